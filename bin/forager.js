@@ -1,0 +1,34 @@
+#!/usr/bin/env node
+// The door of the command line. From a checkout it runs the sources directly, from an installed
+// package the built files; on an older Node it uses the one that npm installed beside it, if any.
+import { spawn } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+
+const here = (path) => fileURLToPath(new URL(path, import.meta.url))
+
+if (Number(process.versions.node.split('.')[0]) >= 24) {
+  // Started by an older Node (below): end with it, even if it was killed.
+  if (process.channel) {
+    process.channel.unref()
+    process.on('disconnect', () => process.kill(process.pid, 'SIGKILL'))
+  }
+  const sources = here('../src/app/cli/main.ts')
+  const { main } = await import(existsSync(sources) ? sources : here('../dist/app/cli/main.js'))
+  process.exitCode = await main(process.argv)
+} else {
+  const newer = here('../node_modules/node/bin/node')
+  if (existsSync(newer)) {
+    const child = spawn(newer, process.argv.slice(1), {
+      stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
+    })
+    process.on('SIGINT', () => {}) // a terminal's Ctrl-C reaches the child by itself
+    process.on('SIGTERM', () => child.kill('SIGTERM'))
+    child.on('exit', (code) => process.exit(code ?? 1))
+  } else {
+    console.error(
+      `Forager needs Node 24 or newer; this is ${process.version}. Get it from nodejs.org.`,
+    )
+    process.exit(2)
+  }
+}

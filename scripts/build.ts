@@ -1,0 +1,31 @@
+/**
+ * Makes `dist/`, what the published package runs: the sources without their types. Node strips types
+ * itself, but not below node_modules. Imports of `./x.ts` become `./x.js`; `#room/x.ts` stays, and a
+ * manifest in `dist/` says where it is.
+ */
+import { globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { stripTypeScriptTypes } from 'node:module'
+import { dirname, join } from 'node:path'
+
+const root = join(import.meta.dirname, '..')
+const from = join(root, 'src')
+const to = join(root, 'dist')
+
+rmSync(to, { recursive: true, force: true })
+const files = globSync('**/*.ts', { cwd: from }).filter((file) => !/\.test(-kit)?\.ts$/.test(file))
+for (const file of files) {
+  const source = stripTypeScriptTypes(readFileSync(join(from, file), 'utf8'))
+  write(file.replace(/\.ts$/, '.js'), withJsImports(source))
+}
+write('package.json', `${JSON.stringify({ type: 'module', imports: { '#*.ts': './*.js' } })}\n`)
+console.log(`dist/: ${files.length} files`)
+
+function withJsImports(source: string): string {
+  return source.replace(/(\b(?:from|import)\s*\(?\s*'\.[^']*)\.ts'/g, "$1.js'")
+}
+
+function write(file: string, content: string): void {
+  const path = join(to, file)
+  mkdirSync(dirname(path), { recursive: true })
+  writeFileSync(path, content)
+}

@@ -1,0 +1,15 @@
+import type { Command } from 'commander'
+import { addGenerateCommand } from './lab-generate.ts'
+import { addListCommand } from './lab-list.ts'
+import { addRunCommand } from './lab-run.ts'
+import { addServeCommand } from './lab-serve.ts'
+
+export function addLabCommand(program: Command): void {
+  const lab = program
+    .command('lab')
+    .description('recorded webs: make, replay and judge policies on them')
+  addGenerateCommand(lab)
+  addServeCommand(lab)
+  addListCommand(lab)
+  addRunCommand(lab)
+}

@@ -1,0 +1,49 @@
+import type { Command } from 'commander'
+import { generateModelWeb } from '#lab/model-web/generate.ts'
+import { writeArchive } from '#repository/archive/write-archive.ts'
+import { wholeNumber } from './options.ts'
+import { duration, outputFor } from './output.ts'
+
+interface GenerateOptions {
+  seed: number
+  pages: number
+  weeks: number
+  out: string
+  replace?: boolean
+  json?: boolean
+}
+
+export function addGenerateCommand(lab: Command): void {
+  lab
+    .command('generate')
+    .description('write a model web: a synthetic web with a clock, queries, judgments and clicks')
+    .requiredOption('--out <dir>', 'folder for the archive')
+    .option('--seed <n>', 'the same seed gives the same bytes', wholeNumber(0), 1)
+    .option('--pages <n>', 'pages ever seen', wholeNumber(100), 5000)
+    .option('--weeks <n>', 'weekly snapshots', wholeNumber(1), 26)
+    .option('--replace', 'replace an archive that is there already')
+    .option('--json', 'print what was written as JSON')
+    .addHelpText(
+      'after',
+      `
+Example:
+  forager lab generate --seed 7 --pages 20000 --weeks 26 --out modelweb`,
+    )
+    .action(runGenerate)
+}
+
+async function runGenerate(options: GenerateOptions): Promise<void> {
+  const output = outputFor(options)
+  const { seed, pages, weeks, out } = options
+  const startedAt = performance.now()
+  const records = generateModelWeb({ seed, pages, weeks })
+  await writeArchive(out, records, { replace: options.replace === true })
+  const seconds = (performance.now() - startedAt) / 1000
+  const queries = records.workload?.queries.length ?? 0
+  output.result({ out, seed, pages, weeks, queries, seconds }, () =>
+    [
+      `wrote ${pages.toLocaleString('en')} pages over ${weeks} weeks and ${queries.toLocaleString('en')} queries to ${out} (${duration(seconds)})`,
+      `Try: forager lab run selection --archive ${out}   or: forager lab serve ${out}`,
+    ].join('\n'),
+  )
+}

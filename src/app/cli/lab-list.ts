@@ -1,0 +1,88 @@
+import { existsSync, readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Command } from 'commander'
+import { UsageError } from '#parse/usage-error.ts'
+import { POLICIES } from '#policy/policies.ts'
+import { readSite } from '#repository/archive/read-site.ts'
+import { EXPERIMENTS } from './experiments.ts'
+import { outputFor, table } from './output.ts'
+
+export function addListCommand(lab: Command): void {
+  lab
+    .command('list')
+    .description('list experiments, policies, and the archives in the folders named')
+    .argument('[dirs...]', 'archives, or folders that hold some', ['.'])
+    .option('--json', 'print the lists as JSON')
+    .addHelpText(
+      'after',
+      `
+Examples:
+  forager lab list
+  forager lab list modelweb archives/`,
+    )
+    .action(runList)
+}
+
+async function runList(dirs: readonly string[], options: { json?: boolean }): Promise<void> {
+  const archives = await Promise.all(dirs.flatMap(archivesIn).map(describeArchive))
+  const experiments = Object.entries(EXPERIMENTS).map(([name, { summary }]) => ({ name, summary }))
+  const policies = Object.entries(POLICIES).map(([name, { summary }]) => ({ name, summary }))
+  outputFor(options).result({ archives, experiments, policies }, () =>
+    [
+      archives.length === 0
+        ? `no archives in ${dirs.join(', ')}: make one with forager lab generate --out modelweb`
+        : table(
+            ['archive', 'snapshots', 'from', 'to', 'pages', 'queries', 'judged'],
+            archives.map((a) => [
+              a.dir,
+              a.snapshots,
+              a.from,
+              a.to,
+              a.pages,
+              yes(a.queries),
+              yes(a.judgments),
+            ]),
+          ),
+      '',
+      table(
+        ['experiment', 'what it shows'],
+        experiments.map(({ name, summary }) => [name, summary]),
+      ),
+      '',
+      table(
+        ['policy', 'what it fetches first'],
+        policies.map(({ name, summary }) => [name, summary]),
+      ),
+    ].join('\n'),
+  )
+}
+
+async function describeArchive(dir: string) {
+  const { id, name, snapshots, start } = await readSite(dir)
+  const last = snapshots[snapshots.length - 1]
+  const has = (file: string) => existsSync(join(dir, file))
+  return {
+    dir,
+    id,
+    name,
+    snapshots: snapshots.length,
+    from: snapshots[0].date,
+    to: last.date,
+    pages: last.live,
+    queries: has('queries.tsv.gz'),
+    judgments: has('qrels.tsv.gz'),
+    start,
+  }
+}
+
+const yes = (value: boolean): string => (value ? 'yes' : 'no')
+
+/** The folder itself if it is an archive, otherwise those directly below it. */
+function archivesIn(dir: string): string[] {
+  if (!existsSync(dir)) throw new UsageError(`${dir}: there is no such folder`)
+  if (existsSync(join(dir, 'site.json'))) return [dir]
+  return readdirSync(dir, { withFileTypes: true })
+    .filter((entry) => entry.isDirectory() && existsSync(join(dir, entry.name, 'site.json')))
+    .map((entry) => join(dir, entry.name))
+    .sort()
+}

@@ -1,0 +1,43 @@
+import { InvalidArgumentError } from 'commander'
+import { UsageError } from '#parse/usage-error.ts'
+
+/** Reads a whole number of at least `least`; commander adds the flag's name to a complaint. */
+export function wholeNumber(least: number): (text: string) => number {
+  return (text) => {
+    const value = Number(text)
+    if (!/^-?\d+$/.test(text) || !Number.isSafeInteger(value) || value < least)
+      throw new InvalidArgumentError(`It must be a whole number of at least ${least}.`)
+    return value
+  }
+}
+
+/** Reads a number of at least 0, such as a delay in seconds. */
+export function amount(text: string): number {
+  const value = Number(text)
+  if (text.trim() === '' || !Number.isFinite(value) || value < 0)
+    throw new InvalidArgumentError('It must be a number of at least 0.')
+  return value
+}
+
+/** Collects a flag that may be given several times. */
+export function several(text: string, sofar: readonly string[] = []): readonly string[] {
+  return [...sofar, text]
+}
+
+/** Reads a comma-separated list of whole numbers of at least 1, such as `--sizes 1000,2000`. */
+export function wholeNumbers(flag: string, text: string): number[] {
+  return commaList(text).map((item) => {
+    const value = Number(item)
+    if (!Number.isSafeInteger(value) || value < 1)
+      throw new UsageError(
+        `${flag} takes whole numbers of at least 1, as in 1000,2000, not "${item}"`,
+      )
+    return value
+  })
+}
+
+/** Reads a comma-separated list. */
+export function commaList(text: string): string[] {
+  const items = text.split(',').map((item) => item.trim())
+  return items.filter((item) => item !== '')
+}

@@ -1,0 +1,61 @@
+/** Where a command's words go: results to stdout, everything else to stderr. */
+export interface Output {
+  /** With --json: only one JSON value on stdout. */
+  readonly json: boolean
+  /** The result: `value` for machines, `text` for people. */
+  result(value: unknown, text: () => string): void
+  /** A remark for people, never on stdout. */
+  note(text: string): void
+}
+
+export function outputFor(options: { json?: boolean }): Output {
+  const json = options.json === true
+  return {
+    json,
+    result: (value, text) => {
+      process.stdout.write(`${json ? JSON.stringify(value) : text()}\n`)
+    },
+    note: (text) => {
+      process.stderr.write(`${text}\n`)
+    },
+  }
+}
+
+/** Rows under a header, columns aligned; numbers to the right. */
+export function table(header: readonly string[], rows: readonly (readonly Cell[])[]): string {
+  const cells = [header, ...rows.map((row) => row.map(shown))]
+  const widths = header.map((_, i) => Math.max(...cells.map((row) => row[i].length)))
+  const numeric = header.map(
+    (_, i) => rows.length > 0 && rows.every((row) => typeof row[i] === 'number'),
+  )
+  const line = (row: readonly string[]) =>
+    row
+      .map((cell, i) => (numeric[i] ? cell.padStart(widths[i]) : cell.padEnd(widths[i])))
+      .join('  ')
+      .trimEnd()
+  return [
+    line(cells[0]),
+    widths.map((width) => '─'.repeat(width)).join('  '),
+    ...cells.slice(1).map(line),
+  ].join('\n')
+}
+
+type Cell = string | number
+
+function shown(cell: Cell): string {
+  if (typeof cell === 'string') return cell
+  if (Number.isInteger(cell)) return cell.toLocaleString('en')
+  return Math.abs(cell) >= 100
+    ? cell.toFixed(0)
+    : Math.abs(cell) >= 0.01
+      ? cell.toFixed(3)
+      : cell.toPrecision(3)
+}
+
+/** 75 → "1 min 15 s". */
+export function duration(seconds: number): string {
+  const whole = Math.round(seconds)
+  if (whole < 60) return seconds < 10 ? `${seconds.toFixed(1)} s` : `${whole} s`
+  if (whole < 3600) return `${Math.floor(whole / 60)} min ${whole % 60} s`
+  return `${Math.floor(whole / 3600)} h ${Math.floor((whole % 3600) / 60)} min`
+}

@@ -1,0 +1,49 @@
+import { duration } from './output.ts'
+
+const TERMINAL_EVERY_MS = 200
+const PIPE_EVERY_MS = 5_000
+
+/** How far something has come, shown on stderr: one living line on a terminal, plain lines when piped. */
+export class Progress {
+  readonly #label: string
+  readonly #unit: string
+  readonly #total: number
+  readonly #startedAt = Date.now()
+  readonly #startedWith: number
+  readonly #shown: boolean
+  #lastShown = 0
+
+  constructor(label: string, unit: string, total: number, startedWith = 0, shown = true) {
+    this.#label = label
+    this.#unit = unit
+    this.#total = total
+    this.#startedWith = startedWith
+    this.#shown = shown
+    this.#lastShown = Date.now()
+  }
+
+  /** Shows `done` of the total, with rate and time left, if the last time is long enough ago. */
+  update(done: number, extra = ''): void {
+    const now = Date.now()
+    const terminal = process.stderr.isTTY
+    if (!this.#shown || now - this.#lastShown < (terminal ? TERMINAL_EVERY_MS : PIPE_EVERY_MS))
+      return
+    this.#lastShown = now
+    const line = this.#line(done, now, extra)
+    process.stderr.write(terminal ? `\r\x1b[2K${line}` : `${line}\n`)
+  }
+
+  /** Takes the living line away, so that a summary can follow. */
+  clear(): void {
+    if (this.#shown && process.stderr.isTTY) process.stderr.write('\r\x1b[2K')
+  }
+
+  #line(done: number, now: number, extra: string): string {
+    const seconds = (now - this.#startedAt) / 1000
+    const rate = (done - this.#startedWith) / seconds
+    const left = rate > 0 ? `, ${duration((this.#total - done) / rate)} left` : ''
+    const share = this.#total > 0 ? Math.floor((100 * done) / this.#total) : 100
+    const counted = `${done.toLocaleString('en')} of ${this.#total.toLocaleString('en')} ${this.#unit}`
+    return `${this.#label}: ${counted} (${share} %), ${rate.toFixed(rate < 10 ? 1 : 0)}/s${left}${extra && `, ${extra}`}`
+  }
+}

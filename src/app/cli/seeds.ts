@@ -1,0 +1,43 @@
+import { readFileSync } from 'node:fs'
+import { canonicalUrl } from '#parse/canonical-url.ts'
+import { UsageError } from '#parse/usage-error.ts'
+
+/** Canonical seed URLs from arguments and, if named, a file with one a line (# begins a comment). */
+export function readSeeds(args: readonly string[], file?: string): string[] {
+  const fromArgs = args.map((text) => seedUrl(text, ''))
+  return file === undefined ? fromArgs : [...fromArgs, ...readSeedFile(file)]
+}
+
+function readSeedFile(file: string): string[] {
+  const seeds = readUserFile(file, '--seeds')
+    .split(/\r?\n/)
+    .map((line, i) => ({
+      text: line.replace(/(^|\s)#.*$/, '').trim(),
+      where: ` (${file}, line ${i + 1})`,
+    }))
+    .filter(({ text }) => text !== '')
+    .map(({ text, where }) => seedUrl(text, where))
+  if (seeds.length === 0)
+    throw new UsageError(`${file} has no seed URLs: write one a line, as in https://example.org/`)
+  return seeds
+}
+
+/** `example.org` is meant as https://example.org/. */
+function seedUrl(text: string, where: string): string {
+  const hasScheme = /^[a-z][a-z0-9+.-]*:(?!\d)/i.test(text)
+  const url = canonicalUrl(hasScheme ? text : `https://${text}`)
+  if (url === undefined)
+    throw new UsageError(`"${text}" is not a web address${where}: write it as https://example.org/`)
+  return url
+}
+
+/** A file the user named, or a complaint that names the flag too. */
+export function readUserFile(file: string, flag: string): string {
+  try {
+    return readFileSync(file, 'utf8')
+  } catch (cause) {
+    const code = (cause as NodeJS.ErrnoException).code
+    const what = code === 'ENOENT' ? 'there is no such file' : `it cannot be read (${code})`
+    throw new UsageError(`${flag} ${file}: ${what}`, { cause })
+  }
+}

@@ -1,0 +1,94 @@
+import type { Command } from 'commander'
+import { DirectoryInUseError } from '#repository/state/open-database.ts'
+import { DEFAULT_DIR, openExistingCrawl } from './open-crawl.ts'
+import { outputFor, table } from './output.ts'
+import { type CrawlProgress, readProgress } from './progress-file.ts'
+
+interface StatusOptions {
+  dir: string
+  json?: boolean
+}
+
+/** What `forager status --json` prints. */
+interface Status {
+  readonly dir: string
+  /** Set while a crawl runs; the rest is then what it last told. */
+  readonly running?: CrawlProgress
+  readonly spent: number
+  readonly known: number
+  readonly cycles?: number
+  readonly states?: Readonly<Record<string, number>>
+  readonly links?: number
+  readonly hosts?: number
+  readonly topHosts?: readonly { host: string; known: number; fetched: number }[]
+}
+
+export function addStatusCommand(program: Command): void {
+  program
+    .command('status')
+    .description('show how far a crawl has come, also while it runs')
+    .option('--dir <dir>', 'the crawl to look at', DEFAULT_DIR)
+    .option('--json', 'print the status as JSON')
+    .addHelpText(
+      'after',
+      `
+Examples:
+  forager status
+  forager status --dir mycrawl --json`,
+    )
+    .action(async (options: StatusOptions) => {
+      const status = await readStatus(options.dir)
+      outputFor(options).result(status, () => statusText(status))
+    })
+}
+
+async function readStatus(dir: string): Promise<Status> {
+  try {
+    return await readStored(dir)
+  } catch (error) {
+    const running = error instanceof DirectoryInUseError ? readProgress(dir) : undefined
+    if (!running) throw error
+    return { dir, running, spent: running.spent, known: running.known }
+  }
+}
+
+async function readStored(dir: string): Promise<Status> {
+  const { store, state } = await openExistingCrawl(dir, Date.now() / 1000)
+  try {
+    const { frontier, spent, cycle } = state
+    const topHosts = await store.query(`
+      SELECT h.name AS host, count(*)::DOUBLE AS known,
+             count(CASE WHEN f.url_id IS NOT NULL THEN 1 END)::DOUBLE AS fetched
+      FROM url u JOIN host h ON h.id = u.host_id
+           LEFT JOIN (SELECT DISTINCT url_id FROM fetch_log WHERE cost > 0) f ON f.url_id = u.id
+      GROUP BY h.name ORDER BY fetched DESC, known DESC, host LIMIT 10`)
+    return {
+      dir,
+      spent,
+      known: frontier.size,
+      cycles: cycle,
+      states: frontier.countByState(),
+      links: frontier.links.size,
+      hosts: frontier.urls.hostCount,
+      topHosts: topHosts as unknown as Status['topHosts'],
+    }
+  } finally {
+    store.close()
+  }
+}
+
+function statusText(status: Status): string {
+  const { running, states, topHosts } = status
+  const counted = `${status.spent.toLocaleString('en')} fetches, ${status.known.toLocaleString('en')} URLs known`
+  if (running)
+    return `${status.dir}: a crawl is running (PID ${running.pid}, policy ${running.policy}): ${counted}, budget ${running.budget.toLocaleString('en')}, ${running.fetchesPerSecond.toFixed(1)}/s`
+  const stateRows = Object.entries(states ?? {}).filter(([, count]) => count > 0)
+  const hostRows = (topHosts ?? []).map(({ host, known, fetched }) => [host, known, fetched])
+  return [
+    `${status.dir}: ${counted} on ${status.hosts?.toLocaleString('en')} hosts, ${status.links?.toLocaleString('en')} links, ${status.cycles} cycles`,
+    '',
+    table(['state', 'URLs'], stateRows),
+    '',
+    table(['host', 'known', 'fetched'], hostRows),
+  ].join('\n')
+}

@@ -1,0 +1,108 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { gzipSync } from 'node:zlib'
+import { RecordedWeb } from '#lab/recorded-web.ts'
+import { replayAnswer } from '#lab/replay.ts'
+import { replaySnapshot } from '#lab/replay-time.ts'
+import type { Archive } from '#repository/archive/archive.ts'
+
+export interface ReplayServerOptions {
+  readonly archive: Archive
+  /** 0 takes any free port. */
+  readonly port: number
+  readonly host?: string
+  /** The snapshot to begin with. */
+  readonly from: number
+  /** Snapshots (weeks, in most archives) a minute; 0 stands still. */
+  readonly speed: number
+  /** Milliseconds on any clock that only goes forward. */
+  readonly now?: () => number
+  readonly onAnswer?: (entry: ReplayLogEntry) => void
+}
+
+export interface ReplayLogEntry {
+  readonly method: string
+  readonly host: string
+  readonly path: string
+  readonly status: number
+  /** When the request came, on the server's clock. */
+  readonly at: number
+}
+
+export interface ReplayServer {
+  readonly port: number
+  /** The snapshot shown now. */
+  snapshot(): number
+  /** Answers given so far, by status. */
+  counts(): ReadonlyMap<number, number>
+  close(): Promise<void>
+}
+
+/** Below this, packing costs more than it saves. */
+const MIN_GZIP_CHARACTERS = 1_024
+/** Crawlers with a delay come back to the same connection after a while. */
+const KEEP_ALIVE_MS = 30_000
+
+/** Serves an archive over HTTP to whoever names one of its hosts, as its clock goes on. */
+export async function startReplayServer(options: ReplayServerOptions): Promise<ReplayServer> {
+  const { archive, port, host = '127.0.0.1', from, speed, onAnswer } = options
+  const now = options.now ?? (() => performance.now())
+  const startedAt = now()
+  const counts = new Map<number, number>()
+  const pace = { from, speed, snapshotCount: archive.snapshotCount }
+  const snapshot = () => replaySnapshot(pace, now() - startedAt)
+
+  let web = new RecordedWeb(archive, snapshot())
+  const currentWeb = () => {
+    const current = snapshot()
+    if (web.snapshot !== current) web = web.at(current)
+    return web
+  }
+
+  const server = createServer((request, response) => {
+    const at = now()
+    const { method = 'GET', url: path = '/', headers } = request
+    const asked = { method, path, headers, host: headers.host ?? '' }
+    const answer = replayAnswer(asked, currentWeb())
+    counts.set(answer.status, (counts.get(answer.status) ?? 0) + 1)
+    onAnswer?.({ method, host: asked.host, path, status: answer.status, at })
+    send(request, response, answer)
+  })
+  server.keepAliveTimeout = KEEP_ALIVE_MS
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject)
+    server.listen(port, host, resolve)
+  })
+
+  return {
+    port: (server.address() as AddressInfo).port,
+    snapshot,
+    counts: () => counts,
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve())
+        server.closeAllConnections()
+      }),
+  }
+}
+
+function send(
+  request: IncomingMessage,
+  response: ServerResponse,
+  { status, headers, body }: ReturnType<typeof replayAnswer>,
+): void {
+  request.resume() // a body nobody asked for
+  const packs = body.length >= MIN_GZIP_CHARACTERS && acceptsGzip(request)
+  const bytes = packs ? gzipSync(body, { level: 1 }) : Buffer.from(body)
+  response.writeHead(status, {
+    ...headers,
+    ...(status !== 304 && { 'content-length': bytes.length }),
+    ...(packs && { 'content-encoding': 'gzip' }),
+    vary: 'accept-encoding, x-forwarded-proto',
+  })
+  response.end(status === 304 || request.method === 'HEAD' ? undefined : bytes)
+}
+
+function acceptsGzip(request: IncomingMessage): boolean {
+  return /\bgzip\b(?!\s*;\s*q=0(\.0*)?\s*(,|$))/i.test(String(request.headers['accept-encoding']))
+}

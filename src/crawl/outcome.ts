@@ -1,0 +1,80 @@
+import type { ParsedPage } from '#parse/page.ts'
+
+/** What every outcome carries. */
+interface Attempt {
+  /** The request's `id` and `url`. */
+  readonly id: number
+  readonly url: string
+  /** When the answer was complete, in seconds since 1970. */
+  readonly at: number
+  readonly ms: number
+}
+
+/** An HTTP answer came, whatever it says. */
+interface Answer extends Attempt {
+  readonly status: number
+  /** Bytes received on the wire for the body. */
+  readonly bytes: number
+}
+
+export interface PageOutcome extends Answer {
+  readonly kind: 'page'
+  readonly page: ParsedPage
+  /** Of the body as received, hex; equal hashes mean the same content. */
+  readonly contentHash: string
+  readonly etag?: string
+  readonly lastModified?: string
+}
+
+/** A redirect is not followed here: its target becomes a URL like any other, with its own fetch. */
+export interface RedirectOutcome extends Answer {
+  readonly kind: 'redirect'
+  /** Absolute and canonical. */
+  readonly target: string
+}
+
+/** 404 or 410. */
+export interface GoneOutcome extends Answer {
+  readonly kind: 'gone'
+}
+
+/** Something that is not a page we can read: an image, a PDF, a body beyond the limit. */
+export interface UnreadableOutcome extends Answer {
+  readonly kind: 'unreadable'
+  readonly reason: string
+}
+
+/** The server does not want us to have it (401, 403, 451 …). */
+export interface DeniedOutcome extends Answer {
+  readonly kind: 'denied'
+}
+
+/** robots.txt forbids it: nothing was sent, so it costs no budget. */
+export interface DisallowedOutcome extends Attempt {
+  readonly kind: 'disallowed'
+  readonly rule: string
+}
+
+/** No usable answer: DNS, connection, timeout, 5xx, 429. It may work later. */
+export interface FailedOutcome extends Attempt {
+  readonly kind: 'failed'
+  readonly reason: string
+  readonly status?: number
+  /** False when nothing was sent for this URL, as when its host's robots.txt cannot be had. */
+  readonly sent: boolean
+}
+
+export type FetchOutcome =
+  | PageOutcome
+  | RedirectOutcome
+  | GoneOutcome
+  | UnreadableOutcome
+  | DeniedOutcome
+  | DisallowedOutcome
+  | FailedOutcome
+
+/** What an outcome costs: one fetch if a request was sent, whatever came of it. */
+export function costOf(outcome: FetchOutcome): 0 | 1 {
+  if (outcome.kind === 'disallowed') return 0
+  return outcome.kind === 'failed' && !outcome.sent ? 0 : 1
+}

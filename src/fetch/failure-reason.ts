@@ -1,0 +1,48 @@
+/** A request ran out of the time it was given. */
+export class TimeoutError extends Error {
+  override readonly name = 'TimeoutError'
+}
+
+const REASONS: Readonly<Record<string, string>> = {
+  ENOTFOUND: 'host not found',
+  EAI_AGAIN: 'host not found (DNS does not answer)',
+  ECONNREFUSED: 'connection refused',
+  EHOSTUNREACH: 'host unreachable',
+  ENETUNREACH: 'network unreachable',
+  ETIMEDOUT: 'connect timeout',
+  UND_ERR_CONNECT_TIMEOUT: 'connect timeout',
+  ECONNRESET: 'connection reset',
+  EPIPE: 'connection reset',
+  UND_ERR_SOCKET: 'connection closed early',
+  UND_ERR_HEADERS_OVERFLOW: 'headers too large',
+  UND_ERR_RES_CONTENT_LENGTH_MISMATCH: 'wrong Content-Length',
+  UND_ERR_DESTROYED: 'fetcher closed',
+}
+
+/** Why a request failed, in two or three words that stay the same for the same cause. */
+export function failureReason(error: Error): string {
+  if (error instanceof TimeoutError) return error.message
+  const code = codeOf(error)
+  const reason = REASONS[code]
+  if (reason) return reason
+  if (error.name === 'HTTPParserError') return `malformed HTTP (${parserComplaint(error)})`
+  if (/CERT|TLS|SSL|SIGNED/.test(code)) return `TLS (${code})`
+  return code || error.message
+}
+
+function codeOf(error: Error): string {
+  if ('code' in error && typeof error.code === 'string') return error.code
+  // Several addresses tried, none worked: the last one's word will do.
+  if (error instanceof AggregateError && error.errors.length) return codeOf(error.errors.at(-1))
+  return ''
+}
+
+/** undici puts the parser's own words into brackets. */
+function parserComplaint(error: Error): string {
+  return /\((.+)\)/.exec(error.message)?.[1] ?? codeOf(error)
+}
+
+/** True when the server hung up before a word, as it may do with any connection left idle. */
+export function isHangUp(reason: string): boolean {
+  return reason === 'connection reset' || reason === 'connection closed early'
+}

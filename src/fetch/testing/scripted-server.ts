@@ -1,0 +1,120 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import { type AddressInfo, createServer as createSocketServer, type Socket } from 'node:net'
+import type { FetchOutcome } from '#crawl/outcome.ts'
+import type { Fetcher, FetchRequest } from '#crawl/ports.ts'
+import { type LiveFetcherOptions, liveFetcher } from '../live-fetcher.ts'
+import { parseResolveRule } from '../resolve-rules.ts'
+
+export interface Arrival {
+  readonly host: string
+  readonly path: string
+  readonly headers: IncomingMessage['headers']
+  /** On `performance.now()`'s clock. */
+  readonly at: number
+  endedAt: number
+}
+
+export type Respond = (request: IncomingMessage, response: ServerResponse) => void
+
+/** A real server on a free port of this machine that answers as told and writes down who came. */
+export async function scriptedServer(respond: Respond) {
+  const arrivals: Arrival[] = []
+  let inFlight = 0
+  let mostInFlight = 0
+  const server = createServer((request, response) => {
+    const { headers, url: path = '' } = request
+    const arrival = { host: headers.host ?? '', path, headers, at: performance.now(), endedAt: 0 }
+    arrivals.push(arrival)
+    mostInFlight = Math.max(mostInFlight, ++inFlight)
+    response.on('close', () => {
+      inFlight--
+      arrival.endedAt = performance.now()
+    })
+    respond(request, response)
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  return {
+    port: (server.address() as AddressInfo).port,
+    arrivals,
+    pages: () => arrivals.filter(({ path }) => path !== '/robots.txt'),
+    mostInFlight: () => mostInFlight,
+    async [Symbol.asyncDispose]() {
+      const closed = new Promise((resolve) => server.close(resolve))
+      server.closeAllConnections()
+      await closed
+    },
+  }
+}
+
+/** A server below HTTP: `answer` writes whatever bytes it likes to the socket, robots.txt is a 404. */
+export async function rawServer(answer: (socket: Socket, request: string) => void) {
+  const sockets = new Set<Socket>()
+  const server = createSocketServer((socket) => {
+    sockets.add(socket)
+    socket.on('close', () => sockets.delete(socket))
+    socket.on('error', () => {})
+    socket.on('data', (data) => {
+      const request = data.toString('latin1')
+      if (request.startsWith('GET /robots.txt'))
+        socket.write('HTTP/1.1 404 Not Found\r\nContent-Length: 0\r\n\r\n')
+      else answer(socket, request)
+    })
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  return {
+    port: (server.address() as AddressInfo).port,
+    async [Symbol.asyncDispose]() {
+      const closed = new Promise((resolve) => server.close(resolve))
+      for (const socket of sockets) socket.destroy()
+      await closed
+    },
+  }
+}
+
+/** Answers robots.txt with `robots` (404 without), and anything else with a small page. */
+export function smallSite(robots?: string): Respond {
+  return (request, response) => {
+    if (request.url === '/robots.txt') {
+      if (robots === undefined) response.writeHead(404).end()
+      else response.writeHead(200, { 'content-type': 'text/plain' }).end(robots)
+      return
+    }
+    response.writeHead(200, { 'content-type': 'text/html' }).end(htmlOf(`page ${request.url}`))
+  }
+}
+
+export function htmlOf(title: string): string {
+  return `<!doctype html><title>${title}</title><p>Words <a href="/next">onward</a></p>`
+}
+
+/** A fetcher whose every host is the server on `port`. */
+export function fetcherTo(port: number, options: Partial<LiveFetcherOptions> = {}) {
+  const fetcher = liveFetcher({
+    userAgent: 'forager-test/1.0 (+https://example.org/bot)',
+    agentToken: 'forager',
+    resolve: [parseResolveRule(`*=127.0.0.1:${port}`)],
+    delayMs: 0,
+    connectionsPerHost: 1,
+    concurrency: 64,
+    timeouts: { connectMs: 5_000, firstByteMs: 5_000, totalMs: 10_000 },
+    maxBodyBytes: 1_000_000,
+    clock: { now: () => 1_000 },
+    ...options,
+  })
+  return Object.assign(fetcher, { [Symbol.asyncDispose]: () => fetcher.close() })
+}
+
+export function requestsFor(...urls: string[]): FetchRequest[] {
+  return urls.map((url, i) => ({ id: i, url, priority: -i }))
+}
+
+/** All outcomes, in order of the requests' ids. */
+export async function outcomesOf(
+  fetcher: Fetcher,
+  requests: readonly FetchRequest[],
+  signal = new AbortController().signal,
+): Promise<FetchOutcome[]> {
+  const outcomes: FetchOutcome[] = []
+  for await (const outcome of fetcher.fetchAll(requests, signal)) outcomes.push(outcome)
+  return outcomes.sort((a, b) => a.id - b.id)
+}

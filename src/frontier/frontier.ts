@@ -1,0 +1,139 @@
+import { GrowingColumn } from '#numeric/grow.ts'
+import type { GraphFacts } from './graph-facts.ts'
+import { LinkStore } from './link-store.ts'
+import { URL_SOURCES, URL_STATES, type UrlSource, type UrlState } from './url-states.ts'
+import { UrlTable } from './url-table.ts'
+
+const KNOWN = URL_STATES.indexOf('known')
+const FAILED = URL_STATES.indexOf('failed')
+
+/** A failed URL is tried this often in all. */
+export const MAX_FAILURES = 3
+
+/** What one fetch told about its URL. */
+export interface Visit {
+  readonly state: UrlState
+  readonly at: number
+  /** When a failed URL may be tried again. */
+  readonly retryAt?: number
+  readonly contentHash?: string
+}
+
+/**
+ * Everything known about each URL, fetched or not. Columns are indexed by URL number; times are
+ * seconds since 1970.
+ */
+export class Frontier {
+  readonly urls = new UrlTable()
+  readonly links = new LinkStore()
+  readonly #states = new GrowingColumn(Uint8Array)
+  readonly #sources = new GrowingColumn(Uint8Array)
+  readonly #depths = new GrowingColumn(Uint16Array)
+  readonly #firstSeen = new GrowingColumn(Float64Array)
+  readonly #lastVisit = new GrowingColumn(Float64Array)
+  readonly #retryAt = new GrowingColumn(Float64Array)
+  readonly #failures = new GrowingColumn(Uint8Array)
+  readonly #visits = new GrowingColumn(Uint32Array)
+  readonly #contentKeys = new GrowingColumn(Float64Array)
+
+  get size(): number {
+    return this.urls.size
+  }
+
+  /** The URL's number; a URL not known before is remembered with how it was found. */
+  add(url: string, source: UrlSource, depth: number, at: number): number {
+    const number = this.urls.add(url)
+    if (number === this.#states.length) {
+      this.#states.push(KNOWN)
+      this.#sources.push(URL_SOURCES.indexOf(source))
+      this.#depths.push(Math.min(depth, 0xffff))
+      this.#firstSeen.push(at)
+      this.#lastVisit.push(0)
+      this.#retryAt.push(0)
+      this.#failures.push(0)
+      this.#contentKeys.push(0)
+    }
+    return number
+  }
+
+  stateOf(url: number): UrlState {
+    return URL_STATES[this.#states.at(url)]
+  }
+
+  sourceOf(url: number): UrlSource {
+    return URL_SOURCES[this.#sources.at(url)]
+  }
+
+  depthOf(url: number): number {
+    return this.#depths.at(url)
+  }
+
+  firstSeenOf(url: number): number {
+    return this.#firstSeen.at(url)
+  }
+
+  /** Whether the content differs from what was stored; true for a page never stored. */
+  isNewContent(url: number, contentHash: string): boolean {
+    return this.#contentKeys.at(url) !== contentKey(contentHash)
+  }
+
+  /** Notes what a fetch of the URL came to. */
+  visit(url: number, visit: Visit): void {
+    if (this.#lastVisit.at(url) === 0 && visit.state !== 'failed') this.#visits.push(url)
+    if (visit.state !== 'failed') this.#lastVisit.set(url, visit.at)
+    this.#states.set(url, URL_STATES.indexOf(visit.state))
+    this.#failures.set(url, visit.state === 'failed' ? this.#failures.at(url) + 1 : 0)
+    this.#retryAt.set(url, visit.retryAt ?? 0)
+    if (visit.contentHash !== undefined) this.#contentKeys.set(url, contentKey(visit.contentHash))
+  }
+
+  failuresOf(url: number): number {
+    return this.#failures.at(url)
+  }
+
+  /** When a failed URL may be tried again; 0 for others. */
+  retryAtOf(url: number): number {
+    return this.#retryAt.at(url)
+  }
+
+  /** URLs that may be fetched for the first time now, ascending. */
+  unfetched(now: number): Uint32Array {
+    const states = this.#states.view()
+    const retryAt = this.#retryAt.view()
+    const failures = this.#failures.view()
+    const found = new Uint32Array(states.length)
+    let count = 0
+    for (let url = 0; url < states.length; url++) {
+      const retry = states[url] === FAILED && failures[url] < MAX_FAILURES && retryAt[url] <= now
+      if (states[url] === KNOWN || retry) found[count++] = url
+    }
+    return found.slice(0, count)
+  }
+
+  /** How many URLs are in each state. */
+  countByState(): Record<UrlState, number> {
+    const counts = new Array<number>(URL_STATES.length).fill(0)
+    for (const state of this.#states.view()) counts[state]++
+    return Object.fromEntries(URL_STATES.map((state, i) => [state, counts[i]])) as Record<
+      UrlState,
+      number
+    >
+  }
+
+  /** What link-based policies read; a snapshot, safe to keep while the frontier grows. */
+  graphFacts(now: number, seed: number): GraphFacts {
+    return {
+      candidates: this.unfetched(now),
+      links: this.links.toCsr(this.size),
+      depths: this.#depths.view().slice(),
+      domains: this.urls.domains().slice(),
+      visits: this.#visits.view().slice(),
+      seed,
+    }
+  }
+}
+
+/** 52 bits of a hex hash: enough to tell two versions of one page apart, in one float. */
+function contentKey(contentHash: string): number {
+  return Number.parseInt(contentHash.slice(0, 13), 16)
+}

@@ -1,0 +1,21 @@
+/**
+ * Where a URL stands. `known` and `failed` may be fetched (a failed one when its time comes, a few
+ * times); `page` and `redirect` have content; the others are left alone until a refresh looks again.
+ */
+export const URL_STATES = [
+  'known',
+  'page',
+  'redirect',
+  'gone',
+  'unreadable',
+  'denied',
+  'disallowed',
+  'failed',
+] as const
+
+export type UrlState = (typeof URL_STATES)[number]
+
+/** How a URL came to be known. */
+export const URL_SOURCES = ['seed', 'link', 'redirect', 'sitemap', 'feed'] as const
+
+export type UrlSource = (typeof URL_SOURCES)[number]

@@ -1,0 +1,104 @@
+import type { Archive } from '#repository/archive/archive.ts'
+import { type Distribution, distributionOf } from './distribution.ts'
+import { type Evolution, evolutionOf } from './evolution.ts'
+import { type PowerLawTail, powerLawTail } from './power-law-tail.ts'
+
+const IN_DEGREE_TAIL_FROM = 5
+
+/** What an archive looks like, in numbers that model webs and real ones can be compared by. */
+export interface ArchiveStatistics {
+  readonly archive: string
+  readonly snapshots: number
+  readonly pages: number
+  /** Live at the last snapshot, as are all pages that the following numbers speak of. */
+  readonly live: number
+  /** Distinct linking pages of each page, self-links left out. */
+  readonly inDegrees: Distribution
+  readonly inDegreeTail?: PowerLawTail
+  /** Distinct link targets of each page, on the archive or not. */
+  readonly outLinks: Distribution
+  readonly anchors: {
+    /** Over all links, doublets included. */
+    readonly words: Distribution
+    readonly emptyShare: number
+  }
+  readonly textLength: Distribution
+  /** Share of the characters; left out if the archive was read without text. */
+  readonly boilerplateShare?: number
+  readonly evolution: Evolution
+}
+
+/** Statistics of an archive at its last snapshot, and of how it came there. */
+export function archiveStatistics(archive: Archive): ArchiveStatistics {
+  const last = archive.snapshotCount - 1
+  const live = archive.livePages(last)
+  const versions = live.map((page) => archive.versionAt(page, last)!)
+  const { inDegrees, outDegrees } = degreesOf(archive, versions)
+  const inDegreeTail = powerLawTail(inDegrees, IN_DEGREE_TAIL_FROM)
+  return {
+    archive: archive.site.id,
+    snapshots: archive.snapshotCount,
+    pages: archive.pageCount,
+    live: live.length,
+    inDegrees: distributionOf(inDegrees),
+    ...(inDegreeTail ? { inDegreeTail } : {}),
+    outLinks: distributionOf(outDegrees),
+    anchors: anchorsOf(archive, versions),
+    textLength: distributionOf(versions.map((version) => archive.textLengthOf(version))),
+    ...(archive.hasText ? { boilerplateShare: boilerplateShareOf(archive, versions) } : {}),
+    evolution: evolutionOf(archive),
+  }
+}
+
+function degreesOf(archive: Archive, versions: Uint32Array) {
+  const lastLinker = new Int32Array(archive.pageCount).fill(-1)
+  const inDegreeOf = new Uint32Array(archive.pageCount)
+  const outDegrees = new Uint32Array(versions.length)
+  for (const [i, version] of versions.entries()) {
+    const source = archive.pageOfVersion(version)
+    const outside = new Set<string>()
+    archive.forEachLink(version, (link) => {
+      const target = archive.linkPage(link)
+      if (target === undefined) outside.add(archive.linkUrl(link))
+      if (target === undefined || target === source || lastLinker[target] === source) return
+      lastLinker[target] = source
+      inDegreeOf[target]++
+      outDegrees[i]++
+    })
+    outDegrees[i] += outside.size
+  }
+  return {
+    inDegrees: versions.map((version) => inDegreeOf[archive.pageOfVersion(version)]),
+    outDegrees,
+  }
+}
+
+function anchorsOf(archive: Archive, versions: Uint32Array): ArchiveStatistics['anchors'] {
+  const counts = new Uint8Array(archive.linkCount)
+  for (let link = 0; link < counts.length; link++)
+    counts[link] = Math.min(255, wordCount(archive.linkAnchor(link)))
+  const words: number[] = []
+  for (const version of versions) archive.forEachLink(version, (link) => words.push(counts[link]))
+  const empty = words.reduce((sum, count) => sum + (count === 0 ? 1 : 0), 0)
+  return { words: distributionOf(words), emptyShare: share(empty, words.length) }
+}
+
+function boilerplateShareOf(archive: Archive, versions: Uint32Array): number {
+  let boilerplateChars = 0
+  let chars = 0
+  for (const version of versions) {
+    archive.forEachBlock(version, (text, boilerplate) => {
+      chars += text.length
+      if (boilerplate) boilerplateChars += text.length
+    })
+  }
+  return share(boilerplateChars, chars)
+}
+
+function wordCount(text: string): number {
+  return text.match(/\S+/g)?.length ?? 0
+}
+
+function share(part: number, whole: number): number {
+  return whole === 0 ? 0 : part / whole
+}

@@ -1,0 +1,84 @@
+import type { GraphFacts } from '#frontier/graph-facts.ts'
+import { UrlTable } from '#frontier/url-table.ts'
+import { GrowingColumn } from '#numeric/grow.ts'
+import { recordedRobots } from './recorded-robots.ts'
+import type { RecordedWeb } from './recorded-web.ts'
+
+const MAX_DEPTH = 0xffff
+
+export interface CorpusGraphOptions {
+  /** At most so many requests; as many as there are URLs if left out. */
+  readonly base?: number
+  /** For policies that draw lots. */
+  readonly seed: number
+}
+
+/** What a base crawl came to know: every URL is a candidate, numbered in the order of discovery. */
+export interface CorpusGraph {
+  readonly facts: GraphFacts
+  urlOf(url: number): string
+  numberOf(url: string): number | undefined
+}
+
+/**
+ * The graph a breadth-first crawl from the archive's seeds gets to know at one snapshot. Every
+ * request counts as a visit, whatever came of it, as a crawler cannot tell in advance.
+ *
+ * @paper FetterlyCraswellVinay2009 §3 — a redirect is a page with exactly one link.
+ */
+export function corpusGraph(web: RecordedWeb, options: CorpusGraphOptions): CorpusGraph {
+  const limit = options.base ?? Number.POSITIVE_INFINITY
+  const verdictOn = recordedRobots(web)
+  const urls = new UrlTable()
+  const depths = new GrowingColumn(Uint16Array)
+  const visits = new GrowingColumn(Uint32Array)
+  // Numbers are given in the order of discovery, which is the order of the queue, so the next URL to
+  // request is the next number, and rows of links come out in order.
+  const offsets = new GrowingColumn(Uint32Array)
+  const targets = new GrowingColumn(Uint32Array)
+  const lastRow = new GrowingColumn(Uint32Array) // row + 1 that last linked to this URL
+
+  const discover = (url: string, depth: number): number => {
+    const number = urls.add(url)
+    if (number === depths.length) {
+      depths.push(Math.min(depth, MAX_DEPTH))
+      lastRow.push(0)
+    }
+    return number
+  }
+  const request = (number: number): void => {
+    visits.push(number)
+    const depth = depths.at(number) + 1
+    forEachOutLink(web, urls.urlOf(number), (url) => {
+      const target = discover(url, depth)
+      if (target === number || lastRow.at(target) === number + 1) return
+      lastRow.set(target, number + 1)
+      targets.push(target)
+    })
+  }
+
+  for (const seed of web.seeds()) discover(seed, 0)
+  offsets.push(0)
+  for (let number = 0; number < urls.size; number++) {
+    if (visits.length < limit && verdictOn(urls.urlOf(number)).allowed) request(number)
+    offsets.push(targets.length)
+  }
+  return {
+    facts: {
+      candidates: Uint32Array.from({ length: urls.size }, (_, number) => number),
+      links: { offsets: offsets.view(), targets: targets.view() },
+      depths: depths.view(),
+      domains: urls.domains(),
+      visits: visits.view(),
+      seed: options.seed,
+    },
+    urlOf: (number) => urls.urlOf(number),
+    numberOf: (url) => urls.find(url),
+  }
+}
+
+function forEachOutLink(web: RecordedWeb, url: string, visit: (url: string) => void): void {
+  const place = web.find(url)
+  if (place.kind === 'page') web.forEachLinkUrl(place.version, visit)
+  if (place.kind === 'redirect') visit(place.target)
+}

@@ -1,0 +1,73 @@
+import type { RecordedWeb } from './recorded-web.ts'
+
+/** The protocol's own limit for one file. */
+export const SITEMAP_URLS = 50_000
+
+const NAMESPACE = 'http://www.sitemaps.org/schemas/sitemap/0.9'
+const XML_ENTITIES: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&apos;',
+}
+
+/**
+ * The sitemap file a path names, if it names one: `/sitemap.xml` is the map itself, or on a large
+ * host the list of its parts, `/sitemap-1.xml` and on.
+ */
+export function replaySitemap(
+  web: RecordedWeb,
+  origin: string,
+  host: string,
+  path: string,
+  maxUrls = SITEMAP_URLS,
+): string | undefined {
+  const part = /^\/sitemap(?:-([1-9]\d{0,5}))?\.xml$/.exec(path)
+  if (!part) return undefined
+  const urls = web.liveUrls(host)
+  const parts = Math.ceil(urls.length / maxUrls)
+  if (part[1] === undefined) return parts > 1 ? sitemapIndex(origin, parts) : urlSet(web, urls)
+  const number = Number(part[1])
+  if (parts < 2 || number > parts) return undefined
+  return urlSet(web, urls.slice((number - 1) * maxUrls, number * maxUrls))
+}
+
+function sitemapIndex(origin: string, parts: number): string {
+  const lines = Array.from(
+    { length: parts },
+    (_, i) => `<sitemap><loc>${escapeXml(`${origin}/sitemap-${i + 1}.xml`)}</loc></sitemap>`,
+  )
+  return document('sitemapindex', lines)
+}
+
+function urlSet(web: RecordedWeb, urls: readonly string[]): string {
+  const lines = urls.map((url) => {
+    const since = lastModified(web, url)
+    const lastmod = since === undefined ? '' : `<lastmod>${isoDate(since)}</lastmod>`
+    return `<url><loc>${escapeXml(url)}</loc>${lastmod}</url>`
+  })
+  return document('urlset', lines)
+}
+
+function lastModified(web: RecordedWeb, url: string): number | undefined {
+  const place = web.find(url)
+  return place.kind === 'page' ? web.archive.liveSince(place.page, web.snapshot) : undefined
+}
+
+function document(root: string, lines: readonly string[]): string {
+  return [
+    '<?xml version="1.0" encoding="UTF-8"?>',
+    `<${root} xmlns="${NAMESPACE}">`,
+    ...lines,
+    `</${root}>\n`,
+  ].join('\n')
+}
+
+function isoDate(seconds: number): string {
+  return new Date(seconds * 1000).toISOString().slice(0, 10)
+}
+
+function escapeXml(text: string): string {
+  return text.replace(/[&<>"']/g, (character) => XML_ENTITIES[character])
+}

@@ -1,0 +1,69 @@
+import { escapeHtml } from './escape.ts'
+
+/** How a result came about, so that anyone can make it again. */
+export interface Provenance {
+  readonly command: string
+  readonly seed: number
+  readonly version: string
+  readonly archives: readonly string[]
+}
+
+export interface ReportTable {
+  readonly caption: string
+  readonly header: readonly string[]
+  readonly rows: readonly (readonly (string | number)[])[]
+}
+
+export interface Report {
+  readonly title: string
+  /** A few sentences on what is shown. */
+  readonly intro: string
+  /** SVG elements from `line-chart.ts`. */
+  readonly charts: readonly string[]
+  readonly tables: readonly ReportTable[]
+  readonly provenance: Provenance
+}
+
+const STYLE = `
+body{font:16px/1.5 system-ui,sans-serif;max-width:60rem;margin:2rem auto;padding:0 1rem;color:#1a1a1a;background:#fff}
+svg{width:100%;height:auto;margin:1rem 0}
+svg text{font:12px system-ui,sans-serif;fill:#1a1a1a;stroke:none}
+svg .title{font-size:15px;font-weight:600}
+svg .label,svg .tick{text-anchor:middle}
+svg .end{text-anchor:end}
+svg .grid{stroke:#ddd}svg .axis{stroke:#666}
+svg .line{fill:none;stroke-width:2}
+table{border-collapse:collapse;margin:1rem 0;font-variant-numeric:tabular-nums}
+caption{text-align:left;font-weight:600;padding:.3rem 0}
+th,td{padding:.2rem .7rem;border-bottom:1px solid #ddd;text-align:left}
+td.number{text-align:right}
+pre{background:#f4f4f4;padding:.7rem;overflow:auto}
+`
+
+/** One self-contained HTML page: pictures first, their numbers in tables below, and how they were made. */
+export function reportPage(report: Report): string {
+  const { provenance } = report
+  return [
+    '<!doctype html>',
+    `<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">`,
+    `<title>${escapeHtml(report.title)}</title><style>${STYLE}</style></head><body>`,
+    `<h1>${escapeHtml(report.title)}</h1><p>${escapeHtml(report.intro)}</p>`,
+    ...report.charts,
+    ...report.tables.map(tableHtml),
+    '<h2>How this was made</h2>',
+    `<pre>${escapeHtml(provenance.command)}</pre>`,
+    `<p>Seed ${provenance.seed}; Forager ${escapeHtml(provenance.version)}; archives: ${escapeHtml(provenance.archives.join(', '))}.</p>`,
+    '</body></html>\n',
+  ].join('\n')
+}
+
+function tableHtml({ caption, header, rows }: ReportTable): string {
+  const head = header.map((name) => `<th scope="col">${escapeHtml(name)}</th>`).join('')
+  const body = rows.map((row) => `<tr>${row.map(cellHtml).join('')}</tr>`).join('\n')
+  return `<table><caption>${escapeHtml(caption)}</caption><thead><tr>${head}</tr></thead><tbody>\n${body}\n</tbody></table>`
+}
+
+function cellHtml(cell: string | number): string {
+  if (typeof cell === 'string') return `<td>${escapeHtml(cell)}</td>`
+  return `<td class="number">${Number.isInteger(cell) ? cell : cell.toPrecision(4)}</td>`
+}

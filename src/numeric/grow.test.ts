@@ -1,0 +1,35 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { GrowingColumn } from './grow.ts'
+
+test('a column grows like an array', () => {
+  const batches = fc.array(fc.array(fc.nat(), { maxLength: 50 }), { maxLength: 10 })
+  fc.assert(
+    fc.property(batches, fc.nat(3), (parts, capacity) => {
+      const column = new GrowingColumn(Uint32Array, capacity)
+      const twin: number[] = []
+      for (const part of parts) {
+        column.append(part)
+        twin.push(...part)
+        expect(column.push(part.length)).toBe(twin.push(part.length) - 1)
+      }
+      expect(column.length).toBe(twin.length)
+      expect([...column.view()]).toEqual(twin)
+    }),
+  )
+})
+
+test('a view shows what is set later', () => {
+  const column = new GrowingColumn(Float64Array)
+  column.push(1)
+  const view = column.view()
+  column.set(0, 2.5)
+  expect(view[0]).toBe(2.5)
+  expect(column.at(0)).toBe(2.5)
+})
+
+test('an index outside the column is a bug, not a number', () => {
+  const column = new GrowingColumn(Uint8Array)
+  expect(() => column.at(0)).toThrow('outside a column of 0')
+  expect(() => column.set(-1, 3)).toThrow('outside')
+})

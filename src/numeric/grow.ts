@@ -1,0 +1,70 @@
+/** The typed arrays that hold numbers, not bigints. */
+export type NumberArray =
+  | Uint8Array
+  | Uint16Array
+  | Uint32Array
+  | Int32Array
+  | Float32Array
+  | Float64Array
+
+/** A typed array of one column that grows at its end. */
+export class GrowingColumn<A extends NumberArray> {
+  readonly #make: new (
+    length: number,
+  ) => A
+  #values: A
+  #length = 0
+
+  /** `new GrowingColumn(Uint32Array)`; `capacity` is only a hint. */
+  constructor(make: new (length: number) => A, capacity = 16) {
+    this.#make = make
+    this.#values = new make(capacity)
+  }
+
+  get length(): number {
+    return this.#length
+  }
+
+  /** Appends a value and gives its index. */
+  push(value: number): number {
+    const index = this.#length
+    if (index === this.#values.length) this.#makeRoomFor(index + 1)
+    this.#values[index] = value
+    this.#length = index + 1
+    return index
+  }
+
+  /** Appends all of `values`. */
+  append(values: ArrayLike<number>): void {
+    const end = this.#length + values.length
+    if (end > this.#values.length) this.#makeRoomFor(end)
+    this.#values.set(values, this.#length)
+    this.#length = end
+  }
+
+  at(index: number): number {
+    this.#mustExist(index)
+    return this.#values[index]
+  }
+
+  set(index: number, value: number): void {
+    this.#mustExist(index)
+    this.#values[index] = value
+  }
+
+  /** The values without a copy; after the next `push` or `append` it may show an older state. */
+  view(): A {
+    return this.#values.subarray(0, this.#length) as A
+  }
+
+  #makeRoomFor(length: number): void {
+    const larger = new this.#make(Math.max(length, Math.ceil(this.#values.length * 1.5), 16))
+    larger.set(this.view())
+    this.#values = larger
+  }
+
+  #mustExist(index: number): void {
+    if (!(index >= 0 && index < this.#length))
+      throw new Error(`index ${index} outside a column of ${this.#length}`)
+  }
+}

@@ -1,0 +1,98 @@
+import { mixHash } from './hash.ts'
+
+/**
+ * Indices from the largest value down, sorted only as far as somebody asks: the first k of n cost
+ * about n + k log k (incremental quicksort). Equal values go by the lower tie key, then by index.
+ *
+ * Invariant: items[0 .. sorted) are in final order. The ends on the stack fall towards its top, and
+ * every item before an end precedes every item from that end on.
+ */
+export class LazyOrder {
+  readonly #values: Float64Array // values, ties and items move together
+  readonly #ties: Uint32Array
+  readonly #items: Uint32Array
+  readonly #ends: number[]
+  #sorted = 0
+  #given = 0
+
+  constructor(values: Float64Array, ties?: Uint32Array) {
+    this.#values = values.slice()
+    this.#ties = ties === undefined ? new Uint32Array(values.length) : ties.slice()
+    this.#items = new Uint32Array(values.length)
+    for (let i = 0; i < values.length; i++) this.#items[i] = i
+    this.#ends = [values.length]
+  }
+
+  /** The next index, if any is left. */
+  next(): number | undefined {
+    if (this.#given === this.#items.length) return undefined
+    if (this.#given === this.#sorted) this.#sortMore()
+    return this.#items[this.#given++]
+  }
+
+  #sortMore(): void {
+    const start = this.#sorted
+    const ends = this.#ends
+    while (ends[ends.length - 1] - start > 24) {
+      ends.push(this.#partition(start, ends[ends.length - 1]))
+    }
+    const end = ends.pop() as number
+    for (let i = start + 1; i < end; i++) {
+      for (let at = i; at > start && this.#precedes(at, at - 1); at--) this.#swap(at, at - 1)
+    }
+    this.#sorted = end
+  }
+
+  /** Splits a run in two, neither empty, so that the left part precedes the right one. */
+  #partition(start: number, end: number): number {
+    const values = this.#values
+    const ties = this.#ties
+    const items = this.#items
+    this.#swap(start, this.#middling(start, end))
+    const value = values[start]
+    const tie = ties[start]
+    const item = items[start]
+    let left = start - 1
+    let right = end
+    for (;;) {
+      do left++
+      while (
+        values[left] > value ||
+        (values[left] === value && (ties[left] < tie || (ties[left] === tie && items[left] < item)))
+      )
+      do right--
+      while (
+        values[right] < value ||
+        (values[right] === value &&
+          (ties[right] > tie || (ties[right] === tie && items[right] > item)))
+      )
+      if (left >= right) return right + 1
+      this.#swap(left, right)
+    }
+  }
+
+  /** The median of three places drawn by lot, so that no common order of input is a bad one. */
+  #middling(start: number, end: number): number {
+    const [a, b, c] = [1, 2, 3].map((lot) => start + (mixHash(start + lot, end) % (end - start)))
+    if (this.#precedes(a, b)) return this.#precedes(b, c) ? b : this.#precedes(a, c) ? c : a
+    return this.#precedes(a, c) ? a : this.#precedes(b, c) ? c : b
+  }
+
+  #precedes(a: number, b: number): boolean {
+    if (this.#values[a] !== this.#values[b]) return this.#values[a] > this.#values[b]
+    if (this.#ties[a] !== this.#ties[b]) return this.#ties[a] < this.#ties[b]
+    return this.#items[a] < this.#items[b]
+  }
+
+  #swap(a: number, b: number): void {
+    swap(this.#values, a, b)
+    swap(this.#ties, a, b)
+    swap(this.#items, a, b)
+  }
+}
+
+function swap(values: Float64Array | Uint32Array, a: number, b: number): void {
+  const value = values[a]
+  values[a] = values[b]
+  values[b] = value
+}

@@ -1,0 +1,75 @@
+import { GrowingColumn } from './grow.ts'
+import { hash64, lastHash64 } from './hash.ts'
+import { TextArena } from './text-arena.ts'
+
+/**
+ * Strings as small integers, numbered from 0 in the order they come. Lookup goes by 64-bit hash and
+ * then compares the text itself, so two strings never share a number.
+ */
+export class StringTable {
+  readonly #texts = new TextArena()
+  readonly #places = new GrowingColumn(Uint32Array)
+  readonly #low = new GrowingColumn(Uint32Array)
+  readonly #high = new GrowingColumn(Uint32Array)
+  // Open addressing with linear probing; holds number + 1, and 0 where a slot is free.
+  #slots = new Uint32Array(64)
+
+  get size(): number {
+    return this.#places.length
+  }
+
+  /** The number of a string, which gets the next free one if it is new. */
+  add(text: string): number {
+    hash64(text)
+    const low = lastHash64[0]
+    const high = lastHash64[1]
+    const slot = this.#slotOf(text, low, high)
+    if (this.#slots[slot] > 0) return this.#slots[slot] - 1
+    this.#low.push(low)
+    this.#high.push(high)
+    const number = this.#places.push(this.#texts.add(text))
+    this.#slots[slot] = number + 1
+    if (this.size > this.#slots.length * 0.7) this.#growSlots()
+    return number
+  }
+
+  /** The number of a string, if it has one. */
+  find(text: string): number | undefined {
+    hash64(text)
+    const taken = this.#slots[this.#slotOf(text, lastHash64[0], lastHash64[1])]
+    return taken > 0 ? taken - 1 : undefined
+  }
+
+  at(number: number): string {
+    return this.#texts.at(this.#places.at(number))
+  }
+
+  /** The two halves of every string's `hash64`, by number, without a copy. */
+  hashes(): { readonly low: Uint32Array; readonly high: Uint32Array } {
+    return { low: this.#low.view(), high: this.#high.view() }
+  }
+
+  /** The slot that holds the text, or the free one where it belongs. */
+  #slotOf(text: string, low: number, high: number): number {
+    const slots = this.#slots
+    const mask = slots.length - 1
+    for (let slot = low & mask; ; slot = (slot + 1) & mask) {
+      const number = slots[slot] - 1
+      if (number < 0) return slot
+      const same = this.#low.at(number) === low && this.#high.at(number) === high
+      if (same && this.#texts.equals(this.#places.at(number), text)) return slot
+    }
+  }
+
+  #growSlots(): void {
+    const slots = new Uint32Array(this.#slots.length * 2)
+    const mask = slots.length - 1
+    const low = this.#low.view()
+    for (let number = 0; number < low.length; number++) {
+      let slot = low[number] & mask
+      while (slots[slot] > 0) slot = (slot + 1) & mask
+      slots[slot] = number + 1
+    }
+    this.#slots = slots
+  }
+}

@@ -1,0 +1,76 @@
+import { detached } from './detached.ts'
+
+const SPACE = 32
+// What \s matches, by character code.
+const WHITE_SPACE = /\s/
+const isWhiteSpace = (code: number) =>
+  code <= SPACE ? code === SPACE || (code >= 9 && code <= 13) : code >= 0xa0 && isWideSpace(code)
+const isWideSpace = (code: number) =>
+  code === 0xa0 || (code >= 0x1680 && WHITE_SPACE.test(String.fromCharCode(code)))
+
+/** Text collected in pieces, with white space collapsed to one space or line end, up to a limit. */
+export class CollapsedText {
+  readonly #limitChars: number
+  #text = ''
+  #gap: '' | ' ' | '\n' = '' // white space owed before the next word
+
+  constructor(limitChars: number) {
+    this.#limitChars = limitChars
+  }
+
+  /** Adds source[start .. end), which goes on where the last piece ended. */
+  add(source: string, start = 0, end = source.length): void {
+    if (this.#text.length >= this.#limitChars) return
+    let runStart = start
+    let at = start
+    while (at < end) {
+      if (!isWhiteSpace(source.charCodeAt(at))) {
+        at++
+        continue
+      }
+      // A single space between two words can stay where it is: most text is copied in long runs.
+      if (source.charCodeAt(at) === SPACE && at > runStart && at + 1 < end) {
+        if (!isWhiteSpace(source.charCodeAt(at + 1))) {
+          at += 2
+          continue
+        }
+      }
+      this.#append(source, runStart, at)
+      this.gap(' ')
+      runStart = ++at
+    }
+    this.#append(source, runStart, end)
+  }
+
+  /** Parts what came before from what comes next; a line end outweighs a space. */
+  gap(kind: ' ' | '\n'): void {
+    if (this.#gap !== '\n') this.#gap = kind
+  }
+
+  get isEmpty(): boolean {
+    return this.#text === ''
+  }
+
+  clear(): void {
+    this.#text = ''
+    this.#gap = ''
+  }
+
+  toString(): string {
+    if (this.#text.length <= this.#limitChars) return detached(this.#text)
+    // The cut may have gone through a surrogate pair.
+    return detached(
+      this.#text
+        .slice(0, this.#limitChars)
+        .replace(/[\ud800-\udbff]$/, '')
+        .trimEnd(),
+    )
+  }
+
+  #append(source: string, start: number, end: number): void {
+    if (start >= end) return
+    const gap = this.#text === '' ? '' : this.#gap
+    this.#gap = ''
+    this.#text += gap + source.slice(start, end)
+  }
+}

@@ -1,0 +1,170 @@
+import { expect, test } from 'vitest'
+import { parseHtml } from './html.ts'
+import { REL_NOFOLLOW, REL_SPONSORED, REL_UGC } from './page.ts'
+
+const PAGE = 'https://example.org/dir/page'
+const parse = (html: string) => parseHtml(html, PAGE)
+const textOf = (html: string) => parse(html).text
+const linksOf = (html: string) => parse(html).links.map(({ url, anchor }) => [url, anchor])
+
+test('a page says its title, text, links, language and preferred address', () => {
+  const html = `<!doctype html><html lang="pt-BR"><head><meta charset="utf-8">
+    <title> Caf&eacute;s &amp; bars </title><link rel="canonical" href="/best#x"></head>
+    <body><h1>Caf&eacute;s</h1><p>Try <a href="one.html">the <b>first</b></a>,
+    or the second.</p></body></html>`
+  expect(parse(html)).toEqual({
+    title: 'Cafés & bars',
+    text: 'Cafés\nTry the first, or the second.',
+    links: [{ url: 'https://example.org/dir/one.html', anchor: 'the first', rel: 0 }],
+    canonical: 'https://example.org/best',
+    language: 'pt-br',
+    noindex: false,
+    nofollow: false,
+  })
+})
+
+test.each([
+  ['<p>one<p>two<div>three</div>four', 'one\ntwo\nthree\nfour'],
+  ['one<br>two<hr>three', 'one\ntwo\nthree'],
+  ['<ul><li>one<li>two</ul>', 'one\ntwo'],
+  ['<table><tr><td>a<td>b<tr><td>c</table>', 'a b\nc'],
+  ['in<b>li</b>ne <i>and</i> apart', 'inline and apart'],
+  ['a \n\t b&nbsp;&nbsp;c', 'a b c'],
+  ['<pre>a\n  b</pre>', 'a b'],
+  ['x<script>if (a < b) "</p>"</script>y<style>p{}</style>z', 'xyz'],
+  ['x<template>never</template>y', 'xy'],
+  ['x<noscript>switch it on</noscript>y', 'xy'],
+  ['x<iframe><p>frame</p></iframe>y', 'xy'],
+  ['x<!-- <p>comment</p> -->y', 'xy'],
+  ['<title>not here</title>here', 'here'],
+  ['x<svg><title>icon</title><text>drawn</text></svg>y', 'xdrawny'],
+  ['x<svg><path d="M0"/><style>p{}</style></svg>y', 'xy'],
+  ['<svg><g>x<p>out again<script>not this</script>', 'x\nout again'],
+  ['<math><![CDATA[a<b]]></math>', 'a<b'],
+  ['<textarea>a<b></textarea>', 'a<b>'],
+  ['1 < 2 && 3 > 2', '1 < 2 && 3 > 2'],
+  ['&lt;p&gt; &#x41;&#66; &bogus; &amp', '<p> AB &bogus; &'],
+  ['</p>a</br>b</div>c', 'a\nb\nc'],
+  ['<b><i>a</b>b</i>c', 'abc'],
+  ['', ''],
+])('the visible text of %j is %j', (html, expected) => {
+  expect(textOf(html)).toBe(expected)
+})
+
+test.each([
+  ['<p>a<p hidden>b<p>c', 'a\nc'],
+  ['<p hidden>b<b>c<p>d', 'd'],
+  ['<ul><li hidden>a<li>b</ul>', 'b'],
+  ['<div hidden><div>a</div>b</div>c', 'c'],
+  ['<div hidden><p>a</div>b', 'b'],
+  ['<x-card hidden>a</x-card>b', 'b'],
+  ['<input hidden>a', 'a'],
+  ['<div hidden="until-found">a</div>b', 'a\nb'],
+  ['<span aria-hidden="true">a</span>b', 'ab'],
+])('hidden text is not visible: %j shows %j', (html, expected) => {
+  expect(textOf(html)).toBe(expected)
+})
+
+test('links in hidden elements and in noscript count and keep their anchors', () => {
+  const html = `<div hidden><a href="/a">first <b>link</b></a></div>
+    <a href="/b" hidden>second</a><noscript><a href="/c">third</a></noscript>`
+  expect(linksOf(html)).toEqual([
+    ['https://example.org/a', 'first link'],
+    ['https://example.org/b', 'second'],
+    ['https://example.org/c', 'third'],
+  ])
+  expect(textOf(html)).toBe('')
+})
+
+test.each([
+  ['<a href="/x"> two \n words </a>', 'two words'],
+  ['<a href="/x"><div>two</div><div>words</div></a>', 'two words'],
+  ['<a href="/x"><img src="i" alt=" an  image "></a>', 'an image'],
+  ['<a href="/x"><img alt="icon">words</a>', 'words'],
+  ['<a href="/x"><img alt=""><img alt="second"></a>', 'second'],
+  ['<a href="/x"><script>no</script></a>', ''],
+  ['<a href="/x">never closed', 'never closed'],
+  ['<div><a href="/x">closed by its parent</div>not this', 'closed by its parent'],
+  ['<a href="/x">one<a>not this</a>', 'one'],
+  ['<area href="/x" alt="a region">', 'a region'],
+  ['<A HREF=/x>upper case</A>', 'upper case'],
+  ['<a\nhref = "/x" href="/y">the first counts</a>', 'the first counts'],
+])('the anchor of %j is %j', (html, anchor) => {
+  expect(linksOf(html)).toEqual([['https://example.org/x', anchor]])
+})
+
+test('doublets stay, in document order; jumps, mail and inert links are no links', () => {
+  const html = `<a href="/b">1</a><a href="/a">2</a><a href="/b">3</a><a href="#top">4</a>
+    <a href="mailto:ann@example.org">5</a><a name="here">6</a><a href="javascript:go()">7</a>
+    <template><a href="/c">8</a></template><!-- <a href="/d">9</a> -->
+    <script>"<a href='/e'>10</a>"</script>`
+  expect(linksOf(html)).toEqual([
+    ['https://example.org/b', '1'],
+    ['https://example.org/a', '2'],
+    ['https://example.org/b', '3'],
+  ])
+})
+
+test('escapes in an address are undone', () => {
+  expect(linksOf('<a href="/x?b=1&amp;a=&#50;">x</a>')[0][0]).toBe('https://example.org/x?a=2&b=1')
+})
+
+test('rel words become bits', () => {
+  const html = `<a href=/1 rel="nofollow UGC">1</a><a href=/2 rel="noopener">2</a>
+    <a href=/3 rel="sponsored,nofollow">3</a>`
+  expect(parse(html).links.map(({ rel }) => rel)).toEqual([
+    REL_NOFOLLOW | REL_UGC,
+    0,
+    REL_SPONSORED | REL_NOFOLLOW,
+  ])
+})
+
+test('the first base holds for the whole page, for links before it too', () => {
+  const html = '<a href="x">1</a><base href="/base/"><base href="/other/"><a href="y">2</a>'
+  expect(linksOf(html)).toEqual([
+    ['https://example.org/base/x', '1'],
+    ['https://example.org/base/y', '2'],
+  ])
+})
+
+test.each(['mailto:a@b.example', 'http://', 'data:text/html,x'])('a base of %s is none', (base) => {
+  expect(linksOf(`<base href="${base}"><a href="x">1</a>`)[0][0]).toBe('https://example.org/dir/x')
+})
+
+test.each([
+  ['', false, false],
+  ['<meta name="robots" content="noindex">', true, false],
+  ['<meta name="ROBOTS" content="NoFollow, noarchive">', false, true],
+  ['<meta name="robots" content="none">', true, true],
+  ['<meta name="robots" content="all">', false, false],
+  ['<meta content="noindex" name="forager">', true, false],
+  ['<meta name="robots" content="index"><meta name="forager" content="nofollow">', false, true],
+  ['<meta name="otherbot" content="none">', false, false],
+  ['<meta name="description" content="noindex">', false, false],
+])('%j asks for noindex %s and nofollow %s', (html, noindex, nofollow) => {
+  expect(parse(html)).toMatchObject({ noindex, nofollow })
+})
+
+test.each([
+  ['<html lang="en_US">', 'en-us'],
+  ['<html lang="">', undefined],
+  ['<html lang="<?php echo $lang ?>">', undefined],
+  ['<p lang="fr">', undefined],
+])('%j declares the language %s', (html, language) => {
+  expect(parse(html).language).toBe(language)
+})
+
+test('only a valid canonical address counts, and a first title that says something', () => {
+  expect(parse('<link rel=canonical href="mailto:x">').canonical).toBeUndefined()
+  expect(parse('<link rel="shortlink canonical" href="?p=1">').canonical).toBe(`${PAGE}?p=1`)
+  expect(parse('<title> </title><title>second</title><title>third</title>').title).toBe('second')
+  expect(parse('<svg><title>icon</title></svg><title>page</title>').title).toBe('page')
+})
+
+test('text, anchors and links are bounded', () => {
+  const words = 'word '.repeat(100_000)
+  const page = parse(`<a href="/x">${words}</a>${'<a href="/y">y</a>'.repeat(12_000)}`)
+  expect(page.text.length).toBeLessThanOrEqual(200_000)
+  expect(page.links).toHaveLength(10_000)
+  expect(page.links[0].anchor.length).toBeLessThanOrEqual(300)
+})

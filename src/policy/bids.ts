@@ -1,0 +1,14 @@
+/** What a fetch is for: a page never fetched, a copy gone stale, or links not seen yet. */
+export type Purpose = 'acquire' | 'refresh' | 'discover'
+
+/** One policy's offers, in the currency all policies share: workload quality gained per fetch. */
+export interface Bids {
+  readonly purpose: Purpose
+  readonly urls: Uint32Array
+  readonly gains: Float64Array // gains[i] belongs to urls[i]
+  /** Why the i-th bid was made, in a few words; worked out only when somebody asks. */
+  readonly why: (i: number) => string
+}
+
+/** A policy reads facts and makes bids. It holds no state, does no I/O and asks no clock. */
+export type Policy<Facts> = (facts: Facts) => Bids

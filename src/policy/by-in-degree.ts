@@ -1,0 +1,19 @@
+import type { GraphFacts } from '#frontier/graph-facts.ts'
+import { inDegree } from '#importance/in-degree.ts'
+import { acquireCandidates } from './acquire.ts'
+import type { Bids } from './bids.ts'
+
+/** Bids for candidates by how many pages link to them. */
+export function byInDegree(facts: GraphFacts): Bids {
+  const degrees = inDegree(facts.links, facts.domains.length)
+  return acquireCandidates(
+    facts,
+    (url) => degrees[url],
+    (url) => linkingPages(degrees[url]),
+  )
+}
+
+function linkingPages(count: number): string {
+  if (count === 0) return 'no page links to it yet'
+  return count === 1 ? '1 page links to it' : `${count} pages link to it`
+}

@@ -1,0 +1,105 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { mixHash } from '#numeric/hash.ts'
+import type { Bids, Purpose } from './bids.ts'
+import { type FetchLimits, planFetches } from './scheduler.ts'
+
+type Offers = readonly (readonly [url: number, gain: number])[]
+
+function bids(purpose: Purpose, offers: Offers): Bids {
+  return {
+    purpose,
+    urls: Uint32Array.from(offers, ([url]) => url),
+    gains: Float64Array.from(offers, ([, gain]) => gain),
+    why: (i) => `${purpose} ${offers[i][0]}`,
+  }
+}
+
+function planned(allBids: Bids[], limits: FetchLimits) {
+  return planFetches(allBids, limits).map(({ why, ...fetch }) => ({ ...fetch, why: why() }))
+}
+
+/** Sorts every bid, then walks down the list and counts. */
+function naivePlan(allBids: Bids[], limits: FetchLimits) {
+  const lot = (url: number) => (limits.tieSeed === undefined ? 0 : mixHash(limits.tieSeed, url))
+  const offers = allBids.flatMap(({ purpose, urls, gains, why }, bidder) =>
+    [...urls].map((url, i) => ({ url, purpose, gain: gains[i], why: why(i), bidder })),
+  )
+  offers.sort(
+    (a, b) => b.gain - a.gain || lot(a.url) - lot(b.url) || a.url - b.url || a.bidder - b.bidder,
+  )
+  const plan: typeof offers = []
+  for (const offer of offers) {
+    const { hosts, domains, perHost = Infinity, perDomain = Infinity } = limits
+    const sharing = (groups?: Uint32Array) =>
+      plan.filter((other) => groups && groups[other.url] === groups[offer.url]).length
+    if (plan.length >= limits.budget || plan.some((other) => other.url === offer.url)) continue
+    if (sharing(hosts) < perHost && sharing(domains) < perDomain) plan.push(offer)
+  }
+  return plan.map(({ bidder, ...fetch }) => fetch)
+}
+
+const URLS = 60
+const offers = fc.uniqueArray(
+  fc.tuple(fc.integer({ min: 0, max: URLS - 1 }), fc.integer({ min: 0, max: 4 })),
+  { selector: ([url]) => url, maxLength: URLS },
+)
+const group = fc.array(fc.nat(7), { minLength: URLS, maxLength: URLS })
+const limit = fc.option(fc.nat(6), { nil: undefined })
+
+test('a plan is what sorting every bid and walking down the list would give', () => {
+  fc.assert(
+    fc.property(
+      fc.tuple(offers, offers, offers),
+      fc.record({
+        budget: fc.nat(80),
+        hosts: group.map((hosts) => Uint32Array.from(hosts)),
+        perHost: limit,
+        domains: group.map((domains) => Uint32Array.from(domains)),
+        perDomain: limit,
+        tieSeed: fc.option(fc.integer(), { nil: undefined }),
+      }),
+      ([first, second, third], limits) => {
+        const all = [bids('acquire', first), bids('refresh', second), bids('discover', third)]
+        expect(planned(all, limits)).toEqual(naivePlan(all, limits))
+      },
+    ),
+    { numRuns: 300 },
+  )
+})
+
+test('a URL wanted twice is fetched once, for its better reason', () => {
+  const all = [bids('refresh', [[3, 0.2]]), bids('discover', [[3, 0.4]])]
+  expect(planned(all, { budget: 10 })).toEqual([
+    { url: 3, purpose: 'discover', gain: 0.4, why: 'discover 3' },
+  ])
+})
+
+test('a host that is full makes room for others, however good its bids', () => {
+  const offers: Offers = [[0, 9], [1, 8], [2, 7], [3, 1]] // biome-ignore format: one list
+  const hosts = Uint32Array.of(0, 0, 0, 1)
+  const plan = planned([bids('acquire', offers)], { budget: 3, hosts, perHost: 2 })
+  expect(plan.map(({ url }) => url)).toEqual([0, 1, 3])
+})
+
+test('equal gains go to the lower URL, or by lot where a seed is given', () => {
+  const all = [
+    bids(
+      'acquire',
+      Array.from({ length: 20 }, (_, i) => [19 - i, 1] as const),
+    ),
+  ]
+  const urls = (tieSeed?: number) => planned(all, { budget: 5, tieSeed }).map(({ url }) => url)
+  expect(urls()).toEqual([0, 1, 2, 3, 4])
+  expect(urls(1)).not.toEqual(urls(2))
+})
+
+test('no bids or no budget make an empty plan', () => {
+  expect(planFetches([], { budget: 5 })).toEqual([])
+  expect(planFetches([bids('acquire', [])], { budget: 5 })).toEqual([])
+  expect(planFetches([bids('acquire', [[1, 1]])], { budget: 0 })).toEqual([])
+})
+
+test('a cap without the groups it counts is a bug', () => {
+  expect(() => planFetches([], { budget: 1, perHost: 1 })).toThrow('perHost needs the hosts')
+})

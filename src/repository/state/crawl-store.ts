@@ -1,0 +1,102 @@
+import type { DuckDBConnection } from '@duckdb/node-api'
+import type { CycleRecord, JournalEntry, Repository } from '#crawl/ports.ts'
+import { Frontier } from '#frontier/frontier.ts'
+import { appendCycle, type StoredSizes } from './append-cycle.ts'
+import { Journal } from './journal.ts'
+import { loadFrontier } from './load-frontier.ts'
+import { openDatabase } from './open-database.ts'
+import { migrate, readMeta, writeMeta } from './schema.ts'
+
+/** What a crawl directory holds when it is opened. */
+export interface StoredCrawl {
+  readonly frontier: Frontier
+  readonly cycle: number
+  readonly spent: number
+  /** Finished fetches of a cycle that was cut off; they are yet to be learnt from. */
+  readonly pending: readonly JournalEntry[]
+}
+
+/** A crawl directory: tables in DuckDB, and the journal of the cycle under way. */
+export class CrawlStore implements Repository {
+  readonly #connection: DuckDBConnection
+  readonly #close: () => void
+  readonly #journal: Journal
+  #stored: StoredSizes = { urls: 0, hosts: 0, anchors: 0, fetches: 0 }
+
+  private constructor(connection: DuckDBConnection, close: () => void, journal: Journal) {
+    this.#connection = connection
+    this.#close = close
+    this.#journal = journal
+  }
+
+  /** Opens or makes a directory; one process at a time. */
+  static async open(dir: string): Promise<CrawlStore> {
+    const { connection, close } = await openDatabase(dir)
+    try {
+      await migrate(connection, dir)
+      return new CrawlStore(connection, close, new Journal(dir))
+    } catch (error) {
+      close()
+      throw error
+    }
+  }
+
+  /** Reads everything back into memory. */
+  async load(): Promise<StoredCrawl> {
+    const frontier = new Frontier()
+    this.#stored = await loadFrontier(this.#connection, frontier)
+    const [cycle, spent] = await this.#numbers(
+      `SELECT coalesce((SELECT max(cycle) FROM cycle), 0)::DOUBLE,
+              coalesce((SELECT sum(cost) FROM fetch_log), 0)::DOUBLE`,
+    )
+    this.#journal.dropThrough(cycle)
+    return { frontier, cycle, spent, pending: this.#journal.pending(cycle) }
+  }
+
+  async journal(entry: JournalEntry): Promise<void> {
+    this.#journal.append(entry)
+  }
+
+  async commit(record: CycleRecord, frontier: Frontier): Promise<void> {
+    await this.#transaction(async () => {
+      this.#stored = await appendCycle(this.#connection, record, frontier, this.#stored)
+    })
+    this.#journal.dropThrough(record.cycle)
+  }
+
+  /** A setting of this directory, such as its scope. */
+  async setting(key: string): Promise<string | undefined> {
+    return (await readMeta(this.#connection)).get(key)
+  }
+
+  async saveSetting(key: string, value: string): Promise<void> {
+    await this.#transaction(() => writeMeta(this.#connection, key, value))
+  }
+
+  /** The rows of a query, for reports. */
+  async query(sql: string): Promise<Record<string, unknown>[]> {
+    const reader = await this.#connection.runAndReadAll(sql)
+    return reader.getRowObjectsJS()
+  }
+
+  close(): void {
+    this.#journal.close()
+    this.#close()
+  }
+
+  async #transaction(work: () => Promise<void>): Promise<void> {
+    await this.#connection.run('BEGIN')
+    try {
+      await work()
+      await this.#connection.run('COMMIT')
+    } catch (error) {
+      await this.#connection.run('ROLLBACK').catch(() => {})
+      throw error
+    }
+  }
+
+  async #numbers(sql: string): Promise<number[]> {
+    const reader = await this.#connection.runAndReadAll(sql)
+    return reader.getRows()[0].map(Number)
+  }
+}

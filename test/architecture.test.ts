@@ -1,0 +1,60 @@
+import { existsSync, globSync, readFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+
+/** In the order of the data flow. A room may import only itself and the rooms before it. */
+const ROOMS = [
+  'numeric',
+  'parse',
+  'workload',
+  'search',
+  'importance',
+  'frontier',
+  'policy',
+  'crawl',
+  'fetch',
+  'repository',
+  'lab',
+  'app',
+]
+const ROOMS_WITH_IO = ['fetch', 'repository', 'app']
+const OUTSIDE_WORLD =
+  /from 'node:|import\('node:|\bDate\.now\b|new Date\(\)|Math\.random|(?<![.\w])fetch\(|\bprocess\.|\bperformance\.|\bsetTimeout\b|\bsetInterval\b/
+
+const files = globSync('src/**/*.ts', {
+  exclude: (path) => /\.test(-kit)?\.ts$/.test(String(path)),
+}).map((path) => {
+  const source = readFileSync(path, 'utf8')
+  const targets = [...source.matchAll(/\b(?:from|import) ?\(?'([^']+)'/g)].map((match) => match[1])
+  return { path, room: roomOf(path), source, targets }
+})
+
+function roomOf(path: string): string {
+  return path.split('/')[1]
+}
+
+test('all twelve rooms are there, each with a README, and nothing else', () => {
+  const rooms = new Set(files.map(({ room }) => room))
+  expect([...rooms].filter((room) => !ROOMS.includes(room))).toEqual([])
+  for (const room of ROOMS) expect(existsSync(`src/${room}/README.md`), room).toBe(true)
+})
+
+describe.each(files)('$path', ({ path, room, source, targets }) => {
+  test('imports only its own room and earlier ones', () => {
+    for (const target of targets) {
+      if (target.startsWith('#'))
+        expect(ROOMS.indexOf(roomOf(target.replace('#', 'src/'))), target).toBeLessThan(
+          ROOMS.indexOf(room),
+        )
+      if (target.startsWith('.')) expect(roomOf(join(dirname(path), target)), target).toBe(room)
+    }
+  })
+
+  test('touches the outside world only where that is allowed', () => {
+    if (!ROOMS_WITH_IO.includes(room)) expect(OUTSIDE_WORLD.exec(source)?.[0]).toBeUndefined()
+  })
+
+  test('has a name that says what is in it', () => {
+    expect(path).not.toMatch(/\/(utils?|helpers?|common|misc|types|core|index)(\.ts|\/)/)
+  })
+})

@@ -1,0 +1,31 @@
+import { existsSync, globSync, readFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { expect, test } from 'vitest'
+
+const documents = globSync('**/*.md', { exclude: ['node_modules', 'dist'] })
+
+test.each(documents)('every relative link in %s leads somewhere', (path) => {
+  const text = readFileSync(path, 'utf8').replace(/```[\s\S]*?```/g, '')
+  const targets = [...text.matchAll(/\]\(([^)\s]+)\)/g)].map(([, target]) => target)
+  const broken = targets
+    .filter((target) => !/^[a-z]+:/.test(target))
+    .filter((target) => !leadsSomewhere(path, target))
+  expect(broken).toEqual([])
+})
+
+function leadsSomewhere(document: string, target: string): boolean {
+  const [file, heading] = target.split('#')
+  const path = file === '' ? document : join(dirname(document), file)
+  if (!existsSync(path)) return false
+  return heading === undefined || anchorsOf(path).includes(heading)
+}
+
+/** Headings as GitHub turns them into anchors. */
+function anchorsOf(path: string): string[] {
+  return [...readFileSync(path, 'utf8').matchAll(/^#+ (.+)$/gm)].map(([, heading]) =>
+    heading
+      .toLowerCase()
+      .replace(/[^\p{L}\p{N}\s_-]/gu, '')
+      .replaceAll(' ', '-'),
+  )
+}
