@@ -291,6 +291,22 @@ describe('stopping', () => {
     expect(await all).toEqual([])
   })
 
+  test('closing ends what is under way, and sends nothing more', async () => {
+    await using server = await scriptedServer((request, response) => {
+      if (request.url === '/robots.txt') smallSite()(request, response)
+      else void fetcher.close()
+    })
+    const fetcher = fetcherTo(server.port)
+    const outcomes = await outcomesOf(
+      fetcher,
+      requestsFor('http://example.org/1', 'http://example.org/2'),
+    )
+    expect(outcomes).toMatchObject([
+      { id: 0, kind: 'failed', reason: 'fetcher closed', sent: true },
+    ])
+    expect(server.pages()).toHaveLength(1)
+  })
+
   test('a consumer who leaves early leaves the fetcher usable', async () => {
     await using server = await scriptedServer(smallSite())
     await using fetcher = fetcherTo(server.port)

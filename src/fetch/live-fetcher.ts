@@ -108,7 +108,7 @@ class LiveFetcher implements Fetcher {
   }
 
   async close(): Promise<void> {
-    for (const host of this.#hosts.values()) clearTimeout(host.timer)
+    for (const call of this.#calls) this.#abort(call)
     await this.#connections.close()
   }
 

@@ -111,5 +111,8 @@ describe('robots.txt', () => {
       `User-agent: *\n${filler(before)}Disallow: /private\n${filler(900_000)}`
     expect(await kindOf((_, response) => response.end(rules(490_000)))).toBe('disallowed')
     expect(await kindOf((_, response) => response.end(rules(600_000)))).toBe('page')
+    const start = 'User-agent: *\n'
+    const halved = `${start}${'#'.repeat(512_000 - start.length - 12)}\nDisallow: /else`
+    expect(await kindOf((_, response) => response.end(halved))).toBe('page')
   })
 })

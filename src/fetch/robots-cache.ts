@@ -77,9 +77,10 @@ export class RobotsCache {
     // Packed text grows about tenfold at most; a larger file is no rules file but a bomb.
     const decoded = decodeBody(answer.body, encoding, 32 * ROBOTS_BYTES)
     if (decoded.kind !== 'decoded') return this.#unreachable(`body ${decoded.kind}`)
-    return this.#known(
-      parseRobots(new TextDecoder().decode(decoded.body.subarray(0, ROBOTS_BYTES))),
-    )
+    const text = new TextDecoder().decode(decoded.body.subarray(0, ROBOTS_BYTES))
+    const isCut = answer.truncated || decoded.body.length > ROBOTS_BYTES
+    // Half a line may forbid far more than the whole: `Disallow: /` of `Disallow: /private`.
+    return this.#known(parseRobots(isCut ? text.slice(0, text.lastIndexOf('\n') + 1) : text))
   }
 
   #known(robots: Robots): RobotsState {

@@ -57,6 +57,12 @@ export class RecordedWeb {
     return { kind: 'gone' }
   }
 
+  /** A canonical URL as the archive itself spells it, if it is one of its pages. */
+  recordedUrl(url: string): string | undefined {
+    const [page] = this.#addresses.pagesOf(url)
+    return page === undefined ? undefined : this.archive.urlOf(page)
+  }
+
   /** What a fetch of the URL gives at this snapshot. */
   answer(url: string): RecordedAnswer {
     const place = this.find(url)

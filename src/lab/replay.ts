@@ -19,6 +19,8 @@ export interface ReplayAnswer {
 }
 
 const UNKNOWN = { kind: 'unknown' } as const
+/** An archive's hash may be any text; a header may not. */
+const SHORT_TOKEN = /^[\w.:+/=-]{1,128}$/
 const TEXT = 'text/plain; charset=utf-8'
 
 /** How a recorded web answers an HTTP request at the moment it is set to. */
@@ -64,8 +66,8 @@ function pageAnswer(
   headers: ReplayRequest['headers'],
   web: RecordedWeb,
 ): ReplayAnswer {
-  // Any text may be an archive's hash; escaped, it can neither end the tag nor the header.
-  const etag = `"${encodeURIComponent(web.archive.contentHashOf(version).toWellFormed())}"`
+  const hash = web.archive.contentHashOf(version)
+  const etag = `"${SHORT_TOKEN.test(hash) ? hash : `version-${version}`}"`
   const lastModified = web.archive.liveSince(page, web.snapshot)!
   const validators = { etag, 'last-modified': httpDate(lastModified) }
   if (isUnchanged(headers, etag, lastModified))

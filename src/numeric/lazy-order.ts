@@ -11,7 +11,8 @@ export class LazyOrder {
   readonly #values: Float64Array // values, ties and items move together
   readonly #ties: Uint32Array
   readonly #items: Uint32Array
-  readonly #ends: number[]
+  #ends: number[]
+  #end: number
   #sorted = 0
   #given = 0
 
@@ -21,13 +22,35 @@ export class LazyOrder {
     this.#items = new Uint32Array(values.length)
     for (let i = 0; i < values.length; i++) this.#items[i] = i
     this.#ends = [values.length]
+    this.#end = values.length
   }
 
   /** The next index, if any is left. */
   next(): number | undefined {
-    if (this.#given === this.#items.length) return undefined
-    if (this.#given === this.#sorted) this.#sortMore()
+    if (this.left === 0) return undefined
+    while (this.#given === this.#sorted) this.#sortMore()
     return this.#items[this.#given++]
+  }
+
+  /** How many indices are still to come. */
+  get left(): number {
+    return this.#end - this.#given
+  }
+
+  /** Drops those still to come that are not wanted, which is cheaper than to sort them. */
+  keepOnly(isWanted: (index: number) => boolean): void {
+    const bounds = [this.#sorted, ...this.#ends.reverse()]
+    let from = this.#given
+    let size = this.#given
+    const moved = bounds.map((bound) => {
+      for (; from < bound; from++) {
+        if (isWanted(this.#items[from])) this.#swap(size++, from)
+      }
+      return size
+    })
+    this.#sorted = moved[0]
+    this.#ends = moved.slice(1).reverse()
+    this.#end = size
   }
 
   #sortMore(): void {

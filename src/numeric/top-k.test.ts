@@ -50,3 +50,22 @@ test('an order that is used up says so, and its input stays as it was', () => {
   expect([order.next(), order.next(), order.next()]).toEqual([1, 0, undefined])
   expect([...values]).toEqual([1, 2])
 })
+
+test('what is no longer wanted is left out of the rest, at any moment', () => {
+  const values = fc.array(fc.integer({ min: 0, max: 50 }), { maxLength: 400 })
+  fc.assert(
+    fc.property(values, fc.array(fc.nat(30), { maxLength: 8 }), (numbers, pauses) => {
+      const order = new LazyOrder(Float64Array.from(numbers))
+      let twin = [...numbers.keys()].sort((a, b) => numbers[b] - numbers[a] || a - b)
+      pauses.forEach((taken, round) => {
+        for (let i = 0; i < taken; i++) expect(order.next()).toBe(twin.shift())
+        const isWanted = (index: number) => index % (round + 2) !== 0
+        order.keepOnly(isWanted)
+        twin = twin.filter(isWanted)
+        expect(order.left).toBe(twin.length)
+      })
+      expect(twin.map(() => order.next())).toEqual(twin)
+      expect(order.next()).toBeUndefined()
+    }),
+  )
+})

@@ -46,6 +46,10 @@ test.each([
   ['&lt;p&gt; &#x41;&#66; &bogus; &amp', '<p> AB &bogus; &'],
   ['</p>a</br>b</div>c', 'a\nb\nc'],
   ['<b><i>a</b>b</i>c', 'abc'],
+  ['cut <td></td ', 'cut'],
+  ['cut <br /', 'cut'],
+  ['cut <a href="/x', 'cut'],
+  ['cut <', 'cut <'],
   ['', ''],
 ])('the visible text of %j is %j', (html, expected) => {
   expect(textOf(html)).toBe(expected)

@@ -107,7 +107,8 @@ class PageReader implements TokenizerCallbacks {
   }
 
   ontext(start: number, end: number): void {
-    this.#addText(this.#html, start, end)
+    // A page that ends within an end tag (`</p `) makes htmlparser2 12 report text from -1.
+    if (start >= 0) this.#addText(this.#html, start, end)
   }
 
   ontextentity(codePoint: number): void {

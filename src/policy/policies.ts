@@ -33,7 +33,7 @@ export function policyNamed(name: string): Policy<GraphFacts> {
   const names = Object.keys(POLICIES)
   const slips = names.map((known) => editDistance(name.toLowerCase(), known))
   const fewest = Math.min(...slips)
-  const hint = fewest <= 2 ? ` Did you mean ${names[slips.indexOf(fewest)]}?` : ''
+  const hint = fewest <= name.length / 3 ? ` Did you mean ${names[slips.indexOf(fewest)]}?` : ''
   throw new UsageError(`--policy must be one of ${names.join(', ')}, not "${name}".${hint}`)
 }
 

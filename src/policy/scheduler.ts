@@ -29,15 +29,23 @@ export function planFetches(allBids: readonly Bids[], limits: FetchLimits): Plan
   const { urls, gains, origin } = bestBids(allBids)
   const order = new LazyOrder(gains, tieKeys(urls, limits.tieSeed))
   const quotas = quotasOf(limits)
+  const hasRoom = (bid: number): boolean => quotas.every((quota) => quota.hasRoom(urls[bid]))
   const plan: PlannedFetch[] = []
+  let refused = 0
   while (plan.length < limits.budget) {
-    const best = order.next()
-    if (best === undefined) break
-    const url = urls[best]
-    if (!quotas.every((quota) => quota.hasRoom(url))) continue
-    for (const quota of quotas) quota.take(url)
-    const { bids, i } = origin(best)
-    plan.push({ url, purpose: bids.purpose, gain: gains[best], why: () => bids.why(i) })
+    const bid = order.next()
+    if (bid === undefined) break
+    if (!hasRoom(bid)) {
+      // Where full hosts hold most bids, throwing those out beats sorting them.
+      if (++refused * 16 > order.left) {
+        order.keepOnly(hasRoom)
+        refused = 0
+      }
+      continue
+    }
+    for (const quota of quotas) quota.take(urls[bid])
+    const { bids, i } = origin(bid)
+    plan.push({ url: urls[bid], purpose: bids.purpose, gain: gains[bid], why: () => bids.why(i) })
   }
   return plan
 }

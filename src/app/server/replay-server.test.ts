@@ -10,7 +10,7 @@ import { archiveOf } from '#repository/archive/assemble-archive.ts'
 import { smallArchive } from '#repository/archive/small-archive.ts'
 import { type ReplayLogEntry, startReplayServer } from './replay-server.ts'
 
-const LONG_TEXT = Array.from({ length: 60 }, (_, i) => `Line ${i} – with Ümläuts & <tags>`)
+const LONG_TEXT = Array.from({ length: 300 }, (_, i) => `Line ${i} – with Ümläuts & <tags>`)
 const archive = archiveOf(
   smallArchive(
     4,

@@ -38,8 +38,8 @@ export interface ReplayServer {
   close(): Promise<void>
 }
 
-/** Below this, packing costs more than it saves. */
-const MIN_GZIP_CHARACTERS = 1_024
+/** Below this, packing takes longer than a loopback connection saves by it. */
+const MIN_GZIP_CHARACTERS = 8_192
 /** Crawlers with a delay come back to the same connection after a while. */
 const KEEP_ALIVE_MS = 30_000
 

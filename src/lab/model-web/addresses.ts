@@ -1,6 +1,6 @@
 import type { Host } from './hosts.ts'
-import { capitalised } from './names.ts'
 import type { ModelWeb } from './model-web.ts'
+import { capitalised } from './names.ts'
 import { PageKind } from './pages.ts'
 import { titleWords } from './text.ts'
 
@@ -13,9 +13,7 @@ export function urlOf(web: ModelWeb, page: number): string {
 
 /** URL of any link target, page or not. */
 export const targetUrl = (web: ModelWeb, target: number): string =>
-  target < web.pages.count
-    ? urlOf(web, target)
-    : web.extras[target - web.pages.count].url
+  target < web.pages.count ? urlOf(web, target) : web.extras[target - web.pages.count].url
 
 /** Month number `month` of a calendar, counted from January 2015. */
 export const calendarPath = (month: number): string =>
@@ -56,7 +54,9 @@ function articlePath(web: ModelWeb, page: number, host: Host): string {
   const number = pages.textOf[page] === page ? page - host.home : page
   if (host.urlStyle === 'numbers') return `/${slug}/${number}.html`
   if (host.urlStyle === 'query') return `/${slug}/view?id=${number}`
-  const words = titleWords(web, page).slice(0, 4).map((word) => vocabulary.words[word])
+  const words = titleWords(web, page)
+    .slice(0, 4)
+    .map((word) => vocabulary.words[word])
   const name = `${words.join('-')}-${number}`
   return host.urlStyle === 'dated' ? `/${slug}/20${10 + (number % 15)}/${name}` : `/${slug}/${name}`
 }

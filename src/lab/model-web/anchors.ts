@@ -80,7 +80,10 @@ export function anchorText(web: ModelWeb, target: number, wording: number): stri
         drawWord(topics.aspectWords[aspect[page]], random.next),
       ])
     case Wording.noise:
-      return words([drawWord(vocabulary.background, random.next), drawWord(vocabulary.background, random.next)])
+      return words([
+        drawWord(vocabulary.background, random.next),
+        drawWord(vocabulary.background, random.next),
+      ])
     case Wording.long:
       return `${titleOf(web, page)} on ${siteName(host)}, with ${words([drawWord(topics.topicWords[topicOf(aspect[page])], random.next)])}`
     default:
@@ -94,7 +97,8 @@ export function titleOf(web: ModelWeb, page: number): string {
   const site = siteName(hosts[pages.host[page]])
   const kind = pages.kind[page]
   if (kind === PageKind.hub) return `${labelOf(web, page)} - ${site}`
-  if (kind === PageKind.listing) return `${labelOf(web, page)}, page ${pages.ordinal[page] + 1} - ${site}`
+  if (kind === PageKind.listing)
+    return `${labelOf(web, page)}, page ${pages.ordinal[page] + 1} - ${site}`
   if (kind === PageKind.calendar) return `Calendar, month ${pages.ordinal[page] + 1} - ${site}`
   const words = titleWords(web, page).map((word) => vocabulary.words[word])
   return kind === PageKind.home ? `${site}: ${words.join(' ')}` : capitalised(words.join(' '))

@@ -65,7 +65,11 @@ export function addSpecialPages(
     pages.redirectAt[stub] = 0
     stubOf.set(target, stub)
   }
-  return { variantOf, stubOf, ...addMirrors(random, counts.mirrored, weeks, hosts, sections, pages) }
+  return {
+    variantOf,
+    stubOf,
+    ...addMirrors(random, counts.mirrored, weeks, hosts, sections, pages),
+  }
 }
 
 function ordinaryArticles(hosts: readonly Host[], pages: PageTable): number[] {
@@ -138,8 +142,12 @@ function addMirrors(
   const small = random.shuffle(
     hosts.filter(
       ({ size, domain, archetype }) =>
-        size >= 4 && size <= 80 && domain.hosts.length === 1 && domain.birth === 0 &&
-        domain.end === weeks && archetype.quality > -1,
+        size >= 4 &&
+        size <= 80 &&
+        domain.hosts.length === 1 &&
+        domain.birth === 0 &&
+        domain.end === weeks &&
+        archetype.quality > -1,
     ),
   )
   const mirrors: Host[] = []
@@ -148,7 +156,11 @@ function addMirrors(
   for (let left = count; left > 0; ) {
     const original = small.pop()
     if (!original) throw new Error('too few small hosts to mirror')
-    const mirror = makeMirror(hosts.length + mirrors.length, `mirror.${names[mirrors.length]}`, original)
+    const mirror = makeMirror(
+      hosts.length + mirrors.length,
+      `mirror.${names[mirrors.length]}`,
+      original,
+    )
     const copies = new Map<number, number>()
     // A mirror may be incomplete: the last one copies only as many pages as are still wanted.
     const end = original.home + Math.min(left, original.size)

@@ -79,7 +79,16 @@ export function makeDomains(
     const archetype =
       ARCHETYPES[rank === count ? 'directory' : drawArchetype(random, knobs, rank / count)]
     const topic = topics.byPopularity.sample(random)
-    const domain: Domain = { id: rank, name: names[rank], archetype, topic, hosts: [], birth: 0, end: 0, friends: [] }
+    const domain: Domain = {
+      id: rank,
+      name: names[rank],
+      archetype,
+      topic,
+      hosts: [],
+      birth: 0,
+      end: 0,
+      friends: [],
+    }
     for (const [label, kind, share] of splitIntoHosts(random, knobs, domain, size)) {
       const itsTopic = label === '' ? topic : relatedTopic(random, topics, topic)
       domain.hosts.push(makeHost(random, knobs, hosts++, domain, label, kind, itsTopic, share))
@@ -96,8 +105,19 @@ export function makeMirror(id: number, name: string, original: Host): Host {
   const { quality, urlStyle } = original
   const noise: Noise = { kind: 'none', rate: 0 }
   const host: Host = {
-    id, name, domain, archetype, topic, quality, urlStyle, noise,
-    size: 0, mirrorOf: original, home: 0, sections: [], calendar: [],
+    id,
+    name,
+    domain,
+    archetype,
+    topic,
+    quality,
+    urlStyle,
+    noise,
+    size: 0,
+    mirrorOf: original,
+    home: 0,
+    sections: [],
+    calendar: [],
   }
   domain.hosts.push(host)
   return host

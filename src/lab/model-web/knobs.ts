@@ -85,7 +85,18 @@ export interface ModelWebKnobs {
 
   /** Relative frequency of anchors in running text: what the words are taken from. */
   readonly anchors: Readonly<
-    Record<'title' | 'titleStart' | 'topicWord' | 'topicWords' | 'long' | 'generic' | 'url' | 'empty' | 'noise', number>
+    Record<
+      | 'title'
+      | 'titleStart'
+      | 'topicWord'
+      | 'topicWords'
+      | 'long'
+      | 'generic'
+      | 'url'
+      | 'empty'
+      | 'noise',
+      number
+    >
   >
 
   /** Queries = this times pages, within 200 and 5,000. */
@@ -122,8 +133,8 @@ export const DEFAULT_KNOBS: ModelWebKnobs = {
   calendarShare: 0.012,
   spamDomainShare: 0.05,
   robotsHostShare: 0.06,
-  neverChangingShare: 0.5,
-  changesPerWeek: 0.025,
+  neverChangingShare: 0.4,
+  changesPerWeek: 0.022,
   burstiness: 0.45,
   driftShare: 0.08,
   noisyHostShare: 0.3,

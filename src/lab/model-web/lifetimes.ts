@@ -55,8 +55,11 @@ function drawBirths(
     const activity = drawActivity(random, weeks, domain.birth + 1)
     pages.birth[host.home] = domain.birth
     for (const section of host.sections) {
-      const late = weeks > domain.birth + 1 && host.sections.length > 1 && random.chance(knobs.newSectionShare)
-      section.birth = late ? domain.birth + 1 + random.below(weeks - domain.birth - 1) : domain.birth
+      const late =
+        weeks > domain.birth + 1 && host.sections.length > 1 && random.chance(knobs.newSectionShare)
+      section.birth = late
+        ? domain.birth + 1 + random.below(weeks - domain.birth - 1)
+        : domain.birth
       if (section.hub !== host.home) pages.birth[section.hub] = section.birth
       const busy = Math.min(0.9, share * Math.exp(0.8 * random.normal() - 0.3))
       const fresh = activity ? Math.round(busy * section.articles.length - 0.5 + random.next()) : 0
@@ -99,7 +102,8 @@ function drawDeaths(
         const lived = pages.birth[page] + 1 + Math.floor(random.exponential(1 / chance))
         pages.end[page] = Math.max(pages.birth[page] + 1, Math.min(lived, domain.end))
         if (pages.end[page] - pages.birth[page] > 3 && random.chance(knobs.outageShare))
-          pages.outage[page] = pages.birth[page] + 1 + random.below(pages.end[page] - pages.birth[page] - 2)
+          pages.outage[page] =
+            pages.birth[page] + 1 + random.below(pages.end[page] - pages.birth[page] - 2)
       }
     }
   }
@@ -133,7 +137,12 @@ function deleteSections(
 }
 
 /** A further listing page is live while there is something for it to list; else it is an article. */
-function openListings(knobs: ModelWebKnobs, weeks: number, section: Section, pages: PageTable): void {
+function openListings(
+  knobs: ModelWebKnobs,
+  weeks: number,
+  section: Section,
+  pages: PageTable,
+): void {
   if (section.listings.length === 0) return
   const listed = new Uint32Array(weeks)
   for (const page of section.articles)

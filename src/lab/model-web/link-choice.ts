@@ -57,8 +57,11 @@ export class LinkChoice {
   article(section: Section | undefined, week: number, source: number): number | undefined {
     if (!section) return undefined
     const { articles } = section
-    return this.#bestOf(2, source, week, () =>
-      articles[Math.floor((1 - this.#random.next() ** 1.4) * articles.length)],
+    return this.#bestOf(
+      2,
+      source,
+      week,
+      () => articles[Math.floor((1 - this.#random.next() ** 1.4) * articles.length)],
     )
   }
 
@@ -93,7 +96,8 @@ export class LinkChoice {
     const target = copied
       ? this.#bestOf(1, page, week, () => random.pick(this.#homesLinked))
       : this.#bestOf(knobs.choices, page, week, () => {
-          const some = nearby.length > 0 && random.chance(knobs.topicShare) ? nearby : this.#web.domains
+          const some =
+            nearby.length > 0 && random.chance(knobs.topicShare) ? nearby : this.#web.domains
           return random.pick(some).hosts[0].home
         })
     if (target !== undefined) this.#homesLinked.push(target)

@@ -57,19 +57,30 @@ class LinkDesk {
     this.#newest = new Int32Array(web.pages.count).fill(-1)
   }
 
-  /** Directory entries, and each mirrored home page's link to its mirror. */
+  /** Directory entries, one link to each old address, and mirrored home pages' links to mirrors. */
   placeFixedLinks(): void {
     const { domains, topics, copies, weeks, sections, pages } = this.#web
     const random = this.#random
-    for (const mirror of copies.mirrors) this.#place(mirror.mirrorOf!.home, mirror.home, Wording.site, 0)
+    for (const mirror of copies.mirrors)
+      this.#place(mirror.mirrorOf!.home, mirror.home, Wording.site, 0)
+    for (const [target, stub] of copies.stubOf) {
+      const source = random.pick(sections[pages.section[target]].articles)
+      if (source !== target) this.#place(source, stub, Wording.title, pages.birth[source])
+    }
     const directory = domains[domains.length - 1]
     const categories = directory.hosts[0].sections.flatMap((section) => section.articles)
-    const ofField = Map.groupBy(categories, (page) => topics.field[sections[pages.section[page]].topic])
+    const ofField = Map.groupBy(
+      categories,
+      (page) => topics.field[sections[pages.section[page]].topic],
+    )
     for (const domain of domains) {
       if (domain.archetype.name === 'spam' || random.chance(0.12)) continue
       for (let entry = random.below(3); entry >= 0; entry--) {
         const category = random.pick(ofField.get(topics.field[domain.topic]) ?? categories)
-        const week = Math.max(pages.birth[category], domain.birth + (domain.birth > 0 ? random.below(4) : 0))
+        const week = Math.max(
+          pages.birth[category],
+          domain.birth + (domain.birth > 0 ? random.below(4) : 0),
+        )
         if (week < weeks) this.#place(category, random.pick(domain.hosts).home, Wording.site, week)
       }
     }
@@ -82,7 +93,8 @@ class LinkDesk {
     const { archetype } = hosts[pages.host[page]]
     const kind = pages.kind[page]
     if (kind === PageKind.home) {
-      for (let left = 3 + random.below(4); left > 0; left--) this.#add(page, choice.onSite(page, week), week)
+      for (let left = 3 + random.below(4); left > 0; left--)
+        this.#add(page, choice.onSite(page, week), week)
       return
     }
     if (!pages.isArticle(page)) return
@@ -137,7 +149,8 @@ class LinkDesk {
     const variant = copies.variantOf.get(wanted)
     let target = wanted
     if (stub !== undefined && random.chance(0.4)) target = stub
-    else if (variant !== undefined && pages.isLive(variant, week) && random.chance(0.2)) target = variant
+    else if (variant !== undefined && pages.isLive(variant, week) && random.chance(0.2))
+      target = variant
     this.#place(page, target, drawWording(random, knobs.anchors), week)
   }
 

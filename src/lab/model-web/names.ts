@@ -1,6 +1,8 @@
 import type { Random } from '#numeric/random.ts'
 
-const ONSETS = 'b c d f g h j k l m n p r s t v w z br ch cl dr fl gr pl pr sh sl st th tr'.split(' ')
+const ONSETS = 'b c d f g h j k l m n p r s t v w z br ch cl dr fl gr pl pr sh sl st th tr'.split(
+  ' ',
+)
 const VOWELS = 'a e i o u a e i o ai ea io ou'.split(' ')
 const CODAS = ['', '', '', '', 'n', 'r', 'l', 's', 't', 'm', 'nd', 'rk', 'st', 'x']
 

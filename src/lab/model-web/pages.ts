@@ -72,7 +72,14 @@ export class PageTable {
   addCopy(kind: number, host: Host, section: Section | undefined, original: number): number {
     const page = this.add(kind, host, section, this.ordinal[original])
     this.textOf[page] = this.textOf[original]
-    for (const column of [this.aspect, this.second, this.quality, this.birth, this.listedFrom, this.end])
+    for (const column of [
+      this.aspect,
+      this.second,
+      this.quality,
+      this.birth,
+      this.listedFrom,
+      this.end,
+    ])
       column[page] = column[original]
     return page
   }
@@ -146,7 +153,18 @@ function openSection(
   const word = vocabulary.words[drawWord(topics.topicWords[topic], random.next)]
   const taken = host.sections.some(({ slug }) => slug === word)
   const slug = taken ? `${word}-${host.sections.length}` : word
-  return { id, host, topic, slug, birth: 0, end: 0, hub: -1, articles: [], listings: [], disallowed: false }
+  return {
+    id,
+    host,
+    topic,
+    slug,
+    birth: 0,
+    end: 0,
+    hub: -1,
+    articles: [],
+    listings: [],
+    disallowed: false,
+  }
 }
 
 function fillSection(knobs: ModelWebKnobs, pages: PageTable, section: Section, size: number): void {
@@ -157,7 +175,10 @@ function fillSection(knobs: ModelWebKnobs, pages: PageTable, section: Section, s
     section.hub = pages.add(PageKind.hub, host, section, 0)
     left--
   }
-  const kinds: Record<string, number> = { reference: PageKind.reference, directory: PageKind.category }
+  const kinds: Record<string, number> = {
+    reference: PageKind.reference,
+    directory: PageKind.category,
+  }
   const kind = kinds[host.archetype.name] ?? PageKind.article
   for (; left > 0; left--) {
     const { articles, listings } = section

@@ -29,7 +29,7 @@ export function styleOf(web: ModelWeb, page: number): Style {
   const random = randomFor(web, page, STYLE)
   const quality = web.pages.quality[page]
   const { name } = web.hosts[web.pages.host[page]].archetype
-  const length = Math.exp(1.45 + 0.5 * (quality - 0.5) + 0.7 * random.normal())
+  const length = Math.exp(1.6 + 0.5 * (quality - 0.5) + 0.7 * random.normal())
   const focus = 0.3 + 0.4 * quality + 0.18 * random.normal()
   return {
     paragraphs: Math.min(40, Math.max(1, Math.round(length))),

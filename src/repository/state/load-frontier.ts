@@ -37,7 +37,7 @@ async function loadUrls(connection: DuckDBConnection, frontier: Frontier): Promi
  */
 async function loadVisits(connection: DuckDBConnection, frontier: Frontier): Promise<Uint8Array> {
   const sql = `
-    SELECT f.url_id::INTEGER, f.outcome, f.at, f.retry_at, f.changed, p.content_hash
+    SELECT f.url_id::INTEGER, f.outcome, f.fetched_at, f.retry_at, f.changed, p.content_hash
     FROM fetch_log f LEFT JOIN page p ON p.fetch_id = f.id ORDER BY f.id`
   const latest = new Map<number, number>()
   let fetches = 0

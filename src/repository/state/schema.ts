@@ -14,7 +14,7 @@ const migrations: readonly string[] = [
   );
   CREATE TABLE host (id BIGINT, name VARCHAR, domain VARCHAR);
   CREATE TABLE fetch_log (
-    id BIGINT, cycle BIGINT, url_id BIGINT, at DOUBLE, purpose VARCHAR, predicted_gain DOUBLE,
+    id BIGINT, cycle BIGINT, url_id BIGINT, fetched_at DOUBLE, purpose VARCHAR, predicted_gain DOUBLE,
     outcome VARCHAR, status BIGINT, reason VARCHAR, cost BIGINT, bytes BIGINT, ms DOUBLE,
     changed BOOLEAN, new_urls BIGINT, retry_at DOUBLE
   );

@@ -1,0 +1,146 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { Frontier } from '#frontier/frontier.ts'
+import { policyNamed } from '#policy/policies.ts'
+import { batchSize, crawl } from './crawl.ts'
+import type { FetchOutcome } from './outcome.ts'
+import type { CycleRecord, Fetcher, JournalEntry, Repository } from './ports.ts'
+
+/** A small web in memory: page i links to the pages named; negative numbers are failures. */
+function webOf(
+  pages: readonly (readonly number[])[],
+  deliver: (outcomes: FetchOutcome[]) => FetchOutcome[],
+): Fetcher {
+  const urlOf = (page: number) => `https://h${page % 3}.org/${page}`
+  return {
+    async *fetchAll(requests, signal) {
+      const outcomes = requests.map(({ id, url }): FetchOutcome => {
+        const attempt = { id, url, at: 1, ms: 1 }
+        const links = pages[Number(url.split('/').pop())]
+        if (!links) return { kind: 'gone', ...attempt, status: 404, bytes: 0 }
+        if (links.length === 0) return { kind: 'disallowed', ...attempt, rule: 'Disallow: /' }
+        const page = {
+          title: '',
+          text: '',
+          links: links.map((target) => ({ url: urlOf(target), anchor: '', rel: 0 })),
+          noindex: false,
+          nofollow: false,
+        }
+        return { kind: 'page', ...attempt, status: 200, bytes: 0, page, contentHash: 'abcdef' }
+      })
+      for (const outcome of deliver(outcomes)) {
+        if (signal.aborted) return
+        yield outcome
+      }
+    },
+    async close() {},
+  }
+}
+
+class Memory implements Repository {
+  readonly journalled: JournalEntry[] = []
+  readonly committed: CycleRecord[] = []
+  async journal(entry: JournalEntry) {
+    this.journalled.push(entry)
+  }
+  async commit(record: CycleRecord) {
+    this.committed.push(record)
+  }
+}
+
+const aWeb = fc.array(fc.array(fc.nat(25), { maxLength: 5 }), { minLength: 1, maxLength: 20 })
+
+async function run(
+  web: Fetcher,
+  budget: number,
+  batch: number,
+  signal = new AbortController().signal,
+) {
+  const frontier = new Frontier()
+  frontier.add('https://h0.org/0', 'seed', 0, 0)
+  const state = { frontier, cycle: 0, spent: 0 }
+  const repository = new Memory()
+  const rules = { policy: policyNamed('pagerank'), inScope: () => true, seed: 1 }
+  const ports = { fetcher: web, repository, clock: { now: () => 1 } }
+  const end = await crawl(state, rules, ports, { budget, batch }, signal)
+  return { end, state, repository }
+}
+
+test('the budget is never exceeded, and nothing is fetched twice', async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      aWeb,
+      fc.nat(30),
+      fc.integer({ min: 1, max: 7 }),
+      async (pages, budget, batch) => {
+        const { state, repository } = await run(
+          webOf(pages, (o) => o),
+          budget,
+          batch,
+        )
+        const urls = repository.journalled.map(({ outcome }) => outcome.url)
+        expect(state.spent).toBeLessThanOrEqual(budget)
+        expect(new Set(urls).size).toBe(urls.length)
+      },
+    ),
+  )
+})
+
+test('the order in which the network delivers changes nothing that is learnt', async () => {
+  await fc.assert(
+    fc.asyncProperty(aWeb, fc.integer({ min: 1, max: 20 }), async (pages, budget) => {
+      const straight = await run(
+        webOf(pages, (o) => o),
+        budget,
+        4,
+      )
+      const reversed = await run(
+        webOf(pages, (o) => o.toReversed()),
+        budget,
+        4,
+      )
+      const learnt = ({ repository }: typeof straight) =>
+        repository.committed.flatMap(({ fetches }) => fetches.map(({ outcome }) => outcome.url))
+      expect(learnt(reversed)).toEqual(learnt(straight))
+      expect(reversed.state.frontier.size).toBe(straight.state.frontier.size)
+    }),
+  )
+})
+
+test('an outcome is journalled before it counts', async () => {
+  const { state, repository } = await run(
+    webOf([[1], [2], [0]], (o) => o),
+    2,
+    1,
+  )
+  expect(repository.journalled.length).toBe(2)
+  expect(state.spent).toBe(2)
+  expect(repository.journalled[1]).toMatchObject({ cycle: 2, purpose: 'acquire' })
+})
+
+test('what robots.txt forbids costs nothing', async () => {
+  const { end, state } = await run(
+    webOf([[1], []], (o) => o),
+    10,
+    5,
+  )
+  expect(end).toBe('nothing left to fetch')
+  expect(state.spent).toBe(1)
+  expect(state.frontier.stateOf(1)).toBe('disallowed')
+})
+
+test('a crawl that is told to stop keeps what it has', async () => {
+  const controller = new AbortController()
+  const web = webOf([[1, 2, 3], [4], [5], [6]], (o) => {
+    if (o.length > 1) controller.abort()
+    return o
+  })
+  const { end, state, repository } = await run(web, 10, 3, controller.signal)
+  expect(end).toBe('stopped')
+  expect(state.spent).toBe(1)
+  expect(repository.committed.length).toBe(2)
+})
+
+test('plans come often at first and seldom later', () => {
+  expect([0, 100, 5_000, 1_000_000].map(batchSize)).toEqual([50, 50, 500, 2_000])
+})

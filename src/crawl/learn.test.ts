@@ -1,0 +1,86 @@
+import { expect, test } from 'vitest'
+import { Frontier } from '#frontier/frontier.ts'
+import { type Link, REL_NOFOLLOW } from '#parse/page.ts'
+import { learnFrom } from './learn.ts'
+import type { FetchOutcome, PageOutcome } from './outcome.ts'
+
+const anywhere = () => true
+const attempt = { id: 0, url: 'https://a.org/', at: 1000, ms: 5 }
+
+function started(): Frontier {
+  const frontier = new Frontier()
+  frontier.add(attempt.url, 'seed', 0, 900)
+  return frontier
+}
+
+function pageWith(
+  links: readonly Partial<Link>[],
+  more: Partial<PageOutcome['page']> = {},
+): PageOutcome {
+  const full = links.map((link) => ({ url: 'https://a.org/x', anchor: '', rel: 0, ...link }))
+  const page = { title: '', text: '', links: full, noindex: false, nofollow: false, ...more }
+  const contentHash = `${links.length}`.padStart(16, '1')
+  return { kind: 'page', ...attempt, status: 200, bytes: 0, page, contentHash }
+}
+
+test('links of a page become known URLs, one step deeper, and are counted once', () => {
+  const frontier = started()
+  const links = [{ url: 'https://a.org/x' }, { url: 'https://b.org/' }, { url: 'https://a.org/x' }]
+  expect(learnFrom(pageWith(links), frontier, anywhere)).toMatchObject({
+    changed: true,
+    newUrls: 2,
+  })
+  expect(frontier.depthOf(1)).toBe(1)
+  expect(frontier.stateOf(0)).toBe('page')
+  expect([...frontier.links.rowOf(0).targets]).toEqual([1, 2, 1])
+})
+
+test('an unchanged page keeps its links', () => {
+  const frontier = started()
+  learnFrom(pageWith([{ url: 'https://b.org/' }]), frontier, anywhere)
+  expect(learnFrom(pageWith([{ url: 'https://b.org/' }]), frontier, anywhere)).toMatchObject({
+    changed: false,
+    newUrls: 0,
+  })
+  expect(frontier.links.rowOf(0).targets.length).toBe(1)
+})
+
+test('nofollow links, links of nofollow pages and links out of scope are left alone', () => {
+  const frontier = started()
+  learnFrom(pageWith([{ rel: REL_NOFOLLOW }, { url: 'https://b.org/' }]), frontier, () => false)
+  learnFrom(pageWith([{}, {}, {}], { nofollow: true }), frontier, anywhere)
+  expect(frontier.size).toBe(1)
+})
+
+test('a redirect is a page with one link, no deeper than itself', () => {
+  const frontier = started()
+  const redirect: FetchOutcome = {
+    kind: 'redirect',
+    ...attempt,
+    status: 301,
+    bytes: 0,
+    target: 'https://b.org/',
+  }
+  learnFrom(redirect, frontier, anywhere)
+  expect(frontier.depthOf(1)).toBe(0)
+  expect(frontier.sourceOf(1)).toBe('redirect')
+  expect([...frontier.links.rowOf(0).targets]).toEqual([1])
+})
+
+test('a page that is gone links to nothing any more', () => {
+  const frontier = started()
+  learnFrom(pageWith([{}]), frontier, anywhere)
+  const learnt = learnFrom({ kind: 'gone', ...attempt, status: 404, bytes: 0 }, frontier, anywhere)
+  expect(learnt.changed).toBe(true)
+  expect(frontier.links.size).toBe(0)
+})
+
+test('each failure waits longer than the one before', () => {
+  const frontier = started()
+  const failed: FetchOutcome = { kind: 'failed', ...attempt, reason: 'timeout', sent: true }
+  learnFrom(failed, frontier, anywhere)
+  const first = frontier.retryAtOf(0)
+  learnFrom(failed, frontier, anywhere)
+  expect(first).toBeGreaterThan(attempt.at)
+  expect(frontier.retryAtOf(0)).toBeGreaterThan(first)
+})

@@ -1,0 +1,60 @@
+import { expect, test } from 'vitest'
+import { Frontier, MAX_FAILURES } from './frontier.ts'
+
+const SEED = 'https://a.example.org/'
+const OTHER = 'https://b.example.org/x'
+
+function frontierOf(...urls: string[]): Frontier {
+  const frontier = new Frontier()
+  for (const url of urls) frontier.add(url, 'seed', 0, 100)
+  return frontier
+}
+
+test('a URL keeps its number, and how it was first found', () => {
+  const frontier = frontierOf(SEED)
+  expect(frontier.add(OTHER, 'link', 3, 200)).toBe(1)
+  expect(frontier.add(OTHER, 'redirect', 1, 300)).toBe(1)
+  expect(frontier.sourceOf(1)).toBe('link')
+  expect(frontier.depthOf(1)).toBe(3)
+  expect(frontier.firstSeenOf(1)).toBe(200)
+})
+
+test('hosts of one registrable domain share its number', () => {
+  const frontier = frontierOf(SEED, OTHER, 'https://elsewhere.net/')
+  const domains = frontier.urls.domains()
+  expect(domains[0]).toBe(domains[1])
+  expect(domains[2]).not.toBe(domains[0])
+  expect(new Set(frontier.urls.hosts()).size).toBe(3)
+})
+
+test('a fetched URL is no candidate any more', () => {
+  const frontier = frontierOf(SEED, OTHER)
+  frontier.visit(0, { state: 'page', at: 150, contentHash: 'ab' })
+  expect([...frontier.unfetched(1000)]).toEqual([1])
+})
+
+test('a failed URL may be tried again when its time comes, but not for ever', () => {
+  const frontier = frontierOf(SEED)
+  for (let failure = 1; failure <= MAX_FAILURES; failure++) {
+    frontier.visit(0, { state: 'failed', at: 100, retryAt: 500 })
+    expect([...frontier.unfetched(499)]).toEqual([])
+    expect([...frontier.unfetched(500)]).toEqual(failure < MAX_FAILURES ? [0] : [])
+  }
+})
+
+test('visits are listed in the order of the first answer', () => {
+  const frontier = frontierOf(SEED, OTHER)
+  frontier.visit(0, { state: 'failed', at: 100, retryAt: 0 })
+  frontier.visit(1, { state: 'page', at: 110, contentHash: 'ab' })
+  frontier.visit(0, { state: 'page', at: 120, contentHash: 'cd' })
+  frontier.visit(1, { state: 'page', at: 130, contentHash: 'ef' })
+  expect([...frontier.graphFacts(0, 1).visits]).toEqual([1, 0])
+})
+
+test('content is new when its hash differs from the last', () => {
+  const frontier = frontierOf(SEED)
+  expect(frontier.isNewContent(0, 'ab12')).toBe(true)
+  frontier.visit(0, { state: 'page', at: 100, contentHash: 'ab12' })
+  expect(frontier.isNewContent(0, 'ab12')).toBe(false)
+  expect(frontier.isNewContent(0, 'ab13')).toBe(true)
+})

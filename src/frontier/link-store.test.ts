@@ -1,0 +1,42 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { LinkStore } from './link-store.ts'
+
+const rowOf = (targets: readonly number[]) => ({
+  targets: Uint32Array.from(targets),
+  anchors: Uint32Array.from(targets, (target) => target + 1),
+  rels: Uint8Array.from(targets, () => 0),
+})
+
+test('replacing a page’s links forgets the old ones, whatever the order of replacements', () => {
+  const url = fc.nat(9)
+  fc.assert(
+    fc.property(
+      fc.array(fc.tuple(url, fc.array(url, { maxLength: 6 })), { maxLength: 30 }),
+      (steps) => {
+        const store = new LinkStore()
+        const naive = new Map<number, number[]>()
+        for (const [page, targets] of steps) {
+          store.replace(page, rowOf(targets))
+          naive.set(page, targets)
+        }
+        for (let page = 0; page < 10; page++)
+          expect([...store.rowOf(page).targets]).toEqual(naive.get(page) ?? [])
+        const { offsets, targets } = store.toCsr(10)
+        for (let page = 0; page < 10; page++) {
+          const distinct = [...new Set(naive.get(page) ?? [])].filter((target) => target !== page)
+          expect([...targets.subarray(offsets[page], offsets[page + 1])]).toEqual(distinct)
+        }
+      },
+    ),
+  )
+})
+
+test('a store rewritten over and over stays as large as what it holds', () => {
+  const store = new LinkStore()
+  const many = Array.from({ length: 1000 }, (_, i) => i)
+  for (let round = 0; round < 500; round++) store.replace(round % 3, rowOf(many))
+  expect(store.size).toBe(3000)
+  expect([...store.rowOf(2).targets]).toEqual(many)
+  expect([...store.rowOf(2).anchors.subarray(0, 3)]).toEqual([1, 2, 3])
+})

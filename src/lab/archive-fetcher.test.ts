@@ -1,0 +1,71 @@
+import { expect, test } from 'vitest'
+import type { FetchOutcome } from '#crawl/outcome.ts'
+import type { Fetcher } from '#crawl/ports.ts'
+import { archiveOf } from '#repository/archive/assemble-archive.ts'
+import { smallArchive } from '#repository/archive/small-archive.ts'
+import { archiveFetcher } from './archive-fetcher.ts'
+import { RecordedWeb } from './recorded-web.ts'
+
+const HOME = 'http://a.example/'
+const archive = archiveOf(
+  smallArchive(
+    2,
+    {
+      [HOME]: [
+        { live: [0, 0], title: 'First', text: ['one'] },
+        { live: [1, 1], title: 'Second', text: ['three'] },
+      ],
+      'http://a.example/private': [{ live: [0, 1] }],
+      'http://a.example/moved': [{ live: [0, 1], redirect: HOME }],
+      'http://a.example/later': [{ live: [1, 1] }],
+    },
+    { robots: { 'a.example': 'User-agent: Forager\nDisallow: /private' } },
+  ),
+)
+const web = new RecordedWeb(archive, 0)
+const clock = { now: () => 42 }
+
+async function fetchUrls(fetcher: Fetcher, urls: string[], signal = new AbortController().signal) {
+  const outcomes: FetchOutcome[] = []
+  const requests = urls.map((url, id) => ({ id, url, priority: 0 }))
+  for await (const outcome of fetcher.fetchAll(requests, signal)) outcomes.push(outcome)
+  return outcomes
+}
+
+test('each request gets the outcome that the recorded web has for it', async () => {
+  const outcomes = await fetchUrls(archiveFetcher(web, clock), [
+    HOME,
+    'http://a.example/private',
+    'http://a.example/moved',
+    'http://a.example/later',
+    'http://nowhere.example/',
+  ])
+  expect(outcomes).toMatchObject([
+    { kind: 'page', id: 0, url: HOME, at: 42, ms: 0, status: 200, bytes: 3 },
+    { kind: 'disallowed', id: 1, rule: 'Disallow: /private' },
+    { kind: 'redirect', id: 2, status: 301, target: HOME },
+    { kind: 'gone', id: 3, status: 410 },
+    { kind: 'gone', id: 4, status: 404 },
+  ])
+  expect(outcomes[0]).toMatchObject({
+    contentHash: archive.contentHashOf(0),
+    lastModified: 'Mon, 01 Jan 2024 00:00:00 GMT',
+  })
+})
+
+test('time may pass between two fetches', async () => {
+  let snapshot = 0
+  const fetcher = archiveFetcher(() => web.at(snapshot), clock)
+  const titles: string[] = []
+  for (snapshot of [0, 1]) {
+    const [outcome] = await fetchUrls(fetcher, [HOME])
+    titles.push(outcome.kind === 'page' ? outcome.page.title : outcome.kind)
+  }
+  expect(titles).toEqual(['First', 'Second'])
+})
+
+test('nothing is fetched after an abort', async () => {
+  const abort = new AbortController()
+  abort.abort()
+  expect(await fetchUrls(archiveFetcher(web, clock), [HOME], abort.signal)).toEqual([])
+})

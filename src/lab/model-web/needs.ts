@@ -1,0 +1,52 @@
+import type { Random } from '#numeric/random.ts'
+import { siteName } from './addresses.ts'
+import type { Domain } from './hosts.ts'
+import type { ModelWeb } from './model-web.ts'
+import { drawAspect, topicOf } from './topics.ts'
+import { drawWord, type WordTable } from './vocabulary.ts'
+
+/** What a searcher wants, and the words typed for it. */
+export interface Need {
+  readonly text: string
+  readonly aspect: number
+  /** Any aspect of the topic will do. */
+  readonly broad: boolean
+  /** The site that a navigational query looks for. */
+  readonly site?: Domain
+}
+
+const QUESTIONS = [
+  (a: string, b: string) => `what is the ${a} of ${b}`,
+  (a: string, b: string) => `how to ${a} a ${b}`,
+  (a: string, b: string) => `who was ${a} in ${b}`,
+  (a: string, b: string) => `is ${a} more ${b}`,
+]
+
+/** One need: a topic or one aspect of it, a question, or a certain site. */
+export function drawNeed(random: Random, web: ModelWeb): Need {
+  const { topics, domains, vocabulary } = web
+  const draw = random.next()
+  const word = (table: WordTable) => vocabulary.words[drawWord(table, random.next)]
+  if (draw < 0.1) {
+    const site = domains[Math.floor(random.next() ** 2 * domains.length)]
+    const further = random.chance(0.4) ? ` ${word(topics.topicWords[site.topic])}` : ''
+    const text = siteName(site.hosts[0]).toLowerCase() + further
+    return { text, aspect: drawAspect(random, site.topic), broad: true, site }
+  }
+  const topic = topics.byPopularity.sample(random)
+  const aspect = drawAspect(random, topic)
+  const ofTopic = () => word(topics.topicWords[topicOf(aspect)])
+  const ofAspect = () => word(topics.aspectWords[aspect])
+  if (draw < 0.22)
+    return { text: random.pick(QUESTIONS)(ofTopic(), ofAspect()), aspect, broad: false }
+  if (draw < 0.5) {
+    const words = random.chance(0.5) ? [ofTopic()] : [ofTopic(), ofTopic()]
+    return { text: distinct(words), aspect, broad: true }
+  }
+  const count = random.below(4)
+  const words = [ofAspect(), ...(count > 0 ? [ofTopic()] : []), ...(count > 1 ? [ofAspect()] : [])]
+  if (count > 2) words.push(ofTopic())
+  return { text: distinct(words), aspect, broad: false }
+}
+
+const distinct = (words: readonly string[]): string => [...new Set(words)].join(' ')

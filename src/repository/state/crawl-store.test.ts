@@ -1,0 +1,176 @@
+import { appendFileSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { DuckDBInstance } from '@duckdb/node-api'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { runCycle } from '#crawl/cycle.ts'
+import type { FetchOutcome } from '#crawl/outcome.ts'
+import type { Fetcher } from '#crawl/ports.ts'
+import { recoverCycle } from '#crawl/recover.ts'
+import type { Frontier } from '#frontier/frontier.ts'
+import { policyNamed } from '#policy/policies.ts'
+import { CrawlStore } from './crawl-store.ts'
+
+let dir: string
+beforeEach(() => {
+  dir = mkdtempSync(join(tmpdir(), 'forager-state-'))
+})
+afterEach(() => {
+  rmSync(dir, { recursive: true, force: true })
+})
+
+/** A web where page n links to 2n+1 and 2n+2 with telling anchors; every fifth fails, every seventh moved. */
+const web: Fetcher = {
+  async *fetchAll(requests) {
+    for (const { id, url } of requests) yield outcomeOf(id, url)
+  },
+  async close() {},
+}
+
+function outcomeOf(id: number, url: string): FetchOutcome {
+  const n = Number(url.split('/').pop())
+  const attempt = { id, url, at: 1000 + n, ms: 3.5 }
+  const urlOf = (page: number) => `https://h${page % 4}.org/${page}`
+  if (n % 5 === 4) return { kind: 'failed', ...attempt, reason: 'timeout', sent: true }
+  if (n % 7 === 6)
+    return { kind: 'redirect', ...attempt, status: 301, bytes: 10, target: urlOf(n * 2 + 1) }
+  const links = [n * 2 + 1, n * 2 + 2].map((page) => ({
+    url: urlOf(page),
+    anchor: `page ${page}`,
+    rel: page % 2 ? 2 : 0,
+  }))
+  const page = {
+    title: `Título ${n}`,
+    text: 'téxt',
+    links,
+    noindex: n % 2 === 0,
+    nofollow: false,
+    language: 'en',
+  }
+  return {
+    kind: 'page',
+    ...attempt,
+    status: 200,
+    bytes: 100,
+    page,
+    contentHash: n.toString(16).padStart(16, '1'),
+    etag: '"x"',
+  }
+}
+
+const rules = { policy: policyNamed('bfs'), inScope: () => true, seed: 1 }
+const clock = { now: () => 1000 }
+
+async function crawlSome(store: CrawlStore, cycles: number): Promise<Frontier> {
+  const { frontier, cycle, spent } = await store.load()
+  frontier.add('https://h0.org/0', 'seed', 0, 1)
+  const state = { frontier, cycle, spent }
+  for (let turn = 0; turn < cycles; turn++)
+    await runCycle(
+      state,
+      rules,
+      { fetcher: web, repository: store, clock },
+      10,
+      new AbortController().signal,
+    )
+  return frontier
+}
+
+/** All that policies and reports can see of a frontier. */
+function seenIn(frontier: Frontier) {
+  const urls = Array.from({ length: frontier.size }, (_, url) => ({
+    url: frontier.urls.urlOf(url),
+    state: frontier.stateOf(url),
+    source: frontier.sourceOf(url),
+    depth: frontier.depthOf(url),
+    firstSeen: frontier.firstSeenOf(url),
+    failures: frontier.failuresOf(url),
+    retryAt: frontier.retryAtOf(url),
+    links: Array.from(frontier.links.rowOf(url).targets),
+    anchors: Array.from(frontier.links.rowOf(url).anchors, (anchor) =>
+      frontier.links.anchors.at(anchor),
+    ),
+    rels: Array.from(frontier.links.rowOf(url).rels),
+  }))
+  return { urls, facts: frontier.graphFacts(5000, 1) }
+}
+
+test('a crawl read back is the crawl that was kept', async () => {
+  const first = await CrawlStore.open(dir)
+  const frontier = await crawlSome(first, 4)
+  first.close()
+  const second = await CrawlStore.open(dir)
+  const stored = await second.load()
+  expect(seenIn(stored.frontier)).toEqual(seenIn(frontier))
+  expect(stored).toMatchObject({ cycle: 4, pending: [] })
+  expect(stored.spent).toBeGreaterThan(10)
+  second.close()
+})
+
+test('a crawl in two runs knows what a crawl in one run knows', async () => {
+  const first = await CrawlStore.open(dir)
+  await crawlSome(first, 2)
+  first.close()
+  const second = await CrawlStore.open(dir)
+  const resumed = await crawlSome(second, 2)
+  second.close()
+  const other = await CrawlStore.open(join(dir, 'other'))
+  const whole = await crawlSome(other, 4)
+  other.close()
+  expect(seenIn(resumed)).toEqual(seenIn(whole))
+})
+
+test('fetches of a cycle that was cut off are learnt from the journal, once', async () => {
+  const first = await CrawlStore.open(dir)
+  await crawlSome(first, 1)
+  const outcome = outcomeOf(1, 'https://h1.org/1')
+  await first.journal({ cycle: 2, purpose: 'acquire', predictedGain: 0.5, outcome })
+  first.close() // without a commit, as after a kill
+  appendFileSync(join(dir, 'segments', 'cycle-2.jsonl'), '{"cycle":2,"outcome":{"kind":"pa')
+
+  for (const pendingExpected of [1, 0]) {
+    const store = await CrawlStore.open(dir)
+    const { frontier, cycle, spent, pending } = await store.load()
+    expect(pending.length).toBe(pendingExpected)
+    const state = { frontier, cycle, spent }
+    await recoverCycle(state, pending, () => true, store)
+    expect(state).toMatchObject({ cycle: 2, spent: 2 })
+    expect(frontier.stateOf(1)).toBe('page')
+    expect(await store.query('SELECT count(*)::INTEGER AS n FROM fetch_log')).toEqual([{ n: 2 }])
+    store.close()
+  }
+  expect(readdirSync(join(dir, 'segments'))).toEqual([])
+})
+
+test('a journal damaged in the middle is reported, not skipped', async () => {
+  const store = await CrawlStore.open(dir)
+  writeFileSync(join(dir, 'segments', 'cycle-1.jsonl'), 'rubbish\n{}\n')
+  await expect(store.load()).rejects.toThrow(/cycle-1\.jsonl, line 1/)
+  store.close()
+})
+
+test('a directory of a newer program is refused, and says why', async () => {
+  const store = await CrawlStore.open(dir)
+  await store.saveSetting('schema_version', '99')
+  store.close()
+  await expect(CrawlStore.open(dir)).rejects.toThrow(/newer Forager \(format 99/)
+})
+
+test('a directory without tables yet is brought up to date', async () => {
+  const instance = await DuckDBInstance.create(join(dir, 'state.duckdb'))
+  const connection = await instance.connect()
+  await connection.run('CREATE TABLE meta (key VARCHAR, value VARCHAR)')
+  connection.closeSync()
+  instance.closeSync()
+  const store = await CrawlStore.open(dir)
+  expect((await crawlSome(store, 1)).size).toBeGreaterThan(1)
+  store.close()
+})
+
+test('a file that is no database is refused with its name', async () => {
+  writeFileSync(
+    join(dir, 'state.duckdb'),
+    'not a database, but long enough to be looked at'.repeat(200),
+  )
+  await expect(CrawlStore.open(dir)).rejects.toThrow(/state\.duckdb/)
+})

@@ -1,0 +1,69 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { generateModelWeb } from '#lab/model-web/generate.ts'
+import { POLICIES } from '#policy/policies.ts'
+import type { Archive } from '#repository/archive/archive.ts'
+import { readArchive } from '#repository/archive/read-archive.ts'
+import { writeArchive } from '#repository/archive/write-archive.ts'
+import { CrawlStore } from '#repository/state/crawl-store.ts'
+import { type ReplayServer, startReplayServer } from '../src/app/server/replay-server.ts'
+import { forager } from './forager-process.ts'
+
+const BUDGET = 250
+const SNAPSHOT = 2
+
+let folder: string
+let dir: string
+let archive: Archive
+let server: ReplayServer
+
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'forager-equal-'))
+  dir = join(folder, 'modelweb')
+  await writeArchive(dir, generateModelWeb({ seed: 11, pages: 1000, weeks: 4 }))
+  archive = await readArchive(dir)
+  server = await startReplayServer({ archive, port: 0, from: SNAPSHOT, speed: 0 })
+})
+afterAll(async () => {
+  await server.close()
+  rmSync(folder, { recursive: true, force: true })
+})
+
+async function fetchedIn(crawlDir: string) {
+  const store = await CrawlStore.open(crawlDir)
+  const rows = await store.query(
+    'SELECT u.url, f.outcome, f.status FROM fetch_log f JOIN url u ON u.id = f.url_id ORDER BY u.url',
+  )
+  store.close()
+  return rows
+}
+
+test.each(Object.keys(POLICIES))(
+  '%s fetches over HTTP what it fetches from the archive',
+  async (policy) => {
+    const shared = ['--policy', policy, '--budget', String(BUDGET), '--batch', '40', '--json']
+    const direct = join(folder, `${policy}-direct`)
+    const http = join(folder, `${policy}-http`)
+    const seeds = archive.site.start
+    const runs = await Promise.all([
+      forager('crawl', '--archive', dir, '--at', String(SNAPSHOT), '--dir', direct, ...shared),
+      forager(
+        'crawl',
+        ...seeds,
+        '--resolve',
+        `*=127.0.0.1:${server.port}`,
+        '--delay',
+        '0',
+        '--dir',
+        http,
+        ...shared,
+      ),
+    ])
+    for (const { code, stderr } of runs) expect(code, stderr).toBe(0)
+    const fetched = await fetchedIn(http)
+    expect(fetched.length).toBeGreaterThanOrEqual(BUDGET)
+    expect(fetched).toEqual(await fetchedIn(direct))
+  },
+)
