@@ -1,11 +1,14 @@
+import { execFileSync } from 'node:child_process'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { inDegree } from '#importance/in-degree.ts'
 import { linkFlow } from '#importance/link-flow.ts'
 import { pageRank } from '#importance/pagerank.ts'
-import { csrFromEdges, distinctRows } from '#numeric/csr.ts'
 import { planFetches } from '#policy/scheduler.ts'
+import { CrawlStore } from '#repository/state/crawl-store.ts'
 import { measure, rounded } from './cost.ts'
 import { numberFlags } from './flags.ts'
-import { modelGraph } from './model-graph.ts'
 import { scipyProduct } from './scipy-product.ts'
 
 /** Plans a cycle over millions of known URLs: load, in-degree, PageRank, a plan under caps. */
@@ -16,11 +19,27 @@ export async function run(args: string[]): Promise<object> {
     budget: 100_000,
     seed: 7,
   })
-  const generate = await measure('generate', () => modelGraph(urls, links, seed))
-  const { sources, targets, hosts, domains, candidates } = generate.result
+  const dir = mkdtempSync(join(tmpdir(), 'forager-bench-'))
+  try {
+    console.error('writing a crawl directory …')
+    const writer = join(import.meta.dirname, 'write-crawl-dir.ts')
+    execFileSync(process.execPath, [writer, dir, ...[urls, links, seed].map(String)])
+    return await measurePlan(dir, budget)
+  } finally {
+    rmSync(dir, { recursive: true, force: true })
+  }
+}
 
-  const load = await measure('load', () => distinctRows(csrFromEdges(urls, sources, targets)))
-  const graph = load.result
+async function measurePlan(dir: string, budget: number): Promise<object> {
+  const load = await measure('load', async () => {
+    const store = await CrawlStore.open(dir)
+    const { frontier } = await store.load()
+    store.close()
+    return frontier
+  })
+  const frontier = load.result
+  const snapshot = await measure('facts', () => frontier.graphFacts(0, 1))
+  const { links: graph, candidates, domains } = snapshot.result
   const edges = graph.targets.length
   const degrees = await measure('in-degree', () => inDegree(graph))
 
@@ -33,25 +52,23 @@ export async function run(args: string[]): Promise<object> {
   console.error(`PageRank: ${rounds} rounds, ${rounded(edgesPerCpuSecond / 1e6)} M edges/CPU-s`)
 
   const plan = await measure('plan', () => {
-    const gains = new Float64Array(candidates.length)
-    candidates.forEach((url, i) => {
-      gains[i] = ranking.result[url] * urls
-    })
+    const gains = Float64Array.from(candidates, (url) => ranking.result[url] * frontier.size)
     const bids = { purpose: 'acquire' as const, urls: candidates, gains, why: () => 'PageRank' }
+    const hosts = frontier.urls.hosts()
     return planFetches([bids], { budget, hosts, perHost: 20, domains, perDomain: 50 })
   })
   const scipy = await scipyProduct(flow, rounds)
   console.error(scipy.note)
   return {
     benchmark: 'plan',
-    urls,
+    urls: frontier.size,
     links: edges,
     candidates: candidates.length,
     mostLinked: degrees.result.reduce((most, degree) => Math.max(most, degree), 0),
     planned: plan.result.length,
     steps: {
-      generate: generate.cost,
       load: load.cost,
+      facts: snapshot.cost,
       inDegree: degrees.cost,
       layOut: layout.cost,
       pageRank: ranking.cost,

@@ -246,7 +246,7 @@ test('lab generate gives the same bytes for the same seed, and replaces nothing 
       '--seed',
       '5',
       '--pages',
-      '300',
+      '500',
       '--weeks',
       '2',
       '--out',

@@ -1,7 +1,13 @@
 import type { Socket } from 'node:net'
 import { gzipSync } from 'node:zlib'
 import { describe, expect, test } from 'vitest'
-import { fetcherTo, htmlOf, outcomesOf, rawServer, requestsFor } from './testing/scripted-server.ts'
+import {
+  fetcherTo,
+  htmlOf,
+  outcomesOf,
+  rawServer,
+  requestsFor,
+} from './scripted-server.test-kit.ts'
 
 const OK = 'HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n'
 const patient = { connectMs: 20_000, firstByteMs: 20_000, totalMs: 40_000 }
@@ -136,7 +142,7 @@ async function badAndGood(answer: (socket: Socket) => void, timeouts: typeof pat
   })
   await using fetcher = fetcherTo(server.port, { timeouts, concurrency: 2 })
   const urls = ['http://bad.example/', 'http://good.example/']
-  return outcomesOf(fetcher, requestsFor(...urls))
+  return await outcomesOf(fetcher, requestsFor(...urls))
 }
 
 describe('a server that', () => {

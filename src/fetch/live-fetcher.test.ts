@@ -9,7 +9,7 @@ import {
   requestsFor,
   scriptedServer,
   smallSite,
-} from './testing/scripted-server.ts'
+} from './scripted-server.test-kit.ts'
 
 /** One path's answer; robots.txt allows all. */
 const answering =

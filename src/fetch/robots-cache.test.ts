@@ -8,7 +8,7 @@ import {
   requestsFor,
   scriptedServer,
   smallSite,
-} from './testing/scripted-server.ts'
+} from './scripted-server.test-kit.ts'
 
 /** A site of small pages whose robots.txt answers as told. */
 const withRobots =

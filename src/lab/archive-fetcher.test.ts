@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import type { FetchOutcome } from '#crawl/outcome.ts'
 import type { Fetcher } from '#crawl/ports.ts'
 import { archiveOf } from '#repository/archive/assemble-archive.ts'
-import { smallArchive } from '#repository/archive/small-archive.ts'
+import { smallArchive } from '#repository/archive/small-archive.test-kit.ts'
 import { archiveFetcher } from './archive-fetcher.ts'
 import { RecordedWeb } from './recorded-web.ts'
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { archiveOf } from '#repository/archive/assemble-archive.ts'
-import { smallArchive } from '#repository/archive/small-archive.ts'
+import { smallArchive } from '#repository/archive/small-archive.test-kit.ts'
 import { corpusGraph } from './corpus-graph.ts'
 import { RecordedWeb } from './recorded-web.ts'
 

@@ -1,16 +1,17 @@
 import { CollapsedText } from '#parse/collapsed-text.ts'
-import type { Link, ParsedPage } from '#parse/page.ts'
+import {
+  type Link,
+  MAX_ANCHOR_CHARS,
+  MAX_LINKS,
+  MAX_TEXT_CHARS,
+  MAX_TITLE_CHARS,
+  type ParsedPage,
+} from '#parse/page.ts'
 import type { Archive } from '#repository/archive/archive.ts'
 import type { ArchiveAddresses } from './archive-addresses.ts'
 
 /** Archives do not record a page's language. */
 const LANGUAGE = 'en'
-
-// What the HTML parser keeps of a page; the tests see to it that both agree.
-const MAX_TEXT_CHARS = 200_000
-const MAX_TITLE_CHARS = 500
-const MAX_ANCHOR_CHARS = 300
-const MAX_LINKS = 10_000
 
 /** What parsing a version's rendered HTML gives, without the detour. */
 export function recordedPage(

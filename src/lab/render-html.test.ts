@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { parsePage } from '#parse/parse-page.ts'
 import { archiveOf } from '#repository/archive/assemble-archive.ts'
-import { smallArchive } from '#repository/archive/small-archive.ts'
+import { smallArchive } from '#repository/archive/small-archive.test-kit.ts'
 import { RecordedWeb } from './recorded-web.ts'
 import { renderHtml } from './render-html.ts'
 

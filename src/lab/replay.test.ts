@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { archiveOf } from '#repository/archive/assemble-archive.ts'
-import { smallArchive } from '#repository/archive/small-archive.ts'
+import { smallArchive } from '#repository/archive/small-archive.test-kit.ts'
 import { RecordedWeb } from './recorded-web.ts'
 import { type ReplayRequest, replayAnswer } from './replay.ts'
 import { replaySitemap } from './replay-sitemap.ts'

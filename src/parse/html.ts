@@ -13,12 +13,17 @@ import {
   VOID,
 } from './html-elements.ts'
 import { OpenElements } from './open-elements.ts'
-import { type Link, type ParsedPage, REL_NOFOLLOW, REL_SPONSORED, REL_UGC } from './page.ts'
-
-const MAX_TEXT_CHARS = 200_000
-const MAX_TITLE_CHARS = 500
-const MAX_ANCHOR_CHARS = 300
-const MAX_LINKS = 10_000
+import {
+  type Link,
+  MAX_ANCHOR_CHARS,
+  MAX_LINKS,
+  MAX_TEXT_CHARS,
+  MAX_TITLE_CHARS,
+  type ParsedPage,
+  REL_NOFOLLOW,
+  REL_SPONSORED,
+  REL_UGC,
+} from './page.ts'
 
 const ATTRIBUTES = ['href', 'rel', 'alt', 'name', 'content', 'lang', 'hidden'] as const
 type Attribute = (typeof ATTRIBUTES)[number]

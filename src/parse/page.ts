@@ -28,3 +28,9 @@ export interface ParsedPage {
   /** The page asks that none of its links be followed. */
   readonly nofollow: boolean
 }
+
+/** What is beyond these is cut off: no real page needs more, and hostile ones would send it. */
+export const MAX_TEXT_CHARS = 200_000
+export const MAX_TITLE_CHARS = 500
+export const MAX_ANCHOR_CHARS = 300
+export const MAX_LINKS = 10_000

@@ -19,7 +19,7 @@ export function addGenerateCommand(lab: Command): void {
     .description('write a model web: a synthetic web with a clock, queries, judgments and clicks')
     .requiredOption('--out <dir>', 'folder for the archive')
     .option('--seed <n>', 'the same seed gives the same bytes', wholeNumber(0), 1)
-    .option('--pages <n>', 'pages ever seen', wholeNumber(100), 5000)
+    .option('--pages <n>', 'pages ever seen', wholeNumber(500), 5000)
     .option('--weeks <n>', 'weekly snapshots', wholeNumber(1), 26)
     .option('--replace', 'replace an archive that is there already')
     .option('--json', 'print what was written as JSON')

@@ -7,7 +7,7 @@ import { parseResolveRule } from '#fetch/resolve-rules.ts'
 import { archiveFetcher } from '#lab/archive-fetcher.ts'
 import { RecordedWeb } from '#lab/recorded-web.ts'
 import { archiveOf } from '#repository/archive/assemble-archive.ts'
-import { smallArchive } from '#repository/archive/small-archive.ts'
+import { smallArchive } from '#repository/archive/small-archive.test-kit.ts'
 import { type ReplayLogEntry, startReplayServer } from './replay-server.ts'
 
 const LONG_TEXT = Array.from({ length: 300 }, (_, i) => `Line ${i} – with Ümläuts & <tags>`)

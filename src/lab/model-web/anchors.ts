@@ -29,7 +29,8 @@ export const Wording = {
 } as const
 export const WORDINGS = 16
 
-const FIXED: Readonly<Record<number, string>> = {
+/** Anchors that are the same for every target. */
+export const FIXED_ANCHORS: Readonly<Record<number, string>> = {
   [Wording.here]: 'here',
   [Wording.more]: 'read more',
   [Wording.empty]: '',
@@ -53,7 +54,7 @@ export function drawWording(random: Random, anchors: ModelWebKnobs['anchors']): 
 
 /** The text of a link to `target` in the given wording. */
 export function anchorText(web: ModelWeb, target: number, wording: number): string {
-  const fixed = FIXED[wording]
+  const fixed = FIXED_ANCHORS[wording]
   if (fixed !== undefined) return fixed
   if (wording === Wording.url) return targetUrl(web, target).replace('http://', '')
   if (target >= web.pages.count) return web.extras[target - web.pages.count].label

@@ -1,7 +1,7 @@
 import type { Random } from '#numeric/random.ts'
 import { type Host, makeMirror, type Section } from './hosts.ts'
 import type { ModelWebKnobs } from './knobs.ts'
-import { inventDomainNames } from './names.ts'
+import { asPublic, inventDomainNames } from './names.ts'
 import { NEVER, PageKind, type PageTable } from './pages.ts'
 
 /** How many pages of each special kind the web gets; the rest are ordinary. */
@@ -152,7 +152,7 @@ function addMirrors(
   )
   const mirrors: Host[] = []
   const mirrored = new Map<Host, ReadonlyMap<number, number>>()
-  const names = inventDomainNames(random.fork('mirrors'), small.length)
+  const names = inventDomainNames(random.fork('mirrors'), small.length).map(asPublic)
   for (let left = count; left > 0; ) {
     const original = small.pop()
     if (!original) throw new Error('too few small hosts to mirror')

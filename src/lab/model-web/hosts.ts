@@ -1,7 +1,7 @@
 import { type Random, WeightedSampler, zipfWeights } from '#numeric/random.ts'
 import { ARCHETYPES, type Archetype, type ArchetypeName, EXTRA_HOSTS } from './archetypes.ts'
 import type { ModelWebKnobs } from './knobs.ts'
-import { inventDomainNames } from './names.ts'
+import { asPublic, inventDomainNames, isPrivate } from './names.ts'
 import { relatedTopic, type Topics } from './topics.ts'
 
 export interface Domain {
@@ -81,7 +81,7 @@ export function makeDomains(
     const topic = topics.byPopularity.sample(random)
     const domain: Domain = {
       id: rank,
-      name: names[rank],
+      name: size < knobs.pagesPerExtraHost ? names[rank] : asPublic(names[rank]),
       archetype,
       topic,
       hosts: [],
@@ -174,7 +174,7 @@ function makeHost(
   topic: number,
   size: number,
 ): Host {
-  const www = random.chance(0.7) ? `www.${domain.name}` : domain.name
+  const www = random.chance(0.7) && !isPrivate(domain.name) ? `www.${domain.name}` : domain.name
   const styles = ['words', 'words', 'words', 'dated', 'numbers', 'query'] as const
   return {
     id,

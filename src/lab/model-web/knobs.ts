@@ -17,7 +17,7 @@ export interface ModelWebKnobs {
   /** Share of pages that belong to the web directory, whose categories list home pages. */
   readonly directoryShare: number
 
-  /** Topics = this times the square root of pages, within 40 and 600. */
+  /** Topics = this times the square root of pages, within 40 and 1,500. */
   readonly topicsPerRootPage: number
   /** Zipf exponent of topic sizes: head and long tail. */
   readonly topicSizeExponent: number
@@ -74,7 +74,7 @@ export interface ModelWebKnobs {
   readonly friendShare: number
   /** Share of cross-domain links that go to a home page. */
   readonly homeShare: number
-  /** Share of topical cross-domain links that copy an earlier link: the rich get richer. */
+  /** Share of links, on-site and topical ones, that copy an earlier choice: the rich get richer. */
   readonly popularityShare: number
   /** Share of topical cross-domain links that stay in the source's topic. */
   readonly topicShare: number
@@ -112,16 +112,16 @@ export interface ModelWebKnobs {
 export const DEFAULT_KNOBS: ModelWebKnobs = {
   domainCountExponent: 0.62,
   domainSizeExponent: 0.9,
-  pagesPerExtraHost: 150,
+  pagesPerExtraHost: 90,
   pagesPerSection: 40,
   listingSize: 20,
   directoryShare: 0.01,
   topicsPerRootPage: 2,
   topicSizeExponent: 0.8,
   newPagesPerWeek: 0.008,
-  newDomainShare: 0.04,
-  newSectionShare: 0.04,
-  unlistedShare: 0.04,
+  newDomainShare: 0.03,
+  newSectionShare: 0.03,
+  unlistedShare: 0.03,
   deathsPerWeek: 0.0015,
   pagesPerMassDeletion: 6000,
   dyingDomainShare: 0.01,
@@ -132,7 +132,7 @@ export const DEFAULT_KNOBS: ModelWebKnobs = {
   nearDuplicateShare: 0.03,
   calendarShare: 0.012,
   spamDomainShare: 0.05,
-  robotsHostShare: 0.06,
+  robotsHostShare: 0.02,
   neverChangingShare: 0.4,
   changesPerWeek: 0.022,
   burstiness: 0.45,

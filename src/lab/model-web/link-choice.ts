@@ -15,6 +15,7 @@ export class LinkChoice {
   readonly #random: Random
   readonly #known: number[][] // pages of each topic that exist by now
   readonly #linked: number[][] // targets of earlier links, by the target's topic
+  readonly #onHost: number[][] // articles linked to before from the same host
   readonly #homesLinked: number[] = []
   readonly #spam: number[] = []
   readonly #domainsOf: Domain[][] // by topic
@@ -24,6 +25,7 @@ export class LinkChoice {
     this.#random = random
     this.#known = Array.from({ length: web.topics.count }, () => [])
     this.#linked = Array.from({ length: web.topics.count }, () => [])
+    this.#onHost = web.hosts.map(() => [])
     this.#domainsOf = Array.from({ length: web.topics.count }, () => [])
     for (const domain of web.domains)
       if (domain.archetype.name !== 'spam') this.#domainsOf[domain.topic].push(domain)
@@ -39,7 +41,7 @@ export class LinkChoice {
   /** A page of the same domain, or undefined when there is nothing to link to. */
   onSite(page: number, week: number): number | undefined {
     const random = this.#random
-    const { pages, hosts, sections } = this.#web
+    const { pages, hosts, sections, knobs } = this.#web
     const host = hosts[pages.host[page]]
     const draw = random.next()
     if (draw > 0.9) {
@@ -48,9 +50,15 @@ export class LinkChoice {
       return this.article(random.pick(other.sections), week, page)
     }
     if (draw > 0.8) return draw > 0.87 ? host.home : sections[pages.section[page]]?.hub
+    const linked = this.#onHost[host.id]
+    if (linked.length > 0 && random.chance(knobs.popularityShare))
+      return this.#again(
+        linked,
+        this.#bestOf(1, page, week, () => random.pick(linked)),
+      )
     const own = pages.section[page]
     const section = draw < 0.55 && own >= 0 ? sections[own] : random.pick(host.sections)
-    return this.article(section, week, page)
+    return this.#again(linked, this.article(section, week, page))
   }
 
   /** An article of a section, rather a new one and rather a good one. */
@@ -118,6 +126,12 @@ export class LinkChoice {
     if (source.length === 0) return undefined
     const choices = copies ? 1 : knobs.choices
     return this.#remember(this.#bestOf(choices, page, week, () => random.pick(source)))
+  }
+
+  /** Notes a choice where later authors will copy from. */
+  #again(linked: number[], target: number | undefined): number | undefined {
+    if (target !== undefined) linked.push(target)
+    return target
   }
 
   #remember(target: number | undefined): number | undefined {

@@ -1,6 +1,6 @@
 import { GrowingColumn } from '#numeric/grow.ts'
 import type { Random } from '#numeric/random.ts'
-import { drawWording, Wording } from './anchors.ts'
+import { drawWording, FIXED_ANCHORS, Wording } from './anchors.ts'
 import { EDITED } from './changes.ts'
 import { LinkChoice } from './link-choice.ts'
 import type { ModelWeb } from './model-web.ts'
@@ -151,7 +151,10 @@ class LinkDesk {
     if (stub !== undefined && random.chance(0.4)) target = stub
     else if (variant !== undefined && pages.isLive(variant, week) && random.chance(0.2))
       target = variant
-    this.#place(page, target, drawWording(random, knobs.anchors), week)
+    const wording = drawWording(random, knobs.anchors)
+    // What is no page has no title or topic, only a name.
+    const nameable = target < pages.count || wording in FIXED_ANCHORS || wording === Wording.url
+    this.#place(page, target, nameable ? wording : Wording.label, week)
   }
 
   #place(page: number, target: number, wording: number, week: number): void {

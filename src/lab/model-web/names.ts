@@ -28,6 +28,11 @@ export function inventWords(random: Random, count: number, taken: ReadonlySet<st
   return words
 }
 
+/** Suffixes under which everybody gets a single small site. */
+const PRIVATE_SUFFIXES = ['github.io', 'blogspot.com', 'netlify.app']
+export const isPrivate = (domainName: string): boolean =>
+  PRIVATE_SUFFIXES.some((suffix) => domainName.endsWith(`.${suffix}`))
+
 /** Real public suffixes with their relative frequency, two-level and private ones among them. */
 const SUFFIXES: readonly (readonly [suffix: string, weight: number])[] = [
   ['com', 40],
@@ -47,6 +52,10 @@ const SUFFIXES: readonly (readonly [suffix: string, weight: number])[] = [
   ['netlify.app', 1],
 ]
 const SUFFIX_TOTAL = SUFFIXES.reduce((sum, [, weight]) => sum + weight, 0)
+
+/** The same name under a suffix that may have any number of hosts. */
+export const asPublic = (domainName: string): string =>
+  isPrivate(domainName) ? `${domainName.split('.')[0]}.com` : domainName
 
 /**
  * Registrable names that nobody will take for real ones: `kavurel-model.co.uk`. They need real

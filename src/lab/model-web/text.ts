@@ -38,19 +38,21 @@ export function styleOf(web: ModelWeb, page: number): Style {
   }
 }
 
-/** Words of a page's title: mostly of its topic, two to six. */
+/** Words of a page's title: two to six different ones, mostly of its topic. */
 export function titleWords(web: ModelWeb, page: number): number[] {
   const { pages, topics, vocabulary } = web
   const original = pages.textOf[page]
   const random = randomFor(web, original, TITLE)
   const aspect = pages.aspect[original]
   const count = 2 + random.below(3) + random.below(3)
-  return Array.from({ length: count }, () => {
+  const words = new Set<number>()
+  while (words.size < count) {
     const draw = random.next()
-    if (draw < 0.4) return drawWord(topics.aspectWords[aspect], random.next)
-    if (draw < 0.75) return drawWord(topics.topicWords[topicOf(aspect)], random.next)
-    return drawWord(vocabulary.background, random.next)
-  })
+    if (draw < 0.4) words.add(drawWord(topics.aspectWords[aspect], random.next))
+    else if (draw < 0.75) words.add(drawWord(topics.topicWords[topicOf(aspect)], random.next))
+    else words.add(drawWord(vocabulary.background, random.next))
+  }
+  return [...words]
 }
 
 /** One sentence that sums a page up, for listings. */

@@ -6,7 +6,7 @@ import { FUNCTION_WORDS, type Vocabulary, type WordTable, zipfTable } from './vo
 export const ASPECTS_PER_TOPIC = 6
 
 const TOPIC_TERMS = 90
-const ASPECT_TERMS = 18
+const ASPECT_TERMS = 30
 const FIELD_TERMS = 60
 
 /** Fields contain topics, topics contain aspects. Aspect a belongs to topic ⌊a / ASPECTS_PER_TOPIC⌋. */
@@ -30,7 +30,7 @@ export function makeTopics(
   vocabulary: Vocabulary,
 ): Topics {
   const wanted = Math.round(knobs.topicsPerRootPage * Math.sqrt(pages))
-  const count = Math.min(600, Math.max(40, wanted))
+  const count = Math.min(1500, Math.max(40, wanted))
   const fields = Math.max(8, Math.round(count / 14))
   const weights = zipfWeights(count, knobs.topicSizeExponent)
   const total = weights.reduce((sum, weight) => sum + weight, 0)
@@ -40,7 +40,7 @@ export function makeTopics(
     inField[itsField].push(topic)
   })
   const table = (terms: number, slots: number) =>
-    zipfTable(drawTerms(random, vocabulary, terms), 0.9, slots)
+    zipfTable(drawTerms(random, vocabulary, terms), 0.8, slots)
   return {
     count,
     field,
@@ -49,7 +49,7 @@ export function makeTopics(
     inField,
     fieldWords: Array.from({ length: fields }, () => table(FIELD_TERMS, 512)),
     topicWords: Array.from({ length: count }, () => table(TOPIC_TERMS, 512)),
-    aspectWords: Array.from({ length: count * ASPECTS_PER_TOPIC }, () => table(ASPECT_TERMS, 128)),
+    aspectWords: Array.from({ length: count * ASPECTS_PER_TOPIC }, () => table(ASPECT_TERMS, 256)),
   }
 }
 

@@ -9,6 +9,8 @@ import { topicOf } from './topics.ts'
 
 /** Latent relevance from which on an assessor says 1, 2, 3, 4. */
 const GRADE_FROM = [0.25, 0.42, 0.6, 0.78]
+/** Share of a pool that are the truly best pages; the rest are drawn. */
+const BEST_SHARE = 0.35
 const POSITION_NOISE = 0.12
 
 /**
@@ -75,7 +77,7 @@ function drawPool(
   const best = ofTopic[topic]
     .map((page) => ({ page, value: relevance(web, need, page) + 0.1 * random.normal() }))
     .sort((a, b) => b.value - a.value)
-    .slice(0, Math.round(knobs.judgedPages * 0.6))
+    .slice(0, Math.round(knobs.judgedPages * BEST_SHARE))
   const pool = new Set(best.map(({ page }) => page))
   if (need.site) {
     for (const host of need.site.hosts) pool.add(host.home)

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { archiveOf } from './assemble-archive.ts'
-import { smallArchive } from './small-archive.ts'
+import { smallArchive } from './small-archive.test-kit.ts'
 
 const HOME = 'http://a.example/'
 const NEWS = 'http://a.example/news'

@@ -5,7 +5,7 @@ import { gunzipSync, gzipSync } from 'node:zlib'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { UsageError } from '#parse/usage-error.ts'
 import { readArchive } from './read-archive.ts'
-import { smallArchive } from './small-archive.ts'
+import { smallArchive } from './small-archive.test-kit.ts'
 import { writeArchive } from './write-archive.ts'
 
 const HOME = 'http://a.example/'

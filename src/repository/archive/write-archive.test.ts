@@ -9,7 +9,7 @@ import { archiveOf } from './assemble-archive.ts'
 import type { ArchiveRecords } from './format.ts'
 import { readArchive } from './read-archive.ts'
 import { readWorkload } from './read-workload.ts'
-import { type SmallVersion, smallArchive } from './small-archive.ts'
+import { type SmallVersion, smallArchive } from './small-archive.test-kit.ts'
 import { writeArchive, writeFailure } from './write-archive.ts'
 
 let folder = ''

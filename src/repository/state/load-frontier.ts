@@ -1,6 +1,6 @@
 import type { DuckDBConnection, DuckDBDataChunk } from '@duckdb/node-api'
 import type { Frontier } from '#frontier/frontier.ts'
-import type { UrlSource, UrlState } from '#frontier/url-states.ts'
+import { URL_SOURCES, URL_STATES } from '#frontier/url-states.ts'
 import type { StoredSizes } from './append-cycle.ts'
 import { integerItems } from './vector-items.ts'
 
@@ -18,13 +18,14 @@ export async function loadFrontier(
 }
 
 async function loadUrls(connection: DuckDBConnection, frontier: Frontier): Promise<void> {
-  const sql = 'SELECT url, source, depth::INTEGER, first_seen FROM url ORDER BY id'
+  const source = placeIn(URL_SOURCES, 'source')
+  const sql = `SELECT url, ${source}, depth::INTEGER, first_seen FROM url ORDER BY id`
   for await (const chunk of chunksOf(connection, sql)) {
     const [urls, sources, depths, firstSeen] = [0, 1, 2, 3].map((i) => chunk.getColumnVector(i))
     for (let row = 0; row < chunk.rowCount; row++)
       frontier.add(
         urls.getItem(row) as string,
-        sources.getItem(row) as UrlSource,
+        URL_SOURCES[sources.getItem(row) as number],
         depths.getItem(row) as number,
         firstSeen.getItem(row) as number,
       )
@@ -37,7 +38,7 @@ async function loadUrls(connection: DuckDBConnection, frontier: Frontier): Promi
  */
 async function loadVisits(connection: DuckDBConnection, frontier: Frontier): Promise<Uint8Array> {
   const sql = `
-    SELECT f.url_id::INTEGER, f.outcome, f.fetched_at, f.retry_at, f.changed, p.content_hash
+    SELECT f.url_id::INTEGER, ${placeIn(URL_STATES, 'f.outcome')}, f.fetched_at, f.retry_at, f.changed, p.content_hash
     FROM fetch_log f LEFT JOIN page p ON p.fetch_id = f.id ORDER BY f.id`
   const latest = new Map<number, number>()
   let fetches = 0
@@ -48,7 +49,7 @@ async function loadVisits(connection: DuckDBConnection, frontier: Frontier): Pro
     for (let row = 0; row < chunk.rowCount; row++, fetches++) {
       const url = urls.getItem(row) as number
       frontier.visit(url, {
-        state: states.getItem(row) as UrlState,
+        state: URL_STATES[states.getItem(row) as number],
         at: at.getItem(row) as number,
         retryAt: retryAt.getItem(row) as number,
         contentHash: (hashes.getItem(row) as string | null) ?? undefined,
@@ -120,6 +121,12 @@ class LinkRun {
       rels: Uint8Array.from(this.#rels),
     })
   }
+}
+
+/** SQL for a word's place in a list: numbers are read ten times faster than words. */
+function placeIn(words: readonly string[], column: string): string {
+  const list = words.map((word) => `'${word}'`).join(', ')
+  return `(list_position([${list}], ${column}) - 1)::INTEGER`
 }
 
 async function* chunksOf(

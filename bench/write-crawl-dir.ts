@@ -1,0 +1,94 @@
+/**
+ * Writes a crawl directory of the size asked for, as many cycles of crawling would have left it:
+ * `node bench/write-crawl-dir.ts DIR URLS LINKS SEED`. A process of its own, so that the benchmark's
+ * memory is its own too.
+ */
+import { appendColumns, type BulkColumn } from '#repository/state/bulk.ts'
+import { openDatabase } from '#repository/state/open-database.ts'
+import { migrate } from '#repository/state/schema.ts'
+import { modelGraph } from './model-graph.ts'
+
+const ANCHORS = 1_000_000
+const ROWS_AT_ONCE = 1_000_000
+
+const [dir, ...numbers] = process.argv.slice(2)
+const [urls, links, seed] = numbers.map(Number)
+const graph = modelGraph(urls, links, seed)
+const { connection, close } = await openDatabase(dir)
+await migrate(connection, dir)
+
+const urlOf = (url: number) =>
+  `https://www${graph.hosts[url]}.domain${graph.domains[url]}.com/section/article-${url}.html`
+
+await inParts(urls, (from, to) => {
+  const numbers = range(from, to)
+  return append('url', [
+    { type: 'bigint', values: numbers },
+    { type: 'hash', values: numbers, high: numbers },
+    { type: 'text', values: Array.from(numbers, urlOf) },
+    { type: 'bigint', values: graph.hosts.subarray(from, to) },
+    { type: 'bigint', values: numbers.map((url) => url % 9) },
+    { type: 'text', values: Array.from(numbers, () => 'link') },
+    { type: 'double', values: Array.from(numbers, () => 1_700_000_000) },
+  ])
+})
+
+const pages = distinctInOrder(graph.sources)
+const fetchOfPage = new Map(Array.from(pages, (page, fetch) => [page, fetch]))
+await inParts(pages.length, (from, to) => {
+  const fetches = range(from, to)
+  const all = <T>(value: T) => Array.from(fetches, () => value)
+  return append('fetch_log', [
+    { type: 'bigint', values: fetches },
+    { type: 'bigint', values: all(1) },
+    { type: 'bigint', values: pages.subarray(from, to) },
+    { type: 'double', values: all(1_700_000_100) },
+    { type: 'text', values: all('acquire') },
+    { type: 'double', values: all(1) },
+    { type: 'text', values: all('page') },
+    { type: 'bigint', values: all(200) },
+    { type: 'text', values: all(null) },
+    { type: 'bigint', values: all(1) },
+    { type: 'bigint', values: all(30_000) },
+    { type: 'double', values: all(50) },
+    { type: 'boolean', values: all(true) },
+    { type: 'bigint', values: all(3) },
+    { type: 'double', values: all(0) },
+  ])
+})
+await inParts(ANCHORS, (from, to) =>
+  append('anchor', [
+    { type: 'bigint', values: range(from, to) },
+    { type: 'text', values: Array.from(range(from, to), (anchor) => `words of anchor ${anchor}`) },
+  ]),
+)
+await inParts(links, (from, to) => {
+  const sources = graph.sources.subarray(from, to)
+  return append('link', [
+    { type: 'bigint', values: sources },
+    { type: 'bigint', values: sources.map((page) => fetchOfPage.get(page)!) },
+    { type: 'bigint', values: graph.targets.subarray(from, to) },
+    { type: 'bigint', values: range(from, to).map((link) => (link * 7919) % ANCHORS) },
+    { type: 'bigint', values: new Uint32Array(to - from) },
+  ])
+})
+await connection.run('INSERT INTO cycle VALUES (1, 0, 0, 0, 0)')
+close()
+
+function append(table: string, columns: readonly BulkColumn[]): Promise<void> {
+  return appendColumns(connection, table, columns)
+}
+
+async function inParts(rows: number, write: (from: number, to: number) => Promise<void>) {
+  for (let from = 0; from < rows; from += ROWS_AT_ONCE)
+    await write(from, Math.min(rows, from + ROWS_AT_ONCE))
+}
+
+/** The links come page by page, so a page is new when it differs from the one before. */
+function distinctInOrder(sources: Uint32Array): Uint32Array {
+  return sources.filter((source, link) => link === 0 || source !== sources[link - 1])
+}
+
+function range(from: number, to: number): Uint32Array {
+  return Uint32Array.from({ length: to - from }, (_, i) => from + i)
+}

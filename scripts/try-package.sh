@@ -1,0 +1,20 @@
+#!/usr/bin/env bash
+# Packs the package, installs it into an empty folder as a user would, and runs it there.
+set -euo pipefail
+root=$(cd "$(dirname "$0")/.." && pwd)
+node=$root/node_modules/.bin
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+
+cd "$root"
+npm pack --silent --pack-destination "$work" >/dev/null
+mkdir "$work/empty" && cd "$work/empty"
+npm init -y >/dev/null
+npm install --silent "$work"/forager-*.tgz
+export PATH=$node:$PATH # the checkout's Node 24, as the machine's may be older
+wanted=$(node -p "require('$root/package.json').version")
+got=$(npx forager --version)
+[ "$got" = "$wanted" ] || { echo "forager --version printed '$got', not '$wanted'"; exit 1; }
+npx forager lab generate --pages 500 --weeks 2 --out web >/dev/null
+npx forager crawl --archive web --budget 50 --json | grep -q '"spent":50'
+echo "the packed package works: forager $got"
