@@ -8,7 +8,7 @@ const tags = globSync('src/**/*.ts').flatMap((path) =>
     rest,
   })),
 )
-const entries = [...readFileSync('docs/papers.md', 'utf8').matchAll(/^\| `(\w+)` \|/gm)].map(
+const entries = [...readFileSync('docs/papers.md', 'utf8').matchAll(/^\| `(\w+)` +\|/gm)].map(
   ([, key]) => key,
 )
 
