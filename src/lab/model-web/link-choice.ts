@@ -66,7 +66,7 @@ export class LinkChoice {
     if (!section) return undefined
     const { articles } = section
     return this.#bestOf(
-      2,
+      Math.min(2, this.#web.knobs.choices),
       source,
       week,
       () => articles[Math.floor((1 - this.#random.next() ** 1.4) * articles.length)],
