@@ -1,17 +1,25 @@
 import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Command } from 'commander'
+import { type ArchiveStatistics, archiveStatistics } from '#lab/archive-statistics.ts'
 import { UsageError } from '#parse/usage-error.ts'
 import { POLICIES } from '#policy/policies.ts'
+import { readArchive } from '#repository/archive/read-archive.ts'
 import { readSite } from '#repository/archive/read-site.ts'
 import { EXPERIMENTS } from './experiments.ts'
 import { outputFor, table } from './output.ts'
+
+interface ListOptions {
+  statistics?: boolean
+  json?: boolean
+}
 
 export function addListCommand(lab: Command): void {
   lab
     .command('list')
     .description('list experiments, policies, and the archives in the folders named')
     .argument('[dirs...]', 'archives, or folders that hold some', ['.'])
+    .option('--statistics', 'read the archives whole and tell how they link and change')
     .option('--json', 'print the lists as JSON')
     .addHelpText(
       'after',
@@ -23,8 +31,12 @@ Examples:
     .action(runList)
 }
 
-async function runList(dirs: readonly string[], options: { json?: boolean }): Promise<void> {
-  const archives = await Promise.all(dirs.flatMap(archivesIn).map(describeArchive))
+async function runList(dirs: readonly string[], options: ListOptions): Promise<void> {
+  const archives = []
+  for (const dir of dirs.flatMap(archivesIn)) {
+    const statistics = options.statistics ? archiveStatistics(await readArchive(dir)) : undefined
+    archives.push({ ...(await describeArchive(dir)), ...(statistics && { statistics }) })
+  }
   const experiments = Object.entries(EXPERIMENTS).map(([name, { summary }]) => ({ name, summary }))
   const policies = Object.entries(POLICIES).map(([name, { summary }]) => ({ name, summary }))
   outputFor(options).result({ archives, experiments, policies }, () =>
@@ -43,6 +55,7 @@ async function runList(dirs: readonly string[], options: { json?: boolean }): Pr
               yes(a.judgments),
             ]),
           ),
+      ...archives.flatMap(({ statistics }) => (statistics ? ['', statisticsText(statistics)] : [])),
       '',
       table(
         ['experiment', 'what it shows'],
@@ -54,6 +67,22 @@ async function runList(dirs: readonly string[], options: { json?: boolean }): Pr
         policies.map(({ name, summary }) => [name, summary]),
       ),
     ].join('\n'),
+  )
+}
+
+function statisticsText(found: ArchiveStatistics): string {
+  const { evolution, inDegreeTail, outLinks, anchors } = found
+  return table(
+    [found.archive, ''],
+    [
+      ['in-degree tail exponent', inDegreeTail?.exponent ?? Number.NaN],
+      ['out-links, median', outLinks.median],
+      ['anchor words, mean', anchors.words.mean],
+      ['content changing a snapshot, share', evolution.changedShare],
+      ['main text changing a snapshot, share', evolution.mainTextChangedShare],
+      ['pages born a snapshot, share', evolution.bornShare],
+      ['new pages linked from old ones, share', evolution.directShare],
+    ],
   )
 }
 
