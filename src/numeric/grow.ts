@@ -42,6 +42,14 @@ export class GrowingColumn<A extends NumberArray> {
     this.#length = end
   }
 
+  /** Makes room for `length` values in all, exactly. */
+  reserve(length: number): void {
+    if (length <= this.#values.length) return
+    const larger = new this.#make(length)
+    larger.set(this.view())
+    this.#values = larger
+  }
+
   at(index: number): number {
     this.#mustExist(index)
     return this.#values[index]
@@ -58,9 +66,7 @@ export class GrowingColumn<A extends NumberArray> {
   }
 
   #makeRoomFor(length: number): void {
-    const larger = new this.#make(Math.max(length, Math.ceil(this.#values.length * 1.5), 16))
-    larger.set(this.view())
-    this.#values = larger
+    this.reserve(Math.max(length, Math.ceil(this.#values.length * 1.5), 16))
   }
 
   #mustExist(index: number): void {

@@ -64,3 +64,19 @@ test('the hashes of all strings are at hand, by number', () => {
 test('a number nobody got is a bug, not a string', () => {
   expect(() => new StringTable().at(0)).toThrow('outside')
 })
+
+test('strings known to be new get the numbers and are found as if they had come one by one', () => {
+  fc.assert(
+    fc.property(fc.uniqueArray(text), fc.nat(), (texts, cut) => {
+      const first = texts.slice(0, cut % (texts.length + 1))
+      const table = new StringTable()
+      for (const each of first) table.add(each)
+      table.addDistinct(texts.slice(first.length))
+      texts.forEach((each, number) => {
+        expect(table.at(number)).toBe(each)
+        expect(table.find(each)).toBe(number)
+        expect(table.add(each)).toBe(number)
+      })
+    }),
+  )
+})

@@ -5,6 +5,7 @@ export const CELL = 4 // parts words
 export const SILENT = 8 // its text is neither shown nor part of a link
 export const UNSEEN = 16 // its text is not shown, but links in it are links
 export const INERT = 32 // its links are no links
+export const HEAD = 64 // may stand in the head; any other element begins the body
 
 export interface Element {
   /** Dense, from 0; names the standard does not know follow those it does. */
@@ -35,6 +36,7 @@ const TRAITS: readonly (readonly [trait: number, names: readonly string[]])[] = 
   // Lazy-loading pages keep real links in noscript, beside "please switch on JavaScript".
   [UNSEEN, ['noscript']],
   [INERT, ['template']],
+  [HEAD, words('html head title base basefont link meta style script noscript template')],
 ]
 const ENDS_A_PARAGRAPH = words(
   'address article aside blockquote center details dir div dl fieldset figcaption figure footer ' +

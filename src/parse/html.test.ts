@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { parseHtml } from './html.ts'
-import { REL_NOFOLLOW, REL_SPONSORED, REL_UGC } from './page.ts'
+import { REL_ALTERNATE, REL_HUB, REL_NOFOLLOW, REL_SPONSORED, REL_UGC } from './page.ts'
 
 const PAGE = 'https://example.org/dir/page'
 const parse = (html: string) => parseHtml(html, PAGE)
@@ -13,6 +13,7 @@ test('a page says its title, text, links, language and preferred address', () =>
     <body><h1>Caf&eacute;s</h1><p>Try <a href="one.html">the <b>first</b></a>,
     or the second.</p></body></html>`
   expect(parse(html)).toEqual({
+    form: 'page',
     title: 'Cafés & bars',
     text: 'Cafés\nTry the first, or the second.',
     links: [{ url: 'https://example.org/dir/one.html', anchor: 'the first', rel: 0 }],
@@ -149,6 +150,11 @@ test.each([
   expect(parse(html)).toMatchObject({ noindex, nofollow })
 })
 
+test('a crawler of another name is addressed by that name', () => {
+  const html = '<meta name="MyBot" content="noindex"><meta name="forager" content="nofollow">'
+  expect(parseHtml(html, PAGE, 'mybot')).toMatchObject({ noindex: true, nofollow: false })
+})
+
 test.each([
   ['<html lang="en_US">', 'en-us'],
   ['<html lang="">', undefined],
@@ -171,4 +177,76 @@ test('text, anchors and links are bounded', () => {
   expect(page.text.length).toBeLessThanOrEqual(200_000)
   expect(page.links).toHaveLength(10_000)
   expect(page.links[0].anchor.length).toBeLessThanOrEqual(300)
+})
+
+test.each([
+  ['<head><link rel=canonical href=/best></head><body>', true],
+  ['<title>t</title><script>x</script><link rel=canonical href=/best>', true],
+  ['<head><noscript><img src=x></noscript><link rel=canonical href=/best>', true],
+  ['<head></head><link rel=canonical href=/best><body>', true],
+  ['<head></head><body><link rel=canonical href=/best>', false],
+  ['<head><div></div><link rel=canonical href=/best>', false],
+  ['some text <link rel=canonical href=/best>', false],
+  ['<template><link rel=canonical href=/best></template>', false],
+])('only the head says what is canonical: %j does, %s', (html, counts) => {
+  expect(parse(html).canonical).toBe(counts ? 'https://example.org/best' : undefined)
+})
+
+test('other languages and forms of a page, its feeds and its neighbours are links', () => {
+  const html = `<link rel="alternate" hreflang="de" href="/de"><link rel=amphtml href=/amp>
+    <link rel="alternate" type="application/rss+xml" title="News" href="/feed">
+    <link rel="alternate" type="application/atom+xml" href="/atom">
+    <link type="application/feed+json" rel=alternate href="feed.json">
+    <link rel="next" href="?p=3"><link rel="prev" href="?p=1"><link rel=sitemap href=/map.xml>
+    <link rel="stylesheet" href="/x.css"><link rel="alternate stylesheet" href="/y.css">
+    <link rel=icon href=/i><link rel="alternate" type="application/json+oembed" href="/o">
+    <link rel=next><a href="/z">z</a>`
+  expect(parse(html).links.map(({ url, rel }) => [url, rel])).toEqual([
+    ['https://example.org/de', REL_ALTERNATE],
+    ['https://example.org/amp', REL_ALTERNATE],
+    ['https://example.org/feed', REL_HUB],
+    ['https://example.org/atom', REL_HUB],
+    ['https://example.org/dir/feed.json', REL_HUB],
+    [`${PAGE}?p=3`, 0],
+    [`${PAGE}?p=1`, 0],
+    ['https://example.org/map.xml', REL_HUB],
+    ['https://example.org/z', 0],
+  ])
+})
+
+test.each([
+  ['0;url=/new', 'https://example.org/new'],
+  ['0; URL = "/new" ', 'https://example.org/new'],
+  ["3, url='new'", 'https://example.org/dir/new'],
+  ['10;/new', 'https://example.org/new'],
+  ['1.5 /new', 'https://example.org/new'],
+  ['0;url=/new?a=1;b', 'https://example.org/new?a=1;b'],
+  ['5', undefined],
+  ['0;url=', undefined],
+  ['0;url=javascript:go()', undefined],
+  [`0;url=${PAGE}#again`, undefined],
+  ['11;url=/new', undefined],
+  ['soon;url=/new', undefined],
+])('a refresh of %j leads to %s', (content, target) => {
+  const html = `<meta http-equiv="Refresh" content="${content.replaceAll('"', '&quot;')}">`
+  expect(parse(html).refreshTo).toBe(target)
+  expect(parse(`<noscript>${html}</noscript>`).refreshTo).toBeUndefined()
+})
+
+test('a slow refresh is a link, and the first fast one counts', () => {
+  const refresh = (content: string) => `<meta http-equiv=refresh content="${content}">`
+  expect(linksOf(refresh('60;url=/later'))).toEqual([['https://example.org/later', '']])
+  expect(parse(refresh('0;url=/a') + refresh('0;url=/b')).refreshTo).toBe('https://example.org/a')
+})
+
+test('a page may ask for no copy, no excerpt, and an end', () => {
+  const html = `<meta name=robots content="noarchive, unavailable_after: 25 Jun 2030 15:00:00 GMT">
+    <meta name=forager content="nosnippet">`
+  expect(parse(html)).toMatchObject({
+    noindex: false,
+    noarchive: true,
+    nosnippet: true,
+    unavailableAfter: Date.UTC(2030, 5, 25, 15) / 1000,
+  })
+  expect(parse('<template><meta name=robots content=none></template>').noindex).toBe(false)
 })

@@ -1,34 +1,30 @@
 import { Tokenizer, type TokenizerCallbacks } from 'htmlparser2'
-import { urlResolver } from './canonical-url.ts'
 import { CollapsedText } from './collapsed-text.ts'
+import { Declarations } from './declarations.ts'
 import { detached } from './detached.ts'
 import {
   BLOCK,
   CELL,
   type Element,
+  HEAD,
   INERT,
   KNOWN_ELEMENTS,
   SILENT,
   UNSEEN,
   VOID,
 } from './html-elements.ts'
+import { votingBits } from './link-relation.ts'
 import { OpenElements } from './open-elements.ts'
 import {
+  AGENT_TOKEN,
   type Link,
   MAX_ANCHOR_CHARS,
   MAX_LINKS,
   MAX_TEXT_CHARS,
   MAX_TITLE_CHARS,
   type ParsedPage,
-  REL_NOFOLLOW,
-  REL_SPONSORED,
-  REL_UGC,
 } from './page.ts'
-
-const ATTRIBUTES = ['href', 'rel', 'alt', 'name', 'content', 'lang', 'hidden'] as const
-type Attribute = (typeof ATTRIBUTES)[number]
-const LONGEST_ATTRIBUTE = 7
-const ATTRIBUTE_NAMES: ReadonlyMap<string, Attribute> = new Map(ATTRIBUTES.map((n) => [n, n]))
+import { TagAttributes } from './tag-attributes.ts'
 
 const SVG = KNOWN_ELEMENTS.get('svg')!
 const MATH = KNOWN_ELEMENTS.get('math')!
@@ -48,8 +44,8 @@ interface RawLink {
  * there count and keep their anchors. `aria-hidden` hides from screen readers only, and style
  * sheets are not read, so neither hides anything here.
  */
-export function parseHtml(html: string, url: string): ParsedPage {
-  const reader = new PageReader(html)
+export function parseHtml(html: string, url: string, agentToken = AGENT_TOKEN): ParsedPage {
+  const reader = new PageReader(html, agentToken)
   const tokenizer = new Tokenizer({ decodeEntities: true }, reader)
   tokenizer.write(html)
   tokenizer.end()
@@ -63,22 +59,17 @@ class PageReader implements TokenizerCallbacks {
   readonly #title = new CollapsedText(MAX_TITLE_CHARS)
   readonly #text = new CollapsedText(MAX_TEXT_CHARS)
   readonly #links: RawLink[] = []
-  #base: string | undefined
-  #canonical: string | undefined
-  #language: string | undefined
-  #noindex = false
-  #nofollow = false
+  readonly #declarations: Declarations
 
   // The tag being read.
   #element: Element = SVG
-  #attribute: Attribute | undefined
-  #value = ''
-  #attributes: Partial<Record<Attribute, string>> = {}
+  readonly #attributes = new TagAttributes()
 
   // How many open elements hush the text or links within them.
   #silent = 0
   #unseen = 0
   #inert = 0
+  #inHead = true
   #inTitle = false
   #titleDone = false
 
@@ -87,27 +78,24 @@ class PageReader implements TokenizerCallbacks {
   #imageText = ''
   readonly #anchor = new CollapsedText(MAX_ANCHOR_CHARS)
 
-  constructor(html: string) {
+  constructor(html: string, agentToken: string) {
     this.#html = html
+    this.#declarations = new Declarations(agentToken)
   }
 
   page(url: string): ParsedPage {
-    const base = (this.#base !== undefined && URL.parse(this.#base, url)?.href) || url
-    const resolve = urlResolver(/^https?:/.test(base) ? base : url)
+    const resolve = this.#declarations.resolver(url)
     const links: Link[] = []
     for (const { href, anchor, rel } of this.#links) {
       const target = resolve(href)
       if (target !== undefined) links.push({ url: detached(target), anchor, rel })
     }
-    const canonical = this.#canonical === undefined ? undefined : resolve(this.#canonical)
     return {
+      form: 'page',
       title: this.#title.toString(),
       text: this.#text.toString(),
       links,
-      ...(canonical !== undefined && { canonical: detached(canonical) }),
-      ...(this.#language !== undefined && { language: detached(this.#language) }),
-      noindex: this.#noindex,
-      nofollow: this.#nofollow,
+      ...this.#declarations.declared(url, resolve),
     }
   }
 
@@ -126,39 +114,34 @@ class PageReader implements TokenizerCallbacks {
 
   onopentagname(start: number, end: number): void {
     this.#element = this.#open.named(this.#html.slice(start, end).toLowerCase())
-    this.#attribute = undefined
-    this.#value = ''
-    this.#attributes = {}
+    this.#attributes.clear()
   }
 
   onattribname(start: number, end: number): void {
-    this.#attribute =
-      end - start > LONGEST_ATTRIBUTE
-        ? undefined
-        : ATTRIBUTE_NAMES.get(this.#html.slice(start, end).toLowerCase())
-    this.#value = ''
+    this.#attributes.begin(this.#html, start, end)
   }
 
   onattribdata(start: number, end: number): void {
-    if (this.#attribute) this.#value += this.#html.slice(start, end)
+    this.#attributes.add(this.#html, start, end)
   }
 
   onattribentity(codePoint: number): void {
-    if (this.#attribute) this.#value += String.fromCodePoint(codePoint)
+    this.#attributes.add(String.fromCodePoint(codePoint))
   }
 
   onattribend(): void {
-    if (this.#attribute) this.#attributes[this.#attribute] ??= this.#value // the first one counts
+    this.#attributes.end()
   }
 
   onopentagend(): void {
     const element = this.#element
     if (element.traits & BLOCK && this.isInForeignContext()) this.#leaveForeignContent()
+    if (!(element.traits & HEAD) && this.#unseen + this.#inert === 0) this.#inHead = false
     this.#open.closeBefore(element)
     this.#part(element)
     this.#readTag(element)
     if (element.traits & VOID) return
-    const { hidden } = this.#attributes
+    const { hidden } = this.#attributes.values
     // Text that is hidden "until found" is there to be found.
     const isHidden = hidden !== undefined && hidden.toLowerCase() !== 'until-found'
     this.#open.open(element, isHidden)
@@ -224,7 +207,7 @@ class PageReader implements TokenizerCallbacks {
   }
 
   #readTag(element: Element): void {
-    const { href, rel, alt, name, content, lang } = this.#attributes
+    const { href, rel, alt, lang } = this.#attributes.values
     switch (element.name) {
       case 'a':
         this.#endLink() // links do not nest
@@ -244,29 +227,41 @@ class PageReader implements TokenizerCallbacks {
         this.#inTitle = !this.#titleDone && !this.isInForeignContext()
         return
       case 'base':
-        this.#base ??= href
+        this.#declarations.readBase(href)
         return
-      case 'link':
-        if (rel && href && this.#inert === 0 && hasWord(rel, 'canonical')) this.#canonical ??= href
+      case 'link': {
+        if (!href || this.#inert > 0) return
+        const inHead = this.#inHead && this.#text.isEmpty
+        this.#addLink(href, this.#declarations.readLink(this.#attributes.values, href, inHead))
         return
+      }
       case 'meta':
-        if (name !== undefined && content !== undefined) this.#readMeta(name, content)
+        this.#readMeta()
         return
       case 'html':
-        if (lang !== undefined) this.#language ??= languageTag(lang)
+        this.#declarations.readLanguage(lang)
     }
   }
 
-  #readMeta(name: string, content: string): void {
-    if (!/^\s*(?:robots|forager)\s*$/i.test(name)) return
-    this.#noindex ||= hasWord(content, 'noindex') || hasWord(content, 'none')
-    this.#nofollow ||= hasWord(content, 'nofollow') || hasWord(content, 'none')
+  #readMeta(): void {
+    const { name, content, 'http-equiv': header } = this.#attributes.values
+    if (content === undefined || this.#inert > 0) return
+    if (name !== undefined) this.#declarations.readRobots(name, content)
+    // In noscript it leads those without scripts to a page that tells them so.
+    if (header !== undefined && this.#unseen === 0 && /^\s*refresh\s*$/i.test(header))
+      this.#addLink(this.#declarations.readRefresh(content), 0)
+  }
+
+  /** A link that shows no words. */
+  #addLink(href: string | undefined, rel: number | undefined): void {
+    if (href === undefined || rel === undefined || this.#links.length >= MAX_LINKS) return
+    this.#links.push({ href, rel, anchor: '' })
   }
 
   #startLink(href: string, rel: string | undefined): void {
     // A jump within the page leads to no other.
     if (this.#inert > 0 || this.#links.length >= MAX_LINKS || href.startsWith('#')) return
-    this.#link = { href, rel: rel === undefined ? 0 : relBits(rel), anchor: '' }
+    this.#link = { href, rel: rel === undefined ? 0 : votingBits(rel), anchor: '' }
     this.#links.push(this.#link)
   }
 
@@ -278,25 +273,4 @@ class PageReader implements TokenizerCallbacks {
     this.#imageText = ''
     this.#anchor.clear()
   }
-}
-
-function relBits(rel: string): number {
-  return (
-    (hasWord(rel, 'nofollow') ? REL_NOFOLLOW : 0) |
-    (hasWord(rel, 'ugc') ? REL_UGC : 0) |
-    (hasWord(rel, 'sponsored') ? REL_SPONSORED : 0)
-  )
-}
-
-/** Whether a list parted by white space or commas has the (lower-case) word. */
-function hasWord(list: string, word: string): boolean {
-  return list
-    .toLowerCase()
-    .split(/[\s,]+/)
-    .includes(word)
-}
-
-function languageTag(lang: string): string | undefined {
-  const tag = lang.trim().toLowerCase().replaceAll('_', '-')
-  return /^[a-z]{2,8}(?:-[a-z0-9]{1,8}){0,5}$/.test(tag) ? tag : undefined
 }

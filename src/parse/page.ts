@@ -2,6 +2,16 @@
 export const REL_NOFOLLOW = 1
 export const REL_UGC = 2
 export const REL_SPONSORED = 4
+/** Listed in a sitemap or feed: known to exist, but nobody's recommendation. */
+export const REL_SITEMAP = 8
+export const REL_FEED = 16
+/** The same page in another language or form (hreflang, amphtml), or a Link header's target. */
+export const REL_ALTERNATE = 32
+/** A feed or sitemap that the page or robots.txt names. */
+export const REL_HUB = 64
+
+/** Links that are no vote for their target, and so stay out of the link graph. */
+export const REL_UNVOTED = REL_SITEMAP | REL_FEED | REL_ALTERNATE | REL_HUB
 
 export interface Link {
   /** Absolute and canonical (see `canonical-url.ts`). */
@@ -10,10 +20,14 @@ export interface Link {
   readonly anchor: string
   /** Any of the REL_ bits. */
   readonly rel: number
+  /** When the target last changed, as a sitemap or feed claims; seconds since 1970. */
+  readonly lastModified?: number
 }
 
 /** What a page says, whoever fetched it: the live web, a WARC file or the lab's archive. */
 export interface ParsedPage {
+  /** Sitemaps and feeds are pages to a crawler: they only have links to offer. */
+  readonly form: 'page' | 'sitemap' | 'feed'
   readonly title: string
   /** Visible text: one line a block, white space collapsed. */
   readonly text: string
@@ -27,7 +41,19 @@ export interface ParsedPage {
   readonly noindex: boolean
   /** The page asks that none of its links be followed. */
   readonly nofollow: boolean
+  /** The page asks that no copy be kept for others to see, or no excerpt shown. */
+  readonly noarchive?: boolean
+  readonly nosnippet?: boolean
+  /** The page is not to be shown after this time; seconds since 1970. */
+  readonly unavailableAfter?: number
+  /** Where a meta refresh within a few seconds leads: a redirect in all but name. */
+  readonly refreshTo?: string
+  /** Usage preferences as declared (`Content-Usage`), word for word. */
+  readonly contentUsage?: string
 }
+
+/** The name by which pages and robots.txt address us, unless a crawl goes by another. */
+export const AGENT_TOKEN = 'forager'
 
 /** What is beyond these is cut off: no real page needs more, and hostile ones would send it. */
 export const MAX_TEXT_CHARS = 200_000

@@ -15,6 +15,7 @@ test('markup is read in the encoding it declares', () => {
 
 test('plain text is text, line by line, and nothing else', () => {
   expect(parsePage(bytes('a <b>  c\r\n\r\n d '), 'Text/Plain; charset=utf-8', PAGE)).toEqual({
+    form: 'page',
     title: '',
     text: 'a <b> c\nd',
     links: [],
@@ -74,6 +75,8 @@ const fragment = fc.constantFrom(
   ],
   ...[
     '<meta name=robots content=',
+    '<meta http-equiv=refresh content=0;url=',
+    '<link rel=alternate hreflang=de href=',
     'none',
     '<link rel=canonical href=',
     '<textarea>',
@@ -138,6 +141,12 @@ const HARD: Record<string, (n: number) => string> = {
   'relative links under a long base': (n) =>
     `<base href="/${'x'.repeat(n)}">${'<a href="y z">'.repeat(n / 10)}`,
   'a huge attribute': (n) => `<a href="${'/x'.repeat(n)}" rel="${'a '.repeat(n)}">`,
+  'a refresh after very long': (n) =>
+    `<meta http-equiv=refresh content="${'1'.repeat(n)}">`.repeat(2) +
+    `<meta http-equiv=refresh content="1${' '.repeat(n)}">`,
+  'very many directives': (n) =>
+    `<meta name=robots content="${'unavailable_after: mon,'.repeat(n)}">`,
+  'very many related pages': (n) => '<link rel=next href=x>'.repeat(n),
   'an attribute of references': (n) => `<a href="${'&amp;'.repeat(n)}">`,
   'very many attributes': (n) => `<a ${'hidden x=y '.repeat(n)}>`,
   'a text of references': (n) => '&eacute;'.repeat(n),
@@ -147,6 +156,14 @@ const HARD: Record<string, (n: number) => string> = {
   'comments never closed': (n) => '<!--'.repeat(n),
   'titles never closed': (n) => '<title>'.repeat(n),
   'scripts never closed': (n) => '<script></scrip'.repeat(n),
+  'entries of a sitemap': (n) => `<urlset>${'<url><loc>/x</loc></url>'.repeat(n)}`,
+  'nested entries of a sitemap': (n) => `<urlset>${'<url><loc>'.repeat(n)}`,
+  'entities of a sitemap': (n) => `<urlset><url><loc>${'&amp;&x;'.repeat(n)}`,
+  'prologs of a sitemap': (n) => `${'<!-- --><?x?>'.repeat(n)}<urlset>`,
+  'doctypes in front': (n) => `${'<!a['.repeat(n)}${'<!b>'.repeat(n)}`,
+  'items of a feed': (n) => `<rss>${'<item><title>a&amp;amp;</title><link>/x</link>'.repeat(n)}`,
+  'a title of a feed': (n) => `<rss><item><title>${'<b>&lt;'.repeat(n)}`,
+  'asides of a feed': (n) => `<feed>${'<entry><source>'.repeat(n)}`,
   'white space': (n) => ' \n'.repeat(n),
   'single words': (n) => ' a\n'.repeat(n),
 }

@@ -1,22 +1,59 @@
 import { decodeBody } from './charset.ts'
 import { CollapsedText } from './collapsed-text.ts'
+import { parseXmlFeed } from './feed.ts'
 import { parseHtml } from './html.ts'
-import type { ParsedPage } from './page.ts'
+import { parseJsonFeed } from './json-feed.ts'
+import { MAX_TEXT_CHARS, type ParsedPage } from './page.ts'
+import { xmlRoot } from './scan-xml.ts'
+import { parseSitemap, parseTextSitemap } from './sitemap.ts'
 
-const MAX_PLAIN_TEXT_CHARS = 200_000
+const MAX_ROOT_TAG_CHARS = 2000
+const RSS_NAMESPACE = /purl\.org\/(?:net\/)?rss|my\.netscape\.com\/rdf/i
 
-/** What a body says: plain text if its type says so, markup otherwise. Takes any bytes. */
+/**
+ * What a body says: sitemaps and feeds by what they are (servers name them all sorts of types),
+ * plain text if its type says so, markup otherwise. Takes any bytes. A page may address us by
+ * `agentToken` in a meta element.
+ */
 export function parsePage(
   body: Uint8Array,
   contentType: string | undefined,
   url: string,
+  agentToken?: string,
 ): ParsedPage {
   const text = decodeBody(body, contentType)
-  return /^\s*text\/plain\b/i.test(contentType ?? '') ? plainPage(text) : parseHtml(text, url)
+  const list = parseXmlList(text, url)
+  if (list) return list
+  const type = contentType ?? ''
+  if (/^\s*application\/(?:feed\+)?json\b/i.test(type))
+    return parseJsonFeed(text, url) ?? plainPage(text)
+  if (!/^\s*text\/plain\b/i.test(type)) return parseHtml(text, url, agentToken)
+  return parseTextSitemap(text, url) ?? plainPage(text)
+}
+
+/** A sitemap or feed, told by its root element; XHTML and other XML are none. */
+function parseXmlList(text: string, url: string): ParsedPage | undefined {
+  const root = xmlRoot(text)
+  if (!root) return undefined
+  const xml = text.slice(root.start)
+  switch (root.name) {
+    case 'urlset':
+    case 'sitemapindex':
+      return parseSitemap(xml, url)
+    case 'rss':
+    case 'feed':
+      return parseXmlFeed(xml, url)
+    case 'rdf': // which is used for much else
+      return RSS_NAMESPACE.test(xml.slice(0, MAX_ROOT_TAG_CHARS))
+        ? parseXmlFeed(xml, url)
+        : undefined
+    default:
+      return undefined
+  }
 }
 
 function plainPage(source: string): ParsedPage {
-  const text = new CollapsedText(MAX_PLAIN_TEXT_CHARS)
+  const text = new CollapsedText(MAX_TEXT_CHARS)
   for (let start = 0; start < source.length; ) {
     const lineEnd = source.indexOf('\n', start)
     const end = lineEnd < 0 ? source.length : lineEnd
@@ -24,5 +61,12 @@ function plainPage(source: string): ParsedPage {
     text.gap('\n')
     start = end + 1
   }
-  return { title: '', text: text.toString(), links: [], noindex: false, nofollow: false }
+  return {
+    form: 'page',
+    title: '',
+    text: text.toString(),
+    links: [],
+    noindex: false,
+    nofollow: false,
+  }
 }

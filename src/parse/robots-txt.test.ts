@@ -1,6 +1,12 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { crawlDelaySeconds, isAllowed, parseRobots } from './robots-txt.ts'
+import {
+  contentUsage,
+  crawlDelaySeconds,
+  groupNameFor,
+  isAllowed,
+  parseRobots,
+} from './robots-txt.ts'
 
 const fetches = (robots: string, path: string, agent = 'forager') =>
   isAllowed(parseRobots(robots), agent, `https://example.org${path}`).allowed
@@ -232,6 +238,43 @@ test('a crawl delay is that of the group that holds, and the slower of two', () 
   expect(crawlDelaySeconds(robots, 'other')).toBe(10)
   expect(crawlDelaySeconds(robots, 'odd')).toBeUndefined()
   expect(crawlDelaySeconds(parseRobots(''), 'forager')).toBeUndefined()
+})
+
+test('the group that holds has a name', () => {
+  const robots = parseRobots('User-agent: *\nDisallow: /\nUser-agent: forager\nDisallow:')
+  expect(groupNameFor(robots, 'Forager/2.0')).toBe('forager')
+  expect(groupNameFor(robots, 'other')).toBe('*')
+  expect(groupNameFor(parseRobots('User-agent: x\nDisallow: /'), 'forager')).toBeUndefined()
+})
+
+describe('what may be done with a page', () => {
+  const robots = `User-agent: *
+    Content-Usage: ai=n
+    Content-Usage: /open/ train-ai=y, search=y
+    Content-Usage: /open/*.pdf$ train-ai=n
+    Content-Usage:
+    User-agent: other
+    Content-Usage: /x bots=n
+    Allow: /`
+  test.each<[agent: string, path: string, usage: string | undefined]>([
+    ['forager', '/page', 'ai=n'],
+    ['forager', '/open/page', 'train-ai=y, search=y'],
+    ['forager', '/open/a.pdf', 'train-ai=n'],
+    ['forager', '/open/a.pdf?x', 'train-ai=y, search=y'],
+    ['other', '/x/y', 'bots=n'],
+    ['other', '/page', undefined],
+  ])('%s is told of %s: %s', (agent, path, usage) => {
+    expect(contentUsage(parseRobots(robots), agent, `https://example.org${path}`)).toBe(usage)
+  })
+
+  test('is no word on whether it may be fetched', () => {
+    expect(fetches('User-agent: *\nContent-Usage: / ai=n', '/page')).toBe(true)
+  })
+
+  test('is a rule, so the next User-agent line begins a new group', () => {
+    const text = 'User-agent: forager\nContent-Usage: ai=n\nUser-agent: b\nDisallow: /'
+    expect(fetches(text, '/page')).toBe(true)
+  })
 })
 
 test('sitemaps belong to no group', () => {

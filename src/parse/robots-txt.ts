@@ -3,10 +3,7 @@ import { normalizePercentEncoding } from './percent-encoding.ts'
 /** RFC 9309 §2.5 asks for at least this much; what comes after it is not read. */
 const MAX_CHARS = 500 * 1024
 
-interface Rule {
-  readonly allow: boolean
-  /** As written, for people. */
-  readonly line: string
+interface Pattern {
   /** Escapes normalised; the longest pattern that matches decides. */
   readonly pattern: string
   /** What stands between the pattern's stars. */
@@ -15,9 +12,23 @@ interface Rule {
   readonly toTheEnd: boolean
 }
 
+interface Rule extends Pattern {
+  readonly allow: boolean
+  /** As written, for people. */
+  readonly line: string
+}
+
+/** A `Content-Usage` line: what may be done with the pages its pattern matches. */
+interface UsageRule extends Pattern {
+  /** The preferences, word for word. */
+  readonly usage: string
+}
+
 interface Group {
   /** Longest pattern first, and Allow before Disallow: so the first that matches decides. */
   readonly rules: Rule[]
+  /** Longest pattern first. */
+  readonly usages: UsageRule[]
   crawlDelaySeconds?: number
 }
 
@@ -52,6 +63,10 @@ export function parseRobots(text: string): Robots {
       inRules = true
       const rule = value === '' ? undefined : ruleOf(key === 'allow', value)
       if (rule) for (const group of new Set(current)) group.rules.push(rule)
+    } else if (key === 'content-usage') {
+      inRules = true
+      const rule = usageRuleOf(value)
+      if (rule) for (const group of new Set(current)) group.usages.push(rule)
     } else if (key === 'crawl-delay') {
       // Not in the RFC, so it must not end the run of User-agent lines. Asked twice, be slow.
       const seconds = Number(value || Number.NaN)
@@ -60,7 +75,10 @@ export function parseRobots(text: string): Robots {
           group.crawlDelaySeconds = Math.max(seconds, group.crawlDelaySeconds ?? 0)
     } else if (key === 'sitemap' && value !== '') sitemaps.push(value)
   }
-  for (const group of groups.values()) group.rules.sort(byLengthThenAllow)
+  for (const group of groups.values()) {
+    group.rules.sort(byLengthThenAllow)
+    group.usages.sort((a, b) => b.pattern.length - a.pattern.length)
+  }
   return { groups, sitemaps }
 }
 
@@ -75,6 +93,21 @@ export function isAllowed(robots: Robots, agentToken: string, url: string): Verd
 /** How long the agent is asked to wait between two fetches, if it is asked. */
 export function crawlDelaySeconds(robots: Robots, agentToken: string): number | undefined {
   return groupFor(robots, agentToken)?.crawlDelaySeconds
+}
+
+/** What robots.txt wants done or not done with the page (`Content-Usage`), word for word. */
+export function contentUsage(robots: Robots, agentToken: string, url: string): string | undefined {
+  const usages = groupFor(robots, agentToken)?.usages ?? []
+  if (usages.length === 0) return undefined
+  const path = pathOf(url)
+  return usages.find((rule) => matches(rule, path))?.usage
+}
+
+/** The group that holds for the agent: its own name, `*`, or none. */
+export function groupNameFor(robots: Robots, agentToken: string): string | undefined {
+  const own = productToken(agentToken)
+  if (robots.groups.has(own)) return own
+  return robots.groups.has('*') ? '*' : undefined
 }
 
 function groupFor(robots: Robots, agentToken: string): Readonly<Group> | undefined {
@@ -105,19 +138,27 @@ function productToken(agent: string): string {
 function groupOf(token: string, groups: Map<string, Group>): Group {
   const known = groups.get(token)
   if (known) return known
-  const group: Group = { rules: [] }
+  const group: Group = { rules: [], usages: [] }
   groups.set(token, group)
   return group
 }
 
 function ruleOf(allow: boolean, value: string): Rule {
+  return { ...patternOf(value), allow, line: `${allow ? 'Allow' : 'Disallow'}: ${value}` }
+}
+
+/** `[pattern] preferences`; without a pattern it holds for the whole site. */
+function usageRuleOf(value: string): UsageRule | undefined {
+  const [, pattern = '/', usage] = /^(?:([/*]\S*)\s+)?(.+)$/.exec(value) ?? []
+  return usage === undefined ? undefined : { ...patternOf(pattern), usage }
+}
+
+function patternOf(value: string): Pattern {
   const toTheEnd = value.endsWith('$')
   // `*` keeps its meaning; a `$` elsewhere than at the end is a plain character.
   const pattern = normalizePercentEncoding(toTheEnd ? value.slice(0, -1) : value)
   const pieces = pattern.replaceAll('$', '%24').split(/\*+/)
   return {
-    allow,
-    line: `${allow ? 'Allow' : 'Disallow'}: ${value}`,
     pattern: toTheEnd ? `${pattern}$` : pattern,
     pieces,
     toTheEnd,
@@ -139,7 +180,7 @@ function pathOf(url: string): string {
  * Each piece is taken at its first chance, which is as good as any later one; so there is nothing
  * to go back to, however many stars there are.
  */
-function matches({ pieces, toTheEnd }: Rule, path: string): boolean {
+function matches({ pieces, toTheEnd }: Pattern, path: string): boolean {
   if (!path.startsWith(pieces[0])) return false
   let at = pieces[0].length
   const last = pieces.length - 1

@@ -1,4 +1,5 @@
 import type { GraphFacts } from '#frontier/graph-facts.ts'
+import { editDistance } from '#numeric/edit-distance.ts'
 import { UsageError } from '#parse/usage-error.ts'
 import type { Policy } from './bids.ts'
 import { breadthFirst } from './breadth-first.ts'
@@ -35,18 +36,4 @@ export function policyNamed(name: string): Policy<GraphFacts> {
   const fewest = Math.min(...slips)
   const hint = fewest <= name.length / 3 ? ` Did you mean ${names[slips.indexOf(fewest)]}?` : ''
   throw new UsageError(`--policy must be one of ${names.join(', ')}, not "${name}".${hint}`)
-}
-
-/** Letters to insert, delete or replace until one word is the other. */
-function editDistance(from: string, to: string): number {
-  let row = Array.from({ length: to.length + 1 }, (_, i) => i)
-  for (let i = 1; i <= from.length; i++) {
-    const next = [i]
-    for (let j = 1; j <= to.length; j++) {
-      const replaced = row[j - 1] + (from[i - 1] === to[j - 1] ? 0 : 1)
-      next.push(Math.min(replaced, row[j] + 1, next[j - 1] + 1))
-    }
-    row = next
-  }
-  return row[to.length]
 }

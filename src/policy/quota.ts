@@ -1,20 +1,29 @@
-/** Counts fetches of each group, a host or a domain, against one limit for all. */
+/** A cap on the fetches of each group of URLs: their host, their domain, their pattern. */
+export interface FetchQuota {
+  /** The group of each URL. */
+  readonly groups: Uint32Array
+  /** Fetches a group may get: one number for all, or one for each group. */
+  readonly most: number | ArrayLike<number>
+}
+
+/** Counts fetches of each group against its cap. */
 export class Quota {
   readonly #groups: Uint32Array
-  readonly #limit: number
+  readonly #most: number | ArrayLike<number>
   readonly #taken: Uint32Array
 
-  /** `groups` gives each URL's group. */
-  constructor(groups: Uint32Array, limit: number) {
+  constructor({ groups, most }: FetchQuota) {
     let groupCount = 0
     for (let url = 0; url < groups.length; url++) groupCount = Math.max(groupCount, groups[url] + 1)
     this.#groups = groups
-    this.#limit = limit
+    this.#most = most
     this.#taken = new Uint32Array(groupCount)
   }
 
   hasRoom(url: number): boolean {
-    return this.#taken[this.#groups[url]] < this.#limit
+    const group = this.#groups[url]
+    const most = typeof this.#most === 'number' ? this.#most : this.#most[group]
+    return this.#taken[group] < most
   }
 
   take(url: number): void {

@@ -2,17 +2,12 @@ import { mixHash } from '#numeric/hash.ts'
 import { LazyOrder } from '#numeric/lazy-order.ts'
 import { bestBids } from './best-bids.ts'
 import type { Bids, Purpose } from './bids.ts'
-import { Quota } from './quota.ts'
+import { type FetchQuota, Quota } from './quota.ts'
 
-/** What a plan may spend; `hosts` and `domains` give the group of each URL. */
+/** What a plan may spend, and on what at most. */
 export interface FetchLimits {
   readonly budget: number
-  readonly hosts?: Uint32Array
-  /** At most so many fetches from one host; needs `hosts`. */
-  readonly perHost?: number
-  readonly domains?: Uint32Array
-  /** At most so many fetches from one registrable domain; needs `domains`. */
-  readonly perDomain?: number
+  readonly quotas?: readonly FetchQuota[]
   /** Draws lots between equal gains; without it the lower URL number wins. */
   readonly tieSeed?: number
 }
@@ -28,7 +23,7 @@ export interface PlannedFetch {
 export function planFetches(allBids: readonly Bids[], limits: FetchLimits): PlannedFetch[] {
   const { urls, gains, origin } = bestBids(allBids)
   const order = new LazyOrder(gains, tieKeys(urls, limits.tieSeed))
-  const quotas = quotasOf(limits)
+  const quotas = (limits.quotas ?? []).map((quota) => new Quota(quota))
   const hasRoom = (bid: number): boolean => quotas.every((quota) => quota.hasRoom(urls[bid]))
   const plan: PlannedFetch[] = []
   let refused = 0
@@ -53,17 +48,4 @@ export function planFetches(allBids: readonly Bids[], limits: FetchLimits): Plan
 /** Lower goes first. No two URLs draw the same lot: under one seed `mixHash` is a bijection. */
 function tieKeys(urls: Uint32Array, seed: number | undefined): Uint32Array {
   return seed === undefined ? urls : urls.map((url) => mixHash(seed, url))
-}
-
-function quotasOf({ hosts, perHost, domains, perDomain }: FetchLimits): Quota[] {
-  const quotas: Quota[] = []
-  if (perHost !== undefined) {
-    if (hosts === undefined) throw new Error('perHost needs the hosts')
-    quotas.push(new Quota(hosts, perHost))
-  }
-  if (perDomain !== undefined) {
-    if (domains === undefined) throw new Error('perDomain needs the domains')
-    quotas.push(new Quota(domains, perDomain))
-  }
-  return quotas
 }

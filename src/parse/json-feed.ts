@@ -1,0 +1,57 @@
+import { urlResolver } from './canonical-url.ts'
+import { detached } from './detached.ts'
+import { feedPage, isWebAddress, titleWords } from './feed.ts'
+import {
+  type Link,
+  MAX_ANCHOR_CHARS,
+  MAX_LINKS,
+  MAX_TITLE_CHARS,
+  type ParsedPage,
+  REL_FEED,
+  REL_HUB,
+} from './page.ts'
+import { parseWebDate } from './web-date.ts'
+
+/** The items of a JSON Feed (versions 1 and 1.1); undefined if the text is none. */
+export function parseJsonFeed(json: string, url: string): ParsedPage | undefined {
+  const feed = parsedObject(json)
+  if (!feed || !textOf(feed.version).includes('jsonfeed.org/')) return undefined
+  const resolve = urlResolver(url)
+  const links: Link[] = []
+  for (const item of Array.isArray(feed.items) ? feed.items : []) {
+    if (links.length >= MAX_LINKS) break
+    if (!isObject(item)) continue
+    const id = textOf(item.id)
+    const address = textOf(item.url) || textOf(item.external_url) || (isWebAddress(id) ? id : '')
+    const target = address === '' ? undefined : resolve(address)
+    if (target === undefined) continue
+    const lastModified = parseWebDate(textOf(item.date_modified) || textOf(item.date_published))
+    const link = {
+      url: detached(target),
+      anchor: titleWords(textOf(item.title), MAX_ANCHOR_CHARS),
+      rel: REL_FEED,
+    }
+    links.push(lastModified === undefined ? link : { ...link, lastModified })
+  }
+  const next = textOf(feed.next_url)
+  const nextPage = next === '' ? undefined : resolve(next)
+  if (nextPage !== undefined) links.push({ url: detached(nextPage), anchor: '', rel: REL_HUB })
+  return feedPage(titleWords(textOf(feed.title), MAX_TITLE_CHARS), links)
+}
+
+function parsedObject(json: string): Readonly<Record<string, unknown>> | undefined {
+  try {
+    const value: unknown = JSON.parse(json)
+    return isObject(value) ? value : undefined
+  } catch {
+    return undefined // not JSON, or nested beyond all measure
+  }
+}
+
+function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null
+}
+
+function textOf(value: unknown): string {
+  return typeof value === 'string' ? value : ''
+}

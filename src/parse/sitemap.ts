@@ -1,0 +1,131 @@
+import { hostOf, urlResolver } from './canonical-url.ts'
+import { CollapsedText } from './collapsed-text.ts'
+import { detached } from './detached.ts'
+import { type Link, type ParsedPage, REL_HUB, REL_SITEMAP } from './page.ts'
+import { registrableDomain } from './registrable-domain.ts'
+import { scanXml, type XmlHandler } from './scan-xml.ts'
+import { parseWebDate } from './web-date.ts'
+
+/** The protocol's own limit; what comes after it is not read. */
+export const MAX_SITEMAP_URLS = 50_000
+
+const MAX_LOC_CHARS = 4000
+const MAX_DATE_CHARS = 100
+
+/**
+ * The URLs of an XML sitemap, or the sitemaps of an index. Only those of the sitemap's own
+ * registrable domain count: nobody may announce pages in another's name.
+ */
+export function parseSitemap(xml: string, url: string): ParsedPage {
+  const reader = new SitemapReader(entryFilter(url))
+  scanXml(xml, reader)
+  reader.end()
+  return sitemapPage(reader.links)
+}
+
+/**
+ * The URLs of a text sitemap, one a line; undefined if the text is none: neither at an address
+ * named like one, nor a list of URLs and nothing else.
+ */
+export function parseTextSitemap(text: string, url: string): ParsedPage | undefined {
+  const isNamed = /\/[^/?]*sitemap[^/?]*\.txt(?:\?|$)/i.test(url)
+  const accept = entryFilter(url)
+  const links: Link[] = []
+  for (const line of linesOf(text)) {
+    if (links.length >= MAX_SITEMAP_URLS) break
+    const isUrl = /^https?:\/\/\S+$/i.test(line)
+    if (!isUrl && !isNamed) return undefined
+    const target = isUrl ? accept(line) : undefined
+    if (target !== undefined) links.push({ url: target, anchor: '', rel: REL_SITEMAP })
+  }
+  return isNamed || links.length > 0 ? sitemapPage(links) : undefined
+}
+
+function sitemapPage(links: readonly Link[]): ParsedPage {
+  return { form: 'sitemap', title: '', text: '', links, noindex: true, nofollow: false }
+}
+
+class SitemapReader implements XmlHandler {
+  readonly links: Link[] = []
+  readonly #accept: (loc: string) => string | undefined
+  readonly #loc = new CollapsedText(MAX_LOC_CHARS)
+  readonly #bare = new CollapsedText(MAX_LOC_CHARS) // text of an entry that forgot its <loc>
+  readonly #lastmod = new CollapsedText(MAX_DATE_CHARS)
+  readonly #published = new CollapsedText(MAX_DATE_CHARS)
+  #prefix: string | undefined // the root's, and so the protocol's: `image:loc` is none of ours
+  #rel = REL_SITEMAP
+  #reading: CollapsedText | undefined
+
+  constructor(accept: (loc: string) => string | undefined) {
+    this.#accept = accept
+  }
+
+  get isDone(): boolean {
+    return this.links.length >= MAX_SITEMAP_URLS
+  }
+
+  open(prefix: string, name: string): void {
+    this.#prefix ??= prefix
+    this.#reading = undefined
+    if (prefix !== this.#prefix) {
+      if (name === 'publication_date' && this.#published.isEmpty) this.#reading = this.#published
+    } else if (name === 'url' || name === 'sitemap') {
+      this.end()
+      this.#rel = name === 'url' ? REL_SITEMAP : REL_HUB
+      this.#reading = this.#bare
+    } else if (name === 'loc') {
+      if (this.#loc.isEmpty) this.#reading = this.#loc
+    } else if (name === 'lastmod' && this.#lastmod.isEmpty) this.#reading = this.#lastmod
+  }
+
+  close(prefix: string, name: string): void {
+    this.#reading = undefined
+    if (prefix === this.#prefix && (name === 'url' || name === 'sitemap')) this.end()
+  }
+
+  text(source: string, start: number, end: number): void {
+    this.#reading?.add(source, start, end)
+  }
+
+  /** The entry being read is complete, or as complete as it will get. */
+  end(): void {
+    const address = this.#loc.isEmpty ? this.#bare : this.#loc
+    const target = address.isEmpty ? undefined : this.#accept(address.toString())
+    if (target !== undefined && !this.isDone) {
+      const date = this.#lastmod.isEmpty ? this.#published : this.#lastmod
+      const lastModified = parseWebDate(date.toString())
+      const link = { url: target, anchor: '', rel: this.#rel }
+      this.links.push(lastModified === undefined ? link : { ...link, lastModified })
+    }
+    for (const text of [this.#loc, this.#bare, this.#lastmod, this.#published]) text.clear()
+  }
+}
+
+/** Gives an entry's canonical URL, if it belongs to the same registrable domain as the sitemap. */
+function entryFilter(sitemapUrl: string): (loc: string) => string | undefined {
+  const resolve = urlResolver(sitemapUrl)
+  const domain = registrableDomain(hostOf(sitemapUrl))
+  const isOurs = new Map<string, boolean>()
+  return (loc) => {
+    const target = resolve(loc)
+    if (target === undefined) return undefined
+    const host = hostOf(target)
+    let ours = isOurs.get(host)
+    if (ours === undefined) {
+      ours = registrableDomain(host) === domain
+      isOurs.set(host, ours)
+    }
+    return ours ? detached(target) : undefined
+  }
+}
+
+/** Lines that are not blank, without surrounding white space. */
+function* linesOf(text: string): Generator<string> {
+  for (let start = 0; start < text.length; ) {
+    const lineEnd = text.indexOf('\n', start)
+    const end = lineEnd < 0 ? text.length : lineEnd
+    const line = text.slice(start, end).trim()
+    if (line !== '') yield line
+    start = end + 1
+  }
+}
