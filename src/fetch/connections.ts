@@ -1,35 +1,46 @@
-import { buildConnector, Pool } from 'undici'
-import { type ResolveRule, targetOf } from './resolve-rules.ts'
+import { type buildConnector, Pool } from 'undici'
+import { Line, LineClient } from './line.ts'
+import { SocketOpener, type SocketOptions } from './open-socket.ts'
+import { type ResolveRule, type Target, targetOf } from './resolve-rules.ts'
 
-export interface ConnectionOptions {
+export interface ConnectionOptions extends SocketOptions {
   readonly resolve: readonly ResolveRule[]
   readonly connectionsPerHost: number
-  readonly connectMs: number
   /** How long an unused connection may wait for its next request. */
   readonly idleMs: number
   /** Beyond this many origins the one unused for longest is closed. */
   readonly maxOrigins: number
 }
 
+const MAX_HEADER_BYTES = 64 * 1024
+
 /** The way to one origin. */
 export interface Connection {
   readonly pool: Pool
   /** Headers that the way itself asks for. */
   readonly headers: Readonly<Record<string, string>>
+  /** Headers for the proxy alone: nobody else is to see them, nor any file. */
+  readonly proxyHeaders: Readonly<Record<string, string>>
+  /** True when a proxy takes the request and wants the whole URL in it. */
+  readonly sendsWholeUrl: boolean
   /** Requests under way. */
   active: number
   /** True once the open connection has carried an answer: the server may drop it at any moment. */
   reused: boolean
+  /** The address connected to last; nothing before the first connection, or behind a proxy. */
+  address: string | undefined
 }
 
 /** Keep-alive connections by origin, opened when first wanted. */
 export class Connections {
   readonly #options: ConnectionOptions
+  readonly #sockets: SocketOpener
   /** In order of last use, oldest first. */
   readonly #byOrigin = new Map<string, Connection>()
 
   constructor(options: ConnectionOptions) {
     this.#options = options
+    this.#sockets = new SocketOpener(options)
   }
 
   /** The connection for a URL's origin. */
@@ -41,6 +52,11 @@ export class Connections {
     return connection
   }
 
+  /** The address that a URL's origin was last reached at, if it was. */
+  addressOf(url: URL): string | undefined {
+    return this.#byOrigin.get(url.origin)?.address
+  }
+
   /** Drops every connection; requests under way fail. */
   async close(): Promise<void> {
     const connections = [...this.#byOrigin.values()]
@@ -49,32 +65,54 @@ export class Connections {
   }
 
   #open(url: URL): Connection {
-    const { connectionsPerHost, connectMs, idleMs, resolve } = this.#options
+    const { connectionsPerHost, idleMs, maxHeaderBytes, resolve, http2 } = this.#options
     const target = targetOf(resolve, url)
-    const connect = buildConnector({ timeout: connectMs, allowH2: false })
     // The pool is named after the URL's host, so Host header and TLS name are right by themselves;
     // only the socket goes elsewhere.
-    const pool = new Pool(`${target.scheme}://${url.host}`, {
+    const pool: Pool = new Pool(`${target.scheme}://${url.host}`, {
       connections: connectionsPerHost,
       pipelining: 1,
+      allowH2: http2 !== false,
+      maxHeaderSize: maxHeaderBytes ?? MAX_HEADER_BYTES,
       // http-get.ts keeps its own, exact time.
       headersTimeout: 0,
       bodyTimeout: 0,
       keepAliveTimeout: idleMs,
       keepAliveMaxTimeout: Math.max(idleMs, 60_000),
-      connect: (options, callback) =>
-        connect({ ...options, hostname: target.address, port: String(target.port) }, callback),
+      factory: (origin, options) => {
+        const line = new Line()
+        const connect: buildConnector.connector = (way, callback) => {
+          this.#sockets.open(url, target, way).then(
+            (socket) => {
+              const isHttp2 = 'alpnProtocol' in socket && socket.alpnProtocol === 'h2'
+              line.watch(socket, isHttp2)
+              connection.reused = false
+              connection.address = this.#proxyTo(target) ? undefined : socket.remoteAddress
+              callback(null, socket)
+            },
+            (error: Error) => callback(error, null),
+          )
+        }
+        return new LineClient(origin, { ...options, connect }, line)
+      },
     })
-    const connection: Connection = {
-      pool,
-      headers: target.replaced ? { 'x-forwarded-proto': url.protocol.slice(0, -1) } : {},
-      active: 0,
-      reused: false,
-    }
-    pool.on('connect', () => {
-      connection.reused = false
-    })
+    const connection = { pool, ...this.#wayTo(url, target), ...UNUSED }
     return connection
+  }
+
+  #wayTo(url: URL, target: Target) {
+    const proxy = target.scheme === 'http' ? this.#proxyTo(target) : undefined
+    return {
+      headers: target.replaced ? { 'x-forwarded-proto': url.protocol.slice(0, -1) } : NO_HEADERS,
+      proxyHeaders: proxy?.authorization
+        ? { 'proxy-authorization': proxy.authorization }
+        : NO_HEADERS,
+      sendsWholeUrl: proxy !== undefined,
+    }
+  }
+
+  #proxyTo(target: Target) {
+    return target.replaced ? undefined : this.#options.proxy
   }
 
   #closeOldestIdle(): void {
@@ -85,4 +123,11 @@ export class Connections {
       return
     }
   }
+}
+
+const NO_HEADERS: Readonly<Record<string, string>> = {}
+const UNUSED: Pick<Connection, 'active' | 'reused' | 'address'> = {
+  active: 0,
+  reused: false,
+  address: undefined,
 }

@@ -1,3 +1,5 @@
+import { NoiseError } from './line.ts'
+
 /** A request ran out of the time it was given. */
 export class TimeoutError extends Error {
   override readonly name = 'TimeoutError'
@@ -14,27 +16,40 @@ const REASONS: Readonly<Record<string, string>> = {
   ECONNRESET: 'connection reset',
   EPIPE: 'connection reset',
   UND_ERR_SOCKET: 'connection closed early',
+  UND_ERR_INFO: 'connection closed early',
   UND_ERR_HEADERS_OVERFLOW: 'headers too large',
   UND_ERR_RES_CONTENT_LENGTH_MISMATCH: 'wrong Content-Length',
+  ERR_HTTP2_STREAM_ERROR: 'malformed HTTP/2',
+  ERR_HTTP2_ERROR: 'malformed HTTP/2',
+  ERR_HTTP2_SESSION_ERROR: 'malformed HTTP/2',
+  ERR_HTTP2_STREAM_CANCEL: 'connection closed early',
   UND_ERR_DESTROYED: 'fetcher closed',
 }
 
 /** Why a request failed, in two or three words that stay the same for the same cause. */
 export function failureReason(error: Error): string {
-  if (error instanceof TimeoutError) return error.message
+  if (error instanceof TimeoutError || error instanceof NoiseError) return error.message
   const code = codeOf(error)
   const reason = REASONS[code]
   if (reason) return reason
   if (error.name === 'HTTPParserError') return `malformed HTTP (${parserComplaint(error)})`
-  if (/CERT|TLS|SSL|SIGNED/.test(code)) return `TLS (${code})`
+  if (isTlsCode(code)) return `TLS (${code})`
   return code || error.message
 }
 
-function codeOf(error: Error): string {
+/** The system's or library's code of an error; empty without one. */
+export function codeOf(error: Error): string {
   if ('code' in error && typeof error.code === 'string') return error.code
   // Several addresses tried, none worked: the last one's word will do.
   if (error instanceof AggregateError && error.errors.length) return codeOf(error.errors.at(-1))
   return ''
+}
+
+/** OpenSSL has many words for a certificate it does not believe. */
+function isTlsCode(code: string): boolean {
+  return /CERT|TLS|SSL|SIGN|VERIFY|ISSUER|HOSTNAME_MISMATCH|INVALID_(CA|PURPOSE)|CRL|^EPROTO$/.test(
+    code,
+  )
 }
 
 /** undici puts the parser's own words into brackets. */

@@ -1,25 +1,20 @@
 import type { FetchRequest } from '#crawl/ports.ts'
 
-/** A request on its way, and whose it is. */
+/** A request that waits to be sent, and whose it is. */
 export interface Waiting<Owner> {
   readonly request: FetchRequest
   readonly owner: Owner
 }
 
 /**
- * What one host has before it and behind it. A host is in at most one of three places: in the row of
- * hosts that may send (`inRow`), waiting for `timer`, or neither (nothing to send, or all its
- * connections busy).
+ * The requests that wait for one host. A host is in at most one place: in the row of hosts that may
+ * send, waiting for its `timer`, parked until a shared place is free, held up by its robots.txt, or
+ * none of these (nothing to send, or all its own places taken).
  */
 export class HostQueue<Owner> {
   readonly name: string
-  /** When the next request may start, on `performance.now()`'s clock. */
-  readyAt = 0
-  /** Requests under way. */
-  active = 0
-  /** Connections that failed in a row. */
-  connectFailures = 0
-  inRow = false
+  /** In the row, parked, or held up. */
+  isPlaced = false
   timer: NodeJS.Timeout | undefined
   /** Ascending once sorted, so that the best is at the end. */
   #waiting: Waiting<Owner>[] = []
@@ -45,11 +40,27 @@ export class HostQueue<Owner> {
     return this.#waiting.pop()
   }
 
+  /** Puts back what `takeBest` gave last. */
+  putBack(entry: Waiting<Owner>): void {
+    this.#waiting.push(entry)
+  }
+
+  has(owner: Owner): boolean {
+    return this.#waiting.some((entry) => entry.owner === owner)
+  }
+
   /** Removes and counts one owner's requests. */
   drop(owner: Owner): number {
     const before = this.#waiting.length
     this.#waiting = this.#waiting.filter((entry) => entry.owner !== owner)
     return before - this.#waiting.length
+  }
+
+  /** Removes and gives those that fit. */
+  takeWhere(fits: (request: FetchRequest) => boolean): Waiting<Owner>[] {
+    const taken = this.#waiting.filter(({ request }) => fits(request))
+    if (taken.length > 0) this.#waiting = this.#waiting.filter(({ request }) => !fits(request))
+    return taken
   }
 
   /** Removes and gives all requests. */

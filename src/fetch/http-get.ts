@@ -1,10 +1,18 @@
 import type { Dispatcher } from 'undici'
+import type { Exchange } from '#crawl/outcome.ts'
+import type { Clock } from '#crawl/ports.ts'
+import { ForbiddenTarget } from './address-guard.ts'
 import type { Connection } from './connections.ts'
+import { ExchangeRecorder, type RawHeaders } from './exchange-recorder.ts'
 import { failureReason, isHangUp, TimeoutError } from './failure-reason.ts'
+import type { Line, LineUser } from './line.ts'
+import { retryAfterSeconds } from './retry-after.ts'
 
 export type Headers = Readonly<Record<string, string | string[] | undefined>>
 
 export interface GetLimits {
+  /** For a connection to be there; without it the connection's own patience counts. */
+  readonly connectMs?: number
   /** From sending the request to its complete headers. */
   readonly firstByteMs: number
   /** From sending the request to its end. */
@@ -18,10 +26,13 @@ export interface HttpAnswer {
   readonly headers: Headers
   /** As on the wire, still encoded; empty when it was not wanted. */
   readonly body: Uint8Array
-  /** Received for the body, kept or not. */
+  /** Received for the body, kept or not; never more than the limit. */
   readonly bytes: number
   /** The body was longer than the limit; `body` holds its beginning. */
   readonly truncated: boolean
+  /** The server asked to be left alone for so long (429, 503). */
+  readonly retryAfterSeconds?: number
+  readonly exchange?: Exchange
 }
 
 export interface HttpFailure {
@@ -31,30 +42,35 @@ export interface HttpFailure {
   readonly sent: boolean
   /** Present when the headers came, and the body did not. */
   readonly status?: number
+  /** Received for the body until it failed. */
+  readonly bytes?: number
+  /** We do not connect there, ever. */
+  readonly forbidden?: true
+  /** Present when the headers came: what was received until it failed. */
+  readonly exchange?: Exchange
 }
 
-/** Decides on the headers alone whether the body is worth its bytes. */
-export type WantsBody = (status: number, headers: Headers) => boolean
+/**
+ * Decides on the headers alone whether the body is worth its bytes. One that is of use only as a whole
+ * is not begun when it announces more than the limit.
+ */
+export type WantsBody = (status: number, headers: Headers, url: URL) => boolean | 'whole'
 
 /** An unwanted body up to this size is read and dropped: cheaper than a new connection. */
 const CHEAP_BYTES = 16_384
 
-/** One GET, its answer or its failure; never throws. */
+/** One GET, its answer or its failure; never throws. With a clock, the exchange is kept too. */
 export async function httpGet(
   connection: Connection,
   url: URL,
   headers: Readonly<Record<string, string>>,
   limits: GetLimits,
   wantsBody: WantsBody,
+  exchangeClock?: Clock,
 ): Promise<HttpAnswer | HttpFailure> {
   connection.active++
-  const send = () =>
-    new Promise<HttpAnswer | HttpFailure>((resolve) => {
-      const path = url.pathname + url.search
-      const options = { method: 'GET', path, headers: { ...connection.headers, ...headers } }
-      connection.pool.dispatch(options, new AnswerCollector(limits, wantsBody, resolve))
-    })
   const { reused } = connection
+  const send = () => sendOnce(connection, url, headers, limits, wantsBody, exchangeClock)
   let result = await send()
   // A server may close an idle connection just as we use it; that says nothing about the page.
   if (reused && result.kind === 'failure' && result.status === undefined && isHangUp(result.reason))
@@ -64,12 +80,38 @@ export async function httpGet(
   return result
 }
 
+function sendOnce(
+  connection: Connection,
+  url: URL,
+  headers: Readonly<Record<string, string>>,
+  limits: GetLimits,
+  wantsBody: WantsBody,
+  exchangeClock: Clock | undefined,
+): Promise<HttpAnswer | HttpFailure> {
+  return new Promise((resolve) => {
+    const path = url.pathname + url.search
+    const sent = { ...connection.headers, ...headers }
+    const recorder = exchangeClock && new ExchangeRecorder(connection, url, sent, exchangeClock)
+    connection.pool.dispatch(
+      {
+        method: 'GET',
+        path: connection.sendsWholeUrl ? url.origin + path : path,
+        headers: { ...sent, ...connection.proxyHeaders },
+      },
+      new AnswerCollector(url, limits, wantsBody, recorder, resolve),
+    )
+  })
+}
+
 /** Follows one answer as it arrives. Once `#settled`, whatever still comes is ignored. */
-class AnswerCollector implements Dispatcher.DispatchHandler {
+class AnswerCollector implements LineUser {
+  readonly #url: URL
   readonly #limits: GetLimits
   readonly #wantsBody: WantsBody
+  readonly #recorder: ExchangeRecorder | undefined
   readonly #resolve: (result: HttpAnswer | HttpFailure) => void
   readonly #chunks: Buffer[] = []
+  #line: Line | undefined
   #timer: NodeJS.Timeout | undefined
   #startedAt = 0
   #status = 0
@@ -79,18 +121,35 @@ class AnswerCollector implements Dispatcher.DispatchHandler {
   #settled = false
 
   constructor(
+    url: URL,
     limits: GetLimits,
     wantsBody: WantsBody,
+    recorder: ExchangeRecorder | undefined,
     resolve: (result: HttpAnswer | HttpFailure) => void,
   ) {
+    this.#url = url
     this.#limits = limits
     this.#wantsBody = wantsBody
+    this.#recorder = recorder
     this.#resolve = resolve
+    // The socket has its own limit. This one is for a request that no socket ever takes.
+    const { connectMs, totalMs } = limits
+    if (connectMs !== undefined)
+      this.#timer = setTimeout(() => this.#giveUpWaiting(), connectMs + totalMs)
+  }
+
+  take(line: Line): void {
+    this.#line = line
   }
 
   onRequestStart(controller: Dispatcher.DispatchController): void {
+    if (this.#settled) {
+      controller.abort(new Error('nobody waits for it any more'))
+      return
+    }
     const { firstByteMs, totalMs } = this.#limits
     this.#startedAt = performance.now()
+    this.#line?.begin()
     this.#abortAfter(Math.min(firstByteMs, totalMs), 'first-byte timeout', controller)
   }
 
@@ -98,24 +157,29 @@ class AnswerCollector implements Dispatcher.DispatchHandler {
     controller: Dispatcher.DispatchController,
     status: number,
     headers: Record<string, string | string[] | undefined>,
+    statusText?: string,
   ): void {
     if (status < 200) return // 1xx: the answer proper is still to come
     const spentMs = performance.now() - this.#startedAt
     this.#abortAfter(this.#limits.totalMs - spentMs, 'total timeout', controller)
     this.#status = status
     this.#headers = headers
-    this.#wanted = this.#wantsBody(status, headers)
-    const announcedBytes = Number(headers['content-length'] ?? 0)
-    if (!this.#wanted && announcedBytes > CHEAP_BYTES) this.#finish(false, controller)
+    this.#recorder?.answered(status, statusText, (controller.rawHeaders as RawHeaders) ?? headers)
+    const wants = this.#wantsBody(status, headers, this.#url)
+    this.#wanted = wants !== false
+    if (announcedBytes(status, headers) > this.#mostAnnounced(wants)) this.#finish(true, controller)
   }
 
   onResponseData(controller: Dispatcher.DispatchController, chunk: Buffer): void {
     if (this.#settled) return
-    const limit = this.#wanted ? this.#limits.maxBodyBytes : CHEAP_BYTES
+    const { maxBodyBytes } = this.#limits
+    const limit = this.#wanted ? maxBodyBytes : Math.min(CHEAP_BYTES, maxBodyBytes)
     const room = limit - this.#bytes
-    this.#bytes += chunk.length
-    if (this.#wanted) this.#chunks.push(chunk.length > room ? chunk.subarray(0, room) : chunk)
-    if (chunk.length > room) this.#finish(this.#wanted, controller)
+    const accepted = chunk.length > room ? chunk.subarray(0, room) : chunk
+    this.#line?.received(chunk.length)
+    this.#bytes += accepted.length
+    if (this.#wanted || this.#recorder) this.#chunks.push(accepted)
+    if (chunk.length > room) this.#finish(true, controller)
   }
 
   onResponseEnd(): void {
@@ -123,18 +187,51 @@ class AnswerCollector implements Dispatcher.DispatchHandler {
   }
 
   onResponseError(_controller: Dispatcher.DispatchController, error: Error): void {
-    const sent = this.#startedAt > 0
-    const status = this.#status > 0 ? { status: this.#status } : {}
-    this.#settle({ kind: 'failure', reason: failureReason(error), sent, ...status })
+    if (this.#settled) return
+    const truncated = error instanceof TimeoutError ? 'time' : 'disconnect'
+    this.#settle({
+      kind: 'failure',
+      reason: error instanceof ForbiddenTarget ? error.message : failureReason(error),
+      sent: this.#startedAt > 0,
+      ...(this.#bytes > 0 && { bytes: this.#bytes }),
+      ...(this.#status > 0 && { status: this.#status }),
+      ...(this.#status > 0 &&
+        this.#recorder && { exchange: this.#recorder.exchange(this.#body(), truncated) }),
+      ...(error instanceof ForbiddenTarget && { forbidden: true }),
+    })
   }
 
   /** Takes what has come as the answer; with a controller, hangs up on the rest. */
-  #finish(truncated: boolean, controller?: Dispatcher.DispatchController): void {
-    const body = this.#chunks.length === 1 ? this.#chunks[0]! : Buffer.concat(this.#chunks)
-    const bytes = this.#bytes
-    const status = this.#status
-    this.#settle({ kind: 'answer', status, headers: this.#headers, body, bytes, truncated })
+  #finish(isCut: boolean, controller?: Dispatcher.DispatchController): void {
+    if (this.#settled) return
+    const body = this.#body()
+    const waitSeconds = retryAfterSeconds(this.#status, this.#headers, Date.now() / 1000)
+    this.#settle({
+      kind: 'answer',
+      status: this.#status,
+      headers: this.#headers,
+      body: this.#wanted ? body : NOTHING,
+      bytes: this.#bytes,
+      truncated: isCut && this.#wanted,
+      ...(waitSeconds !== undefined && { retryAfterSeconds: waitSeconds }),
+      ...(this.#recorder && {
+        exchange: this.#recorder.exchange(body, isCut ? 'length' : undefined),
+      }),
+    })
     controller?.abort(new Error('the rest of the body is not wanted'))
+  }
+
+  #mostAnnounced(wants: boolean | 'whole'): number {
+    if (wants === 'whole') return this.#limits.maxBodyBytes
+    return wants ? Number.POSITIVE_INFINITY : CHEAP_BYTES
+  }
+
+  #body(): Buffer {
+    return this.#chunks.length === 1 ? this.#chunks[0]! : Buffer.concat(this.#chunks)
+  }
+
+  #giveUpWaiting(): void {
+    this.#settle({ kind: 'failure', reason: 'connect timeout', sent: false })
   }
 
   #settle(result: HttpAnswer | HttpFailure): void {
@@ -149,3 +246,10 @@ class AnswerCollector implements Dispatcher.DispatchHandler {
     this.#timer = setTimeout(() => controller.abort(new TimeoutError(what)), Math.max(ms, 0))
   }
 }
+
+/** 204 and 304 have no body, whatever length they name. */
+function announcedBytes(status: number, headers: Headers): number {
+  return status === 204 || status === 304 ? 0 : Number(headers['content-length'] ?? 0)
+}
+
+const NOTHING = new Uint8Array(0)

@@ -1,288 +1,296 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import type { FetchOutcome } from '#crawl/outcome.ts'
-import type { Clock, Fetcher, FetchRequest } from '#crawl/ports.ts'
+import type { Fetcher, FetchRequest, HostState, RobotsRecord } from '#crawl/ports.ts'
 import { hostOf } from '#parse/canonical-url.ts'
-import { crawlDelaySeconds, isAllowed } from '#parse/robots-txt.ts'
-import { Connections } from './connections.ts'
-import { ACCEPT_ENCODING } from './decode-body.ts'
-import { HostQueue, type Waiting } from './host-queue.ts'
-import { type HttpAnswer, type HttpFailure, httpGet } from './http-get.ts'
-import { OutcomeChannel } from './outcome-channel.ts'
-import { mayBePage, readAnswer } from './read-answer.ts'
-import type { ResolveRule } from './resolve-rules.ts'
-import { ROBOTS_BYTES, RobotsCache, type RobotsState } from './robots-cache.ts'
+import { contentUsage, crawlDelaySeconds, isAllowed } from '#parse/robots-txt.ts'
+import { ByteLedger } from './byte-ledger.ts'
+import { hadBetterEnd, type Patience } from './call-end.ts'
+import { FetchCall, FetchCalls } from './fetch-call.ts'
+import { type LiveFetcherOptions, mannersOf, patienceOf } from './fetcher-options.ts'
+import { HostManners } from './host-manners.ts'
+import type { HostQueue, Waiting } from './host-queue.ts'
+import { HostRow } from './host-row.ts'
+import { getRobotsPolitely } from './polite-robots.ts'
+import { reactionOf } from './reaction.ts'
+import { RobotsCache, type RobotsState } from './robots-cache.ts'
+import { explainRobots, type RobotsExplanation } from './robots-explanation.ts'
+import { steadyClock } from './steady-clock.ts'
+import { disallowed, putOff, turnedAway } from './unsent-outcomes.ts'
+import { bytesOf, WebClient } from './web-client.ts'
 
-export interface LiveFetcherOptions {
-  readonly userAgent: string
-  /** The name robots.txt knows us by. */
-  readonly agentToken: string
-  readonly resolve: readonly ResolveRule[]
-  /** From the end of one answer to the next request on the same host. */
-  readonly delayMs: number
-  readonly connectionsPerHost: number
-  /** Hosts that may be asked at the same time. */
-  readonly concurrency: number
-  readonly timeouts: {
-    readonly connectMs: number
-    readonly firstByteMs: number
-    readonly totalMs: number
-  }
-  /** On the wire, and again once unpacked. */
-  readonly maxBodyBytes: number
-  readonly clock: Clock
-  /** Told of every request that is about to be sent, those for robots.txt included. */
-  readonly onRequest?: (url: string) => void
+export type { LiveFetcherOptions } from './fetcher-options.ts'
+
+/** A fetcher that can be asked what it knows, and be given it again after a restart. */
+export interface LiveFetcher extends Fetcher {
+  /** What must be remembered of hosts; of those not listed, nothing. */
+  hostStates(): HostState[]
+  /** What robots.txt files said, of the origins asked since then (seconds since 1970). */
+  robotsRecords(since?: number): RobotsRecord[]
+  /** What robots.txt means for a URL; fetches it if need be. Nothing when that was called off. */
+  explainRobots(url: string): Promise<RobotsExplanation | undefined>
 }
-
-/** Some sites ask for days and mean "go away"; robots.txt has a better word for that. */
-const MAX_CRAWL_DELAY_MS = 60_000
-/** After so many connections failed in a row, a host is left alone for this call. */
-const MAX_CONNECT_FAILURES = 3
-/** Outcomes nobody has read yet; beyond this nothing more is sent. */
-const MAX_UNREAD = 256
-/** Connections stay open this long without work, or a little longer than the delay. */
-const IDLE_MS = 4_000
 
 /** A fetcher for the live web, or for whatever `resolve` puts in its place. */
-export function liveFetcher(options: LiveFetcherOptions): Fetcher {
-  return new LiveFetcher(options)
+export function liveFetcher(options: LiveFetcherOptions): LiveFetcher {
+  return new PoliteFetcher(options)
 }
 
-/** One `fetchAll`. `open` counts the requests that still owe an outcome. */
-interface Call {
-  readonly channel: OutcomeChannel
-  open: number
-  aborted: boolean
-}
+/** Outcomes nobody has read yet; beyond this nothing more is sent. */
+const MAX_UNREAD = 256
 
-type Host = HostQueue<Call>
+type Host = HostQueue<FetchCall>
+type Rules = RobotsState & { kind: 'rules' }
 
-/**
- * All calls share the hosts, so a host's manners hold across them. `#row` has the hosts that may
- * send now; each turn sends the best request of the first, so no host waits for another's backlog.
- */
-class LiveFetcher implements Fetcher {
+/** All calls share the hosts, so a host's manners hold across them. */
+class PoliteFetcher implements LiveFetcher {
   readonly #options: LiveFetcherOptions
-  readonly #connections: Connections
+  readonly #patience: Patience
+  readonly #now: () => number
+  readonly #ledger: ByteLedger
+  readonly #client: WebClient
+  readonly #manners: HostManners
   readonly #robots: RobotsCache
-  readonly #hosts = new Map<string, Host>()
-  readonly #row: Host[] = []
-  readonly #calls = new Set<Call>()
-  #active = 0
+  readonly #row: HostRow<FetchCall>
+  readonly #calls = new FetchCalls()
+  /** When the robots.txt was asked for that a host waits for. */
+  readonly #heldSince = new Map<string, number>()
+  readonly #closing = new AbortController()
 
   constructor(options: LiveFetcherOptions) {
     this.#options = options
-    this.#connections = new Connections({
-      resolve: options.resolve,
-      connectionsPerHost: options.connectionsPerHost,
-      connectMs: options.timeouts.connectMs,
-      idleMs: Math.max(IDLE_MS, options.delayMs + 2_000),
-      maxOrigins: Math.max(256, 4 * options.concurrency),
+    this.#patience = patienceOf(options)
+    this.#now = steadyClock(options.clock)
+    this.#ledger = new ByteLedger(options.bytesLeft)
+    this.#client = new WebClient(options, this.#ledger, this.#now)
+    this.#manners = new HostManners(mannersOf(options), options.hostStates)
+    this.#row = new HostRow<FetchCall>({
+      manners: this.#manners,
+      concurrency: options.concurrency,
+      patienceSeconds: this.#patience.maxCallSeconds,
+      now: this.#now,
+      maySend: () => this.#maySend(),
+      serve: (host) => this.#serve(host),
+      postpone: (host, seconds, reason) => {
+        for (const entry of host.takeAll())
+          this.#answer(entry, (at) => putOff(entry.request, at, reason, seconds))
+      },
     })
-    this.#robots = new RobotsCache((url, hop) => this.#getRobots(url, hop), options.clock)
+    const way = {
+      client: this.#client,
+      manners: this.#manners,
+      places: this.#row,
+      now: this.#now,
+      patienceSeconds: this.#patience.maxCallSeconds,
+      closing: this.#closing.signal,
+    }
+    this.#robots = new RobotsCache({
+      ...options,
+      get: (url) => getRobotsPolitely(url, way),
+      now: this.#now,
+      records: options.robotsRecords,
+    })
   }
 
   async *fetchAll(
     requests: readonly FetchRequest[],
     signal: AbortSignal,
   ): AsyncGenerator<FetchOutcome, void, undefined> {
-    if (signal.aborted || requests.length === 0) return
-    const channel = new OutcomeChannel(() => this.#sendMore())
-    const call: Call = { channel, open: requests.length, aborted: false }
+    const call = this.#begin(signal.aborted ? [] : requests)
     const abort = () => this.#abort(call)
-    this.#calls.add(call)
     signal.addEventListener('abort', abort, { once: true })
+    const ticking = this.#watch(call)
     try {
-      for (const request of requests) this.#hostOf(request.url).add({ request, owner: call })
-      for (const host of this.#hosts.values()) this.#queueUp(host)
-      this.#sendMore()
-      yield* channel.read()
+      yield* call.channel.read(
+        () => this.#row.sendMore(),
+        (outcome) => this.#ledger.counted(bytesOf(outcome)),
+      )
     } finally {
+      clearInterval(ticking)
       signal.removeEventListener('abort', abort)
       this.#abort(call)
-      channel.close()
-      this.#calls.delete(call)
-      this.#forgetIdleHosts()
-      this.#sendMore()
+      this.#calls.end(call)
+      this.#manners.forgetClean(this.#now())
+      this.#row.sendMore()
     }
+  }
+
+  inFlight(): readonly number[] {
+    return this.#calls.pending()
+  }
+
+  isOutOfBytes(): boolean {
+    return this.#row.active === 0 && this.#ledger.free <= 0
   }
 
   async close(): Promise<void> {
-    for (const call of this.#calls) this.#abort(call)
-    await this.#connections.close()
+    this.#closing.abort()
+    for (const call of this.#calls.open()) this.#abort(call)
+    await this.#client.close()
   }
 
-  #hostOf(url: string): Host {
-    const name = hostOf(url)
-    const known = this.#hosts.get(name)
-    if (known) return known
-    const host: Host = new HostQueue(name)
-    this.#hosts.set(name, host)
-    return host
+  hostStates(): HostState[] {
+    return this.#manners.states(this.#now())
   }
 
-  /** Puts a host that has work and a free connection into the row, at once or when its delay is over. */
-  #queueUp(host: Host): void {
-    if (host.inRow || host.timer || host.size === 0) return
-    if (host.active >= this.#options.connectionsPerHost) return
-    const waitMs = host.readyAt - performance.now()
-    if (waitMs <= 0) {
-      host.inRow = true
-      this.#row.push(host)
-      return
-    }
-    host.timer = setTimeout(() => {
-      host.timer = undefined
-      this.#queueUp(host)
-      this.#sendMore()
-    }, Math.ceil(waitMs))
+  robotsRecords(since?: number): RobotsRecord[] {
+    return this.#robots.records(since)
   }
 
-  #sendMore(): void {
-    while (this.#active < this.#options.concurrency && !this.#isOverfull()) {
-      const host = this.#row.shift()
-      if (!host) return
-      host.inRow = false
-      this.#sendNext(host)
-      this.#queueUp(host)
-    }
+  async explainRobots(url: string): Promise<RobotsExplanation | undefined> {
+    const { origin } = new URL(url)
+    const state = this.#robots.known(origin) ?? (await this.#robots.load(origin))
+    return state && explainRobots(state, this.#options.agentToken, url, this.#now())
   }
 
-  /** True when consumers lag so far behind that pages would pile up in memory. */
-  #isOverfull(): boolean {
-    let unread = 0
-    for (const { channel } of this.#calls) unread += channel.unread
-    return unread >= MAX_UNREAD
+  /** What is under way already needs no second request: its outcome comes out of this call. */
+  #begin(requests: readonly FetchRequest[]): FetchCall {
+    const pending = new Set(this.#calls.pending())
+    const wanted = pending.size === 0 ? requests : requests.filter(({ id }) => !pending.has(id))
+    const hosts = new Set(wanted.map(({ url }) => hostOf(url)))
+    const width = Math.min(hosts.size, this.#options.concurrency)
+    const call = new FetchCall(wanted.length, width, this.#now())
+    this.#calls.begin(call)
+    this.#row.add(wanted, call)
+    call.endIfDone()
+    return call
+  }
+
+  /** Forgets what a call has not sent yet, and waits for what is under way. */
+  #abort(call: FetchCall): void {
+    call.isPatient = true
+    this.#forgetUnsent(call)
+    call.endIfDone()
+  }
+
+  #forgetUnsent(call: FetchCall): void {
+    if (call.waiting > 0) this.#row.drop(call)
+    call.waiting = 0
+  }
+
+  /** Looks at a call from time to time; not just after we slept ourselves, with answers yet unread. */
+  #watch(call: FetchCall): NodeJS.Timeout {
+    const tickMs = Math.min(Math.max(this.#patience.minCallSeconds * 100, 10), 500)
+    let lastTick = performance.now()
+    return setInterval(() => {
+      const sleptMs = performance.now() - lastTick
+      lastTick += sleptMs
+      if (sleptMs < 2 * tickMs) this.#endIfIdle(call)
+    }, tickMs)
+  }
+
+  #endIfIdle(call: FetchCall): void {
+    if (this.#isOutOfTime()) this.#abort(call)
+    if (call.isPatient) return
+    const now = this.#now()
+    const seconds = now - call.startedAt
+    if (!hadBetterEnd(this.#outlook(call, now), call.width, seconds, this.#patience)) return
+    this.#forgetUnsent(call)
+    call.channel.end()
+  }
+
+  #outlook(call: FetchCall, now: number) {
+    const owedSince = this.#calls.owedSince(call)
+    const waiting = new Set(this.#row.hostsOf(call).map(({ name }) => name))
+    return [...new Set([...owedSince.keys(), ...waiting])].map((host) => {
+      const since = owedSince.get(host) ?? this.#heldSince.get(host)
+      return {
+        ...(since !== undefined && { owesForSeconds: now - since }),
+        ...(waiting.has(host) && { readyInSeconds: this.#manners.readyAt(host) - now }),
+        rests: this.#manners.rests(host),
+      }
+    })
+  }
+
+  #isOutOfTime(): boolean {
+    const { deadline } = this.#options
+    return deadline !== undefined && this.#now() >= deadline
+  }
+
+  /** False while consumers lag so far behind that pages would pile up, or nothing is left to spend. */
+  #maySend(): boolean {
+    const isOutOfTime = this.#isOutOfTime()
+    if (!isOutOfTime && this.#ledger.canReserve) return this.#calls.unread() < MAX_UNREAD
+    // Requests under way may yet give bytes back that they reserved.
+    if (isOutOfTime || this.#row.active === 0)
+      for (const call of this.#calls.open()) this.#abort(call)
+    return false
   }
 
   /** Sends the best request that may be sent; those that may not are answered on the way. */
-  #sendNext(host: Host): void {
+  #serve(host: Host): void {
     for (let entry = host.takeBest(); entry; entry = host.takeBest()) {
-      const { url } = entry.request
-      const { origin } = new URL(url)
-      const state = this.#robots.known(origin)
+      const url = new URL(entry.request.url)
+      const state = this.#robots.known(url.origin)
       if (!state) {
-        host.add(entry)
-        void this.#occupy(host, async () => this.#delayOf(await this.#robots.load(origin)))
+        host.putBack(entry)
+        void this.#row.holdUp(host, this.#loadRobots(host, url.origin))
         return
       }
-      if (state.kind === 'unreachable') {
-        this.#fail(entry, `robots.txt unreachable (${state.reason})`)
+      const { request } = entry
+      if (state.kind !== 'rules') {
+        this.#answer(entry, (at) => turnedAway(request, at, state, this.#now()))
         continue
       }
-      const verdict = isAllowed(state.robots, this.#options.agentToken, url)
+      const verdict = isAllowed(state.robots, this.#options.agentToken, request.url)
       if (verdict.allowed) {
-        const allowed = entry
-        void this.#occupy(host, async () => {
-          await this.#fetchPage(host, allowed)
-          return this.#delayOf(state)
-        })
+        void this.#fetchPage(host.name, entry, url, state)
         return
       }
-      this.#settle(entry, {
-        ...this.#unsent(entry),
-        kind: 'disallowed',
-        rule: verdict.rule ?? '',
-      })
+      this.#answer(entry, (at) => disallowed(request, at, verdict.rule))
     }
   }
 
-  /** Holds one of the host's places while `work` lasts, and then for the delay that it gives. */
-  async #occupy(host: Host, work: () => Promise<number>): Promise<void> {
-    this.#active++
-    host.active++
-    const delayMs = await work()
-    host.readyAt = performance.now() + delayMs
-    host.active--
-    this.#active--
-    this.#queueUp(host)
-    this.#sendMore()
+  async #fetchPage(
+    host: string,
+    { request, owner }: Waiting<FetchCall>,
+    url: URL,
+    { robots }: Rules,
+  ): Promise<void> {
+    const { agentToken } = this.#options
+    const visit = this.#row.enter(host)
+    const flight = this.#calls.depart(request, host, this.#now(), owner)
+    const outcome = await this.#client.getPage(request, url)
+    const usage = contentUsage(robots, agentToken, request.url)
+    this.#calls.arrive(flight, this.#withSitemaps(withUsage(outcome, usage), url.origin))
+    this.#row.leave(visit, {
+      ...reactionOf(outcome),
+      crawlDelaySeconds: crawlDelaySeconds(robots, agentToken),
+      address: this.#client.addressOf(url),
+    })
   }
 
-  async #fetchPage(host: Host, entry: Waiting<Call>): Promise<void> {
-    const { clock, timeouts, maxBodyBytes, agentToken } = this.#options
-    const { id, url } = entry.request
-    const startedAt = performance.now()
-    const answer = await this.#get(
-      new URL(url),
-      { ...timeouts, maxBodyBytes },
-      ACCEPT_ENCODING,
-      mayBePage,
-    )
-    const attempt = { id, url, at: clock.now(), ms: performance.now() - startedAt }
-    if (answer.kind === 'answer') {
-      host.connectFailures = 0
-      this.#settle(entry, readAnswer(attempt, answer, { agentToken, maxBodyBytes }))
+  async #loadRobots(host: Host, origin: string): Promise<void> {
+    this.#heldSince.set(host.name, this.#now())
+    const state = await this.#robots.load(origin)
+    this.#heldSince.delete(host.name)
+    if (!state) return
+    if (state.kind === 'rules') {
+      const delay = crawlDelaySeconds(state.robots, this.#options.agentToken) ?? 0
+      this.#manners.keepPace(host.name, delay, this.#now())
       return
     }
-    const { kind: _, ...failure } = answer
-    this.#settle(entry, { ...attempt, kind: 'failed', ...failure })
-    host.connectFailures = failure.sent ? 0 : host.connectFailures + 1
-    if (host.connectFailures < MAX_CONNECT_FAILURES) return
-    host.connectFailures = 0
-    for (const other of host.takeAll()) this.#fail(other, failure.reason)
+    // Nothing is sent for these, so they need not wait until the host is ready again.
+    for (const entry of host.takeWhere(({ url }) => new URL(url).origin === origin))
+      this.#answer(entry, (at) => turnedAway(entry.request, at, state, this.#now()))
   }
 
-  async #getRobots(url: URL, hop: number): Promise<HttpAnswer | HttpFailure> {
-    if (hop > 0) await sleep(this.#options.delayMs)
-    const limits = { ...this.#options.timeouts, maxBodyBytes: ROBOTS_BYTES }
-    return this.#get(url, limits, 'gzip', (status) => status >= 200 && status < 300)
+  /** Answers a request that was not sent. */
+  #answer({ owner, request }: Waiting<FetchCall>, outcomeAt: (at: number) => FetchOutcome): void {
+    const outcome = outcomeAt(this.#options.clock.now())
+    owner.waiting--
+    owner.channel.push(this.#withSitemaps(outcome, new URL(request.url).origin))
+    owner.endIfDone()
   }
 
-  #get(
-    url: URL,
-    limits: Parameters<typeof httpGet>[3],
-    acceptEncoding: string,
-    wantsBody: Parameters<typeof httpGet>[4],
-  ): Promise<HttpAnswer | HttpFailure> {
-    this.#options.onRequest?.(url.href)
-    const headers = {
-      'user-agent': this.#options.userAgent,
-      accept: 'text/html,application/xhtml+xml,text/plain;q=0.8,*/*;q=0.1',
-      'accept-encoding': acceptEncoding,
-    }
-    return httpGet(this.#connections.to(url), url, headers, limits, wantsBody)
+  /** The first outcome after a robots.txt was read tells of the sitemaps it names. */
+  #withSitemaps(outcome: FetchOutcome, origin: string): FetchOutcome {
+    const sitemaps = this.#robots.takeFound(origin)
+    return sitemaps ? { ...outcome, found: [...(outcome.found ?? []), ...sitemaps] } : outcome
   }
+}
 
-  #delayOf(state: RobotsState): number {
-    const { agentToken, delayMs } = this.#options
-    if (state.kind === 'unreachable') return delayMs
-    const asked = (crawlDelaySeconds(state.robots, agentToken) ?? 0) * 1000
-    return Math.max(delayMs, Math.min(asked, MAX_CRAWL_DELAY_MS))
-  }
-
-  #fail(entry: Waiting<Call>, reason: string): void {
-    this.#settle(entry, { ...this.#unsent(entry), kind: 'failed', reason, sent: false })
-  }
-
-  #unsent({ request: { id, url } }: Waiting<Call>) {
-    return { id, url, at: this.#options.clock.now(), ms: 0 }
-  }
-
-  #settle({ owner }: Waiting<Call>, outcome: FetchOutcome): void {
-    owner.channel.push(outcome)
-    owner.open--
-    if (owner.open === 0) owner.channel.end()
-  }
-
-  /** Forgets what a call has not sent yet; what is under way still gets its outcome. */
-  #abort(call: Call): void {
-    if (call.aborted) return
-    call.aborted = true
-    for (const host of this.#hosts.values()) {
-      call.open -= host.drop(call)
-      if (host.size > 0) continue
-      clearTimeout(host.timer)
-      host.timer = undefined
-    }
-    if (call.open === 0) call.channel.end()
-  }
-
-  /** Keeps only the hosts whose delay is not over yet, so that the next call waits for it too. */
-  #forgetIdleHosts(): void {
-    const now = performance.now()
-    for (const [name, host] of this.#hosts)
-      if (host.size === 0 && host.active === 0 && !host.inRow && host.readyAt <= now)
-        this.#hosts.delete(name)
-  }
+/** What robots.txt says about usage counts for pages that say nothing themselves. */
+function withUsage(outcome: FetchOutcome, usage: string | undefined): FetchOutcome {
+  if (usage === undefined || outcome.kind !== 'page' || outcome.page.contentUsage !== undefined)
+    return outcome
+  return { ...outcome, page: { ...outcome.page, contentUsage: usage } }
 }

@@ -2,27 +2,20 @@ import type { FetchOutcome } from '#crawl/outcome.ts'
 
 /** Hands outcomes from the sockets, which push, to one consumer, who pulls. */
 export class OutcomeChannel {
-  readonly #onRead: () => void
   #waiting: FetchOutcome[] = []
+  /** Position in `#waiting` of the next to be read. */
+  #next = 0
   #wake: (() => void) | undefined
   #ended = false
-  #closed = false
-  #unread = 0
-
-  constructor(onRead: () => void) {
-    this.#onRead = onRead
-  }
 
   push(outcome: FetchOutcome): void {
-    if (this.#closed) return
     this.#waiting.push(outcome)
-    this.#unread++
     this.#wake?.()
   }
 
   /** Outcomes pushed and not read. */
   get unread(): number {
-    return this.#unread
+    return this.#waiting.length - this.#next
   }
 
   end(): void {
@@ -30,24 +23,36 @@ export class OutcomeChannel {
     this.#wake?.()
   }
 
-  /** The consumer has left: drops what is here and what may still come. */
-  close(): void {
-    this.#closed = true
+  /** Removes and gives what was pushed and not read: the consumer has left. */
+  takeUnread(): FetchOutcome[] {
+    const unread = this.#waiting.slice(this.#next)
     this.#waiting = []
-    this.#unread = 0
+    this.#next = 0
+    return unread
   }
 
-  /** Every outcome pushed so far and from now on, until `end`. */
-  async *read(): AsyncGenerator<FetchOutcome, void, undefined> {
+  /**
+   * Every outcome pushed so far and from now on, until `end`. Tells `onRead` of each that the consumer
+   * takes, and `onDone` when he comes back for the next, and so has dealt with it.
+   */
+  async *read(
+    onRead: () => void,
+    onDone: (outcome: FetchOutcome) => void,
+  ): AsyncGenerator<FetchOutcome, void, undefined> {
     while (true) {
-      const batch = this.#waiting
-      this.#waiting = []
-      for (const outcome of batch) {
-        this.#unread--
-        this.#onRead()
-        yield outcome
+      while (this.#next < this.#waiting.length) {
+        const outcome = this.#waiting[this.#next++]
+        if (this.#next === this.#waiting.length) {
+          this.#waiting = []
+          this.#next = 0
+        }
+        onRead()
+        try {
+          yield outcome
+        } finally {
+          onDone(outcome)
+        }
       }
-      if (this.#waiting.length > 0) continue
       if (this.#ended) return
       await new Promise<void>((resolve) => {
         this.#wake = resolve

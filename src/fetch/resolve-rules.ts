@@ -78,6 +78,7 @@ function fitsWildcard(pattern: string, hostname: string): boolean {
   return pattern === '*' || (pattern.startsWith('*.') && hostname.endsWith(pattern.slice(1)))
 }
 
-function isLoopback(address: string): boolean {
+/** Whether an address is this machine itself. */
+export function isLoopback(address: string): boolean {
   return address === 'localhost' || address === '::1' || /^127\.\d+\.\d+\.\d+$/.test(address)
 }

@@ -1,93 +1,155 @@
-import type { Clock } from '#crawl/ports.ts'
+import type { RobotsRecord } from '#crawl/ports.ts'
 import { canonicalUrl } from '#parse/canonical-url.ts'
+import { type Link, REL_HUB } from '#parse/page.ts'
 import { parseRobots, type Robots } from '#parse/robots-txt.ts'
-import { decodeBody } from './decode-body.ts'
-import type { HttpAnswer, HttpFailure } from './http-get.ts'
+import { askForRobots, type GetRobots } from './ask-for-robots.ts'
+import { robotsRecord, textInForce } from './robots-record.ts'
 
-/** What an origin's robots.txt says. */
+/** What holds for an origin. */
 export type RobotsState =
-  | { readonly kind: 'rules'; readonly robots: Robots; readonly validUntil: number }
-  /** RFC 9309 §2.3.1.4: nobody may assume leave while the file cannot be had. */
-  | { readonly kind: 'unreachable'; readonly reason: string; readonly validUntil: number }
+  | { readonly kind: 'rules'; readonly robots: Robots; readonly record: RobotsRecord }
+  /** Nothing is allowed: the file says so by 401 or 403, or it cannot be had and never could. */
+  | { readonly kind: 'no'; readonly record: RobotsRecord }
+  /** We do not connect there, so the file is no matter. */
+  | { readonly kind: 'forbidden'; readonly reason: string; readonly until: number }
 
-/** RFC 9309 §2.5: at least this much must be read; what follows is ignored. */
-export const ROBOTS_BYTES = 500 * 1024
-const MAX_REDIRECTS = 5
-const VALID_SECONDS = 24 * 3600
-/** A failure is asked about again soon: it may have been a moment's. */
-const FAILURE_SECONDS = 600
+export interface RobotsCacheOptions {
+  readonly get: GetRobots
+  /** Seconds since 1970; must not run backwards. */
+  readonly now: () => number
+  /** Takes 401 and 403 for "keep out", as some do; RFC 9309 takes them for "no rules". */
+  readonly closedWhenDenied?: boolean
+  /** Reports the sitemaps that a file names, or the usual place when it names none. */
+  readonly sitemaps?: boolean
+  /** From an earlier run. */
+  readonly records?: readonly RobotsRecord[]
+}
 
-/** One GET of a robots.txt; how, and with what patience, is the fetcher's business. */
-export type GetRobots = (url: URL, hop: number) => Promise<HttpAnswer | HttpFailure>
+/** A fault of DNS or configuration may be mended soon. */
+const FORBIDDEN_SECONDS = 600
+const MAX_SITEMAPS = 1_000
+/** Beyond these the records longest untouched are dropped, and asked for again when needed. */
+const MAX_ORIGINS = 100_000
+const MAX_CHARS = 64_000_000
 
 /** robots.txt by origin (scheme, host and port), each fetched once while it is valid. */
 export class RobotsCache {
-  readonly #get: GetRobots
-  readonly #clock: Clock
+  readonly #options: RobotsCacheOptions
+  /** In order of loading, oldest first. */
   readonly #states = new Map<string, RobotsState>()
-  readonly #loading = new Map<string, Promise<RobotsState>>()
+  /** From an earlier run and not needed since: most never are, so they are not parsed. */
+  readonly #stored = new Map<string, RobotsRecord>()
+  readonly #loading = new Map<string, Promise<RobotsState | undefined>>()
+  /** Sitemaps that nobody has been told of. */
+  readonly #found = new Map<string, readonly Link[]>()
+  #chars = 0
 
-  constructor(get: GetRobots, clock: Clock) {
-    this.#get = get
-    this.#clock = clock
+  constructor(options: RobotsCacheOptions) {
+    this.#options = options
+    let chars = 0
+    const newestFirst = (options.records ?? []).toSorted((a, b) => b.fetchedAt - a.fetchedAt)
+    for (const record of newestFirst.slice(0, MAX_ORIGINS)) {
+      chars += record.text?.length ?? 0
+      if (chars > MAX_CHARS) break
+      this.#stored.set(record.origin, record)
+    }
   }
 
   /** What is known now and still valid. */
   known(origin: string): RobotsState | undefined {
-    const state = this.#states.get(origin)
-    return state && state.validUntil > this.#clock.now() ? state : undefined
+    const state = this.#latest(origin)
+    if (!state) return undefined
+    const until = state.kind === 'forbidden' ? state.until : state.record.validUntil
+    return until > this.#options.now() ? state : undefined
   }
 
-  /** Fetches and remembers an origin's rules. */
-  async load(origin: string): Promise<RobotsState> {
+  /** Fetches and remembers an origin's rules; gives nothing when the fetch was called off. */
+  async load(origin: string): Promise<RobotsState | undefined> {
     const underWay = this.#loading.get(origin)
     if (underWay) return underWay
-    const loading = this.#fetch(origin)
+    const loading = this.#load(origin)
     this.#loading.set(origin, loading)
     const state = await loading
     this.#loading.delete(origin)
-    this.#states.set(origin, state)
     return state
   }
 
-  async #fetch(origin: string): Promise<RobotsState> {
-    let url = new URL('/robots.txt', origin)
-    for (let hop = 0; hop <= MAX_REDIRECTS; hop++) {
-      const answer = await this.#get(url, hop)
-      if (answer.kind === 'failure') return this.#unreachable(answer.reason)
-      const { status, headers } = answer
-      if (status >= 300 && status < 400) {
-        const location = [headers.location].flat()[0]
-        const target = location && canonicalUrl(location, url.href)
-        if (!target) break
-        url = new URL(target)
-        continue
-      }
-      // 429 is no word on the rules: the server is busy, as with 5xx.
-      if (status === 429 || status >= 500) return this.#unreachable(`status ${status}`)
-      if (status >= 400) break
-      return this.#rules(answer)
+  /** The sitemaps of an origin, once: whoever asks first is to pass them on. */
+  takeFound(origin: string): readonly Link[] | undefined {
+    const found = this.#found.get(origin)
+    if (found) this.#found.delete(origin)
+    return found
+  }
+
+  /** What must survive a restart, of the origins asked since then. */
+  records(since = 0): RobotsRecord[] {
+    const records: RobotsRecord[] = []
+    for (const record of this.#stored.values()) if (record.fetchedAt >= since) records.push(record)
+    for (const state of this.#states.values())
+      if (state.kind !== 'forbidden' && state.record.fetchedAt >= since) records.push(state.record)
+    return records
+  }
+
+  async #load(origin: string): Promise<RobotsState | undefined> {
+    const { get, now, closedWhenDenied = false } = this.#options
+    const finding = await askForRobots(origin, get, closedWhenDenied, now)
+    if (finding === undefined) return undefined
+    if (finding.kind === 'forbidden') {
+      const until = now() + FORBIDDEN_SECONDS
+      return this.#keep(origin, { kind: 'forbidden', reason: finding.reason, until })
     }
-    // No such file, or no end of redirects: nothing is forbidden (§2.3.1.2 and §2.3.1.3).
-    return this.#known(parseRobots(''))
+    const before = this.#latest(origin)
+    const previous = before?.kind === 'forbidden' ? undefined : before?.record
+    const state = stateOf(robotsRecord(origin, previous, finding, now()), now())
+    if (state.kind === 'rules' && finding.kind !== 'unreachable') this.#noteSitemaps(origin, state)
+    return this.#keep(origin, state)
   }
 
-  #rules(answer: HttpAnswer): RobotsState {
-    const encoding = [answer.headers['content-encoding']].flat().join(',')
-    // Packed text grows about tenfold at most; a larger file is no rules file but a bomb.
-    const decoded = decodeBody(answer.body, encoding, 32 * ROBOTS_BYTES)
-    if (decoded.kind !== 'decoded') return this.#unreachable(`body ${decoded.kind}`)
-    const text = new TextDecoder().decode(decoded.body.subarray(0, ROBOTS_BYTES))
-    const isCut = answer.truncated || decoded.body.length > ROBOTS_BYTES
-    // Half a line may forbid far more than the whole: `Disallow: /` of `Disallow: /private`.
-    return this.#known(parseRobots(isCut ? text.slice(0, text.lastIndexOf('\n') + 1) : text))
+  #latest(origin: string): RobotsState | undefined {
+    const state = this.#states.get(origin)
+    if (state) return state
+    const record = this.#stored.get(origin)
+    return record && this.#keep(origin, stateOf(record, this.#options.now()))
   }
 
-  #known(robots: Robots): RobotsState {
-    return { kind: 'rules', robots, validUntil: this.#clock.now() + VALID_SECONDS }
+  #keep(origin: string, state: RobotsState): RobotsState {
+    this.#drop(origin)
+    this.#stored.delete(origin)
+    this.#states.set(origin, state)
+    this.#chars += charsOf(state)
+    for (const oldest of this.#states.keys()) {
+      if (this.#chars <= MAX_CHARS && this.#states.size <= MAX_ORIGINS) break
+      if (oldest !== origin) this.#drop(oldest)
+    }
+    return state
   }
 
-  #unreachable(reason: string): RobotsState {
-    return { kind: 'unreachable', reason, validUntil: this.#clock.now() + FAILURE_SECONDS }
+  #drop(origin: string): void {
+    const state = this.#states.get(origin)
+    if (!state) return
+    this.#chars -= charsOf(state)
+    this.#states.delete(origin)
   }
+
+  #noteSitemaps(origin: string, state: RobotsState & { kind: 'rules' }): void {
+    if (this.#options.sitemaps === false) return
+    const named = state.robots.sitemaps.slice(0, MAX_SITEMAPS)
+    const urls = named.flatMap((url) => canonicalUrl(url, `${origin}/`) ?? [])
+    if (urls.length === 0) urls.push(`${origin}/sitemap.xml`)
+    this.#found.set(
+      origin,
+      [...new Set(urls)].map((url) => ({ url, anchor: '', rel: REL_HUB })),
+    )
+  }
+}
+
+function stateOf(record: RobotsRecord, now: number): RobotsState {
+  const text = textInForce(record, now)
+  return text === undefined
+    ? { kind: 'no', record }
+    : { kind: 'rules', robots: parseRobots(text), record }
+}
+
+function charsOf(state: RobotsState): number {
+  return state.kind === 'forbidden' ? 0 : (state.record.text?.length ?? 0)
 }

@@ -1,0 +1,43 @@
+export interface Patience {
+  /** No call ends before this while it has something to send. */
+  readonly minCallSeconds: number
+  /** Hosts that rest between requests are waited for no longer than this. */
+  readonly maxCallSeconds: number
+}
+
+/** How one host stands with a call. */
+export interface HostOutlook {
+  /** For how long it has owed us an answer, if it does. */
+  readonly owesForSeconds?: number
+  /** Until it may be sent the next request; nothing when none is left. */
+  readonly readyInSeconds?: number
+  /** It rests between requests. */
+  readonly rests: boolean
+}
+
+/**
+ * Whether a call had better end, so that a new plan can keep more hosts busy. A host is of use while
+ * it answers, or may be sent something, within `minCallSeconds`. The call ends when fewer than half
+ * as many hosts are of use as it could keep busy (`width`), or at `maxCallSeconds`; but never while a
+ * host is of use that needs no rest: nobody is kept waiting by that one. When nothing is left but
+ * answers overdue for `minCallSeconds`, perhaps from earlier calls, it ends at once.
+ */
+export function hadBetterEnd(
+  hosts: readonly HostOutlook[],
+  width: number,
+  elapsedSeconds: number,
+  { minCallSeconds, maxCallSeconds }: Patience,
+): boolean {
+  const onlyLateAnswers = hosts.every(
+    ({ owesForSeconds = 0, readyInSeconds }) =>
+      readyInSeconds === undefined && owesForSeconds >= minCallSeconds,
+  )
+  if (onlyLateAnswers) return true
+  if (elapsedSeconds < minCallSeconds) return false
+  const useful = hosts.filter(
+    ({ owesForSeconds, readyInSeconds = Number.POSITIVE_INFINITY }) =>
+      (owesForSeconds ?? readyInSeconds) < minCallSeconds,
+  )
+  if (useful.some(({ rests }) => !rests)) return false
+  return elapsedSeconds >= maxCallSeconds || useful.length < width / 2
+}

@@ -1,0 +1,52 @@
+import type { HostState, RobotsRecord } from '#crawl/ports.ts'
+import type { Patience } from './call-end.ts'
+import type { MannersOptions } from './host-manners.ts'
+import type { WebClientOptions } from './web-client.ts'
+
+export interface LiveFetcherOptions extends WebClientOptions, Partial<Patience> {
+  /** A rest is at least so many times as long as the answer took; 2, or 0 without a delay. */
+  readonly responseFactor?: number
+  /** Requests at once to all hosts of a registrable domain; 2, or any without a delay. */
+  readonly perDomain?: number
+  /** Requests at once to one address, more if it serves many domains; 1, or any without a delay. */
+  readonly perAddress?: number
+  /** The first pause of a host that is busy (10), and of one that keeps failing (60). */
+  readonly busySeconds?: number
+  readonly failingSeconds?: number
+  /** Takes 401 and 403 for robots.txt as a no; RFC 9309 reads them as "no rules". */
+  readonly closedWhenDenied?: boolean
+  /** Reports the sitemaps robots.txt names, or the usual place if it names none; unless false. */
+  readonly sitemaps?: boolean
+  /** From an earlier run. */
+  readonly hostStates?: readonly HostState[]
+  readonly robotsRecords?: readonly RobotsRecord[]
+  /** Body bytes that may still be received; must count an outcome before the next is asked for. */
+  readonly bytesLeft?: () => number
+}
+
+const MIN_CALL_SECONDS = 5
+const MAX_CALL_SECONDS = 60
+/** A third of the time a host is ours, two thirds are its own. */
+const RESPONSE_FACTOR = 2
+const PER_DOMAIN = 2
+const PER_ADDRESS = 1
+
+/** How long a call goes on. */
+export function patienceOf(options: LiveFetcherOptions): Patience {
+  const { minCallSeconds = MIN_CALL_SECONDS, maxCallSeconds = MAX_CALL_SECONDS } = options
+  return { minCallSeconds, maxCallSeconds }
+}
+
+/** A delay of 0 switches our own pacing off; what sites ask for holds all the same. */
+export function mannersOf(options: LiveFetcherOptions): MannersOptions {
+  const isPaced = options.delayMs > 0
+  return {
+    delaySeconds: options.delayMs / 1000,
+    connectionsPerHost: options.connectionsPerHost,
+    responseFactor: options.responseFactor ?? (isPaced ? RESPONSE_FACTOR : 0),
+    perDomain: options.perDomain ?? (isPaced ? PER_DOMAIN : Number.POSITIVE_INFINITY),
+    perAddress: options.perAddress ?? (isPaced ? PER_ADDRESS : Number.POSITIVE_INFINITY),
+    busySeconds: options.busySeconds,
+    failingSeconds: options.failingSeconds,
+  }
+}

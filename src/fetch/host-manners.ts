@@ -1,0 +1,208 @@
+import type { HostState } from '#crawl/ports.ts'
+import { registrableDomain } from '#parse/registrable-domain.ts'
+import { type Backoff, isOnProbation, learnFromReaction, type Reaction } from './backoff.ts'
+import { type PlaceLimits, SharedPlaces } from './shared-places.ts'
+
+export interface MannersOptions extends PlaceLimits {
+  /** From the end of an answer to the next request on the same host, at least. */
+  readonly delaySeconds: number
+  /** A rest is at least so many times as long as the answer took: who struggles gets more time. */
+  readonly responseFactor: number
+  readonly connectionsPerHost: number
+  /** The first pause of a host that is busy, and of one that keeps failing. */
+  readonly busySeconds?: number
+  readonly failingSeconds?: number
+}
+
+/** Whether a host may be sent a request now, and if not, what it waits for. */
+export type Gate =
+  | { readonly kind: 'open' }
+  | { readonly kind: 'rests'; readonly until: number }
+  /** All its own places are taken. */
+  | { readonly kind: 'busy' }
+  /** All places of a group it belongs to are taken. */
+  | { readonly kind: 'full'; readonly group: string }
+
+/** A request under way, and the groups whose places it takes. */
+export interface Visit {
+  readonly host: string
+  readonly groups: readonly string[]
+}
+
+/** Longer Crawl-delays are cut to this: the site is still crawled, as slowly as makes sense. */
+const MAX_CRAWL_DELAY_SECONDS = 300
+/** A minute's answer must not mean two minutes' rest. */
+const MAX_RESPONSE_REST_SECONDS = 30
+const BUSY_SECONDS = 10
+const FAILING_SECONDS = 60
+/** Hosts with nothing to remember are dropped beyond this many. */
+const MAX_CLEAN_HOSTS = 10_000
+const OPEN: Gate = { kind: 'open' }
+
+interface Host extends Backoff {
+  readonly domain: string
+  address?: string
+  /** Requests under way. */
+  active: number
+  readyAt: number
+  /** Its latest rest, if it had one. */
+  restSeconds?: number
+  /** It asks for a pace of its own, which one connection keeps best. */
+  hasPace: boolean
+}
+
+/**
+ * Who may be asked when: by host, by registrable domain and by address. Times are seconds on
+ * whatever clock the caller keeps, as long as it does not run backwards.
+ */
+export class HostManners {
+  readonly #options: MannersOptions
+  readonly #hosts = new Map<string, Host>()
+  readonly #places: SharedPlaces
+
+  constructor(options: MannersOptions, states: readonly HostState[] = []) {
+    this.#options = options
+    this.#places = new SharedPlaces(options)
+    for (const { host, reason = '', ...times } of states)
+      this.#hosts.set(host, { ...newHost(host), ...times, reason })
+  }
+
+  /** Whether a request may start now. */
+  gate(name: string, now: number): Gate {
+    const host = this.#host(name)
+    const until = Math.max(host.readyAt, host.backoffUntil)
+    if (until > now) return { kind: 'rests', until }
+    if (host.active >= this.#placesOf(host)) return { kind: 'busy' }
+    const group = this.#places.fullOne(this.#places.groupsOf(host.domain, host.address))
+    return group === undefined ? OPEN : { kind: 'full', group }
+  }
+
+  /** When the host itself allows a request, whatever those it shares places with do. */
+  readyAt(name: string): number {
+    const host = this.#hosts.get(name)
+    return host ? Math.max(host.readyAt, host.backoffUntil) : 0
+  }
+
+  /** True while all of the host's own places are taken. */
+  isBusy(name: string): boolean {
+    const host = this.#hosts.get(name)
+    return host !== undefined && host.active >= this.#placesOf(host)
+  }
+
+  /** True when the host rests between requests, by its wish or ours. */
+  rests(name: string): boolean {
+    return (this.#hosts.get(name)?.restSeconds ?? this.#options.delaySeconds) > 0
+  }
+
+  /** Why and until when a host is left alone, if it is. */
+  backoff(name: string, now: number): { until: number; reason: string } | undefined {
+    const host = this.#hosts.get(name)
+    if (!host || host.backoffUntil <= now) return undefined
+    return { until: host.backoffUntil, reason: host.reason }
+  }
+
+  /** Takes the places for a request. */
+  enter(name: string): Visit {
+    const host = this.#host(name)
+    const groups = this.#places.groupsOf(host.domain, host.address)
+    host.active++
+    this.#places.take(groups)
+    return { host: name, groups }
+  }
+
+  /** Gives the places back, and learns from what came of the request. */
+  leave(visit: Visit, reaction: Reaction, now: number): void {
+    const { busySeconds = BUSY_SECONDS, failingSeconds = FAILING_SECONDS } = this.#options
+    const host = this.#host(visit.host)
+    host.active--
+    this.#places.give(visit.groups)
+    this.#locate(host, reaction.address)
+    if (reaction.kind === 'unasked') return
+    host.hasPace = (reaction.crawlDelaySeconds ?? 0) > 0
+    host.restSeconds = this.#restAfter(reaction)
+    host.readyAt = Math.max(host.readyAt, now + host.restSeconds)
+    learnFromReaction(host, reaction, now, { busySeconds, failingSeconds })
+  }
+
+  /** Keeps the pace that a robots.txt just read asks for, from its own end on. */
+  keepPace(name: string, crawlDelaySeconds: number, since: number): void {
+    const host = this.#host(name)
+    host.hasPace = crawlDelaySeconds > 0
+    const rest = Math.min(crawlDelaySeconds, MAX_CRAWL_DELAY_SECONDS)
+    host.restSeconds = Math.max(host.restSeconds ?? 0, rest)
+    host.readyAt = Math.max(host.readyAt, since + rest)
+  }
+
+  /** What must survive a restart; of a host that is not listed, nothing need be known. */
+  states(now: number): HostState[] {
+    return [...this.#hosts.values()]
+      .filter((host) => !isClean(host, now))
+      .map(({ name, readyAt, backoffUntil, backoffSeconds, failures, reason }) => ({
+        host: name,
+        readyAt,
+        backoffUntil,
+        backoffSeconds,
+        failures,
+        ...(reason && { reason }),
+      }))
+  }
+
+  /** Keeps memory bounded: the hosts longest known and with nothing to remember go. */
+  forgetClean(now: number): void {
+    let spare = this.#hosts.size - MAX_CLEAN_HOSTS
+    for (const host of this.#hosts.values()) {
+      if (spare <= 0) return
+      if (host.active > 0 || !isClean(host, now)) continue
+      if (host.address !== undefined) this.#places.moveOut(host.address, host.domain)
+      this.#hosts.delete(host.name)
+      spare--
+    }
+  }
+
+  #host(name: string): Host {
+    const known = this.#hosts.get(name)
+    if (known) return known
+    const host = newHost(name)
+    this.#hosts.set(name, host)
+    return host
+  }
+
+  #placesOf(host: Host): number {
+    return host.hasPace || isOnProbation(host) ? 1 : this.#options.connectionsPerHost
+  }
+
+  /** The longest of our delay, the site's own wish and a multiple of the answer's time. */
+  #restAfter({ ms, crawlDelaySeconds = 0 }: Reaction): number {
+    const { delaySeconds, responseFactor } = this.#options
+    return Math.max(
+      delaySeconds,
+      Math.min(crawlDelaySeconds, MAX_CRAWL_DELAY_SECONDS),
+      Math.min((responseFactor * ms) / 1000, MAX_RESPONSE_REST_SECONDS),
+    )
+  }
+
+  #locate(host: Host, address: string | undefined): void {
+    if (address === undefined || host.address === address) return
+    if (host.address !== undefined) this.#places.moveOut(host.address, host.domain)
+    host.address = address
+    this.#places.moveIn(address, host.domain)
+  }
+}
+
+function newHost(name: string): Host {
+  return {
+    name,
+    domain: registrableDomain(name),
+    active: 0,
+    readyAt: 0,
+    backoffUntil: 0,
+    backoffSeconds: 0,
+    failures: 0,
+    reason: '',
+    hasPace: false,
+  }
+}
+
+function isClean({ readyAt, backoffUntil, backoffSeconds, failures }: Host, now: number): boolean {
+  return readyAt <= now && backoffUntil <= now && backoffSeconds === 0 && failures === 0
+}

@@ -1,0 +1,158 @@
+import type { FetchRequest } from '#crawl/ports.ts'
+import { hostOf } from '#parse/canonical-url.ts'
+import type { Reaction } from './backoff.ts'
+import type { HostManners, Visit } from './host-manners.ts'
+import { HostQueue } from './host-queue.ts'
+
+export interface HostRowOptions<Owner> {
+  readonly manners: HostManners
+  /** Requests at once, to all hosts together. */
+  readonly concurrency: number
+  /** Beyond this a host that is left alone is not waited for. */
+  readonly patienceSeconds: number
+  /** Seconds since 1970, never backwards. */
+  readonly now: () => number
+  /** False while nothing at all may be sent. */
+  readonly maySend: () => boolean
+  /** Sends the host's best request, or does without. */
+  readonly serve: (host: HostQueue<Owner>) => void
+  /** The host is left alone for longer than anybody waits. */
+  readonly postpone: (host: HostQueue<Owner>, seconds: number, reason: string) => void
+}
+
+/**
+ * Decides which host sends next. All requests of one host wait in its queue, and those hosts whose
+ * manners allow it stand in a row; each turn serves the first, so none waits for another's backlog.
+ */
+export class HostRow<Owner> {
+  readonly #options: HostRowOptions<Owner>
+  readonly #hosts = new Map<string, HostQueue<Owner>>()
+  #row: HostQueue<Owner>[] = []
+  /** Hosts that wait until their domain or address has a free place. */
+  readonly #parked = new Map<string, HostQueue<Owner>[]>()
+  #active = 0
+
+  constructor(options: HostRowOptions<Owner>) {
+    this.#options = options
+  }
+
+  /** Requests under way. */
+  get active(): number {
+    return this.#active
+  }
+
+  add(requests: readonly FetchRequest[], owner: Owner): void {
+    for (const request of requests) {
+      const name = hostOf(request.url)
+      const host = this.#hosts.get(name) ?? new HostQueue<Owner>(name)
+      this.#hosts.set(name, host)
+      host.add({ request, owner })
+    }
+    for (const host of this.#hosts.values()) this.queueUp(host)
+    this.sendMore()
+  }
+
+  /** The hosts that have something of the owner's to send. */
+  hostsOf(owner: Owner): HostQueue<Owner>[] {
+    return [...this.#hosts.values()].filter((host) => host.has(owner))
+  }
+
+  /** Forgets an owner's requests and gives their number. */
+  drop(owner: Owner): number {
+    let dropped = 0
+    for (const [name, host] of this.#hosts) {
+      dropped += host.drop(owner)
+      if (host.size > 0) continue
+      clearTimeout(host.timer)
+      host.timer = undefined
+      if (!host.isPlaced) this.#hosts.delete(name)
+    }
+    return dropped
+  }
+
+  /** Takes a place with a host that the gate is open for. */
+  enter(name: string): Visit {
+    this.#active++
+    return this.#options.manners.enter(name)
+  }
+
+  /** Gives the place back, and lets those go on who waited for it. */
+  leave(visit: Visit, reaction: Reaction): void {
+    const { manners, now } = this.#options
+    this.#active--
+    manners.leave(visit, reaction, now())
+    for (const group of visit.groups) this.#unpark(group)
+    const host = this.#hosts.get(visit.host)
+    if (host) this.queueUp(host)
+    this.sendMore()
+  }
+
+  /** Keeps a host out of the row until `work` is done. */
+  async holdUp(host: HostQueue<Owner>, work: Promise<unknown>): Promise<void> {
+    host.isPlaced = true
+    await work
+    host.isPlaced = false
+    this.queueUp(host)
+    this.sendMore()
+  }
+
+  sendMore(): void {
+    const { concurrency, manners, maySend, now, serve } = this.#options
+    while (this.#row.length > 0 && this.#active < concurrency && maySend()) {
+      const host = this.#row.shift()!
+      host.isPlaced = false
+      const gate = manners.gate(host.name, now())
+      if (gate.kind === 'full') {
+        this.#park(host, gate.group)
+        continue
+      }
+      if (gate.kind === 'open') serve(host)
+      this.queueUp(host)
+    }
+  }
+
+  /** Puts a host that has work into the row, at once or when its rest is over. */
+  queueUp(host: HostQueue<Owner>): void {
+    if (host.isPlaced || host.timer) return
+    if (host.size === 0) {
+      this.#hosts.delete(host.name)
+      return
+    }
+    const { manners, now, patienceSeconds, postpone } = this.#options
+    const waitSeconds = manners.readyAt(host.name) - now()
+    if (waitSeconds <= 0) {
+      if (manners.isBusy(host.name)) return
+      host.isPlaced = true
+      this.#row.push(host)
+      return
+    }
+    const backoff = waitSeconds > patienceSeconds && manners.backoff(host.name, now())
+    if (backoff && backoff.until - now() > patienceSeconds) {
+      postpone(host, backoff.until - now(), backoff.reason)
+      this.#hosts.delete(host.name)
+      return
+    }
+    host.timer = setTimeout(
+      () => {
+        host.timer = undefined
+        this.queueUp(host)
+        this.sendMore()
+      },
+      Math.ceil(Math.min(waitSeconds, 3_600) * 1000),
+    )
+  }
+
+  #park(host: HostQueue<Owner>, group: string): void {
+    host.isPlaced = true
+    const parked = this.#parked.get(group)
+    if (parked) parked.push(host)
+    else this.#parked.set(group, [host])
+  }
+
+  #unpark(group: string): void {
+    const parked = this.#parked.get(group)
+    if (!parked) return
+    this.#parked.delete(group)
+    this.#row.push(...parked)
+  }
+}

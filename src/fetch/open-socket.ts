@@ -1,0 +1,156 @@
+import { isIP, type Socket } from 'node:net'
+import { createSecureContext, getCACertificates } from 'node:tls'
+import { buildConnector } from 'undici'
+import { addressRefusal, ForbiddenTarget, publicAddresses, urlRefusal } from './address-guard.ts'
+import { DnsCache, type Lookup } from './dns-cache.ts'
+import { codeOf, TimeoutError } from './failure-reason.ts'
+import { type HttpProxy, openTunnel } from './proxy.ts'
+import type { Target } from './resolve-rules.ts'
+
+/** What a user may say about connections. */
+export interface TransportOptions {
+  /** Lets private, loopback and other addresses that are not the public web's through. */
+  readonly allowPrivate?: boolean
+  /** With a proxy only addresses written in the URL can be judged: names are its to look up. */
+  readonly proxy?: HttpProxy
+  /** Certificates in PEM that are trusted beside the system's. */
+  readonly ca?: string
+  /** Offers HTTP/2 to https servers; yes unless false. */
+  readonly http2?: boolean
+  readonly lookup?: Lookup
+  /** Status line and headers of an answer; real ones need a tenth of the default. */
+  readonly maxHeaderBytes?: number
+}
+
+export interface SocketOptions extends TransportOptions {
+  /** For all of it: the look-up, every address tried, TLS. */
+  readonly connectMs: number
+}
+
+/** An address that does not answer leaves time for the next one. */
+const ATTEMPT_MS = 2_500
+/** Another address of the same host may do better. */
+const UNREACHABLE =
+  /^(ECONNREFUSED|EHOSTUNREACH|ENETUNREACH|EADDRNOTAVAIL|ETIMEDOUT|ECONNRESET|EINVAL)$/
+
+type ConnectOptions = buildConnector.Options
+
+/**
+ * Opens sockets. The address that was looked up and judged is the one connected to, so a name that
+ * changes its address between the two gains nothing.
+ */
+export class SocketOpener {
+  readonly #options: SocketOptions
+  readonly #dns: DnsCache
+  readonly #connect: buildConnector.connector
+
+  constructor(options: SocketOptions) {
+    this.#options = options
+    this.#dns = new DnsCache(options.lookup && { lookup: options.lookup })
+    const trusted = options.ca && [...getCACertificates('default'), options.ca]
+    this.#connect = buildConnector({
+      timeout: 0, // the time is kept here
+      allowH2: options.http2 !== false,
+      // Made once: a context of its own for every connection would read all certificates again.
+      secureContext: createSecureContext(trusted ? { ca: trusted } : {}),
+    })
+  }
+
+  /** A connected socket for a URL's origin: TLS done, or the tunnel through the proxy open. */
+  async open(url: URL, target: Target, options: ConnectOptions): Promise<Socket> {
+    const deadline = performance.now() + this.#options.connectMs
+    const { proxy } = this.#options
+    if (!target.replaced) {
+      this.#checkUrl(url, target)
+      if (proxy) return this.#openThrough(proxy, target, options, deadline)
+    }
+    const addresses = target.replaced
+      ? [target.address] // whoever writes --resolve wants it so
+      : await this.#addressesOf(target.address, deadline)
+    const socket = await this.#openFirst(addresses, target.port, options, deadline)
+    if (!target.replaced && socket.remoteAddress)
+      this.#dns.prefer(target.address, socket.remoteAddress)
+    return socket
+  }
+
+  #checkUrl(url: URL, target: Target): void {
+    const refusal =
+      urlRefusal(url) ??
+      (!this.#options.allowPrivate && isIP(target.address) > 0
+        ? addressRefusal(target.address)
+        : undefined)
+    if (refusal !== undefined) throw new ForbiddenTarget(refusal)
+  }
+
+  /** A host's addresses that may be connected to; there is at least one. */
+  async #addressesOf(host: string, deadline: number): Promise<readonly string[]> {
+    if (isIP(host)) return [host]
+    const all = await inTime(this.#dns.addressesOf(host), deadline, 'DNS timeout')
+    return this.#options.allowPrivate ? all : publicAddresses(all)
+  }
+
+  async #openFirst(
+    addresses: readonly string[],
+    port: number,
+    options: ConnectOptions,
+    deadline: number,
+  ): Promise<Socket> {
+    for (const [i, address] of addresses.entries()) {
+      const leftMs = deadline - performance.now()
+      const isLast = i === addresses.length - 1
+      const attemptMs = isLast ? leftMs : Math.min(ATTEMPT_MS, leftMs / (addresses.length - i))
+      try {
+        return await this.#openAt({ ...options, hostname: address, port: String(port) }, attemptMs)
+      } catch (error) {
+        const mayGoOn = error instanceof TimeoutError || UNREACHABLE.test(codeOf(error as Error))
+        if (isLast || !mayGoOn) throw error
+      }
+    }
+    throw new Error('no address to connect to')
+  }
+
+  async #openThrough(
+    proxy: HttpProxy,
+    target: Target,
+    options: ConnectOptions,
+    deadline: number,
+  ): Promise<Socket> {
+    const leftMs = () => deadline - performance.now()
+    if (target.scheme === 'http')
+      return this.#openAt(
+        { ...options, hostname: proxy.address, port: String(proxy.port) },
+        leftMs(),
+      )
+    const host = isIP(target.address) === 6 ? `[${target.address}]` : target.address
+    const httpSocket = await openTunnel(proxy, `${host}:${target.port}`, leftMs())
+    return this.#openAt({ ...options, hostname: target.address, httpSocket }, leftMs())
+  }
+
+  #openAt(options: ConnectOptions, timeoutMs: number): Promise<Socket> {
+    return new Promise((resolve, reject) => {
+      const timer = setTimeout(
+        () => socket.destroy(new TimeoutError('connect timeout')),
+        Math.max(timeoutMs, 0),
+      )
+      const socket = this.#connect(options, (error, connected) => {
+        clearTimeout(timer)
+        if (error) reject(error)
+        else resolve(connected!)
+      }) as unknown as Socket
+      // A socket that closes without a word must not be waited for.
+      socket.once('close', () => {
+        clearTimeout(timer)
+        reject(Object.assign(new Error('closed while connecting'), { code: 'ECONNRESET' }))
+      })
+    })
+  }
+}
+
+/** What a promise gives, unless the deadline passes first. */
+function inTime<T>(promise: Promise<T>, deadline: number, what: string): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const leftMs = Math.max(deadline - performance.now(), 0)
+    const timer = setTimeout(() => reject(new TimeoutError(what)), leftMs)
+    promise.then(resolve, reject).finally(() => clearTimeout(timer))
+  })
+}

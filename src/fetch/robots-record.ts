@@ -1,0 +1,67 @@
+import type { RobotsRecord } from '#crawl/ports.ts'
+
+/** What came of asking for a robots.txt. */
+export type RobotsFinding =
+  | { readonly kind: 'file'; readonly text: string; readonly maxAgeSeconds?: number }
+  | { readonly kind: 'none'; readonly maxAgeSeconds?: number }
+  | { readonly kind: 'closed'; readonly reason: string }
+  | { readonly kind: 'unreachable'; readonly reason: string; readonly retryAfterSeconds?: number }
+
+/** RFC 9309 §2.4: no longer than a day, unless the file cannot be had. */
+const MAX_VALID_SECONDS = 86_400
+/** Many servers say `max-age=0` to everything; nobody wants robots.txt fetched before every page. */
+const MIN_VALID_SECONDS = 3_600
+/** A failure is asked about again soon, as it may have been a moment's; then ever later. */
+const FIRST_FAILURE_SECONDS = 600
+/** RFC 9309 §2.3.1.4: for so long the last good copy stands in for a file that cannot be had. */
+export const LAST_GOOD_SECONDS = 30 * 86_400
+
+/** An origin's record after it was asked again. */
+export function robotsRecord(
+  origin: string,
+  previous: RobotsRecord | undefined,
+  finding: RobotsFinding,
+  now: number,
+): RobotsRecord {
+  const base = { origin, kind: finding.kind, fetchedAt: now }
+  switch (finding.kind) {
+    case 'file': {
+      const validUntil = now + validSeconds(finding.maxAgeSeconds)
+      return { ...base, validUntil, text: finding.text, textAt: now, failures: 0 }
+    }
+    case 'none':
+      return { ...base, validUntil: now + validSeconds(finding.maxAgeSeconds), failures: 0 }
+    case 'closed':
+      return { ...base, reason: finding.reason, validUntil: now + validSeconds(), failures: 0 }
+    case 'unreachable': {
+      const failures = (previous?.failures ?? 0) + 1
+      const own = FIRST_FAILURE_SECONDS * 2 ** (failures - 1)
+      const wait = Math.min(Math.max(own, finding.retryAfterSeconds ?? 0), MAX_VALID_SECONDS)
+      return {
+        ...base,
+        reason: finding.reason,
+        validUntil: now + wait,
+        failures,
+        ...(previous?.text !== undefined && { text: previous.text, textAt: previous.textAt! }),
+      }
+    }
+  }
+}
+
+/** The text whose rules hold: the file's, for want of it the last good copy's, '' if there is none. */
+export function textInForce(record: RobotsRecord, now: number): string | undefined {
+  if (record.kind === 'none') return ''
+  if (record.kind === 'file') return record.text
+  if (record.kind === 'closed' || record.textAt === undefined) return undefined
+  return now - record.textAt <= LAST_GOOD_SECONDS ? record.text : undefined
+}
+
+/** The `max-age` of a Cache-Control header, if it states one. */
+export function maxAgeSeconds(header: string | string[] | undefined): number | undefined {
+  const age = /(?:^|[,\s])max-age\s*=\s*"?(\d{1,10})/i.exec([header].flat().join(','))?.[1]
+  return age === undefined ? undefined : Number(age)
+}
+
+function validSeconds(maxAge = MAX_VALID_SECONDS): number {
+  return Math.min(Math.max(maxAge, MIN_VALID_SECONDS), MAX_VALID_SECONDS)
+}

@@ -1,0 +1,16 @@
+import { expect, test } from 'vitest'
+import { steadyClock } from './steady-clock.ts'
+
+test('time goes on with the clock, and without it, but never back', () => {
+  let wall = 1_000
+  let elapsed = 0
+  const now = steadyClock({ now: () => wall }, () => elapsed)
+  expect(now()).toBe(1_000)
+  elapsed += 2_000 // the clock stands still
+  expect(now()).toBe(1_002)
+  wall = 5_000 // it is set forward
+  expect(now()).toBe(5_000)
+  wall = 10 // and back by far too much
+  elapsed += 500
+  expect(now()).toBe(5_000.5)
+})

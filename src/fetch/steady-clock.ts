@@ -1,0 +1,16 @@
+import type { Clock } from '#crawl/ports.ts'
+
+/**
+ * Seconds since 1970 that follow `clock` forwards but never stand still or go back: a corrected
+ * system clock must not make a host wait for hours, nor be asked twice at once.
+ */
+export function steadyClock(clock: Clock, elapsedMs = () => performance.now()): () => number {
+  let now = clock.now()
+  let at = elapsedMs()
+  return () => {
+    const next = elapsedMs()
+    now = Math.max(clock.now(), now + (next - at) / 1000)
+    at = next
+    return now
+  }
+}

@@ -1,0 +1,175 @@
+import type { FetchOutcome } from '#crawl/outcome.ts'
+import type { Clock, FetchRequest } from '#crawl/ports.ts'
+import { ROBOTS_BYTES } from './ask-for-robots.ts'
+import type { ByteLedger } from './byte-ledger.ts'
+import { believed, conditionalHeaders } from './conditional-get.ts'
+import { Connections } from './connections.ts'
+import { ACCEPT_ENCODING } from './decode-body.ts'
+import { type HttpAnswer, type HttpFailure, httpGet, type WantsBody } from './http-get.ts'
+import type { TransportOptions } from './open-socket.ts'
+import { OUT_OF_BYTES, OUT_OF_TIME } from './reaction.ts'
+import { mayBePage, readAnswer, readFailure } from './read-answer.ts'
+import { type ResolveRule, targetOf } from './resolve-rules.ts'
+import { ValidatorsTrust } from './validators-trust.ts'
+
+export interface WebClientOptions extends TransportOptions {
+  readonly userAgent: string
+  /** A mail address that answers for us, for the From header. */
+  readonly from?: string
+  /** The name robots.txt knows us by. */
+  readonly agentToken: string
+  readonly resolve: readonly ResolveRule[]
+  readonly connectionsPerHost: number
+  /** Hosts that may be asked at the same time. */
+  readonly concurrency: number
+  /** From the end of one answer to the next request on the same host, at least. */
+  readonly delayMs: number
+  readonly timeouts: {
+    readonly connectMs: number
+    readonly firstByteMs: number
+    readonly totalMs: number
+  }
+  /** On the wire, and again once unpacked. */
+  readonly maxBodyBytes: number
+  /** When everything must be over; seconds since 1970. */
+  readonly deadline?: number
+  /** Gives each outcome the request and answer it came from, for the WARC file. */
+  readonly keepExchange?: boolean
+  /** What earlier runs learnt about hosts' 304s; it learns on here. */
+  readonly validatorsTrust?: ValidatorsTrust
+  readonly clock: Clock
+  /** Told of every request that is about to be sent, those for robots.txt included. */
+  readonly onRequest?: (url: string) => void
+}
+
+/** Connections stay open this long without work, or a little longer than the delay. */
+const IDLE_MS = 4_000
+
+/** Asks the web for one thing at a time, and keeps to what is left of bytes and time. */
+export class WebClient {
+  readonly #options: WebClientOptions
+  readonly #connections: Connections
+  readonly #ledger: ByteLedger
+  readonly #now: () => number
+  readonly #trust: ValidatorsTrust
+  #isClosed = false
+
+  constructor(options: WebClientOptions, ledger: ByteLedger, now: () => number) {
+    this.#options = options
+    this.#ledger = ledger
+    this.#now = now
+    this.#trust = options.validatorsTrust ?? new ValidatorsTrust()
+    this.#connections = new Connections({
+      ...options,
+      connectMs: options.timeouts.connectMs,
+      idleMs: Math.max(IDLE_MS, options.delayMs + 2_000),
+      maxOrigins: Math.max(256, 4 * options.concurrency),
+    })
+  }
+
+  /** One page, and what its answer means. */
+  async getPage({ id, url, validators }: FetchRequest, target: URL): Promise<FetchOutcome> {
+    const { clock, keepExchange, maxBodyBytes, agentToken } = this.#options
+    const question = this.#trust.ask(target.host, validators, clock.now())
+    const conditional = conditionalHeaders(question.validators)
+    const startedAt = performance.now()
+    const granted = this.#ledger.reserve(maxBodyBytes)
+    const answer = await this.#get(
+      target,
+      granted,
+      { 'accept-encoding': ACCEPT_ENCODING, ...conditional },
+      mayBePage,
+      keepExchange ? clock : undefined,
+    )
+    const attempt = { id, url, at: clock.now(), ms: performance.now() - startedAt }
+    const outcome =
+      answer.kind === 'failure'
+        ? readFailure(attempt, answer)
+        : answer.truncated && granted < maxBodyBytes
+          ? readFailure(attempt, { kind: 'failure', reason: OUT_OF_BYTES, sent: true })
+          : readAnswer(attempt, answer, {
+              agentToken,
+              maxBodyBytes: granted,
+              maxDecodedBytes: maxBodyBytes,
+              conditional: Object.keys(conditional).length > 0,
+            })
+    this.#ledger.receive(granted, answer.bytes ?? 0, bytesOf(outcome))
+    return believed(outcome, question, validators, this.#trust, target.host)
+  }
+
+  /** One try to get a robots.txt; nothing when it was called off, which says nothing of the site. */
+  async getRobots(url: URL): Promise<HttpAnswer | HttpFailure | undefined> {
+    const granted = this.#ledger.reserve(ROBOTS_BYTES)
+    const answer = await this.#get(url, granted, { 'accept-encoding': 'gzip' }, isGood)
+    this.#ledger.receive(granted, answer.bytes ?? 0, 0)
+    const isHalf = answer.kind === 'answer' && answer.truncated && granted < ROBOTS_BYTES
+    return isHalf || this.#isClosed || this.#msLeft() <= 0 ? undefined : answer
+  }
+
+  /** The address that answers for a URL, unless it stands in for others. */
+  addressOf(url: URL): string | undefined {
+    const { resolve } = this.#options
+    if (resolve.length > 0 && targetOf(resolve, url).replaced) return undefined
+    return this.#connections.addressOf(url)
+  }
+
+  /** Drops every connection; requests under way fail. */
+  async close(): Promise<void> {
+    this.#isClosed = true
+    await this.#connections.close()
+  }
+
+  async #get(
+    url: URL,
+    maxBodyBytes: number,
+    asking: Readonly<Record<string, string>>,
+    wantsBody: WantsBody,
+    exchangeClock?: Clock,
+  ): Promise<HttpAnswer | HttpFailure> {
+    const { onRequest, timeouts, userAgent, from } = this.#options
+    const msLeft = this.#msLeft()
+    if (msLeft <= 0) return { kind: 'failure', reason: OUT_OF_TIME, sent: false }
+    onRequest?.(url.href)
+    const limits = { ...timeouts, totalMs: Math.min(timeouts.totalMs, msLeft), maxBodyBytes }
+    const headers = {
+      'user-agent': userAgent,
+      ...(from !== undefined && { from }),
+      accept: 'text/html,application/xhtml+xml,application/xml;q=0.9,text/plain;q=0.8,*/*;q=0.1',
+      ...asking,
+    }
+    const connection = this.#connections.to(url)
+    const answer = httpGet(connection, url, headers, limits, wantsBody, exchangeClock)
+    return msLeft === Number.POSITIVE_INFINITY ? answer : inTime(answer, msLeft)
+  }
+
+  #msLeft(): number {
+    const { deadline } = this.#options
+    return deadline === undefined ? Number.POSITIVE_INFINITY : 1000 * (deadline - this.#now())
+  }
+}
+
+/** The answer, or after `ms` that there is none: also when the time went by before a connection. */
+async function inTime(
+  answer: Promise<HttpAnswer | HttpFailure>,
+  ms: number,
+): Promise<HttpAnswer | HttpFailure> {
+  let timer: NodeJS.Timeout | undefined
+  const end = new Promise<HttpFailure>((resolve) => {
+    timer = setTimeout(
+      () => resolve({ kind: 'failure', reason: OUT_OF_TIME, sent: true }),
+      Math.min(Math.max(ms, 0), 2 ** 31 - 1),
+    )
+  })
+  const first = await Promise.race([answer, end])
+  clearTimeout(timer)
+  return first
+}
+
+/** The bytes that an outcome tells of. */
+export function bytesOf(outcome: FetchOutcome): number {
+  return 'bytes' in outcome ? outcome.bytes : 0
+}
+
+function isGood(status: number): boolean {
+  return status >= 200 && status < 300
+}
