@@ -1,10 +1,13 @@
 import { expect, test } from 'vitest'
 import type { FetchOutcome } from '#crawl/outcome.ts'
 import type { Fetcher } from '#crawl/ports.ts'
+import { REL_HUB, REL_SITEMAP } from '#parse/page.ts'
+import { parsePage } from '#parse/parse-page.ts'
 import { archiveOf } from '#repository/archive/assemble-archive.ts'
 import { smallArchive } from '#repository/archive/small-archive.test-kit.ts'
 import { archiveFetcher } from './archive-fetcher.ts'
 import { RecordedWeb } from './recorded-web.ts'
+import { replayAnswer } from './replay.ts'
 
 const HOME = 'http://a.example/'
 const archive = archiveOf(
@@ -68,4 +71,62 @@ test('nothing is fetched after an abort', async () => {
   const abort = new AbortController()
   abort.abort()
   expect(await fetchUrls(archiveFetcher(web, clock), [HOME], abort.signal)).toEqual([])
+})
+
+test('the first outcome of an origin brings the sitemap its robots.txt names, or the usual place', async () => {
+  const fetcher = archiveFetcher(web, clock)
+  const outcomes = await fetchUrls(fetcher, [
+    'http://a.example/private',
+    HOME,
+    'https://a.example/',
+    'http://nowhere.example/',
+  ])
+  const hub = (url: string) => [{ url, anchor: '', rel: REL_HUB }]
+  expect(outcomes.map(({ found }) => found)).toEqual([
+    hub('http://a.example/sitemap.xml'),
+    undefined,
+    hub('https://a.example/sitemap.xml'),
+    hub('http://nowhere.example/sitemap.xml'),
+  ])
+  expect((await fetchUrls(fetcher, [HOME]))[0].found).toBeUndefined()
+})
+
+test('the sitemap is a page of the URLs that live, with their dates', async () => {
+  const [outcome] = await fetchUrls(archiveFetcher(web.at(1), clock), [
+    'http://a.example/sitemap.xml',
+  ])
+  expect(outcome).toMatchObject({ kind: 'page', status: 200, page: { form: 'sitemap' } })
+  const links = outcome.kind === 'page' ? outcome.page.links : []
+  expect(links).toEqual(
+    [HOME, 'http://a.example/private', 'http://a.example/later'].map((url) => ({
+      url,
+      anchor: '',
+      rel: REL_SITEMAP,
+      lastModified: web.at(1).lastModified(url),
+    })),
+  )
+})
+
+test('a web may have no sitemaps, and a crawl may not ask for them', async () => {
+  const bare = new RecordedWeb(archive, 0, { sitemaps: 'none' })
+  const fetcher = archiveFetcher(bare, clock, { sitemaps: false })
+  const outcomes = await fetchUrls(fetcher, [HOME, 'http://a.example/sitemap.xml'])
+  expect(outcomes).toMatchObject([{ kind: 'page' }, { kind: 'gone', status: 404 }])
+  expect(outcomes[0].found).toBeUndefined()
+  expect(bare.at(1).sitemaps).toBe('none')
+})
+
+const AS_SERVED = ['/robots.txt', '/sitemap.xml', '/sitemap-1.xml', '/robots.txt?x', '/favicon.ico']
+test.each(AS_SERVED)('%s says in the lab what it says over HTTP', async (path) => {
+  for (const options of [{}, { sitemaps: 'none' }] as const) {
+    const here = new RecordedWeb(archive, 1, options)
+    const url = `http://a.example${path}`
+    const [direct] = await fetchUrls(archiveFetcher(here, clock), [url])
+    const headers = { 'x-forwarded-proto': 'http' }
+    const served = replayAnswer({ method: 'GET', host: 'a.example', path, headers }, here)
+    expect('status' in direct && direct.status).toBe(served.status)
+    if (direct.kind !== 'page') continue
+    const bytes = new TextEncoder().encode(served.body)
+    expect(direct.page).toEqual(parsePage(bytes, served.headers['content-type'], url))
+  }
 })

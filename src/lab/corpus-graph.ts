@@ -1,7 +1,7 @@
 import type { GraphFacts } from '#frontier/graph-facts.ts'
 import { UrlTable } from '#frontier/url-table.ts'
 import { GrowingColumn } from '#numeric/grow.ts'
-import { recordedRobots } from './recorded-robots.ts'
+import { RecordedRobots } from './recorded-robots.ts'
 import type { RecordedWeb } from './recorded-web.ts'
 
 const MAX_DEPTH = 0xffff
@@ -28,7 +28,7 @@ export interface CorpusGraph {
  */
 export function corpusGraph(web: RecordedWeb, options: CorpusGraphOptions): CorpusGraph {
   const limit = options.base ?? Number.POSITIVE_INFINITY
-  const verdictOn = recordedRobots(web)
+  const robots = new RecordedRobots(web)
   const urls = new UrlTable()
   const depths = new GrowingColumn(Uint16Array)
   const visits = new GrowingColumn(Uint32Array)
@@ -60,7 +60,7 @@ export function corpusGraph(web: RecordedWeb, options: CorpusGraphOptions): Corp
   for (const seed of web.seeds()) discover(seed, 0)
   offsets.push(0)
   for (let number = 0; number < urls.size; number++) {
-    if (visits.length < limit && verdictOn(urls.urlOf(number)).allowed) request(number)
+    if (visits.length < limit && robots.verdictOn(urls.urlOf(number)).allowed) request(number)
     offsets.push(targets.length)
   }
   return {

@@ -25,6 +25,7 @@ export function recordedPage(
     text.gap('\n')
   })
   return {
+    form: 'page',
     title: collapsed(archive.titleOf(version), MAX_TITLE_CHARS),
     text: text.toString(),
     links: recordedLinks(archive, addresses, version),

@@ -36,6 +36,7 @@ test('a page answers as a parser would read it', () => {
   expect(web.answer('HTTP://a.example')).toEqual({
     kind: 'page',
     page: {
+      form: 'page',
       title: 'Home page',
       text: 'Menu\nWelcome to us',
       links: [{ url: 'http://a.example/news?a=1&b=2', anchor: 'All news', rel: 0 }],

@@ -23,21 +23,33 @@ export type RecordedAnswer =
     }
   | Exclude<RecordedPlace, { kind: 'page' }>
 
+export interface RecordedWebOptions {
+  /** Whether robots.txt names a sitemap of what is live; an archive has recorded none. */
+  readonly sitemaps?: 'honest' | 'none'
+}
+
 /** An archive as a crawler meets it at one snapshot: URLs in, answers out. */
 export class RecordedWeb {
   readonly archive: Archive
   readonly snapshot: number
+  readonly sitemaps: 'honest' | 'none'
   readonly #addresses: ArchiveAddresses
 
-  constructor(archive: Archive, snapshot: number, addresses = new ArchiveAddresses(archive)) {
+  constructor(
+    archive: Archive,
+    snapshot: number,
+    { sitemaps = 'honest' }: RecordedWebOptions = {},
+    addresses = new ArchiveAddresses(archive),
+  ) {
     this.archive = archive
     this.snapshot = snapshot
+    this.sitemaps = sitemaps
     this.#addresses = addresses
   }
 
   /** The same archive at another snapshot, without working its addresses out again. */
   at(snapshot: number): RecordedWeb {
-    return new RecordedWeb(this.archive, snapshot, this.#addresses)
+    return new RecordedWeb(this.archive, snapshot, this, this.#addresses)
   }
 
   /** What is at a URL, in any spelling, without its content: needs no text in the archive. */
@@ -100,6 +112,11 @@ export class RecordedWeb {
   /** Every host the archive has ever had a page on, in the order of its pages. */
   hosts(): string[] {
     return [...this.#addresses.pagesByHost().keys()]
+  }
+
+  /** Whether the archive has ever had a page or a robots.txt on a host. */
+  hasHost(host: string): boolean {
+    return this.#addresses.pagesByHost().has(host) || this.robotsFor(host) !== undefined
   }
 
   /** The pages of a host that are live now and no redirects, each URL once: its sitemap. */

@@ -79,5 +79,5 @@ test('anchors are links, not text, and boilerplate stands aside', () => {
   expect(html).toContain('nav[hidden]{display:block}')
   expect(html).toContain('<a href="http://b.example/?a=1&amp;b=2">Boletus</a>')
   const parsed = parsePage(new TextEncoder().encode(html), 'text/html', URL)
-  expect(parsed).toEqual({ ...page, noindex: false, nofollow: false })
+  expect(parsed).toEqual({ form: 'page', ...page, noindex: false, nofollow: false })
 })

@@ -43,16 +43,11 @@ function sitemapIndex(origin: string, parts: number): string {
 
 function urlSet(web: RecordedWeb, urls: readonly string[]): string {
   const lines = urls.map((url) => {
-    const since = lastModified(web, url)
+    const since = web.lastModified(url)
     const lastmod = since === undefined ? '' : `<lastmod>${isoDate(since)}</lastmod>`
     return `<url><loc>${escapeXml(url)}</loc>${lastmod}</url>`
   })
   return document('urlset', lines)
-}
-
-function lastModified(web: RecordedWeb, url: string): number | undefined {
-  const place = web.find(url)
-  return place.kind === 'page' ? web.archive.liveSince(place.page, web.snapshot) : undefined
 }
 
 function document(root: string, lines: readonly string[]): string {

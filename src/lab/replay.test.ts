@@ -109,6 +109,23 @@ describe('what a site has besides its pages', () => {
     expect(ask('b.example', '/robots.txt').body).toMatch(/^User-agent: \*\nDisallow:\n/)
   })
 
+  test('sitemaps of the time of recording give way to the one that is here', () => {
+    const robots = {
+      'a.example': 'Sitemap: https://a.example/old.xml\nUser-agent: *\nDisallow: /x',
+    }
+    const pages = { 'https://a.example/': [{ live: [0, 0] as const }] }
+    const honest = new RecordedWeb(archiveOf(smallArchive(1, pages, { robots })), 0)
+    const bare = new RecordedWeb(honest.archive, 0, { sitemaps: 'none' })
+    const request = { method: 'GET', host: 'a.example', headers: {} }
+    const robotsOf = (web: RecordedWeb) =>
+      replayAnswer({ ...request, path: '/robots.txt' }, web).body
+    expect(robotsOf(honest)).toBe(
+      'User-agent: *\nDisallow: /x\n\nSitemap: https://a.example/sitemap.xml\n',
+    )
+    expect(robotsOf(bare)).toBe('User-agent: *\nDisallow: /x\n')
+    expect(replayAnswer({ ...request, path: '/sitemap.xml' }, bare).status).toBe(404)
+  })
+
   test('the sitemap lists what is live, escaped, with the date it changed', () => {
     const { body, headers } = ask('a.example', '/sitemap.xml')
     expect(headers['content-type']).toBe('application/xml')

@@ -1,5 +1,5 @@
 import type { RecordedPlace, RecordedWeb } from './recorded-web.ts'
-import { replaySitemap } from './replay-sitemap.ts'
+import { siteFurniture } from './site-furniture.ts'
 
 export interface ReplayRequest {
   readonly method: string
@@ -78,16 +78,12 @@ function pageAnswer(
 
 /** What a site has besides its pages: robots.txt and sitemaps. */
 function furniture(urls: readonly URL[], web: RecordedWeb): ReplayAnswer {
-  const hosts = new Set(web.hosts())
-  const host = urls.map((url) => url.host).find((name) => hosts.has(name))
+  const url = urls.find(({ host }) => web.hasHost(host))
   // 404, not 421: a crawler shall learn that there is nothing, not that it is misconfigured.
-  if (host === undefined) return plain(404, unknownHost(urls[0].host, hosts))
-  const { pathname } = urls[0]
-  const origin = originOf(urls, web, host)
-  if (pathname === '/robots.txt') return plain(200, robotsText(web, origin, host))
-  const sitemap = replaySitemap(web, origin, host, pathname)
-  if (sitemap === undefined) return plain(404, 'The recording has no such page.')
-  return { status: 200, headers: { 'content-type': 'application/xml' }, body: sitemap }
+  if (url === undefined) return plain(404, unknownHost(urls[0].host, web.hosts()))
+  const found = siteFurniture(web, urls.length === 1 ? url : inSchemeOfPages(url, web))
+  if (found === undefined) return plain(404, 'The recording has no such page.')
+  return { status: 200, headers: { 'content-type': found.contentType }, body: found.body }
 }
 
 /** RFC 9110 §13.2.2: when there is an If-None-Match, If-Modified-Since is not looked at. */
@@ -108,22 +104,15 @@ function isUnchanged(
   return lastModified * 1000 <= since // never true for NaN
 }
 
-function robotsText(web: RecordedWeb, origin: string, host: string): string {
-  const recorded = web.robotsFor(host) ?? 'User-agent: *\nDisallow:\n'
-  if (/^\s*sitemap\s*:/im.test(recorded)) return recorded
-  return `${recorded.trimEnd()}\n\nSitemap: ${origin}/sitemap.xml\n`
+/** A client that named no scheme means the one in which the host's pages are written. */
+function inSchemeOfPages(url: URL, web: RecordedWeb): URL {
+  const page = web.liveUrls(url.host).at(0)
+  return page === undefined ? url : new URL(url.pathname, page)
 }
 
-/** The origin to name in robots.txt and sitemaps: as asked for, else as the host's pages are written. */
-function originOf(urls: readonly URL[], web: RecordedWeb, host: string): string {
-  if (urls.length === 1) return urls[0].origin
-  const page = web.liveUrls(host).at(0)
-  return page === undefined ? urls[0].origin : new URL(page).origin
-}
-
-function unknownHost(name: string, hosts: ReadonlySet<string>): string {
-  const shown = [...hosts].slice(0, 20).join('\n')
-  const more = hosts.size > 20 ? `\n… and ${hosts.size - 20} more` : ''
+function unknownHost(name: string, hosts: readonly string[]): string {
+  const shown = hosts.slice(0, 20).join('\n')
+  const more = hosts.length > 20 ? `\n… and ${hosts.length - 20} more` : ''
   return `This recording has no host ${name}. It has:\n${shown}${more}`
 }
 

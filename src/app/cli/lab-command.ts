@@ -1,5 +1,6 @@
 import type { Command } from 'commander'
 import { addGenerateCommand } from './lab-generate.ts'
+import { addImportCommand } from './lab-import.ts'
 import { addListCommand } from './lab-list.ts'
 import { addRunCommand } from './lab-run.ts'
 import { addServeCommand } from './lab-serve.ts'
@@ -9,6 +10,7 @@ export function addLabCommand(program: Command): void {
     .command('lab')
     .description('recorded webs: make, replay and judge policies on them')
   addGenerateCommand(lab)
+  addImportCommand(lab)
   addServeCommand(lab)
   addListCommand(lab)
   addRunCommand(lab)

@@ -1,0 +1,186 @@
+import { existsSync, statSync } from 'node:fs'
+import { basename } from 'node:path'
+import type { Command } from 'commander'
+import { captureOf, READ_TYPES } from '#lab/import/capture.ts'
+import { importedArchive } from '#lab/import/import-archive.ts'
+import { ImportedWeb } from '#lab/import/imported-web.ts'
+import { canonicalUrl } from '#parse/canonical-url.ts'
+import { UsageError } from '#parse/usage-error.ts'
+import { writeArchive } from '#repository/archive/write-archive.ts'
+import { damageText, readWarc, type WarcDamage } from '#repository/warc/warc-reader.ts'
+import { several, wholeNumber } from './options.ts'
+import { duration, outputFor } from './output.ts'
+import { Progress } from './progress.ts'
+
+interface LabImportOptions {
+  warc?: readonly string[]
+  out: string
+  id?: string
+  name?: string
+  stepDays: number
+  start?: readonly string[]
+  replace?: boolean
+  json?: boolean
+}
+
+const SHOWN_DAMAGES = 10
+/** Far beyond any page; what is larger is cut off. */
+const MAX_BLOCK_BYTES = 1 << 25
+
+export function addImportCommand(lab: Command): void {
+  lab
+    .command('import')
+    .description('make an archive of what a crawler recorded: WARC files, ours or anybody’s')
+    .option('--warc <files...>', 'WARC files, plain or gzipped')
+    .requiredOption('--out <dir>', 'folder for the archive')
+    .option('--id <id>', 'short name of the archive (default: that of the folder)')
+    .option('--name <name>', 'its title (default: the id)')
+    .option(
+      '--step-days <n>',
+      'what was fetched within so many days is a snapshot',
+      wholeNumber(1),
+      7,
+    )
+    .option(
+      '--start <url>',
+      'seed, may be repeated (default: those the files name, else the most linked home page)',
+      several,
+    )
+    .option('--replace', 'replace an archive that is there already')
+    .option('--json', 'print what was written as JSON')
+    .addHelpText(
+      'after',
+      `
+Examples:
+  forager lab import --warc forager-data/warc/*.warc.gz --out recorded
+  forager lab import --warc crawl-*.warc.gz --step-days 30 --start https://example.org/ --out monthly`,
+    )
+    .action(runImport)
+}
+
+async function runImport(options: LabImportOptions): Promise<void> {
+  const output = outputFor(options)
+  const { out, stepDays, warc: files = [] } = options
+  if (files.length === 0)
+    throw new UsageError('lab import needs a source: --warc FILES, such as --warc *.warc.gz')
+  const start = (options.start ?? []).map(canonicalSeed)
+  const startedAt = performance.now()
+  const web = new ImportedWeb()
+  const read = await readFiles(files, web, output.note, !output.json)
+  const id = options.id ?? basename(out)
+  const records = importedArchive(web, {
+    id,
+    name: options.name ?? id,
+    stepDays,
+    start,
+    source: {
+      importer: 'forager lab import',
+      files: files.map((file) => basename(file)),
+      stepDays,
+    },
+  })
+  await writeArchive(out, records, { replace: options.replace === true })
+  const { snapshots, start: seeds } = records.site
+  const pages = [...records.pages]
+  const found = {
+    out,
+    id,
+    pages: pages.length,
+    versions: pages.reduce(
+      (sum, { v }) => sum + new Set(v.map(([, , version]) => version)).size,
+      0,
+    ),
+    links: web.linkCount,
+    snapshots: snapshots.length,
+    from: snapshots[0].date,
+    to: snapshots[snapshots.length - 1].date,
+    start: seeds,
+    ...read,
+    seconds: (performance.now() - startedAt) / 1000,
+  }
+  output.result(found, () => summary(found))
+}
+
+function canonicalSeed(url: string): string {
+  const canonical = canonicalUrl(url)
+  if (canonical === undefined)
+    throw new UsageError(`--start ${url}: a full address is needed, such as https://example.org/`)
+  return canonical
+}
+
+/** Reads all files into the web; damage is told and counted, and what follows it is read. */
+async function readFiles(
+  files: readonly string[],
+  web: ImportedWeb,
+  note: (text: string) => void,
+  shown: boolean,
+) {
+  const sizes = files.map(sizeOf)
+  const total = sizes.reduce((sum, bytes) => sum + bytes, 0)
+  const progress = new Progress('import', 'MB', megabytes(total), 0, shown)
+  let records = 0
+  let captures = 0
+  let damaged = 0
+  let before = 0
+  const onDamage = (damage: WarcDamage) => {
+    damaged++
+    progress.clear()
+    if (damaged <= SHOWN_DAMAGES) note(`${damageText(damage)}; ${damageEnd(damage)}`)
+    else if (damaged === SHOWN_DAMAGES + 1) note('more damage is counted, not shown')
+  }
+  for (const [i, file] of files.entries()) {
+    const options = { onDamage, blocksOf: READ_TYPES, maxBlockBytes: MAX_BLOCK_BYTES }
+    for await (const record of readWarc(file, options)) {
+      records++
+      const capture = captureOf(record)
+      if (capture) {
+        web.add(capture)
+        if (capture.kind !== 'seed') captures++
+      }
+      progress.update(
+        megabytes(before + record.offset),
+        `${captures.toLocaleString('en')} captures`,
+      )
+    }
+    before += sizes[i]
+  }
+  progress.clear()
+  return { files: files.length, records, captures, damaged }
+}
+
+const megabytes = (bytes: number): number => Math.ceil(bytes / 1e6)
+
+function sizeOf(file: string): number {
+  if (!existsSync(file)) throw new UsageError(`--warc ${file}: no such file`)
+  const status = statSync(file)
+  if (!status.isFile()) throw new UsageError(`--warc ${file} is a folder: name the files in it`)
+  return status.size
+}
+
+function damageEnd({ isTail }: WarcDamage): string {
+  return isTail ? 'what is before it was read' : 'it is left out'
+}
+
+function summary(found: {
+  out: string
+  pages: number
+  versions: number
+  snapshots: number
+  from: string
+  to: string
+  captures: number
+  files: number
+  damaged: number
+  seconds: number
+}): string {
+  const count = (value: number, what: string) =>
+    `${value.toLocaleString('en')} ${what}${value === 1 ? '' : 's'}`
+  const { out, snapshots, from, to, damaged } = found
+  const span = snapshots === 1 ? from : `${from} to ${to}`
+  const left = damaged > 0 ? `, ${count(damaged, 'damaged record')} left out` : ''
+  return [
+    `read ${count(found.captures, 'capture')} in ${count(found.files, 'file')}${left}`,
+    `wrote ${count(found.pages, 'page')} in ${count(found.versions, 'version')} over ${count(snapshots, 'snapshot')} (${span}) to ${out} (${duration(found.seconds)})`,
+    `Try: forager lab list ${out} --statistics   or: forager lab serve ${out}`,
+  ].join('\n')
+}

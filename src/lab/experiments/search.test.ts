@@ -1,0 +1,21 @@
+import { expect, test } from 'vitest'
+import { generateModelWeb } from '#lab/model-web/generate.ts'
+import { archiveOf } from '#repository/archive/assemble-archive.ts'
+import { defaultAnalyser, defaultScoring } from '#search/default-search.ts'
+import { conjunctive, tfIdf } from '#search/scoring.ts'
+import { indexArchive } from '../archive-index.ts'
+import { runSearch } from './search.ts'
+
+test('judged pages come out on top more often than chance, and every source has its row', () => {
+  const records = generateModelWeb({ seed: 5, pages: 800, weeks: 2 })
+  const archive = archiveOf(records)
+  const index = indexArchive(archive, 1, defaultAnalyser)
+  const rows = runSearch(archive, index, records.workload!, defaultScoring)
+  expect(rows.length).toBeGreaterThan(0)
+  const queries = rows.reduce((sum, row) => sum + row.queries, 0)
+  expect(queries).toBeGreaterThan(50)
+  const mean = rows.reduce((sum, row) => sum + row.ndcg10 * row.queries, 0) / queries
+  expect(mean).toBeGreaterThan(0.15)
+  const strict = runSearch(archive, index, records.workload!, tfIdf(conjunctive))
+  for (const row of strict) expect(row.recall100).toBeLessThanOrEqual(1)
+})

@@ -1,0 +1,49 @@
+import { hostOf } from '#parse/canonical-url.ts'
+import type { ImportedWeb } from './imported-web.ts'
+import type { PageHistory } from './page-histories.ts'
+
+const FEWEST_PAGES = 10
+const LEAST_SHARE = 0.1
+
+/** Marks the blocks that at some snapshot stood on a tenth of a host's pages, and on ten at least. */
+export function boilerplateBlocks(web: ImportedWeb, histories: readonly PageHistory[]): Uint8Array {
+  const marked = new Uint8Array(web.blocks.size)
+  const byHost = Map.groupBy(histories, ({ page }) => hostOf(web.urls.at(page)))
+  for (const ofHost of byHost.values()) markHost(web, ofHost, marked)
+  return marked
+}
+
+/** Follows one host through the snapshots, counting on how many of its pages a block stands. */
+function markHost(web: ImportedWeb, histories: readonly PageHistory[], marked: Uint8Array): void {
+  if (histories.length < FEWEST_PAGES) return
+  const changes: { snapshot: number; content: number; by: 1 | -1 }[] = []
+  for (const { spans } of histories)
+    for (const [first, last, content] of spans) {
+      changes.push({ snapshot: first, content, by: 1 })
+      changes.push({ snapshot: last + 1, content, by: -1 })
+    }
+  changes.sort((a, b) => a.snapshot - b.snapshot)
+  const counts = new Map<number, number>()
+  const frequent = new Set<number>()
+  let live = 0
+  changes.forEach(({ snapshot, content, by }, i) => {
+    live += by
+    for (const block of blocksOf(web, content)) {
+      const count = (counts.get(block) ?? 0) + by
+      counts.set(block, count)
+      if (count >= FEWEST_PAGES) frequent.add(block)
+      else frequent.delete(block)
+    }
+    if (changes[i + 1]?.snapshot === snapshot) return
+    for (const block of frequent) if (counts.get(block)! >= live * LEAST_SHARE) marked[block] = 1
+  })
+}
+
+/** Each block of a content once. */
+function blocksOf(web: ImportedWeb, content: number): Set<number> {
+  const blocks = new Set<number>()
+  const runs = web.contents[content].blocks
+  for (let at = 0; at < runs.length; at += 2)
+    for (let block = runs[at]; block < runs[at] + runs[at + 1]; block++) blocks.add(block)
+  return blocks
+}

@@ -1,0 +1,119 @@
+import { join } from 'node:path'
+import { gzipSync } from 'node:zlib'
+import { expect, test } from 'vitest'
+import { generateModelWeb } from '#lab/model-web/generate.ts'
+import { RecordedWeb } from '#lab/recorded-web.ts'
+import { replayAnswer } from '#lab/replay.ts'
+import { canonicalUrl, hostOf } from '#parse/canonical-url.ts'
+import { archiveOf } from '#repository/archive/assemble-archive.ts'
+import {
+  exchangeOf,
+  openWriter,
+  temporaryFolder,
+  warcNames,
+} from '#repository/warc/warc.test-kit.ts'
+import { readWarc } from '#repository/warc/warc-reader.ts'
+import { captureOf } from './capture.ts'
+import { importedArchive } from './import-archive.ts'
+import { ImportedWeb } from './imported-web.ts'
+
+const WEEKS = 4
+
+/** Fetches all of a web in each week, as a crawler would, into WARC files. */
+async function crawlInto(dir: string, web: RecordedWeb): Promise<void> {
+  const writer = await openWriter(dir, { rolloverBytes: 200_000, newId: () => crypto.randomUUID() })
+  const urls = new Set<string>()
+  for (let page = 0; page < web.archive.pageCount; page++)
+    urls.add(canonicalUrl(web.archive.urlOf(page))!)
+  for (const host of web.hosts()) urls.add(`https://${host}/robots.txt`)
+  for (let week = 0; week < WEEKS; week++) {
+    let second = 0
+    for (const url of urls) {
+      const { host, pathname, search, protocol } = new URL(url)
+      const headers = { 'x-forwarded-proto': protocol.slice(0, -1) }
+      const request = { method: 'GET', host, path: pathname + search, headers }
+      const answer = replayAnswer(request, web.at(week))
+      const isPacked = second % 2 === 0 && answer.status === 200
+      const lines = Object.entries(answer.headers).map(([name, value]) => `${name}: ${value}\r\n`)
+      if (isPacked) lines.push('content-encoding: gzip\r\n')
+      if (second % 3 === 0) lines.push('transfer-encoding: chunked\r\n')
+      const head = `HTTP/1.1 ${answer.status} Whatever\r\n${lines.join('')}\r\n`
+      const startedAt = web.archive.timeOf(week) + 60 + second++
+      writer.append(
+        exchangeOf(isPacked ? gzipSync(answer.body) : answer.body, { head, startedAt }),
+        {
+          url,
+          isSeed: web.seeds().includes(url),
+        },
+      )
+    }
+  }
+  await writer.close()
+}
+
+async function importFrom(dir: string, names: readonly string[]): Promise<RecordedWeb> {
+  const web = new ImportedWeb()
+  for (const name of names)
+    for await (const record of readWarc(join(dir, name))) {
+      const capture = captureOf(record)
+      if (capture) web.add(capture)
+    }
+  const records = importedArchive(web, { id: 'back', name: 'Back', stepDays: 7, start: [] })
+  return new RecordedWeb(archiveOf(records), 0)
+}
+
+test('a web that was crawled into WARC files and imported is the same web', async () => {
+  const web = new RecordedWeb(archiveOf(generateModelWeb({ seed: 5, pages: 500, weeks: WEEKS })), 0)
+  const dir = temporaryFolder()
+  await crawlInto(dir, web)
+  const names = warcNames(dir)
+  expect(names.length).toBeGreaterThan(2)
+  const imported = await importFrom(dir, names)
+  expect(imported.archive.site.snapshots).toEqual(web.archive.site.snapshots)
+  expect(new Set(imported.seeds())).toEqual(new Set(web.seeds()))
+  let compared = 0
+  for (let page = 0; page < web.archive.pageCount; page++) {
+    const url = canonicalUrl(web.archive.urlOf(page))!
+    for (let week = 0; week < WEEKS; week++) {
+      const [was, is] = [web.at(week).answer(url), imported.at(week).answer(url)]
+      if (was.kind !== 'page' || is.kind !== 'page') {
+        if (was.kind === 'redirect') expect(is).toMatchObject({ target: was.target })
+        else expect(['gone', 'unknown']).toContain(is.kind)
+        continue
+      }
+      compared++
+      expect(is.page).toEqual(was.page)
+    }
+    expect(changesOf(imported, url), url).toEqual(changesOf(web, url))
+  }
+  expect(compared).toBeGreaterThan(1000)
+  for (const host of new Set(imported.archive.site.start.map(hostOf)))
+    expect(imported.robotsFor(host)).toContain(web.robotsFor(host)?.trim() ?? 'User-agent')
+})
+
+test('the order of the files does not matter', async () => {
+  const web = new RecordedWeb(archiveOf(generateModelWeb({ seed: 6, pages: 500, weeks: WEEKS })), 0)
+  const dir = temporaryFolder()
+  await crawlInto(dir, web)
+  const names = warcNames(dir)
+  const [straight, reversed] = [
+    await importFrom(dir, names),
+    await importFrom(dir, [...names].reverse()),
+  ]
+  expect(reversed.archive.pageCount).toBe(straight.archive.pageCount)
+  for (let page = 0; page < straight.archive.pageCount; page++) {
+    const url = straight.archive.urlOf(page)
+    for (let week = 0; week < WEEKS; week++)
+      expect(reversed.at(week).answer(url).kind).toBe(straight.at(week).answer(url).kind)
+    expect(changesOf(reversed, url)).toEqual(changesOf(straight, url))
+  }
+})
+
+/** In which weeks a page was there with another content than the week before. */
+function changesOf(web: RecordedWeb, url: string): boolean[] {
+  const contents = Array.from({ length: WEEKS }, (_, week) => {
+    const answer = web.at(week).answer(url)
+    return answer.kind === 'page' ? answer.contentHash : answer.kind
+  })
+  return contents.map((content, week) => week > 0 && content !== contents[week - 1])
+}

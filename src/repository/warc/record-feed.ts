@@ -1,0 +1,130 @@
+import type { FileWindow } from './file-window.ts'
+import { gzipMembers, type MemberEvent } from './gzip-members.ts'
+
+const NEWLINE = 10
+
+/** The bytes ended or broke off where they should go on. */
+export class BrokenOff extends Error {
+  /** Where the damaged member lies in the file. */
+  readonly at: number
+  /** Nothing readable follows. */
+  readonly isLast: boolean
+
+  constructor(at: number, reason: string, isLast: boolean) {
+    super(reason)
+    this.at = at
+    this.isLast = isLast
+  }
+}
+
+/** The unpacked bytes of a WARC file in order, with a note of where in the file they come from. */
+export class RecordFeed {
+  readonly #events: AsyncGenerator<MemberEvent>
+  readonly #isGzip: boolean
+  #bytes: Buffer = Buffer.alloc(0)
+  #taken = 0
+  #memberStart = 0
+  #memberEnd = 0
+  #isMemberStart = false
+
+  private constructor(events: AsyncGenerator<MemberEvent>, isGzip: boolean) {
+    this.#events = events
+    this.#isGzip = isGzip
+  }
+
+  static async over(file: FileWindow): Promise<RecordFeed> {
+    const magic = await file.peek(2)
+    const isGzip = magic[0] === 0x1f && (magic.length < 2 || magic[1] === 0x8b)
+    return new RecordFeed(isGzip ? gzipMembers(file) : plainBytes(file), isGzip)
+  }
+
+  /** Where the next byte comes from: its place in a plain file, else the start of its gzip member. */
+  get offset(): number {
+    return this.#isGzip ? this.#memberStart : this.#taken
+  }
+
+  /** True before the first byte of a gzip member, and always in a plain file. */
+  get isAtStart(): boolean {
+    return !this.#isGzip || this.#isMemberStart
+  }
+
+  /** Where what was read so far ends: the next byte of a plain file, else the end of the last member. */
+  get end(): number {
+    return this.#isGzip ? this.#memberEnd : this.#taken
+  }
+
+  /** Makes sure that the next byte is at hand; false at the end of the file. */
+  async hasMore(): Promise<boolean> {
+    while (this.#bytes.length === 0) {
+      const { value: event, done } = await this.#events.next()
+      if (done) return false
+      if (event.kind === 'bytes') this.#bytes = event.bytes
+      else if (event.kind === 'end') this.#memberEnd = event.at
+      else if (event.kind === 'start') {
+        this.#memberStart = event.at
+        this.#isMemberStart = true
+      } else throw new BrokenOff(event.at, event.reason, event.kind === 'cut')
+    }
+    return true
+  }
+
+  /** The next line with its line feed, at most `most` bytes of it; undefined at the end. */
+  async line(most: number): Promise<Buffer | undefined> {
+    const parts: Buffer[] = []
+    let held = 0
+    while (held < most && (await this.hasMore())) {
+      const newline = this.#bytes.indexOf(NEWLINE)
+      const part = this.#take(Math.min(newline < 0 ? this.#bytes.length : newline + 1, most - held))
+      parts.push(part)
+      held += part.length
+      if (part.at(-1) === NEWLINE) break
+    }
+    return held === 0 ? undefined : parts.length === 1 ? parts[0] : Buffer.concat(parts)
+  }
+
+  /** The next `count` bytes, of which the first `keep` are given. */
+  async read(count: number, keep: number): Promise<Buffer> {
+    const parts: Buffer[] = []
+    let left = count
+    let wanted = Math.min(count, keep)
+    while (left > 0) {
+      if (!(await this.hasMore())) throw new BrokenOff(this.offset, 'the file ends within it', true)
+      const part = this.#take(Math.min(left, this.#bytes.length))
+      left -= part.length
+      if (wanted > 0) parts.push(part.subarray(0, wanted))
+      wanted -= Math.min(wanted, part.length)
+    }
+    return parts.length === 1 ? parts[0] : Buffer.concat(parts)
+  }
+
+  /** Passes over line ends; gives the first other byte, which stays. */
+  async skipLineEnds(): Promise<number | undefined> {
+    while (await this.hasMore()) {
+      const [first] = this.#bytes
+      if (first !== NEWLINE && first !== 13) return first
+      this.#take(1)
+    }
+    return undefined
+  }
+
+  async close(): Promise<void> {
+    await this.#events.return(undefined)
+  }
+
+  #take(count: number): Buffer {
+    const taken = this.#bytes.subarray(0, count)
+    this.#bytes = this.#bytes.subarray(count)
+    this.#taken += count
+    this.#isMemberStart = false
+    return taken
+  }
+}
+
+async function* plainBytes(file: FileWindow): AsyncGenerator<MemberEvent> {
+  for (;;) {
+    const bytes = await file.peek(1)
+    if (bytes.length === 0) return
+    file.moveTo(file.position + bytes.length)
+    yield { kind: 'bytes', bytes }
+  }
+}

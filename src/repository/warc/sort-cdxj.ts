@@ -1,0 +1,111 @@
+import { createReadStream, existsSync, renameSync, rmSync } from 'node:fs'
+import { open } from 'node:fs/promises'
+
+const NEWLINE = 10
+const BATCH_BYTES = 1 << 20
+
+/**
+ * Sorts an index by bytes, as readers expect it, and drops doublets. What was sorted before stays on
+ * disk and is merged with the lines appended since, so that only these are in memory. The new file
+ * takes the old one's place in one step.
+ */
+export async function sortCdxj(path: string): Promise<void> {
+  if (!existsSync(path)) return
+  const sortedBytes = await sortedPrefix(path)
+  const tail = await linesFrom(path, sortedBytes)
+  if (tail.length === 0) return
+  tail.sort(Buffer.compare)
+  const partial = `${path}.partial`
+  const file = await open(partial, 'w')
+  try {
+    let batch: Buffer[] = []
+    let batchBytes = 0
+    for await (const line of withoutDoublets(merged(prefixLines(path, sortedBytes), tail))) {
+      batch.push(line)
+      batchBytes += line.length
+      if (batchBytes < BATCH_BYTES) continue
+      await file.writeFile(Buffer.concat(batch))
+      batch = []
+      batchBytes = 0
+    }
+    await file.writeFile(Buffer.concat(batch))
+    await file.close()
+    renameSync(partial, path)
+  } catch (error) {
+    await file.close().catch(() => undefined)
+    rmSync(partial, { force: true })
+    throw error
+  }
+}
+
+/** Calls `visit` with each whole line and where it ends; gives where the last whole line ends. */
+export async function forEachCdxjLine(
+  path: string,
+  visit: (line: string, end: number) => void,
+): Promise<number> {
+  let end = 0
+  for await (const line of bufferLines(path, 0)) {
+    if (line.at(-1) !== NEWLINE) break
+    end += line.length
+    visit(line.toString('utf8', 0, line.length - 1), end)
+  }
+  return end
+}
+
+async function sortedPrefix(path: string): Promise<number> {
+  let last: Buffer | undefined
+  let bytes = 0
+  for await (const line of bufferLines(path, 0)) {
+    if (line.at(-1) !== NEWLINE || (last && Buffer.compare(last, line) >= 0)) break
+    bytes += line.length
+    last = line
+  }
+  return bytes
+}
+
+async function linesFrom(path: string, start: number): Promise<Buffer[]> {
+  const lines: Buffer[] = []
+  for await (const line of bufferLines(path, start)) if (line.at(-1) === NEWLINE) lines.push(line)
+  return lines
+}
+
+async function* prefixLines(path: string, bytes: number): AsyncGenerator<Buffer> {
+  if (bytes > 0) yield* bufferLines(path, 0, bytes)
+}
+
+async function* merged(first: AsyncGenerator<Buffer>, second: Buffer[]): AsyncGenerator<Buffer> {
+  let next = 0
+  for await (const line of first) {
+    while (next < second.length && Buffer.compare(second[next], line) < 0) yield second[next++]
+    yield line
+  }
+  while (next < second.length) yield second[next++]
+}
+
+async function* withoutDoublets(lines: AsyncGenerator<Buffer>): AsyncGenerator<Buffer> {
+  let last: Buffer | undefined
+  for await (const line of lines) {
+    if (last?.equals(line)) continue
+    yield line
+    last = line
+  }
+}
+
+/** Lines with their line feeds; the last may lack it. */
+async function* bufferLines(path: string, start: number, end?: number): AsyncGenerator<Buffer> {
+  const range = end === undefined ? { start } : { start, end: end - 1 }
+  let rest: Buffer[] = []
+  for await (const chunk of createReadStream(path, { ...range, highWaterMark: BATCH_BYTES })) {
+    let from = 0
+    for (;;) {
+      const at = (chunk as Buffer).indexOf(NEWLINE, from)
+      if (at < 0) break
+      const line = chunk.subarray(from, at + 1)
+      yield rest.length > 0 ? Buffer.concat([...rest, line]) : line
+      rest = []
+      from = at + 1
+    }
+    if (from < chunk.length) rest.push(chunk.subarray(from))
+  }
+  if (rest.length > 0) yield Buffer.concat(rest)
+}
