@@ -3,6 +3,7 @@ import { expect, test } from 'vitest'
 import { Frontier } from '#frontier/frontier.ts'
 import { policyNamed } from '#policy/policies.ts'
 import { batchSize, crawl } from './crawl.ts'
+import { crawlState } from './cycle.ts'
 import type { FetchOutcome } from './outcome.ts'
 import type { CycleRecord, Fetcher, JournalEntry, Repository } from './ports.ts'
 
@@ -20,6 +21,7 @@ function webOf(
         if (!links) return { kind: 'gone', ...attempt, status: 404, bytes: 0 }
         if (links.length === 0) return { kind: 'disallowed', ...attempt, rule: 'Disallow: /' }
         const page = {
+          form: 'page' as const,
           title: '',
           text: '',
           links: links.map((target) => ({ url: urlOf(target), anchor: '', rel: 0 })),
@@ -33,6 +35,7 @@ function webOf(
         yield outcome
       }
     },
+    inFlight: () => [],
     async close() {},
   }
 }
@@ -42,6 +45,7 @@ class Memory implements Repository {
   readonly committed: CycleRecord[] = []
   async journal(entry: JournalEntry) {
     this.journalled.push(entry)
+    return undefined
   }
   async commit(record: CycleRecord) {
     this.committed.push(record)
@@ -58,9 +62,9 @@ async function run(
 ) {
   const frontier = new Frontier()
   frontier.add('https://h0.org/0', 'seed', 0, 0)
-  const state = { frontier, cycle: 0, spent: 0 }
+  const state = crawlState(frontier)
   const repository = new Memory()
-  const rules = { policy: policyNamed('pagerank'), inScope: () => true, seed: 1 }
+  const rules = { policy: policyNamed('pagerank'), scope: () => undefined, seed: 1 }
   const ports = { fetcher: web, repository, clock: { now: () => 1 } }
   const end = await crawl(state, rules, ports, { budget, batch }, signal)
   return { end, state, repository }

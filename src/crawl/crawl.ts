@@ -2,21 +2,30 @@ import { type CrawlRules, type CrawlState, runCycle } from './cycle.ts'
 import type { FetchOutcome } from './outcome.ts'
 import type { CycleRecord, Ports } from './ports.ts'
 
-/** When a crawl stops, and how often it plans anew. */
+/** When a crawl stops, and how often it plans anew: one ledger, and whatever runs out first ends it. */
 export interface CrawlLimits {
   /** Fetches in all, earlier runs included. */
   readonly budget: number
+  /** Bytes of bodies in all, earlier runs included. */
+  readonly bytes?: number
+  /** When to stop; seconds since 1970. */
+  readonly until?: number
   /** Fetches a cycle; by default a tenth of what has been fetched. */
   readonly batch?: number
 }
 
 /** Why a crawl ended. */
-export type CrawlEnd = 'budget spent' | 'nothing left to fetch' | 'stopped'
+export type CrawlEnd =
+  | 'budget spent'
+  | 'byte budget spent'
+  | 'time is up'
+  | 'nothing left to fetch'
+  | 'stopped'
 
 const SMALLEST_BATCH = 50
 const LARGEST_BATCH = 2_000
 
-/** Turns the wheel until the budget is spent, nothing is left, or somebody says stop. */
+/** Turns the wheel until something runs out, nothing is left, or somebody says stop. */
 export async function crawl(
   state: CrawlState,
   rules: CrawlRules,
@@ -26,14 +35,28 @@ export async function crawl(
   on: { outcome?: (outcome: FetchOutcome) => void; cycle?: (record: CycleRecord) => void } = {},
 ): Promise<CrawlEnd> {
   while (!signal.aborted) {
-    const left = limits.budget - state.spent
-    if (left <= 0) return 'budget spent'
+    const end = ranOut(state, limits, ports)
+    if (end && state.underWay.size === 0) return end
+    const left = end ? 0 : limits.budget - state.spent - state.underWay.size
     const batch = Math.min(left, limits.batch ?? batchSize(state.spent))
     const record = await runCycle(state, rules, ports, batch, signal, on.outcome)
     on.cycle?.(record)
-    if (record.planned === 0) return 'nothing left to fetch'
+    if (batch > 0 && record.planned === 0 && state.underWay.size === 0 && !signal.aborted)
+      return 'nothing left to fetch'
   }
   return 'stopped'
+}
+
+function ranOut(
+  state: CrawlState,
+  limits: CrawlLimits,
+  { clock, fetcher }: Ports,
+): CrawlEnd | undefined {
+  if (state.spent >= limits.budget) return 'budget spent'
+  const mostBytes = limits.bytes ?? Number.POSITIVE_INFINITY
+  if (state.bytes >= mostBytes || fetcher.isOutOfBytes?.()) return 'byte budget spent'
+  if (clock.now() >= (limits.until ?? Number.POSITIVE_INFINITY)) return 'time is up'
+  return undefined
 }
 
 /** Plans anew after every tenth more pages: often while little is known, seldom when planning is dear. */

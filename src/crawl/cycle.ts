@@ -1,11 +1,16 @@
 import type { Frontier } from '#frontier/frontier.ts'
-import type { GraphFacts } from '#frontier/graph-facts.ts'
-import type { Policy } from '#policy/bids.ts'
+import type { GraphFacts, RefreshFacts } from '#frontier/graph-facts.ts'
+import type { ScopeTest } from '#frontier/scope.ts'
+import type { Bids, Policy } from '#policy/bids.ts'
+import type { FetchQuota } from '#policy/quota.ts'
 import { type PlannedFetch, planFetches } from '#policy/scheduler.ts'
 import { inPlanOrder } from './in-plan-order.ts'
-import { learnFrom } from './learn.ts'
+import { learnFound, learnFrom } from './learn.ts'
 import { costOf, type FetchOutcome } from './outcome.ts'
-import type { CycleRecord, Ports } from './ports.ts'
+import type { CycleRecord, FetchRequest, JournalEntry, Ports, WarcPlace } from './ports.ts'
+
+/** What the plan said of a fetch. */
+type Forecast = Pick<JournalEntry, 'purpose' | 'predictedGain'>
 
 /** A crawl as it stands: what is known, and what it has cost. */
 export interface CrawlState {
@@ -14,34 +19,77 @@ export interface CrawlState {
   cycle: number
   /** Fetches paid for so far, of all runs. */
   spent: number
+  /** Bytes of bodies received so far, of all runs. */
+  bytes: number
+  /** Fetches sent and not yet answered. */
+  readonly underWay: Map<number, Forecast>
 }
 
 /** How a crawl is to be run. */
 export interface CrawlRules {
   readonly policy: Policy<GraphFacts>
-  readonly inScope: (url: string) => boolean
+  /** Which copies to fetch again, if any. */
+  readonly refresh?: Policy<RefreshFacts>
+  readonly scope: ScopeTest
+  /** Caps on one fetch list. */
   readonly perHost?: number
   readonly perDomain?: number
+  /** Caps on the whole crawl. */
+  readonly maxPerHost?: number
+  readonly maxPerDomain?: number
   readonly seed: number
+}
+
+/** A crawl at its beginning, or as it was left. */
+export function crawlState(
+  frontier: Frontier,
+  { cycle = 0, spent = 0, bytes = 0 }: Partial<Pick<CrawlState, 'cycle' | 'spent' | 'bytes'>> = {},
+): CrawlState {
+  return { frontier, cycle, spent, bytes, underWay: new Map() }
 }
 
 /** The next fetches, best first: what a cycle would fetch now. */
 export function planCycle(
-  { frontier }: CrawlState,
+  { frontier, underWay }: CrawlState,
   rules: CrawlRules,
   budget: number,
   now: number,
 ): PlannedFetch[] {
-  const { perHost, perDomain } = rules
   const facts = frontier.graphFacts(now, rules.seed)
-  const { urls } = frontier
-  return planFetches([rules.policy(facts)], {
-    budget,
-    hosts: urls.hosts(),
-    perHost,
-    domains: urls.domains(),
-    perDomain,
+  const bids: Bids[] = []
+  if (rules.refresh) bids.push(rules.refresh(without(underWay, frontier.refreshFacts(now))))
+  const candidates = facts.candidates.filter((url) => !underWay.has(url))
+  bids.push(rules.policy({ ...facts, candidates }))
+  return planFetches(bids, { budget, quotas: quotasOf(frontier, rules) })
+}
+
+function without(underWay: ReadonlyMap<number, unknown>, facts: RefreshFacts): RefreshFacts {
+  const isFree = (_: number, i: number) => !underWay.has(facts.pages[i])
+  return { pages: facts.pages.filter(isFree), ages: facts.ages.filter(isFree) }
+}
+
+function quotasOf(frontier: Frontier, rules: CrawlRules): FetchQuota[] {
+  const hosts = frontier.urls.hosts()
+  const domains = frontier.urls.domains()
+  const { byHost, byDomain } = frontier.visited()
+  const quotas: FetchQuota[] = []
+  if (rules.perHost !== undefined) quotas.push({ groups: hosts, most: rules.perHost })
+  if (rules.perDomain !== undefined) quotas.push({ groups: domains, most: rules.perDomain })
+  if (rules.maxPerHost !== undefined) quotas.push(roomLeft(hosts, rules.maxPerHost, byHost))
+  if (rules.maxPerDomain !== undefined) quotas.push(roomLeft(domains, rules.maxPerDomain, byDomain))
+  const barren = frontier.patterns.quota()
+  if (barren) quotas.push(barren)
+  return quotas
+}
+
+/** What each group may still have of a cap on the whole crawl. */
+function roomLeft(groups: Uint32Array, most: number, visited: Uint32Array): FetchQuota {
+  const groupCount = groups.reduce((count, group) => Math.max(count, group + 1), 0)
+  const left = new Float64Array(groupCount).fill(most)
+  visited.forEach((count, group) => {
+    left[group] = Math.max(0, most - count)
   })
+  return { groups, most: left }
 }
 
 /** One turn of the wheel: decide, fetch, keep, learn. Spends at most `budget`. */
@@ -53,38 +101,53 @@ export async function runCycle(
   signal: AbortSignal,
   onOutcome: (outcome: FetchOutcome) => void = () => {},
 ): Promise<CycleRecord> {
-  const { frontier } = state
+  const { frontier, underWay } = state
   const { fetcher, repository, clock } = ports
   const cycle = state.cycle + 1
   const startedAt = clock.now()
+  const carriedOver = [...underWay.keys()]
   const plan = planCycle(state, rules, budget, startedAt)
-  const planned = new Map(plan.map((fetch) => [fetch.url, fetch]))
+  for (const { url, purpose, gain } of plan) underWay.set(url, { purpose, predictedGain: gain })
+  const forecasts = new Map(underWay)
+  const places = new Map<number, WarcPlace | undefined>()
 
   /** Durable first, then counted: a crash in between repeats nothing. */
   async function* keep(outcomes: AsyncIterable<FetchOutcome>): AsyncGenerator<FetchOutcome> {
-    for await (const outcome of outcomes) {
-      const { purpose, gain } = planned.get(outcome.id)!
-      await repository.journal({ cycle, purpose, predictedGain: gain, outcome })
+    for await (const { exchange, ...outcome } of outcomes) {
+      const entry = { cycle, ...forecasts.get(outcome.id)!, outcome }
+      places.set(outcome.id, await repository.journal(entry, exchange))
+      underWay.delete(outcome.id)
       state.spent += costOf(outcome)
+      state.bytes += 'bytes' in outcome ? outcome.bytes : 0
       onOutcome(outcome)
       yield outcome
     }
   }
 
-  const requests = plan.map(({ url, gain }) => ({
-    id: url,
-    url: frontier.urls.urlOf(url),
-    priority: gain,
-  }))
-  const order = plan.map(({ url }) => url)
+  const requests = plan.map(({ url, gain }) => requestFor(frontier, url, gain))
+  const order = [...carriedOver, ...plan.map(({ url }) => url)]
   const fetches = []
   for await (const outcome of inPlanOrder(order, keep(fetcher.fetchAll(requests, signal)))) {
-    const { purpose, gain } = planned.get(outcome.id)!
-    const learnt = learnFrom(outcome, frontier, rules.inScope)
-    fetches.push({ ...learnt, purpose, predictedGain: gain })
+    const { id } = outcome
+    const learnt = learnFrom(outcome, frontier, rules.scope)
+    fetches.push({ ...learnt, ...forecasts.get(id)!, warc: places.get(id) })
   }
+  const outcomes = fetches.map(({ outcome }) => outcome)
+  learnFound(outcomes, frontier, rules.scope)
+  forgetUnsent(underWay, fetcher.inFlight())
   const record = { cycle, startedAt, endedAt: clock.now(), planned: plan.length, fetches }
   await repository.commit(record, frontier)
   state.cycle = cycle
   return record
+}
+
+function requestFor(frontier: Frontier, url: number, priority: number): FetchRequest {
+  const validators = frontier.validators.of(url)
+  return { id: url, url: frontier.urls.urlOf(url), priority, ...(validators && { validators }) }
+}
+
+/** What was planned and not sent will be planned again. */
+function forgetUnsent(underWay: Map<number, unknown>, inFlight: readonly number[]): void {
+  const sent = new Set(inFlight)
+  for (const url of underWay.keys()) if (!sent.has(url)) underWay.delete(url)
 }

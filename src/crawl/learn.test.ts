@@ -4,7 +4,7 @@ import { type Link, REL_NOFOLLOW } from '#parse/page.ts'
 import { learnFrom } from './learn.ts'
 import type { FetchOutcome, PageOutcome } from './outcome.ts'
 
-const anywhere = () => true
+const anywhere = () => undefined
 const attempt = { id: 0, url: 'https://a.org/', at: 1000, ms: 5 }
 
 function started(): Frontier {
@@ -18,7 +18,15 @@ function pageWith(
   more: Partial<PageOutcome['page']> = {},
 ): PageOutcome {
   const full = links.map((link) => ({ url: 'https://a.org/x', anchor: '', rel: 0, ...link }))
-  const page = { title: '', text: '', links: full, noindex: false, nofollow: false, ...more }
+  const page = {
+    form: 'page' as const,
+    title: '',
+    text: '',
+    links: full,
+    noindex: false,
+    nofollow: false,
+    ...more,
+  }
   const contentHash = `${links.length}`.padStart(16, '1')
   return { kind: 'page', ...attempt, status: 200, bytes: 0, page, contentHash }
 }
@@ -47,7 +55,7 @@ test('an unchanged page keeps its links', () => {
 
 test('nofollow links, links of nofollow pages and links out of scope are left alone', () => {
   const frontier = started()
-  learnFrom(pageWith([{ rel: REL_NOFOLLOW }, { url: 'https://b.org/' }]), frontier, () => false)
+  learnFrom(pageWith([{ rel: REL_NOFOLLOW }, { url: 'https://b.org/' }]), frontier, () => 'outside')
   learnFrom(pageWith([{}, {}, {}], { nofollow: true }), frontier, anywhere)
   expect(frontier.size).toBe(1)
 })
@@ -83,4 +91,22 @@ test('each failure waits longer than the one before', () => {
   learnFrom(failed, frontier, anywhere)
   expect(first).toBeGreaterThan(attempt.at)
   expect(frontier.retryAtOf(0)).toBeGreaterThan(first)
+})
+
+test('a page that was gone and comes back as it was has its links again', () => {
+  const frontier = started()
+  learnFrom(pageWith([{}]), frontier, anywhere)
+  learnFrom({ kind: 'gone', ...attempt, status: 404, bytes: 0 }, frontier, anywhere)
+  expect(learnFrom(pageWith([{}]), frontier, anywhere).changed).toBe(true)
+  expect(frontier.links.size).toBe(1)
+})
+
+test('an anchor with half a surrogate pair is kept as the tables will keep it', () => {
+  const frontier = started()
+  learnFrom(pageWith([{ anchor: 'x\ud83d' }, { anchor: 'x\ufffd' }]), frontier, anywhere)
+  const { anchors } = frontier.links.rowOf(0)
+  expect(Array.from(anchors, (anchor) => frontier.links.anchors.at(anchor))).toEqual([
+    'x\ufffd',
+    'x\ufffd',
+  ])
 })

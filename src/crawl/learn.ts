@@ -1,7 +1,11 @@
+import type { TextMarks } from '#frontier/duplicates.ts'
 import type { Frontier } from '#frontier/frontier.ts'
 import type { LinkRow } from '#frontier/link-store.ts'
-import type { Link } from '#parse/page.ts'
-import { REL_NOFOLLOW } from '#parse/page.ts'
+import type { ScopeTest } from '#frontier/scope.ts'
+import { textMarks } from '#frontier/text-marks.ts'
+import type { UrlSource } from '#frontier/url-states.ts'
+import { type Link, REL_FEED, REL_NOFOLLOW, REL_SITEMAP } from '#parse/page.ts'
+import { looksLikeSoftError } from '#parse/soft-404.ts'
 import type { FetchOutcome, PageOutcome } from './outcome.ts'
 
 /** A first retry waits this long; each further one four times as long. */
@@ -18,65 +22,163 @@ export interface Learnt {
   readonly outcome: FetchOutcome
   /** The content, or that there is none any more, is news to us. */
   readonly changed: boolean
+  /** It brought content that no other page had brought: a pattern that never does is a trap. */
+  readonly fresh: boolean
   /** URLs that nobody had mentioned before. */
   readonly newUrls: number
+  /** The page that already says the same, or that this one names as its better address. */
+  readonly duplicateOf?: number
+  /** A page that says "not found" with status 200. */
+  readonly softError?: boolean
+  readonly marks?: TextMarks
+  /** Whether a sitemap's or feed's claim that the page had changed came out right, if one was tested. */
+  readonly claimRight?: boolean
 }
 
 /** Takes one outcome into the frontier: the URL's state, its links, and the URLs they reveal. */
-export function learnFrom(
-  outcome: FetchOutcome,
-  frontier: Frontier,
-  inScope: (url: string) => boolean,
-): Learnt {
+export function learnFrom(outcome: FetchOutcome, frontier: Frontier, scope: ScopeTest): Learnt {
   const { id, at } = outcome
   const knownBefore = frontier.size
-  let changed = false
+  const learnt = learnByKind(outcome, frontier, scope)
+  if (isJudged(outcome)) frontier.patterns.record(id, learnt.fresh)
+  if (outcome.kind === 'failed') {
+    const retryAt = at + FIRST_RETRY_SECONDS * 4 ** frontier.failuresOf(id)
+    frontier.visit(id, { state: 'failed', at, retryAt })
+  } else {
+    const state = outcome.kind === 'unchanged' ? 'page' : outcome.kind
+    const contentHash = outcome.kind === 'page' ? outcome.contentHash : undefined
+    frontier.visit(id, { state, at, contentHash })
+  }
+  return { outcome, newUrls: frontier.size - knownBefore, ...learnt }
+}
+
+/** Outcomes that say something about what such addresses bring. */
+function isJudged({ kind }: FetchOutcome): boolean {
+  return kind === 'page' || kind === 'redirect' || kind === 'gone' || kind === 'unreadable'
+}
+
+type LearntByKind = Omit<Learnt, 'outcome' | 'newUrls'>
+
+function learnByKind(outcome: FetchOutcome, frontier: Frontier, scope: ScopeTest): LearntByKind {
+  const { id } = outcome
   switch (outcome.kind) {
     case 'page':
-      changed = frontier.isNewContent(id, outcome.contentHash)
-      if (changed) learnLinks(outcome, frontier, inScope)
-      frontier.visit(id, { state: 'page', at, contentHash: outcome.contentHash })
-      break
+      return learnPage(outcome, frontier, scope)
     case 'redirect':
-      changed = true
-      learnRedirect(id, outcome.target, at, frontier, inScope)
-      frontier.visit(id, { state: 'redirect', at })
-      break
-    case 'failed': {
-      const retryAt = at + FIRST_RETRY_SECONDS * 4 ** frontier.failuresOf(id)
-      frontier.visit(id, { state: 'failed', at, retryAt })
-      break
-    }
-    case 'gone':
-      changed = frontier.links.rowOf(id).targets.length > 0
+      learnRedirect(id, outcome.target, outcome.at, frontier, scope)
+      return { changed: true, fresh: false }
+    case 'gone': {
+      const changed = frontier.links.rowOf(id).targets.length > 0
       if (changed) frontier.links.replace(id, NO_LINKS)
-      frontier.visit(id, { state: 'gone', at })
-      break
+      return { changed, fresh: false }
+    }
+    case 'unchanged':
+      return { changed: false, fresh: false, ...testClaim(id, false, frontier) }
     case 'unreadable':
     case 'denied':
     case 'disallowed':
-      frontier.visit(id, { state: outcome.kind, at })
+    case 'forbidden':
+    case 'failed':
+      return { changed: false, fresh: false }
   }
-  return { outcome, changed, newUrls: frontier.size - knownBefore }
 }
 
-function learnLinks(
-  outcome: PageOutcome,
+function learnPage(outcome: PageOutcome, frontier: Frontier, scope: ScopeTest): LearntByKind {
+  const { id, page, contentHash, etag, lastModified } = outcome
+  frontier.validators.set(id, { etag, lastModified })
+  const changed = frontier.isNewContent(id, contentHash)
+  const claim = testClaim(id, changed, frontier)
+  if (!changed) return { changed, fresh: false, ...claim }
+  learnLinks(outcome, frontier, scope)
+  if (page.form !== 'page') return { changed, fresh: true, ...claim }
+  const marks = textMarks(page)
+  const softError = looksLikeSoftError(page)
+  const duplicateOf =
+    canonicalOf(outcome, frontier, scope) ?? frontier.duplicates.originalOf(id, marks)
+  const fresh = duplicateOf === undefined && !softError
+  return {
+    changed,
+    fresh,
+    marks,
+    ...claim,
+    ...(softError && { softError }),
+    ...(duplicateOf !== undefined && { duplicateOf }),
+  }
+}
+
+/** What a sitemap or feed said about this page is tested by what the fetch found. */
+function testClaim(id: number, changed: boolean, frontier: Frontier): Pick<Learnt, 'claimRight'> {
+  const lastVisit = frontier.lastVisitOf(id)
+  if (lastVisit === 0 || !frontier.claims.saysChanged(id, lastVisit)) return {}
+  frontier.claims.count(frontier.urls.hosts()[id], changed)
+  return { claimRight: changed }
+}
+
+/**
+ * The page's own word for its better address. On another registrable domain it is only a hint: anybody
+ * may claim to be a copy of anything.
+ */
+function canonicalOf(
+  { id, url, at, page }: PageOutcome,
   frontier: Frontier,
-  inScope: (url: string) => boolean,
-): void {
-  const { id, at, page } = outcome
-  const followed = page.nofollow ? [] : page.links.filter((link) => isFollowed(link, inScope))
-  const depth = frontier.depthOf(id) + 1
-  frontier.links.replace(id, {
-    targets: Uint32Array.from(followed, (link) => frontier.add(link.url, 'link', depth, at)),
-    anchors: Uint32Array.from(followed, (link) => frontier.links.anchors.add(link.anchor)),
-    rels: Uint8Array.from(followed, (link) => link.rel),
-  })
+  scope: ScopeTest,
+): number | undefined {
+  const { canonical } = page
+  if (canonical === undefined || canonical === url) return undefined
+  const depth = frontier.depthOf(id)
+  if (scope(canonical, depth) !== undefined) return undefined
+  const number = frontier.add(canonical, 'link', depth, at)
+  const domains = frontier.urls.domains()
+  return domains[number] === domains[id] ? number : undefined
 }
 
-function isFollowed(link: Link, inScope: (url: string) => boolean): boolean {
-  return (link.rel & REL_NOFOLLOW) === 0 && inScope(link.url)
+function learnLinks(outcome: PageOutcome, frontier: Frontier, scope: ScopeTest): void {
+  const { id, at, page } = outcome
+  const depth = frontier.depthOf(id) + 1
+  const links = page.nofollow ? [] : page.links
+  const targets = new Uint32Array(links.length)
+  const anchors = new Uint32Array(links.length)
+  const rels = new Uint8Array(links.length)
+  let followed = 0
+  for (const link of links) {
+    const target = targetOf(link, depth, at, frontier, scope)
+    if (target === undefined) continue
+    if (link.lastModified !== undefined) frontier.claims.claim(target, link.lastModified)
+    targets[followed] = target
+    anchors[followed] = frontier.links.anchors.add(link.anchor.toWellFormed())
+    rels[followed++] = link.rel
+  }
+  frontier.links.replace(id, {
+    targets: targets.subarray(0, followed),
+    anchors: anchors.subarray(0, followed),
+    rels: rels.subarray(0, followed),
+  })
+  if (
+    page.refreshTo !== undefined &&
+    !page.nofollow &&
+    scope(page.refreshTo, depth - 1) === undefined
+  )
+    frontier.add(page.refreshTo, 'redirect', depth - 1, at)
+}
+
+/** The number of the URL a link leads to, if it is followed. A known URL passed the scope once. */
+function targetOf(
+  link: Link,
+  depth: number,
+  at: number,
+  frontier: Frontier,
+  scope: ScopeTest,
+): number | undefined {
+  if ((link.rel & REL_NOFOLLOW) !== 0) return undefined
+  const known = frontier.urls.find(link.url)
+  if (known !== undefined) return known
+  if (scope(link.url, depth) !== undefined) return undefined
+  return frontier.add(link.url, sourceOf(link), depth, at)
+}
+
+function sourceOf({ rel }: Link): UrlSource {
+  if (rel & REL_SITEMAP) return 'sitemap'
+  return rel & REL_FEED ? 'feed' : 'link'
 }
 
 /** A redirect is a page with exactly one out-link; its target is no deeper than itself. */
@@ -85,16 +187,33 @@ function learnRedirect(
   target: string,
   at: number,
   frontier: Frontier,
-  inScope: (url: string) => boolean,
+  scope: ScopeTest,
 ): void {
-  if (!inScope(target)) {
+  const depth = frontier.depthOf(id)
+  if (scope(target, depth) !== undefined) {
     frontier.links.replace(id, NO_LINKS)
     return
   }
-  const number = frontier.add(target, 'redirect', frontier.depthOf(id), at)
   frontier.links.replace(id, {
-    targets: Uint32Array.of(number),
+    targets: Uint32Array.of(frontier.add(target, 'redirect', depth, at)),
     anchors: Uint32Array.of(frontier.links.anchors.add('')),
     rels: Uint8Array.of(0),
   })
+}
+
+/**
+ * URLs that came beside pages (Link headers, sitemaps of robots.txt). They are learnt at the end of a
+ * cycle in the order of their names, since which answer carried them depends on the network.
+ */
+export function learnFound(
+  outcomes: readonly FetchOutcome[],
+  frontier: Frontier,
+  scope: ScopeTest,
+): void {
+  const found = outcomes.flatMap(({ found, id, at }) =>
+    (found ?? []).map((link) => ({ ...link, at, depth: frontier.depthOf(id) + 1 })),
+  )
+  found.sort((a, b) => (a.url < b.url ? -1 : a.url > b.url ? 1 : a.depth - b.depth))
+  for (const { url, depth, at } of found)
+    if (scope(url, depth) === undefined) frontier.add(url, 'header', depth, at)
 }

@@ -1,4 +1,4 @@
-import type { ParsedPage } from '#parse/page.ts'
+import type { Link, ParsedPage } from '#parse/page.ts'
 
 /** What every outcome carries. */
 interface Attempt {
@@ -8,6 +8,26 @@ interface Attempt {
   /** When the answer was complete, in seconds since 1970. */
   readonly at: number
   readonly ms: number
+  /** URLs that came beside the page: Link headers, sitemaps that robots.txt names. */
+  readonly found?: readonly Link[]
+  /** What went over the wire, for the WARC file; dropped as soon as it is kept. */
+  readonly exchange?: Exchange
+}
+
+/** One request and its answer, byte for byte as far as they were kept. */
+export interface Exchange {
+  /** Request line and headers, CRLF and all. */
+  readonly requestHead: string
+  /** Status line and headers as received, CRLF and all; transfer-encoding already taken off the body. */
+  readonly responseHead: string
+  /** Still content-encoded, as on the wire. */
+  readonly body: Uint8Array
+  /** Why `body` is not whole, in WARC's words. */
+  readonly truncated?: 'length' | 'time' | 'disconnect'
+  /** The address that answered. */
+  readonly ip?: string
+  /** When the request was sent; seconds since 1970. */
+  readonly startedAt: number
 }
 
 /** An HTTP answer came, whatever it says. */
@@ -24,6 +44,11 @@ export interface PageOutcome extends Answer {
   readonly contentHash: string
   readonly etag?: string
   readonly lastModified?: string
+}
+
+/** 304, or an answer that is the same to the byte: content, links and index entry stay. */
+export interface UnchangedOutcome extends Answer {
+  readonly kind: 'unchanged'
 }
 
 /** A redirect is not followed here: its target becomes a URL like any other, with its own fetch. */
@@ -62,19 +87,29 @@ export interface FailedOutcome extends Attempt {
   readonly status?: number
   /** False when nothing was sent for this URL, as when its host's robots.txt cannot be had. */
   readonly sent: boolean
+  /** The server asked to be left alone for so long (429, 503). */
+  readonly retryAfterSeconds?: number
+}
+
+/** We do not go there: a private address, a port or scheme that is not the web's. Costs nothing. */
+export interface ForbiddenOutcome extends Attempt {
+  readonly kind: 'forbidden'
+  readonly reason: string
 }
 
 export type FetchOutcome =
   | PageOutcome
+  | UnchangedOutcome
   | RedirectOutcome
   | GoneOutcome
   | UnreadableOutcome
   | DeniedOutcome
   | DisallowedOutcome
   | FailedOutcome
+  | ForbiddenOutcome
 
 /** What an outcome costs: one fetch if a request was sent, whatever came of it. */
 export function costOf(outcome: FetchOutcome): 0 | 1 {
-  if (outcome.kind === 'disallowed') return 0
+  if (outcome.kind === 'disallowed' || outcome.kind === 'forbidden') return 0
   return outcome.kind === 'failed' && !outcome.sent ? 0 : 1
 }

@@ -1,7 +1,7 @@
 import type { Frontier } from '#frontier/frontier.ts'
 import type { Purpose } from '#policy/bids.ts'
 import type { Learnt } from './learn.ts'
-import type { FetchOutcome } from './outcome.ts'
+import type { Exchange, FetchOutcome } from './outcome.ts'
 
 /** Seconds since 1970; the lab's clock is the archive's. */
 export interface Clock {
@@ -15,16 +15,58 @@ export interface FetchRequest {
   readonly url: string
   /** Within a host, the largest goes first. */
   readonly priority: number
+  /** What our copy came with, to ask whether it is still good. */
+  readonly validators?: { readonly etag?: string; readonly lastModified?: string }
 }
 
 /** A web to fetch from: live over HTTP, or an archive at a virtual time. */
 export interface Fetcher {
   /**
-   * Yields exactly one outcome a request, in whatever order they arrive. When `signal` aborts it
-   * sends nothing more, yields what was already in flight, and ends.
+   * Yields at most one outcome a request, in whatever order they arrive. It may end before all are
+   * answered, when waiting for the rest would keep other hosts idle: requests not sent by then are
+   * forgotten (they will be planned again), those under way come out of a later call. When `signal`
+   * aborts it sends nothing more, yields what is in flight, and ends.
    */
   fetchAll(requests: readonly FetchRequest[], signal: AbortSignal): AsyncIterable<FetchOutcome>
+  /** Ids of the requests sent and not yet answered. */
+  inFlight(): readonly number[]
+  /** True when it may receive nothing more: the byte budget is spent, robots.txt files included. */
+  isOutOfBytes?(): boolean
   close(): Promise<void>
+}
+
+/** What the fetcher must not forget about a host when it restarts; times in seconds since 1970. */
+export interface HostState {
+  /** With its port, if the URLs name one. */
+  readonly host: string
+  /** No request before this: the rest after the latest answer. */
+  readonly readyAt: number
+  /** Left alone until then, because it is busy (429, 503) or keeps failing. */
+  readonly backoffUntil: number
+  /** How long the latest such pause was meant to be; the next is twice that, good answers halve it. */
+  readonly backoffSeconds: number
+  /** Failures in a row; a connection that cannot be made counts twice. */
+  readonly failures: number
+  /** The latest failure, in the words of its outcome. */
+  readonly reason?: string
+}
+
+/** What an origin's robots.txt said when it was last asked for; times in seconds since 1970. */
+export interface RobotsRecord {
+  /** Scheme, host and port. */
+  readonly origin: string
+  /** `none`: there is no such file; `closed`: 401 or 403, where that is taken for a no. */
+  readonly kind: 'file' | 'none' | 'closed' | 'unreachable'
+  /** Why it is closed or unreachable. */
+  readonly reason?: string
+  readonly fetchedAt: number
+  /** Asked for again after this. */
+  readonly validUntil: number
+  /** The latest file that could be had, and when; it outlives failures. */
+  readonly text?: string
+  readonly textAt?: number
+  /** Tries in a row that failed. */
+  readonly failures: number
 }
 
 /** A finished fetch with what the plan said of it. */
@@ -33,6 +75,14 @@ export interface JournalEntry {
   readonly purpose: Purpose
   readonly predictedGain: number
   readonly outcome: FetchOutcome
+  /** Where the exchange lies, if it was kept. */
+  readonly warc?: WarcPlace
+}
+
+/** The place of an exchange's response record in a WARC file. */
+export interface WarcPlace {
+  readonly file: string
+  readonly offset: number
 }
 
 /** One turn of the wheel, for the log. */
@@ -42,13 +92,16 @@ export interface CycleRecord {
   readonly endedAt: number
   readonly planned: number
   /** What was learnt, in the order it was learnt, beside what was predicted. */
-  readonly fetches: readonly (Learnt & Pick<JournalEntry, 'purpose' | 'predictedGain'>)[]
+  readonly fetches: readonly (Learnt & Pick<JournalEntry, 'purpose' | 'predictedGain' | 'warc'>)[]
 }
 
 /** Where everything lives between runs. */
 export interface Repository {
-  /** Makes a finished fetch durable at once: from here on, not even kill -9 makes us repeat it. */
-  journal(entry: JournalEntry): Promise<void>
+  /**
+   * Makes a finished fetch durable at once, with what went over the wire if that is kept: from here
+   * on, not even kill -9 makes us repeat it.
+   */
+  journal(entry: JournalEntry, exchange?: Exchange): Promise<WarcPlace | undefined>
   /** Brings the tables up to date with a whole cycle, all or nothing. */
   commit(record: CycleRecord, frontier: Frontier): Promise<void>
 }

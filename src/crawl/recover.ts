@@ -1,5 +1,6 @@
+import type { ScopeTest } from '#frontier/scope.ts'
 import type { CrawlState } from './cycle.ts'
-import { learnFrom } from './learn.ts'
+import { learnFound, learnFrom } from './learn.ts'
 import { costOf } from './outcome.ts'
 import type { JournalEntry, Repository } from './ports.ts'
 
@@ -10,18 +11,22 @@ import type { JournalEntry, Repository } from './ports.ts'
 export async function recoverCycle(
   state: CrawlState,
   pending: readonly JournalEntry[],
-  inScope: (url: string) => boolean,
+  scope: ScopeTest,
   repository: Repository,
 ): Promise<void> {
   if (pending.length === 0) return
   const { cycle } = pending[0]
-  const fetches = pending.map(({ outcome, purpose, predictedGain }) => {
+  const { frontier } = state
+  const fetches = pending.map(({ outcome, purpose, predictedGain, warc }) => {
     state.spent += costOf(outcome)
-    return { ...learnFrom(outcome, state.frontier, inScope), purpose, predictedGain }
+    state.bytes += 'bytes' in outcome ? outcome.bytes : 0
+    return { ...learnFrom(outcome, frontier, scope), purpose, predictedGain, warc }
   })
-  const startedAt = pending[0].outcome.at
-  const endedAt = pending[pending.length - 1].outcome.at
+  const outcomes = pending.map(({ outcome }) => outcome)
+  learnFound(outcomes, frontier, scope)
+  const startedAt = outcomes[0].at
+  const endedAt = outcomes[outcomes.length - 1].at
   const record = { cycle, startedAt, endedAt, planned: fetches.length, fetches }
-  await repository.commit(record, state.frontier)
+  await repository.commit(record, frontier)
   state.cycle = cycle
 }

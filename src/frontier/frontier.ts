@@ -1,11 +1,16 @@
 import { GrowingColumn } from '#numeric/grow.ts'
-import type { GraphFacts } from './graph-facts.ts'
+import { ChangeClaims } from './change-claims.ts'
+import { Duplicates } from './duplicates.ts'
+import type { GraphFacts, RefreshFacts } from './graph-facts.ts'
 import { LinkStore } from './link-store.ts'
+import { Patterns } from './patterns.ts'
 import { URL_SOURCES, URL_STATES, type UrlSource, type UrlState } from './url-states.ts'
 import { UrlTable } from './url-table.ts'
+import { Validators } from './validators.ts'
 
 const KNOWN = URL_STATES.indexOf('known')
 const FAILED = URL_STATES.indexOf('failed')
+const PAGE = URL_STATES.indexOf('page')
 
 /** A failed URL is tried this often in all. */
 export const MAX_FAILURES = 3
@@ -26,6 +31,10 @@ export interface Visit {
 export class Frontier {
   readonly urls = new UrlTable()
   readonly links = new LinkStore()
+  readonly patterns = new Patterns()
+  readonly duplicates = new Duplicates()
+  readonly claims = new ChangeClaims()
+  readonly validators = new Validators()
   readonly #states = new GrowingColumn(Uint8Array)
   readonly #sources = new GrowingColumn(Uint8Array)
   readonly #depths = new GrowingColumn(Uint16Array)
@@ -35,6 +44,8 @@ export class Frontier {
   readonly #failures = new GrowingColumn(Uint8Array)
   readonly #visits = new GrowingColumn(Uint32Array)
   readonly #contentKeys = new GrowingColumn(Float64Array)
+  readonly #visitedOfHost = new GrowingColumn(Uint32Array)
+  readonly #visitedOfDomain = new GrowingColumn(Uint32Array)
 
   get size(): number {
     return this.urls.size
@@ -44,16 +55,29 @@ export class Frontier {
   add(url: string, source: UrlSource, depth: number, at: number): number {
     const number = this.urls.add(url)
     if (number === this.#states.length) {
-      this.#states.push(KNOWN)
-      this.#sources.push(URL_SOURCES.indexOf(source))
-      this.#depths.push(Math.min(depth, 0xffff))
-      this.#firstSeen.push(at)
-      this.#lastVisit.push(0)
-      this.#retryAt.push(0)
-      this.#failures.push(0)
-      this.#contentKeys.push(0)
+      this.#begin(source, depth, at)
+      this.patterns.add(url)
     }
     return number
+  }
+
+  /** Takes up how the next URL that `urls` restored was found, and its pattern if that was stored too. */
+  restore(source: UrlSource, depth: number, at: number, pattern: number | undefined): void {
+    const number = this.#states.length
+    this.#begin(source, depth, at)
+    if (pattern === undefined) this.patterns.add(this.urls.urlOf(number))
+    else this.patterns.restore(pattern)
+  }
+
+  #begin(source: UrlSource, depth: number, at: number): void {
+    this.#states.push(KNOWN)
+    this.#sources.push(URL_SOURCES.indexOf(source))
+    this.#depths.push(Math.min(depth, 0xffff))
+    this.#firstSeen.push(at)
+    this.#lastVisit.push(0)
+    this.#retryAt.push(0)
+    this.#failures.push(0)
+    this.#contentKeys.push(0)
   }
 
   stateOf(url: number): UrlState {
@@ -79,12 +103,41 @@ export class Frontier {
 
   /** Notes what a fetch of the URL came to. */
   visit(url: number, visit: Visit): void {
-    if (this.#lastVisit.at(url) === 0 && visit.state !== 'failed') this.#visits.push(url)
+    if (this.#lastVisit.at(url) === 0 && visit.state !== 'failed') this.#countFirstVisit(url)
     if (visit.state !== 'failed') this.#lastVisit.set(url, visit.at)
     this.#states.set(url, URL_STATES.indexOf(visit.state))
     this.#failures.set(url, visit.state === 'failed' ? this.#failures.at(url) + 1 : 0)
     this.#retryAt.set(url, visit.retryAt ?? 0)
     if (visit.contentHash !== undefined) this.#contentKeys.set(url, contentKey(visit.contentHash))
+    // Its links are gone with the page: should it come back as it was, they are news again.
+    if (visit.state === 'gone' || visit.state === 'redirect') this.#contentKeys.set(url, 0)
+  }
+
+  /** Takes up what a stored copy's content was, by the first 52 bits of its hash. */
+  restoreContent(url: number, contentKey: number): void {
+    const state = this.stateOf(url)
+    if (state !== 'gone' && state !== 'redirect') this.#contentKeys.set(url, contentKey)
+  }
+
+  #countFirstVisit(url: number): void {
+    this.#visits.push(url)
+    const columns = [
+      [this.#visitedOfHost, this.urls.hosts()[url]],
+      [this.#visitedOfDomain, this.urls.domains()[url]],
+    ] as const
+    for (const [column, group] of columns) {
+      while (column.length <= group) column.push(0)
+      column.set(group, column.at(group) + 1)
+    }
+  }
+
+  /** URLs fetched so far of each host, and of each registrable domain; short of those with none. */
+  visited(): { readonly byHost: Uint32Array; readonly byDomain: Uint32Array } {
+    return { byHost: this.#visitedOfHost.view(), byDomain: this.#visitedOfDomain.view() }
+  }
+
+  lastVisitOf(url: number): number {
+    return this.#lastVisit.at(url)
   }
 
   failuresOf(url: number): number {
@@ -118,6 +171,17 @@ export class Frontier {
       UrlState,
       number
     >
+  }
+
+  /** What refreshing policies read: the pages held, and how old each copy is. */
+  refreshFacts(now: number): RefreshFacts {
+    const states = this.#states.view()
+    const lastVisit = this.#lastVisit.view()
+    const pages = new Uint32Array(states.length)
+    let count = 0
+    for (let url = 0; url < states.length; url++) if (states[url] === PAGE) pages[count++] = url
+    const held = pages.slice(0, count)
+    return { pages: held, ages: Float64Array.from(held, (url) => now - lastVisit[url]) }
   }
 
   /** What link-based policies read; a snapshot, safe to keep while the frontier grows. */

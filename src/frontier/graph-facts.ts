@@ -15,3 +15,11 @@ export interface GraphFacts {
   /** For policies that draw lots. */
   readonly seed: number
 }
+
+/** What refreshing policies read. */
+export interface RefreshFacts {
+  /** The pages held, ascending. */
+  readonly pages: Uint32Array
+  /** Seconds since the copy of pages[i] was last seen to be good. */
+  readonly ages: Float64Array
+}

@@ -40,3 +40,16 @@ test('a store rewritten over and over stays as large as what it holds', () => {
   expect([...store.rowOf(2).targets]).toEqual(many)
   expect([...store.rowOf(2).anchors.subarray(0, 3)]).toEqual([1, 2, 3])
 })
+
+test('links read back piece by piece are the links that were stored', () => {
+  const store = new LinkStore()
+  store.reserve(5)
+  store.extend(3, [1, 2], [2, 3], [0, 0])
+  store.extend(3, [4], [5], [0])
+  store.extend(0, [3], [4], [0])
+  store.replace(0, rowOf([7]))
+  expect([...store.rowOf(3).targets]).toEqual([1, 2, 4])
+  expect([...store.rowOf(3).anchors]).toEqual([2, 3, 5])
+  expect([...store.rowOf(0).targets]).toEqual([7])
+  expect(store.size).toBe(4)
+})

@@ -1,12 +1,19 @@
 import type { Csr } from '#numeric/csr.ts'
 import { GrowingColumn } from '#numeric/grow.ts'
 import { StringTable } from '#numeric/string-table.ts'
+import { REL_UNVOTED } from '#parse/page.ts'
 
 /** The links of one page, as numbers; the arrays are of one length. */
 export interface LinkRow {
   readonly targets: Uint32Array
   readonly anchors: Uint32Array
   readonly rels: Uint8Array
+}
+
+const NO_LINKS: LinkRow = {
+  targets: new Uint32Array(0),
+  anchors: new Uint32Array(0),
+  rels: new Uint8Array(0),
 }
 
 /**
@@ -21,6 +28,7 @@ export class LinkStore {
   readonly #starts = new GrowingColumn(Uint32Array)
   readonly #counts = new GrowingColumn(Uint32Array)
   #waste = 0
+  #extended = -1
 
   /** Links held now, without the waste. */
   get size(): number {
@@ -42,6 +50,7 @@ export class LinkStore {
       this.#starts.push(0)
       this.#counts.push(0)
     }
+    this.#extended = -1
     this.#waste += this.#counts.at(url)
     this.#starts.set(url, this.#targets.length)
     this.#counts.set(url, row.targets.length)
@@ -51,9 +60,32 @@ export class LinkStore {
     if (this.#waste > 100_000 && this.#waste > this.size) this.#compact()
   }
 
-  /** Distinct out-links without self-links, a row for each of `urlCount` URLs. */
+  /** Adds to the links of a page: the one added to before, or one that has none yet. */
+  extend(
+    url: number,
+    targets: ArrayLike<number>,
+    anchors: ArrayLike<number>,
+    rels: ArrayLike<number>,
+  ): void {
+    if (url !== this.#extended) this.replace(url, NO_LINKS)
+    this.#extended = url
+    this.#counts.set(url, this.#counts.at(url) + targets.length)
+    this.#targets.append(targets)
+    this.#anchorOf.append(anchors)
+    this.#rels.append(rels)
+  }
+
+  /** Makes room for so many links in all, so that reading them back copies nothing. */
+  reserve(links: number): void {
+    this.#targets.reserve(links)
+    this.#anchorOf.reserve(links)
+    this.#rels.reserve(links)
+  }
+
+  /** Distinct out-links that are votes, without self-links; a row for each of `urlCount` URLs. */
   toCsr(urlCount: number): Csr {
     const targets = this.#targets.view()
+    const rels = this.#rels.view()
     const offsets = new Uint32Array(urlCount + 1)
     const kept = new Uint32Array(this.size)
     const lastRow = new Uint32Array(urlCount) // row + 1 that last held this target
@@ -64,6 +96,7 @@ export class LinkStore {
         const end = start + this.#counts.at(url)
         for (let link = start; link < end; link++) {
           const target = targets[link]
+          if ((rels[link] & REL_UNVOTED) !== 0) continue
           if (target === url || lastRow[target] === url + 1) continue
           lastRow[target] = url + 1
           kept[edges++] = target

@@ -1,14 +1,46 @@
 import { hostOf } from '#parse/canonical-url.ts'
 import { registrableDomain } from '#parse/registrable-domain.ts'
+import { trapSign } from '#parse/trap-signs.ts'
 import { UsageError } from '#parse/usage-error.ts'
+import { globTest } from './glob.ts'
 
 export const SCOPES = ['host', 'domain', 'anywhere'] as const
 
 /** How far from its seeds a crawl may stray. */
 export type Scope = (typeof SCOPES)[number]
 
-/** Tells whether a URL belongs to the crawl, given its seeds. */
-export function scopeTest(scope: Scope, seeds: readonly string[]): (url: string) => boolean {
+/** Which URLs belong to a crawl. */
+export interface ScopeRules {
+  readonly scope: Scope
+  /** If there are any, a URL must match one of them. */
+  readonly include?: readonly string[]
+  /** A URL must match none of them. */
+  readonly exclude?: readonly string[]
+  /** Links from the nearest seed. */
+  readonly maxDepth?: number
+}
+
+/** Why a URL found at some depth is left alone, or undefined when it belongs to the crawl. */
+export type ScopeTest = (url: string, depth: number) => string | undefined
+
+/** Judges URLs by the rules; seeds themselves are always welcome. */
+export function scopeTest(rules: ScopeRules, seeds: readonly string[]): ScopeTest {
+  const isNear = nearnessTest(rules.scope, seeds)
+  const included = (rules.include ?? []).map(globTest)
+  const excluded = (rules.exclude ?? []).map(globTest)
+  const maxDepth = rules.maxDepth ?? Number.POSITIVE_INFINITY
+  const welcome = new Set(seeds)
+  return (url, depth) => {
+    if (welcome.has(url)) return undefined
+    if (depth > maxDepth) return `deeper than ${maxDepth} links from a seed`
+    if (!isNear(url)) return `outside the seeds' ${rules.scope}`
+    if (excluded.some((matches) => matches(url))) return 'excluded'
+    if (included.length > 0 && !included.some((matches) => matches(url))) return 'not included'
+    return trapSign(url)
+  }
+}
+
+function nearnessTest(scope: Scope, seeds: readonly string[]): (url: string) => boolean {
   switch (scope) {
     case 'anywhere':
       return () => true

@@ -11,11 +11,20 @@ export const URL_STATES = [
   'denied',
   'disallowed',
   'failed',
+  'forbidden',
 ] as const
 
 export type UrlState = (typeof URL_STATES)[number]
 
 /** How a URL came to be known. */
-export const URL_SOURCES = ['seed', 'link', 'redirect', 'sitemap', 'feed'] as const
+export const URL_SOURCES = [
+  'seed',
+  'link',
+  'redirect',
+  'sitemap',
+  'feed',
+  'header',
+  'robots',
+] as const
 
 export type UrlSource = (typeof URL_SOURCES)[number]

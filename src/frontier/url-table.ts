@@ -30,6 +30,21 @@ export class UrlTable {
     return number
   }
 
+  /** Takes up stored hosts, in the order of their numbers, with their registrable domains. */
+  restoreHosts(names: readonly string[], domains: readonly string[]): void {
+    this.#hosts.addDistinct(names)
+    for (const domain of domains) this.#domainOfHost.push(this.#domains.add(domain))
+  }
+
+  /** Takes up stored URLs, in the order of their numbers, with the numbers of their hosts. */
+  restore(urls: readonly string[], hosts: ArrayLike<number>): void {
+    this.#urls.addDistinct(urls)
+    for (let i = 0; i < urls.length; i++) {
+      this.#hostOfUrl.push(hosts[i])
+      this.#domainOfUrl.push(this.#domainOfHost.at(hosts[i]))
+    }
+  }
+
   find(url: string): number | undefined {
     return this.#urls.find(url)
   }

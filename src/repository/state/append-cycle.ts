@@ -23,6 +23,7 @@ export async function appendCycle(
   await appendFetches(connection, record, frontier, stored.fetches)
   await appendPages(connection, record, stored.fetches)
   await appendLinks(connection, record, frontier, stored.fetches)
+  await appendClaims(connection, record, frontier)
   await appendColumns(connection, 'cycle', [
     { type: 'bigint', values: [record.cycle] },
     { type: 'double', values: [record.startedAt] },
@@ -58,6 +59,7 @@ async function appendUrls(
     { type: 'bigint', values: Uint32Array.from(newUrls, (url) => frontier.depthOf(url)) },
     { type: 'text', values: Array.from(newUrls, (url) => frontier.sourceOf(url)) },
     { type: 'double', values: Array.from(newUrls, (url) => frontier.firstSeenOf(url)) },
+    { type: 'bigint', values: newUrls.map((url) => frontier.patterns.numberOf(url)) },
   ])
   const newHosts = range(stored.hosts, urls.hostCount)
   await appendColumns(connection, 'host', [
@@ -95,6 +97,10 @@ async function appendFetches(
     { type: 'boolean', values: fetches.map(({ changed }) => changed) },
     { type: 'bigint', values: fetches.map(({ newUrls }) => newUrls) },
     { type: 'double', values: outcomes.map(({ id }) => frontier.retryAtOf(id)) },
+    { type: 'boolean', values: fetches.map(({ fresh }) => fresh) },
+    { type: 'boolean', values: fetches.map(({ claimRight }) => claimRight ?? null) },
+    { type: 'text', values: fetches.map(({ warc }) => warc?.file ?? null) },
+    { type: 'bigint', values: fetches.map(({ warc }) => warc?.offset ?? null) },
   ])
 }
 
@@ -110,9 +116,14 @@ async function appendPages(
   { fetches }: CycleRecord,
   firstId: number,
 ): Promise<void> {
-  const pages = fetches.flatMap(({ outcome, changed }, i) =>
-    outcome.kind === 'page' && changed ? [{ ...outcome, fetchId: firstId + i }] : [],
+  const pages = fetches.flatMap(({ outcome, changed, ...learnt }, i) =>
+    outcome.kind === 'page' && changed ? [{ ...outcome, ...learnt, fetchId: firstId + i }] : [],
   )
+  const pair = (values: readonly (readonly [number, number] | undefined)[]) => ({
+    type: 'hash' as const,
+    values: Uint32Array.from(values, (value) => value?.[0] ?? 0),
+    high: Uint32Array.from(values, (value) => value?.[1] ?? 0),
+  })
   await appendColumns(connection, 'page', [
     { type: 'bigint', values: pages.map(({ id }) => id) },
     { type: 'bigint', values: pages.map(({ fetchId }) => fetchId) },
@@ -126,6 +137,16 @@ async function appendPages(
     { type: 'text', values: pages.map(({ page }) => page.canonical ?? null) },
     { type: 'boolean', values: pages.map(({ page }) => page.noindex) },
     { type: 'boolean', values: pages.map(({ page }) => page.nofollow) },
+    { type: 'text', values: pages.map(({ page }) => page.form) },
+    pair(pages.map(({ marks }) => marks?.fingerprint)),
+    pair(pages.map(({ marks }) => marks?.simhash)),
+    { type: 'bigint', values: pages.map(({ marks }) => marks?.words ?? 0) },
+    { type: 'bigint', values: pages.map(({ duplicateOf }) => duplicateOf ?? null) },
+    { type: 'boolean', values: pages.map(({ softError }) => softError ?? false) },
+    { type: 'text', values: pages.map(({ page }) => page.contentUsage ?? null) },
+    { type: 'boolean', values: pages.map(({ page }) => page.noarchive ?? false) },
+    { type: 'boolean', values: pages.map(({ page }) => page.nosnippet ?? false) },
+    { type: 'double', values: pages.map(({ page }) => page.unavailableAfter ?? null) },
   ])
 }
 
@@ -158,6 +179,27 @@ async function appendLinks(
     'link',
     [src, fetchId, dst, anchor, rel].map((values) => ({ type: 'bigint', values })),
   )
+}
+
+/** What sitemaps and feeds said about when pages changed. */
+async function appendClaims(
+  connection: DuckDBConnection,
+  { fetches }: CycleRecord,
+  frontier: Frontier,
+): Promise<void> {
+  const claims = fetches.flatMap(({ outcome, changed }) => {
+    if (outcome.kind !== 'page' || !changed) return []
+    return outcome.page.links.flatMap(({ url, lastModified }) => {
+      const target = lastModified === undefined ? undefined : frontier.urls.find(url)
+      return target === undefined ? [] : [{ target, lastModified, hub: outcome.id, at: outcome.at }]
+    })
+  })
+  await appendColumns(connection, 'change_claim', [
+    { type: 'bigint', values: claims.map(({ target }) => target) },
+    { type: 'bigint', values: claims.map(({ hub }) => hub) },
+    { type: 'double', values: claims.map(({ lastModified }) => lastModified!) },
+    { type: 'double', values: claims.map(({ at }) => at) },
+  ])
 }
 
 function range(start: number, end: number): Uint32Array {

@@ -3,13 +3,15 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DuckDBInstance } from '@duckdb/node-api'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { runCycle } from '#crawl/cycle.ts'
+import { crawlState, runCycle } from '#crawl/cycle.ts'
 import type { FetchOutcome } from '#crawl/outcome.ts'
 import type { Fetcher } from '#crawl/ports.ts'
 import { recoverCycle } from '#crawl/recover.ts'
 import type { Frontier } from '#frontier/frontier.ts'
 import { policyNamed } from '#policy/policies.ts'
 import { CrawlStore } from './crawl-store.ts'
+import { openDatabase } from './open-database.ts'
+import { migrate } from './schema.ts'
 
 let dir: string
 beforeEach(() => {
@@ -24,6 +26,7 @@ const web: Fetcher = {
   async *fetchAll(requests) {
     for (const { id, url } of requests) yield outcomeOf(id, url)
   },
+  inFlight: () => [],
   async close() {},
 }
 
@@ -40,6 +43,7 @@ function outcomeOf(id: number, url: string): FetchOutcome {
     rel: page % 2 ? 2 : 0,
   }))
   const page = {
+    form: 'page' as const,
     title: `Título ${n}`,
     text: 'téxt',
     links,
@@ -58,13 +62,13 @@ function outcomeOf(id: number, url: string): FetchOutcome {
   }
 }
 
-const rules = { policy: policyNamed('bfs'), inScope: () => true, seed: 1 }
+const rules = { policy: policyNamed('bfs'), scope: () => undefined, seed: 1 }
 const clock = { now: () => 1000 }
 
 async function crawlSome(store: CrawlStore, cycles: number): Promise<Frontier> {
   const { frontier, cycle, spent } = await store.load()
   frontier.add('https://h0.org/0', 'seed', 0, 1)
-  const state = { frontier, cycle, spent }
+  const state = crawlState(frontier, { cycle, spent })
   for (let turn = 0; turn < cycles; turn++)
     await runCycle(
       state,
@@ -132,8 +136,8 @@ test('fetches of a cycle that was cut off are learnt from the journal, once', as
     const store = await CrawlStore.open(dir)
     const { frontier, cycle, spent, pending } = await store.load()
     expect(pending.length).toBe(pendingExpected)
-    const state = { frontier, cycle, spent }
-    await recoverCycle(state, pending, () => true, store)
+    const state = crawlState(frontier, { cycle, spent })
+    await recoverCycle(state, pending, () => undefined, store)
     expect(state).toMatchObject({ cycle: 2, spent: 2 })
     expect(frontier.stateOf(1)).toBe('page')
     expect(await store.query('SELECT count(*)::INTEGER AS n FROM fetch_log')).toEqual([{ n: 2 }])
@@ -164,6 +168,29 @@ test('a directory without tables yet is brought up to date', async () => {
   instance.closeSync()
   const store = await CrawlStore.open(dir)
   expect((await crawlSome(store, 1)).size).toBeGreaterThan(1)
+  store.close()
+})
+
+test('a directory of an older program is upgraded, and loses nothing', async () => {
+  const { connection, close } = await openDatabase(dir)
+  await migrate(connection, dir, 1)
+  await connection.run(`
+    INSERT INTO url VALUES (0, 1, 'https://h0.org/0', 0, 0, 'seed', 5), (1, 2, 'https://h1.org/1', 1, 1, 'link', 6);
+    INSERT INTO host VALUES (0, 'h0.org', 'h0.org'), (1, 'h1.org', 'h1.org');
+    INSERT INTO fetch_log VALUES
+      (0, 1, 0, 7, 'acquire', 1, 'page', 200, NULL, 1, 10, 3, true, 1, 0);
+    INSERT INTO page VALUES (0, 0, 7, 'ab', '"x"', NULL, 'T', 'en', 4, NULL, false, false);
+    INSERT INTO link VALUES (0, 0, 1, 0, 0);
+    INSERT INTO anchor VALUES (0, 'one');
+    INSERT INTO cycle VALUES (1, 7, 8, 1, 1)`)
+  close()
+  const store = await CrawlStore.open(dir)
+  const { frontier, cycle, spent } = await store.load()
+  expect({ cycle, spent }).toEqual({ cycle: 1, spent: 1 })
+  expect(frontier.stateOf(0)).toBe('page')
+  expect([...frontier.unfetched(9)]).toEqual([1])
+  expect(frontier.validators.of(0)).toEqual({ etag: '"x"' })
+  await crawlSome(store, 1)
   store.close()
 })
 

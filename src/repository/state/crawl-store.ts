@@ -1,10 +1,17 @@
 import type { DuckDBConnection } from '@duckdb/node-api'
-import type { CycleRecord, JournalEntry, Repository } from '#crawl/ports.ts'
+import type { Exchange } from '#crawl/outcome.ts'
+import type { CycleRecord, JournalEntry, Repository, WarcPlace } from '#crawl/ports.ts'
 import { Frontier } from '#frontier/frontier.ts'
 import { appendCycle, type StoredSizes } from './append-cycle.ts'
+import {
+  type FetcherMemory,
+  type FetcherMemorySource,
+  MemoryKeeper,
+  readFetcherMemory,
+} from './fetcher-memory.ts'
 import { Journal } from './journal.ts'
 import { loadFrontier } from './load-frontier.ts'
-import { openDatabase } from './open-database.ts'
+import { openDatabase, sparingly } from './open-database.ts'
 import { migrate, readMeta, writeMeta } from './schema.ts'
 
 /** What a crawl directory holds when it is opened. */
@@ -12,8 +19,14 @@ export interface StoredCrawl {
   readonly frontier: Frontier
   readonly cycle: number
   readonly spent: number
+  readonly bytes: number
   /** Finished fetches of a cycle that was cut off; they are yet to be learnt from. */
   readonly pending: readonly JournalEntry[]
+}
+
+/** Keeps exchanges; `warc/warc-writer.ts` is one. */
+export interface WarcSink {
+  append(exchange: Exchange, entry: JournalEntry): WarcPlace
 }
 
 /** A crawl directory: tables in DuckDB, and the journal of the cycle under way. */
@@ -21,6 +34,8 @@ export class CrawlStore implements Repository {
   readonly #connection: DuckDBConnection
   readonly #close: () => void
   readonly #journal: Journal
+  #warc: WarcSink | undefined
+  #memory: MemoryKeeper | undefined
   #stored: StoredSizes = { urls: 0, hosts: 0, anchors: 0, fetches: 0 }
 
   private constructor(connection: DuckDBConnection, close: () => void, journal: Journal) {
@@ -44,22 +59,26 @@ export class CrawlStore implements Repository {
   /** Reads everything back into memory. */
   async load(): Promise<StoredCrawl> {
     const frontier = new Frontier()
-    this.#stored = await loadFrontier(this.#connection, frontier)
-    const [cycle, spent] = await this.#numbers(
+    this.#stored = await sparingly(this.#connection, () => loadFrontier(this.#connection, frontier))
+    const [cycle, spent, bytes] = await this.#numbers(
       `SELECT coalesce((SELECT max(cycle) FROM cycle), 0)::DOUBLE,
-              coalesce((SELECT sum(cost) FROM fetch_log), 0)::DOUBLE`,
+              coalesce((SELECT sum(cost) FROM fetch_log), 0)::DOUBLE,
+              coalesce((SELECT sum(bytes) FROM fetch_log), 0)::DOUBLE`,
     )
     this.#journal.dropThrough(cycle)
-    return { frontier, cycle, spent, pending: this.#journal.pending(cycle) }
+    return { frontier, cycle, spent, bytes, pending: this.#journal.pending(cycle) }
   }
 
-  async journal(entry: JournalEntry): Promise<void> {
-    this.#journal.append(entry)
+  async journal(entry: JournalEntry, exchange?: Exchange): Promise<WarcPlace | undefined> {
+    const warc = exchange && this.#warc?.append(exchange, entry)
+    this.#journal.append({ ...entry, ...(warc && { warc }) })
+    return warc
   }
 
   async commit(record: CycleRecord, frontier: Frontier): Promise<void> {
     await this.#transaction(async () => {
       this.#stored = await appendCycle(this.#connection, record, frontier, this.#stored)
+      await this.#memory?.append(this.#connection, record.endedAt)
     })
     this.#journal.dropThrough(record.cycle)
   }
@@ -77,6 +96,21 @@ export class CrawlStore implements Repository {
   async query(sql: string): Promise<Record<string, unknown>[]> {
     const reader = await this.#connection.runAndReadAll(sql)
     return reader.getRowObjectsJS()
+  }
+
+  /** From now on exchanges are kept. */
+  keepExchangesIn(warc: WarcSink): void {
+    this.#warc = warc
+  }
+
+  /** What the fetcher of an earlier run knew of hosts and their robots.txt. */
+  async fetcherMemory(now: number): Promise<FetcherMemory> {
+    return readFetcherMemory(this.#connection, now)
+  }
+
+  /** From now on each cycle also keeps what the fetcher must not forget. */
+  rememberFetcher(source: FetcherMemorySource, before: FetcherMemory, now: number): void {
+    this.#memory = new MemoryKeeper(source, before, now)
   }
 
   close(): void {

@@ -3,12 +3,18 @@ import {
   mkdirSync,
   openSync,
   readdirSync,
-  readFileSync,
+  readSync,
   rmSync,
+  truncateSync,
   writeSync,
 } from 'node:fs'
 import { join } from 'node:path'
 import type { JournalEntry } from '#crawl/ports.ts'
+import { UsageError } from '#parse/usage-error.ts'
+
+const NEWLINE = 10
+/** A segment may be larger than the longest string, so it is read in bites. */
+const BITE_BYTES = 1 << 20
 
 /**
  * The segment being written: one JSON line for every finished fetch of the current cycle. A line
@@ -19,6 +25,7 @@ export class Journal {
   readonly #folder: string
   #cycle = -1
   #file = -1
+  #bytes = Buffer.alloc(0) // reused: a line a page is a lot of garbage
 
   constructor(dir: string) {
     this.#folder = join(dir, 'segments')
@@ -27,9 +34,13 @@ export class Journal {
 
   append(entry: JournalEntry): void {
     if (entry.cycle !== this.#cycle) this.#begin(entry.cycle)
-    const line = Buffer.from(`${JSON.stringify(entry)}\n`)
+    const line = `${JSON.stringify(entry)}\n`
+    const most = 3 * line.length // bytes of a UTF-16 unit
+    if (most > this.#bytes.length) this.#bytes = Buffer.allocUnsafe(2 * most)
+    const length = this.#bytes.write(line)
     let written = 0
-    while (written < line.length) written += writeSync(this.#file, line, written)
+    while (written < length)
+      written += writeSync(this.#file, this.#bytes, written, length - written)
   }
 
   /** Entries of cycles the tables do not know yet, oldest first. */
@@ -66,15 +77,48 @@ export class Journal {
   }
 }
 
-/** Whole lines only: the last may be cut off by a kill, and its fetch was then still in flight. */
+/**
+ * The entries of a segment. Its last line may be cut off by a kill, and its fetch was then still in
+ * flight: it is removed, so that the next entry begins a line of its own.
+ */
 function readSegment(path: string): JournalEntry[] {
-  const lines = readFileSync(path, 'utf8').split('\n')
-  lines.pop()
-  return lines.map((line, i) => {
+  const entries: JournalEntry[] = []
+  const wholeBytes = forEachLine(path, (line) => {
     try {
-      return JSON.parse(line) as JournalEntry
+      entries.push(JSON.parse(line))
     } catch (cause) {
-      throw new Error(`${path}, line ${i + 1}: the journal is damaged`, { cause })
+      throw new UsageError(
+        `${path}, line ${entries.length + 1}: the journal is damaged; repair the line, or delete the file and lose what it holds`,
+        { cause },
+      )
     }
   })
+  truncateSync(path, wholeBytes)
+  return entries
+}
+
+/** Calls `visit` with every line that ends in a newline; gives the bytes up to the last of these. */
+function forEachLine(path: string, visit: (line: string) => void): number {
+  const file = openSync(path, 'r')
+  try {
+    let wholeBytes = 0
+    let begun: Buffer[] = []
+    for (;;) {
+      const bite = Buffer.allocUnsafe(BITE_BYTES)
+      const length = readSync(file, bite)
+      if (length === 0) return wholeBytes
+      let start = 0
+      for (let end = 0; ; start = end + 1) {
+        end = bite.subarray(0, length).indexOf(NEWLINE, start)
+        if (end < 0) break
+        const line = Buffer.concat([...begun, bite.subarray(start, end)])
+        begun = []
+        visit(line.toString('utf8'))
+        wholeBytes += line.length + 1
+      }
+      begun.push(bite.subarray(start, length))
+    }
+  } finally {
+    closeSync(file)
+  }
 }

@@ -1,34 +1,55 @@
-import type { DuckDBConnection, DuckDBDataChunk } from '@duckdb/node-api'
+import type { DuckDBConnection, DuckDBDataChunk, DuckDBVector } from '@duckdb/node-api'
 import type { Frontier } from '#frontier/frontier.ts'
+import { titleMark } from '#frontier/text-marks.ts'
 import { URL_SOURCES, URL_STATES } from '#frontier/url-states.ts'
 import type { StoredSizes } from './append-cycle.ts'
-import { integerItems } from './vector-items.ts'
+import { endOfIds, IDS_AT_ONCE, readTexts } from './stored-texts.ts'
+import { bigIntItems, integerItems } from './vector-items.ts'
 
 /** Fills an empty frontier from the tables; gives how much they hold. */
 export async function loadFrontier(
   connection: DuckDBConnection,
   frontier: Frontier,
 ): Promise<StoredSizes> {
+  await loadHosts(connection, frontier)
   await loadUrls(connection, frontier)
   const isCurrent = await loadVisits(connection, frontier)
+  await loadPages(connection, frontier)
+  await loadClaims(connection, frontier)
   const anchors = await loadAnchors(connection, frontier)
   await loadLinks(connection, frontier, isCurrent)
   const fetches = isCurrent.length
   return { urls: frontier.size, hosts: frontier.urls.hostCount, anchors, fetches }
 }
 
+async function loadHosts(connection: DuckDBConnection, frontier: Frontier): Promise<void> {
+  const end = await endOfIds(connection, 'host', 'id')
+  const texts = (text: string) => readTexts(connection, { table: 'host', id: 'id', text }, 0, end)
+  frontier.urls.restoreHosts(await texts('name'), await texts('domain'))
+}
+
 async function loadUrls(connection: DuckDBConnection, frontier: Frontier): Promise<void> {
-  const source = placeIn(URL_SOURCES, 'source')
-  const sql = `SELECT url, ${source}, depth::INTEGER, first_seen FROM url ORDER BY id`
-  for await (const chunk of chunksOf(connection, sql)) {
-    const [urls, sources, depths, firstSeen] = [0, 1, 2, 3].map((i) => chunk.getColumnVector(i))
-    for (let row = 0; row < chunk.rowCount; row++)
-      frontier.add(
-        urls.getItem(row) as string,
-        URL_SOURCES[sources.getItem(row) as number],
-        depths.getItem(row) as number,
-        firstSeen.getItem(row) as number,
-      )
+  const end = await endOfIds(connection, 'url', 'id')
+  for (let from = 0; from < end; from += IDS_AT_ONCE) {
+    const to = from + IDS_AT_ONCE
+    const urls = await readTexts(connection, { table: 'url', id: 'id', text: 'url' }, from, to)
+    const sql = `
+      SELECT host_id::INTEGER, ${placeIn(URL_SOURCES, 'source')}, depth::INTEGER, first_seen,
+             pattern::INTEGER
+      FROM url WHERE id >= ${from} AND id < ${to} ORDER BY id`
+    let next = 0
+    for await (const chunk of chunksOf(connection, sql)) {
+      const [hosts, sources, depths, firstSeen, patterns] = vectorsOf(chunk)
+      frontier.urls.restore(urls.slice(next, next + chunk.rowCount), integerItems(hosts))
+      next += chunk.rowCount
+      for (let row = 0; row < chunk.rowCount; row++)
+        frontier.restore(
+          URL_SOURCES[sources.getItem(row) as number],
+          depths.getItem(row) as number,
+          firstSeen.getItem(row) as number,
+          (patterns.getItem(row) as number | null) ?? undefined,
+        )
+    }
   }
 }
 
@@ -38,34 +59,84 @@ async function loadUrls(connection: DuckDBConnection, frontier: Frontier): Promi
  */
 async function loadVisits(connection: DuckDBConnection, frontier: Frontier): Promise<Uint8Array> {
   const sql = `
-    SELECT f.url_id::INTEGER, ${placeIn(URL_STATES, 'f.outcome')}, f.fetched_at, f.retry_at, f.changed, p.content_hash
-    FROM fetch_log f LEFT JOIN page p ON p.fetch_id = f.id ORDER BY f.id`
-  const latest = new Map<number, number>()
+    SELECT url_id::INTEGER, ${placeIn(URL_STATES, "CASE outcome WHEN 'unchanged' THEN 'page' ELSE outcome END")},
+           fetched_at, retry_at, changed, fresh, claim_right,
+           outcome IN ('page', 'redirect', 'gone', 'unreadable')
+    FROM fetch_log ORDER BY id`
+  const hosts = frontier.urls.hosts()
+  const latest = new Uint32Array(frontier.size) // by URL: the fetch + 1
   let fetches = 0
   for await (const chunk of chunksOf(connection, sql)) {
-    const [urls, states, at, retryAt, changed, hashes] = [0, 1, 2, 3, 4, 5].map((i) =>
-      chunk.getColumnVector(i),
-    )
+    const [urls, states, at, retryAt, changed, fresh, claimRight, judged] = vectorsOf(chunk)
     for (let row = 0; row < chunk.rowCount; row++, fetches++) {
       const url = urls.getItem(row) as number
       frontier.visit(url, {
         state: URL_STATES[states.getItem(row) as number],
         at: at.getItem(row) as number,
         retryAt: retryAt.getItem(row) as number,
-        contentHash: (hashes.getItem(row) as string | null) ?? undefined,
       })
-      if (changed.getItem(row)) latest.set(url, fetches)
+      if (judged.getItem(row)) frontier.patterns.record(url, fresh.getItem(row) === true)
+      const right = claimRight.getItem(row) as boolean | null
+      if (right !== null) frontier.claims.count(hosts[url], right)
+      if (changed.getItem(row)) latest[url] = fetches + 1
     }
   }
   const isCurrent = new Uint8Array(fetches)
-  for (const fetch of latest.values()) isCurrent[fetch] = 1
+  for (const fetch of latest) if (fetch > 0) isCurrent[fetch - 1] = 1
   return isCurrent
+}
+
+/** What each page's content was like, version by version: identity, validators, duplicates. */
+async function loadPages(connection: DuckDBConnection, frontier: Frontier): Promise<void> {
+  const end = await endOfIds(connection, 'page', 'fetch_id')
+  for (let from = 0; from < end; from += IDS_AT_ONCE) {
+    const to = from + IDS_AT_ONCE
+    const texts = (text: string) =>
+      readTexts(connection, { table: 'page', id: 'fetch_id', text }, from, to)
+    const etags = await texts('etag')
+    const lastModified = await texts('last_modified')
+    const titles = await texts('title')
+    const sql = `
+      SELECT url_id::INTEGER, ('0x' || substr(content_hash, 1, 13))::BIGINT::DOUBLE, words::INTEGER,
+             form = 'page' AND duplicate_of IS NULL, fingerprint, simhash
+      FROM page WHERE fetch_id >= ${from} AND fetch_id < ${to} ORDER BY fetch_id`
+    let next = 0
+    for await (const chunk of chunksOf(connection, sql)) {
+      const [urls, contentKeys, words, isOriginal, fingerprints, simhashes] = vectorsOf(chunk)
+      const fingerprintWords = wordsOf(fingerprints)
+      const simhashWords = wordsOf(simhashes)
+      for (let row = 0; row < chunk.rowCount; row++, next++) {
+        const url = urls.getItem(row) as number
+        frontier.restoreContent(url, contentKeys.getItem(row) as number)
+        frontier.validators.set(url, { etag: etags[next], lastModified: lastModified[next] })
+        if (isOriginal.getItem(row) !== true) continue
+        frontier.duplicates.restore(url, {
+          fingerprint: [fingerprintWords[2 * row], fingerprintWords[2 * row + 1]],
+          simhash: [simhashWords[2 * row], simhashWords[2 * row + 1]],
+          words: words.getItem(row) as number,
+          title: titleMark(titles[next]),
+        })
+      }
+    }
+  }
+}
+
+async function loadClaims(connection: DuckDBConnection, frontier: Frontier): Promise<void> {
+  const sql = 'SELECT url_id::INTEGER, max(changed_at) FROM change_claim GROUP BY url_id'
+  for await (const chunk of chunksOf(connection, sql)) {
+    const [urls, changedAt] = vectorsOf(chunk)
+    for (let row = 0; row < chunk.rowCount; row++)
+      frontier.claims.claim(urls.getItem(row) as number, changedAt.getItem(row) as number)
+  }
 }
 
 async function loadAnchors(connection: DuckDBConnection, frontier: Frontier): Promise<number> {
   const { anchors } = frontier.links
-  for await (const chunk of chunksOf(connection, 'SELECT text FROM anchor ORDER BY id'))
-    for (const text of chunk.getColumnValues(0)) anchors.add(text as string)
+  const end = await endOfIds(connection, 'anchor', 'id')
+  for (let from = 0; from < end; from += IDS_AT_ONCE) {
+    const column = { table: 'anchor', id: 'id', text: 'text' }
+    anchors.addDistinct(await readTexts(connection, column, from, from + IDS_AT_ONCE))
+  }
   return anchors.size
 }
 
@@ -78,48 +149,18 @@ async function loadLinks(
   frontier: Frontier,
   isCurrent: Uint8Array,
 ): Promise<void> {
+  const counted = await connection.runAndReadAll('SELECT count(*) FROM link')
+  frontier.links.reserve(Number(counted.getRows()[0][0]))
   const sql =
     'SELECT fetch_id::INTEGER, src::INTEGER, dst::INTEGER, anchor_id::INTEGER, rel::INTEGER FROM link'
-  let run = new LinkRun()
   for await (const chunk of chunksOf(connection, sql)) {
-    const [fetch, src, dst, anchor, rel] = [0, 1, 2, 3, 4].map((i) =>
-      integerItems(chunk.getColumnVector(i)),
-    )
-    for (let row = 0; row < src.length; row++) {
-      if (!isCurrent[fetch[row]]) continue
-      if (run.src !== src[row]) {
-        run.storeIn(frontier)
-        run = new LinkRun(src[row])
-      }
-      run.push(dst[row], anchor[row], rel[row])
+    const [fetch, src, dst, anchor, rel] = vectorsOf(chunk).map(integerItems)
+    for (let start = 0, end = 0; start < fetch.length; start = end) {
+      while (end < fetch.length && fetch[end] === fetch[start]) end++
+      if (!isCurrent[fetch[start]]) continue
+      const part = (column: Int32Array) => column.subarray(start, end)
+      frontier.links.extend(src[start], part(dst), part(anchor), part(rel))
     }
-  }
-  run.storeIn(frontier)
-}
-
-class LinkRun {
-  readonly src: number | undefined
-  readonly #targets: number[] = []
-  readonly #anchors: number[] = []
-  readonly #rels: number[] = []
-
-  constructor(src?: number) {
-    this.src = src
-  }
-
-  push(target: number, anchor: number, rel: number): void {
-    this.#targets.push(target)
-    this.#anchors.push(anchor)
-    this.#rels.push(rel)
-  }
-
-  storeIn(frontier: Frontier): void {
-    if (this.src === undefined) return
-    frontier.links.replace(this.src, {
-      targets: Uint32Array.from(this.#targets),
-      anchors: Uint32Array.from(this.#anchors),
-      rels: Uint8Array.from(this.#rels),
-    })
   }
 }
 
@@ -127,6 +168,16 @@ class LinkRun {
 function placeIn(words: readonly string[], column: string): string {
   const list = words.map((word) => `'${word}'`).join(', ')
   return `(list_position([${list}], ${column}) - 1)::INTEGER`
+}
+
+function vectorsOf(chunk: DuckDBDataChunk): DuckDBVector[] {
+  return Array.from({ length: chunk.columnCount }, (_, i) => chunk.getColumnVector(i))
+}
+
+/** 64-bit numbers as pairs of words, low first. */
+function wordsOf(vector: DuckDBVector): Uint32Array {
+  const items = bigIntItems(vector)
+  return new Uint32Array(items.buffer, items.byteOffset, items.length * 2)
 }
 
 async function* chunksOf(

@@ -4,7 +4,8 @@ import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api'
 import { UsageError } from '#parse/usage-error.ts'
 
 /** DuckDB's own memory; the frontier's arrays live outside it. */
-const SETTINGS = { memory_limit: '1GB', threads: '2' }
+const MEMORY_LIMIT = '512MB'
+const SETTINGS = { memory_limit: MEMORY_LIMIT, threads: '2' }
 
 /** Opens `state.duckdb` in a directory, made if need be; DuckDB's lock keeps other processes out. */
 export async function openDatabase(
@@ -24,6 +25,24 @@ export async function openDatabase(
     }
   } catch (cause) {
     throw explainOpenFailure(dir, path, cause)
+  }
+}
+
+/**
+ * Does `work` with little memory for DuckDB, which would else keep every page of the file that is
+ * read, and makes it give those back.
+ */
+export async function sparingly<T>(
+  connection: DuckDBConnection,
+  work: () => Promise<T>,
+): Promise<T> {
+  const limit = (size: string) => connection.run(`SET memory_limit = '${size}'`)
+  await limit('128MB').catch(() => {}) // a large log to take up needs more just now
+  try {
+    return await work()
+  } finally {
+    await limit('64MB').catch(() => {})
+    await limit(MEMORY_LIMIT)
   }
 }
 

@@ -29,12 +29,41 @@ const migrations: readonly string[] = [
     cycle BIGINT, started_at DOUBLE, ended_at DOUBLE, planned BIGINT, fetched BIGINT
   );
   `,
+  `
+  ALTER TABLE url ADD COLUMN pattern BIGINT;
+  ALTER TABLE fetch_log ADD COLUMN fresh BOOLEAN;
+  ALTER TABLE fetch_log ADD COLUMN claim_right BOOLEAN;
+  ALTER TABLE fetch_log ADD COLUMN warc_file VARCHAR;
+  ALTER TABLE fetch_log ADD COLUMN warc_offset BIGINT;
+  UPDATE fetch_log SET fresh = changed;
+  ALTER TABLE page ADD COLUMN form VARCHAR;
+  ALTER TABLE page ADD COLUMN fingerprint BIGINT;
+  ALTER TABLE page ADD COLUMN simhash BIGINT;
+  ALTER TABLE page ADD COLUMN words BIGINT;
+  ALTER TABLE page ADD COLUMN duplicate_of BIGINT;
+  ALTER TABLE page ADD COLUMN soft_error BOOLEAN;
+  ALTER TABLE page ADD COLUMN content_usage VARCHAR;
+  ALTER TABLE page ADD COLUMN noarchive BOOLEAN;
+  ALTER TABLE page ADD COLUMN nosnippet BOOLEAN;
+  ALTER TABLE page ADD COLUMN unavailable_after DOUBLE;
+  CREATE TABLE change_claim (url_id BIGINT, hub_id BIGINT, changed_at DOUBLE, seen_at DOUBLE);
+  CREATE TABLE host_state (host VARCHAR, saved_at DOUBLE, state VARCHAR);
+  CREATE TABLE robots (origin VARCHAR, saved_at DOUBLE, record VARCHAR);
+  `,
 ]
 
 export const SCHEMA_VERSION = migrations.length
 
 /** Creates the tables, or brings an older directory up to this program's version. */
-export async function migrate(connection: DuckDBConnection, dir: string): Promise<void> {
+export async function migrate(
+  connection: DuckDBConnection,
+  dir: string,
+  target = SCHEMA_VERSION,
+): Promise<void> {
+  if (await isForeign(connection))
+    throw new UsageError(
+      `${dir} has a state.duckdb that Forager did not make: choose another --dir`,
+    )
   await connection.run('CREATE TABLE IF NOT EXISTS meta (key VARCHAR, value VARCHAR)')
   const found = await readMeta(connection)
   const version = Number(found.get('schema_version') ?? 0)
@@ -43,12 +72,24 @@ export async function migrate(connection: DuckDBConnection, dir: string): Promis
       `${dir} was written by a newer Forager (format ${version}; this program knows ${SCHEMA_VERSION}): update Forager or choose another --dir`,
     )
   for (const [from, statements] of migrations.entries()) {
-    if (from < version) continue
+    if (from < version || from >= target) continue
     await connection.run('BEGIN')
     await connection.run(statements)
     await writeMeta(connection, 'schema_version', String(from + 1))
     await connection.run('COMMIT')
   }
+}
+
+/** Whether another program's tables are here; our own always come with a `meta` that knows them. */
+async function isForeign(connection: DuckDBConnection): Promise<boolean> {
+  const columns = await connection.runAndReadAll(
+    "SELECT table_name || '.' || column_name FROM information_schema.columns WHERE table_schema = 'main'",
+  )
+  const names = columns.getRows().map(([name]) => String(name))
+  if (names.length === 0) return false
+  if (!names.includes('meta.key') || !names.includes('meta.value')) return true
+  const isEmpty = names.every((name) => name.startsWith('meta.'))
+  return !isEmpty && !(await readMeta(connection)).has('schema_version')
 }
 
 /** The directory's own settings, by key. */

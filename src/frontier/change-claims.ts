@@ -1,0 +1,41 @@
+import { GrowingColumn } from '#numeric/grow.ts'
+
+/**
+ * What sitemaps and feeds say about when pages changed, and how often they were right, site by site.
+ * A claim is tested when the page is fetched again after it: did the content change?
+ */
+export class ChangeClaims {
+  /** By URL: the latest claimed change, seconds since 1970; 0 for none. */
+  readonly #claimedAt = new GrowingColumn(Float64Array)
+  readonly #rightOfHost = new GrowingColumn(Uint32Array)
+  readonly #wrongOfHost = new GrowingColumn(Uint32Array)
+
+  /** Notes a claim; the latest counts. */
+  claim(url: number, changedAt: number): void {
+    this.#reach(this.#claimedAt, url)
+    this.#claimedAt.set(url, Math.max(this.#claimedAt.at(url), changedAt))
+  }
+
+  /** True when a claim says the page changed after we last saw it. */
+  saysChanged(url: number, lastVisit: number): boolean {
+    return url < this.#claimedAt.length && this.#claimedAt.at(url) > lastVisit
+  }
+
+  /** Counts a claim of a host that was tested, and came out right or wrong. */
+  count(host: number, right: boolean): void {
+    const counted = right ? this.#rightOfHost : this.#wrongOfHost
+    this.#reach(counted, host)
+    counted.set(host, counted.at(host) + 1)
+  }
+
+  /** The chance that a host's claim of a change is true: 1/2 before any was tested. */
+  trustOf(host: number): number {
+    const right = host < this.#rightOfHost.length ? this.#rightOfHost.at(host) : 0
+    const wrong = host < this.#wrongOfHost.length ? this.#wrongOfHost.at(host) : 0
+    return (right + 1) / (right + wrong + 2)
+  }
+
+  #reach(column: GrowingColumn<Float64Array> | GrowingColumn<Uint32Array>, index: number): void {
+    while (column.length <= index) column.push(0)
+  }
+}

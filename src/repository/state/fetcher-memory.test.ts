@@ -1,0 +1,78 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
+import type { HostState, RobotsRecord } from '#crawl/ports.ts'
+import { Frontier } from '#frontier/frontier.ts'
+import { CrawlStore } from './crawl-store.ts'
+
+const busy = (host: string, backoffUntil: number): HostState => ({
+  host,
+  readyAt: 0,
+  backoffUntil,
+  backoffSeconds: 60,
+  failures: 1,
+  reason: 'status 503',
+})
+const robots = (origin: string, fetchedAt: number, text: string): RobotsRecord => ({
+  origin,
+  kind: 'file',
+  fetchedAt,
+  validUntil: fetchedAt + 86_400,
+  text,
+  textAt: fetchedAt,
+  failures: 0,
+})
+
+/** Runs cycles that end at these times, each with what the fetcher knows then; gives the folder. */
+async function crawled(
+  cycles: readonly { at: number; hosts: HostState[]; robots: RobotsRecord[] }[],
+) {
+  const dir = mkdtempSync(join(tmpdir(), 'forager-memory-'))
+  onTestFinished(() => rmSync(dir, { recursive: true, force: true }))
+  const store = await CrawlStore.open(dir)
+  let known = cycles[0]
+  const source = {
+    hostStates: () => known.hosts,
+    robotsRecords: (since = 0) => known.robots.filter(({ fetchedAt }) => fetchedAt >= since),
+  }
+  store.rememberFetcher(source, await store.fetcherMemory(0), 0)
+  for (const [i, cycle] of cycles.entries()) {
+    known = cycle
+    const { at } = cycle
+    const record = { cycle: i + 1, startedAt: at, endedAt: at, planned: 0, fetches: [] }
+    await store.commit(record, new Frontier())
+  }
+  store.close()
+  return dir
+}
+
+async function memoryOf(dir: string, now: number) {
+  const store = await CrawlStore.open(dir)
+  const memory = await store.fetcherMemory(now)
+  const rows = await store.query('SELECT count(*)::INTEGER AS n FROM host_state')
+  store.close()
+  return { ...memory, rows: rows[0].n }
+}
+
+test('pauses of hosts survive a restart, as they were last; those that are over are forgotten', async () => {
+  const dir = await crawled([
+    { at: 100, hosts: [busy('a.test', 150), busy('b.test', 200)], robots: [] },
+    { at: 160, hosts: [busy('b.test', 300)], robots: [] },
+    { at: 170, hosts: [busy('b.test', 300)], robots: [] },
+  ])
+  const { hostStates, rows } = await memoryOf(dir, 180)
+  expect(hostStates).toEqual([busy('b.test', 300)])
+  expect(rows, 'what has not changed is not written again').toBe(4)
+})
+
+test('robots.txt files survive a restart for 30 days, the latest of each origin', async () => {
+  const first = robots('http://a.test', 90, 'User-agent: *')
+  const second = robots('http://a.test', 195, 'User-agent: *\nDisallow: /x')
+  const dir = await crawled([
+    { at: 100, hosts: [], robots: [first] },
+    { at: 200, hosts: [], robots: [second] },
+  ])
+  expect((await memoryOf(dir, 300)).robotsRecords).toEqual([second])
+  expect((await memoryOf(dir, 200 + 31 * 86_400)).robotsRecords).toEqual([])
+})

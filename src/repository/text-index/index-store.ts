@@ -1,0 +1,125 @@
+import {
+  appendFileSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs'
+import { join } from 'node:path'
+import type { Analyser } from '#search/analysis.ts'
+import type { LiveSegment } from '#search/segment.ts'
+import { TextIndex } from '#search/text-index.ts'
+import { readSegment, writeSegment } from './segment-file.ts'
+
+/** What belongs to the index; everything else in the folder is left over from a kill. */
+interface Manifest {
+  readonly format: 1
+  /** Bytes of `terms.txt` that count. */
+  readonly termBytes: number
+  readonly segments: readonly { readonly file: string; readonly alive?: string }[]
+}
+
+const MANIFEST = 'manifest.json'
+const TERMS = 'terms.txt'
+
+/**
+ * The index on disk. Files are written once and never changed, but for terms, which grow at the end;
+ * the manifest names those that count, and is put in place by a rename. So a kill at any moment leaves
+ * the index as it was at the last `save`.
+ */
+export class IndexStore {
+  readonly #folder: string
+  readonly #fileOf = new WeakMap<LiveSegment['segment'], string>()
+  readonly #savedAlive = new WeakMap<LiveSegment['segment'], { count: number; file?: string }>()
+  #termBytes = 0
+  #savedTerms = 0
+  #serial = 0
+
+  constructor(dir: string) {
+    this.#folder = join(dir, 'index')
+    mkdirSync(this.#folder, { recursive: true })
+  }
+
+  /** The index as it was last saved, or an empty one. */
+  load(analyser: Analyser): TextIndex {
+    const index = new TextIndex(analyser)
+    const manifest = this.#readManifest()
+    if (!manifest) return index
+    this.#termBytes = manifest.termBytes
+    const terms = readFileSync(join(this.#folder, TERMS)).subarray(0, manifest.termBytes)
+    for (const term of terms.toString('utf8').split('\n')) if (term !== '') index.terms.add(term)
+    this.#savedTerms = index.terms.size
+    for (const { file, alive } of manifest.segments) {
+      const segment = readSegment(join(this.#folder, file))
+      const flags =
+        alive === undefined ? undefined : new Uint8Array(readFileSync(join(this.#folder, alive)))
+      index.adopt(segment, flags)
+      const { aliveCount } = index.segments[index.segments.length - 1]
+      this.#fileOf.set(segment, file)
+      this.#savedAlive.set(segment, { count: aliveCount, file: alive })
+      this.#serial = Math.max(this.#serial, ...[file, alive ?? ''].map(serialOf))
+    }
+    return index
+  }
+
+  /** Makes the index as it is now the one that `load` gives. */
+  save(index: TextIndex): void {
+    index.flush()
+    this.#appendTerms(index)
+    const segments = index.segments.map((live) => this.#saveSegment(live))
+    const manifest: Manifest = { format: 1, termBytes: this.#termBytes, segments }
+    const draft = join(this.#folder, `${MANIFEST}.new`)
+    writeFileSync(draft, JSON.stringify(manifest))
+    renameSync(draft, join(this.#folder, MANIFEST))
+    this.#dropOthers(manifest)
+  }
+
+  #saveSegment(live: LiveSegment): Manifest['segments'][number] {
+    const { segment, alive, aliveCount } = live
+    let file = this.#fileOf.get(segment)
+    if (file === undefined) {
+      file = `segment-${++this.#serial}.bin`
+      writeSegment(join(this.#folder, file), segment)
+      this.#fileOf.set(segment, file)
+    }
+    if (aliveCount === segment.urls.length) return { file }
+    const saved = this.#savedAlive.get(segment)
+    if (saved?.count === aliveCount && saved.file !== undefined) return { file, alive: saved.file }
+    const aliveFile = `alive-${++this.#serial}.bin`
+    writeFileSync(join(this.#folder, aliveFile), alive)
+    this.#savedAlive.set(segment, { count: aliveCount, file: aliveFile })
+    return { file, alive: aliveFile }
+  }
+
+  #appendTerms({ terms }: TextIndex): void {
+    const path = join(this.#folder, TERMS)
+    // A kill may have left terms behind the last save; they would shift the numbers of the next ones.
+    if (existsSync(path)) truncateSync(path, this.#termBytes)
+    const lines: string[] = []
+    for (let term = this.#savedTerms; term < terms.size; term++) lines.push(`${terms.at(term)}\n`)
+    const bytes = Buffer.from(lines.join(''))
+    appendFileSync(path, bytes)
+    this.#termBytes += bytes.length
+    this.#savedTerms = terms.size
+  }
+
+  #readManifest(): Manifest | undefined {
+    const path = join(this.#folder, MANIFEST)
+    return existsSync(path) ? JSON.parse(readFileSync(path, 'utf8')) : undefined
+  }
+
+  #dropOthers({ segments }: Manifest): void {
+    const kept = new Set(segments.flatMap(({ file, alive }) => [file, alive]))
+    for (const name of readdirSync(this.#folder))
+      if (/^(segment|alive)-\d+\.bin$/.test(name) && !kept.has(name))
+        rmSync(join(this.#folder, name))
+  }
+}
+
+function serialOf(file: string): number {
+  return Number(/-(\d+)\.bin$/.exec(file)?.[1] ?? 0)
+}

@@ -1,0 +1,52 @@
+import { closeSync, fsyncSync, openSync, readFileSync, writeSync } from 'node:fs'
+import type { Segment } from '#search/segment.ts'
+
+/** The arrays of a segment in the order a file has them. */
+const COLUMNS = [
+  'urls',
+  'lengths',
+  'terms',
+  'offsets',
+  'places',
+  'counts',
+  'pageOffsets',
+  'rows',
+] as const satisfies readonly (keyof Segment)[]
+
+const MAGIC = 0x31474553 // "SEG1"
+
+/** Writes a segment as one file: a magic word, the length of each column, then the columns themselves. */
+export function writeSegment(path: string, segment: Segment): void {
+  const columns = COLUMNS.map((name) => segment[name])
+  const header = Uint32Array.of(MAGIC, ...columns.map((column) => column.length))
+  const file = openSync(path, 'w')
+  try {
+    for (const part of [header, ...columns]) writeWhole(file, part)
+    fsyncSync(file)
+  } finally {
+    closeSync(file)
+  }
+}
+
+/** Reads a segment back: one read, and the columns are views of what was read. */
+export function readSegment(path: string): Segment {
+  const bytes = readFileSync(path)
+  const words = new Uint32Array(bytes.buffer, bytes.byteOffset, bytes.byteLength >> 2)
+  const lengths = words.subarray(1, 1 + COLUMNS.length)
+  const total = lengths.reduce((sum, length) => sum + length, 1 + COLUMNS.length)
+  if (words[0] !== MAGIC || total !== words.length || bytes.byteLength % 4 !== 0)
+    throw new Error(`${path} is damaged: it is no whole index segment`)
+  let at = 1 + COLUMNS.length
+  const columns = COLUMNS.map((name, i) => {
+    const column = words.subarray(at, at + lengths[i])
+    at += lengths[i]
+    return [name, column]
+  })
+  return Object.fromEntries(columns)
+}
+
+function writeWhole(file: number, words: Uint32Array): void {
+  const bytes = new Uint8Array(words.buffer, words.byteOffset, words.byteLength)
+  let written = 0
+  while (written < bytes.length) written += writeSync(file, bytes, written)
+}
