@@ -54,8 +54,11 @@ async function measurePlan(dir: string, budget: number): Promise<object> {
   const plan = await measure('plan', () => {
     const gains = Float64Array.from(candidates, (url) => ranking.result[url] * frontier.size)
     const bids = { purpose: 'acquire' as const, urls: candidates, gains, why: () => 'PageRank' }
-    const hosts = frontier.urls.hosts()
-    return planFetches([bids], { budget, hosts, perHost: 20, domains, perDomain: 50 })
+    const quotas = [
+      { groups: frontier.urls.hosts(), most: 20 },
+      { groups: domains, most: 50 },
+    ]
+    return planFetches([bids], { budget, quotas })
   })
   const scipy = await scipyProduct(flow, rounds)
   console.error(scipy.note)

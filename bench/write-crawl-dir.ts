@@ -3,6 +3,7 @@
  * `node bench/write-crawl-dir.ts DIR URLS LINKS SEED`. A process of its own, so that the benchmark's
  * memory is its own too.
  */
+import { mixHash } from '#numeric/hash.ts'
 import { appendColumns, type BulkColumn } from '#repository/state/bulk.ts'
 import { openDatabase } from '#repository/state/open-database.ts'
 import { migrate } from '#repository/state/schema.ts'
@@ -14,6 +15,7 @@ const ROWS_AT_ONCE = 1_000_000
 const [dir, ...numbers] = process.argv.slice(2)
 const [urls, links, seed] = numbers.map(Number)
 const graph = modelGraph(urls, links, seed)
+const { hosts, hostNumbers } = hostsByDiscovery(graph.hosts)
 const { connection, close } = await openDatabase(dir)
 await migrate(connection, dir)
 
@@ -26,10 +28,20 @@ await inParts(urls, (from, to) => {
     { type: 'bigint', values: numbers },
     { type: 'hash', values: numbers, high: numbers },
     { type: 'text', values: Array.from(numbers, urlOf) },
-    { type: 'bigint', values: graph.hosts.subarray(from, to) },
+    { type: 'bigint', values: hostNumbers.subarray(from, to) },
     { type: 'bigint', values: numbers.map((url) => url % 9) },
     { type: 'text', values: Array.from(numbers, () => 'link') },
     { type: 'double', values: Array.from(numbers, () => 1_700_000_000) },
+    { type: 'bigint', values: numbers.map((url) => graph.hosts[url] % (1 << 20)) },
+  ])
+})
+
+await inParts(hosts.length, (from, to) => {
+  const firstUrls = Array.from(hosts.subarray(from, to))
+  return append('host', [
+    { type: 'bigint', values: range(from, to) },
+    { type: 'text', values: firstUrls.map((url) => new URL(urlOf(url)).host) },
+    { type: 'text', values: firstUrls.map((url) => `domain${graph.domains[url]}.com`) },
   ])
 })
 
@@ -54,6 +66,39 @@ await inParts(pages.length, (from, to) => {
     { type: 'boolean', values: all(true) },
     { type: 'bigint', values: all(3) },
     { type: 'double', values: all(0) },
+    { type: 'boolean', values: all(true) },
+    { type: 'boolean', values: all(null) },
+    { type: 'text', values: all('forager-00001.warc.gz') },
+    { type: 'bigint', values: Array.from(fetches, (fetch) => fetch * 12_000) },
+  ])
+})
+await inParts(pages.length, (from, to) => {
+  const fetches = range(from, to)
+  const all = <T>(value: T) => Array.from(fetches, () => value)
+  const hashes = { values: lots(fetches, 1), high: lots(fetches, 2) }
+  return append('page', [
+    { type: 'bigint', values: pages.subarray(from, to) },
+    { type: 'bigint', values: fetches },
+    { type: 'double', values: all(1_700_000_100) },
+    { type: 'text', values: Array.from(fetches, (fetch) => contentHash(fetch)) },
+    { type: 'text', values: Array.from(fetches, (fetch) => `"${fetch.toString(36)}-5f2"`) },
+    { type: 'text', values: all('Sun, 01 Nov 2026 12:00:00 GMT') },
+    { type: 'text', values: Array.from(fetches, (fetch) => `Title of page ${fetch}`) },
+    { type: 'text', values: all('en') },
+    { type: 'bigint', values: all(8_000) },
+    { type: 'text', values: all(null) },
+    { type: 'boolean', values: all(false) },
+    { type: 'boolean', values: all(false) },
+    { type: 'text', values: all('page') },
+    { type: 'hash', ...hashes },
+    { type: 'hash', ...hashes },
+    { type: 'bigint', values: all(1_200) },
+    { type: 'bigint', values: all(null) },
+    { type: 'boolean', values: all(false) },
+    { type: 'text', values: all(null) },
+    { type: 'boolean', values: all(false) },
+    { type: 'boolean', values: all(false) },
+    { type: 'double', values: all(null) },
   ])
 })
 await inParts(ANCHORS, (from, to) =>
@@ -74,6 +119,15 @@ await inParts(links, (from, to) => {
 })
 await connection.run('INSERT INTO cycle VALUES (1, 0, 0, 0, 0)')
 close()
+console.log(JSON.stringify({ fetches: pages.length }))
+
+function lots(numbers: Uint32Array, seed: number): Uint32Array {
+  return numbers.map((number) => mixHash(seed, number))
+}
+
+function contentHash(fetch: number): string {
+  return [3, 4, 5, 6].map((seed) => mixHash(seed, fetch).toString(16).padStart(8, '0')).join('')
+}
 
 function append(table: string, columns: readonly BulkColumn[]): Promise<void> {
   return appendColumns(connection, table, columns)
@@ -82,6 +136,19 @@ function append(table: string, columns: readonly BulkColumn[]): Promise<void> {
 async function inParts(rows: number, write: (from: number, to: number) => Promise<void>) {
   for (let from = 0; from < rows; from += ROWS_AT_ONCE)
     await write(from, Math.min(rows, from + ROWS_AT_ONCE))
+}
+
+/** Hosts are numbered as they are found; `hosts` has the first URL of each. */
+function hostsByDiscovery(modelHosts: Uint32Array) {
+  const numbers = new Map<number, number>()
+  const firstUrls: number[] = []
+  const hostNumbers = modelHosts.map((host, url) => {
+    const known = numbers.get(host)
+    if (known !== undefined) return known
+    numbers.set(host, firstUrls.length)
+    return firstUrls.push(url) - 1
+  })
+  return { hosts: Uint32Array.from(firstUrls), hostNumbers }
 }
 
 /** The links come page by page, so a page is new when it differs from the one before. */

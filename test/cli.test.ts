@@ -64,6 +64,26 @@ describe('a mistake gets one clear line and exit code 2', () => {
     ],
     ['a resolve rule without a port', ['crawl', 'a.org', '--resolve', '*=127.0.0.1'], /--resolve/],
     [
+      'an archive and a way to its server',
+      ['crawl', '--archive', 'x', '--resolve', '*=127.0.0.1:1'],
+      /--archive.*leave out --resolve/,
+    ],
+    [
+      'an introduction of two lines',
+      ['crawl', 'a.org', '--user-agent', 'My\nBot'],
+      /--user-agent.*plain ASCII/s,
+    ],
+    [
+      'an endless address',
+      ['crawl', `https://a.org/${'x'.repeat(3000)}`],
+      /longer than 2000 characters/,
+    ],
+    [
+      'sizes that are none',
+      ['lab', 'run', 'selection', '--archive', 'x', '--sizes', ','],
+      /--sizes names none/,
+    ],
+    [
       'a seed file that is missing',
       ['crawl', '--seeds', 'no-such-file'],
       /--seeds no-such-file: there is no such file/,
@@ -124,6 +144,50 @@ describe('a mistake gets one clear line and exit code 2', () => {
     expect(stderr).toMatch(/pages\.jsonl\.gz.*1/)
     expect(stderr.trimEnd().split('\n').length).toBe(1)
   })
+})
+
+test('a place that cannot be written gets one clear line', async () => {
+  writeFileSync(inFolder('a-file'), '')
+  const run = (...args: string[]) =>
+    forager('lab', 'run', 'selection', '--archive', archive, '--sizes', '10', ...args)
+  const inFile = join(inFolder('a-file'), 'out')
+  for (const args of [
+    ['--out', inFile],
+    ['--out', folder],
+    ['--report', inFile],
+    ['--dump', inFile],
+  ]) {
+    const { code, stderr } = await run('--policies', 'bfs', ...args)
+    expect(code).toBe(2)
+    expect(stderr).toMatch(new RegExp(`^forager: ${args[0]}: .* cannot be written .*\\n$`))
+  }
+})
+
+test('a crawl goes on with the scope it was begun with, or not at all', async () => {
+  const args = ['crawl', '--archive', archive, '--dir', inFolder('scoped')]
+  expect((await forager(...args, '--budget', '5', '--scope', 'domain')).code).toBe(0)
+  const narrower = await forager(...args, '--budget', '10', '--scope', 'host')
+  expect(narrower.code).toBe(2)
+  expect(narrower.stderr).toMatch(/begun with --scope domain/)
+  expect((await forager(...args, '--budget', '10')).code).toBe(0)
+})
+
+test("an archive's name cannot lead a dump out of its folder", async () => {
+  const sly = damagedArchive('sly', 'site.json', (bytes) =>
+    Buffer.from(JSON.stringify({ ...JSON.parse(bytes.toString()), id: '../sly' })),
+  )
+  const dump = join(inFolder('dumps'), 'inner')
+  const both = ['--archive', archive, '--archive', sly, '--dump', dump]
+  await forager('lab', 'run', 'selection', ...both, '--policies', 'bfs', '--sizes', '10')
+  expect(readdirSync(dump)).toEqual(['.._sly-bfs-10.txt', 'model-web-3-bfs-10.txt'])
+  expect(readdirSync(inFolder('dumps'))).toEqual(['inner'])
+})
+
+test('two archives of one name keep their selections apart', async () => {
+  const dump = inFolder('namesakes')
+  const twice = ['--archive', archive, '--archive', archive, '--dump', dump]
+  await forager('lab', 'run', 'selection', ...twice, '--policies', 'bfs', '--sizes', '10')
+  expect(readdirSync(dump)).toEqual(['model-web-3-2-bfs-10.txt', 'model-web-3-bfs-10.txt'])
 })
 
 test('a host that cannot be reached gets one clear line and exit code 1', async () => {
@@ -277,6 +341,10 @@ test('every command explains itself with an example', async () => {
     ['crawl'],
     ['plan'],
     ['status'],
+    ['fetch'],
+    ['pause'],
+    ['resume'],
+    ['stop'],
     ['demo'],
     ['lab', 'generate'],
     ['lab', 'serve'],

@@ -1,8 +1,11 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
-/** A site without end on several hosts: page n links to three others. Tells of every page asked for. */
-export async function startEndlessSite(onPage: (url: string) => void) {
+/**
+ * A site without end on several hosts: page n links to three others. Tells of every page asked for;
+ * `ballast` gives each some more bytes that are no text.
+ */
+export async function startEndlessSite(onPage: (url: string) => void, ballast = () => '') {
   const server = createServer((request, response) => {
     const url = `http://${request.headers.host}${request.url}`
     if (request.url === '/robots.txt') {
@@ -15,7 +18,10 @@ export async function startEndlessSite(onPage: (url: string) => void) {
       (i) => `<a href="http://h${(n * 3 + i) % 7}.test/${n * 3 + i}">page ${n * 3 + i}</a>`,
     )
     response.writeHead(200, { 'content-type': 'text/html' })
-    response.end(`<title>Page ${n}</title><p>${'words '.repeat(200)}</p>${links.join(' ')}`)
+    const words = Array.from({ length: 200 }, (_, i) => `word${(n * 7919 + i * i * 31) % 5003}`)
+    response.end(
+      `<title>Page ${n}</title><p>${words.join(' ')}</p>${links.join(' ')}<!--${ballast()}-->`,
+    )
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const { port } = server.address() as AddressInfo

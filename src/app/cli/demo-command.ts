@@ -14,9 +14,9 @@ import { startReplayServer } from '../server/replay-server.ts'
 import { openCrawl } from './open-crawl.ts'
 import { wholeNumber } from './options.ts'
 import { duration, type Output, outputFor, table } from './output.ts'
-import { DEFAULT_POLICY } from './policy-option.ts'
 import { Progress } from './progress.ts'
-import { openWeb } from './web.ts'
+import { DEFAULT_POLICY, DEFAULTS } from './settings.ts'
+import { openLiveWeb } from './web.ts'
 
 interface DemoOptions {
   pages: number
@@ -122,8 +122,9 @@ async function crawlServed(setup: {
   output: Output
 }) {
   const { dir, policy, budget, port, output } = setup
-  const web = await openWeb({ delay: 0, concurrency: 64, resolve: [`*=127.0.0.1:${port}`] })
-  const { store, state, inScope } = await openCrawl(dir, {
+  const web = openLiveWeb({ ...DEFAULTS, delay: 0, resolve: [`*=127.0.0.1:${port}`] })
+  const fetcher = web.fetcher({})
+  const { store, state, scope } = await openCrawl(dir, {
     seeds: setup.seeds,
     now: web.clock.now(),
   })
@@ -131,8 +132,8 @@ async function crawlServed(setup: {
   const progress = new Progress(`   ${policy}`, 'fetches', budget, 0, !output.json)
   const held = new Set<string>()
   try {
-    const rules = { policy: policyNamed(policy), inScope, seed: 1 }
-    const ports = { fetcher: web.fetcher, repository: store, clock: web.clock }
+    const rules = { policy: policyNamed(policy), scope, seed: 1 }
+    const ports = { fetcher, repository: store, clock: web.clock }
     await crawl(state, rules, ports, { budget }, new AbortController().signal, {
       outcome: (outcome) => {
         if (outcome.kind === 'page') held.add(outcome.url)
@@ -141,7 +142,7 @@ async function crawlServed(setup: {
     })
   } finally {
     progress.clear()
-    await web.fetcher.close()
+    await fetcher.close()
     store.close()
   }
   const seconds = (performance.now() - startedAt) / 1000
@@ -164,7 +165,7 @@ function resultText(rows: readonly DemoRow[]): string {
     'Try next:',
     '  npx forager lab generate --seed 7 --pages 20000 --out modelweb     a larger web of your own',
     '  npx forager lab run selection --archive modelweb --report r.html   all policies, with a picture',
-    '  npx forager crawl https://example.org/ --scope domain --budget 200 a real crawl',
+    '  npx forager crawl https://example.org/ --scope domain --contact you@example.org   a real crawl',
     '  npx forager --help',
   ].join('\n')
 }

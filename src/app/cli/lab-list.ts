@@ -32,11 +32,9 @@ Examples:
 }
 
 async function runList(dirs: readonly string[], options: ListOptions): Promise<void> {
-  const archives = []
-  for (const dir of dirs.flatMap(archivesIn)) {
-    const statistics = options.statistics ? archiveStatistics(await readArchive(dir)) : undefined
-    archives.push({ ...(await describeArchive(dir)), ...(statistics && { statistics }) })
-  }
+  const archives: Awaited<ReturnType<typeof describeArchive>>[] = []
+  for (const dir of dirs.flatMap(archivesIn))
+    archives.push(await describeArchive(dir, options.statistics === true))
   const experiments = Object.entries(EXPERIMENTS).map(([name, { summary }]) => ({ name, summary }))
   const policies = Object.entries(POLICIES).map(([name, { summary }]) => ({ name, summary }))
   outputFor(options).result({ archives, experiments, policies }, () =>
@@ -86,7 +84,7 @@ function statisticsText(found: ArchiveStatistics): string {
   )
 }
 
-async function describeArchive(dir: string) {
+async function describeArchive(dir: string, withStatistics: boolean) {
   const { id, name, snapshots, start } = await readSite(dir)
   const last = snapshots[snapshots.length - 1]
   const has = (file: string) => existsSync(join(dir, file))
@@ -101,6 +99,7 @@ async function describeArchive(dir: string) {
     queries: has('queries.tsv.gz'),
     judgments: has('qrels.tsv.gz'),
     start,
+    statistics: withStatistics ? archiveStatistics(await readArchive(dir)) : undefined,
   }
 }
 

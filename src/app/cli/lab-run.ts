@@ -77,8 +77,9 @@ async function runExperiment(name: string, options: RunOptions): Promise<void> {
   })
   progress?.clear()
   if (options.out !== undefined)
-    writeResult(options.out, `${JSON.stringify(found.result, null, 1)}\n`)
-  if (options.report !== undefined) writeResult(options.report, reportOf(found, options.seed))
+    writeResult('--out', options.out, `${JSON.stringify(found.result, null, 1)}\n`)
+  if (options.report !== undefined)
+    writeResult('--report', options.report, reportOf(found, options.seed))
   if (options.dump !== undefined) dump(found, options.dump)
   output.result(found.result, () =>
     found.tables
@@ -97,6 +98,7 @@ function reportOf(found: ExperimentResult, seed: number): string {
 function dump(found: ExperimentResult, dir: string): void {
   for (const { name, lines } of found.dumps)
     writeResult(
+      '--dump',
       join(dir, name),
       lines()
         .map((line) => `${line}\n`)
@@ -105,7 +107,15 @@ function dump(found: ExperimentResult, dir: string): void {
 }
 
 /** Makes the folders on the way, as `--out results/today/out.json` expects. */
-function writeResult(file: string, content: string): void {
-  mkdirSync(dirname(file), { recursive: true })
-  writeFileSync(file, content)
+function writeResult(flag: string, file: string, content: string): void {
+  try {
+    mkdirSync(dirname(file), { recursive: true })
+    writeFileSync(file, content)
+  } catch (cause) {
+    const { code } = cause as NodeJS.ErrnoException
+    if (code === 'ENOSPC') throw cause
+    throw new UsageError(`${flag}: ${file} cannot be written (${code}); choose another place`, {
+      cause,
+    })
+  }
 }

@@ -32,7 +32,7 @@ export function addServeCommand(lab: Command): void {
       `
 Examples:
   forager lab serve modelweb --port 8080
-  forager crawl --archive modelweb --resolve '*=127.0.0.1:8080' --delay 0 --budget 500
+  forager crawl http://a.example/ --resolve '*=127.0.0.1:8080' --delay 0 --budget 500
   forager lab serve modelweb --speed 4     # four weeks a minute`,
     )
     .action(runServe)
@@ -50,11 +50,11 @@ async function runServe(dir: string, options: ServeOptions): Promise<void> {
       cause,
     })
   })
-  const seed = archive.site.start[0]
+  const seeds = archive.site.start.join(' ')
   output.result({ port: server.port, snapshot: from, seeds: archive.site.start }, () =>
     [
       `serving ${archive.site.name} at http://127.0.0.1:${server.port}/ (snapshot ${from} of ${last}${speed ? `, ${speed} a minute` : ''}); Ctrl-C ends it`,
-      `Try: forager crawl ${seed} --resolve '*=127.0.0.1:${server.port}' --delay 0 --budget 500`,
+      `Try: forager crawl ${seeds} --resolve '*=127.0.0.1:${server.port}' --delay 0 --budget 500`,
     ].join('\n'),
   )
   const stop = stopOnSignals(() => {})

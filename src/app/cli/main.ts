@@ -1,11 +1,16 @@
 import { Command, CommanderError } from 'commander'
 import { UsageError } from '#parse/usage-error.ts'
+import { addControlCommands } from './control-commands.ts'
 import { addCrawlCommand } from './crawl-command.ts'
 import { addDemoCommand } from './demo-command.ts'
+import { isDiskFull } from './disk-full.ts'
+import { addFetchCommand } from './fetch-command.ts'
 import { addLabCommand } from './lab-command.ts'
+import { plainLines } from './plain-text.ts'
 import { addPlanCommand } from './plan-command.ts'
 import { addStatusCommand } from './status-command.ts'
 import { version } from './version.ts'
+import { withoutCredentials } from './without-credentials.ts'
 
 /** Runs one command line; gives the exit code: 0 well, 1 failed, 2 the user should change something. */
 export async function main(argv: readonly string[]): Promise<number> {
@@ -25,19 +30,25 @@ function buildProgram(): Command {
     .version(version)
     .showSuggestionAfterError()
     .exitOverride()
-    .configureOutput({ outputError: (text, write) => write(text.replace(/^error: /, 'forager: ')) })
+    .configureOutput({
+      outputError: (text, write) =>
+        write(withoutCredentials(plainLines(text)).replace(/^error: /, 'forager: ')),
+    })
     .addHelpText(
       'after',
       `
 Examples:
   forager demo                                         # the whole story in two minutes, offline
-  forager crawl https://example.org/ --budget 500      # crawl
+  forager crawl https://example.org/ --budget 500 --contact you@example.org
+  forager fetch https://example.org/                   # what the crawler would do with one URL
   forager plan                                         # what would be fetched next, and why
   forager lab generate --pages 5000 --out modelweb     # a web to experiment on`,
     )
   addCrawlCommand(program)
   addPlanCommand(program)
   addStatusCommand(program)
+  addControlCommands(program)
+  addFetchCommand(program)
   addLabCommand(program)
   addDemoCommand(program)
   return program
@@ -45,14 +56,16 @@ Examples:
 
 /** Whose fault is it? The user's: one line and 2. The world's: one line and 1. Ours: the whole story. */
 function explain(error: unknown): number {
+  // Something failed, and then closing failed too: the first tells more.
+  if (error instanceof SuppressedError) return explain(error.suppressed)
   if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2
-  if (error instanceof UsageError) return complain(error.message, 2)
   const { code, path } = (error ?? {}) as NodeJS.ErrnoException
-  if (code === 'ENOSPC')
+  if (isDiskFull(error))
     return complain(
       `no space left on the disk${path ? ` (${path})` : ''}: free some and run the same command again; nothing finished is lost`,
       1,
     )
+  if (error instanceof UsageError) return complain(error.message, 2)
   if (code === 'EACCES' || code === 'EROFS' || code === 'EPERM')
     return complain(`no permission to write ${path ?? 'there'}: choose another place`, 2)
   console.error(error)
@@ -60,7 +73,7 @@ function explain(error: unknown): number {
 }
 
 function complain(message: string, exitCode: number): number {
-  process.stderr.write(`forager: ${message}\n`)
+  process.stderr.write(`forager: ${plainLines(message)}\n`)
   return exitCode
 }
 

@@ -1,18 +1,17 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import type { CrawlState } from '#crawl/cycle.ts'
+import { isDeepStrictEqual } from 'node:util'
+import { type CrawlState, crawlState } from '#crawl/cycle.ts'
 import { recoverCycle } from '#crawl/recover.ts'
-import { parseScope, type Scope, scopeTest } from '#frontier/scope.ts'
+import { parseScope, type ScopeRules, type ScopeTest, scopeTest } from '#frontier/scope.ts'
 import { UsageError } from '#parse/usage-error.ts'
 import { CrawlStore } from '#repository/state/crawl-store.ts'
-
-export const DEFAULT_DIR = 'forager-data'
 
 /** A crawl directory, opened and brought back to where it was. */
 export interface OpenCrawl {
   readonly store: CrawlStore
   readonly state: CrawlState
-  readonly inScope: (url: string) => boolean
+  readonly scope: ScopeTest
   /** Fetches that a killed run had finished and this one has just learnt from. */
   readonly recovered: number
 }
@@ -20,8 +19,8 @@ export interface OpenCrawl {
 export interface OpenOptions {
   /** Canonical URLs to begin with, added to those the directory knows. */
   readonly seeds: readonly string[]
-  /** Undefined: as the directory says, or anywhere. */
-  readonly scope?: Scope
+  /** What is not said here is as the directory says, or as broad as can be. */
+  readonly scope?: Partial<ScopeRules>
   readonly now: number
 }
 
@@ -30,33 +29,67 @@ export async function openCrawl(dir: string, options: OpenOptions): Promise<Open
   const store = await CrawlStore.open(dir)
   try {
     const seeds = [...new Set([...(await storedSeeds(store)), ...options.seeds])]
-    if (seeds.length === 0)
+    if (seeds.length === 0) throw nothingToCrawl(dir)
+    const rulesBefore = await storedRules(store)
+    const rules: ScopeRules = { ...ANYWHERE, ...rulesBefore, ...options.scope }
+    const { frontier, pending, ...stored } = await store.load()
+    // What it knows was chosen by the old rules: too much for narrower ones, too little for wider.
+    if (rulesBefore && !isDeepStrictEqual(rules, rulesBefore) && stored.cycle + pending.length > 0)
       throw new UsageError(
-        `nothing to crawl in ${dir} yet: name at least one seed URL, as in forager crawl https://example.org/`,
+        `${dir} was begun with ${describe(rulesBefore)}: go on with that, or choose another --dir`,
       )
-    const scope = options.scope ?? parseScope((await store.setting('scope')) ?? 'anywhere')
-    const { frontier, cycle, spent, pending } = await store.load()
-    const state = { frontier, cycle, spent }
-    const inScope = scopeTest(scope, seeds)
+    const state = crawlState(frontier, stored)
+    const scope = scopeTest(rules, seeds)
     // Seeds first, in the order they were first given: a killed first cycle has their numbers only.
     for (const seed of seeds) frontier.add(seed, 'seed', 0, options.now)
     await store.saveSetting('seeds', JSON.stringify(seeds))
-    await store.saveSetting('scope', scope)
-    await recoverCycle(state, pending, inScope, store)
-    return { store, state, inScope, recovered: pending.length }
+    await store.saveSetting('scope', JSON.stringify(rules))
+    await recoverCycle(state, pending, scope, store)
+    return { store, state, scope, recovered: pending.length }
   } catch (error) {
     store.close()
     throw error
   }
 }
 
+/** Whether somebody has crawled into this directory before. */
+export function holdsCrawl(dir: string): boolean {
+  return existsSync(join(dir, 'state.duckdb'))
+}
+
+/** The complaint about a crawl that has nowhere to begin. */
+export function nothingToCrawl(dir: string): UsageError {
+  return new UsageError(
+    `nothing to crawl in ${dir} yet: name at least one seed URL, as in forager crawl https://example.org/`,
+  )
+}
+
 /** Opens a directory that must hold a crawl already, as for `plan` and `status`. */
 export async function openExistingCrawl(dir: string, now: number): Promise<OpenCrawl> {
-  if (!existsSync(join(dir, 'state.duckdb')))
+  if (!holdsCrawl(dir))
     throw new UsageError(
       `there is no crawl in ${dir}: start one with forager crawl https://example.org/ --dir ${dir}, or name another --dir`,
     )
   return openCrawl(dir, { seeds: [], now })
+}
+
+const ANYWHERE: ScopeRules = { scope: 'anywhere' }
+
+async function storedRules(store: CrawlStore): Promise<ScopeRules | undefined> {
+  const text = await store.setting('scope')
+  if (text === undefined) return undefined
+  return text.startsWith('{') ? JSON.parse(text) : { scope: parseScope(text) } // as it was written at first
+}
+
+/** Rules as the flags that set them. */
+function describe({ scope, include = [], exclude = [], maxDepth }: ScopeRules): string {
+  const flags = [
+    `--scope ${scope}`,
+    ...include.map((pattern) => `--include '${pattern}'`),
+    ...exclude.map((pattern) => `--exclude '${pattern}'`),
+    ...(maxDepth === undefined ? [] : [`--max-depth ${maxDepth}`]),
+  ]
+  return flags.join(' ')
 }
 
 async function storedSeeds(store: CrawlStore): Promise<string[]> {

@@ -1,3 +1,5 @@
+import { plainJson, plainLines, plainText } from './plain-text.ts'
+
 /** Where a command's words go: results to stdout, everything else to stderr. */
 export interface Output {
   /** With --json: only one JSON value on stdout. */
@@ -13,10 +15,10 @@ export function outputFor(options: { json?: boolean }): Output {
   return {
     json,
     result: (value, text) => {
-      process.stdout.write(`${json ? JSON.stringify(value) : text()}\n`)
+      process.stdout.write(`${json ? plainJson(value) : plainLines(text())}\n`)
     },
     note: (text) => {
-      process.stderr.write(`${text}\n`)
+      process.stderr.write(`${plainLines(text)}\n`)
     },
   }
 }
@@ -24,7 +26,7 @@ export function outputFor(options: { json?: boolean }): Output {
 /** Rows under a header, columns aligned; numbers to the right. */
 export function table(header: readonly string[], rows: readonly (readonly Cell[])[]): string {
   const cells = [header, ...rows.map((row) => row.map(shown))]
-  const widths = header.map((_, i) => Math.max(...cells.map((row) => row[i].length)))
+  const widths = header.map((_, i) => cells.reduce((most, row) => Math.max(most, row[i].length), 0))
   const numeric = header.map(
     (_, i) => rows.length > 0 && rows.every((row) => typeof row[i] === 'number'),
   )
@@ -43,7 +45,7 @@ export function table(header: readonly string[], rows: readonly (readonly Cell[]
 type Cell = string | number
 
 function shown(cell: Cell): string {
-  if (typeof cell === 'string') return cell
+  if (typeof cell === 'string') return plainText(cell)
   if (Number.isInteger(cell)) return cell.toLocaleString('en')
   return Math.abs(cell) >= 100
     ? cell.toFixed(0)

@@ -1,29 +1,30 @@
 import type { Command } from 'commander'
 import { planCycle } from '#crawl/cycle.ts'
 import { policyNamed } from '#policy/policies.ts'
-import { DEFAULT_DIR, openExistingCrawl } from './open-crawl.ts'
+import { openExistingCrawl } from './open-crawl.ts'
 import { wholeNumber } from './options.ts'
 import { outputFor, table } from './output.ts'
-import { policyOption } from './policy-option.ts'
+import { addSettings, settingsOf } from './setting-flags.ts'
+import type { Settings } from './settings.ts'
 
 interface PlanOptions {
-  policy: string
-  dir: string
+  /** How many fetches to plan; not what the crawl may cost in all. */
   budget: number
-  perHost?: number
-  perDomain?: number
-  seed: number
   json?: boolean
 }
 
 export function addPlanCommand(program: Command): void {
-  policyOption(program.command('plan'))
+  addSettings(program.command('plan'), [
+    'policy',
+    'dir',
+    'perHost',
+    'perDomain',
+    'maxPagesPerHost',
+    'maxPagesPerDomain',
+    'seed',
+  ])
     .description('show the next fetches and why, and fetch nothing')
-    .option('--dir <dir>', 'the crawl to plan for', DEFAULT_DIR)
     .option('--budget <n>', 'how many fetches to plan', wholeNumber(1), 20)
-    .option('--per-host <n>', 'at most so many fetches of one host', wholeNumber(1))
-    .option('--per-domain <n>', 'at most so many fetches of one registrable domain', wholeNumber(1))
-    .option('--seed <n>', 'for policies that draw lots', wholeNumber(0), 1)
     .option('--json', 'print the plan as JSON')
     .addHelpText(
       'after',
@@ -32,26 +33,37 @@ Examples:
   forager plan
   forager plan --policy indegree --budget 100 --json`,
     )
-    .action(runPlan)
+    .action((options: PlanOptions, command: Command) =>
+      runPlan(options, settingsOf(command).settings),
+    )
 }
 
-async function runPlan(options: PlanOptions): Promise<void> {
+async function runPlan(options: PlanOptions, settings: Settings): Promise<void> {
   const output = outputFor(options)
-  const policy = policyNamed(options.policy)
+  const { dir, perHost, perDomain, seed } = settings
+  const policy = policyNamed(settings.policy)
   const now = Date.now() / 1000
-  const { store, state, inScope } = await openExistingCrawl(options.dir, now)
+  const { store, state, scope } = await openExistingCrawl(dir, now)
   try {
-    const { perHost, perDomain, seed, budget } = options
-    const plan = planCycle(state, { policy, inScope, perHost, perDomain, seed }, budget, now)
+    const rules = {
+      policy,
+      scope,
+      perHost,
+      perDomain,
+      maxPerHost: settings.maxPagesPerHost,
+      maxPerDomain: settings.maxPagesPerDomain,
+      seed,
+    }
+    const plan = planCycle(state, rules, options.budget, now)
     const fetches = plan.map(({ url, purpose, gain, why }) => ({
       url: state.frontier.urls.urlOf(url),
       purpose,
       gain,
       why: why(),
     }))
-    output.result({ policy: options.policy, dir: options.dir, fetches }, () =>
+    output.result({ policy: settings.policy, dir, fetches }, () =>
       fetches.length === 0
-        ? `nothing left to fetch in ${options.dir}`
+        ? `nothing left to fetch in ${dir}`
         : table(
             ['gain', 'purpose', 'url', 'why'],
             fetches.map(({ gain, purpose, url, why }) => [gain, purpose, url, why]),

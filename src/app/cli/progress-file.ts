@@ -5,20 +5,30 @@ import { join } from 'node:path'
 export interface CrawlProgress {
   readonly pid: number
   readonly at: number
+  readonly doing: 'crawling' | 'paused' | 'stopping'
   readonly policy: string
   readonly budget: number
   readonly spent: number
   readonly known: number
   readonly fetchesPerSecond: number
+  /** The last request it obeyed (see control-file.ts). */
+  readonly answered?: string
 }
 
 const pathIn = (dir: string) => join(dir, 'progress.json')
 
-/** Written whole or not at all, so that a reader never sees half of it. */
+/**
+ * Written whole or not at all, so that a reader never sees half of it. A courtesy: a full disk is
+ * for the journal to complain about.
+ */
 export function writeProgress(dir: string, progress: CrawlProgress): void {
   const draft = `${pathIn(dir)}.${progress.pid}`
-  writeFileSync(draft, `${JSON.stringify(progress)}\n`)
-  renameSync(draft, pathIn(dir))
+  try {
+    writeFileSync(draft, `${JSON.stringify(progress)}\n`)
+    renameSync(draft, pathIn(dir))
+  } catch {
+    rmSync(draft, { force: true })
+  }
 }
 
 export function readProgress(dir: string): CrawlProgress | undefined {
@@ -29,6 +39,22 @@ export function readProgress(dir: string): CrawlProgress | undefined {
   }
 }
 
+/** The progress of a crawl that lives: a killed one leaves its file behind. */
+export function runningCrawl(dir: string): CrawlProgress | undefined {
+  const progress = readProgress(dir)
+  return progress && isAlive(progress.pid) ? progress : undefined
+}
+
 export function dropProgress(dir: string): void {
   rmSync(pathIn(dir), { force: true })
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0)
+    return true
+  } catch (error) {
+    // Somebody else's process, but a process.
+    return (error as NodeJS.ErrnoException).code === 'EPERM'
+  }
 }

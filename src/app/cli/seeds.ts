@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { canonicalUrl } from '#parse/canonical-url.ts'
+import { canonicalUrl, MAX_URL_CHARS } from '#parse/canonical-url.ts'
 import { UsageError } from '#parse/usage-error.ts'
 
 /** Canonical seed URLs from arguments and, if named, a file with one a line (# begins a comment). */
@@ -24,6 +24,10 @@ function readSeedFile(file: string): string[] {
 
 /** `example.org` is meant as https://example.org/. */
 function seedUrl(text: string, where: string): string {
+  if (text.length > MAX_URL_CHARS)
+    throw new UsageError(
+      `"${text.slice(0, 60)}…" is longer than ${MAX_URL_CHARS} characters${where}: name a shorter address`,
+    )
   const hasScheme = /^[a-z][a-z0-9+.-]*:(?!\d)/i.test(text)
   const url = canonicalUrl(hasScheme ? text : `https://${text}`)
   if (url === undefined)

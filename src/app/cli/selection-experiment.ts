@@ -22,8 +22,12 @@ export async function runSelectionExperiment(
   policies.forEach(policyNamed)
   const sizes = options.sizes === undefined ? undefined : wholeNumbers('--sizes', options.sizes)
   const runs = []
-  for (const [i, dir] of options.archive.entries())
-    runs.push(await runOne(dir, i, policies, sizes, options))
+  for (const [i, dir] of options.archive.entries()) {
+    const run = await runOne(dir, i, policies, sizes, options)
+    // Two archives may bear one name; their rows and dumps must not.
+    const namesakes: number = runs.filter(({ recordedId }) => recordedId === run.recordedId).length
+    runs.push({ ...run, id: namesakes > 0 ? `${run.recordedId}-${namesakes + 1}` : run.recordedId })
+  }
   const several = runs.length > 1
   const rows = runs.flatMap(({ id, rows }) => rows.map((row) => ({ archive: id, ...row })))
   return {
@@ -41,11 +45,16 @@ export async function runSelectionExperiment(
     archives: runs.map(({ id }) => id),
     dumps: runs.flatMap(({ id, rows, urlsOf }) =>
       rows.map((row) => ({
-        name: `${several ? `${id}-` : ''}${row.policy}-${row.size}.txt`,
+        name: `${several ? `${fileName(id)}-` : ''}${row.policy}-${row.size}.txt`,
         lines: () => urlsOf(row),
       })),
     ),
   }
+}
+
+/** An archive's id may be any text; a part of a file name may not lead out of its folder. */
+function fileName(id: string): string {
+  return id.replace(/[^\w.-]+/g, '_')
 }
 
 async function runOne(
@@ -77,7 +86,7 @@ async function runOne(
   })
   const spelling = (url: string) => web.recordedUrl(url) ?? url
   return {
-    id: archive.site.id,
+    recordedId: archive.site.id,
     rows: run.result.rows,
     urlsOf: (row: SelectionRow) => run.selectedUrls(row).map(spelling),
   }

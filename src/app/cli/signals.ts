@@ -1,15 +1,29 @@
+/** A wish to stop, from a signal or from elsewhere in the program. */
+export interface StopWish {
+  readonly signal: AbortSignal
+  /** Asks as the first Ctrl-C does; asking again changes nothing. */
+  stop(): void
+  /** Gives Ctrl-C back its usual meaning. */
+  forget(): void
+}
+
 /** Turns the first Ctrl-C (or a polite kill) into a request to stop; a second one quits at once. */
-export function stopOnSignals(onStop: () => void): { signal: AbortSignal; forget: () => void } {
+export function stopOnSignals(onStop: () => void): StopWish {
   const controller = new AbortController()
-  const handle = () => {
-    if (controller.signal.aborted) process.exit(130)
+  const stop = () => {
+    if (controller.signal.aborted) return
     onStop()
     controller.abort()
+  }
+  const handle = () => {
+    if (controller.signal.aborted) process.exit(130)
+    stop()
   }
   process.on('SIGINT', handle)
   process.on('SIGTERM', handle)
   return {
     signal: controller.signal,
+    stop,
     forget: () => {
       process.off('SIGINT', handle)
       process.off('SIGTERM', handle)

@@ -1,13 +1,9 @@
 import type { Command } from 'commander'
 import { DirectoryInUseError } from '#repository/state/open-database.ts'
-import { DEFAULT_DIR, openExistingCrawl } from './open-crawl.ts'
+import { openExistingCrawl } from './open-crawl.ts'
 import { outputFor, table } from './output.ts'
 import { type CrawlProgress, readProgress } from './progress-file.ts'
-
-interface StatusOptions {
-  dir: string
-  json?: boolean
-}
+import { addSettings, settingsOf } from './setting-flags.ts'
 
 /** What `forager status --json` prints. */
 interface Status {
@@ -24,10 +20,8 @@ interface Status {
 }
 
 export function addStatusCommand(program: Command): void {
-  program
-    .command('status')
+  addSettings(program.command('status'), ['dir'])
     .description('show how far a crawl has come, also while it runs')
-    .option('--dir <dir>', 'the crawl to look at', DEFAULT_DIR)
     .option('--json', 'print the status as JSON')
     .addHelpText(
       'after',
@@ -36,8 +30,8 @@ Examples:
   forager status
   forager status --dir mycrawl --json`,
     )
-    .action(async (options: StatusOptions) => {
-      const status = await readStatus(options.dir)
+    .action(async (options: { json?: boolean }, command: Command) => {
+      const status = await readStatus(settingsOf(command).settings.dir)
       outputFor(options).result(status, () => statusText(status))
     })
 }
@@ -77,11 +71,13 @@ async function readStored(dir: string): Promise<Status> {
   }
 }
 
+const DOING = { crawling: 'running', paused: 'paused', stopping: 'stopping' } as const
+
 function statusText(status: Status): string {
   const { running, states, topHosts } = status
   const counted = `${status.spent.toLocaleString('en')} fetches, ${status.known.toLocaleString('en')} URLs known`
   if (running)
-    return `${status.dir}: a crawl is running (PID ${running.pid}, policy ${running.policy}): ${counted}, budget ${running.budget.toLocaleString('en')}, ${running.fetchesPerSecond.toFixed(1)}/s`
+    return `${status.dir}: a crawl is ${DOING[running.doing]} (PID ${running.pid}, policy ${running.policy}): ${counted}, budget ${running.budget.toLocaleString('en')}, ${running.fetchesPerSecond.toFixed(1)}/s`
   const stateRows = Object.entries(states ?? {}).filter(([, count]) => count > 0)
   const hostRows = (topHosts ?? []).map(({ host, known, fetched }) => [host, known, fetched])
   return [

@@ -1,55 +1,99 @@
 import type { Clock, Fetcher } from '#crawl/ports.ts'
-import { liveFetcher } from '#fetch/live-fetcher.ts'
+import { type LiveFetcher, type LiveFetcherOptions, liveFetcher } from '#fetch/live-fetcher.ts'
+import { parseProxy } from '#fetch/proxy.ts'
 import { parseResolveRule } from '#fetch/resolve-rules.ts'
 import { archiveFetcher } from '#lab/archive-fetcher.ts'
 import { RecordedWeb } from '#lab/recorded-web.ts'
 import { canonicalUrl } from '#parse/canonical-url.ts'
 import { UsageError } from '#parse/usage-error.ts'
 import { readArchive } from '#repository/archive/read-archive.ts'
-import { version } from './version.ts'
+import { identityOf, requireContact } from './identity.ts'
+import type { Settings } from './settings.ts'
 
-export interface WebOptions {
-  delay: number
-  concurrency: number
-  resolve?: readonly string[]
-  archive?: string
-  at?: number
-  userAgent?: string
-}
+/** What a fetcher of the live web is told when the crawl's directory is open. */
+export type FetcherMemory = Pick<
+  LiveFetcherOptions,
+  'hostStates' | 'robotsRecords' | 'bytesLeft' | 'keepExchange'
+>
 
-/** A web to crawl: something that fetches, its time, and where to begin if nobody says. */
-export interface Web {
-  readonly fetcher: Fetcher
+/** A web to crawl: its time, where to begin if nobody says, and a way to fetch from it. */
+export type Web = LiveWeb | RecordedWebToCrawl
+
+interface LiveWeb {
+  readonly kind: 'live'
   readonly clock: Clock
   readonly seeds: readonly string[]
+  /** When `--max-time` is over. */
+  readonly until?: number
+  fetcher(memory: FetcherMemory): LiveFetcher
+}
+
+interface RecordedWebToCrawl {
+  readonly kind: 'recorded'
+  readonly clock: Clock
+  readonly seeds: readonly string[]
+  readonly until?: undefined
+  fetcher(): Fetcher
 }
 
 /** The live web, or the archive the user named. */
-export async function openWeb(options: WebOptions): Promise<Web> {
-  return options.archive === undefined
-    ? openLiveWeb(options)
-    : openArchive(options.archive, options.at)
+export async function openWeb(settings: Settings): Promise<Web> {
+  if (settings.archive !== undefined && settings.resolve !== undefined)
+    throw new UsageError(
+      '--archive reads the recording itself and asks no server: leave out --resolve, or name seeds instead of --archive',
+    )
+  return settings.archive === undefined
+    ? openLiveWeb(settings)
+    : openArchive(settings.archive, settings)
 }
 
-function openLiveWeb(options: WebOptions): Web {
-  if (options.at !== undefined)
+/** The live web, if the settings allow it. */
+export function openLiveWeb(settings: Settings): LiveWeb {
+  if (settings.at !== undefined)
     throw new UsageError('--at goes with --archive: name the archive too')
-  const clock = { now: () => Date.now() / 1000 }
-  const fetcher = liveFetcher({
-    userAgent: options.userAgent ?? `Forager/${version}`,
-    agentToken: 'forager',
-    resolve: (options.resolve ?? []).map(parseResolveRule),
-    delayMs: options.delay * 1000,
-    connectionsPerHost: 1,
-    concurrency: options.concurrency,
-    timeouts: { connectMs: 10_000, firstByteMs: 20_000, totalMs: 60_000 },
-    maxBodyBytes: 10 * 1024 * 1024,
+  const options = liveFetcherOptions(settings)
+  requireContact(settings.contact, options.resolve)
+  const { clock, deadline } = options
+  return {
+    kind: 'live',
     clock,
-  })
-  return { fetcher, clock, seeds: [] }
+    seeds: [],
+    ...(deadline !== undefined && { until: deadline }),
+    fetcher: (memory) => liveFetcher({ ...options, ...memory }),
+  }
 }
 
-async function openArchive(dir: string, at: number | undefined): Promise<Web> {
+/** What the settings mean for a fetcher of the live web. */
+export function liveFetcherOptions(settings: Settings): LiveFetcherOptions {
+  const clock = { now: () => Date.now() / 1000 }
+  const { responseFactor, connectionsPerDomain, connectionsPerAddress, maxTime, proxy } = settings
+  return {
+    ...identityOf(settings),
+    resolve: (settings.resolve ?? []).map(parseResolveRule),
+    delayMs: settings.delay * 1000,
+    ...(responseFactor !== undefined && { responseFactor }),
+    connectionsPerHost: settings.connectionsPerHost,
+    ...(connectionsPerDomain !== undefined && { perDomain: connectionsPerDomain }),
+    ...(connectionsPerAddress !== undefined && { perAddress: connectionsPerAddress }),
+    concurrency: settings.concurrency,
+    closedWhenDenied: settings.robotsDenied === 'disallow',
+    sitemaps: settings.sitemaps,
+    timeouts: {
+      connectMs: settings.connectTimeout * 1000,
+      firstByteMs: settings.firstByteTimeout * 1000,
+      totalMs: settings.totalTimeout * 1000,
+    },
+    maxBodyBytes: settings.maxBody,
+    allowPrivate: settings.allowPrivate,
+    ...(proxy !== undefined && { proxy: parseProxy(proxy) }),
+    ...(maxTime !== undefined && { deadline: clock.now() + maxTime }),
+    clock,
+  }
+}
+
+async function openArchive(dir: string, { at, maxTime }: Settings): Promise<Web> {
+  if (maxTime !== undefined)
+    throw new UsageError('--max-time is for live crawls: a recorded web has a time of its own')
   const archive = await readArchive(dir)
   const snapshot = at ?? archive.snapshotCount - 1
   if (snapshot >= archive.snapshotCount)
@@ -58,8 +102,9 @@ async function openArchive(dir: string, at: number | undefined): Promise<Web> {
     )
   const clock = { now: () => archive.timeOf(snapshot) }
   return {
-    fetcher: archiveFetcher(new RecordedWeb(archive, snapshot), clock),
+    kind: 'recorded',
     clock,
     seeds: archive.site.start.flatMap((url) => canonicalUrl(url) ?? []),
+    fetcher: () => archiveFetcher(new RecordedWeb(archive, snapshot), clock),
   }
 }

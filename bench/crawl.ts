@@ -1,0 +1,105 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { rounded } from './cost.ts'
+import { CRAWLEE, installPeers } from './crawl-peers.ts'
+import { type ProgramRun, runProgram, serveSite } from './crawl-process.ts'
+import { hostOfPage, pathOfPage } from './crawl-site.ts'
+import { numberFlags } from './flags.ts'
+
+const FORAGER = join(import.meta.dirname, '..', 'bin', 'forager.js')
+
+interface CrawlFigures {
+  readonly pages: number
+  readonly pagesPerS: number
+  /** CPU seconds (user and system, all threads) for 1,000 pages, start-up included. */
+  readonly cpuPer1000: number
+  readonly rssMb: number
+}
+
+/** Crawls one site with Forager, everything on, and with Crawlee's CheerioCrawler, by turns. */
+export async function run(args: string[]): Promise<object> {
+  const flags = { pages: 6_000, hosts: 12, bytes: 45_000, rounds: 2 }
+  const { pages, hosts, bytes, rounds } = numberFlags(args, flags)
+  installPeers()
+  console.error(`writing ${pages} pages …`)
+  const site = { pages, hosts, pageBytes: bytes }
+  const { port, meanBytes, stop } = await serveSite(site)
+  const seed = `http://${hostOfPage(site, 0)}${pathOfPage(0)}`
+  console.error(`serving ${pages} pages of ${meanBytes} bytes and 80 links on ${hosts} hosts`)
+  try {
+    const forager: CrawlFigures[] = []
+    const crawlee: CrawlFigures[] = []
+    for (let round = 0; round < rounds; round++) {
+      forager.push(told('Forager', await runForager(seed, port, pages)))
+      crawlee.push(told('Crawlee', await runCrawlee(seed, port, pages)))
+    }
+    const ours = median(forager)
+    const theirs = median(crawlee)
+    return {
+      benchmark: 'crawl',
+      rounds,
+      forager: ours,
+      crawlee: theirs,
+      cpuRatio: rounded(theirs.cpuPer1000 / ours.cpuPer1000),
+      speedRatio: rounded(ours.pagesPerS / theirs.pagesPerS),
+    }
+  } finally {
+    stop()
+  }
+}
+
+/** As a user would, with robots.txt, tables, journal and WARC files; only the pauses are off. */
+async function runForager(seed: string, port: number, pages: number): Promise<CrawlFigures> {
+  const dir = mkdtempSync(join(tmpdir(), 'forager-bench-'))
+  try {
+    const args = ['crawl', seed, '--dir', dir, '--budget', String(pages), '--json']
+    args.push('--resolve', `*=127.0.0.1:${port}`, '--contact', 'bench@bench.test')
+    args.push('--delay', '0', '--response-factor', '0')
+    const nodeFlags = (process.env.BENCH_NODE_FLAGS ?? '').split(' ').filter(Boolean)
+    const run = await runProgram(FORAGER, args, nodeFlags)
+    const { page } = run.result.outcomes as { page: number }
+    if (page < pages) throw new Error(`Forager found ${page} of ${pages} pages`)
+    return figures(page, run)
+  } finally {
+    rmSync(dir, { recursive: true, force: true })
+  }
+}
+
+async function runCrawlee(seed: string, port: number, pages: number): Promise<CrawlFigures> {
+  const run = await runProgram(CRAWLEE, [seed, String(port)])
+  const found = run.result.pages as number
+  if (found < pages) throw new Error(`Crawlee found ${found} of ${pages} pages`)
+  return figures(found, run)
+}
+
+function figures(pages: number, run: ProgramRun): CrawlFigures {
+  return {
+    pages,
+    pagesPerS: rounded(pages / run.wallSeconds),
+    cpuPer1000: rounded((run.cpuSeconds / pages) * 1000),
+    rssMb: run.rssMb,
+  }
+}
+
+function told(who: string, figures: CrawlFigures): CrawlFigures {
+  const { pages, pagesPerS, cpuPer1000, rssMb } = figures
+  console.error(
+    `${who}: ${pages} pages, ${pagesPerS} a second, ${cpuPer1000} CPU-s per 1000, ${rssMb} MB`,
+  )
+  return figures
+}
+
+function median(runs: readonly CrawlFigures[]): CrawlFigures {
+  const of = (figure: (run: CrawlFigures) => number) => {
+    const sorted = runs.map(figure).sort((a, b) => a - b)
+    const middle = sorted.length / 2
+    return rounded((sorted[Math.floor(middle)] + sorted[Math.ceil(middle) - 1]) / 2)
+  }
+  return {
+    pages: of(({ pages }) => pages),
+    pagesPerS: of(({ pagesPerS }) => pagesPerS),
+    cpuPer1000: of(({ cpuPer1000 }) => cpuPer1000),
+    rssMb: of(({ rssMb }) => rssMb),
+  }
+}

@@ -1,0 +1,88 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Command } from 'commander'
+import { UsageError } from '#parse/usage-error.ts'
+import { askCrawl, type Control, dropRequest } from './control-file.ts'
+import { wholeNumber } from './options.ts'
+import { type Output, outputFor } from './output.ts'
+import { type CrawlProgress, runningCrawl } from './progress-file.ts'
+import { addSettings, settingsOf } from './setting-flags.ts'
+
+const WORDS: Readonly<Record<Control, { does: string; done: string }>> = {
+  pause: {
+    does: 'let a running crawl send nothing more until it is resumed; it keeps its place',
+    done: 'paused: forager resume lets it go on',
+  },
+  resume: { does: 'let a paused crawl go on', done: 'goes on' },
+  stop: {
+    does: 'end a running crawl as Ctrl-C does, and wait until it has ended',
+    done: 'stopped: forager crawl goes on where it was',
+  },
+}
+const LOOK_EVERY_MS = 100
+
+/** `forager pause`, `resume` and `stop`: words to a crawl that runs elsewhere. */
+export function addControlCommands(program: Command): void {
+  for (const control of Object.keys(WORDS) as Control[])
+    addSettings(program.command(control), ['dir'])
+      .description(WORDS[control].does)
+      .option('--wait <seconds>', 'how long to wait for it', wholeNumber(1), 120)
+      .option('--json', 'print the answer as JSON')
+      .addHelpText('after', `\nExample:\n  forager ${control} --dir mycrawl`)
+      .action((options, command) => tellCrawl(settingsOf(command).settings.dir, control, options))
+}
+
+async function tellCrawl(
+  dir: string,
+  control: Control,
+  options: { wait: number; json?: boolean },
+): Promise<void> {
+  const output = outputFor(options)
+  const before = runningCrawl(dir)
+  if (!before) throw new UsageError(`no crawl is running in ${dir}: nothing to ${control}`)
+  const { id } = askCrawl(dir, control)
+  const wanted = control === 'pause' ? 'paused' : 'crawling'
+  // Two may ask at once, and one request replace the other: what counts is what the crawl does.
+  const isDone = (now: CrawlProgress | undefined) =>
+    now === undefined || (control !== 'stop' && (now.answered === id || now.doing === wanted))
+  const ended = await untilDone(dir, isDone, options.wait)
+  if (!ended.done) {
+    dropRequest(dir)
+    output.note(
+      `forager: the crawl in ${dir} (PID ${before.pid}) has not answered within ${options.wait} s; it may be planning, or hang: try again, or end it with kill ${before.pid}`,
+    )
+    process.exitCode = 1
+    return
+  }
+  tellAnswer(dir, control, ended.now, output)
+}
+
+function tellAnswer(
+  dir: string,
+  control: Control,
+  now: CrawlProgress | undefined,
+  output: Output,
+): void {
+  if (!now && control !== 'stop') {
+    dropRequest(dir)
+    throw new UsageError(`the crawl in ${dir} has just ended: nothing to ${control}`)
+  }
+  const doing = now?.doing ?? 'ended'
+  output.result({ dir, doing, ...(now && { spent: now.spent, known: now.known }) }, () =>
+    control === 'stop' ? `${dir}: ${WORDS.stop.done}` : `${dir}: ${WORDS[control].done}`,
+  )
+}
+
+/** Looks until `isDone`, at most so long. */
+async function untilDone(
+  dir: string,
+  isDone: (now: CrawlProgress | undefined) => boolean,
+  seconds: number,
+): Promise<{ done: boolean; now: CrawlProgress | undefined }> {
+  const until = performance.now() + seconds * 1000
+  for (;;) {
+    const now = runningCrawl(dir)
+    if (isDone(now)) return { done: true, now }
+    if (performance.now() > until) return { done: false, now }
+    await sleep(LOOK_EVERY_MS)
+  }
+}

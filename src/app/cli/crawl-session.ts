@@ -1,0 +1,235 @@
+import { crawl } from '#crawl/crawl.ts'
+import type { Fetcher } from '#crawl/ports.ts'
+import { olderThan } from '#policy/older-than.ts'
+import { policyNamed } from '#policy/policies.ts'
+import { type MetricsServer, startMetricsServer } from '../server/metrics-server.ts'
+import { dropRequest, takeRequest } from './control-file.ts'
+import { type CrawlLog, openLog } from './crawl-log.ts'
+import { describeEnd, summaryOf, summaryText } from './crawl-summary.ts'
+import { CrawlWitness } from './crawl-witness.ts'
+import { holdsCrawl, nothingToCrawl, type OpenCrawl, openCrawl } from './open-crawl.ts'
+import type { Output } from './output.ts'
+import { type PausableFetcher, pausable } from './pausable-fetcher.ts'
+import { dropProgress, writeProgress } from './progress-file.ts'
+import { readSeeds } from './seeds.ts'
+import type { Settings } from './settings.ts'
+import { type StopWish, stopOnSignals } from './signals.ts'
+import { version } from './version.ts'
+import { openWarcs } from './warc-files.ts'
+import { openWeb, type Web } from './web.ts'
+
+/** How often a crawl says how far it is, and looks whether somebody wants something of it. */
+const HEARTBEAT_MS = 1_000
+
+/** Everything one run of a crawl holds open. */
+interface Session {
+  readonly settings: Settings
+  readonly output: Output
+  readonly web: Web
+  readonly fetcher: PausableFetcher
+  readonly opened: OpenCrawl
+  readonly witness: CrawlWitness
+  readonly log: CrawlLog
+  readonly stop: StopWish
+}
+
+/** Crawls until the end, then tells what came of it. Exit code 1 when nothing at all could be had. */
+export async function runCrawl(
+  args: readonly string[],
+  settings: Settings,
+  output: Output,
+): Promise<void> {
+  const log = openLog(settings.log, settings.logLevel, () => Date.now() / 1000)
+  try {
+    await crawlWithLog(args, settings, output, log)
+  } catch (error) {
+    complainInLog(log, error)
+    throw error
+  } finally {
+    log.close()
+  }
+}
+
+/** Opens everything in turn; whatever happens, it is closed again in the opposite order. */
+async function crawlWithLog(
+  args: readonly string[],
+  settings: Settings,
+  output: Output,
+  log: CrawlLog,
+): Promise<void> {
+  await using open = new AsyncDisposableStack()
+  const { dir, budget, policy, scope } = settings
+  const given = readSeeds([...args, ...(settings.seedUrls ?? [])], settings.seeds)
+  if (given.length === 0 && settings.archive === undefined && !holdsCrawl(dir))
+    throw nothingToCrawl(dir)
+  const web = await openWeb(settings)
+  const opened = await openCrawl(dir, {
+    seeds: given.length > 0 ? given : web.seeds,
+    scope: scopeRulesOf(settings),
+    now: web.clock.now(),
+  })
+  const { state, store, recovered } = opened
+  open.defer(() => store.close())
+  if (recovered > 0) output.note(`took up ${recovered} fetches of a run that was cut off`)
+  const keepsWarc = settings.warc && web.kind === 'live'
+  if (keepsWarc) {
+    const { frontier } = state
+    const isSeed = (url: string) => {
+      const number = frontier.urls.find(url)
+      return number !== undefined && frontier.sourceOf(number) === 'seed'
+    }
+    const warcs = await openWarcs(settings, isSeed)
+    open.defer(() => warcs.close())
+    store.keepExchangesIn(warcs.sink)
+    if (warcs.cutBytes > 0) log.write('warn', 'warc-repaired', { cutBytes: warcs.cutBytes })
+  }
+  const stop = stopOnSignals(() => {
+    output.note('stopping: waiting for what is under way (again to quit at once)')
+    log.write('info', 'stopping')
+  })
+  open.defer(() => stop.forget())
+  const witness = new CrawlWitness(state, log, { budget, shown: !output.json })
+  const plain = await fetcherWithMemory(web, settings, opened, keepsWarc)
+  const fetcher = pausable(plain, () => witness.onPlanned())
+  open.defer(() => fetcher.close())
+  const session = { settings, output, web, fetcher, opened, witness, log, stop }
+  const metrics = await serveMetrics(session)
+  open.defer(() => metrics?.close())
+  log.write('info', 'start', { version, dir, policy, budget, scope, spent: state.spent, recovered })
+  open.defer(startHeartbeat(session))
+  await crawlAndTell(session)
+}
+
+/** A fetcher that knows what its predecessor knew, and keeps to what is left of the bytes. */
+async function fetcherWithMemory(
+  web: Web,
+  { maxBytes }: Settings,
+  { store, state }: OpenCrawl,
+  keepExchange: boolean,
+): Promise<Fetcher> {
+  if (web.kind === 'recorded') return web.fetcher()
+  const now = web.clock.now()
+  const memory = await store.fetcherMemory(now)
+  const bytesLeft = maxBytes === undefined ? undefined : () => maxBytes - state.bytes
+  const fetcher = web.fetcher({ ...memory, keepExchange, ...(bytesLeft && { bytesLeft }) })
+  store.rememberFetcher(fetcher, memory, now)
+  return fetcher
+}
+
+async function crawlAndTell(session: Session): Promise<void> {
+  const { settings, output, web, fetcher, opened, witness, log, stop } = session
+  const { state, store, scope } = opened
+  const rules = {
+    policy: policyNamed(settings.policy),
+    ...(settings.refreshAfter !== undefined && { refresh: olderThan(settings.refreshAfter) }),
+    scope,
+    perHost: settings.perHost,
+    perDomain: settings.perDomain,
+    maxPerHost: settings.maxPagesPerHost,
+    maxPerDomain: settings.maxPagesPerDomain,
+    seed: settings.seed,
+  }
+  const limits = {
+    budget: settings.budget,
+    batch: settings.batch,
+    bytes: settings.maxBytes,
+    until: web.until,
+  }
+  const ports = { fetcher, repository: store, clock: web.clock }
+  const end = await crawl(state, rules, ports, limits, stop.signal, {
+    outcome: (outcome) => witness.onOutcome(outcome),
+    cycle: (record) => witness.onCycle(record),
+  })
+  witness.clear()
+  const summary = summaryOf(end, settings, state, witness)
+  const { failures: _, ...numbers } = summary
+  log.write('info', 'end', numbers)
+  output.result(summary, () => summaryText(summary))
+  describeEnd(summary, output)
+}
+
+/** Only what the user said: the directory remembers the rest. */
+function scopeRulesOf({ scope, include, exclude, maxDepth }: Settings) {
+  return {
+    ...(scope !== undefined && { scope }),
+    ...(include !== undefined && { include }),
+    ...(exclude !== undefined && { exclude }),
+    ...(maxDepth !== undefined && { maxDepth }),
+  }
+}
+
+/** Tells others how far the crawl is, and does what they ask; gives the way to end that. */
+function startHeartbeat(session: Session): () => void {
+  const { settings, opened, fetcher, witness, stop, log, output } = session
+  const { dir, policy, budget } = settings
+  const { state } = opened
+  let answered: string | undefined
+  const beat = () => {
+    const request = takeRequest(dir)
+    answered = request?.id ?? answered
+    if (request?.control === 'stop') stop.stop()
+    if (request?.control === 'pause' && !fetcher.paused) {
+      fetcher.pause()
+      output.note(`paused: forager resume --dir ${dir} lets it go on`)
+      log.write('info', 'paused')
+    }
+    if (request?.control === 'resume' && fetcher.paused) {
+      fetcher.resume()
+      output.note('going on')
+      log.write('info', 'resumed')
+    }
+    writeProgress(dir, {
+      pid: process.pid,
+      at: Date.now() / 1000,
+      doing: stop.signal.aborted ? 'stopping' : fetcher.paused ? 'paused' : 'crawling',
+      policy,
+      budget,
+      spent: state.spent,
+      known: state.frontier.size,
+      fetchesPerSecond: witness.fetchedNow / witness.seconds,
+      ...(answered !== undefined && { answered }),
+    })
+  }
+  dropRequest(dir) // meant for an earlier run
+  beat()
+  const heart = setInterval(beat, HEARTBEAT_MS)
+  return () => {
+    clearInterval(heart)
+    dropProgress(dir)
+  }
+}
+
+async function serveMetrics(session: Session): Promise<MetricsServer | undefined> {
+  const { settings, witness, fetcher, opened, output, stop } = session
+  const { metricsPort, metricsHost, budget } = settings
+  if (metricsPort === undefined) return undefined
+  const server = await startMetricsServer({
+    port: metricsPort,
+    host: metricsHost,
+    metrics: () =>
+      witness.families({
+        budget,
+        inFlight: fetcher.inFlight().length,
+        paused: fetcher.paused,
+      }),
+    health: () => ({
+      status: 'ok',
+      doing: stop.signal.aborted ? 'stopping' : fetcher.paused ? 'paused' : 'crawling',
+      version,
+      seconds: witness.seconds,
+      spent: opened.state.spent,
+      budget,
+    }),
+  })
+  output.note(`metrics: http://${metricsHost}:${server.port}/metrics`)
+  return server
+}
+
+/** The log may lie on the disk that is full; what went wrong matters more than that. */
+function complainInLog(log: CrawlLog, error: unknown): void {
+  try {
+    log.write('error', 'failed', {
+      message: error instanceof Error ? error.message : String(error),
+    })
+  } catch {}
+}

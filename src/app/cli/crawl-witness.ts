@@ -1,0 +1,128 @@
+import type { CrawlState } from '#crawl/cycle.ts'
+import { costOf, type FetchOutcome } from '#crawl/outcome.ts'
+import type { CycleRecord } from '#crawl/ports.ts'
+import { hostOf } from '#parse/canonical-url.ts'
+import { asksForRest, CrawlMetrics } from '../server/crawl-metrics.ts'
+import type { MetricFamily } from '../server/prometheus-text.ts'
+import type { CrawlLog } from './crawl-log.ts'
+import { Progress } from './progress.ts'
+
+/** Reasons shown when a crawl has ended. */
+const REMEMBERED_FAILURES = 3
+
+/** Sees everything that happens in a run, and tells the terminal, the log and Prometheus. */
+export class CrawlWitness {
+  /** Outcomes by kind. */
+  readonly tally = new Map<string, number>()
+  readonly failures: string[] = []
+  readonly #state: CrawlState
+  readonly #log: CrawlLog
+  readonly #metrics: CrawlMetrics
+  readonly #progress: Progress
+  readonly #startedAt = performance.now()
+  readonly #startedWith: number
+  /** Hosts whose trouble this cycle's log names already. */
+  readonly #troubled = new Set<string>()
+  /** When the last cycle ended, and so the plan of the next began. */
+  #planningSince = performance.now()
+  #waiting: number | undefined
+
+  constructor(state: CrawlState, log: CrawlLog, options: { budget: number; shown: boolean }) {
+    this.#state = state
+    this.#log = log
+    this.#startedWith = state.spent
+    this.#metrics = new CrawlMetrics(Date.now() / 1000)
+    this.#progress = new Progress('crawl', 'fetches', options.budget, state.spent, options.shown)
+  }
+
+  get seconds(): number {
+    return (performance.now() - this.#startedAt) / 1000
+  }
+
+  get fetchedNow(): number {
+    return this.#state.spent - this.#startedWith
+  }
+
+  /** Known URLs that could still be fetched; counted once a cycle at most, as it takes a while. */
+  get waiting(): number {
+    this.#waiting ??= this.#state.frontier.unfetched(Number.POSITIVE_INFINITY).length
+    return this.#waiting
+  }
+
+  onPlanned(): void {
+    this.#metrics.countPlan((performance.now() - this.#planningSince) / 1000)
+  }
+
+  onOutcome(outcome: FetchOutcome): void {
+    const { kind, url } = outcome
+    this.tally.set(kind, (this.tally.get(kind) ?? 0) + 1)
+    this.#metrics.countOutcome(outcome)
+    this.#log.write('debug', 'fetch', fieldsOf(outcome))
+    if (outcome.kind === 'failed') {
+      if (this.failures.length < REMEMBERED_FAILURES)
+        this.failures.push(`${url}: ${outcome.reason}`)
+      this.#logTrouble(hostOf(url), outcome)
+    }
+    if (costOf(outcome) === 0) return
+    const { spent, frontier } = this.#state
+    this.#progress.update(spent, `${frontier.size.toLocaleString('en')} URLs known`)
+  }
+
+  onCycle(record: CycleRecord): void {
+    this.#metrics.countCycle(record)
+    this.#planningSince = performance.now()
+    this.#waiting = undefined
+    this.#troubled.clear()
+    const { spent, bytes, frontier } = this.#state
+    const { cycle, planned, fetches, startedAt, endedAt } = record
+    this.#log.write('info', 'cycle', {
+      cycle,
+      planned,
+      fetched: fetches.length,
+      seconds: endedAt - startedAt,
+      spent,
+      bytes,
+      known: frontier.size,
+    })
+  }
+
+  /** Takes the progress line away. */
+  clear(): void {
+    this.#progress.clear()
+  }
+
+  families(now: { budget: number; inFlight: number; paused: boolean }): MetricFamily[] {
+    const { spent, bytes, frontier } = this.#state
+    return this.#metrics.families({
+      ...now,
+      spent,
+      bytes,
+      known: frontier.size,
+      waiting: this.waiting,
+    })
+  }
+
+  /** One line a host and cycle: a dead host has many URLs to say the same about. */
+  #logTrouble(host: string, outcome: FetchOutcome & { kind: 'failed' }): void {
+    if (this.#troubled.has(host)) return
+    this.#troubled.add(host)
+    const { reason, status, retryAfterSeconds } = outcome
+    const event = asksForRest(outcome) ? 'host-backoff' : 'host-trouble'
+    this.#log.write('warn', event, { host, reason, status, retryAfterSeconds })
+  }
+}
+
+function fieldsOf(outcome: FetchOutcome): Record<string, unknown> {
+  const { kind, url, ms } = outcome
+  return {
+    url,
+    outcome: kind,
+    ms: Math.round(ms),
+    ...('status' in outcome && { status: outcome.status }),
+    ...('bytes' in outcome && { bytes: outcome.bytes }),
+    ...('reason' in outcome && { reason: outcome.reason }),
+    ...('rule' in outcome && { rule: outcome.rule }),
+    ...('target' in outcome && { target: outcome.target }),
+    ...(outcome.kind === 'page' && { links: outcome.page.links.length }),
+  }
+}

@@ -1,0 +1,50 @@
+import { isLoopback, type ResolveRule } from '#fetch/resolve-rules.ts'
+import { UsageError } from '#parse/usage-error.ts'
+import { version } from './version.ts'
+
+const MAIL = /^[\w.!#$%&'*+/=?^`{|}~-]+@[a-z0-9-]+(?:\.[a-z0-9-]+)+$/i
+
+/** How a crawler introduces itself. */
+export interface Identity {
+  readonly userAgent: string
+  /** The name robots.txt knows us by. */
+  readonly agentToken: string
+  /** A mail address, for the From header. */
+  readonly from?: string
+}
+
+/** Whether people could be reached there: a mail address or a web page. */
+export function isContact(text: string): boolean {
+  return MAIL.test(text) || isWebPage(text)
+}
+
+function isWebPage(text: string): boolean {
+  const url = /^https?:\/\/[\x21-\x7e]+$/i.test(text) ? URL.parse(text) : null
+  return url?.hostname.includes('.') === true && url.username === '' && url.password === ''
+}
+
+/** Who we say we are: a site owner must be able to find out, and to write. */
+export function identityOf(options: { contact?: string; userAgent?: string }): Identity {
+  const { contact, userAgent = `Forager/${version}` } = options
+  const names = contact === undefined || userAgent.includes(contact)
+  return {
+    userAgent: names ? userAgent : `${userAgent} (+${contact})`,
+    agentToken: /^[a-z_-]+/i.exec(userAgent)?.[0].toLowerCase() ?? 'forager',
+    ...(contact !== undefined && MAIL.test(contact) && { from: contact }),
+  }
+}
+
+/** Asks for a contact, unless all requests stay on this machine. */
+export function requireContact(contact: string | undefined, resolve: readonly ResolveRule[]): void {
+  if (contact !== undefined || staysHere(resolve)) return
+  throw new UsageError(
+    'live crawls must say whom to write to: add --contact you@example.org or https://your.site/bot (or "identity": {"contact": …} in forager.config.json)',
+  )
+}
+
+function staysHere(rules: readonly ResolveRule[]): boolean {
+  return (
+    rules.some(({ pattern }) => pattern === '*') &&
+    rules.every(({ address }) => isLoopback(address))
+  )
+}

@@ -1,0 +1,220 @@
+import { SCOPES } from '#frontier/scope.ts'
+import { POLICIES } from '#policy/policies.ts'
+import { isContact } from './identity.ts'
+import {
+  amount,
+  byteSize,
+  type Kind,
+  lineThat,
+  listOf,
+  oneLine,
+  oneOf,
+  pathTo,
+  timeSpan,
+  whole,
+  yesOrNo,
+} from './setting-kinds.ts'
+
+/** One thing a user can set: by a flag, by a key of the config file, or not at all. */
+export interface Setting<Value> {
+  /** Where it stands in a config file, as in `politeness.delaySeconds`. */
+  readonly key: string
+  /** As commander takes it; without one it is set in the config file only. */
+  readonly flag?: string
+  readonly kind: Kind<Exclude<Value, undefined>>
+  readonly help: string
+  readonly default: Value
+  /** What happens without it, when no single value says so. */
+  readonly otherwise?: string
+}
+
+export const DEFAULT_DIR = 'forager-data'
+/** The best of those available that measures well everywhere; see docs/results. */
+export const DEFAULT_POLICY = 'pagerank'
+
+export const LOG_LEVELS = ['debug', 'info', 'warn', 'error'] as const
+
+/** A glob's text is all right as long as it has something to match. */
+const urlPattern = lineThat(
+  "a URL pattern, as in 'example.org/blog/*'",
+  '"example.org/blog/*"',
+  (text) => !/\s/.test(text),
+)
+const proxyAddress = lineThat(
+  'the address of an HTTP proxy, as in http://proxy.example:3128',
+  '"http://proxy.example:3128"',
+  (text) => /^http:\/\/[^\s/]+\/?$/i.test(text) && URL.canParse(text),
+)
+const contactAddress = lineThat(
+  'a mail address or a web page, as in you@example.org or https://your.site/bot',
+  '"you@example.org"',
+  isContact,
+)
+const agentText = lineThat('plain ASCII text of one line, as in MyBot/1.0', '"MyBot/1.0"', (text) =>
+  /^[\x21-\x7e][\x20-\x7e]*$/.test(text),
+)
+
+/**
+ * Every setting, once. The flags of the commands, the check of config files and
+ * docs/configuration.md come from this table; a name here is the flag's name in camel case.
+ */
+// biome-ignore format: a table reads better with two lines a setting
+export const SETTINGS = {
+  seedUrls: optional('seeds', undefined, listOf(oneLine),
+    'URLs to begin with, beside those on the command line'),
+  seeds: optional('seedsFile', '--seeds <file>', pathTo('file'),
+    'file with more seed URLs, one a line'),
+  budget: setting('budget', '--budget <n>', whole(1), 1000,
+    'fetches in all, earlier runs in the same directory included'),
+  policy: setting('policy', '--policy <name>', oneOf(Object.keys(POLICIES)), DEFAULT_POLICY,
+    `what to fetch first: ${Object.keys(POLICIES).join(', ')}`),
+  refreshAfter: optional('refreshAfter', '--refresh-after <time>', timeSpan,
+    'fetch pages again whose copy is older than this, before anything else, as in 7d', 'never'),
+  dir: setting('dir', '--dir <dir>', pathTo('folder'), DEFAULT_DIR,
+    'where the crawl is kept'),
+
+  scope: optional('scope.reach', '--scope <scope>', oneOf(SCOPES),
+    'how far to stray from the seeds: host, domain or anywhere', 'as the directory was begun, else anywhere'),
+  include: optional('scope.include', '--include <pattern>', listOf(urlPattern),
+    "only URLs that match, as in 'example.org/blog/*': * stands for anything; may be repeated", 'all'),
+  exclude: optional('scope.exclude', '--exclude <pattern>', listOf(urlPattern),
+    "no URLs that match, as in '*/print/*'; may be repeated", 'none'),
+  maxDepth: optional('scope.maxDepth', '--max-depth <n>', whole(0),
+    'at most so many links away from a seed', 'no limit'),
+  maxPagesPerHost: optional('scope.pagesPerHost', '--max-pages-per-host <n>', whole(1),
+    'at most so many fetches of one host in all', 'no limit'),
+  maxPagesPerDomain: optional('scope.pagesPerDomain', '--max-pages-per-domain <n>', whole(1),
+    'at most so many fetches of one registrable domain in all', 'no limit'),
+
+  maxBytes: optional('limits.bytes', '--max-bytes <size>', byteSize,
+    'stop when so much has been received, earlier runs included, as in 2GB', 'no limit'),
+  maxTime: optional('limits.time', '--max-time <time>', timeSpan,
+    'stop this run after so long, as in 90s, 15m or 2h', 'no limit'),
+
+  batch: optional('plan.batch', '--batch <n>', whole(1),
+    'fetches between two plans', 'a tenth of those done, 50 to 2000'),
+  perHost: optional('plan.perHost', '--per-host <n>', whole(1),
+    'at most so many fetches of one host between two plans', 'no limit'),
+  perDomain: optional('plan.perDomain', '--per-domain <n>', whole(1),
+    'at most so many fetches of one registrable domain between two plans', 'no limit'),
+  seed: setting('plan.seed', '--seed <n>', whole(0), 1,
+    'for policies that draw lots'),
+
+  contact: optional('identity.contact', '--contact <address>', contactAddress,
+    'whom site owners may write to: a mail address or a web page; live crawls need it', 'none: live crawls do not start'),
+  userAgent: optional('identity.userAgent', '--user-agent <text>', agentText,
+    'how to introduce ourselves; its first word is the name robots.txt knows us by', 'Forager/VERSION (+CONTACT)'),
+
+  delay: setting('politeness.delaySeconds', '--delay <seconds>', amount(), 1,
+    'pause between two requests to one host'),
+  responseFactor: optional('politeness.responseFactor', '--response-factor <k>', amount(),
+    'pause at least k times as long as the last answer took, so that slow hosts get rest', '2, or 0 without a delay'),
+  concurrency: setting('politeness.concurrency', '--concurrency <n>', whole(1), 64,
+    'hosts that are fetched from at the same time'),
+  connectionsPerHost: setting('politeness.connectionsPerHost', '--connections-per-host <n>', whole(1, 64), 1,
+    'requests to one host at the same time'),
+  connectionsPerDomain: optional('politeness.connectionsPerDomain', '--connections-per-domain <n>', whole(1, 1024),
+    'requests to all hosts of a registrable domain at the same time', '2, or any without a delay'),
+  connectionsPerAddress: optional('politeness.connectionsPerAddress', '--connections-per-address <n>', whole(1, 1024),
+    'requests to one address at the same time; more if it serves many domains', '1, or any without a delay'),
+  robotsDenied: setting('politeness.robotsDenied', '--robots-denied <word>', oneOf(['allow', 'disallow']), 'allow',
+    'what a robots.txt that is itself denied (401, 403) means: allow (RFC 9309) or disallow'),
+
+  connectTimeout: setting('http.connectSeconds', '--connect-timeout <seconds>', amount(0.1), 10,
+    'how long to wait for a connection'),
+  firstByteTimeout: setting('http.firstByteSeconds', '--first-byte-timeout <seconds>', amount(0.1), 20,
+    'how long to wait for the headers of an answer'),
+  totalTimeout: setting('http.totalSeconds', '--total-timeout <seconds>', amount(0.1), 60,
+    'how long an answer may take in all'),
+  maxBody: setting('http.bodyBytes', '--max-body <size>', byteSize, 10 * 1024 * 1024,
+    'longest body that is read, on the wire and unpacked'),
+  resolve: optional('http.resolve', '--resolve <rule>', listOf(oneLine),
+    "reach a host at another address, as in '*=127.0.0.1:8080'; may be repeated", 'none'),
+  proxy: optional('http.proxy', '--proxy <url>', proxyAddress,
+    'send all requests through this HTTP proxy', 'none'),
+  allowPrivate: setting('http.allowPrivate', '--allow-private', yesOrNo, false,
+    'also fetch from private, loopback and link-local addresses, as in an intranet'),
+
+  sitemaps: setting('discovery.sitemaps', '--no-sitemaps', yesOrNo, true,
+    'do not look for URLs in sitemaps'),
+
+  warc: setting('warc.write', '--no-warc', yesOrNo, true,
+    'do not keep what was received in WARC files'),
+  warcDir: optional('warc.dir', '--warc-dir <dir>', pathTo('folder'),
+    'where WARC files go', 'warc/ in --dir'),
+  warcRollover: setting('warc.rolloverBytes', '--warc-rollover <size>', byteSize, 1e9,
+    'begin a new WARC file after so much'),
+
+  log: optional('log.file', '--log <file>', pathTo('file'),
+    'append what happens to this file, one JSON object a line', 'none'),
+  logLevel: setting('log.level', '--log-level <level>', oneOf(LOG_LEVELS), 'info',
+    'least level that is logged: debug has a line for every fetch'),
+
+  metricsPort: optional('metrics.port', '--metrics-port <port>', whole(0, 65_535),
+    'serve /metrics for Prometheus and /health here; 0 takes a free port and says which', 'none'),
+  metricsHost: setting('metrics.host', '--metrics-host <address>', oneLine, '127.0.0.1',
+    'address to serve them on'),
+
+  archive: optional('archive.dir', '--archive <dir>', pathTo('folder'),
+    'crawl a recorded web instead of the live one', 'none'),
+  at: optional('archive.snapshot', '--at <snapshot>', whole(0),
+    'with --archive: which snapshot', 'the last'),
+} as const satisfies Record<string, Setting<unknown>>
+
+export type SettingName = keyof typeof SETTINGS
+
+/** A value for every setting. */
+export type Settings = { readonly [Name in SettingName]: (typeof SETTINGS)[Name]['default'] }
+
+/** What holds when nobody says anything. */
+export const DEFAULTS: Settings = Object.fromEntries(
+  Object.entries(SETTINGS).map(([name, setting]) => [name, setting.default]),
+) as Settings
+
+/** Headings for the settings whose keys begin alike. */
+export const SETTING_GROUPS: Readonly<Record<string, string>> = {
+  '': 'The crawl',
+  scope: 'Scope: which URLs belong to it',
+  limits: 'Limits beside the budget',
+  plan: 'Planning',
+  identity: 'Who we are',
+  politeness: 'Politeness',
+  http: 'HTTP',
+  discovery: 'Discovery',
+  warc: 'WARC files',
+  log: 'Log',
+  metrics: 'Metrics',
+  archive: 'A recorded web',
+}
+
+/** `politeness` for `politeness.delaySeconds`, '' for a key at the top. */
+export function groupOf(key: string): string {
+  return key.includes('.') ? key.slice(0, key.indexOf('.')) : ''
+}
+
+function setting<Value>(
+  key: string,
+  flag: string,
+  kind: Kind<Value>,
+  fallback: Value,
+  help: string,
+): Setting<Value> {
+  return { key, flag, kind: kind as Setting<Value>['kind'], help, default: fallback }
+}
+
+function optional<Value>(
+  key: string,
+  flag: string | undefined,
+  kind: Kind<Value>,
+  help: string,
+  otherwise?: string,
+): Setting<Value | undefined> {
+  return {
+    key,
+    ...(flag !== undefined && { flag }),
+    kind: kind as Setting<Value | undefined>['kind'],
+    help,
+    default: undefined,
+    ...(otherwise !== undefined && { otherwise }),
+  }
+}

@@ -1,0 +1,86 @@
+import { existsSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import { UsageError } from '#parse/usage-error.ts'
+import { IndexStore } from '#repository/text-index/index-store.ts'
+import { PageStore } from '#repository/text-index/page-store.ts'
+import { defaultAnalyser, defaultScoring } from '#search/default-search.ts'
+import type { TextIndex } from '#search/text-index.ts'
+
+/** One page that answers a query. */
+export interface SearchHit {
+  readonly url: string
+  readonly title: string
+  /** All the page says, for an excerpt; empty if it was not kept. */
+  readonly text: string
+  readonly score: number
+  /** When the copy was fetched; seconds since 1970. */
+  readonly fetchedAt: number
+}
+
+export interface SearchAnswer {
+  readonly hits: readonly SearchHit[]
+  /** How many pages answer, counted up to a limit. */
+  readonly total: number
+  readonly totalIsExact: boolean
+  readonly ms: number
+}
+
+/** Answers queries from an index. */
+export interface SearchService {
+  search(text: string, offset: number, limit: number): SearchAnswer
+  /** Pages in the index. */
+  readonly pages: number
+}
+
+/** Nobody pages further, and counting all answers to a common word is not worth its time. */
+const MOST_COUNTED = 1_000
+
+/** A crawl may drop files that its last manifest named while we read them; the new one names others. */
+function loadIndex(dir: string, tries = 3): TextIndex {
+  try {
+    return new IndexStore(dir).load(defaultAnalyser)
+  } catch (error) {
+    if (tries <= 1 || (error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
+    return loadIndex(dir, tries - 1)
+  }
+}
+
+/** A service over a crawl's index files; it follows a crawl that goes on, and needs no lock. */
+export function openSearchService(dir: string): SearchService & { close(): void } {
+  const manifest = join(dir, 'index', 'manifest.json')
+  if (!existsSync(manifest))
+    throw new UsageError(
+      `there is no index in ${dir}: crawl something first, as in forager crawl https://example.org/ --dir ${dir}`,
+    )
+  let index: TextIndex
+  let seen = ''
+  const pages = PageStore.openToRead(dir)
+  const follow = () => {
+    const { mtimeMs, size, ino } = statSync(manifest)
+    const now = `${mtimeMs} ${size} ${ino}`
+    if (now === seen) return
+    seen = now
+    index = loadIndex(dir)
+    pages?.refresh()
+  }
+  follow()
+  return {
+    get pages() {
+      return index.size
+    },
+    search: (text, offset, limit) => {
+      follow()
+      const startedAt = performance.now()
+      const wanted = Math.max(MOST_COUNTED, offset + limit)
+      const results = index.search(index.prepare(text, defaultScoring), wanted)
+      const hits = results.slice(offset, offset + limit).map(({ url, score }) => {
+        const page = pages?.get(url)
+        const { title = '', text = '', fetchedAt = 0 } = page ?? {}
+        return { url: page?.url ?? '', title, text, score, fetchedAt }
+      })
+      const ms = performance.now() - startedAt
+      return { hits, total: results.length, totalIsExact: results.length < wanted, ms }
+    },
+    close: () => pages?.close(),
+  }
+}

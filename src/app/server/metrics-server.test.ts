@@ -1,0 +1,74 @@
+import { expect, test } from 'vitest'
+import { CrawlMetrics } from './crawl-metrics.ts'
+import { Histogram } from './histogram.ts'
+import { startMetricsServer } from './metrics-server.ts'
+import { prometheusText } from './prometheus-text.ts'
+
+const NOW = { budget: 10, spent: 3, bytes: 700, known: 20, waiting: 15, inFlight: 2, paused: false }
+
+test('help, type and samples stand in the text format, with labels escaped', () => {
+  const samples = [{ labels: { path: 'a"b\\c\nd' }, value: 1 }, { value: Number.POSITIVE_INFINITY }]
+  const family = { name: 'x_total', help: 'Two\nlines.', type: 'counter', samples } as const
+  expect(prometheusText([family])).toBe(
+    '# HELP x_total Two\\nlines.\n# TYPE x_total counter\nx_total{path="a\\"b\\\\c\\nd"} 1\nx_total +Inf\n',
+  )
+})
+
+test('a histogram counts cumulatively', () => {
+  const histogram = new Histogram([1, 2])
+  for (const value of [0.5, 1, 1.5, 9]) histogram.add(value)
+  const family = { name: 'h', help: 'h', type: 'histogram', samples: histogram.samples() } as const
+  expect(prometheusText([family]).split('\n').slice(2, -1)).toEqual([
+    'h_bucket{le="1"} 2',
+    'h_bucket{le="2"} 3',
+    'h_bucket{le="+Inf"} 4',
+    'h_sum 12',
+    'h_count 4',
+  ])
+})
+
+test('outcomes are counted by kind, and hosts that ask for rest too', () => {
+  const metrics = new CrawlMetrics(1_000)
+  const base = { id: 1, url: 'http://a.test/', at: 1, ms: 20 }
+  metrics.countOutcome({ ...base, kind: 'gone', status: 404, bytes: 7 })
+  metrics.countOutcome({ ...base, kind: 'failed', reason: 'status 429', status: 429, sent: true })
+  metrics.countOutcome({ ...base, kind: 'disallowed', rule: 'Disallow: /' })
+  const text = prometheusText(metrics.families(NOW))
+  for (const line of [
+    'forager_fetches_total{outcome="gone"} 1',
+    'forager_fetches_total{outcome="page"} 0',
+    'forager_received_bytes_total 7',
+    'forager_host_backoffs_total 1',
+    'forager_fetch_seconds_count 2',
+    'forager_budget_fetches 10',
+    'forager_waiting_urls 15',
+    'forager_in_flight 2',
+  ])
+    expect(text.split('\n')).toContain(line)
+  for (const line of text.trimEnd().split('\n'))
+    expect(line).toMatch(/^(# (HELP|TYPE) \w+ .+|\w+(\{[^}]*\})? [-+.\dInfe]+)$/)
+})
+
+test('only the two pages are served, only to GET, and a taken port is a clear mistake', async () => {
+  const options = {
+    port: 0,
+    host: '127.0.0.1',
+    metrics: () => [],
+    health: () => ({ status: 'ok' }),
+  }
+  const server = await startMetricsServer(options)
+  try {
+    const ask = (path: string, method = 'GET') =>
+      fetch(`http://127.0.0.1:${server.port}${path}`, { method })
+    expect((await ask('/metrics')).headers.get('content-type')).toMatch(/version=0\.0\.4/)
+    expect(await (await ask('/health')).json()).toEqual({ status: 'ok' })
+    expect((await ask('/../etc/passwd')).status).toBe(404)
+    expect((await ask('/constructor')).status).toBe(404)
+    expect((await ask('/metrics', 'POST')).status).toBe(405)
+    await expect(startMetricsServer({ ...options, port: server.port })).rejects.toThrow(
+      /--metrics-port \d+ .*EADDRINUSE.*choose another/,
+    )
+  } finally {
+    server.close()
+  }
+})

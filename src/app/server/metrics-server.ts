@@ -1,0 +1,53 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { UsageError } from '#parse/usage-error.ts'
+import { type MetricFamily, PROMETHEUS_TYPE, prometheusText } from './prometheus-text.ts'
+
+export interface MetricsServerOptions {
+  /** 0 takes a free one. */
+  readonly port: number
+  readonly host: string
+  readonly metrics: () => readonly MetricFamily[]
+  readonly health: () => object
+}
+
+export interface MetricsServer {
+  readonly port: number
+  close(): void
+}
+
+/** Serves GET /metrics and GET /health, and nothing else. It changes nothing, so it asks for no password. */
+export async function startMetricsServer(options: MetricsServerOptions): Promise<MetricsServer> {
+  const { port, host, metrics, health } = options
+  const pages: Readonly<Record<string, () => [type: string, body: string]>> = {
+    '/metrics': () => [PROMETHEUS_TYPE, prometheusText(metrics())],
+    '/health': () => ['application/json', `${JSON.stringify(health())}\n`],
+  }
+  const server = createServer((request, response) => {
+    const path = request.url?.split('?', 1)[0] ?? ''
+    const page = Object.hasOwn(pages, path) ? pages[path] : undefined
+    if (!page) return void response.writeHead(404).end('try /metrics or /health\n')
+    if (request.method !== 'GET') return void response.writeHead(405, { allow: 'GET' }).end()
+    const [type, body] = page()
+    response.writeHead(200, { 'content-type': type }).end(body)
+  })
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', (cause: NodeJS.ErrnoException) =>
+      reject(
+        new UsageError(
+          `--metrics-port ${port} on ${host} cannot be had (${cause.code}): choose another, or 0 for a free one`,
+          { cause },
+        ),
+      ),
+    )
+    server.listen(port, host, resolve)
+  })
+  server.unref()
+  return {
+    port: (server.address() as AddressInfo).port,
+    close: () => {
+      server.close()
+      server.closeAllConnections()
+    },
+  }
+}

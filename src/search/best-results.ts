@@ -1,0 +1,79 @@
+/** A page that answers a query. */
+export interface Result {
+  readonly url: number
+  readonly score: number
+}
+
+/** The k best results seen so far: higher scores first, of equal ones the lower URL number. */
+export class BestResults {
+  readonly #capacity: number
+  /** A heap whose root is the worst. */
+  readonly #scores: number[] = []
+  readonly #urls: number[] = []
+
+  constructor(capacity: number) {
+    this.#capacity = capacity
+  }
+
+  /** A score below this cannot get in; an equal one may, by its URL number. */
+  get threshold(): number {
+    return this.#scores.length < this.#capacity ? 0 : this.#scores[0]
+  }
+
+  offer(url: number, score: number): void {
+    const size = this.#scores.length
+    if (size < this.#capacity) {
+      this.#scores.push(score)
+      this.#urls.push(url)
+      this.#siftUp(size)
+    } else if (size > 0 && isWorse(this.#scores[0], this.#urls[0], score, url)) {
+      this.#scores[0] = score
+      this.#urls[0] = url
+      this.#siftDown()
+    }
+  }
+
+  /** All of them, best first. */
+  sorted(): Result[] {
+    const results = this.#scores.map((score, i) => ({ url: this.#urls[i], score }))
+    return results.sort((a, b) => b.score - a.score || a.url - b.url)
+  }
+
+  #siftUp(start: number): void {
+    for (let at = start; at > 0; ) {
+      const parent = (at - 1) >> 1
+      if (!this.#isWorseAt(at, parent)) return
+      this.#swap(at, parent)
+      at = parent
+    }
+  }
+
+  #siftDown(): void {
+    const size = this.#scores.length
+    for (let at = 0; ; ) {
+      let worst = at
+      for (const child of [2 * at + 1, 2 * at + 2])
+        if (child < size && this.#isWorseAt(child, worst)) worst = child
+      if (worst === at) return
+      this.#swap(at, worst)
+      at = worst
+    }
+  }
+
+  #isWorseAt(a: number, b: number): boolean {
+    return isWorse(this.#scores[a], this.#urls[a], this.#scores[b], this.#urls[b])
+  }
+
+  #swap(a: number, b: number): void {
+    const score = this.#scores[a]
+    const url = this.#urls[a]
+    this.#scores[a] = this.#scores[b]
+    this.#urls[a] = this.#urls[b]
+    this.#scores[b] = score
+    this.#urls[b] = url
+  }
+}
+
+function isWorse(score: number, url: number, otherScore: number, otherUrl: number): boolean {
+  return score < otherScore || (score === otherScore && url > otherUrl)
+}

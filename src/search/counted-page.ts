@@ -1,0 +1,40 @@
+import { countOneMore, FIELDS } from './fields.ts'
+import { type Segment, seek } from './segment.ts'
+
+/** One page as the index holds it: its distinct terms with packed counts, and its field lengths. */
+export interface CountedPage {
+  readonly lengths: Uint32Array
+  readonly terms: Uint32Array
+  readonly counts: Uint32Array
+}
+
+const ANCHOR = FIELDS.indexOf('anchor')
+const ANCHOR_BYTE = 0xff << (ANCHOR * 8)
+
+/** A page taken out of its segment again. */
+export function pageOf(segment: Segment, place: number): CountedPage {
+  const { pageOffsets, rows, terms, offsets, places, counts, lengths } = segment
+  const pageRows = rows.subarray(pageOffsets[place], pageOffsets[place + 1])
+  return {
+    lengths: lengths.slice(place * 4, place * 4 + 4),
+    terms: pageRows.map((row) => terms[row]),
+    counts: pageRows.map((row) => counts[seek(places, offsets[row], offsets[row + 1], place)]),
+  }
+}
+
+/** The page with other words in its anchor field. */
+export function withAnchors(page: CountedPage, anchorTerms: Uint32Array): CountedPage {
+  const counts = new Map<number, number>()
+  page.terms.forEach((term, i) => {
+    const rest = (page.counts[i] & ~ANCHOR_BYTE) >>> 0
+    if (rest !== 0) counts.set(term, rest)
+  })
+  for (const term of anchorTerms) counts.set(term, countOneMore(counts.get(term) ?? 0, ANCHOR))
+  const lengths = page.lengths.slice()
+  lengths[ANCHOR] = anchorTerms.length
+  return {
+    lengths,
+    terms: Uint32Array.from(counts.keys()),
+    counts: Uint32Array.from(counts.values()),
+  }
+}

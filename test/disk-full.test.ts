@@ -1,0 +1,103 @@
+import { spawn } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
+import { existsSync, mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { CrawlStore } from '#repository/state/crawl-store.ts'
+import { startEndlessSite } from './endless-site.ts'
+import { forager } from './forager-process.ts'
+
+const BIN = join(import.meta.dirname, '..', 'bin', 'forager.js')
+const BUDGET = 400
+
+let folder: string
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'forager-full-'))
+})
+afterAll(() => {
+  rmSync(folder, { recursive: true, force: true })
+})
+
+/** Runs forager where no file may grow beyond so many KiB: writing then fails as on a full disk. */
+function foragerOnSmallDisk(kibibytes: number, args: readonly string[]) {
+  const child = spawn(
+    'bash',
+    ['-c', `ulimit -f ${kibibytes}; exec "$@"`, 'bash', process.execPath, BIN, ...args],
+    { stdio: ['ignore', 'ignore', 'pipe'] },
+  )
+  let stderr = ''
+  child.stderr.on('data', (data) => {
+    stderr += data
+  })
+  return new Promise<{ code: number | null; stderr: string }>((resolve) => {
+    child.on('close', (code) => resolve({ code, stderr }))
+  })
+}
+
+test.each([
+  ['the journal', 40, ['--batch', '200', '--no-warc']],
+  ['the tables', 300, ['--batch', '10', '--no-warc']],
+  ['the WARC file', 400, ['--batch', '10']],
+])(
+  'a disk that is full when %s grows stops the crawl cleanly, and it goes on without loss',
+  async (what, kibibytes, more) => {
+    const dir = join(folder, what.replaceAll(' ', '-'))
+    const asked: string[] = []
+    const site = await startEndlessSite(
+      (url) => asked.push(url),
+      () => randomBytes(4_000).toString('hex'),
+    )
+    const args = ['crawl', 'http://h0.test/0', '--dir', dir, '--budget', String(BUDGET)]
+    args.push(
+      '--delay',
+      '0',
+      '--response-factor',
+      '0',
+      '--resolve',
+      site.resolve,
+      ...more,
+      '--json',
+    )
+    try {
+      const full = await foragerOnSmallDisk(kibibytes, args)
+      expect(full.code, full.stderr).toBe(1)
+      expect(full.stderr.trimEnd()).toMatch(
+        /^forager: no space left on the disk.*: free some and run the same command again; nothing finished is lost$/,
+      )
+      expect(asked.length).toBeLessThan(BUDGET)
+      expect(largestWarcIn(dir) > 0.9 * 1024 * kibibytes).toBe(what === 'the WARC file')
+      const finished = new Set(await finishedIn(dir))
+      expect(finished.size).toBeGreaterThan(0)
+      asked.length = 0
+      const next = await forager(...args)
+      expect(next.code, next.stderr).toBe(0)
+      expect(JSON.parse(next.stdout)).toMatchObject({ end: 'budget spent', spent: BUDGET })
+      expect(asked.filter((url) => finished.has(url))).toEqual([])
+      const all = await finishedIn(dir)
+      expect(all.length).toBe(BUDGET)
+      expect(new Set(all).size).toBe(BUDGET)
+    } finally {
+      site.close()
+    }
+  },
+)
+
+/** Every URL whose fetch a directory knows to be finished, in the tables or in the journal. */
+async function finishedIn(dir: string): Promise<string[]> {
+  const store = await CrawlStore.open(dir)
+  try {
+    const { pending } = await store.load()
+    const stored = await store.query('SELECT u.url FROM fetch_log f JOIN url u ON u.id = f.url_id')
+    return [...stored.map(({ url }) => String(url)), ...pending.map(({ outcome }) => outcome.url)]
+  } finally {
+    store.close()
+  }
+}
+
+function largestWarcIn(dir: string): number {
+  const folder = join(dir, 'warc')
+  if (!existsSync(folder)) return 0
+  const sizes = readdirSync(folder).map((name) => statSync(join(folder, name)).size)
+  return Math.max(0, ...sizes)
+}
