@@ -5,6 +5,7 @@ import type { Bids, Policy } from '#policy/bids.ts'
 import type { FetchQuota } from '#policy/quota.ts'
 import { type PlannedFetch, planFetches } from '#policy/scheduler.ts'
 import { inPlanOrder } from './in-plan-order.ts'
+import type { PageIndexer } from './index-pages.ts'
 import { learnFound, learnFrom } from './learn.ts'
 import { costOf, type FetchOutcome } from './outcome.ts'
 import type { CycleRecord, FetchRequest, JournalEntry, Ports, WarcPlace } from './ports.ts'
@@ -23,6 +24,8 @@ export interface CrawlState {
   bytes: number
   /** Fetches sent and not yet answered. */
   readonly underWay: Map<number, Forecast>
+  /** Keeps the index in step, if there is one. */
+  indexer?: PageIndexer
 }
 
 /** How a crawl is to be run. */
@@ -135,7 +138,8 @@ export async function runCycle(
   const outcomes = fetches.map(({ outcome }) => outcome)
   learnFound(outcomes, frontier, rules.scope)
   forgetUnsent(underWay, fetcher.inFlight())
-  const record = { cycle, startedAt, endedAt: clock.now(), planned: plan.length, fetches }
+  const indexed = state.indexer?.take(fetches, frontier)
+  const record = { cycle, startedAt, endedAt: clock.now(), planned: plan.length, fetches, indexed }
   await repository.commit(record, frontier)
   state.cycle = cycle
   return record

@@ -1,7 +1,7 @@
 import type { Frontier } from '#frontier/frontier.ts'
 import type { Purpose } from '#policy/bids.ts'
 import type { Learnt } from './learn.ts'
-import type { Exchange, FetchOutcome } from './outcome.ts'
+import type { Exchange, FetchOutcome, PageOutcome } from './outcome.ts'
 
 /** Seconds since 1970; the lab's clock is the archive's. */
 export interface Clock {
@@ -93,6 +93,8 @@ export interface CycleRecord {
   readonly planned: number
   /** What was learnt, in the order it was learnt, beside what was predicted. */
   readonly fetches: readonly (Learnt & Pick<JournalEntry, 'purpose' | 'predictedGain' | 'warc'>)[]
+  /** Pages that came into the index. */
+  readonly indexed?: readonly PageOutcome[]
 }
 
 /** Where everything lives between runs. */

@@ -26,7 +26,8 @@ export async function recoverCycle(
   learnFound(outcomes, frontier, scope)
   const startedAt = outcomes[0].at
   const endedAt = outcomes[outcomes.length - 1].at
-  const record = { cycle, startedAt, endedAt, planned: fetches.length, fetches }
+  const indexed = state.indexer?.take(fetches, frontier)
+  const record = { cycle, startedAt, endedAt, planned: fetches.length, fetches, indexed }
   await repository.commit(record, frontier)
   state.cycle = cycle
 }

@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { REL_SITEMAP } from '#parse/page.ts'
 import { LinkStore } from './link-store.ts'
 
 const rowOf = (targets: readonly number[]) => ({
@@ -52,4 +53,23 @@ test('links read back piece by piece are the links that were stored', () => {
   expect([...store.rowOf(3).anchors]).toEqual([2, 3, 5])
   expect([...store.rowOf(0).targets]).toEqual([7])
   expect(store.size).toBe(4)
+})
+
+test('a page is called what links call it, each wording once, votes only', () => {
+  const store = new LinkStore()
+  const [here, telling, listed] = ['here', 'a telling name', 'listed'].map((text) =>
+    store.anchors.add(text),
+  )
+  const link = (targets: number[], anchors: number[], rels: number[]) => ({
+    targets: Uint32Array.from(targets),
+    anchors: Uint32Array.from(anchors),
+    rels: Uint8Array.from(rels),
+  })
+  store.replace(0, link([2, 2, 3], [here, here, telling], [0, 0, 0]))
+  store.replace(1, link([2, 2], [telling, listed], [0, REL_SITEMAP]))
+  store.replace(2, link([2], [listed], [0]))
+  const called = store.anchorsTo([2, 7], 10)
+  expect([...called.get(2)!]).toEqual([here, telling])
+  expect([...called.get(7)!]).toEqual([])
+  expect(store.anchorsTo([2], 1).get(2)!.size).toBe(1)
 })

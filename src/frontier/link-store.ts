@@ -107,6 +107,30 @@ export class LinkStore {
     return { offsets, targets: kept.slice(0, edges) }
   }
 
+  /**
+   * What links call each of these URLs: distinct anchor texts of voting links, up to a limit each. One
+   * pass over all links, so ask for many at once.
+   */
+  anchorsTo(urls: Iterable<number>, mostEach: number): Map<number, Set<number>> {
+    const wanted = new Map<number, Set<number>>()
+    for (const url of urls) wanted.set(url, new Set())
+    const isWanted = new Uint8Array(Math.max(-1, ...wanted.keys()) + 1)
+    for (const url of wanted.keys()) isWanted[url] = 1
+    const targets = this.#targets.view()
+    for (let source = 0; source < this.#starts.length; source++) {
+      const start = this.#starts.at(source)
+      const end = start + this.#counts.at(source)
+      for (let link = start; link < end; link++) {
+        const target = targets[link]
+        if (target >= isWanted.length || isWanted[target] === 0 || target === source) continue
+        const found = wanted.get(target)!
+        if ((this.#rels.at(link) & REL_UNVOTED) === 0 && found.size < mostEach)
+          found.add(this.#anchorOf.at(link))
+      }
+    }
+    return wanted
+  }
+
   #compact(): void {
     const targets = new GrowingColumn(Uint32Array, this.size)
     const anchors = new GrowingColumn(Uint32Array, this.size)

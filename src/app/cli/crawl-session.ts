@@ -66,6 +66,7 @@ async function crawlWithLog(
   const opened = await openCrawl(dir, {
     seeds: given.length > 0 ? given : web.seeds,
     scope: scopeRulesOf(settings),
+    index: settings.index,
     now: web.clock.now(),
   })
   const { state, store, recovered } = opened

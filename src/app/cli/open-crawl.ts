@@ -2,10 +2,13 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { isDeepStrictEqual } from 'node:util'
 import { type CrawlState, crawlState } from '#crawl/cycle.ts'
+import { PageIndexer } from '#crawl/index-pages.ts'
 import { recoverCycle } from '#crawl/recover.ts'
 import { parseScope, type ScopeRules, type ScopeTest, scopeTest } from '#frontier/scope.ts'
 import { UsageError } from '#parse/usage-error.ts'
 import { CrawlStore } from '#repository/state/crawl-store.ts'
+import { IndexFiles } from '#repository/text-index/index-files.ts'
+import { defaultAnalyser } from '#search/default-search.ts'
 
 /** A crawl directory, opened and brought back to where it was. */
 export interface OpenCrawl {
@@ -22,6 +25,10 @@ export interface OpenOptions {
   /** What is not said here is as the directory says, or as broad as can be. */
   readonly scope?: Partial<ScopeRules>
   readonly now: number
+  /** Whether what is fetched goes into the index; as the directory says if left out, else yes. */
+  readonly index?: boolean
+  /** Nothing will be fetched, so the index is needed only if there is something to take up. */
+  readonly onlyLooking?: boolean
 }
 
 /** Opens a directory for crawling; it is made when it does not exist. */
@@ -44,12 +51,21 @@ export async function openCrawl(dir: string, options: OpenOptions): Promise<Open
     for (const seed of seeds) frontier.add(seed, 'seed', 0, options.now)
     await store.saveSetting('seeds', JSON.stringify(seeds))
     await store.saveSetting('scope', JSON.stringify(rules))
+    const indexes = options.index ?? (await store.setting('index')) !== 'no'
+    await store.saveSetting('index', indexes ? 'yes' : 'no')
+    if (indexes && (pending.length > 0 || !options.onlyLooking)) attachIndex(dir, store, state)
     await recoverCycle(state, pending, scope, store)
     return { store, state, scope, recovered: pending.length }
   } catch (error) {
     store.close()
     throw error
   }
+}
+
+function attachIndex(dir: string, store: CrawlStore, state: CrawlState): void {
+  const files = new IndexFiles(dir, defaultAnalyser)
+  store.keepIndex(files)
+  state.indexer = new PageIndexer(files.index)
 }
 
 /** Whether somebody has crawled into this directory before. */
@@ -70,7 +86,7 @@ export async function openExistingCrawl(dir: string, now: number): Promise<OpenC
     throw new UsageError(
       `there is no crawl in ${dir}: start one with forager crawl https://example.org/ --dir ${dir}, or name another --dir`,
     )
-  return openCrawl(dir, { seeds: [], now })
+  return openCrawl(dir, { seeds: [], now, onlyLooking: true })
 }
 
 const ANYWHERE: ScopeRules = { scope: 'anywhere' }

@@ -138,6 +138,8 @@ export const SETTINGS = {
   sitemaps: setting('discovery.sitemaps', '--no-sitemaps', yesOrNo, true,
     'do not look for URLs in sitemaps'),
 
+  index: setting('index', '--no-index', yesOrNo, true,
+    'do not index what was fetched: forager search will not find it'),
   warc: setting('warc.write', '--no-warc', yesOrNo, true,
     'do not keep what was received in WARC files'),
   warcDir: optional('warc.dir', '--warc-dir <dir>', pathTo('folder'),

@@ -2,6 +2,7 @@ import type { DuckDBConnection } from '@duckdb/node-api'
 import type { Exchange } from '#crawl/outcome.ts'
 import type { CycleRecord, JournalEntry, Repository, WarcPlace } from '#crawl/ports.ts'
 import { Frontier } from '#frontier/frontier.ts'
+import type { IndexFiles } from '../text-index/index-files.ts'
 import { appendCycle, type StoredSizes } from './append-cycle.ts'
 import {
   type FetcherMemory,
@@ -35,6 +36,7 @@ export class CrawlStore implements Repository {
   readonly #close: () => void
   readonly #journal: Journal
   #warc: WarcSink | undefined
+  #index: IndexFiles | undefined
   #memory: MemoryKeeper | undefined
   #stored: StoredSizes = { urls: 0, hosts: 0, anchors: 0, fetches: 0 }
 
@@ -76,6 +78,8 @@ export class CrawlStore implements Repository {
   }
 
   async commit(record: CycleRecord, frontier: Frontier): Promise<void> {
+    // First the index: should a kill come in between, the journal brings the same pages again.
+    this.#index?.keep(record.indexed ?? [])
     await this.#transaction(async () => {
       this.#stored = await appendCycle(this.#connection, record, frontier, this.#stored)
       await this.#memory?.append(this.#connection, record.endedAt)
@@ -98,6 +102,11 @@ export class CrawlStore implements Repository {
     return reader.getRowObjectsJS()
   }
 
+  /** From now on every commit saves the index, with the words of the pages that came in. */
+  keepIndex(files: IndexFiles): void {
+    this.#index = files
+  }
+
   /** From now on exchanges are kept. */
   keepExchangesIn(warc: WarcSink): void {
     this.#warc = warc
@@ -114,6 +123,7 @@ export class CrawlStore implements Repository {
   }
 
   close(): void {
+    this.#index?.close()
     this.#journal.close()
     this.#close()
   }

@@ -1,6 +1,6 @@
 import { appendFileSync, mkdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { type SearchEvent, searchEventFile, searchEventLine } from '#workload/search-event.ts'
+import { type SearchEvent, searchEventFile, searchEventLine } from '#workload/ubi.ts'
 
 /** Where the logs of the search page lie in a crawl directory. */
 export function searchEventFolder(dir: string): string {

@@ -1,0 +1,90 @@
+import { expect, test } from 'vitest'
+import { Frontier } from '#frontier/frontier.ts'
+import type { ParsedPage } from '#parse/page.ts'
+import { defaultAnalyser, defaultScoring } from '#search/default-search.ts'
+import { TextIndex } from '#search/text-index.ts'
+import { PageIndexer } from './index-pages.ts'
+import { learnFrom } from './learn.ts'
+import type { FetchOutcome } from './outcome.ts'
+
+/** A long text of its own for each subject. */
+const words = (subject: string) =>
+  Array.from({ length: 80 }, (_, i) => `${subject} ${subject}${i}`).join(' ')
+
+/** A crawl of handmade pages: fetches one, learns and indexes it. */
+function crawlOf() {
+  const frontier = new Frontier()
+  const indexer = new PageIndexer(new TextIndex(defaultAnalyser))
+  let version = 0
+  const fetch = (path: string, page: Partial<ParsedPage>, links: Record<string, string> = {}) => {
+    const url = `https://a.org/${path}`
+    const id = frontier.add(url, 'seed', 0, 1)
+    const full = {
+      form: 'page' as const,
+      title: '',
+      text: '',
+      noindex: false,
+      nofollow: false,
+      links: Object.entries(links).map(([to, anchor]) => ({
+        url: `https://a.org/${to}`,
+        anchor,
+        rel: 0,
+      })),
+      ...page,
+    }
+    const contentHash = (++version + 0x1000).toString(16).padEnd(16, '0')
+    const outcome: FetchOutcome = {
+      kind: 'page',
+      id,
+      url,
+      at: 1,
+      ms: 1,
+      status: 200,
+      bytes: 1,
+      page: full,
+      contentHash,
+    }
+    indexer.take([learnFrom(outcome, frontier, () => undefined)], frontier)
+    return id
+  }
+  const lose = (id: number) => {
+    const outcome: FetchOutcome = {
+      kind: 'gone',
+      id,
+      url: frontier.urls.urlOf(id),
+      at: 2,
+      ms: 1,
+      status: 404,
+      bytes: 0,
+    }
+    indexer.take([learnFrom(outcome, frontier, () => undefined)], frontier)
+  }
+  const find = (query: string) => {
+    const { index } = indexer
+    return index.search(index.prepare(query, defaultScoring), 10).map(({ url }) => url)
+  }
+  return { fetch, lose, find, indexer }
+}
+
+test('a page is found by what it says and by what links call it, whichever came first', () => {
+  const { fetch, find } = crawlOf()
+  fetch('hub', { text: words('hub') }, { target: 'wonderful telescopes' })
+  const target = fetch('target', { text: words('lenses') })
+  expect(find('telescopes')).toContain(target)
+  fetch('other', { text: words('other') }, { target: 'stargazing kit', hub: 'x' })
+  fetch('third', { text: words('third') }, { target: 'night sky viewer' })
+  expect(find('stargazing')).toContain(target)
+  expect(find('lenses')[0]).toBe(target)
+})
+
+test('duplicates, error pages and pages that ask for it are not shown, and gone ones go', () => {
+  const { fetch, lose, find, indexer } = crawlOf()
+  const first = fetch('one', { title: 'Same', text: words('unique') })
+  fetch('two', { title: 'Same', text: words('unique') })
+  fetch('shy', { title: 'Shy', text: words('unique too'), noindex: true })
+  fetch('error', { title: '404 Not Found', text: 'The page you asked for was not found.' })
+  expect(find('unique')).toEqual([first])
+  expect(indexer.index.size).toBe(1)
+  lose(first)
+  expect(find('unique')).toEqual([])
+})

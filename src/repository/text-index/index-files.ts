@@ -1,0 +1,29 @@
+import type { PageOutcome } from '#crawl/outcome.ts'
+import type { Analyser } from '#search/analysis.ts'
+import type { TextIndex } from '#search/text-index.ts'
+import { IndexStore } from './index-store.ts'
+import { PageStore } from './page-store.ts'
+
+/** A crawl's index on disk: postings, and the words of the pages for excerpts. */
+export class IndexFiles {
+  readonly index: TextIndex
+  readonly #postings: IndexStore
+  readonly #pages: PageStore
+
+  constructor(dir: string, analyser: Analyser) {
+    this.#postings = new IndexStore(dir)
+    this.index = this.#postings.load(analyser)
+    this.#pages = PageStore.open(dir)
+  }
+
+  /** Saves the index as it is now, and the words of the pages that came in. */
+  keep(pages: readonly PageOutcome[]): void {
+    for (const { id, url, at, page } of pages)
+      this.#pages.put(id, { url, title: page.title, text: page.text, fetchedAt: at })
+    this.#postings.save(this.index)
+  }
+
+  close(): void {
+    this.#pages.close()
+  }
+}
