@@ -68,6 +68,7 @@ await inParts(pages.length, (from, to) => {
     { type: 'double', values: all(0) },
     { type: 'boolean', values: all(true) },
     { type: 'boolean', values: all(null) },
+    { type: 'boolean', values: all(false) },
     { type: 'text', values: all('forager-00001.warc.gz') },
     { type: 'bigint', values: Array.from(fetches, (fetch) => fetch * 12_000) },
   ])

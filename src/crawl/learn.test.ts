@@ -110,3 +110,32 @@ test('an anchor with half a surrogate pair is kept as the tables will keep it', 
     'x\ufffd',
   ])
 })
+
+test('a host that is to be left alone puts its URLs off, and does not use up their tries', () => {
+  const frontier = started()
+  const putOff: FetchOutcome = {
+    kind: 'failed',
+    ...attempt,
+    reason: 'busy',
+    sent: false,
+    retryAfterSeconds: 600,
+  }
+  for (let time = 0; time < 5; time++)
+    expect(learnFrom(putOff, frontier, anywhere)).toMatchObject({ postponed: true })
+  expect(frontier.stateOf(0)).toBe('known')
+  expect([...frontier.unfetched(attempt.at + 599)]).toEqual([])
+  expect([...frontier.unfetched(attempt.at + 600)]).toEqual([0])
+})
+
+test('Retry-After is waited for, if it is longer than our own pause', () => {
+  const frontier = started()
+  const busy: FetchOutcome = {
+    kind: 'failed',
+    ...attempt,
+    reason: 'status 503',
+    sent: true,
+    retryAfterSeconds: 9000,
+  }
+  learnFrom(busy, frontier, anywhere)
+  expect(frontier.retryAtOf(0)).toBe(attempt.at + 9000)
+})

@@ -6,7 +6,7 @@ import { textMarks } from '#frontier/text-marks.ts'
 import type { UrlSource } from '#frontier/url-states.ts'
 import { type Link, REL_FEED, REL_NOFOLLOW, REL_SITEMAP } from '#parse/page.ts'
 import { looksLikeSoftError } from '#parse/soft-404.ts'
-import type { FetchOutcome, PageOutcome } from './outcome.ts'
+import type { FailedOutcome, FetchOutcome, PageOutcome } from './outcome.ts'
 
 /** A first retry waits this long; each further one four times as long. */
 const FIRST_RETRY_SECONDS = 300
@@ -31,6 +31,8 @@ export interface Learnt {
   /** A page that says "not found" with status 200. */
   readonly softError?: boolean
   readonly marks?: TextMarks
+  /** Nothing was sent, since its host is to be left alone for a while. */
+  readonly postponed?: boolean
   /** Whether a sitemap's or feed's claim that the page had changed came out right, if one was tested. */
   readonly claimRight?: boolean
 }
@@ -41,8 +43,10 @@ export function learnFrom(outcome: FetchOutcome, frontier: Frontier, scope: Scop
   const knownBefore = frontier.size
   const learnt = learnByKind(outcome, frontier, scope)
   if (isJudged(outcome)) frontier.patterns.record(id, learnt.fresh)
-  if (outcome.kind === 'failed') {
-    const retryAt = at + FIRST_RETRY_SECONDS * 4 ** frontier.failuresOf(id)
+  if (learnt.postponed) frontier.postpone(id, at + (outcome as FailedOutcome).retryAfterSeconds!)
+  else if (outcome.kind === 'failed') {
+    const ownPause = FIRST_RETRY_SECONDS * 4 ** frontier.failuresOf(id)
+    const retryAt = at + Math.max(ownPause, outcome.retryAfterSeconds ?? 0)
     frontier.visit(id, { state: 'failed', at, retryAt })
   } else {
     const state = outcome.kind === 'unchanged' ? 'page' : outcome.kind
@@ -78,8 +82,11 @@ function learnByKind(outcome: FetchOutcome, frontier: Frontier, scope: ScopeTest
     case 'denied':
     case 'disallowed':
     case 'forbidden':
-    case 'failed':
       return { changed: false, fresh: false }
+    case 'failed': {
+      const postponed = !outcome.sent && outcome.retryAfterSeconds !== undefined
+      return { changed: false, fresh: false, ...(postponed && { postponed }) }
+    }
   }
 }
 

@@ -140,6 +140,11 @@ export class Frontier {
     return this.#lastVisit.at(url)
   }
 
+  /** Leaves the URL alone until then; its host's troubles are not its own. */
+  postpone(url: number, until: number): void {
+    this.#retryAt.set(url, until)
+  }
+
   failuresOf(url: number): number {
     return this.#failures.at(url)
   }
@@ -157,8 +162,9 @@ export class Frontier {
     const found = new Uint32Array(states.length)
     let count = 0
     for (let url = 0; url < states.length; url++) {
-      const retry = states[url] === FAILED && failures[url] < MAX_FAILURES && retryAt[url] <= now
-      if (states[url] === KNOWN || retry) found[count++] = url
+      const isOpen =
+        states[url] === KNOWN || (states[url] === FAILED && failures[url] < MAX_FAILURES)
+      if (isOpen && retryAt[url] <= now) found[count++] = url
     }
     return found.slice(0, count)
   }

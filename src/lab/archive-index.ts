@@ -1,23 +1,32 @@
 import type { Archive } from '#repository/archive/archive.ts'
-import type { Analyser } from '#search/analysis.ts'
+import type { Analyser, SearchablePage } from '#search/analysis.ts'
 import { TextIndex } from '#search/text-index.ts'
 
 /** An index of all pages live at a snapshot, with the anchor texts of the links among them. */
 export function indexArchive(archive: Archive, snapshot: number, analyser: Analyser): TextIndex {
-  const anchors = anchorsByPage(archive, snapshot)
   const index = new TextIndex(analyser)
+  for (const [page, content] of searchablePages(archive, snapshot)) index.replace(page, content)
+  index.flush()
+  return index
+}
+
+/** The pages live at a snapshot as an index takes them in, by number; redirects have nothing to say. */
+export function* searchablePages(
+  archive: Archive,
+  snapshot: number,
+): Generator<[page: number, content: SearchablePage]> {
+  const anchors = anchorsByPage(archive, snapshot)
   for (const page of archive.livePages(snapshot)) {
     const version = archive.versionAt(page, snapshot)!
     if (archive.redirectOf(version) !== undefined) continue
-    index.replace(page, {
+    const content = {
       url: archive.urlOf(page),
       title: archive.titleOf(version),
       text: archive.mainTextOf(version),
       anchors: [...(anchors.get(page) ?? [])],
-    })
+    }
+    yield [page, content]
   }
-  index.flush()
-  return index
 }
 
 /** What links call each page, each wording once: a menu says the same on every page. */

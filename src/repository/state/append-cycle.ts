@@ -99,6 +99,7 @@ async function appendFetches(
     { type: 'double', values: outcomes.map(({ id }) => frontier.retryAtOf(id)) },
     { type: 'boolean', values: fetches.map(({ fresh }) => fresh) },
     { type: 'boolean', values: fetches.map(({ claimRight }) => claimRight ?? null) },
+    { type: 'boolean', values: fetches.map(({ postponed }) => postponed ?? false) },
     { type: 'text', values: fetches.map(({ warc }) => warc?.file ?? null) },
     { type: 'bigint', values: fetches.map(({ warc }) => warc?.offset ?? null) },
   ])

@@ -60,20 +60,26 @@ async function loadUrls(connection: DuckDBConnection, frontier: Frontier): Promi
 async function loadVisits(connection: DuckDBConnection, frontier: Frontier): Promise<Uint8Array> {
   const sql = `
     SELECT url_id::INTEGER, ${placeIn(URL_STATES, "CASE outcome WHEN 'unchanged' THEN 'page' ELSE outcome END")},
-           fetched_at, retry_at, changed, fresh, claim_right,
+           fetched_at, retry_at, changed, fresh, claim_right, postponed,
            outcome IN ('page', 'redirect', 'gone', 'unreadable')
     FROM fetch_log ORDER BY id`
   const hosts = frontier.urls.hosts()
   const latest = new Uint32Array(frontier.size) // by URL: the fetch + 1
   let fetches = 0
   for await (const chunk of chunksOf(connection, sql)) {
-    const [urls, states, at, retryAt, changed, fresh, claimRight, judged] = vectorsOf(chunk)
+    const [urls, states, at, retryAt, changed, fresh, claimRight, postponed, judged] =
+      vectorsOf(chunk)
     for (let row = 0; row < chunk.rowCount; row++, fetches++) {
       const url = urls.getItem(row) as number
+      const until = retryAt.getItem(row) as number
+      if (postponed.getItem(row)) {
+        frontier.postpone(url, until)
+        continue
+      }
       frontier.visit(url, {
         state: URL_STATES[states.getItem(row) as number],
         at: at.getItem(row) as number,
-        retryAt: retryAt.getItem(row) as number,
+        retryAt: until,
       })
       if (judged.getItem(row)) frontier.patterns.record(url, fresh.getItem(row) === true)
       const right = claimRight.getItem(row) as boolean | null

@@ -33,6 +33,7 @@ const migrations: readonly string[] = [
   ALTER TABLE url ADD COLUMN pattern BIGINT;
   ALTER TABLE fetch_log ADD COLUMN fresh BOOLEAN;
   ALTER TABLE fetch_log ADD COLUMN claim_right BOOLEAN;
+  ALTER TABLE fetch_log ADD COLUMN postponed BOOLEAN;
   ALTER TABLE fetch_log ADD COLUMN warc_file VARCHAR;
   ALTER TABLE fetch_log ADD COLUMN warc_offset BIGINT;
   UPDATE fetch_log SET fresh = changed;
