@@ -18,13 +18,9 @@ export interface ProgramRun {
 }
 
 /** Runs a Node program to its end as a process of its own, and measures it. */
-export async function runProgram(
-  file: string,
-  args: readonly string[],
-  nodeFlags: readonly string[] = [],
-): Promise<ProgramRun> {
+export async function runProgram(file: string, args: readonly string[]): Promise<ProgramRun> {
   const startedAt = performance.now()
-  const flags = ['--import', here('crawl-report-usage.ts'), ...nodeFlags]
+  const flags = ['--import', here('crawl-report-usage.ts')]
   const child = spawn(process.execPath, [...flags, file, ...args], {
     stdio: ['ignore', 'pipe', 'pipe', 'pipe'],
   })

@@ -1,4 +1,4 @@
-import { createReadStream, createWriteStream, existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { createReadStream, createWriteStream, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { Readable } from 'node:stream'
@@ -16,37 +16,61 @@ export interface BenchDocument extends SearchablePage {
   readonly urlWords: string
 }
 
+const DOCUMENTS = 'documents.jsonl'
+const QUERIES = 'queries.json'
 const MOST_WORDS = 3
-const BATCH = 1000
 
-/** Writes an archive's last snapshot as a corpus: at most so many documents, and queries for them. */
+/** Writes the first so many pages of an archive's last snapshot, and queries for them; gives their number. */
 export async function writeCorpus(
   folder: string,
   archive: Archive,
   sizes: { readonly documents: number; readonly queries: number; readonly seed: number },
 ): Promise<number> {
-  const random = seededRandom(sizes.seed)
   const texts: string[] = []
   const lines = function* () {
-    for (const { page } of searchablePages(archive, archive.snapshotCount - 1)) {
+    for (const [, page] of searchablePages(archive, archive.snapshotCount - 1)) {
       if (texts.length === sizes.documents) return
-      const document: BenchDocument = {
-        ...page,
-        id: texts.length,
-        urlWords: urlTokens(page.url).join(' '),
-      }
+      const id = texts.length
+      const document: BenchDocument = { id, ...page, urlWords: urlTokens(page.url).join(' ') }
       texts.push(page.text)
       yield `${JSON.stringify(document)}\n`
     }
   }
-  await pipeline(Readable.from(lines()), createWriteStream(join(folder, 'documents.jsonl')))
+  await pipeline(Readable.from(lines()), createWriteStream(join(folder, DOCUMENTS)))
+  const queries = drawQueries(texts, sizes.queries, sizes.seed)
+  writeFileSync(join(folder, QUERIES), JSON.stringify(queries))
+  return texts.length
+}
+
+/** One to three telling words that stand together on a page, all drawn by lot. */
+function drawQueries(texts: readonly string[], count: number, seed: number): string[] {
+  const random = seededRandom(seed)
   const queries = new Set<string>()
-  while (queries.size < sizes.queries) {
+  while (queries.size < count) {
     const words = tokenize(random.pick(texts)).filter((word) => !isFunctionWord(word))
     if (words.length === 0) continue
-    const query = Array.from({ length: 1 + random.below(MOST_WORDS) }, () => random.pick(words))
+    const wanted = 1 + random.below(MOST_WORDS)
+    const query = Array.from({ length: wanted }, () => random.pick(words))
     queries.add([...new Set(query)].join(' '))
   }
-  writeFileSync(join(folder, 'queries.json'), JSON.stringify([...queries]))
-  return texts.length
+  return [...queries]
+}
+
+/** The documents of a corpus, some at a time. */
+export async function* readDocuments(
+  folder: string,
+  batch: number,
+): AsyncGenerator<BenchDocument[]> {
+  let documents: BenchDocument[] = []
+  for await (const line of createInterface({ input: createReadStream(join(folder, DOCUMENTS)) })) {
+    documents.push(JSON.parse(line))
+    if (documents.length < batch) continue
+    yield documents
+    documents = []
+  }
+  if (documents.length > 0) yield documents
+}
+
+export function readQueries(folder: string): string[] {
+  return JSON.parse(readFileSync(join(folder, QUERIES), 'utf8'))
 }

@@ -51,8 +51,7 @@ async function resume(dir: string, budget: number) {
   args.push('--delay', '0', '--response-factor', '0', '--contact', 'bench@bench.test')
   try {
     const startedAt = performance.now()
-    const nodeFlags = (process.env.BENCH_NODE_FLAGS ?? '').split(' ').filter(Boolean)
-    const { result, ...run } = await runProgram(FORAGER, args, nodeFlags)
+    const { result, ...run } = await runProgram(FORAGER, args)
     return {
       secondsToFirstRequest: rounded((firstRequestAt - startedAt) / 1000),
       seconds: rounded(run.wallSeconds),

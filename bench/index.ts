@@ -1,0 +1,73 @@
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { generateModelWeb } from '#lab/model-web/generate.ts'
+import type { Archive } from '#repository/archive/archive.ts'
+import { archiveOf } from '#repository/archive/assemble-archive.ts'
+import { readArchive } from '#repository/archive/read-archive.ts'
+import { rounded } from './cost.ts'
+import { installPeers } from './crawl-peers.ts'
+import { runProgram } from './crawl-process.ts'
+import { numberFlags } from './flags.ts'
+import { writeCorpus } from './index-corpus.ts'
+
+const ENGINE = join(import.meta.dirname, 'index-engine.ts')
+/** Real articles, where somebody has them. */
+const ARTICLES = join(import.meta.dirname, '..', '..', 'shared', 'data', 'schools-wiki')
+
+type Figures = Readonly<Record<string, number>>
+interface Sizes {
+  readonly documents: number
+  readonly queries: number
+  readonly replaced: number
+  readonly seed: number
+}
+
+/** Indexes, asks, replaces and loads again, with Forager, MiniSearch and SQLite's FTS5. */
+export async function run(args: string[]): Promise<object> {
+  const sizes = numberFlags(args, { documents: 50_000, queries: 500, replaced: 1_000, seed: 7 })
+  installPeers()
+  // Some pages of a model web are redirects, or gone by its last week.
+  const pages = Math.max(500, Math.ceil(sizes.documents * 1.05))
+  const modelWeb = archiveOf(generateModelWeb({ seed: sizes.seed, pages, weeks: 2 }))
+  const figures = await compare('model web', modelWeb, sizes)
+  if (!existsSync(ARTICLES)) return { benchmark: 'index', ...figures }
+  const articles = await compare('schools-wiki', await readArchive(ARTICLES), sizes)
+  return { benchmark: 'index', ...figures, schoolsWiki: articles }
+}
+
+async function compare(name: string, archive: Archive, sizes: Sizes): Promise<object> {
+  const folder = mkdtempSync(join(tmpdir(), 'forager-bench-'))
+  try {
+    const documents = await writeCorpus(folder, archive, sizes)
+    console.error(`${name}: ${documents} documents, ${sizes.queries} queries of 1 to 3 words`)
+    const forager = await measureEngine('forager', folder, sizes.replaced)
+    const minisearch = await measureEngine('minisearch', folder, sizes.replaced)
+    const fts5 = await measureEngine('fts5', folder, sizes.replaced)
+    const indexRatio = rounded(forager.documentsPerCpuS / minisearch.documentsPerCpuS)
+    const queryRatio = rounded(fts5.queryCpuMs / forager.queryCpuMs)
+    return { documents, forager, minisearch, fts5, indexRatio, queryRatio }
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+async function measureEngine(name: string, corpus: string, replaced: number): Promise<Figures> {
+  const folder = join(corpus, name)
+  mkdirSync(folder)
+  const built = await runProgram(ENGINE, ['build', name, corpus, folder])
+  const diskMb = bytesIn(folder) / 2 ** 20
+  const used = await runProgram(ENGINE, ['use', name, corpus, folder, String(replaced)])
+  const figures = { ...built.result, diskMb, buildRssMb: built.rssMb, ...used.result }
+  const entries = Object.entries(figures as Figures).map(([key, value]) => [key, rounded(value)])
+  const result: Figures = Object.fromEntries(entries)
+  console.error(`${name}: ${JSON.stringify(result)}`)
+  return result
+}
+
+function bytesIn(folder: string): number {
+  const files = readdirSync(folder, { recursive: true, withFileTypes: true })
+  return files
+    .filter((file) => file.isFile())
+    .reduce((sum, { parentPath, name }) => sum + statSync(join(parentPath, name)).size, 0)
+}
