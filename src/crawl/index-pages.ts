@@ -5,7 +5,9 @@ import type { PageOutcome } from './outcome.ts'
 
 /** So many wordings say all there is to say of a page; menus repeat theirs endlessly. */
 const MOST_ANCHORS = 30
-/** Anchors are taken in again when they have grown by this factor: popular pages gain some all the time. */
+/** When the index has grown by this factor, pages that new links speak of are looked at again. */
+const RENEW_AFTER = 1.25
+/** And are indexed anew if they have so many times more anchors: popular pages gain some all the time. */
 const WORTH_REINDEXING = 1.5
 
 /**
@@ -16,9 +18,13 @@ export class PageIndexer {
   readonly index: TextIndex
   /** By URL: how many anchor texts the index has of it; unknown after a restart. */
   readonly #anchorsIndexed = new Map<number, number>()
+  /** Pages that were linked to since anchors were last renewed, and how large the index was then. */
+  #linked = new Set<number>()
+  #pagesAtRenewal: number
 
   constructor(index: TextIndex) {
     this.index = index
+    this.#pagesAtRenewal = index.size
   }
 
   /** Takes in what was learnt; gives the pages that came in, for whoever keeps their words. */
@@ -27,46 +33,43 @@ export class PageIndexer {
     for (const learnt of fetches) {
       if (isShown(learnt)) taken.push(learnt.outcome)
       else if (mayNotBeShown(learnt)) this.index.remove(learnt.outcome.id)
+      if (learnt.changed) this.#noteLinks(learnt.outcome.id, frontier)
     }
-    const isNew = new Set(taken.map(({ id }) => id))
-    const linked = this.#linkedPages(fetches, frontier, isNew)
-    const anchors = anchorTexts([...isNew, ...linked], frontier)
+    const anchors = anchorTexts(
+      taken.map(({ id }) => id),
+      frontier,
+    )
     for (const { id, url, page } of taken) {
       const named = anchors.get(id)!
       this.index.replace(id, { url, title: page.title, text: page.text, anchors: named })
       this.#anchorsIndexed.set(id, named.length)
+      this.#linked.delete(id)
     }
-    for (const url of linked) this.#renewAnchors(url, anchors.get(url)!)
+    if (this.index.size >= RENEW_AFTER * this.#pagesAtRenewal) this.#renewAnchors(frontier)
     while (this.index.compact());
     return taken
   }
 
-  /** Pages of the index that the pages just fetched link to. */
-  #linkedPages(
-    fetches: readonly Learnt[],
-    frontier: Frontier,
-    isNew: ReadonlySet<number>,
-  ): Set<number> {
-    const linked = new Set<number>()
-    for (const { outcome, changed } of fetches) {
-      if (!changed) continue
-      for (const target of frontier.links.rowOf(outcome.id).targets)
-        if (!isNew.has(target) && this.index.has(target)) linked.add(target)
-    }
-    return linked
+  #noteLinks(id: number, frontier: Frontier): void {
+    for (const target of frontier.links.rowOf(id).targets)
+      if (target !== id && this.index.has(target)) this.#linked.add(target)
   }
 
-  #renewAnchors(url: number, anchors: readonly string[]): void {
-    const indexed = this.#anchorsIndexed.get(url)
-    if (indexed !== undefined && anchors.length <= WORTH_REINDEXING * indexed) return
-    this.index.replaceAnchors(url, anchors)
-    this.#anchorsIndexed.set(url, anchors.length)
+  #renewAnchors(frontier: Frontier): void {
+    for (const [url, anchors] of anchorTexts([...this.#linked], frontier)) {
+      const indexed = this.#anchorsIndexed.get(url)
+      if (indexed !== undefined && anchors.length <= WORTH_REINDEXING * indexed) continue
+      this.index.replaceAnchors(url, anchors)
+      this.#anchorsIndexed.set(url, anchors.length)
+    }
+    this.#linked = new Set()
+    this.#pagesAtRenewal = this.index.size
   }
 }
 
 function anchorTexts(urls: readonly number[], { links }: Frontier): Map<number, string[]> {
   const anchors = links.anchorsTo(urls, MOST_ANCHORS)
-  const textsOf = (numbers: ReadonlySet<number>) => Array.from(numbers, (n) => links.anchors.at(n))
+  const textsOf = (numbers: readonly number[]) => numbers.map((number) => links.anchors.at(number))
   return new Map(Array.from(anchors, ([url, numbers]) => [url, textsOf(numbers)]))
 }
 

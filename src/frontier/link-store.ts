@@ -111,24 +111,25 @@ export class LinkStore {
    * What links call each of these URLs: distinct anchor texts of voting links, up to a limit each. One
    * pass over all links, so ask for many at once.
    */
-  anchorsTo(urls: Iterable<number>, mostEach: number): Map<number, Set<number>> {
-    const wanted = new Map<number, Set<number>>()
-    for (const url of urls) wanted.set(url, new Set())
-    const isWanted = new Uint8Array(Math.max(-1, ...wanted.keys()) + 1)
-    for (const url of wanted.keys()) isWanted[url] = 1
+  anchorsTo(urls: readonly number[], mostEach: number): Map<number, number[]> {
+    const found = new Map<number, number[]>()
+    for (const url of urls) found.set(url, [])
+    const isWanted = new Uint8Array(urls.reduce((last, url) => Math.max(last, url), -1) + 1)
+    for (const url of urls) isWanted[url] = 1
     const targets = this.#targets.view()
-    for (let source = 0; source < this.#starts.length; source++) {
-      const start = this.#starts.at(source)
-      const end = start + this.#counts.at(source)
-      for (let link = start; link < end; link++) {
-        const target = targets[link]
-        if (target >= isWanted.length || isWanted[target] === 0 || target === source) continue
-        const found = wanted.get(target)!
-        if ((this.#rels.at(link) & REL_UNVOTED) === 0 && found.size < mostEach)
-          found.add(this.#anchorOf.at(link))
+    const [anchorOf, rels] = [this.#anchorOf.view(), this.#rels.view()]
+    const [starts, counts] = [this.#starts.view(), this.#counts.view()]
+    for (let source = 0; source < starts.length; source++) {
+      const end = starts[source] + counts[source]
+      for (let link = starts[source]; link < end; link++) {
+        if (isWanted[targets[link]] !== 1) continue // also for those beyond the last
+        if (targets[link] === source || (rels[link] & REL_UNVOTED) !== 0) continue
+        const anchors = found.get(targets[link])!
+        if (anchors.length < mostEach && !anchors.includes(anchorOf[link]))
+          anchors.push(anchorOf[link])
       }
     }
-    return wanted
+    return found
   }
 
   #compact(): void {
