@@ -1,5 +1,4 @@
 import { tokenize, urlTokens } from '#parse/tokens.ts'
-import type { ByField } from './fields.ts'
 import { isFunctionWord } from './function-words.ts'
 import { stem } from './stem.ts'
 
@@ -14,10 +13,13 @@ export interface SearchablePage {
 
 /** How words become terms; the same for pages and queries, or they would never meet. */
 export interface Analyser {
-  /** The terms of each field of a page. */
-  pageTerms(page: SearchablePage): ByField<string[]>
-  /** The terms of the anchor field alone. */
-  anchorTerms(anchors: readonly string[]): string[]
+  /**
+   * The terms of a text, in order. ASCII characters that are neither letters nor digits part words,
+   * and what becomes of a word does not depend on those around it.
+   */
+  terms(text: string): string[]
+  /** The terms of an address. */
+  urlTerms(url: string): string[]
   /** The terms of a query, each once; function words only if it has nothing else. */
   queryTerms(text: string): string[]
 }
@@ -25,15 +27,9 @@ export interface Analyser {
 /** Lower-cased words without accents; with `stemming`, English endings are taken off too. */
 export function analyser({ stemming }: { readonly stemming: boolean }): Analyser {
   const termsOf = (words: string[]) => (stemming ? words.map(stem) : words)
-  const anchorTerms = (anchors: readonly string[]) => termsOf(anchors.flatMap(tokenize))
   return {
-    anchorTerms,
-    pageTerms: ({ url, title, text, anchors }) => [
-      termsOf(tokenize(title)),
-      anchorTerms(anchors),
-      termsOf(urlTokens(url)),
-      termsOf(tokenize(text)),
-    ],
+    terms: (text) => termsOf(tokenize(text)),
+    urlTerms: (url) => termsOf(urlTokens(url)),
     queryTerms: (text) => {
       const words = tokenize(text)
       const telling = words.filter((word) => !isFunctionWord(word))

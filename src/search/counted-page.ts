@@ -23,7 +23,7 @@ export function pageOf(segment: Segment, place: number): CountedPage {
 }
 
 /** The page with other words in its anchor field. */
-export function withAnchors(page: CountedPage, anchorTerms: Uint32Array): CountedPage {
+export function withAnchors(page: CountedPage, anchorTerms: readonly number[]): CountedPage {
   const counts = new Map<number, number>()
   page.terms.forEach((term, i) => {
     const rest = (page.counts[i] & ~ANCHOR_BYTE) >>> 0

@@ -12,13 +12,17 @@ export interface PreparedQuery {
   readonly statistics: CorpusStatistics
 }
 
-/** One term's postings in a segment, read from the front. */
-interface TermList {
-  at: number
-  readonly end: number
-  readonly weight: number
-  readonly bound: number
+/** The postings of a query's terms in a segment, those of the lowest bound first; read from the front. */
+interface TermLists {
+  readonly count: number
+  /** By list: its next posting, and the one after its last. */
+  readonly next: Uint32Array
+  readonly end: Uint32Array
+  readonly weight: Float64Array
+  readonly bound: Float64Array
 }
+
+const NOWHERE = 0xffffffff
 
 /**
  * Offers a segment's answers to `best`, skipping pages that cannot get in. Lists are in the order of
@@ -37,51 +41,57 @@ export function searchSegment(
   const { places, counts, lengths, urls } = segment
   const { scoring, statistics, totalWeight } = query
   const lists = listsOf(segment, query)
+  const { count, next, end, weight } = lists
   const mostPrior = scoring.prior?.most ?? 1
-  const bounds = prefixSums(lists, ({ bound }) => bound)
-  const weights = prefixSums(lists, ({ weight }) => weight)
-  /** The most that a sum and a matched weight can come to. */
-  const atMost = (sum: number, weight: number): number =>
-    mostPrior * scoring.coverage(weight / totalWeight) * sum
-  // A bound is summed in another order than a score: the last bits must not decide.
-  const cannotWin = (bound: number): boolean => bound <= 0 || bound * (1 + 1e-12) < best.threshold
-
-  const parts = new Float64Array(lists.length)
+  const bounds = prefixSums(lists.bound)
+  const weights = prefixSums(weight)
+  let threshold = best.threshold
+  /** Whether no page with such a sum and matched weight can get in. */
+  const cannotWin = (sum: number, matched: number): boolean => {
+    const bound = mostPrior * scoring.coverage(matched / totalWeight) * sum
+    // A bound is summed in another order than a score: the last bits must not decide.
+    return bound <= 0 || bound * (1 + 1e-12) < threshold
+  }
   let skippable = 0
-  for (;;) {
-    while (
-      skippable < lists.length &&
-      cannotWin(atMost(bounds[skippable + 1], weights[skippable + 1]))
-    )
+  const skipMore = (): void => {
+    while (skippable < count && cannotWin(bounds[skippable + 1], weights[skippable + 1]))
       skippable++
+  }
+
+  skipMore()
+  const parts = new Float64Array(count)
+  for (;;) {
     const place = nextPlace(lists, skippable, places)
-    if (place === Number.POSITIVE_INFINITY) return
+    if (place === NOWHERE) return
     let sum = 0
     let matched = 0
-    const take = (i: number): void => {
-      const list = lists[i]
-      parts[i] = scoring.part(list.weight, counts[list.at], lengths, place * 4, statistics)
+    for (let i = skippable; i < count; i++) {
+      parts[i] = 0
+      const posting = next[i]
+      if (posting === end[i] || places[posting] !== place) continue
+      next[i] = posting + 1
+      parts[i] = scoring.part(weight[i], counts[posting], lengths, place * 4, statistics)
       sum += parts[i]
-      matched += list.weight
-    }
-    parts.fill(0)
-    for (let i = skippable; i < lists.length; i++) {
-      if (lists[i].at >= lists[i].end || places[lists[i].at] !== place) continue
-      take(i)
-      lists[i].at++
+      matched += weight[i]
     }
     if (alive[place] === 0) continue
-    let hopeless = false
-    for (let i = skippable - 1; i >= 0 && !hopeless; i--) {
-      const list = lists[i]
-      hopeless = cannotWin(atMost(sum + bounds[i + 1], matched + weights[i + 1]))
-      if (hopeless) continue
-      list.at = seek(places, list.at, list.end, place)
-      if (list.at < list.end && places[list.at] === place) take(i)
+    let left = skippable
+    while (left > 0 && !cannotWin(sum + bounds[left], matched + weights[left])) {
+      left--
+      parts[left] = 0
+      const posting = seek(places, next[left], end[left], place)
+      next[left] = posting
+      if (posting === end[left] || places[posting] !== place) continue
+      parts[left] = scoring.part(weight[left], counts[posting], lengths, place * 4, statistics)
+      sum += parts[left]
+      matched += weight[left]
     }
-    if (hopeless) continue
+    if (left > 0) continue
     const score = totalScore(urls[place], parts, lists, query)
-    if (score > 0 && score >= best.threshold) best.offer(urls[place], score)
+    if (score <= 0 || score < threshold) continue
+    best.offer(urls[place], score)
+    threshold = best.threshold
+    skipMore()
   }
 }
 
@@ -90,9 +100,10 @@ export function scorePage(segment: Segment, place: number, query: PreparedQuery)
   const { places, counts, lengths, urls } = segment
   const { scoring, statistics } = query
   const lists = listsOf(segment, query)
-  const parts = Float64Array.from(lists, ({ at, end, weight }) => {
-    const posting = seek(places, at, end, place)
-    if (posting >= end || places[posting] !== place) return 0
+  const { next, end } = lists
+  const parts = lists.weight.map((weight, i) => {
+    const posting = seek(places, next[i], end[i], place)
+    if (posting >= end[i] || places[posting] !== place) return 0
     return scoring.part(weight, counts[posting], lengths, place * 4, statistics)
   })
   return totalScore(urls[place], parts, lists, query)
@@ -102,43 +113,47 @@ export function scorePage(segment: Segment, place: number, query: PreparedQuery)
 function totalScore(
   url: number,
   parts: Float64Array,
-  lists: readonly TermList[],
+  { count, weight }: TermLists,
   { scoring, totalWeight }: PreparedQuery,
 ): number {
   let sum = 0
   let matched = 0
-  for (let i = 0; i < lists.length; i++) {
+  for (let i = 0; i < count; i++) {
     if (parts[i] === 0) continue
     sum += parts[i]
-    matched += lists[i].weight
+    matched += weight[i]
   }
   return (scoring.prior?.of(url) ?? 1) * scoring.coverage(matched / totalWeight) * sum
 }
 
-function listsOf(segment: Segment, { terms, weights, scoring }: PreparedQuery): TermList[] {
-  const lists: TermList[] = []
-  terms.forEach((term, i) => {
-    const row = rowOfTerm(segment, term)
-    if (row === undefined) return
-    const [at, end] = [segment.offsets[row], segment.offsets[row + 1]]
-    lists.push({ at, end, weight: weights[i], bound: scoring.bound(weights[i]) })
-  })
-  return lists.sort((a, b) => a.bound - b.bound)
+function listsOf(segment: Segment, { terms, weights, scoring }: PreparedQuery): TermLists {
+  const found = terms
+    .map((term, i) => ({ row: rowOfTerm(segment, term) ?? -1, weight: weights[i] }))
+    .filter(({ row }) => row >= 0)
+    .map((list) => ({ ...list, bound: scoring.bound(list.weight) }))
+    .sort((a, b) => a.bound - b.bound)
+  return {
+    count: found.length,
+    next: Uint32Array.from(found, ({ row }) => segment.offsets[row]),
+    end: Uint32Array.from(found, ({ row }) => segment.offsets[row + 1]),
+    weight: Float64Array.from(found, ({ weight }) => weight),
+    bound: Float64Array.from(found, ({ bound }) => bound),
+  }
 }
 
-/** sums[i] is over the first i lists. */
-function prefixSums(lists: readonly TermList[], amountOf: (list: TermList) => number): number[] {
-  const sums = [0]
-  for (const list of lists) sums.push(sums[sums.length - 1] + amountOf(list))
+/** sums[i] is over the first i amounts. */
+function prefixSums(amounts: Float64Array): Float64Array {
+  const sums = new Float64Array(amounts.length + 1)
+  amounts.forEach((amount, i) => {
+    sums[i + 1] = sums[i] + amount
+  })
   return sums
 }
 
 /** The first page that any list from `first` on has next. */
-function nextPlace(lists: readonly TermList[], first: number, places: Uint32Array): number {
-  let next = Number.POSITIVE_INFINITY
-  for (let i = first; i < lists.length; i++) {
-    const { at, end } = lists[i]
-    if (at < end && places[at] < next) next = places[at]
-  }
-  return next
+function nextPlace({ count, next, end }: TermLists, first: number, places: Uint32Array): number {
+  let nearest = NOWHERE
+  for (let i = first; i < count; i++)
+    if (next[i] < end[i] && places[next[i]] < nearest) nearest = places[next[i]]
+  return nearest
 }

@@ -22,6 +22,8 @@ export interface Highlighter {
 }
 
 const SNIPPET_CHARS = 200
+/** Lines at least so long are sentences, shorter ones headings and menus. */
+const PROSE_CHARS = 80
 /** Words as `tokenize` sees them, where they stand; scripts without spaces character by character. */
 const WORDS =
   /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}]|[[\p{L}\p{N}\p{M}]--[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}]]+/gv
@@ -29,6 +31,8 @@ const WORDS =
 const IS_WORD = Uint8Array.from({ length: 128 }, (_, code) =>
   /[a-z0-9]/i.test(String.fromCharCode(code)) ? 1 : 0,
 )
+/** A stretch without spaces that is longer is no word but a script without spaces. */
+const LONG_WORD_CHARS = 25
 const JOINS_THE_LAST = /^(?:\p{M}|[\udc00-\udfff]|\u200d)/u
 const SENTENCE_END = /[.!?…。！？]["'”’)\]]*\s+|\n/g
 
@@ -59,7 +63,11 @@ export function highlighter(query: string, analyser: Analyser): Highlighter {
     marks: (text) => matchesIn(text).map(({ start, end }) => [start, end]),
     snippet: (text, length = SNIPPET_CHARS) => {
       const matches = matchesIn(text)
-      const [start, end] = windowAround(text, bestRun(matches, length, termNumbers.size), length)
+      const [start, end] = windowAround(
+        text,
+        bestRun(text, matches, length, termNumbers.size),
+        length,
+      )
       return excerpt(text, start, end, matches)
     },
   }
@@ -89,24 +97,57 @@ interface Match {
   readonly term: number
 }
 
-/** The run of matches within `length` that has most different words, then most words, then the first. */
-function bestRun(matches: readonly Match[], length: number, terms: number): TextRange {
+/**
+ * The run of matches within `length` that is worth most, of equal ones the first. Different words count
+ * before all else, then sentences before lists and menus. Repetition counts nothing: a list of links
+ * repeats its subject in every line and says nothing of it.
+ */
+function bestRun(
+  text: string,
+  matches: readonly Match[],
+  length: number,
+  terms: number,
+): TextRange {
   const counts = new Uint32Array(terms)
+  const line = new LineFinder(text)
   let best: TextRange = [0, 0]
   let bestWorth = 0
   let distinct = 0
   let from = 0
   for (const [to, { end, term }] of matches.entries()) {
     if (counts[term]++ === 0) distinct++
-    for (; from < to && end - matches[from].start > length; from++)
+    const canDrop = ({ start, term }: Match) => end - start > length || counts[term] > 1
+    for (; from < to && canDrop(matches[from]); from++)
       if (--counts[matches[from].term] === 0) distinct--
-    // Fewer matches than characters fit, so different words always win.
-    const worth = distinct * (length + 1) + (to - from + 1)
+    const { start } = matches[from]
+    const isProse = line.lengthAt(start) >= PROSE_CHARS
+    const isClose = end - start <= length / 2
+    const worth = distinct * 4 + (isProse ? 2 : 0) + (isClose ? 1 : 0)
     if (worth <= bestWorth) continue
     bestWorth = worth
-    best = [matches[from].start, end]
+    best = [start, end]
   }
   return best
+}
+
+/** Knows how long the line is in which a place lies; places are asked for in order. */
+class LineFinder {
+  readonly #text: string
+  #start = 0
+  #end = -1
+
+  constructor(text: string) {
+    this.#text = text
+  }
+
+  lengthAt(place: number): number {
+    while (this.#end < place) {
+      this.#start = this.#end + 1
+      const next = this.#text.indexOf('\n', this.#start)
+      this.#end = next < 0 ? this.#text.length : next
+    }
+    return this.#end - this.#start
+  }
 }
 
 /** Widens a run to about `length`: from the start of its sentence if that is near, between words. */
@@ -125,11 +166,12 @@ function windowAround(text: string, [first, last]: TextRange, length: number): T
   return [start, end === text.length ? end : wordBorderBefore(text, end, Math.min(last, end))]
 }
 
-/** The first place from `at` on where a word begins after a space, or `at` if none comes by `most`. */
+/** The first place from `at` on where a word begins after a space, `most` at the latest. */
 function wordBorderAfter(text: string, at: number, most: number): number {
   if (at === 0 || /\s/.test(text[at - 1])) return at
-  const gap = text.slice(at, most).search(/\s\S/)
-  return gap < 0 ? characterBorder(text, at) : at + gap + 1
+  const gap = text.slice(at, most + 1).search(/\s\S/)
+  if (gap >= 0) return at + gap + 1
+  return most - at < LONG_WORD_CHARS ? most : characterBorder(text, at)
 }
 
 /** The last place up to `at` where a word ends before a space, or `at` if none is left after `least`. */

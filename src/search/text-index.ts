@@ -9,6 +9,7 @@ import type { CorpusStatistics, Scoring } from './scoring.ts'
 import { type PreparedQuery, scorePage, searchSegment } from './search-segment.ts'
 import type { LiveSegment, Segment } from './segment.ts'
 import { SegmentBuilder } from './segment-builder.ts'
+import { TermReader } from './term-reader.ts'
 
 /** Pages wait in a builder until so many postings make a segment. */
 const FULL_POSTINGS = 4_000_000
@@ -24,6 +25,7 @@ const NOWHERE = 0xffffffff
 export class TextIndex {
   readonly #analyser: Analyser
   readonly #terms: StringTable
+  readonly #reader: TermReader
   readonly #segments: LiveSegment[] = []
   #builder = new SegmentBuilder()
   readonly #pagesWithTerm = new GrowingColumn(Uint32Array)
@@ -36,6 +38,7 @@ export class TextIndex {
   constructor(analyser: Analyser, terms = new StringTable()) {
     this.#analyser = analyser
     this.#terms = terms
+    this.#reader = new TermReader(analyser, terms)
   }
 
   get size(): number {
@@ -57,11 +60,10 @@ export class TextIndex {
   /** Takes a page in; if the index had it before, the new content takes its place. */
   replace(url: number, page: SearchablePage): void {
     if (this.has(url)) this.remove(url)
-    const terms = this.#analyser.pageTerms(page)
-    const numbers = terms.map((words) => this.#numbersOf(words)) as unknown as ByField<Uint32Array>
+    const terms = this.#termsOf(page)
     this.#locate(url, this.#segments.length, this.#builder.size)
-    for (const term of this.#builder.add(url, numbers)) this.#countTerm(term, 1)
-    numbers.forEach((fieldTerms, field) => {
+    for (const term of this.#builder.add(url, terms)) this.#countTerm(term, 1)
+    terms.forEach((fieldTerms, field) => {
       this.#totalLengths[field] += fieldTerms.length
     })
     this.#pages++
@@ -74,8 +76,7 @@ export class TextIndex {
     if (this.#segmentOf.at(url) === this.#segments.length) this.flush()
     const page = pageOf(this.#segments[this.#segmentOf.at(url)].segment, this.#placeOf.at(url))
     this.remove(url)
-    const words = this.#numbersOf(this.#analyser.anchorTerms(anchors))
-    const changed = withAnchors(page, words)
+    const changed = withAnchors(page, this.#reader.read(anchors.join(' ')))
     this.#locate(url, this.#segments.length, this.#builder.size)
     this.#builder.addCounted(url, changed.lengths, changed.terms, changed.counts)
     for (const term of changed.terms) this.#countTerm(term, 1)
@@ -194,8 +195,10 @@ export class TextIndex {
     return scorePage(this.#segments[this.#segmentOf.at(url)].segment, this.#placeOf.at(url), query)
   }
 
-  #numbersOf(words: readonly string[]): Uint32Array {
-    return Uint32Array.from(words, (word) => this.#terms.add(word))
+  #termsOf({ url, title, text, anchors }: SearchablePage): ByField<number[]> {
+    const reader = this.#reader
+    const urlTerms = reader.numbersOf(this.#analyser.urlTerms(url))
+    return [reader.read(title), reader.read(anchors.join(' ')), urlTerms, reader.read(text)]
   }
 
   #countTerm(term: number, change: number): void {

@@ -7,6 +7,7 @@ export interface ExperimentOptions {
   readonly sizes?: string
   readonly base?: number
   readonly at?: number
+  readonly scoring?: string
   readonly seed: number
   readonly onProgress: (done: number, total: number, what: string) => void
 }

@@ -3,6 +3,7 @@ import { dirname, join } from 'node:path'
 import type { Command } from 'commander'
 import { reportPage } from '#lab/report/report-page.ts'
 import { UsageError } from '#parse/usage-error.ts'
+import { SCORINGS } from '#search/default-search.ts'
 import type { ExperimentResult } from './experiment.ts'
 import { EXPERIMENTS } from './experiments.ts'
 import { several, wholeNumber } from './options.ts'
@@ -16,6 +17,7 @@ interface RunOptions {
   sizes?: string
   base?: number
   at?: number
+  scoring?: string
   seed: number
   out?: string
   report?: string
@@ -40,6 +42,7 @@ export function addRunCommand(lab: Command): void {
       wholeNumber(1),
     )
     .option('--at <snapshot>', 'which snapshot (default: the last)', wholeNumber(0))
+    .option('--scoring <name>', `search: ${Object.keys(SCORINGS).join(', ')}`)
     .option('--seed <n>', 'draws lots between equal scores', wholeNumber(0), 1)
     .option('--out <file>', 'write the result as JSON')
     .option('--report <file>', 'write a report with pictures as HTML')

@@ -3,20 +3,27 @@ import { runSearch, type SearchRow } from '#lab/experiments/search.ts'
 import { UsageError } from '#parse/usage-error.ts'
 import { readArchive } from '#repository/archive/read-archive.ts'
 import { readWorkload } from '#repository/archive/read-workload.ts'
-import { defaultAnalyser, defaultScoring } from '#search/default-search.ts'
+import { defaultAnalyser, SCORINGS } from '#search/default-search.ts'
+import type { Scoring } from '#search/scoring.ts'
 import type { ExperimentOptions, ExperimentResult } from './experiment.ts'
 
 /** Runs `search` on each archive: all pages of a snapshot indexed, all judged queries asked. */
 export async function runSearchExperiment(options: ExperimentOptions): Promise<ExperimentResult> {
+  const name = options.scoring ?? 'default'
+  if (!Object.hasOwn(SCORINGS, name))
+    throw new UsageError(
+      `--scoring must be one of ${Object.keys(SCORINGS).join(', ')}, not "${name}"`,
+    )
   const runs: { id: string; rows: SearchRow[] }[] = []
   for (const [i, dir] of options.archive.entries()) {
-    runs.push(await runOne(dir, options.at))
+    runs.push(await runOne(dir, options.at, SCORINGS[name]))
     options.onProgress(i + 1, options.archive.length, dir)
   }
   const several = runs.length > 1
   return {
     result: {
       experiment: 'search',
+      scoring: name,
       archive: several ? runs.map(({ id }) => id) : runs[0].id,
       rows: runs.flatMap(({ id, rows }) => rows.map((row) => ({ archive: id, ...row }))),
     },
@@ -39,7 +46,7 @@ export async function runSearchExperiment(options: ExperimentOptions): Promise<E
   }
 }
 
-async function runOne(dir: string, at: number | undefined) {
+async function runOne(dir: string, at: number | undefined, scoring: Scoring) {
   const archive = await readArchive(dir)
   const workload = await readWorkload(dir)
   if (workload.judgments.length === 0)
@@ -50,5 +57,5 @@ async function runOne(dir: string, at: number | undefined) {
       `--at ${snapshot}: ${dir} has snapshots 0 to ${archive.snapshotCount - 1} only`,
     )
   const index = indexArchive(archive, snapshot, defaultAnalyser)
-  return { id: archive.site.id, rows: runSearch(archive, index, workload, defaultScoring) }
+  return { id: archive.site.id, rows: runSearch(archive, index, workload, scoring) }
 }
