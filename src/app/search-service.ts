@@ -54,14 +54,15 @@ export function openSearchService(dir: string): SearchService & { close(): void 
     )
   let index: TextIndex
   let seen = ''
-  const pages = PageStore.openToRead(dir)
+  let pages = PageStore.openToRead(dir)
   const follow = () => {
     const { mtimeMs, size, ino } = statSync(manifest)
     const now = `${mtimeMs} ${size} ${ino}`
     if (now === seen) return
-    seen = now
     index = loadIndex(dir)
+    pages ??= PageStore.openToRead(dir)
     pages?.refresh()
+    seen = now
   }
   follow()
   return {

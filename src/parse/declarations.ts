@@ -6,7 +6,7 @@ import {
   NO_DIRECTIVES,
   readMetaDirectives,
 } from './directives.ts'
-import { relatedLink, relWords } from './link-relation.ts'
+import { type DeclaredRelation, relatedLink, relWords } from './link-relation.ts'
 import type { ParsedPage } from './page.ts'
 
 /** A slower refresh is a page that renews itself, or a link for the patient. */
@@ -44,7 +44,7 @@ export class Declarations {
    * page. Only the head may say what is canonical: the body may hold what visitors wrote.
    */
   readLink(
-    { rel, type, hreflang }: { rel?: string; type?: string; hreflang?: string },
+    { rel, type, hreflang }: Partial<DeclaredRelation>,
     href: string,
     inHead: boolean,
   ): number | undefined {

@@ -1,7 +1,8 @@
-import { Tokenizer, type TokenizerCallbacks } from 'htmlparser2'
 import { CollapsedText } from './collapsed-text.ts'
 import { Declarations } from './declarations.ts'
 import { detached } from './detached.ts'
+import { ElementNames } from './element-names.ts'
+import { type ContentKind, MARKUP } from './html-content.ts'
 import {
   BLOCK,
   CELL,
@@ -10,9 +11,11 @@ import {
   INERT,
   KNOWN_ELEMENTS,
   SILENT,
+  TELLING,
   UNSEEN,
   VOID,
 } from './html-elements.ts'
+import { type HtmlHandler, scanHtml } from './html-scanner.ts'
 import { votingBits } from './link-relation.ts'
 import { OpenElements } from './open-elements.ts'
 import {
@@ -28,6 +31,8 @@ import { TagAttributes } from './tag-attributes.ts'
 
 const SVG = KNOWN_ELEMENTS.get('svg')!
 const MATH = KNOWN_ELEMENTS.get('math')!
+const ANCHOR = KNOWN_ELEMENTS.get('a')!
+const TITLE = KNOWN_ELEMENTS.get('title')!
 const FOREIGN_OBJECT = KNOWN_ELEMENTS.get('foreignobject')!
 
 /** A link as written; what its address means is known only once the page's `<base>` is. */
@@ -46,24 +51,20 @@ interface RawLink {
  */
 export function parseHtml(html: string, url: string, agentToken = AGENT_TOKEN): ParsedPage {
   const reader = new PageReader(html, agentToken)
-  const tokenizer = new Tokenizer({ decodeEntities: true }, reader)
-  tokenizer.write(html)
-  tokenizer.end()
+  scanHtml(html, reader)
+  reader.end()
   return reader.page(url)
 }
 
-/** Hears htmlparser2's tokens (places in the source, so that nothing is cut out in vain). */
-class PageReader implements TokenizerCallbacks {
+class PageReader implements HtmlHandler {
   readonly #html: string
+  readonly #names = new ElementNames()
+  readonly attributes = new TagAttributes()
   readonly #open = new OpenElements((element, hidden) => this.#closed(element, hidden))
   readonly #title = new CollapsedText(MAX_TITLE_CHARS)
   readonly #text = new CollapsedText(MAX_TEXT_CHARS)
   readonly #links: RawLink[] = []
   readonly #declarations: Declarations
-
-  // The tag being read.
-  #element: Element = SVG
-  readonly #attributes = new TagAttributes()
 
   // How many open elements hush the text or links within them.
   #silent = 0
@@ -99,49 +100,44 @@ class PageReader implements TokenizerCallbacks {
     }
   }
 
-  ontext(start: number, end: number): void {
-    // A page that ends within an end tag (`</p `) makes htmlparser2 12 report text from -1.
-    if (start >= 0) this.#addText(this.#html, start, end)
-  }
-
-  ontextentity(codePoint: number): void {
-    this.#addText(String.fromCodePoint(codePoint))
-  }
-
-  oncdata(start: number, end: number, endLength: number): void {
-    if (this.isInForeignContext()) this.#addText(this.#html, start, end - endLength)
-  }
-
-  onopentagname(start: number, end: number): void {
-    this.#element = this.#open.named(this.#html.slice(start, end).toLowerCase())
-    this.#attributes.clear()
-  }
-
-  onattribname(start: number, end: number): void {
-    this.#attributes.begin(this.#html, start, end)
-  }
-
-  onattribdata(start: number, end: number): void {
-    this.#attributes.add(this.#html, start, end)
-  }
-
-  onattribentity(codePoint: number): void {
-    this.#attributes.add(String.fromCodePoint(codePoint))
-  }
-
-  onattribend(): void {
-    this.#attributes.end()
-  }
-
-  onopentagend(): void {
-    const element = this.#element
-    if (element.traits & BLOCK && this.isInForeignContext()) this.#leaveForeignContent()
-    if (!(element.traits & HEAD) && this.#unseen + this.#inert === 0) this.#inHead = false
+  open(start: number, end: number): ContentKind {
+    const element = this.#names.at(this.#html, start, end)
+    const { traits } = element
+    const isForeign = this.isInForeignContent()
+    if (isForeign && traits & BLOCK) this.#leaveForeignContent()
+    if (!(traits & HEAD) && this.#unseen + this.#inert === 0) this.#inHead = false
     this.#open.closeBefore(element)
-    this.#part(element)
-    this.#readTag(element)
-    if (element.traits & VOID) return
-    const { hidden } = this.#attributes.values
+    this.#part(traits)
+    if (traits & TELLING) this.#readTag(element)
+    if (!(traits & VOID)) this.#enter(element)
+    if (isForeign && this.attributes.isSelfClosing) this.#open.close(element)
+    return isForeign ? MARKUP : element.content
+  }
+
+  close(start: number, end: number): void {
+    const element = this.#names.at(this.#html, start, end)
+    if (!this.#open.close(element)) this.#part(element.traits) // a stray </p> or </br> still parts
+  }
+
+  text(source: string, start: number, end: number): void {
+    if (this.#inTitle) this.#title.add(source, start, end)
+    if (this.#silent > 0) return
+    if (this.#unseen === 0) this.#text.add(source, start, end)
+    if (this.#link) this.#anchor.add(source, start, end)
+  }
+
+  isInForeignContent(): boolean {
+    if (!this.#open.has(SVG) && !this.#open.has(MATH)) return false
+    return !this.#open.has(FOREIGN_OBJECT)
+  }
+
+  end(): void {
+    this.#open.closeAll()
+    this.#endLink()
+  }
+
+  #enter(element: Element): void {
+    const hidden = this.attributes.get('hidden')
     // Text that is hidden "until found" is there to be found.
     const isHidden = hidden !== undefined && hidden.toLowerCase() !== 'until-found'
     this.#open.open(element, isHidden)
@@ -150,102 +146,82 @@ class PageReader implements TokenizerCallbacks {
     if (isHidden || element.traits & UNSEEN) this.#unseen++
   }
 
-  onselfclosingtag(): void {
-    const closes = this.isInForeignContext()
-    this.onopentagend()
-    if (closes) this.#open.close(this.#element)
-  }
-
-  onclosetag(start: number, end: number): void {
-    const element = this.#open.named(this.#html.slice(start, end).toLowerCase())
-    if (!this.#open.close(element)) this.#part(element) // a stray </p> or </br> still parts
-  }
-
-  isInForeignContext(): boolean {
-    if (!this.#open.has(SVG) && !this.#open.has(MATH)) return false
-    return !this.#open.has(FOREIGN_OBJECT)
-  }
-
-  onend(): void {
-    this.#open.closeAll()
-    this.#endLink()
-  }
-
-  oncomment(): void {}
-  ondeclaration(): void {}
-  onprocessinginstruction(): void {}
-
   /** An HTML block cannot be part of a drawing or formula: somebody forgot the end tag. */
   #leaveForeignContent(): void {
     this.#open.close(SVG)
     this.#open.close(MATH)
   }
 
-  #addText(source: string, start = 0, end = source.length): void {
-    if (this.#inTitle) this.#title.add(source, start, end)
-    if (this.#silent > 0) return
-    if (this.#unseen === 0) this.#text.add(source, start, end)
-    if (this.#link) this.#anchor.add(source, start, end)
-  }
-
-  #part(element: Element): void {
-    if (!(element.traits & (BLOCK | CELL))) return
-    this.#text.gap(element.traits & BLOCK ? '\n' : ' ')
+  #part(traits: number): void {
+    if (!(traits & (BLOCK | CELL))) return
+    this.#text.gap(traits & BLOCK ? '\n' : ' ')
     this.#anchor.gap(' ')
   }
 
   #closed(element: Element, hidden: boolean): void {
-    this.#part(element)
-    if (element.traits & SILENT) this.#silent--
-    if (element.traits & INERT) this.#inert--
-    if (hidden || element.traits & UNSEEN) this.#unseen--
-    if (element.name === 'a') this.#endLink()
-    else if (element.name === 'title' && this.#inTitle) {
+    const { traits } = element
+    this.#part(traits)
+    if (traits & SILENT) this.#silent--
+    if (traits & INERT) this.#inert--
+    if (hidden || traits & UNSEEN) this.#unseen--
+    if (element === ANCHOR) this.#endLink()
+    else if (element === TITLE && this.#inTitle) {
       this.#inTitle = false
       this.#titleDone = !this.#title.isEmpty
     }
   }
 
   #readTag(element: Element): void {
-    const { href, rel, alt, lang } = this.#attributes.values
+    const attributes = this.attributes
     switch (element.name) {
       case 'a':
         this.#endLink() // links do not nest
-        if (href !== undefined) this.#startLink(href, rel)
+        this.#startLink()
         return
       case 'area':
         this.#endLink()
-        if (href === undefined) return
-        this.#startLink(href, rel)
-        if (this.#link && alt) this.#anchor.add(alt)
+        this.#startLink()
+        if (this.#link) this.#anchor.add(attributes.get('alt') ?? '')
         this.#endLink()
         return
       case 'img':
-        if (this.#link && alt && this.#imageText === '') this.#imageText = alt
+        if (this.#link && this.#imageText === '') this.#imageText = attributes.get('alt') ?? ''
         return
       case 'title':
-        this.#inTitle = !this.#titleDone && !this.isInForeignContext()
+        this.#inTitle = !this.#titleDone && !this.isInForeignContent()
         return
       case 'base':
-        this.#declarations.readBase(href)
+        this.#declarations.readBase(attributes.get('href'))
         return
-      case 'link': {
-        if (!href || this.#inert > 0) return
-        const inHead = this.#inHead && this.#text.isEmpty
-        this.#addLink(href, this.#declarations.readLink(this.#attributes.values, href, inHead))
+      case 'link':
+        this.#readLink()
         return
-      }
       case 'meta':
         this.#readMeta()
         return
       case 'html':
-        this.#declarations.readLanguage(lang)
+        this.#declarations.readLanguage(attributes.get('lang'))
     }
   }
 
+  #readLink(): void {
+    const attributes = this.attributes
+    const href = attributes.get('href')
+    if (!href || this.#inert > 0) return
+    const said = {
+      rel: attributes.get('rel'),
+      type: attributes.get('type'),
+      hreflang: attributes.get('hreflang'),
+    }
+    const inHead = this.#inHead && this.#text.isEmpty
+    this.#addLink(href, this.#declarations.readLink(said, href, inHead))
+  }
+
   #readMeta(): void {
-    const { name, content, 'http-equiv': header } = this.#attributes.values
+    const content = this.attributes.get('content')
     if (content === undefined || this.#inert > 0) return
+    const name = this.attributes.get('name')
+    const header = this.attributes.get('http-equiv')
     if (name !== undefined) this.#declarations.readRobots(name, content)
     // In noscript it leads those without scripts to a page that tells them so.
     if (header !== undefined && this.#unseen === 0 && /^\s*refresh\s*$/i.test(header))
@@ -258,9 +234,11 @@ class PageReader implements TokenizerCallbacks {
     this.#links.push({ href, rel, anchor: '' })
   }
 
-  #startLink(href: string, rel: string | undefined): void {
-    // A jump within the page leads to no other.
-    if (this.#inert > 0 || this.#links.length >= MAX_LINKS || href.startsWith('#')) return
+  #startLink(): void {
+    const href = this.attributes.get('href')
+    if (href === undefined || this.#inert > 0 || this.#links.length >= MAX_LINKS) return
+    if (href.startsWith('#')) return // a jump within the page leads to no other
+    const rel = this.attributes.get('rel')
     this.#link = { href, rel: rel === undefined ? 0 : votingBits(rel), anchor: '' }
     this.#links.push(this.#link)
   }

@@ -1,12 +1,13 @@
-import { type Element, KNOWN_ELEMENTS } from './html-elements.ts'
+import { type Element, ENDS_PARAGRAPH, KNOWN_ELEMENTS } from './html-elements.ts'
+
+const PARAGRAPH = KNOWN_ELEMENTS.get('p')!
 
 /**
  * The elements open at one place of a document. Every operation takes amortised constant time, at
- * any depth of nesting; htmlparser2's own Parser moves and searches its whole stack at every tag.
+ * any depth of nesting.
  */
 export class OpenElements {
   readonly #onClose: (element: Element, hidden: boolean) => void
-  readonly #strangers = new Map<string, Element>()
   readonly #stack: Element[] = []
   readonly #hidden: boolean[] = [] // hidden[i] belongs to stack[i]
   readonly #counts: number[] = new Array(KNOWN_ELEMENTS.size).fill(0) // open elements by id
@@ -16,11 +17,6 @@ export class OpenElements {
     this.#onClose = onClose
   }
 
-  /** The element of a lower-case name. */
-  named(name: string): Element {
-    return KNOWN_ELEMENTS.get(name) ?? this.#strangers.get(name) ?? this.#addStranger(name)
-  }
-
   has(element: Element): boolean {
     return this.#counts[element.id] > 0
   }
@@ -28,6 +24,7 @@ export class OpenElements {
   open(element: Element, hidden: boolean): void {
     this.#stack.push(element)
     this.#hidden.push(hidden)
+    while (element.id >= this.#counts.length) this.#counts.push(0)
     this.#counts[element.id]++
   }
 
@@ -40,10 +37,9 @@ export class OpenElements {
 
   /** Ends what may be left unended before `next`: a paragraph wherever it is, other things on top. */
   closeBefore(next: Element): void {
-    const ends = next.ends
-    if (ends.length === 0) return
-    if (ends[0] === 'p') this.close(this.named('p'))
-    else while (this.#stack.length > 0 && ends.includes(this.#stack.at(-1)!.name)) this.#pop()
+    if (next.traits & ENDS_PARAGRAPH) this.close(PARAGRAPH)
+    if (next.ends === 0) return
+    while (this.#stack.length > 0 && this.#stack.at(-1)!.groups & next.ends) this.#pop()
   }
 
   closeAll(): void {
@@ -54,14 +50,6 @@ export class OpenElements {
     const element = this.#stack.pop()!
     this.#counts[element.id]--
     this.#onClose(element, this.#hidden.pop()!)
-    return element
-  }
-
-  #addStranger(name: string): Element {
-    const id = this.#counts.length
-    const element: Element = { id, name, traits: 0, ends: [] }
-    this.#strangers.set(name, element)
-    this.#counts.push(0)
     return element
   }
 }

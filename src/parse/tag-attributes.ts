@@ -1,47 +1,126 @@
+import { decodeHTMLAttribute } from 'entities/decode'
+
+/** The attributes that say something to a crawler; each name is a number below. */
 const NAMES = [
   ...(['href', 'rel', 'alt', 'name', 'content', 'lang', 'hidden'] as const),
   ...(['type', 'hreflang', 'http-equiv'] as const),
 ] as const
-type Name = (typeof NAMES)[number]
+export type AttributeName = (typeof NAMES)[number]
 
-const BY_NAME: ReadonlyMap<string, Name> = new Map(NAMES.map((name) => [name, name]))
-/** Bit n is set if a name of n characters is among them: `class` and `id` need no further look. */
-const LENGTHS = NAMES.reduce((bits, { length }) => bits | (1 << length), 0)
+const NUMBERS = Object.fromEntries(NAMES.map((name, i) => [name, i])) as Record<
+  AttributeName,
+  number
+>
+// No two have the same length and first letter: BY_SHAPE[length · 32 + letter] is the name's number
+// + 1, so that `class` and `id` need no further look.
+const LONGEST = 10
+const BY_SHAPE = new Uint8Array((LONGEST + 1) * 32)
+for (const [i, name] of NAMES.entries())
+  BY_SHAPE[name.length * 32 + (name.charCodeAt(0) & 31)] = i + 1
 
-/** The attributes of the tag being read, as far as the reader looks at them. */
+// Per ASCII code, bits: white space; ends the name of a tag; ends that of an attribute; ends a value.
+const SPACE = 1
+const ENDS_TAG_NAME = 2
+const ENDS_NAME = 4
+const ENDS_VALUE = 8
+const ROLES = Uint8Array.from({ length: 128 }, (_, code) => {
+  const character = String.fromCharCode(code)
+  if (/[\t\n\f\r ]/.test(character)) return SPACE | ENDS_TAG_NAME | ENDS_NAME | ENDS_VALUE
+  if (character === '>') return ENDS_TAG_NAME | ENDS_NAME | ENDS_VALUE
+  if (character === '/') return ENDS_TAG_NAME | ENDS_NAME
+  return character === '=' ? ENDS_NAME : 0
+})
+const roles = (code: number) => (code < 128 ? ROLES[code] : 0)
+
+const DOUBLE_QUOTE = 0x22
+const SINGLE_QUOTE = 0x27
+const SLASH = 0x2f
+const EQUALS = 0x3d
+const GREATER = 0x3e
+
+/** Where the name of a tag ends that begins at `start`. */
+export function endOfName(html: string, start: number): number {
+  return skipUntil(html, start, ENDS_TAG_NAME)
+}
+
+function skipUntil(html: string, start: number, role: number): number {
+  let at = start
+  while (at < html.length && !(roles(html.charCodeAt(at)) & role)) at++
+  return at
+}
+
+function skipSpace(html: string, start: number): number {
+  let at = start
+  while (roles(html.charCodeAt(at)) & SPACE) at++
+  return at
+}
+
+/** The attributes of the tag being read, as far as a crawler looks at them. */
 export class TagAttributes {
-  #name: Name | undefined
-  #value = ''
-  #values: Partial<Record<Name, string>> = {}
+  #html = ''
+  #present = 0 // bit n is set if the attribute of number n is there
+  readonly #starts = new Int32Array(NAMES.length)
+  readonly #ends = new Int32Array(NAMES.length)
+  /** Whether the tag ended with `/>`. */
+  isSelfClosing = false
 
-  get values(): Readonly<Partial<Record<Name, string>>> {
-    return this.#values
+  /** The value of an attribute, with its character references undone. */
+  get(name: AttributeName): string | undefined {
+    const number = NUMBERS[name]
+    if (!((this.#present >> number) & 1)) return undefined
+    const value = this.#html.slice(this.#starts[number], this.#ends[number])
+    return value.includes('&') ? decodeHTMLAttribute(value) : value
   }
 
-  /** A new tag begins. */
-  clear(): void {
-    this.#name = undefined
-    this.#value = ''
-    this.#values = {}
+  /** Reads what stands between a tag's name and its end; gives the place after it, -1 if none. */
+  read(html: string, start: number): number {
+    this.#html = html
+    this.#present = 0
+    this.isSelfClosing = false
+    for (let at = start; ; ) {
+      const code = html.charCodeAt(at)
+      if (code === GREATER) return at + 1
+      if (roles(code) & SPACE) at++
+      else if (code === SLASH) {
+        this.isSelfClosing = html.charCodeAt(++at) === GREATER
+      } else if (at < html.length) at = this.#readOne(html, at)
+      else return -1
+      if (at < 0) return -1
+    }
   }
 
-  /** An attribute begins, named html[start .. end). */
-  begin(html: string, start: number, end: number): void {
-    const length = end - start
-    this.#name =
-      length < 32 && (LENGTHS >> length) & 1
-        ? BY_NAME.get(html.slice(start, end).toLowerCase())
-        : undefined
-    this.#value = ''
-  }
-
-  /** A piece of its value. */
-  add(html: string, start = 0, end = html.length): void {
-    if (this.#name) this.#value += html.slice(start, end)
+  /** Reads the attribute that begins at `start`; gives the place after it, -1 if it has no end. */
+  #readOne(html: string, start: number): number {
+    const nameEnd = skipUntil(html, start + 1, ENDS_NAME) // the first may be anything, even `=`
+    const afterName = skipSpace(html, nameEnd)
+    if (html.charCodeAt(afterName) !== EQUALS) {
+      this.#note(html, start, nameEnd, nameEnd, nameEnd)
+      return afterName
+    }
+    const valueStart = skipSpace(html, afterName + 1)
+    const code = html.charCodeAt(valueStart)
+    if (code === DOUBLE_QUOTE || code === SINGLE_QUOTE) {
+      const valueEnd = html.indexOf(code === DOUBLE_QUOTE ? '"' : "'", valueStart + 1)
+      if (valueEnd < 0) return -1
+      this.#note(html, start, nameEnd, valueStart + 1, valueEnd)
+      return valueEnd + 1
+    }
+    const valueEnd = skipUntil(html, valueStart, ENDS_VALUE)
+    this.#note(html, start, nameEnd, valueStart, valueEnd)
+    return valueEnd
   }
 
   /** Of two with one name the first counts. */
-  end(): void {
-    if (this.#name) this.#values[this.#name] ??= this.#value
+  #note(html: string, start: number, end: number, valueStart: number, valueEnd: number): void {
+    const length = end - start
+    if (length > LONGEST) return
+    const number = BY_SHAPE[length * 32 + (html.charCodeAt(start) & 31)] - 1
+    if (number < 0 || (this.#present >> number) & 1) return
+    const name = NAMES[number]
+    for (let i = 0; i < length; i++)
+      if ((html.charCodeAt(start + i) | 32) !== name.charCodeAt(i)) return
+    this.#present |= 1 << number
+    this.#starts[number] = valueStart
+    this.#ends[number] = valueEnd
   }
 }

@@ -45,20 +45,22 @@ export function searchSegment(
   const mostPrior = scoring.prior?.most ?? 1
   const bounds = prefixSums(lists.bound)
   const weights = prefixSums(weight)
-  let threshold = best.threshold
   /** Whether no page with such a sum and matched weight can get in. */
-  const cannotWin = (sum: number, matched: number): boolean => {
-    const bound = mostPrior * scoring.coverage(matched / totalWeight) * sum
+  const cannotWin = (sum: number, matched: number, threshold: number): boolean => {
     // A bound is summed in another order than a score: the last bits must not decide.
-    return bound <= 0 || bound * (1 + 1e-12) < threshold
+    const bound = mostPrior * sum * (1 + 1e-12)
+    if (bound < threshold) return true // the usual case, whatever is covered
+    const covered = scoring.coverage(matched / totalWeight) * bound
+    return covered <= 0 || covered < threshold
   }
-  let skippable = 0
-  const skipMore = (): void => {
-    while (skippable < count && cannotWin(bounds[skippable + 1], weights[skippable + 1]))
-      skippable++
+  const skippableBelow = (threshold: number): number => {
+    let lists = 0
+    while (lists < count && cannotWin(bounds[lists + 1], weights[lists + 1], threshold)) lists++
+    return lists
   }
 
-  skipMore()
+  let threshold = best.threshold
+  let skippable = skippableBelow(threshold)
   const parts = new Float64Array(count)
   for (;;) {
     const place = nextPlace(lists, skippable, places)
@@ -76,7 +78,7 @@ export function searchSegment(
     }
     if (alive[place] === 0) continue
     let left = skippable
-    while (left > 0 && !cannotWin(sum + bounds[left], matched + weights[left])) {
+    while (left > 0 && !cannotWin(sum + bounds[left], matched + weights[left], threshold)) {
       left--
       parts[left] = 0
       const posting = seek(places, next[left], end[left], place)
@@ -86,12 +88,12 @@ export function searchSegment(
       sum += parts[left]
       matched += weight[left]
     }
-    if (left > 0) continue
+    if (left > 0 || cannotWin(sum, matched, threshold)) continue
     const score = totalScore(urls[place], parts, lists, query)
     if (score <= 0 || score < threshold) continue
     best.offer(urls[place], score)
     threshold = best.threshold
-    skipMore()
+    skippable = skippableBelow(threshold)
   }
 }
 

@@ -13,7 +13,7 @@ import { TermReader } from './term-reader.ts'
 
 /** Pages wait in a builder until so many postings make a segment. */
 const FULL_POSTINGS = 4_000_000
-/** So many segments of one size class are merged into one. */
+/** So many segments at least are merged into one. */
 const MERGE_COUNT = 4
 const NOWHERE = 0xffffffff
 
@@ -138,12 +138,7 @@ export class TextIndex {
   /** Merges small segments, so that there are never many; gives whether anything changed. */
   compact(): boolean {
     this.flush()
-    const sizeClass = ({ aliveCount }: LiveSegment) =>
-      Math.floor(Math.log(aliveCount + 1) / Math.log(MERGE_COUNT))
-    const start = this.#segments.findIndex((_, i) => {
-      const run = this.#segments.slice(i)
-      return run.length >= MERGE_COUNT && run.every((live) => sizeClass(live) <= sizeClass(run[0]))
-    })
+    const start = this.#segments.findIndex((_, i) => isWorthMerging(this.#segments.slice(i)))
     if (start < 0) return false
     const merged = mergeSegments(this.#segments.splice(start))
     this.#push(merged, new Uint8Array(merged.urls.length).fill(1))
@@ -214,4 +209,10 @@ export class TextIndex {
     this.#segmentOf.set(url, segment)
     this.#placeOf.set(url, place)
   }
+}
+
+/** Only if the first grows threefold: so no page is merged often, and segments are never many. */
+function isWorthMerging([first, ...others]: readonly LiveSegment[]): boolean {
+  const added = others.reduce((sum, { aliveCount }) => sum + aliveCount, 0)
+  return others.length + 1 >= MERGE_COUNT && 2 * first.aliveCount <= added
 }

@@ -5,6 +5,17 @@ export interface Query {
   readonly weight: number
 }
 
+/** A query of a crawl directory, merged over everything that was imported. */
+export interface StoredQuery extends Query {
+  /** The formats that brought it, as in `csv` or `gsc, ubi`. */
+  readonly source: string
+  /** True if nobody asked it: it was made from titles and anchors. */
+  readonly synthetic: boolean
+  /** Seconds since 1970; undefined if the log does not say when. */
+  readonly firstSeen?: number
+  readonly lastSeen?: number
+}
+
 /** An assessor's word on how well a page answers a query: 0 bad … 4 perfect. */
 export interface Judgment {
   readonly queryId: string
@@ -23,4 +34,11 @@ export interface Workload {
   readonly queries: readonly Query[]
   readonly judgments: readonly Judgment[]
   readonly clicks: readonly PageClicks[]
+}
+
+/** What the searchers of a crawl directory want. */
+export interface StoredWorkload extends Workload {
+  readonly queries: readonly StoredQuery[]
+  /** True if there is no log, and the queries were made from titles and anchors. Reports say so. */
+  readonly synthetic: boolean
 }

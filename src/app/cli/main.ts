@@ -8,6 +8,9 @@ import { addFetchCommand } from './fetch-command.ts'
 import { addLabCommand } from './lab-command.ts'
 import { plainLines } from './plain-text.ts'
 import { addPlanCommand } from './plan-command.ts'
+import { addQueriesCommand } from './queries-command.ts'
+import { addSearchCommand } from './search-command.ts'
+import { addSearchServeCommand } from './serve-command.ts'
 import { addStatusCommand } from './status-command.ts'
 import { version } from './version.ts'
 import { withoutCredentials } from './without-credentials.ts'
@@ -41,6 +44,7 @@ Examples:
   forager demo                                         # the whole story in two minutes, offline
   forager crawl https://example.org/ --budget 500 --contact you@example.org
   forager fetch https://example.org/                   # what the crawler would do with one URL
+  forager search hiking trails                         # in what was crawled; forager serve for a page
   forager plan                                         # what would be fetched next, and why
   forager lab generate --pages 5000 --out modelweb     # a web to experiment on`,
     )
@@ -49,6 +53,9 @@ Examples:
   addStatusCommand(program)
   addControlCommands(program)
   addFetchCommand(program)
+  addSearchCommand(program)
+  addSearchServeCommand(program)
+  addQueriesCommand(program)
   addLabCommand(program)
   addDemoCommand(program)
   return program

@@ -51,6 +51,28 @@ const migrations: readonly string[] = [
   CREATE TABLE host_state (host VARCHAR, saved_at DOUBLE, state VARCHAR);
   CREATE TABLE robots (origin VARCHAR, saved_at DOUBLE, record VARCHAR);
   `,
+  `
+  CREATE TABLE query_import (
+    id BIGINT, format VARCHAR, file VARCHAR, sha256 VARCHAR, bytes BIGINT, imported_at DOUBLE,
+    half_life DOUBLE, lines BIGINT, skipped BIGINT
+  );
+  CREATE TABLE query (id BIGINT, text VARCHAR);
+  CREATE TABLE asked (
+    query_id BIGINT, import_id BIGINT, asked_at DOUBLE, count DOUBLE, name VARCHAR
+  );
+  CREATE TABLE impression (
+    query_id BIGINT, import_id BIGINT, seen_at DOUBLE, url VARCHAR, rank DOUBLE, score DOUBLE,
+    name VARCHAR
+  );
+  CREATE TABLE click (
+    query_id BIGINT, import_id BIGINT, clicked_at DOUBLE, url VARCHAR, rank DOUBLE, count DOUBLE,
+    weight DOUBLE, name VARCHAR
+  );
+  CREATE TABLE judgement (query_id BIGINT, import_id BIGINT, url VARCHAR, grade DOUBLE);
+  CREATE TABLE query_progress (
+    cycle BIGINT, query VARCHAR, average_score DOUBLE, new_results BIGINT
+  );
+  `,
 ]
 
 export const SCHEMA_VERSION = migrations.length

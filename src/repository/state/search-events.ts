@@ -1,23 +1,75 @@
-import { appendFileSync, mkdirSync } from 'node:fs'
+import { existsSync, readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
-import { type SearchEvent, searchEventFile, searchEventLine } from '#workload/ubi.ts'
+import type { DuckDBConnection } from '@duckdb/node-api'
+import { LOG_FORMATS } from '#workload/formats.ts'
+import { type ImportReport, importParts, type LogPart } from './import-queries.ts'
+import { openDatabase } from './open-database.ts'
+import { migrate } from './schema.ts'
 
-/** Where the logs of the search page lie in a crawl directory. */
+export const DEFAULT_HALF_LIFE_SECONDS = 90 * 86_400
+
+/**
+ * Where the logs of the search page lie in a crawl directory: a file a day (`workload/ubi.ts`). The page
+ * writes there also while a crawl holds the tables; they take it in when the next command opens them.
+ */
 export function searchEventFolder(dir: string): string {
   return join(dir, 'queries')
 }
 
-/**
- * Appends what a search page saw to `DIR/queries/events-YYYY-MM-DD.jsonl`. Works while a crawl runs in
- * the directory: the tables are locked then, and take the events in when the next one starts.
- */
-export function appendSearchEvents(dir: string, events: readonly SearchEvent[]): void {
-  const lines = Map.groupBy(events, searchEventFile)
-  mkdirSync(searchEventFolder(dir), { recursive: true })
-  for (const [file, ofDay] of lines)
-    appendFileSync(join(searchEventFolder(dir), file), ofDay.map(searchEventLine).join(''))
+/** Brings the logs of the search page into the tables; nobody else may have them open. */
+export async function takeInSearchEvents(
+  dir: string,
+  now: number,
+): Promise<ImportReport | undefined> {
+  if (eventFiles(dir).length === 0) return undefined
+  const { connection, close } = await openDatabase(dir)
+  try {
+    await migrate(connection, dir)
+    return await takeInOpenSearchEvents(connection, dir, now)
+  } finally {
+    close()
+  }
 }
 
-export function appendSearchEvent(dir: string, event: SearchEvent): void {
-  appendSearchEvents(dir, [event])
+/** The same with tables that are open already; undefined if there was nothing new. */
+export async function takeInOpenSearchEvents(
+  connection: DuckDBConnection,
+  dir: string,
+  now: number,
+): Promise<ImportReport | undefined> {
+  const parts = await newParts(connection, dir)
+  if (parts.length === 0) return undefined
+  return importParts(connection, parts, {
+    format: 'ubi',
+    reader: LOG_FORMATS.ubi.reader,
+    param: '',
+    minClients: 1,
+    halfLifeSeconds: DEFAULT_HALF_LIFE_SECONDS,
+    now,
+  })
+}
+
+/** What has been written since it was last taken in; the server may be writing the last line just now. */
+async function newParts(connection: DuckDBConnection, dir: string): Promise<LogPart[]> {
+  const rows = await connection.runAndReadAll(
+    "SELECT file, max(bytes)::DOUBLE, sum(lines)::DOUBLE FROM query_import WHERE file LIKE 'queries/%' GROUP BY file",
+  )
+  const taken = new Map(
+    rows.getRows().map(([file, bytes, lines]) => [String(file), [Number(bytes), Number(lines)]]),
+  )
+  return eventFiles(dir).flatMap((name) => {
+    const file = `queries/${name}`
+    const path = join(searchEventFolder(dir), name)
+    const [from, linesBefore] = taken.get(file) ?? [0, 0]
+    if (statSync(path).size <= from) return []
+    return [{ path, file, lines: { from, linesBefore, wholeLinesOnly: true } }]
+  })
+}
+
+function eventFiles(dir: string): string[] {
+  const folder = searchEventFolder(dir)
+  if (!existsSync(folder)) return []
+  return readdirSync(folder)
+    .filter((name) => /^events-\d{4}-\d\d-\d\d\.jsonl$/.test(name))
+    .sort()
 }

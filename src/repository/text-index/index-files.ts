@@ -16,10 +16,12 @@ export class IndexFiles {
     this.#pages = PageStore.open(dir)
   }
 
-  /** Saves the index as it is now, and the words of the pages that came in. */
+  /** Saves the index as it is now, and the words of the pages that came in, if they may be shown. */
   keep(pages: readonly PageOutcome[]): void {
-    for (const { id, url, at, page } of pages)
-      this.#pages.put(id, { url, title: page.title, text: page.text, fetchedAt: at })
+    for (const { id, url, at, page } of pages) {
+      const text = page.nosnippet || page.noarchive ? '' : page.text
+      this.#pages.put(id, { url, title: page.title, text, fetchedAt: at })
+    }
     this.#postings.save(this.index)
   }
 

@@ -1,0 +1,93 @@
+import { once } from 'node:events'
+import { createWriteStream } from 'node:fs'
+import type { Command } from 'commander'
+import { exportUbi, loadWorkload } from '#repository/state/workload-table.ts'
+import { wholeNumber } from './options.ts'
+import { outputFor, table } from './output.ts'
+import { addQueriesImport } from './queries-import.ts'
+import { addQueriesNeedy } from './queries-needy.ts'
+import { SYNTHETIC_NOTE, withQueries } from './query-tables.ts'
+import { addSettings, settingsOf } from './setting-flags.ts'
+
+/** `forager queries`: what searchers want, and what the crawl cannot answer yet. */
+export function addQueriesCommand(program: Command): void {
+  const queries = program
+    .command('queries')
+    .description('import query logs, look at them, and find what the crawl cannot answer yet')
+  addQueriesImport(queries)
+  addExport(queries)
+  addList(queries)
+  addQueriesNeedy(queries)
+}
+
+function addExport(queries: Command): void {
+  addSettings(queries.command('export'), ['dir'])
+    .description('write queries and clicks as UBI 1.3.0 JSON lines')
+    .requiredOption('--out <file>', 'file to write; - is the standard output')
+    .option('--json', 'print what was written as JSON')
+    .addHelpText('after', '\nExample:\n  forager queries export --dir mycrawl --out queries.jsonl')
+    .action(async (options: { out: string; json?: boolean }, command: Command) => {
+      const { dir } = settingsOf(command).settings
+      const counted = await withQueries(dir, async (connection) => {
+        const stream = options.out === '-' ? process.stdout : createWriteStream(options.out)
+        if (stream !== process.stdout) await once(stream, 'open')
+        let [asked, clicks] = [0, 0]
+        for await (const record of exportUbi(connection)) {
+          if ('action_name' in record) clicks++
+          else asked++
+          if (!stream.write(`${JSON.stringify(record)}\n`)) await once(stream, 'drain')
+        }
+        if (stream !== process.stdout) {
+          stream.end()
+          await once(stream, 'finish')
+        }
+        return { asked, clicks }
+      })
+      const output = outputFor(options)
+      const text = `${counted.asked.toLocaleString('en')} queries and ${counted.clicks.toLocaleString('en')} clicks written to ${options.out}`
+      if (options.out === '-') output.note(text)
+      else output.result({ out: options.out, ...counted }, () => text)
+    })
+}
+
+function addList(queries: Command): void {
+  addSettings(queries.command('list'), ['dir'])
+    .description('show the queries of the workload, heaviest first')
+    .option('--limit <n>', 'how many to show', wholeNumber(1), 50)
+    .option('--json', 'print them as JSON')
+    .addHelpText('after', '\nExample:\n  forager queries list --dir mycrawl --limit 20')
+    .action(async (options: { limit: number; json?: boolean }, command: Command) => {
+      const { dir } = settingsOf(command).settings
+      const workload = await withQueries(dir, (connection) =>
+        loadWorkload(connection, Date.now() / 1000),
+      )
+      const shown = workload.queries.slice(0, options.limit)
+      const output = outputFor(options)
+      if (workload.synthetic) output.note(SYNTHETIC_NOTE)
+      const value = {
+        dir,
+        synthetic: workload.synthetic,
+        total: workload.queries.length,
+        queries: shown,
+        judgments: workload.judgments.length,
+        clickedPages: workload.clicks.length,
+      }
+      output.result(value, () =>
+        shown.length === 0
+          ? `no queries in ${dir} yet: forager queries import FILE --format csv --dir ${dir}`
+          : table(
+              ['weight', 'query', 'source', 'last asked'],
+              shown.map(({ weight, text, source, lastSeen }) => [
+                weight,
+                text,
+                source,
+                day(lastSeen),
+              ]),
+            ),
+      )
+    })
+}
+
+function day(seconds: number | undefined): string {
+  return seconds === undefined ? '' : new Date(seconds * 1000).toISOString().slice(0, 10)
+}

@@ -1,0 +1,149 @@
+import { statSync } from 'node:fs'
+import { type Command, InvalidArgumentError, Option } from 'commander'
+import { UsageError } from '#parse/usage-error.ts'
+import { type ImportReport, importQueries } from '#repository/state/import-queries.ts'
+import { DEFAULT_HALF_LIFE_SECONDS } from '#repository/state/search-events.ts'
+import { LOG_FORMATS } from '#workload/formats.ts'
+import { wholeNumber } from './options.ts'
+import { outputFor } from './output.ts'
+import { Progress } from './progress.ts'
+import { withQueries } from './query-tables.ts'
+import { addSettings, settingsOf } from './setting-flags.ts'
+import { timeSpan } from './setting-kinds.ts'
+
+interface QueryImportOptions {
+  format: string
+  param: string
+  minClients: number
+  halfLife: number
+  json?: boolean
+}
+
+/** Malformed lines named one by one; beyond that they are counted. */
+const NAMED_LINES = 20
+
+export function addQueriesImport(queries: Command): void {
+  const formats = Object.entries(LOG_FORMATS).map(
+    ([name, { what }]) => `  ${name.padEnd(10)} ${what}`,
+  )
+  addSettings(queries.command('import'), ['dir'])
+    .description('import query logs; the directory is made if need be')
+    .argument('<file...>', 'files to read; names that end in .gz are unpacked')
+    .addOption(
+      new Option('--format <name>', 'what they are')
+        .choices(Object.keys(LOG_FORMATS))
+        .makeOptionMandatory(),
+    )
+    .option(
+      '--param <name>',
+      'access logs: the parameter that holds the query, as in q, or /search?q for one path only',
+      'q',
+    )
+    .option(
+      '--min-clients <k>',
+      'leave out queries that fewer clients asked (ubi, accesslog)',
+      wholeNumber(1),
+      1,
+    )
+    .addOption(
+      new Option('--half-life <time>', 'after so long a search counts half, as in 90d')
+        .default(DEFAULT_HALF_LIFE_SECONDS, '90d')
+        .argParser(halfLife),
+    )
+    .option('--json', 'print the report as JSON')
+    .addHelpText(
+      'after',
+      `
+Formats:
+${formats.join('\n')}
+
+Examples:
+  forager queries import queries.csv --format csv
+  forager queries import Queries.csv --format gsc --dir mycrawl
+  forager queries import access.log access.log.1.gz --format accesslog --param '/search?q' --min-clients 3`,
+    )
+    .action((files: string[], options: QueryImportOptions, command: Command) =>
+      runImport(files, options, settingsOf(command).settings.dir),
+    )
+}
+
+function halfLife(text: string): number {
+  const seconds = timeSpan.fromText(text)
+  if (seconds === undefined)
+    throw new InvalidArgumentError('It must be a time of at least 1 second, as in 90d or 12h.')
+  return seconds
+}
+
+async function runImport(files: string[], options: QueryImportOptions, dir: string): Promise<void> {
+  const { reader, knowsClients } = LOG_FORMATS[options.format]
+  if (options.minClients > 1 && !knowsClients)
+    throw new UsageError(
+      `--min-clients needs to know who asked, and ${options.format} does not say: leave it out`,
+    )
+  const sizes = files.map((file) => statSync(file, { throwIfNoEntry: false })?.size)
+  const missing = files.find((_, i) => sizes[i] === undefined)
+  if (missing !== undefined) throw new UsageError(`${missing}: no such file`)
+  const total = sizes.reduce<number>((sum, size) => sum + (size ?? 0), 0)
+  const progress = new Progress('import', 'bytes', total)
+  const report = await withQueries(
+    dir,
+    (connection) =>
+      importQueries(connection, files, {
+        format: options.format,
+        reader,
+        param: options.param,
+        minClients: options.minClients,
+        halfLifeSeconds: options.halfLife,
+        now: Date.now() / 1000,
+        onProgress: (bytes) => progress.update(bytes),
+      }),
+    { create: true },
+  ).finally(() => progress.clear())
+  const output = outputFor(options)
+  if (!output.json) for (const line of skippedLines(report)) output.note(line)
+  output.result({ dir, format: options.format, ...report }, () => reportText(report, dir))
+  if (isAllMalformed(report))
+    throw new UsageError(
+      `nothing in ${files.join(', ')} could be read as ${options.format}: is --format right?`,
+    )
+}
+
+function isAllMalformed({ asked, clicks, judgements, skipped, ...report }: ImportReport): boolean {
+  const used = asked + clicks + judgements + report.repeated + report.rareQueries
+  return used === 0 && skipped.length > 0 && Object.keys(report.unusedByReason).length === 0
+}
+
+function skippedLines({ skipped, skippedByReason }: ImportReport): string[] {
+  const named = skipped
+    .slice(0, NAMED_LINES)
+    .map(({ file, line, reason }) => `${file}, line ${line}: ${reason}; skipped`)
+  const total = Object.values(skippedByReason).reduce((sum, count) => sum + count, 0)
+  if (total > named.length)
+    named.push(
+      `… and ${(total - named.length).toLocaleString('en')} more malformed lines (see --json)`,
+    )
+  return named
+}
+
+function reportText(report: ImportReport, dir: string): string {
+  const count = (value: number, what: string) => `${value.toLocaleString('en')} ${what}`
+  const lines = report.files
+    .filter(({ isUnchanged }) => isUnchanged)
+    .map(({ file }) => `${file} was imported before and has not changed`)
+  if (lines.length < report.files.length)
+    lines.push(
+      `imported into ${dir}: ${[
+        count(report.asked, 'records of queries'),
+        count(report.clicks, 'of clicks'),
+        count(report.judgements, 'of judgments'),
+      ].join(', ')}`,
+    )
+  const left = [
+    ...Object.entries(report.skippedByReason).map(([reason, n]) => [n, `malformed: ${reason}`]),
+    ...Object.entries(report.unusedByReason).map(([reason, n]) => [n, `left out: ${reason}`]),
+    [report.repeated, 'left out: imported before'],
+    [report.rareQueries, 'left out: queries of too few clients'],
+  ] as const
+  for (const [n, what] of left) if (Number(n) > 0) lines.push(`  ${count(Number(n), String(what))}`)
+  return lines.join('\n')
+}

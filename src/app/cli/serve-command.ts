@@ -1,0 +1,77 @@
+import { once } from 'node:events'
+import type { Command } from 'commander'
+import { isLoopback } from '#fetch/resolve-rules.ts'
+import { openSearchService } from '../search-service.ts'
+import { ResultLinks } from '../server/search-links.ts'
+import { QueryLog, queryLogFolder } from '../server/search-log.ts'
+import { startSearchServer } from '../server/search-server.ts'
+import { amount, wholeNumber } from './options.ts'
+import { type Output, outputFor } from './output.ts'
+import { addSettings, settingsOf } from './setting-flags.ts'
+import { stopOnSignals } from './signals.ts'
+
+interface ServeOptions {
+  port: number
+  host: string
+  rate: number
+  queryLog: boolean
+  json?: boolean
+}
+
+/** `forager serve`: the search page and its JSON API. */
+export function addSearchServeCommand(program: Command): void {
+  addSettings(program.command('serve'), ['dir'])
+    .description(
+      'serve a search page and a JSON API over the crawled pages, also while a crawl runs',
+    )
+    .option('--port <n>', 'port to listen on; 0 takes a free one', wholeNumber(0), 8080)
+    .option('--host <address>', 'address to listen on; others can reach 0.0.0.0', '127.0.0.1')
+    .option('--rate <n>', 'requests a second from one address; 0 for any', amount, 10)
+    .option('--no-query-log', 'keep no searches and choices, and give browsers no id')
+    .option('--json', 'print where it listens as JSON')
+    .addHelpText(
+      'after',
+      `
+Examples:
+  forager serve                              # http://127.0.0.1:8080/
+  forager serve --dir mycrawl --port 0 --no-query-log
+  curl 'http://127.0.0.1:8080/api/search?q=hiking+trails&limit=3'`,
+    )
+    .action((options, command) => runServe(settingsOf(command).settings.dir, options))
+}
+
+async function runServe(dir: string, options: ServeOptions): Promise<void> {
+  const output = outputFor(options)
+  const service = openSearchService(dir)
+  try {
+    const { host, rate: perSecond, port } = options
+    const site = { service, now: Date.now, ...(options.queryLog && { log: openLog(dir, output) }) }
+    const onError = (error: unknown) => output.note(`forager: ${(error as Error).stack ?? error}`)
+    const server = await startSearchServer({ site, port, host, perSecond, onError })
+    const shownHost = host.includes(':') ? `[${host}]` : host
+    const url = `http://${shownHost}:${server.port}/`
+    output.result({ url, port: server.port, pages: service.pages, log: options.queryLog }, () =>
+      [
+        `${service.pages.toLocaleString('en')} pages to search at ${url}; Ctrl-C ends it`,
+        options.queryLog
+          ? `Searches are kept in ${queryLogFolder(dir)} and become workload; --no-query-log keeps none`
+          : 'Searches are not kept',
+      ].join('\n'),
+    )
+    if (!isLoopback(host))
+      output.note(`forager: whoever can reach ${host} can search here; there is no password`)
+    const stop = stopOnSignals(() => {})
+    await once(stop.signal, 'abort')
+    stop.forget()
+    await server.close()
+  } finally {
+    service.close()
+  }
+}
+
+function openLog(dir: string, output: Output) {
+  const folder = queryLogFolder(dir)
+  const onFailure = (error: Error) =>
+    output.note(`forager: searches cannot be noted in ${folder} (${error.message})`)
+  return { queries: new QueryLog(folder, Date.now, onFailure), links: ResultLinks.of(folder) }
+}

@@ -1,0 +1,69 @@
+import { createHash } from 'node:crypto'
+import { type Html, html } from './html.ts'
+import { LOGO } from './icon.ts'
+import { SCRIPT } from './script.ts'
+import { STYLE } from './style.ts'
+
+/** What every page shows around its content. */
+export interface PageFrame {
+  readonly title: string
+  /** Another look for the front page, where the form stands in the middle. */
+  readonly kind: 'home' | 'inner'
+  /** What the field holds. */
+  readonly query?: string
+  /** Where the skip link leads, in words. */
+  readonly skipTo?: string
+  readonly isLogged: boolean
+  readonly content: Html
+}
+
+const versionOf = (text: string) => createHash('sha256').update(text).digest('hex').slice(0, 10)
+/** The name changes with the content, so browsers may keep what they have. */
+const STYLE_PATH = `/style.css?v=${versionOf(STYLE)}`
+const SCRIPT_PATH = `/script.js?v=${versionOf(SCRIPT)}`
+
+/** A whole page. */
+export function pageText(frame: PageFrame): string {
+  const { title, kind, query = '', skipTo = 'content', isLogged, content } = frame
+  const page = html`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<meta name="robots" content="noindex, nofollow">
+<title>${title}</title>
+<link rel="stylesheet" href="${STYLE_PATH}">
+<link rel="icon" href="/icon.svg" type="image/svg+xml">
+<script src="${SCRIPT_PATH}" defer></script>
+</head>
+<body class="${kind}">
+${
+  kind === 'inner' &&
+  html`<a class="unseen skip" href="#main">Skip to ${skipTo}</a>
+<header class="bar"><div class="bar-inside">
+<a class="brand" href="/">${LOGO}<span>Forager</span></a>
+${searchForm(query, false)}
+</div></header>
+`
+}<main id="main" tabindex="-1">
+${content}
+</main>
+<footer><p>
+<span>${isLogged ? 'Searches and choices are kept on this machine under a random id, so that the crawler learns what is missing.' : 'Searches are not kept.'}</span>
+<span id="slash" hidden>Press <kbd>/</kbd> to search</span>
+</p></footer>
+</body>
+</html>
+`
+  return page.text
+}
+
+/** The field and its button; it works as a plain form. */
+export function searchForm(query: string, hasFocus: boolean): Html {
+  return html`<search><form action="/search" method="get">
+<label class="unseen" for="q">Search the crawled pages</label>
+<input id="q" name="q" type="search" value="${query}" maxlength="500" required autocomplete="off" autocapitalize="none" spellcheck="false" enterkeyhint="search" placeholder="Search pages"${hasFocus && html` autofocus`}>
+<button type="submit">Search</button>
+</form></search>`
+}

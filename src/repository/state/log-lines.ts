@@ -1,0 +1,103 @@
+import { isUtf8 } from 'node:buffer'
+import { createHash } from 'node:crypto'
+import { createReadStream } from 'node:fs'
+import { createGunzip } from 'node:zlib'
+import { UsageError } from '#parse/usage-error.ts'
+
+const NEWLINE = 10
+/** No record of any log we know is longer. */
+const MAX_LINE_BYTES = 16 * 1024 * 1024
+
+export interface LogLine {
+  /** Undefined if the line cannot be read. */
+  readonly text?: string
+  readonly problem?: string
+  /** From 1. */
+  readonly line: number
+}
+
+export interface LogEnd {
+  readonly lines: number
+  /** Of the file as it lies there. */
+  readonly bytes: number
+  readonly sha256: string
+}
+
+export interface LogLineOptions {
+  /** Where to begin, in bytes. */
+  readonly from?: number
+  /** Lines that come before that. */
+  readonly linesBefore?: number
+  /** Leaves out a last line that nobody has ended yet. */
+  readonly wholeLinesOnly?: boolean
+  /** Told how many bytes were read, now and then; what it does is waited for. */
+  readonly pause?: (bytes: number) => Promise<void>
+}
+
+/** Hands over the lines of a text file, gzipped if its name says so, as a stream. */
+export async function forEachLogLine(
+  path: string,
+  visit: (line: LogLine) => void,
+  options: LogLineOptions = {},
+): Promise<LogEnd> {
+  const hash = createHash('sha256')
+  let bytes = options.from ?? 0
+  const file = createReadStream(path, { start: bytes, highWaterMark: 1 << 18 })
+  file.on('data', (chunk) => {
+    hash.update(chunk)
+    bytes += chunk.length
+  })
+  const unpacked = path.endsWith('.gz') ? file.pipe(createGunzip()) : file
+  file.on('error', (error) => unpacked.destroy(error))
+  let pending: Buffer[] = []
+  let pendingBytes = 0
+  let lines = 0
+  const emit = (end: Buffer) => {
+    const line = ++lines + (options.linesBefore ?? 0)
+    const isTooLong = pendingBytes + end.length > MAX_LINE_BYTES
+    const whole = pending.length > 0 && !isTooLong ? Buffer.concat([...pending, end]) : end
+    pending = []
+    pendingBytes = 0
+    visit(isTooLong ? { problem: 'longer than 16 MiB', line } : { ...decoded(whole, line), line })
+  }
+  try {
+    for await (const chunk of unpacked as AsyncIterable<Buffer>) {
+      let start = 0
+      for (let at = chunk.indexOf(NEWLINE); at >= 0; at = chunk.indexOf(NEWLINE, start)) {
+        emit(chunk.subarray(start, at))
+        start = at + 1
+      }
+      if (start < chunk.length) {
+        pendingBytes += chunk.length - start
+        if (pendingBytes <= MAX_LINE_BYTES) pending.push(chunk.subarray(start))
+      }
+      await options.pause?.(bytes)
+    }
+  } catch (error) {
+    throw explain(error, path, lines)
+  }
+  if (options.wholeLinesOnly) bytes -= pendingBytes
+  else if (pendingBytes > 0) emit(Buffer.alloc(0))
+  return { lines, bytes, sha256: hash.digest('hex') }
+}
+
+function decoded(bytes: Buffer, line: number): { text?: string; problem?: string } {
+  const text = bytes.toString('utf8')
+  if (text.includes('\ufffd') && !isUtf8(bytes)) return { problem: 'not valid UTF-8' }
+  const start = line === 1 && text.startsWith('\ufeff') ? 1 : 0
+  return { text: text.slice(start, text.endsWith('\r') ? -1 : undefined) }
+}
+
+function explain(error: unknown, path: string, lines: number): unknown {
+  const { code, message } = error as NodeJS.ErrnoException
+  const options = { cause: error }
+  if (code === 'ENOENT') return new UsageError(`${path}: no such file`, options)
+  if (code === 'EACCES' || code === 'EISDIR')
+    return new UsageError(`${path}: cannot be read (${message})`, options)
+  if (code === 'Z_BUF_ERROR' || code === 'Z_DATA_ERROR')
+    return new UsageError(
+      `${path}: damaged gzip after line ${lines}; unpack it yourself to import what is left`,
+      options,
+    )
+  return error
+}

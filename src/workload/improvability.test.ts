@@ -1,0 +1,105 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { seededRandom } from '#numeric/random.ts'
+import {
+  averageTopScore,
+  fitImprovability,
+  priorImprovability,
+  progressOf,
+  type QueryProgress,
+} from './improvability.ts'
+import { findNeedyQueries } from './needy.ts'
+
+test('missing results count as zero in the average', () => {
+  expect(averageTopScore([6, 4])).toBe(1)
+  expect(averageTopScore([])).toBe(0)
+  expect(averageTopScore(new Array(30).fill(2))).toBe(2)
+})
+
+test('only top results that were not there before are new', () => {
+  const results = (...urls: number[]) => urls.map((url) => ({ url, score: 5 }))
+  expect(progressOf(results(1, 2, 3), results(3, 9, 1, 8))).toEqual({
+    averageScore: 1.5,
+    newResults: 2,
+  })
+  expect(progressOf(results(1, 2, 3), results(1, 3, 7), 2)).toEqual({
+    averageScore: 5,
+    newResults: 1,
+  })
+})
+
+/** Queries of past cycles whose improvement follows a law, with some noise. */
+function pastCycles(law: (score: number) => number, count = 2000): QueryProgress[] {
+  const random = seededRandom(7)
+  return Array.from({ length: count }, () => {
+    const averageScore = random.next() < 0.2 ? 0 : 5 * random.next()
+    const expected = law(averageScore)
+    return {
+      averageScore,
+      newResults: Math.floor(expected) + (random.next() < expected % 1 ? 1 : 0),
+    }
+  })
+}
+
+describe('what is learnt from past cycles', () => {
+  test('an exponential law is found again', () => {
+    const law = (score: number) => 6 * Math.exp(-0.8 * score)
+    const learnt = fitImprovability(pastCycles(law))!
+    expect(learnt.form).toBe('log-linear in the score')
+    expect(learnt.observations).toBe(2000)
+    for (const score of [0, 0.5, 1, 2])
+      expect(Math.abs(learnt.of(score) - law(score))).toBeLessThan(0.5)
+  })
+
+  test('a law in the logarithm of the score is found again', () => {
+    const law = (score: number) => Math.max(0, 3 - 1.2 * Math.log(score + 0.15))
+    const learnt = fitImprovability(pastCycles(law))!
+    expect(learnt.form).toBe('linear in the log of the score')
+    for (const score of [0.5, 1, 3])
+      expect(Math.abs(learnt.of(score) - law(score))).toBeLessThan(0.6)
+  })
+
+  test('better answers never promise more, and never less than nothing', () => {
+    const progress = fc.record({
+      averageScore: fc.double({ min: 0, max: 100, noNaN: true }),
+      newResults: fc.nat(10),
+    })
+    fc.assert(
+      fc.property(fc.array(progress, { minLength: 50, maxLength: 200 }), (past) => {
+        const learnt = fitImprovability(past)
+        if (!learnt) return
+        const values = [0, 0.1, 1, 5, 20, 100, 1e6].map(learnt.of)
+        for (const [i, value] of values.entries()) {
+          expect(value).toBeGreaterThanOrEqual(0)
+          expect(value).toBeLessThanOrEqual(i === 0 ? 10 : values[i - 1])
+        }
+      }),
+    )
+  })
+
+  test('a few cycles, or cycles that brought nothing, teach nothing', () => {
+    expect(fitImprovability(pastCycles(() => 3, 20))).toBeUndefined()
+    expect(fitImprovability(pastCycles(() => 0))).toBeUndefined()
+  })
+})
+
+test('before anything was seen, a query without answers may hope for all ten places', () => {
+  const prior = priorImprovability([0, 2, 4])
+  expect(prior.form).toBe('prior')
+  expect(prior.of(0)).toBe(10)
+  expect(prior.of(3)).toBeCloseTo(10 / Math.E)
+  expect(priorImprovability([0, 0]).of(0)).toBe(10)
+})
+
+test('needy queries are asked often and answered badly', () => {
+  const queries = [
+    { id: '1', text: 'well served', weight: 100 },
+    { id: '2', text: 'rare', weight: 1 },
+    { id: '3', text: 'wanted', weight: 20 },
+  ]
+  const averages = [6, 0, 0.5]
+  const needy = findNeedyQueries(queries, averages, priorImprovability(averages))
+  expect(needy.map(({ query }) => query.text)).toEqual(['wanted', 'well served', 'rare'])
+  expect(needy[0].neediness).toBeCloseTo(20 * needy[0].improvability)
+  expect(findNeedyQueries(queries, averages, priorImprovability(averages), 0.3)).toHaveLength(1)
+})

@@ -1,0 +1,175 @@
+/** What happened to one query in one cycle. */
+export interface QueryProgress {
+  /** Average score of its top results before, zeros where there were fewer. */
+  readonly averageScore: number
+  /** How many of its top results after the cycle were not among them before. */
+  readonly newResults: number
+}
+
+/** How many new top results a query may expect of a cycle, from how good its answers are. */
+export interface Improvability {
+  readonly of: (averageScore: number) => number
+  /** Where it comes from: `prior` before anything could be learnt. */
+  readonly form: 'prior' | 'log-linear in the score' | 'linear in the log of the score'
+  /** Cycles of queries it was learnt from. */
+  readonly observations: number
+}
+
+export const TOP_RESULTS = 10
+const BUCKETS = 10
+const LEAST_OBSERVATIONS = 50
+
+/**
+ * Average score of the best K results; missing ones count as zero.
+ *
+ * @paper PandeyOlston2008 §5.2 — they do not say what a query with fewer than K results gets.
+ */
+export function averageTopScore(scores: readonly number[], k = TOP_RESULTS): number {
+  return scores.slice(0, k).reduce((sum, score) => sum + score, 0) / k
+}
+
+/**
+ * What a cycle did for a query, from its top results before and after; best first.
+ *
+ * @paper PandeyOlston2008 §5.2
+ */
+export function progressOf(
+  before: readonly TopResult[],
+  after: readonly TopResult[],
+  k = TOP_RESULTS,
+): QueryProgress {
+  const known = new Set(before.slice(0, k).map(({ url }) => url))
+  return {
+    averageScore: averageTopScore(
+      before.map(({ score }) => score),
+      k,
+    ),
+    newResults: after.slice(0, k).filter(({ url }) => !known.has(url)).length,
+  }
+}
+
+/** A page that answers a query. */
+interface TopResult {
+  readonly url: number
+  readonly score: number
+}
+
+/**
+ * Before any cycle was seen: a query without answers may fill all K places, one with answers as good as
+ * the workload's average 1/e of them, and so on.
+ */
+export function priorImprovability(averageScores: readonly number[]): Improvability {
+  const positive = averageScores.filter((score) => score > 0)
+  const mean = positive.reduce((sum, score) => sum + score, 0) / positive.length
+  const scale = positive.length > 0 ? mean : 1
+  return { of: (score) => TOP_RESULTS * Math.exp(-score / scale), form: 'prior', observations: 0 }
+}
+
+/**
+ * Learns improvability from past cycles; undefined if they are too few or all alike.
+ *
+ * @paper PandeyOlston2008 §5.2 — ln(improvement + ε) on the average score over buckets, weighted by
+ * their sizes; beside it improvement on ln(score + ε), and the lower held-out error wins. Never rising.
+ */
+export function fitImprovability(progress: readonly QueryProgress[]): Improvability | undefined {
+  if (progress.length < LEAST_OBSERVATIONS) return undefined
+  if (progress.every(({ newResults }) => newResults === 0)) return undefined
+  const training = progress.filter((_, i) => i % 2 === 0)
+  const heldOut = progress.filter((_, i) => i % 2 === 1)
+  const [best] = FORMS.map(({ form, learn }) => ({
+    form,
+    learn,
+    error: errorOf(learn(training), heldOut),
+  }))
+    .filter(({ error }) => Number.isFinite(error))
+    .sort((a, b) => a.error - b.error)
+  if (!best) return undefined
+  return { of: best.learn(progress), form: best.form, observations: progress.length }
+}
+
+type Learner = (progress: readonly QueryProgress[]) => (averageScore: number) => number
+
+const FORMS: readonly { form: Improvability['form']; learn: Learner }[] = [
+  { form: 'log-linear in the score', learn: fitLogLinear },
+  { form: 'linear in the log of the score', learn: fitLinearInLog },
+]
+
+interface Bucket {
+  readonly score: number
+  readonly improvement: number
+  readonly count: number
+}
+
+function fitLogLinear(progress: readonly QueryProgress[]): (averageScore: number) => number {
+  const buckets = bucketsOf(progress)
+  const least = halfOfSmallest(buckets.map(({ improvement }) => improvement))
+  const { intercept, slope } = weightedLine(
+    buckets.map(({ score, improvement, count }) => [score, Math.log(improvement + least), count]),
+  )
+  return (score) => inRange(Math.exp(intercept + slope * score) - least)
+}
+
+function fitLinearInLog(progress: readonly QueryProgress[]): (averageScore: number) => number {
+  const buckets = bucketsOf(progress)
+  const least = halfOfSmallest(buckets.map(({ score }) => score))
+  const { intercept, slope } = weightedLine(
+    buckets.map(({ score, improvement, count }) => [Math.log(score + least), improvement, count]),
+  )
+  return (score) => inRange(intercept + slope * Math.log(score + least))
+}
+
+/** Queries of like average score together, about equally many in each bucket. */
+function bucketsOf(progress: readonly QueryProgress[]): Bucket[] {
+  const sorted = [...progress].sort((a, b) => a.averageScore - b.averageScore)
+  const size = Math.max(1, Math.ceil(sorted.length / BUCKETS))
+  const buckets: Bucket[] = []
+  for (let start = 0; start < sorted.length; ) {
+    let end = Math.min(start + size, sorted.length)
+    // Equal scores stay together: queries without answers make one bucket, however many.
+    while (end < sorted.length && sorted[end].averageScore === sorted[end - 1].averageScore) end++
+    const members = sorted.slice(start, end)
+    const mean = (of: (one: QueryProgress) => number) =>
+      members.reduce((sum, one) => sum + of(one), 0) / members.length
+    buckets.push({
+      score: mean(({ averageScore }) => averageScore),
+      improvement: mean(({ newResults }) => newResults),
+      count: members.length,
+    })
+    start = end
+  }
+  return buckets
+}
+
+function halfOfSmallest(values: readonly number[]): number {
+  const positive = values.filter((value) => value > 0)
+  return positive.length > 0 ? Math.min(...positive) / 2 : 1
+}
+
+/** Least squares; flat where it would rise, since better answers never promise more new ones. */
+function weightedLine(points: readonly (readonly [x: number, y: number, weight: number])[]): {
+  intercept: number
+  slope: number
+} {
+  const total = points.reduce((sum, [, , weight]) => sum + weight, 0)
+  const meanX = points.reduce((sum, [x, , weight]) => sum + weight * x, 0) / total
+  const meanY = points.reduce((sum, [, y, weight]) => sum + weight * y, 0) / total
+  let covariance = 0
+  let variance = 0
+  for (const [x, y, weight] of points) {
+    covariance += weight * (x - meanX) * (y - meanY)
+    variance += weight * (x - meanX) ** 2
+  }
+  const slope = variance > 0 ? Math.min(0, covariance / variance) : 0
+  return { intercept: meanY - slope * meanX, slope }
+}
+
+function inRange(improvement: number): number {
+  return Math.min(Math.max(improvement, 0), TOP_RESULTS)
+}
+
+function errorOf(of: (score: number) => number, heldOut: readonly QueryProgress[]): number {
+  return heldOut.reduce(
+    (sum, { averageScore, newResults }) => sum + (of(averageScore) - newResults) ** 2,
+    0,
+  )
+}

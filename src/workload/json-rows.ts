@@ -1,0 +1,105 @@
+/**
+ * Cuts a JSON document into the objects of its first list, as in `[{…}, {…}]` or `{"rows": [{…}]}`,
+ * line by line. An object that is no JSON costs itself only.
+ */
+export class JsonRows {
+  readonly #onRow: (row: Readonly<Record<string, unknown>>, line: number) => void
+  readonly #onBadLine: (line: number, reason: string) => void
+  #place: 'before the list' | 'between rows' | 'in a row' | 'after the list' = 'before the list'
+  #row = ''
+  #rowLine = 1
+  /** Open brackets of the row being read. */
+  #depth = 0
+  #inString = false
+  #isEscaped = false
+  #strayLine: number | undefined
+
+  constructor(
+    onRow: (row: Readonly<Record<string, unknown>>, line: number) => void,
+    onBadLine: (line: number, reason: string) => void,
+  ) {
+    this.#onRow = onRow
+    this.#onBadLine = onBadLine
+  }
+
+  read(text: string, line: number): void {
+    let start = 0
+    for (let at = 0; at < text.length; at++) {
+      const inString = this.#followString(text[at])
+      if (this.#place === 'in a row') {
+        if (inString || !this.#closesRow(text[at])) continue
+        this.#row += text.slice(start, at + 1)
+        this.#emit()
+      } else if (this.#step(text[at], inString, line)) start = at
+    }
+    this.#inString = false // no string of JSON spans lines
+    if (this.#place === 'in a row') this.#row += `${text.slice(start)}\n`
+  }
+
+  end(): void {
+    if (this.#place === 'in a row') this.#onBadLine(this.#rowLine, 'the file ends inside this row')
+    if (this.#place === 'before the list') this.#onBadLine(1, 'holds no list of rows')
+    if (this.#place === 'between rows') this.#onBadLine(this.#rowLine, 'the list is cut off here')
+  }
+
+  /** Whether the character belongs to a string, quotes included. */
+  #followString(character: string): boolean {
+    if (!this.#inString) {
+      this.#inString = character === '"'
+      return this.#inString
+    }
+    if (this.#isEscaped) this.#isEscaped = false
+    else if (character === '\\') this.#isEscaped = true
+    else if (character === '"') this.#inString = false
+    return true
+  }
+
+  /** Outside of rows; gives whether a row begins. */
+  #step(character: string, inString: boolean, line: number): boolean {
+    if (this.#place === 'before the list') {
+      if (!inString && character === '[') this.#place = 'between rows'
+      return false
+    }
+    if (this.#place === 'after the list' || /[\s,]/.test(character)) return false
+    if (inString || !/[[{\]]/.test(character)) {
+      this.#strayLine ??= line
+      return false
+    }
+    if (this.#strayLine !== undefined) this.#onBadLine(this.#strayLine, 'a row is no JSON object')
+    this.#strayLine = undefined
+    this.#place = character === ']' ? 'after the list' : 'in a row'
+    if (character === ']') return false
+    this.#rowLine = line
+    this.#depth = 1
+    return true
+  }
+
+  #closesRow(character: string): boolean {
+    if (character === '{' || character === '[') this.#depth++
+    else if (character === '}' || character === ']') this.#depth--
+    return this.#depth === 0
+  }
+
+  #emit(): void {
+    const text = this.#row
+    this.#row = ''
+    this.#place = 'between rows'
+    const row = parsedRecord(text)
+    if (row === undefined) this.#onBadLine(this.#rowLine, 'a row is no JSON object')
+    else this.#onRow(row, this.#rowLine)
+  }
+}
+
+/** The object a text stands for; undefined if it is no JSON or something else. */
+export function parsedRecord(text: string): Record<string, unknown> | undefined {
+  try {
+    const value: unknown = JSON.parse(text)
+    return isRecord(value) ? value : undefined
+  } catch {
+    return undefined
+  }
+}
+
+export function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}

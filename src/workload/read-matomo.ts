@@ -1,0 +1,63 @@
+import { CsvRows } from './csv-rows.ts'
+import { JsonRows } from './json-rows.ts'
+import { type Finding, type LogReader, type LogSink, malformed, unused } from './log-record.ts'
+import { writtenCount } from './written-number.ts'
+
+/**
+ * Reads Matomo's `Actions.getSiteSearchKeywords` as CSV or JSON. How often a keyword was asked is its
+ * `nb_hits`, or its visits where hits are missing.
+ */
+export function matomoReader(sink: LogSink): LogReader {
+  let reader: LogReader | undefined
+  return {
+    read: (text, line) => {
+      if (reader === undefined && text.trim() === '') return
+      reader ??= /^\s*[[{]/.test(text) ? jsonReader(sink) : tableReader(sink)
+      reader.read(text, line)
+    },
+    end: () => reader?.end(),
+  }
+}
+
+function jsonReader(sink: LogSink): LogReader {
+  return new JsonRows(
+    ({ label, nb_hits, nb_visits }, line) => sink(keyword(label, nb_hits ?? nb_visits), line),
+    (line, reason) => sink(malformed(reason), line),
+  )
+}
+
+function tableReader(sink: LogSink): LogReader {
+  let columns: { label: number; count: number } | undefined
+  return new CsvRows(
+    (fields, line) => {
+      if (columns) {
+        sink(keyword(fields[columns.label], fields[columns.count]), line)
+        return
+      }
+      columns = columnsOf(fields)
+      if (!columns) {
+        columns = { label: 0, count: 1 }
+        sink(malformed('no header with "label" and "nb_hits"; taking the first two columns'), line)
+      }
+    },
+    (line, reason) => sink(malformed(reason), line),
+  )
+}
+
+function columnsOf(header: readonly string[]): { label: number; count: number } | undefined {
+  const place = (pattern: RegExp) => header.findIndex((name) => pattern.test(name.trim()))
+  const label = place(/^(?:label|keyword)$/i)
+  const hits = place(/^(?:nb_hits|searches)$/i)
+  const count = hits >= 0 ? hits : place(/^(?:nb_visits|visits)$/i)
+  return label < 0 || count < 0 ? undefined : { label, count }
+}
+
+function keyword(label: unknown, hits: unknown): Finding {
+  if (typeof label !== 'string' || label.trim() === '') return malformed('no query text')
+  const count = writtenCount(String(hits ?? ''))
+  if (count === undefined) return malformed('the count is no number')
+  if (count === 0) return unused('asked 0 times')
+  // The last row of a report that was cut off.
+  if (/^(?:others?|-1)$/i.test(label.trim())) return unused('a summary of rare keywords')
+  return { kind: 'asked', text: label, count }
+}
