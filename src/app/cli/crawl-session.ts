@@ -2,6 +2,7 @@ import { crawl } from '#crawl/crawl.ts'
 import type { Fetcher } from '#crawl/ports.ts'
 import { olderThan } from '#policy/older-than.ts'
 import { policyNamed } from '#policy/policies.ts'
+import { takeInSearchEvents } from '#repository/state/search-events.ts'
 import { type MetricsServer, startMetricsServer } from '../server/metrics-server.ts'
 import { dropRequest, takeRequest } from './control-file.ts'
 import { type CrawlLog, openLog } from './crawl-log.ts'
@@ -63,6 +64,7 @@ async function crawlWithLog(
   if (given.length === 0 && settings.archive === undefined && !holdsCrawl(dir))
     throw nothingToCrawl(dir)
   const web = await openWeb(settings)
+  if (holdsCrawl(dir)) await takeInSearchEvents(dir, Date.now() / 1000)
   const opened = await openCrawl(dir, {
     seeds: given.length > 0 ? given : web.seeds,
     scope: scopeRulesOf(settings),
