@@ -116,7 +116,7 @@ describe('queries import', () => {
       ...['queries', 'import', file, '--format', 'ubi', '--dir', inFolder('wrong')],
     )
     expect(code).toBe(2)
-    expect(stderr).toContain('could be read as ubi: is --format right?')
+    expect(stderr).toContain('could be used as ubi: is --format right?')
   })
 })
 

@@ -37,11 +37,13 @@ export function urlResolver(base: string): (raw: string) => string | undefined {
   const folder = usableBase && canonicalUrlByParsing('./', usableBase)
   const origin = root?.slice(0, -1)
   return (raw) => {
-    if (!raw.includes('/.')) {
-      if (origin && CLEAN_PATH.test(raw)) return withinLimit(origin + raw)
-      if (folder && CLEAN_RELATIVE.test(raw)) return withinLimit(folder + raw)
+    const fragment = raw.indexOf('#')
+    const clean = fragment > 0 ? raw.slice(0, fragment) : raw
+    if (!clean.includes('/.')) {
+      if (origin && CLEAN_PATH.test(clean)) return withinLimit(origin + clean)
+      if (folder && CLEAN_RELATIVE.test(clean)) return withinLimit(folder + clean)
     }
-    return canonicalUrl(raw, usableBase)
+    return isClean(clean) ? withinLimit(clean) : canonicalUrlByParsing(raw, usableBase)
   }
 }
 

@@ -1,12 +1,7 @@
 import { detached } from './detached.ts'
+import { isWhiteSpace } from './white-space.ts'
 
 const SPACE = 32
-// What \s matches, by character code.
-const WHITE_SPACE = /\s/
-const isWhiteSpace = (code: number) =>
-  code <= SPACE ? code === SPACE || (code >= 9 && code <= 13) : code >= 0xa0 && isWideSpace(code)
-const isWideSpace = (code: number) =>
-  code === 0xa0 || (code >= 0x1680 && WHITE_SPACE.test(String.fromCharCode(code)))
 
 /** Text collected in pieces, with white space collapsed to one space or line end, up to a limit. */
 export class CollapsedText {

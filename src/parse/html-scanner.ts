@@ -19,6 +19,7 @@ export interface HtmlHandler {
 const BANG = 0x21
 const DASH = 0x2d
 const SLASH = 0x2f
+const LESS = 0x3c
 const GREATER = 0x3e
 const QUESTION = 0x3f
 
@@ -41,7 +42,8 @@ export function scanHtml(html: string, handler: HtmlHandler): void {
     else if (code === SLASH) textStart = scanner.afterEndTag(at + 2)
     else if (code === BANG) textStart = scanner.afterDeclaration(at + 2)
     else textStart = scanner.afterBogusComment(at + 2)
-    at = html.indexOf('<', textStart)
+    // Where tags follow each other, the look is cheaper than the call.
+    at = html.charCodeAt(textStart) === LESS ? textStart : html.indexOf('<', textStart)
   }
   scanner.addText(textStart, html.length)
 }

@@ -23,11 +23,11 @@ import {
   type Link,
   MAX_ANCHOR_CHARS,
   MAX_LINKS,
-  MAX_TEXT_CHARS,
   MAX_TITLE_CHARS,
   type ParsedPage,
 } from './page.ts'
 import { TagAttributes } from './tag-attributes.ts'
+import { VisibleText } from './visible-text.ts'
 
 const SVG = KNOWN_ELEMENTS.get('svg')!
 const MATH = KNOWN_ELEMENTS.get('math')!
@@ -62,7 +62,7 @@ class PageReader implements HtmlHandler {
   readonly attributes = new TagAttributes()
   readonly #open = new OpenElements((element, hidden) => this.#closed(element, hidden))
   readonly #title = new CollapsedText(MAX_TITLE_CHARS)
-  readonly #text = new CollapsedText(MAX_TEXT_CHARS)
+  readonly #text = new VisibleText()
   readonly #links: RawLink[] = []
   readonly #declarations: Declarations
 

@@ -1,3 +1,5 @@
+import { ASCII_LETTERS, IDEOGRAPH, letterOf } from './word-letters.ts'
+
 /** 64 bits that are alike for texts that are alike; two unsigned words. */
 export interface SimHash {
   readonly low: number
@@ -7,21 +9,76 @@ export interface SimHash {
 /** Fewer words than these make a text too short to be told apart from others by its bits. */
 export const MIN_SIMHASH_WORDS = 20
 
-// Per ASCII code of lower-case text: 1 is part of a word.
-const IN_WORD = Uint8Array.from({ length: 128 }, (_, code) =>
-  /[a-z0-9]/.test(String.fromCharCode(code)) ? 1 : 0,
-)
+/** By what the words of a text are known again. */
+export interface WordMarks {
+  readonly simhash: SimHash
+  /** The same for two texts only if they have the same words in the same order. */
+  readonly fingerprint: SimHash
+  readonly words: number
+}
+
 // counts[256 * i + b]: in how many shingles byte i of the hash was b. Shared, cleared at each use.
-const counts = new Uint32Array(8 * 256)
+const counts = new Int32Array(8 * 256)
 
 /**
  * The similarity hash of a text: each run of three words votes on all 64 bits. Punctuation, case
  * and white space do not count. A text without words gives 0.
+ */
+export function simhash(text: string): SimHash {
+  return wordMarks(text).simhash
+}
+
+/**
+ * The marks of a text's words, all in one pass. Words that begin before `from` leave their mark
+ * but are not counted.
  *
  * Votes are counted by byte, eight additions a shingle; the bits are sorted out once at the end.
  */
-export function simhash(text: string): SimHash {
-  const shingles = countShingles(text.toLowerCase())
+export function wordMarks(text: string, from = 0): WordMarks {
+  counts.fill(0)
+  let before = 0 // hash of the word before the last
+  let last = 0
+  let low = 0x2545f491 // of the fingerprint
+  let high = 0x1e3779b9
+  let words = 0
+  let uncounted = 0
+  const length = text.length
+  for (let at = 0; at < length; ) {
+    let code = text.charCodeAt(at)
+    let letter = code < 128 ? ASCII_LETTERS[code] : letterOf(code)
+    if (letter === 0) {
+      at++
+      continue
+    }
+    if (at < from) uncounted++
+    // Two hashes, since words that share one of them are met often enough.
+    let word = letter
+    let other = letter
+    at++
+    if (letter < IDEOGRAPH)
+      for (; at < length; at++) {
+        code = text.charCodeAt(at)
+        letter = code < 128 ? ASCII_LETTERS[code] : letterOf(code)
+        if (letter === 0 || letter >= IDEOGRAPH) break
+        word = (Math.imul(word, 0x5bd1e995) + letter) | 0
+        other = Math.imul(other ^ letter, 0x297a2d39)
+      }
+    words++
+    low = Math.imul(low ^ word, 0x85ebca6b) ^ (low >>> 15)
+    high = (Math.imul(high ^ (high >>> 13), 0xc2b2ae35) + (other ^ low)) | 0
+    if (words >= 3) vote(before, last, word)
+    before = last
+    last = word
+  }
+  if (words === 1 || words === 2) vote(before, last, 0)
+  return {
+    simhash: majorities(Math.max(words - 2, Math.min(words, 1))),
+    fingerprint: { low: mixed(low ^ words) >>> 0, high: mixed(high + low) >>> 0 },
+    words: words - uncounted,
+  }
+}
+
+function majorities(shingles: number): SimHash {
   if (shingles === 0) return { low: 0, high: 0 }
   const low = majority(0, shingles) | (majority(1, shingles) << 8)
   const lowTop = (majority(2, shingles) << 16) | (majority(3, shingles) << 24)
@@ -39,39 +96,6 @@ function bitCount(word: number): number {
   let bits = word - ((word >>> 1) & 0x55555555)
   bits = (bits & 0x33333333) + ((bits >>> 2) & 0x33333333)
   return Math.imul((bits + (bits >>> 4)) & 0x0f0f0f0f, 0x01010101) >>> 24
-}
-
-/** Leaves the votes of all shingles in `counts`; gives their number. */
-function countShingles(text: string): number {
-  counts.fill(0)
-  let before = 0 // hash of the word before the last
-  let last = 0
-  let words = 0
-  const length = text.length
-  for (let at = 0; at < length; ) {
-    let hash = 0
-    let code = text.charCodeAt(at)
-    if (code > 127 && isIdeograph(code)) {
-      hash = code // scripts without spaces: each character is a word
-      at++
-    } else {
-      for (; code < 128 ? IN_WORD[code] === 1 : isForeignLetter(code); code = text.charCodeAt(at)) {
-        hash = (Math.imul(hash ^ code, 0x5bd1e995) + 0x9e3779b9) | 0
-        if (++at >= length) break
-      }
-      if (hash === 0) {
-        at++
-        continue
-      }
-    }
-    words++
-    const word = mixed(hash)
-    if (words >= 3) vote(before, last, word)
-    before = last
-    last = word
-  }
-  if (words === 1 || words === 2) vote(before, last, 0)
-  return Math.max(words - 2, Math.min(words, 1))
 }
 
 function vote(first: number, second: number, third: number): void {
@@ -109,16 +133,4 @@ function mixed(word: number): number {
   x = Math.imul(x ^ (x >>> 16), 0x85ebca6b)
   x = Math.imul(x ^ (x >>> 13), 0xc2b2ae35)
   return x ^ (x >>> 16)
-}
-
-/** Han, Hiragana and Katakana of the basic plane; Hangul has spaces. */
-function isIdeograph(code: number): boolean {
-  return (code >= 0x3041 && code <= 0x30ff) || (code >= 0x3400 && code <= 0x9fff)
-}
-
-/** Anything beyond ASCII but the blocks of punctuation; NaN, past the end, is none. */
-function isForeignLetter(code: number): boolean {
-  if (!(code >= 0xc0)) return code === 0xaa || code === 0xb5 || code === 0xba
-  if (code >= 0x2000 && code <= 0x206f) return false
-  return !(code >= 0x3000 && code <= 0x303f) && !isIdeograph(code) && code < 0xff00
 }

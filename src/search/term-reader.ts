@@ -1,16 +1,13 @@
 import type { StringTable } from '#numeric/string-table.ts'
 import type { Analyser } from './analysis.ts'
 
-const SLOTS = 1 << 18
-/** Bytes of a slot: the length of the word, then the word in UTF-8. */
-const SLOT_BYTES = 24
-/** Texts are read from here as UTF-8, which is far faster than asking a string for its characters. */
-const SCRATCH = new Uint8Array(1 << 18)
-const utf8 = new TextEncoder()
+const SLOTS = 1 << 16
+/** Units of a slot: the length of the word, then its characters. */
+const SLOT_UNITS = 24
 
-// By byte: 1 for the ASCII characters that part words.
-const PARTS_WORDS = Uint8Array.from({ length: 256 }, (_, byte) =>
-  byte > 127 || /[a-z0-9]/i.test(String.fromCharCode(byte)) ? 0 : 1,
+// 1 for the ASCII characters that part words.
+const PARTS_WORDS = Uint8Array.from({ length: 128 }, (_, code) =>
+  /[a-z0-9]/i.test(String.fromCharCode(code)) ? 0 : 1,
 )
 
 /**
@@ -21,7 +18,7 @@ const PARTS_WORDS = Uint8Array.from({ length: 256 }, (_, byte) =>
 export class TermReader {
   readonly #analyser: Analyser
   readonly #table: StringTable
-  readonly #words = new Uint8Array(SLOTS * SLOT_BYTES)
+  readonly #words = new Uint16Array(SLOTS * SLOT_UNITS)
   readonly #terms = new Uint32Array(SLOTS)
 
   constructor(analyser: Analyser, table: StringTable) {
@@ -31,31 +28,20 @@ export class TermReader {
 
   /** The numbers of a text's terms in order; new terms get one. */
   read(text: string): number[] {
-    const most = text.length * 3
-    const bytes = most <= SCRATCH.length ? SCRATCH : new Uint8Array(most)
-    const { written: length } = utf8.encodeInto(text, bytes)
-    const words = this.#words
     const numbers: number[] = []
-    let surplus = 0 // bytes before `at`, less the characters they stand for
+    const length = text.length
     for (let at = 0; at < length; at++) {
       const start = at
-      const startInText = at - surplus
       let hash = 0
       for (; at < length; at++) {
-        const byte = bytes[at]
-        if (PARTS_WORDS[byte] === 1) break
-        if (byte > 127) surplus += surplusOf(byte)
-        hash = Math.imul(hash ^ byte, 0x5bd1e995)
+        const code = text.charCodeAt(at)
+        if (code < 128 && PARTS_WORDS[code] === 1) break
+        hash = Math.imul(hash ^ code, 0x5bd1e995)
       }
       if (at === start) continue
       const slot = (hash ^ (hash >>> 15)) & (SLOTS - 1)
-      if (isWord(words, slot * SLOT_BYTES, bytes, start, at)) numbers.push(this.#terms[slot])
-      else {
-        const terms = this.numbersOf(this.#analyser.terms(text.slice(startInText, at - surplus)))
-        for (const term of terms) numbers.push(term)
-        // A stretch may also be several words, or none.
-        if (terms.length === 1) this.#remember(slot, bytes, start, at, terms[0])
-      }
+      if (isWord(this.#words, slot * SLOT_UNITS, text, start, at)) numbers.push(this.#terms[slot])
+      else this.#readWord(text.slice(start, at), slot, numbers)
     }
     return numbers
   }
@@ -65,32 +51,28 @@ export class TermReader {
     return terms.map((term) => this.#table.add(term))
   }
 
-  #remember(slot: number, bytes: Uint8Array, start: number, end: number, term: number): void {
-    if (end - start >= SLOT_BYTES) return
-    const words = this.#words
-    let to = slot * SLOT_BYTES
-    words[to++] = end - start
-    for (let at = start; at < end; at++) words[to++] = bytes[at]
-    this.#terms[slot] = term
+  /** Takes a slot for the word, if it fits and is one term: others may be several, or none. */
+  #readWord(word: string, slot: number, numbers: number[]): void {
+    const terms = this.numbersOf(this.#analyser.terms(word))
+    for (const term of terms) numbers.push(term)
+    if (terms.length !== 1 || word.length >= SLOT_UNITS) return
+    const first = slot * SLOT_UNITS
+    this.#words[first] = word.length
+    for (let i = 0; i < word.length; i++) this.#words[first + 1 + i] = word.charCodeAt(i)
+    this.#terms[slot] = terms[0]
   }
 }
 
-/** What a byte beyond ASCII adds to bytes less characters: four bytes are two units of a string. */
-function surplusOf(byte: number): number {
-  if (byte < 0xc0) return 1
-  return byte < 0xf0 ? 0 : -1
-}
-
-/** Whether a slot holds the word that stands from `start` to `end`. */
+/** Whether a slot holds the word that stands in a text from `start` to `end`. */
 function isWord(
-  words: Uint8Array,
-  slotStart: number,
-  bytes: Uint8Array,
+  words: Uint16Array,
+  first: number,
+  text: string,
   start: number,
   end: number,
 ): boolean {
-  if (words[slotStart] !== end - start) return false
-  const shift = slotStart + 1 - start
-  for (let at = start; at < end; at++) if (words[at + shift] !== bytes[at]) return false
+  if (words[first] !== end - start) return false
+  const shift = first + 1 - start
+  for (let at = start; at < end; at++) if (words[at + shift] !== text.charCodeAt(at)) return false
   return true
 }

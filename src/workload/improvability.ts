@@ -18,6 +18,8 @@ export interface Improvability {
 export const TOP_RESULTS = 10
 const BUCKETS = 10
 const LEAST_OBSERVATIONS = 50
+/** Less than this is rounding. */
+const TINY = 1e-9
 
 /**
  * Average score of the best K results; missing ones count as zero.
@@ -141,7 +143,7 @@ function bucketsOf(progress: readonly QueryProgress[]): Bucket[] {
 }
 
 function halfOfSmallest(values: readonly number[]): number {
-  const positive = values.filter((value) => value > 0)
+  const positive = values.filter((value) => value > TINY)
   return positive.length > 0 ? Math.min(...positive) / 2 : 1
 }
 
@@ -159,7 +161,7 @@ function weightedLine(points: readonly (readonly [x: number, y: number, weight: 
     covariance += weight * (x - meanX) * (y - meanY)
     variance += weight * (x - meanX) ** 2
   }
-  const slope = variance > 0 ? Math.min(0, covariance / variance) : 0
+  const slope = variance > TINY ? Math.min(0, covariance / variance) : 0
   return { intercept: meanY - slope * meanX, slope }
 }
 

@@ -25,7 +25,13 @@ const LONG_NUMBER = /\p{Nd}{7,}|(?:\p{Nd}[ ./()-]{0,2}){8}\p{Nd}/u
  */
 export function normalQuery(raw: string): NormalQuery {
   if (raw.length > 10 * MAX_CHARS) return { rejection: 'query too long' }
-  const text = raw.normalize('NFKC').toLowerCase().normalize('NFKC').replace(SPACE, ' ').trim()
+  const text = raw
+    .toWellFormed()
+    .normalize('NFKC')
+    .toLowerCase()
+    .normalize('NFKC')
+    .replace(SPACE, ' ')
+    .trim()
   if (!/[\p{L}\p{N}]/u.test(text)) return { rejection: 'no query text' }
   if (text.length > MAX_CHARS) return { rejection: 'query too long' }
   if (E_MAIL.test(text)) return { rejection: 'holds an e-mail address' }

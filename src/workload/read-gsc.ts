@@ -96,7 +96,8 @@ function findingsInRow({ keys, ...row }: Readonly<Record<string, unknown>>): Fin
   if (!Array.isArray(keys)) return [malformed('no "keys": ask the API for dimensions')]
   const dimensions = keys.map(String)
   const date = dimensions.find(isDay)
-  const number = (value: unknown) => (typeof value === 'number' && value >= 0 ? value : undefined)
+  const number = (value: unknown) =>
+    typeof value === 'number' && value >= 0 && value <= 1e12 ? value : undefined
   return findingsIn({
     text: dimensions.find((key) => !isUrl(key) && !isDay(key)) ?? '',
     clicks: number(row.clicks ?? 0),

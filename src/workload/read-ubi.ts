@@ -4,6 +4,8 @@ import { isRecord, parsedRecord } from './json-rows.ts'
 import { type Finding, type LogReader, type LogSink, malformed, unused } from './log-record.ts'
 
 const CLICKS = new Set(['click', 'click_through'])
+/** No log has seen more. */
+const MAX_COUNT = 1e12
 
 /**
  * Reads UBI records, one JSON object a line: queries and events in any order, alone or in the `_source`
@@ -38,8 +40,8 @@ function queryIn(record: Fields): Finding {
   if (!Array.isArray(hits)) return malformed('query_response_hit_ids is no list')
   // Ours: one record may stand for many, as exported from sources that only know totals.
   const count = isRecord(query_attributes) ? (query_attributes.count ?? 1) : 1
-  if (typeof count !== 'number' || !(count > 0) || !Number.isFinite(count))
-    return malformed('query_attributes.count is no number above 0')
+  if (typeof count !== 'number' || !(count > 0 && count <= MAX_COUNT))
+    return malformed('query_attributes.count is no number above 0 that makes sense')
   const results = hits.map((id) => canonicalUrl(String(id)) ?? '')
   return {
     kind: 'asked',
@@ -70,7 +72,7 @@ function eventIn(record: Fields): Finding {
     kind: 'click',
     name: query_id,
     url,
-    count: typeof count === 'number' && count > 0 ? count : 1,
+    count: typeof count === 'number' && count > 0 && count <= MAX_COUNT ? count : 1,
     ...(at !== undefined && { at }),
     ...(typeof ordinal === 'number' && ordinal >= 1 && { rank: ordinal }),
   }

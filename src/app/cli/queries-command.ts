@@ -1,6 +1,8 @@
-import { once } from 'node:events'
 import { createWriteStream } from 'node:fs'
+import { pipeline } from 'node:stream/promises'
+import type { DuckDBConnection } from '@duckdb/node-api'
 import type { Command } from 'commander'
+import { UsageError } from '#parse/usage-error.ts'
 import { exportUbi, loadWorkload } from '#repository/state/workload-table.ts'
 import { wholeNumber } from './options.ts'
 import { outputFor, table } from './output.ts'
@@ -28,26 +30,37 @@ function addExport(queries: Command): void {
     .addHelpText('after', '\nExample:\n  forager queries export --dir mycrawl --out queries.jsonl')
     .action(async (options: { out: string; json?: boolean }, command: Command) => {
       const { dir } = settingsOf(command).settings
-      const counted = await withQueries(dir, async (connection) => {
-        const stream = options.out === '-' ? process.stdout : createWriteStream(options.out)
-        if (stream !== process.stdout) await once(stream, 'open')
-        let [asked, clicks] = [0, 0]
-        for await (const record of exportUbi(connection)) {
-          if ('action_name' in record) clicks++
-          else asked++
-          if (!stream.write(`${JSON.stringify(record)}\n`)) await once(stream, 'drain')
-        }
-        if (stream !== process.stdout) {
-          stream.end()
-          await once(stream, 'finish')
-        }
-        return { asked, clicks }
-      })
+      const counted = await withQueries(dir, (connection) => writeUbi(connection, options.out))
       const output = outputFor(options)
       const text = `${counted.asked.toLocaleString('en')} queries and ${counted.clicks.toLocaleString('en')} clicks written to ${options.out}`
       if (options.out === '-') output.note(text)
       else output.result({ out: options.out, ...counted }, () => text)
     })
+}
+
+async function writeUbi(
+  connection: DuckDBConnection,
+  out: string,
+): Promise<{ asked: number; clicks: number }> {
+  let [asked, clicks] = [0, 0]
+  async function* lines(): AsyncGenerator<string> {
+    for await (const record of exportUbi(connection)) {
+      if ('action_name' in record) clicks++
+      else asked++
+      yield `${JSON.stringify(record)}\n`
+    }
+  }
+  try {
+    if (out === '-') await pipeline(lines, process.stdout, { end: false })
+    else await pipeline(lines, createWriteStream(out))
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException
+    if (code !== 'ENOENT' && code !== 'EISDIR' && code !== 'ENOTDIR') throw error
+    throw new UsageError(`--out ${out} cannot be written: name a file in a folder that exists`, {
+      cause: error,
+    })
+  }
+  return { asked, clicks }
 }
 
 function addList(queries: Command): void {

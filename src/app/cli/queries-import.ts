@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs'
 import { type Command, InvalidArgumentError, Option } from 'commander'
 import { UsageError } from '#parse/usage-error.ts'
-import { type ImportReport, importQueries } from '#repository/state/import-queries.ts'
+import { type ImportReport, importQueries, isUnreadable } from '#repository/state/import-queries.ts'
 import { DEFAULT_HALF_LIFE_SECONDS } from '#repository/state/search-events.ts'
 import { LOG_FORMATS } from '#workload/formats.ts'
 import { wholeNumber } from './options.ts'
@@ -102,15 +102,11 @@ async function runImport(files: string[], options: QueryImportOptions, dir: stri
   const output = outputFor(options)
   if (!output.json) for (const line of skippedLines(report)) output.note(line)
   output.result({ dir, format: options.format, ...report }, () => reportText(report, dir))
-  if (isAllMalformed(report))
-    throw new UsageError(
-      `nothing in ${files.join(', ')} could be read as ${options.format}: is --format right?`,
-    )
-}
-
-function isAllMalformed({ asked, clicks, judgements, skipped, ...report }: ImportReport): boolean {
-  const used = asked + clicks + judgements + report.repeated + report.rareQueries
-  return used === 0 && skipped.length > 0 && Object.keys(report.unusedByReason).length === 0
+  if (!isUnreadable(report)) return
+  const flag = options.format === 'accesslog' && report.skipped.length === 0 ? 'param' : 'format'
+  throw new UsageError(
+    `nothing in ${files.join(', ')} could be used as ${options.format}: is --${flag} right?`,
+  )
 }
 
 function skippedLines({ skipped, skippedByReason }: ImportReport): string[] {
@@ -135,7 +131,7 @@ function reportText(report: ImportReport, dir: string): string {
       `imported into ${dir}: ${[
         count(report.asked, 'records of queries'),
         count(report.clicks, 'of clicks'),
-        count(report.judgements, 'of judgments'),
+        count(report.judgments, 'of judgments'),
       ].join(', ')}`,
     )
   const left = [

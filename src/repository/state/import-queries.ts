@@ -34,7 +34,7 @@ export interface ImportReport {
   readonly files: { readonly file: string; readonly lines: number; readonly isUnchanged: boolean }[]
   asked: number
   clicks: number
-  judgements: number
+  judgments: number
   /** Malformed lines, each with its reason; not all of a file with very many. */
   readonly skipped: SkippedLine[]
   readonly skippedByReason: Record<string, number>
@@ -74,7 +74,9 @@ export async function importParts(
   await connection.run('BEGIN')
   try {
     const report = await new QueryImport(connection, options).run(parts)
-    await connection.run('COMMIT')
+    // Of a file that was read wrongly nothing is remembered, so that it can be read rightly.
+    const isUseful = !isUnreadable(report) || parts.some(({ lines }) => lines?.from !== undefined)
+    await connection.run(isUseful ? 'COMMIT' : 'ROLLBACK')
     return report
   } catch (error) {
     await connection.run('ROLLBACK').catch(() => {})
@@ -89,7 +91,7 @@ class QueryImport {
     files: [],
     asked: 0,
     clicks: 0,
-    judgements: 0,
+    judgments: 0,
     skipped: [],
     skippedByReason: {},
     unusedByReason: {},
@@ -134,7 +136,7 @@ class QueryImport {
       if (finding.kind === 'malformed') return this.#skip(part.path, line, finding.reason)
       if (finding.kind === 'unused') return this.#leaveOut(finding.reason)
       const rejection = writer.take(finding, importId, () =>
-        this.#skip(part.path, line, `no query has the id that this ${finding.kind} names`),
+        this.#skip(part.path, line, 'no query has the id it names'),
       )
       if (rejection === 'no query text') this.#skip(part.path, line, rejection)
       else if (rejection !== undefined) this.#leaveOut(rejection)
@@ -163,6 +165,7 @@ class QueryImport {
       { type: 'bigint', values: [bytes] },
       { type: 'double', values: [now] },
       { type: 'double', values: [halfLifeSeconds] },
+      { type: 'text', values: [optionsText(this.#options)] },
       { type: 'bigint', values: [lines] },
       { type: 'bigint', values: [sum(this.#report.skippedByReason) - skippedBefore] },
     ])
@@ -178,13 +181,13 @@ class QueryImport {
     this.#report.unusedByReason[reason] = (this.#report.unusedByReason[reason] ?? 0) + 1
   }
 
-  /** Whether this very content counts already, wherever it lay. */
+  /** Whether this very content, read in this way, counts already, wherever it lay. */
   async #isUnchanged({ path, lines }: LogPart, size: number): Promise<boolean> {
     if (lines?.from !== undefined) return false
     const reader = await this.#connection.runAndReadAll(
-      `SELECT sha256 FROM query_import WHERE format = $format AND bytes = ${size}
+      `SELECT sha256 FROM query_import WHERE format = $format AND options = $options AND bytes = ${size}
          AND id IN (SELECT max(id) FROM query_import GROUP BY format, file)`,
-      { format: this.#options.format },
+      { format: this.#options.format, options: optionsText(this.#options) },
     )
     const stored = reader.getRows().map(([sha256]) => sha256)
     if (stored.length === 0) return false
@@ -218,11 +221,22 @@ class QueryImport {
     const count = (table: string) =>
       `(SELECT count(*) FROM ${table} WHERE import_id >= ${firstImport})::DOUBLE`
     const reader = await this.#connection.runAndReadAll(
-      `SELECT ${['asked', 'click', 'judgement'].map(count).join(', ')}`,
+      `SELECT ${['asked', 'click', 'judgment'].map(count).join(', ')}`,
     )
-    const [asked, clicks, judgements] = reader.getRows()[0].map(Number)
-    Object.assign(this.#report, { asked, clicks, judgements })
+    const [asked, clicks, judgments] = reader.getRows()[0].map(Number)
+    Object.assign(this.#report, { asked, clicks, judgments })
   }
+}
+
+/** Whether nothing was of use: perhaps the files are something else than they were taken for. */
+export function isUnreadable(report: ImportReport): boolean {
+  const { asked, clicks, judgments, repeated, rareQueries, files } = report
+  const isUnchanged = files.some((file) => file.isUnchanged)
+  return !isUnchanged && asked + clicks + judgments + repeated + rareQueries === 0
+}
+
+function optionsText({ param, minClients, halfLifeSeconds }: ImportOptions): string {
+  return JSON.stringify({ param, minClients, halfLifeSeconds })
 }
 
 function sum(counts: Readonly<Record<string, number>>): number {

@@ -1,6 +1,7 @@
 import { isUtf8 } from 'node:buffer'
 import { createHash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
+import { pipeline } from 'node:stream/promises'
 import { createGunzip } from 'node:zlib'
 import { UsageError } from '#parse/usage-error.ts'
 
@@ -42,13 +43,13 @@ export async function forEachLogLine(
 ): Promise<LogEnd> {
   const hash = createHash('sha256')
   let bytes = options.from ?? 0
-  const file = createReadStream(path, { start: bytes, highWaterMark: 1 << 18 })
-  file.on('data', (chunk) => {
-    hash.update(chunk)
-    bytes += chunk.length
-  })
-  const unpacked = path.endsWith('.gz') ? file.pipe(createGunzip()) : file
-  file.on('error', (error) => unpacked.destroy(error))
+  async function* wholeFile(): AsyncGenerator<Buffer> {
+    for await (const chunk of createReadStream(path, { start: bytes, highWaterMark: 1 << 18 })) {
+      hash.update(chunk)
+      bytes += chunk.length
+      yield chunk
+    }
+  }
   let pending: Buffer[] = []
   let pendingBytes = 0
   let lines = 0
@@ -60,8 +61,8 @@ export async function forEachLogLine(
     pendingBytes = 0
     visit(isTooLong ? { problem: 'longer than 16 MiB', line } : { ...decoded(whole, line), line })
   }
-  try {
-    for await (const chunk of unpacked as AsyncIterable<Buffer>) {
+  const cut = async (chunks: AsyncIterable<Buffer>) => {
+    for await (const chunk of chunks) {
       let start = 0
       for (let at = chunk.indexOf(NEWLINE); at >= 0; at = chunk.indexOf(NEWLINE, start)) {
         emit(chunk.subarray(start, at))
@@ -73,6 +74,10 @@ export async function forEachLogLine(
       }
       await options.pause?.(bytes)
     }
+  }
+  try {
+    if (path.endsWith('.gz')) await pipeline(wholeFile, createGunzip(), cut)
+    else await cut(wholeFile())
   } catch (error) {
     throw explain(error, path, lines)
   }

@@ -31,7 +31,7 @@ export class QueryWriter {
   #asked: Row[] = []
   #impressions: Row[] = []
   #clicks: Row[] = []
-  #judgements: Row[] = []
+  #judgments: Row[] = []
 
   private constructor(
     connection: DuckDBConnection,
@@ -105,17 +105,17 @@ export class QueryWriter {
   /** Writes the rows that have come together. */
   async flush(): Promise<void> {
     const [queries, asked, impressions] = [this.#newQueries, this.#asked, this.#impressions]
-    const [clicks, judgements] = [this.#clicks, this.#judgements]
+    const [clicks, judgments] = [this.#clicks, this.#judgments]
     this.#newQueries = []
     this.#asked = []
     this.#impressions = []
     this.#clicks = []
-    this.#judgements = []
+    this.#judgments = []
     await this.#append('query', 'it', queries)
     await this.#append('asked', 'iiddt', asked)
     await this.#append('impression', 'iidtddt', impressions)
     await this.#append('click', 'iidtdddt', clicks)
-    await this.#append('judgement', 'iitd', judgements)
+    await this.#append('judgment', 'iitd', judgments)
   }
 
   /** i stands for a whole number, d for a fraction, t for a text. */
@@ -141,7 +141,7 @@ export class QueryWriter {
       if (id === undefined) unknown()
       else if (id === LEFT_OUT) continue
       else if (record.kind === 'click') this.#addClick(record, id, importId)
-      else this.#judgements.push([id, importId, record.url, record.grade])
+      else this.#judgments.push([id, importId, record.url, record.grade])
       if (this.isFull) await this.flush()
     }
     this.#waiting.length = 0
@@ -169,7 +169,7 @@ export class QueryWriter {
       .filter((id) => (counts.get(id)?.size ?? 0) < minClients)
     await this.#connection.run('CREATE TEMP TABLE rare_query (id BIGINT)')
     await appendColumns(this.#connection, 'rare_query', [{ type: 'bigint', values: rare }])
-    for (const table of ['asked', 'impression', 'click', 'judgement'])
+    for (const table of ['asked', 'impression', 'click', 'judgment'])
       await this.#connection.run(
         `DELETE FROM ${table} WHERE import_id >= ${firstImport} AND query_id IN (FROM rare_query)`,
       )
@@ -179,7 +179,7 @@ export class QueryWriter {
 
   /** Forgets the texts of new queries that nothing was kept of: they may be what nobody should see. */
   async dropUnused(): Promise<void> {
-    const used = ['asked', 'click', 'judgement'].map((table) => `SELECT query_id FROM ${table}`)
+    const used = ['asked', 'click', 'judgment'].map((table) => `SELECT query_id FROM ${table}`)
     await this.#connection.run(
       `DELETE FROM query WHERE id >= ${this.#firstNewId} AND id NOT IN (${used.join(' UNION ')})`,
     )

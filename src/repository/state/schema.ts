@@ -54,7 +54,7 @@ const migrations: readonly string[] = [
   `
   CREATE TABLE query_import (
     id BIGINT, format VARCHAR, file VARCHAR, sha256 VARCHAR, bytes BIGINT, imported_at DOUBLE,
-    half_life DOUBLE, lines BIGINT, skipped BIGINT
+    half_life DOUBLE, options VARCHAR, lines BIGINT, skipped BIGINT
   );
   CREATE TABLE query (id BIGINT, text VARCHAR);
   CREATE TABLE asked (
@@ -68,7 +68,7 @@ const migrations: readonly string[] = [
     query_id BIGINT, import_id BIGINT, clicked_at DOUBLE, url VARCHAR, rank DOUBLE, count DOUBLE,
     weight DOUBLE, name VARCHAR
   );
-  CREATE TABLE judgement (query_id BIGINT, import_id BIGINT, url VARCHAR, grade DOUBLE);
+  CREATE TABLE judgment (query_id BIGINT, import_id BIGINT, url VARCHAR, grade DOUBLE);
   CREATE TABLE query_progress (
     cycle BIGINT, query VARCHAR, average_score DOUBLE, new_results BIGINT
   );

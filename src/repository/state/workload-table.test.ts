@@ -45,13 +45,18 @@ function write(name: string, text: string): string {
   return inDir(name)
 }
 
-const importFiles = (format: string, files: string[], minClients = 1): Promise<ImportReport> =>
+const importFiles = (
+  format: string,
+  files: string[],
+  minClients = 1,
+  halfLifeDays = 90,
+): Promise<ImportReport> =>
   importQueries(connection, files, {
     format,
     reader: LOG_FORMATS[format].reader,
     param: 'q',
     minClients,
-    halfLifeSeconds: 90 * DAY,
+    halfLifeSeconds: halfLifeDays * DAY,
     now: NOW,
   })
 
@@ -138,6 +143,34 @@ describe('an import', () => {
     expect(texts.getRows()).toEqual([['boots']])
   })
 
+  test('read in another way is read again, and fades as it was last said to', async () => {
+    const log = jsonLines([
+      { query_id: '1', client_id: 'ann', user_query: 'boots', timestamp: isoDaysAgo(90) },
+      { query_id: '2', client_id: 'bob', user_query: 'boots', timestamp: isoDaysAgo(90) },
+      { query_id: '3', client_id: 'bob', user_query: 'hats', timestamp: isoDaysAgo(90) },
+    ])
+    await importFiles('ubi', [write('log.jsonl', log)], 2)
+    expect(await weights()).toEqual({ boots: 1 })
+    const report = await importFiles('ubi', [inDir('log.jsonl')], 1, 45)
+    expect(report).toMatchObject({ repeated: 2, asked: 1 })
+    expect(await weights()).toEqual({ boots: 0.5, hats: 0.25 })
+  })
+
+  test('of something else than it was taken for is forgotten', async () => {
+    const file = write('log.jsonl', jsonLines([{ user_query: 'boots' }]))
+    const report = await importFiles('accesslog', [file])
+    expect(report.skipped).toHaveLength(1)
+    const imports = await connection.runAndReadAll('SELECT * FROM query_import')
+    expect(imports.getRows()).toEqual([])
+    expect(await importFiles('ubi', [file])).toMatchObject({ asked: 1 })
+  })
+
+  test('takes in texts that are no proper Unicode', async () => {
+    const record = '{"query_id": "a\\u0000\\ud800", "user_query": "boots \\ud83d\\u0000 red"}'
+    await importFiles('ubi', [write('log.jsonl', record)])
+    expect(await weights()).toEqual({ 'boots \ufffd red': 1 })
+  })
+
   test('that fails half-way leaves everything as it was', async () => {
     await importFiles('csv', [write('queries.csv', 'boots,4')])
     const bad = inDir('bad.csv.gz')
@@ -164,7 +197,7 @@ describe('an import', () => {
     const qrels = write('qrels.txt', '7 0 https://a.org/x 2\n8 0 https://a.org/x 1\n')
     const report = await importFiles('trec', [qrels])
     expect(report.skipped).toEqual([
-      { file: qrels, line: 2, reason: 'no query has the id that this judged names' },
+      { file: qrels, line: 2, reason: 'no query has the id it names' },
     ])
     const { queries, judgments } = await loadWorkload(connection, NOW)
     expect(judgments).toEqual([{ queryId: queries[0].id, url: 'https://a.org/x', grade: 2 }])

@@ -14,6 +14,12 @@ const MOST_TITLES = 50_000
 const counts = (time: string) =>
   `(${time} IS NOT NULL OR import_id IN (SELECT max(id) FROM query_import GROUP BY format, file))`
 
+/** The last import of a file says how its records age. */
+const IMPORTS = `(
+  SELECT id, format, imported_at, last_value(half_life) OVER (
+    PARTITION BY format, file ORDER BY id ROWS BETWEEN UNBOUNDED PRECEDING AND UNBOUNDED FOLLOWING
+  ) AS half_life FROM query_import)`
+
 /** Half of it is left after each half-life; what has no time does not age. */
 const decayed = (value: string, time: string) =>
   `${value} * coalesce(pow(0.5, greatest(0, $now - ${time}) / half_life), 1)`
@@ -29,7 +35,7 @@ export async function loadWorkload(
   const rows = await connection.runAndReadAll(
     `SELECT q.id::VARCHAR, q.text, sum(${decayed('count', 'asked_at')}) AS weight,
             string_agg(DISTINCT i.format, ', ' ORDER BY i.format), min(asked_at), max(asked_at)
-     FROM asked JOIN query q ON q.id = query_id JOIN query_import i ON i.id = import_id
+     FROM asked JOIN query q ON q.id = query_id JOIN ${IMPORTS} i ON i.id = import_id
      WHERE ${counts('asked_at')} GROUP BY q.id, q.text ORDER BY weight DESC, q.text`,
     { now },
   )
@@ -43,12 +49,12 @@ export async function loadWorkload(
   }))
   if (queries.length === 0) return synthesised(connection)
   const judged = await connection.runAndReadAll(
-    `SELECT query_id::VARCHAR, url, arg_max(grade, import_id) FROM judgement
+    `SELECT query_id::VARCHAR, url, arg_max(grade, import_id) FROM judgment
      WHERE ${counts('NULL')} GROUP BY query_id, url ORDER BY query_id, url`,
   )
   const clicked = await connection.runAndReadAll(
     `SELECT url, sum(${decayed('weight', 'clicked_at')}) AS clicks
-     FROM click JOIN query_import i ON i.id = import_id
+     FROM click JOIN ${IMPORTS} i ON i.id = import_id
      WHERE ${counts('clicked_at')} GROUP BY url ORDER BY clicks DESC, url`,
     { now },
   )
@@ -103,7 +109,7 @@ async function synthesised(connection: DuckDBConnection): Promise<StoredWorkload
 /** Totals have no time; UBI does not insist on one. */
 type UntimedQuery = Omit<UbiQuery, 'timestamp'> & Partial<Pick<UbiQuery, 'timestamp'>>
 
-/** Everything that was asked and clicked as UBI records, queries first; judgements have no place there. */
+/** Everything that was asked and clicked as UBI records, queries first; judgments have no place there. */
 export async function* exportUbi(
   connection: DuckDBConnection,
 ): AsyncGenerator<UntimedQuery | UbiEvent> {
