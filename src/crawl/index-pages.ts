@@ -5,8 +5,8 @@ import type { PageOutcome } from './outcome.ts'
 
 /** So many wordings say all there is to say of a page; menus repeat theirs endlessly. */
 const MOST_ANCHORS = 30
-/** When the index has grown by this factor, pages that new links speak of are looked at again. */
-const RENEW_AFTER = 1.25
+/** When the index has doubled, pages that new links speak of are looked at again. */
+const RENEW_AFTER = 2
 /** And are indexed anew if they have so many times more anchors: popular pages gain some all the time. */
 const WORTH_REINDEXING = 1.5
 

@@ -5,7 +5,7 @@ import type { TextMarks } from './duplicates.ts'
 
 /** The marks by which a page's text is known again. */
 export function textMarks({ title, text }: ParsedPage): TextMarks {
-  const { fingerprint, simhash, words } = wordMarks(`${title}\n${text}`, title.length + 1)
+  const { fingerprint, simhash, words } = wordMarks(title, text)
   return {
     fingerprint: [fingerprint.low, fingerprint.high],
     simhash: [simhash.low, simhash.high],

@@ -25,56 +25,54 @@ const counts = new Int32Array(8 * 256)
  * and white space do not count. A text without words gives 0.
  */
 export function simhash(text: string): SimHash {
-  return wordMarks(text).simhash
+  return wordMarks('', text).simhash
 }
 
 /**
- * The marks of a text's words, all in one pass. Words that begin before `from` leave their mark
- * but are not counted.
+ * The marks of a title and a text, as of one text, all in one pass; only the words of the text
+ * itself are counted.
  *
  * Votes are counted by byte, eight additions a shingle; the bits are sorted out once at the end.
  */
-export function wordMarks(text: string, from = 0): WordMarks {
+export function wordMarks(title: string, text: string): WordMarks {
   counts.fill(0)
   let before = 0 // hash of the word before the last
   let last = 0
   let low = 0x2545f491 // of the fingerprint
   let high = 0x1e3779b9
   let words = 0
-  let uncounted = 0
-  const length = text.length
-  for (let at = 0; at < length; ) {
-    let code = text.charCodeAt(at)
-    let letter = code < 128 ? ASCII_LETTERS[code] : letterOf(code)
-    if (letter === 0) {
-      at++
-      continue
-    }
-    if (at < from) uncounted++
-    // Two hashes, since words that share one of them are met often enough.
-    let word = letter
-    let other = letter
-    at++
-    if (letter < IDEOGRAPH)
-      for (; at < length; at++) {
-        code = text.charCodeAt(at)
+  let titleWords = 0
+  // Not joined: characters of a joined string are twice as far away.
+  for (const source of [title, text]) {
+    titleWords = words
+    const length = source.length
+    for (let at = 0; at < length; ) {
+      let code = source.charCodeAt(at++)
+      let letter = code < 128 ? ASCII_LETTERS[code] : letterOf(code)
+      if (letter === 0) continue
+      // Two hashes, since words that share one of them are met often enough.
+      let word = letter
+      let other = letter
+      for (; at < length && letter < IDEOGRAPH; at++) {
+        code = source.charCodeAt(at)
         letter = code < 128 ? ASCII_LETTERS[code] : letterOf(code)
         if (letter === 0 || letter >= IDEOGRAPH) break
         word = (Math.imul(word, 0x5bd1e995) + letter) | 0
         other = Math.imul(other ^ letter, 0x297a2d39)
       }
-    words++
-    low = Math.imul(low ^ word, 0x85ebca6b) ^ (low >>> 15)
-    high = (Math.imul(high ^ (high >>> 13), 0xc2b2ae35) + (other ^ low)) | 0
-    if (words >= 3) vote(before, last, word)
-    before = last
-    last = word
+      words++
+      low = Math.imul(low ^ word, 0x85ebca6b) ^ (low >>> 15)
+      high = (Math.imul(high ^ (high >>> 13), 0xc2b2ae35) + (other ^ low)) | 0
+      if (words >= 3) vote(before, last, word)
+      before = last
+      last = word
+    }
   }
   if (words === 1 || words === 2) vote(before, last, 0)
   return {
     simhash: majorities(Math.max(words - 2, Math.min(words, 1))),
     fingerprint: { low: mixed(low ^ words) >>> 0, high: mixed(high + low) >>> 0 },
-    words: words - uncounted,
+    words: words - titleWords,
   }
 }
 

@@ -44,8 +44,12 @@ export function endOfName(html: string, start: number): number {
 }
 
 function skipUntil(html: string, start: number, role: number): number {
+  const { length } = html
   let at = start
-  while (at < html.length && !(roles(html.charCodeAt(at)) & role)) at++
+  for (; at < length; at++) {
+    const code = html.charCodeAt(at)
+    if (code <= GREATER && ROLES[code] & role) break // no letter has a role
+  }
   return at
 }
 

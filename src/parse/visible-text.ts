@@ -12,8 +12,7 @@ const bytes = new Uint8Array(3 * (MAX_TEXT_CHARS + STRETCH + 2))
 
 /**
  * What `CollapsedText` gives, for a whole page: its thousand pieces are copied to one buffer, where
- * joined slices would each be an object first. Only one can be in use at a time. Control characters
- * part words like white space.
+ * joined slices would each be an object first. Only one can be in use at a time.
  */
 export class VisibleText {
   #length = 0 // in bytes
@@ -53,11 +52,11 @@ export class VisibleText {
     let at = start
     while (at < end) {
       let code = source.charCodeAt(at)
-      // Without a branch at the end of each word, which no processor foresees: white space after
-      // white space is written, and then written over.
-      while (code < 128) {
-        const isSpace = (code - (SPACE + 1)) >>> 31
-        bytes[length] = code ^ ((code ^ SPACE) & -isSpace)
+      // Without a branch at the end of each word, which no processor foresees: a space after a
+      // space is written, and then written over.
+      while (code >= SPACE && code < 128) {
+        const isSpace = ((code ^ SPACE) - 1) >>> 31
+        bytes[length] = code
         length += 1 - (isSpace & afterGap)
         afterGap = isSpace
         if (++at >= end) break
@@ -85,8 +84,12 @@ export class VisibleText {
   }
 }
 
-/** Writes a character beyond ASCII in UTF-8; gives the number of bytes. Half a surrogate pair becomes U+FFFD. */
+/** Writes a character in UTF-8; gives the number of bytes. Half a surrogate pair becomes U+FFFD. */
 function encode(point: number, at: number): number {
+  if (point < 0x80) {
+    bytes[at] = point
+    return 1
+  }
   if (point < 0x800) {
     bytes[at] = 0xc0 | (point >> 6)
     bytes[at + 1] = 0x80 | (point & 63)

@@ -28,7 +28,7 @@ export function addToCrawl(dir: string, pages: readonly KitPage[]): void {
   const first = index.size
   for (const [i, { url, title, text, fetchedAt = 1_790_000_000 }] of pages.entries()) {
     index.replace(first + i, { url, title, text, anchors: [] })
-    kept.put(first + i, { url, title, text, fetchedAt })
+    kept.put([[first + i, { url, title, text, fetchedAt }]])
   }
   kept.close()
   store.save(index)

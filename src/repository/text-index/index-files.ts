@@ -18,10 +18,12 @@ export class IndexFiles {
 
   /** Saves the index as it is now, and the words of the pages that came in, if they may be shown. */
   keep(pages: readonly PageOutcome[]): void {
-    for (const { id, url, at, page } of pages) {
-      const text = page.nosnippet || page.noarchive ? '' : page.text
-      this.#pages.put(id, { url, title: page.title, text, fetchedAt: at })
-    }
+    this.#pages.put(
+      pages.map(({ id, url, at, page }) => {
+        const text = page.nosnippet || page.noarchive ? '' : page.text
+        return [id, { url, title: page.title, text, fetchedAt: at }]
+      }),
+    )
     this.#postings.save(this.index)
   }
 

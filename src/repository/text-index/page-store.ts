@@ -22,21 +22,27 @@ export interface StoredPage {
 }
 
 const FILE = 'pages.bin'
-const HEADER_BYTES = 8
+/** Pages are packed in groups: setting the packer up costs as much as packing a page. */
+const GROUP_PAGES = 8
+/** Parts pages in a group; no text has it. */
+const END = '\0'
 const FAST = { params: { [constants.ZSTD_c_compressionLevel]: 1 } }
 /** Headers are read in bites while a file is scanned. */
 const BITE_BYTES = 1 << 20
+const HEADER_WORDS = 2 + GROUP_PAGES
+const HEADER_BYTES = 4 * HEADER_WORDS
 
 /**
- * The words of the pages in the index, for titles and excerpts: an append-only file of records, each
- * URL number, length and the packed page. The last record of a URL counts. A record cut off by a kill
- * is cut away by the next writer and overlooked by readers.
+ * The words of the pages in the index, for titles and excerpts: an append-only file of packed groups,
+ * each headed by its length, its number of pages and their URL numbers. The last record of a URL counts. A
+ * group cut off by a kill is cut away by the next writer and overlooked by readers.
  */
 export class PageStore {
   readonly #path: string
   readonly #file: number
-  /** By URL: where its record begins, plus 1; 0 for none. */
+  /** By URL: where its group begins, plus 1 (0 for none), and its place in the group. */
   readonly #starts = new GrowingColumn(Float64Array)
+  readonly #slots = new GrowingColumn(Uint8Array)
   #end = 0
 
   private constructor(path: string, file: number) {
@@ -59,25 +65,21 @@ export class PageStore {
     return existsSync(path) ? new PageStore(path, openSync(path, 'r')) : undefined
   }
 
-  put(number: number, { url, title, text, fetchedAt }: StoredPage): void {
-    const packed = zstdCompressSync(JSON.stringify([url, fetchedAt, title, text]), FAST)
-    const record = Buffer.allocUnsafe(HEADER_BYTES + packed.length)
-    record.writeUInt32LE(number, 0)
-    record.writeUInt32LE(packed.length, 4)
-    record.set(packed, HEADER_BYTES)
-    let written = 0
-    while (written < record.length) written += writeSync(this.#file, record, written)
-    this.#note(number, this.#end)
-    this.#end += record.length
+  /** Keeps pages by their URL numbers. */
+  put(pages: readonly (readonly [number: number, page: StoredPage])[]): void {
+    for (let first = 0; first < pages.length; first += GROUP_PAGES)
+      this.#putGroup(pages.slice(first, first + GROUP_PAGES))
   }
 
   get(number: number): StoredPage | undefined {
     const start = number < this.#starts.length ? this.#starts.at(number) - 1 : -1
     if (start < 0) return undefined
     const header = this.#read(start, HEADER_BYTES)
-    const packed = this.#read(start + HEADER_BYTES, header.readUInt32LE(4))
-    const [url, fetchedAt, title, text] = JSON.parse(zstdDecompressSync(packed).toString('utf8'))
-    return { url, title, text, fetchedAt }
+    const packed = this.#read(start + HEADER_BYTES, header.readUInt32LE(0))
+    const page = zstdDecompressSync(packed).toString('utf8').split(END)[this.#slots.at(number)]
+    const lineEnd = page.indexOf('\n')
+    const [url, fetchedAt, title] = JSON.parse(page.slice(0, lineEnd))
+    return { url, title, text: page.slice(lineEnd + 1), fetchedAt }
   }
 
   /** Takes notice of what was written since. */
@@ -86,15 +88,17 @@ export class PageStore {
     let bite: Buffer = Buffer.alloc(0)
     let biteStart = 0
     while (this.#end + HEADER_BYTES <= size) {
-      if (this.#end + HEADER_BYTES > biteStart + bite.length || this.#end < biteStart) {
+      if (this.#end + HEADER_BYTES > biteStart + bite.length) {
         biteStart = this.#end
         bite = this.#read(biteStart, Math.min(BITE_BYTES, size - biteStart))
       }
-      const at = this.#end - biteStart
-      const length = HEADER_BYTES + bite.readUInt32LE(at + 4)
+      const header = bite.subarray(this.#end - biteStart)
+      const length = HEADER_BYTES + header.readUInt32LE(0)
       if (this.#end + length > size) return
-      this.#note(bite.readUInt32LE(at), this.#end)
-      this.#end += length
+      const numbers = Array.from({ length: header.readUInt32LE(4) }, (_, slot) =>
+        header.readUInt32LE(8 + 4 * slot),
+      )
+      this.#note(numbers, length)
     }
   }
 
@@ -102,9 +106,38 @@ export class PageStore {
     closeSync(this.#file)
   }
 
-  #note(number: number, start: number): void {
-    while (this.#starts.length <= number) this.#starts.push(0)
-    this.#starts.set(number, start + 1)
+  #putGroup(pages: readonly (readonly [number: number, page: StoredPage])[]): void {
+    const parts = pages.map(([, { url, title, text, fetchedAt }]) => {
+      const head = JSON.stringify([url, fetchedAt, title])
+      return `${head}\n${text.includes(END) ? text.replaceAll(END, ' ') : text}`
+    })
+    const packed = zstdCompressSync(parts.join(END), FAST)
+    const record = Buffer.alloc(HEADER_BYTES + packed.length)
+    record.writeUInt32LE(packed.length, 0)
+    record.writeUInt32LE(pages.length, 4)
+    pages.forEach(([number], slot) => {
+      record.writeUInt32LE(number, 8 + 4 * slot)
+    })
+    record.set(packed, HEADER_BYTES)
+    let written = 0
+    while (written < record.length) written += writeSync(this.#file, record, written)
+    this.#note(
+      pages.map(([number]) => number),
+      record.length,
+    )
+  }
+
+  /** Notes the pages of the group that begins at the end of what is known. */
+  #note(numbers: readonly number[], length: number): void {
+    for (const [slot, number] of numbers.entries()) {
+      while (this.#starts.length <= number) {
+        this.#starts.push(0)
+        this.#slots.push(0)
+      }
+      this.#starts.set(number, this.#end + 1)
+      this.#slots.set(number, slot)
+    }
+    this.#end += length
   }
 
   #read(start: number, length: number): Buffer {

@@ -69,7 +69,7 @@ describe('a WARC file, as warcio reads it', () => {
       expect(record.warcHeader('WARC-Warcinfo-ID')).toBe(field(info, 'WARC-Record-ID'))
   })
 
-  test('carries digests that fit every block and payload', async () => {
+  test('carries a digest of every payload, and of every block that has none', async () => {
     const body = gzipSync('<p>'.padEnd(5000, 'packed '))
     const { path } = await written((writer) => {
       writer.append(exchangeOf('<p>Grüße'), { url: HOME, isSeed: true })
@@ -81,9 +81,9 @@ describe('a WARC file, as warcio reads it', () => {
     for (const { record, type, offset, length, payload } of seen) {
       const raw = gunzipSync(bytes.subarray(offset, offset + length))
       const block = raw.subarray(raw.indexOf('\r\n\r\n') + 4, -4)
-      expect(record.warcBlockDigest).toBe(sha1Digest(block))
       expect(record.warcContentLength).toBe(block.length)
       if (type === 'response') expect(record.warcPayloadDigest).toBe(sha1Digest(payload))
+      else expect(record.warcBlockDigest).toBe(sha1Digest(block))
     }
     const packed = seen.find(({ url, type }) => url === `${HOME}packed` && type === 'response')!
     expect(packed.payload).toEqual(body)
