@@ -33,18 +33,31 @@ export function canonicalUrl(raw: string, base?: string): string | undefined {
 export function urlResolver(base: string): (raw: string) => string | undefined {
   // A base of megabytes, parsed again for every link, would take quadratic time.
   const usableBase = base.length <= 2 * MAX_URL_CHARS ? base : undefined
-  const root = usableBase && canonicalUrlByParsing('/', usableBase)
-  const folder = usableBase && canonicalUrlByParsing('./', usableBase)
+  const root = usableBase && rootOf(usableBase)
+  const folder = usableBase && folderOf(usableBase)
   const origin = root?.slice(0, -1)
   return (raw) => {
     const fragment = raw.indexOf('#')
     const clean = fragment > 0 ? raw.slice(0, fragment) : raw
-    if (!clean.includes('/.')) {
+    if (raw.startsWith('http')) {
+      if (isClean(clean)) return withinLimit(clean)
+    } else if (!clean.includes('/.')) {
       if (origin && CLEAN_PATH.test(clean)) return withinLimit(origin + clean)
       if (folder && CLEAN_RELATIVE.test(clean)) return withinLimit(folder + clean)
     }
-    return isClean(clean) ? withinLimit(clean) : canonicalUrlByParsing(raw, usableBase)
+    return canonicalUrlByParsing(raw, usableBase)
   }
+}
+
+function rootOf(base: string): string | undefined {
+  if (!isClean(base)) return canonicalUrlByParsing('/', base)
+  return base.slice(0, base.indexOf('/', 'https://'.length) + 1)
+}
+
+function folderOf(base: string): string | undefined {
+  return isClean(base)
+    ? base.slice(0, base.lastIndexOf('/') + 1)
+    : canonicalUrlByParsing('./', base)
 }
 
 /** The host of a canonical URL, with its port if that is not the scheme's own; '' for other text. */

@@ -12,6 +12,9 @@ export interface HtmlHandler {
   open(start: number, end: number): ContentKind
   /** An end tag, named html[start .. end). */
   close(start: number, end: number): void
+  /** The lower-case name of the innermost open element, if `closeInnermost` can end it; else ''. */
+  readonly innermost: string
+  closeInnermost(): void
   /** Whether a CDATA section is text here. */
   isInForeignContent(): boolean
 }
@@ -37,7 +40,7 @@ export function scanHtml(html: string, handler: HtmlHandler): void {
       at = html.indexOf('<', at + 1)
       continue
     }
-    scanner.addText(textStart, at)
+    if (textStart < at) scanner.addText(textStart, at)
     if (isLetter(code)) textStart = scanner.afterStartTag(at + 1)
     else if (code === SLASH) textStart = scanner.afterEndTag(at + 2)
     else if (code === BANG) textStart = scanner.afterDeclaration(at + 2)
@@ -45,13 +48,13 @@ export function scanHtml(html: string, handler: HtmlHandler): void {
     // Where tags follow each other, the look is cheaper than the call.
     at = html.charCodeAt(textStart) === LESS ? textStart : html.indexOf('<', textStart)
   }
-  scanner.addText(textStart, html.length)
+  if (textStart < html.length) scanner.addText(textStart, html.length)
 }
 
 /** A `<` before anything else is text. */
 function startsMarkup(html: string, at: number, code: number): boolean {
-  if (code === SLASH) return at + 2 < html.length
-  return isLetter(code) || code === BANG || code === QUESTION
+  if (isLetter(code)) return true
+  return code === SLASH ? at + 2 < html.length : code === BANG || code === QUESTION
 }
 
 function isLetter(code: number): boolean {
@@ -72,8 +75,8 @@ class Scanner {
     this.#attributes = handler.attributes
   }
 
+  /** Takes what is not empty. */
   addText(start: number, end: number): void {
-    if (start >= end) return
     const html = this.#html
     if (this.#reference < start) {
       const found = html.indexOf('&', start)
@@ -95,15 +98,21 @@ class Scanner {
     const kind = this.#handler.open(start, nameEnd)
     if (kind === MARKUP) return end
     const contentEnd = endOfContent(html, end, kind, start, nameEnd)
+    if (end === contentEnd) return end
     if (kind === ESCAPABLE_TEXT) this.addText(end, contentEnd)
-    else if (end < contentEnd) this.#handler.text(html, end, contentEnd)
+    else this.#handler.text(html, end, contentEnd)
     return contentEnd
   }
 
   afterEndTag(start: number): number {
     const html = this.#html
-    const code = html.charCodeAt(start)
-    if (!isLetter(code)) return this.afterBogusComment(start)
+    const { innermost } = this.#handler
+    const expectedEnd = start + innermost.length
+    if (html.charCodeAt(expectedEnd) === GREATER && isAt(html, start, innermost)) {
+      this.#handler.closeInnermost()
+      return expectedEnd + 1
+    }
+    if (!isLetter(html.charCodeAt(start))) return this.afterBogusComment(start)
     const nameEnd = endOfName(html, start)
     // An end tag may have attributes, which mean nothing, but may hold a `>`.
     const end =
@@ -129,6 +138,13 @@ class Scanner {
     const end = this.#html.indexOf('>', start)
     return end < 0 ? this.#html.length : end + 1
   }
+}
+
+/** Whether a word, which is not empty, stands at a place. */
+function isAt(html: string, start: number, word: string): boolean {
+  for (let i = 0; i < word.length; i++)
+    if (html.charCodeAt(start + i) !== word.charCodeAt(i)) return false
+  return word !== ''
 }
 
 /** Comments end with `-->` or `--!>`, at their very start also with `>` or `->`. */

@@ -2,15 +2,11 @@ import { type Token, type TokenHandler, Tokenizer, TokenizerMode } from 'parse5'
 import { ESCAPABLE_TEXT, MARKUP, PLAIN_TEXT, RAW_TEXT, SCRIPT } from './html-content.ts'
 import { KNOWN_ELEMENTS } from './html-elements.ts'
 import { scanHtml } from './html-scanner.ts'
-import { type AttributeName, TagAttributes } from './tag-attributes.ts'
+import { ATTRIBUTE_NAMES, TagAttributes } from './tag-attributes.ts'
 
 /** Texts as they are, `<name href="x" …>` and `</name>` for tags; comments leave nothing. */
 export type HtmlTokens = readonly string[]
 
-const NAMES: readonly AttributeName[] = [
-  ...(['href', 'rel', 'alt', 'name', 'content', 'lang', 'hidden'] as const),
-  ...(['type', 'hreflang', 'http-equiv'] as const),
-]
 const kindOf = (name: string) => KNOWN_ELEMENTS.get(name)?.content ?? MARKUP
 const lower = (name: string) => name.replace(/[A-Z]/g, (letter) => letter.toLowerCase())
 
@@ -19,23 +15,26 @@ class TokenList {
   readonly tokens: string[] = []
   #text = ''
   isForeign = false
+  innermost = ''
 
   text(text: string): void {
     this.#text += text
   }
 
-  open(name: string, get: (name: AttributeName) => string | undefined, selfClosing: boolean): void {
-    const attributes = NAMES.map((one) => [one, get(one)]).filter(
+  open(name: string, get: (name: string) => string | undefined, selfClosing: boolean): void {
+    const attributes = ATTRIBUTE_NAMES.map((one) => [one, get(one)]).filter(
       ([, value]) => value !== undefined,
     )
     const said = attributes.map(([one, value]) => ` ${one}=${JSON.stringify(value)}`).join('')
     this.#push(`<${name}${said}${selfClosing ? '/' : ''}>`)
     if (name === 'svg') this.isForeign = !selfClosing
+    this.innermost = name
   }
 
   close(name: string): void {
     this.#push(`</${name}>`)
     if (name === 'svg') this.isForeign = false
+    this.innermost = ''
   }
 
   end(): HtmlTokens {
@@ -60,10 +59,18 @@ export function scannedTokens(html: string): HtmlTokens {
     open: (start, end) => {
       const name = lower(html.slice(start, end))
       const kind = list.isForeign ? MARKUP : kindOf(name)
-      list.open(name, (one) => attributes.get(one), attributes.isSelfClosing)
+      list.open(
+        name,
+        (one) => attributes.get(ATTRIBUTE_NAMES.indexOf(one)),
+        attributes.isSelfClosing,
+      )
       return kind
     },
     close: (start, end) => list.close(lower(html.slice(start, end))),
+    get innermost() {
+      return list.innermost
+    },
+    closeInnermost: () => list.close(list.innermost),
     isInForeignContent: () => list.isForeign,
   })
   return list.end()
@@ -90,7 +97,7 @@ export function standardTokens(html: string): HtmlTokens {
     onWhitespaceCharacter: addText,
     onStartTag: ({ tagName, attrs, selfClosing }) => {
       const kind = list.isForeign ? MARKUP : kindOf(tagName)
-      const attribute = (name: AttributeName) => attrs.find((one) => one.name === name)?.value
+      const attribute = (name: string) => attrs.find((one) => one.name === name)?.value
       list.open(tagName, attribute, selfClosing)
       tokenizer.inForeignNode = list.isForeign
       if (kind !== MARKUP) tokenizer.state = MODES[kind]

@@ -26,7 +26,19 @@ import {
   MAX_TITLE_CHARS,
   type ParsedPage,
 } from './page.ts'
-import { TagAttributes } from './tag-attributes.ts'
+import {
+  ALT,
+  CONTENT,
+  HIDDEN,
+  HREF,
+  HREFLANG,
+  HTTP_EQUIV,
+  LANG,
+  NAME,
+  REL,
+  TagAttributes,
+  TYPE,
+} from './tag-attributes.ts'
 import { VisibleText } from './visible-text.ts'
 
 const SVG = KNOWN_ELEMENTS.get('svg')!
@@ -110,13 +122,22 @@ class PageReader implements HtmlHandler {
     this.#part(traits)
     if (traits & TELLING) this.#readTag(element)
     if (!(traits & VOID)) this.#enter(element)
-    if (isForeign && this.attributes.isSelfClosing) this.#open.close(element)
+    const mayCloseItself = isForeign || element === SVG || element === MATH
+    if (mayCloseItself && this.attributes.isSelfClosing) this.#open.close(element)
     return isForeign ? MARKUP : element.content
   }
 
   close(start: number, end: number): void {
     const element = this.#names.at(this.#html, start, end)
     if (!this.#open.close(element)) this.#part(element.traits) // a stray </p> or </br> still parts
+  }
+
+  get innermost(): string {
+    return this.#open.innermost
+  }
+
+  closeInnermost(): void {
+    this.#open.closeInnermost()
   }
 
   text(source: string, start: number, end: number): void {
@@ -137,7 +158,7 @@ class PageReader implements HtmlHandler {
   }
 
   #enter(element: Element): void {
-    const hidden = this.attributes.get('hidden')
+    const hidden = this.attributes.get(HIDDEN)
     // Text that is hidden "until found" is there to be found.
     const isHidden = hidden !== undefined && hidden.toLowerCase() !== 'until-found'
     this.#open.open(element, isHidden)
@@ -181,17 +202,17 @@ class PageReader implements HtmlHandler {
       case 'area':
         this.#endLink()
         this.#startLink()
-        if (this.#link) this.#anchor.add(attributes.get('alt') ?? '')
+        if (this.#link) this.#anchor.add(attributes.get(ALT) ?? '')
         this.#endLink()
         return
       case 'img':
-        if (this.#link && this.#imageText === '') this.#imageText = attributes.get('alt') ?? ''
+        if (this.#link && this.#imageText === '') this.#imageText = attributes.get(ALT) ?? ''
         return
       case 'title':
         this.#inTitle = !this.#titleDone && !this.isInForeignContent()
         return
       case 'base':
-        this.#declarations.readBase(attributes.get('href'))
+        this.#declarations.readBase(attributes.get(HREF))
         return
       case 'link':
         this.#readLink()
@@ -200,28 +221,28 @@ class PageReader implements HtmlHandler {
         this.#readMeta()
         return
       case 'html':
-        this.#declarations.readLanguage(attributes.get('lang'))
+        this.#declarations.readLanguage(attributes.get(LANG))
     }
   }
 
   #readLink(): void {
     const attributes = this.attributes
-    const href = attributes.get('href')
+    const href = attributes.get(HREF)
     if (!href || this.#inert > 0) return
     const said = {
-      rel: attributes.get('rel'),
-      type: attributes.get('type'),
-      hreflang: attributes.get('hreflang'),
+      rel: attributes.get(REL),
+      type: attributes.get(TYPE),
+      hreflang: attributes.get(HREFLANG),
     }
     const inHead = this.#inHead && this.#text.isEmpty
     this.#addLink(href, this.#declarations.readLink(said, href, inHead))
   }
 
   #readMeta(): void {
-    const content = this.attributes.get('content')
+    const content = this.attributes.get(CONTENT)
     if (content === undefined || this.#inert > 0) return
-    const name = this.attributes.get('name')
-    const header = this.attributes.get('http-equiv')
+    const name = this.attributes.get(NAME)
+    const header = this.attributes.get(HTTP_EQUIV)
     if (name !== undefined) this.#declarations.readRobots(name, content)
     // In noscript it leads those without scripts to a page that tells them so.
     if (header !== undefined && this.#unseen === 0 && /^\s*refresh\s*$/i.test(header))
@@ -235,10 +256,10 @@ class PageReader implements HtmlHandler {
   }
 
   #startLink(): void {
-    const href = this.attributes.get('href')
+    const href = this.attributes.get(HREF)
     if (href === undefined || this.#inert > 0 || this.#links.length >= MAX_LINKS) return
     if (href.startsWith('#')) return // a jump within the page leads to no other
-    const rel = this.attributes.get('rel')
+    const rel = this.attributes.get(REL)
     this.#link = { href, rel: rel === undefined ? 0 : votingBits(rel), anchor: '' }
     this.#links.push(this.#link)
   }

@@ -28,6 +28,16 @@ export class OpenElements {
     this.#counts[element.id]++
   }
 
+  /** The name of the innermost element; '' if none is open. */
+  get innermost(): string {
+    return this.#stack.length > 0 ? this.#stack[this.#stack.length - 1].name : ''
+  }
+
+  /** Ends the innermost element, of which there must be one. */
+  closeInnermost(): void {
+    this.#pop()
+  }
+
   /** Ends the innermost such element and all within it; false if none is open. */
   close(element: Element): boolean {
     if (!this.has(element)) return false

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { seededRandom } from '#numeric/random.ts'
-import { hammingDistance, simhash } from './simhash.ts'
+import { hammingDistance, simhash, wordMarks } from './simhash.ts'
 
 const random = seededRandom(20)
 const randomWord = () => {
@@ -122,4 +122,33 @@ test('the distance is the number of bits that differ', () => {
       expect(hammingDistance({ low: a, high: b }, { low: c, high: d })).toBe(expected)
     }),
   )
+})
+
+test('two pages have one fingerprint if and only if they say the same words in the same order', () => {
+  const word = fc.constantFrom('one', 'two', 'One', 'öl', 'Öl', '東', '京', '42', 'a', 'ab', 'ba')
+  const words = fc.array(word, { maxLength: 4 })
+  const markOf = (said: readonly string[]) => wordMarks('', said.join(', ')).fingerprint
+  const folded = (said: readonly string[]) => said.join(' ').toLowerCase()
+  fc.assert(
+    fc.property(words, words, (a, b) => {
+      const isSame = JSON.stringify(markOf(a)) === JSON.stringify(markOf(b))
+      expect(isSame).toBe(folded(a) === folded(b))
+    }),
+    { numRuns: 2000 },
+  )
+})
+
+test('200,000 texts that differ in one word have as many fingerprints', () => {
+  const found = new Set<bigint>()
+  for (let number = 0; number < 200_000; number++) {
+    const { low, high } = wordMarks('Page', `is number ${number} of many`).fingerprint
+    found.add((BigInt(high) << 32n) | BigInt(low))
+  }
+  expect(found.size).toBe(200_000)
+})
+
+test('a title leaves its mark, but its words are not counted', () => {
+  const marks = wordMarks('One two', 'three, four five')
+  expect(marks.words).toBe(3)
+  expect({ ...marks, words: 5 }).toEqual(wordMarks('', 'one two three four five'))
 })

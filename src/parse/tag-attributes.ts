@@ -1,22 +1,25 @@
 import { decodeHTMLAttribute } from 'entities/decode'
 
-/** The attributes that say something to a crawler; each name is a number below. */
-const NAMES = [
-  ...(['href', 'rel', 'alt', 'name', 'content', 'lang', 'hidden'] as const),
-  ...(['type', 'hreflang', 'http-equiv'] as const),
-] as const
-export type AttributeName = (typeof NAMES)[number]
+/** The attributes that say something to a crawler, by number: names to look up would cost more. */
+export const HREF = 0
+export const REL = 1
+export const ALT = 2
+export const NAME = 3
+export const CONTENT = 4
+export const LANG = 5
+export const HIDDEN = 6
+export const TYPE = 7
+export const HREFLANG = 8
+export const HTTP_EQUIV = 9
+export const ATTRIBUTE_NAMES: readonly string[] =
+  'href rel alt name content lang hidden type hreflang http-equiv'.split(' ')
 
-const NUMBERS = Object.fromEntries(NAMES.map((name, i) => [name, i])) as Record<
-  AttributeName,
-  number
->
-// No two have the same length and first letter: BY_SHAPE[length · 32 + letter] is the name's number
-// + 1, so that `class` and `id` need no further look.
+// No two have the same length and first letter: BY_SHAPE[length · 32 + letter] is the number + 1,
+// so that `class` and `id` need no further look.
 const LONGEST = 10
 const BY_SHAPE = new Uint8Array((LONGEST + 1) * 32)
-for (const [i, name] of NAMES.entries())
-  BY_SHAPE[name.length * 32 + (name.charCodeAt(0) & 31)] = i + 1
+for (const [number, name] of ATTRIBUTE_NAMES.entries())
+  BY_SHAPE[name.length * 32 + (name.charCodeAt(0) & 31)] = number + 1
 
 // Per ASCII code, bits: white space; ends the name of a tag; ends that of an attribute; ends a value.
 const SPACE = 1
@@ -30,7 +33,6 @@ const ROLES = Uint8Array.from({ length: 128 }, (_, code) => {
   if (character === '/') return ENDS_TAG_NAME | ENDS_NAME
   return character === '=' ? ENDS_NAME : 0
 })
-const roles = (code: number) => (code < 128 ? ROLES[code] : 0)
 
 const DOUBLE_QUOTE = 0x22
 const SINGLE_QUOTE = 0x27
@@ -55,22 +57,23 @@ function skipUntil(html: string, start: number, role: number): number {
 
 function skipSpace(html: string, start: number): number {
   let at = start
-  while (roles(html.charCodeAt(at)) & SPACE) at++
-  return at
+  for (; ; at++) {
+    const code = html.charCodeAt(at)
+    if (!(code <= 32 && ROLES[code] & SPACE)) return at
+  }
 }
 
 /** The attributes of the tag being read, as far as a crawler looks at them. */
 export class TagAttributes {
   #html = ''
   #present = 0 // bit n is set if the attribute of number n is there
-  readonly #starts = new Int32Array(NAMES.length)
-  readonly #ends = new Int32Array(NAMES.length)
+  readonly #starts = new Int32Array(ATTRIBUTE_NAMES.length)
+  readonly #ends = new Int32Array(ATTRIBUTE_NAMES.length)
   /** Whether the tag ended with `/>`. */
   isSelfClosing = false
 
   /** The value of an attribute, with its character references undone. */
-  get(name: AttributeName): string | undefined {
-    const number = NUMBERS[name]
+  get(number: number): string | undefined {
     if (!((this.#present >> number) & 1)) return undefined
     const value = this.#html.slice(this.#starts[number], this.#ends[number])
     return value.includes('&') ? decodeHTMLAttribute(value) : value
@@ -84,7 +87,7 @@ export class TagAttributes {
     for (let at = start; ; ) {
       const code = html.charCodeAt(at)
       if (code === GREATER) return at + 1
-      if (roles(code) & SPACE) at++
+      if (code <= 32 && ROLES[code] & SPACE) at++
       else if (code === SLASH) {
         this.isSelfClosing = html.charCodeAt(++at) === GREATER
       } else if (at < html.length) at = this.#readOne(html, at)
@@ -120,7 +123,7 @@ export class TagAttributes {
     if (length > LONGEST) return
     const number = BY_SHAPE[length * 32 + (html.charCodeAt(start) & 31)] - 1
     if (number < 0 || (this.#present >> number) & 1) return
-    const name = NAMES[number]
+    const name = ATTRIBUTE_NAMES[number]
     for (let i = 0; i < length; i++)
       if ((html.charCodeAt(start + i) | 32) !== name.charCodeAt(i)) return
     this.#present |= 1 << number

@@ -25,8 +25,9 @@ export class VisibleText {
 
   /** Adds source[start .. end), which goes on where the last piece ended. */
   add(source: string, start = 0, end = source.length): void {
-    for (let at = start; at < end && this.#length - this.#excess < MAX_TEXT_CHARS; )
-      at = this.#addStretch(source, at, Math.min(end, at + STRETCH))
+    let at = start
+    while (at < end && this.#length - this.#excess < MAX_TEXT_CHARS)
+      at = this.#addStretch(source, at, end - at > STRETCH ? at + STRETCH : end)
   }
 
   /** Parts what came before from what comes next; a line end outweighs a space. */
