@@ -9,6 +9,7 @@ import type { PageIndexer } from './index-pages.ts'
 import { learnFound, learnFrom } from './learn.ts'
 import { costOf, type FetchOutcome } from './outcome.ts'
 import type { CycleRecord, FetchRequest, JournalEntry, Ports, WarcPlace } from './ports.ts'
+import type { QueryTracker } from './track-queries.ts'
 
 /** What the plan said of a fetch. */
 type Forecast = Pick<JournalEntry, 'purpose' | 'predictedGain'>
@@ -26,6 +27,8 @@ export interface CrawlState {
   readonly underWay: Map<number, Forecast>
   /** Keeps the index in step, if there is one. */
   indexer?: PageIndexer
+  /** Watches what cycles do for queries, if there are any. */
+  tracker?: QueryTracker
 }
 
 /** How a crawl is to be run. */
@@ -139,7 +142,9 @@ export async function runCycle(
   learnFound(outcomes, frontier, rules.scope)
   forgetUnsent(underWay, fetcher.inFlight())
   const indexed = state.indexer?.take(fetches, frontier)
-  const record = { cycle, startedAt, endedAt: clock.now(), planned: plan.length, fetches, indexed }
+  const progress = state.indexer && state.tracker?.progress(state.indexer.index)
+  const learnt = { planned: plan.length, fetches, indexed, progress }
+  const record = { cycle, startedAt, endedAt: clock.now(), ...learnt }
   await repository.commit(record, frontier)
   state.cycle = cycle
   return record

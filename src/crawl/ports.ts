@@ -2,6 +2,7 @@ import type { Frontier } from '#frontier/frontier.ts'
 import type { Purpose } from '#policy/bids.ts'
 import type { Learnt } from './learn.ts'
 import type { Exchange, FetchOutcome, PageOutcome } from './outcome.ts'
+import type { TrackedProgress } from './track-queries.ts'
 
 /** Seconds since 1970; the lab's clock is the archive's. */
 export interface Clock {
@@ -95,6 +96,8 @@ export interface CycleRecord {
   readonly fetches: readonly (Learnt & Pick<JournalEntry, 'purpose' | 'predictedGain' | 'warc'>)[]
   /** Pages that came into the index. */
   readonly indexed?: readonly PageOutcome[]
+  /** What it did for the queries that are watched. */
+  readonly progress?: readonly TrackedProgress[]
 }
 
 /** Where everything lives between runs. */

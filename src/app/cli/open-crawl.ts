@@ -4,6 +4,7 @@ import { isDeepStrictEqual } from 'node:util'
 import { type CrawlState, crawlState } from '#crawl/cycle.ts'
 import { PageIndexer } from '#crawl/index-pages.ts'
 import { recoverCycle } from '#crawl/recover.ts'
+import { QueryTracker } from '#crawl/track-queries.ts'
 import { parseScope, type ScopeRules, type ScopeTest, scopeTest } from '#frontier/scope.ts'
 import { UsageError } from '#parse/usage-error.ts'
 import { CrawlStore } from '#repository/state/crawl-store.ts'
@@ -54,6 +55,11 @@ export async function openCrawl(dir: string, options: OpenOptions): Promise<Open
     const indexes = options.index ?? (await store.setting('index')) !== 'no'
     await store.saveSetting('index', indexes ? 'yes' : 'no')
     if (indexes && (pending.length > 0 || !options.onlyLooking)) attachIndex(dir, store, state)
+    if (state.indexer) {
+      const { queries, synthetic } = await store.workload(options.now)
+      // Made-up queries would only teach what titles already say.
+      if (!synthetic) state.tracker = new QueryTracker(queries, state.indexer.index)
+    }
     await recoverCycle(state, pending, scope, store)
     return { store, state, scope, recovered: pending.length }
   } catch (error) {

@@ -2,6 +2,7 @@ import type { DuckDBConnection } from '@duckdb/node-api'
 import type { Exchange } from '#crawl/outcome.ts'
 import type { CycleRecord, JournalEntry, Repository, WarcPlace } from '#crawl/ports.ts'
 import { Frontier } from '#frontier/frontier.ts'
+import type { StoredWorkload } from '#workload/workload.ts'
 import type { IndexFiles } from '../text-index/index-files.ts'
 import { appendCycle, type StoredSizes } from './append-cycle.ts'
 import {
@@ -14,6 +15,7 @@ import { Journal } from './journal.ts'
 import { loadFrontier } from './load-frontier.ts'
 import { openDatabase, sparingly } from './open-database.ts'
 import { migrate, readMeta, writeMeta } from './schema.ts'
+import { appendQueryProgress, loadWorkload } from './workload-table.ts'
 
 /** What a crawl directory holds when it is opened. */
 export interface StoredCrawl {
@@ -82,9 +84,16 @@ export class CrawlStore implements Repository {
     this.#index?.keep(record.indexed ?? [])
     await this.#transaction(async () => {
       this.#stored = await appendCycle(this.#connection, record, frontier, this.#stored)
+      if (record.progress)
+        await appendQueryProgress(this.#connection, record.cycle, record.progress)
       await this.#memory?.append(this.#connection, record.endedAt)
     })
     this.#journal.dropThrough(record.cycle)
+  }
+
+  /** What the searchers of this directory want. */
+  workload(now: number): Promise<StoredWorkload> {
+    return loadWorkload(this.#connection, now)
   }
 
   /** A setting of this directory, such as its scope. */
