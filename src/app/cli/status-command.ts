@@ -16,6 +16,11 @@ interface Status {
   readonly states?: Readonly<Record<string, number>>
   readonly links?: number
   readonly hosts?: number
+  /** Pages that say what another one says, or that they were not found. */
+  readonly duplicates?: number
+  readonly softErrors?: number
+  /** Shapes of addresses that bring nothing new. */
+  readonly throttledPatterns?: number
   readonly topHosts?: readonly { host: string; known: number; fetched: number }[]
 }
 
@@ -56,9 +61,15 @@ async function readStored(dir: string): Promise<Status> {
       FROM url u JOIN host h ON h.id = u.host_id
            LEFT JOIN (SELECT DISTINCT url_id FROM fetch_log WHERE cost > 0) f ON f.url_id = u.id
       GROUP BY h.name ORDER BY fetched DESC, known DESC, host LIMIT 10`)
+    const [copies] = await store.query(
+      'SELECT count(duplicate_of)::DOUBLE AS duplicates, count(CASE WHEN soft_error THEN 1 END)::DOUBLE AS errors FROM page',
+    )
     return {
       dir,
       spent,
+      duplicates: Number(copies.duplicates),
+      softErrors: Number(copies.errors),
+      throttledPatterns: frontier.patterns.barrenCount,
       known: frontier.size,
       cycles: cycle,
       states: frontier.countByState(),
@@ -82,6 +93,7 @@ function statusText(status: Status): string {
   const hostRows = (topHosts ?? []).map(({ host, known, fetched }) => [host, known, fetched])
   return [
     `${status.dir}: ${counted} on ${status.hosts?.toLocaleString('en')} hosts, ${status.links?.toLocaleString('en')} links, ${status.cycles} cycles`,
+    `${status.duplicates} duplicates, ${status.softErrors} error pages with status 200, ${status.throttledPatterns} URL patterns throttled because they bring nothing new`,
     '',
     table(['state', 'URLs'], stateRows),
     '',
