@@ -56,9 +56,8 @@ export async function openCrawl(dir: string, options: OpenOptions): Promise<Open
     await store.saveSetting('index', indexes ? 'yes' : 'no')
     if (indexes && (pending.length > 0 || !options.onlyLooking)) attachIndex(dir, store, state)
     if (state.indexer) {
-      const { queries, synthetic } = await store.workload(options.now)
-      // Made-up queries would only teach what titles already say.
-      if (!synthetic) state.tracker = new QueryTracker(queries, state.indexer.index)
+      const queries = await store.queries(options.now)
+      if (queries.length > 0) state.tracker = new QueryTracker(queries, state.indexer.index)
     }
     await recoverCycle(state, pending, scope, store)
     return { store, state, scope, recovered: pending.length }

@@ -2,7 +2,7 @@ import type { DuckDBConnection } from '@duckdb/node-api'
 import type { Exchange } from '#crawl/outcome.ts'
 import type { CycleRecord, JournalEntry, Repository, WarcPlace } from '#crawl/ports.ts'
 import { Frontier } from '#frontier/frontier.ts'
-import type { StoredWorkload } from '#workload/workload.ts'
+import type { StoredQuery } from '#workload/workload.ts'
 import type { IndexFiles } from '../text-index/index-files.ts'
 import { appendCycle, type StoredSizes } from './append-cycle.ts'
 import {
@@ -15,7 +15,7 @@ import { Journal } from './journal.ts'
 import { loadFrontier } from './load-frontier.ts'
 import { openDatabase, sparingly } from './open-database.ts'
 import { migrate, readMeta, writeMeta } from './schema.ts'
-import { appendQueryProgress, loadWorkload } from './workload-table.ts'
+import { appendQueryProgress, loadQueries } from './workload-table.ts'
 
 /** What a crawl directory holds when it is opened. */
 export interface StoredCrawl {
@@ -91,9 +91,9 @@ export class CrawlStore implements Repository {
     this.#journal.dropThrough(record.cycle)
   }
 
-  /** What the searchers of this directory want. */
-  workload(now: number): Promise<StoredWorkload> {
-    return loadWorkload(this.#connection, now)
+  /** The queries people asked, as far as this directory knows. */
+  queries(now: number): Promise<StoredQuery[]> {
+    return loadQueries(this.#connection, now)
   }
 
   /** A setting of this directory, such as its scope. */

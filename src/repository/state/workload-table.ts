@@ -2,7 +2,7 @@ import type { DuckDBConnection } from '@duckdb/node-api'
 import type { QueryProgress } from '#workload/improvability.ts'
 import { type KnownAnchor, type KnownTitle, syntheticWorkload } from '#workload/synthetic.ts'
 import type { UbiEvent, UbiQuery } from '#workload/ubi.ts'
-import type { StoredWorkload } from '#workload/workload.ts'
+import type { StoredQuery, StoredWorkload } from '#workload/workload.ts'
 import { appendColumns } from './bulk.ts'
 
 const APPLICATION = 'forager'
@@ -24,6 +24,28 @@ const IMPORTS = `(
 const decayed = (value: string, time: string) =>
   `${value} * coalesce(pow(0.5, greatest(0, $now - ${time}) / half_life), 1)`
 
+/** The queries people asked, merged over all imports and weighted by age; the weightiest first. */
+export async function loadQueries(
+  connection: DuckDBConnection,
+  now: number,
+): Promise<StoredQuery[]> {
+  const rows = await connection.runAndReadAll(
+    `SELECT q.id::VARCHAR, q.text, sum(${decayed('count', 'asked_at')}) AS weight,
+            string_agg(DISTINCT i.format, ', ' ORDER BY i.format), min(asked_at), max(asked_at)
+     FROM asked JOIN query q ON q.id = query_id JOIN ${IMPORTS} i ON i.id = import_id
+     WHERE ${counts('asked_at')} GROUP BY q.id, q.text ORDER BY weight DESC, q.text`,
+    { now },
+  )
+  return rows.getRows().map(([id, text, weight, source, firstSeen, lastSeen]) => ({
+    id: String(id),
+    text: String(text),
+    weight: Number(weight),
+    source: String(source),
+    synthetic: false,
+    ...(firstSeen !== null && { firstSeen: Number(firstSeen), lastSeen: Number(lastSeen) }),
+  }))
+}
+
 /**
  * What searchers want, merged over all imports and weighted by age; without any, a synthetic workload
  * made from the titles and anchors of the crawl.
@@ -32,21 +54,7 @@ export async function loadWorkload(
   connection: DuckDBConnection,
   now: number,
 ): Promise<StoredWorkload> {
-  const rows = await connection.runAndReadAll(
-    `SELECT q.id::VARCHAR, q.text, sum(${decayed('count', 'asked_at')}) AS weight,
-            string_agg(DISTINCT i.format, ', ' ORDER BY i.format), min(asked_at), max(asked_at)
-     FROM asked JOIN query q ON q.id = query_id JOIN ${IMPORTS} i ON i.id = import_id
-     WHERE ${counts('asked_at')} GROUP BY q.id, q.text ORDER BY weight DESC, q.text`,
-    { now },
-  )
-  const queries = rows.getRows().map(([id, text, weight, source, firstSeen, lastSeen]) => ({
-    id: String(id),
-    text: String(text),
-    weight: Number(weight),
-    source: String(source),
-    synthetic: false,
-    ...(firstSeen !== null && { firstSeen: Number(firstSeen), lastSeen: Number(lastSeen) }),
-  }))
+  const queries = await loadQueries(connection, now)
   if (queries.length === 0) return synthesised(connection)
   const judged = await connection.runAndReadAll(
     `SELECT query_id::VARCHAR, url, arg_max(grade, import_id) FROM judgment
