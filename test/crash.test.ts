@@ -2,14 +2,34 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { CrawlStore } from '#repository/state/crawl-store.ts'
+import { IndexStore } from '#repository/text-index/index-store.ts'
+import { PageStore } from '#repository/text-index/page-store.ts'
+import { defaultAnalyser } from '#search/default-search.ts'
 import { killCrawl } from './kill-crawl.ts'
 
 const KILLS = 12
 const BUDGET = 600
 const HOSTS = 7
 
+/** Pages that the tables say are to be found, and those that the index has, with their words. */
+async function findable(dir: string): Promise<{ wanted: number[]; indexed: number[] }> {
+  const store = await CrawlStore.open(dir)
+  const rows = await store.query(
+    "SELECT url_id::INTEGER AS id FROM page WHERE duplicate_of IS NULL AND NOT soft_error AND NOT noindex AND form = 'page' ORDER BY url_id",
+  )
+  store.close()
+  const wanted = rows.map(({ id }) => Number(id))
+  const index = new IndexStore(dir).load(defaultAnalyser)
+  const pages = PageStore.openToRead(dir)
+  const indexed = wanted.filter((id) => index.has(id) && pages?.get(id) !== undefined)
+  pages?.close()
+  expect(index.size).toBe(wanted.length)
+  return { wanted, indexed }
+}
+
 // `npm run bench -- kills` does the same for longer.
-test('killed again and again, a crawl loses nothing, repeats nothing, keeps its budget and its WARC files', async () => {
+test('killed again and again, a crawl loses nothing, repeats nothing, keeps its budget, its WARC files and its index', async () => {
   const dir = mkdtempSync(join(tmpdir(), 'forager-crash-'))
   try {
     const crawl = await killCrawl({
@@ -24,6 +44,9 @@ test('killed again and again, a crawl loses nothing, repeats nothing, keeps its 
     expect(crawl.requests - BUDGET, 'only what was in flight').toBeLessThanOrEqual(KILLS * HOSTS)
     expect(crawl.warc).toMatchObject({ missing: [], misplaced: [] })
     expect(crawl.warc.spare, 'only what was in flight').toBeLessThanOrEqual(KILLS * HOSTS)
+    const { wanted, indexed } = await findable(dir)
+    expect(wanted.length).toBeGreaterThan(BUDGET / 2)
+    expect(indexed).toEqual(wanted)
   } finally {
     rmSync(dir, { recursive: true, force: true })
   }
