@@ -6,9 +6,6 @@ export interface SimHash {
   readonly high: number
 }
 
-/** Fewer words than these make a text too short to be told apart from others by its bits. */
-export const MIN_SIMHASH_WORDS = 20
-
 /** By what the words of a text are known again. */
 export interface WordMarks {
   readonly simhash: SimHash

@@ -1,8 +1,6 @@
 /** Where a word may stand on a page, or about it. */
 export const FIELDS = ['title', 'anchor', 'url', 'body'] as const
 
-export type Field = (typeof FIELDS)[number]
-
 /** One value for each field, in the order of FIELDS. */
 export type ByField<T> = readonly [title: T, anchor: T, url: T, body: T]
 

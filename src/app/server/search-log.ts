@@ -1,12 +1,17 @@
 import { randomUUID } from 'node:crypto'
 import { appendFileSync, mkdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { type SearchEvent, searchEventFile, searchEventLine } from '#workload/ubi.ts'
+import {
+  SEARCH_EVENT_FOLDER,
+  type SearchEvent,
+  searchEventFile,
+  searchEventLine,
+} from '#workload/ubi.ts'
 import type { ResultLink } from './search-links.ts'
 
 /** Where a crawl's own query log lies. */
 export function queryLogFolder(dir: string): string {
-  return join(dir, 'queries')
+  return join(dir, SEARCH_EVENT_FOLDER)
 }
 
 /** A search as the log sees it. */

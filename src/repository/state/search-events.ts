@@ -2,6 +2,7 @@ import { existsSync, readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import type { DuckDBConnection } from '@duckdb/node-api'
 import { LOG_FORMATS } from '#workload/formats.ts'
+import { SEARCH_EVENT_FOLDER } from '#workload/ubi.ts'
 import { type ImportReport, importParts, type LogPart } from './import-queries.ts'
 import { openDatabase } from './open-database.ts'
 import { migrate } from './schema.ts'
@@ -12,8 +13,8 @@ export const DEFAULT_HALF_LIFE_SECONDS = 90 * 86_400
  * Where the logs of the search page lie in a crawl directory: a file a day (`workload/ubi.ts`). The page
  * writes there also while a crawl holds the tables; they take it in when the next command opens them.
  */
-export function searchEventFolder(dir: string): string {
-  return join(dir, 'queries')
+function searchEventFolder(dir: string): string {
+  return join(dir, SEARCH_EVENT_FOLDER)
 }
 
 /** Brings the logs of the search page into the tables; nobody else may have them open. */
