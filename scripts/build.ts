@@ -1,8 +1,9 @@
 /**
  * Makes `dist/`, what the published package runs: the sources without their types. Node strips types
  * itself, but not below node_modules. Imports of `./x.ts` become `./x.js`; `#room/x.ts` stays, and a
- * manifest in `dist/` says where it is.
+ * manifest in `dist/` says where it is. Types are kept for what a user's own policy imports.
  */
+import { execFileSync } from 'node:child_process'
 import { globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { stripTypeScriptTypes } from 'node:module'
 import { dirname, join } from 'node:path'
@@ -18,7 +19,28 @@ for (const file of files) {
   write(file.replace(/\.ts$/, '.js'), withJsImports(source))
 }
 write('package.json', `${JSON.stringify({ type: 'module', imports: { '#*.ts': './*.js' } })}\n`)
+writePolicyTypes()
+writeCommit()
 console.log(`dist/: ${files.length} files`)
+
+function writePolicyTypes(): void {
+  execFileSync(join(root, 'node_modules', '.bin', 'tsc'), ['-p', 'scripts/policy-types.json'], {
+    cwd: root,
+    stdio: 'inherit',
+  })
+  for (const file of globSync('**/*.d.ts', { cwd: to }))
+    write(file, withJsImports(readFileSync(join(to, file), 'utf8')))
+}
+
+/** Reports name the commit that made them; a package outside git cannot know it. */
+function writeCommit(): void {
+  try {
+    const commit = execFileSync('git', ['rev-parse', 'HEAD'], { cwd: root, stdio: 'pipe' })
+    write('commit.txt', `${commit}`)
+  } catch {
+    console.warn('no git commit known: reports will not name one')
+  }
+}
 
 function withJsImports(source: string): string {
   return source.replace(/(\b(?:from|import)\s*\(?\s*'\.[^']*)\.ts'/g, "$1.js'")

@@ -17,4 +17,7 @@ got=$(npx forager --version)
 [ "$got" = "$wanted" ] || { echo "forager --version printed '$got', not '$wanted'"; exit 1; }
 npx forager lab generate --pages 500 --weeks 2 --out web >/dev/null
 npx forager crawl --archive web --budget 50 --json | grep -q '"spent":50'
+cp "$root/examples/young-hosts-first.ts" mine.ts
+npx forager lab run selection --archive web --policies bfs,mine --policy-file mine.ts --json | grep -q '"policy":"mine"'
+"$node/tsc" --ignoreConfig --noEmit --strict --target es2024 --module nodenext --types '' mine.ts
 echo "the packed package works: forager $got"

@@ -1,4 +1,5 @@
 import type { Command } from 'commander'
+import { addCompareCommand } from './lab-compare.ts'
 import { addGenerateCommand } from './lab-generate.ts'
 import { addImportCommand } from './lab-import.ts'
 import { addListCommand } from './lab-list.ts'
@@ -14,4 +15,5 @@ export function addLabCommand(program: Command): void {
   addServeCommand(lab)
   addListCommand(lab)
   addRunCommand(lab)
+  addCompareCommand(lab)
 }

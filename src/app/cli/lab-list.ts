@@ -6,7 +6,7 @@ import { UsageError } from '#parse/usage-error.ts'
 import { POLICIES } from '#policy/policies.ts'
 import { readArchive } from '#repository/archive/read-archive.ts'
 import { readSite } from '#repository/archive/read-site.ts'
-import { EXPERIMENTS } from './experiments.ts'
+import { EXPERIMENTS } from '../experiments/experiments.ts'
 import { outputFor, table } from './output.ts'
 
 interface ListOptions {

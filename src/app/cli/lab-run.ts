@@ -1,91 +1,95 @@
-import { mkdirSync, writeFileSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { mkdirSync, statSync, writeFileSync } from 'node:fs'
+import { dirname, join, resolve } from 'node:path'
 import type { Command } from 'commander'
 import { reportPage } from '#lab/report/report-page.ts'
 import { UsageError } from '#parse/usage-error.ts'
-import { SCORINGS } from '#search/default-search.ts'
-import type { ExperimentResult } from './experiment.ts'
-import { EXPERIMENTS } from './experiments.ts'
+import type { CommonOptions, Experiment, Findings, StepOutcome } from '../experiments/experiment.ts'
+import { EXPERIMENTS } from '../experiments/experiments.ts'
+import { StepLog } from '../experiments/step-log.ts'
+import { commit } from './commit.ts'
 import { several, wholeNumber } from './options.ts'
 import { outputFor, table } from './output.ts'
 import { Progress } from './progress.ts'
 import { version } from './version.ts'
 
-interface RunOptions {
-  archive?: readonly string[]
-  policies?: string
-  sizes?: string
-  base?: number
-  at?: number
-  scoring?: string
-  seed: number
-  out?: string
-  report?: string
-  dump?: string
-  json?: boolean
+interface RunOptions extends CommonOptions {
+  readonly out?: string
+  readonly report?: string
+  readonly dump?: string
+  readonly fresh?: boolean
+  readonly json?: boolean
 }
 
 export function addRunCommand(lab: Command): void {
-  lab
+  const run = lab
     .command('run')
     .description('run an experiment on recorded webs')
-    .argument('<experiment>', Object.keys(EXPERIMENTS).join(', '))
-    .option('--archive <dir>', 'the archive to use; may be repeated', several)
-    .option('--policies <names>', 'policies to compare, separated by commas (default: all)')
-    .option(
-      '--sizes <numbers>',
-      'selection: pages to select, separated by commas (default: shares of what is known)',
-    )
-    .option(
-      '--base <n>',
-      'selection: requests of the base crawl (default: all it can reach)',
-      wholeNumber(1),
-    )
-    .option('--at <snapshot>', 'which snapshot (default: the last)', wholeNumber(0))
-    .option('--scoring <name>', `search: ${Object.keys(SCORINGS).join(', ')}`)
-    .option('--seed <n>', 'draws lots between equal scores', wholeNumber(0), 1)
-    .option('--out <file>', 'write the result as JSON')
-    .option('--report <file>', 'write a report with pictures as HTML')
-    .option('--dump <dir>', 'write the raw selections, one file a policy and size')
-    .option('--json', 'print the result as JSON')
-    .addHelpText(
-      'after',
-      `
-Example:
-  forager lab run selection --archive modelweb --policies bfs,indegree,pagerank \\
-    --sizes 1000,2000,5000 --out out.json --report report.html --dump selected/`,
-    )
-    .action(runExperiment)
+    .argument('[experiment]', 'one of the commands below; forager lab run selection --help')
+    .addHelpText('after', `\nExample:\n  forager lab run ${EXPERIMENTS.selection.example}`)
+    .allowUnknownOption()
+    .allowExcessArguments()
+    .action(explainChoice)
+  for (const [name, experiment] of Object.entries(EXPERIMENTS)) {
+    const command = run
+      .command(name)
+      .description(experiment.summary)
+      .option('--archive <dir>', 'the archive to use; may be repeated', several)
+    experiment.addFlags(command)
+    command
+      .option('--seed <n>', 'draws lots between equal scores, and samples', wholeNumber(0), 1)
+      .option('--out <file>', 'write the result as JSON; a run cut short goes on where it stopped')
+      .option('--fresh', 'do not take up a run that was cut short')
+      .option('--report <file>', 'write a report with pictures as HTML')
+      .option('--dump <dir>', 'write the raw data behind the numbers')
+      .option('--json', 'print the result as JSON')
+      .addHelpText('after', `\nExample:\n  forager lab run ${experiment.example}`)
+      .action((options: RunOptions) => runExperiment(name, experiment, options))
+  }
 }
 
-async function runExperiment(name: string, options: RunOptions): Promise<void> {
+function explainChoice(name: string | undefined): never {
+  const wrong = name === undefined ? 'name an experiment' : `there is no experiment "${name}"`
+  throw new UsageError(`${wrong}: choose one of ${Object.keys(EXPERIMENTS).join(', ')}`)
+}
+
+async function runExperiment(
+  name: string,
+  experiment: Experiment,
+  options: RunOptions,
+): Promise<void> {
   const output = outputFor(options)
-  if (!Object.hasOwn(EXPERIMENTS, name))
-    throw new UsageError(
-      `there is no experiment "${name}": choose one of ${Object.keys(EXPERIMENTS).join(', ')}`,
-    )
   const archive = options.archive ?? []
   if (archive.length === 0)
     throw new UsageError(
       'name at least one recorded web with --archive DIR; forager lab generate makes one',
     )
-  let progress: Progress | undefined
-  const found = await EXPERIMENTS[name].run({
-    ...options,
-    archive,
-    onProgress: (done, total, what) => {
-      progress ??= new Progress(name, 'steps', total, 0, !output.json)
-      progress.update(done, what)
-    },
-  })
-  progress?.clear()
+  const run = await experiment.prepare({ ...options, archive })
+  const log = options.out === undefined ? undefined : openLog(name, options.out, options)
+  if (log && log.size > 0)
+    output.note(`taking up ${log.size} finished steps of a run cut short; --fresh starts anew`)
+  const progress = new Progress(name, 'steps', run.steps.length, log?.size ?? 0, !output.json)
+  const found: unknown[] = []
+  for (const [done, step] of run.steps.entries()) {
+    if (log?.has(step.name)) {
+      found.push(log.get(step.name))
+      continue
+    }
+    progress.update(done, step.name)
+    const outcome = await step.run()
+    if (options.dump !== undefined) dump(outcome, options.dump)
+    log?.add(step.name, outcome.found)
+    found.push(outcome.found)
+  }
+  progress.clear()
+  // What is taken up from a file has been through JSON, and so is what is not.
+  const findings = run.present(JSON.parse(JSON.stringify(found)))
   if (options.out !== undefined)
-    writeResult('--out', options.out, `${JSON.stringify(found.result, null, 1)}\n`)
+    writeResult('--out', options.out, `${JSON.stringify(findings.result, null, 1)}\n`)
   if (options.report !== undefined)
-    writeResult('--report', options.report, reportOf(found, options.seed))
-  if (options.dump !== undefined) dump(found, options.dump)
-  output.result(found.result, () =>
-    found.tables
+    writeResult('--report', options.report, reportOf(findings, options.seed))
+  log?.remove()
+  output.result(findings.result, () =>
+    findings.tables
       .map(({ caption, header, rows }) => `${caption}\n${table(header, rows)}`)
       .join('\n\n'),
   )
@@ -93,27 +97,46 @@ async function runExperiment(name: string, options: RunOptions): Promise<void> {
     if (file) output.note(`wrote ${file}`)
 }
 
-function reportOf(found: ExperimentResult, seed: number): string {
-  const command = ['forager', ...process.argv.slice(2)].join(' ')
-  return reportPage({ ...found, provenance: { command, seed, version, archives: found.archives } })
+/** The steps of a run are only good for the same words, program and archives. */
+function openLog(name: string, out: string, options: RunOptions): StepLog {
+  const { fresh, json, report, ...words } = options
+  const stamps = (options.archive ?? []).map((dir) => stampOf(join(dir, 'site.json')))
+  const identity = JSON.stringify([name, version, commit(), words, stamps])
+  return writing('--out', out, () => new StepLog(`${out}.steps`, identity, fresh === true))
 }
 
-function dump(found: ExperimentResult, dir: string): void {
-  for (const { name, lines } of found.dumps)
-    writeResult(
-      '--dump',
-      join(dir, name),
-      lines()
-        .map((line) => `${line}\n`)
-        .join(''),
-    )
+function stampOf(file: string): string {
+  const { mtimeMs, size } = statSync(file)
+  return `${resolve(file)} ${size} ${mtimeMs}`
+}
+
+function reportOf(found: Findings, seed: number): string {
+  const command = ['forager', ...process.argv.slice(2)].join(' ')
+  return reportPage({
+    ...found,
+    provenance: { command, seed, version, commit: commit(), archives: found.archives },
+  })
+}
+
+function dump(outcome: StepOutcome, dir: string): void {
+  for (const { name, lines } of outcome.dumps ?? []) {
+    let text = ''
+    for (const line of lines()) text += `${line}\n`
+    writeResult('--dump', join(dir, name), text)
+  }
 }
 
 /** Makes the folders on the way, as `--out results/today/out.json` expects. */
 function writeResult(flag: string, file: string, content: string): void {
-  try {
+  writing(flag, file, () => {
     mkdirSync(dirname(file), { recursive: true })
     writeFileSync(file, content)
+  })
+}
+
+function writing<Made>(flag: string, file: string, write: () => Made): Made {
+  try {
+    return write()
   } catch (cause) {
     const { code } = cause as NodeJS.ErrnoException
     if (code === 'ENOSPC') throw cause

@@ -5,6 +5,8 @@ export interface Provenance {
   readonly command: string
   readonly seed: number
   readonly version: string
+  /** Of the program, where it is known. */
+  readonly commit?: string
   readonly archives: readonly string[]
 }
 
@@ -52,7 +54,7 @@ export function reportPage(report: Report): string {
     ...report.tables.map(tableHtml),
     '<h2>How this was made</h2>',
     `<pre>${escapeHtml(provenance.command)}</pre>`,
-    `<p>Seed ${provenance.seed}; Forager ${escapeHtml(provenance.version)}; archives: ${escapeHtml(provenance.archives.join(', '))}.</p>`,
+    `<p>Seed ${provenance.seed}; Forager ${escapeHtml(provenance.version)}${provenance.commit ? ` (commit ${escapeHtml(provenance.commit.slice(0, 12))})` : ''}; archives: ${escapeHtml(provenance.archives.join(', '))}.</p>`,
     '</body></html>\n',
   ].join('\n')
 }

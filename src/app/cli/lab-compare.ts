@@ -1,0 +1,77 @@
+import { readFileSync } from 'node:fs'
+import type { Command } from 'commander'
+import { type Change, type ComparableResult, compareResults } from '#lab/compare-results.ts'
+import { UsageError } from '#parse/usage-error.ts'
+import { outputFor, table } from './output.ts'
+
+export function addCompareCommand(lab: Command): void {
+  lab
+    .command('compare')
+    .description('show what changed from one result of an experiment to another')
+    .argument('<before>', 'a file written by forager lab run --out')
+    .argument('<after>', 'another, of the same experiment')
+    .option('--json', 'print the differences as JSON')
+    .addHelpText('after', '\nExample:\n  forager lab compare before.json after.json')
+    .action(runCompare)
+}
+
+function runCompare(beforeFile: string, afterFile: string, options: { json?: boolean }): void {
+  const before = readResult(beforeFile)
+  const after = readResult(afterFile)
+  if (before.experiment !== after.experiment)
+    throw new UsageError(
+      `${beforeFile} is a result of ${before.experiment}, ${afterFile} of ${after.experiment}: compare two of one experiment`,
+    )
+  const comparison = compareResults(before, after)
+  const { keys, changes, sameRows, onlyBefore, onlyAfter } = comparison
+  outputFor(options).result(comparison, () =>
+    [
+      changes.length === 0
+        ? 'no number changed'
+        : table(
+            [...keys, 'number', 'before', 'after', 'change', ''],
+            changes.map((change) => [
+              ...change.row,
+              change.field,
+              change.before,
+              change.after,
+              signed(change),
+              change.apart ? 'intervals apart' : '',
+            ]),
+          ),
+      `${sameRows} rows are the same`,
+      ...onlyIn(beforeFile, keys, onlyBefore),
+      ...onlyIn(afterFile, keys, onlyAfter),
+    ].join('\n'),
+  )
+}
+
+function signed({ before, after }: Change): string {
+  const difference = after - before
+  const share = before === 0 ? '' : ` (${((100 * difference) / Math.abs(before)).toFixed(1)} %)`
+  return `${difference > 0 ? '+' : ''}${Number(difference.toPrecision(3))}${share}`
+}
+
+function onlyIn(
+  file: string,
+  keys: readonly string[],
+  rows: readonly (readonly (string | number)[])[],
+): string[] {
+  return rows.length === 0 ? [] : ['', `only in ${file}:`, table(keys, rows)]
+}
+
+function readResult(file: string): ComparableResult {
+  let result: ComparableResult
+  try {
+    result = JSON.parse(readFileSync(file, 'utf8'))
+  } catch (cause) {
+    throw new UsageError(`${file} cannot be read as JSON (${(cause as Error).message})`, { cause })
+  }
+  const isResult =
+    typeof result?.experiment === 'string' &&
+    Array.isArray(result.rows) &&
+    Array.isArray(result.keys) &&
+    result.rows.every((row) => row !== null && typeof row === 'object')
+  if (!isResult) throw new UsageError(`${file} is no result of forager lab run --out`)
+  return result
+}

@@ -1,0 +1,9 @@
+import type { Experiment } from './experiment.ts'
+import { searchExperiment } from './search.ts'
+import { selectionExperiment } from './selection.ts'
+
+/** Experiments by name, each named after what it shows. */
+export const EXPERIMENTS: Readonly<Record<string, Experiment>> = {
+  selection: selectionExperiment,
+  search: searchExperiment,
+}
