@@ -196,6 +196,7 @@ export class Frontier {
       candidates: this.unfetched(now),
       links: this.links.toCsr(this.size),
       depths: this.#depths.view().slice(),
+      hosts: this.urls.hosts().slice(),
       domains: this.urls.domains().slice(),
       visits: this.#visits.view().slice(),
       seed,

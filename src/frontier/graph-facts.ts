@@ -8,6 +8,8 @@ export interface GraphFacts {
   readonly links: Csr
   /** Links from the nearest seed when the URL was found. */
   readonly depths: Uint16Array
+  /** Number of the URL's host. */
+  readonly hosts: Uint32Array
   /** Number of the URL's registrable domain. */
   readonly domains: Uint32Array
   /** Fetched URLs in the order of their first fetch. */

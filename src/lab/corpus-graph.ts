@@ -68,6 +68,7 @@ export function corpusGraph(web: RecordedWeb, options: CorpusGraphOptions): Corp
       candidates: Uint32Array.from({ length: urls.size }, (_, number) => number),
       links: { offsets: offsets.view(), targets: targets.view() },
       depths: depths.view(),
+      hosts: urls.hosts(),
       domains: urls.domains(),
       visits: visits.view(),
       seed: options.seed,

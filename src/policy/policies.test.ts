@@ -56,6 +56,33 @@ test('PageRank and OPIC bid in multiples of the average', () => {
   expect(bestFirst('pagerank').at(-1)).toMatch(/^5: PageRank 0\.\d+ times the average$/)
 })
 
+test('RankMass bids for what is surely reached from the seeds', () => {
+  const bids = bestFirst('rankmass', { ...facts, depths: Uint16Array.of(0, 1, 2, 1, 2, 3) })
+  expect(bids[0]).toMatch(/^2: mass from the seeds 0\.\d+ times an even share$/)
+  expect(bids.slice(2)).toEqual([
+    '4: no known way leads to it from a seed',
+    '5: no known way leads to it from a seed',
+  ])
+})
+
+test('host-harmonic puts the nearest host first, and its pages by PageRank', () => {
+  // Host 1 hears from host 0 and host 2; URLs 3 and 4 are its, 4 with two links.
+  const hosts = Uint32Array.of(0, 0, 2, 1, 1, 3)
+  const given = graphFacts(6, [[0, 4], [1, 4], [2, 3]], { hosts }) // biome-ignore format: one graph
+  expect(bestFirst('host-harmonic', given)).toEqual([
+    '4: its host has harmonic centrality 2.00',
+    '3: its host has harmonic centrality 2.00',
+    '5: its host has harmonic centrality 0.00',
+  ])
+})
+
+test('on a web of one host, host-harmonic is PageRank', () => {
+  const web = variedGraphFacts()['a larger random web']
+  const given = { ...web, hosts: new Uint32Array(web.hosts.length) }
+  const urlsOf = (name: string) => bestFirst(name, given).map((line) => Number.parseInt(line, 10))
+  expect(urlsOf('host-harmonic')).toEqual(urlsOf('pagerank'))
+})
+
 test('random bids follow the seed', () => {
   const known = graphFacts(50, [])
   const order = bestFirst('random', known)
@@ -65,7 +92,7 @@ test('random bids follow the seed', () => {
 test('a name with a slip is refused with the name that was meant', () => {
   expect(() => policyNamed('page-rank')).toThrow(UsageError)
   expect(() => policyNamed('page-rank')).toThrow(
-    '--policy must be one of random, bfs, indegree, td-indegree, pagerank, opic, not "page-rank". Did you mean pagerank?',
+    '--policy must be one of random, bfs, indegree, td-indegree, pagerank, opic, rankmass, host-harmonic, not "page-rank". Did you mean pagerank?',
   )
   expect(() => policyNamed('td-indegre')).toThrow('Did you mean td-indegree?')
   expect(() => policyNamed('best')).toThrow(/not "best"\.$/)

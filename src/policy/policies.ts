@@ -3,9 +3,11 @@ import { editDistance } from '#numeric/edit-distance.ts'
 import { UsageError } from '#parse/usage-error.ts'
 import type { Policy } from './bids.ts'
 import { breadthFirst } from './breadth-first.ts'
+import { byHostHarmonic } from './by-host-harmonic.ts'
 import { byInDegree } from './by-in-degree.ts'
 import { byOpic } from './by-opic.ts'
 import { byPageRank } from './by-pagerank.ts'
+import { byRankMass } from './by-rank-mass.ts'
 import { byTransDomainInDegree } from './by-trans-domain-in-degree.ts'
 import { randomOrder } from './random-order.ts'
 
@@ -26,14 +28,25 @@ export const POLICIES: Readonly<Record<string, NamedPolicy>> = {
   },
   pagerank: { policy: byPageRank, summary: 'highest PageRank first' },
   opic: { policy: byOpic, summary: 'most cash from visited pages first' },
+  rankmass: { policy: byRankMass, summary: 'most surely reached from the seeds first' },
+  'host-harmonic': {
+    policy: byHostHarmonic,
+    summary: 'hosts nearest to all others first, their best pages by PageRank first',
+  },
 }
 
 /** The policy of that name, or a UsageError that lists the names. */
 export function policyNamed(name: string): Policy<GraphFacts> {
   if (Object.hasOwn(POLICIES, name)) return POLICIES[name].policy
   const names = Object.keys(POLICIES)
+  throw new UsageError(
+    `--policy must be one of ${names.join(', ')}, not "${name}".${hintAt(name, names)}`,
+  )
+}
+
+/** A question after the name that was probably meant; empty if none comes near. */
+export function hintAt(name: string, names: readonly string[]): string {
   const slips = names.map((known) => editDistance(name.toLowerCase(), known))
   const fewest = Math.min(...slips)
-  const hint = fewest <= name.length / 3 ? ` Did you mean ${names[slips.indexOf(fewest)]}?` : ''
-  throw new UsageError(`--policy must be one of ${names.join(', ')}, not "${name}".${hint}`)
+  return fewest <= name.length / 3 ? ` Did you mean ${names[slips.indexOf(fewest)]}?` : ''
 }

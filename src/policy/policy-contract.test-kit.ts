@@ -45,6 +45,7 @@ export function graphFacts(
     candidates: all.filter((url) => !sources.includes(url)),
     links: distinctRows(csrFromEdges(urlCount, sources, targets)),
     depths: Uint16Array.from(all, (url) => Math.min(url, 5)),
+    hosts: all.map((url) => url % 6), // two hosts a domain
     domains: all.map((url) => url % 3),
     visits: all.filter((url) => sources.includes(url)),
     seed: 1,

@@ -46,6 +46,6 @@ export function planFetches(allBids: readonly Bids[], limits: FetchLimits): Plan
 }
 
 /** Lower goes first. No two URLs draw the same lot: under one seed `mixHash` is a bijection. */
-function tieKeys(urls: Uint32Array, seed: number | undefined): Uint32Array {
+export function tieKeys(urls: Uint32Array, seed: number | undefined): Uint32Array {
   return seed === undefined ? urls : urls.map((url) => mixHash(seed, url))
 }

@@ -1,7 +1,7 @@
 import { mkdirSync, statSync, writeFileSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import type { Command } from 'commander'
-import { reportPage } from '#lab/report/report-page.ts'
+import { reportPage, standaloneSvg } from '#lab/report/report-page.ts'
 import { UsageError } from '#parse/usage-error.ts'
 import type { CommonOptions, Experiment, Findings, StepOutcome } from '../experiments/experiment.ts'
 import { EXPERIMENTS } from '../experiments/experiments.ts'
@@ -15,6 +15,7 @@ import { version } from './version.ts'
 interface RunOptions extends CommonOptions {
   readonly out?: string
   readonly report?: string
+  readonly figures?: string
   readonly dump?: string
   readonly fresh?: boolean
   readonly json?: boolean
@@ -40,6 +41,7 @@ export function addRunCommand(lab: Command): void {
       .option('--out <file>', 'write the result as JSON; a run cut short goes on where it stopped')
       .option('--fresh', 'do not take up a run that was cut short')
       .option('--report <file>', 'write a report with pictures as HTML')
+      .option('--figures <dir>', 'write each picture as SVG')
       .option('--dump <dir>', 'write the raw data behind the numbers')
       .option('--json', 'print the result as JSON')
       .addHelpText('after', `\nExample:\n  forager lab run ${experiment.example}`)
@@ -87,19 +89,20 @@ async function runExperiment(
     writeResult('--out', options.out, `${JSON.stringify(findings.result, null, 1)}\n`)
   if (options.report !== undefined)
     writeResult('--report', options.report, reportOf(findings, options.seed))
+  if (options.figures !== undefined) writeFigures(findings, options.figures)
   log?.remove()
   output.result(findings.result, () =>
     findings.tables
       .map(({ caption, header, rows }) => `${caption}\n${table(header, rows)}`)
       .join('\n\n'),
   )
-  for (const file of [options.out, options.report, options.dump])
+  for (const file of [options.out, options.report, options.figures, options.dump])
     if (file) output.note(`wrote ${file}`)
 }
 
 /** The steps of a run are only good for the same words, program and archives. */
 function openLog(name: string, out: string, options: RunOptions): StepLog {
-  const { fresh, json, report, ...words } = options
+  const { fresh, json, report, figures, ...words } = options
   const stamps = (options.archive ?? []).map((dir) => stampOf(join(dir, 'site.json')))
   const identity = JSON.stringify([name, version, commit(), words, stamps])
   return writing('--out', out, () => new StepLog(`${out}.steps`, identity, fresh === true))
@@ -116,6 +119,17 @@ function reportOf(found: Findings, seed: number): string {
     ...found,
     provenance: { command, seed, version, commit: commit(), archives: found.archives },
   })
+}
+
+/** Figures are numbered in the order of the report. */
+function writeFigures({ charts }: Findings, dir: string): void {
+  const digits = String(charts.length).length
+  for (const [i, chart] of charts.filter((chart) => chart.startsWith('<svg')).entries())
+    writeResult(
+      '--figures',
+      join(dir, `figure-${String(i + 1).padStart(digits, '0')}.svg`),
+      `${standaloneSvg(chart)}\n`,
+    )
 }
 
 function dump(outcome: StepOutcome, dir: string): void {

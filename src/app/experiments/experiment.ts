@@ -55,4 +55,6 @@ export interface ExperimentJson {
   /** The fields of a row that tell which it is; `lab compare` finds its twin by them. */
   readonly keys: readonly string[]
   readonly rows: readonly object[]
+  /** What else there is to tell. */
+  readonly [more: string]: unknown
 }

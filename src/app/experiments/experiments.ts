@@ -1,9 +1,11 @@
 import type { Experiment } from './experiment.ts'
+import { iterateExperiment } from './iterate.ts'
 import { searchExperiment } from './search.ts'
 import { selectionExperiment } from './selection.ts'
 
 /** Experiments by name, each named after what it shows. */
 export const EXPERIMENTS: Readonly<Record<string, Experiment>> = {
   selection: selectionExperiment,
+  iterate: iterateExperiment,
   search: searchExperiment,
 }

@@ -1,11 +1,17 @@
 import type { Command } from 'commander'
 import { corpusGraph } from '#lab/corpus-graph.ts'
-import { runSelection, type SelectionRow } from '#lab/experiments/selection.ts'
+import {
+  type Ceiling,
+  prepareSelection,
+  type SelectionLab,
+  type SelectionRow,
+} from '#lab/experiments/selection.ts'
+import { RecordedRobots } from '#lab/recorded-robots.ts'
 import { RecordedWeb } from '#lab/recorded-web.ts'
-import { lineChart } from '#lab/report/line-chart.ts'
 import { UsageError } from '#parse/usage-error.ts'
-import { POLICIES, policyNamed } from '#policy/policies.ts'
-import { commaList, wholeNumber, wholeNumbers } from '../cli/options.ts'
+import { DEFAULT_SELECTIONS, type Recipe, selectionNamed } from '#policy/selection.ts'
+import { SELECTION_EXAMPLES } from '#policy/selection-name.ts'
+import { commaList, several, wholeNumber, wholeNumbers } from '../cli/options.ts'
 import {
   fileName,
   onePerArchive,
@@ -14,10 +20,13 @@ import {
   shelve,
   snapshotAt,
 } from './archive-shelf.ts'
-import type { CommonOptions, Experiment, ExperimentRun } from './experiment.ts'
+import type { CommonOptions, Experiment, ExperimentRun, ExperimentStep } from './experiment.ts'
+import { readPolicyFiles } from './policy-file.ts'
+import { presentSelection, type SelectionFound } from './selection-report.ts'
 
 interface SelectionOptions extends CommonOptions {
   readonly policies?: string
+  readonly policyFile?: readonly string[]
   readonly sizes?: string
   readonly base?: number
   readonly at?: number
@@ -36,116 +45,107 @@ export const selectionExperiment: Experiment<SelectionOptions> = {
 }
 
 function addFlags(command: Command): void {
+  addPolicyFlags(command)
   command
-    .option('--policies <names>', 'policies to compare, separated by commas (default: all)')
     .option(
       '--sizes <numbers>',
       'pages to select, separated by commas (default: shares of what is known)',
     )
     .option('--base <n>', 'requests of the base crawl (default: all it can reach)', wholeNumber(1))
     .option('--at <snapshot>', 'which snapshot (default: the last)', wholeNumber(0))
+    .addHelpText('after', selectionNames)
 }
 
-/** Rows of one archive and one policy. */
-interface Found {
-  readonly archive: string
-  readonly rows: readonly SelectionRow[]
+/** The flags that say which selections to compare. */
+export function addPolicyFlags(command: Command): void {
+  command
+    .option('--policies <names>', 'what to compare, separated by commas (default: the usual ones)')
+    .option(
+      '--policy-file <file>',
+      'a policy of your own in TypeScript or JavaScript; may be repeated',
+      several,
+    )
+}
+
+/** How selections are named, for --help. */
+export function selectionNames(): string {
+  const lines = SELECTION_EXAMPLES.map(({ name, summary }) => `  ${name.padEnd(32)}${summary}`)
+  return `\nNames for --policies:\n${lines.join('\n')}`
+}
+
+/** The selections named by the flags, those of the user's own files last; `usual` if none is named. */
+export async function recipesFrom(
+  { policies, policyFile = [] }: Pick<SelectionOptions, 'policies' | 'policyFile'>,
+  usual: readonly string[],
+): Promise<Recipe[]> {
+  const own = await readPolicyFiles(policyFile)
+  const named = policies === undefined ? usual : commaList(policies)
+  const names = [...new Set([...named, ...Object.keys(own)])]
+  if (names.length === 0) throw new UsageError('--policies names none: try bfs,pagerank')
+  return names.map((name) => selectionNamed(name, own))
 }
 
 async function prepare(options: SelectionOptions): Promise<ExperimentRun> {
-  const policies =
-    options.policies === undefined ? Object.keys(POLICIES) : commaList(options.policies)
-  if (policies.length === 0) throw new UsageError('--policies names none: try bfs,pagerank')
-  policies.forEach(policyNamed)
+  const recipes = await recipesFrom(options, DEFAULT_SELECTIONS)
   const sizes = options.sizes === undefined ? undefined : wholeNumbers('--sizes', options.sizes)
   const archives = await shelve(options.archive)
   for (const archive of archives) snapshotAt(archive, options.at)
-  const several = archives.length > 1
-  const graphOf = onePerArchive((archive) => readGraph(archive, options))
-  const steps = archives.flatMap((archive) =>
-    policies.map((policy) => ({
-      name: `${archive.id} ${policy}`,
+  const labOf = onePerArchive((archive) => openLab(archive, options))
+  const stepsOf = (archive: ShelvedArchive): ExperimentStep[] =>
+    recipes.map((recipe) => ({
+      name: `${archive.id} ${recipe.name}`,
       run: async () => {
-        const { web, graph, workload } = await graphOf(archive)
-        const run = runSelection({
-          archiveId: archive.id,
-          graph,
-          workload,
-          policies: [policy],
-          sizes: sizes ?? defaultSizes(graph.facts.visits.length),
-          seed: options.seed,
-        })
-        const found: Found = { archive: archive.id, rows: run.result.rows }
-        const dumps = run.result.rows.map((row) => ({
-          name: `${several ? `${fileName(archive.id)}-` : ''}${fileName(row.policy)}-${row.size}.txt`,
-          lines: () => run.selectedUrls(row).map((url) => web.recordedUrl(url) ?? url),
+        const lab = await labOf(archive)
+        if (options.policies === undefined && saysNothing(recipe, lab))
+          return { found: foundIn(archive, lab.ceiling, []) }
+        const { rows, selectedUrls } = lab.attempt(recipe, sizes ?? lab.usualSizes)
+        const prefix = archives.length > 1 ? `${fileName(archive.id)}-` : ''
+        const dumps = rows.map((row) => ({
+          name: `${prefix}${fileName(row.policy)}-${row.size}.txt`,
+          lines: () => selectedUrls(row).map((url) => lab.web.recordedUrl(url) ?? url),
         }))
-        return { found, dumps }
+        return { found: foundIn(archive, lab.ceiling, rows), dumps }
       },
-    })),
-  )
-  return { steps, present: (found) => present(archives, found as Found[], options.seed) }
+    }))
+  return {
+    steps: archives.flatMap(stepsOf),
+    present: (found) => presentSelection(archives, found as SelectionFound[], options.seed),
+  }
 }
 
-async function readGraph(archive: ShelvedArchive, { at, base, seed }: SelectionOptions) {
+/**
+ * Left out unless asked for by name: what needs clicks where there are none, and what tells domains
+ * apart where there is one.
+ */
+function saysNothing({ name, needsClicks }: Recipe, { hasClicks, domains }: SelectionLab): boolean {
+  return (needsClicks && !hasClicks) || (domains === 1 && /\btd|@|^host-/.test(name))
+}
+
+function foundIn(
+  { id }: ShelvedArchive,
+  ceiling: Ceiling,
+  rows: readonly SelectionRow[],
+): SelectionFound {
+  return { archive: id, ceiling, rows }
+}
+
+/** A selection lab on one archive, with the web it was made from. */
+type OpenLab = SelectionLab & { readonly web: RecordedWeb; readonly usualSizes: readonly number[] }
+
+async function openLab(
+  archive: ShelvedArchive,
+  { at, base, seed }: SelectionOptions,
+): Promise<OpenLab> {
   const { archive: recorded, workload } = await readWhole(archive, { text: false })
   const web = new RecordedWeb(recorded, snapshotAt(archive, at))
-  return { web, workload, graph: corpusGraph(web, { base, seed }) }
-}
-
-function defaultSizes(pages: number): number[] {
-  return [...new Set(SHARES.map((share) => Math.max(1, Math.round(share * pages))))]
-}
-
-function present(archives: readonly ShelvedArchive[], found: readonly Found[], seed: number) {
-  const ids = archives.map(({ id }) => id)
-  const rowsOf = (id: string) =>
-    found.filter(({ archive }) => archive === id).flatMap(({ rows }) => rows)
-  return {
-    result: {
-      experiment: 'selection',
-      archive: ids.length > 1 ? ids : ids[0],
-      seed,
-      keys: ['archive', 'policy', 'size'],
-      rows: ids.flatMap((id) => rowsOf(id).map((row) => ({ archive: id, ...row }))),
-    },
-    title: 'Selection: which pages could serve the searchers',
-    intro:
-      'Each policy scores every URL a breadth-first crawl came to know, and the best N are kept. maxNDCG is the mean NDCG@10 that the best possible ranking of the kept pages would reach on the judged queries, each query counting the same.',
-    charts: ids.map((id) => chartOf(id, rowsOf(id))),
-    tables: ids.map((id) => tableOf(id, rowsOf(id))),
-    archives: ids,
+  const robots = new RecordedRobots(web)
+  const answers = (url: string) => {
+    const { kind } = web.find(url)
+    return (kind === 'page' || kind === 'redirect') && robots.verdictOn(url).allowed
   }
-}
-
-function chartOf(id: string, rows: readonly SelectionRow[]): string {
-  const judged = rows.some(({ maxNdcg }) => maxNdcg !== null)
-  const heightOf = (row: SelectionRow) => (judged ? row.maxNdcg : row.clicks) ?? 0
-  const names = [...new Set(rows.map(({ policy }) => policy))]
-  const series = names.map((name) => ({
-    name,
-    points: rows
-      .filter(({ policy }) => policy === name)
-      .map((row) => [row.selected, heightOf(row)] as const),
-  }))
-  return lineChart(series, {
-    title: id,
-    xLabel: 'pages selected (logarithmic)',
-    yLabel: judged ? 'maxNDCG@10' : 'clicks',
-    logX: true,
-  })
-}
-
-function tableOf(id: string, rows: readonly SelectionRow[]) {
-  return {
-    caption: id,
-    header: ['policy', 'size', 'selected', 'maxNDCG', 'clicks'],
-    rows: rows.map((row) => [
-      row.policy,
-      row.size,
-      row.selected,
-      row.maxNdcg ?? '–',
-      row.clicks ?? '–',
-    ]),
-  }
+  const graph = corpusGraph(web, { base, seed })
+  const pages = graph.facts.visits.length
+  const usualSizes = SHARES.map((share) => Math.max(1, Math.round(share * pages)))
+  const lab = prepareSelection({ graph, workload, seed, answers })
+  return { ...lab, web, usualSizes: [...new Set(usualSizes)] }
 }

@@ -1,128 +1,108 @@
-import type { GraphFacts } from '#frontier/graph-facts.ts'
-import type { Policy } from '#policy/bids.ts'
-import { policyNamed } from '#policy/policies.ts'
-import { planFetches } from '#policy/scheduler.ts'
+import { pageRank } from '#importance/pagerank.ts'
+import type { Recipe, Selection } from '#policy/selection.ts'
 import type { Workload } from '#workload/workload.ts'
 import { canonicalWorkload } from '../canonical-workload.ts'
 import type { CorpusGraph } from '../corpus-graph.ts'
-import { clickUtility } from '../metrics/click-utility.ts'
-import { maxNdcg } from '../metrics/max-ndcg.ts'
+import { type CorpusWorth, corpusJudge, membership } from '../corpus-judge.ts'
+import { rankMass } from '../metrics/rank-mass.ts'
 
 export interface SelectionSetup {
-  readonly archiveId: string
   readonly graph: CorpusGraph
   readonly workload: Workload
-  /** Names that `policyNamed` knows. */
-  readonly policies: readonly string[]
-  /** How many pages to select. */
-  readonly sizes: readonly number[]
-  /** Draws lots between equal scores. */
+  /** Draws lots between equal scores, and resamples queries. */
   readonly seed: number
-  readonly onProgress?: (progress: SelectionProgress) => void
+  /** Whether a fetch of the URL would give a document. */
+  readonly answers: (url: string) => boolean
 }
 
-export interface SelectionProgress {
-  readonly policy: string
-  /** Policies finished, this one included. */
-  readonly done: number
-  readonly of: number
-}
-
-export interface SelectionRow {
+export interface SelectionRow extends CorpusWorth {
   readonly policy: string
   readonly size: number
-  /** Fewer than `size` when so many are not known. */
+  /** Fewer than `size` when a limit holds some back, or when so many are not known. */
   readonly selected: number
-  /** Null when the workload has no judgments with a gain. */
+  /** Of the selected that a fetch gives a document for. */
+  readonly actualMaxNdcg: number | null
+  /** Share of all PageRank that the selected hold. */
+  readonly pageRankMass: number
+}
+
+/** Everything the base crawl knows, judged like a selection: no policy can do better. */
+export interface Ceiling {
+  readonly known: number
   readonly maxNdcg: number | null
-  /** Null when the workload has no clicks. */
-  readonly clicks: number | null
+  readonly queries: number
+  /** Judged queries that nothing judged could answer. */
+  readonly dropped: number
 }
 
-export interface SelectionResult {
-  readonly experiment: 'selection'
-  readonly archive: string
+export interface SelectionLab {
+  readonly ceiling: Ceiling
+  readonly hasClicks: boolean
+  /** Registrable domains among the URLs known. */
+  readonly domains: number
+  /** What the recipe selects at each size, and how well that could serve the searchers. */
+  attempt(recipe: Recipe, sizes: readonly number[]): SelectionAttempt
+}
+
+export interface SelectionAttempt {
   readonly rows: readonly SelectionRow[]
-}
-
-export interface SelectionRun {
-  readonly result: SelectionResult
   /** The URLs behind a row, best first. */
   selectedUrls(row: SelectionRow): string[]
 }
 
 /**
- * Which pages each policy would select from all that a base crawl knows, and how well those could
- * serve the workload.
+ * Lets recipes select from all that a base crawl knows, and judges what they would request.
  *
- * @paper FetterlyCraswellVinay2009 §3.1 — judged by what is requested, not by what answers.
+ * @paper FetterlyCraswellVinay2009 §3.1 to §3.3
  */
-export function runSelection(setup: SelectionSetup): SelectionRun {
-  const { graph, sizes, seed } = setup
-  const policies = setup.policies.map((name) => ({ name, policy: policyNamed(name) }))
-  const workload = canonicalWorkload(setup.workload)
-  const largest = Math.max(0, ...sizes)
-  const orders = new Map<string, Uint32Array>()
-  const rows: SelectionRow[] = []
-  for (const [done, { name, policy }] of policies.entries()) {
-    const order =
-      name === 'bfs'
-        ? crawlOrder(graph.facts, largest)
-        : selectionOrder(graph.facts, policy, largest, seed)
-    orders.set(name, order)
-    const places = placesIn(order, graph.facts.candidates.length)
-    for (const size of sizes) {
-      const isHeld = (url: string) => {
-        const number = graph.numberOf(url)
-        return number !== undefined && places[number] < size
-      }
-      const { mean } = maxNdcg(workload.judgments, isHeld)
-      rows.push({
-        policy: name,
+export function prepareSelection({ graph, workload, seed, answers }: SelectionSetup): SelectionLab {
+  const { facts } = graph
+  const urls = facts.domains.length
+  const judge = corpusJudge(workload, graph.numberOf, seed)
+  const options = { clicked: clickedUrls(workload, graph), tieSeed: seed }
+  const ranks = pageRank(facts.links)
+  const isThere = new Uint8Array(urls)
+  for (let url = 0; url < urls; url++) isThere[url] = answers(graph.urlOf(url)) ? 1 : 0
+
+  const rowsOf = (policy: string, sizes: readonly number[], selection: Selection) => {
+    const selections = sizes.map((size) => selection.select(size))
+    const sets = selections.map((selected) => membership(selected, urls))
+    const worths = judge.worthsOf(sets)
+    return sizes.map((size, i): SelectionRow => {
+      const { clicks, ...worth } = worths[i]
+      return {
+        policy,
         size,
-        selected: Math.min(size, order.length),
-        maxNdcg: mean ?? null,
-        clicks: workload.clicks.length > 0 ? clickUtility(workload.clicks, isHeld) : null,
-      })
-    }
-    setup.onProgress?.({ policy: name, done: done + 1, of: policies.length })
+        selected: selections[i].length,
+        ...worth,
+        actualMaxNdcg: judge.maxNdcgOf((url) => sets[i](url) && isThere[url] === 1),
+        clicks,
+        pageRankMass: rankMass(ranks, selections[i]).share ?? 0,
+      }
+    })
   }
   return {
-    result: { experiment: 'selection', archive: setup.archiveId, rows },
-    selectedUrls: ({ policy, size }) =>
-      Array.from(orders.get(policy)!.subarray(0, size), (url) => graph.urlOf(url)),
+    ceiling: {
+      known: urls,
+      maxNdcg: judge.maxNdcgOf(() => true),
+      queries: judge.queries,
+      dropped: judge.dropped,
+    },
+    hasClicks: options.clicked !== undefined,
+    domains: facts.domains.reduce((count, domain) => Math.max(count, domain + 1), 0),
+    attempt: (recipe, sizes) => {
+      const selection = recipe.on(facts, options)
+      return {
+        rows: rowsOf(recipe.name, sizes, selection),
+        selectedUrls: ({ size }) => Array.from(selection.select(size), (url) => graph.urlOf(url)),
+      }
+    },
   }
 }
 
-/** The best `size` URLs by a policy, best first. */
-function selectionOrder(
-  facts: GraphFacts,
-  policy: Policy<GraphFacts>,
-  size: number,
-  seed: number,
-): Uint32Array {
-  const plan = planFetches([policy(facts)], { budget: size, tieSeed: seed })
-  return Uint32Array.from(plan, ({ url }) => url)
-}
-
-/** The base crawl as it went; then what it never requested, in the order of discovery. */
-function crawlOrder({ candidates, visits }: GraphFacts, size: number): Uint32Array {
-  const isVisited = new Uint8Array(candidates.length)
-  for (const url of visits) isVisited[url] = 1
-  const order = new Uint32Array(candidates.length)
-  order.set(visits)
-  order.set(
-    candidates.filter((url) => !isVisited[url]),
-    visits.length,
-  )
-  return order.slice(0, size)
-}
-
-/** Place of each URL in the order, from 0; Infinity for those not in it. */
-function placesIn(order: Uint32Array, urls: number): Float64Array {
-  const places = new Float64Array(urls).fill(Number.POSITIVE_INFINITY)
-  order.forEach((url, place) => {
-    places[url] = place
-  })
-  return places
+/** The numbers of the clicked URLs the graph knows; undefined if the workload has no clicks. */
+function clickedUrls(workload: Workload, graph: CorpusGraph): Uint32Array | undefined {
+  if (workload.clicks.length === 0) return undefined
+  const { clicks } = canonicalWorkload(workload)
+  return Uint32Array.from(clicks.flatMap(({ url }) => graph.numberOf(url) ?? []))
 }

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { Judgment } from '#workload/workload.ts'
-import { GRADED_GAINS, LINEAR_GAINS, maxNdcg } from './max-ndcg.ts'
+import { GRADED_GAINS, LINEAR_GAINS, maxNdcg, prepareJudgments } from './max-ndcg.ts'
 
 const judged = (queryId: string, grades: Record<string, number>): Judgment[] =>
   Object.entries(grades).map(([url, grade]) => ({ queryId, url, grade }))
@@ -22,18 +22,43 @@ test('queries that nothing could answer are dropped, and counted', () => {
   expect(maxNdcg(judged('q', { a: 0 }), () => true).mean).toBeUndefined()
 })
 
-test('a page judged twice counts once, with its better grade', () => {
-  const twice = [...judged('q', { a: 1, b: 3 }), ...judged('q', { a: 4 })]
-  expect(maxNdcg(twice, (url) => url === 'a')).toEqual(
+test('a page judged more than once counts once, with its best grade', () => {
+  const thrice = [
+    ...judged('q', { a: 1, b: 3 }),
+    ...judged('q', { a: 4 }),
+    ...judged('q', { a: 2 }),
+  ]
+  expect(maxNdcg(thrice, (url) => url === 'a')).toEqual(
     maxNdcg(judged('q', { a: 4, b: 3 }), (url) => url === 'a'),
   )
 })
 
-/** The best DCG@10 of any order of the gains, found by trying: put the next best page next. */
-function bestGain(gains: readonly number[]): number {
+test('a judged page that nobody knows counts in the ideal, and no set of pages holds it', () => {
+  const numbers = new Map([
+    ['good', 0],
+    ['fair', 1],
+  ])
+  const judged = prepareJudgments(threePages, (url) => numbers.get(url))
+  expect(judged.maxNdcgOf(() => true).mean).toBeCloseTo(0.24089, 5)
+})
+
+test('three URLs of one page are one judged page', () => {
+  const judgments = judged('q', { 'a?x=1': 2, a: 4, 'a?x=2': 1, b: 3 })
+  const prepared = prepareJudgments(judgments, (url) => url.charCodeAt(0))
+  expect(prepared.maxNdcgOf(() => true).mean).toBe(1)
+  const withoutA = maxNdcg(judged('q', { a: 4, b: 3 }), (url) => url === 'b').mean
+  expect(prepared.maxNdcgOf((url) => url === 98).mean).toBe(withoutA)
+})
+
+test('a grade without a gain is our mistake', () => {
+  expect(() => maxNdcg(judged('q', { a: 5 }), () => true)).toThrow('grade 5')
+})
+
+/** The best DCG of any order of the gains, found by trying: put the next best page next. */
+function bestGain(gains: readonly number[], cutoff = 10): number {
   const left = [...gains]
   let total = 0
-  for (let rank = 1; rank <= 10 && left.length > 0; rank++) {
+  for (let rank = 1; rank <= cutoff && left.length > 0; rank++) {
     const best = Math.max(...left)
     left.splice(left.indexOf(best), 1)
     total += best / Math.log(1 + rank)
@@ -59,6 +84,39 @@ test.each([
       expect(counted).toBe(scores.length)
       if (scores.length > 0)
         expect(mean).toBeCloseTo(scores.reduce((a, b) => a + b) / scores.length, 12)
+    }),
+  )
+})
+
+test('asked again and again, prepared judgments give for each query what a naive twin does', () => {
+  const grades = fc.dictionary(fc.string({ maxLength: 1 }), fc.integer({ min: 0, max: 4 }))
+  const cutoff = fc.integer({ min: 1, max: 5 })
+  const sets = fc.array(fc.func(fc.boolean()), { maxLength: 3 })
+  fc.assert(
+    fc.property(fc.array(grades, { maxLength: 4 }), sets, cutoff, (queries, sets, cutoff) => {
+      const judgments = queries.flatMap((query, number) => judged(String(number), query))
+      const isKnown = (url: string) => url < 'm'
+      const numberOf = (url: string) => (isKnown(url) ? (url.codePointAt(0) ?? 0) : undefined)
+      const prepared = prepareJudgments(judgments, numberOf, { gains: LINEAR_GAINS, cutoff })
+      const answerable = queries.flatMap((query, number) =>
+        Object.values(query).some((grade) => grade > 0) ? [number] : [],
+      )
+      expect(prepared.queryIds).toEqual(answerable.map(String))
+      for (const isHeld of sets) {
+        const naive = answerable.map((number) => {
+          const pages = Object.entries(queries[number])
+          const held = pages.filter(([url]) => isKnown(url) && isHeld(numberOf(url)))
+          const gainsOf = (pages: readonly [string, number][]) => pages.map(([, grade]) => grade)
+          return bestGain(gainsOf(held), cutoff) / bestGain(gainsOf(pages), cutoff)
+        })
+        const { perQuery, mean } = prepared.maxNdcgOf((url) => isHeld(url))
+        naive.forEach((score, i) => {
+          expect(perQuery[i]).toBeCloseTo(score, 12)
+        })
+        const sum = naive.reduce((a, b) => a + b, 0)
+        if (mean === undefined) expect(naive).toEqual([])
+        else expect(mean).toBeCloseTo(sum / naive.length, 12)
+      }
     }),
   )
 })

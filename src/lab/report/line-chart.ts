@@ -3,6 +3,8 @@ import { escapeHtml } from './escape.ts'
 export interface Series {
   readonly name: string
   readonly points: readonly (readonly [x: number, y: number])[]
+  /** Between which bounds the truth likely lies, one pair a point. */
+  readonly band?: readonly (readonly [low: number, high: number])[]
 }
 
 export interface ChartOptions {
@@ -11,10 +13,12 @@ export interface ChartOptions {
   readonly yLabel: string
   /** A logarithmic x axis, for sizes that double. */
   readonly logX?: boolean
+  /** A horizontal line that no series can pass. */
+  readonly ceiling?: { readonly name: string; readonly y: number }
 }
 
 /** Okabe and Ito's palette: told apart by colour-blind readers too; dashes and marks help in print. */
-const COLOURS = [
+export const COLOURS = [
   '#0072b2',
   '#d55e00',
   '#009e73',
@@ -31,6 +35,7 @@ const LEFT = 64
 const RIGHT = 170
 const TOP = 36
 const BOTTOM = 48
+const LEGEND_STEP = 20
 
 /** A line chart as an SVG element, with axes, grid, marks and a legend. */
 export function lineChart(series: readonly Series[], options: ChartOptions): string {
@@ -39,21 +44,27 @@ export function lineChart(series: readonly Series[], options: ChartOptions): str
   const xTicks = options.logX
     ? [...new Set(points.map(([x]) => x))].sort((a, b) => a - b)
     : roundTicks(Math.min(...points.map(([x]) => x)), Math.max(...points.map(([x]) => x)))
-  const yTicks = roundTicks(
-    Math.min(0, ...points.map(([, y]) => y)),
-    Math.max(...points.map(([, y]) => y)),
-  )
+  const heights = [
+    ...points.map(([, y]) => y),
+    ...series.flatMap(({ band = [] }) => band.flat()),
+    ...(options.ceiling ? [options.ceiling.y] : []),
+  ]
+  const yTicks = roundTicks(Math.min(0, ...heights), Math.max(...heights))
+  // A long legend makes the picture higher rather than running out of it.
+  const height = Math.max(HEIGHT, TOP + BOTTOM + series.length * LEGEND_STEP)
   const warp = options.logX ? (x: number) => Math.log(Math.max(x, 1e-12)) : (x: number) => x
   const x = scale(warp(xTicks[0]), warp(xTicks[xTicks.length - 1]), LEFT, WIDTH - RIGHT)
-  const y = scale(yTicks[0], yTicks[yTicks.length - 1], HEIGHT - BOTTOM, TOP)
+  const y = scale(yTicks[0], yTicks[yTicks.length - 1], height - BOTTOM, TOP)
   const place = ([px, py]: readonly [number, number]) => [x(warp(px)), y(py)] as const
   return [
-    `<svg viewBox="0 0 ${WIDTH} ${HEIGHT}" role="img" aria-label="${escapeHtml(options.title)}">`,
+    `<svg viewBox="0 0 ${WIDTH} ${height}" role="img" aria-label="${escapeHtml(options.title)}">`,
     `<text x="${LEFT}" y="20" class="title">${escapeHtml(options.title)}</text>`,
     ...yTicks.map((tick) => gridLine(tick, y(tick))),
-    ...xTicks.map((tick) => xTick(tick, x(warp(tick)))),
-    `<text x="${(LEFT + WIDTH - RIGHT) / 2}" y="${HEIGHT - 8}" class="label">${escapeHtml(options.xLabel)}</text>`,
-    `<text transform="translate(16 ${(TOP + HEIGHT - BOTTOM) / 2}) rotate(-90)" class="label">${escapeHtml(options.yLabel)}</text>`,
+    ...xTicks.map((tick) => xTick(tick, x(warp(tick)), height - BOTTOM)),
+    `<text x="${(LEFT + WIDTH - RIGHT) / 2}" y="${height - 8}" class="label">${escapeHtml(options.xLabel)}</text>`,
+    `<text transform="translate(16 ${(TOP + height - BOTTOM) / 2}) rotate(-90)" class="label">${escapeHtml(options.yLabel)}</text>`,
+    ...(options.ceiling ? [ceilingLine(options.ceiling.name, y(options.ceiling.y))] : []),
+    ...series.map((one, i) => drawBand(one, i, place)),
     ...series.map((one, i) => drawSeries(one, i, place)),
     '</svg>',
   ].join('\n')
@@ -63,8 +74,24 @@ function gridLine(tick: number, y: number): string {
   return `<line x1="${LEFT}" x2="${WIDTH - RIGHT}" y1="${at(y)}" y2="${at(y)}" class="grid"/><text x="${LEFT - 8}" y="${at(y + 4)}" class="tick end">${shortNumber(tick)}</text>`
 }
 
-function xTick(tick: number, x: number): string {
-  return `<line x1="${at(x)}" x2="${at(x)}" y1="${HEIGHT - BOTTOM}" y2="${HEIGHT - BOTTOM + 5}" class="axis"/><text x="${at(x)}" y="${HEIGHT - BOTTOM + 18}" class="tick">${shortNumber(tick)}</text>`
+function xTick(tick: number, x: number, floor: number): string {
+  return `<line x1="${at(x)}" x2="${at(x)}" y1="${floor}" y2="${floor + 5}" class="axis"/><text x="${at(x)}" y="${floor + 18}" class="tick">${shortNumber(tick)}</text>`
+}
+
+function ceilingLine(name: string, y: number): string {
+  return `<line x1="${LEFT}" x2="${WIDTH - RIGHT}" y1="${at(y)}" y2="${at(y)}" class="axis" stroke-dasharray="4 4"/><text x="${LEFT + 6}" y="${at(y + 14)}">${escapeHtml(name)}</text>`
+}
+
+function drawBand(
+  { points, band }: Series,
+  index: number,
+  place: (point: readonly [number, number]) => readonly [number, number],
+): string {
+  if (!band || band.length < 2) return ''
+  const corner = (x: number, y: number) => place([x, y]).map(at).join(' ')
+  const upper = points.map(([x], i) => corner(x, band[i][1]))
+  const lower = points.map(([x], i) => corner(x, band[i][0])).reverse()
+  return `<path d="M${[...upper, ...lower].join('L')}Z" fill="${COLOURS[index % COLOURS.length]}" class="band"/>`
 }
 
 function drawSeries(
@@ -76,7 +103,7 @@ function drawSeries(
   const dash = DASHES[Math.floor(index / COLOURS.length) % DASHES.length]
   const placed = points.map(place)
   const path = placed.map(([x, y], i) => `${i === 0 ? 'M' : 'L'}${at(x)} ${at(y)}`).join('')
-  const legendY = TOP + 8 + index * 20
+  const legendY = TOP + 8 + index * LEGEND_STEP
   const legendX = WIDTH - RIGHT + 16
   return [
     `<g stroke="${colour}" fill="${colour}">`,
@@ -104,7 +131,12 @@ function mark(index: number, x: number, y: number, words: string): string {
   }
 }
 
-function scale(from: number, to: number, start: number, end: number): (value: number) => number {
+export function scale(
+  from: number,
+  to: number,
+  start: number,
+  end: number,
+): (value: number) => number {
   return (value) => (to === from ? start : start + ((value - from) / (to - from)) * (end - start))
 }
 
@@ -121,7 +153,7 @@ export function roundTicks(low: number, high: number): number[] {
   )
 }
 
-function shortNumber(value: number): string {
+export function shortNumber(value: number): string {
   if (Math.abs(value) >= 1e6) return `${Number((value / 1e6).toPrecision(3))} M`
   if (Math.abs(value) >= 1e4) return `${Number((value / 1e3).toPrecision(3))} k`
   return String(Number(value.toPrecision(4)))

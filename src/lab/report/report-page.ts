@@ -26,15 +26,17 @@ export interface Report {
   readonly provenance: Provenance
 }
 
-const STYLE = `
-body{font:16px/1.5 system-ui,sans-serif;max-width:60rem;margin:2rem auto;padding:0 1rem;color:#1a1a1a;background:#fff}
-svg{width:100%;height:auto;margin:1rem 0}
+const SVG_STYLE = `
 svg text{font:12px system-ui,sans-serif;fill:#1a1a1a;stroke:none}
 svg .title{font-size:15px;font-weight:600}
 svg .label,svg .tick{text-anchor:middle}
 svg .end{text-anchor:end}
 svg .grid{stroke:#ddd}svg .axis{stroke:#666}
-svg .line{fill:none;stroke-width:2}
+svg .line{fill:none;stroke-width:2}svg .band{opacity:.12;stroke:none}`
+
+const STYLE = `
+body{font:16px/1.5 system-ui,sans-serif;max-width:60rem;margin:2rem auto;padding:0 1rem;color:#1a1a1a;background:#fff}
+svg{width:100%;height:auto;margin:1rem 0}${SVG_STYLE}
 table{border-collapse:collapse;margin:1rem 0;font-variant-numeric:tabular-nums}
 caption{text-align:left;font-weight:600;padding:.3rem 0}
 th,td{padding:.2rem .7rem;border-bottom:1px solid #ddd;text-align:left}
@@ -57,6 +59,14 @@ export function reportPage(report: Report): string {
     `<p>Seed ${provenance.seed}; Forager ${escapeHtml(provenance.version)}${provenance.commit ? ` (commit ${escapeHtml(provenance.commit.slice(0, 12))})` : ''}; archives: ${escapeHtml(provenance.archives.join(', '))}.</p>`,
     '</body></html>\n',
   ].join('\n')
+}
+
+/** A chart as a file of its own, for documents that show pictures: on white, whatever is around it. */
+export function standaloneSvg(chart: string): string {
+  return chart.replace(
+    /^<svg ([^>]*)>/,
+    `<svg xmlns="http://www.w3.org/2000/svg" $1><style>${SVG_STYLE}</style><rect width="100%" height="100%" fill="#fff"/>`,
+  )
 }
 
 function tableHtml({ caption, header, rows }: ReportTable): string {

@@ -1,0 +1,87 @@
+import type { Learnt } from '#crawl/learn.ts'
+import type { GraphFacts } from '#frontier/graph-facts.ts'
+import { UsageError } from '#parse/usage-error.ts'
+import { acquireCandidates } from '#policy/acquire.ts'
+import type { Bids, Policy } from '#policy/bids.ts'
+import { hintAt, POLICIES } from '#policy/policies.ts'
+import type { Query } from '#workload/workload.ts'
+import type { CrawledState } from '../crawled-state.ts'
+
+/** What a policy is told when an experiment begins. */
+export interface OrderingTask {
+  readonly state: CrawledState
+  /** The queries it may learn from; it is judged by others. */
+  readonly training: readonly Query[]
+  readonly seed: number
+  /** Searchers look at so many results. */
+  readonly k: number
+  /** The share of the training queries that get a sketch. */
+  readonly needyShare: number
+  /** For clairvoyant orders only: how often searchers of a sample will see a URL. */
+  readonly trueImpact: (sample: 'training' | 'test', url: number) => number
+}
+
+/** One policy at work on one crawl. */
+export interface OrderingSession {
+  /** Bids for any of the candidates, of which so many will be fetched before it is asked again. */
+  bid(candidates: Uint32Array, budget: number): Bids
+  /** What the fetches taught since it was last asked; the state has learnt it already. */
+  learn?(learnt: readonly Learnt[]): void
+}
+
+export interface OrderingPolicy {
+  /** One line for `--help`. */
+  readonly summary: string
+  /** Starts on a state that is crawled already; must leave the state as it is. */
+  begin(task: OrderingTask): OrderingSession
+}
+
+/** A policy that looks at links only. */
+export function linkBased(policy: Policy<GraphFacts>, summary: string): OrderingPolicy {
+  return {
+    summary,
+    begin: ({ state, seed }) => ({
+      bid: (candidates) => policy({ ...state.frontier.graphFacts(state.now, seed), candidates }),
+    }),
+  }
+}
+
+/** The order of one who knows what searchers of a sample will see: a bound, not a policy. */
+function clairvoyant(sample: 'training' | 'test', summary: string): OrderingPolicy {
+  return {
+    summary,
+    begin: ({ state, seed, trueImpact }) => ({
+      bid: (candidates) =>
+        acquireCandidates(
+          { ...state.frontier.graphFacts(state.now, seed), candidates },
+          (url) => trueImpact(sample, url),
+          (url) => `its impact on the ${sample} queries is ${trueImpact(sample, url)}`,
+        ),
+    }),
+  }
+}
+
+const builtIn = (name: string) => linkBased(POLICIES[name].policy, POLICIES[name].summary)
+
+/** Every order an experiment can compare, by name. */
+export const ORDERING_POLICIES: Readonly<Record<string, OrderingPolicy>> = {
+  random: builtIn('random'),
+  bfs: builtIn('bfs'),
+  indegree: builtIn('indegree'),
+  pagerank: builtIn('pagerank'),
+  'clairvoyant-training': clairvoyant('training', 'by true impact on the training queries'),
+  'clairvoyant-test': clairvoyant('test', 'by true impact on the test queries'),
+}
+
+/** The policy of that name, the user's own before ours, or a UsageError that lists the names. */
+export function orderingPolicyNamed(
+  name: string,
+  own: Readonly<Record<string, OrderingPolicy>> = {},
+): OrderingPolicy {
+  const known = { ...ORDERING_POLICIES, ...own }
+  if (Object.hasOwn(known, name)) return known[name]
+  const names = Object.keys(known)
+  throw new UsageError(
+    `--policies must be of ${names.join(', ')}, not "${name}".${hintAt(name, names)}`,
+  )
+}

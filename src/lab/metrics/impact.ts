@@ -1,0 +1,25 @@
+import type { Visibility } from '#search/visibility.ts'
+
+/** A query and the pages that answer it, best first, each once. */
+export interface RankedQuery {
+  /** How often it is asked. */
+  readonly weight: number
+  readonly results: ArrayLike<number>
+}
+
+/**
+ * How often searchers see each page, by page number. The lists must rank all pages there are, held
+ * or not. `rankMass` and `cumulativeMass` then tell the impact of a set or of an order of fetches.
+ *
+ * @paper PandeyOlston2008 §3.1
+ */
+export function impactOfPages(
+  queries: Iterable<RankedQuery>,
+  visibility: Visibility,
+  pageCount: number,
+): Float64Array {
+  const impacts = new Float64Array(pageCount)
+  for (const { weight, results } of queries)
+    for (let i = 0; i < results.length; i++) impacts[results[i]] += weight * visibility(i + 1)
+  return impacts
+}
