@@ -1,0 +1,94 @@
+// A page changes at random at a rate of λ and is fetched f times per unit of time, evenly spaced. Its copy is
+// fresh from a fetch to the first change after it.
+
+/**
+ * The share of time in which a copy is fresh: (f/λ)(1 − e^(−λ/f)); 1 for a page that never changes.
+ *
+ * @paper ChoGarciaMolina2003 §4
+ */
+export function evenFreshness(changeRate: number, fetchRate: number): number {
+  if (changeRate <= 0) return 1
+  if (fetchRate <= 0) return 0
+  const changes = changeRate / fetchRate
+  return -Math.expm1(-changes) / changes
+}
+
+/** 1 − e^(−r)(1 + r): how far the next fetch pays when r changes are due between two; rises from 0 to 1. */
+export function marginOf(changes: number): number {
+  // For small r the two terms cancel; the series does not.
+  if (changes < 1e-4) return (changes * changes) / 2 - (changes * changes * changes) / 3
+  return 1 - Math.exp(-changes) * (1 + changes)
+}
+
+const NEWTON_STEPS = 60
+
+/** The number of changes between fetches at which `marginOf` has this value; infinite from 1 on. */
+export function changesAtMargin(margin: number): number {
+  if (margin <= 0) return 0
+  if (margin >= 1) return Number.POSITIVE_INFINITY
+  let low = 0
+  let high = 1
+  while (marginOf(high) < margin) high *= 2
+  for (let step = 0; step < NEWTON_STEPS && high - low > 1e-12 * high; step++) {
+    const middle = (low + high) / 2
+    if (marginOf(middle) < margin) low = middle
+    else high = middle
+  }
+  return (low + high) / 2
+}
+
+/**
+ * The fetch rates that keep the most weight fresh, all together `budget`: what the last fetch adds is the
+ * same for every page that gets any, and pages that change too fast for what they weigh get none.
+ *
+ * @paper ChoGarciaMolina2003 §5 — with weights.
+ */
+export function freshestRates(
+  changeRates: ArrayLike<number>,
+  weights: ArrayLike<number>,
+  budget: number,
+): Float64Array {
+  return spendAll(changeRates.length, budget, (price, rates) => {
+    for (let page = 0; page < rates.length; page++) {
+      const rate = changeRates[page]
+      const margin = (price * rate) / weights[page]
+      rates[page] = rate <= 0 || weights[page] <= 0 ? 0 : rate / changesAtMargin(margin)
+    }
+  })
+}
+
+/**
+ * Fetch rates by a rule that gives less the higher the price is, at the price that spends the budget.
+ * Found by bisection on the logarithm of the price.
+ */
+export function spendAll(
+  pages: number,
+  budget: number,
+  fill: (price: number, rates: Float64Array) => void,
+): Float64Array {
+  const rates = new Float64Array(pages)
+  if (pages === 0 || budget <= 0) return rates
+  const spentAt = (logPrice: number): number => {
+    fill(Math.exp(logPrice), rates)
+    let sum = 0
+    for (const rate of rates) sum += rate
+    return sum
+  }
+  let low = -1
+  let high = 1
+  while (spentAt(low) < budget && low > -700) low *= 2
+  while (spentAt(high) > budget && high < 700) high *= 2
+  for (let step = 0; step < 80 && high - low > 1e-12; step++) {
+    const middle = (low + high) / 2
+    if (spentAt(middle) > budget) low = middle
+    else high = middle
+  }
+  // A page at the edge may get its least possible rate or none: between the two lies what is left.
+  const spentLow = spentAt(low)
+  const more = rates.slice()
+  const spentHigh = spentAt(high)
+  const share = spentLow > spentHigh ? (budget - spentHigh) / (spentLow - spentHigh) : 0
+  if (Number.isFinite(spentLow))
+    rates.forEach((rate, i) => (rates[i] = rate + share * (more[i] - rate)))
+  return rates
+}
