@@ -88,7 +88,7 @@ export function spendAll(
   const more = rates.slice()
   const spentHigh = spentAt(high)
   const share = spentLow > spentHigh ? (budget - spentHigh) / (spentLow - spentHigh) : 0
-  if (Number.isFinite(spentLow))
-    rates.forEach((rate, i) => (rates[i] = rate + share * (more[i] - rate)))
+  if (!Number.isFinite(spentLow)) return rates
+  for (let page = 0; page < pages; page++) rates[page] += share * (more[page] - rates[page])
   return rates
 }
