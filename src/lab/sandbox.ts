@@ -53,7 +53,7 @@ export class Sandbox {
   }
 
   /** Whether a request of the URL gives a document; a redirect is one. */
-  fetch(url: number): boolean {
+  gives(url: number): boolean {
     return this.#linksOf(url) !== null
   }
 

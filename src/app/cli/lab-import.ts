@@ -1,5 +1,5 @@
 import { existsSync, statSync } from 'node:fs'
-import { basename } from 'node:path'
+import { basename, join } from 'node:path'
 import type { Command } from 'commander'
 import { captureOf, READ_TYPES } from '#lab/import/capture.ts'
 import { importedArchive } from '#lab/import/import-archive.ts'
@@ -8,12 +8,19 @@ import { canonicalUrl } from '#parse/canonical-url.ts'
 import { UsageError } from '#parse/usage-error.ts'
 import { writeArchive } from '#repository/archive/write-archive.ts'
 import { damageText, readWarc, type WarcDamage } from '#repository/warc/warc-reader.ts'
+import { day, importGit } from './lab-import-git.ts'
 import { several, wholeNumber } from './options.ts'
 import { duration, outputFor } from './output.ts'
 import { Progress } from './progress.ts'
 
 interface LabImportOptions {
   warc?: readonly string[]
+  git?: string
+  branch?: string
+  root?: string
+  url?: string
+  from?: string
+  to?: string
   out: string
   id?: string
   name?: string
@@ -30,20 +37,28 @@ const MAX_BLOCK_BYTES = 1 << 25
 export function addImportCommand(lab: Command): void {
   lab
     .command('import')
-    .description('make an archive of what a crawler recorded: WARC files, ours or anybody’s')
+    .description(
+      'make an archive of what a crawler recorded (WARC files, ours or anybody’s), or of a static site’s git history',
+    )
     .option('--warc <files...>', 'WARC files, plain or gzipped')
+    .option('--git <repository>', 'repository of a published static site: HTML in git')
+    .option('--branch <name>', 'git: where the published site is (default: HEAD)')
+    .option('--root <folder>', 'git: the folder that is published (default: all)')
+    .option('--url <url>', 'git: the address of the site (default: what its CNAME file says)')
+    .option('--from <day>', 'git: no snapshot before (default: the first commit)', day)
+    .option('--to <day>', 'git: the day of the last snapshot (default: the last commit)', day)
     .requiredOption('--out <dir>', 'folder for the archive')
     .option('--id <id>', 'short name of the archive (default: that of the folder)')
     .option('--name <name>', 'its title (default: the id)')
     .option(
       '--step-days <n>',
-      'what was fetched within so many days is a snapshot',
+      'a snapshot every so many days: of what was fetched in them, or as the site was at their end',
       wholeNumber(1),
       7,
     )
     .option(
       '--start <url>',
-      'seed, may be repeated (default: those the files name, else the most linked home page)',
+      'seed, may be repeated (default: those the files name, else the most linked home page; git: the address of the site)',
       several,
     )
     .option('--replace', 'replace an archive that is there already')
@@ -53,21 +68,29 @@ export function addImportCommand(lab: Command): void {
       `
 Examples:
   forager lab import --warc forager-data/warc/*.warc.gz --out recorded
-  forager lab import --warc crawl-*.warc.gz --step-days 30 --start https://example.org/ --out monthly`,
+  forager lab import --warc crawl-*.warc.gz --step-days 30 --start https://example.org/ --out monthly
+  forager lab import --git website --branch gh-pages --from 2024-01-01 --out weekly
+  forager lab import --git docs.git --root public --url https://example.org/docs/ --out docs`,
     )
     .action(runImport)
 }
 
 async function runImport(options: LabImportOptions): Promise<void> {
   const output = outputFor(options)
-  const { out, stepDays, warc: files = [] } = options
-  if (files.length === 0)
-    throw new UsageError('lab import needs a source: --warc FILES, such as --warc *.warc.gz')
+  const { out, stepDays, warc: files = [], git } = options
   const start = (options.start ?? []).map(canonicalSeed)
+  const id = options.id ?? basename(out)
+  checkSource(options)
+  // Also checked when it is written, but by then an hour may have gone by.
+  if (existsSync(join(out, 'site.json')) && !options.replace)
+    throw new UsageError(`${out} already holds an archive; choose another --out, or --replace it`)
+  if (git !== undefined) {
+    const { name = id, replace = false } = options
+    return importGit({ ...options, git, id, name, start, replace }, output)
+  }
   const startedAt = performance.now()
   const web = new ImportedWeb()
   const read = await readFiles(files, web, output.note, !output.json)
-  const id = options.id ?? basename(out)
   const records = importedArchive(web, {
     id,
     name: options.name ?? id,
@@ -99,6 +122,19 @@ async function runImport(options: LabImportOptions): Promise<void> {
     seconds: (performance.now() - startedAt) / 1000,
   }
   output.result(found, () => summary(found))
+}
+
+const GIT_ONLY = ['branch', 'root', 'url', 'from', 'to'] as const
+
+function checkSource(options: LabImportOptions): void {
+  if (options.warc && options.git !== undefined)
+    throw new UsageError('--warc and --git are two sources: import one at a time')
+  if (!options.warc && options.git === undefined)
+    throw new UsageError(
+      'lab import needs a source: --warc FILES, such as --warc *.warc.gz, or --git REPOSITORY',
+    )
+  const stray = GIT_ONLY.find((flag) => options.git === undefined && options[flag] !== undefined)
+  if (stray) throw new UsageError(`--${stray} is for --git only: WARC files say that themselves`)
 }
 
 function canonicalSeed(url: string): string {

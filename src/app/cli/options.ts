@@ -1,12 +1,17 @@
 import { InvalidArgumentError } from 'commander'
 import { UsageError } from '#parse/usage-error.ts'
 
-/** Reads a whole number of at least `least`; commander adds the flag's name to a complaint. */
-export function wholeNumber(least: number): (text: string) => number {
+/** Reads a whole number from `least` to `most`; commander adds the flag's name to a complaint. */
+export function wholeNumber(
+  least: number,
+  most = Number.POSITIVE_INFINITY,
+): (text: string) => number {
+  const range =
+    most < Number.POSITIVE_INFINITY ? `from ${least} to ${most}` : `of at least ${least}`
   return (text) => {
     const value = Number(text)
-    if (!/^-?\d+$/.test(text) || !Number.isSafeInteger(value) || value < least)
-      throw new InvalidArgumentError(`It must be a whole number of at least ${least}.`)
+    if (!/^-?\d+$/.test(text) || !Number.isSafeInteger(value) || value < least || value > most)
+      throw new InvalidArgumentError(`It must be a whole number ${range}.`)
     return value
   }
 }

@@ -84,7 +84,7 @@ test('every pair of policies is compared at every iteration', () => {
 test("a corpus's graph has its own links only, its pages first", () => {
   const sandbox = new Sandbox(web)
   const corpus = sandbox.breadthFirst(2)
-  sandbox.fetch(sandbox.add(pageOf('hub')))
+  sandbox.gives(sandbox.add(pageOf('hub')))
   const { urls, facts } = sandbox.graphOf(corpus, 1)
   const names = Array.from(urls, (url) => sandbox.urlOf(url))
   expect(names).toEqual(['start', 'a', 'b', 'hub', 'dead'].map(pageOf))

@@ -110,7 +110,7 @@ function generationsOf(recipe: Recipe, first: Uint32Array, shared: Shared): Gene
       .select(size)
       .map((url) => graph.urls[url])
     const helpful = helpfulCount(graph, corpus.length, good)
-    corpus = selected.filter((url) => sandbox.fetch(url))
+    corpus = selected.filter((url) => sandbox.gives(url))
     corpora.push(corpus.slice().sort())
     rows.push(rowOf(recipe.name, iteration, selected, corpora, helpful, shared))
   }

@@ -15,7 +15,12 @@ export type Capture = { readonly at: number } & (
       readonly page: ParsedPage
       readonly digest?: string
     }
-  | { readonly kind: 'redirect'; readonly url: string; readonly target: string }
+  | {
+      readonly kind: 'redirect'
+      readonly url: string
+      readonly target: string
+      readonly digest?: string
+    }
   | { readonly kind: 'gone'; readonly url: string }
   /** The same bytes as an earlier capture: that with the digest, or else the one before. */
   | { readonly kind: 'unchanged'; readonly url: string; readonly digest?: string }

@@ -69,6 +69,7 @@ export class ImportedWeb {
         const hash = hashOf(`redirect\n${capture.target}`)
         const page = this.#pageOf(capture.url)
         const content = this.#contentOf(page, hash, () => redirectContent(hash, capture.target))
+        this.#noteDigest(page, capture.digest, content)
         this.#see(capture.url, { at, content })
         return
       }
@@ -87,6 +88,11 @@ export class ImportedWeb {
     return this.#contentOfDigest.get(`${page} ${digest}`) ?? this.#contentOfDigest.get(digest)
   }
 
+  /** Whether a payload was read as this very page, whose links depend on where it is. */
+  knowsDigest(url: string, digest: string): boolean {
+    return this.#contentOfDigest.has(`${this.#pageOf(url)} ${digest}`)
+  }
+
   link(number: number): { url: string; anchor: string } {
     const [url, anchor] = this.#links.at(number).split(LINK_SEPARATOR, 2)
     return { url, anchor }
@@ -100,11 +106,14 @@ export class ImportedWeb {
   #addPage({ url, page, digest }: Extract<Capture, { kind: 'page' }>): number {
     const number = this.#pageOf(url)
     const content = this.#contentOf(number, hashOfPage(page), (hash) => this.#read(page, hash))
-    if (digest !== undefined) {
-      this.#contentOfDigest.set(`${number} ${digest}`, content)
-      this.#contentOfDigest.set(digest, content)
-    }
+    this.#noteDigest(number, digest, content)
     return content
+  }
+
+  #noteDigest(page: number, digest: string | undefined, content: number): void {
+    if (digest === undefined) return
+    this.#contentOfDigest.set(`${page} ${digest}`, content)
+    this.#contentOfDigest.set(digest, content)
   }
 
   #read(page: ParsedPage, hash: string): Content {
