@@ -346,14 +346,21 @@ test('every command explains itself with an example', async () => {
     ['resume'],
     ['stop'],
     ['demo'],
+    ['search'],
+    ['serve'],
+    ['queries'],
+    ['queries', 'import'],
+    ['queries', 'export'],
+    ['queries', 'list'],
+    ['queries', 'needy'],
     ['lab', 'generate'],
     ['lab', 'serve'],
     ['lab', 'list'],
     ['lab', 'run'],
   ]
-  for (const command of commands) {
-    const { code, stdout } = await forager(...command, '--help')
+  const helps = await Promise.all(commands.map((command) => forager(...command, '--help')))
+  for (const [i, { code, stdout }] of helps.entries()) {
     expect(code).toBe(0)
-    expect(stdout, command.join(' ')).toMatch(/Examples?:\n {2}forager/)
+    expect(stdout, commands[i].join(' ')).toMatch(/Examples?:\n {2}forager/)
   }
 })

@@ -110,6 +110,15 @@ describe('queries import', () => {
     expect(existsSync(inFolder('none'))).toBe(false)
   })
 
+  test('a file with nothing in it is told', async () => {
+    const file = write('empty.log', '')
+    const { code, stderr } = await forager(
+      ...['queries', 'import', file, '--format', 'accesslog', '--dir', inFolder('empty')],
+    )
+    expect(code).toBe(2)
+    expect(stderr).toContain('empty.log: nothing in there to import')
+  })
+
   test('a file of another format is told', async () => {
     const file = write('wrong.csv', 'red shoes,5\n')
     const { code, stderr } = await forager(

@@ -1,5 +1,5 @@
 import type { ChildProcess } from 'node:child_process'
-import { existsSync, mkdtempSync, rmSync } from 'node:fs'
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
@@ -102,7 +102,17 @@ test('a crawl that runs can be searched, and what it adds is found', async () =>
   rmSync(running, { recursive: true, force: true })
 })
 
-test('both explain themselves with examples', async () => {
-  for (const command of ['search', 'serve'])
-    expect((await forager(command, '--help')).stdout).toMatch(/Examples?:\n {2}forager/)
+test('a log that cannot be written is a mistake with one clear line', async () => {
+  const blocked = searchableCrawl([{ url: 'https://a.example/', title: 'A', text: 'a' }])
+  writeFileSync(join(blocked, 'queries'), 'not a folder')
+  const { code, stderr } = await forager('serve', '--dir', blocked, '--port', '0')
+  expect(code).toBe(2)
+  expect(stderr).toMatch(/^forager: searches cannot be kept in .*queries.*--no-query-log\n$/)
+  rmSync(blocked, { recursive: true, force: true })
+})
+
+test('a port that is none is a mistake with one clear line', async () => {
+  const { code, stderr } = await forager('serve', '--dir', dir, '--port', '70000')
+  expect(code).toBe(2)
+  expect(stderr).toMatch(/^forager: option '--port <n>' .*'70000'.* from 0 to 65535\.\n$/)
 })

@@ -40,7 +40,8 @@ function loadIndex(dir: string, tries = 3): TextIndex {
   try {
     return new IndexStore(dir).load(defaultAnalyser)
   } catch (error) {
-    if (tries <= 1 || (error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
+    const { cause } = error as { cause?: NodeJS.ErrnoException }
+    if (tries <= 1 || cause?.code !== 'ENOENT') throw error
     return loadIndex(dir, tries - 1)
   }
 }

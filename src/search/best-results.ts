@@ -35,7 +35,24 @@ export class BestResults {
 
   /** All of them, best first. */
   sorted(): Result[] {
-    const results = this.#scores.map((score, i) => ({ url: this.#urls[i], score }))
+    return this.#sortedFrom(0)
+  }
+
+  /** The scores of all of them, falling: many times cheaper than the results themselves. */
+  scores(): Float64Array {
+    return Float64Array.from(this.#scores).sort().reverse()
+  }
+
+  /** The first few, best first; `scores` as given above. */
+  first(count: number, scores: Float64Array): Result[] {
+    return this.#sortedFrom(scores[count - 1] ?? 0).slice(0, count)
+  }
+
+  #sortedFrom(leastScore: number): Result[] {
+    const results: Result[] = []
+    this.#scores.forEach((score, i) => {
+      if (score >= leastScore) results.push({ url: this.#urls[i], score })
+    })
     return results.sort((a, b) => b.score - a.score || a.url - b.url)
   }
 

@@ -43,6 +43,25 @@ describe.each([
     )
   })
 
+  test('a page that is one of the results competes with the others only', () => {
+    fc.assert(
+      fc.property(others, fc.nat(), score, (scores, place, truth) => {
+        if (scores.length === 0) return
+        const own = place % scores.length
+        const rest = scores.toSpliced(own, 1)
+        const stored = scores[own]
+        const before = qualityByDefinition(rest, { stored, true: truth }, visibility)
+        const after = qualityByDefinition(rest, { stored: truth, true: truth }, visibility)
+        const curve = GainCurve.from(scores, visibility)
+        expect(curve.gainOfResult(stored, truth)).toBeCloseTo(after - before, 9)
+        const sparse = GainCurve.from(scores, visibility, growingRanks(scores.length))
+        expect(sparse.gainOfResult(stored, truth)).toBeGreaterThanOrEqual(0)
+        expect(sparse.gainOfResult(stored, stored)).toBe(0)
+      }),
+      { numRuns: 500 },
+    )
+  })
+
   test('a gain is never negative, and a stored score that is right gains nothing', () => {
     fc.assert(
       fc.property(others, score, score, fc.boolean(), (scores, stored, truth, sparse) => {

@@ -6,80 +6,80 @@ import type { Visibility } from './visibility.ts'
  * gain of a correction, G(true) − G(stored) − I(R(stored)) · (true − stored), is never negative: it is
  * the change in the query's quality, exactly, when a page enters, changes or goes.
  *
- * knotScores fall; knotValues[k] = G(knotScores[k]); slopes[k] holds just below knot k, topSlope above the
- * first. Between two knots G is a straight line.
+ * knotScores fall. Between two knots G is a straight line.
  */
 export class GainCurve {
   readonly #knotScores: Float64Array
-  readonly #knotValues: Float64Array
-  readonly #slopes: Float64Array
+  readonly #line: Line
+  /** The same for a page that is itself one of the results, up to its own score. */
+  readonly #lineBelowOwn: Line
   readonly #topSlope: number
 
   private constructor(
     knotScores: Float64Array,
-    knotValues: Float64Array,
-    slopes: Float64Array,
-    topSlope: number,
+    line: Line,
+    lineBelowOwn: Line,
+    visibility: Visibility,
   ) {
     this.#knotScores = knotScores
-    this.#knotValues = knotValues
-    this.#slopes = slopes
-    this.#topSlope = topSlope
+    this.#line = line
+    this.#lineBelowOwn = lineBelowOwn
+    this.#topSlope = visibility(1)
   }
 
   /**
-   * The curve for the scores of a query's other results, falling; those of 0 are no results. With
-   * `ranks` it keeps only those ranks as knots (exact there, straight lines between).
+   * The curve for the scores of a query's results, falling; those of 0 are no results. With `ranks` it
+   * keeps only those ranks as knots (exact there, straight lines between).
    */
   static from(
     scores: ArrayLike<number>,
     visibility: Visibility,
     ranks?: readonly number[],
   ): GainCurve {
-    const count = countPositive(scores)
-    const values = new Float64Array(count)
-    let value = 0
-    let below = 0
-    for (let rank = count; rank >= 1; rank--) {
-      // A score between those of ranks `rank` and `rank + 1` takes rank `rank + 1`.
-      value += (scores[rank - 1] - below) * visibility(rank + 1)
-      below = scores[rank - 1]
-      values[rank - 1] = value
-    }
-    const kept = keptRanks(count, ranks)
+    const kept = keptRanks(countPositive(scores), ranks)
     const knotScores = Float64Array.from(kept, (rank) => scores[rank - 1])
-    const knotValues = Float64Array.from(kept, (rank) => values[rank - 1])
-    const slopes = Float64Array.from(kept, (rank, knot) => {
-      const next = kept[knot + 1] ?? count + 1
-      // Of neighbours the slope is known; the quotient would lose it where two scores nearly tie.
-      if (next === rank + 1) return visibility(next)
-      const run = knotScores[knot] - knotScores[knot + 1]
-      return run > 0 ? (knotValues[knot] - knotValues[knot + 1]) / run : visibility(next)
-    })
-    return new GainCurve(knotScores, knotValues, slopes, visibility(1))
+    // A score between those of ranks r and r + 1 takes rank r + 1; without one of those above it, r.
+    const line = lineThrough(kept, scores, (rank) => visibility(rank + 1))
+    return new GainCurve(knotScores, line, lineThrough(kept, scores, visibility), visibility)
   }
 
   /** G(s): what a page with this score adds to the query's quality by being held. */
   value(score: number): number {
     const knot = this.#knotAtOrAbove(score)
-    if (knot < 0) {
-      if (this.#knotScores.length === 0) return score * this.#topSlope
-      return this.#knotValues[0] + (score - this.#knotScores[0]) * this.#topSlope
-    }
-    return this.#knotValues[knot] - (this.#knotScores[knot] - score) * this.#slopes[knot]
+    if (knot >= 0) return this.#valueBelow(knot, score, this.#line)
+    if (this.#knotScores.length === 0) return score * this.#topSlope
+    return this.#line.values[0] + (score - this.#knotScores[0]) * this.#topSlope
   }
 
   /** I(R(s)): how visible a page with this score is; 0 for a page that is no result. */
   visibility(score: number): number {
     if (score <= 0) return 0
     const knot = this.#knotAtOrAbove(score)
-    return knot < 0 ? this.#topSlope : this.#slopes[knot]
+    return knot < 0 ? this.#topSlope : this.#line.slopes[knot]
   }
 
   /** The quality gained when a page stored with one score is found to deserve another. */
   gain(storedScore: number, trueScore: number): number {
     const error = trueScore - storedScore
     return this.value(trueScore) - this.value(storedScore) - this.visibility(storedScore) * error
+  }
+
+  /** The same for a page that is one of the results the curve was made of, with its stored score. */
+  gainOfResult(storedScore: number, trueScore: number): number {
+    const knot = this.#knotAtOrAbove(storedScore)
+    if (storedScore <= 0 || knot < 0) return this.gain(storedScore, trueScore)
+    const line = this.#lineBelowOwn
+    const change =
+      trueScore > storedScore
+        ? this.value(trueScore) - this.value(storedScore)
+        : this.#valueBelow(this.#knotAtOrAbove(trueScore), trueScore, line) -
+          this.#valueBelow(knot, storedScore, line)
+    // Between knots the two lines are not quite of one slope.
+    return Math.max(0, change - line.slopes[knot] * (trueScore - storedScore))
+  }
+
+  #valueBelow(knot: number, score: number, { values, slopes }: Line): number {
+    return values[knot] - (this.#knotScores[knot] - score) * slopes[knot]
   }
 
   /** The last knot whose score is at least this one, or -1. */
@@ -93,6 +93,39 @@ export class GainCurve {
     }
     return low
   }
+}
+
+/** By knot: the value there, and the slope just below. */
+interface Line {
+  readonly values: Float64Array
+  readonly slopes: Float64Array
+}
+
+/** The line from the origin whose slope just below the score of each rank is given, at the ranks kept. */
+function lineThrough(
+  kept: readonly number[],
+  scores: ArrayLike<number>,
+  slopeBelow: (rank: number) => number,
+): Line {
+  const values = new Float64Array(kept.length)
+  let value = 0
+  let below = 0
+  let rank = kept.at(-1) ?? 0
+  for (let knot = kept.length - 1; knot >= 0; knot--) {
+    for (; rank >= kept[knot]; rank--) {
+      value += (scores[rank - 1] - below) * slopeBelow(rank)
+      below = scores[rank - 1]
+    }
+    values[knot] = value
+  }
+  const slopes = Float64Array.from(kept, (rank, knot) => {
+    const next = kept[knot + 1] ?? rank + 1
+    // Of neighbours the slope is known; the quotient would lose it where two scores nearly tie.
+    if (next === rank + 1) return slopeBelow(rank)
+    const run = scores[rank - 1] - scores[next - 1]
+    return run > 0 ? (values[knot] - values[knot + 1]) / run : slopeBelow(next - 1)
+  })
+  return { values, slopes }
 }
 
 /** Ranks that grow by about a third, dense at the top: some 20 of them reach a million. */

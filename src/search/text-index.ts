@@ -31,6 +31,7 @@ export class TextIndex {
   readonly #pagesWithTerm = new GrowingColumn(Uint32Array)
   readonly #totalLengths = new Float64Array(FIELDS.length)
   #pages = 0
+  #version = 0
   /** By URL: its segment and place; NOWHERE if not held. */
   readonly #segmentOf = new GrowingColumn(Uint32Array)
   readonly #placeOf = new GrowingColumn(Uint32Array)
@@ -43,6 +44,11 @@ export class TextIndex {
 
   get size(): number {
     return this.#pages
+  }
+
+  /** Grows whenever answers may have changed: merging leaves it. */
+  get version(): number {
+    return this.#version
   }
 
   get segments(): readonly LiveSegment[] {
@@ -66,7 +72,7 @@ export class TextIndex {
     terms.forEach((fieldTerms, field) => {
       this.#totalLengths[field] += fieldTerms.length
     })
-    this.#pages++
+    this.#countPage(1)
     if (this.#builder.postingCount >= FULL_POSTINGS) this.flush()
   }
 
@@ -83,7 +89,7 @@ export class TextIndex {
     changed.lengths.forEach((length, field) => {
       this.#totalLengths[field] += length
     })
-    this.#pages++
+    this.#countPage(1)
   }
 
   /** Forgets a page. */
@@ -100,7 +106,7 @@ export class TextIndex {
     live.alive[place] = 0
     live.aliveCount--
     this.#locate(url, NOWHERE, 0)
-    this.#pages--
+    this.#countPage(-1)
   }
 
   /** Makes a segment of the pages that wait. */
@@ -119,7 +125,7 @@ export class TextIndex {
       this.#locate(url, this.#segments.length, place)
       for (let field = 0; field < FIELDS.length; field++)
         this.#totalLengths[field] += lengths[place * 4 + field]
-      this.#pages++
+      this.#countPage(1)
     })
     terms.forEach((term, row) => {
       let pages = 0
@@ -176,11 +182,16 @@ export class TextIndex {
 
   /** The best k answers. */
   search(query: PreparedQuery, k: number): Result[] {
+    return this.best(query, k).sorted()
+  }
+
+  /** The best k answers, for whoever wants less of them than a sorted list. */
+  best(query: PreparedQuery, k: number): BestResults {
     this.flush()
     const best = new BestResults(k)
     if (query.terms.length > 0)
       for (const { segment, alive } of this.#segments) searchSegment(segment, alive, query, best)
-    return best.sorted()
+    return best
   }
 
   /** One page's score, by the same scoring; 0 if it is not held or does not answer. */
@@ -194,6 +205,11 @@ export class TextIndex {
     const reader = this.#reader
     const urlTerms = reader.numbersOf(this.#analyser.urlTerms(url))
     return [reader.read(title), reader.read(anchors.join(' ')), urlTerms, reader.read(text)]
+  }
+
+  #countPage(change: number): void {
+    this.#pages += change
+    this.#version++
   }
 
   #countTerm(term: number, change: number): void {

@@ -92,9 +92,14 @@ export class JsonRows {
 
 /** The object a text stands for; undefined if it is no JSON or something else. */
 export function parsedRecord(text: string): Record<string, unknown> | undefined {
+  const value = parsedJson(text)
+  return isRecord(value) ? value : undefined
+}
+
+/** What a text stands for; undefined if it is no JSON. */
+export function parsedJson(text: string): unknown {
   try {
-    const value: unknown = JSON.parse(text)
-    return isRecord(value) ? value : undefined
+    return JSON.parse(text)
   } catch {
     return undefined
   }

@@ -43,6 +43,48 @@ test('queries and events in any order, bare or dumped from an engine', () => {
   ])
 })
 
+test('a list in one document, as an engine answers, is read too', () => {
+  const answer = { took: 3, hits: { total: 2, hits: [{ _source: query }, { _source: click }] } }
+  const layouts = [
+    JSON.stringify(answer),
+    JSON.stringify(answer, null, 2),
+    JSON.stringify([query, click]),
+    JSON.stringify([query, click], null, 2),
+  ]
+  for (const text of layouts)
+    expect(recordsIn(ubiReader, text).map(({ kind }) => kind)).toEqual(['asked', 'click'])
+  expect(malformedIn(ubiReader, `[\n${JSON.stringify(query)},\n{"user_query": 5}`)).toEqual([
+    '3: user_query is no text',
+    '3: the list is cut off here',
+  ])
+  expect(malformedIn(ubiReader, '{"hits": {"hits": [5]}}')).toHaveLength(1)
+  // A first line that is broken costs itself.
+  for (const broken of ['[', '[]', '{"user_query'])
+    expect(recordsIn(ubiReader, `${broken}\n${JSON.stringify(query)}`)).toHaveLength(1)
+})
+
+test.each([
+  [{ ordinal: 3 }, 3],
+  [{ ordinal: { index: 3 } }, 3],
+  [{ ordinal: '3' }, 3],
+  [{ ordinal: 0 }, undefined],
+  [{ ordinal: {} }, undefined],
+  [{ ordinal: null }, undefined],
+  [{ xy: { x: 10, y: 200 } }, undefined],
+  [undefined, undefined],
+])('a click at position %j has rank %s', (position, rank) => {
+  const at = { ...click, event_attributes: { object: { object_id: 'https://a.org/2' }, position } }
+  const [record] = recordsIn(ubiReader, lines(at))
+  expect(record).toMatchObject({ kind: 'click' })
+  expect('rank' in record ? record.rank : undefined).toBe(rank)
+})
+
+test('a time may be in milliseconds, as engines store it', () => {
+  const asked = { user_query: 'x', timestamp: noon * 1000 }
+  expect(recordsIn(ubiReader, lines(asked))).toMatchObject([{ at: noon }])
+  expect(malformedIn(ubiReader, lines({ ...asked, timestamp: noon }))).toHaveLength(1)
+})
+
 test('a time without a zone is UTC', () => {
   expect(
     recordsIn(ubiReader, lines({ user_query: 'x', timestamp: '2026-01-31T12:00:00' })),
@@ -52,7 +94,7 @@ test('a time without a zone is UTC', () => {
 test('each malformed line is told, and the rest is read', () => {
   const text = [
     '{"user_query": "cut off',
-    '[]',
+    '[5]',
     lines(
       { query_id: 'x' },
       { user_query: 5 },
@@ -65,7 +107,7 @@ test('each malformed line is told, and the rest is read', () => {
   ].join('\n')
   expect(malformedIn(ubiReader, text)).toEqual([
     '1: not a JSON object',
-    '2: not a JSON object',
+    '2: neither a UBI query (user_query) nor an event (action_name)',
     '3: neither a UBI query (user_query) nor an event (action_name)',
     '4: user_query is no text',
     '5: timestamp is no ISO 8601 time',

@@ -1,6 +1,6 @@
 import { canonicalUrl } from '#parse/canonical-url.ts'
 import { parseWebDate } from '#parse/web-date.ts'
-import { isRecord, parsedRecord } from './json-rows.ts'
+import { isRecord, JsonRows, parsedJson } from './json-rows.ts'
 import { type Finding, type LogReader, type LogSink, malformed, unused } from './log-record.ts'
 
 const CLICKS = new Set(['click', 'click_through'])
@@ -8,22 +8,49 @@ const CLICKS = new Set(['click', 'click_through'])
 const MAX_COUNT = 1e12
 
 /**
- * Reads UBI records, one JSON object a line: queries and events in any order, alone or in the `_source`
- * of a search engine's dump.
+ * Reads UBI records: queries and events in any order, bare or in the `_source` of a search engine's dump;
+ * one JSON object a line, or a list of them in one document, as an engine answers a search.
  */
 export function ubiReader(sink: LogSink): LogReader {
-  return {
+  const byRow = (row: Fields, line: number) => sink(findingIn(row), line)
+  const byLine: LogReader = {
     read: (text, line) => {
-      if (text.trim() !== '') sink(findingIn(text), line)
+      const rows = text.trim() === '' ? [] : rowsIn(text)
+      if (rows === undefined) sink(malformed('not a JSON object'), line)
+      else for (const row of rows) byRow(row, line)
     },
     end: () => {},
   }
+  const byDocument = () => new JsonRows(byRow, (line, reason) => sink(malformed(reason), line))
+  let reader: LogReader | undefined
+  return {
+    read: (text, line) => {
+      if (reader === undefined && text.trim() === '') return
+      reader ??= opensDocument(text) ? byDocument() : byLine
+      reader.read(text, line)
+    },
+    end: () => reader?.end(),
+  }
 }
 
-function findingIn(text: string): Finding {
-  const parsed = parsedRecord(text)
-  if (parsed === undefined) return malformed('not a JSON object')
-  const record = isRecord(parsed._source) ? parsed._source : parsed
+/** Whether a list of records begins here that goes on in the next lines. */
+function opensDocument(text: string): boolean {
+  return /^\s*(?:\[\s*(?:\{|$)|\{\s*$)/.test(text) && rowsIn(text) === undefined
+}
+
+/** The records of a line: one, those of a list, or the hits of a search engine's answer. */
+function rowsIn(text: string): Fields[] | undefined {
+  const parsed = parsedJson(text)
+  if (!isRecord(parsed)) return rowsOf(parsed)
+  return isRecord(parsed.hits) ? rowsOf(parsed.hits.hits) : [parsed]
+}
+
+function rowsOf(list: unknown): Fields[] | undefined {
+  return Array.isArray(list) ? list.map((row) => (isRecord(row) ? row : {})) : undefined
+}
+
+function findingIn(row: Fields): Finding {
+  const record = isRecord(row._source) ? row._source : row
   if ('action_name' in record) return eventIn(record)
   if ('user_query' in record) return queryIn(record)
   return malformed('neither a UBI query (user_query) nor an event (action_name)')
@@ -66,7 +93,7 @@ function eventIn(record: Fields): Finding {
   if (id === undefined) return malformed('a click without event_attributes.object.object_id')
   const url = canonicalUrl(String(id))
   if (url === undefined) return unused('a click whose object_id is no URL')
-  const ordinal = isRecord(position) ? position.ordinal : undefined
+  const rank = rankIn(position)
   const count = isRecord(event_attributes) ? event_attributes.count : undefined
   return {
     kind: 'click',
@@ -74,14 +101,27 @@ function eventIn(record: Fields): Finding {
     url,
     count: typeof count === 'number' && count > 0 && count <= MAX_COUNT ? count : 1,
     ...(at !== undefined && { at }),
-    ...(typeof ordinal === 'number' && ordinal >= 1 && { rank: ordinal }),
+    ...(rank !== undefined && { rank }),
   }
 }
 
-/** Undefined if there is none: the schema does not ask for one. */
+/** From 1: `{ordinal: 3}`, or `{ordinal: {index: 3}}` as some write it; undefined if it says something else. */
+function rankIn(position: unknown): number | undefined {
+  const ordinal = isRecord(position) ? position.ordinal : undefined
+  const rank = Number(isRecord(ordinal) ? ordinal.index : (ordinal ?? Number.NaN))
+  return rank >= 1 && rank <= MAX_COUNT ? rank : undefined
+}
+
+/** Undefined if there is none: the schema does not ask for one. Engines may store milliseconds. */
 function timeOf(timestamp: unknown): number | undefined | 'bad' {
   if (timestamp === undefined || timestamp === null) return undefined
+  if (typeof timestamp === 'number') return isLikelyTime(timestamp) ? timestamp / 1000 : 'bad'
   return (typeof timestamp === 'string' ? parseWebDate(timestamp) : undefined) ?? 'bad'
+}
+
+/** Of the years 2000 to 2100: seconds, or nonsense, would be taken for a time long past. */
+function isLikelyTime(milliseconds: number): boolean {
+  return milliseconds >= Date.UTC(2000) && milliseconds < Date.UTC(2100)
 }
 
 function isText(value: unknown): value is string {

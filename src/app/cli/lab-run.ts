@@ -1,4 +1,4 @@
-import { mkdirSync, statSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import type { Command } from 'commander'
 import { reportPage, standaloneSvg } from '#lab/report/report-page.ts'
@@ -18,6 +18,8 @@ interface RunOptions extends CommonOptions {
   readonly figures?: string
   readonly dump?: string
   readonly fresh?: boolean
+  /** Where an experiment takes policies of the user's own. */
+  readonly policyFile?: readonly string[]
   readonly json?: boolean
 }
 
@@ -100,10 +102,13 @@ async function runExperiment(
     if (file) output.note(`wrote ${file}`)
 }
 
-/** The steps of a run are only good for the same words, program and archives. */
+/** The steps of a run are only good for the same words, program, archives and policy files. */
 function openLog(name: string, out: string, options: RunOptions): StepLog {
   const { fresh, json, report, figures, ...words } = options
-  const stamps = (options.archive ?? []).map((dir) => stampOf(join(dir, 'site.json')))
+  const archiveFiles = (options.archive ?? []).flatMap((dir) =>
+    readdirSync(dir).map((file) => join(dir, file)),
+  )
+  const stamps = [...archiveFiles, ...(options.policyFile ?? [])].map(stampOf)
   const identity = JSON.stringify([name, version, commit(), words, stamps])
   return writing('--out', out, () => new StepLog(`${out}.steps`, identity, fresh === true))
 }

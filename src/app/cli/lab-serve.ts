@@ -19,7 +19,7 @@ export function addServeCommand(lab: Command): void {
     .command('serve')
     .description('replay a recorded web over HTTP on this machine, for all its hosts')
     .argument('<dir>', 'the archive')
-    .option('--port <n>', 'port to listen on; 0 takes a free one', wholeNumber(0), 0)
+    .option('--port <n>', 'port to listen on; 0 takes a free one', wholeNumber(0, 65_535), 0)
     .option('--speed <weeks>', 'snapshots a minute; 0 stands still', amount, 0)
     .option(
       '--from <snapshot>',

@@ -16,6 +16,13 @@ export function addQueriesCommand(program: Command): void {
   const queries = program
     .command('queries')
     .description('import query logs, look at them, and find what the crawl cannot answer yet')
+    .addHelpText(
+      'after',
+      `
+Examples:
+  forager queries import queries.csv --format csv
+  forager queries needy`,
+    )
   addQueriesImport(queries)
   addExport(queries)
   addList(queries)

@@ -11,10 +11,13 @@ import { withQueries } from './query-tables.ts'
 import { addSettings, settingsOf } from './setting-flags.ts'
 import { timeSpan } from './setting-kinds.ts'
 
+/** What only one person ever asked may tell who that was. */
+const USUAL_MIN_CLIENTS = 2
+
 interface QueryImportOptions {
   format: string
   param: string
-  minClients: number
+  minClients?: number
   halfLife: number
   json?: boolean
 }
@@ -28,7 +31,7 @@ export function addQueriesImport(queries: Command): void {
   )
   addSettings(queries.command('import'), ['dir'])
     .description('import query logs; the directory is made if need be')
-    .argument('<file...>', 'files to read; names that end in .gz are unpacked')
+    .argument('<file...>', 'files to read; gzipped ones are unpacked')
     .addOption(
       new Option('--format <name>', 'what they are')
         .choices(Object.keys(LOG_FORMATS))
@@ -41,9 +44,8 @@ export function addQueriesImport(queries: Command): void {
     )
     .option(
       '--min-clients <k>',
-      'leave out queries that fewer clients asked (ubi, accesslog)',
+      `leave out queries that fewer clients asked (default: ${USUAL_MIN_CLIENTS} where the log tells clients apart)`,
       wholeNumber(1),
-      1,
     )
     .addOption(
       new Option('--half-life <time>', 'after so long a search counts half, as in 90d')
@@ -76,7 +78,8 @@ function halfLife(text: string): number {
 
 async function runImport(files: string[], options: QueryImportOptions, dir: string): Promise<void> {
   const { reader, knowsClients } = LOG_FORMATS[options.format]
-  if (options.minClients > 1 && !knowsClients)
+  const minClients = options.minClients ?? (knowsClients ? USUAL_MIN_CLIENTS : 1)
+  if (minClients > 1 && !knowsClients)
     throw new UsageError(
       `--min-clients needs to know who asked, and ${options.format} does not say: leave it out`,
     )
@@ -92,7 +95,7 @@ async function runImport(files: string[], options: QueryImportOptions, dir: stri
         format: options.format,
         reader,
         param: options.param,
-        minClients: options.minClients,
+        minClients,
         halfLifeSeconds: options.halfLife,
         now: Date.now() / 1000,
         onProgress: (bytes) => progress.update(bytes),
@@ -103,9 +106,14 @@ async function runImport(files: string[], options: QueryImportOptions, dir: stri
   if (!output.json) for (const line of skippedLines(report)) output.note(line)
   output.result({ dir, format: options.format, ...report }, () => reportText(report, dir))
   if (!isUnreadable(report)) return
-  const flag = options.format === 'accesslog' && report.skipped.length === 0 ? 'param' : 'format'
+  const names = files.join(', ')
+  if (report.files.every(({ lines }) => lines === 0))
+    throw new UsageError(`${names}: nothing in there to import`)
+  // Requests were understood, but none was a search.
+  const isRead = Object.keys(report.unusedByReason).length > 0
+  const flag = options.format === 'accesslog' && isRead ? 'param' : 'format'
   throw new UsageError(
-    `nothing in ${files.join(', ')} could be used as ${options.format}: is --${flag} right?`,
+    `nothing in ${names} could be used as ${options.format}: is --${flag} right?`,
   )
 }
 
@@ -129,7 +137,7 @@ function reportText(report: ImportReport, dir: string): string {
   if (lines.length < report.files.length)
     lines.push(
       `imported into ${dir}: ${[
-        count(report.asked, 'records of queries'),
+        count(report.asked, report.asked === 1 ? 'record of a query' : 'records of queries'),
         count(report.clicks, 'of clicks'),
         count(report.judgments, 'of judgments'),
       ].join(', ')}`,
@@ -138,7 +146,7 @@ function reportText(report: ImportReport, dir: string): string {
     ...Object.entries(report.skippedByReason).map(([reason, n]) => [n, `malformed: ${reason}`]),
     ...Object.entries(report.unusedByReason).map(([reason, n]) => [n, `left out: ${reason}`]),
     [report.repeated, 'left out: imported before'],
-    [report.rareQueries, 'left out: queries of too few clients'],
+    [report.rareQueries, 'left out: queries of too few clients (--min-clients 1 keeps them)'],
   ] as const
   for (const [n, what] of left) if (Number(n) > 0) lines.push(`  ${count(Number(n), String(what))}`)
   return lines.join('\n')

@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import type { Command } from 'commander'
 import { isLoopback } from '#fetch/resolve-rules.ts'
+import { UsageError } from '#parse/usage-error.ts'
 import { openSearchService } from '../search-service.ts'
 import { ResultLinks } from '../server/search-links.ts'
 import { QueryLog, queryLogFolder } from '../server/search-log.ts'
@@ -24,7 +25,7 @@ export function addSearchServeCommand(program: Command): void {
     .description(
       'serve a search page and a JSON API over the crawled pages, also while a crawl runs',
     )
-    .option('--port <n>', 'port to listen on; 0 takes a free one', wholeNumber(0), 8080)
+    .option('--port <n>', 'port to listen on; 0 takes a free one', wholeNumber(0, 65_535), 8080)
     .option('--host <address>', 'address to listen on; others can reach 0.0.0.0', '127.0.0.1')
     .option('--rate <n>', 'requests a second from one address; 0 for any', amount, 10)
     .option('--no-query-log', 'keep no searches and choices, and give browsers no id')
@@ -73,5 +74,12 @@ function openLog(dir: string, output: Output) {
   const folder = queryLogFolder(dir)
   const onFailure = (error: Error) =>
     output.note(`forager: searches cannot be noted in ${folder} (${error.message})`)
-  return { queries: new QueryLog(folder, Date.now, onFailure), links: ResultLinks.of(folder) }
+  try {
+    return { queries: new QueryLog(folder, Date.now, onFailure), links: ResultLinks.of(folder) }
+  } catch (cause) {
+    throw new UsageError(
+      `searches cannot be kept in ${folder} (${(cause as Error).message}): make it a folder that can be written, or give --no-query-log`,
+      { cause },
+    )
+  }
 }

@@ -1,3 +1,4 @@
+import { normalQuery } from '#workload/normal-query.ts'
 import { plainJson } from '../cli/plain-text.ts'
 import { version } from '../cli/version.ts'
 import type { SearchService } from '../search-service.ts'
@@ -100,6 +101,7 @@ function searchPage(site: SearchSite, asked: Asked): Answer {
     answer,
     pages: service.pages,
     isLogged: log !== undefined,
+    isNoted: noted !== undefined,
     hrefOf: noted ? noted.clickPath : ({ url }) => linkable(url) ?? '',
     mostResults: MAX_OFFSET + PAGE_SIZE,
     now: now() / 1000,
@@ -123,14 +125,15 @@ interface Noted {
   readonly clickPath: (result: ShownResult) => string
 }
 
-/** Logs a search, if searches are logged and somebody meant it. Programs get no id by asking. */
+/** Logs a search, if searches are logged and somebody meant it to be asked. Programs get no id by asking. */
 function noteSearch(
   { log }: SearchSite,
   { cookies, isDeliberate }: Asked,
   { query, offset, total, results }: ShownAnswer,
   application: 'search-page' | 'search-api',
 ): Noted | undefined {
-  if (!log || !isDeliberate) return undefined
+  // What cannot become workload, because it tells who asked, is not kept in the first place.
+  if (!log || !isDeliberate || normalQuery(query).text === undefined) return undefined
   const known = clientIdIn(cookies)
   const clientId = known ?? (application === 'search-page' ? newClientId() : undefined)
   const shown = results.map(({ url }) => url)

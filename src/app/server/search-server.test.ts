@@ -168,6 +168,19 @@ describe('the log', () => {
     expect(JSON.stringify(logged())).not.toMatch(/Tell-Tale|1\.2\.3\.4|127\.0\.0\.1/)
   })
 
+  test('does not hold questions that tell who asked', async () => {
+    const before = logged().length
+    for (const q of ['mail jane.doe@example.org', 'card 4111 1111 1111 1111']) {
+      const answer = await ask(`/search?${new URLSearchParams({ q })}`)
+      expect(answer.headers.get('set-cookie')).toBeNull()
+      expect(await answer.text()).not.toContain('has been noted')
+      expect(await jsonOf(`/api/search?${new URLSearchParams({ q })}`)).not.toHaveProperty(
+        'queryId',
+      )
+    }
+    expect(logged().length).toBe(before)
+  })
+
   test('takes no id but one of ours', async () => {
     const answer = await ask('/search?q=apple', { cookie: 'forager_client=me@example.org' })
     expect(answer.headers.get('set-cookie')).toMatch(/^forager_client=[0-9a-f-]{36};/)
@@ -253,6 +266,14 @@ describe('guards', () => {
       onError: () => {},
     })
     await expect(again).rejects.toThrow(/--port \d+ .*EADDRINUSE.*choose another/)
+    const elsewhere = startSearchServer({
+      site: { service, now: Date.now },
+      port: 0,
+      host: '203.0.113.1',
+      perSecond: 0,
+      onError: () => {},
+    })
+    await expect(elsewhere).rejects.toThrow(/--host 203\.0\.113\.1 .*address of this machine/)
   })
 
   test('nothing in the directory can be fetched', async () => {

@@ -139,8 +139,12 @@ function isLocalName(host = ''): boolean {
 }
 
 function cannotListen(port: number, host: string, cause: NodeJS.ErrnoException): UsageError {
+  const isHost = cause.code === 'EADDRNOTAVAIL' || cause.code === 'ENOTFOUND'
+  const advice = isHost
+    ? 'name an address of this machine'
+    : 'choose another port, or 0 for a free one'
   return new UsageError(
-    `--port ${port} on --host ${host} cannot be had (${cause.code}): choose another port, or 0 for a free one`,
+    `--port ${port} on --host ${host} cannot be had (${cause.code}): ${advice}`,
     { cause },
   )
 }

@@ -28,6 +28,7 @@ const show = (change: Partial<ShownAnswer> = {}, page: Partial<ResultsPage> = {}
     answer: { ...answer, ...change },
     pages: 7,
     isLogged: true,
+    isNoted: true,
     hrefOf: ({ url }) => url,
     mostResults: 1000,
     now: NOW,
@@ -82,7 +83,7 @@ test('pages are linked around the current one, and the ends', () => {
 test('without results there is advice, and never a blank page', () => {
   const none = { results: [], total: 0 }
   expect(show(none)).toMatch(/Nothing found for “shoes”.*None of the 7 pages.*has been noted/s)
-  expect(show(none, { isLogged: false })).not.toMatch(/has been noted/)
+  expect(show(none, { isNoted: false })).not.toMatch(/has been noted/)
   expect(show(none, { pages: 0 })).toMatch(/Nothing has been indexed yet.*forager crawl/s)
   expect(show({ results: [], total: 3, offset: 90 })).toMatch(/No more results.*first page/s)
   expect(homePage(0, true)).toMatch(/Nothing has been indexed yet/)

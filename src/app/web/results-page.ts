@@ -9,6 +9,8 @@ export interface ResultsPage {
   /** Pages in the index. */
   readonly pages: number
   readonly isLogged: boolean
+  /** Whether this search was logged. */
+  readonly isNoted: boolean
   /** Where choosing a result leads; its own address if nothing is logged. */
   readonly hrefOf: (result: ShownResult) => string
   /** The last result that can be paged to. */
@@ -109,7 +111,7 @@ ${current < last && link(current + 1, 'Next →', 'Next page')}
 </ul></nav>`
 }
 
-function nothingFound({ answer, pages, isLogged }: ResultsPage): Html {
+function nothingFound({ answer, pages, isNoted }: ResultsPage): Html {
   if (answer.offset > 0)
     return html`<div class="notice" role="status">
 <h1>No more results for “${answer.query}”</h1>
@@ -126,7 +128,7 @@ ${
 <li>use fewer or more common words,</li>
 <li>crawl more pages with a higher <code>--budget</code>.</li>
 </ul>
-${isLogged && html`<p>The question has been noted: it tells the crawler what is missing.</p>`}`
+${isNoted && html`<p>The question has been noted: it tells the crawler what is missing.</p>`}`
 }
 </div>`
 }

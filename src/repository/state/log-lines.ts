@@ -6,6 +6,7 @@ import { createGunzip } from 'node:zlib'
 import { UsageError } from '#parse/usage-error.ts'
 
 const NEWLINE = 10
+const GZIP_MAGIC = Buffer.of(0x1f, 0x8b)
 /** No record of any log we know is longer. */
 const MAX_LINE_BYTES = 16 * 1024 * 1024
 
@@ -35,7 +36,7 @@ export interface LogLineOptions {
   readonly pause?: (bytes: number) => Promise<void>
 }
 
-/** Hands over the lines of a text file, gzipped if its name says so, as a stream. */
+/** Hands over the lines of a text file, gzipped or not, as a stream. */
 export async function forEachLogLine(
   path: string,
   visit: (line: LogLine) => void,
@@ -44,7 +45,8 @@ export async function forEachLogLine(
   const hash = createHash('sha256')
   let bytes = options.from ?? 0
   async function* wholeFile(): AsyncGenerator<Buffer> {
-    for await (const chunk of createReadStream(path, { start: bytes, highWaterMark: 1 << 18 })) {
+    const start = options.from === undefined ? {} : { start: options.from } // pipes have no places
+    for await (const chunk of createReadStream(path, { ...start, highWaterMark: 1 << 18 })) {
       hash.update(chunk)
       bytes += chunk.length
       yield chunk
@@ -76,8 +78,16 @@ export async function forEachLogLine(
     }
   }
   try {
-    if (path.endsWith('.gz')) await pipeline(wholeFile, createGunzip(), cut)
-    else await cut(wholeFile())
+    // By its first bytes: logs are rotated, packed and renamed.
+    const chunks = wholeFile()
+    const { value: head } = await chunks.next()
+    const whole = async function* () {
+      if (head) yield head
+      yield* chunks
+    }
+    const isGzipped = options.from === undefined && head?.subarray(0, 2).equals(GZIP_MAGIC)
+    if (isGzipped) await pipeline(whole, createGunzip(), cut)
+    else await cut(whole())
   } catch (error) {
     throw explain(error, path, lines)
   }
@@ -88,9 +98,15 @@ export async function forEachLogLine(
 
 function decoded(bytes: Buffer, line: number): { text?: string; problem?: string } {
   const text = bytes.toString('utf8')
-  if (text.includes('\ufffd') && !isUtf8(bytes)) return { problem: 'not valid UTF-8' }
+  if (text.includes('\ufffd') && !isUtf8(bytes))
+    return { problem: isUtf16(bytes) ? 'UTF-16: save it as UTF-8' : 'not valid UTF-8' }
   const start = line === 1 && text.startsWith('\ufeff') ? 1 : 0
   return { text: text.slice(start, text.endsWith('\r') ? -1 : undefined) }
+}
+
+/** As some spreadsheets save text; told by the mark at its beginning. */
+function isUtf16(bytes: Buffer): boolean {
+  return (bytes[0] === 0xff && bytes[1] === 0xfe) || (bytes[0] === 0xfe && bytes[1] === 0xff)
 }
 
 function explain(error: unknown, path: string, lines: number): unknown {

@@ -156,7 +156,10 @@ export class QueryWriter {
       if (missing.has(String(name))) this.#names.set(String(name), Number(id))
   }
 
-  /** Takes back the queries of this import that fewer than so many clients asked; gives how many. */
+  /**
+   * Takes back the queries of this import that fewer than so many clients asked; gives how many. Where the
+   * log names nobody there is nobody to protect.
+   */
   async dropRare(minClients: number, firstImport: number): Promise<number> {
     const counts = this.#clients
     if (!counts) return 0
@@ -166,7 +169,7 @@ export class QueryWriter {
     const rare = rows
       .getRows()
       .map(([id]) => Number(id))
-      .filter((id) => (counts.get(id)?.size ?? 0) < minClients)
+      .filter((id) => (counts.get(id)?.size ?? minClients) < minClients)
     await this.#connection.run('CREATE TEMP TABLE rare_query (id BIGINT)')
     await appendColumns(this.#connection, 'rare_query', [{ type: 'bigint', values: rare }])
     for (const table of ['asked', 'impression', 'click', 'judgment'])

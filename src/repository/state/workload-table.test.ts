@@ -182,6 +182,9 @@ describe('an import', () => {
   test('reads packed files, byte order marks and the line ends of Windows', async () => {
     await importFiles('csv', [write('queries.csv.gz', '\ufeffquery,count\r\nboots,4\r\n')])
     expect(await weights()).toEqual({ boots: 4 })
+    const renamed = inDir('renamed.csv')
+    writeFileSync(renamed, gzipSync('hats,1\n'))
+    expect(await importFiles('csv', [renamed])).toMatchObject({ asked: 1, skipped: [] })
   })
 
   test('reports bytes that are no text', async () => {
@@ -190,6 +193,9 @@ describe('an import', () => {
     const report = await importFiles('csv', [file])
     expect(report.skipped).toEqual([{ file, line: 1, reason: 'not valid UTF-8' }])
     expect(await weights()).toEqual({ boots: 1 })
+    const wide = inDir('wide.csv')
+    writeFileSync(wide, Buffer.from('\ufeffhats,1\n', 'utf16le'))
+    expect((await importFiles('csv', [wide])).skipped[0].reason).toMatch(/UTF-16/)
   })
 
   test('finds the query of a click or judgment in another file, also one of an earlier import', async () => {

@@ -160,7 +160,8 @@ export async function* exportUbi(
         timestamp: isoTime(Number(at)),
         event_attributes: {
           object: { object_id: String(url), object_id_field: 'url' },
-          ...(rank !== null && { position: { ordinal: Number(rank) } }),
+          // An average of ranks is no ordinal.
+          ...(rank !== null && { position: { ordinal: Math.round(Number(rank)) } }),
           ...(count !== 1 && { count: Number(count) }),
         },
       }

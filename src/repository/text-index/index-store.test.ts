@@ -1,4 +1,13 @@
-import { appendFileSync, cpSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  appendFileSync,
+  cpSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
@@ -66,6 +75,44 @@ test('a kill before the manifest is in place leaves the index as it was', () => 
   expect(answers(new IndexStore(dir).load(words), 'word11').map(({ url }) => url)).toEqual([11])
 })
 
+test('a kill during a merge loses nothing, wherever it strikes', () => {
+  const store = new IndexStore(dir)
+  const index = store.load(words)
+  for (const first of [0, 10, 20, 30]) {
+    grow(index, first, first + 10)
+    if (first === 20) index.remove(4)
+    store.save(index)
+  }
+  const folder = join(dir, 'index')
+  const before = mkdtempSync(join(tmpdir(), 'forager-merge-'))
+  cpSync(folder, join(before, 'index'), { recursive: true })
+  expect(index.compact()).toBe(true)
+  grow(index, 40, 41)
+  store.save(index)
+  // In the order in which a save writes them; each may be there half, and all that come before whole.
+  const written = ['terms.txt', ...readdirSync(folder).filter((name) => /^segment/.test(name))]
+  for (const [step, name] of [...written, 'manifest.json.new'].entries())
+    for (const share of [0.5, 1]) {
+      const killed = mkdtempSync(join(before, 'killed-'))
+      cpSync(join(before, 'index'), join(killed, 'index'), { recursive: true })
+      for (const whole of written.slice(0, step))
+        cpSync(join(folder, whole), join(killed, 'index', whole))
+      const bytes = readFileSync(join(folder, name.replace('.new', '')))
+      const kept = name === 'terms.txt' ? statSync(join(before, 'index', name)).size : 0
+      const reached = kept + Math.ceil((bytes.length - kept) * share)
+      writeFileSync(join(killed, 'index', name), bytes.subarray(0, reached))
+      const again = new IndexStore(killed)
+      const loaded = again.load(words)
+      expect(answers(loaded, 'shared')).toHaveLength(39)
+      while (loaded.compact());
+      grow(loaded, 40, 41)
+      again.save(loaded)
+      for (const query of ['shared', 'word25', 'word40', 'uni3'])
+        expect(answers(new IndexStore(killed).load(words), query)).toEqual(answers(index, query))
+    }
+  rmSync(before, { recursive: true, force: true })
+})
+
 test('files of segments that were merged away are dropped', () => {
   const store = new IndexStore(dir)
   const index = store.load(words)
@@ -79,12 +126,27 @@ test('files of segments that were merged away are dropped', () => {
   expect(files.length).toBe(index.segments.length)
 })
 
-test('a damaged segment is reported by its name', () => {
+test('whatever is damaged or missing is named, with what to do', () => {
   const store = new IndexStore(dir)
   const index = store.load(words)
   grow(index, 0, 10)
   store.save(index)
-  const [file] = readdirSync(join(dir, 'index')).filter((name) => name.startsWith('segment'))
-  cpSync(join(dir, 'index', 'terms.txt'), join(dir, 'index', file))
-  expect(() => new IndexStore(dir).load(words)).toThrow(file)
+  index.remove(3)
+  store.save(index)
+  const files = readdirSync(join(dir, 'index'))
+  expect(files.map((file) => file.replace(/\d/, ''))).toEqual(
+    expect.arrayContaining(['alive-.bin', 'manifest.json', 'segment-.bin', 'terms.txt']),
+  )
+  for (const file of files) {
+    const path = join(dir, 'index', file)
+    const bytes = readFileSync(path)
+    writeFileSync(path, bytes.subarray(0, bytes.length - 4))
+    expect(() => new IndexStore(dir).load(words)).toThrow(`${file} is damaged: put back`)
+    rmSync(path)
+    if (file !== 'manifest.json')
+      expect(() => new IndexStore(dir).load(words)).toThrow(`${file} is missing: put back`)
+    writeFileSync(path, bytes)
+  }
+  writeFileSync(join(dir, 'index', 'manifest.json'), '{"format":2}')
+  expect(() => new IndexStore(dir).load(words)).toThrow(/newer forager/)
 })

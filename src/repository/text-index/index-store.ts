@@ -10,6 +10,7 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { join } from 'node:path'
+import { UsageError } from '#parse/usage-error.ts'
 import type { Analyser } from '#search/analysis.ts'
 import type { LiveSegment } from '#search/segment.ts'
 import { TextIndex } from '#search/text-index.ts'
@@ -50,13 +51,15 @@ export class IndexStore {
     const manifest = this.#readManifest()
     if (!manifest) return index
     this.#termBytes = manifest.termBytes
-    const terms = readFileSync(join(this.#folder, TERMS)).subarray(0, manifest.termBytes)
+    const terms = this.#bytesOf(TERMS).subarray(0, manifest.termBytes)
+    if (terms.length < manifest.termBytes) throw this.#damaged(TERMS)
     for (const term of terms.toString('utf8').split('\n')) if (term !== '') index.terms.add(term)
     this.#savedTerms = index.terms.size
     for (const { file, alive } of manifest.segments) {
-      const segment = readSegment(join(this.#folder, file))
-      const flags =
-        alive === undefined ? undefined : new Uint8Array(readFileSync(join(this.#folder, alive)))
+      const segment = readSegment(this.#bytesOf(file))
+      if (segment === undefined) throw this.#damaged(file)
+      const flags = alive === undefined ? undefined : new Uint8Array(this.#bytesOf(alive))
+      if (flags && flags.length !== segment.urls.length) throw this.#damaged(alive!)
       index.adopt(segment, flags)
       const { aliveCount } = index.segments[index.segments.length - 1]
       this.#fileOf.set(segment, file)
@@ -108,8 +111,28 @@ export class IndexStore {
   }
 
   #readManifest(): Manifest | undefined {
-    const path = join(this.#folder, MANIFEST)
-    return existsSync(path) ? JSON.parse(readFileSync(path, 'utf8')) : undefined
+    if (!existsSync(join(this.#folder, MANIFEST))) return undefined
+    const manifest = parsedManifest(this.#bytesOf(MANIFEST).toString('utf8'))
+    if (manifest === undefined) throw this.#damaged(MANIFEST)
+    if (manifest.format !== 1)
+      throw new UsageError(`the index in ${this.#folder} is of a newer forager: use that one`)
+    return manifest
+  }
+
+  #bytesOf(file: string): Buffer {
+    try {
+      return readFileSync(join(this.#folder, file))
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code === 'ENOENT') throw this.#damaged(file, error)
+      throw error
+    }
+  }
+
+  #damaged(file: string, cause?: unknown): UsageError {
+    return new UsageError(
+      `${join(this.#folder, file)} is ${cause ? 'missing' : 'damaged'}: put back a copy, or remove ${this.#folder} to index pages anew as they are fetched`,
+      { cause },
+    )
   }
 
   #dropOthers({ segments }: Manifest): void {
@@ -117,6 +140,14 @@ export class IndexStore {
     for (const name of readdirSync(this.#folder))
       if (/^(segment|alive)-\d+\.bin$/.test(name) && !kept.has(name))
         rmSync(join(this.#folder, name))
+  }
+}
+
+function parsedManifest(text: string): Manifest | undefined {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
   }
 }
 

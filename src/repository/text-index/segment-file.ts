@@ -1,4 +1,4 @@
-import { closeSync, fsyncSync, openSync, readFileSync, writeSync } from 'node:fs'
+import { closeSync, fsyncSync, openSync, writeSync } from 'node:fs'
 import type { Segment } from '#search/segment.ts'
 
 /** The arrays of a segment in the order a file has them. */
@@ -28,14 +28,12 @@ export function writeSegment(path: string, segment: Segment): void {
   }
 }
 
-/** Reads a segment back: one read, and the columns are views of what was read. */
-export function readSegment(path: string): Segment {
-  const bytes = readFileSync(path)
+/** A segment from the bytes of its file: the columns are views of them; undefined if it is damaged. */
+export function readSegment(bytes: Buffer): Segment | undefined {
   const words = new Uint32Array(bytes.buffer, bytes.byteOffset, bytes.byteLength >> 2)
   const lengths = words.subarray(1, 1 + COLUMNS.length)
   const total = lengths.reduce((sum, length) => sum + length, 1 + COLUMNS.length)
-  if (words[0] !== MAGIC || total !== words.length || bytes.byteLength % 4 !== 0)
-    throw new Error(`${path} is damaged: it is no whole index segment`)
+  if (words[0] !== MAGIC || total !== words.length || bytes.byteLength % 4 !== 0) return undefined
   let at = 1 + COLUMNS.length
   const columns = COLUMNS.map((name, i) => {
     const column = words.subarray(at, at + lengths[i])

@@ -1,0 +1,86 @@
+import { GrowingColumn } from './grow.ts'
+
+const NONE = 0xffffffff
+
+/**
+ * Rows of numbers that each grow at their end, all in one array. A row of n values has room for the
+ * next power of two; when that is full it moves to twice the room, and what it leaves is used again.
+ */
+export class GrowingRows {
+  readonly #starts = new GrowingColumn(Uint32Array)
+  readonly #lengths = new GrowingColumn(Uint32Array)
+  #values = new Uint32Array(64)
+  #end = 0
+  // First free block of 2^size values; each free block's first value is the start of the next.
+  readonly #free = new Uint32Array(32).fill(NONE)
+
+  get rowCount(): number {
+    return this.#lengths.length
+  }
+
+  /** Appends a value to a row; rows up to it that were never named are empty. */
+  push(row: number, value: number): void {
+    while (this.#lengths.length <= row) {
+      this.#starts.push(0)
+      this.#lengths.push(0)
+    }
+    const length = this.#lengths.at(row)
+    if ((length & (length - 1)) === 0) this.#enlarge(row, length)
+    this.#values[this.#starts.at(row) + length] = value
+    this.#lengths.set(row, length + 1)
+  }
+
+  lengthOf(row: number): number {
+    return row < this.#lengths.length ? this.#lengths.at(row) : 0
+  }
+
+  /** A row's values in the order they came, without a copy; the next `push` may move them. */
+  rowOf(row: number): Uint32Array {
+    if (row >= this.#lengths.length) return this.#values.subarray(0, 0)
+    const start = this.#starts.at(row)
+    return this.#values.subarray(start, start + this.#lengths.at(row))
+  }
+
+  /** Where all rows lie, for loops over many short ones: row r is values[starts[r] ..][lengths[r]]. */
+  layout(): {
+    readonly starts: Uint32Array
+    readonly lengths: Uint32Array
+    readonly values: Uint32Array
+  } {
+    return { starts: this.#starts.view(), lengths: this.#lengths.view(), values: this.#values }
+  }
+
+  /** Moves a full row of 0 or 2^k values to twice the room. */
+  #enlarge(row: number, length: number): void {
+    const size = length === 0 ? 0 : 32 - Math.clz32(length)
+    const start = this.#take(size)
+    this.#starts.set(row, this.#move(row, length, start))
+  }
+
+  #move(row: number, length: number, to: number): number {
+    if (length === 0) return to
+    const from = this.#starts.at(row)
+    this.#values.copyWithin(to, from, from + length)
+    const size = 31 - Math.clz32(length)
+    this.#values[from] = this.#free[size]
+    this.#free[size] = from
+    return to
+  }
+
+  /** The start of a free block of 2^size values. */
+  #take(size: number): number {
+    const free = this.#free[size]
+    if (free !== NONE) {
+      this.#free[size] = this.#values[free]
+      return free
+    }
+    const start = this.#end
+    this.#end += 2 ** size
+    if (this.#end > this.#values.length) {
+      const larger = new Uint32Array(Math.max(this.#end, Math.ceil(this.#values.length * 1.5)))
+      larger.set(this.#values.subarray(0, start))
+      this.#values = larger
+    }
+    return start
+  }
+}

@@ -1,0 +1,252 @@
+import { type Random, seededRandom } from '../random.ts'
+import { type FeatureTable, mustHaveFeatures, selectValues } from './feature-table.ts'
+import { emptyPull } from './histogram.ts'
+import { type Loss, type LossName, lossNamed, type Normalisation } from './losses.ts'
+import { type BinnedTable, Binner, type Cuts, fitCuts } from './quantile-bins.ts'
+import { addLeafValues, flatTree, type Tree } from './tree.ts'
+import { TreeGrower } from './tree-grower.ts'
+
+/** A sum of small trees, as plain data: it survives JSON unchanged. */
+export interface BoostedTrees {
+  readonly loss: LossName
+  readonly names: readonly string[]
+  readonly cuts: readonly Cuts[]
+  readonly normalisation: Normalisation
+  readonly trees: readonly Tree[]
+  /** Rows it was learnt from. */
+  readonly rows: number
+}
+
+export interface BoostingOptions {
+  readonly loss: LossName
+  /** A row of weight 2 counts as two rows, so shares that sum to 1 must be scaled up. Absent: 1 each. */
+  readonly weights?: ArrayLike<number>
+  /** At most so many. */
+  readonly trees?: number
+  /** Leaves of a tree. */
+  readonly leaves?: number
+  readonly learningRate?: number
+  /** Least weight of rows in a leaf. */
+  readonly minLeafWeight?: number
+  /** Pulls leaves to 0 as if so many more rows (for gains: events) had been predicted just right. */
+  readonly l2?: number
+  /** Share of the rows, and of the features, that a tree sees. */
+  readonly rowShare?: number
+  readonly featureShare?: number
+  /** Bins per feature, 2 to 255. */
+  readonly bins?: number
+  /** Features with which predictions may only rise, or only fall. */
+  readonly monotone?: Readonly<Record<string, 'rising' | 'falling'>>
+  readonly seed?: number
+  /** Rows not learnt from: growth ends when their loss has not fallen for `patience` trees. */
+  readonly validation?: Uint32Array
+  readonly patience?: number
+}
+
+/** Splits that save less, per unit of weight and in normalised targets, only fit rounding errors. */
+const LEAST_GAIN = 1e-9
+/** Rows predicted at a time, so that their bins stay in the cache. */
+const BLOCK = 4096
+
+/** Learns to predict targets from features, by gradient boosting over histograms. */
+export function fitBoostedTrees(
+  table: FeatureTable,
+  targets: ArrayLike<number>,
+  options: BoostingOptions,
+): BoostedTrees {
+  const settings = settingsOf(options)
+  const weights = Float64Array.from(options.weights ?? new Float64Array(table.rows).fill(1))
+  checkTargets(table, targets, weights, settings.loss)
+  const { training, validation } = divideRows(table.rows, options.validation)
+  const normalisation = lossNamed(settings.loss).normalise(
+    Float64Array.from(training, (row) => targets[row]),
+    selectValues(weights, training),
+  )
+  const { shift, scale } = normalisation
+  const cuts = fitCuts(table, settings.bins)
+  const task: Task = {
+    table: new Binner(cuts).bin(table),
+    goals: Float64Array.from(targets, (target) => (target - shift) / scale),
+    weights,
+    training,
+    validation,
+    start: normalisation.start,
+    dispersion: normalisation.dispersion,
+    monotone: directionsOf(table.names, settings.monotone),
+  }
+  const { trees, balance } = scale > 0 ? boost(task, settings) : { trees: [], balance: 1 }
+  return {
+    loss: settings.loss,
+    names: [...table.names],
+    cuts,
+    normalisation: { ...normalisation, scale: scale * balance },
+    trees,
+    rows: training.length,
+  }
+}
+
+type Settings = ReturnType<typeof settingsOf>
+
+/** An option that is given but undefined gets its default too. */
+function settingsOf({
+  loss,
+  trees = 100,
+  leaves = 16,
+  learningRate = 0.1,
+  minLeafWeight = 10,
+  l2 = 1,
+  rowShare = 1,
+  featureShare = 1,
+  bins = 64,
+  monotone = {},
+  seed = 1,
+  patience = 10,
+}: BoostingOptions) {
+  const growth = { trees, leaves, learningRate, minLeafWeight, l2, bins, monotone }
+  return { ...growth, loss, rowShare, featureShare, seed, patience }
+}
+
+/** What is to be learnt, in the form that trees grow on. */
+interface Task {
+  readonly table: BinnedTable
+  /** Normalised targets. */
+  readonly goals: Float64Array
+  readonly weights: Float64Array
+  readonly training: Uint32Array
+  readonly validation: Uint32Array
+  /** Raw score of all rows before the first tree. */
+  readonly start: number
+  readonly dispersion: number
+  readonly monotone: Int8Array
+}
+
+interface Boosted {
+  readonly trees: Tree[]
+  /** What to multiply predictions by, so that their mean is right. */
+  readonly balance: number
+}
+
+/** Each tree is fitted to what the trees before it left over. */
+function boost(task: Task, settings: Settings): Boosted {
+  const { table, goals, weights, training, validation } = task
+  const loss = lossNamed(settings.loss)
+  const minGain = LEAST_GAIN * training.reduce((sum, row) => sum + weights[row], 0)
+  const l2 = settings.l2 * task.dispersion
+  const { minLeafWeight } = settings
+  const rules = { loss, l2, minLeafWeight, minGain, monotone: task.monotone }
+  const grower = new TreeGrower(table, rules, settings.leaves)
+  const random = seededRandom(settings.seed)
+  const pull = { ...emptyPull(table.rows), weights }
+  const raw = new Float64Array(table.rows).fill(task.start)
+  const trees: Tree[] = []
+  const bestRaw = raw.slice()
+  let bestTrees = 0
+  let leastLoss = meanLoss(loss, raw, goals, weights, validation)
+  for (let round = 0; round < settings.trees; round++) {
+    loss.derive(raw, goals, weights, pull.gradients, pull.hessians)
+    const rows = sampleRows(training, settings.rowShare, random.fork(`rows ${round}`))
+    const features = sampleFeatures(
+      table.valueBins.length,
+      settings.featureShare,
+      random.fork(`features ${round}`),
+    )
+    const tree = scaled(grower.grow(rows, pull, features), settings.learningRate)
+    if (tree.nodes.length === 0) continue
+    trees.push(tree)
+    addLeafValues(flatTree(tree), table, raw)
+    const lossNow = meanLoss(loss, raw, goals, weights, validation)
+    if (lossNow < leastLoss || validation.length === 0) {
+      leastLoss = lossNow
+      bestTrees = trees.length
+      bestRaw.set(raw)
+    } else if (trees.length - bestTrees >= settings.patience) break
+  }
+  const balance = loss.balance(bestRaw, goals, weights)
+  return { trees: trees.slice(0, bestTrees), balance }
+}
+
+/** Predictions for all rows of a table with the model's features. */
+export function predictBoostedTrees(model: BoostedTrees, table: FeatureTable): Float64Array {
+  mustHaveFeatures(table, model.names)
+  const { shift, scale, start } = model.normalisation
+  const { link } = lossNamed(model.loss)
+  const binner = new Binner(model.cuts)
+  const room = new Uint8Array(table.columns.length * BLOCK)
+  const trees = model.trees.map(flatTree)
+  const raw = new Float64Array(table.rows).fill(start)
+  for (let first = 0; first < table.rows; first += BLOCK) {
+    const end = Math.min(first + BLOCK, table.rows)
+    const block = binner.bin(table, first, end, room)
+    for (const tree of trees) addLeafValues(tree, block, raw.subarray(first, end))
+  }
+  for (let row = 0; row < raw.length; row++) raw[row] = shift + scale * link(raw[row])
+  return raw
+}
+
+function checkTargets(
+  table: FeatureTable,
+  targets: ArrayLike<number>,
+  weights: Float64Array,
+  loss: LossName,
+): void {
+  if (targets.length !== table.rows || weights.length !== table.rows)
+    throw new Error(
+      `${table.rows} rows need as many targets (${targets.length}) and weights (${weights.length})`,
+    )
+  const least = loss === 'squared' ? -Infinity : 0
+  const most = loss === 'logistic' ? 1 : Infinity
+  for (let row = 0; row < table.rows; row++) {
+    const target = targets[row]
+    if (!(Number.isFinite(target) && target >= least && target <= most))
+      throw new Error(`row ${row}: no target for ${loss} loss: ${target}`)
+    if (!(Number.isFinite(weights[row]) && weights[row] >= 0))
+      throw new Error(`row ${row}: no weight: ${weights[row]}`)
+  }
+}
+
+function divideRows(
+  rows: number,
+  validation: Uint32Array = new Uint32Array(),
+): { training: Uint32Array; validation: Uint32Array } {
+  const held = new Uint8Array(rows)
+  for (const row of validation) held[row] = 1
+  return { training: Uint32Array.from(held.keys()).filter((row) => held[row] === 0), validation }
+}
+
+function directionsOf(names: readonly string[], monotone: Settings['monotone']): Int8Array {
+  for (const name of Object.keys(monotone))
+    if (!names.includes(name)) throw new Error(`no feature "${name}" to be monotone in`)
+  const sign = { rising: 1, falling: -1 }
+  return Int8Array.from(names, (name) => (monotone[name] ? sign[monotone[name]] : 0))
+}
+
+function sampleRows(rows: Uint32Array, share: number, random: Random): Uint32Array {
+  return share < 1 ? rows.filter(() => random.chance(share)) : rows.slice()
+}
+
+function sampleFeatures(features: number, share: number, random: Random): Uint32Array {
+  const all = Array.from({ length: features }, (_, feature) => feature)
+  if (share >= 1) return Uint32Array.from(all)
+  const some = random.shuffle(all).slice(0, Math.max(1, Math.round(features * share)))
+  return Uint32Array.from(some).sort()
+}
+
+function scaled({ nodes, values }: Tree, factor: number): Tree {
+  return { nodes, values: values.map((value) => value * factor) }
+}
+
+function meanLoss(
+  loss: Loss,
+  raw: Float64Array,
+  goals: Float64Array,
+  weights: Float64Array,
+  rows: Uint32Array,
+): number {
+  let sum = 0
+  let total = 0
+  for (const row of rows) {
+    sum += weights[row] * loss.of(raw[row], goals[row])
+    total += weights[row]
+  }
+  return sum / total
+}

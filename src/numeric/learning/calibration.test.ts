@@ -1,0 +1,113 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { seededRandom } from '../random.ts'
+import {
+  brierScore,
+  calibrated,
+  calibrationError,
+  calibrationGroups,
+  fitCalibrator,
+  logLoss,
+} from './calibration.ts'
+
+test('ten rows in five groups go two by two, the lowest predictions first', () => {
+  const predicted = [9, 8, 7, 6, 5, 4, 3, 2, 1, 0]
+  const realised = predicted.map((value) => value * 2)
+  const groups = calibrationGroups(predicted, realised, { groups: 5 })
+  expect(groups.map(({ predicted, realised, rows }) => [predicted, realised, rows])).toEqual([
+    [0.5, 1, 2],
+    [2.5, 5, 2],
+    [4.5, 9, 2],
+    [6.5, 13, 2],
+    [8.5, 17, 2],
+  ])
+  expect(calibrationError(groups)).toBeCloseTo(4.5, 12)
+})
+
+const rows = fc.array(
+  fc.record({
+    predicted: fc.integer({ min: 0, max: 8 }).map((eighths) => eighths / 8),
+    realised: fc.integer({ min: 0, max: 1 }),
+    weight: fc.integer({ min: 0, max: 3 }),
+  }),
+  { maxLength: 40 },
+)
+const columnsOf = (all: readonly { predicted: number; realised: number; weight: number }[]) => ({
+  predicted: all.map(({ predicted }) => predicted),
+  realised: all.map(({ realised }) => realised),
+  weights: all.map(({ weight }) => weight),
+})
+const total = (values: readonly number[]) => values.reduce((sum, value) => sum + value, 0)
+
+test('groups lose no row and no weight, part no equals, and are no more than asked for', () => {
+  fc.assert(
+    fc.property(rows, fc.integer({ min: 1, max: 12 }), (all, count) => {
+      const { predicted, realised, weights } = columnsOf(all)
+      const groups = calibrationGroups(predicted, realised, { weights, groups: count })
+      expect(groups.length).toBeLessThanOrEqual(count)
+      expect(total(groups.map(({ weight }) => weight))).toBe(total(weights))
+      expect(total(groups.map(({ rows }) => rows))).toBe(weights.filter((w) => w > 0).length)
+      const sum = (of: (i: number) => number) => total(weights.map((weight, i) => weight * of(i)))
+      expect(total(groups.map((group) => group.weight * group.realised))).toBeCloseTo(
+        sum((i) => realised[i]),
+        9,
+      )
+      for (let i = 1; i < groups.length; i++)
+        expect(groups[i].predicted).toBeGreaterThan(groups[i - 1].predicted)
+    }),
+  )
+})
+
+test('corrected predictions keep their order, and probabilities stay probabilities', () => {
+  const chance = fc.double({ min: 0, max: 1, noNaN: true })
+  fc.assert(
+    fc.property(rows, chance, chance, (all, one, other) => {
+      const { predicted, realised, weights } = columnsOf(all)
+      const calibrator = fitCalibrator(predicted, realised, { weights, probability: true })
+      const [low, high] = [Math.min(one, other), Math.max(one, other)]
+      expect(calibrated(calibrator, low)).toBeLessThanOrEqual(calibrated(calibrator, high) + 1e-12)
+      expect(calibrated(calibrator, low)).toBeGreaterThanOrEqual(0)
+      expect(calibrated(calibrator, high)).toBeLessThanOrEqual(1)
+    }),
+  )
+})
+
+test('with no data predictions stay as they are, and with few nearly so', () => {
+  const none = fitCalibrator([], [])
+  expect([0, 0.3, 7].map((value) => calibrated(none, value))).toEqual([0, 0.3, 7])
+  const few = fitCalibrator([0.2, 0.2, 0.2], [1, 1, 0], { probability: true })
+  expect(calibrated(few, 0.2)).toBeGreaterThan(0.2)
+  expect(calibrated(few, 0.2)).toBeLessThan(0.3)
+})
+
+test('with many data predictions are corrected, beyond the largest seen too', () => {
+  const random = seededRandom(1)
+  const predicted = Array.from({ length: 20_000 }, () => random.next())
+  const realised = predicted.map((value) => (random.chance(0.05) ? 20 * value * value : 0))
+  const calibrator = fitCalibrator(predicted, realised, { groups: 20 })
+  for (const value of [0.3, 0.5, 0.7, 0.9])
+    expect(Math.abs(calibrated(calibrator, value) - value * value)).toBeLessThan(0.1)
+  expect(calibrated(calibrator, 2)).toBeGreaterThan(calibrated(calibrator, 1) * 1.99)
+  const corrected = predicted.map((value) => calibrated(calibrator, value))
+  expect(calibrationError(calibrationGroups(corrected, realised))).toBeLessThan(
+    calibrationError(calibrationGroups(predicted, realised)) / 3,
+  )
+})
+
+test('right probabilities are hardly changed', () => {
+  const random = seededRandom(2)
+  const predicted = Array.from({ length: 5000 }, () => random.next())
+  const realised = predicted.map((chance) => Number(random.chance(chance)))
+  const calibrator = fitCalibrator(predicted, realised, { probability: true })
+  for (let chance = 0; chance <= 1; chance += 0.1)
+    expect(Math.abs(calibrated(calibrator, chance) - chance)).toBeLessThan(0.06)
+})
+
+test('Brier score and log-loss are those of the textbook', () => {
+  expect(brierScore([0.5, 0.5], [0, 1])).toBe(0.25)
+  expect(brierScore([0.9, 0], [1, 1], [3, 1])).toBeCloseTo((3 * 0.01 + 1) / 4, 12)
+  expect(logLoss([0.5, 0.5], [0, 1])).toBeCloseTo(Math.LN2, 12)
+  expect(logLoss([0.9, 0.2], [1, 0])).toBeCloseTo(-(Math.log(0.9) + Math.log(0.8)) / 2, 12)
+  expect(logLoss([0], [1])).toBeCloseTo(-Math.log(1e-12), 9)
+  expect(logLoss([1, 0], [1, 0])).toBeCloseTo(0, 12)
+})

@@ -1,0 +1,79 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { fitQuadratic, quadraticAt } from './quadratic-fit.ts'
+
+const points = fc.array(
+  fc.record({
+    x: fc.integer({ min: -10, max: 10 }),
+    y: fc.integer({ min: -10, max: 10 }),
+    weight: fc.integer({ min: 1, max: 3 }),
+  }),
+  { minLength: 1, maxLength: 20 },
+)
+
+test('no parabola nearby is closer to the points', () => {
+  const nudge = fc.constantFrom(-0.01, 0, 0.01)
+  fc.assert(
+    fc.property(points, fc.tuple(nudge, nudge, nudge), (all, [a, b, c]) => {
+      const fit = fitQuadratic(
+        all.map(({ x }) => x),
+        all.map(({ y }) => y),
+        all.map(({ weight }) => weight),
+      )
+      const error = (other: typeof fit) =>
+        all.reduce((sum, { x, y, weight }) => sum + weight * (quadraticAt(other, x) - y) ** 2, 0)
+      const { intercept, slope, bend } = fit
+      const nudged = { ...fit, intercept: intercept + a, slope: slope + b, bend: bend + c }
+      expect(error(fit)).toBeLessThanOrEqual(error(nudged) + 1e-9)
+    }),
+  )
+})
+
+test('a parabola is found again, far from 0 and at any width', () => {
+  const truth = (x: number) => 3 + 2e3 * (x - 5000) - 4e5 * (x - 5000) ** 2
+  const xs = [5000, 5000.01, 5000.02, 5000.05]
+  const fit = fitQuadratic(xs, xs.map(truth))
+  for (const x of [4999.99, 5000.03, 5000.1])
+    expect(quadraticAt(fit, x) / truth(x)).toBeCloseTo(1, 4)
+})
+
+test('weights count as repeated points', () => {
+  fc.assert(
+    fc.property(points, (all) => {
+      const repeated = all.flatMap((point) => Array.from({ length: point.weight }, () => point))
+      const weighted = fitQuadratic(
+        all.map(({ x }) => x),
+        all.map(({ y }) => y),
+        all.map(({ weight }) => weight),
+      )
+      const plain = fitQuadratic(
+        repeated.map(({ x }) => x),
+        repeated.map(({ y }) => y),
+      )
+      for (const { x } of all)
+        expect(quadraticAt(weighted, x)).toBeCloseTo(quadraticAt(plain, x), 6)
+    }),
+  )
+})
+
+test('two points make a line, one a constant, none 0', () => {
+  const line = fitQuadratic([1, 3], [10, 20])
+  expect([0, 2, 4].map((x) => quadraticAt(line, x))).toEqual([
+    expect.closeTo(5, 9),
+    expect.closeTo(15, 9),
+    expect.closeTo(25, 9),
+  ])
+  expect(quadraticAt(fitQuadratic([2, 2], [1, 3]), 7)).toBeCloseTo(2, 9)
+  expect(quadraticAt(fitQuadratic([], []), 7)).toBe(0)
+})
+
+test('a fit may be kept from falling, and from going below 0', () => {
+  const hill = fitQuadratic([0, 1, 2, 3, 4], [-4, -1, 0, -1, -4])
+  expect(quadraticAt(hill, 4, { rising: true })).toBeCloseTo(0, 9)
+  expect(quadraticAt(hill, 0, { rising: true })).toBeCloseTo(-4, 9)
+  expect(quadraticAt(hill, 0, { floor: true })).toBe(0)
+  const valley = fitQuadratic([0, 1, 2], [4, 1, 4])
+  expect(quadraticAt(valley, 0, { rising: true })).toBeCloseTo(1, 9)
+  const slide = fitQuadratic([0, 2], [4, 2])
+  expect(quadraticAt(slide, 100, { rising: true })).toBeCloseTo(3, 9)
+})
