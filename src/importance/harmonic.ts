@@ -3,7 +3,7 @@ import { seededRandom } from '#numeric/random.ts'
 
 export interface HarmonicOptions {
   /**
-   * How many links may be followed in all, 256 walkers at a time; 300 million unless given, a matter
+   * How many links may be followed in all, 128 walkers at a time; 400 million unless given, a matter
    * of seconds. It is enough for every source among some tens of thousands of hosts; beyond, sources
    * are drawn by lot until it is spent.
    */
@@ -16,10 +16,10 @@ export interface HarmonicOptions {
  * Harmonic centrality of each node: the sum over all others of 1 / the links on the shortest way from
  * them. An unbiased estimate from as many sources as `maxSteps` allows, exact if that is all of them.
  *
- * @paper BoldiVigna2014 §3.2 — computed from 256 sources at a time.
+ * @paper BoldiVigna2014 §3.2 — computed from 128 sources at a time.
  */
 export function harmonicCentrality(links: Csr, options: HarmonicOptions = {}): Float64Array {
-  const { maxSteps = 3e8, seed = 1 } = options
+  const { maxSteps = 4e8, seed = 1 } = options
   const count = rowCount(links)
   const sources = seededRandom(seed).shuffle(Array.from({ length: count }, (_, node) => node))
   const walks = new Walks(links)
@@ -32,7 +32,7 @@ export function harmonicCentrality(links: Csr, options: HarmonicOptions = {}): F
   return walks.centrality.map((sum) => (sum * count) / drawn)
 }
 
-const WORDS = 8
+const WORDS = 4
 /** Sources that walk at a time: one a bit of a node's words. */
 const LANES = WORDS * 32
 
