@@ -1,0 +1,66 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { seededRandom } from '#numeric/random.ts'
+import { CHANGE_RATES, ChangeHistory, FLAT_PRIOR, learntPrior } from './change-history.ts'
+
+const visit = fc.record({
+  days: fc.double({ min: 0.01, max: 60, noNaN: true }),
+  changed: fc.boolean(),
+})
+
+test('the posterior is prior times likelihood, however uneven the visits', () => {
+  fc.assert(
+    fc.property(fc.array(visit, { maxLength: 8 }), (visits) => {
+      const history = new ChangeHistory()
+      for (const { days, changed } of visits) history.observe(7, days, changed)
+      const chances = new Float64Array(CHANGE_RATES.length)
+      history.posterior(7, FLAT_PRIOR, chances)
+      const naive = Array.from(CHANGE_RATES, (rate) =>
+        visits.reduce(
+          (product, { days, changed }) =>
+            product * (changed ? -Math.expm1(-rate * days) : Math.exp(-rate * days)),
+          1,
+        ),
+      )
+      const sum = naive.reduce((a, b) => a + b, 0)
+      fc.pre(sum > 1e-200)
+      naive.forEach((likelihood, rate) => {
+        expect(chances[rate]).toBeCloseTo(likelihood / sum, 4)
+      })
+    }),
+  )
+})
+
+test('long histories do not underflow', () => {
+  const history = new ChangeHistory()
+  for (let i = 0; i < 5_000; i++) history.observe(1, 7, i % 2 === 0)
+  const chances = new Float64Array(CHANGE_RATES.length)
+  history.posterior(1, FLAT_PRIOR, chances)
+  expect(chances.reduce((a, b) => a + b, 0)).toBeCloseTo(1, 9)
+  const best = CHANGE_RATES[chances.indexOf(Math.max(...chances))]
+  expect(best).toBeCloseTo(1 / 8, 9) // half of all weeks: ln 2 / 7 = 1/10 a day
+})
+
+test('fetches at the same moment tell nothing', () => {
+  const history = new ChangeHistory()
+  history.observe(1, 0, true)
+  expect(history.countsOf(1)).toEqual({ visits: 0, changes: 0 })
+})
+
+test('a group of pages teaches what to expect of the next', () => {
+  const random = seededRandom(3)
+  const history = new ChangeHistory()
+  const urls = Array.from({ length: 400 }, (_, url) => url)
+  for (const url of urls)
+    for (let week = 0; week < 6; week++)
+      history.observe(url, 7, random.chance(1 - Math.exp(-7 * (url % 4 === 0 ? 1 : 1 / 512))))
+  const prior = learntPrior(history, urls)
+  const fast = prior.reduce((sum, chance, i) => sum + (CHANGE_RATES[i] > 1 / 16 ? chance : 0), 0)
+  expect(prior.reduce((a, b) => a + b, 0)).toBeCloseTo(1, 9)
+  expect(fast).toBeGreaterThan(0.2)
+  expect(fast).toBeLessThan(0.3)
+})
+
+test('without histories the prior stays as it was', () => {
+  expect([...learntPrior(new ChangeHistory(), [1, 2])]).toEqual([...FLAT_PRIOR])
+})
