@@ -37,6 +37,8 @@ export function corpusGraph(web: RecordedWeb, options: CorpusGraphOptions): Corp
   const offsets = new GrowingColumn(Uint32Array)
   const targets = new GrowingColumn(Uint32Array)
   const lastRow = new GrowingColumn(Uint32Array) // row + 1 that last linked to this URL
+  // Pages share most links, so a link's text is looked up once: number + 1 of its URL, 0 if unread.
+  const numberOfLink = new Uint32Array(web.archive.linkCount)
 
   const discover = (url: string, depth: number): number => {
     const number = urls.add(url)
@@ -46,14 +48,24 @@ export function corpusGraph(web: RecordedWeb, options: CorpusGraphOptions): Corp
     }
     return number
   }
+  const connect = (number: number, target: number): void => {
+    if (target === number || lastRow.at(target) === number + 1) return
+    lastRow.set(target, number + 1)
+    targets.push(target)
+  }
   const request = (number: number): void => {
     visits.push(number)
     const depth = depths.at(number) + 1
-    forEachOutLink(web, urls.urlOf(number), (url) => {
-      const target = discover(url, depth)
-      if (target === number || lastRow.at(target) === number + 1) return
-      lastRow.set(target, number + 1)
-      targets.push(target)
+    const place = web.find(urls.urlOf(number))
+    if (place.kind === 'redirect') connect(number, discover(place.target, depth))
+    if (place.kind !== 'page') return
+    web.archive.forEachLink(place.version, (link) => {
+      if (numberOfLink[link] === 0) {
+        const url = web.linkUrl(link)
+        if (url === undefined) return
+        numberOfLink[link] = discover(url, depth) + 1
+      }
+      connect(number, numberOfLink[link] - 1)
     })
   }
 
@@ -76,10 +88,4 @@ export function corpusGraph(web: RecordedWeb, options: CorpusGraphOptions): Corp
     urlOf: (number) => urls.urlOf(number),
     numberOf: (url) => urls.find(url),
   }
-}
-
-function forEachOutLink(web: RecordedWeb, url: string, visit: (url: string) => void): void {
-  const place = web.find(url)
-  if (place.kind === 'page') web.forEachLinkUrl(place.version, visit)
-  if (place.kind === 'redirect') visit(place.target)
 }

@@ -101,6 +101,11 @@ export class RecordedWeb {
     return renderHtml(page, boilerplateLines(this.archive, version))
   }
 
+  /** Where a link of the archive leads, in canonical form; undefined if that is no web address. */
+  linkUrl(link: number): string | undefined {
+    return this.#addresses.linkUrl(link)
+  }
+
   /** Calls `visit` with the canonical URL of each link of a version, in order. */
   forEachLinkUrl(version: number, visit: (url: string) => void): void {
     this.archive.forEachLink(version, (link) => {

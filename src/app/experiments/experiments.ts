@@ -1,5 +1,7 @@
 import type { Experiment } from './experiment.ts'
 import { iterateExperiment } from './iterate.ts'
+import { needinessExperiment } from './neediness.ts'
+import { orderingExperiment } from './ordering.ts'
 import { searchExperiment } from './search.ts'
 import { selectionExperiment } from './selection.ts'
 
@@ -8,4 +10,6 @@ export const EXPERIMENTS: Readonly<Record<string, Experiment>> = {
   selection: selectionExperiment,
   iterate: iterateExperiment,
   search: searchExperiment,
+  ordering: orderingExperiment,
+  neediness: needinessExperiment,
 }

@@ -59,7 +59,7 @@ function figures({ archive, result }: IterateFound): string[] {
   const where = `${archive}, ${corpusSize(rows)} pages`
   const isJudged = rows.some(({ maxNdcg }) => maxNdcg !== null)
   const later = rows.filter(({ iteration }) => iteration > 0)
-  const perIteration = { xLabel: 'iteration' }
+  const perIteration = { xLabel: 'iteration', wholeX: true }
   return [
     ...(isJudged
       ? [

@@ -3,9 +3,10 @@ import { basename, extname, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import type { GraphFacts } from '#frontier/graph-facts.ts'
 import { UsageError } from '#parse/usage-error.ts'
-import type { Policy } from '#policy/bids.ts'
+import type { Bids, Policy } from '#policy/bids.ts'
+import { checkedBids } from '#policy/checked-bids.ts'
 
-/** Policies from the user's own files, by the file's name without its ending; `selectionNamed` checks their bids. */
+/** Policies from the user's own files, by the file's name without its ending; their bids are checked. */
 export async function readPolicyFiles(
   files: readonly string[],
 ): Promise<Record<string, Policy<GraphFacts>>> {
@@ -18,7 +19,7 @@ export async function readPolicyFiles(
       )
     if (Object.hasOwn(policies, name))
       throw new UsageError(`--policy-file ${file}: there is another policy "${name}"; rename one`)
-    policies[name] = await load(file)
+    policies[name] = guarded(file, await load(file))
   }
   return policies
 }
@@ -38,4 +39,27 @@ async function load(file: string): Promise<Policy<GraphFacts>> {
       `--policy-file ${file} must export its policy: export default function (facts) { … }`,
     )
   return loaded.default as Policy<GraphFacts>
+}
+
+/** The policy, with whatever is wrong with it told by the name of its file. */
+function guarded(file: string, policy: Policy<GraphFacts>): Policy<GraphFacts> {
+  return (facts) => {
+    let bids: Bids | undefined
+    try {
+      bids = policy(facts)
+    } catch (cause) {
+      const where = lineOf(cause, file)
+      throw new UsageError(`--policy-file ${file} failed${where}: ${String(cause)}`, { cause })
+    }
+    if (typeof bids !== 'object' || bids === null)
+      throw new UsageError(`--policy-file ${file} must give its bids: { purpose, urls, gains }`)
+    return checkedBids(file, bids, facts)
+  }
+}
+
+/** Where in the file something was thrown, if it says so. */
+function lineOf(thrown: unknown, file: string): string {
+  const stack = thrown instanceof Error ? (thrown.stack ?? '') : ''
+  const place = stack.split(`${pathToFileURL(resolve(file)).href}:`)[1]
+  return place === undefined ? '' : ` in line ${Number.parseInt(place, 10)}`
 }

@@ -73,13 +73,12 @@ const HEADER = [
   'PageRank mass',
 ]
 
-/** Single policies by quality and by clicks, unions, and domain limits, each a picture. */
+/** Single policies by quality and by clicks, unions, and domain limits, each a picture: the paper's Figures 1 to 3. */
 function figures(id: string, ceiling: Ceiling, rows: readonly SelectionRow[]): string[] {
   const isJudged = ceiling.maxNdcg !== null
   const isClicked = rows.some(({ clicks }) => clicks !== null)
   const isSingle = ({ policy }: SelectionRow) => !/[+@]/.test(policy)
   const isUnion = ({ policy }: SelectionRow) => /^[^@]*\+/.test(policy)
-  const isLimit = ({ policy }: SelectionRow) => policy.includes('@')
   const baseline = (row: SelectionRow) => row.policy === 'pagerank'
   const charts: string[] = []
   const quality = (title: string, chosen: readonly SelectionRow[], bands: boolean) => {
@@ -110,19 +109,60 @@ function figures(id: string, ceiling: Ceiling, rows: readonly SelectionRow[]): s
         },
       ),
     )
+  // All that can be shown where nobody judged or clicked.
+  if (!isJudged && !isClicked)
+    charts.push(
+      lineChart(
+        seriesOf(rows.filter(isSingle), (row) => row.pageRankMass, false),
+        {
+          title: `${id}: PageRank that the pages selected hold`,
+          xLabel: 'pages selected (logarithmic)',
+          yLabel: 'share of all PageRank',
+          logX: true,
+        },
+      ),
+    )
   if (rows.some(isUnion))
     quality(
       'unions',
       rows.filter((row) => isUnion(row) || baseline(row)),
       false,
     )
-  if (rows.some(isLimit))
-    quality(
-      'domain limits',
-      rows.filter((row) => isLimit(row) || baseline(row)),
-      false,
+  const limits = limitSeries(rows)
+  if (isJudged && limits.length > 0)
+    charts.push(
+      lineChart(limits, {
+        title: `${id}: domain limits on the largest selection, a point for each scale`,
+        xLabel: 'pages selected (logarithmic)',
+        yLabel: 'maxNDCG@10',
+        logX: true,
+      }),
     )
   return charts
+}
+
+/** What each kind of limit leaves of the largest selection, from tight to wide, beside what it was taken from. */
+function limitSeries(rows: readonly SelectionRow[]): Series[] {
+  const limited = rows.filter(({ policy }) => policy.includes('@'))
+  const largest = limited.reduce((most, { size }) => Math.max(most, size), 0)
+  const parents = new Set(limited.map(({ policy }) => policy.slice(0, policy.indexOf('@'))))
+  const kinds = Map.groupBy(
+    limited.filter(({ size }) => size === largest),
+    ({ policy }) => policy.replace(/-[\d.]+(?=-refill|$)/, ''),
+  )
+  return [
+    ...seriesOf(
+      rows.filter(({ policy }) => parents.has(policy)),
+      (row) => row.maxNdcg ?? 0,
+      false,
+    ),
+    ...Array.from(kinds, ([name, own]) => ({
+      name,
+      points: own
+        .map(({ selected, maxNdcg }) => [selected, maxNdcg ?? 0] as const)
+        .sort(([a], [b]) => a - b),
+    })),
+  ]
 }
 
 function seriesOf(

@@ -33,7 +33,7 @@ interface SelectionOptions extends CommonOptions {
 }
 
 /** Sizes tried when the user names none, as shares of the pages known. */
-const SHARES = [0.01, 0.02, 0.05, 0.1, 0.2, 0.5]
+const SHARES = [0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1]
 
 export const selectionExperiment: Experiment<SelectionOptions> = {
   summary:

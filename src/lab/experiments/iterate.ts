@@ -38,7 +38,7 @@ export interface IterateRow {
   readonly codes: Readonly<Record<string, number>> | null
   /** The same of those judged good or better. */
   readonly goodCodes: Readonly<Record<string, number>> | null
-  /** Pages of the corpus before that link to a good page: what this selection had to go by. */
+  /** Pages of the corpus before that link to a good page, for this selection to go by; null if none is judged. */
   readonly helpful: number | null
 }
 
@@ -99,7 +99,7 @@ interface Generations {
 }
 
 function generationsOf(recipe: Recipe, first: Uint32Array, shared: Shared): Generations {
-  const { sandbox, size, iterations, seed, clicked, good } = shared
+  const { sandbox, judge, size, iterations, seed, clicked, good } = shared
   const corpora = [first.slice().sort()]
   const rows = [rowOf(recipe.name, 0, first, corpora, null, shared)]
   let corpus = first
@@ -109,7 +109,7 @@ function generationsOf(recipe: Recipe, first: Uint32Array, shared: Shared): Gene
       .on(graph.facts, { clicked: localNumbers(graph, clicked), tieSeed: seed + iteration })
       .select(size)
       .map((url) => graph.urls[url])
-    const helpful = helpfulCount(graph, corpus.length, good)
+    const helpful = judge.queries > 0 ? helpfulCount(graph, corpus.length, good) : null
     corpus = selected.filter((url) => sandbox.gives(url))
     corpora.push(corpus.slice().sort())
     rows.push(rowOf(recipe.name, iteration, selected, corpora, helpful, shared))

@@ -4,6 +4,7 @@ import { UsageError } from '#parse/usage-error.ts'
 import { acquireCandidates } from '#policy/acquire.ts'
 import type { Bids, Policy } from '#policy/bids.ts'
 import { hintAt, POLICIES } from '#policy/policies.ts'
+import type { Scoring } from '#search/scoring.ts'
 import type { Query } from '#workload/workload.ts'
 import type { CrawledState } from '../crawled-state.ts'
 
@@ -13,13 +14,19 @@ export interface OrderingTask {
   /** The queries it may learn from; it is judged by others. */
   readonly training: readonly Query[]
   readonly seed: number
-  /** Searchers look at so many results. */
+  /** Searchers look at so many results, ranked by this scoring. */
   readonly k: number
+  readonly scoring: Scoring
   /** The share of the training queries that get a sketch. */
   readonly needyShare: number
-  /** For clairvoyant orders only: how often searchers of a sample will see a URL. */
-  readonly trueImpact: (sample: 'training' | 'test', url: number) => number
+  /** For clairvoyant orders only: what a page is worth to a sample's searchers (the needy of training), by URL. */
+  readonly trueWorth: (sample: Sample, measure: TrueMeasure) => (url: number) => number
 }
+
+export type Sample = 'training' | 'test'
+
+/** `impact`: how often it is among the first K. `quality`: what it adds to the quality of the answers. */
+export type TrueMeasure = 'impact' | 'quality'
 
 /** One policy at work on one crawl. */
 export interface OrderingSession {
@@ -32,6 +39,8 @@ export interface OrderingSession {
 export interface OrderingPolicy {
   /** One line for `--help`. */
   readonly summary: string
+  /** Whether it makes sketches, and so heeds `needyShare`. */
+  readonly usesQueries?: boolean
   /** Starts on a state that is crawled already; must leave the state as it is. */
   begin(task: OrderingTask): OrderingSession
 }
@@ -47,17 +56,21 @@ export function linkBased(policy: Policy<GraphFacts>, summary: string): Ordering
 }
 
 /** The order of one who knows what searchers of a sample will see: a bound, not a policy. */
-function clairvoyant(sample: 'training' | 'test', summary: string): OrderingPolicy {
+function clairvoyant(sample: Sample, measure: TrueMeasure): OrderingPolicy {
   return {
-    summary,
-    begin: ({ state, seed, trueImpact }) => ({
-      bid: (candidates) =>
-        acquireCandidates(
-          { ...state.frontier.graphFacts(state.now, seed), candidates },
-          (url) => trueImpact(sample, url),
-          (url) => `its impact on the ${sample} queries is ${trueImpact(sample, url)}`,
-        ),
-    }),
+    summary: `by true ${measure} for the ${sample} queries`,
+    ...(sample === 'training' && { usesQueries: true }),
+    begin: ({ state, seed, trueWorth }) => {
+      const worthOf = trueWorth(sample, measure)
+      return {
+        bid: (candidates) =>
+          acquireCandidates(
+            { ...state.frontier.graphFacts(state.now, seed), candidates },
+            worthOf,
+            (url) => `its ${measure} for the ${sample} queries is ${worthOf(url)}`,
+          ),
+      }
+    },
   }
 }
 
@@ -69,8 +82,9 @@ export const ORDERING_POLICIES: Readonly<Record<string, OrderingPolicy>> = {
   bfs: builtIn('bfs'),
   indegree: builtIn('indegree'),
   pagerank: builtIn('pagerank'),
-  'clairvoyant-training': clairvoyant('training', 'by true impact on the training queries'),
-  'clairvoyant-test': clairvoyant('test', 'by true impact on the test queries'),
+  'clairvoyant-training': clairvoyant('training', 'impact'),
+  'clairvoyant-test': clairvoyant('test', 'impact'),
+  'clairvoyant-quality': clairvoyant('test', 'quality'),
 }
 
 /** The policy of that name, the user's own before ours, or a UsageError that lists the names. */

@@ -57,7 +57,7 @@ export function importanceOf(truth: AnswerTruth): Importance {
  * A random part of the pages is taken for not crawled, the rest for crawled. In Dataset 2 the most
  * important of that part are crawled too, as they would be in a crawl that has gone on for a while.
  *
- * @paper PandeyOlston2008 §6 — theirs was a small sample of a large web; ours is 30 % of a small one.
+ * @paper PandeyOlston2008 §6.1 — theirs was a small sample of a large web; ours is 30 % of a small one.
  */
 export async function sampleSetting(
   truth: AnswerTruth,
@@ -75,7 +75,7 @@ export async function sampleSetting(
   const crawled = importance.order.filter((page) => !isUncrawled.has(page))
   const depthOf = (url: string) => importance.depths[truth.pageAt(url) as number]
   const state = new CrawledState(truth.web, { depthOf })
-  await state.fetch(Array.from(crawled, (page) => truth.urlOf(page)))
+  await state.crawl(Array.from(crawled, (page) => truth.urlOf(page)))
   return { state, uncrawled }
 }
 

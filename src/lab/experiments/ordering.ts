@@ -4,8 +4,9 @@ import { topVisibility } from '#search/visibility.ts'
 import type { Judgment } from '#workload/workload.ts'
 import type { AnswerTruth } from '../answer-truth.ts'
 import type { QuerySplit } from '../query-split.ts'
+import { averageScores, needyWeights } from './needy-weights.ts'
 import { type OrderingMeasure, OrderingMeasures } from './ordering-measures.ts'
-import type { OrderingPolicy, OrderingSession, OrderingTask } from './ordering-policies.ts'
+import type { OrderingPolicy, OrderingSession, OrderingTask, Sample } from './ordering-policies.ts'
 import { heldPages, type OrderingSetting } from './ordering-settings.ts'
 
 /** Who orders what, and by which queries that is judged. */
@@ -30,13 +31,11 @@ export interface OrderingPoint extends OrderingMeasure {
 
 export interface OrderingCurve {
   readonly points: readonly OrderingPoint[]
-  /** Mean impact share over all fractions up to the last point's: the area under the curve. */
+  /** Mean impact over all fractions up to the last point's: the area under the curve. */
   readonly area: number
-  /** Fetches of pages that could not be had: of a frontier, gone ones too. */
-  readonly wasted: number
 }
 
-/** Where a curve is measured. */
+/** Where the curve of a sample is measured. */
 export const FRACTIONS: readonly number[] = [
   0, 0.01, 0.02, 0.03, 0.05, 0.07, 0.1, 0.15, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1,
 ]
@@ -45,40 +44,42 @@ export const FRACTIONS: readonly number[] = [
  * One order of all pages not crawled, made once. Pages that the policy does not bid for, or that no
  * crawled page tells of, come last by lot.
  *
- * @paper PandeyOlston2008 §6.1
+ * @paper PandeyOlston2008 §6.2
  */
 export function runSample(setup: OrderingSetup): OrderingCurve {
-  const { truth, setting, policy } = setup
-  const { state, uncrawled } = setting
-  const isUncrawled = new Set(uncrawled)
-  const pageOf = (url: number) => truth.pageAt(state.frontier.urls.urlOf(url))
-  const candidates = state.candidates().filter((url) => {
-    const page = pageOf(url)
-    return page !== undefined && isUncrawled.has(page)
-  })
-  const session = policy.begin(taskOf(setup))
-  const known = orderedCandidates(session, candidates, uncrawled.length, setup.seed)
-  const order = new Set(Array.from(known, (url) => pageOf(url) as number))
-  for (const page of byLot(uncrawled, setup.seed)) order.add(page)
-
+  const { truth, setting } = setup
   const measures = measuresOf(setup)
   const shares = measures.impactShares()
-  const isHeld = heldPages(truth, state)
+  const isHeld = heldPages(truth, setting.state)
+  const size = setting.uncrawled.length
   const points: OrderingPoint[] = []
-  const stops = FRACTIONS.map((fraction) => Math.round(fraction * uncrawled.length))
   const measure = (fetched: number) => {
-    if (stops.includes(fetched))
-      points.push({ fetched, fraction: fetched / uncrawled.length, ...measures.of(isHeld) })
+    while (Math.round(FRACTIONS[points.length] * size) === fetched)
+      points.push({ fetched, fraction: FRACTIONS[points.length], ...measures.of(isHeld) })
   }
   let [fetched, impact, area] = [0, 0, 0]
   measure(0)
-  for (const page of order) {
+  for (const page of sampleOrder(setup)) {
     isHeld[page] = 1
     area += impact + shares[page] / 2
     impact += shares[page]
     measure(++fetched)
   }
-  return { points, area: area / Math.max(1, uncrawled.length), wasted: 0 }
+  return { points, area: area / Math.max(1, size) }
+}
+
+/** The pages not crawled, in the order in which the policy would fetch them. */
+export function sampleOrder(setup: OrderingSetup): Iterable<number> {
+  const { truth, setting, policy, seed } = setup
+  const { state, uncrawled } = setting
+  const isUncrawled = new Set(uncrawled)
+  const pageOf = (url: number) => truth.pageAt(state.frontier.urls.urlOf(url))
+  const candidates = state.candidates().filter((url) => isUncrawled.has(pageOf(url) ?? -1))
+  const session = policy.begin(taskOf(setup))
+  const known = orderedCandidates(session, candidates, uncrawled.length, seed)
+  const order = new Set(Array.from(known, (url) => pageOf(url) as number))
+  for (const page of byLot(uncrawled, seed)) order.add(page)
+  return order
 }
 
 export interface FrontierOptions {
@@ -91,6 +92,7 @@ export interface FrontierOptions {
 /**
  * A crawl goes on from a small base, planned anew after every batch from what is known by then. What
  * nobody has linked to cannot be fetched, and a fetch of a page that is gone is a fetch all the same.
+ * The setting's state is used up.
  */
 export async function runFrontier(
   setup: OrderingSetup,
@@ -101,31 +103,27 @@ export async function runFrontier(
   const measures = measuresOf(setup)
   const session = policy.begin(taskOf(setup))
   const batches = Math.round(until / batchShare)
+  const isHeld = heldPages(truth, state)
   const points: OrderingPoint[] = []
-  let [fetched, wasted, area] = [0, 0, 0]
-  const measure = () => {
-    const measured = measures.of(heldPages(truth, state))
-    points.push({ fetched, fraction: fetched / uncrawled.length, ...measured })
-  }
-  measure()
+  let fetched = 0
+  const measure = (fraction: number) => points.push({ fetched, fraction, ...measures.of(isHeld) })
+  measure(0)
   for (let batch = 1; batch <= batches; batch++) {
-    const budget = Math.round(batch * batchShare * uncrawled.length) - fetched
+    const fraction = Number((batch * batchShare).toFixed(6))
+    const budget = Math.round(fraction * uncrawled.length) - fetched
     const order = orderedCandidates(session, state.candidates(), budget, seed)
     const urls = Array.from(order.subarray(0, budget), (url) => state.frontier.urls.urlOf(url))
-    const learnt = await state.fetch(urls)
+    const learnt = await state.crawl(urls)
     session.learn?.(learnt)
-    wasted += learnt.filter(({ outcome }) => outcome.kind !== 'page').length
-    fetched += urls.length
-    const before = points.at(-1)!.impact
-    measure()
-    area += (before + points.at(-1)!.impact) / 2
-    // Nothing is left that anybody has heard of: the rest of the curve is flat.
-    if (urls.length < budget) {
-      area += (batches - batch) * points.at(-1)!.impact
-      break
+    for (const { outcome } of learnt) {
+      const page = outcome.kind === 'page' ? truth.pageAt(outcome.url) : undefined
+      if (page !== undefined) isHeld[page] = 1
     }
+    fetched += urls.length
+    measure(fraction)
   }
-  return { points, area: area / Math.max(1, batches), wasted }
+  const means = points.slice(1).map(({ impact }, i) => (impact + points[i].impact) / 2)
+  return { points, area: means.reduce((sum, mean) => sum + mean, 0) / batches }
 }
 
 function measuresOf({ truth, judgments, split, setting, k = 10 }: OrderingSetup): OrderingMeasures {
@@ -135,21 +133,27 @@ function measuresOf({ truth, judgments, split, setting, k = 10 }: OrderingSetup)
 function taskOf(setup: OrderingSetup): OrderingTask {
   const { truth, setting, split, seed, k = 10, needyShare = 1 } = setup
   const { state } = setting
-  const impacts: Partial<Record<'training' | 'test', Float64Array>> = {}
-  const impactsOf = (sample: 'training' | 'test'): Float64Array => {
-    const weights = sample === 'training' ? split.trainingWeights : split.testWeights
-    impacts[sample] ??= truth.impacts(weights, topVisibility(k))
-    return impacts[sample]
-  }
+  const { scoring } = truth
+  const weightsOf = (sample: Sample) =>
+    sample === 'test'
+      ? split.testWeights
+      : needyWeights(truth.queries, split.trainingWeights, needyShare, (asked) =>
+          averageScores(asked, state.index, scoring, k),
+        )
   return {
     state,
     training: split.training,
     seed,
     k,
+    scoring,
     needyShare,
-    trueImpact: (sample, url) => {
-      const page = truth.pageAt(state.frontier.urls.urlOf(url))
-      return page === undefined ? 0 : impactsOf(sample)[page]
+    trueWorth: (sample, measure) => {
+      const weights = weightsOf(sample)
+      const worths =
+        measure === 'impact'
+          ? truth.impacts(weights, topVisibility(k))
+          : truth.contributions(weights)
+      return (url) => worths[truth.pageAt(state.frontier.urls.urlOf(url)) ?? -1] ?? 0
     },
   }
 }
@@ -161,6 +165,7 @@ function orderedCandidates(
   budget: number,
   seed: number,
 ): Uint32Array {
+  if (candidates.length === 0) return candidates
   const order = new Set(bestFirst(session.bid(candidates, budget), seed))
   for (const url of byLot(candidates, seed)) order.add(url)
   return Uint32Array.from(order)
