@@ -155,7 +155,7 @@ describe('a policy of the user', () => {
       /bids NaN/,
     ],
     ['a policy that throws', 'weak', 'export default (f) => f.no.thing', /failed in line 1: TypeE/],
-    ['the name of another', 'two words', 'export default () => 1', /letters, digits/],
+    ['a name of two words', 'two words', 'export default () => 1', /letters, digits/],
   ])('with %s is told so, by the name of its file', async (_, name, source, message) => {
     const file = inFolder(`${name}.ts`)
     if (source !== undefined) writeFileSync(file, source)

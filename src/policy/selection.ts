@@ -35,11 +35,13 @@ export const DEFAULT_SELECTIONS: readonly string[] = [
   ...[2, 3, 4].map((cutoff) => `pagerank+td${cutoff}`),
   ...[2, 3, 4].map((cutoff) => `indegree+td${cutoff}`),
   ...[10, 100].map((pages) => `pagerank@static-${pages}`),
-  ...[0.01, 0.1].map((scale) => `pagerank@domains-rank-${scale}`),
-  ...[1, 4, 16].map((scale) => `pagerank@domains-score-${scale}`),
-  ...[0.01, 0.1].map((scale) => `pagerank@clicks-rank-${scale}`),
-  ...[1, 4, 16].map((scale) => `pagerank@clicks-score-${scale}`),
-  ...[1, 4, 16].map((scale) => `pagerank@entries-score-${scale}`),
+  ...['domains', 'clicks'].flatMap((signal) =>
+    [0.01, 0.1].map((scale) => `pagerank@${signal}-rank-${scale}`),
+  ),
+  // From limits that cut most pages away, even of a web of some thousand pages, to such as cut few.
+  ...['domains', 'clicks', 'entries'].flatMap((signal) =>
+    [0.1, 0.25, 1, 4].map((scale) => `pagerank@${signal}-score-${scale}`),
+  ),
 ]
 
 /** The recipe of that name, by built-in policies and the user's own, or a UsageError. */

@@ -37,10 +37,12 @@ svg .line{fill:none;stroke-width:2}svg .band{opacity:.12;stroke:none}`
 const STYLE = `
 body{font:16px/1.5 system-ui,sans-serif;max-width:60rem;margin:2rem auto;padding:0 1rem;color:#1a1a1a;background:#fff}
 svg{width:100%;height:auto;margin:1rem 0}${SVG_STYLE}
-table{border-collapse:collapse;margin:1rem 0;font-variant-numeric:tabular-nums}
+.wide{overflow-x:auto}
+table{border-collapse:collapse;margin:1rem 0;font-size:.85rem;font-variant-numeric:tabular-nums}
 caption{text-align:left;font-weight:600;padding:.3rem 0}
-th,td{padding:.2rem .7rem;border-bottom:1px solid #ddd;text-align:left}
-td.number{text-align:right}
+th,td{padding:.15rem .5rem;border-bottom:1px solid #ddd;text-align:left}
+th{vertical-align:bottom}
+th.number,td.number{text-align:right}
 pre{background:#f4f4f4;padding:.7rem;overflow:auto}
 `
 
@@ -70,12 +72,23 @@ export function standaloneSvg(chart: string): string {
 }
 
 function tableHtml({ caption, header, rows }: ReportTable): string {
-  const head = header.map((name) => `<th scope="col">${escapeHtml(name)}</th>`).join('')
-  const body = rows.map((row) => `<tr>${row.map(cellHtml).join('')}</tr>`).join('\n')
-  return `<table><caption>${escapeHtml(caption)}</caption><thead><tr>${head}</tr></thead><tbody>\n${body}\n</tbody></table>`
+  const isNumeric = header.map((_, i) => rows.some((row) => typeof row[i] === 'number'))
+  const head = header
+    .map((name, i) => `<th scope="col"${numberClass(isNumeric[i])}>${escapeHtml(name)}</th>`)
+    .join('')
+  const rowHtml = (row: ReportTable['rows'][number]) =>
+    `<tr>${row.map((cell, i) => `<td${numberClass(isNumeric[i])}>${shown(cell)}</td>`).join('')}</tr>`
+  return `<div class="wide"><table><caption>${escapeHtml(caption)}</caption><thead><tr>${head}</tr></thead><tbody>\n${rows.map(rowHtml).join('\n')}\n</tbody></table></div>`
 }
 
-function cellHtml(cell: string | number): string {
-  if (typeof cell === 'string') return `<td>${escapeHtml(cell)}</td>`
-  return `<td class="number">${Number.isInteger(cell) ? cell : cell.toPrecision(4)}</td>`
+const numberClass = (isNumeric: boolean): string => (isNumeric ? ' class="number"' : '')
+
+function shown(cell: string | number): string {
+  if (typeof cell === 'string') return escapeHtml(cell)
+  return Number.isInteger(cell) ? cell.toLocaleString('en') : shownNumber(cell)
+}
+
+/** Four digits that count, but no fewer than there are before the point. */
+function shownNumber(value: number): string {
+  return Math.abs(value) >= 1e4 ? Math.round(value).toLocaleString('en') : value.toPrecision(4)
 }
