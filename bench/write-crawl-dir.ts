@@ -71,6 +71,7 @@ await inParts(pages.length, (from, to) => {
     { type: 'boolean', values: all(false) },
     { type: 'text', values: all('forager-00001.warc.gz') },
     { type: 'bigint', values: Array.from(fetches, (fetch) => fetch * 12_000) },
+    { type: 'double', values: all(null) },
   ])
 })
 await inParts(pages.length, (from, to) => {

@@ -1,11 +1,13 @@
 /**
  * Checks that need recorded real webs: `npm run check:archives -- FOLDER`. Each archive must read
- * without error, agree with the statistics that came with it, and give the same pages over HTML as
- * directly.
+ * without error, agree with the statistics and cover sizes that came with it, and give the same pages
+ * over HTML as directly.
  */
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { evolutionOf } from '#lab/evolution.ts'
+import { coverSteps, type DiscoveryStep } from '#lab/experiments/discovery.ts'
+import { discoverySite } from '#lab/experiments/discovery-site.ts'
 import { RecordedWeb } from '#lab/recorded-web.ts'
 import { parseHtml } from '#parse/html.ts'
 import type { Archive } from '#repository/archive/archive.ts'
@@ -14,23 +16,26 @@ import { readArchive } from '#repository/archive/read-archive.ts'
 const folder = process.argv[2] ?? '.'
 const names = readdirSync(folder).filter((name) => existsSync(join(folder, name, 'site.json')))
 let failed = 0
+const covers: DiscoveryStep[] = []
 for (const name of names) {
   const dir = join(folder, name)
   const archive = await readArchive(dir)
-  const complaints = [...statisticsDiffer(archive, dir), ...htmlDiffers(archive)]
+  const complaints = [
+    ...statisticsDiffer(archive, dir),
+    ...coversDiffer(archive, dir),
+    ...htmlDiffers(archive),
+  ]
   for (const complaint of complaints) console.log(`${name}: ${complaint}`)
   failed += complaints.length > 0 ? 1 : 0
   console.log(`${name}: ${archive.pageCount} pages, ${archive.versionCount} versions`)
 }
+reportCovers(covers)
 console.log(`${names.length - failed} archives agree, ${failed} do not`)
 process.exitCode = failed > 0 || names.length === 0 ? 1 : 0
 
 function statisticsDiffer(archive: Archive, dir: string): string[] {
-  const path = join(dir, 'stats.json')
-  if (!existsSync(path)) return []
-  const rows: Record<string, number>[] = JSON.parse(readFileSync(path, 'utf8')).rows ?? []
   const { steps } = evolutionOf(archive)
-  return rows.flatMap((row) => {
+  return recordedRows(dir).flatMap((row) => {
     const step = steps.find(({ snapshot }) => snapshot === row.t)
     const found = step && {
       new: step.born,
@@ -44,6 +49,45 @@ function statisticsDiffer(archive: Archive, dir: string): string[] {
       ? []
       : [`snapshot ${row.t}: ${JSON.stringify(found)} should be ${JSON.stringify(expected)}`]
   })
+}
+
+/** The statistics that came with an archive, one row for every step. */
+function recordedRows(dir: string): Record<string, number>[] {
+  const path = join(dir, 'stats.json')
+  return existsSync(path) ? (JSON.parse(readFileSync(path, 'utf8')).rows ?? []) : []
+}
+
+/** Greedy covers may differ by one where gains tie; what is reached may not. */
+function coversDiffer(archive: Archive, dir: string): string[] {
+  const steps = coverSteps(discoverySite(archive))
+  covers.push(...steps)
+  return recordedRows(dir).flatMap((row) => {
+    const step = steps.find(({ t }) => t === row.t)
+    const same =
+      step !== undefined &&
+      Math.abs(step.cover90 - row.c90) <= 1 &&
+      Math.abs(step.cover100 - row.c100) <= 1 &&
+      step.covered100 === row.n100 &&
+      step.history === row.histAll
+    const { c90, c100, n100, histAll } = row
+    return same
+      ? []
+      : [
+          `covers: ${JSON.stringify(step)} should be ${JSON.stringify({ c90, c100, n100, histAll })}`,
+        ]
+  })
+}
+
+/** The overhead of greedy covers, and what history could lead to, over all archives. */
+function reportCovers(steps: readonly DiscoveryStep[]): void {
+  const sum = (count: (step: DiscoveryStep) => number) =>
+    steps.reduce((total, step) => total + count(step), 0)
+  const reached = sum((step) => step.covered100)
+  if (reached === 0) return
+  const percent = (part: number) => `${((100 * part) / reached).toFixed(1)} %`
+  console.log(
+    `${reached} new pages led to: covers of ${percent(sum((step) => step.cover100))}, history leads to ${percent(sum((step) => step.history))}`,
+  )
 }
 
 /** Every live page of the last snapshot, rendered and parsed, against what the lab gives directly. */

@@ -4,11 +4,13 @@ import type { ScopeTest } from '#frontier/scope.ts'
 import type { Bids, Policy } from '#policy/bids.ts'
 import type { FetchQuota } from '#policy/quota.ts'
 import { type PlannedFetch, planFetches } from '#policy/scheduler.ts'
+import type { GainMeter } from './gain-meter.ts'
 import { inPlanOrder } from './in-plan-order.ts'
 import type { PageIndexer } from './index-pages.ts'
-import { learnFound, learnFrom } from './learn.ts'
+import { type Learnt, learnFound, learnFrom } from './learn.ts'
 import { costOf, type FetchOutcome } from './outcome.ts'
 import type { CycleRecord, FetchRequest, JournalEntry, Ports, WarcPlace } from './ports.ts'
+import type { QueryDriven } from './query-driven.ts'
 import type { QueryTracker } from './track-queries.ts'
 
 /** What the plan said of a fetch. */
@@ -33,7 +35,8 @@ export interface CrawlState {
 
 /** How a crawl is to be run. */
 export interface CrawlRules {
-  readonly policy: Policy<GraphFacts>
+  /** Which pages to fetch for the first time: by links alone, or by what searchers ask too. */
+  readonly policy: Policy<GraphFacts> | QueryDriven
   /** Which copies to fetch again, if any. */
   readonly refresh?: Policy<RefreshFacts>
   readonly scope: ScopeTest
@@ -61,11 +64,14 @@ export function planCycle(
   budget: number,
   now: number,
 ): PlannedFetch[] {
-  const facts = frontier.graphFacts(now, rules.seed)
   const bids: Bids[] = []
   if (rules.refresh) bids.push(rules.refresh(without(underWay, frontier.refreshFacts(now))))
-  const candidates = facts.candidates.filter((url) => !underWay.has(url))
-  bids.push(rules.policy({ ...facts, candidates }))
+  const candidates = frontier.unfetched(now).filter((url) => !underWay.has(url))
+  bids.push(
+    typeof rules.policy === 'function'
+      ? rules.policy({ ...frontier.graphFacts(now, rules.seed), candidates })
+      : rules.policy.bids({ now, seed: rules.seed, budget, candidates }),
+  )
   return planFetches(bids, { budget, quotas: quotasOf(frontier, rules) })
 }
 
@@ -112,6 +118,7 @@ export async function runCycle(
   const cycle = state.cycle + 1
   const startedAt = clock.now()
   const carriedOver = [...underWay.keys()]
+  if (typeof rules.policy !== 'function') await rules.policy.renew()
   const plan = planCycle(state, rules, budget, startedAt)
   for (const { url, purpose, gain } of plan) underWay.set(url, { purpose, predictedGain: gain })
   const forecasts = new Map(underWay)
@@ -141,13 +148,26 @@ export async function runCycle(
   const outcomes = fetches.map(({ outcome }) => outcome)
   learnFound(outcomes, frontier, rules.scope)
   forgetUnsent(underWay, fetcher.inFlight())
-  const indexed = state.indexer?.take(fetches, frontier)
+  if (typeof rules.policy !== 'function') rules.policy.learn(outcomes.map(({ id }) => id))
+  const meter = state.indexer && state.tracker?.meter
+  const indexed = state.indexer?.take(fetches, frontier, meter)
   const progress = state.indexer && state.tracker?.progress(state.indexer.index)
-  const learnt = { planned: plan.length, fetches, indexed, progress }
+  const learnt = { planned: plan.length, fetches: withGains(fetches, meter), indexed, progress }
   const record = { cycle, startedAt, endedAt: clock.now(), ...learnt }
   await repository.commit(record, frontier)
   state.cycle = cycle
   return record
+}
+
+/** Each fetch with what it was worth, if that was measured. */
+export function withGains<F extends Learnt>(
+  fetches: readonly F[],
+  meter: GainMeter | undefined,
+): (F & { realisedGain?: number })[] {
+  return fetches.map((fetch) => ({
+    ...fetch,
+    ...(meter && { realisedGain: meter.gainOf(fetch.outcome.id) }),
+  }))
 }
 
 function requestFor(frontier: Frontier, url: number, priority: number): FetchRequest {

@@ -1,5 +1,6 @@
 import type { Frontier } from '#frontier/frontier.ts'
 import type { TextIndex } from '#search/text-index.ts'
+import type { GainMeter } from './gain-meter.ts'
 import type { Learnt } from './learn.ts'
 import type { PageOutcome } from './outcome.ts'
 
@@ -27,12 +28,16 @@ export class PageIndexer {
     this.#pagesAtRenewal = index.size
   }
 
-  /** Takes in what was learnt; gives the pages that came in, for whoever keeps their words. */
-  take(fetches: readonly Learnt[], frontier: Frontier): PageOutcome[] {
+  /**
+   * Takes in what was learnt; gives the pages that came in, for whoever keeps their words. A meter
+   * measures meanwhile what each was worth.
+   */
+  take(fetches: readonly Learnt[], frontier: Frontier, meter?: GainMeter): PageOutcome[] {
+    meter?.begin()
     const taken: PageOutcome[] = []
     for (const learnt of fetches) {
       if (isShown(learnt)) taken.push(learnt.outcome)
-      else if (mayNotBeShown(learnt)) this.index.remove(learnt.outcome.id)
+      else if (mayNotBeShown(learnt)) this.#remove(learnt.outcome.id, meter)
       if (learnt.changed) this.#noteLinks(learnt.outcome.id, frontier)
     }
     const anchors = anchorTexts(
@@ -41,13 +46,23 @@ export class PageIndexer {
     )
     for (const { id, url, page } of taken) {
       const named = anchors.get(id)!
+      meter?.before(id)
       this.index.replace(id, { url, title: page.title, text: page.text, anchors: named })
+      meter?.after(id)
       this.#anchorsIndexed.set(id, named.length)
       this.#linked.delete(id)
     }
+    meter?.end()
     if (this.index.size >= RENEW_AFTER * this.#pagesAtRenewal) this.#renewAnchors(frontier)
     while (this.index.compact());
     return taken
+  }
+
+  #remove(id: number, meter: GainMeter | undefined): void {
+    if (!this.index.has(id)) return
+    meter?.before(id)
+    this.index.remove(id)
+    meter?.after(id)
   }
 
   #noteLinks(id: number, frontier: Frontier): void {

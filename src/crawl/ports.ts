@@ -86,6 +86,14 @@ export interface WarcPlace {
   readonly offset: number
 }
 
+/** One fetch for the log: what it taught, what was expected of it, and what it was worth. */
+export interface LoggedFetch
+  extends Learnt,
+    Pick<JournalEntry, 'purpose' | 'predictedGain' | 'warc'> {
+  /** In the unit of `predictedGain` (`gain-meter.ts`); absent while no queries are tracked. */
+  readonly realisedGain?: number
+}
+
 /** One turn of the wheel, for the log. */
 export interface CycleRecord {
   readonly cycle: number
@@ -93,7 +101,7 @@ export interface CycleRecord {
   readonly endedAt: number
   readonly planned: number
   /** What was learnt, in the order it was learnt, beside what was predicted. */
-  readonly fetches: readonly (Learnt & Pick<JournalEntry, 'purpose' | 'predictedGain' | 'warc'>)[]
+  readonly fetches: readonly LoggedFetch[]
   /** Pages that came into the index. */
   readonly indexed?: readonly PageOutcome[]
   /** What it did for the queries that are watched. */

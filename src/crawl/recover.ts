@@ -1,5 +1,5 @@
 import type { ScopeTest } from '#frontier/scope.ts'
-import type { CrawlState } from './cycle.ts'
+import { type CrawlState, withGains } from './cycle.ts'
 import { learnFound, learnFrom } from './learn.ts'
 import { costOf } from './outcome.ts'
 import type { JournalEntry, Repository } from './ports.ts'
@@ -26,8 +26,10 @@ export async function recoverCycle(
   learnFound(outcomes, frontier, scope)
   const startedAt = outcomes[0].at
   const endedAt = outcomes[outcomes.length - 1].at
-  const indexed = state.indexer?.take(fetches, frontier)
-  const record = { cycle, startedAt, endedAt, planned: fetches.length, fetches, indexed }
+  const meter = state.indexer && state.tracker?.meter
+  const indexed = state.indexer?.take(fetches, frontier, meter)
+  const learnt = { planned: fetches.length, fetches: withGains(fetches, meter), indexed }
+  const record = { cycle, startedAt, endedAt, ...learnt }
   await repository.commit(record, frontier)
   state.cycle = cycle
 }

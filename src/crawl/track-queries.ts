@@ -2,8 +2,10 @@ import { defaultScoring } from '#search/default-search.ts'
 import { QuerySketches } from '#search/query-sketches.ts'
 import type { TextIndex } from '#search/text-index.ts'
 import { powerVisibility } from '#search/visibility.ts'
+import { wholeQueries } from '#search/yardstick.ts'
 import { progressOf, type QueryProgress } from '#workload/improvability.ts'
 import type { Query } from '#workload/workload.ts'
+import { GainMeter } from './gain-meter.ts'
 
 /** So many of the weightiest queries are asked after every cycle: about a millisecond each. */
 const MOST_TRACKED = 300
@@ -15,6 +17,8 @@ export type TrackedProgress = QueryProgress & { readonly query: string }
 export class QueryTracker {
   /** How the queries are answered since they were last asked; heaviest first. */
   readonly sketches: QuerySketches
+  /** Measures what fetches are worth to them. */
+  readonly meter: GainMeter
 
   constructor(queries: readonly Query[], index: TextIndex) {
     const byWeight = [...queries].sort((a, b) => b.weight - a.weight).slice(0, MOST_TRACKED)
@@ -23,6 +27,7 @@ export class QueryTracker {
       visibility: powerVisibility,
     })
     this.sketches.refresh(index)
+    this.meter = new GainMeter(index, wholeQueries(index, this.sketches))
   }
 
   /** What changed since it was last asked. */

@@ -22,6 +22,8 @@ export interface QueryAnswers {
   readonly resultCounts: Uint32Array
   /** No page can score more, by query: makes scores of queries comparable. */
   readonly bounds: Float64Array
+  /** What a result among the first ten adds to the quality of answers, mean over all of them. */
+  readonly meanGain: number
   /** Content words of each query. */
   readonly lengths: Uint8Array
 }
@@ -29,8 +31,9 @@ export interface QueryAnswers {
 /**
  * What an answer is worth. `top`: 1 for each of the first ten results, as in the paper. `gain`: what it
  * adds to the quality of the answers, in units of score, where searchers see rank r with r^-1.5.
+ * `both`: half of each, where a mean result of the first ten is worth 1.
  */
-export type Worth = 'top' | 'gain'
+export type Worth = 'top' | 'gain' | 'both'
 
 /** What impact-driven policies read: links, words, answers, and what earlier fetches taught. */
 export interface AcquisitionFacts extends GraphFacts {

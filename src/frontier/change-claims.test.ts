@@ -19,3 +19,18 @@ test('a site is believed as far as its claims came true', () => {
   expect(claims.trustOf(4)).toBe(0.9)
   expect(claims.trustOf(5)).toBe(0.1)
 })
+
+test('before a test what a site says counts for nothing, then as much as it tells changed pages from others', () => {
+  const claims = new ChangeClaims()
+  expect(claims.oddsFactor(0, true)).toBe(1)
+  expect(claims.oddsFactor(0, false)).toBe(1)
+  // Host 1 is right in all it says, host 2 says of every page that it changed.
+  for (let i = 0; i < 18; i++) {
+    claims.count(1, true)
+    claims.countSilence(1, false)
+    claims.count(2, i % 2 === 0)
+  }
+  expect(claims.oddsFactor(1, true)).toBeCloseTo(19, 9)
+  expect(claims.oddsFactor(1, false)).toBeCloseTo(1 / 19, 9)
+  expect(claims.oddsFactor(2, true)).toBe(1)
+})

@@ -9,6 +9,9 @@ export class ChangeClaims {
   readonly #claimedAt = new GrowingColumn(Float64Array)
   readonly #rightOfHost = new GrowingColumn(Uint32Array)
   readonly #wrongOfHost = new GrowingColumn(Uint32Array)
+  /** Changes that nothing claimed, and pages rightly left unmentioned. */
+  readonly #missedOfHost = new GrowingColumn(Uint32Array)
+  readonly #quietOfHost = new GrowingColumn(Uint32Array)
 
   /** Notes a claim; the latest counts. */
   claim(url: number, changedAt: number): void {
@@ -33,6 +36,26 @@ export class ChangeClaims {
     const right = host < this.#rightOfHost.length ? this.#rightOfHost.at(host) : 0
     const wrong = host < this.#wrongOfHost.length ? this.#wrongOfHost.at(host) : 0
     return (right + 1) / (right + wrong + 2)
+  }
+
+  /** Counts a page of a host that was fetched again though nothing claimed a change; did it change? */
+  countSilence(host: number, changed: boolean): void {
+    const counted = changed ? this.#missedOfHost : this.#quietOfHost
+    this.#reach(counted, host)
+    counted.set(host, counted.at(host) + 1)
+  }
+
+  /**
+   * By how much what a host says, or does not say, raises the odds that a page changed: how often it says so
+   * of pages that did, over how often of pages that did not. 1 before anything was tested.
+   */
+  oddsFactor(host: number, saysChanged: boolean): number {
+    const at = (column: GrowingColumn<Uint32Array>) => (host < column.length ? column.at(host) : 0)
+    const [right, wrong] = [at(this.#rightOfHost), at(this.#wrongOfHost)]
+    const [missed, quiet] = [at(this.#missedOfHost), at(this.#quietOfHost)]
+    const ofChanged = (right + 1) / (right + missed + 2)
+    const ofUnchanged = (wrong + 1) / (wrong + quiet + 2)
+    return saysChanged ? ofChanged / ofUnchanged : (1 - ofChanged) / (1 - ofUnchanged)
   }
 
   #reach(column: GrowingColumn<Float64Array> | GrowingColumn<Uint32Array>, index: number): void {

@@ -64,3 +64,18 @@ test('a group of pages teaches what to expect of the next', () => {
 test('without histories the prior stays as it was', () => {
   expect([...learntPrior(new ChangeHistory(), [1, 2])]).toEqual([...FLAT_PRIOR])
 })
+
+test("Nutch's interval is a fifth shorter after a change, a fifth longer without, a year at most", () => {
+  const history = new ChangeHistory()
+  expect(history.intervalOf(3)).toBe(30)
+  history.observe(3, 7, true)
+  expect(history.intervalOf(3)).toBeCloseTo(24, 4)
+  history.observe(3, 7, false)
+  expect(history.intervalOf(3)).toBeCloseTo(28.8, 4)
+  for (let visit = 0; visit < 40; visit++) history.observe(3, 7, false)
+  expect(history.intervalOf(3)).toBe(365)
+  history.observe(3, 7, true)
+  expect(history.intervalOf(3)).toBeCloseTo(292, 4)
+  for (let visit = 0; visit < 200; visit++) history.observe(3, 7, true)
+  expect(history.intervalOf(3) * 86_400).toBeCloseTo(60, 2)
+})

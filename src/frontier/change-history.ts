@@ -4,41 +4,60 @@ import { GrowingColumn } from '#numeric/grow.ts'
 export const CHANGE_RATES = Float64Array.from({ length: 16 }, (_, i) => 2 ** (i - 11))
 const RATES = CHANGE_RATES.length
 
+/** How often a page is fetched before anything is known of it, and at most and least; Nutch's defaults. */
+const FIRST_INTERVAL_DAYS = 30
+const LONGEST_INTERVAL_DAYS = 365
+const SHORTEST_INTERVAL_DAYS = 60 / 86_400
+
 /**
  * What fetches of each URL said about how often it changes. A fetch tells one bit: whether the page changed
  * since the fetch before, however often; the gaps are uneven. Kept is how likely all that is under each of
  * the rates, so that nothing has to be guessed before a prior is at hand.
  */
 export class ChangeHistory {
-  readonly #slotOf = new Map<number, number>()
+  /** By URL: 1 + the place of its row, 0 for a URL never fetched again. */
+  readonly #rowOf = new GrowingColumn(Uint32Array)
+  /** Rows of `RATES` numbers, the largest of each row 0. */
   readonly #logLikelihoods = new GrowingColumn(Float32Array)
+  /** All rows, as long as none is added: making a view for each page is dear. */
+  #view: Float32Array | undefined
   readonly #visits = new GrowingColumn(Uint32Array)
   readonly #changes = new GrowingColumn(Uint32Array)
+  readonly #intervals = new GrowingColumn(Float32Array)
 
   /** URLs fetched more than once. */
   get size(): number {
-    return this.#slotOf.size
+    return this.#visits.length
   }
 
   /** Takes in a fetch of a page that was fetched so many days before. */
   observe(url: number, days: number, changed: boolean): void {
     if (!(days > 0)) return
-    const slot = this.#slotOf.get(url) ?? this.#begin(url)
+    const row = this.#rowAt(url) ?? this.#begin(url)
+    const logs = this.#logLikelihoods.view().subarray(row * RATES, (row + 1) * RATES)
+    let most = Number.NEGATIVE_INFINITY
     for (let rate = 0; rate < RATES; rate++) {
       const expected = CHANGE_RATES[rate] * days
-      const place = slot * RATES + rate
-      const more = changed ? Math.log(-Math.expm1(-expected)) : -expected
-      this.#logLikelihoods.set(place, this.#logLikelihoods.at(place) + more)
+      logs[rate] += changed ? Math.log(-Math.expm1(-expected)) : -expected
+      if (logs[rate] > most) most = logs[rate]
     }
-    this.#visits.set(slot, this.#visits.at(slot) + 1)
-    if (changed) this.#changes.set(slot, this.#changes.at(slot) + 1)
+    for (let rate = 0; rate < RATES; rate++) logs[rate] -= most
+    this.#visits.set(row, this.#visits.at(row) + 1)
+    if (changed) this.#changes.set(row, this.#changes.at(row) + 1)
+    this.#intervals.set(row, adaptedInterval(this.#intervals.at(row), changed))
   }
 
   /** How often a URL was fetched again, and found changed. */
   countsOf(url: number): { readonly visits: number; readonly changes: number } {
-    const slot = this.#slotOf.get(url)
-    if (slot === undefined) return { visits: 0, changes: 0 }
-    return { visits: this.#visits.at(slot), changes: this.#changes.at(slot) }
+    const row = this.#rowAt(url)
+    if (row === undefined) return { visits: 0, changes: 0 }
+    return { visits: this.#visits.at(row), changes: this.#changes.at(row) }
+  }
+
+  /** The days after which Nutch's adaptive schedule would fetch the URL again. */
+  intervalOf(url: number): number {
+    const row = this.#rowAt(url)
+    return row === undefined ? FIRST_INTERVAL_DAYS : this.#intervals.at(row)
   }
 
   /**
@@ -48,57 +67,102 @@ export class ChangeHistory {
    * @paper ChoGarciaMolina2003 §5 — the whole posterior over irregular visits, not one estimate.
    */
   posterior(url: number, prior: ArrayLike<number>, chances: Float64Array, start = 0): void {
-    const slot = this.#slotOf.get(url)
-    if (slot === undefined) {
+    const row = this.#rowAt(url)
+    if (row === undefined) {
       for (let rate = 0; rate < RATES; rate++) chances[start + rate] = prior[rate]
       return
     }
-    const logs = this.#logLikelihoods.view().subarray(slot * RATES, (slot + 1) * RATES)
-    let most = Number.NEGATIVE_INFINITY
-    for (const log of logs) if (log > most) most = log
+    this.#view ??= this.#logLikelihoods.view()
+    const logs = this.#view
+    const first = row * RATES
     let sum = 0
     for (let rate = 0; rate < RATES; rate++) {
-      chances[start + rate] = prior[rate] * Math.exp(logs[rate] - most)
-      sum += chances[start + rate]
+      const chance = prior[rate] * Math.exp(logs[first + rate])
+      chances[start + rate] = chance
+      sum += chance
     }
     for (let rate = 0; rate < RATES; rate++) chances[start + rate] /= sum
   }
 
-  #begin(url: number): number {
-    const slot = this.#slotOf.size
-    this.#slotOf.set(url, slot)
-    for (let rate = 0; rate < RATES; rate++) this.#logLikelihoods.push(0)
-    this.#visits.push(0)
-    this.#changes.push(0)
-    return slot
+  /** Writes log-likelihoods, up to a constant, to `logs`; zeros for a URL never fetched again. */
+  logLikelihoods(url: number, logs: Float64Array): void {
+    const row = this.#rowAt(url)
+    if (row === undefined) logs.fill(0)
+    else logs.set(this.#logLikelihoods.view().subarray(row * RATES, (row + 1) * RATES))
   }
+
+  #rowAt(url: number): number | undefined {
+    const row = url < this.#rowOf.length ? this.#rowOf.at(url) : 0
+    return row === 0 ? undefined : row - 1
+  }
+
+  #begin(url: number): number {
+    while (this.#rowOf.length <= url) this.#rowOf.push(0)
+    const row = this.#visits.push(0)
+    this.#rowOf.set(url, row + 1)
+    this.#changes.push(0)
+    this.#intervals.push(FIRST_INTERVAL_DAYS)
+    for (let rate = 0; rate < RATES; rate++) this.#logLikelihoods.push(0)
+    this.#view = undefined
+    return row
+  }
+}
+
+/** A fifth sooner after a change, a fifth later after none: as Nutch's AdaptiveFetchSchedule. */
+export function adaptedInterval(days: number, changed: boolean): number {
+  const adapted = days * (changed ? 0.8 : 1.2)
+  return Math.min(LONGEST_INTERVAL_DAYS, Math.max(SHORTEST_INTERVAL_DAYS, adapted))
 }
 
 /** As thought before anything is known: every order of magnitude is as likely as any other. */
 export const FLAT_PRIOR: Float64Array = new Float64Array(RATES).fill(1 / RATES)
 
 const ROUNDS = 20
+/** Of more URLs than this the spread is learnt from every second, third, … of them. */
+const ENOUGH_URLS = 20_000
 
 /**
  * How the rates of some URLs are spread, learnt from their histories: begins with a prior that counts as so
- * many URLs of its own, and asks again and again which spread explains what was seen.
+ * many URLs of its own, and asks again and again which spread explains what was seen. Of more than `enough`
+ * URLs it looks at a sample.
  */
 export function learntPrior(
   history: ChangeHistory,
-  urls: Iterable<number>,
+  urls: ArrayLike<number>,
   prior: Float64Array = FLAT_PRIOR,
   trust = 2,
+  enough = ENOUGH_URLS,
 ): Float64Array {
-  const seen = [...urls].filter((url) => history.countsOf(url).visits > 0)
-  const chances = new Float64Array(RATES)
+  const rows = likelihoodsOf(history, urls, enough)
+  const seen = rows.length / RATES
   let spread = prior.slice()
-  for (let round = 0; round < ROUNDS && seen.length > 0; round++) {
+  for (let round = 0; round < ROUNDS && seen > 0; round++) {
     const next = prior.map((chance) => chance * trust)
-    for (const url of seen) {
-      history.posterior(url, spread, chances)
-      for (let rate = 0; rate < RATES; rate++) next[rate] += chances[rate]
+    for (let first = 0; first < rows.length; first += RATES) {
+      let sum = 0
+      for (let rate = 0; rate < RATES; rate++) sum += spread[rate] * rows[first + rate]
+      for (let rate = 0; rate < RATES; rate++)
+        next[rate] += (spread[rate] * rows[first + rate]) / sum
     }
-    spread = next.map((weight) => weight / (seen.length + trust))
+    spread = next.map((weight) => weight / (seen + trust))
   }
   return spread
+}
+
+/** The likelihoods of those URLs that were fetched again, a row each; of more than enough every n-th. */
+function likelihoodsOf(
+  history: ChangeHistory,
+  urls: ArrayLike<number>,
+  enough: number,
+): Float64Array {
+  const step = Math.max(1, Math.ceil(urls.length / enough))
+  const rows = new Float64Array(Math.ceil(urls.length / step) * RATES)
+  const logs = new Float64Array(RATES)
+  let filled = 0
+  for (let i = 0; i < urls.length; i += step) {
+    if (history.countsOf(urls[i]).visits === 0) continue
+    history.logLikelihoods(urls[i], logs)
+    for (let rate = 0; rate < RATES; rate++) rows[filled++] = Math.exp(logs[rate])
+  }
+  return rows.subarray(0, filled)
 }

@@ -257,6 +257,7 @@ describe.each([1, 23])('on a changing model web, seed %d', (seed) => {
         else index.remove(url)
       for (const meter of meters) meter.after(url)
     }
+    for (const meter of meters) meter.end()
     expect(measured.statistics()).toEqual(plain.statistics())
     for (const { text } of queries) {
       const answers = (index: TextIndex) => index.search(index.prepare(text, defaultScoring), 50)

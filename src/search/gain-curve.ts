@@ -6,25 +6,19 @@ import type { Visibility } from './visibility.ts'
  * gain of a correction, G(true) − G(stored) − I(R(stored)) · (true − stored), is never negative: it is
  * the change in the query's quality, exactly, when a page enters, changes or goes.
  *
- * knotScores fall. Between two knots G is a straight line.
+ * Between two knots G is a straight line. The table has five rows, a column a knot: falling scores; the
+ * values there and the slopes just below; and both once more for a page that is itself one of the
+ * results, up to its own score. One table, since curves are read from cold memory.
  */
 export class GainCurve {
-  readonly #knotScores: Float64Array
-  readonly #line: Line
-  /** The same for a page that is itself one of the results, up to its own score. */
-  readonly #lineBelowOwn: Line
+  readonly #count: number
+  readonly #table: Float64Array
   readonly #topSlope: number
 
-  private constructor(
-    knotScores: Float64Array,
-    line: Line,
-    lineBelowOwn: Line,
-    visibility: Visibility,
-  ) {
-    this.#knotScores = knotScores
-    this.#line = line
-    this.#lineBelowOwn = lineBelowOwn
-    this.#topSlope = visibility(1)
+  private constructor(table: Float64Array, topSlope: number) {
+    this.#count = table.length / 5
+    this.#table = table
+    this.#topSlope = topSlope
   }
 
   /**
@@ -37,58 +31,74 @@ export class GainCurve {
     ranks?: readonly number[],
   ): GainCurve {
     const kept = keptRanks(countPositive(scores), ranks)
-    const knotScores = Float64Array.from(kept, (rank) => scores[rank - 1])
+    const count = kept.length
+    const table = new Float64Array(5 * count)
+    for (let knot = 0; knot < count; knot++) table[knot] = scores[kept[knot] - 1]
     // A score between those of ranks r and r + 1 takes rank r + 1; without one of those above it, r.
     const line = lineThrough(kept, scores, (rank) => visibility(rank + 1))
-    return new GainCurve(knotScores, line, lineThrough(kept, scores, visibility), visibility)
+    const lineBelowOwn = lineThrough(kept, scores, visibility)
+    table.set(line.values, count)
+    table.set(line.slopes, 2 * count)
+    table.set(lineBelowOwn.values, 3 * count)
+    table.set(lineBelowOwn.slopes, 4 * count)
+    return new GainCurve(table, visibility(1))
   }
 
   /** G(s): what a page with this score adds to the query's quality by being held. */
   value(score: number): number {
-    const knot = this.#knotAtOrAbove(score)
-    if (knot >= 0) return this.#valueBelow(knot, score, this.#line)
-    if (this.#knotScores.length === 0) return score * this.#topSlope
-    return this.#line.values[0] + (score - this.#knotScores[0]) * this.#topSlope
+    return this.#valueAt(this.#knotAtOrAbove(score), score)
   }
 
   /** I(R(s)): how visible a page with this score is; 0 for a page that is no result. */
   visibility(score: number): number {
     if (score <= 0) return 0
     const knot = this.#knotAtOrAbove(score)
-    return knot < 0 ? this.#topSlope : this.#line.slopes[knot]
+    return knot < 0 ? this.#topSlope : this.#table[2 * this.#count + knot]
   }
 
   /** The quality gained when a page stored with one score is found to deserve another. */
   gain(storedScore: number, trueScore: number): number {
+    if (storedScore <= 0) return this.value(trueScore)
     const error = trueScore - storedScore
     return this.value(trueScore) - this.value(storedScore) - this.visibility(storedScore) * error
   }
 
   /** The same for a page that is one of the results the curve was made of, with its stored score. */
   gainOfResult(storedScore: number, trueScore: number): number {
+    if (storedScore <= 0) return this.value(trueScore)
     const knot = this.#knotAtOrAbove(storedScore)
-    if (storedScore <= 0 || knot < 0) return this.gain(storedScore, trueScore)
-    const line = this.#lineBelowOwn
+    if (knot < 0) return this.gain(storedScore, trueScore)
+    const trueKnot = this.#knotAtOrAbove(trueScore)
+    if (trueKnot === knot) return 0 // nobody in between
     const change =
       trueScore > storedScore
-        ? this.value(trueScore) - this.value(storedScore)
-        : this.#valueBelow(this.#knotAtOrAbove(trueScore), trueScore, line) -
-          this.#valueBelow(knot, storedScore, line)
+        ? this.#valueAt(trueKnot, trueScore) - this.#valueAt(knot, storedScore)
+        : this.#valueBelow(trueKnot, trueScore, 3) - this.#valueBelow(knot, storedScore, 3)
     // Between knots the two lines are not quite of one slope.
-    return Math.max(0, change - line.slopes[knot] * (trueScore - storedScore))
+    return Math.max(0, change - this.#table[4 * this.#count + knot] * (trueScore - storedScore))
   }
 
-  #valueBelow(knot: number, score: number, { values, slopes }: Line): number {
-    return values[knot] - (this.#knotScores[knot] - score) * slopes[knot]
+  #valueAt(knot: number, score: number): number {
+    if (knot >= 0) return this.#valueBelow(knot, score, 1)
+    if (this.#count === 0) return score * this.#topSlope
+    return this.#table[this.#count] + (score - this.#table[0]) * this.#topSlope
+  }
+
+  /** On the line whose values are in this row of the table, and slopes in the next. */
+  #valueBelow(knot: number, score: number, row: 1 | 3): number {
+    const table = this.#table
+    const value = row * this.#count + knot
+    return table[value] - (table[knot] - score) * table[value + this.#count]
   }
 
   /** The last knot whose score is at least this one, or -1. */
   #knotAtOrAbove(score: number): number {
+    const table = this.#table
     let low = -1
-    let high = this.#knotScores.length - 1
+    let high = this.#count - 1
     while (low < high) {
       const middle = (low + high + 1) >> 1
-      if (this.#knotScores[middle] >= score) low = middle
+      if (table[middle] >= score) low = middle
       else high = middle - 1
     }
     return low

@@ -36,7 +36,9 @@ const TOP = 10
  */
 export class QuerySketches {
   readonly queries: readonly TrackedQuery[]
-  readonly #scoring: Scoring
+  /** By query: of all times that tracked queries are asked, the share that asks this one. Gains are weighed by it. */
+  readonly shares: Float64Array
+  readonly scoring: Scoring
   readonly #visibility: Visibility
   readonly #depth: number
   readonly #empty: Sketch
@@ -46,7 +48,8 @@ export class QuerySketches {
   constructor(queries: readonly TrackedQuery[], options: SketchOptions) {
     const { scoring, visibility, depth = DEFAULT_DEPTH } = options
     this.queries = queries
-    this.#scoring = scoring
+    this.shares = sharesOf(queries)
+    this.scoring = scoring
     this.#visibility = tabulated(visibility, depth + 1)
     this.#depth = depth
     this.#empty = this.#sketchOf(new Float64Array(), [])
@@ -61,7 +64,7 @@ export class QuerySketches {
     if (this.#seen?.index === index && this.#seen.version === index.version) return
     const statistics = index.statistics()
     this.queries.forEach(({ text }, query) => {
-      const prepared = index.prepare(text, this.#scoring, statistics)
+      const prepared = index.prepare(text, this.scoring, statistics)
       if (prepared.terms.length === 0) {
         this.#sketches[query] = this.#empty
         return
@@ -102,6 +105,12 @@ export class QuerySketches {
       top,
     }
   }
+}
+
+/** How often each query is asked, of all the times that any is. */
+export function sharesOf(queries: readonly Pick<TrackedQuery, 'weight'>[]): Float64Array {
+  const total = queries.reduce((sum, { weight }) => sum + weight, 0)
+  return Float64Array.from(queries, ({ weight }) => (total > 0 ? weight / total : 0))
 }
 
 /** The same up to a rank, without computing a power each time. */

@@ -17,7 +17,7 @@ export class RankCurve {
   readonly #logRanks: Float64Array
   readonly #logScores: Float64Array
 
-  /** From the scores of a query's other results, falling and above 0. */
+  /** From the scores of a query's results, falling and above 0. */
   constructor(scores: ArrayLike<number>) {
     this.#count = scores.length
     const logCount = Math.log(Math.max(1, scores.length))
@@ -56,22 +56,34 @@ export class RankCurve {
     return coefficient * rank ** -exponent
   }
 
-  /** About the quality gained when a page stored with one score deserves another; may err below 0. */
+  /** About the quality gained when a page that is none of the results deserves a score; may err below 0. */
   gain(storedScore: number, trueScore: number): number {
-    const place = (score: number) => (score > 0 ? this.rankOf(score) : this.#count + 1)
-    const seen = (score: number) => (score > 0 ? place(score) ** -1.5 : 0)
-    const from = place(storedScore)
-    const to = place(trueScore)
-    const shift = this.#shift(Math.min(from, to), Math.max(from, to))
-    return (seen(trueScore) - seen(storedScore)) * trueScore + (to > from ? shift : -shift)
+    return this.#gainOfMove(storedScore, trueScore, 0)
   }
 
-  /** What the results from rank `from` up to `to` (left out) gain by moving up one rank. */
-  #shift(from: number, to: number): number {
-    if (to - from > FEW_RANKS) return this.#shiftByPieces(from, to)
-    let sum = 0
-    for (let rank = from; rank < to; rank++)
-      sum += (rank ** -1.5 - (rank + 1) ** -1.5) * this.scoreAt(rank)
+  /** The same for a page that is one of the results the curve was made of, with its stored score. */
+  gainOfResult(storedScore: number, trueScore: number): number {
+    return this.#gainOfMove(storedScore, trueScore, storedScore > 0 ? 1 : 0)
+  }
+
+  /** `own` is 1 if the page takes up a rank of its own, which does not compete with it. */
+  #gainOfMove(storedScore: number, trueScore: number, own: 0 | 1): number {
+    const rankAt = (score: number) => (score > 0 ? this.rankOf(score) : this.#count + 1)
+    const seenAt = (score: number, rank: number) => (score > 0 ? rank ** -1.5 : 0)
+    const from = Math.max(1, rankAt(storedScore) - own)
+    const rank = rankAt(trueScore)
+    const to = trueScore > storedScore ? Math.min(from, rank) : Math.max(from, rank - own)
+    const seenMore = (seenAt(trueScore, to) - seenAt(storedScore, from)) * trueScore
+    return to > from ? seenMore + this.#shift(from, to, own) : seenMore - this.#shift(to, from, 0)
+  }
+
+  /** What the results from rank `from` up to `to` (left out) gain by moving up one rank; they lie `offset` below. */
+  #shift(from: number, to: number, offset: number): number {
+    // Beyond a few ranks one more or less is the same.
+    const few = to - from > FEW_RANKS ? from + offset * FEW_RANKS : to
+    let sum = few < to ? this.#shiftByPieces(few, to) : 0
+    for (let rank = from; rank < few; rank++)
+      sum += (rank ** -1.5 - (rank + 1) ** -1.5) * this.scoreAt(rank + offset)
     return sum
   }
 

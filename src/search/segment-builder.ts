@@ -1,4 +1,5 @@
 import { GrowingColumn } from '#numeric/grow.ts'
+import type { CountSheet } from './count-sheet.ts'
 import { type ByField, countOneMore, FIELDS } from './fields.ts'
 import type { Segment } from './segment.ts'
 
@@ -46,6 +47,18 @@ export class SegmentBuilder {
     this.#postingTerms.append(terms)
     this.#postingCounts.append(counts)
     this.#pageOffsets.push(this.#postingTerms.length)
+  }
+
+  /** Notes on a sheet what a page taken in has of the terms that the sheet wants. */
+  readCounts(place: number, sheet: CountSheet): void {
+    const terms = this.#postingTerms.view()
+    const counts = this.#postingCounts.view()
+    const end = this.#pageOffsets.at(place + 1)
+    for (let i = this.#pageOffsets.at(place); i < end; i++)
+      if (sheet.wants(terms[i])) sheet.note(terms[i], counts[i])
+    const lengths = this.#lengths.view()
+    for (let field = 0; field < FIELDS.length; field++)
+      sheet.lengths[field] = lengths[place * 4 + field]
   }
 
   /** The segment of all pages taken in. */

@@ -2,7 +2,8 @@ import { GrowingColumn } from '#numeric/grow.ts'
 import { StringTable } from '#numeric/string-table.ts'
 import type { Analyser, SearchablePage } from './analysis.ts'
 import { BestResults, type Result } from './best-results.ts'
-import { pageOf, withAnchors } from './counted-page.ts'
+import type { CountSheet } from './count-sheet.ts'
+import { pageOf, readCounts, withAnchors } from './counted-page.ts'
 import { type ByField, FIELDS } from './fields.ts'
 import { mergeSegments } from './merge-segments.ts'
 import type { CorpusStatistics, Scoring } from './scoring.ts'
@@ -161,17 +162,47 @@ export class TextIndex {
     return { pages: this.#pages, averageLengths: [average(0), average(1), average(2), average(3)] }
   }
 
+  /** How many pages have a term. */
+  pagesWith(term: number): number {
+    return term < this.#pagesWithTerm.length ? this.#pagesWithTerm.at(term) : 0
+  }
+
+  /** The numbers of a query's terms; terms that no page has yet get one too, and answers stay the same. */
+  queryTerms(text: string): number[] {
+    return this.#reader.numbersOf(this.#analyser.queryTerms(text))
+  }
+
+  /** Notes on an empty sheet what a page has of the terms that the sheet wants; nothing if it is not held. */
+  readCounts(url: number, sheet: CountSheet): void {
+    if (!this.has(url)) return
+    const place = this.#placeOf.at(url)
+    const segment = this.#segmentOf.at(url)
+    if (segment === this.#segments.length) this.#builder.readCounts(place, sheet)
+    else readCounts(this.#segments[segment].segment, place, sheet)
+  }
+
   /** A query's terms, with what each counts under a scoring function. */
   prepare(text: string, scoring: Scoring, statistics = this.statistics()): PreparedQuery {
     const words = this.#analyser.queryTerms(text)
+    return this.prepareTerms(
+      words.map((word) => this.#terms.find(word)),
+      scoring,
+      statistics,
+    )
+  }
+
+  /** The same for a query as numbers of its terms, each once; undefined for those the index never met. */
+  prepareTerms(
+    queryTerms: readonly (number | undefined)[],
+    scoring: Scoring,
+    statistics = this.statistics(),
+  ): PreparedQuery {
     const terms: number[] = []
     const weights: number[] = []
     let totalWeight = 0
-    for (const word of words) {
-      const term = this.#terms.find(word)
-      const pages =
-        term !== undefined && term < this.#pagesWithTerm.length ? this.#pagesWithTerm.at(term) : 0
-      const weight = scoring.weight(pages, statistics, words.length)
+    for (const term of queryTerms) {
+      const pages = term === undefined ? 0 : this.pagesWith(term)
+      const weight = scoring.weight(pages, statistics, queryTerms.length)
       totalWeight += weight
       if (term === undefined || pages === 0) continue
       terms.push(term)

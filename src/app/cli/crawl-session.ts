@@ -1,9 +1,9 @@
 import { crawl } from '#crawl/crawl.ts'
 import type { Fetcher } from '#crawl/ports.ts'
 import { olderThan } from '#policy/older-than.ts'
-import { policyNamed } from '#policy/policies.ts'
 import { takeInSearchEvents } from '#repository/state/search-events.ts'
 import { type MetricsServer, startMetricsServer } from '../server/metrics-server.ts'
+import { acquirePolicy } from './acquire-policy.ts'
 import { dropRequest, takeRequest } from './control-file.ts'
 import { type CrawlLog, openLog } from './crawl-log.ts'
 import { describeEnd, summaryOf, summaryText } from './crawl-summary.ts'
@@ -123,7 +123,7 @@ async function crawlAndTell(session: Session): Promise<void> {
   const { settings, output, web, fetcher, opened, witness, log, stop } = session
   const { state, store, scope } = opened
   const rules = {
-    policy: policyNamed(settings.policy),
+    policy: await acquirePolicy(settings.policy, opened, web.clock.now(), settings.needyShare),
     ...(settings.refreshAfter !== undefined && { refresh: olderThan(settings.refreshAfter) }),
     scope,
     perHost: settings.perHost,

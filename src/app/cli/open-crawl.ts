@@ -86,12 +86,16 @@ export function nothingToCrawl(dir: string): UsageError {
 }
 
 /** Opens a directory that must hold a crawl already, as for `plan` and `status`. */
-export async function openExistingCrawl(dir: string, now: number): Promise<OpenCrawl> {
+export async function openExistingCrawl(
+  dir: string,
+  now: number,
+  withIndex = false,
+): Promise<OpenCrawl> {
   if (!holdsCrawl(dir))
     throw new UsageError(
       `there is no crawl in ${dir}: start one with forager crawl https://example.org/ --dir ${dir}, or name another --dir`,
     )
-  return openCrawl(dir, { seeds: [], now, onlyLooking: true })
+  return openCrawl(dir, { seeds: [], now, onlyLooking: !withIndex })
 }
 
 const ANYWHERE: ScopeRules = { scope: 'anywhere' }

@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
 import { planCycle } from '#crawl/cycle.ts'
-import { policyNamed } from '#policy/policies.ts'
+import { acquirePolicy, readsQueries } from './acquire-policy.ts'
 import { openExistingCrawl } from './open-crawl.ts'
 import { wholeNumber } from './options.ts'
 import { outputFor, table } from './output.ts'
@@ -16,6 +16,7 @@ interface PlanOptions {
 export function addPlanCommand(program: Command): void {
   addSettings(program.command('plan'), [
     'policy',
+    'needyShare',
     'dir',
     'perHost',
     'perDomain',
@@ -41,10 +42,12 @@ Examples:
 async function runPlan(options: PlanOptions, settings: Settings): Promise<void> {
   const output = outputFor(options)
   const { dir, perHost, perDomain, seed } = settings
-  const policy = policyNamed(settings.policy)
   const now = Date.now() / 1000
-  const { store, state, scope } = await openExistingCrawl(dir, now)
+  const opened = await openExistingCrawl(dir, now, readsQueries(settings.policy))
+  const { store, state, scope } = opened
   try {
+    const policy = await acquirePolicy(settings.policy, opened, now, settings.needyShare)
+    if (typeof policy !== 'function') await policy.renew()
     const rules = {
       policy,
       scope,

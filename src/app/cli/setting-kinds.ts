@@ -65,6 +65,18 @@ function readBytes(text: string): number | undefined {
   return bytes >= 1 && Number.isSafeInteger(bytes) ? bytes : undefined
 }
 
+/** More than 0 and at most 1. */
+export const shareOfOne: Kind<number> = {
+  form: 'a share, more than 0 and at most 1',
+  example: '0.05',
+  fromText: (text) => (text.trim() === '' ? undefined : readShare(Number(text))),
+  fromJson: (json) => (typeof json === 'number' ? readShare(json) : undefined),
+}
+
+function readShare(share: number): number | undefined {
+  return share > 0 && share <= 1 ? share : undefined
+}
+
 const SECONDS: Readonly<Record<string, number>> = { s: 1, m: 60, min: 60, h: 3600, d: 86_400 }
 
 /** A time in seconds: `90`, `15m`, `1h30m`. */

@@ -1,5 +1,5 @@
 import { SCOPES } from '#frontier/scope.ts'
-import { POLICIES } from '#policy/policies.ts'
+import { CRAWL_POLICIES } from './acquire-policy.ts'
 import { isContact } from './identity.ts'
 import {
   amount,
@@ -10,6 +10,7 @@ import {
   oneLine,
   oneOf,
   pathTo,
+  shareOfOne,
   timeSpan,
   whole,
   yesOrNo,
@@ -66,8 +67,10 @@ export const SETTINGS = {
     'file with more seed URLs, one a line'),
   budget: setting('budget', '--budget <n>', whole(1), 1000,
     'fetches in all, earlier runs in the same directory included'),
-  policy: setting('policy', '--policy <name>', oneOf(Object.keys(POLICIES)), DEFAULT_POLICY,
-    `what to fetch first: ${Object.keys(POLICIES).join(', ')}`),
+  policy: setting('policy', '--policy <name>', oneOf(Object.keys(CRAWL_POLICIES)), DEFAULT_POLICY,
+    `what to fetch first: ${Object.keys(CRAWL_POLICIES).join(', ')}`),
+  needyShare: setting('needyShare', '--needy-share <share>', shareOfOne, 1,
+    'the share of the queries, the weightiest, that policies which read queries go by'),
   refreshAfter: optional('refreshAfter', '--refresh-after <time>', timeSpan,
     'fetch pages again whose copy is older than this, before anything else, as in 7d', 'never'),
   dir: setting('dir', '--dir <dir>', pathTo('folder'), DEFAULT_DIR,

@@ -21,6 +21,8 @@ interface Status {
   readonly softErrors?: number
   /** Shapes of addresses that bring nothing new. */
   readonly throttledPatterns?: number
+  /** What all fetches were worth to searchers, as far as it was measured. */
+  readonly realisedGain?: number
   readonly topHosts?: readonly { host: string; known: number; fetched: number }[]
 }
 
@@ -64,9 +66,11 @@ async function readStored(dir: string): Promise<Status> {
     const [copies] = await store.query(
       'SELECT count(duplicate_of)::DOUBLE AS duplicates, count(CASE WHEN soft_error THEN 1 END)::DOUBLE AS errors FROM page',
     )
+    const [worth] = await store.query('SELECT sum(realised_gain) AS gain FROM fetch_log')
     return {
       dir,
       spent,
+      ...(worth.gain !== null && { realisedGain: Number(worth.gain) }),
       duplicates: Number(copies.duplicates),
       softErrors: Number(copies.errors),
       throttledPatterns: frontier.patterns.barrenCount,
@@ -90,10 +94,12 @@ function statusText(status: Status): string {
   if (running)
     return `${status.dir}: a crawl is ${DOING[running.doing]} (PID ${running.pid}, policy ${running.policy}): ${counted}, budget ${running.budget.toLocaleString('en')}, ${running.fetchesPerSecond.toFixed(1)}/s`
   const stateRows = Object.entries(states ?? {}).filter(([, count]) => count > 0)
+  const worth = status.realisedGain?.toFixed(2)
   const hostRows = (topHosts ?? []).map(({ host, known, fetched }) => [host, known, fetched])
   return [
     `${status.dir}: ${counted} on ${status.hosts?.toLocaleString('en')} hosts, ${status.links?.toLocaleString('en')} links, ${status.cycles} cycles`,
     `${status.duplicates} duplicates, ${status.softErrors} error pages with status 200, ${status.throttledPatterns} URL patterns throttled because they bring nothing new`,
+    ...(worth === undefined ? [] : [`what was fetched is worth ${worth} points of score a search`]),
     '',
     table(['state', 'URLs'], stateRows),
     '',

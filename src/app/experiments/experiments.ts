@@ -1,7 +1,11 @@
+import { discoveryExperiment } from './discovery.ts'
 import type { Experiment } from './experiment.ts'
+import { forecastExperiment } from './forecast.ts'
 import { iterateExperiment } from './iterate.ts'
+import { liveExperiment } from './live.ts'
 import { needinessExperiment } from './neediness.ts'
 import { orderingExperiment } from './ordering.ts'
+import { refreshExperiment } from './refresh.ts'
 import { searchExperiment } from './search.ts'
 import { selectionExperiment } from './selection.ts'
 
@@ -12,4 +16,8 @@ export const EXPERIMENTS: Readonly<Record<string, Experiment>> = {
   search: searchExperiment,
   ordering: orderingExperiment,
   neediness: needinessExperiment,
+  live: liveExperiment,
+  refresh: refreshExperiment,
+  forecast: forecastExperiment,
+  discovery: discoveryExperiment,
 }

@@ -7,6 +7,7 @@ import { hintAt, POLICIES } from '#policy/policies.ts'
 import type { Scoring } from '#search/scoring.ts'
 import type { Query } from '#workload/workload.ts'
 import type { CrawledState } from '../crawled-state.ts'
+import { PAPER_ORDERINGS } from './paper-ordering.ts'
 
 /** What a policy is told when an experiment begins. */
 export interface OrderingTask {
@@ -82,6 +83,7 @@ export const ORDERING_POLICIES: Readonly<Record<string, OrderingPolicy>> = {
   bfs: builtIn('bfs'),
   indegree: builtIn('indegree'),
   pagerank: builtIn('pagerank'),
+  ...PAPER_ORDERINGS,
   'clairvoyant-training': clairvoyant('training', 'impact'),
   'clairvoyant-test': clairvoyant('test', 'impact'),
   'clairvoyant-quality': clairvoyant('test', 'quality'),

@@ -5,7 +5,7 @@ import { answersOf } from '#policy/acquire/query-answers.ts'
 import type { OrderingPolicy } from './ordering-policies.ts'
 
 /** A policy of Pandey and Olston at work, learning as a live crawl would. */
-export function paperOrdering(name: string): OrderingPolicy {
+function paperOrdering(name: string): OrderingPolicy {
   const { summary, options } = PAPER_POLICIES[name]
   return {
     summary,
@@ -25,3 +25,8 @@ export function paperOrdering(name: string): OrderingPolicy {
     },
   }
 }
+
+/** Their policies by name. */
+export const PAPER_ORDERINGS: Readonly<Record<string, OrderingPolicy>> = Object.fromEntries(
+  Object.keys(PAPER_POLICIES).map((name) => [name, paperOrdering(name)]),
+)

@@ -20,26 +20,30 @@ export function marginOf(changes: number): number {
   return 1 - Math.exp(-changes) * (1 + changes)
 }
 
-const NEWTON_STEPS = 60
+const NEWTON_STEPS = 8
 
 /** The number of changes between fetches at which `marginOf` has this value; infinite from 1 on. */
 export function changesAtMargin(margin: number): number {
   if (margin <= 0) return 0
   if (margin >= 1) return Number.POSITIVE_INFINITY
-  let low = 0
-  let high = 1
-  while (marginOf(high) < margin) high *= 2
-  for (let step = 0; step < NEWTON_STEPS && high - low > 1e-12 * high; step++) {
-    const middle = (low + high) / 2
-    if (marginOf(middle) < margin) low = middle
-    else high = middle
+  // r − ln(1 + r) = −ln(1 − margin), which bends upwards: from above, each step comes nearer and never passes.
+  const target = -Math.log1p(-margin)
+  const root = Math.sqrt(2 * target)
+  if (target < 1e-9) return root + target / 1.5
+  let changes = target + root
+  for (let step = 0; step < NEWTON_STEPS; step++) {
+    const error = changes - Math.log1p(changes) - target
+    const next = changes - (error * (1 + changes)) / changes
+    if (Math.abs(next - changes) <= 1e-14 * changes) return next
+    changes = next
   }
-  return (low + high) / 2
+  return changes
 }
 
 /**
  * The fetch rates that keep the most weight fresh, all together `budget`: what the last fetch adds is the
- * same for every page that gets any, and pages that change too fast for what they weigh get none.
+ * same for every page that gets any, and pages that change too fast for what they weigh get none. No page
+ * gets more than `most`; if all of them have that, budget is left.
  *
  * @paper ChoGarciaMolina2003 §5 — with weights.
  */
@@ -47,12 +51,14 @@ export function freshestRates(
   changeRates: ArrayLike<number>,
   weights: ArrayLike<number>,
   budget: number,
+  most = Number.POSITIVE_INFINITY,
 ): Float64Array {
   return spendAll(changeRates.length, budget, (price, rates) => {
     for (let page = 0; page < rates.length; page++) {
       const rate = changeRates[page]
       const margin = (price * rate) / weights[page]
-      rates[page] = rate <= 0 || weights[page] <= 0 ? 0 : rate / changesAtMargin(margin)
+      rates[page] =
+        rate <= 0 || weights[page] <= 0 ? 0 : Math.min(most, rate / changesAtMargin(margin))
     }
   })
 }
@@ -78,7 +84,7 @@ export function spendAll(
   let high = 1
   while (spentAt(low) < budget && low > -700) low *= 2
   while (spentAt(high) > budget && high < 700) high *= 2
-  for (let step = 0; step < 80 && high - low > 1e-12; step++) {
+  for (let step = 0; step < 80 && high - low > 1e-10; step++) {
     const middle = (low + high) / 2
     if (spentAt(middle) > budget) low = middle
     else high = middle

@@ -16,7 +16,8 @@ export function randomFreshestRates(
   return spendAll(changeRates.length, budget, (price, rates) => {
     for (let page = 0; page < rates.length; page++) {
       const rate = changeRates[page]
-      rates[page] = Math.max(0, Math.sqrt((weights[page] * rate) / price) - rate)
+      rates[page] =
+        weights[page] > 0 ? Math.max(0, Math.sqrt((weights[page] * rate) / price) - rate) : 0
     }
   })
 }

@@ -102,6 +102,7 @@ async function appendFetches(
     { type: 'boolean', values: fetches.map(({ postponed }) => postponed ?? false) },
     { type: 'text', values: fetches.map(({ warc }) => warc?.file ?? null) },
     { type: 'bigint', values: fetches.map(({ warc }) => warc?.offset ?? null) },
+    { type: 'double', values: fetches.map(({ realisedGain }) => realisedGain ?? null) },
   ])
 }
 

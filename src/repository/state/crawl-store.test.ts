@@ -4,11 +4,15 @@ import { join } from 'node:path'
 import { DuckDBInstance } from '@duckdb/node-api'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { crawlState, runCycle } from '#crawl/cycle.ts'
+import { PageIndexer } from '#crawl/index-pages.ts'
 import type { FetchOutcome } from '#crawl/outcome.ts'
 import type { Fetcher } from '#crawl/ports.ts'
 import { recoverCycle } from '#crawl/recover.ts'
+import { QueryTracker } from '#crawl/track-queries.ts'
 import type { Frontier } from '#frontier/frontier.ts'
 import { policyNamed } from '#policy/policies.ts'
+import { defaultAnalyser } from '#search/default-search.ts'
+import { TextIndex } from '#search/text-index.ts'
 import { CrawlStore } from './crawl-store.ts'
 import { openDatabase } from './open-database.ts'
 import { migrate } from './schema.ts'
@@ -122,6 +126,30 @@ test('a crawl in two runs knows what a crawl in one run knows', async () => {
   const whole = await crawlSome(other, 4)
   other.close()
   expect(seenIn(resumed)).toEqual(seenIn(whole))
+})
+
+test('each fetch is kept with what it was worth, if queries are tracked', async () => {
+  const store = await CrawlStore.open(dir)
+  const { frontier } = await store.load()
+  frontier.add('https://h1.org/1', 'seed', 0, 1)
+  const state = crawlState(frontier)
+  const ports = { fetcher: web, repository: store, clock }
+  const { signal } = new AbortController()
+  await runCycle(state, rules, ports, 10, signal)
+  const index = new TextIndex(defaultAnalyser)
+  state.indexer = new PageIndexer(index)
+  state.tracker = new QueryTracker([{ id: 'q', text: 'título 3', weight: 1 }], index)
+  await runCycle(state, rules, ports, 10, signal)
+  expect(
+    await store.query(
+      'SELECT url, realised_gain > 0 AS useful FROM fetch_log f JOIN url u ON u.id = url_id ORDER BY f.id',
+    ),
+  ).toEqual([
+    { url: 'https://h1.org/1', useful: null },
+    { url: 'https://h3.org/3', useful: true },
+    { url: 'https://h0.org/4', useful: false },
+  ])
+  store.close()
 })
 
 test('fetches of a cycle that was cut off are learnt from the journal, once', async () => {

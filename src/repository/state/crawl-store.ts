@@ -15,7 +15,7 @@ import { Journal } from './journal.ts'
 import { loadFrontier } from './load-frontier.ts'
 import { openDatabase, sparingly } from './open-database.ts'
 import { migrate, readMeta, writeMeta } from './schema.ts'
-import { appendQueryProgress, loadQueries } from './workload-table.ts'
+import { appendQueryProgress, loadQueries, synthesised } from './workload-table.ts'
 
 /** What a crawl directory holds when it is opened. */
 export interface StoredCrawl {
@@ -94,6 +94,11 @@ export class CrawlStore implements Repository {
   /** The queries people asked, as far as this directory knows. */
   queries(now: number): Promise<StoredQuery[]> {
     return loadQueries(this.#connection, now)
+  }
+
+  /** Queries made up from the titles and anchors of what is committed, for a crawl without a log. */
+  async madeUpQueries(): Promise<StoredQuery[]> {
+    return [...(await synthesised(this.#connection)).queries]
   }
 
   /** A setting of this directory, such as its scope. */

@@ -73,6 +73,7 @@ const migrations: readonly string[] = [
     cycle BIGINT, query VARCHAR, average_score DOUBLE, new_results BIGINT
   );
   `,
+  'ALTER TABLE fetch_log ADD COLUMN realised_gain DOUBLE',
 ]
 
 export const SCHEMA_VERSION = migrations.length

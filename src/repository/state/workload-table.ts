@@ -80,7 +80,8 @@ export async function loadWorkload(
   }
 }
 
-async function synthesised(connection: DuckDBConnection): Promise<StoredWorkload> {
+/** A workload made from the titles and anchors of the crawl. */
+export async function synthesised(connection: DuckDBConnection): Promise<StoredWorkload> {
   // The links that each page has now.
   const links = `
     SELECT l.src, l.dst, l.anchor_id

@@ -1,0 +1,124 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { type Command, Option } from 'commander'
+import { AnswerTruth } from '#lab/answer-truth.ts'
+import { corpusJudge } from '#lab/corpus-judge.ts'
+import { type QUERY_SPLITS, type SplitKind, splitQueries } from '#lab/query-split.ts'
+import { RecordedWeb } from '#lab/recorded-web.ts'
+import { seededRandom } from '#numeric/random.ts'
+import { UsageError } from '#parse/usage-error.ts'
+import { CRAWL_POLICIES } from '../cli/acquire-policy.ts'
+import { commaList, wholeNumber } from '../cli/options.ts'
+import { crawlServed } from '../served-crawl.ts'
+import { startReplayServer } from '../server/replay-server.ts'
+import {
+  onePerArchive,
+  readWhole,
+  type ShelvedArchive,
+  shelve,
+  snapshotAt,
+} from './archive-shelf.ts'
+import type { CommonOptions, Experiment, ExperimentRun, ExperimentStep } from './experiment.ts'
+import { type LiveFound, presentLive } from './live-report.ts'
+
+interface LiveOptions extends CommonOptions {
+  readonly policies: string
+  /** Per cent of the pages that can be fetched. */
+  readonly budget: number
+  readonly queries: SplitKind
+  readonly at?: number
+}
+
+const USUAL = 'bfs,indegree,pagerank,opic,impact'
+
+export const liveExperiment: Experiment<LiveOptions> = {
+  summary:
+    'whole crawls over HTTP: each policy crawls the served archive with the same budget and query log',
+  example: 'live --archive modelweb --policies bfs,pagerank,impact --budget 10 --report live.html',
+  addFlags,
+  prepare,
+}
+
+function addFlags(command: Command): void {
+  const splits: readonly (typeof QUERY_SPLITS)[number][] = ['half', 'log', 'same']
+  command
+    .option('--policies <names>', 'policies to compare, separated by commas', USUAL)
+    .option('--budget <percent>', 'fetches, in per cent of the pages', wholeNumber(1, 100), 10)
+    .addOption(
+      new Option(
+        '--queries <kind>',
+        'what the crawl knows of the queries it is judged by: another log of the same searchers, other queries (half), or the same',
+      )
+        .choices(splits)
+        .default('log'),
+    )
+    .option('--at <snapshot>', 'which snapshot (default: the last)', wholeNumber(0))
+}
+
+async function prepare(options: LiveOptions): Promise<ExperimentRun> {
+  const policies = commaList(options.policies)
+  const wrong = policies.find((name) => !Object.hasOwn(CRAWL_POLICIES, name))
+  if (wrong !== undefined || policies.length === 0)
+    throw new UsageError(
+      `--policies must be of ${Object.keys(CRAWL_POLICIES).join(', ')}, not "${wrong ?? ''}"`,
+    )
+  const archives = await shelve(options.archive)
+  for (const archive of archives) snapshotAt(archive, options.at)
+  const trialOf = onePerArchive((archive) => openTrial(archive, options))
+  const step = (archive: ShelvedArchive, policy: string): ExperimentStep => ({
+    name: `${archive.id} ${policy}`,
+    run: async () => {
+      const trial = await trialOf(archive)
+      return { found: { archive: archive.id, ...(await trial.attempt(policy)) } }
+    },
+  })
+  return {
+    steps: archives.flatMap((archive) => policies.map((policy) => step(archive, policy))),
+    present: (found) => presentLive(found as LiveFound[], options),
+  }
+}
+
+/** One archive, served for the time of a crawl, and what its searchers would get. */
+async function openTrial(shelved: ShelvedArchive, { at, seed, budget, queries }: LiveOptions) {
+  const { archive, workload } = await readWhole(shelved)
+  const snapshot = snapshotAt(shelved, at)
+  const web = new RecordedWeb(archive, snapshot)
+  const truth = new AnswerTruth(web, workload.queries)
+  const split = splitQueries(workload.queries, queries, seededRandom(seed))
+  const judge = corpusJudge(workload, (url) => truth.pageAt(url), seed)
+  const fetches = Math.round((budget / 100) * truth.pages.length)
+  return {
+    attempt: async (policy: string): Promise<Omit<LiveFound, 'archive'>> => {
+      const server = await startReplayServer({ archive, port: 0, from: snapshot, speed: 0 })
+      const folder = mkdtempSync(join(tmpdir(), 'forager-live-'))
+      try {
+        const crawled = await crawlServed({
+          dir: join(folder, 'crawl'),
+          policy,
+          budget: fetches,
+          port: server.port,
+          seeds: archive.site.start,
+          log: split.training,
+          seed,
+        })
+        const isHeld = new Uint8Array(truth.pageCount)
+        for (const url of crawled.held) {
+          const page = truth.pageAt(url)
+          if (page !== undefined) isHeld[page] = 1
+        }
+        return {
+          policy,
+          fetches: crawled.fetches,
+          pages: crawled.held.size,
+          quality: truth.quality(split.testWeights, isHeld) ?? null,
+          maxNdcg: judge.maxNdcgOf((page) => isHeld[page] === 1),
+          seconds: crawled.seconds,
+        }
+      } finally {
+        await server.close()
+        rmSync(folder, { recursive: true, force: true })
+      }
+    },
+  }
+}

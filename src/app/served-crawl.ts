@@ -1,0 +1,80 @@
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { crawl } from '#crawl/crawl.ts'
+import { importQueries } from '#repository/state/import-queries.ts'
+import { LOG_FORMATS } from '#workload/formats.ts'
+import type { Query } from '#workload/workload.ts'
+import { acquirePolicy } from './cli/acquire-policy.ts'
+import { openCrawl } from './cli/open-crawl.ts'
+import { withQueries } from './cli/query-tables.ts'
+import { DEFAULTS } from './cli/settings.ts'
+import { openLiveWeb } from './cli/web.ts'
+
+export interface ServedCrawlSetup {
+  /** A folder for the crawl, which must be new. */
+  readonly dir: string
+  readonly policy: string
+  readonly budget: number
+  /** Where all hosts are served on this machine. */
+  readonly port: number
+  readonly seeds: readonly string[]
+  /** The query log that the crawl may read; none if left out. */
+  readonly log?: readonly Query[]
+  readonly seed?: number
+  readonly onFetch?: (spent: number) => void
+}
+
+export interface ServedCrawl {
+  /** URLs that gave a page. */
+  readonly held: ReadonlySet<string>
+  readonly fetches: number
+  readonly seconds: number
+}
+
+/** Crawls a web that is served on this machine as a user would, over HTTP and with a query log. */
+export async function crawlServed(setup: ServedCrawlSetup): Promise<ServedCrawl> {
+  const { dir, policy, budget, port, seed = 1 } = setup
+  if (setup.log && setup.log.length > 0) await importLog(dir, setup.log)
+  const web = openLiveWeb({ ...DEFAULTS, delay: 0, resolve: [`*=127.0.0.1:${port}`] })
+  const fetcher = web.fetcher({})
+  const now = web.clock.now()
+  const opened = await openCrawl(dir, { seeds: setup.seeds, now })
+  const { store, state, scope } = opened
+  const startedAt = performance.now()
+  const held = new Set<string>()
+  try {
+    const rules = { policy: await acquirePolicy(policy, opened, now), scope, seed }
+    const ports = { fetcher, repository: store, clock: web.clock }
+    await crawl(state, rules, ports, { budget }, new AbortController().signal, {
+      outcome: (outcome) => {
+        if (outcome.kind === 'page') held.add(outcome.url)
+        setup.onFetch?.(state.spent)
+      },
+    })
+  } finally {
+    await fetcher.close()
+    store.close()
+  }
+  return { held, fetches: state.spent, seconds: (performance.now() - startedAt) / 1000 }
+}
+
+/** Puts queries into the directory as `forager queries import` does. */
+async function importLog(dir: string, queries: readonly Query[]): Promise<void> {
+  await withQueries(
+    dir,
+    (connection) => {
+      const file = join(dir, 'log.csv')
+      const lines = queries.map(({ text, weight }) => `"${text.replaceAll('"', '""')}",${weight}`)
+      writeFileSync(file, `query,count\n${lines.join('\n')}\n`)
+      return importQueries(connection, [file], {
+        format: 'csv',
+        reader: LOG_FORMATS.csv.reader,
+        param: 'q',
+        minClients: 1,
+        halfLifeSeconds: Number.POSITIVE_INFINITY,
+        now: Date.now() / 1000,
+      })
+    },
+    { create: true },
+  )
+}

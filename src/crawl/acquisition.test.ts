@@ -1,0 +1,80 @@
+import { expect, test } from 'vitest'
+import { Frontier } from '#frontier/frontier.ts'
+import { impact } from '#policy/acquire/impact.ts'
+import { defaultAnalyser } from '#search/default-search.ts'
+import { TextIndex } from '#search/text-index.ts'
+import { Acquisition, sectionOf } from './acquisition.ts'
+
+const SUBJECTS = ['red kite', 'blue kite', 'kite string', 'red otter', 'otter food', 'sea otter']
+const QUERIES = SUBJECTS.map((text, i) => ({ text, weight: i + 1 }))
+
+/** A crawl of pages that each link to the next few, calling them by their subjects. */
+function smallCrawl() {
+  const frontier = new Frontier()
+  const index = new TextIndex(defaultAnalyser)
+  const addressOf = (page: number) => `https://kites.org/${page % 2 ? 'a' : 'b'}/${page}`
+  const subjectOf = (page: number) => SUBJECTS[page % SUBJECTS.length]
+  frontier.add(addressOf(0), 'seed', 0, 1)
+  const fetch = (page: number): number => {
+    const url = frontier.urls.find(addressOf(page))!
+    const next = [1, 2, 3].map((step) => page + step)
+    frontier.links.replace(url, {
+      targets: Uint32Array.from(next, (one) => frontier.add(addressOf(one), 'link', 1, 1)),
+      anchors: Uint32Array.from(next, (one) => frontier.links.anchors.add(subjectOf(one))),
+      rels: new Uint8Array(next.length),
+    })
+    frontier.visit(url, { state: 'page', at: 2, contentHash: 'abcdefabcdefabcd' })
+    const subject = subjectOf(page)
+    const content = {
+      url: addressOf(page),
+      title: subject,
+      text: `${subject} ${page}`,
+      anchors: [],
+    }
+    index.replace(url, content)
+    return url
+  }
+  return { frontier, index, fetch }
+}
+
+test('kept up page by page, it knows what one made afterwards knows', () => {
+  const { frontier, index, fetch } = smallCrawl()
+  const kept = new Acquisition(frontier, index, QUERIES)
+  for (let page = 0; page < 40; page++) kept.learn([fetch(page)])
+  const fresh = new Acquisition(frontier, index, QUERIES)
+  const [one, other] = [kept, fresh].map((acquisition) => impact(acquisition.facts(9, 1, 5)))
+  expect(one.urls).toEqual(other.urls)
+  expect(one.gains).toEqual(other.gains)
+})
+
+test('it learns again only when a quarter more was fetched', () => {
+  const { frontier, index, fetch } = smallCrawl()
+  for (let page = 0; page < 100; page++) fetch(page)
+  const acquisition = new Acquisition(frontier, index, QUERIES)
+  const { model } = acquisition.facts(9, 1, 5)
+  expect(model).toBeDefined()
+  for (let page = 100; page < 124; page++) acquisition.learn([fetch(page)])
+  expect(acquisition.facts(9, 1, 5).model).toBe(model)
+  acquisition.learn([fetch(124)])
+  expect(acquisition.facts(9, 1, 5).model).not.toBe(model)
+})
+
+test('other queries can be served from the next plan on', () => {
+  const { frontier, index, fetch } = smallCrawl()
+  for (let page = 0; page < 10; page++) fetch(page)
+  const acquisition = new Acquisition(frontier, index, QUERIES, { learns: false })
+  acquisition.setQueries([
+    { text: 'sea otter', weight: 1 },
+    { text: 'kite', weight: 0 },
+  ])
+  const facts = acquisition.facts(9, 1, 5)
+  expect(facts.queries.map(({ text }) => text)).toEqual(['sea otter'])
+  expect(facts.answers.kept).toHaveLength(1)
+  expect(facts.model).toBeUndefined()
+})
+
+test('a section is the folder of a page, whatever is asked of it', () => {
+  expect(sectionOf('https://a.org/x/y.html')).toBe('https://a.org/x/')
+  expect(sectionOf('https://a.org/x/?page=2/3')).toBe('https://a.org/')
+  expect(sectionOf('https://a.org/x/#top')).toBe('https://a.org/')
+})

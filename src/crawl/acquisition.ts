@@ -1,0 +1,120 @@
+import type {
+  AcquisitionFacts,
+  AcquisitionModel,
+  AskedQuery,
+  Worth,
+} from '#frontier/acquisition-facts.ts'
+import type { Frontier } from '#frontier/frontier.ts'
+import { LinkStore } from '#frontier/link-store.ts'
+import { LinkWords } from '#frontier/link-words.ts'
+import { GrowingColumn } from '#numeric/grow.ts'
+import { StringTable } from '#numeric/string-table.ts'
+import { learnAcquisition } from '#policy/acquire/learn-acquisition.ts'
+import { answersOf } from '#policy/acquire/query-answers.ts'
+import { defaultAnalyser, defaultScoring } from '#search/default-search.ts'
+import type { TextIndex } from '#search/text-index.ts'
+
+/** The model is learnt anew when so many times as many pages were fetched. */
+const RELEARN_AFTER = 1.25
+
+export interface AcquisitionOptions {
+  /** What answers are worth; `both` if left out. */
+  readonly worth?: Worth
+  /** False for policies that ask for no model: learning takes longer than anything else here. */
+  readonly learns?: boolean
+}
+
+/**
+ * What impact-driven policies need beside the link graph, kept in step with a crawl: what links say of
+ * URLs, which part of a site each lies in, how queries are answered, and what was learnt from it all.
+ */
+export class Acquisition {
+  readonly #frontier: Frontier
+  readonly #index: TextIndex
+  readonly #options: Required<AcquisitionOptions>
+  readonly #words: LinkWords
+  /** The links that `words` has taken up. */
+  readonly #taken = new LinkStore()
+  readonly #sectionNames = new StringTable()
+  readonly #sections = new GrowingColumn(Uint32Array)
+  readonly #addressLengths = new GrowingColumn(Uint16Array)
+  #queries: readonly AskedQuery[] = []
+  #model: AcquisitionModel | undefined
+  #visitsAtLearning = 0
+
+  /** Takes up the pages that a crawl has fetched so far. */
+  constructor(
+    frontier: Frontier,
+    index: TextIndex,
+    queries: readonly AskedQuery[],
+    { worth = 'both', learns = true }: AcquisitionOptions = {},
+  ) {
+    this.#frontier = frontier
+    this.#index = index
+    this.#options = { worth, learns }
+    this.#words = new LinkWords(defaultAnalyser, frontier.urls, frontier.links.anchors)
+    this.setQueries(queries)
+    for (let url = 0; url < frontier.size; url++) this.#takeLinks(url)
+  }
+
+  /** The queries to be served from now on; those of no weight are left out. */
+  setQueries(queries: readonly AskedQuery[]): void {
+    this.#queries = queries.filter(({ weight }) => weight > 0)
+    this.#words.setQueries(this.#queries.map(({ text }) => text))
+  }
+
+  /** Takes up what the links of pages say that were fetched since. */
+  learn(urls: Iterable<number>): void {
+    for (const url of urls) this.#takeLinks(url)
+  }
+
+  /**
+   * What policies read now, with `budget` fetches until the next plan; all URLs not fetched are candidates,
+   * unless others are named. Learns anew if enough was fetched since it did.
+   */
+  facts(now: number, seed: number, budget: number, candidates?: Uint32Array): AcquisitionFacts {
+    this.#describeUrls()
+    const graph = this.#frontier.graphFacts(now, seed)
+    const facts = {
+      ...graph,
+      candidates: candidates ?? graph.candidates,
+      queries: this.#queries,
+      answers: answersOf(this.#index, this.#queries, defaultScoring),
+      words: this.#words,
+      sections: this.#sections.view().slice(),
+      addressLengths: this.#addressLengths.view().slice(),
+      worth: this.#options.worth,
+      budget,
+      model: undefined,
+    }
+    if (!this.#options.learns) return facts
+    const visits = graph.visits.length
+    if (this.#model === undefined || visits >= RELEARN_AFTER * this.#visitsAtLearning) {
+      this.#model = learnAcquisition(facts)
+      this.#visitsAtLearning = visits
+    }
+    return { ...facts, model: this.#model }
+  }
+
+  #takeLinks(url: number): void {
+    const row = this.#frontier.links.rowOf(url)
+    const before = this.#taken.rowOf(url)
+    if (row.targets.length === 0 && before.targets.length === 0) return
+    this.#words.replaceRow(url, before, row)
+    this.#taken.replace(url, row)
+  }
+
+  #describeUrls(): void {
+    for (let url = this.#sections.length; url < this.#frontier.size; url++) {
+      const address = this.#frontier.urls.urlOf(url)
+      this.#sections.push(this.#sectionNames.add(sectionOf(address)))
+      this.#addressLengths.push(Math.min(address.length, 0xffff))
+    }
+  }
+}
+
+/** The address up to its last step: pages of one folder are often of one kind. */
+export function sectionOf(address: string): string {
+  const path = address.replace(/[?#].*$/, '').replace(/\/$/, '')
+  return path.slice(0, path.lastIndexOf('/') + 1)
+}

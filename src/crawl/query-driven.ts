@@ -1,0 +1,71 @@
+import type { AcquisitionFacts, AskedQuery } from '#frontier/acquisition-facts.ts'
+import type { Frontier } from '#frontier/frontier.ts'
+import type { Bids, Policy } from '#policy/bids.ts'
+import { byPageRank } from '#policy/by-pagerank.ts'
+import type { TextIndex } from '#search/text-index.ts'
+import { Acquisition, type AcquisitionOptions } from './acquisition.ts'
+
+/** What is to be planned. */
+export interface PlanRequest {
+  readonly now: number
+  readonly seed: number
+  readonly budget: number
+  readonly candidates: Uint32Array
+}
+
+export interface QueryDrivenSetup extends AcquisitionOptions {
+  readonly policy: Policy<AcquisitionFacts>
+  readonly frontier: Frontier
+  readonly index: TextIndex
+  /** What searchers ask; none if there is no query log. */
+  readonly queries: readonly AskedQuery[]
+  /** Queries to go by while there is no log, made up from what was crawled. */
+  readonly madeUp?: () => Promise<readonly AskedQuery[]>
+}
+
+/** Queries are made up anew when so many times as many pages are held. */
+const MAKE_UP_AFTER = 2
+/** Fewer pages have too little to say. */
+const FIRST_MADE_UP = 50
+
+/**
+ * A policy that reads queries, at work on a crawl: knows what it needs to know, and bids when asked.
+ * Before there are queries, it goes by PageRank.
+ */
+export class QueryDriven {
+  readonly #setup: QueryDrivenSetup
+  #acquisition: Acquisition | undefined
+  #pagesAtMaking = 0
+
+  constructor(setup: QueryDrivenSetup) {
+    this.#setup = setup
+    if (setup.queries.length > 0) this.#takeUp(setup.queries)
+  }
+
+  /** To be awaited before a plan: where there is no log, queries grow with what is held. */
+  async renew(): Promise<void> {
+    const { queries, madeUp, index } = this.#setup
+    const enough = Math.max(FIRST_MADE_UP, MAKE_UP_AFTER * this.#pagesAtMaking)
+    if (queries.length > 0 || madeUp === undefined || index.size < enough) return
+    this.#pagesAtMaking = index.size
+    const made = await madeUp()
+    if (made.length > 0) this.#takeUp(made)
+  }
+
+  /** Takes up what was fetched. */
+  learn(urls: Iterable<number>): void {
+    this.#acquisition?.learn(urls)
+  }
+
+  bids({ now, seed, budget, candidates }: PlanRequest): Bids {
+    const { policy, frontier } = this.#setup
+    if (!this.#acquisition) return byPageRank({ ...frontier.graphFacts(now, seed), candidates })
+    return policy(this.#acquisition.facts(now, seed, budget, candidates))
+  }
+
+  #takeUp(queries: readonly AskedQuery[]): void {
+    const { frontier, index, worth, learns } = this.#setup
+    if (this.#acquisition) this.#acquisition.setQueries(queries)
+    else this.#acquisition = new Acquisition(frontier, index, queries, { worth, learns })
+  }
+}

@@ -1,0 +1,201 @@
+import { GrowingColumn } from '#numeric/grow.ts'
+
+/** What one repeated fetch was worth. */
+export interface MeasuredGain {
+  /** Days since the fetch before. */
+  readonly days: number
+  readonly changed: boolean
+  /** Quality gained; 0 if nothing changed that searchers see. */
+  readonly gain: number
+  /** How often searchers saw the copy before the fetch. */
+  readonly clicks: number
+  /** The class of the URL. */
+  readonly classNumber: number
+}
+
+/** A way to foretell what a change will gain. */
+export interface GainForecast {
+  /** How much a click is worth is learnt from pages of the same class, or else from all. */
+  readonly byClass: boolean
+  /** How many changes' worth of belief the clicks get before the page's own gains count. */
+  readonly clickWeight: number
+}
+
+/**
+ * The ways that are tried side by side, and believed as far as each would have foretold the gains that came.
+ * The first looks at clicks alone, and is believed as much as all others together until they do better: where
+ * the past is of no use, this notices.
+ */
+export const GAIN_FORECASTS: readonly GainForecast[] = [
+  { byClass: false, clickWeight: Number.POSITIVE_INFINITY },
+  ...[2, 8, 32].map((clickWeight) => ({ byClass: false, clickWeight })),
+  ...[2, 8, 32, Number.POSITIVE_INFINITY].map((clickWeight) => ({ byClass: true, clickWeight })),
+]
+
+/**
+ * What refreshing each URL has gained so far, and how well that was foretold. A change is expected to gain in
+ * proportion to the page's clicks; how much for each click is learnt by class, beginning with what all pages
+ * teach. Means are over pages, each counting once, however often it changed.
+ */
+export class GainHistory {
+  readonly #rowOf = new GrowingColumn(Uint32Array)
+  readonly #visits = new GrowingColumn(Uint32Array)
+  readonly #changes = new GrowingColumn(Uint32Array)
+  readonly #gains = new GrowingColumn(Float64Array)
+  /** Sum over visits of gain per day. */
+  readonly #paces = new GrowingColumn(Float64Array)
+  readonly #clicks = new GrowingColumn(Float64Array)
+  /** By class, of pages seen to change: sums of their mean gains and of their clicks. */
+  readonly #classGains = new GrowingColumn(Float64Array)
+  readonly #classClicks = new GrowingColumn(Float64Array)
+  /** By class: 1 once a page of it was seen to change. */
+  readonly #classIsSeen = new GrowingColumn(Uint8Array)
+  readonly #changed = { gains: 0, clicks: 0, pages: 0, classes: 0 }
+  readonly #visited = { paces: 0, clicks: 0, pages: 0 }
+  readonly #losses = Float64Array.from(GAIN_FORECASTS, (_, i) =>
+    i === 0 ? 0 : Math.log(GAIN_FORECASTS.length - 1),
+  )
+
+  /** Takes in what a repeated fetch gained. */
+  observe(url: number, measured: MeasuredGain): void {
+    const { days, changed, gain, clicks, classNumber } = measured
+    if (!(days > 0)) return
+    const row = this.#rowAt(url) ?? this.#begin(url, classNumber)
+    if (changed) this.#judgeForecasts(row, measured)
+    this.#addToSums(row, classNumber, -1)
+    this.#visits.set(row, this.#visits.at(row) + 1)
+    this.#paces.set(row, this.#paces.at(row) + gain / days)
+    this.#clicks.set(row, clicks)
+    if (changed) {
+      this.#changes.set(row, this.#changes.at(row) + 1)
+      this.#gains.set(row, this.#gains.at(row) + gain)
+    }
+    this.#addToSums(row, classNumber, 1)
+  }
+
+  /** Changes seen of a URL, and what all of them gained. */
+  gainsOf(url: number): { readonly changes: number; readonly gain: number } {
+    const row = this.#rowAt(url)
+    if (row === undefined) return { changes: 0, gain: 0 }
+    return { changes: this.#changes.at(row), gain: this.#gains.at(row) }
+  }
+
+  /** The mean over a URL's visits of the gain per day since the visit before; 0 if there were none. */
+  paceOf(url: number): number {
+    const row = this.#rowAt(url)
+    return row === undefined ? 0 : this.#paces.at(row) / this.#visits.at(row)
+  }
+
+  /** What a page gains a day for each click it gets, over the pages fetched again; 1 before any gained. */
+  get pacePerClick(): number {
+    const { paces, clicks } = this.#visited
+    return paces > 0 && clicks > 0 ? paces / clicks : 1
+  }
+
+  /** The mean pace over the pages fetched again; 1 before any gained. */
+  get meanPace(): number {
+    const { paces, pages } = this.#visited
+    return paces > 0 ? paces / pages : 1
+  }
+
+  /** What a change of any page gains for each click; 1 before any change gained. */
+  get gainPerClick(): number {
+    const { gains, clicks } = this.#changed
+    return gains > 0 && clicks > 0 ? gains / clicks : 1
+  }
+
+  /** The same for pages of a class. All pages together count as one more class of the usual size. */
+  gainPerClickOf(classNumber: number): number {
+    const { clicks, classes } = this.#changed
+    const ofAll = this.gainPerClick
+    if (classNumber >= this.#classGains.length || !(clicks > 0)) return ofAll
+    const usual = clicks / classes
+    const ownGains = Math.max(0, this.#classGains.at(classNumber))
+    const ownClicks = Math.max(0, this.#classClicks.at(classNumber))
+    return (ownGains + usual * ofAll) / (ownClicks + usual)
+  }
+
+  /** How far each of `GAIN_FORECASTS` is believed now; sums to 1. */
+  beliefs(): Float64Array {
+    const least = this.#losses.reduce((a, b) => Math.min(a, b))
+    const beliefs = this.#losses.map((loss) => Math.exp(least - loss))
+    const sum = beliefs.reduce((a, b) => a + b, 0)
+    return beliefs.map((belief) => belief / sum)
+  }
+
+  /** What a change of a URL is expected to gain, by all forecasts as far as they are believed. */
+  expectedGain(url: number, classNumber: number, clicks: number, beliefs: Float64Array): number {
+    const row = this.#rowAt(url)
+    const byAll = clicks * this.gainPerClick
+    const byClass = clicks * this.gainPerClickOf(classNumber)
+    let expected = 0
+    for (let i = 0; i < beliefs.length; i++)
+      if (beliefs[i] > 1e-6) expected += beliefs[i] * this.#forecast(i, row, byAll, byClass)
+    return expected
+  }
+
+  #forecast(i: number, row: number | undefined, byAll: number, byClass: number): number {
+    const { byClass: isByClass, clickWeight } = GAIN_FORECASTS[i]
+    const byClicks = isByClass ? byClass : byAll
+    if (row === undefined || clickWeight === Number.POSITIVE_INFINITY) return byClicks
+    return (clickWeight * byClicks + this.#gains.at(row)) / (clickWeight + this.#changes.at(row))
+  }
+
+  #judgeForecasts(row: number, { gain, clicks, classNumber }: MeasuredGain): void {
+    if (!(this.#changed.gains > 0)) return
+    const mean = this.#changed.gains / this.#changed.pages
+    const byAll = clicks * this.gainPerClick
+    const byClass = clicks * this.gainPerClickOf(classNumber)
+    for (let i = 0; i < GAIN_FORECASTS.length; i++)
+      this.#losses[i] += deviance(gain / mean, this.#forecast(i, row, byAll, byClass) / mean)
+  }
+
+  #addToSums(row: number, classNumber: number, sign: 1 | -1): void {
+    const visits = this.#visits.at(row)
+    const changes = this.#changes.at(row)
+    const clicks = this.#clicks.at(row)
+    if (visits === 0) return
+    this.#visited.paces += (sign * this.#paces.at(row)) / visits
+    this.#visited.clicks += sign * clicks
+    this.#visited.pages += sign
+    if (changes === 0) return
+    const gain = (sign * this.#gains.at(row)) / changes
+    this.#changed.gains += gain
+    this.#changed.clicks += sign * clicks
+    this.#changed.pages += sign
+    if (this.#classIsSeen.at(classNumber) === 0) this.#changed.classes++
+    this.#classIsSeen.set(classNumber, 1)
+    this.#classGains.set(classNumber, this.#classGains.at(classNumber) + gain)
+    this.#classClicks.set(classNumber, this.#classClicks.at(classNumber) + sign * clicks)
+  }
+
+  #rowAt(url: number): number | undefined {
+    const row = url < this.#rowOf.length ? this.#rowOf.at(url) : 0
+    return row === 0 ? undefined : row - 1
+  }
+
+  #begin(url: number, classNumber: number): number {
+    while (this.#rowOf.length <= url) this.#rowOf.push(0)
+    while (this.#classGains.length <= classNumber) {
+      this.#classGains.push(0)
+      this.#classClicks.push(0)
+      this.#classIsSeen.push(0)
+    }
+    const row = this.#visits.push(0)
+    this.#rowOf.set(url, row + 1)
+    this.#changes.push(0)
+    this.#gains.push(0)
+    this.#paces.push(0)
+    this.#clicks.push(0)
+    return row
+  }
+}
+
+/** However small a forecast, a gain that comes is no more of a surprise than this share of the mean would be. */
+const LEAST_FORECAST = 0.01
+
+/** How badly a forecast came out, both in units of the mean gain, as for counts; 0 when it was right. */
+function deviance(gain: number, forecast: number): number {
+  const expected = forecast + LEAST_FORECAST
+  return expected - gain + (gain > 0 ? gain * Math.log(gain / expected) : 0)
+}

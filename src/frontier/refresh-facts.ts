@@ -1,0 +1,24 @@
+import type { ChangeHistory } from './change-history.ts'
+import type { GainHistory } from './gain-history.ts'
+import type { RefreshFacts } from './graph-facts.ts'
+
+/** What sitemaps and feeds say about the pages held, by place in `pages`. */
+export interface ClaimFacts {
+  /** By how much what is said, or not said, raises the odds that a page changed; 1 says nothing. */
+  readonly oddsFactors: Float64Array
+}
+
+/** What refreshing policies read that learn from past fetches. Columns are by place in `pages`. */
+export interface HistoryFacts extends RefreshFacts {
+  /** How often searchers see each copy now: Σ over queries of frequency times visibility. */
+  readonly clicks: Float64Array
+  /** The class of each URL: pages of one class are expected to change alike. */
+  readonly classes: Uint32Array
+  /** By URL. */
+  readonly history: ChangeHistory
+  /** By URL. */
+  readonly gains: GainHistory
+  readonly claims?: ClaimFacts
+  /** Fetches there are for all these pages together. */
+  readonly fetchesPerDay: number
+}

@@ -1,0 +1,234 @@
+import { powerVisibility } from '#search/visibility.ts'
+import type { AnswerScores } from './answer-scores.ts'
+import type { WeeklyPages } from './weekly-pages.ts'
+
+/**
+ * What searchers get from copies while pages change and copies are refreshed, kept up to date event by event.
+ * The answers of query q in the order searchers see them are order[slotOffsets[q] .. slotOffsets[q] + lengths[q]);
+ * places[slot] is a slot's rank from 0, or -1 if the copy is no answer.
+ */
+export class HeldAnswers {
+  readonly #answers: AnswerScores
+  readonly #order: Uint32Array
+  readonly #places: Int32Array
+  readonly #lengths: Uint32Array
+  readonly #stored: Float64Array
+  readonly #live: Float64Array
+  readonly #storedContents: Uint32Array
+  readonly #liveContents: Uint32Array
+  readonly #clicks: Float64Array
+  readonly #visibility: Float64Array
+  #earned = 0
+  #freed = 0
+
+  /** All copies are as the pages are in this week. */
+  constructor(pages: WeeklyPages, answers: AnswerScores, week: number) {
+    const { slotOffsets, slotPages, shares } = answers
+    const pageCount = pages.archivePages.length
+    this.#answers = answers
+    this.#order = new Uint32Array(slotPages.length)
+    this.#places = new Int32Array(slotPages.length).fill(-1)
+    this.#lengths = new Uint32Array(shares.length)
+    this.#stored = new Float64Array(slotPages.length)
+    this.#clicks = new Float64Array(pageCount)
+    this.#storedContents = new Uint32Array(pageCount)
+    this.#visibility = visibilities(slotOffsets)
+    for (let page = 0; page < pageCount; page++) {
+      const content = pages.contents[page * pages.weeks + week]
+      this.#storedContents[page] = content
+      for (let at = answers.offsets[content]; at < answers.offsets[content + 1]; at++)
+        this.#stored[answers.slots[at]] = answers.scores[at]
+    }
+    this.#liveContents = this.#storedContents.slice()
+    this.#live = this.#stored.slice()
+    for (let query = 0; query < shares.length; query++) this.#rankAll(query)
+  }
+
+  /** Σ over queries of what their searchers see: rank by the copies, worth by the live pages. */
+  get earned(): number {
+    return this.#earned
+  }
+
+  /** By page: how often searchers see its copy, Σ f · I(rank). */
+  get clicks(): Float64Array {
+    return this.#clicks
+  }
+
+  /** True if the copy is not what the page says now. */
+  isStale(page: number): boolean {
+    return this.#storedContents[page] !== this.#liveContents[page]
+  }
+
+  /** The page says something else now. */
+  change(page: number, content: number): void {
+    const { slotQueries, shares } = this.#answers
+    this.#forEachScore(this.#liveContents[page], content, (slot, _before, now) => {
+      const place = this.#places[slot]
+      if (place >= 0)
+        this.#earned +=
+          shares[slotQueries[slot]] * this.#visibility[place] * (now - this.#live[slot])
+      this.#live[slot] = now
+    })
+    this.#liveContents[page] = content
+  }
+
+  /**
+   * The copy becomes what the page says now. Gives the quality gained as far as a crawler can know it: by
+   * the copies of the others.
+   */
+  refresh(page: number): number {
+    const content = this.#liveContents[page]
+    let gain = 0
+    this.#forEachScore(this.#storedContents[page], content, (slot, before, now) => {
+      if (before !== now) gain += this.#move(slot, now)
+    })
+    this.#storedContents[page] = content
+    return gain
+  }
+
+  /** How much quality refreshing this page would add now, in truth: by the live scores of all. */
+  trueGain(page: number): number {
+    let gain = 0
+    this.#forEachScore(
+      this.#storedContents[page],
+      this.#liveContents[page],
+      (slot, before, now) => {
+        if (before !== now) gain += this.#gainOfMove(slot, now)
+      },
+    )
+    return gain
+  }
+
+  #rankAll(query: number): void {
+    const { slotOffsets, slotPages, shares } = this.#answers
+    const start = slotOffsets[query]
+    const stored = this.#stored
+    const order = Uint32Array.from({ length: slotOffsets[query + 1] - start }, (_, i) => start + i)
+      .filter((slot) => stored[slot] > 0)
+      .sort((a, b) => stored[b] - stored[a] || a - b)
+    this.#order.set(order, start)
+    this.#lengths[query] = order.length
+    order.forEach((slot, place) => {
+      this.#places[slot] = place
+      this.#clicks[slotPages[slot]] += shares[query] * this.#visibility[place]
+      this.#earned += shares[query] * this.#visibility[place] * this.#live[slot]
+    })
+  }
+
+  /** Calls `visit` for each slot that either content has a score in. */
+  #forEachScore(
+    before: number,
+    now: number,
+    visit: (slot: number, scoreBefore: number, scoreNow: number) => void,
+  ): void {
+    if (before === now) return
+    const { offsets, slots, scores } = this.#answers
+    let a = offsets[before]
+    let b = offsets[now]
+    const [endA, endB] = [offsets[before + 1], offsets[now + 1]]
+    while (a < endA || b < endB) {
+      const slotA = a < endA ? slots[a] : Number.POSITIVE_INFINITY
+      const slotB = b < endB ? slots[b] : Number.POSITIVE_INFINITY
+      if (slotA === slotB) visit(slotA, scores[a++], scores[b++])
+      else if (slotA < slotB) visit(slotA, scores[a++], 0)
+      else visit(slotB, 0, scores[b++])
+    }
+  }
+
+  #comesBefore(slot: number, score: number, other: number): boolean {
+    const otherScore = this.#stored[other]
+    return score > otherScore || (score === otherScore && slot < other)
+  }
+
+  /** Gives a copy another score and moves it to its place, those it passes by one; gives the measured gain. */
+  #move(slot: number, score: number): number {
+    const { slotQueries, slotOffsets, slotPages, shares } = this.#answers
+    const query = slotQueries[slot]
+    const share = shares[query]
+    const start = slotOffsets[query]
+    const wasAnswer = this.#places[slot] >= 0
+    const from = wasAnswer ? this.#places[slot] : this.#lengths[query]++
+    const gainOfOthers = share * this.#makeWay(slot, score, start, from, this.#lengths[query] - 1)
+    const place = this.#freed
+    if (score > 0) {
+      this.#order[start + place] = slot
+      this.#places[slot] = place
+    } else {
+      this.#places[slot] = -1
+      this.#lengths[query]--
+    }
+    const seenBefore = wasAnswer ? this.#visibility[from] : 0
+    const change = share * ((score > 0 ? this.#visibility[place] : 0) - seenBefore)
+    this.#earned += change * this.#live[slot]
+    this.#clicks[slotPages[slot]] += change
+    this.#stored[slot] = score
+    return gainOfOthers + change * score
+  }
+
+  /**
+   * Moves those that a copy passes on its way from a place, and leaves in `#freed` the place that is its now.
+   * Gives what their move gains by their stored scores, without the query's share.
+   */
+  #makeWay(slot: number, score: number, start: number, from: number, last: number): number {
+    const { slotPages, slotQueries, shares } = this.#answers
+    const share = shares[slotQueries[slot]]
+    const [order, places, visibility] = [this.#order, this.#places, this.#visibility]
+    const [stored, live, clicks] = [this.#stored, this.#live, this.#clicks]
+    let place = from
+    let gain = 0
+    let earned = 0
+    const isUp = from > 0 && this.#comesBefore(slot, score, order[start + from - 1])
+    const step = isUp ? -1 : 1
+    while (isUp ? place > 0 : place < last) {
+      const other = order[start + place + step]
+      if (this.#comesBefore(slot, score, other) !== isUp) break
+      const change = visibility[place] - visibility[place + step]
+      gain += change * stored[other]
+      earned += change * live[other]
+      clicks[slotPages[other]] += share * change
+      order[start + place] = other
+      places[other] = place
+      place += step
+    }
+    this.#earned += share * earned
+    this.#freed = place
+    return gain
+  }
+
+  /** The same without moving anything, by live scores. */
+  #gainOfMove(slot: number, score: number): number {
+    const { slotQueries, slotOffsets, shares } = this.#answers
+    const query = slotQueries[slot]
+    const start = slotOffsets[query]
+    const [order, visibility, live] = [this.#order, this.#visibility, this.#live]
+    const wasAnswer = this.#places[slot] >= 0
+    const length = this.#lengths[query] + (wasAnswer ? 0 : 1)
+    let place = wasAnswer ? this.#places[slot] : length - 1
+    const seenBefore = wasAnswer ? visibility[place] : 0
+    const from = place
+    let gain = 0
+    while (place > 0 && this.#comesBefore(slot, score, order[start + place - 1])) {
+      gain += (visibility[place] - visibility[place - 1]) * live[order[start + place - 1]]
+      place--
+    }
+    // Having gone up it cannot go down; the list is still as it was.
+    while (
+      place >= from &&
+      place < length - 1 &&
+      !this.#comesBefore(slot, score, order[start + place + 1])
+    ) {
+      gain += (visibility[place] - visibility[place + 1]) * live[order[start + place + 1]]
+      place++
+    }
+    const seen = score > 0 ? visibility[place] : 0
+    return shares[query] * (gain + (seen - seenBefore) * live[slot])
+  }
+}
+
+/** By place from 0, as far as the longest list needs. */
+function visibilities(slotOffsets: Uint32Array): Float64Array {
+  let longest = 0
+  for (let query = 0; query + 1 < slotOffsets.length; query++)
+    longest = Math.max(longest, slotOffsets[query + 1] - slotOffsets[query])
+  return Float64Array.from({ length: longest + 1 }, (_, place) => powerVisibility(place + 1))
+}

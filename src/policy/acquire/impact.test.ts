@@ -1,0 +1,46 @@
+import { describe, expect, test } from 'vitest'
+import { obeysThePolicyContract } from '../policy-contract.test-kit.ts'
+import { candidateValues } from './candidate-values.ts'
+import { impact } from './impact.ts'
+import { learnAcquisition } from './learn-acquisition.ts'
+import { topicWeb } from './paper/topic-web.test-kit.ts'
+import { wishesFor } from './wishes.ts'
+
+const { facts } = topicWeb(4, { pages: 300, fetched: 200 })
+const learnt = { ...facts, model: learnAcquisition(facts) }
+
+describe.each(Object.entries({ 'without a model': facts, learnt }))('%s', (_, some) => {
+  obeysThePolicyContract('impact', impact, some)
+})
+
+obeysThePolicyContract('impact without queries', impact, {
+  ...facts,
+  ...topicWeb(4, { pages: 60, fetched: 1 }).facts,
+})
+
+test('a page that queries want is worth more than one nobody asks for', () => {
+  const { urls, gains } = impact(learnt)
+  const values = candidateValues(learnt)
+  const wished = new Set(values.pairs.urls)
+  const mean = (some: number[]) => some.reduce((sum, gain) => sum + gain, 0) / some.length
+  const wanted = [...gains].filter((_, i) => wished.has(urls[i]))
+  const others = [...gains].filter((_, i) => !wished.has(urls[i]))
+  expect(mean(wanted)).toBeGreaterThan(others.length > 0 ? mean(others) : 0)
+})
+
+test('the reason names the query that wants the page most', () => {
+  const { urls, why } = impact(learnt)
+  const values = candidateValues(learnt)
+  const i = urls.findIndex((url) => wishesFor(values, url).length > 0)
+  const [first] = wishesFor(values, urls[i])
+  expect(why(i)).toContain(`"${learnt.queries[first.query].text}"`)
+})
+
+test('a page is worth no more when others are fetched with it', () => {
+  const alone = impact({ ...learnt, budget: 0 })
+  const together = impact({ ...learnt, budget: learnt.candidates.length })
+  together.gains.forEach((gain, i) => {
+    expect(gain).toBeLessThanOrEqual(alone.gains[i])
+  })
+  expect(together.gains.some((gain, i) => gain < alone.gains[i])).toBe(true)
+})

@@ -1,0 +1,84 @@
+import { expect, test } from 'vitest'
+import { candidateValues } from './candidate-values.ts'
+import { learnAcquisition } from './learn-acquisition.ts'
+import { queryWeights, repeatShare } from './page-value.ts'
+import { fitPairs, halfOf, pairWorths, predictPairs } from './pair-model.ts'
+import { topicWeb } from './paper/topic-web.test-kit.ts'
+import { surveyOf } from './survey.ts'
+
+const { facts } = topicWeb(3, { pages: 600, fetched: 420 })
+
+test('too few fetched pages teach nothing', () => {
+  const { facts: few } = topicWeb(3, { pages: 80, fetched: 20 })
+  expect(learnAcquisition(few)).toBeUndefined()
+})
+
+test('the same facts teach the same', () => {
+  expect(learnAcquisition(facts)).toEqual(learnAcquisition(facts))
+})
+
+test.each(['top', 'gain', 'both'] as const)(
+  'what is predicted of pages not seen adds up: %s',
+  (worth) => {
+    const some = { ...facts, worth }
+    const survey = surveyOf(some, facts.visits.slice().sort())
+    const pairs = survey.finder.find(facts.queries.keys(), survey.isSurveyed)
+    const worths = pairWorths(some, pairs)
+    const { predicted } = fitPairs(pairs, worths, worth)
+    const sum = (values: Float64Array) => values.reduce((total, value) => total + value, 0)
+    expect(sum(predicted) / sum(worths)).toBeGreaterThan(0.9)
+    expect(sum(predicted) / sum(worths)).toBeLessThan(1.1)
+  },
+)
+
+test('a page is judged by what the other half of the pages taught', () => {
+  const survey = surveyOf(facts, facts.visits.slice().sort())
+  const pairs = survey.finder.find(facts.queries.keys(), survey.isSurveyed)
+  const worths = pairWorths(facts, pairs)
+  const turned = worths.map((worth, row) => (halfOf(pairs.urls[row]) === 0 ? 1 - worth : worth))
+  const [before, after] = [fitPairs(pairs, worths, 'top'), fitPairs(pairs, turned, 'top')]
+  // Turning the outcomes of half 0 changes what is learnt for half 1, and nothing learnt for half 0.
+  expect(after.model.pairs[0]).toEqual(before.model.pairs[0])
+  expect(after.model.pairs[1]).not.toEqual(before.model.pairs[1])
+})
+
+test('before anything is learnt, more of the words and better parents promise more', () => {
+  const names = ['coverage', 'closeness', 'standing of linking results']
+  const columns = [
+    [1, 0.5, 0.5, 0],
+    [1, 0.5, 0, 0],
+    [1, 0, 0, 0],
+  ]
+  const table = { names, columns: columns.map((column) => Float32Array.from(column)), rows: 4 }
+  const guessed = predictPairs(undefined, { table })
+  expect([...guessed]).toEqual([...guessed].sort((a, b) => b - a))
+  expect(guessed[0]).toBeLessThan(1)
+  expect(guessed[3]).toBe(0)
+})
+
+test('learnt values are numbers of at least 0, and tell pages apart', () => {
+  const model = learnAcquisition(facts)
+  expect(model).toBeDefined()
+  const { value } = candidateValues({ ...facts, model })
+  expect(value.every((one) => Number.isFinite(one) && one >= 0)).toBe(true)
+  expect(new Set(value).size).toBeGreaterThan(20)
+})
+
+test('queries asked once tell how many new ones there will be', () => {
+  const asked = (...weights: number[]) => weights.map((weight) => ({ text: 'x', weight }))
+  expect(repeatShare(asked(1, 1, 1))).toBe(0)
+  expect(repeatShare(asked(0.002, 0.0001))).toBe(0)
+  expect(repeatShare(asked(6, 2, 1, 1))).toBe(0.8)
+  expect(repeatShare([])).toBe(0)
+})
+
+test('a lower power brings weights nearer to each other, and they still sum to 1', () => {
+  const weights = queryWeights(
+    [
+      { text: 'a', weight: 9 },
+      { text: 'b', weight: 1 },
+    ],
+    0.5,
+  )
+  expect([...weights]).toEqual([0.75, 0.25])
+})

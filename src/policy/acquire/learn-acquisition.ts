@@ -1,0 +1,35 @@
+import type { AcquisitionFacts, AcquisitionModel } from '#frontier/acquisition-facts.ts'
+import { mixHash } from '#numeric/hash.ts'
+import { fitPageValue } from './page-value.ts'
+import { fitPairs, pairWorths } from './pair-model.ts'
+import { surveyOf } from './survey.ts'
+
+/** Of more pages and queries than these, some are drawn. */
+const MOST_PAGES = 20_000
+const MOST_QUERIES = 2_000
+/** With fewer fetched pages, or fewer pairs worth anything, there is nothing to learn. */
+const LEAST_PAGES = 50
+const LEAST_HITS = 30
+
+/** Learns from the pages fetched so far; undefined if they are too few. Heeds no model there was before. */
+export function learnAcquisition(facts: AcquisitionFacts): AcquisitionModel | undefined {
+  const { visits, queries, worth } = facts
+  if (visits.length < LEAST_PAGES) return undefined
+  const isDrawn = drawn(visits.length, MOST_PAGES)
+  const urls = visits.filter((url) => isDrawn(url)).sort()
+  const isAsked = drawn(queries.length, MOST_QUERIES)
+  const survey = surveyOf(facts, urls)
+  const asked = Array.from(queries.keys()).filter(isAsked)
+  const pairs = survey.finder.find(asked, survey.isSurveyed)
+  const worths = pairWorths(facts, pairs)
+  const { model, predicted } = fitPairs(pairs, worths, worth)
+  if (model.hitsSeen < LEAST_HITS) return undefined
+  const expected = { queries: pairs.queries, urls: pairs.urls, expected: predicted }
+  return { ...model, ...fitPageValue(survey.around, survey.traits, urls, expected) }
+}
+
+/** A test that about `most` of `count` numbers pass, always the same ones. */
+function drawn(count: number, most: number): (number: number) => boolean {
+  const limit = (most / Math.max(most, count)) * 0x1_0000_0000
+  return (number) => mixHash(0xd1a3, number) < limit
+}

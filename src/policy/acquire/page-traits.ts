@@ -1,0 +1,35 @@
+import type { AcquisitionFacts } from '#frontier/acquisition-facts.ts'
+import { inDegree } from '#importance/in-degree.ts'
+import { pageRank } from '#importance/pagerank.ts'
+import { transDomainInDegree } from '#importance/trans-domain-in-degree.ts'
+
+/** What is known of each URL without its content and whatever is asked; a column a trait, by URL. */
+export interface PageTraits {
+  readonly names: readonly string[]
+  readonly columns: readonly Float32Array[]
+  /** Pages that link to each URL. */
+  readonly inDegrees: Uint32Array
+  /** In multiples of the average. */
+  readonly ranks: Float32Array
+}
+
+/** The traits of all URLs. */
+export function pageTraits(facts: AcquisitionFacts): PageTraits {
+  const { links, domains, depths, addressLengths } = facts
+  const inDegrees = inDegree(links, domains.length)
+  const ranks = Float32Array.from(pageRank(links), (rank) => rank * domains.length)
+  const logOf = (counts: ArrayLike<number>) => Float32Array.from(counts, Math.log1p)
+  return {
+    names: ['in-degree', 'trans-domain in-degree', 'PageRank', 'depth', 'address length'],
+    columns: [
+      logOf(inDegrees),
+      logOf(transDomainInDegree(links, domains)),
+      ranks.map(Math.log),
+      // What a sitemap told of or nobody linked to lies deeper than any number says.
+      Float32Array.from(depths, (depth) => Math.min(depth, 100)),
+      Float32Array.from(addressLengths),
+    ],
+    inDegrees,
+    ranks,
+  }
+}

@@ -1,0 +1,153 @@
+import type { AcquisitionFacts, AcquisitionModel, AskedQuery } from '#frontier/acquisition-facts.ts'
+import { mixHash } from '#numeric/hash.ts'
+import { fitBoostedTrees, predictBoostedTrees } from '#numeric/learning/boosted-trees.ts'
+import type { FeatureTable } from '#numeric/learning/feature-table.ts'
+import { NEIGHBOUR_NAMES, type Neighbourhood, neighbourMeans } from './neighbour-means.ts'
+import type { PageTraits } from './page-traits.ts'
+import { realisedWorth, unitOf } from './worth.ts'
+
+/** Of queries that may not come again, weights count half way to all alike. */
+export const UNKNOWN_POWER = 0.5
+
+/** What queries are expected to get of each URL, per unit of their weight. */
+export interface QueryValue {
+  readonly sum: Float64Array
+  readonly best: Float64Array
+}
+
+/** Pairs with what is expected of them, in units of the query. */
+export interface ExpectedPairs {
+  readonly queries: Uint32Array
+  readonly urls: Uint32Array
+  readonly expected: Float64Array
+}
+
+/** Adds up what is expected of pairs, by weights of the queries that sum to 1. */
+export function queryValue(
+  { answers, worth }: Pick<AcquisitionFacts, 'answers' | 'worth'>,
+  { queries, urls, expected }: ExpectedPairs,
+  weights: Float64Array,
+  into: QueryValue,
+): void {
+  for (let row = 0; row < queries.length; row++) {
+    const query = queries[row]
+    const value = weights[query] * unitOf(answers, query, worth) * expected[row]
+    into.sum[urls[row]] += value
+    if (value > into.best[urls[row]]) into.best[urls[row]] = value
+  }
+}
+
+/** An empty sum over URLs. */
+export function noQueryValue(urlCount: number): QueryValue {
+  return { sum: new Float64Array(urlCount), best: new Float64Array(urlCount) }
+}
+
+/**
+ * Weights of queries, summing to 1. With a power of 1 as they are; with less they are nearer to each other, for
+ * what is to hold for other queries too: a few heavy ones shall not drown the rest.
+ */
+export function queryWeights(queries: readonly AskedQuery[], power: number): Float64Array {
+  return shares(Float64Array.from(queries, ({ weight }) => weight ** power))
+}
+
+/**
+ * The share of tomorrow's searches that will be for queries of today. Weights are counts, older searches
+ * faded; a query of at most 1 was asked once, and those were the new ones of today. Where no weight is
+ * above 1 nothing was seen to come again. (The estimate of Good and Turing.)
+ */
+export function repeatShare(queries: readonly AskedQuery[]): number {
+  let [once, total] = [0, 0]
+  for (const { weight } of queries) {
+    total += weight
+    if (weight <= 1) once += weight
+  }
+  return total > 0 ? 1 - once / total : 0
+}
+
+/** Weights that sum to 1. */
+export function shares(weights: Float64Array): Float64Array {
+  const total = weights.reduce((sum, weight) => sum + weight, 0)
+  return total > 0 ? weights.map((weight) => weight / total) : weights
+}
+
+/**
+ * Learns what a page is worth to queries that are not known: pages are described by one half of the
+ * queries and judged by the other. So it comes out how far to trust a query's wish, and how far what
+ * lies around a page. In multiples of the mean.
+ */
+export function fitPageValue(
+  around: Neighbourhood,
+  traits: PageTraits,
+  urls: Uint32Array,
+  pairs: ExpectedPairs,
+): Pick<AcquisitionModel, 'pages' | 'meanWorth' | 'pagesSeen'> {
+  const { facts } = around
+  const { answers, worth, queries } = facts
+  const all = queryWeights(queries, UNKNOWN_POWER)
+  const halves = [0, 1].map((half) =>
+    shares(all.map((weight, query) => ((mixHash(0xa1f, query) & 1) === half ? weight : 0))),
+  )
+  const urlCount = traits.ranks.length
+  const views = halves.map((weights) => {
+    const realised = realisedWorth(answers, weights, worth, urlCount)
+    const value = noQueryValue(urlCount)
+    queryValue(facts, pairs, weights, value)
+    return { realised, table: pageTable(around, traits, urls, realised, value) }
+  })
+  const table = stacked(views[0].table, views[1].table)
+  const targets = [views[1], views[0]].flatMap(({ realised }) =>
+    Array.from(urls, (url) => realised[url]),
+  )
+  const pages = fitBoostedTrees(table, targets, {
+    loss: 'poisson',
+    trees: 50,
+    leaves: 6,
+    minLeafWeight: 30,
+    l2: 5,
+    monotone: { 'query value': 'rising' },
+  })
+  const meanWorth = targets.reduce((sum, target) => sum + target, 0) / Math.max(1, targets.length)
+  return { pages, meanWorth, pagesSeen: urls.length }
+}
+
+/** What pages are expected to be worth to queries that are not known, per unit of weight. */
+export function predictPageValue(
+  model: AcquisitionModel,
+  around: Neighbourhood,
+  traits: PageTraits,
+  urls: Uint32Array,
+  realised: Float64Array,
+  value: QueryValue,
+): Float64Array {
+  return predictBoostedTrees(model.pages, pageTable(around, traits, urls, realised, value))
+}
+
+function pageTable(
+  around: Neighbourhood,
+  traits: PageTraits,
+  urls: Uint32Array,
+  realised: Float64Array,
+  value: QueryValue,
+): FeatureTable {
+  const pick = (column: ArrayLike<number>) => Float32Array.from(urls, (url) => column[url])
+  return {
+    names: ['query value', 'best query value', ...NEIGHBOUR_NAMES, ...traits.names],
+    columns: [
+      pick(value.sum),
+      pick(value.best),
+      ...neighbourMeans(around, realised, urls),
+      ...traits.columns.map(pick),
+    ],
+    rows: urls.length,
+  }
+}
+
+function stacked(above: FeatureTable, below: FeatureTable): FeatureTable {
+  const columns = above.columns.map((column, feature) => {
+    const both = new Float32Array(above.rows + below.rows)
+    both.set(column)
+    both.set(below.columns[feature], above.rows)
+    return both
+  })
+  return { names: above.names, columns, rows: above.rows + below.rows }
+}

@@ -1,0 +1,116 @@
+import type { AcquisitionFacts, AcquisitionModel } from '#frontier/acquisition-facts.ts'
+import { mixHash } from '#numeric/hash.ts'
+import { fitBoostedTrees, predictBoostedTrees } from '#numeric/learning/boosted-trees.ts'
+import { calibrated, fitCalibrator } from '#numeric/learning/calibration.ts'
+import { type FeatureTable, selectRows } from '#numeric/learning/feature-table.ts'
+import type { Pairs } from './pair-features.ts'
+import { worthsOf } from './worth.ts'
+
+/** Learning from more pairs than this takes longer and tells no more. */
+const MOST_ROWS = 60_000
+/** A guess from words and links counts as much as so many hits. */
+const GUESS_WORTH_HITS = 50
+
+/** What each pair's page turned out to be worth to its query, in units of the query. */
+export function pairWorths(
+  { answers, worth }: Pick<AcquisitionFacts, 'answers' | 'worth'>,
+  { queries, ranks }: Pairs,
+): Float64Array {
+  let query = -1
+  let worths: Float64Array = new Float64Array(0)
+  return Float64Array.from(queries, (queryOfRow, row) => {
+    if (queryOfRow !== query) {
+      query = queryOfRow
+      worths = worthsOf(answers, query, worth)
+    }
+    return ranks[row] > 0 ? worths[ranks[row] - 1] : 0
+  })
+}
+
+/** The half of the pages that a URL belongs to: each half is judged by what the other half taught. */
+export function halfOf(url: number): 0 | 1 {
+  return (mixHash(0x5eed, url) & 1) as 0 | 1
+}
+
+/** A model of worth by pairs, with what it says of each of them without having seen its page. */
+export interface FittedPairs {
+  readonly model: Pick<AcquisitionModel, 'pairs' | 'pairCalibrator' | 'hitsSeen'>
+  readonly predicted: Float64Array
+}
+
+/** Learns what pairs are worth from fetched pages. */
+export function fitPairs(
+  { table, queries, urls }: Pairs,
+  worths: Float64Array,
+  worth: AcquisitionFacts['worth'],
+): FittedPairs {
+  const rows = Uint32Array.from(worths.keys())
+  const hits = rows.filter((row) => worths[row] > 0).length
+  const hitShare = Math.min(1, MOST_ROWS / 2 / Math.max(1, hits))
+  const missShare = Math.min(1, MOST_ROWS / 2 / Math.max(1, rows.length - hits))
+  const shareOf = (row: number) => (worths[row] > 0 ? hitShare : missShare)
+  const isKept = (row: number) => mixHash(queries[row], urls[row]) < shareOf(row) * 0x1_0000_0000
+  const pairs = ([0, 1] as const).map((half) => {
+    const kept = rows.filter((row) => halfOf(urls[row]) !== half && isKept(row))
+    const targets = Float64Array.from(kept, (row) => worths[row])
+    return fitBoostedTrees(selectRows(table, kept), targets, {
+      loss: worth === 'top' ? 'logistic' : 'poisson',
+      weights: Float64Array.from(kept, (row) => 1 / shareOf(row)),
+      trees: 40,
+      leaves: 16,
+      learningRate: 0.15,
+      bins: 48,
+      minLeafWeight: 40,
+      l2: 3,
+    })
+  })
+  const predicted = new Float64Array(rows.length)
+  for (const half of [0, 1] as const) {
+    const own = rows.filter((row) => halfOf(urls[row]) === half)
+    const values = predictBoostedTrees(pairs[half], selectRows(table, own))
+    own.forEach((row, i) => {
+      predicted[row] = values[i]
+    })
+  }
+  const pairCalibrator = fitCalibrator(predicted, worths, {
+    groups: 20,
+    probability: worth === 'top',
+  })
+  for (let row = 0; row < predicted.length; row++)
+    predicted[row] = calibrated(pairCalibrator, predicted[row])
+  return { model: { pairs, pairCalibrator, hitsSeen: hits }, predicted }
+}
+
+/** What pages not fetched are expected to be worth to queries, in units of the query. */
+export function predictPairs(
+  model: AcquisitionModel | undefined,
+  { table }: Pick<Pairs, 'table'>,
+): Float64Array {
+  const guessed = guessPairs(table)
+  if (model === undefined) return guessed
+  const trust = model.hitsSeen / (model.hitsSeen + GUESS_WORTH_HITS)
+  const sums = new Float64Array(table.rows)
+  for (const trees of model.pairs) {
+    const values = predictBoostedTrees(trees, table)
+    for (let row = 0; row < sums.length; row++) sums[row] += values[row] / model.pairs.length
+  }
+  return sums.map(
+    (value, row) => trust * calibrated(model.pairCalibrator, value) + (1 - trust) * guessed[row],
+  )
+}
+
+/**
+ * A first guess: a page that links call just what is asked is as likely as not among the best; half the
+ * words, or a link from the best result, are worth some of that.
+ */
+function guessPairs({ names, columns, rows }: FeatureTable): Float64Array {
+  const column = (name: string) => columns[names.indexOf(name)]
+  const [coverage, closeness] = [column('coverage'), column('closeness')]
+  const standing = column('standing of linking results')
+  const guessed = new Float64Array(rows)
+  for (let row = 0; row < rows; row++) {
+    const words = 0.3 * coverage[row] ** 2 + 0.2 * closeness[row]
+    guessed[row] = words * 0.8 + 0.1 * (standing[row] / (standing[row] + 2))
+  }
+  return guessed
+}

@@ -1,0 +1,24 @@
+import type { AcquisitionFacts } from '#frontier/acquisition-facts.ts'
+import { averageTopScore, type Improvability, priorImprovability } from '#workload/improvability.ts'
+import { findNeedyQueries } from '#workload/needy.ts'
+import { heldScores } from './impact-sketch.ts'
+
+/** The numbers of the neediest queries, ascending: only these get sketches. */
+export function neediestQueries(
+  { queries, answers }: Pick<AcquisitionFacts, 'queries' | 'answers'>,
+  share: number,
+  improvability?: Improvability,
+): Uint32Array {
+  const all = Uint32Array.from(queries.keys())
+  if (share >= 1) return all
+  const scores = Array.from(all, (query) => averageTopScore([...heldScores(answers, query)]))
+  const numbered = queries.map(({ text, weight }, number) => ({
+    id: String(number),
+    text,
+    weight,
+    number,
+  }))
+  const expected = improvability ?? priorImprovability(scores)
+  const needy = findNeedyQueries(numbered, scores, expected, share)
+  return Uint32Array.from(needy, ({ query }) => query.number).sort()
+}

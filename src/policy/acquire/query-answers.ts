@@ -1,0 +1,53 @@
+import type { AskedQuery, QueryAnswers } from '#frontier/acquisition-facts.ts'
+import type { Scoring } from '#search/scoring.ts'
+import type { TextIndex } from '#search/text-index.ts'
+import { gainsOf, TOP_K } from './worth.ts'
+
+/** Results kept a query: 20 that speak for the pages they link to, and some to tell what ranks are worth. */
+const DEPTH = 31
+/** Results are counted so far; one more, so that a count without one result is exact too. */
+const COUNTED = 201
+
+/** How an index answers queries now. */
+export function answersOf(
+  index: TextIndex,
+  queries: readonly AskedQuery[],
+  scoring: Scoring,
+): QueryAnswers {
+  const answers = {
+    depth: DEPTH,
+    kept: new Uint32Array(queries.length),
+    urls: new Uint32Array(queries.length * DEPTH),
+    scores: new Float64Array(queries.length * DEPTH),
+    resultCounts: new Uint32Array(queries.length),
+    bounds: new Float64Array(queries.length),
+    lengths: new Uint8Array(queries.length),
+  }
+  const statistics = index.statistics()
+  for (const [query, { text }] of queries.entries()) {
+    const prepared = index.prepare(text, scoring, statistics)
+    answers.bounds[query] = scoring.bound(prepared.totalWeight)
+    answers.lengths[query] = prepared.terms.length
+    if (prepared.terms.length === 0) continue
+    const best = index.best(prepared, COUNTED)
+    const scores = best.scores()
+    const results = best.first(DEPTH, scores)
+    answers.kept[query] = results.length
+    answers.resultCounts[query] = scores.length
+    for (const [i, { url, score }] of results.entries()) {
+      answers.urls[query * DEPTH + i] = url
+      answers.scores[query * DEPTH + i] = score
+    }
+  }
+  return { ...answers, meanGain: meanGainOf(answers) }
+}
+
+function meanGainOf(answers: Pick<QueryAnswers, 'depth' | 'kept' | 'scores'>): number {
+  let [sum, count] = [0, 0]
+  for (let query = 0; query < answers.kept.length; query++)
+    for (const gain of gainsOf(answers, query).subarray(0, TOP_K)) {
+      sum += gain
+      count++
+    }
+  return count > 0 ? sum / count : 1
+}

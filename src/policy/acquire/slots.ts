@@ -1,0 +1,129 @@
+import type { Csr } from '#numeric/csr.ts'
+import type { CandidateValues } from './candidate-values.ts'
+import type { ExpectedPairs } from './page-value.ts'
+import { TOP_K, unitOf, worthsOf } from './worth.ts'
+
+/** What a query expects of its best answer if it has none yet, as a share of a perfect one. */
+const BEST_UNKNOWN = 0.5
+
+/**
+ * The places that queries have, and how far pages chosen so far are expected to take them: two pages must
+ * not both claim one. A query of whose places half a round is taken wants other pages two thirds as much.
+ */
+export class Slots {
+  readonly #pairs: ExpectedPairs
+  readonly #byUrl: Csr
+  readonly #units: Float64Array
+  readonly #taken: Float64Array
+  /** By query: what taken would leave half. */
+  readonly #room: Float64Array
+
+  constructor({
+    survey,
+    pairs,
+    pairsByUrl,
+  }: Pick<CandidateValues, 'survey' | 'pairs' | 'pairsByUrl'>) {
+    const { facts, weights } = survey
+    const { answers, worth } = facts
+    this.#pairs = pairs
+    this.#byUrl = pairsByUrl
+    this.#units = weights.map((weight, query) => weight * unitOf(answers, query, worth))
+    this.#taken = new Float64Array(weights.length)
+    this.#room = weights.map((_, query) =>
+      worth === 'gain' ? (worthsOf(answers, query, worth)[0] ?? BEST_UNKNOWN) : TOP_K,
+    )
+  }
+
+  /** What the queries expect of a page now. */
+  valueOf(url: number): number {
+    const { offsets, targets } = this.#byUrl
+    const { queries, expected } = this.#pairs
+    let sum = 0
+    for (let i = offsets[url]; i < offsets[url + 1]; i++) {
+      const query = queries[targets[i]]
+      const room = this.#room[query]
+      sum += (this.#units[query] * expected[targets[i]] * room) / (room + this.#taken[query])
+    }
+    return sum
+  }
+
+  /** The page is chosen. */
+  take(url: number): void {
+    const { offsets, targets } = this.#byUrl
+    const { queries, expected } = this.#pairs
+    for (let i = offsets[url]; i < offsets[url + 1]; i++)
+      this.#taken[queries[targets[i]]] += expected[targets[i]]
+  }
+}
+
+/** A choice in which each thing taken makes others worth less, never more. */
+export interface Choice {
+  valueNow(i: number): number
+  take(i: number): void
+}
+
+/**
+ * The values of things when the best `count` of them are taken in turn: of those taken, when it was their
+ * turn; of the others, when somebody last looked. Never above the `values` they have alone.
+ */
+export function valuesInTurn(values: Float64Array, count: number, choice: Choice): Float64Array {
+  const inTurn = values.slice()
+  // What the heap goes by may be too much by now, never too little.
+  const heap = new ValueHeap(inTurn)
+  for (let taken = 0; taken < count && heap.size > 0; ) {
+    const first = heap.first
+    const now = choice.valueNow(first)
+    if (now < inTurn[first]) {
+      inTurn[first] = now
+      heap.sink()
+      if (heap.first !== first) continue
+    }
+    heap.removeFirst()
+    choice.take(first)
+    taken++
+  }
+  return inTurn
+}
+
+/** Indices of values, that of the largest first; of equal ones the lower. */
+class ValueHeap {
+  readonly #values: Float64Array
+  readonly #items: Uint32Array
+  size: number
+
+  constructor(values: Float64Array) {
+    this.#values = values
+    this.#items = Uint32Array.from(values.keys())
+    this.size = values.length
+    for (let at = (this.size >> 1) - 1; at >= 0; at--) this.sink(at)
+  }
+
+  get first(): number {
+    return this.#items[0]
+  }
+
+  removeFirst(): void {
+    this.#items[0] = this.#items[--this.size]
+    this.sink()
+  }
+
+  /** Puts an item whose value fell where it belongs. */
+  sink(from = 0): void {
+    const items = this.#items
+    for (let at = from; ; ) {
+      let best = at
+      for (let child = 2 * at + 1; child <= 2 * at + 2 && child < this.size; child++)
+        if (this.#isBefore(items[child], items[best])) best = child
+      if (best === at) return
+      const item = items[at]
+      items[at] = items[best]
+      items[best] = item
+      at = best
+    }
+  }
+
+  #isBefore(a: number, b: number): boolean {
+    const difference = this.#values[a] - this.#values[b]
+    return difference > 0 || (difference === 0 && a < b)
+  }
+}

@@ -1,0 +1,62 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { CHANGE_RATES, ChangeHistory } from '#frontier/change-history.ts'
+import { likeliestRates } from './likeliest-rate.ts'
+import { expectedStaleDays } from './quality.ts'
+
+test('the time a copy was stale is the mean over rates of t − (1 − e^(−λt))/λ', () => {
+  const days = fc.double({ min: 1e-3, max: 2000, noNaN: true })
+  const weights = fc.array(fc.double({ min: 0, max: 1, noNaN: true }), {
+    minLength: CHANGE_RATES.length,
+    maxLength: CHANGE_RATES.length,
+  })
+  fc.assert(
+    fc.property(days, weights, (t, chances) => {
+      let naive = 0
+      // By the integral of the chance to have changed by then: no cancellation.
+      for (const [i, rate] of CHANGE_RATES.entries()) naive += chances[i] * staleTime(rate, t)
+      const fast = expectedStaleDays(Float64Array.from(chances), t)
+      expect(Math.abs(fast - naive)).toBeLessThanOrEqual(1e-5 * naive + 1e-12)
+    }),
+  )
+})
+
+function staleTime(rate: number, t: number): number {
+  const x = rate * t
+  if (x > 0.5) return t + Math.expm1(-x) / rate
+  let [term, sum] = [1, 0]
+  for (let power = 1; power < 20; power++) {
+    term *= -x / (power + 1)
+    sum -= term
+  }
+  return t * sum
+}
+
+test('the likeliest rate is where the likelihood of uneven visits peaks', () => {
+  const visit = fc.record({ days: fc.integer({ min: 1, max: 60 }), changed: fc.boolean() })
+  fc.assert(
+    fc.property(fc.array(visit, { maxLength: 15 }), (visits) => {
+      const history = new ChangeHistory()
+      for (const { days, changed } of visits) history.observe(0, days, changed)
+      const [estimate] = likeliestRates(history, [0])
+      const exact = peak([...visits, { days: 0.5, changed: true }, { days: 0.5, changed: false }])
+      expect(Math.abs(Math.log2(estimate / exact))).toBeLessThan(0.15)
+    }),
+  )
+})
+
+/** Solves Σ over changed of d/(e^(λd) − 1) = Σ over unchanged of d, by halving. */
+function peak(visits: readonly { days: number; changed: boolean }[]): number {
+  const excess = (rate: number) =>
+    visits.reduce(
+      (sum, { days, changed }) => sum + (changed ? days / Math.expm1(rate * days) : -days),
+      0,
+    )
+  let [low, high] = [1e-6, 100]
+  for (let step = 0; step < 100; step++) {
+    const middle = Math.sqrt(low * high)
+    if (excess(middle) > 0) low = middle
+    else high = middle
+  }
+  return low
+}

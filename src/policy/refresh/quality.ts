@@ -1,0 +1,81 @@
+import { CHANGE_RATES } from '#frontier/change-history.ts'
+import type { HistoryFacts } from '#frontier/refresh-facts.ts'
+import type { Policy } from '../bids.ts'
+import { ageInDays, daysText } from './age.ts'
+import { ratePriors } from './rate-priors.ts'
+
+const RATES = CHANGE_RATES.length
+/** This share of all clicks is spread evenly: a page that nobody sees may become one that many see. */
+const EVEN_SHARE = 0.02
+
+/**
+ * Our default: what a change is expected to gain, times how long the copy is expected to have been stale,
+ * averaged over all change rates that the page may have.
+ */
+export const qualityRefresh: Policy<HistoryFacts> = (facts) => {
+  const { pages, clicks, classes, gains } = facts
+  const beliefs = gains.beliefs()
+  const even = (EVEN_SHARE * clicks.reduce((sum, some) => sum + some, 0)) / clicks.length
+  const expected = new Float64Array(pages.length)
+  for (let i = 0; i < pages.length; i++) {
+    const seen = (1 - EVEN_SHARE) * clicks[i] + even
+    expected[i] = gains.expectedGain(pages[i], classes[i], seen, beliefs)
+  }
+  return harmonicBids(facts, expected)
+}
+
+/** The same by clicks alone: what past fetches gained is not looked at. */
+export const clickRefresh: Policy<HistoryFacts> = (facts) => harmonicBids(facts, facts.clicks)
+
+export function harmonicBids(
+  facts: HistoryFacts,
+  gainPerChange: Float64Array,
+): ReturnType<Policy<HistoryFacts>> {
+  const { pages, ages, classes, history, claims } = facts
+  const priorOf = ratePriors(facts)
+  const chances = new Float64Array(RATES)
+  const bids = new Float64Array(pages.length)
+  for (let i = 0; i < pages.length; i++) {
+    history.posterior(pages[i], priorOf(classes[i]), chances)
+    const days = ageInDays(ages[i])
+    const stale = expectedStaleDays(chances, days)
+    const belief = claims === undefined ? 1 : believed(chances, days, claims.oddsFactors[i])
+    bids[i] = gainPerChange[i] * stale * belief
+  }
+  return {
+    purpose: 'refresh',
+    urls: pages,
+    gains: bids,
+    why: (bid) =>
+      `a change gains ${gainPerChange[bid].toPrecision(3)}, the copy is ${daysText(ages[bid])} old`,
+  }
+}
+
+/**
+ * How long a copy of that age has been stale, on average over the rates: t − (1 − e^(−λt))/λ. Unlike the
+ * share of time it is fresh, this never gives up a page that changes fast.
+ */
+export function expectedStaleDays(chances: Float64Array, days: number): number {
+  // Each rate is twice the one before, so its exponential is the square of the one before.
+  let kept = Math.exp(-CHANGE_RATES[0] * days)
+  let sum = 0
+  for (let rate = 0; rate < RATES; rate++) {
+    const changes = CHANGE_RATES[rate] * days
+    const share = changes < 1e-3 ? changes / 2 - (changes * changes) / 6 : 1 - (1 - kept) / changes
+    sum += chances[rate] * share
+    kept *= kept
+  }
+  return sum * days
+}
+
+/** By what factor a signal that raises the odds of a change raises its chance. */
+function believed(chances: Float64Array, days: number, oddsFactor: number): number {
+  if (oddsFactor === 1) return 1
+  let unchanged = 0
+  let kept = Math.exp(-CHANGE_RATES[0] * days)
+  for (let rate = 0; rate < RATES; rate++) {
+    unchanged += chances[rate] * kept
+    kept *= kept
+  }
+  return oddsFactor / (oddsFactor * (1 - unchanged) + unchanged)
+}

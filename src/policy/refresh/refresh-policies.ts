@@ -1,0 +1,31 @@
+import type { HistoryFacts } from '#frontier/refresh-facts.ts'
+import type { Policy } from '../bids.ts'
+import { azarRefresh, lambdaCrawl, weightedFreshness } from './by-fetch-rate.ts'
+import { nutchAdaptive } from './nutch-adaptive.ts'
+import { clickRefresh, qualityRefresh } from './quality.ts'
+import { uniformRefresh } from './uniform.ts'
+import { userCentric } from './user-centric.ts'
+
+/** Refreshing policies that learn as they go, by name, with a line for `--help`. */
+export const REFRESH_POLICIES: Readonly<
+  Record<string, { readonly policy: Policy<HistoryFacts>; readonly summary: string }>
+> = {
+  uniform: { policy: uniformRefresh, summary: 'the oldest copy first' },
+  'nutch-adaptive': {
+    policy: nutchAdaptive,
+    summary: 'each page at an interval that shrinks with changes and grows without',
+  },
+  uc: { policy: userCentric('flat'), summary: 'measured gain a day times age' },
+  'uc-clicks': {
+    policy: userCentric('clicks'),
+    summary: 'the same, with clicks as the prior of pages that never gained',
+  },
+  'cho-gm': { policy: weightedFreshness, summary: 'most clicks on fresh copies, even spacing' },
+  azar: { policy: azarRefresh, summary: 'most clicks on fresh copies, random spacing' },
+  lambdacrawl: { policy: lambdaCrawl, summary: 'least harmonic staleness, weighted by clicks' },
+  clicks: { policy: clickRefresh, summary: 'clicks times the time a copy is likely stale' },
+  quality: {
+    policy: qualityRefresh,
+    summary: 'expected gain of a change times the time a copy is likely stale',
+  },
+}
