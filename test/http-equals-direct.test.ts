@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -6,6 +6,7 @@ import { generateModelWeb } from '#lab/model-web/generate.ts'
 import { POLICIES } from '#policy/policies.ts'
 import type { Archive } from '#repository/archive/archive.ts'
 import { readArchive } from '#repository/archive/read-archive.ts'
+import { readWorkload } from '#repository/archive/read-workload.ts'
 import { writeArchive } from '#repository/archive/write-archive.ts'
 import { CrawlStore } from '#repository/state/crawl-store.ts'
 import { type ReplayServer, startReplayServer } from '../src/app/server/replay-server.ts'
@@ -25,6 +26,9 @@ beforeAll(async () => {
   await writeArchive(dir, generateModelWeb({ seed: 11, pages: 1000, weeks: 4 }))
   archive = await readArchive(dir)
   server = await startReplayServer({ archive, port: 0, from: SNAPSHOT, speed: 0 })
+  const { queries } = await readWorkload(dir)
+  const lines = queries.map(({ text, weight }) => `${text},${Math.ceil(weight)}`)
+  writeFileSync(join(folder, 'log.csv'), `query,count\n${lines.join('\n')}\n`)
 })
 afterAll(async () => {
   await server.close()
@@ -40,13 +44,21 @@ async function fetchedIn(crawlDir: string) {
   return rows
 }
 
-test.each(Object.keys(POLICIES))(
+/** Of the policies that read queries, ours, and one of the paper's. */
+const QUERY_DRIVEN = ['impact', 'hybrid']
+
+test.each([...Object.keys(POLICIES), ...QUERY_DRIVEN])(
   '%s fetches over HTTP what it fetches from the archive',
   async (policy) => {
     const shared = ['--policy', policy, '--budget', String(BUDGET), '--batch', '40', '--json']
     const direct = join(folder, `${policy}-direct`)
     const http = join(folder, `${policy}-http`)
     const seeds = archive.site.start
+    if (QUERY_DRIVEN.includes(policy))
+      for (const crawlDir of [direct, http])
+        await forager(
+          ...['queries', 'import', join(folder, 'log.csv'), '--format', 'csv', '--dir', crawlDir],
+        )
     const runs = await Promise.all([
       forager('crawl', '--archive', dir, '--at', String(SNAPSHOT), '--dir', direct, ...shared),
       forager(

@@ -2,21 +2,20 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Command } from 'commander'
-import { crawl } from '#crawl/crawl.ts'
-import { canonicalWorkload } from '#lab/canonical-workload.ts'
-import { maxNdcg } from '#lab/metrics/max-ndcg.ts'
+import { AnswerTruth } from '#lab/answer-truth.ts'
+import { corpusJudge } from '#lab/corpus-judge.ts'
 import { generateModelWeb } from '#lab/model-web/generate.ts'
-import { policyNamed } from '#policy/policies.ts'
+import { splitQueries } from '#lab/query-split.ts'
+import { RecordedWeb } from '#lab/recorded-web.ts'
+import { seededRandom } from '#numeric/random.ts'
 import { readArchive } from '#repository/archive/read-archive.ts'
 import { readWorkload } from '#repository/archive/read-workload.ts'
 import { writeArchive } from '#repository/archive/write-archive.ts'
+import { crawlServed } from '../served-crawl.ts'
 import { startReplayServer } from '../server/replay-server.ts'
-import { openCrawl } from './open-crawl.ts'
 import { wholeNumber } from './options.ts'
 import { duration, type Output, outputFor, table } from './output.ts'
 import { Progress } from './progress.ts'
-import { DEFAULT_POLICY, DEFAULTS } from './settings.ts'
-import { openLiveWeb } from './web.ts'
 
 interface DemoOptions {
   pages: number
@@ -28,6 +27,8 @@ interface DemoRow {
   readonly policy: string
   readonly fetches: number
   readonly pages: number
+  /** Of the answers to searches that were not in the log, against a crawl of everything. */
+  readonly quality: number
   readonly maxNdcg: number
   readonly seconds: number
 }
@@ -36,12 +37,14 @@ interface DemoRow {
 const WEEKS = 4
 /** A budget that forces a choice: this share of the web's pages. */
 const BUDGET_SHARE = 0.1
+/** What everybody does, what the best of the others do, and what Forager does. */
+const POLICIES = ['bfs', 'pagerank', 'impact']
 
 export function addDemoCommand(program: Command): void {
   program
     .command('demo')
     .description(
-      'make a web, serve it, crawl it over HTTP by two policies, and see what searchers get',
+      'make a web, serve it, crawl it over HTTP by three policies, and see what searchers get',
     )
     .option('--pages <n>', 'size of the model web', wholeNumber(500), 5000)
     .option('--seed <n>', 'another seed, another web', wholeNumber(0), 7)
@@ -78,33 +81,42 @@ async function demonstrate(
   )
   await writeArchive(archiveDir, generateModelWeb({ seed, pages, weeks: WEEKS }))
   const archive = await readArchive(archiveDir)
-  const { judgments } = canonicalWorkload(await readWorkload(archiveDir))
-  const server = await startReplayServer({
-    archive,
-    port: 0,
-    from: archive.snapshotCount - 1,
-    speed: 0,
-  })
+  const workload = await readWorkload(archiveDir)
+  const from = archive.snapshotCount - 1
+  const truth = new AnswerTruth(new RecordedWeb(archive, from), workload.queries)
+  const { training: log, testWeights } = splitQueries(workload.queries, 'log', seededRandom(seed))
+  const judge = corpusJudge(workload, (url) => truth.pageAt(url), seed)
+  const server = await startReplayServer({ archive, port: 0, from, speed: 0 })
   output.note(`2. … served over HTTP at 127.0.0.1:${server.port}, for all its hosts.`)
-  output.note(`3. Two crawls with the same budget of ${budget.toLocaleString('en')} fetches:`)
+  output.note(
+    `3. Crawls with the same budget of ${budget.toLocaleString('en')} fetches; impact also reads a log of ${log.length.toLocaleString('en')} queries:`,
+  )
   try {
     const rows: DemoRow[] = []
-    for (const policy of ['bfs', DEFAULT_POLICY]) {
-      const crawled = await crawlServed({
+    for (const policy of POLICIES) {
+      const progress = new Progress(`   ${policy}`, 'fetches', budget, 0, !output.json)
+      const { held, fetches, seconds } = await crawlServed({
         dir: join(folder, policy),
         policy,
         budget,
         port: server.port,
         seeds: archive.site.start,
-        output,
+        log,
+        onFetch: (spent) => progress.update(spent),
       })
-      const { mean } = maxNdcg(judgments, (url) => crawled.held.has(url))
+      progress.clear()
+      output.note(
+        `   ${policy}: ${fetches.toLocaleString('en')} fetches in ${duration(seconds)}, planning and indexing included`,
+      )
+      const isHeld = new Uint8Array(truth.pageCount)
+      for (const url of held) isHeld[truth.pageAt(url) ?? truth.pageCount] = 1
       rows.push({
         policy,
-        fetches: crawled.fetches,
-        pages: crawled.held.size,
-        maxNdcg: mean ?? 0,
-        seconds: crawled.seconds,
+        fetches,
+        pages: held.size,
+        quality: truth.quality(testWeights, isHeld) ?? 0,
+        maxNdcg: judge.maxNdcgOf((page) => isHeld[page] === 1) ?? 0,
+        seconds,
       })
     }
     return rows
@@ -113,59 +125,33 @@ async function demonstrate(
   }
 }
 
-async function crawlServed(setup: {
-  dir: string
-  policy: string
-  budget: number
-  port: number
-  seeds: readonly string[]
-  output: Output
-}) {
-  const { dir, policy, budget, port, output } = setup
-  const web = openLiveWeb({ ...DEFAULTS, delay: 0, resolve: [`*=127.0.0.1:${port}`] })
-  const fetcher = web.fetcher({})
-  const { store, state, scope } = await openCrawl(dir, {
-    seeds: setup.seeds,
-    now: web.clock.now(),
-  })
-  const startedAt = performance.now()
-  const progress = new Progress(`   ${policy}`, 'fetches', budget, 0, !output.json)
-  const held = new Set<string>()
-  try {
-    const rules = { policy: policyNamed(policy), scope, seed: 1 }
-    const ports = { fetcher, repository: store, clock: web.clock }
-    await crawl(state, rules, ports, { budget }, new AbortController().signal, {
-      outcome: (outcome) => {
-        if (outcome.kind === 'page') held.add(outcome.url)
-        progress.update(state.spent)
-      },
-    })
-  } finally {
-    progress.clear()
-    await fetcher.close()
-    store.close()
-  }
-  const seconds = (performance.now() - startedAt) / 1000
-  output.note(`   ${policy}: ${state.spent.toLocaleString('en')} fetches in ${duration(seconds)}`)
-  return { held, fetches: state.spent, seconds }
-}
-
 function resultText(rows: readonly DemoRow[]): string {
-  const [plain, best] = rows
-  const more = Math.round(100 * (best.maxNdcg / plain.maxNdcg - 1))
+  const [plain, links, best] = rows
+  const more = (a: number, b: number) => `${Math.round(100 * (a / b - 1))} %`
   return [
     '',
     table(
-      ['policy', 'fetches', 'pages held', 'search quality (maxNDCG@10)'],
-      rows.map((row) => [row.policy, row.fetches, row.pages, row.maxNdcg]),
+      ['policy', 'fetches', 'pages held', 'answer quality', '', 'maxNDCG@10'],
+      rows.map((row) => [
+        row.policy,
+        row.fetches,
+        row.pages,
+        row.quality,
+        '█'.repeat(Math.round(40 * row.quality)),
+        row.maxNdcg,
+      ]),
     ),
     '',
-    `With the same budget, ${best.policy} could serve searchers ${Math.abs(more)} % ${more >= 0 ? 'better' : 'worse'} than breadth-first.`,
+    'Answer quality: what searchers see of the scores that a crawl of everything would show them (1 is all),',
+    'for another log of the same searchers. maxNDCG: what the best ranking could make of the pages held.',
+    '',
+    `With the same budget, answers are ${more(best.quality, plain.quality)} better than breadth-first's, and ${more(best.quality, links.quality)} better than PageRank's.`,
     '',
     'Try next:',
     '  npx forager lab generate --seed 7 --pages 20000 --out modelweb     a larger web of your own',
-    '  npx forager lab run selection --archive modelweb --report r.html   all policies, with a picture',
+    '  npx forager lab run live --archive modelweb --report live.html     more policies, with a picture',
     '  npx forager crawl https://example.org/ --scope domain --contact you@example.org   a real crawl',
+    '  npx forager queries import queries.csv --format csv                what its searchers ask',
     '  npx forager --help',
   ].join('\n')
 }

@@ -1,0 +1,64 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { generateModelWeb } from '#lab/model-web/generate.ts'
+import { readWorkload } from '#repository/archive/read-workload.ts'
+import { writeArchive } from '#repository/archive/write-archive.ts'
+import { forager } from './forager-process.ts'
+
+let folder: string
+let archive: string
+
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'forager-impact-'))
+  archive = join(folder, 'modelweb')
+  await writeArchive(archive, generateModelWeb({ seed: 5, pages: 800, weeks: 2 }))
+})
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+const planned = async (dir: string) => {
+  const { stdout } = await forager('plan', '--policy', 'impact', '--dir', dir, '--json')
+  return JSON.parse(stdout).fetches as { gain: number; why: string }[]
+}
+
+test('a crawl goes by the query log, and its plan names the queries', async () => {
+  const dir = join(folder, 'with-log')
+  const { queries } = await readWorkload(archive)
+  const log = join(folder, 'log.csv')
+  const lines = queries.map(({ text, weight }) => `${text},${Math.ceil(weight)}`)
+  writeFileSync(log, `query,count\n${lines.join('\n')}\n`)
+  await forager('queries', 'import', log, '--format', 'csv', '--dir', dir)
+  const crawl = ['crawl', '--archive', archive, '--policy', 'impact', '--dir', dir, '--json']
+  const run = await forager(...crawl, '--budget', '150')
+  expect(run.code, run.stderr).toBe(0)
+  expect(JSON.parse(run.stdout)).toMatchObject({ spent: 150 })
+  const texts = new Set(queries.map(({ text }) => text))
+  const named = (await planned(dir)).flatMap(({ why }) => /"([^"]+)"/.exec(why)?.[1] ?? [])
+  expect(named.length).toBeGreaterThan(5)
+  for (const text of named) expect(texts).toContain(text)
+})
+
+test('without a log it makes up queries from what it has crawled', async () => {
+  const dir = join(folder, 'without-log')
+  const crawl = ['crawl', '--archive', archive, '--policy', 'impact', '--dir', dir, '--json']
+  const run = await forager(...crawl, '--budget', '200')
+  expect(run.code, run.stderr).toBe(0)
+  const fetches = await planned(dir)
+  expect(fetches.some(({ why }) => why.includes('"'))).toBe(true)
+})
+
+test('without an index it says what to do', async () => {
+  const run = await forager(
+    ...['crawl', '--archive', archive, '--policy', 'impact', '--no-index'],
+    ...['--dir', join(folder, 'no-index'), '--budget', '5'],
+  )
+  expect(run.code).toBe(2)
+  expect(run.stderr).toMatch(/--policy impact .* needs the index: leave out --no-index/)
+})
+
+test('a share of the queries that is none is refused', async () => {
+  const run = await forager('crawl', '--archive', archive, '--needy-share', '0')
+  expect(run.code).toBe(2)
+  expect(run.stderr).toMatch(/--needy-share/)
+})
