@@ -12,6 +12,7 @@ import { StringTable } from '#numeric/string-table.ts'
 import { learnAcquisition } from '#policy/acquire/learn-acquisition.ts'
 import { answersOf } from '#policy/acquire/query-answers.ts'
 import { defaultAnalyser, defaultScoring } from '#search/default-search.ts'
+import type { Scoring } from '#search/scoring.ts'
 import type { TextIndex } from '#search/text-index.ts'
 
 /** The model is learnt anew when so many times as many pages were fetched. */
@@ -20,6 +21,8 @@ const RELEARN_AFTER = 1.25
 export interface AcquisitionOptions {
   /** What answers are worth; `both` if left out. */
   readonly worth?: Worth
+  /** How pages are scored; as in search if left out. */
+  readonly scoring?: Scoring
   /** False for policies that ask for no model: learning takes longer than anything else here. */
   readonly learns?: boolean
 }
@@ -47,11 +50,11 @@ export class Acquisition {
     frontier: Frontier,
     index: TextIndex,
     queries: readonly AskedQuery[],
-    { worth = 'both', learns = true }: AcquisitionOptions = {},
+    { worth = 'both', scoring = defaultScoring, learns = true }: AcquisitionOptions = {},
   ) {
     this.#frontier = frontier
     this.#index = index
-    this.#options = { worth, learns }
+    this.#options = { worth, scoring, learns }
     this.#words = new LinkWords(defaultAnalyser, frontier.urls, frontier.links.anchors)
     this.setQueries(queries)
     for (let url = 0; url < frontier.size; url++) this.#takeLinks(url)
@@ -79,7 +82,7 @@ export class Acquisition {
       ...graph,
       candidates: candidates ?? graph.candidates,
       queries: this.#queries,
-      answers: answersOf(this.#index, this.#queries, defaultScoring),
+      answers: answersOf(this.#index, this.#queries, this.#options.scoring),
       words: this.#words,
       sections: this.#sections.view().slice(),
       addressLengths: this.#addressLengths.view().slice(),

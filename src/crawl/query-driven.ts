@@ -57,10 +57,20 @@ export class QueryDriven {
     this.#acquisition?.learn(urls)
   }
 
-  bids({ now, seed, budget, candidates }: PlanRequest): Bids {
+  bids(request: PlanRequest): Bids {
+    return this.consider(request).bids
+  }
+
+  /** The bids with what they were made from; there are no facts before there are queries. */
+  consider({ now, seed, budget, candidates }: PlanRequest): {
+    bids: Bids
+    facts?: AcquisitionFacts
+  } {
     const { policy, frontier } = this.#setup
-    if (!this.#acquisition) return byPageRank({ ...frontier.graphFacts(now, seed), candidates })
-    return policy(this.#acquisition.facts(now, seed, budget, candidates))
+    if (!this.#acquisition)
+      return { bids: byPageRank({ ...frontier.graphFacts(now, seed), candidates }) }
+    const facts = this.#acquisition.facts(now, seed, budget, candidates)
+    return { bids: policy(facts), facts }
   }
 
   #takeUp(queries: readonly AskedQuery[]): void {

@@ -58,10 +58,8 @@ export interface AcquisitionModel {
   /** Expected worth of a page to a query; learnt from two halves of the pages, to be averaged. */
   readonly pairs: readonly BoostedTrees[]
   readonly pairCalibrator: Calibrator
-  /** Expected worth of a page to queries nobody has asked yet, in multiples of the mean of those fetched. */
+  /** Expected worth of a page to queries nobody has asked yet, per unit of their weight. */
   readonly pages: BoostedTrees
-  /** Mean worth of a fetched page, per unit of query weight. */
-  readonly meanWorth: number
   /** Fetched pages, and pairs worth something, that it was learnt from. */
   readonly pagesSeen: number
   readonly hitsSeen: number

@@ -4,6 +4,7 @@ import { addControlCommands } from './control-commands.ts'
 import { addCrawlCommand } from './crawl-command.ts'
 import { addDemoCommand } from './demo-command.ts'
 import { isDiskFull } from './disk-full.ts'
+import { addExplainCommand } from './explain-command.ts'
 import { addFetchCommand } from './fetch-command.ts'
 import { addLabCommand } from './lab-command.ts'
 import { plainLines } from './plain-text.ts'
@@ -46,10 +47,12 @@ Examples:
   forager fetch https://example.org/                   # what the crawler would do with one URL
   forager search hiking trails                         # in what was crawled; forager serve for a page
   forager plan                                         # what would be fetched next, and why
+  forager explain https://example.org/trails           # who wants a page, and what holds it back
   forager lab generate --pages 5000 --out modelweb     # a web to experiment on`,
     )
   addCrawlCommand(program)
   addPlanCommand(program)
+  addExplainCommand(program)
   addStatusCommand(program)
   addControlCommands(program)
   addFetchCommand(program)

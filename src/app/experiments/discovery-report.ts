@@ -1,3 +1,4 @@
+import { revisitRows } from '#lab/experiments/discovery-compare.ts'
 import { type DiscoveryPool, poolDiscovery, poolGaps } from '#lab/experiments/discovery-pool.ts'
 import type { ReportTable } from '#lab/report/report-page.ts'
 import type { ArchiveDiscovery } from './discovery.ts'
@@ -30,12 +31,13 @@ export function presentDiscovery(found: readonly ArchiveDiscovery[], seed: numbe
       ...pool,
       gaps,
       withoutListings: lean,
-      sites: found.map(({ archive, found: { sites, born, bornListings, steps } }) => ({
+      sites: found.map(({ archive, found: { sites, born, bornListings, steps, all } }) => ({
         archive,
         sites,
         born,
         bornListings,
         steps,
+        revisits: revisitRows(all.revisits),
       })),
       newSites,
     },

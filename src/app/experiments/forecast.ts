@@ -48,8 +48,8 @@ export const forecastExperiment: Experiment<ForecastOptions> = {
 
 const INTRO = `What refreshing each page every week gains a week, on average over the first half of the weeks and over
 the second. A gain is in score times visibility, averaged over the workload. "exact" measures whole queries by their gain
-curves, "terms" single terms by curves of three pieces, as the paper did. Pages that gained in one half only cannot be
-drawn on logarithmic axes; the table counts them.`
+curves, "terms" single terms by curves of three pieces, as the paper did. Pages that gained in one half only
+lie on the edges.`
 
 async function prepare(options: ForecastOptions): Promise<ExperimentRun> {
   const archives = await shelve(options.archive)

@@ -13,7 +13,7 @@ export function scheduledRefresher(times: FetchTimes, from: number): Refresher {
 /**
  * Fetches where gain a week times weeks since the last fetch is largest; gains are known beforehand.
  *
- * @paper PandeyOlston2005 §5.3 — pages that gain nothing are fetched when nothing else is left.
+ * @paper PandeyOlston2005 §6.1.3 — pages that gain nothing are fetched when nothing else is left.
  */
 export function knownGainRefresher(
   gainsPerWeek: Float64Array,

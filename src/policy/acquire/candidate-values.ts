@@ -38,19 +38,19 @@ export interface CandidateValues {
 export function candidateValues(facts: AcquisitionFacts): CandidateValues {
   const { candidates, model } = facts
   const survey = surveyOf(facts, candidates)
-  const pairs = expectedPairs(survey)
   const urlCount = facts.domains.length
+  const [known, unknown] = [noQueryValue(urlCount), noQueryValue(urlCount)]
+  const pairs = expectedPairs(survey, (some) => {
+    queryValue(facts, some, survey.weights, known)
+    queryValue(facts, some, survey.unknownWeights, unknown)
+  })
   const pairsByUrl = csrFromEdges(urlCount, pairs.urls, Uint32Array.from(pairs.urls.keys()))
-  const sums = noQueryValue(urlCount)
-  queryValue(facts, pairs, survey.weights, sums)
-  const asked = Float64Array.from(candidates, (url) => sums.sum[url])
+  const asked = Float64Array.from(candidates, (url) => known.sum[url])
   const found = { survey, pairs, pairsByUrl, asked }
   const links = linkValue(survey, asked)
   const hybrid = (i: number) => (1 - LINKS_SHARE) * asked[i] + LINKS_SHARE * links[i]
   if (model === undefined)
     return { ...found, unasked: links, value: asked.map((_, i) => hybrid(i)) }
-  const unknown = noQueryValue(urlCount)
-  queryValue(facts, pairs, survey.unknownWeights, unknown)
   const { around, traits, realised } = survey
   const unasked = predictPageValue(model, around, traits, candidates, realised, unknown)
   const trust = model.pagesSeen / (model.pagesSeen + HYBRID_WORTH_PAGES)
@@ -61,19 +61,21 @@ export function candidateValues(facts: AcquisitionFacts): CandidateValues {
   return { ...found, unasked, value }
 }
 
-/** What is left of a candidate's value when queries expect `now` of it, and no longer all they did alone. */
+/** What is left of a candidate's value when queries expect so much less of it than they did alone. */
 export function valueLeft(
   { asked, unasked, value }: CandidateValues,
   i: number,
-  now: number,
+  lost: number,
 ): number {
-  const rest = LEAST_ASKED * unasked[i]
-  const before = asked[i] + rest
-  return before > 0 ? value[i] * Math.sqrt((now + rest) / before) : value[i]
+  const before = asked[i] + LEAST_ASKED * unasked[i]
+  return lost > 0 ? value[i] * Math.sqrt(Math.max(0, 1 - lost / before)) : value[i]
 }
 
-/** What candidates are expected to be worth to each query, where that is anything. */
-function expectedPairs({ facts, finder, isSurveyed }: Survey): ExpectedPairs {
+/** What candidates are expected to be worth to each query; shows all pairs, and keeps those of some worth. */
+function expectedPairs(
+  { facts, finder, isSurveyed }: Survey,
+  show: (pairs: ExpectedPairs) => void,
+): ExpectedPairs {
   const queries = new GrowingColumn(Uint32Array)
   const urls = new GrowingColumn(Uint32Array)
   const expected = new GrowingColumn(Float64Array)
@@ -82,6 +84,7 @@ function expectedPairs({ facts, finder, isSurveyed }: Survey): ExpectedPairs {
     const block = Array.from({ length: end - first }, (_, i) => first + i)
     const pairs = finder.find(block, isSurveyed)
     const values = predictPairs(facts.model, pairs)
+    show({ queries: pairs.queries, urls: pairs.urls, expected: values })
     for (let row = 0; row < values.length; row++) {
       if (values[row] < LEAST_EXPECTED) continue
       queries.push(pairs.queries[row])

@@ -1,9 +1,12 @@
 import { describe, expect, test } from 'vitest'
+import { defaultAnalyser, defaultScoring } from '#search/default-search.ts'
+import { TextIndex } from '#search/text-index.ts'
 import { obeysThePolicyContract } from '../policy-contract.test-kit.ts'
 import { candidateValues } from './candidate-values.ts'
 import { impact } from './impact.ts'
 import { learnAcquisition } from './learn-acquisition.ts'
 import { topicWeb } from './paper/topic-web.test-kit.ts'
+import { answersOf } from './query-answers.ts'
 import { wishesFor } from './wishes.ts'
 
 const { facts } = topicWeb(4, { pages: 300, fetched: 200 })
@@ -13,9 +16,16 @@ describe.each(Object.entries({ 'without a model': facts, learnt }))('%s', (_, so
   obeysThePolicyContract('impact', impact, some)
 })
 
+obeysThePolicyContract(
+  'impact with one page fetched',
+  impact,
+  topicWeb(4, { pages: 60, fetched: 1 }).facts,
+)
+
 obeysThePolicyContract('impact without queries', impact, {
   ...facts,
-  ...topicWeb(4, { pages: 60, fetched: 1 }).facts,
+  queries: [],
+  answers: answersOf(new TextIndex(defaultAnalyser), [], defaultScoring),
 })
 
 test('a page that queries want is worth more than one nobody asks for', () => {

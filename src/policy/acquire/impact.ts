@@ -16,7 +16,7 @@ export function impact(facts: AcquisitionFacts): Bids {
   const values = candidateValues(facts)
   const slots = new Slots(values)
   const gains = valuesInTurn(values.value, budget, {
-    valueNow: (i) => valueLeft(values, i, slots.valueOf(candidates[i])),
+    valueNow: (i) => valueLeft(values, i, slots.lossOf(candidates[i])),
     take: (i) => slots.take(candidates[i]),
   })
   const totalWeight = queries.reduce((sum, { weight }) => sum + weight, 0)

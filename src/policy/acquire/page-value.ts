@@ -73,19 +73,24 @@ export function shares(weights: Float64Array): Float64Array {
 /**
  * Learns what a page is worth to queries that are not known: pages are described by one half of the
  * queries and judged by the other. So it comes out how far to trust a query's wish, and how far what
- * lies around a page. In multiples of the mean.
+ * lies around a page. `isAsked` tells the queries that `pairs` are of.
  */
 export function fitPageValue(
   around: Neighbourhood,
   traits: PageTraits,
   urls: Uint32Array,
   pairs: ExpectedPairs,
-): Pick<AcquisitionModel, 'pages' | 'meanWorth' | 'pagesSeen'> {
+  isAsked: (query: number) => boolean,
+): Pick<AcquisitionModel, 'pages' | 'pagesSeen'> {
   const { facts } = around
   const { answers, worth, queries } = facts
   const all = queryWeights(queries, UNKNOWN_POWER)
   const halves = [0, 1].map((half) =>
-    shares(all.map((weight, query) => ((mixHash(0xa1f, query) & 1) === half ? weight : 0))),
+    shares(
+      all.map((weight, query) =>
+        isAsked(query) && (mixHash(0xa1f, query) & 1) === half ? weight : 0,
+      ),
+    ),
   )
   const urlCount = traits.ranks.length
   const views = halves.map((weights) => {
@@ -106,8 +111,7 @@ export function fitPageValue(
     l2: 5,
     monotone: { 'query value': 'rising' },
   })
-  const meanWorth = targets.reduce((sum, target) => sum + target, 0) / Math.max(1, targets.length)
-  return { pages, meanWorth, pagesSeen: urls.length }
+  return { pages, pagesSeen: urls.length }
 }
 
 /** What pages are expected to be worth to queries that are not known, per unit of weight. */

@@ -8,7 +8,7 @@ const BEST_UNKNOWN = 0.5
 
 /**
  * The places that queries have, and how far pages chosen so far are expected to take them: two pages must
- * not both claim one. A query of whose places half a round is taken wants other pages two thirds as much.
+ * not both claim one. A query of which as much is taken as it has room for wants others half as much.
  */
 export class Slots {
   readonly #pairs: ExpectedPairs
@@ -34,15 +34,15 @@ export class Slots {
     )
   }
 
-  /** What the queries expect of a page now. */
-  valueOf(url: number): number {
+  /** How much less the queries expect of a page than if nothing were taken. */
+  lossOf(url: number): number {
     const { offsets, targets } = this.#byUrl
     const { queries, expected } = this.#pairs
     let sum = 0
     for (let i = offsets[url]; i < offsets[url + 1]; i++) {
       const query = queries[targets[i]]
-      const room = this.#room[query]
-      sum += (this.#units[query] * expected[targets[i]] * room) / (room + this.#taken[query])
+      const taken = this.#taken[query]
+      sum += (this.#units[query] * expected[targets[i]] * taken) / (this.#room[query] + taken)
     }
     return sum
   }

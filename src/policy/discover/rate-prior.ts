@@ -1,61 +1,48 @@
-/** How many new pages a group's first revisits led to, and how many all else made us expect. */
-interface Surprise {
+/** What first revisits of some pages came to. */
+interface Revisits {
   novel: number
-  expected: number
+  days: number
 }
 
-/** A group must differ by more than so many new pages before it is believed to differ. */
-const DOUBT = 3
+/**
+ * What a wider group says weighs as much as so many new pages, however many days these take. In days it
+ * would not do: where new pages are rare, a few weeks without any would count as proof that none come.
+ */
+const TRUST = 0.5
 
 /**
  * How many new pages a day a page leads to, judged before it has ever been revisited by what first
  * revisits of its likes came to. Only first revisits count: later ones are mostly of good hubs, and
  * would promise as much of every page.
- *
- * The rate is one for all pages times a factor for each group a page is in: by how much pages of this
- * group surprised us, given all their other groups.
  */
 export class RatePrior {
-  #novel: number
-  #days: number
-  readonly #groups = new Map<number, Surprise>()
+  readonly #all: Revisits
+  readonly #groups = new Map<number, Revisits>()
 
   /** What to expect before anything is known. */
   constructor(novelPerDay: number) {
-    this.#novel = DOUBT
-    this.#days = DOUBT / novelPerDay
-  }
-
-  /** New pages a day expected of a page of these groups. */
-  perDay(groups: Uint32Array): number {
-    return (this.#novel / this.#days) * this.#factors(groups)
+    this.#all = { novel: TRUST, days: TRUST / novelPerDay }
   }
 
   /** Takes in the first revisit of a page of these groups. */
   record(groups: Uint32Array, novel: number, days: number): void {
-    const factors = this.#factors(groups)
-    const expected = (this.#novel / this.#days) * factors * days
+    this.#all.novel += novel
+    this.#all.days += days
     for (const group of groups) {
-      const surprise = this.#groups.get(group) ?? { novel: 0, expected: 0 }
-      const own = factorOf(surprise)
-      surprise.novel += novel
-      surprise.expected += expected / own
-      this.#groups.set(group, surprise)
+      const sums = this.#groups.get(group) ?? { novel: 0, days: 0 }
+      sums.novel += novel
+      sums.days += days
+      this.#groups.set(group, sums)
     }
-    this.#novel += novel
-    this.#days += days * factors
   }
 
-  #factors(groups: Uint32Array): number {
-    let product = 1
+  /** New pages a day expected of a page of these groups, the widest first; each corrects the one before. */
+  perDay(groups: Uint32Array): number {
+    let rate = this.#all.novel / this.#all.days
     for (const group of groups) {
-      const surprise = this.#groups.get(group)
-      if (surprise) product *= factorOf(surprise)
+      const sums = this.#groups.get(group)
+      if (sums) rate = (sums.novel + TRUST) / (sums.days + TRUST / rate)
     }
-    return product
+    return rate
   }
-}
-
-function factorOf({ novel, expected }: Surprise): number {
-  return (novel + DOUBT) / (expected + DOUBT)
 }

@@ -67,7 +67,10 @@ export class YieldBook {
     this.#random = random
   }
 
-  /** A page was fetched for the first time. Its groups, the widest first, say which pages are its likes. */
+  /**
+   * A page was fetched for the first time, on this day. Its groups, the widest first, say which pages
+   * are its likes: those of its site, of its depth there, of its URL pattern …
+   */
   add(page: number, time: number, groups: Uint32Array): void {
     while (this.#lastVisit.length <= page) this.#addColumns()
     this.#groups[page] = groups

@@ -43,7 +43,7 @@ export function leastEmbarrassment(
  * Spares searchers the most embarrassment: a stale copy embarrasses whoever clicks it, as often as changes
  * of the page are of at least a share τ of its shingles.
  *
- * @paper PandeyOlston2005 §6.1 — their rival EBR; at most one fetch a week.
+ * @paper PandeyOlston2005 §6.1.2 — their rival EBR; at most one fetch a week.
  */
 export function embarrassmentTimes(
   facts: PeriodFacts,

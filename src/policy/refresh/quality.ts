@@ -27,7 +27,7 @@ export const qualityRefresh: Policy<HistoryFacts> = (facts) => {
 /** The same by clicks alone: what past fetches gained is not looked at. */
 export const clickRefresh: Policy<HistoryFacts> = (facts) => harmonicBids(facts, facts.clicks)
 
-export function harmonicBids(
+function harmonicBids(
   facts: HistoryFacts,
   gainPerChange: Float64Array,
 ): ReturnType<Policy<HistoryFacts>> {

@@ -6,7 +6,7 @@ import { changesPerWeek, type PeriodBudget, type PeriodFacts } from './period-fa
  * Keeps the most pages fresh. A copy counts as stale once more than a share τ of its shingles differs, so at
  * τ = 1 nothing ever does.
  *
- * @paper PandeyOlston2005 §6.1 — their rival SBR; at most one fetch a week.
+ * @paper PandeyOlston2005 §6.1.1 — their rival SBR; at most one fetch a week.
  */
 export function stalenessTimes(
   facts: PeriodFacts,

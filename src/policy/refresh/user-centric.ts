@@ -8,7 +8,7 @@ export type PacePrior = 'flat' | 'clicks'
 /**
  * The gain per day of past fetches, averaged over them, times the age of the copy.
  *
- * @paper PandeyOlston2005 §5.3 — pages that never gained get a prior instead of nothing for ever: the mean
+ * @paper PandeyOlston2005 §6.1.3 — pages that never gained get a prior instead of nothing for ever: the mean
  * of all (`flat`), or in proportion to how often they are seen (`clicks`).
  */
 export function userCentric(prior: PacePrior): Policy<HistoryFacts> {

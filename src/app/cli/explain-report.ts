@@ -1,0 +1,123 @@
+import type { RobotsExplanation } from '#fetch/robots-explanation.ts'
+import { answersOf } from '#policy/acquire/query-answers.ts'
+import { defaultScoring } from '#search/default-search.ts'
+import { type ExplainedBid, explainBid, type QueryDemand } from './explain-bid.ts'
+import { type HeldCopy, heldCopy, type PastFetch, pastFetches } from './explain-history.ts'
+import { type Hold, outerHolds, ownHolds, storedRobots } from './explain-holds.ts'
+import { type KnownUrl, knownUrl, nearestUrls } from './explain-known.ts'
+import { identityOf } from './identity.ts'
+import type { OpenCrawl } from './open-crawl.ts'
+import type { Settings } from './settings.ts'
+
+/** States in which a URL is still to be fetched, as far as it depends on us. */
+const UNFETCHED = new Set(['known', 'failed', 'disallowed', 'forbidden'])
+
+/** What `forager explain --json` prints. */
+export type ExplainReport = UnknownUrlReport | KnownUrlReport
+
+interface CommonReport {
+  /** The form under which a crawl knows it. */
+  readonly url: string
+  readonly dir: string
+  /** What its host's robots.txt said when it was last asked for; absent if it never was. */
+  readonly robots?: RobotsExplanation
+  readonly heldBackBy: readonly Hold[]
+}
+
+export interface UnknownUrlReport extends CommonReport {
+  readonly known: false
+  /** Known URLs of its host. */
+  readonly nearest: readonly string[]
+}
+
+export interface KnownUrlReport extends CommonReport {
+  readonly known: true
+  readonly about: KnownUrl
+  readonly fetches: readonly PastFetch[]
+  /** For a URL not fetched yet. */
+  readonly policy?: string
+  readonly bid?: ExplainedBid
+  readonly demand?: QueryDemand
+  /** For a page that is held. */
+  readonly copy?: HeldCopy
+  /** Queries of the log that it answers now, the weightiest first. */
+  readonly answers?: readonly Answered[]
+  /** When it is fetched again, under `--refresh-after`; seconds since 1970. */
+  readonly refreshAt?: number
+}
+
+export interface Answered {
+  readonly query: string
+  readonly weight: number
+  readonly rank: number
+  readonly score: number
+}
+
+/** All that is to be said of a URL. Fetches nothing. */
+export async function explainUrl(
+  url: string,
+  opened: OpenCrawl,
+  settings: Settings,
+  budget: number,
+  now: number,
+): Promise<ExplainReport> {
+  const { store, state, scope } = opened
+  const { frontier } = state
+  const { hostStates, robotsRecords } = await store.fetcherMemory(now)
+  const robots = storedRobots(robotsRecords, identityOf(settings).agentToken, url, now)
+  const number = frontier.urls.find(url)
+  const depth = number === undefined ? 0 : frontier.depthOf(number)
+  const heldBackBy = outerHolds(url, depth, scope, robots, hostStates, now)
+  const common = { url, dir: settings.dir, ...(robots && { robots }) }
+  if (number === undefined)
+    return { ...common, known: false, heldBackBy, nearest: nearestUrls(frontier, url) }
+  const graph = frontier.graphFacts(now, settings.seed)
+  const about = await knownUrl(frontier, graph, store, number)
+  const fetches = await pastFetches(store, number)
+  if (UNFETCHED.has(about.state)) {
+    const { bid, demand, holds } = await explainBid(opened, settings, budget, now, number)
+    heldBackBy.push(...ownHolds(frontier, number, now), ...holds)
+    const { policy } = settings
+    return {
+      ...common,
+      known: true,
+      about,
+      fetches,
+      policy,
+      bid,
+      ...(demand && { demand }),
+      heldBackBy,
+    }
+  }
+  const copy = await heldCopy(store, frontier, number)
+  const { refreshAfter } = settings
+  const isRefreshed = refreshAfter !== undefined && about.state === 'page'
+  return {
+    ...common,
+    known: true,
+    about,
+    fetches,
+    ...(copy && { copy, answers: await answeredBy(opened, number, now) }),
+    ...(isRefreshed && { refreshAt: frontier.lastVisitOf(number) + refreshAfter }),
+    heldBackBy,
+  }
+}
+
+/** Queries of the log that have a page among the results that plans look at. */
+async function answeredBy(
+  { store, state }: OpenCrawl,
+  url: number,
+  now: number,
+): Promise<Answered[]> {
+  if (!state.indexer) return []
+  const queries = await store.queries(now)
+  const { depth, kept, urls, scores } = answersOf(state.indexer.index, queries, defaultScoring)
+  const answered: Answered[] = []
+  for (const [query, { text, weight }] of queries.entries()) {
+    const first = query * depth
+    const place = urls.subarray(first, first + kept[query]).indexOf(url)
+    if (place < 0) continue
+    answered.push({ query: text, weight, rank: place + 1, score: scores[first + place] })
+  }
+  return answered
+}

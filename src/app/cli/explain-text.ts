@@ -1,0 +1,238 @@
+import type { RobotsExplanation } from '#fetch/robots-explanation.ts'
+import { ageText, momentText } from '../web/age.ts'
+import type { QueryDemand, ShownResult, WantingQuery } from './explain-bid.ts'
+import type { HeldCopy, PastFetch } from './explain-history.ts'
+import type { KnownUrl } from './explain-known.ts'
+import type { Answered, ExplainReport, KnownUrlReport, UnknownUrlReport } from './explain-report.ts'
+import { plainText } from './plain-text.ts'
+
+/** Of longer lists people see the beginning; `--json` has all. */
+const QUERIES_SHOWN = 4
+const ANCHORS_SHOWN = 3
+const RIVALS_SHOWN = 3
+const FETCHES_SHOWN = 5
+const ANSWERS_SHOWN = 8
+
+type Line = readonly [label: string, value: string]
+
+/** The report for people: a screenful. Everything in it from the web is plain text. */
+export function explainText(report: ExplainReport, now: number): string {
+  const lines = report.known ? knownLines(report, now) : unknownLines(report)
+  const width = Math.max(...lines.map(([label]) => label.length))
+  return lines
+    .map(([label, value]) => `${label.padEnd(width)}  ${plainText(value)}`.trimEnd())
+    .join('\n')
+}
+
+function unknownLines({ url, dir, robots, heldBackBy, nearest }: UnknownUrlReport): Line[] {
+  return [
+    ['URL', url],
+    ['state', `unknown: nothing that was fetched into ${dir} mentions it`],
+    ['robots.txt', robotsText(robots)],
+    ...labelled(
+      'but',
+      heldBackBy.map(({ text }) => text),
+    ),
+    ...labelled('known there', nearest),
+    ['to add it', `forager crawl '${url}' --dir ${dir} takes it up as one more seed`],
+  ]
+}
+
+function knownLines(report: KnownUrlReport, now: number): Line[] {
+  const { url, about, robots, fetches, heldBackBy, bid, demand, copy } = report
+  const lines: Line[] = [
+    ['URL', url],
+    ...aboutLines(about, now),
+    ['robots.txt', robotsText(robots)],
+  ]
+  if (fetches.length > 0) lines.push(...fetchLines(fetches, now))
+  if (copy) lines.push(...copyLines(copy, report.answers ?? []))
+  if (report.refreshAt !== undefined)
+    lines.push(['again', `due ${momentText(report.refreshAt)} (--refresh-after)`])
+  if (bid) {
+    const plan = `${bid.planned ? 'in' : 'not in'} a plan of ${bid.planBudget}`
+    const place = `place ${count(bid.place)} of ${count(bid.bids)} bids, ${plan}`
+    lines.push(['', ''], ['bid', `${short(bid.gain)} by ${report.policy}: ${place}`])
+    lines.push(...(demand ? demandLines(demand) : [['why', bid.why] as const]))
+  }
+  if (bid || heldBackBy.length > 0) {
+    const texts = heldBackBy.map(({ text }) => text)
+    lines.push(...labelled('held back', texts.length > 0 ? texts : ['by nothing']))
+  }
+  return lines
+}
+
+function aboutLines(about: KnownUrl, now: number): Line[] {
+  const { state, foundBy, firstSeen, depth, anchors, host } = about
+  const found = `found by ${foundBy} ${ageText(firstSeen, now)}, ${some(depth, 'link')} from a seed`
+  const linked = `${some(about.inDegree, 'page')} link here, ${count(about.transDomainInDegree)} of other domains`
+  const gain =
+    host.meanRealisedGain === undefined ? '' : `, worth ${short(host.meanRealisedGain)} each`
+  return [
+    ['state', `${state === 'known' ? 'not fetched yet' : state}; ${found}`],
+    ['links', `${linked}; PageRank ${about.pageRank.toFixed(2)} times the average`],
+    ...labelled(
+      'called',
+      anchors
+        .slice(0, ANCHORS_SHOWN)
+        .map(
+          ({ text, links, from }) => `"${cut(text)}" (${some(links, 'link')}, as on ${from[0]})`,
+        ),
+      anchors.length - ANCHORS_SHOWN,
+    ),
+    [
+      'host',
+      `${host.host}: ${some(host.known, 'URL')} known, ${some(host.fetches, 'fetch', 'fetches')}, ${some(host.pages, 'page')}${gain}`,
+    ],
+  ]
+}
+
+function fetchLines(fetches: readonly PastFetch[], now: number): Line[] {
+  const texts = fetches.slice(-FETCHES_SHOWN).map((fetch) => {
+    const { at, outcome, status, reason, changed, newUrls, predictedGain, realisedGain } = fetch
+    const came = [outcome, ...(status === undefined ? [] : [status])].join(' ')
+    return [
+      `${ageText(at, now)}: ${came}${reason === undefined ? '' : ` (${reason})`}`,
+      ...(changed === false ? ['unchanged'] : []),
+      ...(newUrls > 0 ? [`${some(newUrls, 'new URL')}`] : []),
+      `gain predicted ${short(predictedGain)}`,
+      ...(realisedGain === undefined ? [] : [`realised ${short(realisedGain)}`]),
+    ].join(', ')
+  })
+  return labelled('fetched', texts, fetches.length - FETCHES_SHOWN)
+}
+
+function copyLines(copy: HeldCopy, answers: readonly Answered[]): Line[] {
+  const { etag, lastModified, versions, contentHash, textLength, duplicateOf, duplicates } = copy
+  const validators = [
+    ...(etag === undefined ? [] : [`ETag ${etag}`]),
+    ...(lastModified === undefined ? [] : [`Last-Modified ${lastModified}`]),
+  ]
+  const remarks = [
+    ...(copy.noindex ? ['not indexed (noindex)'] : []),
+    ...(copy.softError ? ['looks like an error page'] : []),
+    ...(duplicateOf === undefined ? [] : [`says the same as ${duplicateOf}`]),
+    ...(duplicates.length > 0 ? [`${some(duplicates.length, 'later page')} say the same`] : []),
+  ]
+  const answered = answers.map(
+    ({ query, rank, score, weight }) =>
+      `"${cut(query)}" at rank ${rank}, score ${score.toPrecision(4)} (weight ${short(weight)})`,
+  )
+  return [
+    ['copy', `"${cut(copy.title)}", ${count(textLength)} characters, ${contentHash.slice(0, 16)}`],
+    ['versions', `${count(versions)} seen; ${validators.join(', ') || 'no validators'}`],
+    ...labelled('note', remarks),
+    ...labelled(
+      'answers',
+      answered.length > 0 ? answered.slice(0, ANSWERS_SHOWN) : ['no query of the log'],
+      answered.length - ANSWERS_SHOWN,
+    ),
+  ]
+}
+
+function demandLines({ alone, unasked, queries, rivals, madeUp }: QueryDemand): Line[] {
+  const nobody = alone > 0 ? Math.round((100 * unasked) / alone) : 100
+  const who = `${count(queries.length)} ${queries.length === 1 ? 'query' : 'queries'}`
+  const source = madeUp ? ', made up from what was crawled' : ''
+  return [
+    [
+      'worth',
+      `${short(alone)} by itself: ${100 - nobody} % to ${who}${source}, ${nobody} % beyond what was asked`,
+    ],
+    ...queries.slice(0, QUERIES_SHOWN).flatMap((query, i) => queryLines(query, i, alone)),
+    ...moreLine(queries.length - QUERIES_SHOWN),
+    ...labelled(
+      'rivals',
+      rivals
+        .slice(0, RIVALS_SHOWN)
+        .map((rival) => `${rival.url} bids ${short(rival.gain)} (${sharedText(rival.queries)})`),
+    ),
+  ]
+}
+
+function queryLines(wish: WantingQuery, i: number, alone: number): Line[] {
+  const { query, weight, chance, gain, results, best, displaces, predicted } = wish
+  const share = `${Math.round((100 * gain) / alone)} % of it`
+  const now =
+    results === 0
+      ? 'no results yet'
+      : displaces
+        ? `best ${short(best!.score)}, tenth ${short(displaces.score)}`
+        : `${some(results, 'result')}, best ${short(best!.score)}`
+  return [
+    [
+      i === 0 ? 'wanted for' : '',
+      `"${cut(query)}": ${share}, weight ${short(weight)}, top ten with ${Math.round(100 * chance)} %`,
+    ],
+    ['', `${signsOf(wish)}; now ${now}`],
+    ...(predicted ? [['', predictionText(predicted, displaces)] as const] : []),
+  ]
+}
+
+function signsOf({ matched, linkedFrom }: WantingQuery): string {
+  const { address, anchors, missing } = matched
+  const ranks = linkedFrom.slice(0, 5).map(({ rank }) => rank)
+  return [
+    ...(anchors.length > 0 ? [`links say ${anchors.join(' ')}`] : []),
+    ...(address.length > 0 ? [`address says ${address.join(' ')}`] : []),
+    ...(missing.length > 0 ? [`nothing says ${missing.join(' ')}`] : []),
+    ...(ranks.length > 0
+      ? [`${ranks.length === 1 ? 'result' : 'results'} ${ranks.join(', ')} link here`]
+      : []),
+  ].join(', ')
+}
+
+function predictionText(
+  { score, rank }: { readonly score: number; readonly rank: number },
+  tenth: ShownResult | undefined,
+): string {
+  const expected = `expected score ${short(score)}, rank ${rank}`
+  if (tenth === undefined) return `${expected}; there is room in the top ten`
+  return rank <= 10
+    ? `${expected}: pushes out ${tenth.url}`
+    : `${expected}; to come in it must beat ${tenth.url}`
+}
+
+function sharedText(queries: readonly string[]): string {
+  const more = queries.length > 1 ? ` and ${queries.length - 1} more` : ''
+  return `"${cut(queries[0])}"${more}`
+}
+
+function robotsText(robots: RobotsExplanation | undefined): string {
+  if (!robots) return 'not asked for yet'
+  const { source, reason, allowed, rule, group } = robots
+  if (source === 'no file') return 'there is none: all allowed'
+  if (!allowed && rule === '') return `${source} (${reason}): nothing may be fetched`
+  const whose = group === undefined ? 'no group is for us' : `group "${group}"`
+  const why = rule === '' ? `default (no rule matches; ${whose})` : `"${rule}" (${whose})`
+  return `${allowed ? 'allowed' : 'disallowed'} by ${why}`
+}
+
+/** Values under one label; `more` of them are not shown. */
+function labelled(label: string, values: readonly string[], more = 0): Line[] {
+  return [
+    ...values.map((value, i): Line => [i === 0 ? label : '', value]),
+    ...(values.length > 0 ? moreLine(more) : []),
+  ]
+}
+
+function moreLine(more: number): Line[] {
+  return more > 0 ? [['', `… and ${count(more)} more (--json)`]] : []
+}
+
+function cut(text: string): string {
+  return text.length > 60 ? `${text.slice(0, 59)}…` : text
+}
+
+function short(value: number): string {
+  if (Number.isInteger(value)) return count(value)
+  return Math.abs(value) >= 100 ? value.toFixed(0) : value.toPrecision(3)
+}
+
+function some(number: number, noun: string, nouns = `${noun}s`): string {
+  return `${count(number)} ${number === 1 ? noun : nouns}`
+}
+
+function count(number: number): string {
+  return number.toLocaleString('en')
+}

@@ -1,0 +1,194 @@
+import type { AcquisitionFacts } from '#frontier/acquisition-facts.ts'
+import { matchesByCoverage } from '#frontier/link-words-rule.ts'
+import { rowOf } from '#numeric/csr.ts'
+import { type CandidateValues, valueLeft } from './candidate-values.ts'
+import { type MatchedWords, SaidWords } from './matched-words.ts'
+import { type ExpectedScore, expectedShares } from './paper/expected-score.ts'
+import { matchedPairs } from './paper/matched-pairs.ts'
+import { type Wish, wishesFor } from './wishes.ts'
+import { TOP_K } from './worth.ts'
+
+/** When links and addresses say enough of a query to predict a score from it. */
+export const SCORE_RULE = matchesByCoverage()
+
+/** A result of a query as it is answered now. */
+export interface CurrentResult {
+  readonly url: number
+  readonly score: number
+  readonly rank: number
+}
+
+/** A query that wants a page not fetched yet, with all that tells why. */
+export interface ExplainedWish {
+  /** Its number among the queries. */
+  readonly query: number
+  readonly text: string
+  readonly weight: number
+  /** What it expects of the page: 1 is a usual result among the first ten. */
+  readonly expected: number
+  /** How likely the page comes among the first ten. */
+  readonly chance: number
+  /** Its part of what the page is worth alone, in the unit of bids. */
+  readonly gain: number
+  readonly matched: MatchedWords
+  /** Its results that link to the page, best first. */
+  readonly linkedFrom: readonly CurrentResult[]
+  /** What the page will score, as a single number, and where that would put it; only if words match. */
+  readonly predicted?: { readonly score: number; readonly rank: number }
+  /** Results now, counted up to some hundreds. */
+  readonly results: number
+  readonly best?: CurrentResult
+  /** The last one among the first ten: it has to go when the page comes in. Absent while there is room. */
+  readonly tenth?: CurrentResult
+}
+
+/** What a candidate is worth, and to whom. */
+export interface ExplainedCandidate {
+  /** What it is worth if nothing else is fetched, in the unit of bids. */
+  readonly alone: number
+  /** The part of it that no query asks for. */
+  readonly unasked: number
+  /** The query that wants it most first. */
+  readonly wishes: readonly ExplainedWish[]
+  /** Other candidates that the same queries want, those they want most first. */
+  readonly rivals: readonly { readonly url: number; readonly shared: readonly number[] }[]
+}
+
+/** What else was learnt from fetched pages, to tell people what they can picture. */
+export interface Forecasts {
+  /** The chance to come among the first ten, by what a query expects. */
+  readonly chance: (expected: number) => number
+  readonly score: ExpectedScore | undefined
+}
+
+/** Everything that makes a candidate's bid. */
+export function explainCandidate(
+  values: CandidateValues,
+  url: number,
+  { chance, score }: Forecasts,
+): ExplainedCandidate {
+  const { facts } = values.survey
+  const i = facts.candidates.indexOf(url)
+  const scale = facts.queries.reduce((sum, { weight }) => sum + weight, 0)
+  const alone = scale * values.value[i]
+  const unasked = scale * valueLeft(values, i, values.asked[i])
+  const wishes = wishesFor(values, url)
+  const share = (alone - unasked) / wishes.reduce((sum, { value }) => sum + value, Number.MIN_VALUE)
+  const said = new SaidWords(facts.words.strings(url))
+  const predicted = predictedScores(values, url, wishes, score)
+  return {
+    alone,
+    unasked,
+    wishes: wishes.map((wish) => {
+      const predictedScore = predicted.get(wish.query)
+      return {
+        query: wish.query,
+        text: facts.queries[wish.query].text,
+        weight: facts.queries[wish.query].weight,
+        expected: wish.expected,
+        chance: chance(wish.expected),
+        gain: share * wish.value,
+        matched: said.matching(facts.queries[wish.query].text),
+        linkedFrom: linkingResults(facts, wish.query, url),
+        ...(predictedScore !== undefined && {
+          predicted: { score: predictedScore, rank: rankWith(facts, wish.query, predictedScore) },
+        }),
+        ...resultsNow(facts, wish.query),
+      }
+    }),
+    rivals: rivalsOf(values, url, wishes),
+  }
+}
+
+/** Why a bid was made, in a line: the query that wants the page most, and by what it goes. */
+export function reasonFor(values: CandidateValues, url: number): string {
+  const { facts } = values.survey
+  const wishes = wishesFor(values, url)
+  if (wishes.length === 0) return 'no query asks for it; worth what lies around it is worth'
+  const [first] = wishes
+  const { text } = facts.queries[first.query]
+  const { address, anchors } = new SaidWords(facts.words.strings(url)).matching(text)
+  const speakers = linkingResults(facts, first.query, url).length
+  const signs = [
+    `worth ${Math.round(100 * first.expected)} % of a usual top-ten result`,
+    ...(anchors.length > 0 ? [`links say ${anchors.join(' ')}`] : []),
+    ...(address.length > 0 ? [`address says ${address.join(' ')}`] : []),
+    ...(speakers > 0 ? [`${speakers} of its results link here`] : []),
+  ]
+  const more = wishes.length > 1 ? ` and ${wishes.length - 1} more` : ''
+  return `may answer "${text}"${more}: ${signs.join(', ')}`
+}
+
+function resultsNow(
+  facts: AcquisitionFacts,
+  query: number,
+): Pick<ExplainedWish, 'results' | 'best' | 'tenth'> {
+  const { kept, resultCounts } = facts.answers
+  return {
+    results: resultCounts[query],
+    ...(kept[query] > 0 && { best: resultAt(facts, query, 1) }),
+    ...(kept[query] >= TOP_K && { tenth: resultAt(facts, query, TOP_K) }),
+  }
+}
+
+function resultAt({ answers }: AcquisitionFacts, query: number, rank: number): CurrentResult {
+  const at = query * answers.depth + rank - 1
+  return { url: answers.urls[at], score: answers.scores[at], rank }
+}
+
+/** Results among those kept that link to a URL. */
+function linkingResults(facts: AcquisitionFacts, query: number, url: number): CurrentResult[] {
+  const found: CurrentResult[] = []
+  for (let rank = 1; rank <= facts.answers.kept[query]; rank++) {
+    const result = resultAt(facts, query, rank)
+    if (rowOf(facts.links, result.url).includes(url)) found.push(result)
+  }
+  return found
+}
+
+/** By query: the score that is expected of the page, where its words match. */
+function predictedScores(
+  { survey: { facts, traits } }: CandidateValues,
+  url: number,
+  wishes: readonly Wish[],
+  score: ExpectedScore | undefined,
+): Map<number, number> {
+  const only = new Uint8Array(facts.hosts.length)
+  only[url] = 1
+  const asked = wishes.map(({ query }) => query).filter((query) => facts.answers.bounds[query] > 0)
+  const pairs = matchedPairs(facts, traits, asked, only, SCORE_RULE)
+  const shares = expectedShares(score, pairs, facts.hosts)
+  return new Map(
+    Array.from(pairs.queries, (query, row) => [query, shares[row] * facts.answers.bounds[query]]),
+  )
+}
+
+/** The rank of a page with that score; of those beyond the results kept, the first. */
+function rankWith({ answers }: AcquisitionFacts, query: number, score: number): number {
+  const first = query * answers.depth
+  const scores = answers.scores.subarray(first, first + answers.kept[query])
+  return 1 + scores.filter((other) => other >= score).length
+}
+
+/** Candidates that any of these queries wants, by how much they want them together. */
+function rivalsOf(
+  { pairs }: CandidateValues,
+  url: number,
+  wishes: readonly Wish[],
+): { url: number; shared: number[] }[] {
+  const unitOfQuery = new Map(wishes.map(({ query, value, expected }) => [query, value / expected]))
+  const rivals = new Map<number, { url: number; shared: number[]; value: number }>()
+  for (let row = 0; row < pairs.queries.length; row++) {
+    const query = pairs.queries[row]
+    const unit = unitOfQuery.get(query)
+    const rival = pairs.urls[row]
+    if (unit === undefined || rival === url) continue
+    const known = rivals.get(rival) ?? { url: rival, shared: [], value: 0 }
+    known.shared.push(query)
+    known.value += unit * pairs.expected[row]
+    rivals.set(rival, known)
+  }
+  return [...rivals.values()]
+    .sort((a, b) => b.value - a.value || a.url - b.url)
+    .map(({ url: rival, shared }) => ({ url: rival, shared }))
+}

@@ -1,0 +1,38 @@
+import type { UrlStrings } from '#frontier/link-words.ts'
+import { tokenize } from '#parse/tokens.ts'
+import { defaultAnalyser } from '#search/default-search.ts'
+
+/** Words of a query as it is written, by where they are found; a word may be found in both. */
+export interface MatchedWords {
+  readonly address: readonly string[]
+  readonly anchors: readonly string[]
+  /** Neither the address nor a link says these. */
+  readonly missing: readonly string[]
+}
+
+/** What an address and the links to it say, ready to be held against queries. */
+export class SaidWords {
+  readonly #address: ReadonlySet<string>
+  readonly #anchors: ReadonlySet<string>
+
+  constructor({ addressWords, anchors }: UrlStrings) {
+    this.#address = new Set(addressWords)
+    this.#anchors = new Set(anchors.flatMap(({ text }) => defaultAnalyser.terms(text)))
+  }
+
+  /** The words of a query that count, by where they are said. */
+  matching(query: string): MatchedWords {
+    const counting = new Set(defaultAnalyser.queryTerms(query))
+    const words = [...new Set(tokenize(query))].flatMap((word) => {
+      const [term] = defaultAnalyser.terms(word)
+      return counting.has(term) ? [{ word, term }] : []
+    })
+    const those = (isFound: (term: string) => boolean) =>
+      words.filter(({ term }) => isFound(term)).map(({ word }) => word)
+    return {
+      address: those((term) => this.#address.has(term)),
+      anchors: those((term) => this.#anchors.has(term)),
+      missing: those((term) => !this.#address.has(term) && !this.#anchors.has(term)),
+    }
+  }
+}

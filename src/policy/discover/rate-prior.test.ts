@@ -1,0 +1,36 @@
+import { expect, test } from 'vitest'
+import { RatePrior } from './rate-prior.ts'
+
+const [SITE, LISTS, ARTICLES] = [1, 2, 3]
+const lists = Uint32Array.of(SITE, LISTS)
+const articles = Uint32Array.of(SITE, ARTICLES)
+
+test('before anything is known, all pages promise the same', () => {
+  const prior = new RatePrior(0.01)
+  expect(prior.perDay(lists)).toBeCloseTo(0.01)
+  expect(prior.perDay(articles)).toBeCloseTo(0.01)
+})
+
+test('after many first revisits a group promises what it delivered', () => {
+  const prior = new RatePrior(0.01)
+  for (let page = 0; page < 100; page++) {
+    prior.record(lists, 2, 7)
+    prior.record(articles, 0, 7)
+  }
+  expect(prior.perDay(lists)).toBeCloseTo(2 / 7, 2)
+  expect(prior.perDay(articles)).toBeLessThan(1e-3)
+})
+
+test('a page of a group never seen promises what the wider group does', () => {
+  const prior = new RatePrior(0.01)
+  for (let page = 0; page < 100; page++) prior.record(lists, 2, 7)
+  expect(prior.perDay(articles)).toBeCloseTo(2 / 7, 2)
+})
+
+test('silence lowers hope only as far as it has lasted: not once for each group that it is counted in', () => {
+  const prior = new RatePrior(0.01)
+  for (let page = 0; page < 100; page++) prior.record(articles, 0, 10)
+  // Half a new page in a thousand days of silence, and no less than a quarter of that.
+  expect(prior.perDay(articles)).toBeLessThan(0.5 / 1000)
+  expect(prior.perDay(articles)).toBeGreaterThan(0.5 / 4000)
+})
