@@ -340,6 +340,7 @@ test('every command explains itself with an example', async () => {
     [],
     ['crawl'],
     ['plan'],
+    ['explain'],
     ['status'],
     ['fetch'],
     ['pause'],

@@ -89,7 +89,7 @@ export async function explainUrl(
       heldBackBy,
     }
   }
-  const copy = await heldCopy(store, frontier, number)
+  const copy = about.state === 'page' ? await heldCopy(store, frontier, number) : undefined
   const { refreshAfter } = settings
   const isRefreshed = refreshAfter !== undefined && about.state === 'page'
   return {

@@ -53,7 +53,8 @@ function knownLines(report: KnownUrlReport, now: number): Line[] {
     const plan = `${bid.planned ? 'in' : 'not in'} a plan of ${bid.planBudget}`
     const place = `place ${count(bid.place)} of ${count(bid.bids)} bids, ${plan}`
     lines.push(['', ''], ['bid', `${short(bid.gain)} by ${report.policy}: ${place}`])
-    lines.push(...(demand ? demandLines(demand) : [['why', bid.why] as const]))
+    if (!demand || report.policy !== 'impact') lines.push(['why', bid.why])
+    if (demand) lines.push(...demandLines(demand, report.policy === 'impact'))
   }
   if (bid || heldBackBy.length > 0) {
     const texts = heldBackBy.map(({ text }) => text)
@@ -64,8 +65,8 @@ function knownLines(report: KnownUrlReport, now: number): Line[] {
 
 function aboutLines(about: KnownUrl, now: number): Line[] {
   const { state, foundBy, firstSeen, depth, anchors, host } = about
-  const found = `found by ${foundBy} ${ageText(firstSeen, now)}, ${some(depth, 'link')} from a seed`
-  const linked = `${some(about.inDegree, 'page')} link here, ${count(about.transDomainInDegree)} of other domains`
+  const found = `found ${ageText(firstSeen, now)} (${foundBy}), ${some(depth, 'link')} from a seed`
+  const linked = `${some(about.inDegree, 'page links', 'pages link')} here, ${count(about.transDomainInDegree)} of other domains`
   const gain =
     host.meanRealisedGain === undefined ? '' : `, worth ${short(host.meanRealisedGain)} each`
   return [
@@ -76,7 +77,8 @@ function aboutLines(about: KnownUrl, now: number): Line[] {
       anchors
         .slice(0, ANCHORS_SHOWN)
         .map(
-          ({ text, links, from }) => `"${cut(text)}" (${some(links, 'link')}, as on ${from[0]})`,
+          ({ text, links, from }) =>
+            `${text === '' ? 'no text' : `"${cut(text)}"`} (${some(links, 'link')}, as on ${from[0]})`,
         ),
       anchors.length - ANCHORS_SHOWN,
     ),
@@ -95,8 +97,8 @@ function fetchLines(fetches: readonly PastFetch[], now: number): Line[] {
       `${ageText(at, now)}: ${came}${reason === undefined ? '' : ` (${reason})`}`,
       ...(changed === false ? ['unchanged'] : []),
       ...(newUrls > 0 ? [`${some(newUrls, 'new URL')}`] : []),
-      `gain predicted ${short(predictedGain)}`,
-      ...(realisedGain === undefined ? [] : [`realised ${short(realisedGain)}`]),
+      `bid ${short(predictedGain)}`,
+      ...(realisedGain === undefined ? [] : [`realised gain ${short(realisedGain)} a search`]),
     ].join(', ')
   })
   return labelled('fetched', texts, fetches.length - FETCHES_SHOWN)
@@ -130,14 +132,15 @@ function copyLines(copy: HeldCopy, answers: readonly Answered[]): Line[] {
   ]
 }
 
-function demandLines({ alone, unasked, queries, rivals, madeUp }: QueryDemand): Line[] {
+function demandLines(demand: QueryDemand, isBid: boolean): Line[] {
+  const { alone, unasked, queries, rivals, madeUp } = demand
   const nobody = alone > 0 ? Math.round((100 * unasked) / alone) : 100
   const who = `${count(queries.length)} ${queries.length === 1 ? 'query' : 'queries'}`
   const source = madeUp ? ', made up from what was crawled' : ''
   return [
     [
       'worth',
-      `${short(alone)} by itself: ${100 - nobody} % to ${who}${source}, ${nobody} % beyond what was asked`,
+      `${short(alone)} by itself${isBid ? '' : ', to impact'}: ${100 - nobody} % to ${who}${source}, ${nobody} % beyond what was asked`,
     ],
     ...queries.slice(0, QUERIES_SHOWN).flatMap((query, i) => queryLines(query, i, alone)),
     ...moreLine(queries.length - QUERIES_SHOWN),
@@ -165,7 +168,7 @@ function queryLines(wish: WantingQuery, i: number, alone: number): Line[] {
       `"${cut(query)}": ${share}, weight ${short(weight)}, top ten with ${Math.round(100 * chance)} %`,
     ],
     ['', `${signsOf(wish)}; now ${now}`],
-    ...(predicted ? [['', predictionText(predicted, displaces)] as const] : []),
+    ...predictionLines(predicted, displaces),
   ]
 }
 
@@ -177,20 +180,24 @@ function signsOf({ matched, linkedFrom }: WantingQuery): string {
     ...(address.length > 0 ? [`address says ${address.join(' ')}`] : []),
     ...(missing.length > 0 ? [`nothing says ${missing.join(' ')}`] : []),
     ...(ranks.length > 0
-      ? [`${ranks.length === 1 ? 'result' : 'results'} ${ranks.join(', ')} link here`]
+      ? [
+          ranks.length === 1
+            ? `result ${ranks[0]} links here`
+            : `results ${ranks.join(', ')} link here`,
+        ]
       : []),
   ].join(', ')
 }
 
-function predictionText(
-  { score, rank }: { readonly score: number; readonly rank: number },
+function predictionLines(
+  predicted: WantingQuery['predicted'],
   tenth: ShownResult | undefined,
-): string {
-  const expected = `expected score ${short(score)}, rank ${rank}`
-  if (tenth === undefined) return `${expected}; there is room in the top ten`
-  return rank <= 10
-    ? `${expected}: pushes out ${tenth.url}`
-    : `${expected}; to come in it must beat ${tenth.url}`
+): Line[] {
+  if (!predicted) return tenth ? [['', `if it comes in, ${tenth.url} goes`]] : []
+  const expected = `expected score ${short(predicted.score)}, rank ${predicted.rank}`
+  if (!tenth) return [['', `${expected}: there is room in the top ten`]]
+  const isIn = predicted.rank <= 10
+  return [['', `${expected}: ${isIn ? 'pushes out' : 'to come in it must beat'} ${tenth.url}`]]
 }
 
 function sharedText(queries: readonly string[]): string {

@@ -7,6 +7,13 @@ import type { ArchiveDiscovery } from './discovery.ts'
 /** What Figures 8 and 9 compare. */
 const COMPARED = ['greedy', 'od-1', 'od-win', 'cliq-1-e0.8', 'cliq-win-e0.8', 'cov', 'yield']
 
+/** What can be told of revisits. */
+const HEIGHTS = {
+  coverage: 'share of the new pages found',
+  atOnce: 'share found at the snapshot of their birth',
+  waiting: 'snapshots from birth to discovery',
+}
+
 /** The figures of the paper in its order, and those of revisiting without full recrawls. */
 export function discoveryCharts(
   found: readonly ArchiveDiscovery[],
@@ -76,8 +83,13 @@ export function discoveryCharts(
     byCoverSize(pool, 4, 'Figure 9: recrawl at every fourth snapshot'),
     revisitChart(pool, 'weekly', 'coverage', 'New pages found on a budget alone'),
     revisitChart(pool, 'weekly', 'waiting', 'How long new pages wait, on a budget alone'),
-    revisitChart(pool, 'recrawls', 'coverage', 'New pages found with as many fetches as od-win'),
-    revisitChart(pool, 'recrawls', 'waiting', 'How long they wait with as many fetches as od-win'),
+    revisitChart(
+      pool,
+      'recrawls',
+      'atOnce',
+      'New pages found at once, with as many fetches as od-win',
+    ),
+    revisitChart(pool, 'recrawls', 'waiting', 'How long they wait, with as many fetches as od-win'),
   ]
 }
 
@@ -149,7 +161,7 @@ function byCoverSize({ rows, bounds }: DiscoveryPool, period: number, title: str
 function revisitChart(
   { revisits }: DiscoveryPool,
   spending: string,
-  height: 'coverage' | 'waiting',
+  height: keyof typeof HEIGHTS,
   title: string,
 ): string {
   const own = revisits.filter((row) => row.spending === spending)
@@ -166,10 +178,7 @@ function revisitChart(
     {
       title,
       xLabel: 'fetches of old pages in all (logarithmic)',
-      yLabel:
-        height === 'coverage'
-          ? 'share of the new pages found'
-          : 'snapshots from birth to discovery',
+      yLabel: HEIGHTS[height],
       logX: true,
     },
   )

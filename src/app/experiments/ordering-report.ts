@@ -41,7 +41,7 @@ export function presentOrdering(
       k,
       scoring,
       keys: ['archive', 'setting', 'dataset', 'queries', 'split', 'policy', 'fraction'],
-      rows: curves.flatMap(({ points, area: _, ...where }) =>
+      rows: curves.flatMap(({ points, area: _, calibration: __, ...where }) =>
         points.map((point) => ({ ...where, ...point })),
       ),
       curves: curves.map(({ points, ...rest }) => ({ ...rest, ...measuredAt(points, EARLY) })),
@@ -56,7 +56,11 @@ export function presentOrdering(
       ...groups.flatMap((group) => chartsOf(group)),
       ...importance.map(({ archive, importance }) => importanceChart(archive, importance)),
     ],
-    tables: [...groups.map(tableOf), ...importance.map(importanceTable)],
+    tables: [
+      ...groups.map(tableOf),
+      ...groups.flatMap(calibrationTables),
+      ...importance.map(importanceTable),
+    ],
     archives,
   }
 }
@@ -155,6 +159,24 @@ function tableOf({ title, byPolicy }: Group): ReportTable {
       ]
     }),
   }
+}
+
+/** What bids promised and what came, where a policy says so; groups of the splits are put side by side. */
+function calibrationTables({ title, byPolicy }: Group): ReportTable[] {
+  return Array.from(byPolicy, ([policy, curves]) => {
+    const found = curves.flatMap(({ calibration }) => calibration ?? [])
+    const groups = Math.min(...found.map(({ groups }) => groups.length))
+    const correlation = mean(found.map(({ rankCorrelation }) => rankCorrelation))
+    return {
+      caption: `${title}: results among the first ten per 1,000 searches, as ${policy} bids and as they came (rank correlation ${shown(correlation)})`,
+      header: ['tenth of the pages, by rising bid', 'predicted', 'realised'],
+      rows: Array.from({ length: found.length === 0 ? 0 : groups }, (_, group) => [
+        group + 1,
+        shown(mean(found.map((one) => 1000 * one.groups[group].predicted))),
+        shown(mean(found.map((one) => 1000 * one.groups[group].realised))),
+      ]),
+    }
+  }).filter(({ rows }) => rows.length > 0)
 }
 
 function importanceChart(archive: string, rows: readonly ImportanceRow[]): string {

@@ -110,10 +110,14 @@ export function reasonFor(values: CandidateValues, url: number): string {
   const { address, anchors } = new SaidWords(facts.words.strings(url)).matching(text)
   const speakers = linkingResults(facts, first.query, url).length
   const signs = [
-    `worth ${Math.round(100 * first.expected)} % of a usual top-ten result`,
+    first.expected < 0.01
+      ? 'a small chance'
+      : `worth ${Math.round(100 * first.expected)} % of a usual top-ten result`,
     ...(anchors.length > 0 ? [`links say ${anchors.join(' ')}`] : []),
     ...(address.length > 0 ? [`address says ${address.join(' ')}`] : []),
-    ...(speakers > 0 ? [`${speakers} of its results link here`] : []),
+    ...(speakers > 0
+      ? [`${speakers} ${speakers === 1 ? 'result links' : 'results link'} here`]
+      : []),
   ]
   const more = wishes.length > 1 ? ` and ${wishes.length - 1} more` : ''
   return `may answer "${text}"${more}: ${signs.join(', ')}`

@@ -1,8 +1,8 @@
 import type { AcquisitionFacts } from '#frontier/acquisition-facts.ts'
 import type { Bids } from '../bids.ts'
 import { candidateValues, valueLeft } from './candidate-values.ts'
+import { reasonFor } from './explain-impact.ts'
 import { Slots, valuesInTurn } from './slots.ts'
-import { wishesFor } from './wishes.ts'
 
 /**
  * Bids for candidates by what searchers are expected to get of them, in the currency of `worth`, each
@@ -25,11 +25,6 @@ export function impact(facts: AcquisitionFacts): Bids {
     purpose: 'acquire',
     urls: candidates,
     gains,
-    why: (i) => {
-      const [first] = wishesFor(values, candidates[i])
-      if (first === undefined) return 'no query asks for it; worth what lies around it is worth'
-      const share = Math.round(100 * first.expected)
-      return `may answer "${queries[first.query].text}" (${share} % of a good answer)`
-    },
+    why: (i) => reasonFor(values, candidates[i]),
   }
 }

@@ -1,0 +1,87 @@
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { generateModelWeb } from '#lab/model-web/generate.ts'
+import { writeArchive } from '#repository/archive/write-archive.ts'
+import { forager } from './forager-process.ts'
+
+let folder: string
+let archive: string
+const inFolder = (name: string) => join(folder, name)
+const json = (file: string) => JSON.parse(readFileSync(file, 'utf8'))
+
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'forager-lab-refresh-'))
+  archive = inFolder('modelweb')
+  await writeArchive(archive, generateModelWeb({ seed: 3, pages: 600, weeks: 8 }))
+})
+afterAll(() => {
+  rmSync(folder, { recursive: true, force: true })
+})
+
+const run = (experiment: string, ...flags: string[]) =>
+  forager('lab', 'run', experiment, '--archive', archive, ...flags)
+
+test('refresh shows three protocols side by side, and the same again', async () => {
+  const flags = [
+    '--budgets',
+    '2,10',
+    '--policies',
+    'uniform,sbr,ebr,uc,quality',
+    '--lastmod',
+    'none,mixed',
+  ]
+  const [out, again, report] = ['r.json', 'again.json', 'r.html'].map(inFolder)
+  expect((await run('refresh', ...flags, '--out', out, '--report', report)).code).toBe(0)
+  const { rows, equalQuality, trust, sites } = json(out)
+  expect(sites).toMatchObject([{ archive: 'model-web-3', workload: 'judged', weeks: 8 }])
+  for (const estimates of ['whole', 'split', 'online'])
+    for (const scoring of ['tfidf', 'inlinks'])
+      for (const percent of [2, 10]) {
+        const own = rows.filter(
+          (row: Record<string, unknown>) =>
+            row.estimates === estimates && row.scoring === scoring && row.percent === percent,
+        )
+        const policies = [...new Set(own.map(({ policy }: { policy: string }) => policy))].sort()
+        expect(policies).toEqual(
+          estimates === 'online' ? ['quality', 'uc', 'uniform'] : ['ebr', 'sbr', 'uc', 'uniform'],
+        )
+        for (const { quality, qualityBefore, shortfall, fetches } of own) {
+          expect(quality).toBeGreaterThanOrEqual(qualityBefore)
+          expect(shortfall).toBeGreaterThanOrEqual(0)
+          expect(fetches).toBeGreaterThanOrEqual(0)
+        }
+      }
+  expect(equalQuality.length).toBe(2 * 2 * 2)
+  expect(trust.length).toBeGreaterThan(0)
+  const page = readFileSync(report, 'utf8')
+  expect(page).toContain('Shortfall ratios, tfidf, estimates online')
+  expect(page.match(/<svg/g)?.length).toBe(2 * 3 + 1)
+  expect((await run('refresh', ...flags, '--out', again)).code).toBe(0)
+  expect(json(again)).toEqual(json(out))
+})
+
+test('forecast sets the second half against the first', async () => {
+  const [out, report] = ['f.json', 'f.html'].map(inFolder)
+  expect((await run('forecast', '--out', out, '--report', report)).code).toBe(0)
+  const { rows } = json(out)
+  expect(rows.length).toBe(4)
+  for (const row of rows)
+    expect(row.both + row.firstOnly + row.secondOnly + row.neither).toBe(row.pages)
+  expect(readFileSync(report, 'utf8')).toContain('<svg')
+})
+
+test('wrong words are named with what to say instead', async () => {
+  const wrong: [string[], string][] = [
+    [['--budgets', '0'], '--budgets takes per cent of the pages'],
+    [['--protocols', 'hindsight'], '--protocols must be of whole, split, online, not "hindsight"'],
+    [['--policies', 'best'], '--policies must be of'],
+    [['--workload', 'popular'], 'no archive has the workload "popular"'],
+  ]
+  for (const [flags, words] of wrong) {
+    const { code, stderr } = await run('refresh', ...flags)
+    expect(code).toBe(2)
+    expect(stderr).toContain(words)
+  }
+})
