@@ -1,25 +1,27 @@
-import type { LinkRow } from '#frontier/link-store.ts'
-import { UrlTable } from '#frontier/url-table.ts'
+import { Frontier } from '#frontier/frontier.ts'
 import { type Random, seededRandom, WeightedSampler, zipfWeights } from '#numeric/random.ts'
 import { StringTable } from '#numeric/string-table.ts'
+import { defaultAnalyser } from '#search/default-search.ts'
+import { TextIndex } from '#search/text-index.ts'
 
 export interface AcquireSizes {
+  /** Not fetched; those fetched come on top. */
   readonly urls: number
   readonly links: number
   readonly queries: number
   readonly seed: number
 }
 
-/** A frontier as a crawl would know it: addresses, and pages of 50 links with anchor texts. */
+/** A crawl under way: addresses, pages fetched with 50 links each and indexed, and a query log. */
 export interface AcquireWeb {
-  readonly urls: UrlTable
-  readonly anchors: StringTable
-  readonly rows: readonly { readonly source: number; readonly row: LinkRow }[]
-  readonly queries: readonly string[]
+  readonly frontier: Frontier
+  readonly index: TextIndex
+  readonly queries: readonly { readonly text: string; readonly weight: number }[]
 }
 
 const VOCABULARY = 300_000
 const LINKS_A_PAGE = 50
+const WORDS_A_PAGE = 80
 const SITES = 20_000
 const FURNITURE = ['home', 'next', 'read more', 'contact us', 'login', 'about', 'download', '']
 const QUESTIONS = ['what is the', 'how do i find', 'where are the', 'who was', 'why does a']
@@ -29,47 +31,60 @@ const QUESTIONS = ['what is the', 'how do i find', 'where are the', 'who was', '
  * page has a title, which its address, most links to it, and some queries take words from.
  */
 export function drawAcquireWeb({ urls, links, queries, seed }: AcquireSizes): AcquireWeb {
+  const fetched = Math.ceil(links / LINKS_A_PAGE)
+  const known = fetched + urls
   const random = seededRandom(seed)
   const weights = Float64Array.from({ length: VOCABULARY }, (_, rank) => 1 / (rank + 10))
   const sampler = new WeightedSampler(weights)
   const drawWord = () => wordOf(sampler.sample(random))
-  const table = new UrlTable()
+  const drawWords = (count: number) => Array.from({ length: count }, drawWord)
+  const frontier = new Frontier()
   const titles = new StringTable()
-  const titleOf = new Uint32Array(urls)
-  for (let url = 0; url < urls; url++) {
-    const title = Array.from({ length: 2 + random.below(4) }, drawWord)
+  const titleOf = new Uint32Array(known)
+  for (let url = 0; url < known; url++) {
+    const title = drawWords(2 + random.below(4))
     titleOf[url] = titles.add(title.join(' '))
     const site = random.below(SITES)
     const section = wordOf((site * 7 + random.below(10)) % VOCABULARY)
     const path = `${section}/${title.join('-')}-${url}`
-    table.add(`https://www.${wordOf(site + 1000)}.com/${path}${random.chance(0.5) ? '.html' : ''}`)
+    const address = `https://www.${wordOf(site + 1000)}.com/${path}`
+    frontier.add(random.chance(0.5) ? `${address}.html` : address, 'link', random.below(9), 1)
   }
   const pick = (page: number) => titles.at(titleOf[page]).split(' ')
-  const anchors = new StringTable()
-  const popular = new WeightedSampler(zipfWeights(urls, 0.8))
+  const popular = new WeightedSampler(zipfWeights(known, 0.8))
   const anchorTo = (target: number): string => {
     const lot = random.next()
     if (lot < 0.15) return random.pick(FURNITURE)
     if (lot < 0.6) return titles.at(titleOf[target])
     if (lot < 0.8) return partOf(pick(target), random).join(' ')
-    return Array.from({ length: 1 + random.below(4) }, drawWord).join(' ')
+    return drawWords(1 + random.below(4)).join(' ')
   }
-  const rows = Array.from({ length: Math.ceil(links / LINKS_A_PAGE) }, (_, source) => {
+  const { anchors } = frontier.links
+  const index = new TextIndex(defaultAnalyser)
+  for (let source = 0; source < fetched; source++) {
     const count = Math.min(LINKS_A_PAGE, links - source * LINKS_A_PAGE)
     const targets = new Uint32Array(count)
     const anchorOf = new Uint32Array(count)
     for (let link = 0; link < count; link++) {
-      targets[link] = random.chance(0.5) ? random.below(urls) : popular.sample(random)
+      targets[link] = random.chance(0.5) ? random.below(known) : popular.sample(random)
       anchorOf[link] = anchors.add(anchorTo(targets[link]))
     }
-    return { source, row: { targets, anchors: anchorOf, rels: new Uint8Array(count) } }
+    frontier.links.replace(source, { targets, anchors: anchorOf, rels: new Uint8Array(count) })
+    frontier.visit(source, { state: 'page', at: 1 })
+    const title = titles.at(titleOf[source])
+    const text = drawWords(WORDS_A_PAGE).join(' ')
+    index.replace(source, { url: frontier.urls.urlOf(source), title, text, anchors: [] })
+  }
+  while (index.compact());
+  const asked = zipfWeights(queries, 0.9)
+  const log = Array.from({ length: queries }, (_, rank) => {
+    const words = partOf(pick(random.below(known)), random)
+    const text = random.chance(0.6)
+      ? words.join(' ')
+      : [random.pick(QUESTIONS), ...words, drawWord()].join(' ')
+    return { text, weight: Math.ceil((10 * asked[rank]) / asked[queries - 1]) / 10 }
   })
-  const texts = Array.from({ length: queries }, () => {
-    const words = partOf(pick(random.below(urls)), random)
-    if (random.chance(0.6)) return words.join(' ')
-    return [random.pick(QUESTIONS), ...words, drawWord()].join(' ')
-  })
-  return { urls: table, anchors, rows, queries: texts }
+  return { frontier, index, queries: log }
 }
 
 /** Some words that stand together. */

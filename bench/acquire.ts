@@ -1,57 +1,88 @@
-import { LinkWords } from '#frontier/link-words.ts'
-import { type MatchRule, matchesByCoverage, matchesByNgrams } from '#frontier/link-words-rule.ts'
-import { defaultAnalyser } from '#search/default-search.ts'
+import { Acquisition } from '#crawl/acquisition.ts'
+import { impact } from '#policy/acquire/impact.ts'
+import { learnAcquisition } from '#policy/acquire/learn-acquisition.ts'
+import { surveyOf } from '#policy/acquire/survey.ts'
+import { planFetches } from '#policy/scheduler.ts'
+import { measureUpkeep } from './acquire-upkeep.ts'
 import { drawAcquireWeb } from './acquire-web.ts'
 import { measure, rounded } from './cost.ts'
 import { numberFlags } from './flags.ts'
 
-const NO_LINKS = {
-  targets: new Uint32Array(0),
-  anchors: new Uint32Array(0),
-  rels: new Uint8Array(0),
-}
+/** What the issue allows a plan, and upkeep as a share of a crawl's CPU. */
+const LIMITS = { planCpuSeconds: 60, peakRssMb: 4_096, upkeepShare: 0.15 }
 
-/** Matches needy queries with millions of pages that are known by address and links alone. */
+/**
+ * Plans by impact over millions of pages that are known by address and links alone, for the neediest of
+ * many queries; and what it costs to keep up, on a served archive (`--archive DIR`, or a model web).
+ */
 export async function run(args: string[]): Promise<object> {
-  const flags = { urls: 2_000_000, links: 5_000_000, queries: 100_000, needy: 5_000, most: 1_000 }
-  const { needy, most, ...sizes } = numberFlags(args, { ...flags, seed: 7 })
+  const [archive, numbers] = withoutArchive(args)
+  const flags = { urls: 2_000_000, links: 5_000_000, queries: 100_000, needy: 5_000 }
+  const { needy, budget, pages, ...sizes } = numberFlags(numbers, {
+    ...flags,
+    budget: 10_000,
+    pages: 2_000,
+    seed: 7,
+  })
+  const upkeep = await measureUpkeep(archive, pages, sizes.seed)
   const { result: web, cost: draw } = await measure('draw', () => drawAcquireWeb(sizes))
-  const words = new LinkWords(defaultAnalyser, web.urls, web.anchors)
-  const queries = await measure('read queries', () => words.setQueries(web.queries))
-  const addresses = await measure('read addresses', () => words.addUrls())
-  const links = await measure('take in links', () => {
-    for (const { source, row } of web.rows) words.replaceRow(source, NO_LINKS, row)
-  })
-  const again = await measure('replace links by themselves', () => {
-    for (const { source, row } of web.rows) words.replaceRow(source, row, row)
-  })
-  const matching = (rule: MatchRule) => () => {
-    let pairs = 0
-    for (let query = 0; query < needy; query++)
-      pairs += words.matches(query, rule, { most }).urls.length
-    return pairs
+  const { frontier, index } = web
+  const queries = web.queries.toSorted((a, b) => b.weight - a.weight).slice(0, needy)
+  const options = { learns: false }
+  const takeUp = await measure(
+    'take up the crawl',
+    () => new Acquisition(frontier, index, queries, options),
+  )
+  const sketches = await measure('sketches', () => takeUp.result.facts(2, sizes.seed, budget))
+  const facts = sketches.result
+  const learning = await measure('learn', () => learnAcquisition(facts))
+  const bids = await measure('match, score and bid', () =>
+    impact({ ...facts, model: learning.result }),
+  )
+  const plan = await measure('plan', () => planFetches([bids.result], { budget }))
+  const parts = { sketches, learning, bids, plan }
+  const planCpuSeconds = Object.values(parts).reduce((sum, { cost }) => sum + cost.cpuSeconds, 0)
+  const { peakRssMb } = plan.cost
+  const matching = await measure('of that, to match', () => countPairs(facts))
+  const found = {
+    planCpuSeconds: rounded(planCpuSeconds),
+    peakRssMb,
+    upkeepShare: upkeep.upkeepShare,
   }
-  const coverage = await measure('match by coverage', matching(matchesByCoverage(0.5)))
-  const ngrams = await measure('match by n-grams', matching(matchesByNgrams(1)))
+  const isWithin =
+    found.planCpuSeconds <= LIMITS.planCpuSeconds &&
+    found.peakRssMb <= LIMITS.peakRssMb &&
+    found.upkeepShare <= LIMITS.upkeepShare
+  if (!isWithin) process.exitCode = 1
   return {
     benchmark: 'acquire',
+    isWithin,
+    ...found,
+    limits: LIMITS,
     ...sizes,
-    distinctAnchors: web.anchors.size,
     needy,
-    most,
-    steps: {
-      draw,
-      readQueries: queries.cost,
-      readAddresses: addresses.cost,
-      takeInLinks: links.cost,
-      replaceLinks: again.cost,
-      matchByCoverage: coverage.cost,
-      matchByNgrams: ngrams.cost,
+    budget,
+    learnt: learning.result !== undefined,
+    pairs: matching.result,
+    planned: plan.result.length,
+    parts: {
+      ...Object.fromEntries(Object.entries(parts).map(([name, { cost }]) => [name, cost])),
+      matchingAlone: matching.cost,
     },
-    microsecondsPerUrl: rounded((addresses.cost.cpuSeconds * 1e6) / sizes.urls),
-    microsecondsPerLink: rounded((links.cost.cpuSeconds * 1e6) / sizes.links),
-    pairsByCoverage: coverage.result,
-    pairsByNgrams: ngrams.result,
-    peakRssMb: ngrams.cost.peakRssMb,
+    before: { draw, takeUp: takeUp.cost },
+    upkeep,
   }
+}
+
+function withoutArchive(args: readonly string[]): [archive: string | undefined, rest: string[]] {
+  const at = args.indexOf('--archive')
+  return at < 0 ? [undefined, [...args]] : [args[at + 1], args.toSpliced(at, 2)]
+}
+
+/** Candidates that may answer the queries, by words and links. */
+function countPairs(facts: Parameters<typeof surveyOf>[0]): number {
+  const { finder, isSurveyed } = surveyOf(facts, facts.candidates)
+  let pairs = 0
+  for (const query of facts.queries.keys()) pairs += finder.find([query], isSurveyed).urls.length
+  return pairs
 }

@@ -132,24 +132,21 @@ function depthsAtStart(site: DiscoverySite): Uint32Array {
 }
 
 /**
- * The likes of a page, the widest group first: its site, its depth there, as long a path, as many links
- * to it (menus and breadcrumbs are linked from everywhere), the same URL pattern.
+ * The likes of a page, the widest group first: pages of any site as deep and as much linked (menus and
+ * breadcrumbs are linked from everywhere), its site, its depth there, as long a path, as many links, the
+ * same URL pattern.
  */
 function yieldGroups(site: DiscoverySite, page: number, depth: number, links: number): Uint32Array {
   const host = site.siteOf[page]
   const url = site.urlOf(page)
-  const bucket = Math.floor(Math.log2(1 + links))
-  const d = Math.min(depth, 3)
-  const all = [
-    hash32(`any depth ${d}`),
-    hash32(`any links ${bucket}`),
-    hash32(`any links ${bucket} depth ${d}`),
+  const level = Math.min(depth, 3)
+  const size = Math.floor(Math.log2(1 + links))
+  return Uint32Array.of(
+    hash32(`any site ${level} ${size}`),
     hash32(`site ${host}`),
-    hash32(`depth ${host} ${d}`),
+    hash32(`depth ${host} ${level}`),
     hash32(`path ${host} ${url.replace(/\/$/, '').split('/').length}`),
-    hash32(`links ${host} ${bucket}`),
+    hash32(`links ${host} ${size}`),
     hash32(`pattern ${urlPattern(url)}`),
-  ]
-  const order = ((globalThis as any).process.env.G ?? '3,4,5,6,7').split(',').map(Number)
-  return Uint32Array.from(order, (i: number) => all[i])
+  )
 }

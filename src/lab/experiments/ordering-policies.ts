@@ -7,6 +7,7 @@ import { hintAt, POLICIES } from '#policy/policies.ts'
 import type { Scoring } from '#search/scoring.ts'
 import type { Query } from '#workload/workload.ts'
 import type { CrawledState } from '../crawled-state.ts'
+import { IMPACT_ORDERING } from './impact-ordering.ts'
 import { PAPER_ORDERINGS } from './paper-ordering.ts'
 
 /** What a policy is told when an experiment begins. */
@@ -42,6 +43,8 @@ export interface OrderingPolicy {
   readonly summary: string
   /** Whether it makes sketches, and so heeds `needyShare`. */
   readonly usesQueries?: boolean
+  /** Whether it bids what it expects, one result among the first ten being the unit: that can be checked. */
+  readonly bidsInResults?: boolean
   /** Starts on a state that is crawled already; must leave the state as it is. */
   begin(task: OrderingTask): OrderingSession
 }
@@ -84,6 +87,7 @@ export const ORDERING_POLICIES: Readonly<Record<string, OrderingPolicy>> = {
   indegree: builtIn('indegree'),
   pagerank: builtIn('pagerank'),
   ...PAPER_ORDERINGS,
+  impact: IMPACT_ORDERING,
   'clairvoyant-training': clairvoyant('training', 'impact'),
   'clairvoyant-test': clairvoyant('test', 'impact'),
   'clairvoyant-quality': clairvoyant('test', 'quality'),

@@ -160,3 +160,31 @@ test('what nobody links to is never fetched from a frontier, and the curve ends 
   expect(isHeld[smallTruth.pageAt(url('a'))!]).toBe(1)
   expect(points.at(-1)!.impact).toBe(0.5)
 })
+
+test('bids that count results are compared with the results that come; those of one who knows come true', () => {
+  const total = (weights: Float64Array) => weights.reduce((sum, weight) => sum + weight, 0)
+  const scale = total(split.trainingWeights) / total(split.testWeights)
+  const knowing: OrderingPolicy = {
+    summary: '',
+    bidsInResults: true,
+    begin: ({ trueWorth }) => {
+      const worthOf = trueWorth('test', 'impact')
+      return {
+        bid: (urls) => ({
+          purpose: 'acquire',
+          urls,
+          gains: Float64Array.from(urls, (url) => scale * worthOf(url)),
+          why: () => '',
+        }),
+      }
+    },
+  }
+  const { calibration } = runSample(setupOf(knowing))
+  expect(calibration!.rankCorrelation).toBeCloseTo(1, 9)
+  for (const { predicted, realised } of calibration!.groups)
+    expect(predicted).toBeCloseTo(realised, 9)
+  const learnt = runSample(setupOf(ORDERING_POLICIES.impact)).calibration!
+  expect(learnt.rankCorrelation).toBeGreaterThan(0.1)
+  expect(learnt.groups.at(-1)!.realised).toBeGreaterThan(2 * learnt.groups[0].realised)
+  expect(runSample(setupOf(ORDERING_POLICIES.pagerank)).calibration).toBeUndefined()
+})

@@ -1,12 +1,14 @@
 import { mixHash } from '#numeric/hash.ts'
 import { bestFirst } from '#policy/best-first.ts'
+import type { Bids } from '#policy/bids.ts'
 import { topVisibility } from '#search/visibility.ts'
 import type { Judgment } from '#workload/workload.ts'
 import type { AnswerTruth } from '../answer-truth.ts'
 import type { QuerySplit } from '../query-split.ts'
+import { type BidCalibration, bidCalibration } from './bid-calibration.ts'
 import { averageScores, needyWeights } from './needy-weights.ts'
 import { type OrderingMeasure, OrderingMeasures } from './ordering-measures.ts'
-import type { OrderingPolicy, OrderingSession, OrderingTask, Sample } from './ordering-policies.ts'
+import type { OrderingPolicy, OrderingTask, Sample } from './ordering-policies.ts'
 import { heldPages, type OrderingSetting } from './ordering-settings.ts'
 
 /** Who orders what, and by which queries that is judged. */
@@ -33,6 +35,8 @@ export interface OrderingCurve {
   readonly points: readonly OrderingPoint[]
   /** Mean impact over all fractions up to the last point's: the area under the curve. */
   readonly area: number
+  /** Only of a sample, and of policies that bid what they expect. */
+  readonly calibration?: BidCalibration
 }
 
 /** Where the curve of a sample is measured. */
@@ -59,25 +63,47 @@ export function runSample(setup: OrderingSetup): OrderingCurve {
   }
   let [fetched, impact, area] = [0, 0, 0]
   measure(0)
-  for (const page of sampleOrder(setup)) {
+  const asked = askedOnce(setup)
+  for (const page of orderOf(setup, asked)) {
     isHeld[page] = 1
     area += impact + shares[page] / 2
     impact += shares[page]
     measure(++fetched)
   }
-  return { points, area: area / Math.max(1, size) }
+  const curve = { points, area: area / Math.max(1, size) }
+  return setup.policy.bidsInResults && asked.bids
+    ? { ...curve, calibration: bidCalibration(setup, asked.bids) }
+    : curve
 }
 
 /** The pages not crawled, in the order in which the policy would fetch them. */
 export function sampleOrder(setup: OrderingSetup): Iterable<number> {
-  const { truth, setting, policy, seed } = setup
+  return orderOf(setup, askedOnce(setup))
+}
+
+/** What the policy bids when it is asked but once; nothing if no page that is missing is known. */
+interface Asked {
+  readonly candidates: Uint32Array
+  readonly bids: Bids | undefined
+}
+
+function askedOnce(setup: OrderingSetup): Asked {
+  const { truth, setting, policy } = setup
   const { state, uncrawled } = setting
   const isUncrawled = new Set(uncrawled)
   const pageOf = (url: number) => truth.pageAt(state.frontier.urls.urlOf(url))
   const candidates = state.candidates().filter((url) => isUncrawled.has(pageOf(url) ?? -1))
+  if (candidates.length === 0) return { candidates, bids: undefined }
   const session = policy.begin(taskOf(setup))
-  const known = orderedCandidates(session, candidates, uncrawled.length, seed)
-  const order = new Set(Array.from(known, (url) => pageOf(url) as number))
+  return { candidates, bids: session.bid(candidates, uncrawled.length) }
+}
+
+function orderOf({ truth, setting, seed }: OrderingSetup, asked: Asked): Iterable<number> {
+  const { state, uncrawled } = setting
+  const known = orderedCandidates(asked, seed)
+  const order = new Set(
+    Array.from(known, (url) => truth.pageAt(state.frontier.urls.urlOf(url)) as number),
+  )
   for (const page of byLot(uncrawled, seed)) order.add(page)
   return order
 }
@@ -111,7 +137,9 @@ export async function runFrontier(
   for (let batch = 1; batch <= batches; batch++) {
     const fraction = Number((batch * batchShare).toFixed(6))
     const budget = Math.round(fraction * uncrawled.length) - fetched
-    const order = orderedCandidates(session, state.candidates(), budget, seed)
+    const candidates = state.candidates()
+    const bids = candidates.length > 0 ? session.bid(candidates, budget) : undefined
+    const order = orderedCandidates({ candidates, bids }, seed)
     const urls = Array.from(order.subarray(0, budget), (url) => state.frontier.urls.urlOf(url))
     const learnt = await state.crawl(urls)
     session.learn?.(learnt)
@@ -159,14 +187,8 @@ function taskOf(setup: OrderingSetup): OrderingTask {
 }
 
 /** All candidates: those bid for, best first, then the others by lot. */
-function orderedCandidates(
-  session: OrderingSession,
-  candidates: Uint32Array,
-  budget: number,
-  seed: number,
-): Uint32Array {
-  if (candidates.length === 0) return candidates
-  const order = new Set(bestFirst(session.bid(candidates, budget), seed))
+function orderedCandidates({ candidates, bids }: Asked, seed: number): Uint32Array {
+  const order = new Set(bids ? bestFirst(bids, seed) : [])
   for (const url of byLot(candidates, seed)) order.add(url)
   return Uint32Array.from(order)
 }

@@ -1,7 +1,6 @@
 import { Acquisition } from '#crawl/acquisition.ts'
 import { PaperLessons } from '#policy/acquire/paper/paper-model.ts'
 import { PAPER_POLICIES, paperPolicy } from '#policy/acquire/paper-policies.ts'
-import { answersOf } from '#policy/acquire/query-answers.ts'
 import type { OrderingPolicy } from './ordering-policies.ts'
 
 /** A policy of Pandey and Olston at work, learning as a live crawl would. */
@@ -11,14 +10,16 @@ function paperOrdering(name: string): OrderingPolicy {
     summary,
     usesQueries: true,
     begin: ({ state, training, seed, needyShare, scoring }) => {
-      const acquisition = new Acquisition(state.frontier, state.index, training)
+      const acquisition = new Acquisition(state.frontier, state.index, training, {
+        scoring,
+        learns: false,
+      })
       const lessons = new PaperLessons(state.index, scoring, options.rule)
       const policy = paperPolicy({ ...options, needyShare })
       return {
         bid: (candidates, budget) => {
           const facts = acquisition.facts(state.now, seed, budget, candidates)
-          const answers = answersOf(state.index, facts.queries, scoring)
-          return policy(lessons.taught({ ...facts, answers }))
+          return policy(lessons.taught(facts))
         },
         learn: (learnt) => acquisition.learn(learnt.map(({ outcome }) => outcome.id)),
       }

@@ -124,8 +124,7 @@ function judgeOf(
   return (policy, tau, { percent, budget }, refresher) => {
     const outcome: RefreshOutcome = simulate(lab, period, refresher)
     const shortfall = none.quality < 1 ? (1 - outcome.quality) / (1 - none.quality) : 0
-    const signals = policy === 'clairvoyant' ? 'none' : lastmod
-    const where = { policy, tau, scoring, estimates: protocol, lastmod: signals, budget, percent }
+    const where = { policy, tau, scoring, estimates: protocol, lastmod, budget, percent }
     return { ...where, ...outcome, shortfall }
   }
 }
@@ -260,7 +259,7 @@ function periodFacts(
     observedWeeks: learnt.to - learnt.from,
     changeOffsets: offsets,
     changeShares: Float64Array.from(shares),
-    clicks: new HeldAnswers(lab.pages, lab.answers, start).clicks,
+    clicks: HeldAnswers.at(lab.pages, lab.answers, start).clicks,
     gainsPerWeek: exactGains(lab, learnt),
   }
 }

@@ -109,7 +109,7 @@ test('kept event by event, the quality earned is that of the whole repository', 
   fc.assert(
     fc.property(webs, events, (web, list) => {
       const { pages, answers } = asArrays(web)
-      const held = new HeldAnswers(pages, answers, 0)
+      const held = HeldAnswers.at(pages, answers, 0)
       const naive = new Naive(web)
       for (const event of list) {
         const page = event.page % web.length
@@ -153,7 +153,7 @@ test('what a refresh gains by its own measure is what the gain curve says, ties 
         fc.pre(new Set(all).size === all.length)
       }
       const { pages, answers } = asArrays(web)
-      const held = new HeldAnswers(pages, answers, 0)
+      const held = HeldAnswers.at(pages, answers, 0)
       const naive = new Naive(web)
       const page = lot % web.length
       naive.live[page] = 1

@@ -9,6 +9,7 @@ import type { WeeklyPages } from './weekly-pages.ts'
  */
 export class HeldAnswers {
   readonly #answers: AnswerScores
+  readonly #columns: Columns
   readonly #order: Uint32Array
   readonly #places: Int32Array
   readonly #lengths: Uint32Array
@@ -21,27 +22,63 @@ export class HeldAnswers {
   #earned = 0
   #freed = 0
 
-  /** All copies are as the pages are in this week. */
-  constructor(pages: WeeklyPages, answers: AnswerScores, week: number) {
-    const { slotOffsets, slotPages, shares } = answers
-    const pageCount = pages.archivePages.length
+  private constructor(answers: AnswerScores, columns: Columns, earned: number) {
     this.#answers = answers
-    this.#order = new Uint32Array(slotPages.length)
-    this.#places = new Int32Array(slotPages.length).fill(-1)
-    this.#lengths = new Uint32Array(shares.length)
-    this.#stored = new Float64Array(slotPages.length)
-    this.#clicks = new Float64Array(pageCount)
-    this.#storedContents = new Uint32Array(pageCount)
-    this.#visibility = visibilities(slotOffsets)
+    this.#columns = columns
+    this.#earned = earned
+    this.#order = columns.order
+    this.#places = columns.places
+    this.#lengths = columns.lengths
+    this.#stored = columns.stored
+    this.#live = columns.live
+    this.#storedContents = columns.storedContents
+    this.#liveContents = columns.liveContents
+    this.#clicks = columns.clicks
+    this.#visibility = visibilities(answers.slotOffsets)
+  }
+
+  /** All copies are as the pages are in this week. */
+  static at(pages: WeeklyPages, answers: AnswerScores, week: number): HeldAnswers {
+    const { slotPages, shares } = answers
+    const pageCount = pages.archivePages.length
+    const stored = new Float64Array(slotPages.length)
+    const storedContents = new Uint32Array(pageCount)
     for (let page = 0; page < pageCount; page++) {
       const content = pages.contents[page * pages.weeks + week]
-      this.#storedContents[page] = content
+      storedContents[page] = content
       for (let at = answers.offsets[content]; at < answers.offsets[content + 1]; at++)
-        this.#stored[answers.slots[at]] = answers.scores[at]
+        stored[answers.slots[at]] = answers.scores[at]
     }
-    this.#liveContents = this.#storedContents.slice()
-    this.#live = this.#stored.slice()
-    for (let query = 0; query < shares.length; query++) this.#rankAll(query)
+    const columns: Columns = {
+      order: new Uint32Array(slotPages.length),
+      places: new Int32Array(slotPages.length).fill(-1),
+      lengths: new Uint32Array(shares.length),
+      stored,
+      live: stored.slice(),
+      storedContents,
+      liveContents: storedContents.slice(),
+      clicks: new Float64Array(pageCount),
+    }
+    const held = new HeldAnswers(answers, columns, 0)
+    for (let query = 0; query < shares.length; query++) held.#rankAll(query)
+    return held
+  }
+
+  /** The same, with a fate of its own. */
+  copy(): HeldAnswers {
+    const { order, places, lengths, stored, live, storedContents, liveContents, clicks } =
+      this.#columns
+    const columns: Columns = {
+      order: order.slice(),
+      places: places.slice(),
+      lengths: lengths.slice(),
+      stored: stored.slice(),
+      live: live.slice(),
+      storedContents: storedContents.slice(),
+      liveContents: liveContents.slice(),
+      clicks: clicks.slice(),
+    }
+    return new HeldAnswers(this.#answers, columns, this.#earned)
   }
 
   /** Σ over queries of what their searchers see: rank by the copies, worth by the live pages. */
@@ -223,6 +260,18 @@ export class HeldAnswers {
     const seen = score > 0 ? visibility[place] : 0
     return shares[query] * (gain + (seen - seenBefore) * live[slot])
   }
+}
+
+/** Everything that a copy has of its own. */
+interface Columns {
+  readonly order: Uint32Array
+  readonly places: Int32Array
+  readonly lengths: Uint32Array
+  readonly stored: Float64Array
+  readonly live: Float64Array
+  readonly storedContents: Uint32Array
+  readonly liveContents: Uint32Array
+  readonly clicks: Float64Array
 }
 
 /** By place from 0, as far as the longest list needs. */

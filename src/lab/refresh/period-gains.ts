@@ -6,7 +6,7 @@ import type { Period } from './simulate.ts'
 
 /** By page: what refreshing it every week of a period gains a week, on average, measured exactly. */
 export function exactGains({ pages, answers }: RefreshLab, { from, to }: Period): Float64Array {
-  const held = new HeldAnswers(pages, answers, from)
+  const held = HeldAnswers.at(pages, answers, from)
   const gains = new Float64Array(pages.archivePages.length)
   for (let week = from + 1; week <= to; week++) {
     const changed = pages.changedPages[week]

@@ -67,7 +67,7 @@ export function refreshLab(texts: RefreshTexts, scoring: RefreshScoring): Refres
 }
 
 function idealsOf(pages: WeeklyPages, answers: AnswerScores): Float64Array {
-  const held = new HeldAnswers(pages, answers, 0)
+  const held = HeldAnswers.at(pages, answers, 0)
   return Float64Array.from({ length: pages.weeks }, (_, week) => {
     for (const page of pages.changedPages[week])
       held.change(page, pages.contents[page * pages.weeks + week])

@@ -33,8 +33,8 @@ export interface RefreshOutcome {
 
 /** Lets pages change week by week and copies be fetched; tells how good the answers were. */
 export function simulate(lab: RefreshLab, period: Period, refresher: Refresher): RefreshOutcome {
-  const { pages, answers, ideals } = lab
-  const held = new HeldAnswers(pages, answers, period.from)
+  const { pages, ideals } = lab
+  const held = currentAt(lab, period.from).copy()
   let before = 0
   let after = 0
   let fetches = 0
@@ -59,4 +59,15 @@ export function simulate(lab: RefreshLab, period: Period, refresher: Refresher):
     qualityBefore: before / weeks,
     fetches,
   }
+}
+
+/** By lab: the latest state that was asked for, as many runs begin with the same. */
+const states = new WeakMap<RefreshLab, { readonly week: number; readonly held: HeldAnswers }>()
+
+function currentAt(lab: RefreshLab, week: number): HeldAnswers {
+  const known = states.get(lab)
+  if (known?.week === week) return known.held
+  const held = HeldAnswers.at(lab.pages, lab.answers, week)
+  states.set(lab, { week, held })
+  return held
 }
