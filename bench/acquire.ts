@@ -1,6 +1,6 @@
 import { Acquisition } from '#crawl/acquisition.ts'
+import { sketchedQueries } from '#crawl/sketched-queries.ts'
 import { impact } from '#policy/acquire/impact.ts'
-import { learnAcquisition } from '#policy/acquire/learn-acquisition.ts'
 import { surveyOf } from '#policy/acquire/survey.ts'
 import { planFetches } from '#policy/scheduler.ts'
 import { measureUpkeep } from './acquire-upkeep.ts'
@@ -27,23 +27,20 @@ export async function run(args: string[]): Promise<object> {
   const upkeep = await measureUpkeep(archive, pages, sizes.seed)
   const { result: web, cost: draw } = await measure('draw', () => drawAcquireWeb(sizes))
   const { frontier, index } = web
-  const queries = web.queries.toSorted((a, b) => b.weight - a.weight).slice(0, needy)
-  const options = { learns: false }
+  const { sketched, lessons } = sketchedQueries(web.queries, 1, needy)
   const takeUp = await measure(
     'take up the crawl',
-    () => new Acquisition(frontier, index, queries, options),
+    () => new Acquisition(frontier, index, sketched, { lessons }),
   )
-  const sketches = await measure('sketches', () => takeUp.result.facts(2, sizes.seed, budget))
-  const facts = sketches.result
-  const learning = await measure('learn', () => learnAcquisition(facts))
-  const bids = await measure('match, score and bid', () =>
-    impact({ ...facts, model: learning.result }),
-  )
+  const factsNow = () => takeUp.result.facts(2, sizes.seed, budget)
+  const learning = await measure('sketches and learning', factsNow)
+  const bids = await measure('match, score and bid', () => impact(learning.result))
   const plan = await measure('plan', () => planFetches([bids.result], { budget }))
-  const parts = { sketches, learning, bids, plan }
+  const parts = { learning, bids, plan }
   const planCpuSeconds = Object.values(parts).reduce((sum, { cost }) => sum + cost.cpuSeconds, 0)
   const { peakRssMb } = plan.cost
-  const matching = await measure('of that, to match', () => countPairs(facts))
+  const matching = await measure('of that, to match', () => countPairs(learning.result))
+  const again = await measure('of that, sketches', factsNow)
   const found = {
     planCpuSeconds: rounded(planCpuSeconds),
     peakRssMb,
@@ -62,12 +59,13 @@ export async function run(args: string[]): Promise<object> {
     ...sizes,
     needy,
     budget,
-    learnt: learning.result !== undefined,
+    learnt: learning.result.model !== undefined,
     pairs: matching.result,
     planned: plan.result.length,
     parts: {
       ...Object.fromEntries(Object.entries(parts).map(([name, { cost }]) => [name, cost])),
       matchingAlone: matching.cost,
+      sketchesAlone: again.cost,
     },
     before: { draw, takeUp: takeUp.cost },
     upkeep,

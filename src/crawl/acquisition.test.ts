@@ -59,6 +59,19 @@ test('it learns again only when a quarter more was fetched', () => {
   expect(acquisition.facts(9, 1, 5).model).not.toBe(model)
 })
 
+test('queries without a sketch are learnt from, and no page is sought for them', () => {
+  const { frontier, index, fetch } = smallCrawl()
+  for (let page = 0; page < 100; page++) fetch(page)
+  const [one, ...lessons] = QUERIES
+  const alone = new Acquisition(frontier, index, [one]).facts(9, 1, 5)
+  const taught = new Acquisition(frontier, index, [one], { lessons }).facts(9, 1, 5)
+  const whole = new Acquisition(frontier, index, QUERIES).facts(9, 1, 5)
+  expect(taught.queries).toEqual([one])
+  expect(taught.answers).toEqual(alone.answers)
+  expect(taught.model).toEqual(whole.model)
+  expect(taught.model).not.toEqual(alone.model)
+})
+
 test('other queries can be served from the next plan on', () => {
   const { frontier, index, fetch } = smallCrawl()
   for (let page = 0; page < 10; page++) fetch(page)

@@ -8,6 +8,7 @@ import type { Frontier } from '#frontier/frontier.ts'
 import { LinkStore } from '#frontier/link-store.ts'
 import { LinkWords } from '#frontier/link-words.ts'
 import { GrowingColumn } from '#numeric/grow.ts'
+import { mixHash } from '#numeric/hash.ts'
 import { StringTable } from '#numeric/string-table.ts'
 import { learnAcquisition } from '#policy/acquire/learn-acquisition.ts'
 import { answersOf } from '#policy/acquire/query-answers.ts'
@@ -17,6 +18,8 @@ import type { TextIndex } from '#search/text-index.ts'
 
 /** The model is learnt anew when so many times as many pages were fetched. */
 const RELEARN_AFTER = 1.25
+/** Of more queries without a sketch, some are drawn to learn from. */
+const MOST_LESSONS = 2_000
 
 export interface AcquisitionOptions {
   /** What answers are worth; `both` if left out. */
@@ -25,6 +28,8 @@ export interface AcquisitionOptions {
   readonly scoring?: Scoring
   /** False for policies that ask for no model: learning takes longer than anything else here. */
   readonly learns?: boolean
+  /** Queries that get no sketch, but tell what pages are worth. */
+  readonly lessons?: readonly AskedQuery[]
 }
 
 /**
@@ -34,7 +39,7 @@ export interface AcquisitionOptions {
 export class Acquisition {
   readonly #frontier: Frontier
   readonly #index: TextIndex
-  readonly #options: Required<AcquisitionOptions>
+  readonly #options: Required<Omit<AcquisitionOptions, 'lessons'>>
   readonly #words: LinkWords
   /** The links that `words` has taken up. */
   readonly #taken = new LinkStore()
@@ -42,6 +47,8 @@ export class Acquisition {
   readonly #sections = new GrowingColumn(Uint32Array)
   readonly #addressLengths = new GrowingColumn(Uint16Array)
   #queries: readonly AskedQuery[] = []
+  /** All that is learnt from: those with a sketch first, so that numbers are the same. */
+  #lessons: readonly AskedQuery[] = []
   #model: AcquisitionModel | undefined
   #visitsAtLearning = 0
 
@@ -50,20 +57,26 @@ export class Acquisition {
     frontier: Frontier,
     index: TextIndex,
     queries: readonly AskedQuery[],
-    { worth = 'both', scoring = defaultScoring, learns = true }: AcquisitionOptions = {},
+    { worth = 'both', scoring = defaultScoring, learns = true, lessons }: AcquisitionOptions = {},
   ) {
     this.#frontier = frontier
     this.#index = index
     this.#options = { worth, scoring, learns }
     this.#words = new LinkWords(defaultAnalyser, frontier.urls, frontier.links.anchors)
-    this.setQueries(queries)
+    this.setQueries(queries, lessons)
     for (let url = 0; url < frontier.size; url++) this.#takeLinks(url)
   }
 
-  /** The queries to be served from now on; those of no weight are left out. */
-  setQueries(queries: readonly AskedQuery[]): void {
-    this.#queries = queries.filter(({ weight }) => weight > 0)
-    this.#words.setQueries(this.#queries.map(({ text }) => text))
+  /** The queries to be served from now on, and more to learn from; those of no weight are left out. */
+  setQueries(queries: readonly AskedQuery[], lessons: readonly AskedQuery[] = []): void {
+    const isAsked = ({ weight }: AskedQuery) => weight > 0
+    const limit = (MOST_LESSONS / Math.max(MOST_LESSONS, lessons.length)) * 0x1_0000_0000
+    const drawn = lessons.filter((_, i) => mixHash(0x1e550, i) < limit)
+    this.#queries = queries.filter(isAsked)
+    this.#lessons = this.#options.learns
+      ? [...this.#queries, ...drawn.filter(isAsked)]
+      : this.#queries
+    this.#words.setQueries(this.#lessons.map(({ text }) => text))
   }
 
   /** Takes up what the links of pages say that were fetched since. */
@@ -81,22 +94,28 @@ export class Acquisition {
     const facts = {
       ...graph,
       candidates: candidates ?? graph.candidates,
-      queries: this.#queries,
-      answers: answersOf(this.#index, this.#queries, this.#options.scoring),
       words: this.#words,
       sections: this.#sections.view().slice(),
       addressLengths: this.#addressLengths.view().slice(),
       worth: this.#options.worth,
       budget,
       model: undefined,
+      ...this.#answered(this.#queries),
     }
     if (!this.#options.learns) return facts
     const visits = graph.visits.length
     if (this.#model === undefined || visits >= RELEARN_AFTER * this.#visitsAtLearning) {
-      this.#model = learnAcquisition(facts)
+      const hasMore = this.#lessons.length > this.#queries.length
+      this.#model = learnAcquisition(
+        hasMore ? { ...facts, ...this.#answered(this.#lessons) } : facts,
+      )
       this.#visitsAtLearning = visits
     }
     return { ...facts, model: this.#model }
+  }
+
+  #answered(queries: readonly AskedQuery[]): Pick<AcquisitionFacts, 'queries' | 'answers'> {
+    return { queries, answers: answersOf(this.#index, queries, this.#options.scoring) }
   }
 
   #takeLinks(url: number): void {

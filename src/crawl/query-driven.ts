@@ -74,8 +74,8 @@ export class QueryDriven {
   }
 
   #takeUp(queries: readonly AskedQuery[]): void {
-    const { frontier, index, worth, learns } = this.#setup
+    const { frontier, index, worth, learns, lessons } = this.#setup
     if (this.#acquisition) this.#acquisition.setQueries(queries)
-    else this.#acquisition = new Acquisition(frontier, index, queries, { worth, learns })
+    else this.#acquisition = new Acquisition(frontier, index, queries, { worth, learns, lessons })
   }
 }

@@ -1,6 +1,7 @@
 import type { CrawlRules } from '#crawl/cycle.ts'
 import { QueryDriven } from '#crawl/query-driven.ts'
 import { QUERY_POLICIES } from '#crawl/query-policies.ts'
+import { sketchedQueries } from '#crawl/sketched-queries.ts'
 import { UsageError } from '#parse/usage-error.ts'
 import { POLICIES } from '#policy/policies.ts'
 import type { OpenCrawl } from './open-crawl.ts'
@@ -33,21 +34,14 @@ export async function acquirePolicy(
     )
   const { index } = state.indexer
   const { learns, begin } = QUERY_POLICIES[name]
-  const queries = weightiest(await store.queries(now), needyShare)
+  const { sketched, lessons } = sketchedQueries(await store.queries(now), needyShare, MOST_QUERIES)
   return new QueryDriven({
     policy: begin(index),
     learns,
     frontier: state.frontier,
     index,
-    queries,
+    queries: sketched,
+    lessons,
     madeUp: () => store.madeUpQueries(),
   })
-}
-
-function weightiest<Q extends { readonly weight: number }>(
-  queries: readonly Q[],
-  share: number,
-): Q[] {
-  const most = Math.min(MOST_QUERIES, Math.ceil(queries.length * share))
-  return [...queries].sort((a, b) => b.weight - a.weight).slice(0, most)
 }
