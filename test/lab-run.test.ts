@@ -1,4 +1,12 @@
-import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
@@ -135,6 +143,23 @@ describe('a policy of the user', () => {
     const { rows } = JSON.parse(stdout) as { rows: Row[] }
     expect(rows.map(({ policy }) => policy)).toEqual([...policies.split(','), 'young-hosts-first'])
     expect(rows.map(({ selected }) => selected)).toEqual([50, 50, expect.any(Number), 50])
+  })
+
+  test('may lie in a folder whose package.json says commonjs, as npm init writes it', async () => {
+    const folder = inFolder('commonjs')
+    mkdirSync(folder)
+    writeFileSync(join(folder, 'package.json'), '{"type":"commonjs"}')
+    for (const ending of ['ts', 'js']) {
+      const file = join(folder, `own-${ending}.${ending}`)
+      writeFileSync(
+        file,
+        'export default ({ candidates: urls }) => ({ purpose: "acquire", urls, gains: new Float64Array(urls.length), why: () => "" })',
+      )
+      const { code, stderr } = await select(
+        ...['--policies', 'bfs', '--policy-file', file, '--sizes', '5', '--json'],
+      )
+      expect(code, stderr).toBe(0)
+    }
   })
 
   test.concurrent.each([

@@ -1,4 +1,5 @@
-import { existsSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
+import { registerHooks } from 'node:module'
 import { basename, extname, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import type { GraphFacts } from '#frontier/graph-facts.ts'
@@ -28,7 +29,7 @@ async function load(file: string): Promise<Policy<GraphFacts>> {
   if (!existsSync(file)) throw new UsageError(`--policy-file ${file}: there is no such file`)
   let loaded: { default?: unknown }
   try {
-    loaded = await import(pathToFileURL(resolve(file)).href)
+    loaded = await importModule(file)
   } catch (cause) {
     throw new UsageError(`--policy-file ${file} cannot be loaded: ${(cause as Error).message}`, {
       cause,
@@ -39,6 +40,30 @@ async function load(file: string): Promise<Policy<GraphFacts>> {
       `--policy-file ${file} must export its policy: export default function (facts) { … }`,
     )
   return loaded.default as Policy<GraphFacts>
+}
+
+const MODULE_FORMATS: Readonly<Record<string, string>> = {
+  '.ts': 'module-typescript',
+  '.js': 'module',
+}
+
+/**
+ * Imports the file as the module it is, even where a package.json around it says "commonjs", as the one
+ * that `npm init` writes does.
+ */
+async function importModule(file: string): Promise<{ default?: unknown }> {
+  const { href } = pathToFileURL(resolve(file))
+  const format = MODULE_FORMATS[extname(file)]
+  const isModule = format !== undefined && /^\s*export\s/m.test(readFileSync(file, 'utf8'))
+  const hooks = registerHooks({
+    load: (url, context, nextLoad) =>
+      nextLoad(url, url === href && isModule ? { ...context, format } : context),
+  })
+  try {
+    return await import(href)
+  } finally {
+    hooks.deregister()
+  }
 }
 
 /** The policy, with whatever is wrong with it told by the name of its file. */
