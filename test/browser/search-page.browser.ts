@@ -128,7 +128,8 @@ test('type, see results, choose one: the page opens, and the choice is in the lo
 test('the keyboard is enough', async () => {
   const { page } = await visit()
   await page.goto(home)
-  await page.keyboard.type('hiking') // the field has the focus
+  await page.locator('#q:focus').waitFor() // a browser gives it the focus when it first draws the page
+  await page.keyboard.type('hiking')
   await page.keyboard.press('Enter')
   await page.getByText('23 results').waitFor()
 
