@@ -90,7 +90,7 @@ export interface WarcPlace {
 export interface LoggedFetch
   extends Learnt,
     Pick<JournalEntry, 'purpose' | 'predictedGain' | 'warc'> {
-  /** In the unit of `predictedGain` (`gain-meter.ts`); absent while no queries are tracked. */
+  /** In the unit that `gain-meter.ts` states, which policies need not bid in yet; absent while no queries are tracked. */
   readonly realisedGain?: number
 }
 

@@ -1,5 +1,6 @@
 import { canonicalUrl } from '#parse/canonical-url.ts'
 import { parseWebDate } from '#parse/web-date.ts'
+import { byFirstLine } from './by-first-line.ts'
 import { CsvRows } from './csv-rows.ts'
 import { JsonRows } from './json-rows.ts'
 import { type Finding, type LogReader, type LogSink, malformed, unused } from './log-record.ts'
@@ -10,15 +11,10 @@ import { writtenCount, writtenDecimal } from './written-number.ts'
  * the API as JSON. How often a query was asked is its impressions.
  */
 export function gscReader(sink: LogSink): LogReader {
-  let reader: LogReader | undefined
-  return {
-    read: (text, line) => {
-      if (reader === undefined && text.trim() === '') return
-      reader ??= /^\s*[[{]/.test(text) ? jsonReader(sink) : tableReader(sink)
-      reader.read(text, line)
-    },
-    end: () => reader?.end(),
-  }
+  return byFirstLine(
+    () => jsonReader(sink),
+    () => tableReader(sink),
+  )
 }
 
 /** Where the columns are. */

@@ -1,3 +1,4 @@
+import { byFirstLine } from './by-first-line.ts'
 import { CsvRows } from './csv-rows.ts'
 import { JsonRows } from './json-rows.ts'
 import { type Finding, type LogReader, type LogSink, malformed, unused } from './log-record.ts'
@@ -8,15 +9,10 @@ import { writtenCount } from './written-number.ts'
  * `nb_hits`, or its visits where hits are missing.
  */
 export function matomoReader(sink: LogSink): LogReader {
-  let reader: LogReader | undefined
-  return {
-    read: (text, line) => {
-      if (reader === undefined && text.trim() === '') return
-      reader ??= /^\s*[[{]/.test(text) ? jsonReader(sink) : tableReader(sink)
-      reader.read(text, line)
-    },
-    end: () => reader?.end(),
-  }
+  return byFirstLine(
+    () => jsonReader(sink),
+    () => tableReader(sink),
+  )
 }
 
 function jsonReader(sink: LogSink): LogReader {

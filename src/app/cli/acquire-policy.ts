@@ -3,7 +3,7 @@ import { QueryDriven } from '#crawl/query-driven.ts'
 import { QUERY_POLICIES } from '#crawl/query-policies.ts'
 import { sketchedQueries } from '#crawl/sketched-queries.ts'
 import { UsageError } from '#parse/usage-error.ts'
-import { POLICIES } from '#policy/policies.ts'
+import { POLICIES, policyNamed } from '#policy/policies.ts'
 import type { OpenCrawl } from './open-crawl.ts'
 
 /** So many queries at most get a sketch: the next ones are asked too seldom to pay for it. */
@@ -27,7 +27,7 @@ export async function acquirePolicy(
   now: number,
   needyShare = 1,
 ): Promise<CrawlRules['policy']> {
-  if (!readsQueries(name)) return POLICIES[name].policy
+  if (!readsQueries(name)) return policyNamed(name)
   if (!state.indexer)
     throw new UsageError(
       `--policy ${name} goes by how queries are answered, so it needs the index: leave out --no-index, or choose --policy pagerank`,

@@ -30,7 +30,7 @@ export interface Setting<Value> {
 }
 
 export const DEFAULT_DIR = 'forager-data'
-/** The best of those available that measures well everywhere; see docs/results. */
+/** Needs no query log, and measures well everywhere; `impact` is better where there is a log (docs/results). */
 export const DEFAULT_POLICY = 'pagerank'
 
 export const LOG_LEVELS = ['debug', 'info', 'warn', 'error'] as const

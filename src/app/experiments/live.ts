@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { type Command, Option } from 'commander'
 import { AnswerTruth } from '#lab/answer-truth.ts'
 import { corpusJudge } from '#lab/corpus-judge.ts'
-import { type QUERY_SPLITS, type SplitKind, splitQueries } from '#lab/query-split.ts'
+import { QUERY_SPLITS, type SplitKind, splitQueries } from '#lab/query-split.ts'
 import { RecordedWeb } from '#lab/recorded-web.ts'
 import { seededRandom } from '#numeric/random.ts'
 import { UsageError } from '#parse/usage-error.ts'
@@ -41,7 +41,6 @@ export const liveExperiment: Experiment<LiveOptions> = {
 }
 
 function addFlags(command: Command): void {
-  const splits: readonly (typeof QUERY_SPLITS)[number][] = ['half', 'log', 'same']
   command
     .option('--policies <names>', 'policies to compare, separated by commas', USUAL)
     .option('--budget <percent>', 'fetches, in per cent of the pages', wholeNumber(1, 100), 10)
@@ -50,7 +49,7 @@ function addFlags(command: Command): void {
         '--queries <kind>',
         'what the crawl knows of the queries it is judged by: another log of the same searchers, other queries (half), or the same',
       )
-        .choices(splits)
+        .choices(QUERY_SPLITS)
         .default('log'),
     )
     .option('--at <snapshot>', 'which snapshot (default: the last)', wholeNumber(0))

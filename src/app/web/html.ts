@@ -1,3 +1,5 @@
+import { escapeHtml } from '#lab/report/escape.ts'
+
 /** Text that is HTML already. Only `html` makes it, so whatever else comes along is escaped. */
 export class Html {
   readonly text: string
@@ -17,21 +19,8 @@ export function html(strings: TemplateStringsArray, ...parts: readonly Part[]): 
 function rendered(part: Part): string {
   if (part instanceof Html) return part.text
   if (part === undefined || part === false) return ''
-  if (typeof part === 'string' || typeof part === 'number') return escaped(String(part))
+  if (typeof part === 'string' || typeof part === 'number') return escapeHtml(String(part))
   return part.map(rendered).join('')
-}
-
-const ENTITIES: Readonly<Record<string, string>> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&#39;',
-}
-
-/** Safe between tags and in quoted attributes. */
-function escaped(text: string): string {
-  return text.replace(/[&<>"']/g, (character) => ENTITIES[character])
 }
 
 /** An address that may stand in a link: http and https only, never `javascript:` or `data:`. */
