@@ -1,11 +1,18 @@
 /** What a fetch is for: a page never fetched, a copy gone stale, or links not seen yet. */
 export type Purpose = 'acquire' | 'refresh' | 'discover'
 
-/** One policy's offers, in the currency all policies share: workload quality gained per fetch. */
+export const PURPOSES: readonly Purpose[] = ['acquire', 'refresh', 'discover']
+
+/** One policy's offers, in a currency that all policies of a crawl share. */
 export interface Bids {
   readonly purpose: Purpose
   readonly urls: Uint32Array
   readonly gains: Float64Array // gains[i] belongs to urls[i]
+  /**
+   * The quality that the fetch is expected to gain at once, to be held against what it did: a bid may also
+   * count for how long. The gain, if left out.
+   */
+  readonly expected?: Float64Array
   /** Why the i-th bid was made, in a few words; worked out only when somebody asks. */
   readonly why: (i: number) => string
 }

@@ -19,15 +19,26 @@ function planned(allBids: Bids[], limits: FetchLimits) {
   return planFetches(allBids, limits).map(({ why, ...fetch }) => ({ ...fetch, why: why() }))
 }
 
-/** Sorts every bid, then walks down the list and counts. */
+/** Adds bids up URL by URL, sorts, then walks down the list and counts. */
 function naivePlan(allBids: Bids[], limits: FetchLimits) {
   const lot = (url: number) => (limits.tieSeed === undefined ? 0 : mixHash(limits.tieSeed, url))
-  const offers = allBids.flatMap(({ purpose, urls, gains, why }, bidder) =>
-    [...urls].map((url, i) => ({ url, purpose, gain: gains[i], why: why(i), bidder })),
-  )
-  offers.sort(
-    (a, b) => b.gain - a.gain || lot(a.url) - lot(b.url) || a.url - b.url || a.bidder - b.bidder,
-  )
+  const urls = new Set(allBids.flatMap((bids) => [...bids.urls]))
+  const offers = [...urls].map((url) => {
+    const parts = { acquire: 0, refresh: 0, discover: 0 }
+    const reasons: { why: string; gain: number }[] = []
+    for (const { purpose, urls, gains, why } of allBids)
+      urls.forEach((other, i) => {
+        if (other !== url) return
+        parts[purpose] = gains[i]
+        reasons.push({ why: why(i), gain: gains[i] })
+      })
+    const gain = parts.acquire + parts.refresh + parts.discover
+    const [best, ...others] = reasons.sort((a, b) => b.gain - a.gain)
+    const why = [best, ...others.filter((reason) => reason.gain > 0)].map((reason) => reason.why)
+    const purpose = best.why.split(' ')[0] as Purpose
+    return { url, gain, parts, purpose, expected: gain, why: why.join('; ') }
+  })
+  offers.sort((a, b) => b.gain - a.gain || lot(a.url) - lot(b.url) || a.url - b.url)
   const plan: typeof offers = []
   for (const offer of offers) {
     const hasRoom = (limits.quotas ?? []).every(({ groups, most }) => {
@@ -35,10 +46,9 @@ function naivePlan(allBids: Bids[], limits: FetchLimits) {
       const sharing = plan.filter((other) => groups[other.url] === group).length
       return sharing < (typeof most === 'number' ? most : most[group])
     })
-    if (plan.length >= limits.budget || plan.some((other) => other.url === offer.url)) continue
-    if (hasRoom) plan.push(offer)
+    if (plan.length < limits.budget && hasRoom) plan.push(offer)
   }
-  return plan.map(({ bidder, ...fetch }) => fetch)
+  return plan
 }
 
 const URLS = 60
@@ -72,10 +82,18 @@ test('a plan is what sorting every bid and walking down the list would give', ()
   )
 })
 
-test('a URL wanted twice is fetched once, for its better reason', () => {
-  const all = [bids('refresh', [[3, 0.2]]), bids('discover', [[3, 0.4]])]
-  expect(planned(all, { budget: 10 })).toEqual([
-    { url: 3, purpose: 'discover', gain: 0.4, why: 'discover 3' },
+test('a URL wanted for two reasons is fetched once, and worth both', () => {
+  const all = [bids('refresh', [[3, 0.25]]), bids('discover', [[4, 0.6], [3, 0.5]])] // biome-ignore format: one list
+  const parts = { acquire: 0, refresh: 0.25, discover: 0.5 }
+  expect(planned(all, { budget: 1 })).toEqual([
+    {
+      url: 3,
+      purpose: 'discover',
+      gain: 0.75,
+      expected: 0.75,
+      parts,
+      why: 'discover 3; refresh 3',
+    },
   ])
 })
 

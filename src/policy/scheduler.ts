@@ -1,7 +1,7 @@
 import { mixHash } from '#numeric/hash.ts'
 import { LazyOrder } from '#numeric/lazy-order.ts'
-import { bestBids } from './best-bids.ts'
-import type { Bids, Purpose } from './bids.ts'
+import { addedBids, type BidSum, bidSumsOf } from './added-bids.ts'
+import type { Bids } from './bids.ts'
 import { type FetchQuota, Quota } from './quota.ts'
 
 /** What a plan may spend, and on what at most. */
@@ -12,37 +12,65 @@ export interface FetchLimits {
   readonly tieSeed?: number
 }
 
-export interface PlannedFetch {
+/** `gain` is the sum of the parts. */
+export interface PlannedFetch extends BidSum {
   readonly url: number
-  readonly purpose: Purpose
   readonly gain: number
-  readonly why: () => string
+  /** If it was drawn by lot: the chance that it had. */
+  readonly probability?: number
 }
 
 /** Spends one budget across every policy: the best bids win, whoever made them. */
 export function planFetches(allBids: readonly Bids[], limits: FetchLimits): PlannedFetch[] {
-  const { urls, gains, origin } = bestBids(allBids)
+  const { urls, gains } = addedBids(allBids)
   const order = new LazyOrder(gains, tieKeys(urls, limits.tieSeed))
-  const quotas = (limits.quotas ?? []).map((quota) => new Quota(quota))
-  const hasRoom = (bid: number): boolean => quotas.every((quota) => quota.hasRoom(urls[bid]))
-  const plan: PlannedFetch[] = []
+  const rooms = new Rooms(limits)
+  const chosen: number[] = []
   let refused = 0
-  while (plan.length < limits.budget) {
+  while (chosen.length < limits.budget) {
     const bid = order.next()
     if (bid === undefined) break
-    if (!hasRoom(bid)) {
-      // Where full hosts hold most bids, throwing those out beats sorting them.
-      if (++refused * 16 > order.left) {
-        order.keepOnly(hasRoom)
-        refused = 0
-      }
+    if (rooms.take(urls[bid])) {
+      chosen.push(bid)
       continue
     }
-    for (const quota of quotas) quota.take(urls[bid])
-    const { bids, i } = origin(bid)
-    plan.push({ url: urls[bid], purpose: bids.purpose, gain: gains[bid], why: () => bids.why(i) })
+    // Where full hosts hold most bids, throwing those out beats sorting them.
+    if (++refused * 16 > order.left) {
+      order.keepOnly((left) => rooms.hasRoom(urls[left]))
+      refused = 0
+    }
   }
-  return plan
+  const sums = bidSumsOf(
+    allBids,
+    chosen.map((bid) => urls[bid]),
+  )
+  return chosen.map((bid, i) => planned(urls[bid], gains[bid], sums[i]))
+}
+
+/** A fetch as a plan lists it. */
+export function planned(url: number, gain: number, sum: BidSum): PlannedFetch {
+  const { parts, purpose, expected, why } = sum
+  return { url, gain, parts, purpose, expected, why }
+}
+
+/** The room that quotas leave while a plan grows. */
+export class Rooms {
+  readonly #quotas: readonly Quota[]
+
+  constructor({ quotas = [] }: Pick<FetchLimits, 'quotas'>) {
+    this.#quotas = quotas.map((quota) => new Quota(quota))
+  }
+
+  hasRoom(url: number): boolean {
+    return this.#quotas.every((quota) => quota.hasRoom(url))
+  }
+
+  /** Takes a place for the URL; false if some group of it is full. */
+  take(url: number): boolean {
+    if (!this.hasRoom(url)) return false
+    for (const quota of this.#quotas) quota.take(url)
+    return true
+  }
 }
 
 /** Lower goes first. No two URLs draw the same lot: under one seed `mixHash` is a bijection. */

@@ -35,17 +35,21 @@ function harmonicBids(
   const priorOf = ratePriors(facts)
   const chances = new Float64Array(RATES)
   const bids = new Float64Array(pages.length)
+  const expected = new Float64Array(pages.length)
   for (let i = 0; i < pages.length; i++) {
     history.posterior(pages[i], priorOf(classes[i]), chances)
     const days = ageInDays(ages[i])
     const stale = expectedStaleDays(chances, days)
-    const belief = claims === undefined ? 1 : believed(chances, days, claims.oddsFactors[i])
+    const changed = 1 - unchangedChance(chances, days)
+    const belief = claims === undefined ? 1 : believed(changed, claims.oddsFactors[i])
     bids[i] = gainPerChange[i] * stale * belief
+    expected[i] = gainPerChange[i] * changed * belief
   }
   return {
     purpose: 'refresh',
     urls: pages,
     gains: bids,
+    expected,
     why: (bid) =>
       `a change gains ${gainPerChange[bid].toPrecision(3)}, the copy is ${daysText(ages[bid])} old`,
   }
@@ -68,14 +72,18 @@ export function expectedStaleDays(chances: Float64Array, days: number): number {
   return sum * days
 }
 
-/** By what factor a signal that raises the odds of a change raises its chance. */
-function believed(chances: Float64Array, days: number, oddsFactor: number): number {
-  if (oddsFactor === 1) return 1
+/** The chance that a copy of that age is still good, on average over the rates. */
+function unchangedChance(chances: Float64Array, days: number): number {
   let unchanged = 0
   let kept = Math.exp(-CHANGE_RATES[0] * days)
   for (let rate = 0; rate < RATES; rate++) {
     unchanged += chances[rate] * kept
     kept *= kept
   }
-  return oddsFactor / (oddsFactor * (1 - unchanged) + unchanged)
+  return unchanged
+}
+
+/** By what factor a signal that raises the odds of a change raises its chance. */
+function believed(changed: number, oddsFactor: number): number {
+  return oddsFactor === 1 ? 1 : oddsFactor / (oddsFactor * changed + 1 - changed)
 }

@@ -1,0 +1,85 @@
+import {
+  type CalibrationGroup,
+  type Calibrator,
+  calibrated,
+  calibrationGroups,
+  fitCalibrator,
+} from '#numeric/learning/calibration.ts'
+
+/** Of each task so many latest fetches are looked at: what held a year ago may not hold now. */
+const WINDOW = 4_000
+/** A class counts as much as all classes together once so many of its fetches were seen. */
+const CLASS_TRUST = 20
+/** Corrections are learnt anew when so many times as many fetches were seen. */
+const REFIT_AFTER = 1.1
+const LEAST_SEEN = 30
+
+/**
+ * Predicted against realised gain of one task's fetches, and what that teaches: predictions are corrected
+ * by their size (deciles, never against their order), then by a factor of their URL class.
+ */
+export class Calibration {
+  readonly #predicted = new Float64Array(WINDOW)
+  readonly #realised = new Float64Array(WINDOW)
+  readonly #classes = new Uint32Array(WINDOW)
+  #seen = 0
+  #seenAtFit = 0
+  #calibrator: Calibrator = { predicted: [0], corrected: [0] }
+  #factors = new Map<number, number>()
+
+  /** Takes in what a prediction, as it was before any correction, came to. */
+  observe(classNumber: number, predicted: number, realised: number): void {
+    const place = this.#seen++ % WINDOW
+    this.#predicted[place] = predicted
+    this.#realised[place] = realised
+    this.#classes[place] = classNumber
+  }
+
+  /** The prediction, corrected; as it is while little was seen. */
+  correct(classNumber: number, predicted: number): number {
+    if (this.#seen >= Math.max(LEAST_SEEN, REFIT_AFTER * this.#seenAtFit)) this.#fit()
+    if (this.#seenAtFit === 0) return predicted
+    return calibrated(this.#calibrator, predicted) * (this.#factors.get(classNumber) ?? 1)
+  }
+
+  /** Predictions as they were made, against what came, from the lowest tenth to the highest. */
+  groups(): CalibrationGroup[] {
+    const size = Math.min(this.#seen, WINDOW)
+    return calibrationGroups(this.#predicted.subarray(0, size), this.#realised.subarray(0, size))
+  }
+
+  #fit(): void {
+    const size = Math.min(this.#seen, WINDOW)
+    const [predicted, realised] = [
+      this.#predicted.subarray(0, size),
+      this.#realised.subarray(0, size),
+    ]
+    this.#calibrator = fitCalibrator(predicted, realised)
+    const corrected = predicted.map((value) => calibrated(this.#calibrator, value))
+    this.#factors = classFactors(this.#classes.subarray(0, size), corrected, realised)
+    this.#seenAtFit = this.#seen
+  }
+}
+
+/** By class: what came over what was predicted, each class beginning as if it had seen so many fetches come as foretold. */
+function classFactors(
+  classes: Uint32Array,
+  predicted: Float64Array,
+  realised: Float64Array,
+): Map<number, number> {
+  const mean = predicted.reduce((sum, value) => sum + value, 0) / predicted.length
+  const start = CLASS_TRUST * mean
+  const sums = new Map<number, { predicted: number; realised: number }>()
+  for (let i = 0; i < classes.length; i++) {
+    const sum = sums.get(classes[i]) ?? { predicted: start, realised: start }
+    sum.predicted += predicted[i]
+    sum.realised += realised[i]
+    sums.set(classes[i], sum)
+  }
+  return new Map(
+    [...sums].map(([number, sum]) => [
+      number,
+      sum.predicted > 0 ? sum.realised / sum.predicted : 1,
+    ]),
+  )
+}

@@ -1,0 +1,31 @@
+import { expect, test } from 'vitest'
+import { offered } from './offers.test-kit.ts'
+import { beyondPrice, corrected, linkBids, overHorizon } from './one-currency.ts'
+
+test('a new page is worth its quality for every day until the horizon', () => {
+  const bids = overHorizon(offered('acquire', [[3, 0.5]]), 100)
+  expect(bids.gains).toEqual(Float64Array.of(50))
+  expect(bids.expected).toEqual(Float64Array.of(0.5))
+})
+
+test('a correction of what is expected corrects the bid by the same factor', () => {
+  const bids = overHorizon(offered('acquire', [[3, 0.5], [4, 0]]), 100) // biome-ignore format: one list
+  const half = corrected(bids, (_, value) => value / 2)
+  expect(half.gains).toEqual(Float64Array.of(25, 0))
+  expect(half.expected).toEqual(Float64Array.of(0.25, 0))
+})
+
+test('links that have waited longer, and links worth more, are bid more for', () => {
+  const links = {
+    urls: Uint32Array.of(1, 2, 3),
+    links: Float64Array.of(2, 2, 2),
+    days: Float64Array.of(1, 10, 10),
+  }
+  const { gains } = linkBids(links, (url) => (url === 3 ? 0.5 : 0.1))
+  expect(Array.from(gains)).toEqual([0.2, 2, 10])
+})
+
+test('a link whose page is not worth its own fetch is worth nothing', () => {
+  expect(beyondPrice(0.5, 200, 365)).toBe(0)
+  expect(beyondPrice(0.5, 100, 365)).toBeCloseTo(0.5 - 100 / 365)
+})

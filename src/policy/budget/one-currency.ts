@@ -1,0 +1,53 @@
+import type { Bids } from '../bids.ts'
+
+/**
+ * A new page's worth counts for so many days: about as long as interest in a page, and the page itself, may
+ * be expected to last. Long enough that good new pages come before refreshing, short enough that poor ones
+ * do not.
+ */
+export const HORIZON_DAYS = 365
+
+/** Bids for new pages in quality, as bids in quality × days: a page once held serves until the horizon. */
+export function overHorizon(bids: Bids, horizonDays = HORIZON_DAYS): Bids {
+  const { gains } = bids
+  return { ...bids, gains: gains.map((gain) => gain * horizonDays), expected: gains }
+}
+
+/** Corrects bids by what earlier ones came to: `correct` is asked with what was expected of each. */
+export function corrected(bids: Bids, correct: (url: number, expected: number) => number): Bids {
+  const { urls, gains, expected = gains } = bids
+  const raised = expected.map((value, i) => correct(urls[i], value))
+  return {
+    ...bids,
+    gains: gains.map((gain, i) => (expected[i] > 0 ? (gain * raised[i]) / expected[i] : gain)),
+    expected: raised,
+  }
+}
+
+/** Links that URLs are expected to reveal, and how long these have been waiting, on average. */
+export interface ExpectedLinks {
+  readonly urls: Uint32Array
+  readonly links: Float64Array
+  /** Days that will be lost unless the URL is fetched: half its age for copies, the horizon for new pages. */
+  readonly days: Float64Array
+}
+
+/** Bids for links: how many, times what one is worth a day beyond the price of fetching it, times the days. */
+export function linkBids(
+  { urls, links, days }: ExpectedLinks,
+  worthOf: (url: number) => number,
+): Bids {
+  const gains = links.map((count, i) => count * worthOf(urls[i]) * days[i])
+  return {
+    purpose: 'discover',
+    urls,
+    gains,
+    expected: new Float64Array(urls.length),
+    why: (i) => `about ${links[i].toPrecision(2)} new links`,
+  }
+}
+
+/** What a link is worth a day if its page is worth so much: nothing if fetching that is not worth its price. */
+export function beyondPrice(value: number, price: number, horizonDays = HORIZON_DAYS): number {
+  return Math.max(0, value - price / horizonDays)
+}

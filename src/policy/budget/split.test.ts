@@ -1,0 +1,76 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { PURPOSES } from '../bids.ts'
+import { type Offers, offered } from './offers.test-kit.ts'
+import { SplitBudget } from './split.ts'
+
+const HALF = { acquire: 0.5, refresh: 0.3, discover: 0.2 }
+const many = (first: number): Offers => Array.from({ length: 200 }, (_, i) => [first + i, 200 - i])
+
+function counted(plan: readonly { purpose: string }[]) {
+  return PURPOSES.map((task) => plan.filter(({ purpose }) => purpose === task).length)
+}
+
+test('each task gets its share, and its best bids', () => {
+  const bids = [
+    offered('acquire', many(0)),
+    offered('refresh', many(200)),
+    offered('discover', many(400)),
+  ]
+  const plan = new SplitBudget(HALF).plan(bids, { budget: 100 })
+  expect(counted(plan)).toEqual([50, 30, 20])
+  const refreshed = plan.filter(({ purpose }) => purpose === 'refresh').map(({ url }) => url)
+  expect(refreshed).toEqual(Array.from({ length: 30 }, (_, i) => 200 + i))
+})
+
+test('fractions of a fetch are carried over from plan to plan', () => {
+  const bids = [
+    offered('acquire', many(0)),
+    offered('refresh', many(200)),
+    offered('discover', many(400)),
+  ]
+  const split = new SplitBudget(HALF)
+  const plans = Array.from({ length: 20 }, () => split.plan(bids, { budget: 3 }))
+  expect(counted(plans.flat())).toEqual([30, 18, 12])
+})
+
+test('what a task cannot use flows to the others by their shares', () => {
+  const bids = [
+    offered('acquire', [[1, 5]]),
+    offered('refresh', many(200)),
+    offered('discover', many(400)),
+  ]
+  const plan = new SplitBudget(HALF).plan(bids, { budget: 101 })
+  expect(counted(plan)).toEqual([1, 60, 40])
+})
+
+test('a task that had nothing to do for long does not catch up afterwards', () => {
+  const split = new SplitBudget(HALF)
+  const idle = [offered('refresh', many(200)), offered('discover', many(400))]
+  for (let turn = 0; turn < 10; turn++) split.plan(idle, { budget: 50 })
+  const busy = [offered('acquire', many(0)), ...idle]
+  const [acquired] = counted(split.plan(busy, { budget: 100 }))
+  expect(acquired).toBeGreaterThanOrEqual(49)
+  expect(acquired).toBeLessThanOrEqual(52)
+})
+
+test('no URL twice, no bid of 0, never more than the budget, and nothing left undone', () => {
+  const offers = fc.uniqueArray(fc.tuple(fc.nat(40), fc.nat(3)), { selector: ([url]) => url })
+  fc.assert(
+    fc.property(offers, offers, offers, fc.nat(60), (a, b, c, budget) => {
+      const bids = [offered('acquire', a), offered('refresh', b), offered('discover', c)]
+      const plan = new SplitBudget(HALF).plan(bids, { budget })
+      const wanted = new Set([...a, ...b, ...c].filter(([, gain]) => gain > 0).map(([url]) => url))
+      const urls = plan.map(({ url }) => url)
+      expect(new Set(urls).size).toBe(urls.length)
+      expect(urls.every((url) => wanted.has(url))).toBe(true)
+      expect(urls.length).toBe(Math.min(budget, wanted.size))
+    }),
+  )
+})
+
+test('quotas hold over all tasks together', () => {
+  const quotas = [{ groups: new Uint32Array(600), most: 7 }]
+  const bids = [offered('acquire', many(0)), offered('refresh', many(200))]
+  expect(new SplitBudget(HALF).plan(bids, { budget: 100, quotas })).toHaveLength(7)
+})

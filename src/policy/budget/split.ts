@@ -1,0 +1,78 @@
+import { LazyOrder } from '#numeric/lazy-order.ts'
+import { addedBids, bidSumsOf, type Parts } from '../added-bids.ts'
+import { type Bids, PURPOSES, type Purpose } from '../bids.ts'
+import { type FetchLimits, type PlannedFetch, planned, Rooms, tieKeys } from '../scheduler.ts'
+
+/**
+ * Divides a budget by fixed shares: what is customary, and what one currency has to beat. What a task
+ * cannot use flows to the others by their shares. Fractions of a fetch are carried over to the next plan.
+ */
+export class SplitBudget {
+  readonly #shares: Parts
+  /** Fetches that each task is owed; between -1 and 1. */
+  readonly #owed: Record<Purpose, number> = { acquire: 0, refresh: 0, discover: 0 }
+
+  /** Shares that sum to 1. */
+  constructor(shares: Parts) {
+    this.#shares = shares
+  }
+
+  /** The best bids of each task, as many as its share; bids of 0 are worth no fetch. */
+  plan(allBids: readonly Bids[], limits: FetchLimits): PlannedFetch[] {
+    const rooms = new Rooms(limits)
+    const queues = PURPOSES.map((purpose) => ({
+      purpose,
+      next: bestOf(
+        allBids.filter((bids) => bids.purpose === purpose),
+        limits.tieSeed,
+      ),
+    }))
+    const taken = new Set<number>()
+    const chosen: { url: number; purpose: Purpose }[] = []
+    while (chosen.length < limits.budget && queues.length > 0) {
+      const queue = this.#mostOwed(queues)
+      let url = queue.next()
+      while (url !== undefined && (taken.has(url) || !rooms.take(url))) url = queue.next()
+      if (url === undefined) {
+        queues.splice(queues.indexOf(queue), 1)
+        this.#owed[queue.purpose] = 0
+        continue
+      }
+      this.#pay(queue.purpose, queues)
+      taken.add(url)
+      chosen.push({ url, purpose: queue.purpose })
+    }
+    const sums = bidSumsOf(
+      allBids,
+      chosen.map(({ url }) => url),
+    )
+    return chosen.map(({ url, purpose }, i) => ({
+      ...planned(url, sums[i].parts[purpose], sums[i]),
+      purpose,
+    }))
+  }
+
+  #mostOwed<Q extends { readonly purpose: Purpose }>(queues: readonly Q[]): Q {
+    const due = ({ purpose }: Q) => this.#owed[purpose] + this.#shares[purpose]
+    return queues.reduce((best, next) => (due(next) > due(best) ? next : best))
+  }
+
+  /** All that still have something to fetch earn their share of the fetch that one of them gets. */
+  #pay(purpose: Purpose, queues: readonly { readonly purpose: Purpose }[]): void {
+    const total = queues.reduce((sum, queue) => sum + this.#shares[queue.purpose], 0)
+    for (const queue of queues)
+      this.#owed[queue.purpose] +=
+        total > 0 ? this.#shares[queue.purpose] / total : 1 / queues.length
+    this.#owed[purpose] -= 1
+  }
+}
+
+/** Gives URL after URL, the best bid first, as long as there are bids above 0. */
+function bestOf(allBids: readonly Bids[], tieSeed: number | undefined): () => number | undefined {
+  const { urls, gains } = addedBids(allBids)
+  const order = new LazyOrder(gains, tieKeys(urls, tieSeed))
+  return () => {
+    const bid = order.next()
+    return bid !== undefined && gains[bid] > 0 ? urls[bid] : undefined
+  }
+}
