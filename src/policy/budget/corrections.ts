@@ -1,0 +1,90 @@
+import type { Bids } from '../bids.ts'
+import { Calibration } from './calibration.ts'
+import type { Estimates } from './one-budget.ts'
+import { corrected, type ExpectedLinks } from './one-currency.ts'
+
+/** What a fetch was thought to bring before any correction. */
+export interface Thought {
+  /** Quality of a new page. */
+  readonly acquire?: number
+  /** Quality that a copy would gain. */
+  readonly refresh?: number
+  /** New links. */
+  readonly links?: number
+}
+
+/** What it brought. */
+export interface Brought {
+  /** Undefined if it was not measured. */
+  readonly quality: number | undefined
+  readonly links: number
+}
+
+/**
+ * What past fetches teach about estimates: each task's are corrected by what its earlier ones came to.
+ */
+export class Corrections {
+  readonly calibrations = {
+    acquire: new Calibration(),
+    refresh: new Calibration(),
+    links: new Calibration(),
+  }
+  readonly #classOf: (url: number) => number
+
+  constructor(classOf: (url: number) => number) {
+    this.#classOf = classOf
+  }
+
+  acquire(bids: Bids): Bids {
+    return this.#corrected('acquire', bids)
+  }
+
+  refresh(bids: Bids): Bids {
+    return this.#corrected('refresh', bids)
+  }
+
+  links(some: ExpectedLinks): ExpectedLinks {
+    const { urls, links } = some
+    const { links: calibration } = this.calibrations
+    return {
+      ...some,
+      links: links.map((count, i) => calibration.correct(this.#classOf(urls[i]), count)),
+    }
+  }
+
+  /** A fetch came out. */
+  observe(url: number, thought: Thought, { quality, links }: Brought): void {
+    const classNumber = this.#classOf(url)
+    const { acquire, refresh, links: ofLinks } = this.calibrations
+    if (quality !== undefined && thought.acquire !== undefined)
+      acquire.observe(classNumber, thought.acquire, quality)
+    if (quality !== undefined && thought.refresh !== undefined)
+      refresh.observe(classNumber, thought.refresh, quality)
+    if (thought.links !== undefined) ofLinks.observe(classNumber, thought.links, links)
+  }
+
+  #corrected(task: 'acquire' | 'refresh', bids: Bids): Bids {
+    const calibration = this.calibrations[task]
+    return corrected(bids, (url, value) => calibration.correct(this.#classOf(url), value))
+  }
+}
+
+/** What estimates say of each of some URLs, before any correction. */
+export function thoughtsOf(
+  { acquire, refresh, links }: Pick<Estimates, 'acquire' | 'refresh' | 'links'>,
+  urls: ArrayLike<number>,
+): Thought[] {
+  let count = 0
+  for (let place = 0; place < urls.length; place++) count = Math.max(count, urls[place] + 1)
+  const places = new Uint32Array(count) // by URL: its place plus 1
+  for (let place = 0; place < urls.length; place++) places[urls[place]] = place + 1
+  const thoughts = Array.from(urls, (): { -readonly [task in keyof Thought]: number } => ({}))
+  const note = (task: keyof Thought, from: Uint32Array, values: Float64Array) => {
+    for (let i = 0; i < from.length; i++)
+      if (places[from[i]] > 0) thoughts[places[from[i]] - 1][task] = values[i]
+  }
+  note('acquire', acquire.urls, acquire.expected ?? acquire.gains)
+  note('refresh', refresh.urls, refresh.expected ?? refresh.gains)
+  for (const some of links) note('links', some.urls, some.links)
+  return thoughts
+}

@@ -1,0 +1,87 @@
+import { expect, test } from 'vitest'
+import { seededRandom } from '#numeric/random.ts'
+import { Corrections, thoughtsOf } from './corrections.ts'
+import { offered } from './offers.test-kit.ts'
+import { type Estimates, OneBudget } from './one-budget.ts'
+
+const NOBODY = offered('refresh', [])
+
+function spending(budget: number, affords = budget) {
+  return {
+    limits: { budget },
+    affords,
+    random: seededRandom(1),
+    randomShare: 0,
+    horizonDays: 100,
+  }
+}
+
+const estimates: Estimates = {
+  acquire: offered('acquire', [[1, 0.5], [2, 0.01]]), // biome-ignore format: one list
+  refresh: offered('refresh', [[3, 30], [4, 4]]), // biome-ignore format: one list
+  links: [
+    { urls: Uint32Array.of(4), links: Float64Array.of(3), days: Float64Array.of(5) },
+    { urls: Uint32Array.of(2), links: Float64Array.of(1), days: Float64Array.of(100) },
+  ],
+  worthOfLink: (_, price) => Math.max(0, 0.4 - price / 100),
+}
+
+const corrections = () => new Corrections(() => 0)
+
+test('new pages, copies and links compete in one currency, and parts of one fetch add up', () => {
+  const { fetches } = new OneBudget().plan(estimates, corrections(), spending(4))
+  expect(fetches.map(({ url, gain }) => [url, gain])).toEqual([
+    [1, 50],
+    [2, 0.01 * 100 + 0.4 * 100],
+    [3, 30],
+    [4, 4 + 3 * 0.4 * 5],
+  ])
+  expect(fetches[1]).toMatchObject({
+    purpose: 'discover',
+    parts: { acquire: 1, refresh: 0, discover: 40 },
+  })
+})
+
+test('the price is what the last fetch is worth that can be afforded, and makes links worth less', () => {
+  const budget = new OneBudget()
+  expect(budget.plan(estimates, corrections(), spending(2)).price).toBe(41)
+  const { fetches } = budget.plan(estimates, corrections(), spending(4))
+  expect(fetches.find(({ url }) => url === 2)!.parts.discover).toBe(0)
+})
+
+test('the budget left, not that of one plan, makes the price', () => {
+  expect(new OneBudget().plan(estimates, corrections(), spending(1, 3)).price).toBe(30)
+  expect(new OneBudget().plan(estimates, corrections(), spending(1, 9)).price).toBe(0)
+})
+
+test('estimates that keep disappointing are believed less', () => {
+  const learnt = corrections()
+  for (let i = 0; i < 500; i++) learnt.observe(1, { acquire: 0.5 }, { quality: 0.05, links: 0 })
+  const { fetches } = new OneBudget().plan(estimates, learnt, spending(4))
+  expect(fetches[0].url).not.toBe(1)
+  expect(fetches.find(({ url }) => url === 1)!.expected).toBeLessThan(0.1)
+})
+
+test('what was thought of a fetch is told apart by task', () => {
+  expect(thoughtsOf(estimates, [4, 2, 9])).toEqual([
+    { refresh: 4, links: 3 },
+    { acquire: 0.01, links: 1 },
+    {},
+  ])
+})
+
+test('a share of random fetches is part of every plan', () => {
+  const acquire = offered(
+    'acquire',
+    Array.from({ length: 1_000 }, (_, i) => [i, 1_000 - i] as const),
+  )
+  const all = { ...estimates, acquire, refresh: NOBODY, links: [] }
+  const { fetches } = new OneBudget().plan(all, corrections(), {
+    ...spending(100),
+    randomShare: 0.1,
+  })
+  const random = fetches.filter(({ probability }) => probability !== undefined)
+  expect(fetches).toHaveLength(100)
+  expect(random).toHaveLength(10)
+  expect(random[0].probability).toBeCloseTo(10 / 910)
+})

@@ -1,0 +1,84 @@
+import type { Random } from '#numeric/random.ts'
+import { addedBids } from '../added-bids.ts'
+import type { Bids } from '../bids.ts'
+import { type FetchLimits, type PlannedFetch, planFetches } from '../scheduler.ts'
+import type { Corrections } from './corrections.ts'
+import { type ExpectedLinks, HORIZON_DAYS, linkBids, overHorizon } from './one-currency.ts'
+import { marginalGain, smoothedPrice } from './price.ts'
+import { randomCount, withRandomFetches } from './random-fetches.ts'
+
+/** This share of the fetches is drawn by lot, to learn what the others leave out. */
+export const RANDOM_SHARE = 0.02
+
+/** What is thought of every URL that may be fetched, before anything is corrected or priced. */
+export interface Estimates {
+  /** New pages, in quality. */
+  readonly acquire: Bids
+  /** Copies, in quality × days, with the quality expected at once. */
+  readonly refresh: Bids
+  /** Links that copies and new pages will reveal. */
+  readonly links: readonly ExpectedLinks[]
+  /** What a link found through the URL is worth a day beyond the price of fetching its page. */
+  readonly worthOfLink: (url: number, price: number) => number
+}
+
+/** How a budget is spent. */
+export interface Spending {
+  readonly limits: FetchLimits
+  /** Fetches that there are in all before prices must be thought of anew; the budget of this plan, or more. */
+  readonly affords: number
+  readonly random: Random
+  readonly randomShare?: number
+  readonly horizonDays?: number
+}
+
+/** A plan, and what its last fetch was worth. */
+export interface PricedPlan {
+  readonly fetches: readonly PlannedFetch[]
+  /** Quality × days; 0 where everything can be afforded. */
+  readonly price: number
+}
+
+/** All bids in one currency, quality × days: those for one URL add up to what its fetch is worth. */
+export function bidsInOneCurrency(
+  { acquire, refresh, links, worthOfLink }: Estimates,
+  corrections: Corrections,
+  price: number,
+  horizonDays = HORIZON_DAYS,
+): Bids[] {
+  return [
+    overHorizon(corrections.acquire(acquire), horizonDays),
+    corrections.refresh(refresh),
+    ...links.map((some) => linkBids(corrections.links(some), (url) => worthOfLink(url, price))),
+  ]
+}
+
+/**
+ * Spends one budget on whatever is worth most: pages never fetched, copies gone stale and places where new
+ * pages appear. No shares are set: how the budget divides is a result. The price that links are weighed
+ * against is that of the plans before.
+ */
+export class OneBudget {
+  #price: number | undefined
+
+  /** The price as it was left, if there is one. */
+  constructor(price?: number) {
+    this.#price = price
+  }
+
+  get price(): number {
+    return this.#price ?? 0
+  }
+
+  plan(estimates: Estimates, corrections: Corrections, spending: Spending): PricedPlan {
+    const { limits, affords, random, randomShare = RANDOM_SHARE, horizonDays } = spending
+    const bids = bidsInOneCurrency(estimates, corrections, this.price, horizonDays)
+    this.#price = smoothedPrice(this.#price, marginalGain(addedBids(bids).gains, affords))
+    const plan = planFetches(bids, limits)
+    const count = randomCount(limits.budget, randomShare, random)
+    return {
+      fetches: withRandomFetches(plan, bids, count, limits, random),
+      price: this.#price,
+    }
+  }
+}
