@@ -4,29 +4,34 @@ export interface FetchQuota {
   readonly groups: Uint32Array
   /** Fetches a group may get: one number for all, or one for each group. */
   readonly most: number | ArrayLike<number>
+  /** URLs that the cap is not for. */
+  readonly isExempt?: (url: number) => boolean
 }
 
 /** Counts fetches of each group against its cap. */
 export class Quota {
   readonly #groups: Uint32Array
   readonly #most: number | ArrayLike<number>
+  readonly #isExempt: (url: number) => boolean
   readonly #taken: Uint32Array
 
-  constructor({ groups, most }: FetchQuota) {
+  constructor({ groups, most, isExempt = () => false }: FetchQuota) {
     let groupCount = 0
     for (let url = 0; url < groups.length; url++) groupCount = Math.max(groupCount, groups[url] + 1)
     this.#groups = groups
     this.#most = most
+    this.#isExempt = isExempt
     this.#taken = new Uint32Array(groupCount)
   }
 
   hasRoom(url: number): boolean {
+    if (this.#isExempt(url)) return true
     const group = this.#groups[url]
     const most = typeof this.#most === 'number' ? this.#most : this.#most[group]
     return this.#taken[group] < most
   }
 
   take(url: number): void {
-    this.#taken[this.#groups[url]]++
+    if (!this.#isExempt(url)) this.#taken[this.#groups[url]]++
   }
 }

@@ -1,0 +1,19 @@
+import { expect, test } from 'vitest'
+import { offered } from './offers.test-kit.ts'
+import { overHorizon } from './one-currency.ts'
+import { outlookOf } from './outlook.ts'
+
+const bids = [
+  overHorizon(offered('acquire', [[1, 3], [2, 2], [3, 1]]), 10), // biome-ignore format: one list
+  { ...offered('refresh', [[4, 25]]), expected: Float64Array.of(0.5) },
+]
+
+test('what can be afforded is expected to gain what its best fetches are', () => {
+  expect(outlookOf(bids, 2)).toEqual({ fetches: 2, gain: 3.5 })
+  expect(outlookOf(bids, 3)).toEqual({ fetches: 3, gain: 5.5 })
+})
+
+test('a budget that affords everything gains everything', () => {
+  expect(outlookOf(bids, 100)).toEqual({ fetches: 4, gain: 6.5 })
+  expect(outlookOf([], 100)).toEqual({ fetches: 0, gain: 0 })
+})

@@ -1,0 +1,27 @@
+import { addedBids } from '../added-bids.ts'
+import type { Bids } from '../bids.ts'
+import { marginalGain } from './price.ts'
+
+/** So many fetches, and the quality that they are expected to gain. */
+export interface Outlook {
+  readonly fetches: number
+  readonly gain: number
+}
+
+/** What the best fetches that a budget affords are expected to gain, as far as is known today. */
+export function outlookOf(allBids: readonly Bids[], affords: number): Outlook {
+  const { urls, gains } = addedBids(allBids)
+  const least = marginalGain(gains, affords)
+  const expected = new Float64Array(urls.reduce((most, url) => Math.max(most, url + 1), 0))
+  for (const bids of allBids)
+    bids.urls.forEach((url, i) => {
+      expected[url] += (bids.expected ?? bids.gains)[i]
+    })
+  let [fetches, gain] = [0, 0]
+  for (let i = 0; i < urls.length && fetches < affords; i++) {
+    if (gains[i] < least) continue
+    fetches++
+    gain += expected[urls[i]]
+  }
+  return { fetches, gain }
+}
