@@ -33,6 +33,7 @@ await inParts(urls, (from, to) => {
     { type: 'text', values: Array.from(numbers, () => 'link') },
     { type: 'double', values: Array.from(numbers, () => 1_700_000_000) },
     { type: 'bigint', values: numbers.map((url) => graph.hosts[url] % (1 << 20)) },
+    { type: 'bigint', values: Array.from(numbers, () => null) },
   ])
 })
 
@@ -72,6 +73,10 @@ await inParts(pages.length, (from, to) => {
     { type: 'text', values: all('forager-00001.warc.gz') },
     { type: 'bigint', values: Array.from(fetches, (fetch) => fetch * 12_000) },
     { type: 'double', values: all(null) },
+    { type: 'boolean', values: all(true) },
+    ...[50, 0, null, 1].map((value) => ({ type: 'bigint' as const, values: all(value) })),
+    { type: 'boolean', values: all(false) },
+    ...Array.from({ length: 9 }, () => ({ type: 'double' as const, values: all(null) })),
   ])
 })
 await inParts(pages.length, (from, to) => {
@@ -119,7 +124,7 @@ await inParts(links, (from, to) => {
     { type: 'bigint', values: new Uint32Array(to - from) },
   ])
 })
-await connection.run('INSERT INTO cycle VALUES (1, 0, 0, 0, 0)')
+await connection.run('INSERT INTO cycle VALUES (1, 0, 0, 0, 0, NULL)')
 close()
 console.log(JSON.stringify({ fetches: pages.length }))
 

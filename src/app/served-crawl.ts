@@ -1,19 +1,22 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { crawl } from '#crawl/crawl.ts'
+import type { Clock, CycleRecord } from '#crawl/ports.ts'
+import { liveFetcher } from '#fetch/live-fetcher.ts'
 import { importQueries } from '#repository/state/import-queries.ts'
 import { LOG_FORMATS } from '#workload/formats.ts'
 import type { Query } from '#workload/workload.ts'
-import { acquirePolicy } from './cli/acquire-policy.ts'
+import { crawlPolicy } from './cli/crawl-policy.ts'
 import { openCrawl } from './cli/open-crawl.ts'
 import { withQueries } from './cli/query-tables.ts'
 import { DEFAULTS } from './cli/settings.ts'
-import { openLiveWeb } from './cli/web.ts'
+import { liveFetcherOptions } from './cli/web.ts'
 
 export interface ServedCrawlSetup {
-  /** A folder for the crawl, which must be new. */
+  /** A folder for the crawl: a new one, or one whose crawl goes on. */
   readonly dir: string
   readonly policy: string
+  /** Fetches of this run. */
   readonly budget: number
   /** Where all hosts are served on this machine. */
   readonly port: number
@@ -21,13 +24,19 @@ export interface ServedCrawlSetup {
   /** The query log that the crawl may read; none if left out. */
   readonly log?: readonly Query[]
   readonly seed?: number
+  /** Where the web has a time of its own. */
+  readonly clock?: Clock
   readonly onFetch?: (spent: number) => void
+  readonly onCycle?: (record: CycleRecord) => void
 }
 
+/** What came of one run. */
 export interface ServedCrawl {
   /** URLs that gave a page. */
   readonly held: ReadonlySet<string>
   readonly fetches: number
+  /** Whether the crawl has ever heard of a canonical URL. */
+  readonly knows: (url: string) => boolean
   readonly seconds: number
 }
 
@@ -35,27 +44,36 @@ export interface ServedCrawl {
 export async function crawlServed(setup: ServedCrawlSetup): Promise<ServedCrawl> {
   const { dir, policy, budget, port, seed = 1 } = setup
   if (setup.log && setup.log.length > 0) await importLog(dir, setup.log)
-  const web = openLiveWeb({ ...DEFAULTS, delay: 0, resolve: [`*=127.0.0.1:${port}`] })
-  const fetcher = web.fetcher({})
-  const now = web.clock.now()
+  const options = liveFetcherOptions({ ...DEFAULTS, delay: 0, resolve: [`*=127.0.0.1:${port}`] })
+  const clock = setup.clock ?? options.clock
+  const fetcher = liveFetcher({ ...options, clock })
+  const now = clock.now()
   const opened = await openCrawl(dir, { seeds: setup.seeds, now })
   const { store, state, scope } = opened
   const startedAt = performance.now()
+  const spentBefore = state.spent
   const held = new Set<string>()
   try {
-    const rules = { policy: await acquirePolicy(policy, opened, now), scope, seed }
-    const ports = { fetcher, repository: store, clock: web.clock }
-    await crawl(state, rules, ports, { budget }, new AbortController().signal, {
+    const rules = { policy: await crawlPolicy(policy, opened, now), scope, seed }
+    const ports = { fetcher, repository: store, clock }
+    const limits = { budget: spentBefore + budget }
+    await crawl(state, rules, ports, limits, new AbortController().signal, {
       outcome: (outcome) => {
         if (outcome.kind === 'page') held.add(outcome.url)
         setup.onFetch?.(state.spent)
       },
+      cycle: setup.onCycle,
     })
   } finally {
     await fetcher.close()
     store.close()
   }
-  return { held, fetches: state.spent, seconds: (performance.now() - startedAt) / 1000 }
+  return {
+    held,
+    fetches: state.spent - spentBefore,
+    knows: (url) => state.frontier.urls.find(url) !== undefined,
+    seconds: (performance.now() - startedAt) / 1000,
+  }
 }
 
 /** Puts queries into the directory as `forager queries import` does. */

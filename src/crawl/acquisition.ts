@@ -2,6 +2,7 @@ import type {
   AcquisitionFacts,
   AcquisitionModel,
   AskedQuery,
+  QueryAnswers,
   Worth,
 } from '#frontier/acquisition-facts.ts'
 import type { Frontier } from '#frontier/frontier.ts'
@@ -28,9 +29,14 @@ export interface AcquisitionOptions {
   readonly scoring?: Scoring
   /** False for policies that ask for no model: learning takes longer than anything else here. */
   readonly learns?: boolean
+  /** What was learnt elsewhere, to go by instead of learning. */
+  readonly model?: AcquisitionModel
   /** Queries that get no sketch, but tell what pages are worth. */
   readonly lessons?: readonly AskedQuery[]
 }
+
+/** How queries are answered now. */
+export type AnswerSource = (queries: readonly AskedQuery[]) => QueryAnswers
 
 /**
  * What impact-driven policies need beside the link graph, kept in step with a crawl: what links say of
@@ -38,8 +44,8 @@ export interface AcquisitionOptions {
  */
 export class Acquisition {
   readonly #frontier: Frontier
-  readonly #index: TextIndex
-  readonly #options: Required<Omit<AcquisitionOptions, 'lessons'>>
+  readonly #answersTo: AnswerSource
+  readonly #options: Required<Pick<AcquisitionOptions, 'worth' | 'learns'>>
   readonly #words: LinkWords
   /** The links that `words` has taken up. */
   readonly #taken = new LinkStore()
@@ -52,16 +58,19 @@ export class Acquisition {
   #model: AcquisitionModel | undefined
   #visitsAtLearning = 0
 
-  /** Takes up the pages that a crawl has fetched so far. */
+  /** Takes up the pages that a crawl has fetched so far. Answers come from its index, or as told. */
   constructor(
     frontier: Frontier,
-    index: TextIndex,
+    answers: TextIndex | AnswerSource,
     queries: readonly AskedQuery[],
-    { worth = 'both', scoring = defaultScoring, learns = true, lessons }: AcquisitionOptions = {},
+    options: AcquisitionOptions = {},
   ) {
+    const { worth = 'both', scoring = defaultScoring, model, learns = true, lessons } = options
     this.#frontier = frontier
-    this.#index = index
-    this.#options = { worth, scoring, learns }
+    this.#answersTo =
+      typeof answers === 'function' ? answers : (asked) => answersOf(answers, asked, scoring)
+    this.#options = { worth, learns: learns && model === undefined }
+    this.#model = model
     this.#words = new LinkWords(defaultAnalyser, frontier.urls, frontier.links.anchors)
     this.setQueries(queries, lessons)
     for (let url = 0; url < frontier.size; url++) this.#takeLinks(url)
@@ -99,7 +108,7 @@ export class Acquisition {
       addressLengths: this.#addressLengths.view().slice(),
       worth: this.#options.worth,
       budget,
-      model: undefined,
+      model: this.#options.learns ? undefined : this.#model,
       ...this.#answered(this.#queries),
     }
     if (!this.#options.learns) return facts
@@ -115,7 +124,7 @@ export class Acquisition {
   }
 
   #answered(queries: readonly AskedQuery[]): Pick<AcquisitionFacts, 'queries' | 'answers'> {
-    return { queries, answers: answersOf(this.#index, queries, this.#options.scoring) }
+    return { queries, answers: this.#answersTo(queries) }
   }
 
   #takeLinks(url: number): void {

@@ -20,6 +20,7 @@ export type CrawlEnd =
   | 'byte budget spent'
   | 'time is up'
   | 'nothing left to fetch'
+  | 'little left to gain'
   | 'stopped'
 
 const SMALLEST_BATCH = 50
@@ -39,8 +40,10 @@ export async function crawl(
     if (end && state.underWay.size === 0) return end
     const left = end ? 0 : limits.budget - state.spent - state.underWay.size
     const batch = Math.min(left, limits.batch ?? batchSize(state.spent))
-    const record = await runCycle(state, rules, ports, batch, signal, on.outcome)
+    const budget = { budget: batch, affords: left }
+    const record = await runCycle(state, rules, ports, budget, signal, on.outcome)
     on.cycle?.(record)
+    if (record.left && state.underWay.size === 0) return 'little left to gain'
     if (batch > 0 && record.planned === 0 && state.underWay.size === 0 && !signal.aborted)
       return 'nothing left to fetch'
   }

@@ -1,7 +1,8 @@
 import type { Frontier } from '#frontier/frontier.ts'
 import type { GraphFacts, RefreshFacts } from '#frontier/graph-facts.ts'
 import type { ScopeTest } from '#frontier/scope.ts'
-import type { Bids, Policy } from '#policy/bids.ts'
+import type { Policy } from '#policy/bids.ts'
+import type { Outlook } from '#policy/budget/outlook.ts'
 import type { FetchQuota } from '#policy/quota.ts'
 import { type PlannedFetch, planFetches } from '#policy/scheduler.ts'
 import type { GainMeter } from './gain-meter.ts'
@@ -9,12 +10,9 @@ import { inPlanOrder } from './in-plan-order.ts'
 import type { PageIndexer } from './index-pages.ts'
 import { type Learnt, learnFound, learnFrom } from './learn.ts'
 import { costOf, type FetchOutcome } from './outcome.ts'
-import type { CycleRecord, FetchRequest, JournalEntry, Ports, WarcPlace } from './ports.ts'
-import type { QueryDriven } from './query-driven.ts'
+import type { Plan, Planner } from './planner.ts'
+import type { CycleRecord, FetchRequest, Forecast, Ports, WarcPlace } from './ports.ts'
 import type { QueryTracker } from './track-queries.ts'
-
-/** What the plan said of a fetch. */
-type Forecast = Pick<JournalEntry, 'purpose' | 'predictedGain'>
 
 /** A crawl as it stands: what is known, and what it has cost. */
 export interface CrawlState {
@@ -25,6 +23,8 @@ export interface CrawlState {
   spent: number
   /** Bytes of bodies received so far, of all runs. */
   bytes: number
+  /** The quality that fetches have gained so far, of all runs, as far as it was measured. */
+  gained: number
   /** Fetches sent and not yet answered. */
   readonly underWay: Map<number, Forecast>
   /** Keeps the index in step, if there is one. */
@@ -35,8 +35,8 @@ export interface CrawlState {
 
 /** How a crawl is to be run. */
 export interface CrawlRules {
-  /** Which pages to fetch for the first time: by links alone, or by what searchers ask too. */
-  readonly policy: Policy<GraphFacts> | QueryDriven
+  /** What to fetch next: new pages by links alone, or whatever a planner thinks best. */
+  readonly policy: Policy<GraphFacts> | Planner
   /** Which copies to fetch again, if any. */
   readonly refresh?: Policy<RefreshFacts>
   readonly scope: ScopeTest
@@ -46,33 +46,46 @@ export interface CrawlRules {
   /** Caps on the whole crawl. */
   readonly maxPerHost?: number
   readonly maxPerDomain?: number
+  /** Stop when a plan is expected to gain less than this share of what has been gained. */
+  readonly untilGain?: number
   readonly seed: number
 }
 
 /** A crawl at its beginning, or as it was left. */
 export function crawlState(
   frontier: Frontier,
-  { cycle = 0, spent = 0, bytes = 0 }: Partial<Pick<CrawlState, 'cycle' | 'spent' | 'bytes'>> = {},
+  {
+    cycle = 0,
+    spent = 0,
+    bytes = 0,
+    gained = 0,
+  }: Partial<Pick<CrawlState, 'cycle' | 'spent' | 'bytes' | 'gained'>> = {},
 ): CrawlState {
-  return { frontier, cycle, spent, bytes, underWay: new Map() }
+  return { frontier, cycle, spent, bytes, gained, underWay: new Map() }
+}
+
+/** What a plan may spend: fetches of this cycle, and of all that follow too, as far as known. */
+export interface PlanBudget {
+  readonly budget: number
+  readonly affords?: number
 }
 
 /** The next fetches, best first: what a cycle would fetch now. */
 export function planCycle(
   { frontier, underWay }: CrawlState,
   rules: CrawlRules,
-  budget: number,
+  { budget, affords = budget }: PlanBudget,
   now: number,
-): PlannedFetch[] {
-  const bids: Bids[] = []
-  if (rules.refresh) bids.push(rules.refresh(without(underWay, frontier.refreshFacts(now))))
-  const candidates = frontier.unfetched(now).filter((url) => !underWay.has(url))
-  bids.push(
-    typeof rules.policy === 'function'
-      ? rules.policy({ ...frontier.graphFacts(now, rules.seed), candidates })
-      : rules.policy.bids({ now, seed: rules.seed, budget, candidates }),
-  )
-  return planFetches(bids, { budget, quotas: quotasOf(frontier, rules) })
+): Plan {
+  const { policy, refresh, seed } = rules
+  const isUnderWay = (url: number) => underWay.has(url)
+  const candidates = frontier.unfetched(now).filter((url) => !isUnderWay(url))
+  const limits = { budget, quotas: quotasOf(frontier, rules) }
+  const otherBids = refresh ? [refresh(without(underWay, frontier.refreshFacts(now)))] : []
+  if (typeof policy !== 'function')
+    return policy.plan({ now, seed, candidates, isUnderWay, limits, affords, otherBids })
+  const bids = policy({ ...frontier.graphFacts(now, seed), candidates })
+  return { fetches: planFetches([...otherBids, bids], limits) }
 }
 
 function without(underWay: ReadonlyMap<number, unknown>, facts: RefreshFacts): RefreshFacts {
@@ -84,13 +97,17 @@ function quotasOf(frontier: Frontier, rules: CrawlRules): FetchQuota[] {
   const hosts = frontier.urls.hosts()
   const domains = frontier.urls.domains()
   const { byHost, byDomain } = frontier.visited()
+  // Caps on the whole crawl, and the throttle on traps, are for new pages: a copy counts already.
+  const isExempt = (url: number) => frontier.lastVisitOf(url) > 0
   const quotas: FetchQuota[] = []
   if (rules.perHost !== undefined) quotas.push({ groups: hosts, most: rules.perHost })
   if (rules.perDomain !== undefined) quotas.push({ groups: domains, most: rules.perDomain })
-  if (rules.maxPerHost !== undefined) quotas.push(roomLeft(hosts, rules.maxPerHost, byHost))
-  if (rules.maxPerDomain !== undefined) quotas.push(roomLeft(domains, rules.maxPerDomain, byDomain))
+  if (rules.maxPerHost !== undefined)
+    quotas.push({ ...roomLeft(hosts, rules.maxPerHost, byHost), isExempt })
+  if (rules.maxPerDomain !== undefined)
+    quotas.push({ ...roomLeft(domains, rules.maxPerDomain, byDomain), isExempt })
   const barren = frontier.patterns.quota()
-  if (barren) quotas.push(barren)
+  if (barren) quotas.push({ ...barren, isExempt })
   return quotas
 }
 
@@ -104,12 +121,12 @@ function roomLeft(groups: Uint32Array, most: number, visited: Uint32Array): Fetc
   return { groups, most: left }
 }
 
-/** One turn of the wheel: decide, fetch, keep, learn. Spends at most `budget`. */
+/** One turn of the wheel: decide, fetch, keep, learn. Spends at most the budget. */
 export async function runCycle(
   state: CrawlState,
   rules: CrawlRules,
   ports: Ports,
-  budget: number,
+  budget: PlanBudget,
   signal: AbortSignal,
   onOutcome: (outcome: FetchOutcome) => void = () => {},
 ): Promise<CycleRecord> {
@@ -119,8 +136,12 @@ export async function runCycle(
   const startedAt = clock.now()
   const carriedOver = [...underWay.keys()]
   if (typeof rules.policy !== 'function') await rules.policy.renew()
-  const plan = planCycle(state, rules, budget, startedAt)
-  for (const { url, purpose, gain } of plan) underWay.set(url, { purpose, predictedGain: gain })
+  const decided = planCycle(state, rules, budget, startedAt)
+  const left = worthless(decided, state, rules, budget)
+  const plan = left ? [] : decided.fetches
+  plan.forEach((fetch, i) => {
+    underWay.set(fetch.url, { ...forecastOf(fetch), ...decided.notes?.[i] })
+  })
   const forecasts = new Map(underWay)
   const places = new Map<number, WarcPlace | undefined>()
 
@@ -148,15 +169,37 @@ export async function runCycle(
   const outcomes = fetches.map(({ outcome }) => outcome)
   learnFound(outcomes, frontier, rules.scope)
   forgetUnsent(underWay, fetcher.inFlight())
-  if (typeof rules.policy !== 'function') rules.policy.learn(outcomes.map(({ id }) => id))
   const meter = state.indexer && state.tracker?.meter
   const indexed = state.indexer?.take(fetches, frontier, meter)
   const progress = state.indexer && state.tracker?.progress(state.indexer.index)
-  const learnt = { planned: plan.length, fetches: withGains(fetches, meter), indexed, progress }
-  const record = { cycle, startedAt, endedAt: clock.now(), ...learnt }
+  const logged = withGains(fetches, meter)
+  if (typeof rules.policy !== 'function') rules.policy.learn(logged)
+  for (const { realisedGain = 0 } of logged) state.gained += realisedGain
+  const learnt = { fetches: logged, indexed, progress }
+  const planned = { planned: plan.length, price: decided.price, ...(left && { left }) }
+  const record = { cycle, startedAt, endedAt: clock.now(), ...planned, ...learnt }
   await repository.commit(record, frontier)
   state.cycle = cycle
   return record
+}
+
+function forecastOf(fetch: PlannedFetch): Forecast {
+  const { purpose, gain, expected, parts, probability } = fetch
+  const drawn = probability === undefined ? {} : { probability }
+  return { purpose, predictedGain: expected, bid: gain, parts, ...drawn }
+}
+
+/** What would be left to gain, if the fetches of a plan are not worth making; else undefined. */
+function worthless(
+  { fetches, outlook }: Plan,
+  { gained }: CrawlState,
+  { untilGain }: CrawlRules,
+  { budget, affords = budget }: PlanBudget,
+): Outlook | undefined {
+  if (untilGain === undefined || fetches.length === 0 || gained === 0) return undefined
+  const expected = fetches.reduce((sum, fetch) => sum + fetch.expected, 0)
+  if (expected >= untilGain * gained) return undefined
+  return outlook?.() ?? { fetches: affords, gain: expected }
 }
 
 /** Each fetch with what it was worth, if that was measured. */

@@ -3,7 +3,7 @@ import type { Frontier } from '#frontier/frontier.ts'
 import type { LinkRow } from '#frontier/link-store.ts'
 import type { ScopeTest } from '#frontier/scope.ts'
 import { textMarks } from '#frontier/text-marks.ts'
-import type { UrlSource } from '#frontier/url-states.ts'
+import { NOBODY, type UrlSource } from '#frontier/url-states.ts'
 import { type Link, REL_FEED, REL_NOFOLLOW, REL_SITEMAP } from '#parse/page.ts'
 import { looksLikeSoftError } from '#parse/soft-404.ts'
 import type { FailedOutcome, FetchOutcome, PageOutcome } from './outcome.ts'
@@ -22,10 +22,19 @@ export interface Learnt {
   readonly outcome: FetchOutcome
   /** The content, or that there is none any more, is news to us. */
   readonly changed: boolean
+  /** Searchers would notice the change: words that matter, not a date or a line of a menu. */
+  readonly contentChanged: boolean
   /** It brought content that no other page had brought: a pattern that never does is a trap. */
   readonly fresh: boolean
   /** URLs that nobody had mentioned before. */
   readonly newUrls: number
+  /** URLs it links to and did not when it was last fetched, known before or not. */
+  readonly newLinks: number
+  /** Of these, how many other pages told of since its last visit; and the page that told of most. */
+  readonly foundBefore: number
+  readonly rival: number
+  /** Pages that linked to it before this fetch. */
+  readonly inLinks: number
   /** The page that already says the same, or that this one names as its better address. */
   readonly duplicateOf?: number
   /** A page that says "not found" with status 200. */
@@ -35,14 +44,17 @@ export interface Learnt {
   readonly postponed?: boolean
   /** Whether a sitemap's or feed's claim that the page had changed came out right, if one was tested. */
   readonly claimRight?: boolean
+  /** A sitemap or feed that dates the page said nothing of a change, and this fetch tested that. */
+  readonly unclaimed?: boolean
 }
 
 /** Takes one outcome into the frontier: the URL's state, its links, and the URLs they reveal. */
 export function learnFrom(outcome: FetchOutcome, frontier: Frontier, scope: ScopeTest): Learnt {
   const { id, at } = outcome
   const knownBefore = frontier.size
+  const inLinks = frontier.inLinksOf(id)
   const learnt = learnByKind(outcome, frontier, scope)
-  if (isJudged(outcome)) frontier.patterns.record(id, learnt.fresh)
+  if (isJudged(outcome)) frontier.judge(id, learnt.fresh)
   if (learnt.postponed) frontier.postpone(id, at + (outcome as FailedOutcome).retryAfterSeconds!)
   else if (outcome.kind === 'failed') {
     const ownPause = FIRST_RETRY_SECONDS * 4 ** frontier.failuresOf(id)
@@ -52,8 +64,9 @@ export function learnFrom(outcome: FetchOutcome, frontier: Frontier, scope: Scop
     const state = outcome.kind === 'unchanged' ? 'page' : outcome.kind
     const contentHash = outcome.kind === 'page' ? outcome.contentHash : undefined
     frontier.visit(id, { state, at, contentHash })
+    if (state === 'page') frontier.claims.read(id, at)
   }
-  return { outcome, newUrls: frontier.size - knownBefore, ...learnt }
+  return { outcome, newUrls: frontier.size - knownBefore, inLinks, ...learnt }
 }
 
 /** Outcomes that say something about what such addresses bring. */
@@ -61,7 +74,17 @@ function isJudged({ kind }: FetchOutcome): boolean {
   return kind === 'page' || kind === 'redirect' || kind === 'gone' || kind === 'unreadable'
 }
 
-type LearntByKind = Omit<Learnt, 'outcome' | 'newUrls'>
+type LearntByKind = Omit<Learnt, 'outcome' | 'newUrls' | 'inLinks'>
+
+/** What a fetch teaches that brings nothing. */
+const NOTHING_NEW = {
+  changed: false,
+  contentChanged: false,
+  fresh: false,
+  newLinks: 0,
+  foundBefore: 0,
+  rival: NOBODY,
+}
 
 function learnByKind(outcome: FetchOutcome, frontier: Frontier, scope: ScopeTest): LearntByKind {
   const { id } = outcome
@@ -70,22 +93,22 @@ function learnByKind(outcome: FetchOutcome, frontier: Frontier, scope: ScopeTest
       return learnPage(outcome, frontier, scope)
     case 'redirect':
       learnRedirect(id, outcome.target, outcome.at, frontier, scope)
-      return { changed: true, fresh: false }
+      return { ...NOTHING_NEW, changed: true, contentChanged: true }
     case 'gone': {
-      const changed = frontier.links.rowOf(id).targets.length > 0
-      if (changed) frontier.links.replace(id, NO_LINKS)
-      return { changed, fresh: false }
+      const changed = frontier.links.targetsOf(id).length > 0
+      if (changed) frontier.replaceLinks(id, NO_LINKS)
+      return { ...NOTHING_NEW, changed, contentChanged: frontier.stateOf(id) === 'page' }
     }
     case 'unchanged':
-      return { changed: false, fresh: false, ...testClaim(id, false, frontier) }
+      return { ...NOTHING_NEW, ...testClaim(id, false, frontier) }
     case 'unreadable':
     case 'denied':
     case 'disallowed':
     case 'forbidden':
-      return { changed: false, fresh: false }
+      return NOTHING_NEW
     case 'failed': {
       const postponed = !outcome.sent && outcome.retryAfterSeconds !== undefined
-      return { changed: false, fresh: false, ...(postponed && { postponed }) }
+      return { ...NOTHING_NEW, ...(postponed && { postponed }) }
     }
   }
 }
@@ -94,31 +117,44 @@ function learnPage(outcome: PageOutcome, frontier: Frontier, scope: ScopeTest): 
   const { id, page, contentHash, etag, lastModified } = outcome
   frontier.validators.set(id, { etag, lastModified })
   const changed = frontier.isNewContent(id, contentHash)
-  const claim = testClaim(id, changed, frontier)
-  if (!changed) return { changed, fresh: false, ...claim }
-  learnLinks(outcome, frontier, scope)
-  if (page.form !== 'page') return { changed, fresh: true, ...claim }
-  const marks = textMarks(page)
+  if (!changed) return { ...NOTHING_NEW, ...testClaim(id, false, frontier) }
+  const marks = page.form === 'page' ? textMarks(page) : undefined
+  const contentChanged = marks === undefined || frontier.texts.replace(id, marks)
+  const claim = testClaim(id, contentChanged, frontier)
+  const links = learnLinks(outcome, frontier, scope)
+  if (marks === undefined) return { changed, contentChanged, fresh: true, ...links, ...claim }
   const softError = looksLikeSoftError(page)
   const duplicateOf =
     canonicalOf(outcome, frontier, scope) ?? frontier.duplicates.originalOf(id, marks)
   const fresh = duplicateOf === undefined && !softError
   return {
     changed,
+    contentChanged,
     fresh,
     marks,
+    ...links,
     ...claim,
     ...(softError && { softError }),
     ...(duplicateOf !== undefined && { duplicateOf }),
   }
 }
 
-/** What a sitemap or feed said about this page is tested by what the fetch found. */
-function testClaim(id: number, changed: boolean, frontier: Frontier): Pick<Learnt, 'claimRight'> {
+/** What a sitemap or feed said about this page, or did not say, is tested by what the fetch found. */
+function testClaim(
+  id: number,
+  changed: boolean,
+  frontier: Frontier,
+): Pick<Learnt, 'claimRight' | 'unclaimed'> {
   const lastVisit = frontier.lastVisitOf(id)
-  if (lastVisit === 0 || !frontier.claims.saysChanged(id, lastVisit)) return {}
-  frontier.claims.count(frontier.urls.hosts()[id], changed)
-  return { claimRight: changed }
+  if (lastVisit === 0) return {}
+  const host = frontier.urls.hosts()[id]
+  if (frontier.claims.saysChanged(id, lastVisit)) {
+    frontier.claims.count(host, changed)
+    return { claimRight: changed }
+  }
+  if (!frontier.claims.saysUnchanged(id, host, lastVisit)) return {}
+  frontier.claims.countSilence(host, changed)
+  return { unclaimed: true }
 }
 
 /**
@@ -134,13 +170,15 @@ function canonicalOf(
   if (canonical === undefined || canonical === url) return undefined
   const depth = frontier.depthOf(id)
   if (scope(canonical, depth) !== undefined) return undefined
-  const number = frontier.add(canonical, 'link', depth, at)
+  const number = frontier.add(canonical, 'link', depth, at, frontier.finderOf(id))
   const domains = frontier.urls.domains()
   return domains[number] === domains[id] ? number : undefined
 }
 
-function learnLinks(outcome: PageOutcome, frontier: Frontier, scope: ScopeTest): void {
-  const { id, at, page } = outcome
+type LearntLinks = Pick<Learnt, 'newLinks' | 'foundBefore' | 'rival'>
+
+function learnLinks(outcome: PageOutcome, frontier: Frontier, scope: ScopeTest): LearntLinks {
+  const { id, page } = outcome
   const depth = frontier.depthOf(id) + 1
   const links = page.nofollow ? [] : page.links
   const targets = new Uint32Array(links.length)
@@ -148,14 +186,17 @@ function learnLinks(outcome: PageOutcome, frontier: Frontier, scope: ScopeTest):
   const rels = new Uint8Array(links.length)
   let followed = 0
   for (const link of links) {
-    const target = targetOf(link, depth, at, frontier, scope)
+    const target = targetOf(link, depth, outcome, frontier, scope)
     if (target === undefined) continue
-    if (link.lastModified !== undefined) frontier.claims.claim(target, link.lastModified)
+    if (link.lastModified !== undefined) {
+      frontier.claims.claim(target, link.lastModified)
+      frontier.claims.noteHub(id, frontier.urls.hosts()[target])
+    }
     targets[followed] = target
     anchors[followed] = frontier.links.anchors.add(link.anchor.toWellFormed())
     rels[followed++] = link.rel
   }
-  frontier.links.replace(id, {
+  const added = frontier.replaceLinks(id, {
     targets: targets.subarray(0, followed),
     anchors: anchors.subarray(0, followed),
     rels: rels.subarray(0, followed),
@@ -165,14 +206,38 @@ function learnLinks(outcome: PageOutcome, frontier: Frontier, scope: ScopeTest):
     !page.nofollow &&
     scope(page.refreshTo, depth - 1) === undefined
   )
-    frontier.add(page.refreshTo, 'redirect', depth - 1, at)
+    frontier.add(page.refreshTo, 'redirect', depth - 1, outcome.at, frontier.finderOf(id))
+  return { newLinks: added.length, ...foundByOthers(id, added, frontier) }
+}
+
+/** How many of a page's new links other pages told of since its last visit, and who told of most. */
+function foundByOthers(
+  id: number,
+  added: Uint32Array,
+  frontier: Frontier,
+): Pick<Learnt, 'foundBefore' | 'rival'> {
+  const lastVisit = frontier.lastVisitOf(id)
+  const none = { foundBefore: 0, rival: NOBODY }
+  if (lastVisit === 0) return none
+  const byFinder = new Map<number, number>()
+  for (const target of added) {
+    const finder = frontier.finderOf(target)
+    if (finder === id || frontier.firstSeenOf(target) <= lastVisit) continue
+    byFinder.set(finder, (byFinder.get(finder) ?? 0) + 1)
+  }
+  let [foundBefore, rival, most] = [0, NOBODY, 0]
+  for (const [finder, count] of byFinder) {
+    foundBefore += count
+    if (count > most) [rival, most] = [finder, count]
+  }
+  return byFinder.size === 0 ? none : { foundBefore, rival }
 }
 
 /** The number of the URL a link leads to, if it is followed. A known URL passed the scope once. */
 function targetOf(
   link: Link,
   depth: number,
-  at: number,
+  { id, at }: PageOutcome,
   frontier: Frontier,
   scope: ScopeTest,
 ): number | undefined {
@@ -180,7 +245,7 @@ function targetOf(
   const known = frontier.urls.find(link.url)
   if (known !== undefined) return known
   if (scope(link.url, depth) !== undefined) return undefined
-  return frontier.add(link.url, sourceOf(link), depth, at)
+  return frontier.add(link.url, sourceOf(link), depth, at, id)
 }
 
 function sourceOf({ rel }: Link): UrlSource {
@@ -188,7 +253,10 @@ function sourceOf({ rel }: Link): UrlSource {
   return rel & REL_FEED ? 'feed' : 'link'
 }
 
-/** A redirect is a page with exactly one out-link; its target is no deeper than itself. */
+/**
+ * A redirect is a page with exactly one out-link; its target is no deeper than itself, and was found by
+ * whoever found the redirect.
+ */
 function learnRedirect(
   id: number,
   target: string,
@@ -198,11 +266,12 @@ function learnRedirect(
 ): void {
   const depth = frontier.depthOf(id)
   if (scope(target, depth) !== undefined) {
-    frontier.links.replace(id, NO_LINKS)
+    frontier.replaceLinks(id, NO_LINKS)
     return
   }
-  frontier.links.replace(id, {
-    targets: Uint32Array.of(frontier.add(target, 'redirect', depth, at)),
+  const finder = frontier.finderOf(id)
+  frontier.replaceLinks(id, {
+    targets: Uint32Array.of(frontier.add(target, 'redirect', depth, at, finder)),
     anchors: Uint32Array.of(frontier.links.anchors.add('')),
     rels: Uint8Array.of(0),
   })

@@ -1,5 +1,8 @@
 import type { Frontier } from '#frontier/frontier.ts'
+import type { Parts } from '#policy/added-bids.ts'
 import type { Purpose } from '#policy/bids.ts'
+import type { Thought } from '#policy/budget/corrections.ts'
+import type { Outlook } from '#policy/budget/outlook.ts'
 import type { Learnt } from './learn.ts'
 import type { Exchange, FetchOutcome, PageOutcome } from './outcome.ts'
 import type { TrackedProgress } from './track-queries.ts'
@@ -74,7 +77,17 @@ export interface RobotsRecord {
 export interface JournalEntry {
   readonly cycle: number
   readonly purpose: Purpose
+  /** Quality that the fetch was expected to gain at once. */
   readonly predictedGain: number
+  /** What was bid for it, in the currency of the policy, and for which purpose how much of it. */
+  readonly bid?: number
+  readonly parts?: Parts
+  /** What was thought of it before corrections. */
+  readonly thought?: Thought
+  /** The chance it had, if it was drawn by lot. */
+  readonly probability?: number
+  /** How often searchers saw the copy when the fetch was planned; see `clicks.ts`. */
+  readonly clicks?: number
   readonly outcome: FetchOutcome
   /** Where the exchange lies, if it was kept. */
   readonly warc?: WarcPlace
@@ -86,11 +99,12 @@ export interface WarcPlace {
   readonly offset: number
 }
 
+/** What the plan said of a fetch. */
+export type Forecast = Omit<JournalEntry, 'cycle' | 'outcome' | 'warc'>
+
 /** One fetch for the log: what it taught, what was expected of it, and what it was worth. */
-export interface LoggedFetch
-  extends Learnt,
-    Pick<JournalEntry, 'purpose' | 'predictedGain' | 'warc'> {
-  /** In the unit that `gain-meter.ts` states, which policies need not bid in yet; absent while no queries are tracked. */
+export interface LoggedFetch extends Learnt, Forecast, Pick<JournalEntry, 'warc'> {
+  /** In the unit that `gain-meter.ts` states, which not all policies bid in; absent while no queries are tracked. */
   readonly realisedGain?: number
 }
 
@@ -100,6 +114,10 @@ export interface CycleRecord {
   readonly startedAt: number
   readonly endedAt: number
   readonly planned: number
+  /** What the last fetch that the budget afforded was worth, if policies share a currency. */
+  readonly price?: number
+  /** Set if the plan was not worth making: what is left to gain with the budget there is. */
+  readonly left?: Outlook
   /** What was learnt, in the order it was learnt, beside what was predicted. */
   readonly fetches: readonly LoggedFetch[]
   /** Pages that came into the index. */

@@ -2,15 +2,15 @@ import type { AcquisitionFacts, AskedQuery } from '#frontier/acquisition-facts.t
 import type { Frontier } from '#frontier/frontier.ts'
 import type { Bids, Policy } from '#policy/bids.ts'
 import { byPageRank } from '#policy/by-pagerank.ts'
+import { planFetches } from '#policy/scheduler.ts'
 import type { TextIndex } from '#search/text-index.ts'
 import { Acquisition, type AcquisitionOptions } from './acquisition.ts'
+import type { Plan, Planner, PlanRequest } from './planner.ts'
+import type { LoggedFetch } from './ports.ts'
 
-/** What is to be planned. */
-export interface PlanRequest {
-  readonly now: number
-  readonly seed: number
+/** Who wants to know what new pages are worth. */
+export interface AcquireRequest extends Pick<PlanRequest, 'now' | 'seed' | 'candidates'> {
   readonly budget: number
-  readonly candidates: Uint32Array
 }
 
 export interface QueryDrivenSetup extends AcquisitionOptions {
@@ -32,7 +32,7 @@ const FIRST_MADE_UP = 50
  * A policy that reads queries, at work on a crawl: knows what it needs to know, and bids when asked.
  * Before there are queries, it goes by PageRank.
  */
-export class QueryDriven {
+export class QueryDriven implements Planner {
   readonly #setup: QueryDrivenSetup
   #acquisition: Acquisition | undefined
   #pagesAtMaking = 0
@@ -53,16 +53,23 @@ export class QueryDriven {
   }
 
   /** Takes up what was fetched. */
-  learn(urls: Iterable<number>): void {
-    this.#acquisition?.learn(urls)
+  learn(fetches: readonly LoggedFetch[]): void {
+    this.#acquisition?.learn(fetches.map(({ outcome }) => outcome.id))
   }
 
-  bids(request: PlanRequest): Bids {
+  /** New pages only. */
+  plan(request: PlanRequest): Plan {
+    const { limits, otherBids } = request
+    const bids = this.bids({ ...request, budget: limits.budget })
+    return { fetches: planFetches([...otherBids, bids], limits) }
+  }
+
+  bids(request: AcquireRequest): Bids {
     return this.consider(request).bids
   }
 
   /** The bids with what they were made from; there are no facts before there are queries. */
-  consider({ now, seed, budget, candidates }: PlanRequest): {
+  consider({ now, seed, budget, candidates }: AcquireRequest): {
     bids: Bids
     facts?: AcquisitionFacts
   } {

@@ -17,10 +17,10 @@ export async function recoverCycle(
   if (pending.length === 0) return
   const { cycle } = pending[0]
   const { frontier } = state
-  const fetches = pending.map(({ outcome, purpose, predictedGain, warc }) => {
+  const fetches = pending.map(({ outcome, cycle: _, ...planned }) => {
     state.spent += costOf(outcome)
     state.bytes += 'bytes' in outcome ? outcome.bytes : 0
-    return { ...learnFrom(outcome, frontier, scope), purpose, predictedGain, warc }
+    return { ...learnFrom(outcome, frontier, scope), ...planned }
   })
   const outcomes = pending.map(({ outcome }) => outcome)
   learnFound(outcomes, frontier, scope)
@@ -28,7 +28,8 @@ export async function recoverCycle(
   const endedAt = outcomes[outcomes.length - 1].at
   const meter = state.indexer && state.tracker?.meter
   const indexed = state.indexer?.take(fetches, frontier, meter)
-  const learnt = { planned: fetches.length, fetches: withGains(fetches, meter), indexed }
+  const progress = state.indexer && state.tracker?.progress(state.indexer.index)
+  const learnt = { planned: fetches.length, fetches: withGains(fetches, meter), indexed, progress }
   const record = { cycle, startedAt, endedAt, ...learnt }
   await repository.commit(record, frontier)
   state.cycle = cycle

@@ -34,3 +34,36 @@ test('before a test what a site says counts for nothing, then as much as it tell
   expect(claims.oddsFactor(1, false)).toBeCloseTo(1 / 19, 9)
   expect(claims.oddsFactor(2, true)).toBe(1)
 })
+
+test('silence counts only where a hub dates the page, and was read since we last saw it', () => {
+  const claims = new ChangeClaims()
+  const [url, hub, host] = [3, 9, 0]
+  expect(claims.saysUnchanged(url, host, 100)).toBe(false)
+  claims.claim(url, 50)
+  claims.noteHub(hub, host)
+  claims.read(hub, 90)
+  expect(claims.saysUnchanged(url, host, 100)).toBe(false) // the hub was read before the page was
+  claims.read(hub, 200)
+  expect(claims.saysUnchanged(url, host, 100)).toBe(true)
+  expect(claims.saysUnchanged(url + 1, host, 100)).toBe(false) // not dated
+  claims.claim(url, 150)
+  expect(claims.saysUnchanged(url, host, 100)).toBe(false)
+  claims.read(url, 300) // no hub
+  expect(claims.saysUnchanged(url, host, 250)).toBe(false)
+})
+
+test('what is said of a page weighs as its host has earned, and nothing if nothing is said', () => {
+  const claims = new ChangeClaims()
+  claims.noteHub(9, 1)
+  claims.claim(0, 150)
+  claims.claim(1, 50)
+  claims.read(9, 200)
+  for (let i = 0; i < 18; i++) {
+    claims.count(1, true)
+    claims.countSilence(1, false)
+  }
+  const factors = [0, 1, 2].map((url) => claims.oddsFactorOf(url, 1, 100))
+  expect(factors[0]).toBeCloseTo(19, 9)
+  expect(factors[1]).toBeCloseTo(1 / 19, 9)
+  expect(factors[2]).toBe(1)
+})

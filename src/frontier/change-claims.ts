@@ -12,11 +12,43 @@ export class ChangeClaims {
   /** Changes that nothing claimed, and pages rightly left unmentioned. */
   readonly #missedOfHost = new GrowingColumn(Uint32Array)
   readonly #quietOfHost = new GrowingColumn(Uint32Array)
+  /** The hosts that each sitemap or feed has dated pages of. */
+  readonly #hostsOfHub = new Map<number, Set<number>>()
+  /** By host: when a hub with dates of its pages was last read. */
+  readonly #listedAt = new GrowingColumn(Float64Array)
 
   /** Notes a claim; the latest counts. */
   claim(url: number, changedAt: number): void {
     this.#reach(this.#claimedAt, url)
     this.#claimedAt.set(url, Math.max(this.#claimedAt.at(url), changedAt))
+  }
+
+  /** Notes that a hub tells when pages of a host changed. */
+  noteHub(hub: number, host: number): void {
+    const hosts = this.#hostsOfHub.get(hub)
+    if (hosts) hosts.add(host)
+    else this.#hostsOfHub.set(hub, new Set([host]))
+  }
+
+  /** A URL was fetched; if it is a hub with dates, what it does not say counts from now on. */
+  read(url: number, at: number): void {
+    for (const host of this.#hostsOfHub.get(url) ?? []) {
+      this.#reach(this.#listedAt, host)
+      this.#listedAt.set(host, Math.max(this.#listedAt.at(host), at))
+    }
+  }
+
+  /** True when a hub that dates the page was read since we last saw it, and says nothing of a change. */
+  saysUnchanged(url: number, host: number, lastVisit: number): boolean {
+    if (url >= this.#claimedAt.length || host >= this.#listedAt.length) return false
+    const claimedAt = this.#claimedAt.at(url)
+    return claimedAt > 0 && claimedAt <= lastVisit && this.#listedAt.at(host) > lastVisit
+  }
+
+  /** By how much what is said of a page raises the odds that it changed; 1 if nothing is said. */
+  oddsFactorOf(url: number, host: number, lastVisit: number): number {
+    if (this.saysChanged(url, lastVisit)) return this.oddsFactor(host, true)
+    return this.saysUnchanged(url, host, lastVisit) ? this.oddsFactor(host, false) : 1
   }
 
   /** True when a claim says the page changed after we last saw it. */

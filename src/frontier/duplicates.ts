@@ -2,7 +2,7 @@ import { GrowingColumn } from '#numeric/grow.ts'
 import { WordPairMap } from '#numeric/word-pair-map.ts'
 
 /** Two texts whose simhashes differ in at most so many of 64 bits are the same to a searcher. */
-const NEAR_BITS = 3
+export const NEAR_BITS = 3
 /** With 4 bands, two hashes that differ in 3 bits agree in at least one band. */
 const BANDS = 4
 const BAND_VALUES = 1 << 16
@@ -85,7 +85,8 @@ function bandsOf(low: number, high: number): number[] {
   return [low & 0xffff, low >>> 16, high & 0xffff, high >>> 16]
 }
 
-function bitCount(word: number): number {
+/** Bits of a word that are set. */
+export function bitCount(word: number): number {
   let bits = word - ((word >>> 1) & 0x55555555)
   bits = (bits & 0x33333333) + ((bits >>> 2) & 0x33333333)
   return Math.imul((bits + (bits >>> 4)) & 0x0f0f0f0f, 0x01010101) >>> 24

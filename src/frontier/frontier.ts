@@ -2,9 +2,11 @@ import { GrowingColumn } from '#numeric/grow.ts'
 import { ChangeClaims } from './change-claims.ts'
 import { Duplicates } from './duplicates.ts'
 import type { GraphFacts, RefreshFacts } from './graph-facts.ts'
-import { LinkStore } from './link-store.ts'
+import { InLinks } from './in-links.ts'
+import { type LinkRow, LinkStore } from './link-store.ts'
 import { Patterns } from './patterns.ts'
-import { URL_SOURCES, URL_STATES, type UrlSource, type UrlState } from './url-states.ts'
+import { TextStates } from './text-states.ts'
+import { NOBODY, URL_SOURCES, URL_STATES, type UrlSource, type UrlState } from './url-states.ts'
 import { UrlTable } from './url-table.ts'
 import { Validators } from './validators.ts'
 
@@ -35,9 +37,12 @@ export class Frontier {
   readonly duplicates = new Duplicates()
   readonly claims = new ChangeClaims()
   readonly validators = new Validators()
+  readonly texts = new TextStates()
+  readonly #inLinks = new InLinks()
   readonly #states = new GrowingColumn(Uint8Array)
   readonly #sources = new GrowingColumn(Uint8Array)
   readonly #depths = new GrowingColumn(Uint16Array)
+  readonly #finders = new GrowingColumn(Int32Array)
   readonly #firstSeen = new GrowingColumn(Float64Array)
   readonly #lastVisit = new GrowingColumn(Float64Array)
   readonly #retryAt = new GrowingColumn(Float64Array)
@@ -51,26 +56,33 @@ export class Frontier {
     return this.urls.size
   }
 
-  /** The URL's number; a URL not known before is remembered with how it was found. */
-  add(url: string, source: UrlSource, depth: number, at: number): number {
+  /** The URL's number; a URL not known before is remembered with how it was found, and by which page. */
+  add(url: string, source: UrlSource, depth: number, at: number, finder = NOBODY): number {
     const number = this.urls.add(url)
     if (number === this.#states.length) {
-      this.#begin(source, depth, at)
+      this.#begin(source, depth, at, finder)
       this.patterns.add(url)
     }
     return number
   }
 
   /** Takes up how the next URL that `urls` restored was found, and its pattern if that was stored too. */
-  restore(source: UrlSource, depth: number, at: number, pattern: number | undefined): void {
+  restore(
+    source: UrlSource,
+    depth: number,
+    at: number,
+    pattern: number | undefined,
+    finder: number,
+  ): void {
     const number = this.#states.length
-    this.#begin(source, depth, at)
+    this.#begin(source, depth, at, finder)
     if (pattern === undefined) this.patterns.add(this.urls.urlOf(number))
     else this.patterns.restore(pattern)
   }
 
-  #begin(source: UrlSource, depth: number, at: number): void {
+  #begin(source: UrlSource, depth: number, at: number, finder: number): void {
     this.#states.push(KNOWN)
+    this.#finders.push(finder)
     this.#sources.push(URL_SOURCES.indexOf(source))
     this.#depths.push(Math.min(depth, 0xffff))
     this.#firstSeen.push(at)
@@ -96,9 +108,48 @@ export class Frontier {
     return this.#firstSeen.at(url)
   }
 
+  /** The page whose links were the first to tell of the URL, or NOBODY. */
+  finderOf(url: number): number {
+    return this.#finders.at(url)
+  }
+
+  /** By URL: what `finderOf` gives, without a copy. */
+  finders(): Int32Array {
+    return this.#finders.view()
+  }
+
+  /** Pages that link to a URL now. */
+  inLinksOf(url: number): number {
+    return this.#inLinks.of(url)
+  }
+
+  /** A page has these links now; gives those it did not have before, good until the next call. */
+  replaceLinks(page: number, row: LinkRow): Uint32Array {
+    const before = this.links.targetsOf(page)
+    this.links.replace(page, row)
+    return this.#inLinks.replace(before, row.targets, this.size)
+  }
+
+  /** Counts the links that were read back into `links`. */
+  countRestoredLinks(): void {
+    const none = new Uint32Array(0)
+    for (let url = 0; url < this.size; url++) {
+      const targets = this.links.targetsOf(url)
+      if (targets.length > 0) this.#inLinks.replace(none, targets, this.size)
+    }
+  }
+
   /** Whether the content differs from what was stored; true for a page never stored. */
   isNewContent(url: number, contentHash: string): boolean {
     return this.#contentKeys.at(url) !== contentKey(contentHash)
+  }
+
+  /**
+   * Notes whether a fetch, before it is counted as a visit, brought content of its own. Only first fetches
+   * tell traps: that a copy is still good speaks for its pattern, if anything.
+   */
+  judge(url: number, fresh: boolean): void {
+    if (this.#lastVisit.at(url) === 0) this.patterns.record(url, fresh)
   }
 
   /** Notes what a fetch of the URL came to. */

@@ -45,6 +45,13 @@ export class LinkStore {
     }
   }
 
+  /** The targets of a page's links, without a copy; they stay as they are when the links are replaced. */
+  targetsOf(url: number): Uint32Array {
+    if (url >= this.#starts.length) return NO_LINKS.targets
+    const start = this.#starts.at(url)
+    return this.#targets.view().subarray(start, start + this.#counts.at(url))
+  }
+
   replace(url: number, row: LinkRow): void {
     while (this.#starts.length <= url) {
       this.#starts.push(0)

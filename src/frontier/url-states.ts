@@ -28,3 +28,6 @@ export const URL_SOURCES = [
 ] as const
 
 export type UrlSource = (typeof URL_SOURCES)[number]
+
+/** In place of the page that found a URL: a seed, or a URL that came beside pages. */
+export const NOBODY = -1

@@ -45,6 +45,17 @@ test('quality is that of a repository that holds some pages and not others', () 
   }
 })
 
+test('the gain of a page is the quality that answers lose without it', () => {
+  const total = weights.reduce((sum, weight) => sum + weight, 0)
+  const ideal = truth.contributions(weights).reduce((sum, worth) => sum + worth, 0)
+  truth.gains(weights).forEach((gain, page) => {
+    const isHeld = new Uint8Array(archive.pageCount).fill(1)
+    isHeld[page] = 0
+    const lost = 1 - truth.quality(weights, isHeld)!
+    expect(gain).toBeCloseTo((ideal / total) * lost, 9)
+  })
+})
+
 test('what all pages contribute is the quality of everything', () => {
   const everything = new Uint8Array(archive.pageCount).fill(1)
   expect(truth.quality(weights, everything)).toBe(1)

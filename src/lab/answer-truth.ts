@@ -88,6 +88,21 @@ export class AnswerTruth {
     return sums
   }
 
+  /** What answers would lose without each page when everything is held, by page: score × visibility a search. */
+  gains(weights: Float64Array): Float64Array {
+    const total = weights.reduce((sum, weight) => sum + weight, 0)
+    const sums = new Float64Array(this.pageCount)
+    this.#answers.forEach(({ pages, scores }, query) => {
+      // Without the result of rank r, those below it move up by one.
+      let gain = 0
+      for (let i = weights[query] === 0 ? -1 : pages.length - 1; i >= 0; i--) {
+        gain += this.#visibility[i] * (scores[i] - (scores[i + 1] ?? 0))
+        sums[pages[i]] += (weights[query] / total) * gain
+      }
+    })
+    return sums
+  }
+
   /**
    * Quality of the answers from the pages held, each with the score it has when everything is held:
    * what is missing is due to pages not fetched, and to nothing else. Undefined if nothing is asked.

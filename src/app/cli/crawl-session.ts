@@ -3,9 +3,9 @@ import type { Fetcher } from '#crawl/ports.ts'
 import { olderThan } from '#policy/older-than.ts'
 import { takeInSearchEvents } from '#repository/state/search-events.ts'
 import { type MetricsServer, startMetricsServer } from '../server/metrics-server.ts'
-import { acquirePolicy } from './acquire-policy.ts'
 import { dropRequest, takeRequest } from './control-file.ts'
 import { type CrawlLog, openLog } from './crawl-log.ts'
+import { crawlPolicy } from './crawl-policy.ts'
 import { describeEnd, summaryOf, summaryText } from './crawl-summary.ts'
 import { CrawlWitness } from './crawl-witness.ts'
 import { holdsCrawl, nothingToCrawl, type OpenCrawl, openCrawl } from './open-crawl.ts'
@@ -123,13 +123,14 @@ async function crawlAndTell(session: Session): Promise<void> {
   const { settings, output, web, fetcher, opened, witness, log, stop } = session
   const { state, store, scope } = opened
   const rules = {
-    policy: await acquirePolicy(settings.policy, opened, web.clock.now(), settings.needyShare),
+    policy: await crawlPolicy(settings.policy, opened, web.clock.now(), settings),
     ...(settings.refreshAfter !== undefined && { refresh: olderThan(settings.refreshAfter) }),
     scope,
     perHost: settings.perHost,
     perDomain: settings.perDomain,
     maxPerHost: settings.maxPagesPerHost,
     maxPerDomain: settings.maxPagesPerDomain,
+    ...(settings.untilGain !== undefined && { untilGain: settings.untilGain }),
     seed: settings.seed,
   }
   const limits = {

@@ -1,4 +1,5 @@
 import { planCycle } from '#crawl/cycle.ts'
+import { QueryDriven } from '#crawl/query-driven.ts'
 import type { Frontier } from '#frontier/frontier.ts'
 import { candidateValues } from '#policy/acquire/candidate-values.ts'
 import { type CurrentResult, explainCandidate, SCORE_RULE } from '#policy/acquire/explain-impact.ts'
@@ -7,7 +8,7 @@ import { PaperLessons } from '#policy/acquire/paper/paper-model.ts'
 import { topTenChance } from '#policy/acquire/top-ten-chance.ts'
 import type { Bids } from '#policy/bids.ts'
 import { defaultScoring } from '#search/default-search.ts'
-import { acquirePolicy, readsQueries } from './acquire-policy.ts'
+import { crawlPolicy, readsQueries } from './crawl-policy.ts'
 import { type Hold, limitHolds } from './explain-holds.ts'
 import type { OpenCrawl } from './open-crawl.ts'
 import type { Settings } from './settings.ts'
@@ -56,7 +57,7 @@ export interface WantingQuery {
 export interface QueryDemand {
   /** Queries were made up from what was crawled, as there is no log. */
   readonly madeUp: boolean
-  /** What it is worth if nothing else is fetched; `unasked` is the part that no query asks for. */
+  /** Quality a search that it is worth if nothing else is fetched; `unasked` is the part that no query asks for. */
   readonly alone: number
   readonly unasked: number
   readonly queries: readonly WantingQuery[]
@@ -89,7 +90,7 @@ export async function explainBid(
   const isOpen = open.includes(url)
   const candidates = isOpen ? open : Uint32Array.from([...open, url]).sort()
   const request = { now, seed: settings.seed, budget, candidates }
-  const policy = await acquirePolicy(settings.policy, opened, now, settings.needyShare)
+  const policy = await crawlPolicy(settings.policy, opened, now, settings)
   const made = await bidsBy(policy, frontier, request)
   const { bids } = made
   const estimate =
@@ -101,7 +102,9 @@ export async function explainBid(
     maxPerDomain: settings.maxPagesPerDomain,
   }
   const rules = { policy: () => bids, scope, seed: settings.seed, ...caps }
-  const plan = isOpen ? planCycle(state, rules, budget, now).map((fetch) => fetch.url) : []
+  const plan = isOpen
+    ? planCycle(state, rules, { budget }, now).fetches.map((fetch) => fetch.url)
+    : []
   const planned = plan.includes(url)
   const place = placeOf(bids, url)
   const i = bids.urls.indexOf(url)
@@ -119,14 +122,16 @@ export async function explainBid(
 type Request = { now: number; seed: number; budget: number; candidates: Uint32Array }
 
 async function bidsBy(
-  policy: Awaited<ReturnType<typeof acquirePolicy>>,
+  policy: Awaited<ReturnType<typeof crawlPolicy>>,
   frontier: Frontier,
   request: Request,
 ) {
-  if (typeof policy !== 'function') {
+  if (policy instanceof QueryDriven) {
     await policy.renew()
     return policy.consider(request)
   }
+  if (typeof policy !== 'function')
+    throw new Error('a planner of one budget is explained elsewhere')
   const graph = frontier.graphFacts(request.now, request.seed)
   return { bids: policy({ ...graph, candidates: request.candidates }) }
 }
@@ -136,7 +141,7 @@ async function estimateOf(opened: OpenCrawl, settings: Settings, request: Reques
   const hasQueries =
     readsQueries(settings.policy) || (await opened.store.queries(request.now)).length > 0
   if (!hasQueries || !opened.state.indexer) return undefined
-  const policy = await acquirePolicy(ESTIMATOR, opened, request.now, settings.needyShare)
+  const policy = await crawlPolicy(ESTIMATOR, opened, request.now, settings)
   return bidsBy(policy, opened.state.frontier, request)
 }
 

@@ -1,4 +1,5 @@
 import type { RobotsExplanation } from '#fetch/robots-explanation.ts'
+import { saidBy } from '#policy/acquire/matched-words.ts'
 import { ageText, momentText } from '../web/age.ts'
 import type { QueryDemand, ShownResult, WantingQuery } from './explain-bid.ts'
 import type { HeldCopy, PastFetch } from './explain-history.ts'
@@ -140,7 +141,7 @@ function demandLines(demand: QueryDemand, isBid: boolean): Line[] {
   return [
     [
       'worth',
-      `${short(alone)} by itself${isBid ? '' : ', to impact'}: ${100 - nobody} % to ${who}${source}, ${nobody} % beyond what was asked`,
+      `${short(alone)} of quality a search by itself${isBid ? '' : ', to impact'}: ${100 - nobody} % to ${who}${source}, ${nobody} % beyond what was asked`,
     ],
     ...queries.slice(0, QUERIES_SHOWN).flatMap((query, i) => queryLines(query, i, alone)),
     ...moreLine(queries.length - QUERIES_SHOWN),
@@ -173,11 +174,10 @@ function queryLines(wish: WantingQuery, i: number, alone: number): Line[] {
 }
 
 function signsOf({ matched, linkedFrom }: WantingQuery): string {
-  const { address, anchors, missing } = matched
+  const { missing } = matched
   const ranks = linkedFrom.slice(0, 5).map(({ rank }) => rank)
   return [
-    ...(anchors.length > 0 ? [`links say ${anchors.join(' ')}`] : []),
-    ...(address.length > 0 ? [`address says ${address.join(' ')}`] : []),
+    ...saidBy(matched),
     ...(missing.length > 0 ? [`nothing says ${missing.join(' ')}`] : []),
     ...(ranks.length > 0
       ? [

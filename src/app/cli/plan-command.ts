@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
 import { planCycle } from '#crawl/cycle.ts'
-import { acquirePolicy, readsQueries } from './acquire-policy.ts'
+import { crawlPolicy, readsQueries } from './crawl-policy.ts'
 import { openExistingCrawl } from './open-crawl.ts'
 import { wholeNumber } from './options.ts'
 import { outputFor, table } from './output.ts'
@@ -46,7 +46,7 @@ async function runPlan(options: PlanOptions, settings: Settings): Promise<void> 
   const opened = await openExistingCrawl(dir, now, readsQueries(settings.policy))
   const { store, state, scope } = opened
   try {
-    const policy = await acquirePolicy(settings.policy, opened, now, settings.needyShare)
+    const policy = await crawlPolicy(settings.policy, opened, now, settings)
     if (typeof policy !== 'function') await policy.renew()
     const rules = {
       policy,
@@ -57,7 +57,7 @@ async function runPlan(options: PlanOptions, settings: Settings): Promise<void> 
       maxPerDomain: settings.maxPagesPerDomain,
       seed,
     }
-    const plan = planCycle(state, rules, options.budget, now)
+    const { fetches: plan } = planCycle(state, rules, { budget: options.budget }, now)
     const fetches = plan.map(({ url, purpose, gain, why }) => ({
       url: state.frontier.urls.urlOf(url),
       purpose,

@@ -66,15 +66,25 @@ function readBytes(text: string): number | undefined {
 }
 
 /** More than 0 and at most 1. */
-export const shareOfOne: Kind<number> = {
-  form: 'a share, more than 0 and at most 1',
-  example: '0.05',
-  fromText: (text) => (text.trim() === '' ? undefined : readShare(Number(text))),
-  fromJson: (json) => (typeof json === 'number' ? readShare(json) : undefined),
-}
+export const shareOfOne: Kind<number> = shareThat(
+  'a share, more than 0 and at most 1',
+  (share) => share > 0 && share <= 1,
+)
 
-function readShare(share: number): number | undefined {
-  return share > 0 && share <= 1 ? share : undefined
+/** From 0 to 1. */
+export const shareOrNone: Kind<number> = shareThat(
+  'a share from 0 to 1',
+  (share) => share >= 0 && share <= 1,
+)
+
+function shareThat(form: string, fits: (share: number) => boolean): Kind<number> {
+  const read = (share: number) => (fits(share) ? share : undefined)
+  return {
+    form,
+    example: '0.05',
+    fromText: (text) => (text.trim() === '' ? undefined : read(Number(text))),
+    fromJson: (json) => (typeof json === 'number' ? read(json) : undefined),
+  }
 }
 
 const SECONDS: Readonly<Record<string, number>> = { s: 1, m: 60, min: 60, h: 3600, d: 86_400 }

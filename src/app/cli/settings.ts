@@ -1,6 +1,6 @@
 import { SCOPES } from '#frontier/scope.ts'
-import { CRAWL_POLICIES } from './acquire-policy.ts'
 import { isContact } from './identity.ts'
+import { CRAWL_POLICIES, isPolicyName, UNIFIED } from './policy-names.ts'
 import {
   amount,
   byteSize,
@@ -11,6 +11,7 @@ import {
   oneOf,
   pathTo,
   shareOfOne,
+  shareOrNone,
   timeSpan,
   whole,
   yesOrNo,
@@ -30,11 +31,16 @@ export interface Setting<Value> {
 }
 
 export const DEFAULT_DIR = 'forager-data'
-/** Needs no query log, and measures well everywhere; `impact` is better where there is a log (docs/results). */
-export const DEFAULT_POLICY = 'pagerank'
+/** What the product is for; it goes by PageRank where there is nothing else to go by. */
+export const DEFAULT_POLICY = UNIFIED
 
 export const LOG_LEVELS = ['debug', 'info', 'warn', 'error'] as const
 
+const policyName = lineThat(
+  `one of ${Object.keys(CRAWL_POLICIES).join(', ')}, or fixed shares as in split:70/20/10`,
+  `"${UNIFIED}"`,
+  isPolicyName,
+)
 /** A glob's text is all right as long as it has something to match. */
 const urlPattern = lineThat(
   "a URL pattern, as in 'example.org/blog/*'",
@@ -67,12 +73,18 @@ export const SETTINGS = {
     'file with more seed URLs, one a line'),
   budget: setting('budget', '--budget <n>', whole(1), 1000,
     'fetches in all, earlier runs in the same directory included'),
-  policy: setting('policy', '--policy <name>', oneOf(Object.keys(CRAWL_POLICIES)), DEFAULT_POLICY,
-    `what to fetch first: ${Object.keys(CRAWL_POLICIES).join(', ')}`),
+  policy: setting('policy', '--policy <name>', policyName, DEFAULT_POLICY,
+    `what to fetch first: ${Object.keys(CRAWL_POLICIES).join(', ')}, or fixed shares of new pages, copies and links, as in split:70/20/10`),
   needyShare: setting('needyShare', '--needy-share <share>', shareOfOne, 1,
     'the share of the queries, the weightiest, that policies which read queries go by'),
   refreshAfter: optional('refreshAfter', '--refresh-after <time>', timeSpan,
     'fetch pages again whose copy is older than this, before anything else, as in 7d', 'never'),
+  freshFor: setting('freshFor', '--fresh-for <time>', timeSpan, 86_400,
+    'never fetch a copy again that is younger than this, as in 1d'),
+  untilGain: optional('untilGain', '--until-gain <share>', shareOfOne,
+    'stop when the next fetches are expected to gain less than this share of all that was gained, as in 0.01', 'never'),
+  randomShare: setting('randomShare', '--random-share <share>', shareOrNone, 0.02,
+    'the share of the fetches that policy unified draws by lot, to learn what the others leave out'),
   dir: setting('dir', '--dir <dir>', pathTo('folder'), DEFAULT_DIR,
     'where the crawl is kept'),
 

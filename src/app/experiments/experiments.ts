@@ -8,6 +8,7 @@ import { orderingExperiment } from './ordering.ts'
 import { refreshExperiment } from './refresh.ts'
 import { searchExperiment } from './search.ts'
 import { selectionExperiment } from './selection.ts'
+import { weeksExperiment } from './weeks.ts'
 
 /** Experiments by name, each named after what it shows. */
 export const EXPERIMENTS: Readonly<Record<string, Experiment>> = {
@@ -17,6 +18,7 @@ export const EXPERIMENTS: Readonly<Record<string, Experiment>> = {
   ordering: orderingExperiment,
   neediness: needinessExperiment,
   live: liveExperiment,
+  weeks: weeksExperiment,
   refresh: refreshExperiment,
   forecast: forecastExperiment,
   discovery: discoveryExperiment,

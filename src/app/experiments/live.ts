@@ -8,8 +8,8 @@ import { QUERY_SPLITS, type SplitKind, splitQueries } from '#lab/query-split.ts'
 import { RecordedWeb } from '#lab/recorded-web.ts'
 import { seededRandom } from '#numeric/random.ts'
 import { UsageError } from '#parse/usage-error.ts'
-import { CRAWL_POLICIES } from '../cli/acquire-policy.ts'
 import { commaList, wholeNumber } from '../cli/options.ts'
+import { checkedPolicy } from '../cli/policy-names.ts'
 import { crawlServed } from '../served-crawl.ts'
 import { startReplayServer } from '../server/replay-server.ts'
 import {
@@ -57,11 +57,8 @@ function addFlags(command: Command): void {
 
 async function prepare(options: LiveOptions): Promise<ExperimentRun> {
   const policies = commaList(options.policies)
-  const wrong = policies.find((name) => !Object.hasOwn(CRAWL_POLICIES, name))
-  if (wrong !== undefined || policies.length === 0)
-    throw new UsageError(
-      `--policies must be of ${Object.keys(CRAWL_POLICIES).join(', ')}, not "${wrong ?? ''}"`,
-    )
+  if (policies.length === 0) throw new UsageError('--policies names no policy: try bfs,impact')
+  for (const name of policies) checkedPolicy(name, '--policies')
   const archives = await shelve(options.archive)
   for (const archive of archives) snapshotAt(archive, options.at)
   const trialOf = onePerArchive((archive) => openTrial(archive, options))

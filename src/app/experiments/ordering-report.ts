@@ -168,7 +168,7 @@ function calibrationTables({ title, byPolicy }: Group): ReportTable[] {
     const groups = Math.min(...found.map(({ groups }) => groups.length))
     const correlation = mean(found.map(({ rankCorrelation }) => rankCorrelation))
     return {
-      caption: `${title}: results among the first ten per 1,000 searches, as ${policy} bids and as they came (rank correlation ${shown(correlation)})`,
+      caption: `${title}: quality per 1,000 searches, as ${policy} bids and as it came (rank correlation ${shown(correlation)})`,
       header: ['tenth of the pages, by rising bid', 'predicted', 'realised'],
       rows: Array.from({ length: found.length === 0 ? 0 : groups }, (_, group) => [
         group + 1,

@@ -107,6 +107,29 @@ describe('the replay server', () => {
     expect(refused.headers['content-encoding']).toBeUndefined()
   })
 
+  test('tells of each request when it comes and when it is answered', async () => {
+    const seen: string[] = []
+    const onRequest = (url: string) => {
+      seen.push(`asked ${url}`)
+      return () => seen.push(`answered ${url}`)
+    }
+    const options = { archive, port: 0, from: 0, speed: 0, answerMs: 1, sitemaps: 'none' } as const
+    const server = await startReplayServer({ ...options, onRequest })
+    const get = (path: string) =>
+      request(`http://127.0.0.1:${server.port}${path}`, {
+        headers: { host: 'a.example', 'x-forwarded-proto': 'http' },
+        dispatcher: agent,
+      })
+    const robots = await get('/robots.txt')
+    expect(await robots.body.text()).not.toContain('Sitemap')
+    const sitemap = await get('/sitemap.xml')
+    expect(sitemap.statusCode).toBe(404)
+    await sitemap.body.dump()
+    await server.close()
+    const urls = ['http://a.example/robots.txt', 'http://a.example/sitemap.xml']
+    expect(seen).toEqual(urls.flatMap((url) => [`asked ${url}`, `answered ${url}`]))
+  })
+
   test('shows later snapshots as its clock goes on', async () => {
     let now = 5_000
     await using server = await replay(0, 60, () => now)

@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { gzipSync } from 'node:zlib'
-import { RecordedWeb } from '#lab/recorded-web.ts'
+import { RecordedWeb, type RecordedWebOptions } from '#lab/recorded-web.ts'
 import { replayAnswer } from '#lab/replay.ts'
 import { replaySnapshot } from '#lab/replay-time.ts'
 import type { Archive } from '#repository/archive/archive.ts'
@@ -18,6 +18,11 @@ export interface ReplayServerOptions {
   /** Milliseconds on any clock that only goes forward. */
   readonly now?: () => number
   readonly onAnswer?: (entry: ReplayLogEntry) => void
+  /** Called with the URL when a request has come; what it gives is called when the answer has gone out. */
+  readonly onRequest?: (url: string) => () => void
+  /** An answer takes so long, that requests sent at once are seen at once; as soon as can be if left out. */
+  readonly answerMs?: number
+  readonly sitemaps?: RecordedWebOptions['sitemaps']
 }
 
 export interface ReplayLogEntry {
@@ -45,14 +50,14 @@ const KEEP_ALIVE_MS = 30_000
 
 /** Serves an archive over HTTP to whoever names one of its hosts, as its clock goes on. */
 export async function startReplayServer(options: ReplayServerOptions): Promise<ReplayServer> {
-  const { archive, port, host = '127.0.0.1', from, speed, onAnswer } = options
+  const { archive, port, host = '127.0.0.1', from, speed, onAnswer, answerMs = 0 } = options
   const now = options.now ?? (() => performance.now())
   const startedAt = now()
   const counts = new Map<number, number>()
   const pace = { from, speed, snapshotCount: archive.snapshotCount }
   const snapshot = () => replaySnapshot(pace, now() - startedAt)
 
-  let web = new RecordedWeb(archive, snapshot())
+  let web = new RecordedWeb(archive, snapshot(), options)
   const currentWeb = () => {
     const current = snapshot()
     if (web.snapshot !== current) web = web.at(current)
@@ -66,7 +71,11 @@ export async function startReplayServer(options: ReplayServerOptions): Promise<R
     const answer = replayAnswer(asked, currentWeb())
     counts.set(answer.status, (counts.get(answer.status) ?? 0) + 1)
     onAnswer?.({ method, host: asked.host, path, status: answer.status, at })
-    send(request, response, answer)
+    const scheme = headers['x-forwarded-proto'] ?? 'https'
+    const onGone = options.onRequest?.(`${scheme}://${asked.host}${path}`)
+    if (onGone) response.once('close', onGone)
+    if (answerMs > 0) setTimeout(send, answerMs, request, response, answer)
+    else send(request, response, answer)
   })
   server.keepAliveTimeout = KEEP_ALIVE_MS
   await new Promise<void>((resolve, reject) => {

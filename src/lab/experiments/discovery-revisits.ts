@@ -6,6 +6,7 @@ import { coverGraph, NEW, OLD } from '#policy/discover/cover-graph.ts'
 import { odWin } from '#policy/discover/history-algorithms.ts'
 import type { Recrawl } from '#policy/discover/past-recrawls.ts'
 import { YieldBook } from '#policy/discover/yield-book.ts'
+import { stepsOf, yieldGroups } from '#policy/discover/yield-groups.ts'
 import { DiscoveryCrawler, NEVER, type SeenByRevisit } from './discovery-crawler.ts'
 import type { DiscoverySite } from './discovery-site.ts'
 
@@ -51,7 +52,7 @@ export function byYield(site: DiscoverySite, { seed }: { seed?: number } = {}): 
   const book = new YieldBook(seed === undefined ? {} : { random: seededRandom(seed) })
   const depths = depthsAtStart(site)
   const linked = inDegreesAt(site, 0)
-  const groupsOf = (page: number) => yieldGroups(site, page, depths[page], linked[page])
+  const groupsOf = (page: number) => groupsAt(site, page, depths[page], linked[page])
   const crawler = new DiscoveryCrawler(site, (page, by) => {
     depths[page] = depths[by] + 1
     book.add(page, crawler.foundAt[page] * DAYS_A_SNAPSHOT, groupsOf(page))
@@ -131,22 +132,10 @@ function depthsAtStart(site: DiscoverySite): Uint32Array {
   return depths
 }
 
-/**
- * The likes of a page, the widest group first: pages of any site as deep and as much linked (menus and
- * breadcrumbs are linked from everywhere), its site, its depth there, as long a path, as many links, the
- * same URL pattern.
- */
-function yieldGroups(site: DiscoverySite, page: number, depth: number, links: number): Uint32Array {
-  const host = site.siteOf[page]
+/** As a live crawl compares its pages. */
+function groupsAt(site: DiscoverySite, page: number, depth: number, links: number): Uint32Array {
   const url = site.urlOf(page)
-  const level = Math.min(depth, 3)
-  const size = Math.floor(Math.log2(1 + links))
-  return Uint32Array.of(
-    hash32(`any site ${level} ${size}`),
-    hash32(`site ${host}`),
-    hash32(`depth ${host} ${level}`),
-    hash32(`path ${host} ${url.replace(/\/$/, '').split('/').length}`),
-    hash32(`links ${host} ${size}`),
-    hash32(`pattern ${urlPattern(url)}`),
-  )
+  const pattern = hash32(urlPattern(url))
+  const steps = stepsOf(url)
+  return yieldGroups({ form: 'page', site: site.siteOf[page], depth, links, steps, pattern })
 }

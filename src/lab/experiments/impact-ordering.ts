@@ -7,7 +7,7 @@ import type { OrderingPolicy } from './ordering-policies.ts'
 export const IMPACT_ORDERING: OrderingPolicy = {
   summary: 'by what searchers are expected to get, as learnt from the pages fetched',
   usesQueries: true,
-  bidsInResults: true,
+  bidsInQuality: true,
   begin: ({ state, training, seed, scoring, needyShare }) => {
     const { sketched, lessons } = sketchedQueries(training, needyShare)
     const acquisition = new Acquisition(state.frontier, state.index, sketched, { scoring, lessons })

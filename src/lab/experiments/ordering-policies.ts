@@ -43,8 +43,8 @@ export interface OrderingPolicy {
   readonly summary: string
   /** Whether it makes sketches, and so heeds `needyShare`. */
   readonly usesQueries?: boolean
-  /** Whether it bids what it expects, one result among the first ten being the unit: that can be checked. */
-  readonly bidsInResults?: boolean
+  /** Whether it bids the quality it expects, a search: that can be checked. */
+  readonly bidsInQuality?: boolean
   /** Starts on a state that is crawled already; must leave the state as it is. */
   begin(task: OrderingTask): OrderingSession
 }

@@ -161,23 +161,22 @@ test('what nobody links to is never fetched from a frontier, and the curve ends 
   expect(points.at(-1)!.impact).toBe(0.5)
 })
 
-test('bids that count results are compared with the results that come; those of one who knows come true', () => {
-  const total = (weights: Float64Array) => weights.reduce((sum, weight) => sum + weight, 0)
-  const scale = total(split.trainingWeights) / total(split.testWeights)
+test('bids of quality are compared with the quality that comes; those of one who knows come true', () => {
+  const worths = truth.gains(split.testWeights)
   const knowing: OrderingPolicy = {
     summary: '',
-    bidsInResults: true,
-    begin: ({ trueWorth }) => {
-      const worthOf = trueWorth('test', 'impact')
-      return {
-        bid: (urls) => ({
-          purpose: 'acquire',
+    bidsInQuality: true,
+    begin: ({ state }) => ({
+      bid: (urls) => ({
+        purpose: 'acquire',
+        urls,
+        gains: Float64Array.from(
           urls,
-          gains: Float64Array.from(urls, (url) => scale * worthOf(url)),
-          why: () => '',
-        }),
-      }
-    },
+          (url) => worths[truth.pageAt(state.frontier.urls.urlOf(url)) ?? -1] ?? 0,
+        ),
+        why: () => '',
+      }),
+    }),
   }
   const { calibration } = runSample(setupOf(knowing))
   expect(calibration!.rankCorrelation).toBeCloseTo(1, 9)

@@ -71,7 +71,7 @@ export function runSample(setup: OrderingSetup): OrderingCurve {
     measure(++fetched)
   }
   const curve = { points, area: area / Math.max(1, size) }
-  return setup.policy.bidsInResults && asked.bids
+  return setup.policy.bidsInQuality && asked.bids
     ? { ...curve, calibration: bidCalibration(setup, asked.bids) }
     : curve
 }

@@ -35,16 +35,17 @@ export function firstWeekPages(pages: WeeklyPages, rows: ContentTerms, terms: nu
   return pagesWith
 }
 
+/** By term: idf², where so many of all pages have each. */
+export function tfIdfWeights(pagesWith: Uint32Array, pageCount: number): Float64Array {
+  return Float64Array.from(pagesWith, (count) => (1 + Math.log(pageCount / (count + 1))) ** 2)
+}
+
 /**
- * TF-IDF as Lucene had it in 2005, Σ √tf · idf² / √length.
+ * TF-IDF as Lucene had it in 2005, Σ √tf · idf² / √length, by the weights of terms.
  *
- * @paper PandeyOlston2005 §6 — idf stays as it was in the first week, so that a score depends on its page alone.
+ * @paper PandeyOlston2005 §6 — idf never changes, so that a score depends on its page alone.
  */
-export function tfIdfScoring(pagesWith: Uint32Array, pageCount: number): ContentScoring {
-  const weights = Float64Array.from(
-    pagesWith,
-    (count) => (1 + Math.log(pageCount / (count + 1))) ** 2,
-  )
+export function tfIdfScoring(weights: Float64Array): ContentScoring {
   return {
     part: (term, count, length) => weights[term] * Math.sqrt(count / length),
   }
@@ -96,7 +97,7 @@ export function answerScores(
     for (let at = start; at < end; at++) countOf[rows.terms[at]] = 0
     rowStarts[content + 1] = found.queries.length
   }
-  return withSlots(pageOfContent, queries, rowStarts, found)
+  return withSlots(pageOfContent, queries.shares, rowStarts, found)
 }
 
 /** A page can only answer a query if it has its rarest term, so queries are looked up by that. */
@@ -110,13 +111,14 @@ function queriesByRarestTerm(queries: TermQueries, pagesWith: Uint32Array): numb
   return keyed
 }
 
-function withSlots(
+/** Numbers the slots of scores given by content: those of content c are offsets[c] .. offsets[c + 1]. */
+export function withSlots(
   pageOfContent: Uint32Array,
-  queries: TermQueries,
+  shares: Float64Array,
   offsets: Uint32Array,
-  found: { readonly queries: readonly number[]; readonly scores: readonly number[] },
+  found: { readonly queries: ArrayLike<number>; readonly scores: ArrayLike<number> },
 ): AnswerScores {
-  const queryCount = queries.terms.length
+  const queryCount = shares.length
   // Contents of a page are neighbours, so the last page seen tells whether a slot is there already.
   const forEachEntry = (visit: (entry: number, query: number, page: number) => void) => {
     for (let content = 0; content < pageOfContent.length; content++)
@@ -147,7 +149,7 @@ function withSlots(
   const scores = Float64Array.from(found.scores)
   for (let content = 0; content < pageOfContent.length; content++)
     sortRow(slots, scores, offsets[content], offsets[content + 1])
-  return { shares: queries.shares, slotOffsets, slotPages, slotQueries, offsets, slots, scores }
+  return { shares, slotOffsets, slotPages, slotQueries, offsets, slots, scores }
 }
 
 function sortRow(slots: Uint32Array, scores: Float64Array, start: number, end: number): void {

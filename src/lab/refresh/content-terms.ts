@@ -1,13 +1,15 @@
 import type { Archive } from '#repository/archive/archive.ts'
 import type { Analyser } from '#search/analysis.ts'
 import type { Query } from '#workload/workload.ts'
-import type { WeeklyPages } from './weekly-pages.ts'
+import { NO_VERSION, type WeeklyPages } from './weekly-pages.ts'
 
 /** Queries as numbers of terms; those of which no word counts are left out. */
 export interface TermQueries {
   /** By query: how often it is asked, of all times that any is. */
   readonly shares: Float64Array
   readonly terms: readonly Uint32Array[]
+  /** By query: its words as somebody wrote them. */
+  readonly texts: readonly string[]
   readonly termCount: number
   readonly numberOf: ReadonlyMap<string, number>
 }
@@ -24,7 +26,7 @@ export interface ContentTerms {
 /** The workload in terms; queries with the same terms are one. */
 export function termQueries(queries: readonly Query[], analyser: Analyser): TermQueries {
   const numberOf = new Map<string, number>()
-  const merged = new Map<string, { terms: number[]; weight: number }>()
+  const merged = new Map<string, { terms: number[]; text: string; weight: number }>()
   for (const { text, weight } of queries) {
     const words = analyser.queryTerms(text)
     if (words.length === 0 || weight === 0) continue
@@ -36,13 +38,14 @@ export function termQueries(queries: readonly Query[], analyser: Analyser): Term
     const key = terms.toSorted((a, b) => a - b).join(' ')
     const same = merged.get(key)
     if (same) same.weight += weight
-    else merged.set(key, { terms, weight })
+    else merged.set(key, { terms, text, weight })
   }
   const kept = [...merged.values()]
   const total = kept.reduce((sum, { weight }) => sum + weight, 0)
   return {
     shares: Float64Array.from(kept, ({ weight }) => weight / total),
     terms: kept.map(({ terms }) => Uint32Array.from(terms)),
+    texts: kept.map(({ text }) => text),
     termCount: numberOf.size,
     numberOf,
   }
@@ -83,10 +86,12 @@ export function contentTerms(
       lengths[content] += length
       for (const term of terms) if (countOf[term]++ === 0) found.push(term)
     }
-    add(termsOf(archive.titleOf(version)))
-    archive.forEachBlock(version, (text, boilerplate) => {
-      if (!boilerplate) add(termsOf(text))
-    })
+    if (version !== NO_VERSION) {
+      add(termsOf(archive.titleOf(version)))
+      archive.forEachBlock(version, (text, boilerplate) => {
+        if (!boilerplate) add(termsOf(text))
+      })
+    }
     const row = Uint32Array.from(found).sort()
     rows.push(row)
     countRows.push(row.map((term) => countOf[term]))

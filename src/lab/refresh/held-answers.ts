@@ -1,6 +1,13 @@
 import { powerVisibility } from '#search/visibility.ts'
 import type { AnswerScores } from './answer-scores.ts'
-import type { WeeklyPages } from './weekly-pages.ts'
+import { NOTHING, type WeeklyPages } from './weekly-pages.ts'
+
+export interface HeldOptions {
+  /** False for pages of which no copy is held, where the content NOTHING stands for that; all are if left out. */
+  readonly isHeld?: (page: number) => boolean
+  /** By query: the shares that what searchers get is judged by, where the crawler knows others. */
+  readonly judging?: Float64Array
+}
 
 /**
  * What searchers get from copies while pages change and copies are refreshed, kept up to date event by event.
@@ -9,6 +16,7 @@ import type { WeeklyPages } from './weekly-pages.ts'
  */
 export class HeldAnswers {
   readonly #answers: AnswerScores
+  readonly #judging: Float64Array
   readonly #columns: Columns
   readonly #order: Uint32Array
   readonly #places: Int32Array
@@ -22,8 +30,14 @@ export class HeldAnswers {
   #earned = 0
   #freed = 0
 
-  private constructor(answers: AnswerScores, columns: Columns, earned: number) {
+  private constructor(
+    answers: AnswerScores,
+    judging: Float64Array,
+    columns: Columns,
+    earned: number,
+  ) {
     this.#answers = answers
+    this.#judging = judging
     this.#columns = columns
     this.#earned = earned
     this.#order = columns.order
@@ -38,28 +52,38 @@ export class HeldAnswers {
   }
 
   /** All copies are as the pages are in this week. */
-  static at(pages: WeeklyPages, answers: AnswerScores, week: number): HeldAnswers {
+  static at(
+    pages: WeeklyPages,
+    answers: AnswerScores,
+    week: number,
+    { isHeld = () => true, judging = answers.shares }: HeldOptions = {},
+  ): HeldAnswers {
     const { slotPages, shares } = answers
     const pageCount = pages.archivePages.length
+    const live = new Float64Array(slotPages.length)
+    const liveContents = new Uint32Array(pageCount)
     const stored = new Float64Array(slotPages.length)
-    const storedContents = new Uint32Array(pageCount)
+    const storedContents = new Uint32Array(pageCount).fill(NOTHING)
     for (let page = 0; page < pageCount; page++) {
       const content = pages.contents[page * pages.weeks + week]
-      storedContents[page] = content
-      for (let at = answers.offsets[content]; at < answers.offsets[content + 1]; at++)
-        stored[answers.slots[at]] = answers.scores[at]
+      liveContents[page] = content
+      if (isHeld(page)) storedContents[page] = content
+      for (let at = answers.offsets[content]; at < answers.offsets[content + 1]; at++) {
+        live[answers.slots[at]] = answers.scores[at]
+        if (isHeld(page)) stored[answers.slots[at]] = answers.scores[at]
+      }
     }
     const columns: Columns = {
       order: new Uint32Array(slotPages.length),
       places: new Int32Array(slotPages.length).fill(-1),
       lengths: new Uint32Array(shares.length),
       stored,
-      live: stored.slice(),
+      live,
       storedContents,
-      liveContents: storedContents.slice(),
+      liveContents,
       clicks: new Float64Array(pageCount),
     }
-    const held = new HeldAnswers(answers, columns, 0)
+    const held = new HeldAnswers(answers, judging, columns, 0)
     for (let query = 0; query < shares.length; query++) held.#rankAll(query)
     return held
   }
@@ -78,7 +102,7 @@ export class HeldAnswers {
       liveContents: liveContents.slice(),
       clicks: clicks.slice(),
     }
-    return new HeldAnswers(this.#answers, columns, this.#earned)
+    return new HeldAnswers(this.#answers, this.#judging, columns, this.#earned)
   }
 
   /** Σ over queries of what their searchers see: rank by the copies, worth by the live pages. */
@@ -91,6 +115,27 @@ export class HeldAnswers {
     return this.#clicks
   }
 
+  /** True if there is a copy of the page. */
+  isHeld(page: number): boolean {
+    return this.#storedContents[page] !== NOTHING
+  }
+
+  /** True if the page is there. */
+  isLive(page: number): boolean {
+    return this.#liveContents[page] !== NOTHING
+  }
+
+  /** The answers of a query by the copies held, best first: slots of `AnswerScores`. */
+  resultsOf(query: number): Uint32Array {
+    const start = this.#answers.slotOffsets[query]
+    return this.#order.subarray(start, start + this.#lengths[query])
+  }
+
+  /** What the copy in a slot scores. */
+  storedScore(slot: number): number {
+    return this.#stored[slot]
+  }
+
   /** True if the copy is not what the page says now. */
   isStale(page: number): boolean {
     return this.#storedContents[page] !== this.#liveContents[page]
@@ -98,12 +143,12 @@ export class HeldAnswers {
 
   /** The page says something else now. */
   change(page: number, content: number): void {
-    const { slotQueries, shares } = this.#answers
+    const { slotQueries } = this.#answers
     this.#forEachScore(this.#liveContents[page], content, (slot, _before, now) => {
       const place = this.#places[slot]
       if (place >= 0)
         this.#earned +=
-          shares[slotQueries[slot]] * this.#visibility[place] * (now - this.#live[slot])
+          this.#judging[slotQueries[slot]] * this.#visibility[place] * (now - this.#live[slot])
       this.#live[slot] = now
     })
     this.#liveContents[page] = content
@@ -148,7 +193,7 @@ export class HeldAnswers {
     order.forEach((slot, place) => {
       this.#places[slot] = place
       this.#clicks[slotPages[slot]] += shares[query] * this.#visibility[place]
-      this.#earned += shares[query] * this.#visibility[place] * this.#live[slot]
+      this.#earned += this.#judging[query] * this.#visibility[place] * this.#live[slot]
     })
   }
 
@@ -195,11 +240,11 @@ export class HeldAnswers {
       this.#lengths[query]--
     }
     const seenBefore = wasAnswer ? this.#visibility[from] : 0
-    const change = share * ((score > 0 ? this.#visibility[place] : 0) - seenBefore)
-    this.#earned += change * this.#live[slot]
-    this.#clicks[slotPages[slot]] += change
+    const change = (score > 0 ? this.#visibility[place] : 0) - seenBefore
+    this.#earned += this.#judging[query] * change * this.#live[slot]
+    this.#clicks[slotPages[slot]] += share * change
     this.#stored[slot] = score
-    return gainOfOthers + change * score
+    return gainOfOthers + share * change * score
   }
 
   /**
@@ -208,7 +253,8 @@ export class HeldAnswers {
    */
   #makeWay(slot: number, score: number, start: number, from: number, last: number): number {
     const { slotPages, slotQueries, shares } = this.#answers
-    const share = shares[slotQueries[slot]]
+    const query = slotQueries[slot]
+    const share = shares[query]
     const [order, places, visibility] = [this.#order, this.#places, this.#visibility]
     const [stored, live, clicks] = [this.#stored, this.#live, this.#clicks]
     let place = from
@@ -227,15 +273,16 @@ export class HeldAnswers {
       places[other] = place
       place += step
     }
-    this.#earned += share * earned
+    this.#earned += this.#judging[query] * earned
     this.#freed = place
     return gain
   }
 
   /** The same without moving anything, by live scores. */
   #gainOfMove(slot: number, score: number): number {
-    const { slotQueries, slotOffsets, shares } = this.#answers
+    const { slotQueries, slotOffsets } = this.#answers
     const query = slotQueries[slot]
+    if (this.#judging[query] === 0) return 0
     const start = slotOffsets[query]
     const [order, visibility, live] = [this.#order, this.#visibility, this.#live]
     const wasAnswer = this.#places[slot] >= 0
@@ -258,7 +305,7 @@ export class HeldAnswers {
       place++
     }
     const seen = score > 0 ? visibility[place] : 0
-    return shares[query] * (gain + (seen - seenBefore) * live[slot])
+    return this.#judging[query] * (gain + (seen - seenBefore) * live[slot])
   }
 }
 

@@ -1,5 +1,5 @@
 import { RankCurve } from '#search/rank-curve.ts'
-import { tfIdfScoring } from './answer-scores.ts'
+import { tfIdfScoring, tfIdfWeights } from './answer-scores.ts'
 import { HeldAnswers } from './held-answers.ts'
 import type { RefreshLab, RefreshScoring } from './refresh-lab.ts'
 import type { Period } from './simulate.ts'
@@ -28,7 +28,7 @@ export function termGains(
   { from, to }: Period,
 ): Float64Array {
   const { pages, rows, queries, pagesWith, inLinks } = lab
-  const { part } = tfIdfScoring(pagesWith, pages.archivePages.length)
+  const { part } = tfIdfScoring(tfIdfWeights(pagesWith, pages.archivePages.length))
   const scoreOf = (page: number, content: number, term: number, count: number): number =>
     scoring === 'tfidf' ? part!(term, count, rows.lengths[content]) : inLinks[page]
   const shares = new Float64Array(queries.termCount)

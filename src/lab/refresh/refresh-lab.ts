@@ -9,6 +9,7 @@ import {
   firstWeekPages,
   inLinkScoring,
   tfIdfScoring,
+  tfIdfWeights,
 } from './answer-scores.ts'
 import { type ContentTerms, contentTerms, type TermQueries, termQueries } from './content-terms.ts'
 import { HeldAnswers } from './held-answers.ts'
@@ -60,7 +61,7 @@ export function refreshLab(texts: RefreshTexts, scoring: RefreshScoring): Refres
   const { pages, rows, queries, pagesWith, inLinks } = texts
   const scored =
     scoring === 'tfidf'
-      ? tfIdfScoring(pagesWith, pages.archivePages.length)
+      ? tfIdfScoring(tfIdfWeights(pagesWith, pages.archivePages.length))
       : inLinkScoring(inLinks)
   const answers = answerScores(pages, rows, queries, scored, pagesWith)
   return { ...texts, answers, ideals: idealsOf(pages, answers) }

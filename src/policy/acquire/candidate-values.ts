@@ -4,6 +4,7 @@ import { GrowingColumn } from '#numeric/grow.ts'
 import { type ExpectedPairs, noQueryValue, predictPageValue, queryValue } from './page-value.ts'
 import { predictPairs } from './pair-model.ts'
 import { type Survey, surveyOf } from './survey.ts'
+import { qualityOfOne } from './worth.ts'
 
 /** Queries looked at together: enough to predict many pairs at once, few enough to stay small. */
 const BLOCK = 64
@@ -16,7 +17,7 @@ const LINKS_SHARE = 0.1
 /** The paper's hybrid counts as much as what was learnt from so many pages. */
 const HYBRID_WORTH_PAGES = 100
 
-/** What candidates are worth, per unit of query weight; arrays are by candidate. */
+/** What candidates are worth a search, in the unit of `worth`; arrays are by candidate. */
 export interface CandidateValues {
   readonly survey: Survey
   /** What each query expects of each candidate, and where the pairs of each URL stand. */
@@ -59,6 +60,12 @@ export function candidateValues(facts: AcquisitionFacts): CandidateValues {
     return trust * learnt + (1 - trust) * hybrid(i)
   })
   return { ...found, unasked, value }
+}
+
+/** What each candidate is worth if nothing else is fetched: quality a search, by candidate. */
+export function standingGains({ survey: { facts }, value }: CandidateValues): Float64Array {
+  const one = qualityOfOne(facts.answers, facts.worth)
+  return value.map((worth) => one * worth)
 }
 
 /** What is left of a candidate's value when queries expect so much less of it than they did alone. */

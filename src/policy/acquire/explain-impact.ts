@@ -2,11 +2,11 @@ import type { AcquisitionFacts } from '#frontier/acquisition-facts.ts'
 import { matchesByCoverage } from '#frontier/link-words-rule.ts'
 import { rowOf } from '#numeric/csr.ts'
 import { type CandidateValues, valueLeft } from './candidate-values.ts'
-import { type MatchedWords, SaidWords } from './matched-words.ts'
+import { type MatchedWords, SaidWords, saidBy } from './matched-words.ts'
 import { type ExpectedScore, expectedShares } from './paper/expected-score.ts'
 import { matchedPairs } from './paper/matched-pairs.ts'
 import { type Wish, wishesFor } from './wishes.ts'
-import { TOP_K } from './worth.ts'
+import { qualityOfOne, TOP_K } from './worth.ts'
 
 /** When links and addresses say enough of a query to predict a score from it. */
 export const SCORE_RULE = matchesByCoverage()
@@ -28,7 +28,7 @@ export interface ExplainedWish {
   readonly expected: number
   /** How likely the page comes among the first ten. */
   readonly chance: number
-  /** Its part of what the page is worth alone, in the unit of bids. */
+  /** Its part of what the page is worth alone: quality a search. */
   readonly gain: number
   readonly matched: MatchedWords
   /** Its results that link to the page, best first. */
@@ -44,7 +44,7 @@ export interface ExplainedWish {
 
 /** What a candidate is worth, and to whom. */
 export interface ExplainedCandidate {
-  /** What it is worth if nothing else is fetched, in the unit of bids. */
+  /** What it is worth if nothing else is fetched: quality a search. */
   readonly alone: number
   /** The part of it that no query asks for. */
   readonly unasked: number
@@ -69,9 +69,9 @@ export function explainCandidate(
 ): ExplainedCandidate {
   const { facts } = values.survey
   const i = facts.candidates.indexOf(url)
-  const scale = facts.queries.reduce((sum, { weight }) => sum + weight, 0)
-  const alone = scale * values.value[i]
-  const unasked = scale * valueLeft(values, i, values.asked[i])
+  const one = qualityOfOne(facts.answers, facts.worth)
+  const alone = one * values.value[i]
+  const unasked = one * valueLeft(values, i, values.asked[i])
   const wishes = wishesFor(values, url)
   const share = (alone - unasked) / wishes.reduce((sum, { value }) => sum + value, Number.MIN_VALUE)
   const said = new SaidWords(facts.words.strings(url))
@@ -107,14 +107,13 @@ export function reasonFor(values: CandidateValues, url: number): string {
   if (wishes.length === 0) return 'no query asks for it; worth what lies around it is worth'
   const [first] = wishes
   const { text } = facts.queries[first.query]
-  const { address, anchors } = new SaidWords(facts.words.strings(url)).matching(text)
+  const matched = new SaidWords(facts.words.strings(url)).matching(text)
   const speakers = linkingResults(facts, first.query, url).length
   const signs = [
     first.expected < 0.01
       ? 'a small chance'
       : `worth ${Math.round(100 * first.expected)} % of a usual top-ten result`,
-    ...(anchors.length > 0 ? [`links say ${anchors.join(' ')}`] : []),
-    ...(address.length > 0 ? [`address says ${address.join(' ')}`] : []),
+    ...saidBy(matched),
     ...(speakers > 0
       ? [`${speakers} ${speakers === 1 ? 'result links' : 'results link'} here`]
       : []),

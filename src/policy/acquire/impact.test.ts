@@ -2,12 +2,14 @@ import { describe, expect, test } from 'vitest'
 import { defaultAnalyser, defaultScoring } from '#search/default-search.ts'
 import { TextIndex } from '#search/text-index.ts'
 import { obeysThePolicyContract } from '../policy-contract.test-kit.ts'
-import { candidateValues } from './candidate-values.ts'
+import { candidateValues, standingGains } from './candidate-values.ts'
 import { impact } from './impact.ts'
 import { learnAcquisition } from './learn-acquisition.ts'
+import { queryWeights } from './page-value.ts'
 import { topicWeb } from './paper/topic-web.test-kit.ts'
 import { answersOf } from './query-answers.ts'
 import { wishesFor } from './wishes.ts'
+import { realisedWorth } from './worth.ts'
 
 const { facts } = topicWeb(4, { pages: 300, fetched: 200 })
 const learnt = { ...facts, model: learnAcquisition(facts) }
@@ -45,6 +47,39 @@ test('the reason names the query that wants the page most', () => {
   const [first] = wishesFor(values, urls[i])
   expect(why(i)).toContain(`"${learnt.queries[first.query].text}"`)
 })
+
+test.each(['top', 'gain', 'both'] as const)(
+  'bids are quality a search, however often queries are asked and whatever results count: %s',
+  (worth) => {
+    const some = { ...facts, worth }
+    const asked = { ...some, model: learnAcquisition(some) }
+    // A weight of at most 1 would tell that a query does not come again.
+    const times = (factor: number) =>
+      asked.queries.map((q) => ({ ...q, weight: factor * q.weight }))
+    const [often, oftener] = [2, 20].map((factor) =>
+      impact({ ...asked, queries: times(factor), budget: 0 }),
+    )
+    oftener.gains.forEach((gain, i) => {
+      expect(gain).toBeCloseTo(often.gains[i], 9)
+    })
+    const bids = impact({ ...asked, budget: 0 })
+    expect(bids.standing).toEqual(bids.gains)
+    expect(standingGains(candidateValues(asked))).toEqual(bids.standing)
+    // Nothing can be worth more than the best score there is, and pages are worth about what others were.
+    const most = Math.max(...facts.answers.bounds)
+    expect(bids.gains.every((gain) => gain < most)).toBe(true)
+    const mean = bids.gains.reduce((sum, gain) => sum + gain, 0) / bids.gains.length
+    const realised = realisedWorth(
+      facts.answers,
+      queryWeights(facts.queries, 1),
+      'gain',
+      facts.domains.length,
+    )
+    const meanOfFetched = realised.reduce((sum, gain) => sum + gain, 0) / facts.visits.length
+    expect(mean).toBeGreaterThan(meanOfFetched / 2)
+    expect(mean).toBeLessThan(meanOfFetched * 2)
+  },
+)
 
 test('a page is worth no more when others are fetched with it', () => {
   const alone = impact({ ...learnt, budget: 0 })

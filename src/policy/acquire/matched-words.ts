@@ -10,6 +10,14 @@ export interface MatchedWords {
   readonly missing: readonly string[]
 }
 
+/** Who says which words of a query, in a few words each. */
+export function saidBy({ anchors, address }: MatchedWords): string[] {
+  return [
+    ...(anchors.length > 0 ? [`links say ${anchors.join(' ')}`] : []),
+    ...(address.length > 0 ? [`address says ${address.join(' ')}`] : []),
+  ]
+}
+
 /** What an address and the links to it say, ready to be held against queries. */
 export class SaidWords {
   readonly #address: ReadonlySet<string>

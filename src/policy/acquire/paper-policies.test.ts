@@ -65,8 +65,9 @@ test('the best page is one that links call what is asked, and it says so', () =>
   const bids = paperPolicy(PAPER_POLICIES['query-driven'].options)(facts)
   const [first] = bestFirst(bids)
   const reason = bids.why(bids.urls.indexOf(first))
-  const text = /^matches "(.+?)"/.exec(reason)?.[1]
+  const text = /^may answer "(.+?)"/.exec(reason)?.[1]
   expect(facts.words.strings(first).anchors.map((anchor) => anchor.text)).toContain(text)
+  expect(reason).toContain(`: links say ${text}, expected score `)
 })
 
 test('it learns anew when a quarter more was fetched, not before', () => {

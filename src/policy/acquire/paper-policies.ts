@@ -2,6 +2,7 @@ import { type MatchRule, matchesByCoverage, matchesByNgrams } from '#frontier/li
 import { GrowingColumn } from '#numeric/grow.ts'
 import type { Improvability } from '#workload/improvability.ts'
 import type { Policy } from '../bids.ts'
+import { SaidWords, saidBy } from './matched-words.ts'
 import { type PageTraits, pageTraits } from './page-traits.ts'
 import { expectedShares } from './paper/expected-score.ts'
 import { type HybridWeights, hybridImpact, PRINTED_WEIGHTS } from './paper/hybrid.ts'
@@ -167,8 +168,9 @@ function gainsOf(
   )
 }
 
+/** Why a bid was made, in a line: the query asked most that the page matches, by which words, and its links. */
 function reasonFor(
-  { candidates, queries }: PaperFacts,
+  { candidates, queries, words }: PaperFacts,
   pairs: ScoredPairs,
   i: number,
   { ranks }: PageTraits,
@@ -183,6 +185,10 @@ function reasonFor(
     return weights.query > 0 ? `matches no query asked; ${importance}` : importance
   const text = queries[pairs.queries[rows[0]]].text
   const more = rows.length > 1 ? ` and ${rows.length - 1} more` : ''
-  const words = `matches "${text}"${more}, expected score ${pairs.scores[rows[0]].toFixed(2)}`
-  return weights.independent > 0 ? `${words}; ${importance}` : words
+  const signs = [
+    ...saidBy(new SaidWords(words.strings(url)).matching(text)),
+    `expected score ${pairs.scores[rows[0]].toFixed(2)}`,
+  ]
+  const match = `may answer "${text}"${more}: ${signs.join(', ')}`
+  return weights.independent > 0 ? `${match}; ${importance}` : match
 }

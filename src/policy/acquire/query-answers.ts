@@ -4,9 +4,9 @@ import type { TextIndex } from '#search/text-index.ts'
 import { gainsOf, TOP_K } from './worth.ts'
 
 /** Results kept a query: 20 that speak for the pages they link to, and some to tell what ranks are worth. */
-const DEPTH = 31
+export const ANSWER_DEPTH = 31
 /** Results are counted so far; one more, so that a count without one result is exact too. */
-const COUNTED = 201
+export const COUNTED_RESULTS = 201
 
 /** How an index answers queries now. */
 export function answersOf(
@@ -15,10 +15,10 @@ export function answersOf(
   scoring: Scoring,
 ): QueryAnswers {
   const answers = {
-    depth: DEPTH,
+    depth: ANSWER_DEPTH,
     kept: new Uint32Array(queries.length),
-    urls: new Uint32Array(queries.length * DEPTH),
-    scores: new Float64Array(queries.length * DEPTH),
+    urls: new Uint32Array(queries.length * ANSWER_DEPTH),
+    scores: new Float64Array(queries.length * ANSWER_DEPTH),
     resultCounts: new Uint32Array(queries.length),
     bounds: new Float64Array(queries.length),
     lengths: new Uint8Array(queries.length),
@@ -29,20 +29,21 @@ export function answersOf(
     answers.bounds[query] = scoring.bound(prepared.totalWeight)
     answers.lengths[query] = prepared.terms.length
     if (prepared.terms.length === 0) continue
-    const best = index.best(prepared, COUNTED)
+    const best = index.best(prepared, COUNTED_RESULTS)
     const scores = best.scores()
-    const results = best.first(DEPTH, scores)
+    const results = best.first(ANSWER_DEPTH, scores)
     answers.kept[query] = results.length
     answers.resultCounts[query] = scores.length
     for (const [i, { url, score }] of results.entries()) {
-      answers.urls[query * DEPTH + i] = url
-      answers.scores[query * DEPTH + i] = score
+      answers.urls[query * ANSWER_DEPTH + i] = url
+      answers.scores[query * ANSWER_DEPTH + i] = score
     }
   }
   return { ...answers, meanGain: meanGainOf(answers) }
 }
 
-function meanGainOf(answers: Pick<QueryAnswers, 'depth' | 'kept' | 'scores'>): number {
+/** What a result among the first ten adds to the quality of its query's answers, mean over all. */
+export function meanGainOf(answers: Pick<QueryAnswers, 'depth' | 'kept' | 'scores'>): number {
   let [sum, count] = [0, 0]
   for (let query = 0; query < answers.kept.length; query++)
     for (const gain of gainsOf(answers, query).subarray(0, TOP_K)) {

@@ -7,7 +7,7 @@ export interface Wish {
   readonly query: number
   /** What it expects of the page: 1 is a good answer. */
   readonly expected: number
-  /** What that is worth, per unit of the weight of all queries. */
+  /** What that is worth a search, in the unit of `worth`. */
   readonly value: number
 }
 

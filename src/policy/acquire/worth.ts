@@ -40,9 +40,17 @@ export function gainsOf(
   return gains
 }
 
-/** What a worth of 1 is in the currency of bids, for each asker of the query. */
+/** What a worth of 1 to a query counts among those of other queries, for each asker. */
 export function unitOf(answers: QueryAnswers, query: number, worth: Worth): number {
   return worth === 'gain' ? answers.bounds[query] : 1
+}
+
+/**
+ * What a value is to be multiplied by to be quality a search, the currency of bids: where results are
+ * counted, each is taken for a mean one.
+ */
+export function qualityOfOne(answers: Pick<QueryAnswers, 'meanGain'>, worth: Worth): number {
+  return worth === 'gain' ? 1 : answers.meanGain
 }
 
 /** What every URL is worth now to all queries together, by weights of the queries. */

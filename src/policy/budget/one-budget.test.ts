@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { seededRandom } from '#numeric/random.ts'
 import { Corrections, thoughtsOf } from './corrections.ts'
 import { offered } from './offers.test-kit.ts'
-import { type Estimates, OneBudget } from './one-budget.ts'
+import { bidsInOneCurrency, type Estimates, OneBudget, type Spending } from './one-budget.ts'
 
 const NOBODY = offered('refresh', [])
 
@@ -12,7 +12,6 @@ function spending(budget: number, affords = budget) {
     affords,
     random: seededRandom(1),
     randomShare: 0,
-    horizonDays: 100,
   }
 }
 
@@ -28,8 +27,16 @@ const estimates: Estimates = {
 
 const corrections = () => new Corrections(() => 0)
 
+function plan(
+  budget: OneBudget,
+  spent: Spending,
+  { thought = estimates, learnt = corrections() } = {},
+) {
+  return budget.plan(bidsInOneCurrency(thought, learnt, budget.price, 100), spent)
+}
+
 test('new pages, copies and links compete in one currency, and parts of one fetch add up', () => {
-  const { fetches } = new OneBudget().plan(estimates, corrections(), spending(4))
+  const { fetches } = plan(new OneBudget(), spending(4))
   expect(fetches.map(({ url, gain }) => [url, gain])).toEqual([
     [1, 50],
     [2, 0.01 * 100 + 0.4 * 100],
@@ -44,20 +51,20 @@ test('new pages, copies and links compete in one currency, and parts of one fetc
 
 test('the price is what the last fetch is worth that can be afforded, and makes links worth less', () => {
   const budget = new OneBudget()
-  expect(budget.plan(estimates, corrections(), spending(2)).price).toBe(41)
-  const { fetches } = budget.plan(estimates, corrections(), spending(4))
+  expect(plan(budget, spending(2)).price).toBe(41)
+  const { fetches } = plan(budget, spending(4))
   expect(fetches.find(({ url }) => url === 2)!.parts.discover).toBe(0)
 })
 
 test('the budget left, not that of one plan, makes the price', () => {
-  expect(new OneBudget().plan(estimates, corrections(), spending(1, 3)).price).toBe(30)
-  expect(new OneBudget().plan(estimates, corrections(), spending(1, 9)).price).toBe(0)
+  expect(plan(new OneBudget(), spending(1, 3)).price).toBe(30)
+  expect(plan(new OneBudget(), spending(1, 9)).price).toBe(0)
 })
 
 test('estimates that keep disappointing are believed less', () => {
   const learnt = corrections()
   for (let i = 0; i < 500; i++) learnt.observe(1, { acquire: 0.5 }, { quality: 0.05, links: 0 })
-  const { fetches } = new OneBudget().plan(estimates, learnt, spending(4))
+  const { fetches } = plan(new OneBudget(), spending(4), { learnt })
   expect(fetches[0].url).not.toBe(1)
   expect(fetches.find(({ url }) => url === 1)!.expected).toBeLessThan(0.1)
 })
@@ -76,10 +83,11 @@ test('a share of random fetches is part of every plan', () => {
     Array.from({ length: 1_000 }, (_, i) => [i, 1_000 - i] as const),
   )
   const all = { ...estimates, acquire, refresh: NOBODY, links: [] }
-  const { fetches } = new OneBudget().plan(all, corrections(), {
-    ...spending(100),
-    randomShare: 0.1,
-  })
+  const { fetches } = plan(
+    new OneBudget(),
+    { ...spending(100), randomShare: 0.1 },
+    { thought: all },
+  )
   const random = fetches.filter(({ probability }) => probability !== undefined)
   expect(fetches).toHaveLength(100)
   expect(random).toHaveLength(10)

@@ -29,7 +29,6 @@ export interface Spending {
   readonly affords: number
   readonly random: Random
   readonly randomShare?: number
-  readonly horizonDays?: number
 }
 
 /** A plan, and what its last fetch was worth. */
@@ -70,9 +69,9 @@ export class OneBudget {
     return this.#price ?? 0
   }
 
-  plan(estimates: Estimates, corrections: Corrections, spending: Spending): PricedPlan {
-    const { limits, affords, random, randomShare = RANDOM_SHARE, horizonDays } = spending
-    const bids = bidsInOneCurrency(estimates, corrections, this.price, horizonDays)
+  /** The best of bids in one currency, and the price they make. */
+  plan(bids: readonly Bids[], spending: Spending): PricedPlan {
+    const { limits, affords, random, randomShare = RANDOM_SHARE } = spending
     this.#price = smoothedPrice(this.#price, marginalGain(addedBids(bids).gains, affords))
     const plan = planFetches(bids, limits)
     const count = randomCount(limits.budget, randomShare, random)

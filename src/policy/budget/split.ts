@@ -1,7 +1,14 @@
 import { LazyOrder } from '#numeric/lazy-order.ts'
 import { addedBids, bidSumsOf, type Parts } from '../added-bids.ts'
 import { type Bids, PURPOSES, type Purpose } from '../bids.ts'
-import { type FetchLimits, type PlannedFetch, planned, Rooms, tieKeys } from '../scheduler.ts'
+import {
+  type FetchLimits,
+  type PlannedFetch,
+  planFetches,
+  planned,
+  Rooms,
+  tieKeys,
+} from '../scheduler.ts'
 
 /**
  * Divides a budget by fixed shares: what is customary, and what one currency has to beat. What a task
@@ -17,9 +24,14 @@ export class SplitBudget {
     this.#shares = shares
   }
 
-  /** The best bids of each task, as many as its share; bids of 0 are worth no fetch. */
-  plan(allBids: readonly Bids[], limits: FetchLimits): PlannedFetch[] {
+  /**
+   * The best bids of each task, as many as its share; bids of 0 are worth no fetch. What `first` bids for
+   * comes before, whatever the shares.
+   */
+  plan(allBids: readonly Bids[], limits: FetchLimits, first: readonly Bids[] = []): PlannedFetch[] {
+    const before = first.length > 0 ? planFetches(first, limits) : []
     const rooms = new Rooms(limits)
+    for (const { url } of before) rooms.take(url)
     const queues = PURPOSES.map((purpose) => ({
       purpose,
       next: bestOf(
@@ -27,9 +39,9 @@ export class SplitBudget {
         limits.tieSeed,
       ),
     }))
-    const taken = new Set<number>()
+    const taken = new Set(before.map(({ url }) => url))
     const chosen: { url: number; purpose: Purpose }[] = []
-    while (chosen.length < limits.budget && queues.length > 0) {
+    while (before.length + chosen.length < limits.budget && queues.length > 0) {
       const queue = this.#mostOwed(queues)
       let url = queue.next()
       while (url !== undefined && (taken.has(url) || !rooms.take(url))) url = queue.next()
@@ -46,10 +58,13 @@ export class SplitBudget {
       allBids,
       chosen.map(({ url }) => url),
     )
-    return chosen.map(({ url, purpose }, i) => ({
-      ...planned(url, sums[i].parts[purpose], sums[i]),
-      purpose,
-    }))
+    return [
+      ...before,
+      ...chosen.map(({ url, purpose }, i) => ({
+        ...planned(url, sums[i].parts[purpose], sums[i]),
+        purpose,
+      })),
+    ]
   }
 
   #mostOwed<Q extends { readonly purpose: Purpose }>(queues: readonly Q[]): Q {

@@ -1,7 +1,9 @@
+import { NOBODY } from '#frontier/url-states.ts'
 import { GrowingColumn } from '#numeric/grow.ts'
 import type { Random } from '#numeric/random.ts'
 import { BoundHeap } from './bound-heap.ts'
 import { gammaDraw } from './gamma-draw.ts'
+import { GroupSets } from './group-sets.ts'
 import { RatePrior } from './rate-prior.ts'
 
 /** What a fetch of a known page brought. */
@@ -19,6 +21,21 @@ export interface Revisit {
 export interface YieldPlan {
   readonly pages: Uint32Array
   readonly expected: Float64Array
+}
+
+/** What revisits are expected to lead to; columns by place in `pages`. */
+export interface YieldExpectations {
+  readonly pages: Uint32Array
+  /** New pages that nobody else is expected to lead to before. */
+  readonly own: Float64Array
+  /** Days since the last visit: these new pages have waited half of it on average. */
+  readonly ownDays: Float64Array
+  /** New pages that its rival shows too: none are left as soon as the rival is fetched. */
+  readonly shared: Float64Array
+  /** Days since the page or its rival was visited, whichever was last. */
+  readonly sharedDays: Float64Array
+  /** The page that led to most of the same before; NOBODY if none did. */
+  readonly rivals: Int32Array
 }
 
 export interface YieldOptions {
@@ -39,8 +56,6 @@ const WATCHED_LEAST_DAYS = 14
 const HALF_LIFE_DAYS = 180
 /** Draws of very small rates come out as 0; so much more than that keeps older visits first. */
 const LEAST_RATE = 1e-100
-const NOBODY = -1
-
 /**
  * What each known page has led to, and how many new pages a revisit is expected to lead to. It learns
  * from whatever is fetched, and needs no full recrawl.
@@ -52,7 +67,9 @@ const NOBODY = -1
  * Columns by page; visits and counts fade by half every HALF_LIFE_DAYS.
  */
 export class YieldBook {
-  readonly #groups: (Uint32Array | undefined)[] = []
+  readonly #sets = new GroupSets()
+  /** By page: 1 + the number of its set of groups; 0 for a page that is not held. */
+  readonly #setOf = new GrowingColumn(Uint32Array)
   readonly #lastVisit = new GrowingColumn(Float64Array)
   readonly #visits = new GrowingColumn(Uint32Array)
   readonly #days = new GrowingColumn(Float64Array)
@@ -73,21 +90,40 @@ export class YieldBook {
    */
   add(page: number, time: number, groups: Uint32Array): void {
     while (this.#lastVisit.length <= page) this.#addColumns()
-    this.#groups[page] = groups
+    this.#setOf.set(page, this.#sets.add(groups) + 1)
     this.#lastVisit.set(page, time)
+  }
+
+  /** A page that was never revisited has come to have other likes. */
+  regroup(page: number, groups: Uint32Array): void {
+    if (this.holds(page)) this.#setOf.set(page, this.#sets.add(groups) + 1)
   }
 
   /** A page is gone and will lead nowhere. */
   remove(page: number): void {
-    this.#groups[page] = undefined
+    if (page < this.#setOf.length) this.#setOf.set(page, 0)
+  }
+
+  /** Whether the page was fetched and is not gone. */
+  holds(page: number): boolean {
+    return page < this.#setOf.length && this.#setOf.at(page) > 0
+  }
+
+  /** The day of the last visit to a page that is held. */
+  lastVisitOf(page: number): number {
+    return this.#lastVisit.at(page)
+  }
+
+  /** How often a page was fetched again. */
+  revisitsOf(page: number): number {
+    return page < this.#visits.length ? this.#visits.at(page) : 0
   }
 
   /** A page was fetched again. */
   record({ page, time, novel, foundBefore }: Revisit): void {
-    const groups = this.#groups[page]
-    if (groups === undefined) throw new Error(`page ${page} was never fetched before`)
+    if (!this.holds(page)) throw new Error(`page ${page} was never fetched before`)
     const days = time - this.#lastVisit.at(page)
-    if (this.#visits.at(page) === 0) this.#prior.record(groups, novel, days)
+    if (this.#visits.at(page) === 0) this.#prior.record(this.#groupsOf(page), novel, days)
     const kept = 0.5 ** (days / HALF_LIFE_DAYS)
     let before = 0
     for (const [finder, count] of foundBefore) {
@@ -109,8 +145,9 @@ export class YieldBook {
    */
   plan(time: number, most: number): YieldPlan {
     const known: number[] = []
-    for (const [page, groups] of this.#groups.entries()) if (groups !== undefined) known.push(page)
-    const rates = Float64Array.from(known, (page) => this.#novelPerDay(page))
+    for (const [page, set] of this.#setOf.view().entries()) if (set > 0) known.push(page)
+    const priorOf = this.#priors()
+    const rates = Float64Array.from(known, (page) => this.#novelPerDay(page, priorOf))
     const isChosen = new Uint8Array(this.#lastVisit.length)
     const expectedOf = (i: number): number => {
       const page = known[i]
@@ -137,9 +174,40 @@ export class YieldBook {
     return { pages: Uint32Array.from(pages), expected: Float64Array.from(expected) }
   }
 
-  #novelPerDay(page: number): number {
+  /** What revisits of these pages would lead to now, each by itself; nothing of those not held. */
+  expectations(time: number, pages: Uint32Array): YieldExpectations {
+    const columns = Array.from({ length: 4 }, () => new Float64Array(pages.length))
+    const [own, ownDays, shared, sharedDays] = columns
+    const rivals = new Int32Array(pages.length).fill(NOBODY)
+    const priorOf = this.#priors()
+    for (let i = 0; i < pages.length; i++) {
+      const page = pages[i]
+      if (!this.holds(page)) continue
+      ownDays[i] = Math.max(0, time - this.#lastVisit.at(page))
+      own[i] = this.#novelPerDay(page, priorOf) * ownDays[i]
+      rivals[i] = this.#rival.at(page)
+      sharedDays[i] = Math.max(0, this.#sinceRival(page, time))
+      shared[i] = this.#foundBeforePerDay(page) * sharedDays[i]
+    }
+    return { pages, own, ownDays, shared, sharedDays, rivals }
+  }
+
+  #groupsOf(page: number): Uint32Array {
+    return this.#sets.at(this.#setOf.at(page) - 1)
+  }
+
+  /** By set of groups: what is expected of a page never revisited; each is worked out once. */
+  #priors(): (set: number) => number {
+    const perDay = new Float64Array(this.#sets.size)
+    return (set) => {
+      if (perDay[set] === 0) perDay[set] = this.#prior.perDay(this.#sets.at(set))
+      return perDay[set]
+    }
+  }
+
+  #novelPerDay(page: number, priorOf: (set: number) => number): number {
     const shape = PRIOR_SHAPE + this.#novel.at(page)
-    const rate = PRIOR_SHAPE / this.#prior.perDay(this.#groups[page]!) + this.#days.at(page)
+    const rate = PRIOR_SHAPE / priorOf(this.#setOf.at(page) - 1) + this.#days.at(page)
     return this.#random ? Math.max(LEAST_RATE, gammaDraw(this.#random, shape, rate)) : shape / rate
   }
 
@@ -148,11 +216,12 @@ export class YieldBook {
   }
 
   /** Days since the page or its rival was visited, whichever was last; 0 if the rival has been chosen. */
-  #sinceRival(page: number, time: number, isChosen: Uint8Array): number {
+  #sinceRival(page: number, time: number, isChosen?: Uint8Array): number {
     const rival = this.#rival.at(page)
-    if (rival !== NOBODY && isChosen[rival]) return 0
+    if (rival !== NOBODY && isChosen?.[rival]) return 0
     const lastVisit = this.#lastVisit.at(page)
-    return time - (rival === NOBODY ? lastVisit : Math.max(lastVisit, this.#lastVisit.at(rival)))
+    const isKnown = rival !== NOBODY && rival < this.#lastVisit.length
+    return time - (isKnown ? Math.max(lastVisit, this.#lastVisit.at(rival)) : lastVisit)
   }
 
   /** The rival is whoever would win most votes (Boyer and Moore's count keeps one candidate). */
@@ -167,7 +236,7 @@ export class YieldBook {
   }
 
   #addColumns(): void {
-    this.#groups.push(undefined)
+    this.#setOf.push(0)
     this.#lastVisit.push(0)
     this.#visits.push(0)
     this.#days.push(0)

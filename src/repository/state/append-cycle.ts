@@ -2,6 +2,7 @@ import type { DuckDBConnection } from '@duckdb/node-api'
 import { costOf, type FetchOutcome } from '#crawl/outcome.ts'
 import type { CycleRecord } from '#crawl/ports.ts'
 import type { Frontier } from '#frontier/frontier.ts'
+import { NOBODY } from '#frontier/url-states.ts'
 import { appendColumns } from './bulk.ts'
 
 /** How much of the frontier the tables hold: what has a larger number is new. */
@@ -30,6 +31,7 @@ export async function appendCycle(
     { type: 'double', values: [record.endedAt] },
     { type: 'bigint', values: [record.planned] },
     { type: 'bigint', values: [record.fetches.length] },
+    { type: 'double', values: [record.price ?? null] },
   ])
   return {
     urls: frontier.size,
@@ -60,6 +62,7 @@ async function appendUrls(
     { type: 'text', values: Array.from(newUrls, (url) => frontier.sourceOf(url)) },
     { type: 'double', values: Array.from(newUrls, (url) => frontier.firstSeenOf(url)) },
     { type: 'bigint', values: newUrls.map((url) => frontier.patterns.numberOf(url)) },
+    { type: 'bigint', values: Array.from(newUrls, (url) => idOrNull(frontier.finderOf(url))) },
   ])
   const newHosts = range(stored.hosts, urls.hostCount)
   await appendColumns(connection, 'host', [
@@ -103,7 +106,26 @@ async function appendFetches(
     { type: 'text', values: fetches.map(({ warc }) => warc?.file ?? null) },
     { type: 'bigint', values: fetches.map(({ warc }) => warc?.offset ?? null) },
     { type: 'double', values: fetches.map(({ realisedGain }) => realisedGain ?? null) },
+    { type: 'boolean', values: fetches.map(({ contentChanged }) => contentChanged) },
+    { type: 'bigint', values: fetches.map(({ newLinks }) => newLinks) },
+    { type: 'bigint', values: fetches.map(({ foundBefore }) => foundBefore) },
+    { type: 'bigint', values: fetches.map(({ rival }) => idOrNull(rival)) },
+    { type: 'bigint', values: fetches.map(({ inLinks }) => inLinks) },
+    { type: 'boolean', values: fetches.map(({ unclaimed }) => unclaimed ?? false) },
+    { type: 'double', values: fetches.map(({ clicks }) => clicks ?? null) },
+    { type: 'double', values: fetches.map(({ bid }) => bid ?? null) },
+    { type: 'double', values: fetches.map(({ parts }) => parts?.acquire ?? null) },
+    { type: 'double', values: fetches.map(({ parts }) => parts?.refresh ?? null) },
+    { type: 'double', values: fetches.map(({ parts }) => parts?.discover ?? null) },
+    { type: 'double', values: fetches.map(({ probability }) => probability ?? null) },
+    { type: 'double', values: fetches.map(({ thought }) => thought?.acquire ?? null) },
+    { type: 'double', values: fetches.map(({ thought }) => thought?.refresh ?? null) },
+    { type: 'double', values: fetches.map(({ thought }) => thought?.links ?? null) },
   ])
+}
+
+function idOrNull(url: number): number | null {
+  return url === NOBODY ? null : url
 }
 
 function reasonOf(outcome: FetchOutcome): string | null {

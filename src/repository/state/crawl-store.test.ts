@@ -78,7 +78,7 @@ async function crawlSome(store: CrawlStore, cycles: number): Promise<Frontier> {
       state,
       rules,
       { fetcher: web, repository: store, clock },
-      10,
+      { budget: 10 },
       new AbortController().signal,
     )
   return frontier
@@ -135,11 +135,11 @@ test('each fetch is kept with what it was worth, if queries are tracked', async 
   const state = crawlState(frontier)
   const ports = { fetcher: web, repository: store, clock }
   const { signal } = new AbortController()
-  await runCycle(state, rules, ports, 10, signal)
+  await runCycle(state, rules, ports, { budget: 10 }, signal)
   const index = new TextIndex(defaultAnalyser)
   state.indexer = new PageIndexer(index)
   state.tracker = new QueryTracker([{ id: 'q', text: 'título 3', weight: 1 }], index)
-  await runCycle(state, rules, ports, 10, signal)
+  await runCycle(state, rules, ports, { budget: 10 }, signal)
   expect(
     await store.query(
       'SELECT url, realised_gain > 0 AS useful FROM fetch_log f JOIN url u ON u.id = url_id ORDER BY f.id',

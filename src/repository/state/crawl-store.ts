@@ -14,6 +14,7 @@ import {
 import { Journal } from './journal.ts'
 import { loadFrontier } from './load-frontier.ts'
 import { openDatabase, sparingly } from './open-database.ts'
+import { type ReplayedFetch, replayFetches } from './replay-fetches.ts'
 import { migrate, readMeta, writeMeta } from './schema.ts'
 import { appendQueryProgress, loadQueries, synthesised } from './workload-table.ts'
 
@@ -23,6 +24,7 @@ export interface StoredCrawl {
   readonly cycle: number
   readonly spent: number
   readonly bytes: number
+  readonly gained: number
   /** Finished fetches of a cycle that was cut off; they are yet to be learnt from. */
   readonly pending: readonly JournalEntry[]
 }
@@ -64,13 +66,27 @@ export class CrawlStore implements Repository {
   async load(): Promise<StoredCrawl> {
     const frontier = new Frontier()
     this.#stored = await sparingly(this.#connection, () => loadFrontier(this.#connection, frontier))
-    const [cycle, spent, bytes] = await this.#numbers(
+    const [cycle, spent, bytes, gained] = await this.#numbers(
       `SELECT coalesce((SELECT max(cycle) FROM cycle), 0)::DOUBLE,
               coalesce((SELECT sum(cost) FROM fetch_log), 0)::DOUBLE,
-              coalesce((SELECT sum(bytes) FROM fetch_log), 0)::DOUBLE`,
+              coalesce((SELECT sum(bytes) FROM fetch_log), 0)::DOUBLE,
+              coalesce((SELECT sum(realised_gain) FROM fetch_log), 0)::DOUBLE`,
     )
     this.#journal.dropThrough(cycle)
-    return { frontier, cycle, spent, bytes, pending: this.#journal.pending(cycle) }
+    return { frontier, cycle, spent, bytes, gained, pending: this.#journal.pending(cycle) }
+  }
+
+  /** Shows every fetch that is committed, in the order of the log: how histories are learnt anew. */
+  async replay(visit: (fetch: ReplayedFetch) => void): Promise<void> {
+    await sparingly(this.#connection, () => replayFetches(this.#connection, visit))
+  }
+
+  /** What the last fetch was worth that the latest plan with a price could afford. */
+  async lastPrice(): Promise<number | undefined> {
+    const [price] = await this.#numbers(
+      "SELECT coalesce((SELECT price FROM cycle WHERE price IS NOT NULL ORDER BY cycle DESC LIMIT 1), 'nan'::DOUBLE)",
+    )
+    return Number.isNaN(price) ? undefined : price
   }
 
   async journal(entry: JournalEntry, exchange?: Exchange): Promise<WarcPlace | undefined> {

@@ -1,10 +1,11 @@
-import type { DuckDBConnection, DuckDBDataChunk, DuckDBVector } from '@duckdb/node-api'
+import type { DuckDBConnection } from '@duckdb/node-api'
 import type { Frontier } from '#frontier/frontier.ts'
 import { titleMark } from '#frontier/text-marks.ts'
-import { URL_SOURCES, URL_STATES } from '#frontier/url-states.ts'
+import { NOBODY, URL_SOURCES, URL_STATES } from '#frontier/url-states.ts'
 import type { StoredSizes } from './append-cycle.ts'
+import { chunksOf, placeIn, vectorsOf } from './read-chunks.ts'
 import { endOfIds, IDS_AT_ONCE, readTexts } from './stored-texts.ts'
-import { bigIntItems, integerItems } from './vector-items.ts'
+import { integerItems, wordsOf } from './vector-items.ts'
 
 /** Fills an empty frontier from the tables; gives how much they hold. */
 export async function loadFrontier(
@@ -13,11 +14,12 @@ export async function loadFrontier(
 ): Promise<StoredSizes> {
   await loadHosts(connection, frontier)
   await loadUrls(connection, frontier)
+  await loadClaims(connection, frontier)
   const isCurrent = await loadVisits(connection, frontier)
   await loadPages(connection, frontier)
-  await loadClaims(connection, frontier)
   const anchors = await loadAnchors(connection, frontier)
   await loadLinks(connection, frontier, isCurrent)
+  frontier.countRestoredLinks()
   const fetches = isCurrent.length
   return { urls: frontier.size, hosts: frontier.urls.hostCount, anchors, fetches }
 }
@@ -35,11 +37,11 @@ async function loadUrls(connection: DuckDBConnection, frontier: Frontier): Promi
     const urls = await readTexts(connection, { table: 'url', id: 'id', text: 'url' }, from, to)
     const sql = `
       SELECT host_id::INTEGER, ${placeIn(URL_SOURCES, 'source')}, depth::INTEGER, first_seen,
-             pattern::INTEGER
+             pattern::INTEGER, coalesce(found_by, ${NOBODY})::INTEGER
       FROM url WHERE id >= ${from} AND id < ${to} ORDER BY id`
     let next = 0
     for await (const chunk of chunksOf(connection, sql)) {
-      const [hosts, sources, depths, firstSeen, patterns] = vectorsOf(chunk)
+      const [hosts, sources, depths, firstSeen, patterns, finders] = vectorsOf(chunk)
       frontier.urls.restore(urls.slice(next, next + chunk.rowCount), integerItems(hosts))
       next += chunk.rowCount
       for (let row = 0; row < chunk.rowCount; row++)
@@ -48,6 +50,7 @@ async function loadUrls(connection: DuckDBConnection, frontier: Frontier): Promi
           depths.getItem(row) as number,
           firstSeen.getItem(row) as number,
           (patterns.getItem(row) as number | null) ?? undefined,
+          finders.getItem(row) as number,
         )
     }
   }
@@ -61,14 +64,15 @@ async function loadVisits(connection: DuckDBConnection, frontier: Frontier): Pro
   const sql = `
     SELECT url_id::INTEGER, ${placeIn(URL_STATES, "CASE outcome WHEN 'unchanged' THEN 'page' ELSE outcome END")},
            fetched_at, retry_at, changed, fresh, claim_right, postponed,
-           outcome IN ('page', 'redirect', 'gone', 'unreadable')
+           outcome IN ('page', 'redirect', 'gone', 'unreadable'), unclaimed, content_changed
     FROM fetch_log ORDER BY id`
   const hosts = frontier.urls.hosts()
   const latest = new Uint32Array(frontier.size) // by URL: the fetch + 1
   let fetches = 0
   for await (const chunk of chunksOf(connection, sql)) {
-    const [urls, states, at, retryAt, changed, fresh, claimRight, postponed, judged] =
+    const [urls, states, at, retryAt, changed, fresh, claimRight, postponed, judged, ...rest] =
       vectorsOf(chunk)
+    const [unclaimed, contentChanged] = rest
     for (let row = 0; row < chunk.rowCount; row++, fetches++) {
       const url = urls.getItem(row) as number
       const until = retryAt.getItem(row) as number
@@ -76,14 +80,15 @@ async function loadVisits(connection: DuckDBConnection, frontier: Frontier): Pro
         frontier.postpone(url, until)
         continue
       }
-      frontier.visit(url, {
-        state: URL_STATES[states.getItem(row) as number],
-        at: at.getItem(row) as number,
-        retryAt: until,
-      })
-      if (judged.getItem(row)) frontier.patterns.record(url, fresh.getItem(row) === true)
+      const state = URL_STATES[states.getItem(row) as number]
+      const fetchedAt = at.getItem(row) as number
+      if (judged.getItem(row)) frontier.judge(url, fresh.getItem(row) === true)
+      frontier.visit(url, { state, at: fetchedAt, retryAt: until })
+      if (state === 'page') frontier.claims.read(url, fetchedAt)
       const right = claimRight.getItem(row) as boolean | null
       if (right !== null) frontier.claims.count(hosts[url], right)
+      if (unclaimed.getItem(row))
+        frontier.claims.countSilence(hosts[url], contentChanged.getItem(row) === true)
       if (changed.getItem(row)) latest[url] = fetches + 1
     }
   }
@@ -104,21 +109,24 @@ async function loadPages(connection: DuckDBConnection, frontier: Frontier): Prom
     const titles = await texts('title')
     const sql = `
       SELECT url_id::INTEGER, ('0x' || substr(content_hash, 1, 13))::BIGINT::DOUBLE, words::INTEGER,
-             form = 'page' AND duplicate_of IS NULL, fingerprint, simhash
+             form = 'page' AND duplicate_of IS NULL, fingerprint, simhash, form = 'page'
       FROM page WHERE fetch_id >= ${from} AND fetch_id < ${to} ORDER BY fetch_id`
     let next = 0
     for await (const chunk of chunksOf(connection, sql)) {
-      const [urls, contentKeys, words, isOriginal, fingerprints, simhashes] = vectorsOf(chunk)
+      const [urls, contentKeys, words, isOriginal, fingerprints, simhashes, isPage] =
+        vectorsOf(chunk)
       const fingerprintWords = wordsOf(fingerprints)
       const simhashWords = wordsOf(simhashes)
       for (let row = 0; row < chunk.rowCount; row++, next++) {
         const url = urls.getItem(row) as number
         frontier.restoreContent(url, contentKeys.getItem(row) as number)
         frontier.validators.set(url, { etag: etags[next], lastModified: lastModified[next] })
+        const [low, high] = [simhashWords[2 * row], simhashWords[2 * row + 1]]
+        if (isPage.getItem(row) === true) frontier.texts.restore(url, low, high)
         if (isOriginal.getItem(row) !== true) continue
         frontier.duplicates.restore(url, {
           fingerprint: [fingerprintWords[2 * row], fingerprintWords[2 * row + 1]],
-          simhash: [simhashWords[2 * row], simhashWords[2 * row + 1]],
+          simhash: [low, high],
           words: words.getItem(row) as number,
           title: titleMark(titles[next]),
         })
@@ -127,12 +135,22 @@ async function loadPages(connection: DuckDBConnection, frontier: Frontier): Prom
   }
 }
 
+/** What was claimed, and which hubs claim something of which hosts. Rows lie hub by hub. */
 async function loadClaims(connection: DuckDBConnection, frontier: Frontier): Promise<void> {
-  const sql = 'SELECT url_id::INTEGER, max(changed_at) FROM change_claim GROUP BY url_id'
+  const sql = 'SELECT url_id::INTEGER, hub_id::INTEGER, changed_at FROM change_claim'
+  const hosts = frontier.urls.hosts()
+  let [lastHub, lastHost] = [-1, -1]
   for await (const chunk of chunksOf(connection, sql)) {
-    const [urls, changedAt] = vectorsOf(chunk)
-    for (let row = 0; row < chunk.rowCount; row++)
-      frontier.claims.claim(urls.getItem(row) as number, changedAt.getItem(row) as number)
+    const [urlItems, hubItems, changedAt] = vectorsOf(chunk)
+    const [urls, hubs] = [integerItems(urlItems), integerItems(hubItems)]
+    for (let row = 0; row < chunk.rowCount; row++) {
+      frontier.claims.claim(urls[row], changedAt.getItem(row) as number)
+      const host = hosts[urls[row]]
+      if (hubs[row] === lastHub && host === lastHost) continue
+      frontier.claims.noteHub(hubs[row], host)
+      lastHub = hubs[row]
+      lastHost = host
+    }
   }
 }
 
@@ -167,33 +185,5 @@ async function loadLinks(
       const part = (column: Int32Array) => column.subarray(start, end)
       frontier.links.extend(src[start], part(dst), part(anchor), part(rel))
     }
-  }
-}
-
-/** SQL for a word's place in a list: numbers are read ten times faster than words. */
-function placeIn(words: readonly string[], column: string): string {
-  const list = words.map((word) => `'${word}'`).join(', ')
-  return `(list_position([${list}], ${column}) - 1)::INTEGER`
-}
-
-function vectorsOf(chunk: DuckDBDataChunk): DuckDBVector[] {
-  return Array.from({ length: chunk.columnCount }, (_, i) => chunk.getColumnVector(i))
-}
-
-/** 64-bit numbers as pairs of words, low first. */
-function wordsOf(vector: DuckDBVector): Uint32Array {
-  const items = bigIntItems(vector)
-  return new Uint32Array(items.buffer, items.byteOffset, items.length * 2)
-}
-
-async function* chunksOf(
-  connection: DuckDBConnection,
-  sql: string,
-): AsyncGenerator<DuckDBDataChunk> {
-  const result = await connection.stream(sql)
-  for (;;) {
-    const chunk = await result.fetchChunk()
-    if (!chunk || chunk.rowCount === 0) return
-    yield chunk
   }
 }

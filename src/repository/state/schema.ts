@@ -74,6 +74,26 @@ const migrations: readonly string[] = [
   );
   `,
   'ALTER TABLE fetch_log ADD COLUMN realised_gain DOUBLE',
+  `
+  ALTER TABLE url ADD COLUMN found_by BIGINT;
+  ALTER TABLE fetch_log ADD COLUMN content_changed BOOLEAN;
+  ALTER TABLE fetch_log ADD COLUMN new_links BIGINT;
+  ALTER TABLE fetch_log ADD COLUMN found_before BIGINT;
+  ALTER TABLE fetch_log ADD COLUMN rival_id BIGINT;
+  ALTER TABLE fetch_log ADD COLUMN in_links BIGINT;
+  ALTER TABLE fetch_log ADD COLUMN unclaimed BOOLEAN;
+  ALTER TABLE fetch_log ADD COLUMN clicks DOUBLE;
+  ALTER TABLE fetch_log ADD COLUMN bid DOUBLE;
+  ALTER TABLE fetch_log ADD COLUMN bid_acquire DOUBLE;
+  ALTER TABLE fetch_log ADD COLUMN bid_refresh DOUBLE;
+  ALTER TABLE fetch_log ADD COLUMN bid_discover DOUBLE;
+  ALTER TABLE fetch_log ADD COLUMN probability DOUBLE;
+  ALTER TABLE fetch_log ADD COLUMN thought_acquire DOUBLE;
+  ALTER TABLE fetch_log ADD COLUMN thought_refresh DOUBLE;
+  ALTER TABLE fetch_log ADD COLUMN thought_links DOUBLE;
+  UPDATE fetch_log SET content_changed = changed;
+  ALTER TABLE cycle ADD COLUMN price DOUBLE;
+  `,
 ]
 
 export const SCHEMA_VERSION = migrations.length

@@ -1,0 +1,98 @@
+import { BudgetPlanner } from '#crawl/budget-planner.ts'
+import { clicksOfSketches } from '#crawl/clicks.ts'
+import type { CrawlRules } from '#crawl/cycle.ts'
+import { Histories } from '#crawl/histories.ts'
+import { QueryDriven } from '#crawl/query-driven.ts'
+import { QUERY_POLICIES } from '#crawl/query-policies.ts'
+import { sketchedQueries } from '#crawl/sketched-queries.ts'
+import { UsageError } from '#parse/usage-error.ts'
+import { policyNamed } from '#policy/policies.ts'
+import { REFRESH_POLICIES } from '#policy/refresh/refresh-policies.ts'
+import type { OpenCrawl } from './open-crawl.ts'
+import { biddersOf, isBudgetPolicy } from './policy-names.ts'
+
+/** So many queries at most get a sketch: the next ones are asked too seldom to pay for it. */
+const MOST_QUERIES = 5_000
+
+/** How a policy is to go about it, beside its name. */
+export interface PolicyOptions {
+  /** This share of the queries gets a sketch. */
+  readonly needyShare?: number
+  /** Copies younger than this many seconds are not fetched again. */
+  readonly freshFor?: number
+  /** This share of the fetches is drawn by lot. */
+  readonly randomShare?: number
+}
+
+/** Whether a policy can do nothing without the index. */
+export function readsQueries(policy: string): boolean {
+  return Object.hasOwn(QUERY_POLICIES, policy) || isBudgetPolicy(policy)
+}
+
+/** The policy of that name, made ready for a crawl. */
+export async function crawlPolicy(
+  name: string,
+  opened: OpenCrawl,
+  now: number,
+  options: PolicyOptions = {},
+): Promise<CrawlRules['policy']> {
+  if (isBudgetPolicy(name)) return budgetPlanner(name, opened, now, options)
+  return acquirerNamed(name, opened, now, options)
+}
+
+async function budgetPlanner(
+  name: string,
+  opened: OpenCrawl,
+  now: number,
+  options: PolicyOptions,
+): Promise<BudgetPlanner> {
+  const { state, store } = opened
+  const { acquirer, refresher, discoverer, shares } = biddersOf(name)
+  needIndex(name, opened)
+  const { tracker } = state
+  const { freshFor, randomShare } = options
+  const price = await store.lastPrice()
+  const planner = new BudgetPlanner({
+    frontier: state.frontier,
+    histories: new Histories(),
+    ...(acquirer && { acquirer: await acquirerNamed(acquirer, opened, now, options) }),
+    ...(refresher && { refresher: REFRESH_POLICIES[refresher].policy }),
+    discovers: discoverer !== undefined,
+    ...(shares && { shares }),
+    ...(tracker && { clicks: () => clicksOfSketches(tracker.sketches) }),
+    ...(freshFor !== undefined && { freshForSeconds: freshFor }),
+    ...(randomShare !== undefined && { randomShare }),
+    ...(price !== undefined && { price }),
+  })
+  await store.replay((fetch) => planner.replay(fetch))
+  return planner
+}
+
+async function acquirerNamed(
+  name: string,
+  opened: OpenCrawl,
+  now: number,
+  { needyShare = 1 }: PolicyOptions,
+) {
+  if (!readsQueries(name)) return policyNamed(name)
+  const { store, state } = opened
+  const index = needIndex(name, opened)
+  const { learns, begin } = QUERY_POLICIES[name]
+  const { sketched, lessons } = sketchedQueries(await store.queries(now), needyShare, MOST_QUERIES)
+  return new QueryDriven({
+    policy: begin(index),
+    learns,
+    frontier: state.frontier,
+    index,
+    queries: sketched,
+    lessons,
+    madeUp: () => store.madeUpQueries(),
+  })
+}
+
+function needIndex(name: string, { state }: OpenCrawl) {
+  if (state.indexer) return state.indexer.index
+  throw new UsageError(
+    `--policy ${name} goes by how queries are answered, so it needs the index: leave out --no-index, or choose --policy pagerank`,
+  )
+}

@@ -1,0 +1,99 @@
+import { QUERY_POLICIES } from '#crawl/query-policies.ts'
+import { UsageError } from '#parse/usage-error.ts'
+import type { Parts } from '#policy/added-bids.ts'
+import { isSplitName, parseSplit } from '#policy/budget/split-name.ts'
+import { hintAt, POLICIES } from '#policy/policies.ts'
+import { REFRESH_POLICIES } from '#policy/refresh/refresh-policies.ts'
+
+/** Who bids for new pages, copies and links; with fixed shares, or in one currency. */
+export interface Bidders {
+  readonly acquirer: string | undefined
+  readonly refresher: string | undefined
+  readonly discoverer: string | undefined
+  readonly shares?: Parts
+}
+
+/** Spends every fetch where it gains most. */
+export const UNIFIED = 'unified'
+const DISCOVERER = 'yield'
+const IN_ONE_CURRENCY: Bidders = {
+  acquirer: 'impact',
+  refresher: 'quality',
+  discoverer: DISCOVERER,
+}
+
+/** Who bids for new pages. */
+const ACQUIRERS: Readonly<Record<string, { readonly summary: string }>> = {
+  ...POLICIES,
+  ...QUERY_POLICIES,
+}
+
+/** Names that stand for a split: half for new pages, half for what the name says. */
+const SHORTHANDS: Readonly<Record<string, { readonly summary: string; readonly split: string }>> = {
+  ...Object.fromEntries(
+    Object.entries(REFRESH_POLICIES).map(([name, { summary }]) => [
+      name,
+      {
+        summary: `half new pages, half copies: ${summary}`,
+        split: `split:50/50/0:impact,${name},none`,
+      },
+    ]),
+  ),
+  [DISCOVERER]: {
+    summary: 'half new pages, half pages that will show new links',
+    split: `split:50/0/50:impact,none,${DISCOVERER}`,
+  },
+}
+
+/** Every policy that `--policy` knows by a word, with its line for `--help`. */
+export const CRAWL_POLICIES: Readonly<Record<string, { readonly summary: string }>> = {
+  [UNIFIED]: {
+    summary: 'new pages, copies and links compete for every fetch by what searchers gain',
+  },
+  ...ACQUIRERS,
+  ...SHORTHANDS,
+}
+
+/** Whether a policy plans copies and links too, not new pages alone. */
+export function isBudgetPolicy(name: string): boolean {
+  return name === UNIFIED || isSplitName(name) || Object.hasOwn(SHORTHANDS, name)
+}
+
+/** Who bids under a policy that plans more than new pages. */
+export function biddersOf(name: string): Bidders {
+  if (name === UNIFIED) return IN_ONE_CURRENCY
+  return parseSplit(SHORTHANDS[name]?.split ?? name)
+}
+
+/** The name as it is, or a UsageError that says what is wrong with it. */
+export function checkedPolicy(name: string, flag = '--policy'): string {
+  if (isSplitName(name)) {
+    const { acquirer, refresher, discoverer } = parseSplit(name)
+    checkBidder(name, acquirer, Object.keys(ACQUIRERS))
+    checkBidder(name, refresher, Object.keys(REFRESH_POLICIES))
+    checkBidder(name, discoverer, [DISCOVERER])
+    return name
+  }
+  if (Object.hasOwn(CRAWL_POLICIES, name)) return name
+  const names = Object.keys(CRAWL_POLICIES)
+  throw new UsageError(
+    `${flag} must be one of ${names.join(', ')}, or fixed shares as in split:70/20/10, not "${name}".${hintAt(name, names)}`,
+  )
+}
+
+/** Whether there is a policy of that name. */
+export function isPolicyName(name: string): boolean {
+  try {
+    checkedPolicy(name)
+    return true
+  } catch {
+    return false
+  }
+}
+
+function checkBidder(split: string, name: string | undefined, names: readonly string[]): void {
+  if (name !== undefined && !names.includes(name))
+    throw new UsageError(
+      `policy "${split}": there is no "${name}" here; it may be ${names.join(', ')} or none.${hintAt(name, names)}`,
+    )
+}

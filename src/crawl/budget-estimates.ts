@@ -1,0 +1,93 @@
+import type { Frontier } from '#frontier/frontier.ts'
+import type { HistoryFacts } from '#frontier/refresh-facts.ts'
+import type { Bids, Policy } from '#policy/bids.ts'
+import type { Corrections } from '#policy/budget/corrections.ts'
+import type { Estimates } from '#policy/budget/one-budget.ts'
+import { type ExpectedLinks, HORIZON_DAYS } from '#policy/budget/one-currency.ts'
+import type { RegimeWatch } from '#policy/budget/regime-watch.ts'
+import { linksOfFirstFetches, linksOfRevisits } from '#policy/discover/expected-links.ts'
+import { type LinksWorth, linksWorth } from '#policy/discover/links-worth.ts'
+import type { Clicks } from './clicks.ts'
+import type { Histories } from './histories.ts'
+import { historyFacts } from './history-facts.ts'
+import { foundLinks, yieldFacts } from './yield-facts.ts'
+
+/** What a crawl knows of its pages when it estimates what fetches are worth. */
+export interface Known {
+  readonly frontier: Frontier
+  readonly histories: Histories
+  readonly corrections: Corrections
+  readonly watch: RegimeWatch
+}
+
+/** The moment of a plan. */
+export interface Moment {
+  readonly now: number
+  readonly clicks: Clicks
+  readonly fetchesPerDay: number
+  /** Whether a copy of that age may be fetched again now. */
+  readonly mayRefetch: (url: number, ageSeconds: number) => boolean
+}
+
+/** What refreshing policies read, with what alarms add to the odds of a change. */
+export function refreshFactsNow({ frontier, histories, watch }: Known, at: Moment): HistoryFacts {
+  const { now, clicks, fetchesPerDay, mayRefetch } = at
+  const facts = historyFacts(frontier, histories, clicks, now, fetchesPerDay, mayRefetch)
+  const { pages, classes, claims } = facts
+  const oddsFactors = pages.length === 0 ? new Float64Array() : claims!.oddsFactors.slice()
+  for (let i = 0; i < pages.length; i++)
+    oddsFactors[i] *= watch.oddsFactor(classes[i], frontier.lastVisitOf(pages[i]))
+  return { ...facts, claims: { oddsFactors } }
+}
+
+/** Bids for all three kinds of fetch, before corrections; whoever does not bid is left out. */
+export function budgetEstimates(
+  known: Known,
+  at: Moment,
+  bidders: {
+    readonly acquire: Bids
+    readonly refresher?: Policy<HistoryFacts>
+    readonly discovers: boolean
+  },
+): Estimates {
+  const { acquire, refresher, discovers } = bidders
+  const facts = refreshFactsNow(known, at)
+  return {
+    acquire,
+    refresh: refresher ? refresher(facts) : NOTHING_TO_REFRESH,
+    links: discovers ? expectedLinks(known, facts, acquire.urls, at.now) : [],
+    worthOfLink: worthOfLinks(known, acquire),
+  }
+}
+
+const NOTHING_TO_REFRESH: Bids = {
+  purpose: 'refresh',
+  urls: new Uint32Array(),
+  gains: new Float64Array(),
+  why: () => '',
+}
+
+/** Of copies first, then of new pages. */
+function expectedLinks(
+  { frontier, histories, watch }: Known,
+  { pages, classes }: HistoryFacts,
+  candidates: Uint32Array,
+  now: number,
+): readonly ExpectedLinks[] {
+  const { held, firstLinks } = yieldFacts(frontier, histories, now, { pages, candidates })
+  const burst = (i: number) => watch.linksFactor(classes[i], frontier.lastVisitOf(pages[i]))
+  return [linksOfRevisits(held, burst), linksOfFirstFetches(candidates, firstLinks, HORIZON_DAYS)]
+}
+
+/** By the class of the page that shows a link; worked out once for each price. */
+function worthOfLinks({ frontier, histories, corrections }: Known, acquire: Bids) {
+  const values = new Float64Array(frontier.size)
+  const { urls, gains, expected = gains } = corrections.acquire(acquire)
+  for (let i = 0; i < urls.length; i++) values[urls[i]] = expected[i]
+  const found = foundLinks(frontier, histories, (url) => values[url])
+  let known: { readonly price: number; readonly worth: LinksWorth } | undefined
+  return (url: number, price: number): number => {
+    if (known?.price !== price) known = { price, worth: linksWorth(found, price / HORIZON_DAYS) }
+    return known.worth.of(frontier.patterns.numberOf(url))
+  }
+}

@@ -1,0 +1,190 @@
+import type { AcquisitionFacts } from '#frontier/acquisition-facts.ts'
+import type { Frontier } from '#frontier/frontier.ts'
+import type { GraphFacts } from '#frontier/graph-facts.ts'
+import type { HistoryFacts } from '#frontier/refresh-facts.ts'
+import { seededRandom } from '#numeric/random.ts'
+import type { Parts } from '#policy/added-bids.ts'
+import type { Bids, Policy } from '#policy/bids.ts'
+import { Corrections, type Thought, thoughtsOf } from '#policy/budget/corrections.ts'
+import { bidsInOneCurrency, type Estimates, OneBudget } from '#policy/budget/one-budget.ts'
+import { outlookOf } from '#policy/budget/outlook.ts'
+import { RegimeWatch } from '#policy/budget/regime-watch.ts'
+import { SplitBudget } from '#policy/budget/split.ts'
+import { type PlannedFetch, planFetches } from '#policy/scheduler.ts'
+import { budgetEstimates, type Known } from './budget-estimates.ts'
+import { type Clicks, clicksOfAnswers } from './clicks.ts'
+import { type Histories, type ObservedFetch, observedFetch, SECONDS_A_DAY } from './histories.ts'
+import type { Plan, Planner, PlanRequest } from './planner.ts'
+import type { LoggedFetch } from './ports.ts'
+import type { QueryDriven } from './query-driven.ts'
+
+export interface BudgetSetup {
+  readonly frontier: Frontier
+  readonly histories: Histories
+  /** Who bids for new pages: by queries, in quality, or by links alone, which only a split can use. */
+  readonly acquirer?: QueryDriven | Policy<GraphFacts>
+  readonly refresher?: Policy<HistoryFacts>
+  /** Whether pages are fetched for the links they may show. */
+  readonly discovers: boolean
+  /** Fixed shares; without them all bids compete. */
+  readonly shares?: Parts
+  /** How often searchers see each copy, where no bidder for new pages knows. */
+  readonly clicks?: () => Clicks
+  /** Copies younger than this are not fetched again. */
+  readonly freshForSeconds?: number
+  /** This share of the fetches is drawn by lot. */
+  readonly randomShare?: number
+  /** What the last fetch was worth when the crawl was left. */
+  readonly price?: number
+}
+
+/** A day: what changes faster than that, few searchers notice. */
+const FRESH_FOR_SECONDS = SECONDS_A_DAY
+/** Fetches of less time than this say nothing about how many there are a day. */
+const LEAST_DAYS = 1 / 24
+
+/**
+ * Plans new pages, copies and links together, from what a crawl has learnt so far: in one currency, or by
+ * fixed shares. Before there are queries to go by, it fetches new pages only.
+ */
+export class BudgetPlanner implements Planner {
+  readonly #setup: BudgetSetup
+  readonly #known: Known
+  readonly #oneBudget: OneBudget
+  readonly #split: SplitBudget | undefined
+  readonly #pace = { fetches: 0, since: Number.POSITIVE_INFINITY }
+
+  constructor(setup: BudgetSetup) {
+    const { frontier, histories, shares, price } = setup
+    this.#setup = setup
+    const corrections = new Corrections((url) => frontier.patterns.numberOf(url))
+    this.#known = { frontier, histories, corrections, watch: new RegimeWatch() }
+    this.#oneBudget = new OneBudget(price)
+    this.#split = shares && new SplitBudget(shares)
+  }
+
+  /** What was learnt about its own estimates, and about classes of URLs that behave unlike before. */
+  get learnt(): Pick<Known, 'corrections' | 'watch'> {
+    return this.#known
+  }
+
+  get price(): number {
+    return this.#oneBudget.price
+  }
+
+  async renew(): Promise<void> {
+    const { acquirer } = this.#setup
+    if (acquirer !== undefined && typeof acquirer !== 'function') await acquirer.renew()
+  }
+
+  /** Takes up a fetch of the log, as `learn` does with those of a cycle. */
+  replay(fetch: ObservedFetch & { readonly thought?: Thought }): void {
+    const { histories, frontier, corrections, watch } = this.#known
+    const { url, at, kind, gain, newUrls, thought = {} } = fetch
+    this.#pace.fetches++
+    this.#pace.since = Math.min(this.#pace.since, at)
+    const wasHeld = histories.yields.holds(url)
+    histories.replay(fetch, frontier)
+    if (kind === 'failed') return
+    corrections.observe(url, thought, {
+      quality: Number.isNaN(gain) ? undefined : gain,
+      links: newUrls,
+    })
+    if (!wasHeld) return
+    const classNumber = frontier.patterns.numberOf(url)
+    const isGone = kind === 'gone'
+    watch.observe({ classNumber, isGone, expectedLinks: thought.links, links: newUrls, at })
+  }
+
+  learn(fetches: readonly LoggedFetch[]): void {
+    const { acquirer } = this.#setup
+    if (acquirer !== undefined && typeof acquirer !== 'function') acquirer.learn(fetches)
+    for (const fetch of fetches) this.replay({ ...observedFetch(fetch), thought: fetch.thought })
+  }
+
+  plan(request: PlanRequest): Plan {
+    const { limits, affords, otherBids, seed, now } = request
+    const draft = this.draft(request)
+    if (draft.thought === undefined)
+      return { fetches: planFetches([...otherBids, draft.acquire], limits) }
+    const { estimates, clicks } = draft.thought
+    const { corrections } = this.#known
+    // A split's third share is for revisits: what new pages may show is no reason of its own there.
+    const links = this.#split ? estimates.links.slice(0, 1) : estimates.links
+    const bids = bidsInOneCurrency({ ...estimates, links }, corrections, this.price)
+    const outlook = () => outlookOf(bids, affords)
+    const noted = (fetches: readonly PlannedFetch[]) => ({
+      fetches,
+      notes: notesOf(fetches, estimates, clicks),
+      outlook,
+    })
+    if (this.#split) return noted(this.#split.plan(bids, limits, otherBids))
+    const random = seededRandom(seed).fork(`random fetches ${now}`)
+    const { randomShare } = this.#setup
+    const spending = { limits, affords, random, ...(randomShare !== undefined && { randomShare }) }
+    const { fetches, price } = this.#oneBudget.plan([...otherBids, ...bids], spending)
+    return { ...noted(fetches), price }
+  }
+
+  /** What a plan goes by; no estimates before there is anything to judge copies by. */
+  draft(
+    request: Pick<PlanRequest, 'now' | 'seed' | 'candidates' | 'isUnderWay' | 'limits'>,
+  ): Draft {
+    const { now, isUnderWay } = request
+    const { refresher, discovers, freshForSeconds = FRESH_FOR_SECONDS } = this.#setup
+    const { acquire, facts } = this.#acquire(request)
+    const clicks = facts ? clicksOfAnswers(facts.queries, facts.answers) : this.#setup.clicks?.()
+    if (clicks === undefined) return { acquire }
+    const days = Math.max(LEAST_DAYS, (now - this.#pace.since) / SECONDS_A_DAY)
+    const mayRefetch = (url: number, age: number) => age >= freshForSeconds && !isUnderWay(url)
+    const moment = { now, clicks, fetchesPerDay: this.#pace.fetches / days, mayRefetch }
+    const bidders = { acquire, discovers, ...(refresher && { refresher }) }
+    const estimates = budgetEstimates(this.#known, moment, bidders)
+    return { acquire, thought: { estimates, clicks }, ...(facts && { facts }) }
+  }
+
+  #acquire({
+    now,
+    seed,
+    candidates,
+    limits,
+  }: Pick<PlanRequest, 'now' | 'seed' | 'candidates' | 'limits'>): {
+    acquire: Bids
+    facts?: AcquisitionFacts
+  } {
+    const { acquirer, frontier } = this.#setup
+    if (acquirer === undefined) return { acquire: NOTHING_NEW }
+    if (typeof acquirer === 'function')
+      return { acquire: acquirer({ ...frontier.graphFacts(now, seed), candidates }) }
+    const { bids, facts } = acquirer.consider({ now, seed, candidates, budget: limits.budget })
+    return { acquire: bids, ...(facts && { facts }) }
+  }
+}
+
+/** What a plan goes by. */
+export interface Draft {
+  readonly acquire: Bids
+  /** What is thought of everything, and how often searchers see each copy. */
+  readonly thought?: { readonly estimates: Estimates; readonly clicks: Clicks }
+  /** What bids for new pages were made from, if queries were asked. */
+  readonly facts?: AcquisitionFacts
+}
+
+const NOTHING_NEW: Bids = {
+  purpose: 'acquire',
+  urls: new Uint32Array(),
+  gains: new Float64Array(),
+  why: () => '',
+}
+
+function notesOf(
+  fetches: readonly PlannedFetch[],
+  estimates: Estimates,
+  clicks: Clicks,
+): { thought: Thought; clicks: number }[] {
+  const thoughts = thoughtsOf(
+    estimates,
+    fetches.map(({ url }) => url),
+  )
+  return fetches.map(({ url }, i) => ({ thought: thoughts[i], clicks: clicks.get(url) ?? 0 }))
+}

@@ -1,0 +1,34 @@
+import { expect, test } from 'vitest'
+import { answersOf } from '#policy/acquire/query-answers.ts'
+import { defaultAnalyser, defaultScoring } from '#search/default-search.ts'
+import { QuerySketches } from '#search/query-sketches.ts'
+import { TextIndex } from '#search/text-index.ts'
+import { powerVisibility } from '#search/visibility.ts'
+import { clicksOfAnswers, clicksOfSketches } from './clicks.ts'
+
+const queries = [
+  { text: 'bread', weight: 3 },
+  { text: 'oven', weight: 1 },
+  { text: 'nobody knows', weight: 4 },
+]
+
+function bakery(): TextIndex {
+  const index = new TextIndex(defaultAnalyser)
+  const add = (url: number, title: string, text: string) =>
+    index.replace(url, { url: `https://a.org/${url}`, title, text, anchors: [] })
+  add(5, 'Bread', 'bread and butter')
+  add(6, 'Ovens', 'an oven for bread, among many other things that are sold here')
+  return index
+}
+
+test('a page is seen as often as queries that show it are asked, times the visibility of its rank', () => {
+  const options = { scoring: defaultScoring, visibility: powerVisibility }
+  const index = bakery()
+  const sketches = new QuerySketches(queries, options)
+  sketches.refresh(index)
+  const clicks = clicksOfSketches(sketches)
+  expect(clicks.get(5)).toBeCloseTo(3 / 8)
+  expect(clicks.get(6)).toBeCloseTo((3 / 8) * 2 ** -1.5 + 1 / 8)
+  expect(clicks.size).toBe(2)
+  expect(clicksOfAnswers(queries, answersOf(index, queries, defaultScoring))).toEqual(clicks)
+})

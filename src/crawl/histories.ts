@@ -1,0 +1,119 @@
+import { ChangeHistory } from '#frontier/change-history.ts'
+import type { Frontier } from '#frontier/frontier.ts'
+import { GainHistory } from '#frontier/gain-history.ts'
+import { GrowingColumn } from '#numeric/grow.ts'
+import type { ParsedPage } from '#parse/page.ts'
+import { FirstYields } from '#policy/discover/first-yields.ts'
+import { YieldBook } from '#policy/discover/yield-book.ts'
+import { LikesOfPages } from './likes-of-pages.ts'
+import type { FetchOutcome } from './outcome.ts'
+import type { LoggedFetch } from './ports.ts'
+
+export const SECONDS_A_DAY = 86_400
+
+/** What a fetch tells about the past of its page; all of it is in the fetch log. */
+export interface ObservedFetch {
+  readonly url: number
+  readonly at: number
+  readonly kind: FetchOutcome['kind']
+  /** Of a page: what it is. */
+  readonly form: ParsedPage['form']
+  readonly contentChanged: boolean
+  readonly newUrls: number
+  readonly foundBefore: number
+  readonly rival: number
+  readonly inLinks: number
+  /** NaN while no queries are tracked. */
+  readonly gain: number
+  /** How often searchers saw the copy before; NaN if nobody knows. */
+  readonly clicks: number
+}
+
+/**
+ * What the fetches of a crawl have told of its pages: how often they change, what refreshing them gained,
+ * what they led to. It learns from the fetch log alone, in its order, so that a crawl taken up again knows
+ * what one that never stopped knows.
+ */
+export class Histories {
+  readonly changes = new ChangeHistory()
+  readonly gains = new GainHistory()
+  readonly yields = new YieldBook()
+  readonly firstYields = new FirstYields()
+  readonly likes = new LikesOfPages()
+  /** By URL: what its first fetch gained; NaN before, and where that was not measured. */
+  readonly #firstGains = new GrowingColumn(Float32Array)
+
+  /** Takes in a fetch of a cycle that has ended. */
+  observe(fetch: LoggedFetch, frontier: Frontier): void {
+    this.replay(observedFetch(fetch), frontier)
+  }
+
+  /** Takes in a fetch as the log has it. */
+  replay(fetch: ObservedFetch, frontier: Frontier): void {
+    if (fetch.kind === 'failed') return
+    if (this.yields.holds(fetch.url)) this.#observeAgain(fetch, frontier)
+    else this.#observeFirst(fetch, frontier)
+  }
+
+  /** What the first fetch of a URL gained; NaN if it was not fetched, or not measured. */
+  firstGainOf(url: number): number {
+    return url < this.#firstGains.length ? this.#firstGains.at(url) : Number.NaN
+  }
+
+  #observeFirst(fetch: ObservedFetch, frontier: Frontier): void {
+    const { url, at, kind, newUrls } = fetch
+    const isTried = !Number.isNaN(this.firstGainOf(url))
+    if (!isTried) this.#noteFirstGain(fetch)
+    if (kind === 'disallowed' || kind === 'forbidden') return
+    if (!isTried) this.firstYields.observe(frontier.patterns.numberOf(url), newUrls)
+    if (kind === 'page' || kind === 'unchanged')
+      this.yields.add(url, at / SECONDS_A_DAY, this.likes.begin(fetch, frontier))
+  }
+
+  #observeAgain(fetch: ObservedFetch, frontier: Frontier): void {
+    const { url, at, kind, contentChanged, gain, clicks, newUrls, foundBefore, rival } = fetch
+    const time = at / SECONDS_A_DAY
+    const days = time - this.yields.lastVisitOf(url)
+    const isHeld = kind === 'page' || kind === 'unchanged'
+    const isShut = kind === 'denied' || kind === 'disallowed' || kind === 'forbidden'
+    if (!isShut) {
+      const changed = isHeld ? contentChanged : true
+      this.changes.observe(url, days, changed)
+      const classNumber = frontier.patterns.numberOf(url)
+      if (!Number.isNaN(gain) && !Number.isNaN(clicks))
+        this.gains.observe(url, { days, changed, gain, clicks, classNumber })
+    }
+    if (!isHeld) {
+      this.yields.remove(url)
+      return
+    }
+    const likes = this.likes.renewed(url, fetch.inLinks, frontier)
+    if (likes !== undefined && this.yields.revisitsOf(url) === 0) this.yields.regroup(url, likes)
+    this.yields.record({
+      page: url,
+      time,
+      novel: newUrls,
+      foundBefore: foundBefore > 0 ? new Map([[rival, foundBefore]]) : NOTHING,
+    })
+  }
+
+  #noteFirstGain({ url, gain, kind }: ObservedFetch): void {
+    while (this.#firstGains.length <= url) this.#firstGains.push(Number.NaN)
+    // What we may not have gains nothing, tracked queries or not.
+    this.#firstGains.set(url, kind === 'page' ? gain : 0)
+  }
+}
+
+const NOTHING: ReadonlyMap<number, number> = new Map()
+
+/** What a fetch of a cycle tells, as the log will have it. */
+export function observedFetch(fetch: LoggedFetch): ObservedFetch {
+  const { outcome, contentChanged, newUrls, foundBefore, rival, inLinks } = fetch
+  const { realisedGain = Number.NaN, clicks = Number.NaN } = fetch
+  const { id, at, kind } = outcome
+  const form = kind === 'page' ? outcome.page.form : 'page'
+  return {
+    ...{ url: id, at, kind, form, contentChanged, newUrls, foundBefore, rival, inLinks },
+    ...{ gain: realisedGain, clicks },
+  }
+}

@@ -1,0 +1,56 @@
+import type { Frontier } from '#frontier/frontier.ts'
+import { GrowingColumn } from '#numeric/grow.ts'
+import type { ParsedPage } from '#parse/page.ts'
+import { linkLevel, stepsOf, yieldGroups } from '#policy/discover/yield-groups.ts'
+
+const FORMS: readonly ParsedPage['form'][] = ['page', 'sitemap', 'feed']
+/** Patterns are numbered below this. */
+const PATTERNS = 1 << 20
+
+/**
+ * Which pages are a page's likes, when new links are to be expected of it: they change as it becomes known
+ * how much it is linked to.
+ */
+export class LikesOfPages {
+  readonly #forms = new GrowingColumn(Uint8Array)
+  readonly #linkLevels = new GrowingColumn(Uint8Array)
+  /** URLs of one pattern have as many steps: 0 for a pattern not met yet. */
+  readonly #stepsOfPattern = new Uint8Array(PATTERNS)
+
+  /** The groups of a page that was just fetched for the first time. */
+  begin(
+    { url, form, inLinks }: { url: number; form: ParsedPage['form']; inLinks: number },
+    frontier: Frontier,
+  ): Uint32Array {
+    while (this.#forms.length <= url) {
+      this.#forms.push(0)
+      this.#linkLevels.push(0)
+    }
+    // A sitemap stays one, also when a later answer does not say what it is.
+    if (form !== 'page') this.#forms.set(url, FORMS.indexOf(form))
+    this.#linkLevels.set(url, linkLevel(inLinks))
+    return this.#groupsOf(url, inLinks, frontier)
+  }
+
+  /** The groups of a page that has as many links to it now, if they are others than before. */
+  renewed(url: number, inLinks: number, frontier: Frontier): Uint32Array | undefined {
+    const level = linkLevel(inLinks)
+    if (this.#linkLevels.at(url) === level) return undefined
+    this.#linkLevels.set(url, level)
+    return this.#groupsOf(url, inLinks, frontier)
+  }
+
+  #groupsOf(url: number, links: number, frontier: Frontier): Uint32Array {
+    const pattern = frontier.patterns.numberOf(url)
+    if (this.#stepsOfPattern[pattern] === 0)
+      this.#stepsOfPattern[pattern] = Math.min(stepsOf(frontier.urls.urlOf(url)), 0xff)
+    return yieldGroups({
+      form: FORMS[this.#forms.at(url)],
+      site: frontier.urls.hosts()[url],
+      depth: frontier.depthOf(url),
+      links,
+      steps: this.#stepsOfPattern[pattern],
+      pattern,
+    })
+  }
+}

@@ -1,0 +1,39 @@
+import type { Bids } from '#policy/bids.ts'
+import type { Outlook } from '#policy/budget/outlook.ts'
+import type { FetchLimits, PlannedFetch } from '#policy/scheduler.ts'
+import type { Forecast, LoggedFetch } from './ports.ts'
+
+/** What is to be planned. */
+export interface PlanRequest {
+  readonly now: number
+  readonly seed: number
+  /** URLs that may be fetched for the first time, ascending. */
+  readonly candidates: Uint32Array
+  /** Whether a fetch was sent and is not answered yet. */
+  readonly isUnderWay: (url: number) => boolean
+  readonly limits: FetchLimits
+  /** Fetches that the crawl may still make in all. */
+  readonly affords: number
+  /** Bids beside the planner's own: for copies that must not grow older. */
+  readonly otherBids: readonly Bids[]
+}
+
+/** The next fetches, best first. */
+export interface Plan {
+  readonly fetches: readonly PlannedFetch[]
+  /** By fetch: what else is to be remembered until it is answered. */
+  readonly notes?: readonly Pick<Forecast, 'thought' | 'clicks'>[]
+  /** What the last fetch that can be afforded is worth, where bids are in one currency. */
+  readonly price?: number
+  /** What all fetches that can be afforded are expected to gain, where gains are in quality. */
+  readonly outlook?: () => Outlook
+}
+
+/** Whoever plans a crawl's fetches and learns from them. */
+export interface Planner {
+  /** To be awaited before a plan. */
+  renew(): Promise<void>
+  plan(request: PlanRequest): Plan
+  /** Takes up what a cycle fetched, with what it was worth. */
+  learn(fetches: readonly LoggedFetch[]): void
+}

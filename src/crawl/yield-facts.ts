@@ -1,0 +1,54 @@
+import type { Frontier } from '#frontier/frontier.ts'
+import { NOBODY } from '#frontier/url-states.ts'
+import type { FoundLinks } from '#policy/discover/links-worth.ts'
+import type { YieldFacts } from '#policy/discover/yield-facts.ts'
+import { type Histories, SECONDS_A_DAY } from './histories.ts'
+
+/** What discovering policies read now: of the pages held, and of candidates for a first fetch. */
+export function yieldFacts(
+  frontier: Frontier,
+  histories: Histories,
+  now: number,
+  { pages, candidates }: { readonly pages: Uint32Array; readonly candidates: Uint32Array },
+): YieldFacts {
+  const classOf = (url: number) => frontier.patterns.numberOf(url)
+  renewLikes(frontier, histories, pages)
+  return {
+    held: histories.yields.expectations(now / SECONDS_A_DAY, pages),
+    heldClasses: pages.map(classOf),
+    candidates,
+    candidateClasses: candidates.map(classOf),
+    firstLinks: Float64Array.from(candidates, (url) => histories.firstYields.of(classOf(url))),
+  }
+}
+
+/** Pages never revisited are judged by others that are as much linked to as they are now. */
+function renewLikes(frontier: Frontier, { yields, likes }: Histories, pages: Uint32Array): void {
+  for (const page of pages) {
+    if (!yields.holds(page) || yields.revisitsOf(page) > 0) continue
+    const groups = likes.renewed(page, frontier.inLinksOf(page), frontier)
+    if (groups !== undefined) yields.regroup(page, groups)
+  }
+}
+
+/**
+ * Every known URL with who found it, and what it gained or is expected to gain: `estimates` are by URL, in
+ * quality, for those whose first gain was not measured.
+ */
+export function foundLinks(
+  frontier: Frontier,
+  histories: Histories,
+  estimates: (url: number) => number,
+): FoundLinks {
+  const finders = frontier.finders()
+  const finderClasses = Int32Array.from(finders, (finder) =>
+    finder === NOBODY ? NOBODY : frontier.patterns.numberOf(finder),
+  )
+  const values = new Float64Array(finders.length)
+  for (let url = 0; url < values.length; url++) {
+    if (finders[url] === NOBODY) continue
+    const gained = histories.firstGainOf(url)
+    values[url] = Number.isNaN(gained) ? estimates(url) : gained
+  }
+  return { finderClasses, values }
+}

@@ -1,0 +1,32 @@
+import { GrowingColumn } from '#numeric/grow.ts'
+import { bitCount, NEAR_BITS, NEAR_MIN_WORDS, type TextMarks } from './duplicates.ts'
+
+/** By URL: what the text of its copy is roughly, so that small changes can be told from those that matter. */
+export class TextStates {
+  readonly #lows = new GrowingColumn(Uint32Array)
+  readonly #highs = new GrowingColumn(Uint32Array)
+
+  /**
+   * Takes up the text of a new copy; gives whether searchers would notice. A date, a counter or a line of a
+   * menu changes few bits of a long text's simhash. True for a URL without a copy before.
+   */
+  replace(url: number, { simhash: [low, high], words }: TextMarks): boolean {
+    const isKnown =
+      url < this.#lows.length && (this.#lows.at(url) !== 0 || this.#highs.at(url) !== 0)
+    const bits = isKnown
+      ? bitCount(this.#lows.at(url) ^ low) + bitCount(this.#highs.at(url) ^ high)
+      : Number.POSITIVE_INFINITY
+    this.restore(url, low, high)
+    return bits > (words >= NEAR_MIN_WORDS ? NEAR_BITS : 0)
+  }
+
+  /** Takes up the simhash of a stored copy. */
+  restore(url: number, low: number, high: number): void {
+    while (this.#lows.length <= url) {
+      this.#lows.push(0)
+      this.#highs.push(0)
+    }
+    this.#lows.set(url, low)
+    this.#highs.set(url, high)
+  }
+}

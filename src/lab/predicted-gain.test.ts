@@ -1,0 +1,64 @@
+import { expect, test } from 'vitest'
+import { crawl } from '#crawl/crawl.ts'
+import { crawlState } from '#crawl/cycle.ts'
+import { PageIndexer } from '#crawl/index-pages.ts'
+import type { CycleRecord } from '#crawl/ports.ts'
+import { QueryDriven } from '#crawl/query-driven.ts'
+import { QueryTracker } from '#crawl/track-queries.ts'
+import { Frontier } from '#frontier/frontier.ts'
+import { scopeTest } from '#frontier/scope.ts'
+import { impact } from '#policy/acquire/impact.ts'
+import { archiveOf } from '#repository/archive/assemble-archive.ts'
+import { defaultAnalyser } from '#search/default-search.ts'
+import { TextIndex } from '#search/text-index.ts'
+import { archiveFetcher } from './archive-fetcher.ts'
+import { generateModelWeb } from './model-web/generate.ts'
+import { RecordedWeb } from './recorded-web.ts'
+
+/** With fewer pages there is no model, and with few more it knows little. */
+const ENOUGH_TO_LEARN = 150
+
+/** A whole crawl of a model web by impact. */
+async function crawled(seed: number): Promise<CycleRecord[]> {
+  const records = generateModelWeb({ seed, pages: 1000, weeks: 2 })
+  const web = new RecordedWeb(archiveOf(records), 1)
+  const { queries } = records.workload!
+  const frontier = new Frontier()
+  for (const url of web.seeds()) frontier.add(url, 'seed', 0, 1)
+  const index = new TextIndex(defaultAnalyser)
+  const state = crawlState(frontier)
+  state.indexer = new PageIndexer(index)
+  state.tracker = new QueryTracker(queries, index)
+  const policy = new QueryDriven({ policy: impact, frontier, index, queries })
+  const clock = { now: () => 1_000_000 }
+  const cycles: CycleRecord[] = []
+  const repository = { journal: async () => undefined, commit: async () => {} }
+  await crawl(
+    state,
+    { policy, scope: scopeTest({ scope: 'anywhere' }, web.seeds()), seed: 1 },
+    { fetcher: archiveFetcher(web, clock), repository, clock },
+    { budget: 350 },
+    new AbortController().signal,
+    { cycle: (record) => cycles.push(record) },
+  )
+  return cycles
+}
+
+test.each([31, 32, 33])(
+  'what bids of impact promise is what fetches are worth, within a factor of 2: web %i',
+  async (seed) => {
+    const cycles = await crawled(seed)
+    let [fetched, predicted, realised] = [0, 0, 0]
+    for (const { fetches } of cycles) {
+      if (fetched >= ENOUGH_TO_LEARN)
+        for (const fetch of fetches) {
+          predicted += fetch.predictedGain
+          realised += fetch.realisedGain!
+        }
+      fetched += fetches.length
+    }
+    expect(realised).toBeGreaterThan(0)
+    expect(predicted / realised).toBeGreaterThan(0.5)
+    expect(predicted / realised).toBeLessThan(2)
+  },
+)

@@ -1,0 +1,107 @@
+import { canonicalUrl } from '#parse/canonical-url.ts'
+import type { Archive } from '#repository/archive/archive.ts'
+import { defaultScoring } from '#search/default-search.ts'
+import type { Scoring } from '#search/scoring.ts'
+import type { Query } from '#workload/workload.ts'
+import { RecordedRobots } from '../recorded-robots.ts'
+import { RecordedWeb } from '../recorded-web.ts'
+import type { AnswerScores } from '../refresh/answer-scores.ts'
+import { HeldAnswers } from '../refresh/held-answers.ts'
+import { comingAndGoingPages, NOTHING, type WeeklyPages } from '../refresh/weekly-pages.ts'
+import { versionScores } from './version-scores.ts'
+
+/** A page that came after the first week; weeks are those of the archive. */
+export interface Birth {
+  readonly page: number
+  readonly born: number
+  /** The last week it is there. */
+  readonly lastLive: number
+}
+
+/**
+ * What searchers would get from an archive, week by week, if all that a crawler may fetch were held as it is.
+ * Worked out once; every crawl of the archive is judged by it. Pages are numbered as in `WeeklyPages`.
+ */
+export class WeeklyTruth {
+  readonly pages: WeeklyPages
+  readonly answers: AnswerScores
+  /** By week: what searchers get when every page is held as it is. */
+  readonly ideals: Float64Array
+  /** By week: pages that can be fetched. */
+  readonly fetchable: Uint32Array
+  readonly #numberOf: ReadonlyMap<string, number>
+  readonly #urls: readonly (string | undefined)[]
+
+  /** `weights`: how often each of the queries is asked. */
+  constructor(
+    archive: Archive,
+    queries: readonly Query[],
+    weights: Float64Array,
+    scoring: Scoring = defaultScoring,
+  ) {
+    this.pages = comingAndGoingPages(archive)
+    this.#urls = fetchableUrls(archive, this.pages)
+    this.#numberOf = new Map(
+      this.#urls.flatMap((url, page) => (url === undefined ? [] : [[url, page]])),
+    )
+    const isIncluded = (page: number) => this.#urls[page] !== undefined
+    this.answers = versionScores(archive, this.pages, queries, weights, scoring, isIncluded)
+    this.fetchable = new Uint32Array(this.pages.weeks).map(
+      (_, week) =>
+        this.#urls.filter((url, page) => url !== undefined && this.isLive(page, week)).length,
+    )
+    this.ideals = idealsOf(this.pages, this.answers)
+  }
+
+  /** The page of a canonical URL, if it ever is one that may be fetched. */
+  pageOf(url: string): number | undefined {
+    return this.#numberOf.get(url)
+  }
+
+  /** The canonical URL of a page that may be fetched. */
+  urlOf(page: number): string | undefined {
+    return this.#urls[page]
+  }
+
+  isLive(page: number, week: number): boolean {
+    return this.contentAt(page, week) !== NOTHING
+  }
+
+  contentAt(page: number, week: number): number {
+    return this.pages.contents[page * this.pages.weeks + week]
+  }
+
+  /** Pages that may be fetched and were not there in the first week. */
+  births(): Birth[] {
+    const { weeks } = this.pages
+    const births: Birth[] = []
+    for (let page = 0; page < this.#urls.length; page++) {
+      if (this.#urls[page] === undefined || this.isLive(page, 0)) continue
+      let born = 0
+      while (!this.isLive(page, born)) born++
+      let lastLive = weeks - 1
+      while (!this.isLive(page, lastLive)) lastLive--
+      births.push({ page, born, lastLive })
+    }
+    return births
+  }
+}
+
+/** By page: its canonical URL, unless robots.txt forbids it or another page has the same. */
+function fetchableUrls(archive: Archive, { archivePages }: WeeklyPages): (string | undefined)[] {
+  const robots = new RecordedRobots(new RecordedWeb(archive, 0))
+  const taken = new Set<string>()
+  return Array.from(archivePages, (archivePage) => {
+    const url = canonicalUrl(archive.urlOf(archivePage))
+    if (url === undefined || taken.has(url) || !robots.verdictOn(url).allowed) return undefined
+    taken.add(url)
+    return url
+  })
+}
+
+function idealsOf(pages: WeeklyPages, answers: AnswerScores): Float64Array {
+  return Float64Array.from(
+    { length: pages.weeks },
+    (_, week) => HeldAnswers.at(pages, answers, week).earned,
+  )
+}

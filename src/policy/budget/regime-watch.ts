@@ -1,0 +1,53 @@
+import { type Alarm, Alarms } from './alarms.ts'
+
+/** A first guess of how often a copy turns out to be gone, as if so many had been looked at. */
+const FIRST_SEEN = 50
+const FIRST_GONE = 0.5
+
+/** What fetching a copy again showed. */
+export interface Refetched {
+  readonly classNumber: number
+  readonly isGone: boolean
+  /** New links that were expected, if anybody thought of it, and that came. */
+  readonly expectedLinks: number | undefined
+  readonly links: number
+  readonly at: number
+}
+
+/**
+ * Watches classes of URLs for a change of regime. Copies of a class that vanishes, and that were not looked
+ * at since, have likely vanished too; where links come in a burst, others of the class have likely got some.
+ */
+export class RegimeWatch {
+  readonly #vanishing = new Alarms()
+  readonly #bursts = new Alarms()
+  #seen = FIRST_SEEN
+  #gone = FIRST_GONE
+
+  observe({ classNumber, isGone, expectedLinks, links, at }: Refetched): void {
+    this.#vanishing.observeEvent(classNumber, this.#gone / this.#seen, isGone, at)
+    if (expectedLinks !== undefined)
+      this.#bursts.observeCount(classNumber, expectedLinks, links, at)
+    this.#seen++
+    if (isGone) this.#gone++
+  }
+
+  /** By how much an alarm raises the odds that a copy, last visited then, is not good any more. */
+  oddsFactor(classNumber: number, lastVisit: number): number {
+    return factorAt(this.#vanishing.of(classNumber), lastVisit)
+  }
+
+  /** By how much an alarm raises the links that a copy, last visited then, is expected to show. */
+  linksFactor(classNumber: number, lastVisit: number): number {
+    return factorAt(this.#bursts.of(classNumber), lastVisit)
+  }
+
+  /** The alarms there are: classes that vanish, and classes with a burst of links. */
+  alarms(): { readonly vanishing: readonly Alarm[]; readonly bursts: readonly Alarm[] } {
+    return { vanishing: this.#vanishing.all(), bursts: this.#bursts.all() }
+  }
+}
+
+function factorAt(alarm: Alarm | undefined, lastVisit: number): number {
+  return alarm === undefined || lastVisit >= alarm.since ? 1 : alarm.factor
+}

@@ -1,0 +1,36 @@
+import type { ExpectedLinks } from '../budget/one-currency.ts'
+import type { YieldExpectations } from './yield-book.ts'
+
+/**
+ * The new links that revisits are expected to show, each of which has waited for half the time since it could
+ * have been seen. What a rival shows too counts for whoever of the two shows more: that one goes first.
+ */
+export function linksOfRevisits(
+  { pages, own, ownDays, shared, sharedDays, rivals }: YieldExpectations,
+  factorOf: (i: number) => number = () => 1,
+): ExpectedLinks {
+  const placeOf = new Map<number, number>()
+  for (let i = 0; i < pages.length; i++) if (rivals[i] >= 0) placeOf.set(rivals[i], -1)
+  if (placeOf.size > 0)
+    for (let i = 0; i < pages.length; i++) if (placeOf.has(pages[i])) placeOf.set(pages[i], i)
+  const links = new Float64Array(pages.length)
+  const days = new Float64Array(pages.length)
+  for (let i = 0; i < pages.length; i++) {
+    const rival = placeOf.get(rivals[i]) ?? -1
+    const goesFirst = rival < 0 || own[i] + shared[i] >= own[rival] + shared[rival]
+    const both = goesFirst ? shared[i] : 0
+    links[i] = (own[i] + both) * factorOf(i)
+    const waited = own[i] * ownDays[i] + both * sharedDays[i]
+    days[i] = links[i] > 0 ? waited / (own[i] + both) / 2 : 0
+  }
+  return { urls: pages, links, days }
+}
+
+/** The links that first fetches are expected to show: without them nobody may ever, so the horizon counts. */
+export function linksOfFirstFetches(
+  urls: Uint32Array,
+  links: Float64Array,
+  horizonDays: number,
+): ExpectedLinks {
+  return { urls, links, days: new Float64Array(urls.length).fill(horizonDays) }
+}

@@ -1,0 +1,61 @@
+import { NOBODY } from '#frontier/url-states.ts'
+import { beyondPrice, HORIZON_DAYS } from '../budget/one-currency.ts'
+
+/** All known URLs, in the order they were found. */
+export interface FoundLinks {
+  /** By URL: the class of the page that led to it, or NOBODY. */
+  readonly finderClasses: Int32Array
+  /** By URL: its value in quality: what its first fetch gained, or is expected to. */
+  readonly values: Float64Array
+}
+
+/** What a link that is found is worth, a day; in quality. */
+export interface LinksWorth {
+  /** Through any page. */
+  readonly ofAll: number
+  /** Through pages of a class. */
+  of(classNumber: number): number
+}
+
+/** Links through any page count as so many through those of a class. */
+const TRUST_IN_ALL = 10
+/**
+ * A link counts half as much as one that was found when a quarter more of all URLs was known: first gains
+ * were large while little was held, and new links are more like the latest.
+ */
+const HALF_LIFE_SHARE = 0.25
+
+/**
+ * What new links are worth, by the class of the page they are found through: the mean over links found so far
+ * of what their pages are worth beyond the price of a fetch. A fetch has to be paid with the price, quality ×
+ * days, and a page once held serves until the horizon: only what is beyond is won by knowing of it.
+ */
+export function linksWorth(
+  { finderClasses, values }: FoundLinks,
+  price: number,
+  horizonDays = HORIZON_DAYS,
+): LinksWorth {
+  const size = finderClasses.length
+  const classes = finderClasses.reduce((most, number) => Math.max(most, number + 1), 0)
+  const [worths, links] = [new Float64Array(classes), new Float64Array(classes)]
+  let [allWorth, allLinks] = [0, 0]
+  const growth = 2 ** (1 / (size * HALF_LIFE_SHARE))
+  let weight = 2 ** (-1 / HALF_LIFE_SHARE)
+  for (let url = 0; url < size; url++, weight *= growth) {
+    const classNumber = finderClasses[url]
+    if (classNumber === NOBODY) continue
+    const worth = weight * beyondPrice(values[url], price, horizonDays)
+    worths[classNumber] += worth
+    links[classNumber] += weight
+    allWorth += worth
+    allLinks += weight
+  }
+  const ofAll = allLinks > 0 ? allWorth / allLinks : 0
+  return {
+    ofAll,
+    of: (classNumber) =>
+      classNumber < classes
+        ? (worths[classNumber] + TRUST_IN_ALL * ofAll) / (links[classNumber] + TRUST_IN_ALL)
+        : ofAll,
+  }
+}

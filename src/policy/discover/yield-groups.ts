@@ -1,0 +1,56 @@
+import { mixHash } from '#numeric/hash.ts'
+
+/** What is known of a page before it was ever revisited. */
+export interface PageKind {
+  /** Sitemaps and feeds exist to tell of new pages: they are compared with each other only. */
+  readonly form: 'page' | 'sitemap' | 'feed'
+  /** Number of its site. */
+  readonly site: number
+  /** Links from the nearest seed. */
+  readonly depth: number
+  /** Pages that link to it. */
+  readonly links: number
+  /** Parts of its address between slashes. */
+  readonly steps: number
+  /** Number of its URL pattern. */
+  readonly pattern: number
+}
+
+const MOST_LEVELS = 3
+const FORMS = ['page', 'sitemap', 'feed'] as const
+
+/**
+ * The likes of a page, the widest group first: pages of any site as deep and as much linked (menus and
+ * breadcrumbs are linked from everywhere), its site, its depth there, as long a path, as many links, the
+ * same URL pattern. Of a sitemap or feed: those of any site, of its site, and of the same pattern.
+ */
+export function yieldGroups({ form, site, depth, links, steps, pattern }: PageKind): Uint32Array {
+  if (form !== 'page') {
+    const kind = FORMS.indexOf(form)
+    return Uint32Array.of(group(7, kind, 0), group(8, kind, site), group(6, kind, pattern))
+  }
+  const level = Math.min(depth, MOST_LEVELS)
+  const size = linkLevel(links)
+  return Uint32Array.of(
+    group(1, level, size),
+    group(2, site, 0),
+    group(3, site, level),
+    group(4, site, steps),
+    group(5, site, size),
+    group(6, 0, pattern),
+  )
+}
+
+/** Pages with about as many links to them are of one level: each has twice the links of the one before. */
+export function linkLevel(links: number): number {
+  return Math.floor(Math.log2(1 + links))
+}
+
+/** The parts of an address between slashes, its scheme among them. */
+export function stepsOf(url: string): number {
+  return url.replace(/\/$/, '').split('/').length
+}
+
+function group(kind: number, first: number, second: number): number {
+  return mixHash(mixHash(kind, first), second)
+}

@@ -1,0 +1,25 @@
+import type { DuckDBConnection, DuckDBDataChunk, DuckDBVector } from '@duckdb/node-api'
+
+/** The rows of a query, some thousands at a time. */
+export async function* chunksOf(
+  connection: DuckDBConnection,
+  sql: string,
+): AsyncGenerator<DuckDBDataChunk> {
+  const result = await connection.stream(sql)
+  for (;;) {
+    const chunk = await result.fetchChunk()
+    if (!chunk || chunk.rowCount === 0) return
+    yield chunk
+  }
+}
+
+/** The columns of a chunk, in the order of the query. */
+export function vectorsOf(chunk: DuckDBDataChunk): DuckDBVector[] {
+  return Array.from({ length: chunk.columnCount }, (_, i) => chunk.getColumnVector(i))
+}
+
+/** SQL for a word's place in a list: numbers are read ten times faster than words. */
+export function placeIn(words: readonly string[], column: string): string {
+  const list = words.map((word) => `'${word}'`).join(', ')
+  return `(list_position([${list}], ${column}) - 1)::INTEGER`
+}
