@@ -77,7 +77,7 @@ export async function crawlServed(setup: ServedCrawlSetup): Promise<ServedCrawl>
 }
 
 /** Puts queries into the directory as `forager queries import` does. */
-async function importLog(dir: string, queries: readonly Query[]): Promise<void> {
+export async function importLog(dir: string, queries: readonly Query[]): Promise<void> {
   await withQueries(
     dir,
     (connection) => {
