@@ -18,7 +18,7 @@ const BUDGET = 20
 const now = Date.now() / 1000
 
 interface Plan {
-  readonly fetches: readonly { readonly url: string; readonly gain: number; readonly why: string }[]
+  readonly fetches: readonly { readonly url: string; readonly bid: number; readonly why: string }[]
 }
 let impact: Plan['fetches']
 let pageRank: Plan['fetches']
@@ -48,7 +48,9 @@ beforeAll(async () => {
   expect((await forager(...crawl, '--budget', '200')).code).toBe(0)
   impact = await plan(BUDGET, 'impact')
   pageRank = await plan(60, 'pagerank')
-  const { stdout } = await forager('explain', impact[7].url, '--dir', dir, '--json')
+  const { stdout } = await forager(
+    ...['explain', impact[7].url, '--policy', 'impact', '--dir', dir, '--json'],
+  )
   printed = JSON.parse(stdout)
   opened = await openExistingCrawl(dir, now, true)
 }, 120_000)
@@ -62,7 +64,7 @@ describe('a page not fetched yet', () => {
     const { url, policy, bid, demand, heldBackBy } = printed
     expect({ url, policy }).toEqual({ url: impact[7].url, policy: 'impact' })
     expect(bid).toMatchObject({ place: 8, planned: true, why: impact[7].why })
-    expect(bid!.gain).toBeCloseTo(impact[7].gain, 6)
+    expect(bid!.gain).toBeCloseTo(impact[7].bid, 6)
     expect(bid!.gain).toBeLessThanOrEqual(demand!.alone + 1e-9)
     expect(heldBackBy).toEqual([])
   })
@@ -85,7 +87,7 @@ describe('a page not fetched yet', () => {
     expect(bid).toMatchObject({ place: 41, planned: false, why: pageRank[40].why })
     expect(heldBackBy).toMatchObject([{ kind: 'plan', text: expect.stringMatching(/^40 better/) }])
     expect(demand!.madeUp).toBe(false)
-    const gains = new Map(pageRank.map(({ url, gain }) => [url, gain]))
+    const gains = new Map(pageRank.map(({ url, bid }) => [url, bid]))
     for (const { url, gain } of demand!.rivals)
       if (gains.has(url)) expect(gain).toBeCloseTo(gains.get(url)!, 9)
   })
@@ -121,6 +123,7 @@ test('a page that is held tells its fetch, and the queries it answers as search 
   const { query, best } = printed.demand!.queries.find((wish) => wish.best)!
   const week = 7 * 86_400
   const { about, copy, answers, fetches, bid, refreshAt } = await explain(best!.url, {
+    policy: 'impact',
     refreshAfter: week,
   })
   expect({ state: about.state, bid }).toEqual({ state: 'page', bid: undefined })

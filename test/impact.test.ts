@@ -19,7 +19,7 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
 const planned = async (dir: string) => {
   const { stdout } = await forager('plan', '--policy', 'impact', '--dir', dir, '--json')
-  return JSON.parse(stdout).fetches as { gain: number; why: string }[]
+  return JSON.parse(stdout).fetches as { bid: number; why: string }[]
 }
 
 test('a crawl goes by the query log, and its plan names the queries', async () => {

@@ -1,138 +1,220 @@
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { crawlPolicy } from '#app/cli/crawl-policy.ts'
-import { type OpenCrawl, openCrawl } from '#app/cli/open-crawl.ts'
-import { importLog } from '#app/served-crawl.ts'
-import type { BudgetPlanner } from '#crawl/budget-planner.ts'
-import { planCycle, runCycle } from '#crawl/cycle.ts'
-import { archiveFetcher } from '#lab/archive-fetcher.ts'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { explainUrl, type KnownUrlReport } from '#app/cli/explain-report.ts'
+import { explainText } from '#app/cli/explain-text.ts'
+import { openExistingCrawl } from '#app/cli/open-crawl.ts'
+import { DEFAULTS, type Settings } from '#app/cli/settings.ts'
 import { generateModelWeb } from '#lab/model-web/generate.ts'
-import { RecordedWeb } from '#lab/recorded-web.ts'
-import { archiveOf } from '#repository/archive/assemble-archive.ts'
+import type { Parts } from '#policy/added-bids.ts'
+import { writeArchive } from '#repository/archive/write-archive.ts'
+import { forager } from './forager-process.ts'
 
-const WEEKS = 8
-const WEEKLY_BUDGET = 40
-const records = generateModelWeb({ seed: 6, pages: 500, weeks: WEEKS })
-const archive = archiveOf(records)
-const web = new RecordedWeb(archive, 0)
+const folder = mkdtempSync(join(tmpdir(), 'forager-one-budget-'))
+const archive = join(folder, 'web')
+const dir = join(folder, 'crawl')
+const log = join(folder, 'log.csv')
+const now = Date.now() / 1000
 
-let folder: string
-beforeAll(() => {
-  folder = mkdtempSync(join(tmpdir(), 'forager-one-budget-'))
-})
-afterAll(() => {
-  rmSync(folder, { recursive: true, force: true })
-})
-
-async function opened(dir: string, now: number): Promise<OpenCrawl> {
-  return openCrawl(dir, { seeds: web.seeds(), now })
+interface ShownPlan {
+  readonly policy: string
+  readonly price?: number
+  readonly fetches: readonly {
+    readonly url: string
+    readonly bid: number
+    readonly parts: Parts
+    readonly expected: number
+    readonly probability?: number
+    readonly why: string
+  }[]
 }
 
-/** Crawls all weeks of the web with a policy; gives what it has planned by at the end. */
-async function crawlWeeks(dir: string, policy: string): Promise<BudgetPlanner> {
-  const crawl = await opened(dir, archive.timeOf(0))
+const inFolder = (name: string) => join(folder, name)
+const crawl = (...args: string[]) => forager('crawl', '--archive', archive, ...args)
+const importLog = (into: string) =>
+  forager('queries', 'import', log, '--format', 'csv', '--dir', into)
+
+/** The best of one budget, nothing by lot. */
+let unified: ShownPlan
+
+async function plan(...args: string[]): Promise<ShownPlan> {
+  return JSON.parse((await forager('plan', '--dir', dir, '--json', ...args)).stdout)
+}
+
+/** What the command does, without a process for each URL. */
+async function explain(url: string, settings: Partial<Settings> = {}): Promise<KnownUrlReport> {
+  const opened = await openExistingCrawl(dir, now, true)
   try {
-    let week = 0
-    const clock = { now: () => archive.timeOf(week) }
-    const fetcher = archiveFetcher(() => web.at(week), clock)
-    const ports = { fetcher, repository: crawl.store, clock }
-    const planner = (await crawlPolicy(policy, crawl, clock.now())) as BudgetPlanner
-    const rules = { policy: planner, scope: crawl.scope, seed: 1 }
-    const { signal } = new AbortController()
-    for (; week < WEEKS; week++)
-      for (let cycle = 0; cycle < (week === 0 ? 4 : 1); cycle++)
-        await runCycle(crawl.state, rules, ports, { budget: WEEKLY_BUDGET }, signal)
-    return planner
+    return (await explainUrl(url, opened, { ...DEFAULTS, dir, ...settings }, 20, now)) as never
   } finally {
-    crawl.store.close()
+    opened.store.close()
   }
 }
 
-async function rowsOf(dir: string, sql: string): Promise<Record<string, unknown>[]> {
-  const { store } = await opened(dir, archive.timeOf(WEEKS - 1))
-  try {
-    return (await store.query(sql)) as Record<string, unknown>[]
-  } finally {
-    store.close()
+beforeAll(async () => {
+  const web = generateModelWeb({ seed: 5, pages: 500, weeks: 3 })
+  await writeArchive(archive, web)
+  const lines = web.workload!.queries.map(({ text }, i) => `"${text}",${1 + (i % 5)}`)
+  writeFileSync(log, `query,count\n${lines.join('\n')}\n`)
+  await importLog(dir)
+  for (const [week, budget] of [100, 160, 220].entries()) {
+    const run = await crawl('--at', `${week}`, '--dir', dir, '--budget', `${budget}`)
+    expect(run.code, run.stderr).toBe(0)
   }
-}
+  unified = await plan('--budget', '20', '--random-share', '0')
+}, 180_000)
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
-async function begun(name: string): Promise<string> {
-  const dir = join(folder, name)
-  await importLog(dir, records.workload!.queries.slice(0, 60))
-  return dir
-}
-
-test('one budget fetches new pages, copies and links, at a price, and remembers what it learnt', async () => {
-  const dir = await begun('unified')
-  const planner = await crawlWeeks(dir, 'unified')
-  const tasks = await rowsOf(
-    dir,
-    `SELECT purpose, count(*)::INTEGER AS fetches FROM fetch_log WHERE cycle > 4
-     GROUP BY purpose ORDER BY purpose`,
-  )
-  const purposes = tasks.map(({ purpose }) => purpose)
-  expect(purposes).toContain('acquire')
-  expect(purposes).toContain('refresh')
-  const fetches = tasks.reduce((sum, task) => sum + Number(task.fetches), 0)
-  expect(fetches).toBeLessThanOrEqual((WEEKS - 1) * WEEKLY_BUDGET)
-  const [log] = await rowsOf(
-    dir,
-    `SELECT count(bid)::INTEGER AS bids, count(*)::INTEGER AS fetches,
-            count(probability)::INTEGER AS random,
-            max(abs(bid - bid_acquire - bid_refresh - bid_discover)) AS gap
-     FROM fetch_log WHERE cycle > 4`,
-  )
-  expect(log.bids).toBe(log.fetches)
-  expect(Number(log.gap)).toBeLessThan(1e-9)
-  expect(Number(log.random)).toBeGreaterThan(0)
-  const again = await opened(dir, archive.timeOf(WEEKS - 1))
-  try {
-    const now = archive.timeOf(WEEKS - 1)
-    const reopened = (await crawlPolicy('unified', again, now)) as BudgetPlanner
-    expect(reopened.price).toBe(planner.price)
-    expect(reopened.price).toBeGreaterThan(0)
-    for (const task of ['acquire', 'refresh', 'links'] as const) {
-      const groups = planner.learnt.corrections.calibrations[task].groups()
-      expect(groups.length).toBeGreaterThan(0)
-      expect(reopened.learnt.corrections.calibrations[task].groups()).toEqual(groups)
+describe('a plan of one budget', () => {
+  test('shows parts that add up to bids, what is expected at once, and the price', () => {
+    const { policy, price, fetches } = unified
+    expect({ policy, count: fetches.length }).toEqual({ policy: 'unified', count: 20 })
+    expect(price).toBeGreaterThanOrEqual(0)
+    for (const { bid, parts, expected, why } of fetches) {
+      expect(parts.acquire + parts.refresh + parts.discover).toBeCloseTo(bid, 9)
+      expect(expected).toBeGreaterThanOrEqual(0)
+      expect(why).not.toBe('')
     }
-  } finally {
-    again.store.close()
-  }
+    const bids = fetches.map(({ bid }) => bid)
+    expect(bids).toEqual(bids.toSorted((a, b) => b - a))
+    expect(fetches.some(({ parts }) => parts.refresh > 0)).toBe(true)
+  })
+
+  test('names the chance of what was drawn by lot', async () => {
+    const { fetches } = await plan('--budget', '10', '--random-share', '0.5')
+    const chances = fetches.flatMap(({ probability }) => probability ?? [])
+    expect(chances.length).toBe(5)
+    for (const chance of chances) expect(chance).toBeLessThan(1)
+  })
+
+  test('may also be made by fixed shares, which have no price', async () => {
+    const { policy, price, fetches } = await plan('--policy', 'split:50/50/0', '--budget', '10')
+    expect({ policy, price }).toEqual({ policy: 'split:50/50/0', price: undefined })
+    expect(fetches.filter(({ parts }) => parts.acquire > 0).length).toBe(5)
+  })
 })
 
-test('fixed shares are kept to, and what one task cannot use goes to the others', async () => {
-  const dir = await begun('split')
-  await crawlWeeks(dir, 'split:50/30/20')
-  const rows = await rowsOf(
-    dir,
-    `SELECT purpose, count(*)::INTEGER AS fetches FROM fetch_log WHERE cycle BETWEEN 5 AND 7
-     GROUP BY purpose ORDER BY purpose`,
+describe('explain', () => {
+  test('a copy: its parts are those of the plan, with what they come from', async () => {
+    const { fetches } = unified
+    const best = fetches.find(({ parts }) => parts.refresh > 0)!
+    const report = await explain(best.url)
+    const { bid, parts, copy, answers, demand } = report
+    expect(bid).toMatchObject({ planned: true, place: fetches.indexOf(best) + 1, why: best.why })
+    expect(bid!.gain).toBeCloseTo(best.bid, 2)
+    expect(bid!.isAbovePrice).toBe(bid!.gain > bid!.price!)
+    const { refresh, discover } = parts!
+    const { gainOfChange, staleDays, changedChance, correction } = refresh!
+    expect(gainOfChange * staleDays * correction).toBeCloseTo(bid!.parts!.refresh, 9)
+    expect(gainOfChange * changedChance * correction).toBeCloseTo(bid!.expected!, 9)
+    const { links, worthOfLink, days } = discover!
+    expect(links * worthOfLink * days).toBeCloseTo(bid!.parts!.discover, 9)
+    expect(refresh!.clicks > 0).toBe(answers!.some(({ rank }) => rank <= 10))
+    expect({ hasCopy: copy !== undefined, demand }).toEqual({ hasCopy: true, demand: undefined })
+    const text = explainText(report, now)
+    expect(text).toMatch(/bid +\S+ by unified: place \d+ of .* the price, /)
+    expect(text).toMatch(/parts +copies \S+ \+ links \S+ \(quality × days\)/)
+    expect(text).toMatch(/freshness +.* days old, changed with \d+ %/)
+    expect(text).toMatch(/new links +about /)
+  })
+
+  test('a new page: what it is worth until the horizon, and the queries behind', async () => {
+    const { fetches } = await plan('--policy', 'split:50/50/0', '--budget', '10')
+    const { url } = fetches.find(({ parts }) => parts.acquire > 0)!
+    const { parts, bid, demand } = await explain(url)
+    const { value, horizonDays } = parts!.acquire!
+    expect(value * horizonDays).toBeCloseTo(bid!.parts!.acquire, 9)
+    expect(parts!.refresh).toBeUndefined()
+    expect(demand!.queries.length).toBeGreaterThan(0)
+    const shares = await explain(url, { policy: 'split:70/20/10' })
+    expect(shares.bid).toMatchObject({ planned: true, price: undefined })
+    expect(shares.bid!.gain).toBeCloseTo(bid!.parts!.acquire, 9)
+  })
+
+  test('a young copy has a bid, but is left alone', async () => {
+    const { url } = unified.fetches.find(({ parts }) => parts.refresh > 0)!
+    const report = await explain(url, { freshFor: 100 * 365 * 86_400 })
+    expect(report.bid).toMatchObject({ planned: false })
+    expect(report.heldBackBy).toMatchObject([{ kind: 'fresh', until: expect.any(Number) }])
+  })
+})
+
+test('status tells tasks, prices, gains, and what forecasts came to', async () => {
+  const { stdout } = await forager('status', '--dir', dir, '--json')
+  const { budget, spent, cycles, realisedGain } = JSON.parse(stdout)
+  const { inAll } = budget.tasks
+  expect(inAll.acquire + inAll.refresh + inAll.discover).toBe(spent)
+  expect(budget.prices.map(({ cycle }: { cycle: number }) => cycle).length).toBeLessThanOrEqual(
+    cycles,
   )
-  const counts = Object.fromEntries(rows.map(({ purpose, fetches }) => [purpose, Number(fetches)]))
-  expect(counts.acquire).toBeGreaterThanOrEqual(WEEKLY_BUDGET * 3 * 0.45)
-  expect(counts.refresh).toBeGreaterThanOrEqual(WEEKLY_BUDGET * 3 * 0.25)
-  expect(counts.discover).toBeGreaterThanOrEqual(WEEKLY_BUDGET * 3 * 0.15)
+  expect(budget.prices.length).toBeGreaterThan(2)
+  const gained = budget.gains.reduce((sum: number, { gain }: { gain: number }) => sum + gain, 0)
+  expect(gained).toBeCloseTo(realisedGain, 9)
+  for (const { fetches, deciles, realised } of budget.forecasts) {
+    const rows = deciles.map(({ rows }: { rows: number }) => rows)
+    expect(rows.reduce((sum: number, count: number) => sum + count, 0)).toBe(fetches)
+    expect(realised).toBeGreaterThanOrEqual(0)
+  }
+  expect(budget.forecasts.length).toBeGreaterThan(0)
+  expect(budget.random.fetches).toBeGreaterThan(0)
+  expect(budget.alarms).toEqual(expect.any(Array))
+  const text = (await forager('status', '--dir', dir)).stdout
+  expect(text).toMatch(/spent on \d+ % new pages, \d+ % copies, \d+ % links; /)
+  expect(text).toMatch(/price [▁▂▃▄▅▆▇█]+ now /)
+  expect(text).toMatch(/predicted \S+, realised \S+ .* \(rank correlation /)
 })
 
-test('copies younger than a day are left alone', async () => {
-  const dir = await begun('young')
-  await crawlWeeks(dir, 'unified')
-  const now = archive.timeOf(WEEKS - 1)
-  const crawl = await opened(dir, now)
-  try {
-    const policy = await crawlPolicy('unified', crawl, now)
-    const rules = { policy, scope: crawl.scope, seed: 1 }
-    const planAt = (seconds: number) =>
-      planCycle(crawl.state, rules, { budget: 1_000 }, now + seconds).fetches
-    const lastVisit = ({ url }: { url: number }) => crawl.state.frontier.lastVisitOf(url)
-    const isYoung = (fetch: { url: number }) => lastVisit(fetch) === now
-    expect(planAt(3_600).filter(isYoung)).toEqual([])
-    expect(planAt(90_000).filter(isYoung).length).toBeGreaterThan(10)
-  } finally {
-    crawl.store.close()
-  }
+describe('--until-gain', () => {
+  test('stops early, keeps most of the gain, and says what that costs', async () => {
+    const [early, full] = [inFolder('early'), inFolder('full')]
+    for (const into of [early, full]) await importLog(into)
+    const shared = ['--budget', '320', '--batch', '20', '--json']
+    const stopped = JSON.parse(
+      (await crawl(...shared, '--dir', early, '--until-gain', '0.05')).stdout,
+    )
+    const whole = JSON.parse((await crawl(...shared, '--dir', full)).stdout)
+    expect(whole).toMatchObject({ end: 'budget spent', spent: 320 })
+    expect(stopped.end).toBe('little left to gain')
+    expect(stopped.spent).toBeLessThan(200)
+    expect(stopped.gained).toBeGreaterThan(0.6 * whole.gained)
+    const { fetches, gain, shareOfGained } = stopped.left
+    expect(fetches).toBeLessThanOrEqual(320 - stopped.spent)
+    expect(shareOfGained).toBeCloseTo(gain / stopped.gained, 9)
+    expect(whole.left).toBeUndefined()
+    const again = await crawl(...shared.slice(0, 4), '--dir', early, '--until-gain', '0.05')
+    expect(again.stdout).toMatch(
+      /^little left to gain: .*\nthe \d+ fetches left would be expected to gain \S+ more, \S+ % of what/,
+    )
+    expect(again.stderr).toMatch(/smaller --until-gain/)
+  })
+
+  test('needs a policy that thinks in quality, and says when nothing is measured', async () => {
+    const wrong = await crawl('--policy', 'bfs', '--until-gain', '0.1', '--dir', inFolder('bfs'))
+    expect(wrong.code).toBe(2)
+    expect(wrong.stderr).toMatch(/--until-gain needs a policy .* bfs does not: choose --policy/)
+    const blind = await crawl('--until-gain', '0.1', '--dir', inFolder('blind'), '--budget', '9')
+    expect(blind.code).toBe(0)
+    expect(blind.stderr).toMatch(/no queries are known.*queries import/)
+  })
+})
+
+describe('without an index', () => {
+  test('the default gives way to PageRank and says so; plan does the same', async () => {
+    const into = ['--dir', inFolder('bare')]
+    const run = await crawl(...into, '--no-index', '--budget', '20', '--json')
+    expect(run.code, run.stderr).toBe(0)
+    expect(JSON.parse(run.stdout)).toMatchObject({ policy: 'pagerank', spent: 20 })
+    expect(run.stderr).toMatch(/without an index .* --policy pagerank/)
+    const next = await forager('plan', ...into, '--json')
+    expect(JSON.parse(next.stdout)).toMatchObject({ policy: 'pagerank' })
+    expect(next.stderr).toMatch(/without an index/)
+  })
+
+  test('a policy that was chosen is a mistake', async () => {
+    const chosen = ['--policy', 'unified', '--dir', inFolder('chosen'), '--no-index']
+    const run = await crawl(...chosen)
+    expect(run.code).toBe(2)
+    expect(run.stderr).toMatch(/--policy unified .* needs the index: leave out --no-index/)
+  })
 })

@@ -16,8 +16,6 @@ export interface ServedCrawlSetup {
   /** A folder for the crawl: a new one, or one whose crawl goes on. */
   readonly dir: string
   readonly policy: string
-  /** Fetches of this run. */
-  readonly budget: number
   /** Where all hosts are served on this machine. */
   readonly port: number
   readonly seeds: readonly string[]
@@ -30,49 +28,68 @@ export interface ServedCrawlSetup {
   readonly onCycle?: (record: CycleRecord) => void
 }
 
-/** What came of one run. */
+/** A crawl of a web that is served on this machine; it may go on as often as one likes. */
 export interface ServedCrawl {
+  /** Makes so many more fetches, if there is so much to fetch. */
+  spend(budget: number): Promise<ServedRun>
+  /** Whether the crawl has ever heard of a canonical URL. */
+  knows(url: string): boolean
+  close(): Promise<void>
+}
+
+/** What came of some fetches. */
+export interface ServedRun {
   /** URLs that gave a page. */
   readonly held: ReadonlySet<string>
   readonly fetches: number
-  /** Whether the crawl has ever heard of a canonical URL. */
-  readonly knows: (url: string) => boolean
   readonly seconds: number
 }
 
-/** Crawls a web that is served on this machine as a user would, over HTTP and with a query log. */
-export async function crawlServed(setup: ServedCrawlSetup): Promise<ServedCrawl> {
-  const { dir, policy, budget, port, seed = 1 } = setup
+/** Opens a crawl as a user would, over HTTP and with a query log. */
+export async function openServedCrawl(setup: ServedCrawlSetup): Promise<ServedCrawl> {
+  const { dir, policy, port, seed = 1 } = setup
   if (setup.log && setup.log.length > 0) await importLog(dir, setup.log)
   const options = liveFetcherOptions({ ...DEFAULTS, delay: 0, resolve: [`*=127.0.0.1:${port}`] })
   const clock = setup.clock ?? options.clock
-  const fetcher = liveFetcher({ ...options, clock })
   const now = clock.now()
   const opened = await openCrawl(dir, { seeds: setup.seeds, now })
   const { store, state, scope } = opened
-  const startedAt = performance.now()
-  const spentBefore = state.spent
-  const held = new Set<string>()
-  try {
-    const rules = { policy: await crawlPolicy(policy, opened, now), scope, seed }
-    const ports = { fetcher, repository: store, clock }
-    const limits = { budget: spentBefore + budget }
-    await crawl(state, rules, ports, limits, new AbortController().signal, {
-      outcome: (outcome) => {
-        if (outcome.kind === 'page') held.add(outcome.url)
-        setup.onFetch?.(state.spent)
-      },
-      cycle: setup.onCycle,
-    })
-  } finally {
-    await fetcher.close()
-    store.close()
-  }
+  const rules = { policy: await crawlPolicy(policy, opened, now), scope, seed }
+  const fetcher = liveFetcher({ ...options, clock })
+  const ports = { fetcher, repository: store, clock }
   return {
-    held,
-    fetches: state.spent - spentBefore,
+    spend: async (budget) => {
+      const startedAt = performance.now()
+      const spentBefore = state.spent
+      const held = new Set<string>()
+      const limits = { budget: spentBefore + budget }
+      await crawl(state, rules, ports, limits, new AbortController().signal, {
+        outcome: (outcome) => {
+          if (outcome.kind === 'page') held.add(outcome.url)
+          setup.onFetch?.(state.spent)
+        },
+        cycle: setup.onCycle,
+      })
+      const seconds = (performance.now() - startedAt) / 1000
+      return { held, fetches: state.spent - spentBefore, seconds }
+    },
     knows: (url) => state.frontier.urls.find(url) !== undefined,
-    seconds: (performance.now() - startedAt) / 1000,
+    close: async () => {
+      await fetcher.close()
+      store.close()
+    },
+  }
+}
+
+/** Crawls a served web with one budget. */
+export async function crawlServed(
+  setup: ServedCrawlSetup & { readonly budget: number },
+): Promise<ServedRun> {
+  const served = await openServedCrawl(setup)
+  try {
+    return await served.spend(setup.budget)
+  } finally {
+    await served.close()
   }
 }
 

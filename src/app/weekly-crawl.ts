@@ -11,7 +11,7 @@ import type { WeeklyTruth } from '#lab/weeks/weekly-truth.ts'
 import type { Purpose } from '#policy/bids.ts'
 import type { Archive } from '#repository/archive/archive.ts'
 import type { Query } from '#workload/workload.ts'
-import { crawlServed, type ServedCrawl } from './served-crawl.ts'
+import { openServedCrawl, type ServedCrawl } from './served-crawl.ts'
 import { startReplayServer } from './server/replay-server.ts'
 
 /** A web that goes on week by week, and what crawls of it are told. */
@@ -61,8 +61,8 @@ const START_POLICY = 'pagerank'
 const ANSWER_MS = 1
 
 /**
- * Crawls a served web as it grows and changes, a run a week, as a user would: the server shows the week's
- * snapshot, the crawl's clock says its time, and each run spends the week's budget.
+ * Crawls a served web as it grows and changes: the server shows a week's snapshot, the crawl's clock says its
+ * time, and the crawl spends the week's budget; then the server moves on.
  */
 export class WeeklyCrawls {
   readonly #setup: WeeklySetup
@@ -85,12 +85,12 @@ export class WeeklyCrawls {
     const fetched = new Set(this.#start.fetched)
     const weeks: CrawledWeek[] = []
     try {
-      while (copies.week + 1 < archive.snapshotCount) {
-        copies.nextWeek()
-        weeks.push(
-          await this.#crawlWeek({ dir, policy, share: budgetShare, copies, births, fetched }),
-        )
-      }
+      await this.#served({ dir, policy, copies, births, fetched }, async (spend) => {
+        while (copies.week + 1 < archive.snapshotCount) {
+          copies.nextWeek()
+          weeks.push(await spend(budgetShare))
+        }
+      })
     } finally {
       rmSync(dir, { recursive: true, force: true })
     }
@@ -103,51 +103,74 @@ export class WeeklyCrawls {
     const copies = HeldCopies.none(truth)
     const births = new BirthWatch([])
     const fetched = new Set<string>()
-    const first = { dir, policy: START_POLICY, share: startShare, log }
-    await this.#crawlWeek({ ...first, copies, births, fetched })
+    const first = { dir, policy: START_POLICY, copies, births, fetched, log }
+    await this.#served(first, async (spend) => {
+      await spend(startShare)
+    })
     return { dir, copies, fetched }
   }
 
-  async #crawlWeek(run: {
-    readonly dir: string
-    readonly policy: string
-    readonly share: number
-    readonly copies: HeldCopies
-    readonly births: BirthWatch
-    /** URLs fetched so far; grows. */
-    readonly fetched: Set<string>
-    readonly log?: readonly Query[]
-  }): Promise<CrawledWeek> {
-    const { truth, seed } = this.#setup
-    const { copies, births, fetched, dir, policy, log } = run
+  /** Serves the week that the copies are in, and lets a crawl spend its budgets. */
+  async #served(
+    crawler: Crawler,
+    work: (spend: (share: number) => Promise<CrawledWeek>) => Promise<void>,
+  ): Promise<void> {
+    const { archive, sitemaps, seed } = this.#setup
+    const { copies, ...given } = crawler
+    const witness = { manners: new MannersWatch(this.#robots), fetches: [] as LoggedFetch[] }
+    await using open = new AsyncDisposableStack()
+    const server = await startReplayServer({
+      archive,
+      port: 0,
+      from: copies.week,
+      // A snapshot a minute, on a clock that goes from week to week.
+      speed: 1,
+      now: () => copies.week * 60_000,
+      sitemaps,
+      answerMs: ANSWER_MS,
+      onRequest: (url) => witness.manners.request(url),
+    })
+    open.defer(() => server.close())
+    const crawl = await openServedCrawl({
+      ...given,
+      port: server.port,
+      clock: { now: () => archive.timeOf(copies.week) },
+      seeds: archive.site.start,
+      seed,
+      onCycle: ({ fetches }) => witness.fetches.push(...fetches),
+    })
+    open.defer(() => crawl.close())
+    await work((share) => {
+      witness.manners = new MannersWatch(this.#robots)
+      witness.fetches = []
+      return this.#spend(crawl, share, crawler, witness)
+    })
+  }
+
+  /** One week: what searchers get before and after its fetches. */
+  async #spend(
+    crawl: ServedCrawl,
+    share: number,
+    { copies, births, fetched }: Crawler,
+    witness: { readonly manners: MannersWatch; readonly fetches: readonly LoggedFetch[] },
+  ): Promise<CrawledWeek> {
+    const { truth } = this.#setup
     const { week } = copies
+    const qualityBefore = copies.quality()
+    const { fetches, seconds } = await crawl.spend(Math.round(share * truth.fetchable[week]))
     const purposes = { acquire: 0, refresh: 0, discover: 0 }
     let firsts = 0
-    const qualityBefore = copies.quality()
-    const { crawled, manners } = await this.#serving(week, (port, clock) =>
-      crawlServed({
-        dir,
-        policy,
-        budget: Math.round(run.share * truth.fetchable[week]),
-        port,
-        clock,
-        seeds: this.#setup.archive.site.start,
-        log,
-        seed,
-        onCycle: ({ fetches }) => {
-          for (const fetch of fetches) {
-            const cost = costOf(fetch.outcome)
-            purposes[fetch.purpose] += cost
-            if (!fetched.has(fetch.outcome.url)) firsts += cost
-            if (cost > 0) fetched.add(fetch.outcome.url)
-            if (isAnswer(fetch)) copies.fetched(fetch.outcome.url)
-          }
-        },
-      }),
-    )
+    for (const fetch of witness.fetches) {
+      const { outcome, purpose } = fetch
+      const cost = costOf(outcome)
+      purposes[purpose] += cost
+      if (!fetched.has(outcome.url)) firsts += cost
+      if (cost > 0) fetched.add(outcome.url)
+      if (isAnswer(fetch)) copies.fetched(outcome.url)
+    }
     births.look(
       week,
-      (page) => crawled.knows(truth.urlOf(page)!),
+      (page) => crawl.knows(truth.urlOf(page)!),
       (page) => copies.isHeld(page),
     )
     const qualityAfter = copies.quality()
@@ -156,39 +179,26 @@ export class WeeklyCrawls {
       quality: (qualityBefore + qualityAfter) / 2,
       qualityBefore,
       qualityAfter,
-      fetches: crawled.fetches,
+      fetches,
       purposes,
       firsts,
       ...copies.stale(),
       births: births.delays(),
-      manners,
-      seconds: crawled.seconds,
+      manners: witness.manners.manners(),
+      seconds,
     }
   }
+}
 
-  /** Serves one week to one run. */
-  async #serving(
-    week: number,
-    run: (port: number, clock: { now(): number }) => Promise<ServedCrawl>,
-  ): Promise<{ crawled: ServedCrawl; manners: Manners }> {
-    const { archive, sitemaps } = this.#setup
-    const watch = new MannersWatch(this.#robots)
-    const server = await startReplayServer({
-      archive,
-      port: 0,
-      from: week,
-      speed: 0,
-      sitemaps,
-      answerMs: ANSWER_MS,
-      onRequest: (url) => watch.request(url),
-    })
-    try {
-      const crawled = await run(server.port, { now: () => archive.timeOf(week) })
-      return { crawled, manners: watch.manners() }
-    } finally {
-      await server.close()
-    }
-  }
+/** One crawl, and what is known of it outside. */
+interface Crawler {
+  readonly dir: string
+  readonly policy: string
+  readonly copies: HeldCopies
+  readonly births: BirthWatch
+  /** URLs fetched so far; grows. */
+  readonly fetched: Set<string>
+  readonly log?: readonly Query[]
 }
 
 /** Whether a fetch says what is at its URL now. */

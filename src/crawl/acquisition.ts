@@ -17,7 +17,7 @@ import { defaultAnalyser, defaultScoring } from '#search/default-search.ts'
 import type { Scoring } from '#search/scoring.ts'
 import type { TextIndex } from '#search/text-index.ts'
 
-/** The model is learnt anew when so many times as many pages were fetched. */
+/** As a rule the model is learnt anew when so many times as many pages were fetched. */
 const RELEARN_AFTER = 1.25
 /** Of more queries without a sketch, some are drawn to learn from. */
 const MOST_LESSONS = 2_000
@@ -29,6 +29,8 @@ export interface AcquisitionOptions {
   readonly scoring?: Scoring
   /** False for policies that ask for no model: learning takes longer than anything else here. */
   readonly learns?: boolean
+  /** The model is learnt anew when so many times as many pages were fetched. */
+  readonly relearnAfter?: number
   /** What was learnt elsewhere, to go by instead of learning. */
   readonly model?: AcquisitionModel
   /** Queries that get no sketch, but tell what pages are worth. */
@@ -45,7 +47,7 @@ export type AnswerSource = (queries: readonly AskedQuery[]) => QueryAnswers
 export class Acquisition {
   readonly #frontier: Frontier
   readonly #answersTo: AnswerSource
-  readonly #options: Required<Pick<AcquisitionOptions, 'worth' | 'learns'>>
+  readonly #options: Required<Pick<AcquisitionOptions, 'worth' | 'learns' | 'relearnAfter'>>
   readonly #words: LinkWords
   /** The links that `words` has taken up. */
   readonly #taken = new LinkStore()
@@ -66,10 +68,11 @@ export class Acquisition {
     options: AcquisitionOptions = {},
   ) {
     const { worth = 'both', scoring = defaultScoring, model, learns = true, lessons } = options
+    const { relearnAfter = RELEARN_AFTER } = options
     this.#frontier = frontier
     this.#answersTo =
       typeof answers === 'function' ? answers : (asked) => answersOf(answers, asked, scoring)
-    this.#options = { worth, learns: learns && model === undefined }
+    this.#options = { worth, learns: learns && model === undefined, relearnAfter }
     this.#model = model
     this.#words = new LinkWords(defaultAnalyser, frontier.urls, frontier.links.anchors)
     this.setQueries(queries, lessons)
@@ -113,7 +116,8 @@ export class Acquisition {
     }
     if (!this.#options.learns) return facts
     const visits = graph.visits.length
-    if (this.#model === undefined || visits >= RELEARN_AFTER * this.#visitsAtLearning) {
+    // Also after too little was found to learn from: trying takes as long as learning.
+    if (visits >= this.#options.relearnAfter * this.#visitsAtLearning) {
       const hasMore = this.#lessons.length > this.#queries.length
       this.#model = learnAcquisition(
         hasMore ? { ...facts, ...this.#answered(this.#lessons) } : facts,

@@ -33,8 +33,9 @@ export interface Moment {
 export function refreshFactsNow({ frontier, histories, watch }: Known, at: Moment): HistoryFacts {
   const { now, clicks, fetchesPerDay, mayRefetch } = at
   const facts = historyFacts(frontier, histories, clicks, now, fetchesPerDay, mayRefetch)
+  if (watch.alarms().vanishing.length === 0) return facts
   const { pages, classes, claims } = facts
-  const oddsFactors = pages.length === 0 ? new Float64Array() : claims!.oddsFactors.slice()
+  const oddsFactors = claims!.oddsFactors.slice()
   for (let i = 0; i < pages.length; i++)
     oddsFactors[i] *= watch.oddsFactor(classes[i], frontier.lastVisitOf(pages[i]))
   return { ...facts, claims: { oddsFactors } }
@@ -76,7 +77,11 @@ function expectedLinks(
 ): readonly ExpectedLinks[] {
   const { held, firstLinks } = yieldFacts(frontier, histories, now, { pages, candidates })
   const burst = (i: number) => watch.linksFactor(classes[i], frontier.lastVisitOf(pages[i]))
-  return [linksOfRevisits(held, burst), linksOfFirstFetches(candidates, firstLinks, HORIZON_DAYS)]
+  const isCalm = watch.alarms().bursts.length === 0
+  return [
+    linksOfRevisits(held, isCalm ? undefined : burst),
+    linksOfFirstFetches(candidates, firstLinks, HORIZON_DAYS),
+  ]
 }
 
 /** By the class of the page that shows a link; worked out once for each price. */
@@ -88,6 +93,6 @@ function worthOfLinks({ frontier, histories, corrections }: Known, acquire: Bids
   let known: { readonly price: number; readonly worth: LinksWorth } | undefined
   return (url: number, price: number): number => {
     if (known?.price !== price) known = { price, worth: linksWorth(found, price / HORIZON_DAYS) }
-    return known.worth.of(frontier.patterns.numberOf(url))
+    return known.worth.of(frontier.patterns.classOf(url))
   }
 }

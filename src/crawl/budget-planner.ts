@@ -11,7 +11,7 @@ import { outlookOf } from '#policy/budget/outlook.ts'
 import { RegimeWatch } from '#policy/budget/regime-watch.ts'
 import { SplitBudget } from '#policy/budget/split.ts'
 import { type PlannedFetch, planFetches } from '#policy/scheduler.ts'
-import { budgetEstimates, type Known } from './budget-estimates.ts'
+import { budgetEstimates, type Known, type Moment } from './budget-estimates.ts'
 import { type Clicks, clicksOfAnswers } from './clicks.ts'
 import { type Histories, type ObservedFetch, observedFetch, SECONDS_A_DAY } from './histories.ts'
 import type { Plan, Planner, PlanRequest } from './planner.ts'
@@ -36,6 +36,8 @@ export interface BudgetSetup {
   readonly randomShare?: number
   /** What the last fetch was worth when the crawl was left. */
   readonly price?: number
+  /** What past fetches teach about estimates; nothing yet if left out. */
+  readonly corrections?: Corrections
 }
 
 /** A day: what changes faster than that, few searchers notice. */
@@ -57,14 +59,15 @@ export class BudgetPlanner implements Planner {
   constructor(setup: BudgetSetup) {
     const { frontier, histories, shares, price } = setup
     this.#setup = setup
-    const corrections = new Corrections((url) => frontier.patterns.numberOf(url))
+    const corrections =
+      setup.corrections ?? new Corrections((url) => frontier.patterns.classOf(url))
     this.#known = { frontier, histories, corrections, watch: new RegimeWatch() }
     this.#oneBudget = new OneBudget(price)
     this.#split = shares && new SplitBudget(shares)
   }
 
-  /** What was learnt about its own estimates, and about classes of URLs that behave unlike before. */
-  get learnt(): Pick<Known, 'corrections' | 'watch'> {
+  /** What was learnt of pages, about its own estimates, and about classes of URLs that behave unlike before. */
+  get learnt(): Known {
     return this.#known
   }
 
@@ -91,7 +94,7 @@ export class BudgetPlanner implements Planner {
       links: newUrls,
     })
     if (!wasHeld) return
-    const classNumber = frontier.patterns.numberOf(url)
+    const classNumber = frontier.patterns.classOf(url)
     const isGone = kind === 'gone'
     watch.observe({ classNumber, isGone, expectedLinks: thought.links, links: newUrls, at })
   }
@@ -108,10 +111,7 @@ export class BudgetPlanner implements Planner {
     if (draft.thought === undefined)
       return { fetches: planFetches([...otherBids, draft.acquire], limits) }
     const { estimates, clicks } = draft.thought
-    const { corrections } = this.#known
-    // A split's third share is for revisits: what new pages may show is no reason of its own there.
-    const links = this.#split ? estimates.links.slice(0, 1) : estimates.links
-    const bids = bidsInOneCurrency({ ...estimates, links }, corrections, this.price)
+    const bids = this.bidsOf(estimates)
     const outlook = () => outlookOf(bids, affords)
     const noted = (fetches: readonly PlannedFetch[]) => ({
       fetches,
@@ -124,6 +124,13 @@ export class BudgetPlanner implements Planner {
     const spending = { limits, affords, random, ...(randomShare !== undefined && { randomShare }) }
     const { fetches, price } = this.#oneBudget.plan([...otherBids, ...bids], spending)
     return { ...noted(fetches), price }
+  }
+
+  /** What estimates come to, corrected and in one currency. */
+  bidsOf(estimates: Estimates): Bids[] {
+    // A split's third share is for revisits: what new pages may show is no reason of its own there.
+    const links = this.#split ? estimates.links.slice(0, 1) : estimates.links
+    return bidsInOneCurrency({ ...estimates, links }, this.#known.corrections, this.price)
   }
 
   /** What a plan goes by; no estimates before there is anything to judge copies by. */
@@ -140,7 +147,7 @@ export class BudgetPlanner implements Planner {
     const moment = { now, clicks, fetchesPerDay: this.#pace.fetches / days, mayRefetch }
     const bidders = { acquire, discovers, ...(refresher && { refresher }) }
     const estimates = budgetEstimates(this.#known, moment, bidders)
-    return { acquire, thought: { estimates, clicks }, ...(facts && { facts }) }
+    return { acquire, thought: { estimates, clicks, moment }, ...(facts && { facts }) }
   }
 
   #acquire({
@@ -165,7 +172,11 @@ export class BudgetPlanner implements Planner {
 export interface Draft {
   readonly acquire: Bids
   /** What is thought of everything, and how often searchers see each copy. */
-  readonly thought?: { readonly estimates: Estimates; readonly clicks: Clicks }
+  readonly thought?: {
+    readonly estimates: Estimates
+    readonly clicks: Clicks
+    readonly moment: Moment
+  }
   /** What bids for new pages were made from, if queries were asked. */
   readonly facts?: AcquisitionFacts
 }

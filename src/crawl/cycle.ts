@@ -25,6 +25,8 @@ export interface CrawlState {
   bytes: number
   /** The quality that fetches have gained so far, of all runs, as far as it was measured. */
   gained: number
+  /** What a fetch of this run's latest cycle gained, on average, if it was measured. */
+  gainedLately?: number
   /** Fetches sent and not yet answered. */
   readonly underWay: Map<number, Forecast>
   /** Keeps the index in step, if there is one. */
@@ -174,7 +176,9 @@ export async function runCycle(
   const progress = state.indexer && state.tracker?.progress(state.indexer.index)
   const logged = withGains(fetches, meter)
   if (typeof rules.policy !== 'function') rules.policy.learn(logged)
-  for (const { realisedGain = 0 } of logged) state.gained += realisedGain
+  const gain = logged.reduce((sum, { realisedGain = 0 }) => sum + realisedGain, 0)
+  state.gained += gain
+  if (meter && logged.length > 0) state.gainedLately = gain / logged.length
   const learnt = { fetches: logged, indexed, progress }
   const planned = { planned: plan.length, price: decided.price, ...(left && { left }) }
   const record = { cycle, startedAt, endedAt: clock.now(), ...planned, ...learnt }
@@ -189,16 +193,19 @@ function forecastOf(fetch: PlannedFetch): Forecast {
   return { purpose, predictedGain: expected, bid: gain, parts, ...drawn }
 }
 
-/** What would be left to gain, if the fetches of a plan are not worth making; else undefined. */
+/**
+ * What would be left to gain, if the fetches of a plan are not worth making; else undefined. Young crawls
+ * expect too little, so those that gained more of late are believed.
+ */
 function worthless(
   { fetches, outlook }: Plan,
-  { gained }: CrawlState,
+  { gained, gainedLately = 0 }: CrawlState,
   { untilGain }: CrawlRules,
   { budget, affords = budget }: PlanBudget,
 ): Outlook | undefined {
   if (untilGain === undefined || fetches.length === 0 || gained === 0) return undefined
   const expected = fetches.reduce((sum, fetch) => sum + fetch.expected, 0)
-  if (expected >= untilGain * gained) return undefined
+  if (Math.max(expected, gainedLately * fetches.length) >= untilGain * gained) return undefined
   return outlook?.() ?? { fetches: affords, gain: expected }
 }
 

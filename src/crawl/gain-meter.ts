@@ -1,4 +1,3 @@
-import { csrFromEdges } from '#numeric/csr.ts'
 import { AffectedQueries } from '#search/affected-queries.ts'
 import type { TextIndex } from '#search/text-index.ts'
 import type { Yardstick } from '#search/yardstick.ts'
@@ -64,78 +63,88 @@ export class GainMeter {
   }
 
   #compare(url: number): void {
-    const { queries, oldScores, newScores } = this.#affected
-    const affected = this.#affected.compare(url)
-    for (let i = 0; i < affected; i++)
-      if (oldScores[i] !== newScores[i])
-        this.#moves.add(url, queries[i], oldScores[i], newScores[i])
+    this.#moves.add(url, this.#affected, this.#affected.compare(url))
   }
 }
 
 /** Pages whose scores changed for queries; the room of one cycle serves the next. */
 class ScoreMoves {
+  /** The pages of the cycle, by place. */
+  #urls: number[] = []
   #count = 0
-  #urls = new Uint32Array(FIRST_ROOM)
+  /** By move: the page's place, the query, and in `scores` the old and the new score. */
+  #pages = new Uint32Array(FIRST_ROOM)
   #queries = new Uint32Array(FIRST_ROOM)
-  #oldScores = new Float64Array(FIRST_ROOM)
-  #newScores = new Float64Array(FIRST_ROOM)
+  #scores = new Float64Array(2 * FIRST_ROOM)
 
   clear(): void {
+    this.#urls = []
     this.#count = 0
   }
 
-  add(url: number, query: number, oldScore: number, newScore: number): void {
-    const move = this.#count++
-    if (move === this.#urls.length) this.#grow()
-    this.#urls[move] = url
-    this.#queries[move] = query
-    this.#oldScores[move] = oldScore
-    this.#newScores[move] = newScore
+  /** Takes in what a page's change did to the first so many queries of a list. */
+  add(url: number, { queries, oldScores, newScores }: AffectedQueries, affected: number): void {
+    while (this.#count + affected > this.#pages.length) this.#grow()
+    const [pages, moveQueries, scores] = [this.#pages, this.#queries, this.#scores]
+    const page = this.#urls.push(url) - 1
+    let move = this.#count
+    for (let i = 0; i < affected; i++) {
+      const oldScore = oldScores[i]
+      const newScore = newScores[i]
+      if (oldScore === newScore) continue
+      pages[move] = page
+      moveQueries[move] = queries[i]
+      scores[2 * move] = oldScore
+      scores[2 * move + 1] = newScore
+      move++
+    }
+    this.#count = move
   }
 
   /** What they are worth together, by page. */
   gains({ queries, shares, worth }: Yardstick): Map<number, number> {
-    const moveQueries = this.#queries.subarray(0, this.#count)
-    const [oldScores, newScores] = [this.#oldScores, this.#newScores]
-    const worths = new Float64Array(this.#count)
-    for (const move of inOrderOf(moveQueries, queries.length)) {
-      const query = moveQueries[move]
-      worths[move] = shares[query] * worth(query, oldScores[move], newScores[move])
+    const { offsets, pages, scores } = this.#byQuery(queries.length)
+    const sums = new Float64Array(this.#urls.length)
+    for (let query = 0; query < queries.length; query++) {
+      const share = shares[query]
+      const end = offsets[query + 1]
+      for (let move = offsets[query]; move < end; move++)
+        sums[pages[move]] += share * worth(query, scores[2 * move], scores[2 * move + 1])
     }
-    return sumsByPage(this.#urls.subarray(0, this.#count), worths)
+    const gains = new Map<number, number>()
+    for (let page = 0; page < sums.length; page++)
+      if (sums[page] !== 0) gains.set(this.#urls[page], sums[page])
+    return gains
+  }
+
+  /** The moves in the order of their queries: each curve is then fetched from memory once. */
+  #byQuery(queryCount: number) {
+    const moveQueries = this.#queries.subarray(0, this.#count)
+    const offsets = new Uint32Array(queryCount + 1)
+    for (let move = 0; move < moveQueries.length; move++) offsets[moveQueries[move] + 1]++
+    for (let query = 0; query < queryCount; query++) offsets[query + 1] += offsets[query]
+    const next = offsets.slice()
+    const pages = new Uint32Array(moveQueries.length)
+    const scores = new Float64Array(2 * moveQueries.length)
+    const [unsortedPages, unsortedScores] = [this.#pages, this.#scores]
+    for (let move = 0; move < moveQueries.length; move++) {
+      const to = next[moveQueries[move]]++
+      pages[to] = unsortedPages[move]
+      scores[2 * to] = unsortedScores[2 * move]
+      scores[2 * to + 1] = unsortedScores[2 * move + 1]
+    }
+    return { offsets, pages, scores }
   }
 
   #grow(): void {
-    const room = this.#urls.length * 2
-    this.#urls = larger(this.#urls, new Uint32Array(room))
+    const room = this.#pages.length * 2
+    this.#pages = larger(this.#pages, new Uint32Array(room))
     this.#queries = larger(this.#queries, new Uint32Array(room))
-    this.#oldScores = larger(this.#oldScores, new Float64Array(room))
-    this.#newScores = larger(this.#newScores, new Float64Array(room))
+    this.#scores = larger(this.#scores, new Float64Array(2 * room))
   }
 }
 
 function larger<A extends Uint32Array | Float64Array>(values: A, room: A): A {
   room.set(values)
   return room
-}
-
-/** A page's moves lie together. */
-function sumsByPage(urls: Uint32Array, worths: Float64Array): Map<number, number> {
-  const sums = new Map<number, number>()
-  for (let first = 0; first < urls.length; ) {
-    const url = urls[first]
-    let sum = 0
-    let move = first
-    for (; move < urls.length && urls[move] === url; move++) sum += worths[move]
-    sums.set(url, sum)
-    first = move
-  }
-  return sums
-}
-
-/** The places of small numbers, the lowest number first. */
-function inOrderOf(numbers: Uint32Array, end: number): Uint32Array {
-  const places = new Uint32Array(numbers.length)
-  for (let place = 0; place < places.length; place++) places[place] = place
-  return csrFromEdges(end, numbers, places).targets
 }

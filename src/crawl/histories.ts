@@ -3,7 +3,7 @@ import type { Frontier } from '#frontier/frontier.ts'
 import { GainHistory } from '#frontier/gain-history.ts'
 import { GrowingColumn } from '#numeric/grow.ts'
 import type { ParsedPage } from '#parse/page.ts'
-import { FirstYields } from '#policy/discover/first-yields.ts'
+import { FirstYields, type FoundHow } from '#policy/discover/first-yields.ts'
 import { YieldBook } from '#policy/discover/yield-book.ts'
 import { LikesOfPages } from './likes-of-pages.ts'
 import type { FetchOutcome } from './outcome.ts'
@@ -65,7 +65,8 @@ export class Histories {
     const isTried = !Number.isNaN(this.firstGainOf(url))
     if (!isTried) this.#noteFirstGain(fetch)
     if (kind === 'disallowed' || kind === 'forbidden') return
-    if (!isTried) this.firstYields.observe(frontier.patterns.numberOf(url), newUrls)
+    if (!isTried)
+      this.firstYields.observe(frontier.patterns.classOf(url), newUrls, foundHow(url, frontier))
     if (kind === 'page' || kind === 'unchanged')
       this.yields.add(url, at / SECONDS_A_DAY, this.likes.begin(fetch, frontier))
   }
@@ -79,7 +80,7 @@ export class Histories {
     if (!isShut) {
       const changed = isHeld ? contentChanged : true
       this.changes.observe(url, days, changed)
-      const classNumber = frontier.patterns.numberOf(url)
+      const classNumber = frontier.patterns.classOf(url)
       if (!Number.isNaN(gain) && !Number.isNaN(clicks))
         this.gains.observe(url, { days, changed, gain, clicks, classNumber })
     }
@@ -102,6 +103,12 @@ export class Histories {
     // What we may not have gains nothing, tracked queries or not.
     this.#firstGains.set(url, kind === 'page' ? gain : 0)
   }
+}
+
+/** Robots.txt files and headers name sitemaps and feeds, pages mostly each other. */
+export function foundHow(url: number, frontier: Frontier): FoundHow {
+  const source = frontier.sourceOf(url)
+  return source === 'header' || source === 'robots' ? 'announced' : 'linked'
 }
 
 const NOTHING: ReadonlyMap<number, number> = new Map()

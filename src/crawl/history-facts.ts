@@ -1,4 +1,5 @@
 import type { Frontier } from '#frontier/frontier.ts'
+import type { RefreshFacts } from '#frontier/graph-facts.ts'
 import type { HistoryFacts } from '#frontier/refresh-facts.ts'
 import type { Clicks } from './clicks.ts'
 import type { Histories } from './histories.ts'
@@ -15,25 +16,34 @@ export function historyFacts(
   fetchesPerDay: number,
   mayRefetch: (url: number, ageSeconds: number) => boolean = () => true,
 ): HistoryFacts {
-  const held = frontier.refreshFacts(now)
-  const isOpen = (_: number, i: number) => mayRefetch(held.pages[i], held.ages[i])
-  const pages = held.pages.filter(isOpen)
-  const ages = held.ages.filter(isOpen)
+  const { pages, ages } = openOnes(frontier.refreshFacts(now), mayRefetch)
   const hosts = frontier.urls.hosts()
   const clicksByUrl = new Float64Array(frontier.size)
   for (const [url, some] of clicks) clicksByUrl[url] = some
-  return {
-    pages,
-    ages,
-    clicks: Float64Array.from(pages, (url) => clicksByUrl[url]),
-    classes: pages.map((url) => frontier.patterns.numberOf(url)),
-    history: histories.changes,
-    gains: histories.gains,
-    claims: {
-      oddsFactors: Float64Array.from(pages, (url) =>
-        frontier.claims.oddsFactorOf(url, hosts[url], frontier.lastVisitOf(url)),
-      ),
-    },
-    fetchesPerDay,
+  const clicksOf = new Float64Array(pages.length)
+  const classes = new Uint32Array(pages.length)
+  const oddsFactors = new Float64Array(pages.length)
+  for (let i = 0; i < pages.length; i++) {
+    const url = pages[i]
+    clicksOf[i] = clicksByUrl[url]
+    classes[i] = frontier.patterns.classOf(url)
+    oddsFactors[i] = frontier.claims.oddsFactorOf(url, hosts[url], frontier.lastVisitOf(url))
   }
+  const { changes: history, gains } = histories
+  const claims = { oddsFactors }
+  return { pages, ages, clicks: clicksOf, classes, history, gains, claims, fetchesPerDay }
+}
+
+function openOnes(
+  { pages, ages }: RefreshFacts,
+  isOpen: (url: number, ageSeconds: number) => boolean,
+): RefreshFacts {
+  const open = { pages: new Uint32Array(pages.length), ages: new Float64Array(pages.length) }
+  let count = 0
+  for (let i = 0; i < pages.length; i++) {
+    if (!isOpen(pages[i], ages[i])) continue
+    open.pages[count] = pages[i]
+    open.ages[count++] = ages[i]
+  }
+  return { pages: open.pages.subarray(0, count), ages: open.ages.subarray(0, count) }
 }

@@ -8,8 +8,9 @@ import { type Link, REL_FEED, REL_NOFOLLOW, REL_SITEMAP } from '#parse/page.ts'
 import { looksLikeSoftError } from '#parse/soft-404.ts'
 import type { FailedOutcome, FetchOutcome, PageOutcome } from './outcome.ts'
 
-/** A first retry waits this long; each further one four times as long. */
+/** A first retry waits this long; each further one four times as long, up to two weeks. */
 const FIRST_RETRY_SECONDS = 300
+const LAST_LONGER_RETRY = 6
 
 const NO_LINKS: LinkRow = {
   targets: new Uint32Array(0),
@@ -22,7 +23,7 @@ export interface Learnt {
   readonly outcome: FetchOutcome
   /** The content, or that there is none any more, is news to us. */
   readonly changed: boolean
-  /** Searchers would notice the change: words that matter, not a date or a line of a menu. */
+  /** Searchers would notice the change: other words, not other markup or a date in a long text. */
   readonly contentChanged: boolean
   /** It brought content that no other page had brought: a pattern that never does is a trap. */
   readonly fresh: boolean
@@ -57,7 +58,7 @@ export function learnFrom(outcome: FetchOutcome, frontier: Frontier, scope: Scop
   if (isJudged(outcome)) frontier.judge(id, learnt.fresh)
   if (learnt.postponed) frontier.postpone(id, at + (outcome as FailedOutcome).retryAfterSeconds!)
   else if (outcome.kind === 'failed') {
-    const ownPause = FIRST_RETRY_SECONDS * 4 ** frontier.failuresOf(id)
+    const ownPause = FIRST_RETRY_SECONDS * 4 ** Math.min(frontier.failuresOf(id), LAST_LONGER_RETRY)
     const retryAt = at + Math.max(ownPause, outcome.retryAfterSeconds ?? 0)
     frontier.visit(id, { state: 'failed', at, retryAt })
   } else {
@@ -211,7 +212,7 @@ function learnLinks(outcome: PageOutcome, frontier: Frontier, scope: ScopeTest):
 }
 
 /** How many of a page's new links other pages told of since its last visit, and who told of most. */
-function foundByOthers(
+export function foundByOthers(
   id: number,
   added: Uint32Array,
   frontier: Frontier,

@@ -29,7 +29,9 @@ export async function recoverCycle(
   const meter = state.indexer && state.tracker?.meter
   const indexed = state.indexer?.take(fetches, frontier, meter)
   const progress = state.indexer && state.tracker?.progress(state.indexer.index)
-  const learnt = { planned: fetches.length, fetches: withGains(fetches, meter), indexed, progress }
+  const logged = withGains(fetches, meter)
+  for (const { realisedGain = 0 } of logged) state.gained += realisedGain
+  const learnt = { planned: logged.length, fetches: logged, indexed, progress }
   const record = { cycle, startedAt, endedAt, ...learnt }
   await repository.commit(record, frontier)
   state.cycle = cycle

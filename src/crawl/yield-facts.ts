@@ -2,7 +2,7 @@ import type { Frontier } from '#frontier/frontier.ts'
 import { NOBODY } from '#frontier/url-states.ts'
 import type { FoundLinks } from '#policy/discover/links-worth.ts'
 import type { YieldFacts } from '#policy/discover/yield-facts.ts'
-import { type Histories, SECONDS_A_DAY } from './histories.ts'
+import { foundHow, type Histories, SECONDS_A_DAY } from './histories.ts'
 
 /** What discovering policies read now: of the pages held, and of candidates for a first fetch. */
 export function yieldFacts(
@@ -11,15 +11,14 @@ export function yieldFacts(
   now: number,
   { pages, candidates }: { readonly pages: Uint32Array; readonly candidates: Uint32Array },
 ): YieldFacts {
-  const classOf = (url: number) => frontier.patterns.numberOf(url)
   renewLikes(frontier, histories, pages)
-  return {
-    held: histories.yields.expectations(now / SECONDS_A_DAY, pages),
-    heldClasses: pages.map(classOf),
-    candidates,
-    candidateClasses: candidates.map(classOf),
-    firstLinks: Float64Array.from(candidates, (url) => histories.firstYields.of(classOf(url))),
+  const firstLinks = new Float64Array(candidates.length)
+  for (let i = 0; i < candidates.length; i++) {
+    const classNumber = frontier.patterns.classOf(candidates[i])
+    firstLinks[i] = histories.firstYields.of(classNumber, foundHow(candidates[i], frontier))
   }
+  const held = histories.yields.expectations(now / SECONDS_A_DAY, pages)
+  return { held, candidates, firstLinks }
 }
 
 /** Pages never revisited are judged by others that are as much linked to as they are now. */
@@ -41,12 +40,11 @@ export function foundLinks(
   estimates: (url: number) => number,
 ): FoundLinks {
   const finders = frontier.finders()
-  const finderClasses = Int32Array.from(finders, (finder) =>
-    finder === NOBODY ? NOBODY : frontier.patterns.numberOf(finder),
-  )
+  const finderClasses = new Int32Array(finders.length).fill(NOBODY)
   const values = new Float64Array(finders.length)
   for (let url = 0; url < values.length; url++) {
     if (finders[url] === NOBODY) continue
+    finderClasses[url] = frontier.patterns.classOf(finders[url])
     const gained = histories.firstGainOf(url)
     values[url] = Number.isNaN(gained) ? estimates(url) : gained
   }

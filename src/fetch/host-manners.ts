@@ -1,7 +1,7 @@
 import type { HostState } from '#crawl/ports.ts'
 import { registrableDomain } from '#parse/registrable-domain.ts'
 import { type Backoff, isOnProbation, learnFromReaction, type Reaction } from './backoff.ts'
-import { type PlaceLimits, SharedPlaces } from './shared-places.ts'
+import { groupsOf, type PlaceLimits, SharedPlaces } from './shared-places.ts'
 
 export interface MannersOptions extends PlaceLimits {
   /** From the end of an answer to the next request on the same host, at least. */
@@ -42,6 +42,8 @@ const OPEN: Gate = { kind: 'open' }
 interface Host extends Backoff {
   readonly domain: string
   address?: string
+  /** Whose places its requests take; by domain and address. */
+  groups: readonly string[]
   /** Requests under way. */
   active: number
   readyAt: number
@@ -73,7 +75,7 @@ export class HostManners {
     const until = Math.max(host.readyAt, host.backoffUntil)
     if (until > now) return { kind: 'rests', until }
     if (host.active >= this.#placesOf(host)) return { kind: 'busy' }
-    const group = this.#places.fullOne(this.#places.groupsOf(host.domain, host.address))
+    const group = this.#places.fullOne(host.groups)
     return group === undefined ? OPEN : { kind: 'full', group }
   }
 
@@ -104,7 +106,7 @@ export class HostManners {
   /** Takes the places for a request. */
   enter(name: string): Visit {
     const host = this.#host(name)
-    const groups = this.#places.groupsOf(host.domain, host.address)
+    const { groups } = host
     host.active++
     this.#places.take(groups)
     return { host: name, groups }
@@ -185,14 +187,17 @@ export class HostManners {
     if (address === undefined || host.address === address) return
     if (host.address !== undefined) this.#places.moveOut(host.address, host.domain)
     host.address = address
+    host.groups = groupsOf(host.domain, address)
     this.#places.moveIn(address, host.domain)
   }
 }
 
 function newHost(name: string): Host {
+  const domain = registrableDomain(name)
   return {
     name,
-    domain: registrableDomain(name),
+    domain,
+    groups: groupsOf(domain, undefined),
     active: 0,
     readyAt: 0,
     backoffUntil: 0,

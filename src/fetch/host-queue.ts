@@ -15,6 +15,8 @@ export class HostQueue<Owner> {
   readonly name: string
   /** In the row, parked, or held up. */
   isPlaced = false
+  /** In the row because the group it was parked for got a free place. */
+  wokenFor: string | undefined
   timer: NodeJS.Timeout | undefined
   /** Ascending once sorted, so that the best is at the end. */
   #waiting: Waiting<Owner>[] = []

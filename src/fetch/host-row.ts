@@ -3,6 +3,7 @@ import { hostOf } from '#parse/canonical-url.ts'
 import type { Reaction } from './backoff.ts'
 import type { HostManners, Visit } from './host-manners.ts'
 import { HostQueue } from './host-queue.ts'
+import { Turns } from './turns.ts'
 
 export interface HostRowOptions<Owner> {
   readonly manners: HostManners
@@ -27,9 +28,9 @@ export interface HostRowOptions<Owner> {
 export class HostRow<Owner> {
   readonly #options: HostRowOptions<Owner>
   readonly #hosts = new Map<string, HostQueue<Owner>>()
-  #row: HostQueue<Owner>[] = []
+  readonly #row = new Turns<HostQueue<Owner>>()
   /** Hosts that wait until their domain or address has a free place. */
-  readonly #parked = new Map<string, HostQueue<Owner>[]>()
+  readonly #parked = new Map<string, Turns<HostQueue<Owner>>>()
   #active = 0
 
   constructor(options: HostRowOptions<Owner>) {
@@ -44,8 +45,9 @@ export class HostRow<Owner> {
   add(requests: readonly FetchRequest[], owner: Owner): void {
     for (const request of requests) {
       const name = hostOf(request.url)
-      const host = this.#hosts.get(name) ?? new HostQueue<Owner>(name)
-      this.#hosts.set(name, host)
+      const known = this.#hosts.get(name)
+      const host = known ?? new HostQueue<Owner>(name)
+      if (!known) this.#hosts.set(name, host)
       host.add({ request, owner })
     }
     for (const host of this.#hosts.values()) this.queueUp(host)
@@ -81,7 +83,7 @@ export class HostRow<Owner> {
     const { manners, now } = this.#options
     this.#active--
     manners.leave(visit, reaction, now())
-    for (const group of visit.groups) this.#unpark(group)
+    for (const group of visit.groups) this.#wake(group)
     const host = this.#hosts.get(visit.host)
     if (host) this.queueUp(host)
     this.sendMore()
@@ -98,16 +100,20 @@ export class HostRow<Owner> {
 
   sendMore(): void {
     const { concurrency, manners, maySend, now, serve } = this.#options
-    while (this.#row.length > 0 && this.#active < concurrency && maySend()) {
-      const host = this.#row.shift()!
+    while (this.#row.size > 0 && this.#active < concurrency && maySend()) {
+      const host = this.#row.take()!
+      const { wokenFor } = host
       host.isPlaced = false
+      host.wokenFor = undefined
       const gate = manners.gate(host.name, now())
-      if (gate.kind === 'full') {
-        this.#park(host, gate.group)
-        continue
+      const isStillFull = gate.kind === 'full' && gate.group === wokenFor
+      if (gate.kind === 'full') this.#park(host, gate.group, isStillFull)
+      else {
+        if (gate.kind === 'open') serve(host)
+        this.queueUp(host)
       }
-      if (gate.kind === 'open') serve(host)
-      this.queueUp(host)
+      // There may be more places than one, or it went without: the next one sees.
+      if (wokenFor !== undefined && !isStillFull) this.#wake(wokenFor)
     }
   }
 
@@ -142,17 +148,22 @@ export class HostRow<Owner> {
     )
   }
 
-  #park(host: HostQueue<Owner>, group: string): void {
+  /** Who was woken for nothing waits on at the head of the others. */
+  #park(host: HostQueue<Owner>, group: string, isFirst: boolean): void {
     host.isPlaced = true
-    const parked = this.#parked.get(group)
-    if (parked) parked.push(host)
-    else this.#parked.set(group, [host])
+    const parked = this.#parked.get(group) ?? new Turns<HostQueue<Owner>>()
+    this.#parked.set(group, parked)
+    if (isFirst) parked.putBack(host)
+    else parked.push(host)
   }
 
-  #unpark(group: string): void {
+  /** One place is free, so one goes on: to wake all that wait would cost more the more there are. */
+  #wake(group: string): void {
     const parked = this.#parked.get(group)
-    if (!parked) return
-    this.#parked.delete(group)
-    this.#row.push(...parked)
+    const host = parked?.take()
+    if (!host) return
+    if (parked!.size === 0) this.#parked.delete(group)
+    host.wokenFor = group
+    this.#row.push(host)
   }
 }

@@ -16,21 +16,20 @@ export class SharedPlaces {
   readonly #limits: PlaceLimits
   /** Requests under way by group. */
   readonly #active = new Map<string, number>()
-  /** Hosts in hand by domain, by address. */
+  /** Hosts in hand by domain, by the group of an address. */
   readonly #addresses = new Map<string, Map<string, number>>()
 
   constructor(limits: PlaceLimits) {
     this.#limits = limits
   }
 
-  /** The groups that a host belongs to. */
-  groupsOf(domain: string, address: string | undefined): string[] {
-    return address === undefined ? [domain] : [domain, `at ${address}`]
-  }
-
   /** The first of the groups that has no place left. */
   fullOne(groups: readonly string[]): string | undefined {
-    return groups.find((group) => (this.#active.get(group) ?? 0) >= this.#limitOf(group))
+    for (const group of groups) {
+      const active = this.#active.get(group)
+      if (active !== undefined && active >= this.#limitOf(group)) return group
+    }
+    return undefined
   }
 
   take(groups: readonly string[]): void {
@@ -47,23 +46,35 @@ export class SharedPlaces {
 
   /** A host of the domain was found at the address. */
   moveIn(address: string, domain: string): void {
-    const domains = this.#addresses.get(address) ?? new Map<string, number>()
-    this.#addresses.set(address, domains)
+    const group = groupOf(address)
+    const domains = this.#addresses.get(group) ?? new Map<string, number>()
+    this.#addresses.set(group, domains)
     domains.set(domain, (domains.get(domain) ?? 0) + 1)
   }
 
   /** A host of the domain is no longer there, or no longer known. */
   moveOut(address: string, domain: string): void {
-    const domains = this.#addresses.get(address)!
+    const group = groupOf(address)
+    const domains = this.#addresses.get(group)!
     const hosts = domains.get(domain)! - 1
     if (hosts > 0) domains.set(domain, hosts)
     else domains.delete(domain)
-    if (domains.size === 0) this.#addresses.delete(address)
+    if (domains.size === 0) this.#addresses.delete(group)
   }
 
   #limitOf(group: string): number {
     if (!group.startsWith('at ')) return this.#limits.perDomain
-    const domains = this.#addresses.get(group.slice(3))?.size ?? 0
+    const domains = this.#addresses.get(group)?.size ?? 0
     return this.#limits.perAddress * Math.max(1, Math.ceil(domains / DOMAINS_A_SHARE))
   }
+}
+
+/** The groups that a host belongs to. */
+export function groupsOf(domain: string, address: string | undefined): string[] {
+  return address === undefined ? [domain] : [domain, groupOf(address)]
+}
+
+/** No domain's name has a space in it. */
+function groupOf(address: string): string {
+  return `at ${address}`
 }

@@ -3,6 +3,7 @@ import { GrowingColumn } from '#numeric/grow.ts'
 /** Change rates that are thought possible, in changes a day, each twice the one before: 1/2048 to 16. */
 export const CHANGE_RATES = Float64Array.from({ length: 16 }, (_, i) => 2 ** (i - 11))
 const RATES = CHANGE_RATES.length
+const NO_LOGS = new Float32Array(RATES)
 
 /** How often a page is fetched before anything is known of it, and at most and least; Nutch's defaults. */
 const FIRST_INTERVAL_DAYS = 30
@@ -84,11 +85,15 @@ export class ChangeHistory {
     for (let rate = 0; rate < RATES; rate++) chances[start + rate] /= sum
   }
 
-  /** Writes log-likelihoods, up to a constant, to `logs`; zeros for a URL never fetched again. */
-  logLikelihoods(url: number, logs: Float64Array): void {
+  /** Writes log-likelihoods, up to a constant, to `logs`; zeros, and gives false, for a URL never fetched again. */
+  logLikelihoods(url: number, logs: Float64Array): boolean {
     const row = this.#rowAt(url)
     if (row === undefined) logs.fill(0)
-    else logs.set(this.#logLikelihoods.view().subarray(row * RATES, (row + 1) * RATES))
+    this.#view ??= this.#logLikelihoods.view()
+    const all = this.#view
+    if (row !== undefined)
+      for (let rate = 0; rate < RATES; rate++) logs[rate] = all[row * RATES + rate]
+    return row !== undefined
   }
 
   #rowAt(url: number): number | undefined {
@@ -102,7 +107,7 @@ export class ChangeHistory {
     this.#rowOf.set(url, row + 1)
     this.#changes.push(0)
     this.#intervals.push(FIRST_INTERVAL_DAYS)
-    for (let rate = 0; rate < RATES; rate++) this.#logLikelihoods.push(0)
+    this.#logLikelihoods.append(NO_LOGS)
     this.#view = undefined
     return row
   }
@@ -135,18 +140,25 @@ export function learntPrior(
 ): Float64Array {
   const rows = likelihoodsOf(history, urls, enough)
   const seen = rows.length / RATES
-  let spread = prior.slice()
+  const spread = prior.slice()
+  const weights = new Float64Array(RATES)
   for (let round = 0; round < ROUNDS && seen > 0; round++) {
-    const next = prior.map((chance) => chance * trust)
-    for (let first = 0; first < rows.length; first += RATES) {
-      let sum = 0
-      for (let rate = 0; rate < RATES; rate++) sum += spread[rate] * rows[first + rate]
-      for (let rate = 0; rate < RATES; rate++)
-        next[rate] += (spread[rate] * rows[first + rate]) / sum
-    }
-    spread = next.map((weight) => weight / (seen + trust))
+    for (let rate = 0; rate < RATES; rate++) weights[rate] = prior[rate] * trust
+    addPosteriors(spread, rows, weights)
+    for (let rate = 0; rate < RATES; rate++) spread[rate] = weights[rate] / (seen + trust)
   }
   return spread
+}
+
+/** Adds up, over rows of likelihoods, how likely each rate is if rates are spread like that. */
+function addPosteriors(spread: Float64Array, rows: Float64Array, weights: Float64Array): void {
+  for (let first = 0; first < rows.length; first += RATES) {
+    let sum = 0
+    for (let rate = 0; rate < RATES; rate++) sum += spread[rate] * rows[first + rate]
+    const scale = 1 / sum
+    for (let rate = 0; rate < RATES; rate++)
+      weights[rate] += spread[rate] * rows[first + rate] * scale
+  }
 }
 
 /** The likelihoods of those URLs that were fetched again, a row each; of more than enough every n-th. */
@@ -160,8 +172,7 @@ function likelihoodsOf(
   const logs = new Float64Array(RATES)
   let filled = 0
   for (let i = 0; i < urls.length; i += step) {
-    if (history.countsOf(urls[i]).visits === 0) continue
-    history.logLikelihoods(urls[i], logs)
+    if (!history.logLikelihoods(urls[i], logs)) continue
     for (let rate = 0; rate < RATES; rate++) rows[filled++] = Math.exp(logs[rate])
   }
   return rows.subarray(0, filled)

@@ -2,7 +2,7 @@ import { GrowingColumn } from '#numeric/grow.ts'
 import { WordPairMap } from '#numeric/word-pair-map.ts'
 
 /** Two texts whose simhashes differ in at most so many of 64 bits are the same to a searcher. */
-export const NEAR_BITS = 3
+const NEAR_BITS = 3
 /** With 4 bands, two hashes that differ in 3 bits agree in at least one band. */
 const BANDS = 4
 const BAND_VALUES = 1 << 16

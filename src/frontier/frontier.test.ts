@@ -42,6 +42,21 @@ test('a failed URL may be tried again when its time comes, but not for ever', ()
   }
 })
 
+test('a copy that could not be fetched again is held, and tried again when its time comes', () => {
+  const frontier = frontierOf(SEED)
+  frontier.visit(0, { state: 'page', at: 100, contentHash: 'ab' })
+  for (let failure = 1; failure <= 2 * MAX_FAILURES; failure++)
+    frontier.visit(0, { state: 'failed', at: 200, retryAt: 500 })
+  expect(frontier.stateOf(0)).toBe('page')
+  expect(frontier.failuresOf(0)).toBe(2 * MAX_FAILURES)
+  expect([...frontier.unfetched(1000)]).toEqual([])
+  expect([...frontier.refreshFacts(499).pages]).toEqual([])
+  expect(frontier.refreshFacts(600)).toEqual({
+    pages: Uint32Array.of(0),
+    ages: Float64Array.of(500),
+  })
+})
+
 test('visits are listed in the order of the first answer', () => {
   const frontier = frontierOf(SEED, OTHER)
   frontier.visit(0, { state: 'failed', at: 100, retryAt: 0 })

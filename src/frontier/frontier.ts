@@ -156,7 +156,9 @@ export class Frontier {
   visit(url: number, visit: Visit): void {
     if (this.#lastVisit.at(url) === 0 && visit.state !== 'failed') this.#countFirstVisit(url)
     if (visit.state !== 'failed') this.#lastVisit.set(url, visit.at)
-    this.#states.set(url, URL_STATES.indexOf(visit.state))
+    // A copy is still held when it could not be fetched again.
+    const isKept = visit.state === 'failed' && this.#states.at(url) === PAGE
+    if (!isKept) this.#states.set(url, URL_STATES.indexOf(visit.state))
     this.#failures.set(url, visit.state === 'failed' ? this.#failures.at(url) + 1 : 0)
     this.#retryAt.set(url, visit.retryAt ?? 0)
     if (visit.contentHash !== undefined) this.#contentKeys.set(url, contentKey(visit.contentHash))
@@ -230,13 +232,15 @@ export class Frontier {
     >
   }
 
-  /** What refreshing policies read: the pages held, and how old each copy is. */
+  /** What refreshing policies read: the pages held that may be fetched now, and how old each copy is. */
   refreshFacts(now: number): RefreshFacts {
     const states = this.#states.view()
     const lastVisit = this.#lastVisit.view()
+    const retryAt = this.#retryAt.view()
     const pages = new Uint32Array(states.length)
     let count = 0
-    for (let url = 0; url < states.length; url++) if (states[url] === PAGE) pages[count++] = url
+    for (let url = 0; url < states.length; url++)
+      if (states[url] === PAGE && retryAt[url] <= now) pages[count++] = url
     const held = pages.slice(0, count)
     return { pages: held, ages: Float64Array.from(held, (url) => now - lastVisit[url]) }
   }

@@ -37,14 +37,18 @@ export class PreparedQuery {
     })
   }
 
-  /** What a rule counts of this query. */
+  /**
+   * What a rule counts of this query. A word that no text has is the rarest of all, but tells no URL from
+   * another: counted, it would keep the others from being enough.
+   */
   counted({ counts }: MatchRule): CountedGram[] {
     const counted: CountedGram[] = []
     this.grams.forEach((gram, slot) => {
+      const texts = this.#counts.textsWith(gram)
       const isCounted =
-        counts === 'words' ? slot < this.#wordCount : hasSlot(this.#isNgram, 0, slot)
+        counts === 'words' ? slot < this.#wordCount && texts > 0 : hasSlot(this.#isNgram, 0, slot)
       const weight = counts === 'words' ? this.#weights[slot] : 1
-      if (isCounted) counted.push({ gram, weight, texts: this.#counts.textsWith(gram) })
+      if (isCounted) counted.push({ gram, weight, texts })
     })
     return counted
   }

@@ -15,7 +15,10 @@ export function matchesByNgrams(share = 1): MatchRule {
   return { counts: 'ngrams', share }
 }
 
-/** Our rule: words found must carry this share of the query's weight. Questions have words nobody links with. */
+/**
+ * Our rule: words found must carry this share of the weight of the query's words that any text has. Questions
+ * have words nobody links with.
+ */
 export function matchesByCoverage(share = 0.5): MatchRule {
   return { counts: 'words', share }
 }

@@ -54,6 +54,12 @@ interface PlainMatch {
   readonly anchorHits: number
 }
 
+interface PlainMatches {
+  readonly all: PlainMatch[]
+  /** The weight of the words that any text has, of all words. */
+  readonly said: number
+}
+
 const ngramsOf = (terms: readonly string[], longest: number): string[] => {
   const found = terms.flatMap((_, start) =>
     Array.from({ length: longest }, (_, more) => terms.slice(start, start + more + 1)),
@@ -67,7 +73,7 @@ function measureAll(
   pages: Pages,
   query: string,
   longest = 3,
-): PlainMatch[] {
+): PlainMatches {
   const voting = [...pages].flatMap(([source, links]) =>
     links
       .filter(([target, , rel]) => target !== source && !rel)
@@ -87,7 +93,7 @@ function measureAll(
   const coverageBy = (terms: readonly string[]) =>
     words.reduce((sum, word, i) => sum + (terms.includes(word) ? idf[i] : 0), 0) /
     (idf.reduce((sum, weight) => sum + weight, 0) || 1)
-  return addresses.map((address, url) => {
+  const all = addresses.map((address, url) => {
     const addressTerms = defaultAnalyser.urlTerms(address)
     const anchors = anchorsOf(url).map((text) => {
       const terms = defaultAnalyser.terms(text)
@@ -115,10 +121,12 @@ function measureAll(
       anchorHits: anchors.filter(({ inQuery }) => inQuery > 0).length,
     }
   })
+  return { all, said: coverageBy(texts.flat()) }
 }
 
-function naiveMatches(all: readonly PlainMatch[], { counts, share }: MatchRule): PlainMatch[] {
-  const measure = (match: PlainMatch) => (counts === 'words' ? match.coverage : match.ngramShare)
+function naiveMatches({ all, said }: PlainMatches, { counts, share }: MatchRule): PlainMatch[] {
+  const measure = (match: PlainMatch) =>
+    counts === 'words' ? match.coverage / said : match.ngramShare
   return all.filter((match) => measure(match) > 0 && measure(match) >= share - 1e-9)
 }
 
@@ -173,10 +181,10 @@ describe('against going through every text of every URL', () => {
       fc.property(addresses, queries, steps, rule, (names, asked, crawl, by) => {
         const web = webOf(names, asked, crawl)
         asked.forEach((query, number) => {
-          const all = measureAll(names, web.pages, query)
-          expectSame(plain(web.words.matches(number, by)), naiveMatches(all, by))
+          const measured = measureAll(names, web.pages, query)
+          expectSame(plain(web.words.matches(number, by)), naiveMatches(measured, by))
           const everything = Uint32Array.from(names, (_, url) => names.length - 1 - url)
-          expectSame(plain(web.words.measure(number, everything)), all.toReversed())
+          expectSame(plain(web.words.measure(number, everything)), measured.all.toReversed())
         })
       }),
       { numRuns: 400 },
@@ -246,6 +254,14 @@ test('n-grams never cross the border of two texts, but words may come from sever
   web.link(0, [[1, 'Hot soups, cooked']])
   web.link(1, [[0, 'hot soup cooking']])
   expect([...web.words.matches(0, matchesByNgrams(1)).urls]).toEqual([0, 1])
+})
+
+test('a word that nobody says does not keep the others from being enough', () => {
+  const web = new SmallWeb(['https://a.org/', 'https://b.org/'], ['thistle aquarium'])
+  web.link(0, [[1, 'Thistle']])
+  expect([...web.words.matches(0, matchesByCoverage(0.5)).urls]).toEqual([1])
+  const [{ coverage }] = plain(web.words.matches(0, matchesByCoverage(0.5)))
+  expect(coverage).toBeLessThan(0.5)
 })
 
 test('function words need not be linked with, unless by the paper’s rule', () => {

@@ -1,5 +1,8 @@
 import { GrowingColumn } from '#numeric/grow.ts'
-import { bitCount, NEAR_BITS, NEAR_MIN_WORDS, type TextMarks } from './duplicates.ts'
+import { bitCount, NEAR_MIN_WORDS, type TextMarks } from './duplicates.ts'
+
+/** What a word or two change of a long text's simhash; a sentence changes more, as does a paragraph. */
+const SMALL_BITS = 1
 
 /** By URL: what the text of its copy is roughly, so that small changes can be told from those that matter. */
 export class TextStates {
@@ -7,8 +10,8 @@ export class TextStates {
   readonly #highs = new GrowingColumn(Uint32Array)
 
   /**
-   * Takes up the text of a new copy; gives whether searchers would notice. A date, a counter or a line of a
-   * menu changes few bits of a long text's simhash. True for a URL without a copy before.
+   * Takes up the text of a new copy; gives whether searchers may notice. Other markup is no change, nor is a
+   * date or a counter in a long text. True for a URL without a copy before.
    */
   replace(url: number, { simhash: [low, high], words }: TextMarks): boolean {
     const isKnown =
@@ -17,7 +20,7 @@ export class TextStates {
       ? bitCount(this.#lows.at(url) ^ low) + bitCount(this.#highs.at(url) ^ high)
       : Number.POSITIVE_INFINITY
     this.restore(url, low, high)
-    return bits > (words >= NEAR_MIN_WORDS ? NEAR_BITS : 0)
+    return bits > (words >= NEAR_MIN_WORDS ? SMALL_BITS : 0)
   }
 
   /** Takes up the simhash of a stored copy. */

@@ -1,6 +1,6 @@
 import { mixHash } from '#numeric/hash.ts'
 import { LazyOrder } from '#numeric/lazy-order.ts'
-import { addedBids, type BidSum, bidSumsOf } from './added-bids.ts'
+import { type AddedBids, addedBids, type BidSum, bidSumsOf } from './added-bids.ts'
 import type { Bids } from './bids.ts'
 import { type FetchQuota, Quota } from './quota.ts'
 
@@ -21,8 +21,11 @@ export interface PlannedFetch extends BidSum {
 }
 
 /** Spends one budget across every policy: the best bids win, whoever made them. */
-export function planFetches(allBids: readonly Bids[], limits: FetchLimits): PlannedFetch[] {
-  const { urls, gains } = addedBids(allBids)
+export function planFetches(
+  allBids: readonly Bids[],
+  limits: FetchLimits,
+  { urls, gains }: AddedBids = addedBids(allBids),
+): PlannedFetch[] {
   const order = new LazyOrder(gains, tieKeys(urls, limits.tieSeed))
   const rooms = new Rooms(limits)
   const chosen: number[] = []

@@ -3,6 +3,11 @@ import { CountSheet } from './count-sheet.ts'
 import type { CorpusStatistics, Scoring } from './scoring.ts'
 import type { TextIndex } from './text-index.ts'
 
+/** A row of the table of parts: the weight, then by copy what it earns. */
+const ROW = 3
+const OLD = 1
+const NEW = 2
+
 /**
  * What a new copy of a page does to its score for every query that it concerns: those of whose words
  * the old or the new copy has one. Scores are, to the last bit, those that search gives with the corpus
@@ -16,9 +21,8 @@ export class AffectedQueries {
   readonly #scoring: Scoring
   readonly #queries: readonly (readonly number[])[]
   readonly #offsets: Uint32Array
-  /** By place: the part and its weight; in a query the lowest bound first, as search adds them up. */
+  /** By place: where the part is in the table; in a query the lowest bound first, as search adds them up. */
   readonly #partAt: Uint32Array
-  readonly #weightAt: Float64Array
   readonly #totalWeights: Float64Array
   readonly #terms: readonly number[]
   /** By place, in the order of the query: the term's slot. */
@@ -27,11 +31,10 @@ export class AffectedQueries {
   readonly #queriesWith: Csr
   /** Parts of a slot: those from #firstPart[slot] up to #firstPart[slot + 1]. */
   readonly #firstPart: Uint32Array
-  readonly #partWeights: Float64Array
+  /** A row a part: its weight, what the old copy earns by it, what the new one does. Read together, so kept together. */
+  readonly #parts: Float64Array
   readonly #old: CountSheet
   readonly #new: CountSheet
-  readonly #oldParts: Float64Array
-  readonly #newParts: Float64Array
   /** By query: 1 while it is in the list of affected ones. */
   readonly #isAffected: Uint8Array
   #statistics: CorpusStatistics
@@ -57,14 +60,11 @@ export class AffectedQueries {
     const sources = Uint32Array.from(queries.flatMap((terms, query) => terms.map(() => query)))
     this.#queriesWith = csrFromEdges(this.#terms.length, this.#slotAt, sources)
     this.#partAt = new Uint32Array(places)
-    this.#weightAt = new Float64Array(places)
     this.#totalWeights = new Float64Array(queries.length)
     this.#firstPart = new Uint32Array(this.#terms.length + 1)
-    this.#partWeights = new Float64Array(places)
+    this.#parts = new Float64Array(places * ROW)
     this.#old = new CountSheet(this.#terms)
     this.#new = new CountSheet(this.#terms)
-    this.#oldParts = new Float64Array(places)
-    this.#newParts = new Float64Array(places)
     this.#isAffected = new Uint8Array(queries.length)
     this.queries = new Uint32Array(queries.length)
     this.oldScores = new Float64Array(queries.length)
@@ -94,8 +94,8 @@ export class AffectedQueries {
         lastCount = termCount
         const weight = this.#scoring.weight(pages, this.#statistics, termCount)
         let part = this.#firstPart[slot]
-        while (part < parts && this.#partWeights[part] !== weight) part++
-        if (part === parts) this.#partWeights[parts++] = weight
+        while (part < parts && this.#parts[part * ROW] !== weight) part++
+        if (part === parts) this.#parts[parts++ * ROW] = weight
       }
     }
     this.#firstPart[this.#terms.length] = parts
@@ -106,19 +106,20 @@ export class AffectedQueries {
     const end = this.#offsets[query + 1]
     let totalWeight = 0
     for (let place = first; place < end; place++) {
-      const part = this.#partOf(this.#slotAt[place], end - first)
-      const weight = this.#partWeights[part]
+      const part = this.#partOf(this.#slotAt[place], end - first) * ROW
+      const weight = this.#parts[part]
       totalWeight += weight
       const bound = this.#scoring.bound(weight)
       let at = place
-      for (; at > first && this.#scoring.bound(this.#weightAt[at - 1]) > bound; at--) {
+      for (; at > first && this.#boundAt(at - 1) > bound; at--)
         this.#partAt[at] = this.#partAt[at - 1]
-        this.#weightAt[at] = this.#weightAt[at - 1]
-      }
       this.#partAt[at] = part
-      this.#weightAt[at] = weight
     }
     this.#totalWeights[query] = totalWeight
+  }
+
+  #boundAt(place: number): number {
+    return this.#scoring.bound(this.#parts[this.#partAt[place]])
   }
 
   #partOf(slot: number, termCount: number): number {
@@ -126,7 +127,7 @@ export class AffectedQueries {
     if (this.#firstPart[slot + 1] - part === 1) return part
     const pages = this.#index.pagesWith(this.#terms[slot])
     const weight = this.#scoring.weight(pages, this.#statistics, termCount)
-    while (this.#partWeights[part] !== weight) part++
+    while (this.#parts[part * ROW] !== weight) part++
     return part
   }
 
@@ -140,69 +141,89 @@ export class AffectedQueries {
   compare(url: number): number {
     this.#new.clear()
     this.#index.readCounts(url, this.#new)
-    this.#earn(this.#old, this.#oldParts)
-    this.#earn(this.#new, this.#newParts)
+    this.#earn(this.#old, OLD)
+    this.#earn(this.#new, NEW)
     const affected = this.#mark(this.#new, this.#mark(this.#old, 0))
-    const prior = this.#scoring.prior?.of(url) ?? 1
-    for (let i = 0; i < affected; i++) {
-      const query = this.queries[i]
-      this.oldScores[i] = this.#scoreOf(query, this.#oldParts, prior)
-      this.newScores[i] = this.#scoreOf(query, this.#newParts, prior)
-      this.#isAffected[query] = 0
-    }
-    this.#forget(this.#old, this.#oldParts)
-    this.#forget(this.#new, this.#newParts)
+    this.#score(affected, this.#scoring.prior?.of(url) ?? 1)
+    this.#forget(this.#old, OLD)
+    this.#forget(this.#new, NEW)
     return affected
   }
 
-  #earn({ found, foundCount, counts, lengths }: CountSheet, parts: Float64Array): void {
+  #earn({ found, foundCount, counts, lengths }: CountSheet, copy: typeof OLD | typeof NEW): void {
     const scoring = this.#scoring
     const statistics = this.#statistics
     const firstPart = this.#firstPart
-    const weights = this.#partWeights
+    const parts = this.#parts
     for (let i = 0; i < foundCount; i++) {
       const slot = found[i]
-      const end = firstPart[slot + 1]
-      for (let part = firstPart[slot]; part < end; part++)
-        parts[part] = scoring.part(weights[part], counts[slot], lengths, 0, statistics)
+      const end = firstPart[slot + 1] * ROW
+      for (let part = firstPart[slot] * ROW; part < end; part += ROW)
+        parts[part + copy] = scoring.part(parts[part], counts[slot], lengths, 0, statistics)
     }
   }
 
   /** Lists the queries that have a word of the sheet, after those listed before; gives how many there are. */
   #mark({ found, foundCount }: CountSheet, listed: number): number {
     const { offsets, targets } = this.#queriesWith
+    const isAffected = this.#isAffected
+    const queries = this.queries
     let count = listed
     for (let i = 0; i < foundCount; i++) {
       const end = offsets[found[i] + 1]
       for (let edge = offsets[found[i]]; edge < end; edge++) {
         const query = targets[edge]
-        if (this.#isAffected[query] === 1) continue
-        this.#isAffected[query] = 1
-        this.queries[count++] = query
+        if (isAffected[query] === 1) continue
+        isAffected[query] = 1
+        queries[count++] = query
       }
     }
     return count
   }
 
-  #scoreOf(query: number, parts: Float64Array, prior: number): number {
-    let sum = 0
-    let matched = 0
-    const end = this.#offsets[query + 1]
-    for (let place = this.#offsets[query]; place < end; place++) {
-      const part = parts[this.#partAt[place]]
-      if (part === 0) continue
-      sum += part
-      matched += this.#weightAt[place]
+  /** The scores of both copies for the queries listed, which are listed no longer. */
+  #score(affected: number, prior: number): void {
+    const { queries, oldScores, newScores } = this
+    const scoring = this.#scoring
+    const offsets = this.#offsets
+    const partAt = this.#partAt
+    const parts = this.#parts
+    const totalWeights = this.#totalWeights
+    const isAffected = this.#isAffected
+    for (let i = 0; i < affected; i++) {
+      const query = queries[i]
+      isAffected[query] = 0
+      let oldSum = 0
+      let oldMatched = 0
+      let newSum = 0
+      let newMatched = 0
+      const end = offsets[query + 1]
+      for (let place = offsets[query]; place < end; place++) {
+        const part = partAt[place]
+        const weight = parts[part]
+        const oldPart = parts[part + OLD]
+        const newPart = parts[part + NEW]
+        if (oldPart !== 0) {
+          oldSum += oldPart
+          oldMatched += weight
+        }
+        if (newPart !== 0) {
+          newSum += newPart
+          newMatched += weight
+        }
+      }
+      const total = totalWeights[query]
+      oldScores[i] = oldSum === 0 ? 0 : prior * scoring.coverage(oldMatched / total) * oldSum
+      newScores[i] = newSum === 0 ? 0 : prior * scoring.coverage(newMatched / total) * newSum
     }
-    if (sum === 0) return 0
-    return prior * this.#scoring.coverage(matched / this.#totalWeights[query]) * sum
   }
 
-  #forget(sheet: CountSheet, parts: Float64Array): void {
+  #forget(sheet: CountSheet, copy: typeof OLD | typeof NEW): void {
     for (let i = 0; i < sheet.foundCount; i++) {
       const slot = sheet.found[i]
-      const end = this.#firstPart[slot + 1]
-      for (let part = this.#firstPart[slot]; part < end; part++) parts[part] = 0
+      const end = this.#firstPart[slot + 1] * ROW
+      for (let part = this.#firstPart[slot] * ROW; part < end; part += ROW)
+        this.#parts[part + copy] = 0
     }
     sheet.clear()
   }

@@ -5,8 +5,8 @@ import { FIELDS, type PackedCounts } from './fields.ts'
  * and cleared, so that nothing is made anew for the next.
  */
 export class CountSheet {
-  /** A bit for each term that is looked at: most are not, and so few bytes stay in the cache. */
-  readonly #wanted: Uint32Array
+  /** A bit for each term that is looked at (`isWanted`): most are not, and so few bytes stay in the cache. */
+  readonly wanted: Uint32Array
   /** By term that is looked at: its slot. */
   readonly #slotOf: Uint32Array
   /** By slot: packed counts, 0 if the page lacks the term. */
@@ -16,24 +16,21 @@ export class CountSheet {
   /** The slots whose terms the page has: the first `foundCount`. */
   readonly found: Uint32Array
   foundCount = 0
+  /** Room for whoever fills the sheet: which postings of a page have such terms, and one more. */
+  readonly candidates: Uint32Array
 
   /** For terms without doublets; their places in the list are their slots. */
   constructor(terms: readonly number[]) {
     const end = terms.reduce((most, term) => Math.max(most, term + 1), 0)
-    this.#wanted = new Uint32Array((end + 31) >>> 5)
+    this.wanted = new Uint32Array((end + 31) >>> 5)
     this.#slotOf = new Uint32Array(end)
     terms.forEach((term, slot) => {
-      this.#wanted[term >>> 5] |= 1 << (term & 31)
+      this.wanted[term >>> 5] |= 1 << (term & 31)
       this.#slotOf[term] = slot
     })
     this.counts = new Uint32Array(terms.length)
     this.found = new Uint32Array(terms.length)
-  }
-
-  /** Whether a term is looked at. */
-  wants(term: number): boolean {
-    const word = term >>> 5
-    return word < this.#wanted.length && ((this.#wanted[word] >>> (term & 31)) & 1) === 1
+    this.candidates = new Uint32Array(terms.length + 1)
   }
 
   /** Notes the counts of a term that is looked at, once for each page. */
@@ -47,4 +44,10 @@ export class CountSheet {
     for (let i = 0; i < this.foundCount; i++) this.counts[this.found[i]] = 0
     this.foundCount = 0
   }
+}
+
+/** 1 if a term is looked at, by the bits of a sheet, else 0: to be added up, as branches here are guessed wrong. */
+export function isWanted(wanted: Uint32Array, term: number): number {
+  const word = term >>> 5
+  return word < wanted.length ? (wanted[word] >>> (term & 31)) & 1 : 0
 }

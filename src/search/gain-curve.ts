@@ -68,8 +68,8 @@ export class GainCurve {
     if (storedScore <= 0) return this.value(trueScore)
     const knot = this.#knotAtOrAbove(storedScore)
     if (knot < 0) return this.gain(storedScore, trueScore)
+    if (this.#liesBelow(knot, trueScore)) return 0 // nobody in between
     const trueKnot = this.#knotAtOrAbove(trueScore)
-    if (trueKnot === knot) return 0 // nobody in between
     const change =
       trueScore > storedScore
         ? this.#valueAt(trueKnot, trueScore) - this.#valueAt(knot, storedScore)
@@ -89,6 +89,12 @@ export class GainCurve {
     const table = this.#table
     const value = row * this.#count + knot
     return table[value] - (table[knot] - score) * table[value + this.#count]
+  }
+
+  /** Whether a knot is the last whose score is at least this one: most changes are small, and need no search. */
+  #liesBelow(knot: number, score: number): boolean {
+    const table = this.#table
+    return table[knot] >= score && (knot + 1 === this.#count || table[knot + 1] < score)
   }
 
   /** The last knot whose score is at least this one, or -1. */

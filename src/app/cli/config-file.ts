@@ -3,6 +3,7 @@ import { dirname, isAbsolute, join } from 'node:path'
 import { editDistance } from '#numeric/edit-distance.ts'
 import { UsageError } from '#parse/usage-error.ts'
 import { plainText } from './plain-text.ts'
+import type { Kind } from './setting-kinds.ts'
 import { SETTINGS, type Setting, type SettingName, type Settings } from './settings.ts'
 import { withoutCredentials } from './without-credentials.ts'
 
@@ -71,9 +72,16 @@ function* leavesOf(json: Record<string, unknown>, prefix: string): Generator<[st
 function settingValue({ key, kind }: Setting<unknown>, json: unknown, file: string): unknown {
   const value = kind.fromJson(json)
   if (value === undefined)
-    throw new UsageError(`${file}: ${key} must be ${kind.form}, not ${shown(json)}`)
+    throw new UsageError(
+      `${file}: ${key} must be ${kind.form}, not ${shown(json)}${hintAbout(kind, json)}`,
+    )
   const moved = kind.path && typeof value === 'string' && !isAbsolute(value)
   return moved ? join(dirname(file), value) : value
+}
+
+function hintAbout(kind: Kind<unknown>, json: unknown): string {
+  const hint = typeof json === 'string' ? kind.hint?.(json) : undefined
+  return hint ? `.${plainText(hint)}` : ''
 }
 
 function shown(json: unknown): string {

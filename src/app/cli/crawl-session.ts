@@ -11,8 +11,10 @@ import { CrawlWitness } from './crawl-witness.ts'
 import { holdsCrawl, nothingToCrawl, type OpenCrawl, openCrawl } from './open-crawl.ts'
 import type { Output } from './output.ts'
 import { type PausableFetcher, pausable } from './pausable-fetcher.ts'
+import { checkUntilGain, policyInForce } from './policy-in-force.ts'
 import { dropProgress, writeProgress } from './progress-file.ts'
 import { readSeeds } from './seeds.ts'
+import type { ReadSettings } from './setting-flags.ts'
 import type { Settings } from './settings.ts'
 import { type StopWish, stopOnSignals } from './signals.ts'
 import { version } from './version.ts'
@@ -37,12 +39,13 @@ interface Session {
 /** Crawls until the end, then tells what came of it. Exit code 1 when nothing at all could be had. */
 export async function runCrawl(
   args: readonly string[],
-  settings: Settings,
+  read: ReadSettings,
   output: Output,
 ): Promise<void> {
+  const { settings } = read
   const log = openLog(settings.log, settings.logLevel, () => Date.now() / 1000)
   try {
-    await crawlWithLog(args, settings, output, log)
+    await crawlWithLog(args, read, output, log)
   } catch (error) {
     complainInLog(log, error)
     throw error
@@ -54,12 +57,13 @@ export async function runCrawl(
 /** Opens everything in turn; whatever happens, it is closed again in the opposite order. */
 async function crawlWithLog(
   args: readonly string[],
-  settings: Settings,
+  read: ReadSettings,
   output: Output,
   log: CrawlLog,
 ): Promise<void> {
   await using open = new AsyncDisposableStack()
-  const { dir, budget, policy, scope } = settings
+  const { settings } = read
+  const { dir, budget, scope } = settings
   const given = readSeeds([...args, ...(settings.seedUrls ?? [])], settings.seeds)
   if (given.length === 0 && settings.archive === undefined && !holdsCrawl(dir))
     throw nothingToCrawl(dir)
@@ -73,6 +77,8 @@ async function crawlWithLog(
   })
   const { state, store, recovered } = opened
   open.defer(() => store.close())
+  const policy = policyInForce(read, opened, output)
+  checkUntilGain(settings.untilGain, policy, opened, output)
   if (recovered > 0) output.note(`took up ${recovered} fetches of a run that was cut off`)
   const keepsWarc = settings.warc && web.kind === 'live'
   if (keepsWarc) {
@@ -95,7 +101,16 @@ async function crawlWithLog(
   const plain = await fetcherWithMemory(web, settings, opened, keepsWarc)
   const fetcher = pausable(plain, () => witness.onPlanned())
   open.defer(() => fetcher.close())
-  const session = { settings, output, web, fetcher, opened, witness, log, stop }
+  const session = {
+    settings: { ...settings, policy },
+    output,
+    web,
+    fetcher,
+    opened,
+    witness,
+    log,
+    stop,
+  }
   const metrics = await serveMetrics(session)
   open.defer(() => metrics?.close())
   log.write('info', 'start', { version, dir, policy, budget, scope, spent: state.spent, recovered })

@@ -1,9 +1,12 @@
 import type { CrawlEnd } from '#crawl/crawl.ts'
 import type { CrawlState } from '#crawl/cycle.ts'
+import { totalOf } from '#policy/added-bids.ts'
+import type { Outlook } from '#policy/budget/outlook.ts'
 import type { CrawlWitness } from './crawl-witness.ts'
-import { duration, type Output, table } from './output.ts'
+import { duration, type Output, shortNumber, table } from './output.ts'
 import { plainText } from './plain-text.ts'
 import type { Settings } from './settings.ts'
+import { type Tasks, tasksText } from './spending.ts'
 
 /** What `forager crawl --json` prints. */
 export interface CrawlSummary {
@@ -25,6 +28,14 @@ export interface CrawlSummary {
   readonly seconds: number
   /** The first few reasons why fetches failed. */
   readonly failures: readonly string[]
+  /** Fetches of this run by what they were for; see `forager status` for all runs. */
+  readonly tasks: Tasks
+  /** Quality that all fetches gained, as far as it was measured. */
+  readonly gained?: number
+  /** What the last fetch that the budget affords is worth, quality × days. */
+  readonly price?: number
+  /** What stopping by `--until-gain` costs: fetches left, what they would be expected to gain, and that as a share of what was gained. */
+  readonly left?: Outlook & { readonly shareOfGained: number }
 }
 
 const KINDS: Readonly<Record<string, string>> = {
@@ -43,10 +54,10 @@ const KINDS: Readonly<Record<string, string>> = {
 export function summaryOf(
   end: CrawlEnd,
   { policy, dir, budget }: Settings,
-  { spent, bytes, frontier }: CrawlState,
+  { spent, bytes, frontier, gained, tracker }: CrawlState,
   witness: CrawlWitness,
 ): CrawlSummary {
-  const { fetchedNow, tally, waiting, seconds, failures } = witness
+  const { fetchedNow, tally, waiting, seconds, failures, spending, left } = witness
   return {
     end,
     policy,
@@ -60,6 +71,11 @@ export function summaryOf(
     waiting,
     seconds,
     failures,
+    tasks: spending.tasks,
+    ...(tracker && { gained }),
+    ...(spending.price !== undefined && { price: spending.price }),
+    ...(end === 'little left to gain' &&
+      left && { left: { ...left, shareOfGained: left.gain / gained } }),
   }
 }
 
@@ -71,11 +87,30 @@ export function summaryText(summary: CrawlSummary): string {
   )
   return [
     `${summary.end}: ${summary.spent.toLocaleString('en')} of ${summary.budget.toLocaleString('en')} fetches, ${fetchedNow.toLocaleString('en')} of them now (${duration(seconds)}${rate})`,
+    ...(summary.left ? [leftText(summary.left)] : []),
     '',
     table(['outcome', 'fetches'], rows),
     '',
+    ...spendingLines(summary),
     `${summary.known.toLocaleString('en')} URLs known, ${summary.waiting.toLocaleString('en')} not fetched yet; kept in ${summary.dir}`,
   ].join('\n')
+}
+
+/** What stopping costs. */
+function leftText({ fetches, gain, shareOfGained }: NonNullable<CrawlSummary['left']>): string {
+  const percent = (100 * shareOfGained).toPrecision(2)
+  return `the ${fetches.toLocaleString('en')} fetches left would be expected to gain ${gain.toPrecision(3)} more, ${percent} % of what was gained`
+}
+
+function spendingLines({ tasks, gained, price }: CrawlSummary): string[] {
+  const worth = [
+    ...(gained === undefined ? [] : [`gained ${gained.toPrecision(3)} points of score a search`]),
+    ...(price === undefined ? [] : [`price ${shortNumber(price)}`]),
+  ]
+  return [
+    ...(totalOf(tasks) > tasks.acquire ? [`spent on ${tasksText(tasks)}`] : []),
+    ...(worth.length > 0 ? [worth.join(', ')] : []),
+  ]
 }
 
 /** Says what to do next; a crawl that got nothing at all has failed. */
@@ -93,6 +128,8 @@ export function describeEnd(summary: CrawlSummary, output: Output): void {
     output.note(`To go on, run the same command with --budget ${summary.budget * 2}`)
   if (end === 'byte budget spent')
     output.note('To go on, run the same command with more --max-bytes')
+  if (end === 'little left to gain')
+    output.note('To go on, run the same command with a smaller --until-gain, or without it')
   if (end === 'stopped' || end === 'time is up') output.note('To go on, run the same command again')
   if (end === 'nothing left to fetch' && summary.waiting > 0)
     output.note(

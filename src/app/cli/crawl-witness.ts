@@ -2,10 +2,12 @@ import type { CrawlState } from '#crawl/cycle.ts'
 import { costOf, type FetchOutcome } from '#crawl/outcome.ts'
 import type { CycleRecord } from '#crawl/ports.ts'
 import { hostOf } from '#parse/canonical-url.ts'
+import type { Outlook } from '#policy/budget/outlook.ts'
 import { asksForRest, CrawlMetrics } from '../server/crawl-metrics.ts'
 import type { MetricFamily } from '../server/prometheus-text.ts'
 import type { CrawlLog } from './crawl-log.ts'
 import { Progress } from './progress.ts'
+import { Spending, tasksOf } from './spending.ts'
 
 /** Reasons shown when a crawl has ended. */
 const REMEMBERED_FAILURES = 3
@@ -15,6 +17,8 @@ export class CrawlWitness {
   /** Outcomes by kind. */
   readonly tally = new Map<string, number>()
   readonly failures: string[] = []
+  /** What fetches were for, and what the last one is worth. */
+  readonly spending = new Spending()
   readonly #state: CrawlState
   readonly #log: CrawlLog
   readonly #metrics: CrawlMetrics
@@ -26,6 +30,7 @@ export class CrawlWitness {
   /** When the last cycle ended, and so the plan of the next began. */
   #planningSince = performance.now()
   #waiting: number | undefined
+  #left: Outlook | undefined
 
   constructor(state: CrawlState, log: CrawlLog, options: { budget: number; shown: boolean }) {
     this.#state = state
@@ -41,6 +46,11 @@ export class CrawlWitness {
 
   get fetchedNow(): number {
     return this.#state.spent - this.#startedWith
+  }
+
+  /** What is left to gain, if the last plan was not worth making. */
+  get left(): Outlook | undefined {
+    return this.#left
   }
 
   /** Known URLs that could still be fetched; counted once a cycle at most, as it takes a while. */
@@ -65,16 +75,19 @@ export class CrawlWitness {
     }
     if (costOf(outcome) === 0) return
     const { spent, frontier } = this.#state
-    this.#progress.update(spent, `${frontier.size.toLocaleString('en')} URLs known`)
+    const known = `${frontier.size.toLocaleString('en')} URLs known`
+    this.#progress.update(spent, [known, ...this.spending.words()].join(', '))
   }
 
   onCycle(record: CycleRecord): void {
     this.#metrics.countCycle(record)
+    this.spending.take(record)
+    this.#left = record.left
     this.#planningSince = performance.now()
     this.#waiting = undefined
     this.#troubled.clear()
-    const { spent, bytes, frontier } = this.#state
-    const { cycle, planned, fetches, startedAt, endedAt } = record
+    const { spent, bytes, frontier, gained, tracker } = this.#state
+    const { cycle, planned, fetches, startedAt, endedAt, price } = record
     this.#log.write('info', 'cycle', {
       cycle,
       planned,
@@ -83,6 +96,9 @@ export class CrawlWitness {
       spent,
       bytes,
       known: frontier.size,
+      tasks: tasksOf(fetches),
+      ...(price !== undefined && { price }),
+      ...(tracker && { gained }),
     })
   }
 
@@ -92,9 +108,10 @@ export class CrawlWitness {
   }
 
   families(now: { budget: number; inFlight: number; paused: boolean }): MetricFamily[] {
-    const { spent, bytes, frontier } = this.#state
+    const { spent, bytes, frontier, gained } = this.#state
     return this.#metrics.families({
       ...now,
+      gained,
       spent,
       bytes,
       known: frontier.size,

@@ -1,13 +1,12 @@
 import type { Command } from 'commander'
-import { readConfig } from './config-file.ts'
 import { explainUrl } from './explain-report.ts'
 import { explainText } from './explain-text.ts'
-import { type OpenCrawl, openExistingCrawl } from './open-crawl.ts'
+import { openExistingCrawl } from './open-crawl.ts'
 import { wholeNumber } from './options.ts'
 import { outputFor } from './output.ts'
+import { policyInForce } from './policy-in-force.ts'
 import { readSeeds } from './seeds.ts'
-import { addSettings, settingsOf } from './setting-flags.ts'
-import type { Settings } from './settings.ts'
+import { addSettings, type ReadSettings, settingsOf } from './setting-flags.ts'
 
 interface ExplainOptions {
   /** How many fetches to plan, as for `forager plan`. */
@@ -25,6 +24,7 @@ export function addExplainCommand(program: Command): void {
     'maxPagesPerHost',
     'maxPagesPerDomain',
     'refreshAfter',
+    'freshFor',
     'userAgent',
     'seed',
   ])
@@ -36,48 +36,35 @@ export function addExplainCommand(program: Command): void {
       'after',
       `
 Nothing is fetched. A URL not fetched yet: its bid, the queries that want it, by which words and links, its
-rivals, and what holds it back. One that was: what came of it, and the queries it answers. Without
---policy it goes by impact if queries were imported. Exit code 1 when the crawl does not know the URL.
+rivals, and what holds it back. A copy: what came of it, the queries it answers, and what fetching it again
+is worth: how likely it changed, since when, and which links it may show. Exit code 1 when the crawl does
+not know the URL.
 
 Examples:
   forager explain https://example.org/trails
-  forager explain https://example.org/trails --policy pagerank --dir mycrawl --json`,
+  forager explain https://example.org/trails --policy impact    # as a new page alone
+  forager explain https://example.org/ --policy split:70/20/10 --dir mycrawl --json`,
     )
     .action((url: string, options: ExplainOptions, command: Command) =>
-      runExplain(url, settingsOf(command).settings, options, namesPolicy(command)),
+      runExplain(url, settingsOf(command), options),
     )
-}
-
-/** Whether the user chose a policy, by flag or config file. */
-function namesPolicy(command: Command): boolean {
-  const config = readConfig(command.opts().config)
-  return command.getOptionValueSource('policy') === 'cli' || config.settings.policy !== undefined
 }
 
 async function runExplain(
   asked: string,
-  given: Settings,
+  read: ReadSettings,
   options: ExplainOptions,
-  hasPolicy: boolean,
 ): Promise<void> {
   const [url] = readSeeds([asked])
   const now = Date.now() / 1000
-  const opened = await openExistingCrawl(given.dir, now, true)
+  const output = outputFor(options)
+  const opened = await openExistingCrawl(read.settings.dir, now, true)
   try {
-    const policy = hasPolicy ? given.policy : await policyFor(opened, given.policy, now)
-    const report = await explainUrl(url, opened, { ...given, policy }, options.budget, now)
-    outputFor(options).result(report, () => explainText(report, now))
+    const settings = { ...read.settings, policy: policyInForce(read, opened, output) }
+    const report = await explainUrl(url, opened, settings, options.budget, now)
+    output.result(report, () => explainText(report, now))
     if (!report.known) process.exitCode = 1
   } finally {
     opened.store.close()
   }
-}
-
-/** By what searchers ask, if that is known. */
-async function policyFor(
-  { state, store }: OpenCrawl,
-  otherwise: string,
-  now: number,
-): Promise<string> {
-  return state.indexer && (await store.queries(now)).length > 0 ? 'impact' : otherwise
 }

@@ -10,7 +10,16 @@ import type { Settings } from './settings.ts'
 
 /** Something that keeps a URL from being fetched next. */
 export interface Hold {
-  readonly kind: 'scope' | 'robots' | 'outcome' | 'retry' | 'host' | 'limit' | 'pattern' | 'plan'
+  readonly kind:
+    | 'scope'
+    | 'robots'
+    | 'outcome'
+    | 'retry'
+    | 'host'
+    | 'limit'
+    | 'pattern'
+    | 'fresh'
+    | 'plan'
   /** For people. */
   readonly text: string
   /** When it ends, if time ends it; seconds since 1970. */

@@ -1,10 +1,13 @@
 import type { RobotsExplanation } from '#fetch/robots-explanation.ts'
 import { answersOf } from '#policy/acquire/query-answers.ts'
 import { defaultScoring } from '#search/default-search.ts'
-import { type ExplainedBid, explainBid, type QueryDemand } from './explain-bid.ts'
+import { explainBid } from './explain-bid.ts'
+import type { QueryDemand } from './explain-demand.ts'
 import { type HeldCopy, heldCopy, type PastFetch, pastFetches } from './explain-history.ts'
 import { type Hold, outerHolds, ownHolds, storedRobots } from './explain-holds.ts'
 import { type KnownUrl, knownUrl, nearestUrls } from './explain-known.ts'
+import type { ExplainedParts } from './explain-parts.ts'
+import type { ExplainedBid } from './explained-bid.ts'
 import { identityOf } from './identity.ts'
 import type { OpenCrawl } from './open-crawl.ts'
 import type { Settings } from './settings.ts'
@@ -34,9 +37,12 @@ export interface KnownUrlReport extends CommonReport {
   readonly known: true
   readonly about: KnownUrl
   readonly fetches: readonly PastFetch[]
-  /** For a URL not fetched yet. */
+  /** For a URL that the policy bids for: one not fetched yet, or a copy. */
   readonly policy?: string
   readonly bid?: ExplainedBid
+  /** What the bid is made of, where new pages, copies and links compete. */
+  readonly parts?: ExplainedParts
+  /** For a URL not fetched yet. */
   readonly demand?: QueryDemand
   /** For a page that is held. */
   readonly copy?: HeldCopy
@@ -74,31 +80,26 @@ export async function explainUrl(
   const graph = frontier.graphFacts(now, settings.seed)
   const about = await knownUrl(frontier, graph, store, number)
   const fetches = await pastFetches(store, number)
-  if (UNFETCHED.has(about.state)) {
-    const { bid, demand, holds } = await explainBid(opened, settings, budget, now, number)
-    heldBackBy.push(...ownHolds(frontier, number, now), ...holds)
-    const { policy } = settings
-    return {
-      ...common,
-      known: true,
-      about,
-      fetches,
-      policy,
-      bid,
-      ...(demand && { demand }),
-      heldBackBy,
-    }
-  }
-  const copy = about.state === 'page' ? await heldCopy(store, frontier, number) : undefined
-  const { refreshAfter } = settings
-  const isRefreshed = refreshAfter !== undefined && about.state === 'page'
+  const isHeld = about.state === 'page'
+  const isUnfetched = UNFETCHED.has(about.state)
+  const question = { opened, settings, budget, now, url: number }
+  const explained = isHeld || isUnfetched ? await explainBid(question) : undefined
+  if (isUnfetched) heldBackBy.push(...ownHolds(frontier, number, now))
+  heldBackBy.push(...(explained?.holds ?? []))
+  const copy = isHeld ? await heldCopy(store, frontier, number) : undefined
+  const { policy, refreshAfter } = settings
+  const { bid, parts, demand } = explained ?? {}
   return {
     ...common,
     known: true,
     about,
     fetches,
     ...(copy && { copy, answers: await answeredBy(opened, number, now) }),
-    ...(isRefreshed && { refreshAt: frontier.lastVisitOf(number) + refreshAfter }),
+    ...(isHeld &&
+      refreshAfter !== undefined && { refreshAt: frontier.lastVisitOf(number) + refreshAfter }),
+    ...(bid && { policy, bid }),
+    ...(parts && { parts }),
+    ...(demand && { demand }),
     heldBackBy,
   }
 }

@@ -1,9 +1,11 @@
 import type { RobotsExplanation } from '#fetch/robots-explanation.ts'
 import { saidBy } from '#policy/acquire/matched-words.ts'
 import { ageText, momentText } from '../web/age.ts'
-import type { QueryDemand, ShownResult, WantingQuery } from './explain-bid.ts'
+import { bidLines } from './explain-bid-text.ts'
+import type { QueryDemand, ShownResult, WantingQuery } from './explain-demand.ts'
 import type { HeldCopy, PastFetch } from './explain-history.ts'
 import type { KnownUrl } from './explain-known.ts'
+import { count, cut, type Line, labelled, moreLine, short, some } from './explain-lines.ts'
 import type { Answered, ExplainReport, KnownUrlReport, UnknownUrlReport } from './explain-report.ts'
 import { plainText } from './plain-text.ts'
 
@@ -13,8 +15,6 @@ const ANCHORS_SHOWN = 3
 const RIVALS_SHOWN = 3
 const FETCHES_SHOWN = 5
 const ANSWERS_SHOWN = 8
-
-type Line = readonly [label: string, value: string]
 
 /** The report for people: a screenful. Everything in it from the web is plain text. */
 export function explainText(report: ExplainReport, now: number): string {
@@ -51,11 +51,9 @@ function knownLines(report: KnownUrlReport, now: number): Line[] {
   if (report.refreshAt !== undefined)
     lines.push(['again', `due ${momentText(report.refreshAt)} (--refresh-after)`])
   if (bid) {
-    const plan = `${bid.planned ? 'in' : 'not in'} a plan of ${bid.planBudget}`
-    const place = `place ${count(bid.place)} of ${count(bid.bids)} bids, ${plan}`
-    lines.push(['', ''], ['bid', `${short(bid.gain)} by ${report.policy}: ${place}`])
-    if (!demand || report.policy !== 'impact') lines.push(['why', bid.why])
-    if (demand) lines.push(...demandLines(demand, report.policy === 'impact'))
+    lines.push(['', ''], ...bidLines(bid, report, now))
+    const isAllOfIt = report.policy === 'impact' || report.parts?.acquire !== undefined
+    if (demand) lines.push(...demandLines(demand, isAllOfIt))
   }
   if (bid || heldBackBy.length > 0) {
     const texts = heldBackBy.map(({ text }) => text)
@@ -98,7 +96,7 @@ function fetchLines(fetches: readonly PastFetch[], now: number): Line[] {
       `${ageText(at, now)}: ${came}${reason === undefined ? '' : ` (${reason})`}`,
       ...(changed === false ? ['unchanged'] : []),
       ...(newUrls > 0 ? [`${some(newUrls, 'new URL')}`] : []),
-      `bid ${short(predictedGain)}`,
+      `expected ${short(predictedGain)}`,
       ...(realisedGain === undefined ? [] : [`realised gain ${short(realisedGain)} a search`]),
     ].join(', ')
   })
@@ -213,33 +211,4 @@ function robotsText(robots: RobotsExplanation | undefined): string {
   const whose = group === undefined ? 'no group is for us' : `group "${group}"`
   const why = rule === '' ? `default (no rule matches; ${whose})` : `"${rule}" (${whose})`
   return `${allowed ? 'allowed' : 'disallowed'} by ${why}`
-}
-
-/** Values under one label; `more` of them are not shown. */
-function labelled(label: string, values: readonly string[], more = 0): Line[] {
-  return [
-    ...values.map((value, i): Line => [i === 0 ? label : '', value]),
-    ...(values.length > 0 ? moreLine(more) : []),
-  ]
-}
-
-function moreLine(more: number): Line[] {
-  return more > 0 ? [['', `… and ${count(more)} more (--json)`]] : []
-}
-
-function cut(text: string): string {
-  return text.length > 60 ? `${text.slice(0, 59)}…` : text
-}
-
-function short(value: number): string {
-  if (Number.isInteger(value)) return count(value)
-  return Math.abs(value) >= 100 ? value.toFixed(0) : value.toPrecision(3)
-}
-
-function some(number: number, noun: string, nouns = `${noun}s`): string {
-  return `${count(number)} ${number === 1 ? noun : nouns}`
-}
-
-function count(number: number): string {
-  return number.toLocaleString('en')
 }

@@ -45,13 +45,17 @@ export function table(header: readonly string[], rows: readonly (readonly Cell[]
 type Cell = string | number
 
 function shown(cell: Cell): string {
-  if (typeof cell === 'string') return plainText(cell)
-  if (Number.isInteger(cell)) return cell.toLocaleString('en')
-  return Math.abs(cell) >= 100
-    ? cell.toFixed(0)
-    : Math.abs(cell) >= 0.01
-      ? cell.toFixed(3)
-      : cell.toPrecision(3)
+  return typeof cell === 'string' ? plainText(cell) : shortNumber(cell)
+}
+
+/** A number as tables show it: whole ones in full, others with three digits or places. */
+export function shortNumber(value: number): string {
+  if (Number.isInteger(value)) return value.toLocaleString('en')
+  return Math.abs(value) >= 100
+    ? value.toFixed(0)
+    : Math.abs(value) >= 0.01
+      ? value.toFixed(3)
+      : value.toPrecision(3)
 }
 
 /** 75 → "1 min 15 s". */

@@ -1,11 +1,16 @@
 import type { Command } from 'commander'
+import { BudgetPlanner } from '#crawl/budget-planner.ts'
 import { planCycle } from '#crawl/cycle.ts'
+import { PURPOSES } from '#policy/bids.ts'
+import type { PlannedFetch } from '#policy/scheduler.ts'
 import { crawlPolicy, readsQueries } from './crawl-policy.ts'
+import { capsOf } from './explained-bid.ts'
 import { openExistingCrawl } from './open-crawl.ts'
 import { wholeNumber } from './options.ts'
-import { outputFor, table } from './output.ts'
-import { addSettings, settingsOf } from './setting-flags.ts'
-import type { Settings } from './settings.ts'
+import { outputFor, shortNumber, table } from './output.ts'
+import { policyInForce } from './policy-in-force.ts'
+import { addSettings, type ReadSettings, settingsOf } from './setting-flags.ts'
+import { TASK_NAMES } from './spending.ts'
 
 interface PlanOptions {
   /** How many fetches to plan; not what the crawl may cost in all. */
@@ -22,6 +27,8 @@ export function addPlanCommand(program: Command): void {
     'perDomain',
     'maxPagesPerHost',
     'maxPagesPerDomain',
+    'freshFor',
+    'randomShare',
     'seed',
   ])
     .description('show the next fetches and why, and fetch nothing')
@@ -30,49 +37,84 @@ export function addPlanCommand(program: Command): void {
     .addHelpText(
       'after',
       `
+A bid adds up what a new page, a fresher copy and new links are worth; the price is what the last fetch that
+the budget affords is worth.
+
 Examples:
   forager plan
+  forager plan --policy split:70/20/10
   forager plan --policy indegree --budget 100 --json`,
     )
-    .action((options: PlanOptions, command: Command) =>
-      runPlan(options, settingsOf(command).settings),
-    )
+    .action((options: PlanOptions, command: Command) => runPlan(options, settingsOf(command)))
 }
 
-async function runPlan(options: PlanOptions, settings: Settings): Promise<void> {
+async function runPlan(options: PlanOptions, read: ReadSettings): Promise<void> {
   const output = outputFor(options)
-  const { dir, perHost, perDomain, seed } = settings
+  const { dir, seed } = read.settings
   const now = Date.now() / 1000
-  const opened = await openExistingCrawl(dir, now, readsQueries(settings.policy))
+  const opened = await openExistingCrawl(dir, now, readsQueries(read.settings.policy))
   const { store, state, scope } = opened
   try {
+    const settings = { ...read.settings, policy: policyInForce(read, opened, output) }
     const policy = await crawlPolicy(settings.policy, opened, now, settings)
     if (typeof policy !== 'function') await policy.renew()
-    const rules = {
-      policy,
-      scope,
-      perHost,
-      perDomain,
-      maxPerHost: settings.maxPagesPerHost,
-      maxPerDomain: settings.maxPagesPerDomain,
-      seed,
-    }
-    const { fetches: plan } = planCycle(state, rules, { budget: options.budget }, now)
-    const fetches = plan.map(({ url, purpose, gain, why }) => ({
-      url: state.frontier.urls.urlOf(url),
-      purpose,
-      gain,
-      why: why(),
+    const rules = { policy, scope, seed, ...capsOf(settings) }
+    const priceBefore = await store.lastPrice()
+    const plan = planCycle(state, rules, { budget: options.budget }, now)
+    const hasParts = policy instanceof BudgetPlanner
+    // What the crawl's own budget made of it, if it has planned so before.
+    const price = plan.price === undefined ? undefined : (priceBefore ?? plan.price)
+    const fetches = plan.fetches.map((fetch) => ({
+      url: state.frontier.urls.urlOf(fetch.url),
+      purpose: fetch.purpose,
+      bid: fetch.gain,
+      parts: fetch.parts,
+      expected: fetch.expected,
+      ...(fetch.probability !== undefined && { probability: fetch.probability }),
+      why: fetch.why(),
     }))
-    output.result({ policy: settings.policy, dir, fetches }, () =>
-      fetches.length === 0
-        ? `nothing left to fetch in ${dir}`
-        : table(
-            ['gain', 'purpose', 'url', 'why'],
-            fetches.map(({ gain, purpose, url, why }) => [gain, purpose, url, why]),
-          ),
-    )
+    const planned = { policy: settings.policy, dir, ...(price !== undefined && { price }), fetches }
+    output.result(planned, () => planText(planned, hasParts))
   } finally {
     store.close()
   }
+}
+
+/** What `forager plan --json` prints; `expected` is the quality to be gained at once. */
+interface ShownPlan {
+  readonly policy: string
+  readonly dir: string
+  readonly price?: number
+  readonly fetches: readonly (Pick<
+    PlannedFetch,
+    'purpose' | 'parts' | 'expected' | 'probability'
+  > & {
+    readonly url: string
+    readonly bid: number
+    readonly why: string
+  })[]
+}
+
+function planText({ fetches, price, dir }: ShownPlan, hasParts: boolean): string {
+  if (fetches.length === 0) return `nothing left to fetch in ${dir}`
+  if (!hasParts)
+    return table(
+      ['bid', 'purpose', 'url', 'why'],
+      fetches.map(({ bid, purpose, url, why }) => [bid, purpose, url, why]),
+    )
+  const header = ['bid', ...PURPOSES.map((task) => TASK_NAMES[task]), 'expected', 'url', 'why']
+  const drawn = (probability: number | undefined) =>
+    probability === undefined ? '' : `by lot, ${(100 * probability).toPrecision(2)} %; `
+  const rows = fetches.map(({ bid, parts, expected, url, why, probability }) => [
+    ...[bid, ...PURPOSES.map((task) => parts[task]), expected],
+    ...[url, `${drawn(probability)}${why}`],
+  ])
+  return [
+    table(header, rows),
+    '',
+    'bid: what the fetch is worth, quality × days; expected: quality at once',
+    ...(price === undefined
+      ? []
+      : [`price: ${shortNumber(price)}, what the last fetch that the budget affords is worth`]),
+  ].join('\n')
 }

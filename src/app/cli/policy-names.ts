@@ -65,16 +65,21 @@ export function biddersOf(name: string): Bidders {
   return parseSplit(SHORTHANDS[name]?.split ?? name)
 }
 
+/** Policies that say what they expect in quality, so that it can be held against what was gained. */
+export function thinksInQuality(name: string): boolean {
+  if (!isBudgetPolicy(name)) return name === IN_ONE_CURRENCY.acquirer
+  const { acquirer, refresher } = biddersOf(name)
+  return (
+    (acquirer === undefined || acquirer === IN_ONE_CURRENCY.acquirer) &&
+    (refresher === undefined || refresher === IN_ONE_CURRENCY.refresher)
+  )
+}
+
 /** The name as it is, or a UsageError that says what is wrong with it. */
 export function checkedPolicy(name: string, flag = '--policy'): string {
-  if (isSplitName(name)) {
-    const { acquirer, refresher, discoverer } = parseSplit(name)
-    checkBidder(name, acquirer, Object.keys(ACQUIRERS))
-    checkBidder(name, refresher, Object.keys(REFRESH_POLICIES))
-    checkBidder(name, discoverer, [DISCOVERER])
-    return name
-  }
-  if (Object.hasOwn(CRAWL_POLICIES, name)) return name
+  const wrong = isSplitName(name) ? faultOfSplit(name) : undefined
+  if (wrong !== undefined) throw new UsageError(`${flag}: ${wrong}`)
+  if (isSplitName(name) || Object.hasOwn(CRAWL_POLICIES, name)) return name
   const names = Object.keys(CRAWL_POLICIES)
   throw new UsageError(
     `${flag} must be one of ${names.join(', ')}, or fixed shares as in split:70/20/10, not "${name}".${hintAt(name, names)}`,
@@ -83,17 +88,38 @@ export function checkedPolicy(name: string, flag = '--policy'): string {
 
 /** Whether there is a policy of that name. */
 export function isPolicyName(name: string): boolean {
+  return isSplitName(name) ? faultOfSplit(name) === undefined : Object.hasOwn(CRAWL_POLICIES, name)
+}
+
+/** What is wrong with a name that is none, or what was probably meant; begins with a space. */
+export function policyHint(name: string): string {
+  if (!isSplitName(name)) return hintAt(name, Object.keys(CRAWL_POLICIES))
+  const fault = faultOfSplit(name)
+  return fault === undefined ? '' : ` ${fault[0].toUpperCase()}${fault.slice(1)}`
+}
+
+/** What is wrong with the name of a split, if anything is. */
+function faultOfSplit(name: string): string | undefined {
   try {
-    checkedPolicy(name)
-    return true
-  } catch {
-    return false
+    const { acquirer, refresher, discoverer } = parseSplit(name)
+    checkBidder(name, 'new pages', acquirer, Object.keys(ACQUIRERS))
+    checkBidder(name, 'copies', refresher, Object.keys(REFRESH_POLICIES))
+    checkBidder(name, 'links', discoverer, [DISCOVERER])
+    return undefined
+  } catch (error) {
+    if (error instanceof UsageError) return error.message
+    throw error
   }
 }
 
-function checkBidder(split: string, name: string | undefined, names: readonly string[]): void {
+function checkBidder(
+  split: string,
+  what: string,
+  name: string | undefined,
+  names: readonly string[],
+): void {
   if (name !== undefined && !names.includes(name))
     throw new UsageError(
-      `policy "${split}": there is no "${name}" here; it may be ${names.join(', ')} or none.${hintAt(name, names)}`,
+      `policy "${split}": for ${what} may bid ${names.join(', ')} or none, not "${name}".${hintAt(name, names)}`,
     )
 }

@@ -23,16 +23,25 @@ export function addSettings(command: Command, names: readonly SettingName[] | 'a
   )
 }
 
-/** The values to go by, and the config file that had a say: flags win over it, it wins over defaults. */
-export function settingsOf(command: Command): { settings: Settings; configFile?: string } {
+/** The values to go by, and where they are from. */
+export interface ReadSettings {
+  readonly settings: Settings
+  /** The names of those that a flag or the config file gave. */
+  readonly given: ReadonlySet<string>
+  readonly configFile?: string
+}
+
+/** All settings of a command line: flags win over the config file, it wins over defaults. */
+export function settingsOf(command: Command): ReadSettings {
   const options = command.opts()
   const config = readConfig(options.config)
   const flags = Object.keys(options).filter(
     (name) => name in SETTINGS && command.getOptionValueSource(name) === 'cli',
   )
-  const given = Object.fromEntries(flags.map((name) => [name, options[name]]))
+  const ofFlags = Object.fromEntries(flags.map((name) => [name, options[name]]))
   return {
-    settings: { ...DEFAULTS, ...config.settings, ...given },
+    settings: { ...DEFAULTS, ...config.settings, ...ofFlags },
+    given: new Set([...flags, ...Object.keys(config.settings)]),
     ...(config.file !== undefined && { configFile: config.file }),
   }
 }
@@ -46,7 +55,8 @@ function optionOf(setting: Setting<unknown>, inGroups: boolean): Option | undefi
   return flag.includes('<')
     ? option.argParser((text: string, before: unknown) => {
         const value = kind.fromText(text)
-        if (value === undefined) throw new InvalidArgumentError(`It must be ${kind.form}.`)
+        if (value === undefined)
+          throw new InvalidArgumentError(`It must be ${kind.form}.${kind.hint?.(text) ?? ''}`)
         return kind.repeats ? [...((before as unknown[]) ?? []), ...(value as unknown[])] : value
       })
     : option

@@ -7,6 +7,8 @@ export interface Kind<Value> {
   /** The value, or undefined when the text is none. */
   fromText(text: string): Value | undefined
   fromJson(json: unknown): Value | undefined
+  /** What is wrong with this text in particular, or what was probably meant, where that can be said. */
+  hint?(text: string): string
   /** Given several times, the flag gathers a list. */
   readonly repeats?: boolean
   /** A file or folder, which a config file names from where it lies itself. */

@@ -75,7 +75,8 @@ describe('a config file', () => {
     expect(mistake({ budget: 1.5 })).toThrow(
       /budget must be a whole number of at least 1, not 1\.5/,
     )
-    expect(mistake({ policy: 'magic' })).toThrow(/policy must be one of random, bfs/)
+    expect(mistake({ policy: 'magic' })).toThrow(/policy must be one of unified, random, bfs/)
+    expect(mistake({ policy: 'unifed' })).toThrow(/not "unifed"\. Did you mean unified\?/)
     expect(mistake([])).toThrow(/my\.json must hold one JSON object/)
   })
 

@@ -1,6 +1,6 @@
 import { SCOPES } from '#frontier/scope.ts'
 import { isContact } from './identity.ts'
-import { CRAWL_POLICIES, isPolicyName, UNIFIED } from './policy-names.ts'
+import { CRAWL_POLICIES, isPolicyName, policyHint, UNIFIED } from './policy-names.ts'
 import {
   amount,
   byteSize,
@@ -36,11 +36,14 @@ export const DEFAULT_POLICY = UNIFIED
 
 export const LOG_LEVELS = ['debug', 'info', 'warn', 'error'] as const
 
-const policyName = lineThat(
-  `one of ${Object.keys(CRAWL_POLICIES).join(', ')}, or fixed shares as in split:70/20/10`,
-  `"${UNIFIED}"`,
-  isPolicyName,
-)
+const policyName = {
+  ...lineThat(
+    `one of ${Object.keys(CRAWL_POLICIES).join(', ')}, or fixed shares as in split:70/20/10`,
+    `"${UNIFIED}"`,
+    isPolicyName,
+  ),
+  hint: policyHint,
+}
 /** A glob's text is all right as long as it has something to match. */
 const urlPattern = lineThat(
   "a URL pattern, as in 'example.org/blog/*'",

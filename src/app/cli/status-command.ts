@@ -4,6 +4,8 @@ import { openExistingCrawl } from './open-crawl.ts'
 import { outputFor, table } from './output.ts'
 import { type CrawlProgress, readProgress } from './progress-file.ts'
 import { addSettings, settingsOf } from './setting-flags.ts'
+import { type BudgetStatus, budgetStatus } from './status-budget.ts'
+import { budgetLines } from './status-budget-text.ts'
 
 /** What `forager status --json` prints. */
 interface Status {
@@ -23,6 +25,8 @@ interface Status {
   readonly throttledPatterns?: number
   /** What all fetches were worth to searchers, as far as it was measured. */
   readonly realisedGain?: number
+  /** How the one budget was spent, and what its forecasts came to. */
+  readonly budget?: BudgetStatus
   readonly topHosts?: readonly { host: string; known: number; fetched: number }[]
 }
 
@@ -33,6 +37,9 @@ export function addStatusCommand(program: Command): void {
     .addHelpText(
       'after',
       `
+Among it: what fetches were for, the price over time, what was gained, and whether it came as predicted;
+--json has the whole series and tables.
+
 Examples:
   forager status
   forager status --dir mycrawl --json`,
@@ -71,6 +78,7 @@ async function readStored(dir: string): Promise<Status> {
       dir,
       spent,
       ...(worth.gain !== null && { realisedGain: Number(worth.gain) }),
+      budget: await budgetStatus(store, frontier),
       duplicates: Number(copies.duplicates),
       softErrors: Number(copies.errors),
       throttledPatterns: frontier.patterns.barrenCount,
@@ -100,6 +108,7 @@ function statusText(status: Status): string {
     `${status.dir}: ${counted} on ${status.hosts?.toLocaleString('en')} hosts, ${status.links?.toLocaleString('en')} links, ${status.cycles} cycles`,
     `${status.duplicates} duplicates, ${status.softErrors} error pages with status 200, ${status.throttledPatterns} URL patterns throttled because they bring nothing new`,
     ...(worth === undefined ? [] : [`what was fetched is worth ${worth} points of score a search`]),
+    ...(status.budget ? budgetLines(status.budget) : []),
     '',
     table(['state', 'URLs'], stateRows),
     '',

@@ -1,3 +1,4 @@
+import { budgetExperiment } from './budget.ts'
 import { discoveryExperiment } from './discovery.ts'
 import type { Experiment } from './experiment.ts'
 import { forecastExperiment } from './forecast.ts'
@@ -22,4 +23,5 @@ export const EXPERIMENTS: Readonly<Record<string, Experiment>> = {
   refresh: refreshExperiment,
   forecast: forecastExperiment,
   discovery: discoveryExperiment,
+  budget: budgetExperiment,
 }

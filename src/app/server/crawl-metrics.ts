@@ -1,5 +1,6 @@
 import { costOf, type FetchOutcome } from '#crawl/outcome.ts'
 import type { CycleRecord } from '#crawl/ports.ts'
+import { PURPOSES, type Purpose } from '#policy/bids.ts'
 import { Histogram } from './histogram.ts'
 import type { MetricFamily } from './prometheus-text.ts'
 
@@ -8,6 +9,7 @@ export interface CrawlGauges {
   readonly budget: number
   readonly spent: number
   readonly bytes: number
+  readonly gained: number
   readonly known: number
   readonly waiting: number
   readonly inFlight: number
@@ -30,6 +32,7 @@ const KINDS: readonly FetchOutcome['kind'][] = [
 /** Counts what happens in one run of a crawl. */
 export class CrawlMetrics {
   readonly #outcomes = new Map<string, number>(KINDS.map((kind) => [kind, 0]))
+  readonly #tasks = new Map<Purpose, number>(PURPOSES.map((purpose) => [purpose, 0]))
   readonly #seconds = new Histogram(FETCH_SECONDS)
   readonly #startedAt: number
   #bytes = 0
@@ -37,6 +40,8 @@ export class CrawlMetrics {
   #cycles = 0
   #cycleSeconds = 0
   #planSeconds = 0
+  #random = 0
+  #price: number | undefined
 
   constructor(startedAt: number) {
     this.#startedAt = startedAt
@@ -53,15 +58,45 @@ export class CrawlMetrics {
     this.#planSeconds = seconds
   }
 
-  countCycle({ startedAt, endedAt }: CycleRecord): void {
+  countCycle({ startedAt, endedAt, fetches, price }: CycleRecord): void {
+    for (const { purpose, outcome, probability } of fetches) {
+      this.#tasks.set(purpose, this.#tasks.get(purpose)! + costOf(outcome))
+      if (probability !== undefined) this.#random += costOf(outcome)
+    }
+    this.#price = price ?? this.#price
     this.#cycles++
     this.#cycleSeconds = endedAt - startedAt
   }
 
   families(now: CrawlGauges): MetricFamily[] {
     const outcomes = [...this.#outcomes].map(([outcome, value]) => ({ labels: { outcome }, value }))
+    const tasks = [...this.#tasks].map(([task, value]) => ({ labels: { task }, value }))
     return [
       many('forager_fetches_total', 'Fetches of this run by outcome.', 'counter', outcomes),
+      many(
+        'forager_task_fetches_total',
+        'Fetches paid for in this run by what they were for, when the last cycle ended.',
+        'counter',
+        tasks,
+      ),
+      one(
+        'forager_random_fetches_total',
+        'Those of them that were drawn by lot.',
+        'counter',
+        this.#random,
+      ),
+      many(
+        'forager_price_quality_days',
+        'What the last fetch that the budget affords is worth; none where bids share no currency.',
+        'gauge',
+        this.#price === undefined ? [] : [{ value: this.#price }],
+      ),
+      one(
+        'forager_gained_quality',
+        'Quality that fetches gained so far, as far as it was measured, earlier runs included.',
+        'gauge',
+        now.gained,
+      ),
       one(
         'forager_received_bytes_total',
         'Body bytes received in this run.',

@@ -1,10 +1,21 @@
 import { expect, test } from 'vitest'
+import type { CycleRecord } from '#crawl/ports.ts'
+import type { Purpose } from '#policy/bids.ts'
 import { CrawlMetrics } from './crawl-metrics.ts'
 import { Histogram } from './histogram.ts'
 import { startMetricsServer } from './metrics-server.ts'
 import { prometheusText } from './prometheus-text.ts'
 
-const NOW = { budget: 10, spent: 3, bytes: 700, known: 20, waiting: 15, inFlight: 2, paused: false }
+const NOW = {
+  budget: 10,
+  spent: 3,
+  bytes: 700,
+  known: 20,
+  waiting: 15,
+  inFlight: 2,
+  paused: false,
+  gained: 0.5,
+}
 
 test('help, type and samples stand in the text format, with labels escaped', () => {
   const samples = [{ labels: { path: 'a"b\\c\nd' }, value: 1 }, { value: Number.POSITIVE_INFINITY }]
@@ -47,6 +58,29 @@ test('outcomes are counted by kind, and hosts that ask for rest too', () => {
     expect(text.split('\n')).toContain(line)
   for (const line of text.trimEnd().split('\n'))
     expect(line).toMatch(/^(# (HELP|TYPE) \w+ .+|\w+(\{[^}]*\})? [-+.\dInfe]+)$/)
+})
+
+test('fetches are counted by what they were for, with the price of the last plan that had one', () => {
+  const metrics = new CrawlMetrics(1_000)
+  const fetched = (purpose: Purpose, probability?: number) => ({
+    ...{ purpose, predictedGain: 0, newUrls: 0, changed: true, contentChanged: true, fresh: true },
+    ...{ foundBefore: 0, rival: -1, inLinks: 0, ...(probability && { probability }) },
+    outcome: { id: 1, url: 'http://a.test/', at: 1, ms: 1, kind: 'gone', status: 404, bytes: 0 },
+  })
+  const fetches = [fetched('acquire'), fetched('refresh', 0.01), fetched('refresh')]
+  const cycle = { cycle: 1, startedAt: 0, endedAt: 1, planned: 3 }
+  metrics.countCycle({ ...cycle, fetches, price: 0.25 } as unknown as CycleRecord)
+  metrics.countCycle({ ...cycle, fetches: [] })
+  const lines = prometheusText(metrics.families(NOW)).split('\n')
+  for (const line of [
+    'forager_task_fetches_total{task="acquire"} 1',
+    'forager_task_fetches_total{task="refresh"} 2',
+    'forager_task_fetches_total{task="discover"} 0',
+    'forager_random_fetches_total 1',
+    'forager_price_quality_days 0.25',
+    'forager_gained_quality 0.5',
+  ])
+    expect(lines).toContain(line)
 })
 
 test('only the two pages are served, only to GET, and a taken port is a clear mistake', async () => {

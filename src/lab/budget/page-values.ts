@@ -8,7 +8,14 @@ import type { SimulatedCrawler } from './simulated-crawler.ts'
 
 /** Values of all candidates are renewed after so many weeks, or when so many times as many URLs were fetched. */
 const RENEW_WEEKS = 8
-const RENEW_GROWTH = 1.2
+const RENEW_GROWTH = 1.3
+/** URLs found in between are valued when there are so many of them, or after so many weeks. */
+const FOUND_ENOUGH = 15
+const FOUND_WEEKS = 3
+/** All classes together count as so many first values of a class. */
+const TRUST_IN_ALL = 2
+/** Where the start teaches too little, learning is tried again when so many times as many pages are held. */
+const RELEARN_AFTER = 1.6
 
 export interface PageValueOptions {
   readonly seed: number
@@ -17,17 +24,20 @@ export interface PageValueOptions {
 }
 
 /**
- * What the pages not fetched yet are worth, by the estimator of live crawls. Estimating them all takes longer
- * than everything else in a simulated week, so values are renewed every few weeks, or sooner if the
- * crawl has grown by a fifth; URLs found in between are valued at once, by themselves.
+ * What the pages not fetched yet are worth, by the estimator of live crawls. Estimating takes longer than
+ * everything else in a simulated week, so values are renewed every few weeks, or sooner if the crawl has grown
+ * by a third. URLs found in between are valued together; until then each is taken for the mean of what
+ * URLs of its class were first thought to be worth.
  */
 export class PageValues {
   readonly #crawler: SimulatedCrawler
   readonly #acquisition: Acquisition
   readonly #seed: number
-  /** By URL: its value in quality a search; not a number if it has none yet. */
-  readonly #values: number[] = []
+  /** By URL: its value in quality a search; undefined if it has none yet. */
+  readonly #values: (number | undefined)[] = []
+  readonly #firstValues = new ClassMeans()
   #renewedAt = Number.NEGATIVE_INFINITY
+  #valuedAt = Number.NEGATIVE_INFINITY
   #fetchedAtRenewal = 0
 
   constructor(crawler: SimulatedCrawler, shares: QueryShares, { seed, model }: PageValueOptions) {
@@ -43,28 +53,62 @@ export class PageValues {
 
   /** Bids in quality a search for all candidates of a week in which so many fetches are to be had. */
   bids(week: number, budget: number): Bids {
-    const now = this.#crawler.timeOf(week)
     const { frontier } = this.#crawler
-    const candidates = frontier.unfetched(now)
+    const candidates = frontier.unfetched(this.#crawler.timeOf(week))
     const fetched = frontier.size - candidates.length
-    const isDue =
-      week - this.#renewedAt >= RENEW_WEEKS || fetched >= RENEW_GROWTH * this.#fetchedAtRenewal
-    const asked = isDue ? candidates : candidates.filter((url) => !(this.#values[url] >= 0))
-    if (asked.length > 0) {
-      const facts = this.#acquisition.facts(now, this.#seed, budget, asked)
-      const { urls, gains } = impact(facts)
-      for (let i = 0; i < urls.length; i++) this.#values[urls[i]] = gains[i]
-    }
-    if (isDue) {
+    const found = candidates.filter((url) => this.#values[url] === undefined)
+    if (week - this.#renewedAt >= RENEW_WEEKS || fetched >= RENEW_GROWTH * this.#fetchedAtRenewal) {
+      this.#estimate(candidates, week, budget)
       this.#renewedAt = week
       this.#fetchedAtRenewal = fetched
-    }
+    } else if (found.length >= FOUND_ENOUGH || week - this.#valuedAt >= FOUND_WEEKS)
+      this.#estimate(found, week, budget)
     return {
       purpose: 'acquire',
       urls: candidates,
-      gains: Float64Array.from(candidates, (url) => this.#values[url]),
+      gains: Float64Array.from(
+        candidates,
+        (url) => this.#values[url] ?? this.#firstValues.of(this.#classOf(url)),
+      ),
       why: () => 'what searchers are expected to get of it',
     }
+  }
+
+  #estimate(urls: Uint32Array, week: number, budget: number): void {
+    this.#valuedAt = week
+    if (urls.length === 0) return
+    const now = this.#crawler.timeOf(week)
+    const { gains } = impact(this.#acquisition.facts(now, this.#seed, budget, urls))
+    for (let i = 0; i < urls.length; i++) {
+      if (this.#values[urls[i]] === undefined)
+        this.#firstValues.add(this.#classOf(urls[i]), gains[i])
+      this.#values[urls[i]] = gains[i]
+    }
+  }
+
+  #classOf(url: number): number {
+    return this.#crawler.frontier.patterns.classOf(url)
+  }
+}
+
+/** Means by class, each beginning with that of all. */
+class ClassMeans {
+  readonly #classes = new Map<number, { sum: number; count: number }>()
+  readonly #all = { sum: 0, count: 0 }
+
+  add(classNumber: number, value: number): void {
+    const own = this.#classes.get(classNumber) ?? { sum: 0, count: 0 }
+    this.#classes.set(classNumber, own)
+    for (const means of [own, this.#all]) {
+      means.sum += value
+      means.count++
+    }
+  }
+
+  of(classNumber: number): number {
+    const own = this.#classes.get(classNumber) ?? { sum: 0, count: 0 }
+    const ofAll = this.#all.count > 0 ? this.#all.sum / this.#all.count : 0
+    return (own.sum + TRUST_IN_ALL * ofAll) / (own.count + TRUST_IN_ALL)
   }
 }
 
@@ -88,6 +132,6 @@ function acquisitionOf(
     frontier,
     () => heldQueryAnswers(world, held, asked, urlOf),
     Array.from(asked, (query) => ({ text: world.queries.texts[query], weight: seen[query] })),
-    { worth: 'gain', ...(model && { model }) },
+    { worth: 'gain', relearnAfter: RELEARN_AFTER, ...(model && { model }) },
   )
 }

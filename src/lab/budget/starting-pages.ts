@@ -1,5 +1,4 @@
 import type { Random } from '#numeric/random.ts'
-import { liveVersion } from '../refresh/weekly-pages.ts'
 import type { BudgetWorld } from './world.ts'
 
 /**
@@ -30,7 +29,7 @@ export function startingPages(world: BudgetWorld, share: number, random: Random)
     const page = open[at]
     open[at] = open[open.length - 1]
     open.pop()
-    const version = liveVersion(archive, pages.archivePages[page], 0)
+    const version = world.versionAt(page, 0)
     if (version === undefined) continue
     held.push(page)
     archive.forEachLink(version, (link) => {

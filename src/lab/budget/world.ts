@@ -13,7 +13,12 @@ import {
   type TermQueries,
   termQueries,
 } from '../refresh/content-terms.ts'
-import { comingAndGoingPages, NOTHING, type WeeklyPages } from '../refresh/weekly-pages.ts'
+import {
+  comingAndGoingPages,
+  liveVersion,
+  NOTHING,
+  type WeeklyPages,
+} from '../refresh/weekly-pages.ts'
 import { queryIdeals } from './query-ideals.ts'
 import { type WorldLinks, worldLinks } from './world-links.ts'
 
@@ -35,6 +40,8 @@ export interface BudgetWorld {
   readonly bornAt: Uint32Array
   /** Where a crawl begins. */
   readonly seeds: readonly number[]
+  /** What a fetch of a page would bring in a week: a version of the archive; undefined if there is no page. */
+  versionAt(page: number, week: number): number | undefined
 }
 
 /** Reads everything that any crawl of an archive needs to be judged. */
@@ -62,6 +69,7 @@ export function budgetWorld(archive: Archive, workload: readonly Query[]): Budge
       const page = archive.pageOfUrl(url)
       return page === undefined || pageOf[page] < 0 ? [] : pageOf[page]
     }),
+    versionAt: (page, week) => liveVersion(archive, pages.archivePages[page], week),
   }
 }
 

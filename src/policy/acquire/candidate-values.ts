@@ -52,8 +52,8 @@ export function candidateValues(facts: AcquisitionFacts): CandidateValues {
   const hybrid = (i: number) => (1 - LINKS_SHARE) * asked[i] + LINKS_SHARE * links[i]
   if (model === undefined)
     return { ...found, unasked: links, value: asked.map((_, i) => hybrid(i)) }
-  const { around, traits, realised } = survey
-  const unasked = predictPageValue(model, around, traits, candidates, realised, unknown)
+  const { traits, means } = survey
+  const unasked = predictPageValue(model, traits, candidates, means, unknown)
   const trust = model.pagesSeen / (model.pagesSeen + HYBRID_WORTH_PAGES)
   const value = asked.map((sum, i) => {
     const learnt = Math.sqrt(unasked[i] * (sum + LEAST_ASKED * unasked[i]))

@@ -17,8 +17,7 @@ export interface PageTraits {
 export function pageTraits(facts: AcquisitionFacts): PageTraits {
   const { links, domains, depths, addressLengths } = facts
   const inDegrees = inDegree(links, domains.length)
-  const ranks = Float32Array.from(pageRank(links), (rank) => rank * domains.length)
-  const logOf = (counts: ArrayLike<number>) => Float32Array.from(counts, Math.log1p)
+  const ranks = new Float32Array(pageRank(links).map((rank) => rank * domains.length))
   return {
     names: ['in-degree', 'trans-domain in-degree', 'PageRank', 'depth', 'address length'],
     columns: [
@@ -26,10 +25,16 @@ export function pageTraits(facts: AcquisitionFacts): PageTraits {
       logOf(transDomainInDegree(links, domains)),
       ranks.map(Math.log),
       // What a sitemap told of or nobody linked to lies deeper than any number says.
-      Float32Array.from(depths, (depth) => Math.min(depth, 100)),
-      Float32Array.from(addressLengths),
+      new Float32Array(depths.map((depth) => Math.min(depth, 100))),
+      new Float32Array(addressLengths),
     ],
     inDegrees,
     ranks,
   }
+}
+
+function logOf(counts: Uint32Array): Float32Array {
+  const logs = new Float32Array(counts.length)
+  for (let url = 0; url < counts.length; url++) logs[url] = Math.log1p(counts[url])
+  return logs
 }

@@ -97,7 +97,8 @@ export function fitPageValue(
     const realised = realisedWorth(answers, weights, worth, urlCount)
     const value = noQueryValue(urlCount)
     queryValue(facts, pairs, weights, value)
-    return { realised, table: pageTable(around, traits, urls, realised, value) }
+    const means = neighbourMeans(around, realised, urls)
+    return { realised, table: pageTable(traits, urls, means, value) }
   })
   const table = stacked(views[0].table, views[1].table)
   const targets = [views[1], views[0]].flatMap(({ realised }) =>
@@ -117,31 +118,29 @@ export function fitPageValue(
 /** What pages are expected to be worth to queries that are not known, per unit of weight. */
 export function predictPageValue(
   model: AcquisitionModel,
-  around: Neighbourhood,
   traits: PageTraits,
   urls: Uint32Array,
-  realised: Float64Array,
+  means: readonly Float32Array[],
   value: QueryValue,
 ): Float64Array {
-  return predictBoostedTrees(model.pages, pageTable(around, traits, urls, realised, value))
+  return predictBoostedTrees(model.pages, pageTable(traits, urls, means, value))
 }
 
+/** `means` are those that `neighbourMeans` gives of the URLs. */
 function pageTable(
-  around: Neighbourhood,
   traits: PageTraits,
   urls: Uint32Array,
-  realised: Float64Array,
+  means: readonly Float32Array[],
   value: QueryValue,
 ): FeatureTable {
-  const pick = (column: ArrayLike<number>) => Float32Array.from(urls, (url) => column[url])
+  const pick = (column: Float32Array | Float64Array) => {
+    const picked = new Float32Array(urls.length)
+    for (let i = 0; i < urls.length; i++) picked[i] = column[urls[i]]
+    return picked
+  }
   return {
     names: ['query value', 'best query value', ...NEIGHBOUR_NAMES, ...traits.names],
-    columns: [
-      pick(value.sum),
-      pick(value.best),
-      ...neighbourMeans(around, realised, urls),
-      ...traits.columns.map(pick),
-    ],
+    columns: [pick(value.sum), pick(value.best), ...means, ...traits.columns.map(pick)],
     rows: urls.length,
   }
 }

@@ -18,6 +18,8 @@ export interface Survey {
   readonly isSurveyed: Uint8Array
   readonly traits: PageTraits
   readonly around: Neighbourhood
+  /** What lies around each of the URLs, by their places; columns as `NEIGHBOUR_NAMES`. */
+  readonly means: readonly Float32Array[]
   /** What fetched pages are worth, per unit of `unknownWeights`; by URL. */
   readonly realised: Float64Array
   /** Of each query, summing to 1: as far as it may be expected to come again, and if none does. */
@@ -46,5 +48,8 @@ export function surveyOf(facts: AcquisitionFacts, urls: Uint32Array): Survey {
     }),
   )
   const finder = new PairFinder(facts, traits, neighbours)
-  return { facts, urls, isSurveyed, traits, around, realised, weights, unknownWeights, finder }
+  return {
+    ...{ facts, urls, isSurveyed, traits, around, means },
+    ...{ realised, weights, unknownWeights, finder },
+  }
 }

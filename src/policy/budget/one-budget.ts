@@ -72,11 +72,12 @@ export class OneBudget {
   /** The best of bids in one currency, and the price they make. */
   plan(bids: readonly Bids[], spending: Spending): PricedPlan {
     const { limits, affords, random, randomShare = RANDOM_SHARE } = spending
-    this.#price = smoothedPrice(this.#price, marginalGain(addedBids(bids).gains, affords))
-    const plan = planFetches(bids, limits)
+    const added = addedBids(bids)
+    this.#price = smoothedPrice(this.#price, marginalGain(added.gains, affords))
+    const plan = planFetches(bids, limits, added)
     const count = randomCount(limits.budget, randomShare, random)
     return {
-      fetches: withRandomFetches(plan, bids, count, limits, random),
+      fetches: withRandomFetches(plan, bids, count, limits, random, added),
       price: this.#price,
     }
   }

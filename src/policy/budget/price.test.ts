@@ -1,3 +1,4 @@
+import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { marginalGain, smoothedPrice } from './price.ts'
 
@@ -6,6 +7,17 @@ test('the price is what the last fetch is worth that can be afforded', () => {
   expect(marginalGain(gains, 1)).toBe(9)
   expect(marginalGain(gains, 3)).toBe(3)
   expect(gains).toEqual(Float64Array.of(3, 9, 1, 7))
+})
+
+test('the price is found without sorting, many bids being equal or not', () => {
+  const gain = fc.oneof(fc.nat(3), fc.double({ min: 0, max: 1, noNaN: true }))
+  fc.assert(
+    fc.property(fc.array(gain, { minLength: 2, maxLength: 60 }), fc.nat(58), (some, lot) => {
+      const affords = 1 + (lot % (some.length - 1))
+      const sorted = some.toSorted((a, b) => b - a)
+      expect(marginalGain(Float64Array.from(some), affords)).toBe(sorted[affords - 1])
+    }),
+  )
 })
 
 test('where everything can be afforded nothing has a price', () => {

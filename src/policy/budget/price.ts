@@ -4,10 +4,35 @@ const PACE = 0.3
 /** What the last fetch is worth that a budget affords: 0 if it affords all. */
 export function marginalGain(gains: Float64Array, affords: number): number {
   if (affords >= gains.length || affords <= 0) return 0
-  return gains.slice().sort()[gains.length - affords]
+  return inOrder(gains.slice(), gains.length - affords)
 }
 
 /** The price after another plan: one plan may be an odd one, so it moves slowly. */
 export function smoothedPrice(before: number | undefined, now: number): number {
   return before === undefined ? now : before + PACE * (now - before)
+}
+
+/** What would be at that place if the values were sorted, ascending; moves them about (Hoare's selection). */
+function inOrder(values: Float64Array, place: number): number {
+  let [first, last] = [0, values.length - 1]
+  while (first < last) {
+    const pivot = middling(values[first], values[(first + last) >> 1], values[last])
+    let [left, right] = [first, last]
+    while (left <= right) {
+      while (values[left] < pivot) left++
+      while (values[right] > pivot) right--
+      if (left > right) break
+      const value = values[left]
+      values[left++] = values[right]
+      values[right--] = value
+    }
+    if (place <= right) last = right
+    else if (place >= left) first = left
+    else return pivot
+  }
+  return values[place]
+}
+
+function middling(a: number, b: number, c: number): number {
+  return Math.max(Math.min(a, b), Math.min(Math.max(a, b), c))
 }

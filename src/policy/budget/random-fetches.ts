@@ -1,5 +1,5 @@
 import type { Random } from '#numeric/random.ts'
-import { addedBids, bidSumsOf, totalOf } from '../added-bids.ts'
+import { type AddedBids, addedBids, bidSumsOf, totalOf } from '../added-bids.ts'
 import type { Bids } from '../bids.ts'
 import { type FetchLimits, type PlannedFetch, planned, Rooms } from '../scheduler.ts'
 
@@ -14,22 +14,23 @@ export function withRandomFetches(
   count: number,
   limits: FetchLimits,
   random: Random,
+  { urls }: AddedBids = addedBids(allBids),
 ): PlannedFetch[] {
   const kept = plan.slice(0, Math.max(0, Math.min(plan.length, limits.budget - count)))
-  const pool = poolOf(allBids, kept)
-  const most = Math.min(count, limits.budget - kept.length, pool.length)
+  const left = urls.length - kept.length
+  const most = Math.min(count, limits.budget - kept.length, left)
   if (most <= 0) return [...plan]
   const rooms = new Rooms(limits)
   for (const { url } of kept) rooms.take(url)
+  const isKept = new Set(kept.map(({ url }) => url))
   const drawn: number[] = []
-  for (let left = pool.length; left > 0 && drawn.length < most; left--) {
-    const at = random.below(left)
-    const url = pool[at]
-    pool[at] = pool[left - 1]
-    if (rooms.take(url)) drawn.push(url)
+  for (const place of placesByLot(urls.length, random)) {
+    if (drawn.length === most) break
+    const url = urls[place]
+    if (!isKept.has(url) && rooms.take(url)) drawn.push(url)
   }
   const sums = bidSumsOf(allBids, drawn)
-  const probability = drawn.length / pool.length
+  const probability = drawn.length / left
   return [
     ...kept,
     ...drawn.map((url, i) => ({ ...planned(url, totalOf(sums[i].parts), sums[i]), probability })),
@@ -42,9 +43,12 @@ export function randomCount(budget: number, share: number, random: Random): numb
   return whole + (random.next() < budget * share - whole ? 1 : 0)
 }
 
-/** Every URL that somebody bids for and that is not taken yet, once. */
-function poolOf(allBids: readonly Bids[], taken: readonly PlannedFetch[]): Uint32Array {
-  const { urls } = addedBids(allBids)
-  const isTaken = new Set(taken.map(({ url }) => url))
-  return urls.filter((url) => !isTaken.has(url))
+/** All places below a count in an order drawn by lot; remembers only what it has moved, so a few cost little. */
+function* placesByLot(count: number, random: Random): Generator<number> {
+  const moved = new Map<number, number>()
+  for (let left = count; left > 0; left--) {
+    const at = random.below(left)
+    yield moved.get(at) ?? at
+    moved.set(at, moved.get(left - 1) ?? left - 1)
+  }
 }

@@ -9,14 +9,12 @@ export function linksOfRevisits(
   { pages, own, ownDays, shared, sharedDays, rivals }: YieldExpectations,
   factorOf: (i: number) => number = () => 1,
 ): ExpectedLinks {
-  const placeOf = new Map<number, number>()
-  for (let i = 0; i < pages.length; i++) if (rivals[i] >= 0) placeOf.set(rivals[i], -1)
-  if (placeOf.size > 0)
-    for (let i = 0; i < pages.length; i++) if (placeOf.has(pages[i])) placeOf.set(pages[i], i)
+  const placeOf = new Uint32Array(1 + pages.reduce((most, page) => Math.max(most, page), 0))
+  for (let i = 0; i < pages.length; i++) placeOf[pages[i]] = i + 1
   const links = new Float64Array(pages.length)
   const days = new Float64Array(pages.length)
   for (let i = 0; i < pages.length; i++) {
-    const rival = placeOf.get(rivals[i]) ?? -1
+    const rival = (rivals[i] < 0 ? 0 : (placeOf[rivals[i]] ?? 0)) - 1
     const goesFirst = rival < 0 || own[i] + shared[i] >= own[rival] + shared[rival]
     const both = goesFirst ? shared[i] : 0
     links[i] = (own[i] + both) * factorOf(i)

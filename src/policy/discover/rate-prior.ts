@@ -1,8 +1,4 @@
-/** What first revisits of some pages came to. */
-interface Revisits {
-  novel: number
-  days: number
-}
+import { GrowingColumn } from '#numeric/grow.ts'
 
 /**
  * What a wider group says weighs as much as so many new pages, however many days these take. In days it
@@ -13,11 +9,12 @@ const TRUST = 0.5
 /**
  * How many new pages a day a page leads to, judged before it has ever been revisited by what first
  * revisits of its likes came to. Only first revisits count: later ones are mostly of good hubs, and
- * would promise as much of every page.
+ * would promise as much of every page. Groups are small integers.
  */
 export class RatePrior {
-  readonly #all: Revisits
-  readonly #groups = new Map<number, Revisits>()
+  readonly #all: { novel: number; days: number }
+  /** By group, two numbers: new pages, and the days they took. */
+  readonly #groups = new GrowingColumn(Float64Array)
 
   /** What to expect before anything is known. */
   constructor(novelPerDay: number) {
@@ -28,21 +25,21 @@ export class RatePrior {
   record(groups: Uint32Array, novel: number, days: number): void {
     this.#all.novel += novel
     this.#all.days += days
+    for (const group of groups) while (this.#groups.length < 2 * group + 2) this.#groups.push(0)
+    const sums = this.#groups.view()
     for (const group of groups) {
-      const sums = this.#groups.get(group) ?? { novel: 0, days: 0 }
-      sums.novel += novel
-      sums.days += days
-      this.#groups.set(group, sums)
+      sums[2 * group] += novel
+      sums[2 * group + 1] += days
     }
   }
 
   /** New pages a day expected of a page of these groups, the widest first; each corrects the one before. */
   perDay(groups: Uint32Array): number {
+    const sums = this.#groups.view()
     let rate = this.#all.novel / this.#all.days
-    for (const group of groups) {
-      const sums = this.#groups.get(group)
-      if (sums) rate = (sums.novel + TRUST) / (sums.days + TRUST / rate)
-    }
+    for (const group of groups)
+      if (sums[2 * group + 1] > 0)
+        rate = (sums[2 * group] + TRUST) / (sums[2 * group + 1] + TRUST / rate)
     return rate
   }
 }

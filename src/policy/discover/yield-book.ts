@@ -1,5 +1,4 @@
 import { NOBODY } from '#frontier/url-states.ts'
-import { GrowingColumn } from '#numeric/grow.ts'
 import type { Random } from '#numeric/random.ts'
 import { BoundHeap } from './bound-heap.ts'
 import { gammaDraw } from './gamma-draw.ts'
@@ -56,6 +55,12 @@ const WATCHED_LEAST_DAYS = 14
 const HALF_LIFE_DAYS = 180
 /** Draws of very small rates come out as 0; so much more than that keeps older visits first. */
 const LEAST_RATE = 1e-100
+
+/** What is kept of a page, one number after another: a visit touches one place of memory, not eight. */
+const [LAST_VISIT, REVISITS, DAYS, NOVEL, FOUND_BEFORE, RIVAL, RIVAL_VOTES, SET, FIELDS] = [
+  0, 1, 2, 3, 4, 5, 6, 7, 8,
+]
+
 /**
  * What each known page has led to, and how many new pages a revisit is expected to lead to. It learns
  * from whatever is fetched, and needs no full recrawl.
@@ -64,21 +69,15 @@ const LEAST_RATE = 1e-100
  * another page, its rival, led to before. The second counts for the time since the rival was last
  * visited only, so a page that shows what a sibling shows is not worth a fetch just after it.
  *
- * Columns by page; visits and counts fade by half every HALF_LIFE_DAYS.
+ * DAYS watched and counts fade by half every HALF_LIFE_DAYS. SET is 1 + the number of a page's set of
+ * groups, and 0 for a page that is not held.
  */
 export class YieldBook {
   readonly #sets = new GroupSets()
-  /** By page: 1 + the number of its set of groups; 0 for a page that is not held. */
-  readonly #setOf = new GrowingColumn(Uint32Array)
-  readonly #lastVisit = new GrowingColumn(Float64Array)
-  readonly #visits = new GrowingColumn(Uint32Array)
-  readonly #days = new GrowingColumn(Float64Array)
-  readonly #novel = new GrowingColumn(Float64Array)
-  readonly #foundBefore = new GrowingColumn(Float64Array)
-  readonly #rival = new GrowingColumn(Int32Array)
-  readonly #rivalVotes = new GrowingColumn(Float64Array)
   readonly #prior = new RatePrior(FIRST_GUESS_PER_DAY)
   readonly #random: Random | undefined
+  #pages = 0
+  #rows = new Float64Array(16 * FIELDS)
 
   constructor({ random }: YieldOptions = {}) {
     this.#random = random
@@ -89,52 +88,54 @@ export class YieldBook {
    * are its likes: those of its site, of its depth there, of its URL pattern …
    */
   add(page: number, time: number, groups: Uint32Array): void {
-    while (this.#lastVisit.length <= page) this.#addColumns()
-    this.#setOf.set(page, this.#sets.add(groups) + 1)
-    this.#lastVisit.set(page, time)
+    this.#reach(page)
+    this.#rows[page * FIELDS + SET] = this.#sets.add(groups) + 1
+    this.#rows[page * FIELDS + LAST_VISIT] = time
   }
 
   /** A page that was never revisited has come to have other likes. */
   regroup(page: number, groups: Uint32Array): void {
-    if (this.holds(page)) this.#setOf.set(page, this.#sets.add(groups) + 1)
+    if (this.holds(page)) this.#rows[page * FIELDS + SET] = this.#sets.add(groups) + 1
   }
 
   /** A page is gone and will lead nowhere. */
   remove(page: number): void {
-    if (page < this.#setOf.length) this.#setOf.set(page, 0)
+    if (page < this.#pages) this.#rows[page * FIELDS + SET] = 0
   }
 
   /** Whether the page was fetched and is not gone. */
   holds(page: number): boolean {
-    return page < this.#setOf.length && this.#setOf.at(page) > 0
+    return page < this.#pages && this.#rows[page * FIELDS + SET] > 0
   }
 
-  /** The day of the last visit to a page that is held. */
+  /** The day of the last visit to a page. */
   lastVisitOf(page: number): number {
-    return this.#lastVisit.at(page)
+    return page < this.#pages ? this.#rows[page * FIELDS + LAST_VISIT] : 0
   }
 
   /** How often a page was fetched again. */
   revisitsOf(page: number): number {
-    return page < this.#visits.length ? this.#visits.at(page) : 0
+    return page < this.#pages ? this.#rows[page * FIELDS + REVISITS] : 0
   }
 
   /** A page was fetched again. */
   record({ page, time, novel, foundBefore }: Revisit): void {
     if (!this.holds(page)) throw new Error(`page ${page} was never fetched before`)
-    const days = time - this.#lastVisit.at(page)
-    if (this.#visits.at(page) === 0) this.#prior.record(this.#groupsOf(page), novel, days)
+    const rows = this.#rows
+    const row = page * FIELDS
+    const days = Math.max(0, time - rows[row + LAST_VISIT])
+    if (rows[row + REVISITS] === 0) this.#prior.record(this.#groupsAt(row), novel, days)
     const kept = 0.5 ** (days / HALF_LIFE_DAYS)
     let before = 0
     for (const [finder, count] of foundBefore) {
       before += count
-      this.#vote(page, finder, count)
+      this.#vote(row, finder, count)
     }
-    this.#visits.set(page, this.#visits.at(page) + 1)
-    this.#lastVisit.set(page, time)
-    this.#days.set(page, this.#days.at(page) * kept + days)
-    this.#novel.set(page, this.#novel.at(page) * kept + novel)
-    this.#foundBefore.set(page, this.#foundBefore.at(page) * kept + before)
+    rows[row + REVISITS]++
+    rows[row + LAST_VISIT] = time
+    rows[row + DAYS] = rows[row + DAYS] * kept + days
+    rows[row + NOVEL] = rows[row + NOVEL] * kept + novel
+    rows[row + FOUND_BEFORE] = rows[row + FOUND_BEFORE] * kept + before
   }
 
   /**
@@ -145,16 +146,17 @@ export class YieldBook {
    */
   plan(time: number, most: number): YieldPlan {
     const known: number[] = []
-    for (const [page, set] of this.#setOf.view().entries()) if (set > 0) known.push(page)
+    for (let page = 0; page < this.#pages; page++) if (this.holds(page)) known.push(page)
     const priorOf = this.#priors()
-    const rates = Float64Array.from(known, (page) => this.#novelPerDay(page, priorOf))
-    const isChosen = new Uint8Array(this.#lastVisit.length)
+    const rates = Float64Array.from(known, (page) => this.#novelPerDay(page * FIELDS, priorOf))
+    const isChosen = new Uint8Array(this.#pages)
     const expectedOf = (i: number): number => {
-      const page = known[i]
-      const days = time - this.#lastVisit.at(page)
-      return (
-        rates[i] * days + this.#foundBeforePerDay(page) * this.#sinceRival(page, time, isChosen)
-      )
+      const row = known[i] * FIELDS
+      const rival = this.#rows[row + RIVAL]
+      const days = time - this.#rows[row + LAST_VISIT]
+      const isLeft = rival === NOBODY || !isChosen[rival]
+      const shared = isLeft ? this.#foundBeforePerDay(row) * this.#sinceRival(row, time) : 0
+      return rates[i] * days + shared
     }
     const heap = new BoundHeap(Float64Array.from(known, (_, i) => expectedOf(i)))
     const pages: number[] = []
@@ -181,19 +183,19 @@ export class YieldBook {
     const rivals = new Int32Array(pages.length).fill(NOBODY)
     const priorOf = this.#priors()
     for (let i = 0; i < pages.length; i++) {
-      const page = pages[i]
-      if (!this.holds(page)) continue
-      ownDays[i] = Math.max(0, time - this.#lastVisit.at(page))
-      own[i] = this.#novelPerDay(page, priorOf) * ownDays[i]
-      rivals[i] = this.#rival.at(page)
-      sharedDays[i] = Math.max(0, this.#sinceRival(page, time))
-      shared[i] = this.#foundBeforePerDay(page) * sharedDays[i]
+      if (!this.holds(pages[i])) continue
+      const row = pages[i] * FIELDS
+      ownDays[i] = Math.max(0, time - this.#rows[row + LAST_VISIT])
+      own[i] = this.#novelPerDay(row, priorOf) * ownDays[i]
+      rivals[i] = this.#rows[row + RIVAL]
+      sharedDays[i] = Math.max(0, this.#sinceRival(row, time))
+      shared[i] = this.#foundBeforePerDay(row) * sharedDays[i]
     }
     return { pages, own, ownDays, shared, sharedDays, rivals }
   }
 
-  #groupsOf(page: number): Uint32Array {
-    return this.#sets.at(this.#setOf.at(page) - 1)
+  #groupsAt(row: number): Uint32Array {
+    return this.#sets.at(this.#rows[row + SET] - 1)
   }
 
   /** By set of groups: what is expected of a page never revisited; each is worked out once. */
@@ -205,44 +207,41 @@ export class YieldBook {
     }
   }
 
-  #novelPerDay(page: number, priorOf: (set: number) => number): number {
-    const shape = PRIOR_SHAPE + this.#novel.at(page)
-    const rate = PRIOR_SHAPE / priorOf(this.#setOf.at(page) - 1) + this.#days.at(page)
+  #novelPerDay(row: number, priorOf: (set: number) => number): number {
+    const shape = PRIOR_SHAPE + this.#rows[row + NOVEL]
+    const rate = PRIOR_SHAPE / priorOf(this.#rows[row + SET] - 1) + this.#rows[row + DAYS]
     return this.#random ? Math.max(LEAST_RATE, gammaDraw(this.#random, shape, rate)) : shape / rate
   }
 
-  #foundBeforePerDay(page: number): number {
-    return this.#foundBefore.at(page) / (WATCHED_LEAST_DAYS + this.#days.at(page))
+  #foundBeforePerDay(row: number): number {
+    return this.#rows[row + FOUND_BEFORE] / (WATCHED_LEAST_DAYS + this.#rows[row + DAYS])
   }
 
-  /** Days since the page or its rival was visited, whichever was last; 0 if the rival has been chosen. */
-  #sinceRival(page: number, time: number, isChosen?: Uint8Array): number {
-    const rival = this.#rival.at(page)
-    if (rival !== NOBODY && isChosen?.[rival]) return 0
-    const lastVisit = this.#lastVisit.at(page)
-    const isKnown = rival !== NOBODY && rival < this.#lastVisit.length
-    return time - (isKnown ? Math.max(lastVisit, this.#lastVisit.at(rival)) : lastVisit)
+  /** Days since the page or its rival was visited, whichever was last. */
+  #sinceRival(row: number, time: number): number {
+    const lastVisit = this.#rows[row + LAST_VISIT]
+    const rival = this.#rows[row + RIVAL]
+    return time - (rival === NOBODY ? lastVisit : Math.max(lastVisit, this.lastVisitOf(rival)))
   }
 
   /** The rival is whoever would win most votes (Boyer and Moore's count keeps one candidate). */
-  #vote(page: number, finder: number, votes: number): void {
-    const own = this.#rivalVotes.at(page)
-    if (this.#rival.at(page) === finder) this.#rivalVotes.set(page, own + votes)
-    else if (own >= votes) this.#rivalVotes.set(page, own - votes)
+  #vote(row: number, finder: number, votes: number): void {
+    const rows = this.#rows
+    const own = rows[row + RIVAL_VOTES]
+    if (rows[row + RIVAL] === finder) rows[row + RIVAL_VOTES] = own + votes
+    else if (own >= votes) rows[row + RIVAL_VOTES] = own - votes
     else {
-      this.#rival.set(page, finder)
-      this.#rivalVotes.set(page, votes - own)
+      rows[row + RIVAL] = finder
+      rows[row + RIVAL_VOTES] = votes - own
     }
   }
 
-  #addColumns(): void {
-    this.#setOf.push(0)
-    this.#lastVisit.push(0)
-    this.#visits.push(0)
-    this.#days.push(0)
-    this.#novel.push(0)
-    this.#foundBefore.push(0)
-    this.#rival.push(NOBODY)
-    this.#rivalVotes.push(0)
+  #reach(page: number): void {
+    if ((page + 1) * FIELDS > this.#rows.length) {
+      const larger = new Float64Array(Math.max(page + 1, Math.ceil(this.#pages * 1.5)) * FIELDS)
+      larger.set(this.#rows)
+      this.#rows = larger
+    }
+    for (; this.#pages <= page; this.#pages++) this.#rows[this.#pages * FIELDS + RIVAL] = NOBODY
   }
 }

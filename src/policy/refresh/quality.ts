@@ -12,8 +12,11 @@ const EVEN_SHARE = 0.02
  * Our default: what a change is expected to gain, times how long the copy is expected to have been stale,
  * averaged over all change rates that the page may have.
  */
-export const qualityRefresh: Policy<HistoryFacts> = (facts) => {
-  const { pages, clicks, classes, gains } = facts
+export const qualityRefresh: Policy<HistoryFacts> = (facts) =>
+  harmonicBids(facts, gainsPerChange(facts))
+
+/** By place: the quality that a change of the page is expected to gain, once it is fetched. */
+export function gainsPerChange({ pages, clicks, classes, gains }: HistoryFacts): Float64Array {
   const beliefs = gains.beliefs()
   const even = (EVEN_SHARE * clicks.reduce((sum, some) => sum + some, 0)) / clicks.length
   const expected = new Float64Array(pages.length)
@@ -21,7 +24,7 @@ export const qualityRefresh: Policy<HistoryFacts> = (facts) => {
     const seen = (1 - EVEN_SHARE) * clicks[i] + even
     expected[i] = gains.expectedGain(pages[i], classes[i], seen, beliefs)
   }
-  return harmonicBids(facts, expected)
+  return expected
 }
 
 /** The same by clicks alone: what past fetches gained is not looked at. */
@@ -73,7 +76,7 @@ export function expectedStaleDays(chances: Float64Array, days: number): number {
 }
 
 /** The chance that a copy of that age is still good, on average over the rates. */
-function unchangedChance(chances: Float64Array, days: number): number {
+export function unchangedChance(chances: Float64Array, days: number): number {
   let unchanged = 0
   let kept = Math.exp(-CHANGE_RATES[0] * days)
   for (let rate = 0; rate < RATES; rate++) {
@@ -84,6 +87,6 @@ function unchangedChance(chances: Float64Array, days: number): number {
 }
 
 /** By what factor a signal that raises the odds of a change raises its chance. */
-function believed(changed: number, oddsFactor: number): number {
+export function believed(changed: number, oddsFactor: number): number {
   return oddsFactor === 1 ? 1 : oddsFactor / (oddsFactor * changed + 1 - changed)
 }

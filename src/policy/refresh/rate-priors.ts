@@ -17,12 +17,11 @@ export function ratePriors({
   const ofAll = learntPrior(history, pages)
   const byClass = new Map<number, Float64Array>()
   for (const [number, members] of membersOf(pages, classes))
-    if (members.length >= LEAST_PAGES)
-      byClass.set(number, learntPrior(history, members, ofAll, TRUST_IN_ALL, ENOUGH_PAGES))
+    byClass.set(number, learntPrior(history, members, ofAll, TRUST_IN_ALL, ENOUGH_PAGES))
   return (number) => byClass.get(number) ?? ofAll
 }
 
-/** The pages of each class, by counting. */
+/** The pages of each class that has enough of them, by counting. */
 function* membersOf(pages: Uint32Array, classes: Uint32Array): Generator<[number, Uint32Array]> {
   let most = 0
   for (const number of classes) if (number > most) most = number
@@ -33,6 +32,6 @@ function* membersOf(pages: Uint32Array, classes: Uint32Array): Generator<[number
   const next = ends.slice()
   for (let i = 0; i < pages.length; i++) sorted[next[classes[i]]++] = pages[i]
   for (let number = 0; number <= most; number++)
-    if (ends[number + 1] > ends[number])
+    if (ends[number + 1] - ends[number] >= LEAST_PAGES)
       yield [number, sorted.subarray(ends[number], ends[number + 1])]
 }

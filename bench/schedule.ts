@@ -1,0 +1,103 @@
+import { BudgetPlanner } from '#crawl/budget-planner.ts'
+import { type CrawlState, crawlState, runCycle } from '#crawl/cycle.ts'
+import { Histories } from '#crawl/histories.ts'
+import { PageIndexer } from '#crawl/index-pages.ts'
+import { QueryDriven } from '#crawl/query-driven.ts'
+import { sketchedQueries } from '#crawl/sketched-queries.ts'
+import { QueryTracker } from '#crawl/track-queries.ts'
+import { impact } from '#policy/acquire/impact.ts'
+import { qualityRefresh } from '#policy/refresh/quality.ts'
+import { type Cost, measure } from './cost.ts'
+import { numberFlags } from './flags.ts'
+import { planParts } from './schedule-parts.ts'
+import { measureSending } from './schedule-send.ts'
+import { drawScheduleWeb, madeUpFetcher, type ScheduleWeb } from './schedule-web.ts'
+
+/** What the issue allows planning a cycle anew, and asks of choosing which request is sent next. */
+const LIMITS = { replanCpuSeconds: 30, peakRssMb: 4_096, decisionsPerCpuSecond: 50_000 }
+
+/**
+ * Plans new pages, copies and links together over millions of known URLs: at first, and again after a cycle
+ * of fetches, as a crawl does every cycle. And chooses at send time which of many requests goes next.
+ */
+export async function run(args: string[]): Promise<object> {
+  const { sketches, budget, affords, hosts, requests, ...sizes } = numberFlags(args, {
+    ...{ urls: 5_000_000, held: 3_000_000, visits: 4, indexed: 100_000, links: 10_000_000 },
+    ...{ queries: 10_000, sketches: 1_000, budget: 5_000, affords: 200_000, seed: 7 },
+    ...{ hosts: 2_000, requests: 200_000 },
+  })
+  const sending = await measureSending({ hosts, requests, seed: sizes.seed })
+  const { result: web, cost: draw } = await measure('draw', () => drawScheduleWeb(sizes))
+  const { frontier, index, queries } = web
+  const histories = new Histories()
+  const acquirer = await measure('take up words and links', () => {
+    const { sketched, lessons } = sketchedQueries(queries, 1, sketches)
+    return new QueryDriven({ policy: impact, frontier, index, queries: sketched, lessons })
+  })
+  const bidders = { acquirer: acquirer.result, refresher: qualityRefresh, discovers: true }
+  const planner = new BudgetPlanner({ frontier, histories, ...bidders })
+  const takeUp = await measure('take up the fetch log', () =>
+    web.replay((fetch) => planner.replay(fetch)),
+  )
+  const state = crawlState(frontier)
+  state.indexer = new PageIndexer(index)
+  const tracked = queries.map((query, number) => ({ id: String(number), ...query }))
+  state.tracker = new QueryTracker(tracked, index)
+  const crawl = { web, planner, state, spending: { budget, affords }, seed: sizes.seed }
+  const first = await turn('first', crawl)
+  const again = await turn('second', crawl)
+  const found = {
+    replanCpuSeconds: again.plan.cpuSeconds,
+    peakRssMb: again.plan.peakRssMb,
+    decisionsPerCpuSecond: Math.round(sending.decisions / sending.cpuSeconds),
+  }
+  const parts = await planParts({ ...crawl, acquirer: acquirer.result, histories })
+  const isWithin =
+    found.replanCpuSeconds <= LIMITS.replanCpuSeconds &&
+    found.peakRssMb <= LIMITS.peakRssMb &&
+    found.decisionsPerCpuSecond >= LIMITS.decisionsPerCpuSecond
+  if (!isWithin) process.exitCode = 1
+  return {
+    benchmark: 'schedule',
+    isWithin,
+    ...found,
+    limits: LIMITS,
+    ...sizes,
+    sketches,
+    budget,
+    affords,
+    planned: again.planned,
+    price: planner.price,
+    firstPlan: first.plan,
+    parts,
+    sending: { hosts, ...sending },
+    before: { draw, words: acquirer.cost, takeUp: takeUp.cost },
+  }
+}
+
+interface Crawl {
+  readonly web: ScheduleWeb
+  readonly planner: BudgetPlanner
+  readonly state: CrawlState
+  readonly spending: { readonly budget: number; readonly affords: number }
+  readonly seed: number
+}
+
+/** A turn of the wheel; what it costs until the fetcher has its list, and to learn afterwards. */
+async function turn(name: string, { web, planner, state, spending, seed }: Crawl) {
+  const now = web.now + state.cycle * 3_600
+  const listed = Promise.withResolvers<void>()
+  const fetcher = madeUpFetcher(web, now, listed.resolve)
+  const repository = { journal: async () => undefined, commit: async () => {} }
+  const ports = { fetcher, repository, clock: { now: () => now } }
+  const rules = { policy: planner, scope: () => undefined, seed }
+  const never = new AbortController().signal
+  const cycle: { running?: ReturnType<typeof runCycle> } = {}
+  const { cost: plan } = await measure(`${name} plan`, () => {
+    cycle.running = runCycle(state, rules, ports, spending, never)
+    return listed.promise
+  })
+  const { result, cost: learn } = await measure(`${name} cycle`, () => cycle.running!)
+  const costs: { plan: Cost; learn: Cost } = { plan, learn }
+  return { ...costs, planned: result.planned }
+}

@@ -1,0 +1,83 @@
+import { PURPOSES } from '#policy/bids.ts'
+import { ageText } from '../web/age.ts'
+import { count, type Line, labelled, short } from './explain-lines.ts'
+import type { ExplainedAlarm, ExplainedParts } from './explain-parts.ts'
+import type { KnownUrlReport } from './explain-report.ts'
+import type { ExplainedBid } from './explained-bid.ts'
+import { TASK_NAMES } from './spending.ts'
+
+/** What is bid for a URL, where that puts it, and what it is made of. */
+export function bidLines(
+  bid: ExplainedBid,
+  { policy, parts, demand }: Pick<KnownUrlReport, 'policy' | 'parts' | 'demand'>,
+  now: number,
+): Line[] {
+  const plan = `${bid.planned ? 'in' : 'not in'} a plan of ${bid.planBudget}`
+  const place = `place ${count(bid.place)} of ${count(bid.bids)} bids, ${plan}`
+  const saysWhy = parts === undefined && (demand === undefined || policy !== 'impact')
+  return [
+    ['bid', `${short(bid.gain)} by ${policy}: ${place}${priceText(bid)}`],
+    ...(saysWhy ? [['why', bid.why] as const] : []),
+    ...(parts ? partLines(bid, parts, now) : []),
+  ]
+}
+
+function priceText({ price, isAbovePrice }: ExplainedBid): string {
+  if (price === undefined) return ''
+  return `; ${isAbovePrice ? 'above' : 'not above'} the price, ${short(price)}`
+}
+
+function partLines(bid: ExplainedBid, parts: ExplainedParts, now: number): Line[] {
+  const { acquire, refresh, discover } = parts
+  const sums = PURPOSES.flatMap((task) =>
+    parts[task] ? [`${TASK_NAMES[task]} ${short(parts[task].worth)}`] : [],
+  )
+  return [
+    [
+      'parts',
+      `${sums.join(' + ')} (quality × days); ${short(bid.expected ?? 0)} of quality at once`,
+    ],
+    ...(acquire ? [['new page', acquireText(acquire)] as const] : []),
+    ...(refresh ? [['freshness', refreshText(refresh)] as const] : []),
+    ...(discover ? [['new links', discoverText(discover)] as const] : []),
+    ...labelled(
+      'alarm',
+      parts.alarms.map((alarm) => alarmText(alarm, parts.className, now)),
+    ),
+  ]
+}
+
+function acquireText(part: NonNullable<ExplainedParts['acquire']>): string {
+  const { value, horizonDays, correction } = part
+  return `${short(value)} of quality for ${horizonDays} days${correctedText(correction)}`
+}
+
+function refreshText(part: NonNullable<ExplainedParts['refresh']>): string {
+  const { ageDays, changedChance, staleDays, gainOfChange, clicks, oddsFactor, correction } = part
+  const signs = oddsFactor === 1 ? '' : `, odds times ${short(oddsFactor)} by claims and alarms`
+  return [
+    `${short(ageDays)} days old, changed with ${Math.round(100 * changedChance)} %${signs}`,
+    `stale for ${short(staleDays)} days`,
+    `a change gains ${short(gainOfChange)}${correctedText(correction)}`,
+    `seen ${short(clicks)} times a search`,
+  ].join(', ')
+}
+
+function discoverText(part: NonNullable<ExplainedParts['discover']>): string {
+  const { links, worthOfLink, days, correction } = part
+  return `about ${short(links)}${correctedText(correction)}, each worth ${short(worthOfLink)} beyond the price, for ${short(days)} days`
+}
+
+function correctedText(correction: number): string {
+  return Math.abs(correction - 1) < 0.005 ? '' : ` (corrected by ${correction.toFixed(2)})`
+}
+
+function alarmText(
+  { kind, since, factor, applies }: ExplainedAlarm,
+  className: string,
+  now: number,
+): string {
+  const what = kind === 'vanishing' ? 'vanish' : 'show new links'
+  const effect = applies ? 'it is looked at again' : 'this one was looked at since'
+  return `addresses like ${className} ${what} ${short(factor)} times as often since ${ageText(since, now)}: ${effect}`
+}

@@ -1,0 +1,113 @@
+import { type Known, refreshFactsNow } from '#crawl/budget-estimates.ts'
+import type { BudgetPlanner, Draft } from '#crawl/budget-planner.ts'
+import { urlPattern } from '#parse/url-pattern.ts'
+import type { Parts } from '#policy/added-bids.ts'
+import { type Thought, thoughtsOf } from '#policy/budget/corrections.ts'
+import type { Estimates } from '#policy/budget/one-budget.ts'
+import { HORIZON_DAYS } from '#policy/budget/one-currency.ts'
+import { type CopyOutlook, copyOutlook } from '#policy/refresh/explain-refresh.ts'
+
+/** What a bid is made of. Each part is worth so much, quality × days; corrections are counted in. */
+export interface ExplainedParts {
+  readonly acquire?: {
+    readonly worth: number
+    /** Quality of the page once it is held, for so many days. */
+    readonly value: number
+    readonly horizonDays: number
+    readonly correction: number
+  }
+  readonly refresh?: CopyOutlook & { readonly worth: number; readonly correction: number }
+  readonly discover?: {
+    readonly worth: number
+    /** New links that the fetch is expected to show. */
+    readonly links: number
+    /** What one is worth a day beyond the price of fetching its page. */
+    readonly worthOfLink: number
+    /** Days that they have waited, or would wait. */
+    readonly days: number
+    readonly correction: number
+  }
+  /** The class of URLs that it learns from and that alarms are about. */
+  readonly className: string
+  readonly alarms: readonly ExplainedAlarm[]
+}
+
+/** Something that the class of a URL has begun to do. */
+export interface ExplainedAlarm {
+  readonly kind: 'vanishing' | 'burst of links'
+  readonly since: number
+  /** How many times more happens than before. */
+  readonly factor: number
+  /** Whether it raises the bid: who was visited since has been looked at. */
+  readonly applies: boolean
+}
+
+/** What the three parts of a bid come from. */
+export function explainParts(
+  planner: BudgetPlanner,
+  { estimates, moment }: NonNullable<Draft['thought']>,
+  url: number,
+  worths: Parts,
+): ExplainedParts {
+  const known = planner.learnt
+  const [thought] = thoughtsOf(estimates, [url])
+  const factor = (task: keyof Thought) => correctionOf(known, url, task, thought[task])
+  const copy =
+    thought.refresh === undefined ? undefined : copyOutlook(refreshFactsNow(known, moment), url)
+  return {
+    ...(thought.acquire !== undefined && {
+      acquire: {
+        worth: worths.acquire,
+        value: thought.acquire * factor('acquire'),
+        horizonDays: HORIZON_DAYS,
+        correction: factor('acquire'),
+      },
+    }),
+    ...(copy && {
+      refresh: { ...copy, worth: worths.refresh, correction: factor('refresh') },
+    }),
+    ...(thought.links !== undefined && {
+      discover: {
+        worth: worths.discover,
+        links: thought.links * factor('links'),
+        worthOfLink: estimates.worthOfLink(url, planner.price),
+        days: daysOf(estimates, url),
+        correction: factor('links'),
+      },
+    }),
+    className: urlPattern(known.frontier.urls.urlOf(url)),
+    alarms: alarmsOf(known, url),
+  }
+}
+
+/** By how much what earlier fetches came to changes an estimate. */
+function correctionOf(
+  { corrections, frontier }: Known,
+  url: number,
+  task: keyof Thought,
+  thought = 0,
+): number {
+  if (thought === 0) return 1
+  const classNumber = frontier.patterns.classOf(url)
+  return corrections.calibrations[task].correct(classNumber, thought) / thought
+}
+
+function daysOf({ links }: Estimates, url: number): number {
+  for (const { urls, days } of links) {
+    const i = urls.indexOf(url)
+    if (i >= 0) return days[i]
+  }
+  return 0
+}
+
+function alarmsOf({ watch, frontier }: Known, url: number): ExplainedAlarm[] {
+  const classNumber = frontier.patterns.classOf(url)
+  const { vanishing, bursts } = watch.alarms()
+  const lastVisit = frontier.lastVisitOf(url)
+  return [
+    ...vanishing.map((alarm) => ({ kind: 'vanishing' as const, ...alarm })),
+    ...bursts.map((alarm) => ({ kind: 'burst of links' as const, ...alarm })),
+  ]
+    .filter((alarm) => alarm.classNumber === classNumber)
+    .map(({ kind, since, factor }) => ({ kind, since, factor, applies: lastVisit < since }))
+}

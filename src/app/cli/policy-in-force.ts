@@ -1,0 +1,41 @@
+import { UsageError } from '#parse/usage-error.ts'
+import { readsQueries } from './crawl-policy.ts'
+import type { OpenCrawl } from './open-crawl.ts'
+import type { Output } from './output.ts'
+import { thinksInQuality } from './policy-names.ts'
+import type { ReadSettings } from './setting-flags.ts'
+
+/** What the default gives way to where there is no index: links are all there is to go by. */
+const WITHOUT_INDEX = 'pagerank'
+
+/** The policy to go by: the default gives way where there is no index, one that was chosen never does. */
+export function policyInForce(
+  { settings, given }: ReadSettings,
+  { state }: Pick<OpenCrawl, 'state'>,
+  output: Pick<Output, 'note'>,
+): string {
+  const { policy } = settings
+  if (given.has('policy') || state.indexer || !readsQueries(policy)) return policy
+  output.note(
+    `without an index nobody can tell what searchers gain: going by --policy ${WITHOUT_INDEX}, new pages only`,
+  )
+  return WITHOUT_INDEX
+}
+
+/** Complains where `--until-gain` could not be told from never. */
+export function checkUntilGain(
+  untilGain: number | undefined,
+  policy: string,
+  { state }: Pick<OpenCrawl, 'state'>,
+  output: Pick<Output, 'note'>,
+): void {
+  if (untilGain === undefined) return
+  if (!thinksInQuality(policy))
+    throw new UsageError(
+      `--until-gain needs a policy that expects gains in quality, and ${policy} does not: choose --policy unified, impact or split:70/20/10, or leave out --until-gain`,
+    )
+  if (!state.tracker)
+    output.note(
+      '--until-gain: no queries are known, so gains are not measured and it cannot stop the crawl; forager queries import brings some',
+    )
+}

@@ -1,0 +1,93 @@
+import { Histories } from '#crawl/histories.ts'
+import type { GraphFacts } from '#frontier/graph-facts.ts'
+import type { HistoryFacts } from '#frontier/refresh-facts.ts'
+import { NOBODY } from '#frontier/url-states.ts'
+import type { Bids, Policy } from '#policy/bids.ts'
+import { Corrections } from '#policy/budget/corrections.ts'
+import { YieldBook, type YieldExpectations } from '#policy/discover/yield-book.ts'
+import type { Truth } from './truth.ts'
+
+/** A copy found to differ at a weekly look has been so for half a week on average. */
+const HALF_A_WEEK_DAYS = 3.5
+const whyTruth = () => 'this is known'
+
+/** What pages not fetched are really worth, in place of what is estimated. */
+export function trueValues(truth: Truth): Policy<GraphFacts> {
+  return ({ candidates }) => ({
+    purpose: 'acquire',
+    urls: candidates,
+    gains: Float64Array.from(candidates, (url) => truth.gainOf(url)),
+    why: whyTruth,
+  })
+}
+
+/** What stale copies really lose, for as long as they have lost it. */
+export function trueLosses(truth: Truth): Policy<HistoryFacts> {
+  return ({ pages }) => {
+    const expected = Float64Array.from(pages, (url) => truth.gainOf(url))
+    const gains = expected.map((loss, i) =>
+      loss > 0 ? loss * (truth.daysAsNow(pages[i]) + HALF_A_WEEK_DAYS) : 0,
+    )
+    return { purpose: 'refresh', urls: pages, gains, expected, why: whyTruth }
+  }
+}
+
+/** Histories whose book of yields knows which links are waiting on the pages held. */
+export class SeeingHistories extends Histories {
+  override readonly yields: YieldBook
+
+  constructor(truth: Truth) {
+    super()
+    this.yields = new SeeingYields(truth)
+  }
+}
+
+class SeeingYields extends YieldBook {
+  readonly #truth: Truth
+
+  constructor(truth: Truth) {
+    super()
+    this.#truth = truth
+  }
+
+  override expectations(time: number, pages: Uint32Array): YieldExpectations {
+    const own = Float64Array.from(pages, (url) => {
+      let waiting = 0
+      if (this.holds(url))
+        this.#truth.forEachWaiting(url, () => {
+          waiting++
+        })
+      return waiting
+    })
+    const none = () => new Float64Array(pages.length)
+    return {
+      pages,
+      own,
+      ownDays: Float64Array.from(pages, (url) => Math.max(0, time - this.lastVisitOf(url))),
+      shared: none(),
+      sharedDays: none(),
+      rivals: new Int32Array(pages.length).fill(NOBODY),
+    }
+  }
+}
+
+/** What is known needs no correction. */
+export class NoCorrections extends Corrections {
+  readonly #isKnown: { readonly acquire?: boolean; readonly refresh?: boolean }
+
+  constructor(
+    classOf: (url: number) => number,
+    isKnown: { readonly acquire?: boolean; readonly refresh?: boolean },
+  ) {
+    super(classOf)
+    this.#isKnown = isKnown
+  }
+
+  override acquire(bids: Bids): Bids {
+    return this.#isKnown.acquire ? bids : super.acquire(bids)
+  }
+
+  override refresh(bids: Bids): Bids {
+    return this.#isKnown.refresh ? bids : super.refresh(bids)
+  }
+}

@@ -1,0 +1,19 @@
+import type { ObservedFetch } from '#crawl/histories.ts'
+import type { Purpose } from '#policy/bids.ts'
+import type { Thought } from '#policy/budget/corrections.ts'
+
+/** The fetches of one week, best first. */
+export interface WeekPlan {
+  readonly fetches: readonly { readonly url: number; readonly purpose: Purpose }[]
+  /** By fetch: what was thought of it. */
+  readonly thoughts?: readonly Thought[]
+  /** What the last fetch is worth, where the planner has a price. */
+  readonly price?: number
+}
+
+/** Whoever plans the weeks of a simulated crawl. */
+export interface WeekPlanner {
+  plan(week: number, budget: number): WeekPlan
+  /** Takes up fetches; `thoughts` go with them, if there was a plan. */
+  learn(fetches: readonly ObservedFetch[], thoughts?: readonly Thought[]): void
+}

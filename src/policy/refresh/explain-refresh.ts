@@ -1,0 +1,41 @@
+import { CHANGE_RATES } from '#frontier/change-history.ts'
+import type { HistoryFacts } from '#frontier/refresh-facts.ts'
+import { ageInDays } from './age.ts'
+import { believed, expectedStaleDays, gainsPerChange, unchangedChance } from './quality.ts'
+import { ratePriors } from './rate-priors.ts'
+
+/** What is thought of one copy: refreshing it is worth `gainOfChange` × `staleDays`. */
+export interface CopyOutlook {
+  readonly ageDays: number
+  /** The chance that the page is not as it was; claims and alarms are counted in. */
+  readonly changedChance: number
+  /** How long the copy has been stale, on average over all that may be. */
+  readonly staleDays: number
+  /** Quality that a change gains once it is fetched. */
+  readonly gainOfChange: number
+  /** How often searchers see the copy, per search. */
+  readonly clicks: number
+  /** By how much sitemaps, feeds and alarms raise the odds of a change; 1 says nothing. */
+  readonly oddsFactor: number
+}
+
+/** The grounds of the bid that `quality` makes for a copy; undefined for URLs it does not bid for. */
+export function copyOutlook(facts: HistoryFacts, url: number): CopyOutlook | undefined {
+  const { pages, ages, classes, history, claims, clicks } = facts
+  const i = pages.indexOf(url)
+  if (i < 0) return undefined
+  const chances = new Float64Array(CHANGE_RATES.length)
+  history.posterior(url, ratePriors(facts)(classes[i]), chances)
+  const ageDays = ageInDays(ages[i])
+  const changed = 1 - unchangedChance(chances, ageDays)
+  const oddsFactor = claims?.oddsFactors[i] ?? 1
+  const belief = believed(changed, oddsFactor)
+  return {
+    ageDays,
+    changedChance: changed * belief,
+    staleDays: expectedStaleDays(chances, ageDays) * belief,
+    gainOfChange: gainsPerChange(facts)[i],
+    clicks: clicks[i],
+    oddsFactor,
+  }
+}

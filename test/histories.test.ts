@@ -1,0 +1,180 @@
+import { cpSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { clicksOfSketches } from '#crawl/clicks.ts'
+import { type CrawlState, crawlState, runCycle } from '#crawl/cycle.ts'
+import { Histories } from '#crawl/histories.ts'
+import { historyFacts } from '#crawl/history-facts.ts'
+import { PageIndexer } from '#crawl/index-pages.ts'
+import type { Planner } from '#crawl/planner.ts'
+import type { Repository } from '#crawl/ports.ts'
+import { recoverCycle } from '#crawl/recover.ts'
+import { QueryTracker } from '#crawl/track-queries.ts'
+import { foundLinks, yieldFacts } from '#crawl/yield-facts.ts'
+import { CHANGE_RATES, FLAT_PRIOR } from '#frontier/change-history.ts'
+import { scopeTest } from '#frontier/scope.ts'
+import { archiveFetcher } from '#lab/archive-fetcher.ts'
+import { generateModelWeb } from '#lab/model-web/generate.ts'
+import { RecordedWeb } from '#lab/recorded-web.ts'
+import { linksWorth } from '#policy/discover/links-worth.ts'
+import { planFetches } from '#policy/scheduler.ts'
+import { archiveOf } from '#repository/archive/assemble-archive.ts'
+import { CrawlStore } from '#repository/state/crawl-store.ts'
+import { IndexFiles } from '#repository/text-index/index-files.ts'
+import { defaultAnalyser } from '#search/default-search.ts'
+
+const WEEKS = 6
+const records = generateModelWeb({ seed: 5, pages: 500, weeks: WEEKS })
+const archive = archiveOf(records)
+const web = new RecordedWeb(archive, 0)
+const scope = scopeTest({ scope: 'anywhere' }, web.seeds())
+
+let folder: string
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'forager-histories-'))
+})
+afterEach(() => {
+  rmSync(folder, { recursive: true, force: true })
+})
+
+/** A crawl in a directory, as far as it has come, and what it has learnt from its log. */
+async function opened(dir: string) {
+  const store = await CrawlStore.open(dir)
+  const { frontier, pending, ...stored } = await store.load()
+  for (const seed of web.seeds()) frontier.add(seed, 'seed', 0, 1)
+  const state = crawlState(frontier, stored)
+  const files = new IndexFiles(dir, defaultAnalyser)
+  store.keepIndex(files)
+  state.indexer = new PageIndexer(files.index)
+  state.tracker = new QueryTracker(records.workload!.queries.slice(0, 60), files.index)
+  await recoverCycle(state, pending, scope, store)
+  const histories = new Histories()
+  await store.replay((fetch) => histories.replay(fetch, frontier))
+  return { store, state, histories, recovered: pending.length }
+}
+
+/** Half of the fetches go to the copies that are oldest, the others to what was found first. */
+function halfAndHalf({ frontier, tracker }: CrawlState, histories: Histories): Planner {
+  return {
+    renew: async () => {},
+    plan: ({ now, candidates, limits }) => {
+      const { pages, ages } = frontier.refreshFacts(now)
+      const order = (urls: Uint32Array) => Float64Array.from(urls, (_, i) => 1 / (i + 1))
+      const places = Array.from(pages.keys()).sort((a, b) => ages[b] - ages[a])
+      const oldest = Uint32Array.from(places, (place) => pages[place])
+      const why = () => ''
+      const fetches = planFetches(
+        [
+          { purpose: 'acquire', urls: candidates, gains: order(candidates), why },
+          { purpose: 'refresh', urls: oldest, gains: order(oldest), why },
+        ],
+        limits,
+      )
+      const clicks = clicksOfSketches(tracker!.sketches)
+      return { fetches, notes: fetches.map(({ url }) => ({ clicks: clicks.get(url) ?? 0 })) }
+    },
+    learn: (fetches) => {
+      for (const fetch of fetches) histories.observe(fetch, frontier)
+    },
+  }
+}
+
+type Opened = Awaited<ReturnType<typeof opened>>
+
+/** Crawls a cycle in each of some weeks. */
+async function crawlWeeks(
+  { store, state, histories }: Opened,
+  weeks: readonly number[],
+  repository: Repository = store,
+): Promise<void> {
+  let week = 0
+  const clock = { now: () => archive.timeOf(week) }
+  const fetcher = archiveFetcher(() => web.at(week), clock)
+  const rules = { policy: halfAndHalf(state, histories), scope, seed: 1 }
+  const ports = { fetcher, repository, clock }
+  for (week of weeks)
+    await runCycle(state, rules, ports, { budget: 90 }, new AbortController().signal)
+}
+
+/** All that policies can see of a crawl's past. */
+function factsOf({ state, histories }: Opened) {
+  const { frontier, tracker } = state
+  const now = archive.timeOf(WEEKS - 1) + 1000
+  const candidates = frontier.unfetched(now)
+  const clicks = clicksOfSketches(tracker!.sketches)
+  const { history, gains, ...columns } = historyFacts(frontier, histories, clicks, now, 10)
+  const beliefs = gains.beliefs()
+  const found = foundLinks(frontier, histories, () => 0.01)
+  return {
+    ...columns,
+    beliefs,
+    rates: Array.from(columns.pages, (page) => {
+      const chances = new Float64Array(CHANGE_RATES.length)
+      history.posterior(page, FLAT_PRIOR, chances)
+      return chances
+    }),
+    gains: Array.from(columns.pages, (page, i) =>
+      gains.expectedGain(page, columns.classes[i], columns.clicks[i] + 0.1, beliefs),
+    ),
+    yields: yieldFacts(frontier, histories, now, { pages: columns.pages, candidates }),
+    found,
+    worthOfLinks: linksWorth(found, 1).ofAll,
+  }
+}
+
+const weeksFrom = (first: number, end: number) =>
+  Array.from({ length: end - first }, (_, i) => first + i)
+
+test('a crawl taken up again knows of the past what one that never stopped knows', async () => {
+  const whole = await opened(join(folder, 'whole'))
+  await crawlWeeks(whole, weeksFrom(0, WEEKS))
+  const known = factsOf(whole)
+  whole.store.close()
+  // The test would show nothing if there were nothing to remember.
+  expect(known.beliefs[0]).not.toBeCloseTo(0.5)
+  expect(Math.max(...known.yields.held.own)).toBeGreaterThan(0.01)
+  expect(known.yields.held.rivals.some((rival) => rival >= 0)).toBe(true)
+  expect(new Set(known.claims!.oddsFactors).size).toBeGreaterThan(1)
+  expect(known.worthOfLinks).toBeGreaterThan(0)
+
+  const again = await opened(join(folder, 'whole'))
+  expect(factsOf(again)).toEqual(known)
+  again.store.close()
+
+  const parts = join(folder, 'parts')
+  for (const [first, end] of [
+    [0, 4],
+    [4, WEEKS],
+  ]) {
+    const part = await opened(parts)
+    await crawlWeeks(part, weeksFrom(first, end))
+    if (end === WEEKS) expect(factsOf(part).yields).toEqual(known.yields)
+    part.store.close()
+  }
+}, 30_000)
+
+test('a crawl that was killed within a cycle learns from its journal what it would have learnt', async () => {
+  const killed = join(folder, 'killed')
+  const first = await opened(killed)
+  await crawlWeeks(first, weeksFrom(0, 3))
+  first.store.close()
+  cpSync(killed, join(folder, 'spared'), { recursive: true })
+
+  const spared = await opened(join(folder, 'spared'))
+  await crawlWeeks(spared, [3])
+  const dying = await opened(killed)
+  const dies: Repository = {
+    journal: (entry, exchange) => dying.store.journal(entry, exchange),
+    commit: async () => {
+      throw new Error('killed')
+    },
+  }
+  await expect(crawlWeeks(dying, [3], dies)).rejects.toThrow('killed')
+  dying.store.close()
+  const recovered = await opened(killed)
+  expect(recovered.recovered).toBeGreaterThan(50)
+  expect(factsOf(recovered)).toEqual(factsOf(spared))
+  recovered.store.close()
+  spared.store.close()
+}, 30_000)
