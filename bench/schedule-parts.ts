@@ -1,19 +1,14 @@
-import { refreshFactsNow } from '#crawl/budget-estimates.ts'
+import { expectedLinks, refreshFactsNow, worthOfLinks } from '#crawl/budget-estimates.ts'
 import type { BudgetPlanner } from '#crawl/budget-planner.ts'
 import { clicksOfAnswers } from '#crawl/clicks.ts'
 import type { CrawlState } from '#crawl/cycle.ts'
-import type { Histories } from '#crawl/histories.ts'
 import type { QueryDriven } from '#crawl/query-driven.ts'
-import { foundLinks, yieldFacts } from '#crawl/yield-facts.ts'
 import { seededRandom } from '#numeric/random.ts'
 import { addedBids } from '#policy/added-bids.ts'
 import { thoughtsOf } from '#policy/budget/corrections.ts'
 import { bidsInOneCurrency } from '#policy/budget/one-budget.ts'
-import { HORIZON_DAYS } from '#policy/budget/one-currency.ts'
 import { marginalGain } from '#policy/budget/price.ts'
 import { withRandomFetches } from '#policy/budget/random-fetches.ts'
-import { linksOfFirstFetches, linksOfRevisits } from '#policy/discover/expected-links.ts'
-import { linksWorth } from '#policy/discover/links-worth.ts'
 import { qualityRefresh } from '#policy/refresh/quality.ts'
 import { planFetches } from '#policy/scheduler.ts'
 import { type Cost, measure } from './cost.ts'
@@ -24,14 +19,13 @@ interface Planned {
   readonly state: CrawlState
   readonly planner: BudgetPlanner
   readonly acquirer: QueryDriven
-  readonly histories: Histories
   readonly spending: { readonly budget: number; readonly affords: number }
   readonly seed: number
 }
 
 /** What the parts of a plan cost, one by one, as `BudgetPlanner.plan` puts them together. */
 export async function planParts(planned: Planned): Promise<Record<string, Cost>> {
-  const { web, state, planner, acquirer, histories, spending, seed } = planned
+  const { web, state, planner, acquirer, spending, seed } = planned
   const { frontier } = web
   const now = web.now + state.cycle * 3_600
   const costs: Record<string, Cost> = {}
@@ -47,29 +41,20 @@ export async function planParts(planned: Planned): Promise<Record<string, Cost>>
   )
   const clicks = clicksOfAnswers(facts!.queries, facts!.answers)
   const known = planner.learnt
-  const { corrections, watch } = known
+  const { corrections } = known
   const mayRefetch = (_: number, age: number) => age >= 86_400
   const history = await part('refreshFacts', () =>
     refreshFactsNow(known, { now, clicks, fetchesPerDay: 1e5, mayRefetch }),
   )
   const refresh = await part('refresh', () => qualityRefresh(history))
-  const { pages, classes } = history
-  const { held, firstLinks } = await part('yields', () =>
-    yieldFacts(frontier, histories, now, { pages, candidates: acquire.urls }),
-  )
-  const burst = (i: number) => watch.linksFactor(classes[i], frontier.lastVisitOf(pages[i]))
-  const isCalm = watch.alarms().bursts.length === 0
-  const links = await part('expectedLinks', () => [
-    linksOfRevisits(held, isCalm ? undefined : burst),
-    linksOfFirstFetches(acquire.urls, firstLinks, HORIZON_DAYS),
-  ])
-  const found = await part('foundLinks', () => foundLinks(frontier, histories, () => 1e-6))
-  const worth = await part('linksWorth', () => linksWorth(found, planner.price / HORIZON_DAYS))
-  const worthOfLink = (url: number) => worth.of(frontier.patterns.classOf(url))
+  const links = await part('expectedLinks', () => expectedLinks(known, history, acquire.urls, now))
+  const worthOfLink = await part('linksWorth', () => {
+    const worth = worthOfLinks(known, acquire)
+    worth(0, planner.price)
+    return worth
+  })
   const estimates = { acquire, refresh, links, worthOfLink }
-  const bids = await part('oneCurrency', () =>
-    bidsInOneCurrency(estimates, corrections, planner.price),
-  )
+  const bids = await part('oneCurrency', () => bidsInOneCurrency(estimates, corrections, budget))
   const added = await part('adding', () => addedBids(bids))
   await part('price', () => marginalGain(added.gains, affords))
   const plan = await part('choosing', () => planFetches(bids, { budget }, added))

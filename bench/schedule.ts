@@ -3,7 +3,6 @@ import { type CrawlState, crawlState, runCycle } from '#crawl/cycle.ts'
 import { Histories } from '#crawl/histories.ts'
 import { PageIndexer } from '#crawl/index-pages.ts'
 import { QueryDriven } from '#crawl/query-driven.ts'
-import { sketchedQueries } from '#crawl/sketched-queries.ts'
 import { QueryTracker } from '#crawl/track-queries.ts'
 import { impact } from '#policy/acquire/impact.ts'
 import { qualityRefresh } from '#policy/refresh/quality.ts'
@@ -21,19 +20,19 @@ const LIMITS = { replanCpuSeconds: 30, peakRssMb: 4_096, decisionsPerCpuSecond: 
  * of fetches, as a crawl does every cycle. And chooses at send time which of many requests goes next.
  */
 export async function run(args: string[]): Promise<object> {
-  const { sketches, budget, affords, hosts, requests, ...sizes } = numberFlags(args, {
-    ...{ urls: 5_000_000, held: 3_000_000, visits: 4, indexed: 100_000, links: 10_000_000 },
-    ...{ queries: 10_000, sketches: 1_000, budget: 5_000, affords: 200_000, seed: 7 },
+  const { budget, affords, hosts, requests, ...sizes } = numberFlags(args, {
+    ...{ urls: 5_000_000, held: 3_000_000, visits: 4, indexed: 100_000, links: 5_000_000 },
+    ...{ queries: 1_000, budget: 5_000, affords: 200_000, seed: 7 },
     ...{ hosts: 2_000, requests: 200_000 },
   })
   const sending = await measureSending({ hosts, requests, seed: sizes.seed })
   const { result: web, cost: draw } = await measure('draw', () => drawScheduleWeb(sizes))
   const { frontier, index, queries } = web
   const histories = new Histories()
-  const acquirer = await measure('take up words and links', () => {
-    const { sketched, lessons } = sketchedQueries(queries, 1, sketches)
-    return new QueryDriven({ policy: impact, frontier, index, queries: sketched, lessons })
-  })
+  const acquirer = await measure(
+    'take up words and links',
+    () => new QueryDriven({ policy: impact, frontier, index, queries }),
+  )
   const bidders = { acquirer: acquirer.result, refresher: qualityRefresh, discovers: true }
   const planner = new BudgetPlanner({ frontier, histories, ...bidders })
   const takeUp = await measure('take up the fetch log', () =>
@@ -51,7 +50,7 @@ export async function run(args: string[]): Promise<object> {
     peakRssMb: again.plan.peakRssMb,
     decisionsPerCpuSecond: Math.round(sending.decisions / sending.cpuSeconds),
   }
-  const parts = await planParts({ ...crawl, acquirer: acquirer.result, histories })
+  const parts = await planParts({ ...crawl, acquirer: acquirer.result })
   const isWithin =
     found.replanCpuSeconds <= LIMITS.replanCpuSeconds &&
     found.peakRssMb <= LIMITS.peakRssMb &&
@@ -63,7 +62,6 @@ export async function run(args: string[]): Promise<object> {
     ...found,
     limits: LIMITS,
     ...sizes,
-    sketches,
     budget,
     affords,
     planned: again.planned,

@@ -6,7 +6,7 @@ import type { Estimates } from '#policy/budget/one-budget.ts'
 import { type ExpectedLinks, HORIZON_DAYS } from '#policy/budget/one-currency.ts'
 import type { RegimeWatch } from '#policy/budget/regime-watch.ts'
 import { linksOfFirstFetches, linksOfRevisits } from '#policy/discover/expected-links.ts'
-import { type LinksWorth, linksWorth } from '#policy/discover/links-worth.ts'
+import { type FoundLinks, type LinksWorth, linksWorth } from '#policy/discover/links-worth.ts'
 import type { Clicks } from './clicks.ts'
 import type { Histories } from './histories.ts'
 import { historyFacts } from './history-facts.ts'
@@ -68,8 +68,8 @@ const NOTHING_TO_REFRESH: Bids = {
   why: () => '',
 }
 
-/** Of copies first, then of new pages. */
-function expectedLinks(
+/** The links that fetches may show: of copies first, then of new pages. */
+export function expectedLinks(
   { frontier, histories, watch }: Known,
   { pages, classes }: HistoryFacts,
   candidates: Uint32Array,
@@ -84,15 +84,22 @@ function expectedLinks(
   ]
 }
 
-/** By the class of the page that shows a link; worked out once for each price. */
-function worthOfLinks({ frontier, histories, corrections }: Known, acquire: Bids) {
+/** What a link is worth, by the class of the page that shows it; worked out once for each price. */
+export function worthOfLinks(known: Known, acquire: Bids) {
+  const { classes } = known.frontier
+  const found = valuedLinks(known, acquire)
+  let latest: { readonly price: number; readonly worth: LinksWorth } | undefined
+  return (url: number, price: number): number => {
+    if (latest?.price !== price) latest = { price, worth: linksWorth(found, price) }
+    return latest.worth.of(classes.of(url))
+  }
+}
+
+function valuedLinks({ frontier, histories, corrections }: Known, acquire: Bids): FoundLinks {
   const values = new Float64Array(frontier.size)
   const { urls, gains, expected = gains } = corrections.acquire(acquire)
   for (let i = 0; i < urls.length; i++) values[urls[i]] = expected[i]
-  const found = foundLinks(frontier, histories, (url) => values[url])
-  let known: { readonly price: number; readonly worth: LinksWorth } | undefined
-  return (url: number, price: number): number => {
-    if (known?.price !== price) known = { price, worth: linksWorth(found, price / HORIZON_DAYS) }
-    return known.worth.of(frontier.patterns.classOf(url))
-  }
+  const corrected = (url: number, thought: number) =>
+    corrections.calibrations.acquire.correct(frontier.classes.of(url), thought)
+  return foundLinks(frontier, histories, (url) => values[url], corrected)
 }

@@ -59,8 +59,7 @@ export class BudgetPlanner implements Planner {
   constructor(setup: BudgetSetup) {
     const { frontier, histories, shares, price } = setup
     this.#setup = setup
-    const corrections =
-      setup.corrections ?? new Corrections((url) => frontier.patterns.classOf(url))
+    const corrections = setup.corrections ?? new Corrections((url) => frontier.classes.of(url))
     this.#known = { frontier, histories, corrections, watch: new RegimeWatch() }
     this.#oneBudget = new OneBudget(price)
     this.#split = shares && new SplitBudget(shares)
@@ -81,7 +80,7 @@ export class BudgetPlanner implements Planner {
   }
 
   /** Takes up a fetch of the log, as `learn` does with those of a cycle. */
-  replay(fetch: ObservedFetch & { readonly thought?: Thought }): void {
+  replay(fetch: ObservedFetch): void {
     const { histories, frontier, corrections, watch } = this.#known
     const { url, at, kind, gain, newUrls, thought = {} } = fetch
     this.#pace.fetches++
@@ -94,7 +93,7 @@ export class BudgetPlanner implements Planner {
       links: newUrls,
     })
     if (!wasHeld) return
-    const classNumber = frontier.patterns.classOf(url)
+    const classNumber = frontier.classes.of(url)
     const isGone = kind === 'gone'
     watch.observe({ classNumber, isGone, expectedLinks: thought.links, links: newUrls, at })
   }
@@ -102,7 +101,7 @@ export class BudgetPlanner implements Planner {
   learn(fetches: readonly LoggedFetch[]): void {
     const { acquirer } = this.#setup
     if (acquirer !== undefined && typeof acquirer !== 'function') acquirer.learn(fetches)
-    for (const fetch of fetches) this.replay({ ...observedFetch(fetch), thought: fetch.thought })
+    for (const fetch of fetches) this.replay(observedFetch(fetch))
   }
 
   plan(request: PlanRequest): Plan {
@@ -111,7 +110,7 @@ export class BudgetPlanner implements Planner {
     if (draft.thought === undefined)
       return { fetches: planFetches([...otherBids, draft.acquire], limits) }
     const { estimates, clicks } = draft.thought
-    const bids = this.bidsOf(estimates)
+    const bids = this.bidsOf(estimates, affords)
     const outlook = () => outlookOf(bids, affords)
     const noted = (fetches: readonly PlannedFetch[]) => ({
       fetches,
@@ -126,11 +125,11 @@ export class BudgetPlanner implements Planner {
     return { ...noted(fetches), price }
   }
 
-  /** What estimates come to, corrected and in one currency. */
-  bidsOf(estimates: Estimates): Bids[] {
+  /** What estimates come to, corrected and in one currency, where so many fetches can be afforded. */
+  bidsOf(estimates: Estimates, affords: number): Bids[] {
     // A split's third share is for revisits: what new pages may show is no reason of its own there.
     const links = this.#split ? estimates.links.slice(0, 1) : estimates.links
-    return bidsInOneCurrency({ ...estimates, links }, this.#known.corrections, this.price)
+    return bidsInOneCurrency({ ...estimates, links }, this.#known.corrections, affords)
   }
 
   /** What a plan goes by; no estimates before there is anything to judge copies by. */

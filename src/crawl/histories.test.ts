@@ -173,7 +173,7 @@ test('links are worth what their pages gained, or are expected to gain', () => {
   const { values, finderClasses } = foundLinks(frontier, histories, () => 0.125)
   expect([...values]).toEqual([0, 0.5, 0, 0.125])
   expect(finderClasses[0]).toBe(-1)
-  expect(new Set(finderClasses.subarray(1))).toEqual(new Set([frontier.patterns.classOf(0)]))
+  expect(new Set(finderClasses.subarray(1))).toEqual(new Set([frontier.classes.of(0)]))
   expect(foundLinks(frontier, new Histories(), nothing).values[1]).toBe(0)
 })
 

@@ -3,6 +3,7 @@ import type { Frontier } from '#frontier/frontier.ts'
 import { GainHistory } from '#frontier/gain-history.ts'
 import { GrowingColumn } from '#numeric/grow.ts'
 import type { ParsedPage } from '#parse/page.ts'
+import type { Thought } from '#policy/budget/corrections.ts'
 import { FirstYields, type FoundHow } from '#policy/discover/first-yields.ts'
 import { YieldBook } from '#policy/discover/yield-book.ts'
 import { LikesOfPages } from './likes-of-pages.ts'
@@ -27,6 +28,8 @@ export interface ObservedFetch {
   readonly gain: number
   /** How often searchers saw the copy before; NaN if nobody knows. */
   readonly clicks: number
+  /** What was thought of the fetch before corrections. */
+  readonly thought?: Thought
 }
 
 /**
@@ -42,6 +45,8 @@ export class Histories {
   readonly likes = new LikesOfPages()
   /** By URL: what its first fetch gained; NaN before, and where that was not measured. */
   readonly #firstGains = new GrowingColumn(Float32Array)
+  /** By URL: what was thought of its first fetch, in quality; NaN if nobody did. */
+  readonly #firstThoughts = new GrowingColumn(Float32Array)
 
   /** Takes in a fetch of a cycle that has ended. */
   observe(fetch: LoggedFetch, frontier: Frontier): void {
@@ -60,13 +65,18 @@ export class Histories {
     return url < this.#firstGains.length ? this.#firstGains.at(url) : Number.NaN
   }
 
+  /** What its first fetch was thought to gain; NaN if it was not fetched, or nobody thought of it. */
+  firstThoughtOf(url: number): number {
+    return url < this.#firstThoughts.length ? this.#firstThoughts.at(url) : Number.NaN
+  }
+
   #observeFirst(fetch: ObservedFetch, frontier: Frontier): void {
     const { url, at, kind, newUrls } = fetch
     const isTried = !Number.isNaN(this.firstGainOf(url))
-    if (!isTried) this.#noteFirstGain(fetch)
+    if (!isTried) this.#noteFirst(fetch)
     if (kind === 'disallowed' || kind === 'forbidden') return
     if (!isTried)
-      this.firstYields.observe(frontier.patterns.classOf(url), newUrls, foundHow(url, frontier))
+      this.firstYields.observe(frontier.classes.of(url), newUrls, foundHow(url, frontier))
     if (kind === 'page' || kind === 'unchanged')
       this.yields.add(url, at / SECONDS_A_DAY, this.likes.begin(fetch, frontier))
   }
@@ -80,7 +90,7 @@ export class Histories {
     if (!isShut) {
       const changed = isHeld ? contentChanged : true
       this.changes.observe(url, days, changed)
-      const classNumber = frontier.patterns.classOf(url)
+      const classNumber = frontier.classes.of(url)
       if (!Number.isNaN(gain) && !Number.isNaN(clicks))
         this.gains.observe(url, { days, changed, gain, clicks, classNumber })
     }
@@ -98,10 +108,14 @@ export class Histories {
     })
   }
 
-  #noteFirstGain({ url, gain, kind }: ObservedFetch): void {
-    while (this.#firstGains.length <= url) this.#firstGains.push(Number.NaN)
+  #noteFirst({ url, gain, kind, thought }: ObservedFetch): void {
+    while (this.#firstGains.length <= url) {
+      this.#firstGains.push(Number.NaN)
+      this.#firstThoughts.push(Number.NaN)
+    }
     // What we may not have gains nothing, tracked queries or not.
     this.#firstGains.set(url, kind === 'page' ? gain : 0)
+    this.#firstThoughts.set(url, thought?.acquire ?? Number.NaN)
   }
 }
 
@@ -122,5 +136,6 @@ export function observedFetch(fetch: LoggedFetch): ObservedFetch {
   return {
     ...{ url: id, at, kind, form, contentChanged, newUrls, foundBefore, rival, inLinks },
     ...{ gain: realisedGain, clicks },
+    ...(fetch.thought && { thought: fetch.thought }),
   }
 }

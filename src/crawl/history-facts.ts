@@ -26,7 +26,7 @@ export function historyFacts(
   for (let i = 0; i < pages.length; i++) {
     const url = pages[i]
     clicksOf[i] = clicksByUrl[url]
-    classes[i] = frontier.patterns.classOf(url)
+    classes[i] = frontier.classes.of(url)
     oddsFactors[i] = frontier.claims.oddsFactorOf(url, hosts[url], frontier.lastVisitOf(url))
   }
   const { changes: history, gains } = histories

@@ -49,6 +49,7 @@ export class LikesOfPages {
       site: frontier.urls.hosts()[url],
       depth: frontier.depthOf(url),
       links,
+      sitePages: frontier.visited().byHost[frontier.urls.hosts()[url]] ?? 0,
       steps: this.#stepsOfPattern[pattern],
       pattern,
     })

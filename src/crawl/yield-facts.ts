@@ -14,7 +14,7 @@ export function yieldFacts(
   renewLikes(frontier, histories, pages)
   const firstLinks = new Float64Array(candidates.length)
   for (let i = 0; i < candidates.length; i++) {
-    const classNumber = frontier.patterns.classOf(candidates[i])
+    const classNumber = frontier.classes.of(candidates[i])
     firstLinks[i] = histories.firstYields.of(classNumber, foundHow(candidates[i], frontier))
   }
   const held = histories.yields.expectations(now / SECONDS_A_DAY, pages)
@@ -31,22 +31,26 @@ function renewLikes(frontier: Frontier, { yields, likes }: Histories, pages: Uin
 }
 
 /**
- * Every known URL with who found it, and what it gained or is expected to gain: `estimates` are by URL, in
- * quality, for those whose first gain was not measured.
+ * Every known URL with who found it, and what it is expected to gain, in quality, or was before it was
+ * fetched: what it did gain is no guide, as nobody can choose links by that. Only of pages nobody thought
+ * about there is nothing else.
  */
 export function foundLinks(
   frontier: Frontier,
   histories: Histories,
-  estimates: (url: number) => number,
+  estimate: (url: number) => number,
+  corrected: (url: number, thought: number) => number = (_, thought) => thought,
 ): FoundLinks {
   const finders = frontier.finders()
   const finderClasses = new Int32Array(finders.length).fill(NOBODY)
   const values = new Float64Array(finders.length)
   for (let url = 0; url < values.length; url++) {
     if (finders[url] === NOBODY) continue
-    finderClasses[url] = frontier.patterns.classOf(finders[url])
+    finderClasses[url] = frontier.classes.of(finders[url])
     const gained = histories.firstGainOf(url)
-    values[url] = Number.isNaN(gained) ? estimates(url) : gained
+    const thought = histories.firstThoughtOf(url)
+    if (!Number.isNaN(thought)) values[url] = corrected(url, thought)
+    else values[url] = Number.isNaN(gained) ? estimate(url) : gained
   }
   return { finderClasses, values }
 }

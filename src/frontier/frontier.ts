@@ -6,6 +6,7 @@ import { InLinks } from './in-links.ts'
 import { type LinkRow, LinkStore } from './link-store.ts'
 import { Patterns } from './patterns.ts'
 import { TextStates } from './text-states.ts'
+import { UrlClasses } from './url-classes.ts'
 import { NOBODY, URL_SOURCES, URL_STATES, type UrlSource, type UrlState } from './url-states.ts'
 import { UrlTable } from './url-table.ts'
 import { Validators } from './validators.ts'
@@ -34,6 +35,7 @@ export class Frontier {
   readonly urls = new UrlTable()
   readonly links = new LinkStore()
   readonly patterns = new Patterns()
+  readonly classes = new UrlClasses(this.urls)
   readonly duplicates = new Duplicates()
   readonly claims = new ChangeClaims()
   readonly validators = new Validators()

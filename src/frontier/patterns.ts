@@ -18,30 +18,23 @@ const BARREN_FETCHES = 1
  */
 export class Patterns {
   readonly #bucketOfUrl = new GrowingColumn(Uint32Array)
-  readonly #classOfUrl = new GrowingColumn(Uint32Array)
-  readonly #classOfBucket = new Map<number, number>()
   readonly #fetched = new Uint16Array(BUCKETS)
   readonly #fresh = new Uint16Array(BUCKETS)
   #barren = 0
 
   /** Remembers the pattern of the next URL number. */
   add(url: string): void {
-    this.#push(hash32(urlPattern(url)) & (BUCKETS - 1))
+    this.#bucketOfUrl.push(hash32(urlPattern(url)) & (BUCKETS - 1))
   }
 
   /** The same, by the number that `numberOf` gave: to find a pattern is dear. */
   restore(number: number): void {
-    this.#push(number & (BUCKETS - 1))
+    this.#bucketOfUrl.push(number & (BUCKETS - 1))
   }
 
   /** A number for the URL's pattern, below 2^20. */
   numberOf(url: number): number {
     return this.#bucketOfUrl.at(url)
-  }
-
-  /** The same, counted from 0 in the order that patterns appeared: for columns by class of URL. */
-  classOf(url: number): number {
-    return this.#classOfUrl.at(url)
   }
 
   /** Notes whether a fetch of the URL brought content that nothing else had brought. */
@@ -73,14 +66,6 @@ export class Patterns {
     for (let bucket = 0; bucket < BUCKETS; bucket++)
       if (this.#isBarren(bucket)) most[bucket] = BARREN_FETCHES
     return { groups: this.#bucketOfUrl.view(), most }
-  }
-
-  #push(bucket: number): void {
-    const known = this.#classOfBucket.get(bucket)
-    const number = known ?? this.#classOfBucket.size
-    if (known === undefined) this.#classOfBucket.set(bucket, number)
-    this.#bucketOfUrl.push(bucket)
-    this.#classOfUrl.push(number)
   }
 
   #isBarren(bucket: number): boolean {

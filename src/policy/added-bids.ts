@@ -13,7 +13,8 @@ export interface AddedBids {
 export function addedBids(allBids: readonly Bids[]): AddedBids {
   if (allBids.length === 1) return allBids[0]
   const places = new Uint32Array(urlCountOf(allBids)) // by URL: its place plus 1
-  const size = allBids.reduce((sum, bids) => sum + bids.urls.length, 0)
+  const bidCount = allBids.reduce((sum, bids) => sum + bids.urls.length, 0)
+  const size = Math.min(bidCount, places.length)
   const urls = new Uint32Array(size)
   const gains = new Float64Array(size)
   let count = 0

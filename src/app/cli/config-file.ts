@@ -81,7 +81,7 @@ function settingValue({ key, kind }: Setting<unknown>, json: unknown, file: stri
 
 function hintAbout(kind: Kind<unknown>, json: unknown): string {
   const hint = typeof json === 'string' ? kind.hint?.(json) : undefined
-  return hint ? `.${plainText(hint)}` : ''
+  return hint ? `. ${plainText(hint)}` : ''
 }
 
 function shown(json: unknown): string {

@@ -1,5 +1,5 @@
 import { CONFIG_FILE } from './config-file.ts'
-import { sizeText } from './setting-flags.ts'
+import { valueText } from './setting-flags.ts'
 import { groupOf, SETTING_GROUPS, SETTINGS, type Setting } from './settings.ts'
 
 const INTRO = `# Configuration
@@ -59,5 +59,5 @@ function rowOf(setting: Setting<unknown>): string {
 
 function otherwiseText({ default: value, otherwise, kind }: Setting<unknown>): string {
   if (value === undefined) return otherwise ?? 'none'
-  return `\`${kind.form.startsWith('a size') ? sizeText(Number(value)) : String(value)}\``
+  return `\`${valueText(kind, value)}\``
 }

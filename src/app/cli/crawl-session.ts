@@ -206,6 +206,8 @@ function startHeartbeat(session: Session): () => void {
       spent: state.spent,
       known: state.frontier.size,
       fetchesPerSecond: witness.fetchedNow / witness.seconds,
+      tasks: witness.spending.tasks,
+      ...(witness.spending.price !== undefined && { price: witness.spending.price }),
       ...(answered !== undefined && { answered }),
     })
   }

@@ -42,7 +42,7 @@ export function explainBudgetBid(
     ...{ now, seed: settings.seed, candidates, limits: { budget } },
     isUnderWay: (other) => other !== url && isYoung(other),
   })
-  const all = draft.thought ? planner.bidsOf(draft.thought.estimates) : [draft.acquire]
+  const all = draft.thought ? planner.bidsOf(draft.thought.estimates, budget) : [draft.acquire]
   if (!all.some(({ urls }) => urls.includes(url))) return undefined
   const [sum] = bidSumsOf(all, [url])
   const { purpose, expected } = sum

@@ -1,6 +1,6 @@
 import { type Known, refreshFactsNow } from '#crawl/budget-estimates.ts'
 import type { BudgetPlanner, Draft } from '#crawl/budget-planner.ts'
-import { urlPattern } from '#parse/url-pattern.ts'
+import { urlClass } from '#parse/url-class.ts'
 import type { Parts } from '#policy/added-bids.ts'
 import { type Thought, thoughtsOf } from '#policy/budget/corrections.ts'
 import type { Estimates } from '#policy/budget/one-budget.ts'
@@ -75,7 +75,7 @@ export function explainParts(
         correction: factor('links'),
       },
     }),
-    className: urlPattern(known.frontier.urls.urlOf(url)),
+    className: urlClass(known.frontier.urls.urlOf(url)),
     alarms: alarmsOf(known, url),
   }
 }
@@ -88,7 +88,7 @@ function correctionOf(
   thought = 0,
 ): number {
   if (thought === 0) return 1
-  const classNumber = frontier.patterns.classOf(url)
+  const classNumber = frontier.classes.of(url)
   return corrections.calibrations[task].correct(classNumber, thought) / thought
 }
 
@@ -101,7 +101,7 @@ function daysOf({ links }: Estimates, url: number): number {
 }
 
 function alarmsOf({ watch, frontier }: Known, url: number): ExplainedAlarm[] {
-  const classNumber = frontier.patterns.classOf(url)
+  const classNumber = frontier.classes.of(url)
   const { vanishing, bursts } = watch.alarms()
   const lastVisit = frontier.lastVisitOf(url)
   return [

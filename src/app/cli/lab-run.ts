@@ -1,5 +1,5 @@
-import { mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs'
-import { dirname, join, resolve } from 'node:path'
+import { readdirSync, statSync } from 'node:fs'
+import { join, resolve } from 'node:path'
 import type { Command } from 'commander'
 import { reportPage, standaloneSvg } from '#lab/report/report-page.ts'
 import { UsageError } from '#parse/usage-error.ts'
@@ -11,6 +11,7 @@ import { several, wholeNumber } from './options.ts'
 import { outputFor, table } from './output.ts'
 import { Progress } from './progress.ts'
 import { version } from './version.ts'
+import { writeResult, writing } from './write-result.ts'
 
 interface RunOptions extends CommonOptions {
   readonly out?: string
@@ -142,25 +143,5 @@ function dump(outcome: StepOutcome, dir: string): void {
     let text = ''
     for (const line of lines()) text += `${line}\n`
     writeResult('--dump', join(dir, name), text)
-  }
-}
-
-/** Makes the folders on the way, as `--out results/today/out.json` expects. */
-function writeResult(flag: string, file: string, content: string): void {
-  writing(flag, file, () => {
-    mkdirSync(dirname(file), { recursive: true })
-    writeFileSync(file, content)
-  })
-}
-
-function writing<Made>(flag: string, file: string, write: () => Made): Made {
-  try {
-    return write()
-  } catch (cause) {
-    const { code } = cause as NodeJS.ErrnoException
-    if (code === 'ENOSPC') throw cause
-    throw new UsageError(`${flag}: ${file} cannot be written (${code}); choose another place`, {
-      cause,
-    })
   }
 }

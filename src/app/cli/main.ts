@@ -42,7 +42,7 @@ function buildProgram(): Command {
       'after',
       `
 Examples:
-  forager demo                                         # the whole story in two minutes, offline
+  forager demo                                         # the whole story in half a minute, offline
   forager crawl https://example.org/ --budget 500 --contact you@example.org
   forager fetch https://example.org/                   # what the crawler would do with one URL
   forager search hiking trails                         # in what was crawled; forager serve for a page

@@ -78,7 +78,7 @@ export function thinksInQuality(name: string): boolean {
 /** The name as it is, or a UsageError that says what is wrong with it. */
 export function checkedPolicy(name: string, flag = '--policy'): string {
   const wrong = isSplitName(name) ? faultOfSplit(name) : undefined
-  if (wrong !== undefined) throw new UsageError(`${flag}: ${wrong}`)
+  if (wrong !== undefined) throw new UsageError(`${flag} ${wrong.replace(/^policy /, '')}`)
   if (isSplitName(name) || Object.hasOwn(CRAWL_POLICIES, name)) return name
   const names = Object.keys(CRAWL_POLICIES)
   throw new UsageError(

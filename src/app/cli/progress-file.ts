@@ -1,5 +1,6 @@
 import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import type { Tasks } from './spending.ts'
 
 /** What a running crawl tells others about itself, since its database is locked meanwhile. */
 export interface CrawlProgress {
@@ -11,6 +12,9 @@ export interface CrawlProgress {
   readonly spent: number
   readonly known: number
   readonly fetchesPerSecond: number
+  /** Fetches of this run by what they were for, and what the last affordable one is worth. */
+  readonly tasks?: Tasks
+  readonly price?: number
   /** The last request it obeyed (see control-file.ts). */
   readonly answered?: string
 }

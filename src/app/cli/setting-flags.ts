@@ -69,8 +69,25 @@ export function defaultText({ default: value, otherwise, kind, help }: Setting<u
     return otherwise === undefined || /^(none|no limit|all)/.test(otherwise)
       ? ''
       : ` (default: ${otherwise})`
-  const shown = kind.form.startsWith('a size') ? sizeText(Number(value)) : String(value)
+  const shown = valueText(kind, value)
   return help.endsWith(`default: ${shown}`) ? '' : ` (default: ${shown})`
+}
+
+/** A value as people would write it. */
+export function valueText({ form }: Setting<unknown>['kind'], value: unknown): string {
+  if (form.startsWith('a size')) return sizeText(Number(value))
+  return form.startsWith('a time') ? timeText(Number(value)) : String(value)
+}
+
+/** 86400 → "1d", 90 → "90s". */
+export function timeText(seconds: number): string {
+  for (const [unit, size] of [
+    ['d', 86_400],
+    ['h', 3600],
+    ['m', 60],
+  ] as const)
+    if (seconds % size === 0) return `${seconds / size}${unit}`
+  return `${seconds}s`
 }
 
 /** 10485760 → "10MiB", 1000000000 → "1GB". */

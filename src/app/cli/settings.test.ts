@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { settingsIn } from './config-file.ts'
 import { configurationPage } from './configuration-page.ts'
 import { identityOf, isContact, requireContact } from './identity.ts'
-import { addSettings, sizeText } from './setting-flags.ts'
+import { addSettings, sizeText, timeText } from './setting-flags.ts'
 import { byteSize, timeSpan } from './setting-kinds.ts'
 import { groupOf, SETTING_GROUPS, SETTINGS, type Setting } from './settings.ts'
 
@@ -117,6 +117,7 @@ test('sizes and times are read as people write them', () => {
     90, 90, 900, 7200, 5400, 93_600,
   ])
   expect(['0', 'h', '5x', '-3s', ''].map(timeSpan.fromText)).toEqual(Array(5).fill(undefined))
+  expect([86_400, 5400, 90].map(timeText)).toEqual(['1d', '90m', '90s'])
   expect([10_485_760, 1e9, 1234].map(sizeText)).toEqual(['10MiB', '1GB', '1234'])
 })
 

@@ -85,7 +85,7 @@ export const SETTINGS = {
   freshFor: setting('freshFor', '--fresh-for <time>', timeSpan, 86_400,
     'never fetch a copy again that is younger than this, as in 1d'),
   untilGain: optional('untilGain', '--until-gain <share>', shareOfOne,
-    'stop when the next fetches are expected to gain less than this share of all that was gained, as in 0.01', 'never'),
+    'stop when the next fetches are expected to gain less than this share of all that was gained, and the last ones did, as in 0.01', 'never'),
   randomShare: setting('randomShare', '--random-share <share>', shareOrNone, 0.02,
     'the share of the fetches that policy unified draws by lot, to learn what the others leave out'),
   dir: setting('dir', '--dir <dir>', pathTo('folder'), DEFAULT_DIR,

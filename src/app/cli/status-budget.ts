@@ -3,7 +3,7 @@ import { Histories } from '#crawl/histories.ts'
 import type { Frontier } from '#frontier/frontier.ts'
 import { type CalibrationGroup, calibrationGroups } from '#numeric/learning/calibration.ts'
 import { rankCorrelation } from '#numeric/learning/rank-correlation.ts'
-import { urlPattern } from '#parse/url-pattern.ts'
+import { urlClass } from '#parse/url-class.ts'
 import { PURPOSES, type Purpose } from '#policy/bids.ts'
 import type { CrawlStore } from '#repository/state/crawl-store.ts'
 import type { Tasks } from './spending.ts'
@@ -156,9 +156,9 @@ async function alarmsNow(store: CrawlStore, frontier: Frontier): Promise<StatusA
 function classNames(frontier: Frontier, wanted: ReadonlySet<number>): Map<number, string> {
   const names = new Map<number, string>()
   for (let url = 0; url < frontier.size && names.size < wanted.size; url++) {
-    const number = frontier.patterns.classOf(url)
+    const number = frontier.classes.of(url)
     if (wanted.has(number) && !names.has(number))
-      names.set(number, urlPattern(frontier.urls.urlOf(url)))
+      names.set(number, urlClass(frontier.urls.urlOf(url)))
   }
   return names
 }

@@ -1,9 +1,11 @@
 import type { Command } from 'commander'
+import { totalOf } from '#policy/added-bids.ts'
 import { DirectoryInUseError } from '#repository/state/open-database.ts'
 import { openExistingCrawl } from './open-crawl.ts'
-import { outputFor, table } from './output.ts'
+import { outputFor, shortNumber, table } from './output.ts'
 import { type CrawlProgress, readProgress } from './progress-file.ts'
 import { addSettings, settingsOf } from './setting-flags.ts'
+import { tasksText } from './spending.ts'
 import { type BudgetStatus, budgetStatus } from './status-budget.ts'
 import { budgetLines } from './status-budget-text.ts'
 
@@ -94,13 +96,20 @@ async function readStored(dir: string): Promise<Status> {
   }
 }
 
+function spentText({ tasks, price }: CrawlProgress): string {
+  return [
+    ...(tasks && totalOf(tasks) > 0 ? [`, ${tasksText(tasks)}`] : []),
+    ...(price === undefined ? [] : [`, price ${shortNumber(price)}`]),
+  ].join('')
+}
+
 const DOING = { crawling: 'running', paused: 'paused', stopping: 'stopping' } as const
 
 function statusText(status: Status): string {
   const { running, states, topHosts } = status
   const counted = `${status.spent.toLocaleString('en')} fetches, ${status.known.toLocaleString('en')} URLs known`
   if (running)
-    return `${status.dir}: a crawl is ${DOING[running.doing]} (PID ${running.pid}, policy ${running.policy}): ${counted}, budget ${running.budget.toLocaleString('en')}, ${running.fetchesPerSecond.toFixed(1)}/s`
+    return `${status.dir}: a crawl is ${DOING[running.doing]} (PID ${running.pid}, policy ${running.policy}): ${counted}, budget ${running.budget.toLocaleString('en')}, ${running.fetchesPerSecond.toFixed(1)}/s${spentText(running)}`
   const stateRows = Object.entries(states ?? {}).filter(([, count]) => count > 0)
   const worth = status.realisedGain?.toFixed(2)
   const hostRows = (topHosts ?? []).map(({ host, known, fetched }) => [host, known, fetched])

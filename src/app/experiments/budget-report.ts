@@ -1,4 +1,5 @@
 import { type ArchiveRow, compareShortfalls } from '#lab/experiments/budget-summary.ts'
+import type { ReportTable } from '#lab/report/report-page.ts'
 import type { BudgetFound } from './budget.ts'
 import { budgetCharts } from './budget-charts.ts'
 import { budgetTables } from './budget-tables.ts'
@@ -43,15 +44,47 @@ export function presentBudget(found: readonly BudgetFound[], run: BudgetRun): Fi
       sites: siteFacts(found),
       rows,
       summary,
+      calibrations: calibrationsOf(found),
       fixedOn,
     },
     title: 'One budget: new pages, copies and links',
     intro: INTRO + ofMadeUp + notCounted,
     charts: budgetCharts(found, summary),
-    tables: budgetTables(rows, summary),
+    tables: [...budgetTables(rows, summary), ...calibrationTables(found)],
     archives,
   }
 }
+
+function calibrationsOf(found: readonly BudgetFound[]) {
+  return found.flatMap(({ archive, calibrations }) =>
+    calibrations.map((one) => ({ archive, ...one })),
+  )
+}
+
+/** What unified thought new pages to be worth, against what came, in units of the mean of all. */
+function calibrationTables(found: readonly BudgetFound[]): ReportTable[] {
+  const own = calibrationsOf(found).filter(({ policy }) => policy === 'unified')
+  if (own.length === 0) return []
+  return [
+    {
+      caption:
+        'Values of new pages by tenths, lowest first: predicted → realised, 1 is the mean realised',
+      header: ['archive', 'start', 'a week', 'queries', ...TENTHS],
+      rows: own.map(({ archive, start, budget, queries, groups }) => {
+        const total = groups.reduce((sum, { weight, realised }) => sum + weight * realised, 0)
+        const mean = total / groups.reduce((sum, { weight }) => sum + weight, 0)
+        const cells = groups.map(
+          ({ predicted, realised }) =>
+            `${(predicted / mean).toFixed(2)} → ${(realised / mean).toFixed(2)}`,
+        )
+        const missing = TENTHS.slice(cells.length).map(() => '–')
+        return [archive, `${start} %`, `${budget} %`, queries, ...cells, ...missing]
+      }),
+    },
+  ]
+}
+
+const TENTHS = Array.from({ length: 10 }, (_, tenth) => String(tenth + 1))
 
 function siteFacts(found: readonly BudgetFound[]) {
   const sites = new Map(

@@ -56,10 +56,6 @@ function taskTables(rows: readonly ArchiveRow[]): ReportTable[] {
   const title = ({ start, queries }: ArchiveRow) => `start ${start} %, ${queries} queries`
   const lineOf = ({ budget }: ArchiveRow) => [`${budget} %`]
   const lineHeader = ['a week']
-  const delay = (own: readonly ArchiveRow[], of: (row: ArchiveRow) => number | null) => {
-    const known = own.map(of).filter((weeks) => weeks !== null)
-    return known.length > 0 ? mean(known).toFixed(1) : '–'
-  }
   return [
     ...tablesBy(rows, title, {
       caption: 'Shares of fetches for new pages / copies / links, in per cent, mean over archives',
@@ -71,11 +67,19 @@ function taskTables(rows: readonly ArchiveRow[]): ReportTable[] {
           .join(' / '),
     }),
     ...tablesBy(rows, title, {
+      caption:
+        'Values of new pages: rank correlation with the truth / predicted over realised, mean over archives',
+      lineOf,
+      lineHeader,
+      cell: (own) =>
+        `${meanOfKnown(own, (row) => row.valueCorrelation, 2)} / ${meanOfKnown(own, (row) => row.valueBias, 2)}`,
+    }),
+    ...tablesBy(rows, title, {
       caption: 'Weeks from birth until a page was known / held, mean over archives',
       lineOf,
       lineHeader,
       cell: (own) =>
-        `${delay(own, (row) => row.discoveryDelay)} / ${delay(own, (row) => row.holdingDelay)}`,
+        `${meanOfKnown(own, (row) => row.discoveryDelay, 1)} / ${meanOfKnown(own, (row) => row.holdingDelay, 1)}`,
     }),
   ]
 }
@@ -125,6 +129,15 @@ function tablesBy(
       ]),
     }
   })
+}
+
+function meanOfKnown(
+  rows: readonly ArchiveRow[],
+  measure: (row: ArchiveRow) => number | null,
+  digits: number,
+): string {
+  const known = rows.map(measure).filter((value) => value !== null)
+  return known.length > 0 ? mean(known).toFixed(digits) : '–'
 }
 
 function mean(values: readonly number[]): number {

@@ -2,8 +2,9 @@ import { BudgetPlanner, type BudgetSetup } from '#crawl/budget-planner.ts'
 import { Histories } from '#crawl/histories.ts'
 import type { AcquisitionModel } from '#frontier/acquisition-facts.ts'
 import type { GraphFacts } from '#frontier/graph-facts.ts'
+import { rankCorrelation } from '#numeric/learning/rank-correlation.ts'
 import { UsageError } from '#parse/usage-error.ts'
-import type { Policy } from '#policy/bids.ts'
+import type { Bids, Policy } from '#policy/bids.ts'
 import { isSplitName, parseSplit } from '#policy/budget/split-name.ts'
 import { POLICIES } from '#policy/policies.ts'
 import { qualityRefresh } from '#policy/refresh/quality.ts'
@@ -47,6 +48,9 @@ export const BUDGET_POLICIES: readonly string[] = [
   ...KNOWN_TERMS,
 ]
 
+/** How well values are estimated is looked at in every eighth week, since it takes its time. */
+const CORRELATED_WEEKS = 8
+
 /** A crawl that is to be planned. */
 export interface PlannedCrawl {
   readonly crawler: SimulatedCrawler
@@ -82,28 +86,30 @@ export function checkBudgetPolicy(name: string): void {
 export function budgetPlannerNamed(name: string, crawl: PlannedCrawl): WeekPlanner {
   const { crawler, truth } = crawl
   if (name === 'clairvoyant') return clairvoyant(crawler, truth)
-  if (!isSplitName(name))
-    return oneBudget(
-      crawl,
-      KNOWN_TERMS.find((term) => term === name),
-    )
-  const { shares, acquirer, refresher, discoverer } = parseSplit(name)
+  const known = KNOWN_TERMS.find((term) => term === name)
+  if (name === 'unified' || known !== undefined) return oneBudget(crawl, known)
+  const { shares, acquirer, refresher, discoverer } = parseSplit(CUSTOMARY[name] ?? name)
+  const byImpact = acquirer === 'impact'
   return livePlanner(
     crawl,
     {
       shares,
-      ...(acquirer !== undefined &&
-        acquirer !== 'impact' && { acquirer: POLICIES[acquirer].policy }),
+      // Bids by links are no quality, so what came of earlier ones corrects nothing.
+      corrections: new NoCorrections(classesOf(crawler), { acquire: !byImpact }),
+      ...(acquirer !== undefined && !byImpact && { acquirer: POLICIES[acquirer].policy }),
       ...(refresher !== undefined && { refresher: REFRESH_POLICIES[refresher].policy }),
       discovers: discoverer !== undefined,
     },
-    acquirer === 'impact',
+    byImpact,
   )
+}
+
+function classesOf({ frontier }: SimulatedCrawler): (url: number) => number {
+  return (url) => frontier.classes.of(url)
 }
 
 function oneBudget(crawl: PlannedCrawl, known: KnownTerm | undefined): WeekPlanner {
   const { crawler, truth } = crawl
-  const classOf = (url: number) => crawler.frontier.patterns.classOf(url)
   const knowsValues = known === 'unified+values'
   const knowsLosses = known === 'unified+losses'
   return livePlanner(
@@ -111,7 +117,10 @@ function oneBudget(crawl: PlannedCrawl, known: KnownTerm | undefined): WeekPlann
     {
       refresher: knowsLosses ? trueLosses(truth) : qualityRefresh,
       discovers: true,
-      corrections: new NoCorrections(classOf, { acquire: knowsValues, refresh: knowsLosses }),
+      corrections: new NoCorrections(classesOf(crawler), {
+        acquire: knowsValues,
+        refresh: knowsLosses,
+      }),
       ...(known === 'unified+yields' && { histories: new SeeingHistories(truth) }),
       ...(knowsValues && { acquirer: trueValues(truth) }),
     },
@@ -131,7 +140,11 @@ function livePlanner(
     ? new PageValues(crawler, shares, { seed, ...(model && { model }) })
     : undefined
   let [week, budget] = [0, 0]
-  const impact: Policy<GraphFacts> = () => values!.bids(week, budget)
+  let bids: Bids | undefined
+  const impact: Policy<GraphFacts> = () => {
+    bids = values!.bids(week, budget)
+    return bids
+  }
   const planner = new BudgetPlanner({
     frontier,
     histories: new Histories(),
@@ -154,7 +167,13 @@ function livePlanner(
         otherBids: [],
       })
       const thoughts = notes?.map(({ thought }) => thought ?? {})
-      return { fetches, ...(thoughts && { thoughts }), ...(price !== undefined && { price }) }
+      const isLookedAt = bids !== undefined && week % CORRELATED_WEEKS === 1
+      return {
+        fetches,
+        ...(thoughts && { thoughts }),
+        ...(price !== undefined && { price }),
+        ...(isLookedAt && { valueCorrelation: correlationWithTruth(bids!, truth) }),
+      }
     },
     learn: (fetches, thoughts) => {
       values?.learn(fetches.map(({ url }) => url))
@@ -163,4 +182,11 @@ function livePlanner(
       })
     },
   }
+}
+
+function correlationWithTruth({ urls, gains }: Bids, truth: Truth): number {
+  return rankCorrelation(
+    gains,
+    Float64Array.from(urls, (url) => truth.gainOf(url)),
+  )
 }

@@ -87,7 +87,7 @@ export class PageValues {
   }
 
   #classOf(url: number): number {
-    return this.#crawler.frontier.patterns.classOf(url)
+    return this.#crawler.frontier.classes.of(url)
   }
 }
 

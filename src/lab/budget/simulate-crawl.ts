@@ -33,6 +33,16 @@ export interface SimulatedCrawl {
   /** By page: the week it came to be known, and was first held; NEVER if not. */
   readonly knownAt: Int32Array
   readonly heldAt: Int32Array
+  readonly values: EstimatedValues
+}
+
+/** What new pages were thought to be worth. */
+export interface EstimatedValues {
+  /** By first fetch: what it was thought to gain, before corrections, and what it gained. */
+  readonly predicted: readonly number[]
+  readonly realised: readonly number[]
+  /** Rank correlation of all candidates' values with the true ones, by week looked at. */
+  readonly correlations: readonly number[]
 }
 
 /** Lets the pages of a world come, change and go, and a crawler spend its weekly budget on them. */
@@ -41,8 +51,13 @@ export function simulateCrawl(world: BudgetWorld, setup: CrawlSetup): SimulatedC
   const crawler = new SimulatedCrawler(world, shares)
   const truth = new Truth(crawler)
   const planner = budgetPlannerNamed(policy, { crawler, truth, shares, seed, model })
-  planner.learn(startingPages.map((page) => crawler.fetchPage(page, 0)))
+  planner.learn(startingPages.map((page) => crawler.visitPage(page, 0)))
   const weeks: CrawlWeek[] = []
+  const values = {
+    predicted: [] as number[],
+    realised: [] as number[],
+    correlations: [] as number[],
+  }
   for (let week = 1; week < world.pages.weeks; week++) {
     crawler.turnTo(week)
     truth.turnTo(week)
@@ -50,16 +65,20 @@ export function simulateCrawl(world: BudgetWorld, setup: CrawlSetup): SimulatedC
     const before = crawler.held.earned / ideal
     const budget = Math.max(1, Math.round((world.liveCounts[week] * percent) / 100))
     const plan = planner.plan(week, budget)
-    planner.learn(
-      plan.fetches.map(({ url }) => crawler.fetch(url, week)),
-      plan.thoughts,
-    )
+    const fetched = plan.fetches.map(({ url }) => crawler.visit(url, week))
+    planner.learn(fetched, plan.thoughts)
+    plan.thoughts?.forEach(({ acquire }, i) => {
+      if (acquire === undefined) return
+      values.predicted.push(acquire)
+      values.realised.push(fetched[i].gain)
+    })
+    if (plan.valueCorrelation !== undefined) values.correlations.push(plan.valueCorrelation)
     const fetches = Object.fromEntries(
       PURPOSES.map((task) => [task, plan.fetches.filter(({ purpose }) => purpose === task).length]),
     ) as Record<Purpose, number>
     weeks.push({ week, before, after: crawler.held.earned / ideal, fetches, price: plan.price })
   }
-  return { weeks, knownAt: crawler.knownAt, heldAt: crawler.heldAt }
+  return { weeks, knownAt: crawler.knownAt, heldAt: crawler.heldAt, values }
 }
 
 /** What the searchers that judge would get in a week if everything were held and current. */

@@ -58,12 +58,12 @@ export class SimulatedCrawler {
   }
 
   /** Fetches a page of the world, whether or not anybody told of it. */
-  fetchPage(page: number, week: number): ObservedFetch {
-    return this.fetch(this.#know(page, NOBODY, week), week)
+  visitPage(page: number, week: number): ObservedFetch {
+    return this.visit(this.#know(page, NOBODY, week), week)
   }
 
   /** Fetches a URL, takes what it brings, and gives what that tells. */
-  fetch(url: number, week: number): ObservedFetch {
+  visit(url: number, week: number): ObservedFetch {
     const { held, frontier } = this
     const page = this.pageOf[url]
     const contentChanged = held.isStale(page)

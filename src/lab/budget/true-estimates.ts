@@ -71,23 +71,23 @@ class SeeingYields extends YieldBook {
   }
 }
 
-/** What is known needs no correction. */
+/** What is known, or is no quality, needs no correction. */
 export class NoCorrections extends Corrections {
-  readonly #isKnown: { readonly acquire?: boolean; readonly refresh?: boolean }
+  readonly #isRight: { readonly acquire?: boolean; readonly refresh?: boolean }
 
   constructor(
     classOf: (url: number) => number,
-    isKnown: { readonly acquire?: boolean; readonly refresh?: boolean },
+    isRight: { readonly acquire?: boolean; readonly refresh?: boolean },
   ) {
     super(classOf)
-    this.#isKnown = isKnown
+    this.#isRight = isRight
   }
 
   override acquire(bids: Bids): Bids {
-    return this.#isKnown.acquire ? bids : super.acquire(bids)
+    return this.#isRight.acquire ? bids : super.acquire(bids)
   }
 
   override refresh(bids: Bids): Bids {
-    return this.#isKnown.refresh ? bids : super.refresh(bids)
+    return this.#isRight.refresh ? bids : super.refresh(bids)
   }
 }

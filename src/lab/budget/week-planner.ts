@@ -9,6 +9,8 @@ export interface WeekPlan {
   readonly thoughts?: readonly Thought[]
   /** What the last fetch is worth, where the planner has a price. */
   readonly price?: number
+  /** Now and then: how far the values of candidates go in the order of the true ones, −1 to 1. */
+  readonly valueCorrelation?: number
 }
 
 /** Whoever plans the weeks of a simulated crawl. */

@@ -1,4 +1,5 @@
 import type { AcquisitionModel } from '#frontier/acquisition-facts.ts'
+import { type CalibrationGroup, calibrationGroups } from '#numeric/learning/calibration.ts'
 import { seededRandom } from '#numeric/random.ts'
 import type { Purpose } from '#policy/bids.ts'
 import {
@@ -10,7 +11,7 @@ import {
 } from '../budget/crawl-measures.ts'
 import { learnAtStart } from '../budget/page-values.ts'
 import { type QueryKind, type QueryShares, queryShares } from '../budget/query-shares.ts'
-import { type CrawlWeek, simulateCrawl } from '../budget/simulate-crawl.ts'
+import { type CrawlWeek, type EstimatedValues, simulateCrawl } from '../budget/simulate-crawl.ts'
 import { SimulatedCrawler } from '../budget/simulated-crawler.ts'
 import { startingPages } from '../budget/starting-pages.ts'
 import type { BudgetWorld } from '../budget/world.ts'
@@ -29,6 +30,9 @@ export interface BudgetRow {
   /** Weeks from a page's birth until it was known, and held; null where no page came. */
   readonly discoveryDelay: number | null
   readonly holdingDelay: number | null
+  /** New pages: rank correlation of estimated and true values; what was predicted, of what came. */
+  readonly valueCorrelation: number | null
+  readonly valueBias: number | null
   /** After mass deletions: weeks until most of what was lost was back; null if never. */
   readonly recovery: readonly {
     readonly week: number
@@ -51,10 +55,21 @@ export interface BudgetSeries {
   readonly price: readonly number[]
 }
 
+/** New pages' values as they were estimated, against what their fetches gained; over all splits. */
+export interface ValueCalibration {
+  readonly policy: string
+  readonly start: number
+  readonly budget: number
+  readonly queries: QueryKind
+  /** From the lowest tenth of the estimates to the highest. */
+  readonly groups: readonly CalibrationGroup[]
+}
+
 export interface BudgetFindings {
   readonly rows: readonly BudgetRow[]
   /** Of the first kind of queries only: the report shows no others. */
   readonly series: readonly BudgetSeries[]
+  readonly calibrations: readonly ValueCalibration[]
 }
 
 export interface BudgetCase {
@@ -88,15 +103,21 @@ export class BudgetBench {
     const deletions = massDeletions(this.world)
     const rows: BudgetRow[] = []
     const series: BudgetSeries[] = []
+    const calibrations: ValueCalibration[] = []
     for (const queries of kinds)
       for (const budget of percents) {
         const runs: (readonly CrawlWeek[])[] = []
+        const valued = { predicted: [] as number[], realised: [] as number[] }
         for (let split = 1; split <= splits; split++) {
           const beginning = this.#beginning(queries, start, split)
           if (beginning === undefined) continue
           const setup = { policy, percent: budget, seed: this.#seed + split, ...beginning }
           const crawl = simulateCrawl(this.world, setup)
           runs.push(crawl.weeks)
+          if (crawl.values.correlations.length > 0) {
+            valued.predicted.push(...crawl.values.predicted)
+            valued.realised.push(...crawl.values.realised)
+          }
           const quality = meanQuality(crawl.weeks)
           const delays = birthDelays(this.world, crawl)
           rows.push({
@@ -104,15 +125,20 @@ export class BudgetBench {
             shares: sharesByTask(crawl.weeks),
             discoveryDelay: delays.discoveryDelay ?? null,
             holdingDelay: delays.holdingDelay ?? null,
+            ...judgedValues(crawl.values),
             recovery: recoveries(deletions, crawl.weeks).map(({ week, lost, weeks }) => ({
               ...{ week, lost, weeks: weeks ?? null },
             })),
           })
         }
+        if (valued.predicted.length > 0) {
+          const groups = calibrationGroups(valued.predicted, valued.realised)
+          calibrations.push({ policy, start, budget, queries, groups })
+        }
         if (queries === kinds[0] && runs.length > 0)
           series.push({ policy, start, budget, queries, ...meanSeries(runs) })
       }
-    return { rows, series }
+    return { rows, series, calibrations }
   }
 
   #beginning(kind: QueryKind, start: number, split: number): Beginning | undefined {
@@ -127,10 +153,28 @@ export class BudgetBench {
     if (shares === undefined) return undefined
     const first = startingPages(this.world, start / 100, random.fork('start'))
     const crawler = new SimulatedCrawler(this.world, shares)
-    for (const page of first) crawler.fetchPage(page, 0)
+    for (const page of first) crawler.visitPage(page, 0)
     const model = learnAtStart(crawler, shares, this.#seed + split)
     return { shares, startingPages: first, model }
   }
+}
+
+function judgedValues({
+  predicted,
+  realised,
+  correlations,
+}: EstimatedValues): Pick<BudgetRow, 'valueCorrelation' | 'valueBias'> {
+  const came = sumOf(realised)
+  // Other bidders for new pages do not think in quality.
+  if (correlations.length === 0) return { valueCorrelation: null, valueBias: null }
+  return {
+    valueCorrelation: sumOf(correlations) / correlations.length,
+    valueBias: came > 0 ? sumOf(predicted) / came : null,
+  }
+}
+
+function sumOf(values: readonly number[]): number {
+  return values.reduce((sum, value) => sum + value, 0)
 }
 
 function meanSeries(

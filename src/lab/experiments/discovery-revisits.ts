@@ -52,7 +52,9 @@ export function byYield(site: DiscoverySite, { seed }: { seed?: number } = {}): 
   const book = new YieldBook(seed === undefined ? {} : { random: seededRandom(seed) })
   const depths = depthsAtStart(site)
   const linked = inDegreesAt(site, 0)
-  const groupsOf = (page: number) => groupsAt(site, page, depths[page], linked[page])
+  const sitePages = pagesAtStart(site)
+  const groupsOf = (page: number) =>
+    groupsAt(site, page, depths[page], linked[page], sitePages[site.siteOf[page]])
   const crawler = new DiscoveryCrawler(site, (page, by) => {
     depths[page] = depths[by] + 1
     book.add(page, crawler.foundAt[page] * DAYS_A_SNAPSHOT, groupsOf(page))
@@ -133,9 +135,30 @@ function depthsAtStart(site: DiscoverySite): Uint32Array {
 }
 
 /** As a live crawl compares its pages. */
-function groupsAt(site: DiscoverySite, page: number, depth: number, links: number): Uint32Array {
+function groupsAt(
+  site: DiscoverySite,
+  page: number,
+  depth: number,
+  links: number,
+  sitePages: number,
+): Uint32Array {
   const url = site.urlOf(page)
   const pattern = hash32(urlPattern(url))
   const steps = stepsOf(url)
-  return yieldGroups({ form: 'page', site: site.siteOf[page], depth, links, steps, pattern })
+  return yieldGroups({
+    form: 'page',
+    site: site.siteOf[page],
+    depth,
+    links,
+    steps,
+    pattern,
+    sitePages,
+  })
+}
+
+/** By site: pages of the first snapshot. */
+function pagesAtStart({ siteOf, versionsAt }: DiscoverySite): Uint32Array {
+  const counts = new Uint32Array(siteOf.reduce((most, number) => Math.max(most, number + 1), 0))
+  for (const [page, version] of versionsAt[0].entries()) if (version >= 0) counts[siteOf[page]]++
+  return counts
 }

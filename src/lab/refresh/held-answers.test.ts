@@ -162,3 +162,54 @@ test('what a refresh gains by its own measure is what the gain curve says, ties 
     }),
   )
 })
+
+test('where pages come and go, quality is judged by other searchers than those who click', () => {
+  const judging = [0.1, 0, 0.9]
+  fc.assert(
+    fc.property(webs, events, (someWeb, list) => {
+      // Every page may also be nothing: a content without a score, which all of them share.
+      const web = [[[0, 0, 0]], ...someWeb.map((contents) => [[0, 0, 0], ...contents])]
+      const { pages, answers } = asArrays(web)
+      const numberOf = (page: number, content: number) =>
+        content === 0 ? 0 : pages.contents[page] + content
+      const nothing = { ...pages, contents: new Uint32Array(web.length) }
+      const held = HeldAnswers.at(nothing, answers, 0, {
+        isHeld: () => false,
+        judging: Float64Array.from(judging),
+      })
+      const naive = new Naive(web)
+      const judged = () =>
+        repositoryQuality(
+          naive.queries().map((query, i) => ({ ...query, weight: judging[i] })),
+        ).earned.reduce((a, b) => a + b, 0)
+      for (const event of list) {
+        const page = event.page % web.length
+        if (event.isRefresh) {
+          const before = judged()
+          const trueGain = held.trueGain(page)
+          naive.stored[page] = naive.live[page]
+          held.refresh(page)
+          expect(trueGain).toBeCloseTo(judged() - before, 9)
+        } else {
+          naive.live[page] = event.content % web[page].length
+          held.change(page, numberOf(page, naive.live[page]))
+        }
+        expect(held.isHeld(page)).toBe(naive.stored[page] > 0)
+        expect(held.isLive(page)).toBe(naive.live[page] > 0)
+        expect(held.earned).toBeCloseTo(judged(), 9)
+        naive.clicks().forEach((clicks, i) => {
+          expect(held.clicks[i]).toBeCloseTo(clicks, 9)
+        })
+        SHARES.forEach((_, query) => {
+          const scores = Array.from(held.resultsOf(query), (slot) => held.storedScore(slot))
+          const expected = naive.queries()[query].storedScores
+          expect(scores).toEqual(
+            Array.from(expected)
+              .filter((score) => score > 0)
+              .sort((a, b) => b - a),
+          )
+        })
+      }
+    }),
+  )
+})

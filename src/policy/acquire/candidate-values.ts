@@ -90,7 +90,7 @@ function expectedPairs(
     const end = Math.min(first + BLOCK, facts.queries.length)
     const block = Array.from({ length: end - first }, (_, i) => first + i)
     const pairs = finder.find(block, isSurveyed)
-    const values = predictPairs(facts.model, pairs)
+    const values = predictPairs(facts, pairs)
     show({ queries: pairs.queries, urls: pairs.urls, expected: values })
     for (let row = 0; row < values.length; row++) {
       if (values[row] < LEAST_EXPECTED) continue

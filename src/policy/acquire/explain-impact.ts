@@ -5,7 +5,7 @@ import { type CandidateValues, valueLeft } from './candidate-values.ts'
 import { type MatchedWords, SaidWords, saidBy } from './matched-words.ts'
 import { type ExpectedScore, expectedShares } from './paper/expected-score.ts'
 import { matchedPairs } from './paper/matched-pairs.ts'
-import { type Wish, wishesFor } from './wishes.ts'
+import { type Wanted, type Wish, wishesFor } from './wishes.ts'
 import { qualityOfOne, TOP_K } from './worth.ts'
 
 /** When links and addresses say enough of a query to predict a score from it. */
@@ -101,7 +101,7 @@ export function explainCandidate(
 }
 
 /** Why a bid was made, in a line: the query that wants the page most, and by what it goes. */
-export function reasonFor(values: CandidateValues, url: number): string {
+export function reasonFor(values: Wanted, url: number): string {
   const { facts } = values.survey
   const wishes = wishesFor(values, url)
   if (wishes.length === 0) return 'no query asks for it; worth what lies around it is worth'

@@ -1,8 +1,14 @@
 import type { AcquisitionFacts } from '#frontier/acquisition-facts.ts'
 import type { Bids } from '../bids.ts'
-import { candidateValues, standingGains, valueLeft } from './candidate-values.ts'
+import {
+  type CandidateValues,
+  candidateValues,
+  standingGains,
+  valueLeft,
+} from './candidate-values.ts'
 import { reasonFor } from './explain-impact.ts'
 import { Slots, valuesInTurn } from './slots.ts'
+import type { Wanted } from './wishes.ts'
 import { qualityOfOne } from './worth.ts'
 
 /** Bids with what each page is worth if no other is fetched: never less than its gain. */
@@ -32,6 +38,15 @@ export function impact(facts: AcquisitionFacts): ImpactBids {
     urls: candidates,
     gains,
     standing: standingGains(values),
-    why: (i) => reasonFor(values, candidates[i]),
+    why: reasons(values, candidates),
   }
+}
+
+/** Keeps only what reasons need: bids are held while everything else is planned, and the rest is large. */
+function reasons(
+  { survey: { facts, weights }, pairs, pairsByUrl }: CandidateValues,
+  candidates: Uint32Array,
+): Bids['why'] {
+  const wanted: Wanted = { survey: { facts, weights }, pairs, pairsByUrl }
+  return (i) => reasonFor(wanted, candidates[i])
 }

@@ -42,18 +42,40 @@ test('a page is judged by what the other half of the pages taught', () => {
   expect(after.model.pairs[1]).not.toEqual(before.model.pairs[1])
 })
 
-test('before anything is learnt, more of the words and better parents promise more', () => {
-  const names = ['coverage', 'closeness', 'standing of linking results']
-  const columns = [
-    [1, 0.5, 0.5, 0],
-    [1, 0.5, 0, 0],
-    [1, 0, 0, 0],
-  ]
-  const table = { names, columns: columns.map((column) => Float32Array.from(column)), rows: 4 }
-  const guessed = predictPairs(undefined, { table })
-  expect([...guessed]).toEqual([...guessed].sort((a, b) => b - a))
-  expect(guessed[0]).toBeLessThan(1)
-  expect(guessed[3]).toBe(0)
+const UNLEARNT = { answers: { ...facts.answers, meanGain: 0.4 }, model: undefined }
+
+/** Guesses for pairs of the first query, each described by what matters to a guess. */
+function guesses(worth: 'top' | 'gain' | 'both', rows: readonly Record<string, number>[]) {
+  const names = ['coverage', 'closeness', 'best score', 'score of the last place', 'results']
+  const columns = names.map((name) => Float32Array.from(rows, (row) => row[name] ?? 0))
+  const table = { names, columns, rows: rows.length }
+  return [...predictPairs({ ...UNLEARNT, worth }, { table, queries: new Uint32Array(rows.length) })]
+}
+
+test.each(['top', 'gain', 'both'] as const)(
+  'before anything is learnt, more of the words promise more, and better answers leave less: %s',
+  (worth) => {
+    const answered = { 'best score': 0.4, 'score of the last place': 0.2, results: Math.log1p(50) }
+    const words = [1, 0.7, 0.4].map((said) => ({ coverage: said, closeness: said, ...answered }))
+    const guessed = guesses(worth, [...words, {}])
+    expect(guessed).toEqual(guessed.toSorted((a, b) => b - a))
+    expect(guessed[2]).toBeGreaterThan(0)
+    expect(guessed[3]).toBe(0)
+    const better = { 'best score': 0.8, 'score of the last place': 0.6 }
+    const [unanswered, poor, good] = guesses(worth, [
+      { coverage: 1 },
+      { coverage: 1, ...answered },
+      { coverage: 1, ...answered, ...better },
+    ])
+    expect(unanswered).toBeGreaterThan(poor)
+    expect(poor).toBeGreaterThan(good)
+  },
+)
+
+test('a guessed score above all results is worth itself beyond the best one', () => {
+  const one = { 'best score': 0.25, results: Math.log1p(1) }
+  const [gain] = guesses('gain', [{ coverage: 1, closeness: 1, ...one }])
+  expect(gain).toBeCloseTo(0.25 + 0.25 * 2 ** -1.5, 6)
 })
 
 test('learnt values are numbers of at least 0, and tell pages apart', () => {

@@ -2,13 +2,14 @@ import type { AcquisitionFacts, AcquisitionModel } from '#frontier/acquisition-f
 import { mixHash } from '#numeric/hash.ts'
 import { fitBoostedTrees, predictBoostedTrees } from '#numeric/learning/boosted-trees.ts'
 import { calibrated, fitCalibrator } from '#numeric/learning/calibration.ts'
-import { type FeatureTable, selectRows } from '#numeric/learning/feature-table.ts'
+import { selectRows } from '#numeric/learning/feature-table.ts'
+import { guessedWorths } from './guessed-worth.ts'
 import type { Pairs } from './pair-features.ts'
 import { worthsOf } from './worth.ts'
 
 /** Learning from more pairs than this takes longer and tells no more. */
 const MOST_ROWS = 60_000
-/** A guess from words and links counts as much as so many hits. */
+/** A guess from words counts as much as so many hits. */
 const GUESS_WORTH_HITS = 50
 
 /** What each pair's page turned out to be worth to its query, in units of the query. */
@@ -83,10 +84,12 @@ export function fitPairs(
 
 /** What pages not fetched are expected to be worth to queries, in units of the query. */
 export function predictPairs(
-  model: AcquisitionModel | undefined,
-  { table }: Pick<Pairs, 'table'>,
+  facts: Pick<AcquisitionFacts, 'model' | 'answers' | 'worth'>,
+  pairs: Pick<Pairs, 'table' | 'queries'>,
 ): Float64Array {
-  const guessed = guessPairs(table)
+  const guessed = guessedWorths(facts, pairs)
+  const { model } = facts
+  const { table } = pairs
   if (model === undefined) return guessed
   const trust = model.hitsSeen / (model.hitsSeen + GUESS_WORTH_HITS)
   const sums = new Float64Array(table.rows)
@@ -97,20 +100,4 @@ export function predictPairs(
   return sums.map(
     (value, row) => trust * calibrated(model.pairCalibrator, value) + (1 - trust) * guessed[row],
   )
-}
-
-/**
- * A first guess: a page that links call just what is asked is as likely as not among the best; half the
- * words, or a link from the best result, are worth some of that.
- */
-function guessPairs({ names, columns, rows }: FeatureTable): Float64Array {
-  const column = (name: string) => columns[names.indexOf(name)]
-  const [coverage, closeness] = [column('coverage'), column('closeness')]
-  const standing = column('standing of linking results')
-  const guessed = new Float64Array(rows)
-  for (let row = 0; row < rows; row++) {
-    const words = 0.3 * coverage[row] ** 2 + 0.2 * closeness[row]
-    guessed[row] = words * 0.8 + 0.1 * (standing[row] / (standing[row] + 2))
-  }
-  return guessed
 }

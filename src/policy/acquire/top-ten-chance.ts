@@ -24,8 +24,11 @@ export function topTenChance(facts: AcquisitionFacts): (expected: number) => num
     const own = Uint32Array.from(pairs.urls.keys()).filter(
       (row) => halfOf(pairs.urls[row]) === half,
     )
-    const ofOthers = { ...model, pairs: [model.pairs[half]] }
-    const values = predictPairs(ofOthers, { table: selectRows(pairs.table, own) })
+    const ofOthers = { ...facts, model: { ...model, pairs: [model.pairs[half]] } }
+    const values = predictPairs(ofOthers, {
+      table: selectRows(pairs.table, own),
+      queries: own.map((row) => pairs.queries[row]),
+    })
     for (let i = 0; i < own.length; i++) expected[own[i]] = values[i]
   }
   const came = Float64Array.from(pairs.ranks, (rank) => Number(rank > 0 && rank <= TOP_K))

@@ -11,8 +11,13 @@ export interface Wish {
   readonly value: number
 }
 
+/** Of all that is worked out about candidates: what tells who wants them. */
+export interface Wanted extends Pick<CandidateValues, 'pairs' | 'pairsByUrl'> {
+  readonly survey: Pick<CandidateValues['survey'], 'facts' | 'weights'>
+}
+
 /** The queries that want a candidate, the one that wants it most first. */
-export function wishesFor({ survey, pairs, pairsByUrl }: CandidateValues, url: number): Wish[] {
+export function wishesFor({ survey, pairs, pairsByUrl }: Wanted, url: number): Wish[] {
   const { facts, weights } = survey
   const wishes: Wish[] = []
   for (const row of rowOf(pairsByUrl, url)) {

@@ -25,7 +25,8 @@ export class Calibration {
   #seen = 0
   #seenAtFit = 0
   #calibrator: Calibrator = { predicted: [0], corrected: [0] }
-  #factors = new Map<number, number>()
+  /** By class; 1 for those beyond its end. */
+  #factors: Float64Array = new Float64Array()
 
   /** Takes in what a prediction, as it was before any correction, came to. */
   observe(classNumber: number, predicted: number, realised: number): void {
@@ -39,7 +40,7 @@ export class Calibration {
   correct(classNumber: number, predicted: number): number {
     if (this.#seen >= Math.max(LEAST_SEEN, REFIT_AFTER * this.#seenAtFit)) this.#fit()
     if (this.#seenAtFit === 0) return predicted
-    return calibrated(this.#calibrator, predicted) * (this.#factors.get(classNumber) ?? 1)
+    return calibrated(this.#calibrator, predicted) * (this.#factors[classNumber] ?? 1)
   }
 
   /** Predictions as they were made, against what came, from the lowest tenth to the highest. */
@@ -66,20 +67,16 @@ function classFactors(
   classes: Uint32Array,
   predicted: Float64Array,
   realised: Float64Array,
-): Map<number, number> {
+): Float64Array {
+  const size = classes.reduce((most, number) => Math.max(most, number + 1), 0)
+  const [foretold, came] = [new Float64Array(size), new Float64Array(size)]
+  for (let i = 0; i < classes.length; i++) {
+    foretold[classes[i]] += predicted[i]
+    came[classes[i]] += realised[i]
+  }
   const mean = predicted.reduce((sum, value) => sum + value, 0) / predicted.length
   const start = CLASS_TRUST * mean
-  const sums = new Map<number, { predicted: number; realised: number }>()
-  for (let i = 0; i < classes.length; i++) {
-    const sum = sums.get(classes[i]) ?? { predicted: start, realised: start }
-    sum.predicted += predicted[i]
-    sum.realised += realised[i]
-    sums.set(classes[i], sum)
-  }
-  return new Map(
-    [...sums].map(([number, sum]) => [
-      number,
-      sum.predicted > 0 ? sum.realised / sum.predicted : 1,
-    ]),
+  return foretold.map((sum, number) =>
+    start + sum > 0 ? (start + came[number]) / (start + sum) : 1,
   )
 }

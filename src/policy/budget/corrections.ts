@@ -27,7 +27,9 @@ export class Corrections {
   readonly calibrations = {
     acquire: new Calibration(),
     refresh: new Calibration(),
+    /** New links of copies fetched again, and of pages fetched for the first time: quite another matter. */
     links: new Calibration(),
+    firstLinks: new Calibration(),
   }
   readonly #classOf: (url: number) => number
 
@@ -44,8 +46,8 @@ export class Corrections {
   }
 
   links(some: ExpectedLinks): ExpectedLinks {
-    const { urls, links } = some
-    const { links: calibration } = this.calibrations
+    const { urls, links, isFirst } = some
+    const calibration = isFirst ? this.calibrations.firstLinks : this.calibrations.links
     return {
       ...some,
       links: links.map((count, i) => calibration.correct(this.#classOf(urls[i]), count)),
@@ -55,11 +57,12 @@ export class Corrections {
   /** A fetch came out. */
   observe(url: number, thought: Thought, { quality, links }: Brought): void {
     const classNumber = this.#classOf(url)
-    const { acquire, refresh, links: ofLinks } = this.calibrations
+    const { acquire, refresh, links: ofCopies, firstLinks } = this.calibrations
     if (quality !== undefined && thought.acquire !== undefined)
       acquire.observe(classNumber, thought.acquire, quality)
     if (quality !== undefined && thought.refresh !== undefined)
       refresh.observe(classNumber, thought.refresh, quality)
+    const ofLinks = thought.acquire === undefined ? ofCopies : firstLinks
     if (thought.links !== undefined) ofLinks.observe(classNumber, thought.links, links)
   }
 

@@ -19,8 +19,18 @@ const estimates: Estimates = {
   acquire: offered('acquire', [[1, 0.5], [2, 0.01]]), // biome-ignore format: one list
   refresh: offered('refresh', [[3, 30], [4, 4]]), // biome-ignore format: one list
   links: [
-    { urls: Uint32Array.of(4), links: Float64Array.of(3), days: Float64Array.of(5) },
-    { urls: Uint32Array.of(2), links: Float64Array.of(1), days: Float64Array.of(100) },
+    {
+      isFirst: false,
+      urls: Uint32Array.of(4),
+      links: Float64Array.of(3),
+      days: Float64Array.of(5),
+    },
+    {
+      isFirst: true,
+      urls: Uint32Array.of(2),
+      links: Float64Array.of(1),
+      days: Float64Array.of(100),
+    },
   ],
   worthOfLink: (_, price) => Math.max(0, 0.4 - price / 100),
 }
@@ -32,7 +42,7 @@ function plan(
   spent: Spending,
   { thought = estimates, learnt = corrections() } = {},
 ) {
-  return budget.plan(bidsInOneCurrency(thought, learnt, budget.price, 100), spent)
+  return budget.plan(bidsInOneCurrency(thought, learnt, spent.affords, 100), spent)
 }
 
 test('new pages, copies and links compete in one currency, and parts of one fetch add up', () => {
@@ -50,10 +60,10 @@ test('new pages, copies and links compete in one currency, and parts of one fetc
 })
 
 test('the price is what the last fetch is worth that can be afforded, and makes links worth less', () => {
-  const budget = new OneBudget()
-  expect(plan(budget, spending(2)).price).toBe(41)
-  const { fetches } = plan(budget, spending(4))
-  expect(fetches.find(({ url }) => url === 2)!.parts.discover).toBe(0)
+  expect(plan(new OneBudget(), spending(3)).price).toBe(30)
+  const { fetches, price } = plan(new OneBudget(), spending(1))
+  expect(price).toBe(50)
+  expect(fetches.map(({ url }) => url)).toEqual([1])
 })
 
 test('the budget left, not that of one plan, makes the price', () => {

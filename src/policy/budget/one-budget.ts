@@ -38,24 +38,31 @@ export interface PricedPlan {
   readonly price: number
 }
 
-/** All bids in one currency, quality × days: those for one URL add up to what its fetch is worth. */
+/**
+ * All bids in one currency, quality × days: those for one URL add up to what its fetch is worth. Links are
+ * weighed against what the last fetch that can be afforded would be worth if there were no links to find:
+ * prices of earlier plans lag behind while a crawl works off the best of what it knows.
+ */
 export function bidsInOneCurrency(
   { acquire, refresh, links, worthOfLink }: Estimates,
   corrections: Corrections,
-  price: number,
+  affords: number,
   horizonDays = HORIZON_DAYS,
 ): Bids[] {
-  return [
+  const content = [
     overHorizon(corrections.acquire(acquire), horizonDays),
     corrections.refresh(refresh),
+  ]
+  const price = marginalGain(addedBids(content).gains, affords)
+  return [
+    ...content,
     ...links.map((some) => linkBids(corrections.links(some), (url) => worthOfLink(url, price))),
   ]
 }
 
 /**
  * Spends one budget on whatever is worth most: pages never fetched, copies gone stale and places where new
- * pages appear. No shares are set: how the budget divides is a result. The price that links are weighed
- * against is that of the plans before.
+ * pages appear. No shares are set: how the budget divides is a result.
  */
 export class OneBudget {
   #price: number | undefined

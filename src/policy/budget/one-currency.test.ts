@@ -17,6 +17,7 @@ test('a correction of what is expected corrects the bid by the same factor', () 
 
 test('links that have waited longer, and links worth more, are bid more for', () => {
   const links = {
+    isFirst: false,
     urls: Uint32Array.of(1, 2, 3),
     links: Float64Array.of(2, 2, 2),
     days: Float64Array.of(1, 10, 10),

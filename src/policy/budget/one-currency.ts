@@ -26,6 +26,8 @@ export function corrected(bids: Bids, correct: (url: number, expected: number) =
 
 /** Links that URLs are expected to reveal, and how long these have been waiting, on average. */
 export interface ExpectedLinks {
+  /** Whether the URLs were never fetched. */
+  readonly isFirst: boolean
   readonly urls: Uint32Array
   readonly links: Float64Array
   /** Days that will be lost unless the URL is fetched: half its age for copies, the horizon for new pages. */

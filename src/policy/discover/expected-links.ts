@@ -21,7 +21,7 @@ export function linksOfRevisits(
     const waited = own[i] * ownDays[i] + both * sharedDays[i]
     days[i] = links[i] > 0 ? waited / (own[i] + both) / 2 : 0
   }
-  return { urls: pages, links, days }
+  return { isFirst: false, urls: pages, links, days }
 }
 
 /** The links that first fetches are expected to show: without them nobody may ever, so the horizon counts. */
@@ -30,5 +30,5 @@ export function linksOfFirstFetches(
   links: Float64Array,
   horizonDays: number,
 ): ExpectedLinks {
-  return { urls, links, days: new Float64Array(urls.length).fill(horizonDays) }
+  return { isFirst: true, urls, links, days: new Float64Array(urls.length).fill(horizonDays) }
 }

@@ -1,3 +1,4 @@
+import { GrowingColumn } from '#numeric/grow.ts'
 import { mixHash } from '#numeric/hash.ts'
 import { WordPairMap } from '#numeric/word-pair-map.ts'
 
@@ -6,12 +7,20 @@ import { WordPairMap } from '#numeric/word-pair-map.ts'
  * bits, and are small integers in the sets too.
  */
 export class GroupSets {
-  readonly #sets: Uint32Array[] = []
+  /** Set n has the groups from `ends[n]` to `ends[n + 1]`. */
+  readonly #groups = new GrowingColumn(Uint32Array)
+  readonly #ends = new GrowingColumn(Uint32Array)
   readonly #numbers = new WordPairMap()
-  readonly #groupNumbers = new Map<number, number>()
+  readonly #groupNumbers = new WordPairMap()
+  /** All groups, as long as no set is added: making a view for each set is dear. */
+  #view: Uint32Array | undefined
+
+  constructor() {
+    this.#ends.push(0)
+  }
 
   get size(): number {
-    return this.#sets.length
+    return this.#ends.length - 1
   }
 
   /** The number of a set, from 0; the next free one if it is new. */
@@ -25,19 +34,25 @@ export class GroupSets {
     }
     const known = this.#numbers.get(low, high)
     if (known !== undefined) return known
-    const number = this.#sets.push(groups.map((group) => this.#groupNumber(group))) - 1
+    const number = this.size
+    for (let i = 0; i < groups.length; i++) this.#groups.push(this.numberOf(groups[i]))
+    this.#ends.push(this.#groups.length)
+    this.#view = undefined
     this.#numbers.set(low, high, number)
     return number
   }
 
   /** The groups of a set, each by a number from 0. */
   at(number: number): Uint32Array {
-    return this.#sets[number]
+    this.#view ??= this.#groups.view()
+    return this.#view.subarray(this.#ends.at(number), this.#ends.at(number + 1))
   }
 
-  #groupNumber(group: number): number {
-    const number = this.#groupNumbers.get(group) ?? this.#groupNumbers.size
-    this.#groupNumbers.set(group, number)
+  /** The number of a group in the sets. */
+  numberOf(group: number): number {
+    const known = this.#groupNumbers.get(group, 0)
+    const number = known ?? this.#groupNumbers.size
+    if (known === undefined) this.#groupNumbers.set(group, 0, number)
     return number
   }
 }

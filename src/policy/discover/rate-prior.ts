@@ -15,10 +15,15 @@ export class RatePrior {
   readonly #all: { novel: number; days: number }
   /** By group, two numbers: new pages, and the days they took. */
   readonly #groups = new GrowingColumn(Float64Array)
+  readonly #promising: { readonly group: number; readonly perDay: number } | undefined
 
-  /** What to expect before anything is known. */
-  constructor(novelPerDay: number) {
+  /** What to expect before anything is known, of any page and of those whose widest group is a promising one. */
+  constructor(
+    novelPerDay: number,
+    promising?: { readonly group: number; readonly perDay: number },
+  ) {
     this.#all = { novel: TRUST, days: TRUST / novelPerDay }
+    this.#promising = promising
   }
 
   /** Takes in the first revisit of a page of these groups. */
@@ -36,7 +41,9 @@ export class RatePrior {
   /** New pages a day expected of a page of these groups, the widest first; each corrects the one before. */
   perDay(groups: Uint32Array): number {
     const sums = this.#groups.view()
-    let rate = this.#all.novel / this.#all.days
+    const ofAll = this.#all.novel / this.#all.days
+    const promised = groups[0] === this.#promising?.group ? this.#promising!.perDay : 0
+    let rate = Math.max(ofAll, promised)
     for (const group of groups)
       if (sums[2 * group + 1] > 0)
         rate = (sums[2 * group] + TRUST) / (sums[2 * group + 1] + TRUST / rate)

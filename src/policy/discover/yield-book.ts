@@ -4,6 +4,7 @@ import { BoundHeap } from './bound-heap.ts'
 import { gammaDraw } from './gamma-draw.ts'
 import { GroupSets } from './group-sets.ts'
 import { RatePrior } from './rate-prior.ts'
+import { CENTRAL_GROUP } from './yield-groups.ts'
 
 /** What a fetch of a known page brought. */
 export interface Revisit {
@@ -44,6 +45,8 @@ export interface YieldOptions {
 
 /** New pages a day expected of any page before anything is known: about one in three years. */
 const FIRST_GUESS_PER_DAY = 0.001
+/** The same of pages in menus: one in ten days, a low guess for sites with news and a high one for others. */
+const CENTRAL_GUESS_PER_DAY = 0.1
 /**
  * Shape of the gamma distribution that rates are drawn from. Most pages lead to nothing new for years
  * and a few do so weekly; so small a shape says just that, and believes a hub after a visit or two.
@@ -74,7 +77,10 @@ const [LAST_VISIT, REVISITS, DAYS, NOVEL, FOUND_BEFORE, RIVAL, RIVAL_VOTES, SET,
  */
 export class YieldBook {
   readonly #sets = new GroupSets()
-  readonly #prior = new RatePrior(FIRST_GUESS_PER_DAY)
+  readonly #prior = new RatePrior(FIRST_GUESS_PER_DAY, {
+    group: this.#sets.numberOf(CENTRAL_GROUP),
+    perDay: CENTRAL_GUESS_PER_DAY,
+  })
   readonly #random: Random | undefined
   #pages = 0
   #rows = new Float64Array(16 * FIELDS)

@@ -1,7 +1,15 @@
 import { expect, test } from 'vitest'
 import { type PageKind, yieldGroups } from './yield-groups.ts'
 
-const page: PageKind = { form: 'page', site: 1, depth: 1, links: 9, steps: 5, pattern: 77 }
+const page: PageKind = {
+  form: 'page',
+  site: 1,
+  depth: 2,
+  links: 9,
+  steps: 5,
+  pattern: 77,
+  sitePages: 100,
+}
 
 test('pages that differ in nothing are of the same groups', () => {
   expect(yieldGroups({ ...page })).toEqual(yieldGroups(page))
@@ -9,8 +17,8 @@ test('pages that differ in nothing are of the same groups', () => {
 })
 
 test.each([
-  [{ depth: 2 }, [0, 2]],
-  [{ links: 200 }, [0, 4]],
+  [{ depth: 3 }, [0, 2]],
+  [{ links: 40 }, [0, 4]],
   [{ steps: 6 }, [3]],
   [{ pattern: 78 }, [5]],
   [{ site: 2, pattern: 78 }, [1, 2, 3, 4, 5]],

@@ -14,24 +14,33 @@ export interface PageKind {
   readonly steps: number
   /** Number of its URL pattern. */
   readonly pattern: number
+  /** Pages of its site that were fetched. */
+  readonly sitePages: number
 }
 
 const MOST_LEVELS = 3
 const FORMS = ['page', 'sitemap', 'feed'] as const
+/** Of pages in menus: one click from where one begins, or linked from every second page of the site. */
+export const CENTRAL_GROUP: number = group(9, 0, 0)
+const CENTRAL_DEPTH = 1
+const CENTRAL_SHARE = 0.5
 
 /**
- * The likes of a page, the widest group first: pages of any site as deep and as much linked (menus and
+ * The likes of a page, the widest group first: pages in menus, pages of any site as deep and as much linked (menus and
  * breadcrumbs are linked from everywhere), its site, its depth there, as long a path, as many links, the
  * same URL pattern. Of a sitemap or feed: those of any site, of its site, and of the same pattern.
  */
-export function yieldGroups({ form, site, depth, links, steps, pattern }: PageKind): Uint32Array {
+export function yieldGroups(page: PageKind): Uint32Array {
+  const { form, site, depth, links, steps, pattern, sitePages } = page
   if (form !== 'page') {
     const kind = FORMS.indexOf(form)
     return Uint32Array.of(group(7, kind, 0), group(8, kind, site), group(6, kind, pattern))
   }
   const level = Math.min(depth, MOST_LEVELS)
   const size = linkLevel(links)
+  const isCentral = depth <= CENTRAL_DEPTH || links > CENTRAL_SHARE * sitePages
   return Uint32Array.of(
+    ...(isCentral ? [CENTRAL_GROUP] : []),
     group(1, level, size),
     group(2, site, 0),
     group(3, site, level),

@@ -1,4 +1,5 @@
 import type { DuckDBConnection } from '@duckdb/node-api'
+import type { ObservedFetch } from '#crawl/histories.ts'
 import type { Exchange } from '#crawl/outcome.ts'
 import type { CycleRecord, JournalEntry, Repository, WarcPlace } from '#crawl/ports.ts'
 import { Frontier } from '#frontier/frontier.ts'
@@ -14,7 +15,7 @@ import {
 import { Journal } from './journal.ts'
 import { loadFrontier } from './load-frontier.ts'
 import { openDatabase, sparingly } from './open-database.ts'
-import { type ReplayedFetch, replayFetches } from './replay-fetches.ts'
+import { replayFetches } from './replay-fetches.ts'
 import { migrate, readMeta, writeMeta } from './schema.ts'
 import { appendQueryProgress, loadQueries, synthesised } from './workload-table.ts'
 
@@ -77,7 +78,7 @@ export class CrawlStore implements Repository {
   }
 
   /** Shows every fetch that is committed, in the order of the log: how histories are learnt anew. */
-  async replay(visit: (fetch: ReplayedFetch) => void): Promise<void> {
+  async replay(visit: (fetch: ObservedFetch) => void): Promise<void> {
     await sparingly(this.#connection, () => replayFetches(this.#connection, visit))
   }
 

@@ -7,11 +7,6 @@ import { chunksOf, placeIn, vectorsOf } from './read-chunks.ts'
 import { endOfIds, IDS_AT_ONCE } from './stored-texts.ts'
 import { doubleItems, integerItems } from './vector-items.ts'
 
-/** A fetch as the log has it, with what was thought of it before. */
-export interface ReplayedFetch extends ObservedFetch {
-  readonly thought?: Thought
-}
-
 const KINDS = [
   'page',
   'unchanged',
@@ -47,7 +42,7 @@ const DOUBLES = [
  */
 export async function replayFetches(
   connection: DuckDBConnection,
-  visit: (fetch: ReplayedFetch) => void,
+  visit: (fetch: ObservedFetch) => void,
 ): Promise<void> {
   const forms = await formsOf(connection)
   const end = await endOfIds(connection, 'fetch_log', 'id')

@@ -101,8 +101,8 @@ function pickPairs({ table, queries, urls }: MatchedPairs, rows: Uint32Array): M
   }
 }
 
-/** Before anything was learnt: half of what the words in links and address would score. */
-function guessedShares({ names, columns, rows }: FeatureTable): Float64Array {
+/** What is expected before anything was learnt: half of what the words in links and address would score. */
+export function guessedShares({ names, columns, rows }: FeatureTable): Float64Array {
   const coverage = columns[names.indexOf('coverage')]
   const closeness = columns[names.indexOf('closeness')]
   return Float64Array.from({ length: rows }, (_, row) => (coverage[row] + closeness[row]) / 4)

@@ -1,0 +1,24 @@
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { dirname } from 'node:path'
+import { UsageError } from '#parse/usage-error.ts'
+
+/** Writes what a flag asked for. Makes the folders on the way, as `--out results/today/out.json` expects. */
+export function writeResult(flag: string, file: string, content: string): void {
+  writing(flag, file, () => {
+    mkdirSync(dirname(file), { recursive: true })
+    writeFileSync(file, content)
+  })
+}
+
+/** Tries to write; a place that cannot be written to is the user's to change. */
+export function writing<Made>(flag: string, file: string, write: () => Made): Made {
+  try {
+    return write()
+  } catch (cause) {
+    const { code } = cause as NodeJS.ErrnoException
+    if (code === 'ENOSPC') throw cause
+    throw new UsageError(`${flag}: ${file} cannot be written (${code}); choose another place`, {
+      cause,
+    })
+  }
+}

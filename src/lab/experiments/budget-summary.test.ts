@@ -1,0 +1,74 @@
+import { expect, test } from 'vitest'
+import { type ArchiveRow, compareShortfalls } from './budget-summary.ts'
+
+function row(
+  archive: string,
+  policy: string,
+  shortfall: number,
+  some: Partial<ArchiveRow> = {},
+): ArchiveRow {
+  return {
+    ...{ archive, policy, shortfall, quality: 1 - shortfall },
+    ...{ start: 20, budget: 2, queries: 'repeated', split: 1 },
+    shares: { acquire: 1, refresh: 0, discover: 0 },
+    ...{ discoveryDelay: null, holdingDelay: null, valueCorrelation: null, valueBias: null },
+    recovery: [],
+    ...some,
+  }
+}
+const resultOf = (rows: readonly ArchiveRow[], name: string, leaveOut?: readonly string[]) =>
+  compareShortfalls(rows, 1, leaveOut).find(({ comparison }) => comparison === name)
+
+test('the rival is the best split over the mean of all samples, for each archive and budget', () => {
+  const rows = [
+    row('a', 'unified', 0.1),
+    row('a', 'unified', 0.3, { split: 2 }),
+    // The best in one sample only is not the best.
+    row('a', 'split:70/20/10', 0.1),
+    row('a', 'split:70/20/10', 0.9, { split: 2 }),
+    row('a', 'split:50/40/10', 0.4),
+    row('a', 'split:50/40/10', 0.4, { split: 2 }),
+    row('a', 'split:97/2/1', 0.25),
+    row('a', 'split:97/2/1', 0.25, { split: 2 }),
+  ]
+  const classical = resultOf(rows, 'best classical split')!
+  expect(classical.ratio.estimate).toBeCloseTo(0.2 / 0.4, 12)
+  expect(classical.archives[0].byBudget[0].rival).toBe('split:50/40/10')
+  const all = resultOf(rows, 'best split, 97/2/1 and 90/5/5 included')!
+  expect(all.ratio.estimate).toBeCloseTo(0.2 / 0.25, 12)
+})
+
+test('ratios are means over budgets, then over archives, however many budgets each has', () => {
+  const rows = [
+    row('a', 'unified', 0.1),
+    row('a', 'split:97/2/1', 0.1),
+    row('a', 'unified', 0.1, { budget: 5 }),
+    row('a', 'split:97/2/1', 0.2, { budget: 5 }),
+    row('b', 'unified', 0.3),
+    row('b', 'split:97/2/1', 0.2),
+  ]
+  const { ratio, archives } = resultOf(rows, 'split:97/2/1')!
+  expect(archives.map((one) => one.ratio)).toEqual([0.75, 0.3 / 0.2])
+  expect(ratio.estimate).toBeCloseTo((0.75 + 1.5) / 2, 12)
+  expect(ratio.low).toBeLessThanOrEqual(ratio.estimate)
+})
+
+test('archives that constants were fixed on do not count, nor do other starts and queries', () => {
+  const rows = [
+    row('a', 'unified', 0.1),
+    row('a', 'bfs+uniform', 0.2),
+    row('b', 'unified', 0.1),
+    row('b', 'bfs+uniform', 0.4),
+    row('b', 'unified', 0.4, { queries: 'disjoint' }),
+    row('b', 'bfs+uniform', 0.4, { start: 80 }),
+  ]
+  expect(resultOf(rows, 'bfs+uniform', ['a'])!.ratio.estimate).toBeCloseTo(0.25, 12)
+  expect(compareShortfalls(rows, 1).map(({ start, queries }) => [start, queries])).toEqual([
+    [20, 'repeated'],
+  ])
+})
+
+test('a term known is compared with one budget without it', () => {
+  const rows = [row('a', 'unified', 0.2), row('a', 'unified+values', 0.1)]
+  expect(resultOf(rows, 'unified+values ÷ unified')!.ratio.estimate).toBeCloseTo(0.5, 12)
+})

@@ -1,0 +1,28 @@
+import { MAX_URL_CHARS } from './canonical-url.ts'
+
+/**
+ * The part of a site that a canonical URL lies in, the same for all pages of one folder and kind: what comes
+ * before the last step of the path, with `#` for numbers, then the ending of the last step (`.html`, `/`) and the
+ * names of the query's parameters. Coarser than `urlPattern`, which tells single pages apart by their names.
+ */
+export function urlClass(address: string): string {
+  const url = address.slice(0, MAX_URL_CHARS)
+  const mark = url.indexOf('?')
+  const path = mark < 0 ? url : url.slice(0, mark)
+  const isFolder = path.endsWith('/')
+  const end = isFolder ? path.length - 1 : path.length
+  const slash = path.lastIndexOf('/', end - 1)
+  // A site's first page is a class of its own.
+  if (slash < 0 || path[slash - 1] === '/') return isFolder ? path : `${path}/`
+  const dot = path.lastIndexOf('.', end)
+  const ending = isFolder ? '/' : dot > slash ? path.slice(dot, end) : ''
+  const folder = path.slice(0, slash).replace(/\d+/g, '#')
+  return `${folder}/*${ending}${mark < 0 ? '' : `?${namesOf(url.slice(mark + 1))}`}`
+}
+
+function namesOf(query: string): string {
+  return query
+    .split('&')
+    .map((parameter) => parameter.replace(/=.*$/s, ''))
+    .join('&')
+}

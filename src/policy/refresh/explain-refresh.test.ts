@@ -1,0 +1,56 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { ChangeHistory } from '#frontier/change-history.ts'
+import { GainHistory } from '#frontier/gain-history.ts'
+import type { HistoryFacts } from '#frontier/refresh-facts.ts'
+import { copyOutlook } from './explain-refresh.ts'
+import { qualityRefresh } from './quality.ts'
+
+const DAY = 86_400
+const copy = fc.record({
+  ageDays: fc.integer({ min: 1, max: 100 }),
+  clicks: fc.integer({ min: 0, max: 100 }).map((percent) => percent / 100),
+  changes: fc.array(fc.boolean(), { maxLength: 4 }),
+  oddsFactor: fc.constantFrom(0.5, 1, 20),
+})
+type Copy = typeof copy extends fc.Arbitrary<infer Value> ? Value : never
+
+function factsOf(copies: readonly Copy[]): HistoryFacts {
+  const history = new ChangeHistory()
+  const gains = new GainHistory()
+  for (const [page, { changes, clicks }] of copies.entries())
+    for (const changed of changes) {
+      history.observe(page, 7, changed)
+      gains.observe(page, { days: 7, changed, gain: changed ? 0.1 : 0, clicks, classNumber: 0 })
+    }
+  return {
+    pages: Uint32Array.from(copies, (_, page) => page),
+    ages: Float64Array.from(copies, ({ ageDays }) => ageDays * DAY),
+    clicks: Float64Array.from(copies, ({ clicks }) => clicks),
+    classes: new Uint32Array(copies.length),
+    history,
+    gains,
+    claims: { oddsFactors: Float64Array.from(copies, ({ oddsFactor }) => oddsFactor) },
+    fetchesPerDay: 1,
+  }
+}
+
+test('the grounds multiply to the bid and to what is expected at once', () => {
+  fc.assert(
+    fc.property(fc.array(copy, { minLength: 1, maxLength: 8 }), (copies) => {
+      const facts = factsOf(copies)
+      const { gains, expected } = qualityRefresh(facts)
+      for (const [page, { ageDays, clicks }] of copies.entries()) {
+        const outlook = copyOutlook(facts, page)!
+        expect(outlook).toMatchObject({ ageDays, clicks })
+        expect(outlook.gainOfChange * outlook.staleDays).toBeCloseTo(gains[page], 9)
+        expect(outlook.gainOfChange * outlook.changedChance).toBeCloseTo(expected![page], 9)
+        expect(outlook.changedChance).toBeLessThanOrEqual(1)
+      }
+    }),
+  )
+})
+
+test('nothing is said of a page that nobody may fetch again', () => {
+  expect(copyOutlook(factsOf([]), 3)).toBeUndefined()
+})
