@@ -47,6 +47,17 @@ test('kept up page by page, it knows what one made afterwards knows', () => {
   expect(one.gains).toEqual(other.gains)
 })
 
+test('what was learnt elsewhere, and how queries are answered, may be told', () => {
+  const { frontier, index, fetch } = smallCrawl()
+  for (let page = 0; page < 100; page++) fetch(page)
+  const { model, answers } = new Acquisition(frontier, index, QUERIES).facts(9, 1, 5)
+  const told = new Acquisition(frontier, () => answers, QUERIES, { model })
+  for (let page = 100; page < 200; page++) told.learn([fetch(page)])
+  const facts = told.facts(9, 1, 5)
+  expect(facts.model).toBe(model)
+  expect(facts.answers).toBe(answers)
+})
+
 test('it learns again only when a quarter more was fetched', () => {
   const { frontier, index, fetch } = smallCrawl()
   for (let page = 0; page < 100; page++) fetch(page)

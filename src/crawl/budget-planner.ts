@@ -59,7 +59,10 @@ export class BudgetPlanner implements Planner {
   constructor(setup: BudgetSetup) {
     const { frontier, histories, shares, price } = setup
     this.#setup = setup
-    const corrections = setup.corrections ?? new Corrections((url) => frontier.classes.of(url))
+    // Bids by links alone are an order, not quality that could come out.
+    const isExempt = { acquire: typeof setup.acquirer === 'function' }
+    const corrections =
+      setup.corrections ?? new Corrections((url) => frontier.classes.of(url), isExempt)
     this.#known = { frontier, histories, corrections, watch: new RegimeWatch() }
     this.#oneBudget = new OneBudget(price)
     this.#split = shares && new SplitBudget(shares)

@@ -14,6 +14,8 @@ const PATTERNS = 1 << 20
 export class LikesOfPages {
   readonly #forms = new GrowingColumn(Uint8Array)
   readonly #linkLevels = new GrowingColumn(Uint8Array)
+  /** Counted here, so that a log that is replayed counts as the crawl did. */
+  readonly #pagesOfSite = new GrowingColumn(Uint32Array)
   /** URLs of one pattern have as many steps: 0 for a pattern not met yet. */
   readonly #stepsOfPattern = new Uint8Array(PATTERNS)
 
@@ -26,6 +28,9 @@ export class LikesOfPages {
       this.#forms.push(0)
       this.#linkLevels.push(0)
     }
+    const site = frontier.urls.hosts()[url]
+    while (this.#pagesOfSite.length <= site) this.#pagesOfSite.push(0)
+    this.#pagesOfSite.set(site, this.#pagesOfSite.at(site) + 1)
     // A sitemap stays one, also when a later answer does not say what it is.
     if (form !== 'page') this.#forms.set(url, FORMS.indexOf(form))
     this.#linkLevels.set(url, linkLevel(inLinks))
@@ -49,7 +54,7 @@ export class LikesOfPages {
       site: frontier.urls.hosts()[url],
       depth: frontier.depthOf(url),
       links,
-      sitePages: frontier.visited().byHost[frontier.urls.hosts()[url]] ?? 0,
+      sitePages: this.#pagesOfSite.at(frontier.urls.hosts()[url]),
       steps: this.#stepsOfPattern[pattern],
       pattern,
     })

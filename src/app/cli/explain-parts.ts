@@ -2,7 +2,7 @@ import { type Known, refreshFactsNow } from '#crawl/budget-estimates.ts'
 import type { BudgetPlanner, Draft } from '#crawl/budget-planner.ts'
 import { urlClass } from '#parse/url-class.ts'
 import type { Parts } from '#policy/added-bids.ts'
-import { type Thought, thoughtsOf } from '#policy/budget/corrections.ts'
+import { thoughtsOf } from '#policy/budget/corrections.ts'
 import type { Estimates } from '#policy/budget/one-budget.ts'
 import { HORIZON_DAYS } from '#policy/budget/one-currency.ts'
 import { type CopyOutlook, copyOutlook } from '#policy/refresh/explain-refresh.ts'
@@ -51,7 +51,7 @@ export function explainParts(
 ): ExplainedParts {
   const known = planner.learnt
   const [thought] = thoughtsOf(estimates, [url])
-  const factor = (task: keyof Thought) => correctionOf(known, url, task, thought[task])
+  const factor = (task: 'acquire' | 'refresh') => correctionOf(known, url, task, thought[task])
   const copy =
     thought.refresh === undefined ? undefined : copyOutlook(refreshFactsNow(known, moment), url)
   return {
@@ -66,15 +66,7 @@ export function explainParts(
     ...(copy && {
       refresh: { ...copy, worth: worths.refresh, correction: factor('refresh') },
     }),
-    ...(thought.links !== undefined && {
-      discover: {
-        worth: worths.discover,
-        links: thought.links * factor('links'),
-        worthOfLink: estimates.worthOfLink(url, planner.price),
-        days: daysOf(estimates, url),
-        correction: factor('links'),
-      },
-    }),
+    ...discoverPart(known, estimates, url, worths.discover),
     className: urlClass(known.frontier.urls.urlOf(url)),
     alarms: alarmsOf(known, url),
   }
@@ -84,7 +76,7 @@ export function explainParts(
 function correctionOf(
   { corrections, frontier }: Known,
   url: number,
-  task: keyof Thought,
+  task: 'acquire' | 'refresh',
   thought = 0,
 ): number {
   if (thought === 0) return 1
@@ -92,12 +84,24 @@ function correctionOf(
   return corrections.calibrations[task].correct(classNumber, thought) / thought
 }
 
-function daysOf({ links }: Estimates, url: number): number {
-  for (const { urls, days } of links) {
+/** What a link is worth depends on the price of the day, so it is told from what all are worth. */
+function discoverPart(
+  { corrections }: Known,
+  { links: all }: Estimates,
+  url: number,
+  worth: number,
+): Pick<ExplainedParts, 'discover'> {
+  for (const { urls, links, days, isFirst } of all) {
     const i = urls.indexOf(url)
-    if (i >= 0) return days[i]
+    if (i < 0) continue
+    const only = { isFirst, urls: urls.slice(i, i + 1), links: links.slice(i, i + 1) }
+    const [corrected] = corrections.links({ ...only, days: days.slice(i, i + 1) }).links
+    const correction = links[i] > 0 ? corrected / links[i] : 1
+    const linkDays = corrected * days[i]
+    const worthOfLink = linkDays > 0 ? worth / linkDays : 0
+    return { discover: { worth, links: corrected, worthOfLink, days: days[i], correction } }
   }
-  return 0
+  return {}
 }
 
 function alarmsOf({ watch, frontier }: Known, url: number): ExplainedAlarm[] {

@@ -37,8 +37,8 @@ export function addPlanCommand(program: Command): void {
     .addHelpText(
       'after',
       `
-A bid adds up what a new page, a fresher copy and new links are worth; the price is what the last fetch that
-the budget affords is worth.
+A bid adds up what a new page, a fresher copy and new links are worth, as if there were no more fetches than
+--budget; the price is what the last fetch that the crawl could afford was worth.
 
 Examples:
   forager plan

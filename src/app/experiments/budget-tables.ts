@@ -90,14 +90,16 @@ function recoveryTable(rows: readonly ArchiveRow[]): ReportTable[] {
   if (hit.length === 0) return []
   return tablesBy(hit, ({ start, queries }) => `start ${start} %, ${queries} queries`, {
     caption:
-      'Weeks until nine tenths of the quality lost by a mass deletion were back (quality lost), median over splits',
+      'Weeks until nine tenths of the quality lost by a mass deletion were back, median over splits (quality lost; mean quality of the first eight weeks)',
     lineOf: ({ archive, budget }) => [archive, `${budget} %`],
     lineHeader: ['archive', 'a week'],
     cell: (own) => {
       const all = own.flatMap(({ recovery }) => recovery)
       const weeks = all.map((one) => one.weeks ?? Number.POSITIVE_INFINITY).sort((a, b) => a - b)
       const middle = weeks[weeks.length >> 1]
-      return `${Number.isFinite(middle) ? middle : 'never'} (${mean(all.map(({ lost }) => lost)).toFixed(3)})`
+      const lost = mean(all.map((one) => one.lost)).toFixed(3)
+      const quality = mean(all.map((one) => one.quality)).toFixed(3)
+      return `${Number.isFinite(middle) ? middle : 'never'} (${lost}; ${quality})`
     },
   })
 }

@@ -5,6 +5,7 @@ import type { GraphFacts } from '#frontier/graph-facts.ts'
 import { rankCorrelation } from '#numeric/learning/rank-correlation.ts'
 import { UsageError } from '#parse/usage-error.ts'
 import type { Bids, Policy } from '#policy/bids.ts'
+import { Corrections } from '#policy/budget/corrections.ts'
 import { isSplitName, parseSplit } from '#policy/budget/split-name.ts'
 import { POLICIES } from '#policy/policies.ts'
 import { qualityRefresh } from '#policy/refresh/quality.ts'
@@ -13,7 +14,7 @@ import { clairvoyant } from './clairvoyant.ts'
 import { PageValues } from './page-values.ts'
 import type { QueryShares } from './query-shares.ts'
 import type { SimulatedCrawler } from './simulated-crawler.ts'
-import { NoCorrections, SeeingHistories, trueLosses, trueValues } from './true-estimates.ts'
+import { SeeingHistories, trueLosses, trueValues } from './true-estimates.ts'
 import type { Truth } from './truth.ts'
 import type { WeekPlanner } from './week-planner.ts'
 
@@ -95,7 +96,7 @@ export function budgetPlannerNamed(name: string, crawl: PlannedCrawl): WeekPlann
     {
       shares,
       // Bids by links are no quality, so what came of earlier ones corrects nothing.
-      corrections: new NoCorrections(classesOf(crawler), { acquire: !byImpact }),
+      corrections: new Corrections(classesOf(crawler), { acquire: !byImpact }),
       ...(acquirer !== undefined && !byImpact && { acquirer: POLICIES[acquirer].policy }),
       ...(refresher !== undefined && { refresher: REFRESH_POLICIES[refresher].policy }),
       discovers: discoverer !== undefined,
@@ -117,7 +118,7 @@ function oneBudget(crawl: PlannedCrawl, known: KnownTerm | undefined): WeekPlann
     {
       refresher: knowsLosses ? trueLosses(truth) : qualityRefresh,
       discovers: true,
-      corrections: new NoCorrections(classesOf(crawler), {
+      corrections: new Corrections(classesOf(crawler), {
         acquire: knowsValues,
         refresh: knowsLosses,
       }),

@@ -69,6 +69,7 @@ test('a crawl has recovered when nine tenths of the quality lost are back', () =
   const weeks = weeksOf([0.8, 0.8], [0.5, 0.6], [0.6, 0.76], [0.7, 0.78], [0.8, 0.8])
   expect(recoveries([2], weeks)).toMatchObject([{ week: 2, weeks: 3 }])
   expect(recoveries([2], weeks)[0].lost).toBeCloseTo(0.3, 12)
+  expect(recoveries([2], weeks)[0].quality).toBeCloseTo(meanQuality(weeks.slice(1)), 12)
   expect(recoveries([2], weeks.slice(0, 3))).toMatchObject([{ weeks: undefined }])
   expect(recoveries([1, 4], weeksOf([0.5, 0.5], [0.5, 0.6], [0.6, 0.6], [0.7, 0.7]))).toEqual([])
 })

@@ -6,6 +6,8 @@ import type { BudgetWorld } from './world.ts'
 
 /** A week in which more than this share of the pages vanishes is a mass deletion. */
 const MASS_SHARE = 0.1
+/** How good the answers are is also told for so many weeks from the deletion on. */
+const AFTERMATH_WEEKS = 8
 /** A crawl has recovered when so much of the quality lost is back. */
 const RECOVERED_SHARE = 0.9
 
@@ -70,6 +72,8 @@ export interface Recovery {
   readonly lost: number
   /** Weeks of fetching until nine tenths of it were back; undefined if that never happened. */
   readonly weeks: number | undefined
+  /** Mean quality of the eight weeks from the deletion on: who holds little has little to lose. */
+  readonly quality: number
 }
 
 /** How each mass deletion was got over; those that cost nothing, or come before there is a plan, are left out. */
@@ -81,6 +85,7 @@ export function recoveries(deletions: readonly number[], weeks: readonly CrawlWe
     const lost = weeks[at - 1].after - low
     if (!(lost > 0)) return []
     const back = weeks.findIndex(({ after }, i) => i >= at && after >= low + RECOVERED_SHARE * lost)
-    return { week, lost, weeks: back < 0 ? undefined : back - at + 1 }
+    const quality = meanQuality(weeks.slice(at, at + AFTERMATH_WEEKS))
+    return { week, lost, weeks: back < 0 ? undefined : back - at + 1, quality }
   })
 }

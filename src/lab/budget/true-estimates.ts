@@ -2,8 +2,7 @@ import { Histories } from '#crawl/histories.ts'
 import type { GraphFacts } from '#frontier/graph-facts.ts'
 import type { HistoryFacts } from '#frontier/refresh-facts.ts'
 import { NOBODY } from '#frontier/url-states.ts'
-import type { Bids, Policy } from '#policy/bids.ts'
-import { Corrections } from '#policy/budget/corrections.ts'
+import type { Policy } from '#policy/bids.ts'
 import { YieldBook, type YieldExpectations } from '#policy/discover/yield-book.ts'
 import type { Truth } from './truth.ts'
 
@@ -68,26 +67,5 @@ class SeeingYields extends YieldBook {
       sharedDays: none(),
       rivals: new Int32Array(pages.length).fill(NOBODY),
     }
-  }
-}
-
-/** What is known, or is no quality, needs no correction. */
-export class NoCorrections extends Corrections {
-  readonly #isRight: { readonly acquire?: boolean; readonly refresh?: boolean }
-
-  constructor(
-    classOf: (url: number) => number,
-    isRight: { readonly acquire?: boolean; readonly refresh?: boolean },
-  ) {
-    super(classOf)
-    this.#isRight = isRight
-  }
-
-  override acquire(bids: Bids): Bids {
-    return this.#isRight.acquire ? bids : super.acquire(bids)
-  }
-
-  override refresh(bids: Bids): Bids {
-    return this.#isRight.refresh ? bids : super.refresh(bids)
   }
 }

@@ -38,6 +38,8 @@ export interface BudgetRow {
     readonly week: number
     readonly lost: number
     readonly weeks: number | null
+    /** Mean over the eight weeks from the deletion on. */
+    readonly quality: number
   }[]
 }
 
@@ -126,8 +128,9 @@ export class BudgetBench {
             discoveryDelay: delays.discoveryDelay ?? null,
             holdingDelay: delays.holdingDelay ?? null,
             ...judgedValues(crawl.values),
-            recovery: recoveries(deletions, crawl.weeks).map(({ week, lost, weeks }) => ({
-              ...{ week, lost, weeks: weeks ?? null },
+            recovery: recoveries(deletions, crawl.weeks).map((one) => ({
+              ...one,
+              weeks: one.weeks ?? null,
             })),
           })
         }

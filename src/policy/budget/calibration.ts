@@ -13,6 +13,8 @@ const CLASS_TRUST = 20
 /** Corrections are learnt anew when so many times as many fetches were seen. */
 const REFIT_AFTER = 1.1
 const LEAST_SEEN = 30
+/** No prediction is corrected by more than this factor: where all came to nothing, something may yet come. */
+const MOST_CORRECTION = 20
 
 /**
  * Predicted against realised gain of one task's fetches, and what that teaches: predictions are corrected
@@ -40,7 +42,9 @@ export class Calibration {
   correct(classNumber: number, predicted: number): number {
     if (this.#seen >= Math.max(LEAST_SEEN, REFIT_AFTER * this.#seenAtFit)) this.#fit()
     if (this.#seenAtFit === 0) return predicted
-    return calibrated(this.#calibrator, predicted) * (this.#factors[classNumber] ?? 1)
+    const corrected = calibrated(this.#calibrator, predicted) * (this.#factors[classNumber] ?? 1)
+    const [least, most] = [predicted / MOST_CORRECTION, predicted * MOST_CORRECTION]
+    return Math.min(most, Math.max(least, corrected))
   }
 
   /** Predictions as they were made, against what came, from the lowest tenth to the highest. */

@@ -20,6 +20,8 @@ export interface Brought {
   readonly links: number
 }
 
+type Exempt = { readonly acquire?: boolean; readonly refresh?: boolean }
+
 /**
  * What past fetches teach about estimates: each task's are corrected by what its earlier ones came to.
  */
@@ -32,9 +34,12 @@ export class Corrections {
     firstLinks: new Calibration(),
   }
   readonly #classOf: (url: number) => number
+  readonly #isExempt: Exempt
 
-  constructor(classOf: (url: number) => number) {
+  /** Tasks whose bids need none, as they are known or not in quality, may be left alone. */
+  constructor(classOf: (url: number) => number, isExempt: Exempt = {}) {
     this.#classOf = classOf
+    this.#isExempt = isExempt
   }
 
   acquire(bids: Bids): Bids {
@@ -67,6 +72,7 @@ export class Corrections {
   }
 
   #corrected(task: 'acquire' | 'refresh', bids: Bids): Bids {
+    if (this.#isExempt[task]) return bids
     const calibration = this.calibrations[task]
     return corrected(bids, (url, value) => calibration.correct(this.#classOf(url), value))
   }

@@ -45,8 +45,8 @@ export interface YieldOptions {
 
 /** New pages a day expected of any page before anything is known: about one in three years. */
 const FIRST_GUESS_PER_DAY = 0.001
-/** The same of pages in menus: one in ten days, a low guess for sites with news and a high one for others. */
-const CENTRAL_GUESS_PER_DAY = 0.1
+/** The same of pages in menus: about two a week, as on the sites that constants were fixed on. */
+const CENTRAL_GUESS_PER_DAY = 0.3
 /**
  * Shape of the gamma distribution that rates are drawn from. Most pages lead to nothing new for years
  * and a few do so weekly; so small a shape says just that, and believes a hub after a visit or two.

@@ -39,13 +39,15 @@ export function yieldGroups(page: PageKind): Uint32Array {
   const level = Math.min(depth, MOST_LEVELS)
   const size = linkLevel(links)
   const isCentral = depth <= CENTRAL_DEPTH || links > CENTRAL_SHARE * sitePages
+  // What the many other pages of the site lead to says nothing about its menus.
+  const part = group(0, site, isCentral ? 1 : 0)
   return Uint32Array.of(
     ...(isCentral ? [CENTRAL_GROUP] : []),
     group(1, level, size),
-    group(2, site, 0),
-    group(3, site, level),
-    group(4, site, steps),
-    group(5, site, size),
+    group(2, part, 0),
+    group(3, part, level),
+    group(4, part, steps),
+    group(5, part, size),
     group(6, 0, pattern),
   )
 }
