@@ -54,7 +54,7 @@ export async function planParts(planned: Planned): Promise<Record<string, Cost>>
     return worth
   })
   const estimates = { acquire, refresh, links, worthOfLink }
-  const bids = await part('oneCurrency', () => bidsInOneCurrency(estimates, corrections, budget))
+  const bids = await part('oneCurrency', () => bidsInOneCurrency(estimates, corrections, affords))
   const added = await part('adding', () => addedBids(bids))
   await part('price', () => marginalGain(added.gains, affords))
   const plan = await part('choosing', () => planFetches(bids, { budget }, added))

@@ -79,7 +79,7 @@ export function expectedLinks(
   const burst = (i: number) => watch.linksFactor(classes[i], frontier.lastVisitOf(pages[i]))
   const isCalm = watch.alarms().bursts.length === 0
   return [
-    linksOfRevisits(held, isCalm ? undefined : burst),
+    linksOfRevisits(held, HORIZON_DAYS, isCalm ? undefined : burst),
     linksOfFirstFetches(candidates, firstLinks, HORIZON_DAYS),
   ]
 }

@@ -66,6 +66,7 @@ class SeeingYields extends YieldBook {
       shared: none(),
       sharedDays: none(),
       rivals: new Int32Array(pages.length).fill(NOBODY),
+      isUntried: new Uint8Array(pages.length),
     }
   }
 }

@@ -4,9 +4,13 @@ import type { YieldExpectations } from './yield-book.ts'
 /**
  * The new links that revisits are expected to show, each of which has waited for half the time since it could
  * have been seen. What a rival shows too counts for whoever of the two shows more: that one goes first.
+ *
+ * A page that was never fetched again may turn out to be a hub, or not: if nobody looks, all that it would
+ * show until the horizon is lost. This counts as far as a look now would tell.
  */
 export function linksOfRevisits(
-  { pages, own, ownDays, shared, sharedDays, rivals }: YieldExpectations,
+  { pages, own, ownDays, shared, sharedDays, rivals, isUntried }: YieldExpectations,
+  horizonDays: number,
   factorOf: (i: number) => number = () => 1,
 ): ExpectedLinks {
   const placeOf = new Uint32Array(1 + pages.reduce((most, page) => Math.max(most, page), 0))
@@ -20,6 +24,8 @@ export function linksOfRevisits(
     links[i] = (own[i] + both) * factorOf(i)
     const waited = own[i] * ownDays[i] + both * sharedDays[i]
     days[i] = links[i] > 0 ? waited / (own[i] + both) / 2 : 0
+    if (isUntried[i] && ownDays[i] > 0)
+      days[i] += ((1 - Math.exp(-own[i])) * horizonDays ** 2) / (2 * ownDays[i])
   }
   return { isFirst: false, urls: pages, links, days }
 }

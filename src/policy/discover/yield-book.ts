@@ -36,6 +36,8 @@ export interface YieldExpectations {
   readonly sharedDays: Float64Array
   /** The page that led to most of the same before; NOBODY if none did. */
   readonly rivals: Int32Array
+  /** 1 for a page that was never fetched again: what it will show is a guess by its likes. */
+  readonly isUntried: Uint8Array
 }
 
 export interface YieldOptions {
@@ -187,17 +189,19 @@ export class YieldBook {
     const columns = Array.from({ length: 4 }, () => new Float64Array(pages.length))
     const [own, ownDays, shared, sharedDays] = columns
     const rivals = new Int32Array(pages.length).fill(NOBODY)
+    const isUntried = new Uint8Array(pages.length)
     const priorOf = this.#priors()
     for (let i = 0; i < pages.length; i++) {
       if (!this.holds(pages[i])) continue
       const row = pages[i] * FIELDS
       ownDays[i] = Math.max(0, time - this.#rows[row + LAST_VISIT])
+      isUntried[i] = this.#rows[row + REVISITS] === 0 ? 1 : 0
       own[i] = this.#novelPerDay(row, priorOf) * ownDays[i]
       rivals[i] = this.#rows[row + RIVAL]
       sharedDays[i] = Math.max(0, this.#sinceRival(row, time))
       shared[i] = this.#foundBeforePerDay(row) * sharedDays[i]
     }
-    return { pages, own, ownDays, shared, sharedDays, rivals }
+    return { pages, own, ownDays, shared, sharedDays, rivals, isUntried }
   }
 
   #groupsAt(row: number): Uint32Array {

@@ -20,7 +20,7 @@ export interface PageKind {
 
 const MOST_LEVELS = 3
 const FORMS = ['page', 'sitemap', 'feed'] as const
-/** Of pages in menus: one click from where one begins, or linked from every second page of the site. */
+/** Of pages in menus, one click from where one begins or linked from every second page of the site; and of sitemaps and feeds. */
 export const CENTRAL_GROUP: number = group(9, 0, 0)
 const CENTRAL_DEPTH = 1
 const CENTRAL_SHARE = 0.5
@@ -34,7 +34,12 @@ export function yieldGroups(page: PageKind): Uint32Array {
   const { form, site, depth, links, steps, pattern, sitePages } = page
   if (form !== 'page') {
     const kind = FORMS.indexOf(form)
-    return Uint32Array.of(group(7, kind, 0), group(8, kind, site), group(6, kind, pattern))
+    return Uint32Array.of(
+      CENTRAL_GROUP,
+      group(7, kind, 0),
+      group(8, kind, site),
+      group(6, kind, pattern),
+    )
   }
   const level = Math.min(depth, MOST_LEVELS)
   const size = linkLevel(links)
