@@ -13,7 +13,7 @@ export async function run(args: string[]): Promise<object> {
   const onKill = (finished: number) =>
     console.error(`kill ${++killed} of ${kills}: ${finished} fetches finished`)
   try {
-    const crawl = await killCrawl({ dir, kills, budget, batch, seed, onKill })
+    const crawl = await killCrawl({ policy: 'pagerank', dir, kills, budget, batch, seed, onKill })
     const { warc } = crawl
     const faults = {
       lost: crawl.lost.length,

@@ -11,6 +11,7 @@ export interface KillPlan {
   /** Fetches a cycle. */
   readonly batch: number
   readonly seed: number
+  readonly policy: string
   /** Hears of every kill. */
   readonly onKill?: (finished: number) => void
 }
@@ -46,7 +47,7 @@ export async function killCrawl(plan: KillPlan): Promise<KilledCrawl> {
     if (finished.has(url)) repeated.push(url)
     onRequest()
   })
-  const args = ['crawl', 'http://h0.test/0', '--dir', dir, '--json']
+  const args = ['crawl', 'http://h0.test/0', '--dir', dir, '--json', '--policy', plan.policy]
   args.push('--budget', String(budget), '--batch', String(batch), '--resolve', site.resolve)
   args.push('--delay', '0', '--response-factor', '0', '--contact', 'test@example.org')
   const takeAccount = async () => {

@@ -18,6 +18,7 @@ export function historyFacts(
 ): HistoryFacts {
   const { pages, ages } = openOnes(frontier.refreshFacts(now), mayRefetch)
   const hosts = frontier.urls.hosts()
+  const classOf = frontier.classes.all()
   const clicksByUrl = new Float64Array(frontier.size)
   for (const [url, some] of clicks) clicksByUrl[url] = some
   const clicksOf = new Float64Array(pages.length)
@@ -26,7 +27,7 @@ export function historyFacts(
   for (let i = 0; i < pages.length; i++) {
     const url = pages[i]
     clicksOf[i] = clicksByUrl[url]
-    classes[i] = frontier.classes.of(url)
+    classes[i] = classOf[url]
     oddsFactors[i] = frontier.claims.oddsFactorOf(url, hosts[url], frontier.lastVisitOf(url))
   }
   const { changes: history, gains } = histories

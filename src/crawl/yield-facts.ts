@@ -42,11 +42,12 @@ export function foundLinks(
   corrected: (url: number, thought: number) => number = (_, thought) => thought,
 ): FoundLinks {
   const finders = frontier.finders()
+  const classes = frontier.classes.all()
   const finderClasses = new Int32Array(finders.length).fill(NOBODY)
   const values = new Float64Array(finders.length)
   for (let url = 0; url < values.length; url++) {
     if (finders[url] === NOBODY) continue
-    finderClasses[url] = frontier.classes.of(finders[url])
+    finderClasses[url] = classes[finders[url]]
     const gained = histories.firstGainOf(url)
     const thought = histories.firstThoughtOf(url)
     if (!Number.isNaN(thought)) values[url] = corrected(url, thought)

@@ -82,7 +82,8 @@ export class ChangeHistory {
       chances[start + rate] = chance
       sum += chance
     }
-    for (let rate = 0; rate < RATES; rate++) chances[start + rate] /= sum
+    const scale = 1 / sum
+    for (let rate = 0; rate < RATES; rate++) chances[start + rate] *= scale
   }
 
   /** Writes log-likelihoods, up to a constant, to `logs`; zeros, and gives false, for a URL never fetched again. */

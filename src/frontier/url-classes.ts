@@ -21,6 +21,12 @@ export class UrlClasses {
     return this.#ofUrl.at(url)
   }
 
+  /** The classes of all URLs, by their numbers; without a copy. */
+  all(): Uint32Array {
+    if (this.#urls.size > 0) this.of(this.#urls.size - 1)
+    return this.#ofUrl.view()
+  }
+
   #numberOf(url: number): number {
     const hash = hash32(urlClass(this.#urls.urlOf(url)))
     const known = this.#numbers.get(hash)

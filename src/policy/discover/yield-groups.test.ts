@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { type PageKind, yieldGroups } from './yield-groups.ts'
+import { CENTRAL_GROUP, type PageKind, yieldGroups } from './yield-groups.ts'
 
 const page: PageKind = {
   form: 'page',
@@ -28,8 +28,23 @@ test.each([
   expect([...groups.keys()].filter((i) => groups[i] !== others[i])).toEqual(expected)
 })
 
-test('sitemaps and feeds share no group with pages, nor with each other', () => {
+test('sitemaps and feeds are as promising as menus, and share no other group with pages, nor with each other', () => {
   const forms = (['page', 'sitemap', 'feed'] as const).map((form) => yieldGroups({ ...page, form }))
-  const all = forms.flatMap((groups) => [...groups])
-  expect(new Set(all).size).toBe(all.length)
+  expect(forms.map((groups) => groups[0] === CENTRAL_GROUP)).toEqual([false, true, true])
+  const others = forms.flatMap((groups) => [...groups].filter((group) => group !== CENTRAL_GROUP))
+  expect(new Set(others).size).toBe(others.length)
+})
+
+test('pages near the start, and pages linked from every second page of their site, are in menus', () => {
+  const isCentral = (change: Partial<PageKind>) =>
+    yieldGroups({ ...page, ...change })[0] === CENTRAL_GROUP
+  expect(isCentral({ depth: 1 })).toBe(true)
+  expect(isCentral({ links: 51 })).toBe(true)
+  expect(isCentral({})).toBe(false)
+})
+
+test('what other pages of a site lead to is not held against its menus', () => {
+  const menu = yieldGroups({ ...page, links: 51 })
+  const shared = [...yieldGroups(page)].filter((group) => menu.includes(group))
+  expect(shared).toEqual([yieldGroups(page)[5]]) // the pattern
 })
