@@ -12,7 +12,7 @@ import { planParts } from './schedule-parts.ts'
 import { measureSending } from './schedule-send.ts'
 import { drawScheduleWeb, madeUpFetcher, type ScheduleWeb } from './schedule-web.ts'
 
-/** What the issue allows planning a cycle anew, and asks of choosing which request is sent next. */
+/** What planning a cycle anew may cost at most, and how fast the next request is to be chosen at least. */
 const LIMITS = { replanCpuSeconds: 30, peakRssMb: 4_096, decisionsPerCpuSecond: 50_000 }
 
 /**

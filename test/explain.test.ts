@@ -33,7 +33,13 @@ async function plan(budget: number, policy: string): Promise<Plan['fetches']> {
 
 /** What the command does, without a process for each URL. */
 async function explain(url: string, settings: Partial<Settings>): Promise<KnownUrlReport> {
-  const report = await explainUrl(url, opened, { ...DEFAULTS, dir, ...settings }, BUDGET, now)
+  const report = await explainUrl(
+    url,
+    opened,
+    { ...DEFAULTS, dir, ...settings },
+    BUDGET,
+    opened.now,
+  )
   return report as KnownUrlReport
 }
 
@@ -111,7 +117,7 @@ describe('a page not fetched yet', () => {
   })
 
   test('is told of on one screen, in words', () => {
-    const text = explainText(printed, now)
+    const text = explainText(printed, opened.now)
     expect(text).toMatch(/bid +\S+ by impact: place 8 of [\d,]+ bids, in a plan of 20/)
     expect(text).toMatch(/wanted for +".+": \d+ % of it, weight \d/)
     expect(text).toMatch(/held back +by nothing$/)
@@ -136,10 +142,10 @@ test('a page that is held tells its fetch, and the queries it answers as search 
 
 test('a URL the crawl does not know: known ones of its host, and the way to add it', async () => {
   const url = `${pageRank[0].url}-nowhere`
-  const report = await explainUrl(url, opened, { ...DEFAULTS, dir }, BUDGET, now)
+  const report = await explainUrl(url, opened, { ...DEFAULTS, dir }, BUDGET, opened.now)
   expect(report).toMatchObject({ known: false, url, heldBackBy: [] })
   expect(!report.known && report.nearest[0]).toBe(pageRank[0].url)
-  expect(explainText(report, now)).toContain(`forager crawl '${url}' --dir ${dir}`)
+  expect(explainText(report, opened.now)).toContain(`forager crawl '${url}' --dir ${dir}`)
 })
 
 test('a mistake gets one clear line and exit code 2', async () => {

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { clicksOfSketches } from '#crawl/clicks.ts'
 import { type CrawlState, crawlState, runCycle } from '#crawl/cycle.ts'
-import { Histories } from '#crawl/histories.ts'
+import { Histories, observedFetch } from '#crawl/histories.ts'
 import { historyFacts } from '#crawl/history-facts.ts'
 import { PageIndexer } from '#crawl/index-pages.ts'
 import type { Planner } from '#crawl/planner.ts'
@@ -75,7 +75,7 @@ function halfAndHalf({ frontier, tracker }: CrawlState, histories: Histories): P
       return { fetches, notes: fetches.map(({ url }) => ({ clicks: clicks.get(url) ?? 0 })) }
     },
     learn: (fetches) => {
-      for (const fetch of fetches) histories.observe(fetch, frontier)
+      for (const fetch of fetches) histories.replay(observedFetch(fetch), frontier)
     },
   }
 }

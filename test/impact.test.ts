@@ -54,7 +54,7 @@ test('without an index it says what to do', async () => {
     ...['--dir', join(folder, 'no-index'), '--budget', '5'],
   )
   expect(run.code).toBe(2)
-  expect(run.stderr).toMatch(/--policy impact .* needs the index: leave out --no-index/)
+  expect(run.stderr).toMatch(/--policy impact .* needs the index: crawl without --no-index/)
 })
 
 test('a share of the queries that is none is refused', async () => {

@@ -9,6 +9,7 @@ import { DEFAULTS, type Settings } from '#app/cli/settings.ts'
 import { budgetLines } from '#app/cli/status-budget-text.ts'
 import { generateModelWeb } from '#lab/model-web/generate.ts'
 import type { Parts } from '#policy/added-bids.ts'
+import { readArchive } from '#repository/archive/read-archive.ts'
 import { writeArchive } from '#repository/archive/write-archive.ts'
 import { forager } from './forager-process.ts'
 
@@ -16,10 +17,12 @@ const folder = mkdtempSync(join(tmpdir(), 'forager-one-budget-'))
 const archive = join(folder, 'web')
 const dir = join(folder, 'crawl')
 const log = join(folder, 'log.csv')
-const now = Date.now() / 1000
+/** Of the archive when it was last crawled, which plans are made for. */
+let now: number
 
 interface ShownPlan {
   readonly policy: string
+  readonly at: number
   readonly price?: number
   readonly fetches: readonly {
     readonly url: string
@@ -30,6 +33,13 @@ interface ShownPlan {
     readonly why: string
   }[]
 }
+
+/** Long enough for copies to be worth a fetch beside the poorer of the new pages. */
+const WEEKS = 41
+
+/** Fetches of a plan, so many that copies are among them, and those not drawn by lot. */
+const PLANNED = 300
+const CHOSEN = 270
 
 const inFolder = (name: string) => join(folder, name)
 const crawl = (...args: string[]) => forager('crawl', '--archive', archive, ...args)
@@ -45,25 +55,27 @@ async function plan(...args: string[]): Promise<ShownPlan> {
 
 /** What the command does, without a process for each URL. */
 async function explain(url: string, settings: Partial<Settings> = {}): Promise<KnownUrlReport> {
-  const opened = await openExistingCrawl(dir, now, true)
+  const opened = await openExistingCrawl(dir, Date.now() / 1000, true)
+  now = opened.now
   try {
-    return (await explainUrl(url, opened, { ...DEFAULTS, dir, ...settings }, 20, now)) as never
+    return (await explainUrl(url, opened, { ...DEFAULTS, dir, ...settings }, PLANNED, now)) as never
   } finally {
     opened.store.close()
   }
 }
 
 beforeAll(async () => {
-  const web = generateModelWeb({ seed: 5, pages: 500, weeks: 3 })
+  const web = generateModelWeb({ seed: 5, pages: 500, weeks: WEEKS })
   await writeArchive(archive, web)
   const lines = web.workload!.queries.map(({ text }, i) => `"${text}",${1 + (i % 5)}`)
   writeFileSync(log, `query,count\n${lines.join('\n')}\n`)
   await importLog(dir)
-  for (const [week, budget] of [100, 160, 220].entries()) {
-    const run = await crawl('--at', `${week}`, '--dir', dir, '--budget', `${budget}`)
-    expect(run.code, run.stderr).toBe(0)
+  for (const [run, budget] of [100, 160, 220].entries()) {
+    const week = `${(run * (WEEKS - 1)) / 2}`
+    const { code, stderr } = await crawl('--at', week, '--dir', dir, '--budget', `${budget}`)
+    expect(code, stderr).toBe(0)
   }
-  unified = await plan('--budget', '20', '--random-share', '0.2')
+  unified = await plan('--budget', `${PLANNED}`, '--random-share', '0.1')
   shares = await plan('--policy', 'split:50/50/0', '--budget', '10')
 }, 180_000)
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
@@ -71,22 +83,28 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }))
 describe('a plan of one budget', () => {
   test('shows parts that add up to bids, what is expected at once, and the price', () => {
     const { policy, price, fetches } = unified
-    expect({ policy, count: fetches.length }).toEqual({ policy: 'unified', count: 20 })
+    expect({ policy, count: fetches.length }).toEqual({ policy: 'unified', count: PLANNED })
     expect(price).toBeGreaterThanOrEqual(0)
     for (const { bid, parts, expected, why } of fetches) {
       expect(parts.acquire + parts.refresh + parts.discover).toBeCloseTo(bid, 9)
       expect(expected).toBeGreaterThanOrEqual(0)
       expect(why).not.toBe('')
     }
-    const bids = fetches.slice(0, 16).map(({ bid }) => bid)
+    const bids = fetches.slice(0, CHOSEN).map(({ bid }) => bid)
     expect(bids).toEqual(bids.toSorted((a, b) => b - a))
     expect(fetches.some(({ parts }) => parts.refresh > 0)).toBe(true)
   })
 
+  test('is made for the time of the archive that was crawled, not for today', async () => {
+    expect(unified.at).toBe((await readArchive(archive)).timeOf(WEEKS - 1))
+    const { stderr } = await forager('plan', '--dir', dir, '--budget', '1')
+    expect(stderr).toMatch(/an archive was crawled here, so the time is its own: \d+ \w+ 20\d\d/)
+  })
+
   test('names the chance of what was drawn by lot', () => {
     const chances = unified.fetches.map(({ probability }) => probability)
-    expect(chances.slice(0, 16)).toEqual(Array(16).fill(undefined))
-    for (const chance of chances.slice(16)) expect(chance).toBeLessThan(1)
+    expect(chances.slice(0, CHOSEN)).toEqual(Array(CHOSEN).fill(undefined))
+    for (const chance of chances.slice(CHOSEN)) expect(chance).toBeLessThan(1)
   })
 
   test('may also be made by fixed shares, which have no price', () => {
@@ -160,7 +178,7 @@ test('status tells tasks, prices, gains, and what forecasts came to', async () =
   expect(budget.random.fetches).toBeGreaterThan(0)
   expect(budget.alarms).toEqual(expect.any(Array))
   const text = budgetLines(budget).join('\n')
-  expect(text).toMatch(/spent on \d+ % new pages, \d+ % copies, \d+ % links; /)
+  expect(text).toMatch(/spent on \d+ % new pages, \d+ % copies, \d+ % links/)
   expect(text).toMatch(/price [▁▂▃▄▅▆▇█]+ now /)
   expect(text).toMatch(/predicted \S+, realised \S+ .* \(rank correlation /)
 })
@@ -195,4 +213,20 @@ test('without an index the default gives way to PageRank and says so; plan does 
   const next = await forager('plan', ...into, '--json')
   expect(JSON.parse(next.stdout)).toMatchObject({ policy: 'pagerank' })
   expect(next.stderr).toMatch(/without an index/)
+})
+
+test('shares of those who need no queries are kept without any; bids are not called quality then', async () => {
+  const into = ['--dir', inFolder('plain'), '--policy', 'split:50/50/0:bfs,uniform,none']
+  await crawl(...into, '--at', '0', '--budget', '20')
+  const run = await crawl(...into, '--budget', '40', '--json')
+  expect(JSON.parse(run.stdout).tasks).toEqual({ acquire: 10, refresh: 10, discover: 0 })
+  const { stdout } = await forager('plan', ...into, '--budget', '4')
+  expect(stdout).toMatch(/bid: the part that the fetch is for, as its bidder counts/)
+  expect(stdout).not.toMatch(/quality/)
+  const [url] = stdout.match(/https?:\S+/)!
+  const explained = (await forager('explain', url, ...into)).stdout
+  expect(explained).toMatch(
+    /why +\d+ links? away from a seed\nparts +new pages \S+ \(as each bidder/,
+  )
+  expect(explained).not.toMatch(/of quality for/)
 })

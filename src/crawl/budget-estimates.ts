@@ -87,9 +87,10 @@ export function expectedLinks(
 /** What a link is worth, by the class of the page that shows it; worked out once for each price. */
 export function worthOfLinks(known: Known, acquire: Bids) {
   const { classes } = known.frontier
-  const found = valuedLinks(known, acquire)
+  let found: FoundLinks | undefined
   let latest: { readonly price: number; readonly worth: LinksWorth } | undefined
   return (url: number, price: number): number => {
+    found ??= valuedLinks(known, acquire)
     if (latest?.price !== price) latest = { price, worth: linksWorth(found, price) }
     return latest.worth.of(classes.of(url))
   }
@@ -99,7 +100,6 @@ function valuedLinks({ frontier, histories, corrections }: Known, acquire: Bids)
   const values = new Float64Array(frontier.size)
   const { urls, gains, expected = gains } = corrections.acquire(acquire)
   for (let i = 0; i < urls.length; i++) values[urls[i]] = expected[i]
-  const corrected = (url: number, thought: number) =>
-    corrections.calibrations.acquire.correct(frontier.classes.of(url), thought)
+  const corrected = (url: number, thought: number) => corrections.rethought('acquire', url, thought)
   return foundLinks(frontier, histories, (url) => values[url], corrected)
 }

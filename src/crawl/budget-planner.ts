@@ -10,6 +10,7 @@ import { bidsInOneCurrency, type Estimates, OneBudget } from '#policy/budget/one
 import { outlookOf } from '#policy/budget/outlook.ts'
 import { RegimeWatch } from '#policy/budget/regime-watch.ts'
 import { SplitBudget } from '#policy/budget/split.ts'
+import { qualityRefresh } from '#policy/refresh/quality.ts'
 import { type PlannedFetch, planFetches } from '#policy/scheduler.ts'
 import { budgetEstimates, type Known, type Moment } from './budget-estimates.ts'
 import { type Clicks, clicksOfAnswers } from './clicks.ts'
@@ -57,10 +58,13 @@ export class BudgetPlanner implements Planner {
   readonly #pace = { fetches: 0, since: Number.POSITIVE_INFINITY }
 
   constructor(setup: BudgetSetup) {
-    const { frontier, histories, shares, price } = setup
+    const { frontier, histories, shares, price, acquirer, refresher } = setup
     this.#setup = setup
-    // Bids by links alone are an order, not quality that could come out.
-    const isExempt = { acquire: typeof setup.acquirer === 'function' }
+    // Other bids are an order, by links or by age, not quality that could come out.
+    const isExempt = {
+      acquire: typeof acquirer === 'function' || acquirer?.bidsInQuality === false,
+      refresh: refresher !== qualityRefresh,
+    }
     const corrections =
       setup.corrections ?? new Corrections((url) => frontier.classes.of(url), isExempt)
     this.#known = { frontier, histories, corrections, watch: new RegimeWatch() }
@@ -124,7 +128,7 @@ export class BudgetPlanner implements Planner {
     const random = seededRandom(seed).fork(`random fetches ${now}`)
     const { randomShare } = this.#setup
     const spending = { limits, affords, random, ...(randomShare !== undefined && { randomShare }) }
-    const { fetches, price } = this.#oneBudget.plan([...otherBids, ...bids], spending)
+    const { fetches, price } = this.#oneBudget.plan(bids, spending, otherBids)
     return { ...noted(fetches), price }
   }
 

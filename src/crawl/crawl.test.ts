@@ -2,9 +2,11 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { Frontier } from '#frontier/frontier.ts'
 import { policyNamed } from '#policy/policies.ts'
+import { planFetches } from '#policy/scheduler.ts'
 import { batchSize, crawl } from './crawl.ts'
 import { crawlState } from './cycle.ts'
 import type { FetchOutcome } from './outcome.ts'
+import type { Planner } from './planner.ts'
 import type { CycleRecord, Fetcher, JournalEntry, Repository } from './ports.ts'
 
 /** A small web in memory: page i links to the pages named; negative numbers are failures. */
@@ -147,4 +149,36 @@ test('a crawl that is told to stop keeps what it has', async () => {
 
 test('plans come often at first and seldom later', () => {
   expect([0, 100, 5_000, 1_000_000].map(batchSize)).toEqual([50, 50, 500, 2_000])
+})
+
+test('while a crawl only waits for its last answers nothing is planned, so no price is read off', async () => {
+  const late: FetchOutcome[] = []
+  const slow: Fetcher = {
+    async *fetchAll(requests) {
+      yield* late.splice(0)
+      for (const { id, url } of requests)
+        late.push({ kind: 'gone', id, url, at: 1, ms: 1, status: 404, bytes: 0 })
+    },
+    inFlight: () => late.map(({ id }) => id),
+    async close() {},
+  }
+  const planned: number[] = []
+  const policy: Planner = {
+    async renew() {},
+    learn() {},
+    plan: ({ candidates: urls, limits }) => {
+      planned.push(limits.budget)
+      const bids = { purpose: 'acquire' as const, urls, gains: new Float64Array(urls.length) }
+      return { fetches: planFetches([{ ...bids, why: () => '' }], limits), price: 1 }
+    },
+  }
+  const state = crawlState(new Frontier())
+  for (let page = 0; page < 3; page++) state.frontier.add(`https://a.org/${page}`, 'seed', 0, 1)
+  const repository = new Memory()
+  const ports = { fetcher: slow, repository, clock: { now: () => 1 } }
+  const rules = { policy, scope: () => undefined, seed: 1 }
+  await crawl(state, rules, ports, { budget: 2 }, new AbortController().signal)
+  expect(state.spent).toBe(2)
+  expect(planned).toEqual([2])
+  expect(repository.committed.map(({ price }) => price)).toEqual([1, undefined])
 })

@@ -79,6 +79,8 @@ export function planCycle(
   { budget, affords = budget }: PlanBudget,
   now: number,
 ): Plan {
+  // Only what is under way is waited for: planning is dear, and nothing affordable would be no price.
+  if (budget <= 0) return { fetches: [] }
   const { policy, refresh, seed } = rules
   const isUnderWay = (url: number) => underWay.has(url)
   const candidates = frontier.unfetched(now).filter((url) => !isUnderWay(url))
@@ -138,11 +140,9 @@ export async function runCycle(
   const startedAt = clock.now()
   const carriedOver = [...underWay.keys()]
   if (typeof rules.policy !== 'function') await rules.policy.renew()
-  const decided = planCycle(state, rules, budget, startedAt)
-  const left = worthless(decided, state, rules, budget)
-  const plan = left ? [] : decided.fetches
-  plan.forEach((fetch, i) => {
-    underWay.set(fetch.url, { ...forecastOf(fetch), ...decided.notes?.[i] })
+  const { requests, expected, price, left } = decide(state, rules, budget, startedAt)
+  requests.forEach(({ id }, i) => {
+    underWay.set(id, expected[i])
   })
   const forecasts = new Map(underWay)
   const places = new Map<number, WarcPlace | undefined>()
@@ -160,8 +160,7 @@ export async function runCycle(
     }
   }
 
-  const requests = plan.map(({ url, gain }) => requestFor(frontier, url, gain))
-  const order = [...carriedOver, ...plan.map(({ url }) => url)]
+  const order = [...carriedOver, ...requests.map(({ id }) => id)]
   const fetches = []
   for await (const outcome of inPlanOrder(order, keep(fetcher.fetchAll(requests, signal)))) {
     const { id } = outcome
@@ -180,11 +179,27 @@ export async function runCycle(
   state.gained += gain
   if (meter && logged.length > 0) state.gainedLately = gain / logged.length
   const learnt = { fetches: logged, indexed, progress }
-  const planned = { planned: plan.length, price: decided.price, ...(left && { left }) }
-  const record = { cycle, startedAt, endedAt: clock.now(), ...planned, ...learnt }
+  const decided = { planned: requests.length, price, ...(left && { left }) }
+  const record = { cycle, startedAt, endedAt: clock.now(), ...decided, ...learnt }
   await repository.commit(record, frontier)
   state.cycle = cycle
   return record
+}
+
+/**
+ * What a cycle fetches, and what is to be remembered of each fetch. Nothing here leads back to the bids: with
+ * all they were made from, they are too large to be held while a cycle waits for answers.
+ */
+function decide(state: CrawlState, rules: CrawlRules, budget: PlanBudget, now: number) {
+  const plan = planCycle(state, rules, budget, now)
+  const left = worthless(plan, state, rules, budget)
+  const fetches = left ? [] : plan.fetches
+  return {
+    requests: fetches.map(({ url, gain }) => requestFor(state.frontier, url, gain)),
+    expected: fetches.map((fetch, i) => ({ ...forecastOf(fetch), ...plan.notes?.[i] })),
+    price: plan.price,
+    left,
+  }
 }
 
 function forecastOf(fetch: PlannedFetch): Forecast {

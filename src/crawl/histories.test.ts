@@ -1,7 +1,7 @@
 import { beforeEach, expect, test } from 'vitest'
 import { Frontier } from '#frontier/frontier.ts'
 import type { ParsedPage } from '#parse/page.ts'
-import { Histories } from './histories.ts'
+import { Histories, observedFetch } from './histories.ts'
 import { historyFacts } from './history-facts.ts'
 import { learnFrom } from './learn.ts'
 import type { FetchOutcome } from './outcome.ts'
@@ -46,7 +46,7 @@ function fetched(url: string, at: number, told: Told = {}): void {
   const learnt = learnFrom(outcome, frontier, anywhere)
   const measured = gain === undefined ? {} : { realisedGain: gain }
   const planned = { purpose: 'acquire' as const, predictedGain: 0, clicks }
-  histories.observe({ ...learnt, ...planned, ...measured }, frontier)
+  histories.replay(observedFetch({ ...learnt, ...planned, ...measured }), frontier)
 }
 
 const address = (...numbers: number[]) =>

@@ -48,12 +48,7 @@ export class Histories {
   /** By URL: what was thought of its first fetch, in quality; NaN if nobody did. */
   readonly #firstThoughts = new GrowingColumn(Float32Array)
 
-  /** Takes in a fetch of a cycle that has ended. */
-  observe(fetch: LoggedFetch, frontier: Frontier): void {
-    this.replay(observedFetch(fetch), frontier)
-  }
-
-  /** Takes in a fetch as the log has it. */
+  /** Takes in a fetch as the log has it; `observedFetch` gives those of a cycle that has just ended. */
   replay(fetch: ObservedFetch, frontier: Frontier): void {
     if (fetch.kind === 'failed') return
     if (this.yields.holds(fetch.url)) this.#observeAgain(fetch, frontier)

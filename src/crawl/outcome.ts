@@ -108,6 +108,18 @@ export type FetchOutcome =
   | FailedOutcome
   | ForbiddenOutcome
 
+export const OUTCOME_KINDS: readonly FetchOutcome['kind'][] = [
+  'page',
+  'unchanged',
+  'redirect',
+  'gone',
+  'unreadable',
+  'denied',
+  'disallowed',
+  'forbidden',
+  'failed',
+]
+
 /** What an outcome costs: one fetch if a request was sent, whatever came of it. */
 export function costOf(outcome: FetchOutcome): 0 | 1 {
   if (outcome.kind === 'disallowed' || outcome.kind === 'forbidden') return 0

@@ -17,6 +17,8 @@ test.each([
   ['https://a.org/s/list', 'https://a.org/s/list?page=2'],
   ['https://a.org/', 'https://b.org/'],
   ['https://a.org/', 'https://a.org/about'],
+  ['https://163.org/about', 'https://360.org/about'],
+  ['http://127.0.0.1:8001/a/b', 'http://127.0.0.1:8002/a/b'],
 ])('%s and %s are not', (one, other) => {
   expect(urlClass(one)).not.toBe(urlClass(other))
 })

@@ -16,8 +16,9 @@ export function urlClass(address: string): string {
   if (slash < 0 || path[slash - 1] === '/') return isFolder ? path : `${path}/`
   const dot = path.lastIndexOf('.', end)
   const ending = isFolder ? '/' : dot > slash ? path.slice(dot, end) : ''
-  const folder = path.slice(0, slash).replace(/\d+/g, '#')
-  return `${folder}/*${ending}${mark < 0 ? '' : `?${namesOf(url.slice(mark + 1))}`}`
+  const root = path.indexOf('/', path.indexOf('//') + 2)
+  const folder = path.slice(root, slash).replace(/\d+/g, '#')
+  return `${path.slice(0, root)}${folder}/*${ending}${mark < 0 ? '' : `?${namesOf(url.slice(mark + 1))}`}`
 }
 
 function namesOf(query: string): string {

@@ -4,7 +4,7 @@ import type { Policy } from './bids.ts'
 /** More than any link-based gain: whoever promises freshness wants it kept first. */
 const BEFORE_ALL_ELSE = 1e9
 
-/** Bids for every copy older than a limit, the oldest first. */
+/** Bids for every copy older than a limit, the oldest first; what that gains searchers is left to others. */
 export function olderThan(limitSeconds: number): Policy<RefreshFacts> {
   return ({ pages, ages }) => {
     const old: number[] = []
@@ -13,6 +13,7 @@ export function olderThan(limitSeconds: number): Policy<RefreshFacts> {
       purpose: 'refresh',
       urls: Uint32Array.from(old, (i) => pages[i]),
       gains: Float64Array.from(old, (i) => BEFORE_ALL_ELSE + ages[i] / limitSeconds),
+      expected: new Float64Array(old.length),
       why: (bid) => `the copy is ${(ages[old[bid]] / 86_400).toFixed(1)} days old`,
     }
   }

@@ -1,4 +1,4 @@
-import { BudgetPlanner } from '#crawl/budget-planner.ts'
+import { BudgetPlanner, type BudgetSetup } from '#crawl/budget-planner.ts'
 import { clicksOfSketches } from '#crawl/clicks.ts'
 import type { CrawlRules } from '#crawl/cycle.ts'
 import { Histories } from '#crawl/histories.ts'
@@ -49,23 +49,36 @@ async function budgetPlanner(
   const { state, store } = opened
   const { acquirer, refresher, discoverer, shares } = biddersOf(name)
   needIndex(name, opened)
-  const { tracker } = state
+  const bidder = acquirer && (await acquirerNamed(acquirer, opened, now, options))
+  const clicks = clicksFor(bidder, state)
   const { freshFor, randomShare } = options
   const price = await store.lastPrice()
   const planner = new BudgetPlanner({
     frontier: state.frontier,
     histories: new Histories(),
-    ...(acquirer && { acquirer: await acquirerNamed(acquirer, opened, now, options) }),
+    ...(bidder && { acquirer: bidder }),
     ...(refresher && { refresher: REFRESH_POLICIES[refresher].policy }),
     discovers: discoverer !== undefined,
     ...(shares && { shares }),
-    ...(tracker && { clicks: () => clicksOfSketches(tracker.sketches) }),
+    ...(clicks && { clicks }),
     ...(freshFor !== undefined && { freshForSeconds: freshFor }),
     ...(randomShare !== undefined && { randomShare }),
     ...(price !== undefined && { price }),
   })
   await store.replay((fetch) => planner.replay(fetch))
   return planner
+}
+
+/**
+ * How often searchers see copies. Without a log, who reads queries makes some up and plans copies from then
+ * on; nobody else ever will, so that policies which need no clicks must not wait for them.
+ */
+function clicksFor(
+  acquirer: BudgetSetup['acquirer'] | '',
+  { tracker }: OpenCrawl['state'],
+): BudgetSetup['clicks'] {
+  if (tracker) return () => clicksOfSketches(tracker.sketches)
+  return acquirer instanceof QueryDriven ? undefined : () => new Map()
 }
 
 async function acquirerNamed(
@@ -93,6 +106,6 @@ async function acquirerNamed(
 function needIndex(name: string, { state }: OpenCrawl) {
   if (state.indexer) return state.indexer.index
   throw new UsageError(
-    `--policy ${name} goes by how queries are answered, so it needs the index: leave out --no-index, or choose --policy pagerank`,
+    `--policy ${name} goes by how queries are answered, so it needs the index: crawl without --no-index, or choose --policy pagerank`,
   )
 }

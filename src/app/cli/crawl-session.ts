@@ -74,6 +74,7 @@ async function crawlWithLog(
     scope: scopeRulesOf(settings),
     index: settings.index,
     now: web.clock.now(),
+    isArchiveTime: web.kind === 'recorded',
   })
   const { state, store, recovered } = opened
   open.defer(() => store.close())

@@ -104,7 +104,7 @@ function leftText({ fetches, gain, shareOfGained }: NonNullable<CrawlSummary['le
 
 function spendingLines({ tasks, gained, price }: CrawlSummary): string[] {
   const worth = [
-    ...(gained === undefined ? [] : [`gained ${gained.toPrecision(3)} points of score a search`]),
+    ...(gained === undefined ? [] : [`gained ${gained.toPrecision(3)} of quality a search`]),
     ...(price === undefined ? [] : [`price ${shortNumber(price)}`]),
   ]
   return [

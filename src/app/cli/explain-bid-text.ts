@@ -4,6 +4,7 @@ import { count, type Line, labelled, short } from './explain-lines.ts'
 import type { ExplainedAlarm, ExplainedParts } from './explain-parts.ts'
 import type { KnownUrlReport } from './explain-report.ts'
 import type { ExplainedBid } from './explained-bid.ts'
+import { thinksInQuality } from './policy-names.ts'
 import { TASK_NAMES } from './spending.ts'
 
 /** What is bid for a URL, where that puts it, and what it is made of. */
@@ -14,11 +15,14 @@ export function bidLines(
 ): Line[] {
   const plan = `${bid.planned ? 'in' : 'not in'} a plan of ${bid.planBudget}`
   const place = `place ${count(bid.place)} of ${count(bid.bids)} bids, ${plan}`
-  const saysWhy = parts === undefined && (demand === undefined || policy !== 'impact')
+  const inQuality = policy !== undefined && thinksInQuality(policy)
+  const isSaid = parts ? inQuality : demand !== undefined && policy === 'impact'
   return [
     ['bid', `${short(bid.gain)} by ${policy}: ${place}${priceText(bid)}`],
-    ...(saysWhy ? [['why', bid.why] as const] : []),
-    ...(parts ? partLines(bid, parts, now) : []),
+    ...(isSaid ? [] : [['why', bid.why] as const]),
+    ...(parts ? [sumLine(bid, parts, inQuality)] : []),
+    ...(parts && inQuality ? partLines(parts) : []),
+    ...(parts ? alarmLines(parts, now) : []),
   ]
 }
 
@@ -27,24 +31,34 @@ function priceText({ price, isAbovePrice }: ExplainedBid): string {
   return `; ${isAbovePrice ? 'above' : 'not above'} the price, ${short(price)}`
 }
 
-function partLines(bid: ExplainedBid, parts: ExplainedParts, now: number): Line[] {
-  const { acquire, refresh, discover } = parts
+/** Parts add up where they compete for one price; in a split each is on its own. */
+function sumLine(
+  { price, expected = 0 }: ExplainedBid,
+  parts: ExplainedParts,
+  inQuality: boolean,
+): Line {
   const sums = PURPOSES.flatMap((task) =>
     parts[task] ? [`${TASK_NAMES[task]} ${short(parts[task].worth)}`] : [],
-  )
+  ).join(price === undefined ? ', ' : ' + ')
+  const unit = inQuality
+    ? `(quality × days); ${short(expected)} of quality at once`
+    : '(as each bidder counts)'
+  return ['parts', `${sums} ${unit}`]
+}
+
+function partLines({ acquire, refresh, discover }: ExplainedParts): Line[] {
   return [
-    [
-      'parts',
-      `${sums.join(' + ')} (quality × days); ${short(bid.expected ?? 0)} of quality at once`,
-    ],
     ...(acquire ? [['new page', acquireText(acquire)] as const] : []),
     ...(refresh ? [['freshness', refreshText(refresh)] as const] : []),
     ...(discover ? [['new links', discoverText(discover)] as const] : []),
-    ...labelled(
-      'alarm',
-      parts.alarms.map((alarm) => alarmText(alarm, parts.className, now)),
-    ),
   ]
+}
+
+function alarmLines({ alarms, className }: ExplainedParts, now: number): Line[] {
+  return labelled(
+    'alarm',
+    alarms.map((alarm) => alarmText(alarm, className, now)),
+  )
 }
 
 function acquireText(part: NonNullable<ExplainedParts['acquire']>): string {

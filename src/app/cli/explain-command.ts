@@ -1,7 +1,7 @@
 import type { Command } from 'commander'
 import { explainUrl } from './explain-report.ts'
 import { explainText } from './explain-text.ts'
-import { openExistingCrawl } from './open-crawl.ts'
+import { noteArchiveTime, openExistingCrawl } from './open-crawl.ts'
 import { wholeNumber } from './options.ts'
 import { outputFor } from './output.ts'
 import { policyInForce } from './policy-in-force.ts'
@@ -56,10 +56,11 @@ async function runExplain(
   options: ExplainOptions,
 ): Promise<void> {
   const [url] = readSeeds([asked])
-  const now = Date.now() / 1000
   const output = outputFor(options)
-  const opened = await openExistingCrawl(read.settings.dir, now, true)
+  const opened = await openExistingCrawl(read.settings.dir, Date.now() / 1000, true)
+  const { now } = opened
   try {
+    noteArchiveTime(opened, output)
     const settings = { ...read.settings, policy: policyInForce(read, opened, output) }
     const report = await explainUrl(url, opened, settings, options.budget, now)
     output.result(report, () => explainText(report, now))

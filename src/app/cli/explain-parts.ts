@@ -74,14 +74,13 @@ export function explainParts(
 
 /** By how much what earlier fetches came to changes an estimate. */
 function correctionOf(
-  { corrections, frontier }: Known,
+  { corrections }: Known,
   url: number,
   task: 'acquire' | 'refresh',
   thought = 0,
 ): number {
   if (thought === 0) return 1
-  const classNumber = frontier.classes.of(url)
-  return corrections.calibrations[task].correct(classNumber, thought) / thought
+  return corrections.rethought(task, url, thought) / thought
 }
 
 /** What a link is worth depends on the price of the day, so it is told from what all are worth. */

@@ -22,6 +22,8 @@ interface CommonReport {
   /** The form under which a crawl knows it. */
   readonly url: string
   readonly dir: string
+  /** The time it is told for: now, or that of the archive; seconds since 1970. */
+  readonly at: number
   /** What its host's robots.txt said when it was last asked for; absent if it never was. */
   readonly robots?: RobotsExplanation
   readonly heldBackBy: readonly Hold[]
@@ -74,7 +76,7 @@ export async function explainUrl(
   const number = frontier.urls.find(url)
   const depth = number === undefined ? 0 : frontier.depthOf(number)
   const heldBackBy = outerHolds(url, depth, scope, robots, hostStates, now)
-  const common = { url, dir: settings.dir, ...(robots && { robots }) }
+  const common = { url, dir: settings.dir, at: now, ...(robots && { robots }) }
   if (number === undefined)
     return { ...common, known: false, heldBackBy, nearest: nearestUrls(frontier, url) }
   const graph = frontier.graphFacts(now, settings.seed)

@@ -10,6 +10,8 @@ import { UsageError } from '#parse/usage-error.ts'
 import { CrawlStore } from '#repository/state/crawl-store.ts'
 import { IndexFiles } from '#repository/text-index/index-files.ts'
 import { defaultAnalyser } from '#search/default-search.ts'
+import { momentText } from '../web/age.ts'
+import type { Output } from './output.ts'
 
 /** A crawl directory, opened and brought back to where it was. */
 export interface OpenCrawl {
@@ -18,6 +20,10 @@ export interface OpenCrawl {
   readonly scope: ScopeTest
   /** Fetches that a killed run had finished and this one has just learnt from. */
   readonly recovered: number
+  /** The time to plan for, in seconds. */
+  readonly now: number
+  /** Whether that is the time of an archive, which stands still between crawls. */
+  readonly isArchiveTime: boolean
 }
 
 export interface OpenOptions {
@@ -26,6 +32,8 @@ export interface OpenOptions {
   /** What is not said here is as the directory says, or as broad as can be. */
   readonly scope?: Partial<ScopeRules>
   readonly now: number
+  /** Whether `now` is an archive's time; who only looks leaves it out, and gets the time of the last crawl of one. */
+  readonly isArchiveTime?: boolean
   /** Whether what is fetched goes into the index; as the directory says if left out, else yes. */
   readonly index?: boolean
   /** Nothing will be fetched, so the index is needed only if there is something to take up. */
@@ -47,24 +55,51 @@ export async function openCrawl(dir: string, options: OpenOptions): Promise<Open
         `${dir} was begun with ${describe(rulesBefore)}: go on with that, or choose another --dir`,
       )
     const state = crawlState(frontier, stored)
+    const time = await timeOf(store, options)
     const scope = scopeTest(rules, seeds)
     // Seeds first, in the order they were first given: a killed first cycle has their numbers only.
-    for (const seed of seeds) frontier.add(seed, 'seed', 0, options.now)
+    for (const seed of seeds) frontier.add(seed, 'seed', 0, time.now)
     await store.saveSetting('seeds', JSON.stringify(seeds))
     await store.saveSetting('scope', JSON.stringify(rules))
     const indexes = options.index ?? (await store.setting('index')) !== 'no'
     await store.saveSetting('index', indexes ? 'yes' : 'no')
     if (indexes && (pending.length > 0 || !options.onlyLooking)) attachIndex(dir, store, state)
     if (state.indexer) {
-      const queries = await store.queries(options.now)
+      const queries = await store.queries(time.now)
       if (queries.length > 0) state.tracker = new QueryTracker(queries, state.indexer.index)
     }
     await recoverCycle(state, pending, scope, store)
-    return { store, state, scope, recovered: pending.length }
+    return { store, state, scope, recovered: pending.length, ...time }
   } catch (error) {
     store.close()
     throw error
   }
+}
+
+/** What time it is in this directory, which remembers the time of an archive that was crawled into it. */
+async function timeOf(
+  store: CrawlStore,
+  { now, isArchiveTime }: OpenOptions,
+): Promise<Pick<OpenCrawl, 'now' | 'isArchiveTime'>> {
+  if (isArchiveTime !== undefined) {
+    await store.saveSetting('archive time', isArchiveTime ? `${now}` : LIVE)
+    return { now, isArchiveTime }
+  }
+  const stored = (await store.setting('archive time')) ?? LIVE
+  return stored === LIVE
+    ? { now, isArchiveTime: false }
+    : { now: Number(stored), isArchiveTime: true }
+}
+
+const LIVE = 'live'
+
+/** Tells people which time it is, where it is not theirs. */
+export function noteArchiveTime(
+  { now, isArchiveTime }: Pick<OpenCrawl, 'now' | 'isArchiveTime'>,
+  output: Pick<Output, 'note'>,
+): void {
+  if (isArchiveTime)
+    output.note(`an archive was crawled here, so the time is its own: ${momentText(now)}`)
 }
 
 function attachIndex(dir: string, store: CrawlStore, state: CrawlState): void {

@@ -5,10 +5,11 @@ import { PURPOSES } from '#policy/bids.ts'
 import type { PlannedFetch } from '#policy/scheduler.ts'
 import { crawlPolicy, readsQueries } from './crawl-policy.ts'
 import { capsOf } from './explained-bid.ts'
-import { openExistingCrawl } from './open-crawl.ts'
+import { noteArchiveTime, openExistingCrawl } from './open-crawl.ts'
 import { wholeNumber } from './options.ts'
 import { outputFor, shortNumber, table } from './output.ts'
 import { policyInForce } from './policy-in-force.ts'
+import { biddersOf, thinksInQuality } from './policy-names.ts'
 import { addSettings, type ReadSettings, settingsOf } from './setting-flags.ts'
 import { TASK_NAMES } from './spending.ts'
 
@@ -38,7 +39,8 @@ export function addPlanCommand(program: Command): void {
       'after',
       `
 A bid adds up what a new page, a fresher copy and new links are worth, as if there were no more fetches than
---budget; the price is what the last fetch that the crawl could afford was worth.
+--budget; the price is what the last fetch that the crawl could afford was worth. Where an archive was crawled,
+its time counts, not today's.
 
 Examples:
   forager plan
@@ -51,10 +53,10 @@ Examples:
 async function runPlan(options: PlanOptions, read: ReadSettings): Promise<void> {
   const output = outputFor(options)
   const { dir, seed } = read.settings
-  const now = Date.now() / 1000
-  const opened = await openExistingCrawl(dir, now, readsQueries(read.settings.policy))
-  const { store, state, scope } = opened
+  const opened = await openExistingCrawl(dir, Date.now() / 1000, readsQueries(read.settings.policy))
+  const { store, state, scope, now } = opened
   try {
+    noteArchiveTime(opened, output)
     const settings = { ...read.settings, policy: policyInForce(read, opened, output) }
     const policy = await crawlPolicy(settings.policy, opened, now, settings)
     if (typeof policy !== 'function') await policy.renew()
@@ -73,7 +75,11 @@ async function runPlan(options: PlanOptions, read: ReadSettings): Promise<void> 
       ...(fetch.probability !== undefined && { probability: fetch.probability }),
       why: fetch.why(),
     }))
-    const planned = { policy: settings.policy, dir, ...(price !== undefined && { price }), fetches }
+    const planned = {
+      ...{ policy: settings.policy, dir, at: now },
+      ...(price !== undefined && { price }),
+      fetches,
+    }
     output.result(planned, () => planText(planned, hasParts))
   } finally {
     store.close()
@@ -84,6 +90,8 @@ async function runPlan(options: PlanOptions, read: ReadSettings): Promise<void> 
 interface ShownPlan {
   readonly policy: string
   readonly dir: string
+  /** The time it is made for: now, or that of the archive. */
+  readonly at: number
   readonly price?: number
   readonly fetches: readonly (Pick<
     PlannedFetch,
@@ -95,7 +103,7 @@ interface ShownPlan {
   })[]
 }
 
-function planText({ fetches, price, dir }: ShownPlan, hasParts: boolean): string {
+function planText({ policy, fetches, price, dir }: ShownPlan, hasParts: boolean): string {
   if (fetches.length === 0) return `nothing left to fetch in ${dir}`
   if (!hasParts)
     return table(
@@ -112,9 +120,19 @@ function planText({ fetches, price, dir }: ShownPlan, hasParts: boolean): string
   return [
     table(header, rows),
     '',
-    'bid: what the fetch is worth, quality × days; expected: quality at once',
+    currencyText(policy),
     ...(price === undefined
       ? []
       : [`price: ${shortNumber(price)}, what the last fetch that the budget affords is worth`]),
   ].join('\n')
+}
+
+/** In which unit bids are, and how they come from their parts. */
+function currencyText(policy: string): string {
+  if (!thinksInQuality(policy))
+    return 'bid: the part that the fetch is for, as its bidder counts; columns cannot be compared'
+  const what = biddersOf(policy).shares
+    ? 'the part that the fetch is for'
+    : 'what the fetch is worth'
+  return `bid: ${what}, quality × days; expected: quality at once`
 }

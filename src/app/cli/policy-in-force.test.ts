@@ -44,6 +44,13 @@ test('--until-gain needs a policy that expects gains in quality', () => {
   expect(heard.notes).toEqual([])
 })
 
+test('--until-gain needs the index, whatever the policy', () => {
+  for (const policy of ['unified', 'pagerank'])
+    expect(() => checkUntilGain(0.1, policy, bare, listener())).toThrow(
+      /it needs the index: leave out --no-index/,
+    )
+})
+
 test('--until-gain cannot stop a crawl whose gains nobody measures', () => {
   const heard = listener()
   checkUntilGain(0.1, 'unified', indexed, heard)

@@ -30,6 +30,10 @@ export function checkUntilGain(
   output: Pick<Output, 'note'>,
 ): void {
   if (untilGain === undefined) return
+  if (!state.indexer)
+    throw new UsageError(
+      '--until-gain goes by how queries are answered, so it needs the index: leave out --no-index or --until-gain',
+    )
   if (!thinksInQuality(policy))
     throw new UsageError(
       `--until-gain needs a policy that expects gains in quality, and ${policy} does not: choose --policy unified, impact or split:70/20/10, or leave out --until-gain`,

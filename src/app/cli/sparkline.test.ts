@@ -4,6 +4,8 @@ import { sparkline } from './sparkline.ts'
 test('the largest value has the highest bar, and nothing has the lowest', () => {
   expect(sparkline([0, 1, 2, 4, 7])).toBe('▁▂▃▅█')
   expect(sparkline([0, 0])).toBe('▁▁')
+  expect(sparkline([-3, 0, 4])).toBe('▁▁█')
+  expect(sparkline([-1, -2])).toBe('▁▁')
   expect(sparkline([])).toBe('')
 })
 

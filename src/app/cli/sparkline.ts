@@ -1,11 +1,11 @@
 const BARS = '▁▂▃▄▅▆▇█'
 
-/** A row of numbers as a row of bars, the highest for the largest; longer rows are averaged down to `width`. */
+/** A row of numbers as a row of bars, the highest for the largest, the lowest for 0 and less; longer rows are averaged down to `width`. */
 export function sparkline(values: readonly number[], width = 40): string {
   const shown = averaged(values, width)
   const most = Math.max(...shown)
   return shown
-    .map((value) => BARS[most > 0 ? Math.round((value / most) * (BARS.length - 1)) : 0])
+    .map((value) => BARS[value > 0 ? Math.round((value / most) * (BARS.length - 1)) : 0])
     .join('')
 }
 

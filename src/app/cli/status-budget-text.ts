@@ -10,9 +10,13 @@ export function budgetLines(status: BudgetStatus): string[] {
   const { tasks, prices, gains, forecasts, random, alarms } = status
   if (totalOf(tasks.inAll) === 0) return []
   const hasChoice = totalOf(tasks.inAll) > tasks.inAll.acquire || prices.length > 0
-  const lately = `${tasksText(tasks.lately)} in the last ${tasks.latelyCycles} cycles`
+  // A young crawl has done nothing but lately.
+  const lately =
+    totalOf(tasks.lately) === totalOf(tasks.inAll)
+      ? ''
+      : `; ${tasksText(tasks.lately)} in the last ${tasks.latelyCycles} cycles`
   return [
-    ...(hasChoice ? [`spent on ${tasksText(tasks.inAll)}; ${lately}`] : []),
+    ...(hasChoice ? [`spent on ${tasksText(tasks.inAll)}${lately}`] : []),
     ...(prices.length > 0 ? [`price ${curve(prices.map(({ price }) => price))}`] : []),
     ...(gains.length > 1 ? [`gain a cycle ${curve(gains.map(({ gain }) => gain))}`] : []),
     ...forecasts.map(forecastText),

@@ -93,7 +93,7 @@ test('tasks, prices, forecasts and alarms are told from the tables of any crawl'
   expect(status.alarms).toMatchObject([{ kind: 'vanishing', since: 3 * DAY }])
   expect(status.alarms[0].className).toBe('https://shop.example/p/*')
   expect(budgetLines(status)).toEqual([
-    'spent on 50 % new pages, 50 % copies, 0 % links; 50 % new pages, 50 % copies, 0 % links in the last 10 cycles',
+    'spent on 50 % new pages, 50 % copies, 0 % links',
     'price █▅▃ now 0.333',
     'drawn by lot: 3 fetches',
     expect.stringMatching(

@@ -12,7 +12,7 @@ import type { Tasks } from './spending.ts'
 export interface BudgetStatus {
   readonly tasks: {
     readonly inAll: Tasks
-    /** Of the last cycles. */
+    /** Of the last cycles, so many at most. */
     readonly lately: Tasks
     readonly latelyCycles: number
   }

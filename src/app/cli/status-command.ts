@@ -116,7 +116,7 @@ function statusText(status: Status): string {
   return [
     `${status.dir}: ${counted} on ${status.hosts?.toLocaleString('en')} hosts, ${status.links?.toLocaleString('en')} links, ${status.cycles} cycles`,
     `${status.duplicates} duplicates, ${status.softErrors} error pages with status 200, ${status.throttledPatterns} URL patterns throttled because they bring nothing new`,
-    ...(worth === undefined ? [] : [`what was fetched is worth ${worth} points of score a search`]),
+    ...(worth === undefined ? [] : [`what was fetched is worth ${worth} of quality a search`]),
     ...(status.budget ? budgetLines(status.budget) : []),
     '',
     table(['state', 'URLs'], stateRows),

@@ -2,6 +2,7 @@ import type { BudgetSeries } from '#lab/experiments/budget.ts'
 import type { ComparisonResult } from '#lab/experiments/budget-summary.ts'
 import { barChart } from '#lab/report/bar-chart.ts'
 import { lineChart, type Series } from '#lab/report/line-chart.ts'
+import { PURPOSES } from '#policy/bids.ts'
 import type { BudgetFound } from './budget.ts'
 
 /** Policies whose quality is drawn week by week: more lines than these cannot be told apart. */
@@ -61,7 +62,7 @@ function archiveCharts(title: string, series: readonly Drawn[]): string[] {
     .filter(({ budget }) => ends.includes(budget))
     .map((one) =>
       lineChart(
-        (['acquire', 'refresh', 'discover'] as const).map((task) => ({
+        PURPOSES.map((task) => ({
           name: task,
           points: weekly(one[task]),
         })),

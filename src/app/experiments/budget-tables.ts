@@ -1,5 +1,6 @@
 import type { ArchiveRow, ComparisonResult } from '#lab/experiments/budget-summary.ts'
 import type { ReportTable } from '#lab/report/report-page.ts'
+import { PURPOSES } from '#policy/bids.ts'
 
 /** The summary first, then what it is made of. */
 export function budgetTables(
@@ -62,9 +63,9 @@ function taskTables(rows: readonly ArchiveRow[]): ReportTable[] {
       lineOf,
       lineHeader,
       cell: (own) =>
-        (['acquire', 'refresh', 'discover'] as const)
-          .map((task) => Math.round(100 * mean(own.map(({ shares }) => shares[task]))))
-          .join(' / '),
+        PURPOSES.map((task) => Math.round(100 * mean(own.map(({ shares }) => shares[task])))).join(
+          ' / ',
+        ),
     }),
     ...tablesBy(rows, title, {
       caption:

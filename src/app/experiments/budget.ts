@@ -8,6 +8,7 @@ import { onePerArchive, type ShelvedArchive, shelve } from './archive-shelf.ts'
 import { readBudgetWorld } from './budget-archive.ts'
 import { presentBudget } from './budget-report.ts'
 import type { CommonOptions, Experiment, ExperimentRun, ExperimentStep } from './experiment.ts'
+import { policyList } from './policy-list.ts'
 
 interface BudgetOptions extends CommonOptions {
   readonly start: string
@@ -106,15 +107,9 @@ async function prepare(options: BudgetOptions): Promise<ExperimentRun> {
   }
 }
 
-/** Bidders of a split are told apart by commas too: `split:50/50/0:bfs,uniform,none` is one name. */
+/** The policies of a list, each once and checked. */
 export function policyNames(text: string): string[] {
-  const names: string[] = []
-  const items = commaList(text)
-  for (let at = 0; at < items.length; ) {
-    const isLong = /^split:[^:]*:/.test(items[at])
-    names.push(items.slice(at, at + (isLong ? 3 : 1)).join(','))
-    at += isLong ? 3 : 1
-  }
+  const names = policyList(text)
   if (names.length === 0) throw new UsageError('--policies names none: try unified,split:70/20/10')
   for (const name of names) checkBudgetPolicy(name)
   return [...new Set(names)]

@@ -1,14 +1,14 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { type Command, Option } from 'commander'
+import type { Command } from 'commander'
 import { AnswerTruth } from '#lab/answer-truth.ts'
 import { corpusJudge } from '#lab/corpus-judge.ts'
-import { QUERY_SPLITS, type SplitKind, splitQueries } from '#lab/query-split.ts'
+import { type SplitKind, splitQueries } from '#lab/query-split.ts'
 import { RecordedWeb } from '#lab/recorded-web.ts'
 import { seededRandom } from '#numeric/random.ts'
 import { UsageError } from '#parse/usage-error.ts'
-import { commaList, wholeNumber } from '../cli/options.ts'
+import { wholeNumber } from '../cli/options.ts'
 import { checkedPolicy } from '../cli/policy-names.ts'
 import { crawlServed } from '../served-crawl.ts'
 import { startReplayServer } from '../server/replay-server.ts'
@@ -21,6 +21,8 @@ import {
 } from './archive-shelf.ts'
 import type { CommonOptions, Experiment, ExperimentRun, ExperimentStep } from './experiment.ts'
 import { type LiveFound, presentLive } from './live-report.ts'
+import { policyList } from './policy-list.ts'
+import { queriesFlag } from './queries-flag.ts'
 
 interface LiveOptions extends CommonOptions {
   readonly policies: string
@@ -44,19 +46,12 @@ function addFlags(command: Command): void {
   command
     .option('--policies <names>', 'policies to compare, separated by commas', USUAL)
     .option('--budget <percent>', 'fetches, in per cent of the pages', wholeNumber(1, 100), 10)
-    .addOption(
-      new Option(
-        '--queries <kind>',
-        'what the crawl knows of the queries it is judged by: another log of the same searchers, other queries (half), or the same',
-      )
-        .choices(QUERY_SPLITS)
-        .default('log'),
-    )
+    .addOption(queriesFlag())
     .option('--at <snapshot>', 'which snapshot (default: the last)', wholeNumber(0))
 }
 
 async function prepare(options: LiveOptions): Promise<ExperimentRun> {
-  const policies = commaList(options.policies)
+  const policies = policyList(options.policies)
   if (policies.length === 0) throw new UsageError('--policies names no policy: try bfs,impact')
   for (const name of policies) checkedPolicy(name, '--policies')
   const archives = await shelve(options.archive)

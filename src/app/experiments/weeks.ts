@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type Command, Option } from 'commander'
 import { corpusJudge } from '#lab/corpus-judge.ts'
-import { QUERY_SPLITS, type SplitKind, splitQueries } from '#lab/query-split.ts'
+import { type SplitKind, splitQueries } from '#lab/query-split.ts'
 import type { RecordedWebOptions } from '#lab/recorded-web.ts'
 import { WeeklyTruth } from '#lab/weeks/weekly-truth.ts'
 import { seededRandom } from '#numeric/random.ts'
@@ -14,6 +14,7 @@ import { WeeklyCrawls } from '../weekly-crawl.ts'
 import { onePerArchive, readWhole, type ShelvedArchive, shelve } from './archive-shelf.ts'
 import type { CommonOptions, Experiment, ExperimentRun, ExperimentStep } from './experiment.ts'
 import { policyList } from './policy-list.ts'
+import { queriesFlag } from './queries-flag.ts'
 import { presentWeeks } from './weeks-report.ts'
 import type { WeeksFound } from './weeks-summary.ts'
 
@@ -53,14 +54,7 @@ function addFlags(command: Command): void {
       wholeNumber(1, 100),
       30,
     )
-    .addOption(
-      new Option(
-        '--queries <kind>',
-        'what the crawl knows of the queries it is judged by: another log of the same searchers, other queries (half), or the same',
-      )
-        .choices(QUERY_SPLITS)
-        .default('log'),
-    )
+    .addOption(queriesFlag())
     .addOption(
       new Option('--sitemaps <kind>', 'whether every host has a sitemap of all it has, or none has')
         .choices(['honest', 'none'])

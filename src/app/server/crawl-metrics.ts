@@ -1,4 +1,4 @@
-import { costOf, type FetchOutcome } from '#crawl/outcome.ts'
+import { costOf, type FetchOutcome, OUTCOME_KINDS } from '#crawl/outcome.ts'
 import type { CycleRecord } from '#crawl/ports.ts'
 import { PURPOSES, type Purpose } from '#policy/bids.ts'
 import { Histogram } from './histogram.ts'
@@ -17,21 +17,10 @@ export interface CrawlGauges {
 }
 
 const FETCH_SECONDS = [0.01, 0.03, 0.1, 0.3, 1, 3, 10, 30, 60]
-const KINDS: readonly FetchOutcome['kind'][] = [
-  'page',
-  'unchanged',
-  'redirect',
-  'gone',
-  'unreadable',
-  'denied',
-  'disallowed',
-  'forbidden',
-  'failed',
-]
 
 /** Counts what happens in one run of a crawl. */
 export class CrawlMetrics {
-  readonly #outcomes = new Map<string, number>(KINDS.map((kind) => [kind, 0]))
+  readonly #outcomes = new Map<string, number>(OUTCOME_KINDS.map((kind) => [kind, 0]))
   readonly #tasks = new Map<Purpose, number>(PURPOSES.map((purpose) => [purpose, 0]))
   readonly #seconds = new Histogram(FETCH_SECONDS)
   readonly #startedAt: number

@@ -96,7 +96,10 @@ export function budgetPlannerNamed(name: string, crawl: PlannedCrawl): WeekPlann
     {
       shares,
       // Bids by links are no quality, so what came of earlier ones corrects nothing.
-      corrections: new Corrections(classesOf(crawler), { acquire: !byImpact }),
+      corrections: new Corrections(classesOf(crawler), {
+        acquire: !byImpact,
+        refresh: refresher !== 'quality',
+      }),
       ...(acquirer !== undefined && !byImpact && { acquirer: POLICIES[acquirer].policy }),
       ...(refresher !== undefined && { refresher: REFRESH_POLICIES[refresher].policy }),
       discovers: discoverer !== undefined,

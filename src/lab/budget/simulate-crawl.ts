@@ -82,7 +82,7 @@ export function simulateCrawl(world: BudgetWorld, setup: CrawlSetup): SimulatedC
 }
 
 /** What the searchers that judge would get in a week if everything were held and current. */
-export function idealOf(world: BudgetWorld, { judging }: QueryShares, week: number): number {
+function idealOf(world: BudgetWorld, { judging }: QueryShares, week: number): number {
   const first = week * judging.length
   let sum = 0
   for (let query = 0; query < judging.length; query++)

@@ -34,7 +34,7 @@ export interface ArchiveRatio {
 }
 
 /** One budget against the splits it has to beat, and against itself with one term known. */
-export const COMPARISONS: readonly Comparison[] = [
+const COMPARISONS: readonly Comparison[] = [
   { name: 'best classical split', policy: 'unified', rivals: CLASSICAL_SPLITS },
   {
     name: 'best split, 97/2/1 and 90/5/5 included',

@@ -4,7 +4,6 @@ import { GrowingColumn } from '#numeric/grow.ts'
 import { type ExpectedPairs, noQueryValue, predictPageValue, queryValue } from './page-value.ts'
 import { predictPairs } from './pair-model.ts'
 import { type Survey, surveyOf } from './survey.ts'
-import { qualityOfOne } from './worth.ts'
 
 /** Queries looked at together: enough to predict many pairs at once, few enough to stay small. */
 const BLOCK = 64
@@ -60,12 +59,6 @@ export function candidateValues(facts: AcquisitionFacts): CandidateValues {
     return trust * learnt + (1 - trust) * hybrid(i)
   })
   return { ...found, unasked, value }
-}
-
-/** What each candidate is worth if nothing else is fetched: quality a search, by candidate. */
-export function standingGains({ survey: { facts }, value }: CandidateValues): Float64Array {
-  const one = qualityOfOne(facts.answers, facts.worth)
-  return value.map((worth) => one * worth)
 }
 
 /** What is left of a candidate's value when queries expect so much less of it than they did alone. */

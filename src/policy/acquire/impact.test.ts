@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { defaultAnalyser, defaultScoring } from '#search/default-search.ts'
 import { TextIndex } from '#search/text-index.ts'
 import { obeysThePolicyContract } from '../policy-contract.test-kit.ts'
-import { candidateValues, standingGains } from './candidate-values.ts'
+import { candidateValues } from './candidate-values.ts'
 import { impact } from './impact.ts'
 import { learnAcquisition } from './learn-acquisition.ts'
 import { queryWeights } from './page-value.ts'
@@ -63,8 +63,6 @@ test.each(['top', 'gain', 'both'] as const)(
       expect(gain).toBeCloseTo(often.gains[i], 9)
     })
     const bids = impact({ ...asked, budget: 0 })
-    expect(bids.standing).toEqual(bids.gains)
-    expect(standingGains(candidateValues(asked))).toEqual(bids.standing)
     // Nothing can be worth more than the best score there is, and pages are worth about what others were.
     const most = Math.max(...facts.answers.bounds)
     expect(bids.gains.every((gain) => gain < most)).toBe(true)

@@ -1,20 +1,10 @@
 import type { AcquisitionFacts } from '#frontier/acquisition-facts.ts'
 import type { Bids } from '../bids.ts'
-import {
-  type CandidateValues,
-  candidateValues,
-  standingGains,
-  valueLeft,
-} from './candidate-values.ts'
+import { type CandidateValues, candidateValues, valueLeft } from './candidate-values.ts'
 import { reasonFor } from './explain-impact.ts'
 import { Slots, valuesInTurn } from './slots.ts'
 import type { Wanted } from './wishes.ts'
 import { qualityOfOne } from './worth.ts'
-
-/** Bids with what each page is worth if no other is fetched: never less than its gain. */
-export interface ImpactBids extends Bids {
-  readonly standing: Float64Array
-}
 
 /**
  * Bids for candidates by the quality that searchers are expected to get of them, a search: each after
@@ -23,7 +13,7 @@ export interface ImpactBids extends Bids {
  * @paper PandeyOlston2008 §5 — with the expected worth where it has a step at one expected score,
  * candidates found by links as well as words, and a learnt mixture in place of its fixed one.
  */
-export function impact(facts: AcquisitionFacts): ImpactBids {
+export function impact(facts: AcquisitionFacts): Bids {
   const { candidates, answers, worth, budget } = facts
   const values = candidateValues(facts)
   const slots = new Slots(values)
@@ -37,7 +27,6 @@ export function impact(facts: AcquisitionFacts): ImpactBids {
     purpose: 'acquire',
     urls: candidates,
     gains,
-    standing: standingGains(values),
     why: reasons(values, candidates),
   }
 }

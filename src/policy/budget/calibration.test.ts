@@ -35,12 +35,3 @@ test('a correction never turns the order of two predictions of one class', () =>
   const corrected = Array.from({ length: 50 }, (_, i) => calibration.correct(0, i / 50))
   expect(corrected).toEqual(corrected.toSorted((a, b) => a - b))
 })
-
-test('what was predicted and what came can be shown by tenths', () => {
-  const calibration = new Calibration()
-  for (let i = 0; i < 100; i++) calibration.observe(0, i / 100, 0.5)
-  const groups = calibration.groups()
-  expect(groups).toHaveLength(10)
-  expect(groups[0].predicted).toBeLessThan(0.1)
-  expect(groups.every(({ realised }) => Math.abs(realised - 0.5) < 1e-12)).toBe(true)
-})

@@ -1,10 +1,4 @@
-import {
-  type CalibrationGroup,
-  type Calibrator,
-  calibrated,
-  calibrationGroups,
-  fitCalibrator,
-} from '#numeric/learning/calibration.ts'
+import { type Calibrator, calibrated, fitCalibrator } from '#numeric/learning/calibration.ts'
 
 /** Of each task so many latest fetches are looked at: what held a year ago may not hold now. */
 const WINDOW = 4_000
@@ -45,12 +39,6 @@ export class Calibration {
     const corrected = calibrated(this.#calibrator, predicted) * (this.#factors[classNumber] ?? 1)
     const [least, most] = [predicted / MOST_CORRECTION, predicted * MOST_CORRECTION]
     return Math.min(most, Math.max(least, corrected))
-  }
-
-  /** Predictions as they were made, against what came, from the lowest tenth to the highest. */
-  groups(): CalibrationGroup[] {
-    const size = Math.min(this.#seen, WINDOW)
-    return calibrationGroups(this.#predicted.subarray(0, size), this.#realised.subarray(0, size))
   }
 
   #fit(): void {

@@ -59,6 +59,12 @@ export class Corrections {
     }
   }
 
+  /** The quality that a fetch was thought to gain, corrected as a bid for it would be now. */
+  rethought(task: 'acquire' | 'refresh', url: number, thought: number): number {
+    if (this.#isExempt[task]) return thought
+    return this.calibrations[task].correct(this.#classOf(url), thought)
+  }
+
   /** A fetch came out. */
   observe(url: number, thought: Thought, { quality, links }: Brought): void {
     const classNumber = this.#classOf(url)
@@ -73,8 +79,7 @@ export class Corrections {
 
   #corrected(task: 'acquire' | 'refresh', bids: Bids): Bids {
     if (this.#isExempt[task]) return bids
-    const calibration = this.calibrations[task]
-    return corrected(bids, (url, value) => calibration.correct(this.#classOf(url), value))
+    return corrected(bids, (url, value) => this.rethought(task, url, value))
   }
 }
 

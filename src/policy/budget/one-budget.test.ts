@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { seededRandom } from '#numeric/random.ts'
+import { olderThan } from '../older-than.ts'
 import { Corrections, thoughtsOf } from './corrections.ts'
 import { offered } from './offers.test-kit.ts'
 import { bidsInOneCurrency, type Estimates, OneBudget, type Spending } from './one-budget.ts'
@@ -102,4 +103,14 @@ test('a share of random fetches is part of every plan', () => {
   expect(fetches).toHaveLength(100)
   expect(random).toHaveLength(10)
   expect(random[0].probability).toBeCloseTo(10 / 910)
+})
+
+test('copies that must not grow older come first, and neither make a price nor promise quality', () => {
+  const old = olderThan(10)({ pages: Uint32Array.of(4, 5), ages: Float64Array.of(20, 30) })
+  const spent = spending(3, 2)
+  const bids = bidsInOneCurrency(estimates, corrections(), spent.affords, 100)
+  const { fetches, price } = new OneBudget().plan(bids, spent, [old])
+  expect(fetches.map(({ url }) => url)).toEqual([4, 5, 1])
+  expect(price).toBe(new OneBudget().plan(bids, spent).price)
+  expect(fetches.map(({ expected }) => expected)).toEqual([4, 0, 0.5])
 })

@@ -76,15 +76,20 @@ export class OneBudget {
     return this.#price ?? 0
   }
 
-  /** The best of bids in one currency, and the price they make. */
-  plan(bids: readonly Bids[], spending: Spending): PricedPlan {
+  /**
+   * The best of bids in one currency, and the price they make. Bids of `others`, which are to come before all
+   * else, are added but make no price.
+   */
+  plan(bids: readonly Bids[], spending: Spending, others: readonly Bids[] = []): PricedPlan {
     const { limits, affords, random, randomShare = RANDOM_SHARE } = spending
-    const added = addedBids(bids)
-    this.#price = smoothedPrice(this.#price, marginalGain(added.gains, affords))
-    const plan = planFetches(bids, limits, added)
+    const priced = addedBids(bids)
+    this.#price = smoothedPrice(this.#price, marginalGain(priced.gains, affords))
+    const all = [...others, ...bids]
+    const added = others.length > 0 ? addedBids(all) : priced
+    const plan = planFetches(all, limits, added)
     const count = randomCount(limits.budget, randomShare, random)
     return {
-      fetches: withRandomFetches(plan, bids, count, limits, random, added),
+      fetches: withRandomFetches(plan, all, count, limits, random, added),
       price: this.#price,
     }
   }

@@ -30,7 +30,10 @@ export interface ExpectedLinks {
   readonly isFirst: boolean
   readonly urls: Uint32Array
   readonly links: Float64Array
-  /** Days that will be lost unless the URL is fetched: half its age for copies, the horizon for new pages. */
+  /**
+   * Days that are lost unless the URL is fetched: half its age for copies, the horizon for new pages, and
+   * something of both for copies that nobody has looked at again.
+   */
   readonly days: Float64Array
 }
 

@@ -16,7 +16,9 @@ export function withRandomFetches(
   random: Random,
   { urls }: AddedBids = addedBids(allBids),
 ): PlannedFetch[] {
-  const kept = plan.slice(0, Math.max(0, Math.min(plan.length, limits.budget - count)))
+  // A plan that short took all there was room for: to try the other bids one by one would only cost time.
+  if (plan.length <= limits.budget - count) return [...plan]
+  const kept = plan.slice(0, Math.max(0, limits.budget - count))
   const left = urls.length - kept.length
   const most = Math.min(count, limits.budget - kept.length, left)
   if (most <= 0) return [...plan]

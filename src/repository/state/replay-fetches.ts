@@ -1,5 +1,6 @@
 import type { DuckDBConnection } from '@duckdb/node-api'
 import type { ObservedFetch } from '#crawl/histories.ts'
+import { OUTCOME_KINDS } from '#crawl/outcome.ts'
 import { NOBODY } from '#frontier/url-states.ts'
 import type { ParsedPage } from '#parse/page.ts'
 import type { Thought } from '#policy/budget/corrections.ts'
@@ -7,22 +8,10 @@ import { chunksOf, placeIn, vectorsOf } from './read-chunks.ts'
 import { endOfIds, IDS_AT_ONCE } from './stored-texts.ts'
 import { doubleItems, integerItems } from './vector-items.ts'
 
-const KINDS = [
-  'page',
-  'unchanged',
-  'redirect',
-  'gone',
-  'unreadable',
-  'denied',
-  'disallowed',
-  'failed',
-  'forbidden',
-] as const satisfies readonly ObservedFetch['kind'][]
-
 const INTEGERS = [
   'id::INTEGER',
   'url_id::INTEGER',
-  placeIn(KINDS, 'outcome'),
+  placeIn(OUTCOME_KINDS, 'outcome'),
   'coalesce(content_changed, false)::INTEGER',
   'coalesce(new_urls, 0)::INTEGER',
   'coalesce(found_before, 0)::INTEGER',
@@ -62,7 +51,7 @@ export async function replayFetches(
         visit({
           url: urls[row],
           at: at[row],
-          kind: KINDS[kinds[row]],
+          kind: OUTCOME_KINDS[kinds[row]],
           form: forms.get(ids[row]) ?? 'page',
           contentChanged: contentChanged[row] === 1,
           newUrls: newUrls[row],
