@@ -48,7 +48,7 @@ export function linkBids(
     urls,
     gains,
     expected: new Float64Array(urls.length),
-    why: (i) => `about ${links[i].toPrecision(2)} new links`,
+    why: (i) => `about ${links[i] < 10 ? links[i].toPrecision(2) : Math.round(links[i])} new links`,
   }
 }
 
