@@ -1,6 +1,6 @@
 import type { Frontier } from '#frontier/frontier.ts'
 import type { HistoryFacts } from '#frontier/refresh-facts.ts'
-import type { Bids, Policy } from '#policy/bids.ts'
+import { type Bids, noBids, type Policy } from '#policy/bids.ts'
 import type { Corrections } from '#policy/budget/corrections.ts'
 import type { Estimates } from '#policy/budget/one-budget.ts'
 import { type ExpectedLinks, HORIZON_DAYS } from '#policy/budget/one-currency.ts'
@@ -55,17 +55,10 @@ export function budgetEstimates(
   const facts = refreshFactsNow(known, at)
   return {
     acquire,
-    refresh: refresher ? refresher(facts) : NOTHING_TO_REFRESH,
+    refresh: refresher ? refresher(facts) : noBids('refresh'),
     links: discovers ? expectedLinks(known, facts, acquire.urls, at.now) : [],
     worthOfLink: worthOfLinks(known, acquire),
   }
-}
-
-const NOTHING_TO_REFRESH: Bids = {
-  purpose: 'refresh',
-  urls: new Uint32Array(),
-  gains: new Float64Array(),
-  why: () => '',
 }
 
 /** The links that fetches may show: of copies first, then of new pages. */

@@ -4,7 +4,7 @@ import type { GraphFacts } from '#frontier/graph-facts.ts'
 import type { HistoryFacts } from '#frontier/refresh-facts.ts'
 import { seededRandom } from '#numeric/random.ts'
 import type { Parts } from '#policy/added-bids.ts'
-import type { Bids, Policy } from '#policy/bids.ts'
+import { type Bids, noBids, type Policy } from '#policy/bids.ts'
 import { Corrections, type Thought, thoughtsOf } from '#policy/budget/corrections.ts'
 import { bidsInOneCurrency, type Estimates, OneBudget } from '#policy/budget/one-budget.ts'
 import { outlookOf } from '#policy/budget/outlook.ts'
@@ -42,7 +42,7 @@ export interface BudgetSetup {
 }
 
 /** A day: what changes faster than that, few searchers notice. */
-const FRESH_FOR_SECONDS = SECONDS_A_DAY
+export const FRESH_FOR_SECONDS = SECONDS_A_DAY
 /** Fetches of less time than this say nothing about how many there are a day. */
 const LEAST_DAYS = 1 / 24
 
@@ -166,7 +166,7 @@ export class BudgetPlanner implements Planner {
     facts?: AcquisitionFacts
   } {
     const { acquirer, frontier } = this.#setup
-    if (acquirer === undefined) return { acquire: NOTHING_NEW }
+    if (acquirer === undefined) return { acquire: noBids('acquire') }
     if (typeof acquirer === 'function')
       return { acquire: acquirer({ ...frontier.graphFacts(now, seed), candidates }) }
     const { bids, facts } = acquirer.consider({ now, seed, candidates, budget: limits.budget })
@@ -185,13 +185,6 @@ export interface Draft {
   }
   /** What bids for new pages were made from, if queries were asked. */
   readonly facts?: AcquisitionFacts
-}
-
-const NOTHING_NEW: Bids = {
-  purpose: 'acquire',
-  urls: new Uint32Array(),
-  gains: new Float64Array(),
-  why: () => '',
 }
 
 function notesOf(

@@ -17,5 +17,10 @@ export interface Bids {
   readonly why: (i: number) => string
 }
 
+/** The bids of who wants nothing. */
+export function noBids(purpose: Purpose): Bids {
+  return { purpose, urls: new Uint32Array(), gains: new Float64Array(), why: () => '' }
+}
+
 /** A policy reads facts and makes bids. It holds no state, does no I/O and asks no clock. */
 export type Policy<Facts> = (facts: Facts) => Bids

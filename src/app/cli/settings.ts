@@ -1,4 +1,6 @@
+import { FRESH_FOR_SECONDS } from '#crawl/budget-planner.ts'
 import { SCOPES } from '#frontier/scope.ts'
+import { RANDOM_SHARE } from '#policy/budget/one-budget.ts'
 import { isContact } from './identity.ts'
 import { CRAWL_POLICIES, isPolicyName, policyHint, UNIFIED } from './policy-names.ts'
 import {
@@ -82,11 +84,11 @@ export const SETTINGS = {
     'the share of the queries, the weightiest, that policies which read queries go by'),
   refreshAfter: optional('refreshAfter', '--refresh-after <time>', timeSpan,
     'fetch pages again whose copy is older than this, before anything else, as in 7d', 'never'),
-  freshFor: setting('freshFor', '--fresh-for <time>', timeSpan, 86_400,
+  freshFor: setting('freshFor', '--fresh-for <time>', timeSpan, FRESH_FOR_SECONDS,
     'never fetch a copy again that is younger than this, as in 1d'),
   untilGain: optional('untilGain', '--until-gain <share>', shareOfOne,
     'stop when the next fetches are expected to gain less than this share of all that was gained, and the last ones did, as in 0.01', 'never'),
-  randomShare: setting('randomShare', '--random-share <share>', shareOrNone, 0.02,
+  randomShare: setting('randomShare', '--random-share <share>', shareOrNone, RANDOM_SHARE,
     'the share of the fetches that policy unified draws by lot, to learn what the others leave out'),
   dir: setting('dir', '--dir <dir>', pathTo('folder'), DEFAULT_DIR,
     'where the crawl is kept'),

@@ -2,7 +2,7 @@ import { mixHash } from '#numeric/hash.ts'
 
 /** What is known of a page before it was ever revisited. */
 export interface PageKind {
-  /** Sitemaps and feeds exist to tell of new pages: they are compared with each other only. */
+  /** Sitemaps and feeds exist to tell of new pages: they begin as menus do, and are compared with each other only. */
   readonly form: 'page' | 'sitemap' | 'feed'
   /** Number of its site. */
   readonly site: number
