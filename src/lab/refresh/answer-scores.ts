@@ -162,3 +162,24 @@ function sortRow(slots: Uint32Array, scores: Float64Array, start: number, end: n
   slots.set(rowSlots, start)
   scores.set(rowScores, start)
 }
+
+/** Calls `visit` for each slot that either content has a score in. */
+export function forEachScore(
+  answers: AnswerScores,
+  before: number,
+  now: number,
+  visit: (slot: number, scoreBefore: number, scoreNow: number) => void,
+): void {
+  if (before === now) return
+  const { offsets, slots, scores } = answers
+  let a = offsets[before]
+  let b = offsets[now]
+  const [endA, endB] = [offsets[before + 1], offsets[now + 1]]
+  while (a < endA || b < endB) {
+    const slotA = a < endA ? slots[a] : Number.POSITIVE_INFINITY
+    const slotB = b < endB ? slots[b] : Number.POSITIVE_INFINITY
+    if (slotA === slotB) visit(slotA, scores[a++], scores[b++])
+    else if (slotA < slotB) visit(slotA, scores[a++], 0)
+    else visit(slotB, 0, scores[b++])
+  }
+}

@@ -1,5 +1,5 @@
-import { powerVisibility } from '#search/visibility.ts'
-import type { AnswerScores } from './answer-scores.ts'
+import { type AnswerScores, forEachScore } from './answer-scores.ts'
+import { columnsAt, copyOf, type HeldColumns, visibilities } from './held-columns.ts'
 import { NOTHING, type WeeklyPages } from './weekly-pages.ts'
 
 export interface HeldOptions {
@@ -17,7 +17,7 @@ export interface HeldOptions {
 export class HeldAnswers {
   readonly #answers: AnswerScores
   readonly #judging: Float64Array
-  readonly #columns: Columns
+  readonly #columns: HeldColumns
   readonly #order: Uint32Array
   readonly #places: Int32Array
   readonly #lengths: Uint32Array
@@ -33,7 +33,7 @@ export class HeldAnswers {
   private constructor(
     answers: AnswerScores,
     judging: Float64Array,
-    columns: Columns,
+    columns: HeldColumns,
     earned: number,
   ) {
     this.#answers = answers
@@ -58,50 +58,15 @@ export class HeldAnswers {
     week: number,
     { isHeld = () => true, judging = answers.shares }: HeldOptions = {},
   ): HeldAnswers {
-    const { slotPages, shares } = answers
-    const pageCount = pages.archivePages.length
-    const live = new Float64Array(slotPages.length)
-    const liveContents = new Uint32Array(pageCount)
-    const stored = new Float64Array(slotPages.length)
-    const storedContents = new Uint32Array(pageCount).fill(NOTHING)
-    for (let page = 0; page < pageCount; page++) {
-      const content = pages.contents[page * pages.weeks + week]
-      liveContents[page] = content
-      if (isHeld(page)) storedContents[page] = content
-      for (let at = answers.offsets[content]; at < answers.offsets[content + 1]; at++) {
-        live[answers.slots[at]] = answers.scores[at]
-        if (isHeld(page)) stored[answers.slots[at]] = answers.scores[at]
-      }
-    }
-    const columns: Columns = {
-      order: new Uint32Array(slotPages.length),
-      places: new Int32Array(slotPages.length).fill(-1),
-      lengths: new Uint32Array(shares.length),
-      stored,
-      live,
-      storedContents,
-      liveContents,
-      clicks: new Float64Array(pageCount),
-    }
+    const columns = columnsAt(pages, answers, week, isHeld)
     const held = new HeldAnswers(answers, judging, columns, 0)
-    for (let query = 0; query < shares.length; query++) held.#rankAll(query)
+    for (let query = 0; query < answers.shares.length; query++) held.#rankAll(query)
     return held
   }
 
   /** The same, with a fate of its own. */
   copy(): HeldAnswers {
-    const { order, places, lengths, stored, live, storedContents, liveContents, clicks } =
-      this.#columns
-    const columns: Columns = {
-      order: order.slice(),
-      places: places.slice(),
-      lengths: lengths.slice(),
-      stored: stored.slice(),
-      live: live.slice(),
-      storedContents: storedContents.slice(),
-      liveContents: liveContents.slice(),
-      clicks: clicks.slice(),
-    }
+    const columns = copyOf(this.#columns)
     return new HeldAnswers(this.#answers, this.#judging, columns, this.#earned)
   }
 
@@ -144,7 +109,7 @@ export class HeldAnswers {
   /** The page says something else now. */
   change(page: number, content: number): void {
     const { slotQueries } = this.#answers
-    this.#forEachScore(this.#liveContents[page], content, (slot, _before, now) => {
+    forEachScore(this.#answers, this.#liveContents[page], content, (slot, _before, now) => {
       const place = this.#places[slot]
       if (place >= 0)
         this.#earned +=
@@ -161,7 +126,7 @@ export class HeldAnswers {
   refresh(page: number): number {
     const content = this.#liveContents[page]
     let gain = 0
-    this.#forEachScore(this.#storedContents[page], content, (slot, before, now) => {
+    forEachScore(this.#answers, this.#storedContents[page], content, (slot, before, now) => {
       if (before !== now) gain += this.#move(slot, now)
     })
     this.#storedContents[page] = content
@@ -171,7 +136,8 @@ export class HeldAnswers {
   /** How much quality refreshing this page would add now, in truth: by the live scores of all. */
   trueGain(page: number): number {
     let gain = 0
-    this.#forEachScore(
+    forEachScore(
+      this.#answers,
       this.#storedContents[page],
       this.#liveContents[page],
       (slot, before, now) => {
@@ -195,26 +161,6 @@ export class HeldAnswers {
       this.#clicks[slotPages[slot]] += shares[query] * this.#visibility[place]
       this.#earned += this.#judging[query] * this.#visibility[place] * this.#live[slot]
     })
-  }
-
-  /** Calls `visit` for each slot that either content has a score in. */
-  #forEachScore(
-    before: number,
-    now: number,
-    visit: (slot: number, scoreBefore: number, scoreNow: number) => void,
-  ): void {
-    if (before === now) return
-    const { offsets, slots, scores } = this.#answers
-    let a = offsets[before]
-    let b = offsets[now]
-    const [endA, endB] = [offsets[before + 1], offsets[now + 1]]
-    while (a < endA || b < endB) {
-      const slotA = a < endA ? slots[a] : Number.POSITIVE_INFINITY
-      const slotB = b < endB ? slots[b] : Number.POSITIVE_INFINITY
-      if (slotA === slotB) visit(slotA, scores[a++], scores[b++])
-      else if (slotA < slotB) visit(slotA, scores[a++], 0)
-      else visit(slotB, 0, scores[b++])
-    }
   }
 
   #comesBefore(slot: number, score: number, other: number): boolean {
@@ -307,24 +253,4 @@ export class HeldAnswers {
     const seen = score > 0 ? visibility[place] : 0
     return this.#judging[query] * (gain + (seen - seenBefore) * live[slot])
   }
-}
-
-/** Everything that a copy has of its own. */
-interface Columns {
-  readonly order: Uint32Array
-  readonly places: Int32Array
-  readonly lengths: Uint32Array
-  readonly stored: Float64Array
-  readonly live: Float64Array
-  readonly storedContents: Uint32Array
-  readonly liveContents: Uint32Array
-  readonly clicks: Float64Array
-}
-
-/** By place from 0, as far as the longest list needs. */
-function visibilities(slotOffsets: Uint32Array): Float64Array {
-  let longest = 0
-  for (let query = 0; query + 1 < slotOffsets.length; query++)
-    longest = Math.max(longest, slotOffsets[query + 1] - slotOffsets[query])
-  return Float64Array.from({ length: longest + 1 }, (_, place) => powerVisibility(place + 1))
 }
