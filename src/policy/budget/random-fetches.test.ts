@@ -50,6 +50,24 @@ test('full hosts are not drawn from', () => {
   expect(withRandomFetches(plan, bids, 2, limits, seededRandom(1))).toHaveLength(3)
 })
 
+test('full hosts are no choice: the chance of all others is the greater', () => {
+  // The best 80 are of one host, which may have 8 fetches; the other 20 URLs are anybody's.
+  const groups = Uint32Array.from({ length: 100 }, (_, url) => (url < 80 ? 0 : url))
+  const limits = { budget: 10, quotas: [{ groups, most: 8 }] }
+  const plan = planFetches(bids, limits)
+  const random = seededRandom(4)
+  const drawn = new Uint32Array(100)
+  const plans = 2_000
+  for (let turn = 0; turn < plans; turn++)
+    for (const { url, probability } of withRandomFetches(plan, bids, 2, limits, random)) {
+      if (probability === undefined) continue
+      expect(probability).toBe(2 / 20)
+      drawn[url]++
+    }
+  expect(drawn.subarray(0, 80).every((count) => count === 0)).toBe(true)
+  for (const count of drawn.subarray(80)) expect(count / plans).toBeCloseTo(2 / 20, 1)
+})
+
 test('a small share comes out right over many plans', () => {
   const random = seededRandom(3)
   let drawn = 0

@@ -74,3 +74,23 @@ test('quotas hold over all tasks together', () => {
   const bids = [offered('acquire', many(0)), offered('refresh', many(200))]
   expect(new SplitBudget(HALF).plan(bids, { budget: 100, quotas })).toHaveLength(7)
 })
+
+test('a task without a share gets only what the others cannot use, in every plan', () => {
+  const parts = fc.constantFrom([0.5, 0.5], [0.9, 0.1], [0.7, 0.3], [0.97, 0.03], [0.33, 0.67])
+  const size = fc.nat(12)
+  const plans = fc.array(fc.tuple(size, size, size, fc.nat(20)), { minLength: 1, maxLength: 6 })
+  fc.assert(
+    fc.property(fc.nat(2), parts, plans, (without, [one, other], all) => {
+      const shared = PURPOSES.filter((_, task) => task !== without)
+      const shares = { acquire: 0, refresh: 0, discover: 0, [shared[0]]: one, [shared[1]]: other }
+      const split = new SplitBudget(shares)
+      for (const [a, b, c, budget] of all) {
+        const sizes = [a, b, c]
+        const bids = PURPOSES.map((task, i) => offered(task, many(200 * i).slice(0, sizes[i])))
+        const used = sizes.reduce((sum, count, task) => (task === without ? sum : sum + count), 0)
+        const left = Math.max(0, Math.min(sizes[without], budget - used))
+        expect(counted(split.plan(bids, { budget }))[without]).toBe(left)
+      }
+    }),
+  )
+})

@@ -12,7 +12,8 @@ import {
 
 /**
  * Divides a budget by fixed shares: what is customary, and what one currency has to beat. What a task
- * cannot use flows to the others by their shares. Fractions of a fetch are carried over to the next plan.
+ * cannot use flows to the others by their shares, and last to those without one. Fractions of a fetch are
+ * carried over to the next plan.
  */
 export class SplitBudget {
   readonly #shares: Parts
@@ -69,7 +70,10 @@ export class SplitBudget {
 
   #mostOwed<Q extends { readonly purpose: Purpose }>(queues: readonly Q[]): Q {
     const due = ({ purpose }: Q) => this.#owed[purpose] + this.#shares[purpose]
-    return queues.reduce((best, next) => (due(next) > due(best) ? next : best))
+    const sharing = queues.filter(({ purpose }) => this.#shares[purpose] > 0)
+    return (sharing.length > 0 ? sharing : queues).reduce((best, next) =>
+      due(next) > due(best) ? next : best,
+    )
   }
 
   /** All that still have something to fetch earn their share of the fetch that one of them gets. */
