@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import { Frontier } from '#frontier/frontier.ts'
 import type { HistoryFacts } from '#frontier/refresh-facts.ts'
 import type { Policy } from '#policy/bids.ts'
+import { breadthFirst } from '#policy/breadth-first.ts'
 import { qualityRefresh } from '#policy/refresh/quality.ts'
 import { uniformRefresh } from '#policy/refresh/uniform.ts'
 import { BudgetPlanner } from './budget-planner.ts'
@@ -12,13 +13,14 @@ const PAGES = 80
 const SHARES = { acquire: 0.5, refresh: 0.5, discover: 0 }
 
 /** Copies of two folders, those of the second older; fetching those of the first again gained much more. */
-function refetched(refresher: Policy<HistoryFacts>): number[] {
+function refetched(refresher: Policy<HistoryFacts>, isQuality: boolean): number[] {
   const frontier = new Frontier()
   for (let page = 0; page < PAGES; page++)
     frontier.add(`https://a.org/${page < PAGES / 2 ? 'news' : 'old'}/${page}`, 'seed', 0, 0)
   const clicks = () => new Map(Array.from({ length: PAGES }, (_, url) => [url, 0.1]))
   const setup = { frontier, histories: new Histories(), discovers: false, shares: SHARES }
-  const planner = new BudgetPlanner({ ...setup, refresher, clicks })
+  const inQuality = { acquire: true, refresh: isQuality }
+  const planner = new BudgetPlanner({ ...setup, refresher, clicks, inQuality })
   for (const day of [1, 2])
     for (let url = 0; url < PAGES; url++) {
       const isNews = url < PAGES / 2
@@ -39,9 +41,66 @@ function refetched(refresher: Policy<HistoryFacts>): number[] {
 const folder = (first: number) => Array.from({ length: PAGES / 2 }, (_, i) => first + i)
 
 test('copies are fetched by what earlier fetches of their class gained, where bids are quality', () => {
-  expect(refetched(qualityRefresh)).toEqual(folder(0))
+  expect(refetched(qualityRefresh, true)).toEqual(folder(0))
 })
 
 test('a rival that goes by age alone does so whatever earlier fetches gained', () => {
-  expect(refetched(uniformRefresh)).toEqual(folder(PAGES / 2))
+  expect(refetched(uniformRefresh, false)).toEqual(folder(PAGES / 2))
 })
+
+/** A plan of one copy and one page never fetched, for which bidders by links and by age alone bid. */
+function smallPlan(inQuality: { acquire: boolean; refresh: boolean }) {
+  const frontier = new Frontier()
+  for (const path of ['held', 'new']) frontier.add(`https://a.org/${path}`, 'seed', 0, 0)
+  frontier.add('https://a.org/found', 'link', 1, DAY, 0)
+  const bidders = { acquirer: breadthFirst, refresher: uniformRefresh, discovers: true, inQuality }
+  const setup = { frontier, histories: new Histories(), clicks: () => new Map(), shares: SHARES }
+  const planner = new BudgetPlanner({ ...setup, ...bidders })
+  frontier.visit(0, { state: 'page', at: DAY })
+  planner.replay({
+    ...{ url: 0, at: DAY, kind: 'page', form: 'page', contentChanged: true, newUrls: 1 },
+    ...{ foundBefore: 0, rival: -1, inLinks: 0, gain: 1, clicks: 0 },
+  })
+  const request = { now: 10 * DAY, seed: 1, candidates: Uint32Array.of(1), otherBids: [] }
+  const limits = { budget: 2 }
+  const plan = planner.plan({ ...request, limits, affords: 1, isUnderWay: () => false })
+  return plan.fetches.map((fetch, i) => ({ ...fetch, thought: plan.notes![i].thought! }))
+}
+
+test('what was thought of a fetch is noted where it was quality: nothing else could be corrected by it', () => {
+  const noted = (acquire: boolean, refresh: boolean) =>
+    Object.fromEntries(
+      smallPlan({ acquire, refresh }).map(({ url, thought }) => [
+        url,
+        Object.keys(thought).toSorted(),
+      ]),
+    )
+  expect(noted(true, true)).toEqual({ 0: ['links', 'refresh'], 1: ['acquire', 'links'] })
+  expect(noted(true, false)).toEqual({ 0: ['links'], 1: ['acquire', 'links'] })
+  // Links of a new page would be taken for those of a copy if nothing told that it was new.
+  expect(noted(false, true)).toEqual({ 0: ['links', 'refresh'], 1: [] })
+})
+
+test('links count by their number where nobody says in quality what their pages are worth', () => {
+  const [copy] = smallPlan({ acquire: false, refresh: false }).filter(({ url }) => url === 0)
+  expect(copy.parts.discover).toBeGreaterThan(0)
+})
+
+test.each(['disallowed', 'forbidden', 'failed'] as const)(
+  'a fetch that was %s does not correct what others are thought to gain',
+  (kind) => {
+    const frontier = new Frontier()
+    const histories = new Histories()
+    const planner = new BudgetPlanner({ frontier, histories, discovers: true })
+    for (let url = 0; url < PAGES; url++) {
+      frontier.add(`https://a.org/${url}`, 'seed', 0, 0)
+      planner.replay({
+        ...{ url, at: DAY, kind, form: 'page', contentChanged: false, newUrls: 0 },
+        ...{ foundBefore: 0, rival: -1, inLinks: 0, gain: 0, clicks: 0 },
+        thought: { acquire: 1, links: 5 },
+      })
+    }
+    expect(planner.learnt.corrections.rethought('acquire', 0, 1)).toBe(1)
+    expect(planner.learnt.corrections.calibrations.firstLinks.correct(0, 5)).toBe(5)
+  },
+)

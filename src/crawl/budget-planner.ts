@@ -10,11 +10,11 @@ import { bidsInOneCurrency, type Estimates, OneBudget } from '#policy/budget/one
 import { outlookOf } from '#policy/budget/outlook.ts'
 import { RegimeWatch } from '#policy/budget/regime-watch.ts'
 import { SplitBudget } from '#policy/budget/split.ts'
-import { qualityRefresh } from '#policy/refresh/quality.ts'
 import { type PlannedFetch, planFetches } from '#policy/scheduler.ts'
 import { budgetEstimates, type Known, type Moment } from './budget-estimates.ts'
 import { type Clicks, clicksOfAnswers } from './clicks.ts'
 import { type Histories, type ObservedFetch, observedFetch, SECONDS_A_DAY } from './histories.ts'
+import { isKeptOut } from './outcome.ts'
 import type { Plan, Planner, PlanRequest } from './planner.ts'
 import type { LoggedFetch } from './ports.ts'
 import type { QueryDriven } from './query-driven.ts'
@@ -25,6 +25,11 @@ export interface BudgetSetup {
   /** Who bids for new pages: by queries, in quality, or by links alone, which only a split can use. */
   readonly acquirer?: QueryDriven | Policy<GraphFacts>
   readonly refresher?: Policy<HistoryFacts>
+  /**
+   * Whether they bid in quality, so that it can be held against what was gained, or only for an order, by links
+   * or by age. Both bid in quality if left out.
+   */
+  readonly inQuality?: InQuality
   /** Whether pages are fetched for the links they may show. */
   readonly discovers: boolean
   /** Fixed shares; without them all bids compete. */
@@ -41,6 +46,8 @@ export interface BudgetSetup {
   readonly corrections?: Corrections
 }
 
+type InQuality = Readonly<Record<'acquire' | 'refresh', boolean>>
+
 /** A day: what changes faster than that, few searchers notice. */
 export const FRESH_FOR_SECONDS = SECONDS_A_DAY
 /** Fetches of less time than this say nothing about how many there are a day. */
@@ -52,19 +59,17 @@ const LEAST_DAYS = 1 / 24
  */
 export class BudgetPlanner implements Planner {
   readonly #setup: BudgetSetup
+  readonly #inQuality: InQuality
   readonly #known: Known
   readonly #oneBudget: OneBudget
   readonly #split: SplitBudget | undefined
   readonly #pace = { fetches: 0, since: Number.POSITIVE_INFINITY }
 
   constructor(setup: BudgetSetup) {
-    const { frontier, histories, shares, price, acquirer, refresher } = setup
+    const { frontier, histories, shares, price, inQuality } = setup
     this.#setup = setup
-    // Other bids are an order, by links or by age, not quality that could come out.
-    const isExempt = {
-      acquire: typeof acquirer === 'function' || acquirer?.bidsInQuality === false,
-      refresh: refresher !== qualityRefresh,
-    }
+    this.#inQuality = inQuality ?? { acquire: true, refresh: true }
+    const isExempt = { acquire: !this.#inQuality.acquire, refresh: !this.#inQuality.refresh }
     const corrections =
       setup.corrections ?? new Corrections((url) => frontier.classes.of(url), isExempt)
     this.#known = { frontier, histories, corrections, watch: new RegimeWatch() }
@@ -94,7 +99,7 @@ export class BudgetPlanner implements Planner {
     this.#pace.since = Math.min(this.#pace.since, at)
     const wasHeld = histories.yields.holds(url)
     histories.replay(fetch, frontier)
-    if (kind === 'failed') return
+    if (kind === 'failed' || isKeptOut(kind)) return // nothing came that could be held against thoughts
     corrections.observe(url, thought, {
       quality: Number.isNaN(gain) ? undefined : gain,
       links: newUrls,
@@ -121,7 +126,7 @@ export class BudgetPlanner implements Planner {
     const outlook = () => outlookOf(bids, affords)
     const noted = (fetches: readonly PlannedFetch[]) => ({
       fetches,
-      notes: notesOf(fetches, estimates, clicks),
+      notes: notesOf(fetches, correctable(estimates, this.#inQuality), clicks),
       outlook,
     })
     if (this.#split) return noted(this.#split.plan(bids, limits, otherBids))
@@ -152,7 +157,11 @@ export class BudgetPlanner implements Planner {
     const mayRefetch = (url: number, age: number) => age >= freshForSeconds && !isUnderWay(url)
     const moment = { now, clicks, fetchesPerDay: this.#pace.fetches / days, mayRefetch }
     const bidders = { acquire, discovers, ...(refresher && { refresher }) }
-    const estimates = budgetEstimates(this.#known, moment, bidders)
+    const estimates = {
+      ...budgetEstimates(this.#known, moment, bidders),
+      // Where nobody says what pages are worth, all links are worth the same.
+      ...(!this.#inQuality.acquire && { worthOfLink: () => 1 }),
+    }
     return { acquire, thought: { estimates, clicks, moment }, ...(facts && { facts }) }
   }
 
@@ -185,6 +194,20 @@ export interface Draft {
   }
   /** What bids for new pages were made from, if queries were asked. */
   readonly facts?: AcquisitionFacts
+}
+
+/**
+ * What of estimates can be corrected by what came: links of new pages only beside the pages' own quality, by
+ * which they are told from those of copies.
+ */
+function correctable(estimates: Estimates, inQuality: InQuality): Estimates {
+  const { acquire, refresh, links } = estimates
+  return {
+    ...estimates,
+    acquire: inQuality.acquire ? acquire : noBids('acquire'),
+    refresh: inQuality.refresh ? refresh : noBids('refresh'),
+    links: inQuality.acquire ? links : links.filter(({ isFirst }) => !isFirst),
+  }
 }
 
 function notesOf(

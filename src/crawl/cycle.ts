@@ -25,7 +25,7 @@ export interface CrawlState {
   bytes: number
   /** The quality that fetches have gained so far, of all runs, as far as it was measured. */
   gained: number
-  /** What a fetch of this run's latest cycle gained, on average, if it was measured. */
+  /** What a fetch of the latest cycle gained, on average, of those that were measured. */
   gainedLately?: number
   /** Fetches sent and not yet answered. */
   readonly underWay: Map<number, Forecast>
@@ -61,9 +61,10 @@ export function crawlState(
     spent = 0,
     bytes = 0,
     gained = 0,
-  }: Partial<Pick<CrawlState, 'cycle' | 'spent' | 'bytes' | 'gained'>> = {},
+    gainedLately,
+  }: Partial<Pick<CrawlState, 'cycle' | 'spent' | 'bytes' | 'gained' | 'gainedLately'>> = {},
 ): CrawlState {
-  return { frontier, cycle, spent, bytes, gained, underWay: new Map() }
+  return { frontier, cycle, spent, bytes, gained, gainedLately, underWay: new Map() }
 }
 
 /** What a plan may spend: fetches of this cycle, and of all that follow too, as far as known. */
@@ -173,11 +174,8 @@ export async function runCycle(
   const meter = state.indexer && state.tracker?.meter
   const indexed = state.indexer?.take(fetches, frontier, meter)
   const progress = state.indexer && state.tracker?.progress(state.indexer.index)
-  const logged = withGains(fetches, meter)
+  const logged = countGains(state, fetches, meter)
   if (typeof rules.policy !== 'function') rules.policy.learn(logged)
-  const gain = logged.reduce((sum, { realisedGain = 0 }) => sum + realisedGain, 0)
-  state.gained += gain
-  if (meter && logged.length > 0) state.gainedLately = gain / logged.length
   const learnt = { fetches: logged, indexed, progress }
   const decided = { planned: requests.length, price, ...(left && { left }) }
   const record = { cycle, startedAt, endedAt: clock.now(), ...decided, ...learnt }
@@ -224,15 +222,21 @@ function worthless(
   return outlook?.() ?? { fetches: affords, gain: expected }
 }
 
-/** Each fetch with what it was worth, if that was measured. */
-export function withGains<F extends Learnt>(
+/** The fetches of a cycle with what each was worth, if that was measured; the crawl's own count goes with it. */
+export function countGains<F extends Learnt>(
+  state: CrawlState,
   fetches: readonly F[],
   meter: GainMeter | undefined,
 ): (F & { realisedGain?: number })[] {
-  return fetches.map((fetch) => ({
+  if (!meter) return [...fetches]
+  const measured = fetches.map((fetch) => ({
     ...fetch,
-    ...(meter && { realisedGain: meter.gainOf(fetch.outcome.id) }),
+    realisedGain: meter.gainOf(fetch.outcome.id),
   }))
+  const gain = measured.reduce((sum, { realisedGain }) => sum + realisedGain, 0)
+  state.gained += gain
+  if (measured.length > 0) state.gainedLately = gain / measured.length
+  return measured
 }
 
 function requestFor(frontier: Frontier, url: number, priority: number): FetchRequest {

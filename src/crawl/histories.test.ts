@@ -177,6 +177,20 @@ test('links are worth what their pages gained, or are expected to gain', () => {
   expect(foundLinks(frontier, new Histories(), nothing).values[1]).toBe(0)
 })
 
+test('what robots.txt or our own rules keep us from was not looked at: a later fetch is the first', () => {
+  const [first, second] = [address(1), address(2)]
+  fetched(GOOD, START, { links: [first, second] })
+  fetched(first, START, { kind: 'disallowed', gain: 0 })
+  fetched(second, START, { kind: 'forbidden', gain: 0 })
+  expect(Number.isNaN(histories.firstGainOf(1))).toBe(true)
+  expect(foundLinks(frontier, histories, nothing).values[1]).toBe(0)
+  for (const url of [first, second])
+    fetched(url, START + WEEK, { links: [3, 4, 5, 6].map((page) => address(page)), gain: 0.5 })
+  expect(histories.firstGainOf(1)).toBe(0.5)
+  const { candidates, firstLinks } = heldFacts(START + WEEK)
+  expect(firstLinks[candidates.indexOf(3)]).toBeGreaterThan(1)
+})
+
 test('facts for refreshing are of the pages held, with clicks and classes', () => {
   fetched('https://a.org/x/1', START)
   fetched('https://a.org/gone', START, { kind: 'gone' })

@@ -7,7 +7,7 @@ import type { Thought } from '#policy/budget/corrections.ts'
 import { FirstYields, type FoundHow } from '#policy/discover/first-yields.ts'
 import { YieldBook } from '#policy/discover/yield-book.ts'
 import { LikesOfPages } from './likes-of-pages.ts'
-import type { FetchOutcome } from './outcome.ts'
+import { type FetchOutcome, isKeptOut } from './outcome.ts'
 import type { LoggedFetch } from './ports.ts'
 
 export const SECONDS_A_DAY = 86_400
@@ -52,7 +52,7 @@ export class Histories {
   replay(fetch: ObservedFetch, frontier: Frontier): void {
     if (fetch.kind === 'failed') return
     if (this.yields.holds(fetch.url)) this.#observeAgain(fetch, frontier)
-    else this.#observeFirst(fetch, frontier)
+    else if (!isKeptOut(fetch.kind)) this.#observeFirst(fetch, frontier)
   }
 
   /** What the first fetch of a URL gained; NaN if it was not fetched, or not measured. */
@@ -67,11 +67,10 @@ export class Histories {
 
   #observeFirst(fetch: ObservedFetch, frontier: Frontier): void {
     const { url, at, kind, newUrls } = fetch
-    const isTried = !Number.isNaN(this.firstGainOf(url))
-    if (!isTried) this.#noteFirst(fetch)
-    if (kind === 'disallowed' || kind === 'forbidden') return
-    if (!isTried)
+    if (Number.isNaN(this.firstGainOf(url))) {
+      this.#noteFirst(fetch)
       this.firstYields.observe(frontier.classes.of(url), newUrls, foundHow(url, frontier))
+    }
     if (kind === 'page' || kind === 'unchanged')
       this.yields.add(url, at / SECONDS_A_DAY, this.likes.begin(fetch, frontier))
   }
@@ -81,7 +80,7 @@ export class Histories {
     const time = at / SECONDS_A_DAY
     const days = time - this.yields.lastVisitOf(url)
     const isHeld = kind === 'page' || kind === 'unchanged'
-    const isShut = kind === 'denied' || kind === 'disallowed' || kind === 'forbidden'
+    const isShut = kind === 'denied' || isKeptOut(kind)
     if (!isShut) {
       const changed = isHeld ? contentChanged : true
       this.changes.observe(url, days, changed)

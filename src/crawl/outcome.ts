@@ -120,8 +120,13 @@ export const OUTCOME_KINDS: readonly FetchOutcome['kind'][] = [
   'failed',
 ]
 
+/** Whether robots.txt or our own rules kept us from asking. */
+export function isKeptOut(kind: FetchOutcome['kind']): boolean {
+  return kind === 'disallowed' || kind === 'forbidden'
+}
+
 /** What an outcome costs: one fetch if a request was sent, whatever came of it. */
 export function costOf(outcome: FetchOutcome): 0 | 1 {
-  if (outcome.kind === 'disallowed' || outcome.kind === 'forbidden') return 0
+  if (isKeptOut(outcome.kind)) return 0
   return outcome.kind === 'failed' && !outcome.sent ? 0 : 1
 }

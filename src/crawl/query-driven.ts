@@ -1,6 +1,5 @@
 import type { AcquisitionFacts, AskedQuery } from '#frontier/acquisition-facts.ts'
 import type { Frontier } from '#frontier/frontier.ts'
-import { impact } from '#policy/acquire/impact.ts'
 import type { Bids, Policy } from '#policy/bids.ts'
 import { byPageRank } from '#policy/by-pagerank.ts'
 import { planFetches } from '#policy/scheduler.ts'
@@ -41,11 +40,6 @@ export class QueryDriven implements Planner {
   constructor(setup: QueryDrivenSetup) {
     this.#setup = setup
     if (setup.queries.length > 0) this.#takeUp(setup.queries)
-  }
-
-  /** Whether its bids are quality, so that they can be held against what was gained. */
-  get bidsInQuality(): boolean {
-    return this.#setup.policy === impact
   }
 
   /** To be awaited before a plan: where there is no log, queries grow with what is held. */

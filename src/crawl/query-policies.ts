@@ -12,6 +12,8 @@ export interface QueryPolicy {
   readonly summary: string
   /** Whether it goes by the model that acquisition learns. */
   readonly learns: boolean
+  /** Whether its bids are quality, so that they can be held against what was gained. */
+  readonly bidsInQuality: boolean
   begin(index: TextIndex): Policy<AcquisitionFacts>
 }
 
@@ -20,6 +22,7 @@ export const QUERY_POLICIES: Readonly<Record<string, QueryPolicy>> = {
   impact: {
     summary: 'most gain for what searchers ask first',
     learns: true,
+    bidsInQuality: true,
     begin: () => impact,
   },
   ...Object.fromEntries(Object.keys(PAPER_POLICIES).map((name) => [name, fromPaper(name)])),
@@ -31,6 +34,7 @@ function fromPaper(name: string): QueryPolicy {
   return {
     summary,
     learns: false,
+    bidsInQuality: false,
     begin: (index) => {
       const lessons = new PaperLessons(index, defaultScoring, options.rule)
       const policy = paperPolicy(options)

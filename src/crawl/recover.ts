@@ -1,5 +1,5 @@
 import type { ScopeTest } from '#frontier/scope.ts'
-import { type CrawlState, withGains } from './cycle.ts'
+import { type CrawlState, countGains } from './cycle.ts'
 import { learnFound, learnFrom } from './learn.ts'
 import { costOf } from './outcome.ts'
 import type { JournalEntry, Repository } from './ports.ts'
@@ -29,8 +29,7 @@ export async function recoverCycle(
   const meter = state.indexer && state.tracker?.meter
   const indexed = state.indexer?.take(fetches, frontier, meter)
   const progress = state.indexer && state.tracker?.progress(state.indexer.index)
-  const logged = withGains(fetches, meter)
-  for (const { realisedGain = 0 } of logged) state.gained += realisedGain
+  const logged = countGains(state, fetches, meter)
   const learnt = { planned: logged.length, fetches: logged, indexed, progress }
   const record = { cycle, startedAt, endedAt, ...learnt }
   await repository.commit(record, frontier)

@@ -95,21 +95,16 @@ export function budgetPlannerNamed(name: string, crawl: PlannedCrawl): WeekPlann
     crawl,
     {
       shares,
-      // Bids by links are no quality, so what came of earlier ones corrects nothing.
-      corrections: new Corrections(classesOf(crawler), {
-        acquire: !byImpact,
-        refresh: refresher !== 'quality',
-      }),
+      inQuality: {
+        acquire: acquirer === undefined || byImpact,
+        refresh: refresher === undefined || REFRESH_POLICIES[refresher].bidsInQuality === true,
+      },
       ...(acquirer !== undefined && !byImpact && { acquirer: POLICIES[acquirer].policy }),
       ...(refresher !== undefined && { refresher: REFRESH_POLICIES[refresher].policy }),
       discovers: discoverer !== undefined,
     },
     byImpact,
   )
-}
-
-function classesOf({ frontier }: SimulatedCrawler): (url: number) => number {
-  return (url) => frontier.classes.of(url)
 }
 
 function oneBudget(crawl: PlannedCrawl, known: KnownTerm | undefined): WeekPlanner {
@@ -121,7 +116,8 @@ function oneBudget(crawl: PlannedCrawl, known: KnownTerm | undefined): WeekPlann
     {
       refresher: knowsLosses ? trueLosses(truth) : qualityRefresh,
       discovers: true,
-      corrections: new Corrections(classesOf(crawler), {
+      // What is known needs no correction.
+      corrections: new Corrections((url) => crawler.frontier.classes.of(url), {
         acquire: knowsValues,
         refresh: knowsLosses,
       }),

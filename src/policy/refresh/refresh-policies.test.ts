@@ -81,6 +81,16 @@ describe.each(Object.entries(REFRESH_POLICIES))('%s', (_, { policy }) => {
   })
 })
 
+test('without clicks those that need them want nothing, and all others something', () => {
+  const unseen = factsOn([7, 30, 90].map((days) => ({ clicks: 0, days })))
+  const silent = Object.entries(REFRESH_POLICIES).filter(
+    ([, { policy }]) => !policy(unseen).gains.some((gain) => gain > 0),
+  )
+  const needy = Object.entries(REFRESH_POLICIES).filter(([, { needsClicks }]) => needsClicks)
+  expect(silent.map(([name]) => name)).toEqual(needy.map(([name]) => name))
+  expect(needy.map(([name]) => name)).toContain('quality')
+})
+
 /** Which pages a policy would fetch first. */
 const order = (name: string, facts: HistoryFacts) =>
   planFetches([REFRESH_POLICIES[name].policy(facts)], { budget: facts.pages.length }).map(

@@ -110,7 +110,7 @@ test('a crawl read back is the crawl that was kept', async () => {
   const second = await CrawlStore.open(dir)
   const stored = await second.load()
   expect(seenIn(stored.frontier)).toEqual(seenIn(frontier))
-  expect(stored).toMatchObject({ cycle: 4, pending: [] })
+  expect(stored).toMatchObject({ cycle: 4, pending: [], gainedLately: undefined })
   expect(stored.spent).toBeGreaterThan(10)
   second.close()
 })
@@ -149,6 +149,11 @@ test('each fetch is kept with what it was worth, if queries are tracked', async 
     { url: 'https://h3.org/3', useful: true },
     { url: 'https://h0.org/4', useful: false },
   ])
+  expect(state.gained).toBeGreaterThan(0)
+  // A crawl taken up decides by this whether to go on, as if it had never stopped.
+  const { gained, gainedLately } = await store.load()
+  expect({ gained, gainedLately }).toEqual({ gained: state.gained, gainedLately: state.gained / 2 })
+  expect(state.gainedLately).toBe(gainedLately)
   store.close()
 })
 

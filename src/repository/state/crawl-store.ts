@@ -26,6 +26,8 @@ export interface StoredCrawl {
   readonly spent: number
   readonly bytes: number
   readonly gained: number
+  /** What a fetch of the latest cycle gained, on average, of those that were measured. */
+  readonly gainedLately: number | undefined
   /** Finished fetches of a cycle that was cut off; they are yet to be learnt from. */
   readonly pending: readonly JournalEntry[]
 }
@@ -67,14 +69,20 @@ export class CrawlStore implements Repository {
   async load(): Promise<StoredCrawl> {
     const frontier = new Frontier()
     this.#stored = await sparingly(this.#connection, () => loadFrontier(this.#connection, frontier))
-    const [cycle, spent, bytes, gained] = await this.#numbers(
+    const [cycle, spent, bytes, gained, gainedLately] = await this.#numbers(
       `SELECT coalesce((SELECT max(cycle) FROM cycle), 0)::DOUBLE,
               coalesce((SELECT sum(cost) FROM fetch_log), 0)::DOUBLE,
               coalesce((SELECT sum(bytes) FROM fetch_log), 0)::DOUBLE,
-              coalesce((SELECT sum(realised_gain) FROM fetch_log), 0)::DOUBLE`,
+              coalesce((SELECT sum(realised_gain) FROM fetch_log), 0)::DOUBLE,
+              coalesce((SELECT avg(realised_gain) FROM fetch_log WHERE realised_gain IS NOT NULL
+                        GROUP BY cycle ORDER BY cycle DESC LIMIT 1), 'nan')::DOUBLE`,
     )
     this.#journal.dropThrough(cycle)
-    return { frontier, cycle, spent, bytes, gained, pending: this.#journal.pending(cycle) }
+    return {
+      ...{ frontier, cycle, spent, bytes, gained },
+      gainedLately: Number.isNaN(gainedLately) ? undefined : gainedLately,
+      pending: this.#journal.pending(cycle),
+    }
   }
 
   /** Shows every fetch that is committed, in the order of the log: how histories are learnt anew. */
