@@ -146,15 +146,17 @@ describe('a mistake gets one clear line and exit code 2', () => {
   })
 })
 
-test('a place that cannot be written gets one clear line', async () => {
+test('a place that cannot be written gets one clear line, before any work is done', async () => {
   writeFileSync(inFolder('a-file'), '')
+  const unreadable = damagedArchive('unreadable', 'pages.jsonl.gz', () => Buffer.of(0))
   const run = (...args: string[]) =>
-    forager('lab', 'run', 'selection', '--archive', archive, '--sizes', '10', ...args)
+    forager('lab', 'run', 'selection', '--archive', unreadable, '--sizes', '10', ...args)
   const inFile = join(inFolder('a-file'), 'out')
   for (const args of [
     ['--out', inFile],
     ['--out', folder],
     ['--report', inFile],
+    ['--figures', inFile],
     ['--dump', inFile],
   ]) {
     const { code, stderr } = await run('--policies', 'bfs', ...args)

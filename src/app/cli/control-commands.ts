@@ -7,28 +7,21 @@ import { type Output, outputFor } from './output.ts'
 import { type CrawlProgress, runningCrawl } from './progress-file.ts'
 import { addSettings, settingsOf } from './setting-flags.ts'
 
-const WORDS: Readonly<Record<Control, { does: string; done: string }>> = {
-  pause: {
-    does: 'let a running crawl send nothing more until it is resumed; it keeps its place',
-    done: 'paused: forager resume lets it go on',
-  },
-  resume: { does: 'let a paused crawl go on', done: 'goes on' },
-  stop: {
-    does: 'end a running crawl as Ctrl-C does, and wait until it has ended',
-    done: 'stopped: forager crawl goes on where it was',
-  },
+const DONE: Readonly<Record<Control, string>> = {
+  pause: 'paused: forager resume lets it go on',
+  resume: 'goes on',
+  stop: 'stopped: forager crawl goes on where it was',
 }
 const LOOK_EVERY_MS = 100
 
 /** `forager pause`, `resume` and `stop`: words to a crawl that runs elsewhere. */
-export function addControlCommands(program: Command): void {
-  for (const control of Object.keys(WORDS) as Control[])
-    addSettings(program.command(control), ['dir'])
-      .description(WORDS[control].does)
-      .option('--wait <seconds>', 'how long to wait for it', wholeNumber(1), 120)
-      .option('--json', 'print the answer as JSON')
-      .addHelpText('after', `\nExample:\n  forager ${control} --dir mycrawl`)
-      .action((options, command) => tellCrawl(settingsOf(command).settings.dir, control, options))
+export function defineControl(command: Command): void {
+  const control = command.name() as Control
+  addSettings(command, ['dir'])
+    .option('--wait <seconds>', 'how long to wait for it', wholeNumber(1), 120)
+    .option('--json', 'print the answer as JSON')
+    .addHelpText('after', `\nExample:\n  forager ${control} --dir mycrawl`)
+    .action((options) => tellCrawl(settingsOf(command).settings.dir, control, options))
 }
 
 async function tellCrawl(
@@ -67,9 +60,8 @@ function tellAnswer(
     throw new UsageError(`the crawl in ${dir} has just ended: nothing to ${control}`)
   }
   const doing = now?.doing ?? 'ended'
-  output.result({ dir, doing, ...(now && { spent: now.spent, known: now.known }) }, () =>
-    control === 'stop' ? `${dir}: ${WORDS.stop.done}` : `${dir}: ${WORDS[control].done}`,
-  )
+  const told = { dir, doing, ...(now && { spent: now.spent, known: now.known }) }
+  output.result(told, () => `${dir}: ${DONE[control]}`)
 }
 
 /** Looks until `isDone`, at most so long. */

@@ -3,9 +3,9 @@ import { runCrawl } from './crawl-session.ts'
 import { outputFor } from './output.ts'
 import { addSettings, settingsOf } from './setting-flags.ts'
 
-export function addCrawlCommand(program: Command): void {
-  addSettings(program.command('crawl'), 'all')
-    .description('fetch pages, the most promising first, until the budget is spent')
+/** The flags of `forager crawl`, and what it does. */
+export function defineCrawl(command: Command): void {
+  addSettings(command, 'all')
     .argument(
       '[seeds...]',
       'URLs to begin with; not needed when the directory holds a crawl already',

@@ -9,7 +9,7 @@ import { UsageError } from '#parse/usage-error.ts'
 import { policyNamed } from '#policy/policies.ts'
 import { REFRESH_POLICIES } from '#policy/refresh/refresh-policies.ts'
 import type { OpenCrawl } from './open-crawl.ts'
-import { biddersOf, isBudgetPolicy } from './policy-names.ts'
+import { biddersOf, inQuality, isBudgetPolicy } from './policy-names.ts'
 
 /** So many queries at most get a sketch: the next ones are asked too seldom to pay for it. */
 const MOST_QUERIES = 5_000
@@ -47,7 +47,8 @@ async function budgetPlanner(
   options: PolicyOptions,
 ): Promise<BudgetPlanner> {
   const { state, store } = opened
-  const { acquirer, refresher, discoverer, shares } = biddersOf(name)
+  const bidders = biddersOf(name)
+  const { acquirer, refresher, discoverer, shares } = bidders
   needIndex(name, opened)
   const bidder = acquirer && (await acquirerNamed(acquirer, opened, now, options))
   const clicks = clicksFor(bidder, state)
@@ -58,6 +59,7 @@ async function budgetPlanner(
     histories: new Histories(),
     ...(bidder && { acquirer: bidder }),
     ...(refresher && { refresher: REFRESH_POLICIES[refresher].policy }),
+    inQuality: inQuality(bidders),
     discovers: discoverer !== undefined,
     ...(shares && { shares }),
     ...(clicks && { clicks }),

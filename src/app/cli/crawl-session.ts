@@ -1,6 +1,5 @@
 import { crawl } from '#crawl/crawl.ts'
 import type { Fetcher } from '#crawl/ports.ts'
-import { olderThan } from '#policy/older-than.ts'
 import { takeInSearchEvents } from '#repository/state/search-events.ts'
 import { type MetricsServer, startMetricsServer } from '../server/metrics-server.ts'
 import { dropRequest, takeRequest } from './control-file.ts'
@@ -11,7 +10,8 @@ import { CrawlWitness } from './crawl-witness.ts'
 import { holdsCrawl, nothingToCrawl, type OpenCrawl, openCrawl } from './open-crawl.ts'
 import type { Output } from './output.ts'
 import { type PausableFetcher, pausable } from './pausable-fetcher.ts'
-import { checkUntilGain, policyInForce } from './policy-in-force.ts'
+import { planRules } from './plan-rules.ts'
+import { checkUntilGain, noteWithoutCopies, policyInForce } from './policy-in-force.ts'
 import { dropProgress, writeProgress } from './progress-file.ts'
 import { readSeeds } from './seeds.ts'
 import type { ReadSettings } from './setting-flags.ts'
@@ -34,6 +34,8 @@ interface Session {
   readonly witness: CrawlWitness
   readonly log: CrawlLog
   readonly stop: StopWish
+  /** What the user should know of the policy. */
+  readonly remark?: string
 }
 
 /** Crawls until the end, then tells what came of it. Exit code 1 when nothing at all could be had. */
@@ -80,6 +82,8 @@ async function crawlWithLog(
   open.defer(() => store.close())
   const policy = policyInForce(read, opened, output)
   checkUntilGain(settings.untilGain, policy, opened, output)
+  const remark = noteWithoutCopies(policy, opened, output)
+  await store.saveSetting('policy', policy)
   if (recovered > 0) output.note(`took up ${recovered} fetches of a run that was cut off`)
   const keepsWarc = settings.warc && web.kind === 'live'
   if (keepsWarc) {
@@ -111,6 +115,7 @@ async function crawlWithLog(
     witness,
     log,
     stop,
+    ...(remark !== undefined && { remark }),
   }
   const metrics = await serveMetrics(session)
   open.defer(() => metrics?.close())
@@ -140,14 +145,9 @@ async function crawlAndTell(session: Session): Promise<void> {
   const { state, store, scope } = opened
   const rules = {
     policy: await crawlPolicy(settings.policy, opened, web.clock.now(), settings),
-    ...(settings.refreshAfter !== undefined && { refresh: olderThan(settings.refreshAfter) }),
     scope,
-    perHost: settings.perHost,
-    perDomain: settings.perDomain,
-    maxPerHost: settings.maxPagesPerHost,
-    maxPerDomain: settings.maxPagesPerDomain,
+    ...planRules(settings),
     ...(settings.untilGain !== undefined && { untilGain: settings.untilGain }),
-    seed: settings.seed,
   }
   const limits = {
     budget: settings.budget,
@@ -180,7 +180,7 @@ function scopeRulesOf({ scope, include, exclude, maxDepth }: Settings) {
 
 /** Tells others how far the crawl is, and does what they ask; gives the way to end that. */
 function startHeartbeat(session: Session): () => void {
-  const { settings, opened, fetcher, witness, stop, log, output } = session
+  const { settings, opened, fetcher, witness, stop, log, output, remark } = session
   const { dir, policy, budget } = settings
   const { state } = opened
   let answered: string | undefined
@@ -209,6 +209,7 @@ function startHeartbeat(session: Session): () => void {
       fetchesPerSecond: witness.fetchedNow / witness.seconds,
       tasks: witness.spending.tasks,
       ...(witness.spending.price !== undefined && { price: witness.spending.price }),
+      ...(remark !== undefined && { remark }),
       ...(answered !== undefined && { answered }),
     })
   }

@@ -8,7 +8,7 @@ import { demonstrateWeeks } from './demo-weeks.ts'
 import { weeksText } from './demo-weeks-text.ts'
 import { wholeNumber } from './options.ts'
 import { outputFor, table } from './output.ts'
-import { writeResult } from './write-result.ts'
+import { mustBeWritable, writeResult } from './write-result.ts'
 
 interface DemoOptions {
   pages: number
@@ -17,12 +17,9 @@ interface DemoOptions {
   json?: boolean
 }
 
-export function addDemoCommand(program: Command): void {
-  program
-    .command('demo')
-    .description(
-      'make a web, serve it, crawl it over HTTP by several policies, also week by week, and see what searchers get',
-    )
+/** The flags of `forager demo`, and what it does. */
+export function defineDemo(command: Command): void {
+  command
     .option('--pages <n>', 'size of the model web', wholeNumber(500), 5000)
     .option('--seed <n>', 'another seed, another web', wholeNumber(0), 7)
     .option('--report <file>', 'where the report with pictures goes', 'forager-demo.html')
@@ -39,6 +36,7 @@ Example:
 async function runDemo(options: DemoOptions): Promise<void> {
   const { pages, seed, report } = options
   const output = outputFor(options)
+  mustBeWritable('--report', report)
   const folder = mkdtempSync(join(tmpdir(), 'forager-demo-'))
   try {
     const rows = await demonstrateImpact(folder, options, output)

@@ -6,13 +6,8 @@ import { crawlPolicy, readsQueries } from './crawl-policy.ts'
 import { explainBudgetBid } from './explain-budget.ts'
 import { demandFor } from './explain-demand.ts'
 import { limitHolds } from './explain-holds.ts'
-import {
-  betterBids,
-  capsOf,
-  type ExplainedDemand,
-  placeOf,
-  type Question,
-} from './explained-bid.ts'
+import { betterBids, type ExplainedDemand, placeOf, type Question } from './explained-bid.ts'
+import { planRules } from './plan-rules.ts'
 
 /** The policy whose estimate of what queries want is shown, whichever makes the bids. */
 const ESTIMATOR = 'impact'
@@ -51,7 +46,7 @@ async function explainNewPage(
   const made = await bidsBy(policy, state.frontier, request)
   const { bids } = made
   const estimate = settings.policy === ESTIMATOR ? made : await estimateOf(question, request)
-  const rules = { policy: () => bids, scope, seed: settings.seed, ...capsOf(settings) }
+  const rules = { policy: () => bids, scope, ...planRules(settings) }
   const plan = isOpen
     ? planCycle(state, rules, { budget }, now).fetches.map((fetch) => fetch.url)
     : []

@@ -4,17 +4,11 @@ import type { Planner } from '#crawl/planner.ts'
 import type { AcquisitionFacts } from '#frontier/acquisition-facts.ts'
 import { type AddedBids, addedBids, bidSumsOf, totalOf } from '#policy/added-bids.ts'
 import type { Bids } from '#policy/bids.ts'
-import { olderThan } from '#policy/older-than.ts'
 import { momentText } from '../web/age.ts'
 import { type Hold, limitHolds } from './explain-holds.ts'
 import { explainParts } from './explain-parts.ts'
-import {
-  betterBids,
-  capsOf,
-  type ExplainedDemand,
-  placeOf,
-  type Question,
-} from './explained-bid.ts'
+import { betterBids, type ExplainedDemand, placeOf, type Question } from './explained-bid.ts'
+import { planRules } from './plan-rules.ts'
 import { biddersOf } from './policy-names.ts'
 
 export interface ExplainedBudgetBid extends Omit<ExplainedDemand, 'demand'> {
@@ -80,14 +74,12 @@ function planned(
   { opened, settings, budget, now }: Question,
   isYoung: (url: number) => boolean,
 ) {
-  const { refreshAfter, seed } = settings
   const mindful: Planner = {
     renew: () => planner.renew(),
     learn: (fetches) => planner.learn(fetches),
     plan: (request) => planner.plan({ ...request, isUnderWay: isYoung }),
   }
-  const refresh = refreshAfter === undefined ? {} : { refresh: olderThan(refreshAfter) }
-  const rules = { policy: mindful, scope: opened.scope, seed, ...refresh, ...capsOf(settings) }
+  const rules = { policy: mindful, scope: opened.scope, ...planRules(settings) }
   return planCycle(opened.state, rules, { budget }, now)
 }
 

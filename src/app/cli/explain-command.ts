@@ -14,8 +14,9 @@ interface ExplainOptions {
   json?: boolean
 }
 
-export function addExplainCommand(program: Command): void {
-  addSettings(program.command('explain'), [
+/** The flags of `forager explain`, and what it does. */
+export function defineExplain(command: Command): void {
+  addSettings(command, [
     'policy',
     'needyShare',
     'dir',
@@ -25,10 +26,10 @@ export function addExplainCommand(program: Command): void {
     'maxPagesPerDomain',
     'refreshAfter',
     'freshFor',
+    'randomShare',
     'userAgent',
     'seed',
   ])
-    .description('show what a crawl knows of one URL, who wants it and what holds it back')
     .argument('<url>', 'the URL')
     .option('--budget <n>', 'how many fetches a plan has', wholeNumber(1), 20)
     .option('--json', 'print all of it as JSON')

@@ -42,16 +42,6 @@ export interface ExplainedDemand {
   readonly holds: readonly Hold[]
 }
 
-/** The caps of a crawl, as its rules have them. */
-export function capsOf(settings: Settings) {
-  return {
-    perHost: settings.perHost,
-    perDomain: settings.perDomain,
-    maxPerHost: settings.maxPagesPerHost,
-    maxPerDomain: settings.maxPagesPerDomain,
-  }
-}
-
 /** A bid that is not good enough for a plan. */
 export function betterBids(place: number, budget: number): Hold {
   return { kind: 'plan', text: `${place - 1} better bids; a plan has ${budget} fetches` }

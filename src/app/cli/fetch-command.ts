@@ -16,8 +16,9 @@ interface FetchOptions {
   json?: boolean
 }
 
-export function addFetchCommand(program: Command): void {
-  addSettings(program.command('fetch'), [
+/** The flags of `forager fetch`, and what it does. */
+export function defineFetch(command: Command): void {
+  addSettings(command, [
     'contact',
     'userAgent',
     'scope',
@@ -33,7 +34,6 @@ export function addFetchCommand(program: Command): void {
     'totalTimeout',
     'maxBody',
   ])
-    .description('show what the crawler would do with one URL and why; nothing is stored')
     .argument('<url>', 'the URL')
     .option('--links <n>', 'how many links to show', wholeNumber(0), 10)
     .option('--json', 'print all of it as JSON')

@@ -1,19 +1,35 @@
 import type { Command } from 'commander'
-import { addCompareCommand } from './lab-compare.ts'
-import { addGenerateCommand } from './lab-generate.ts'
-import { addImportCommand } from './lab-import.ts'
-import { addListCommand } from './lab-list.ts'
-import { addRunCommand } from './lab-run.ts'
-import { addServeCommand } from './lab-serve.ts'
+import { addLazyCommands, type LazyCommand } from './lazy-commands.ts'
 
-export function addLabCommand(program: Command): void {
-  const lab = program
-    .command('lab')
-    .description('recorded webs: make, replay and judge policies on them')
-  addGenerateCommand(lab)
-  addImportCommand(lab)
-  addServeCommand(lab)
-  addListCommand(lab)
-  addRunCommand(lab)
-  addCompareCommand(lab)
+/** The commands of `forager lab`. */
+export function defineLab(lab: Command, args: readonly string[]): Promise<void> {
+  return addLazyCommands(lab, COMMANDS, args)
+}
+
+const COMMANDS: Readonly<Record<string, LazyCommand>> = {
+  generate: {
+    summary: 'write a model web: a synthetic web with a clock, queries, judgments and clicks',
+    load: async () => (await import('./lab-generate.ts')).defineGenerate,
+  },
+  import: {
+    summary:
+      'make an archive of what a crawler recorded (WARC files, ours or anybody’s), or of a static site’s git history',
+    load: async () => (await import('./lab-import.ts')).defineImport,
+  },
+  serve: {
+    summary: 'replay a recorded web over HTTP on this machine, for all its hosts',
+    load: async () => (await import('./lab-serve.ts')).defineLabServe,
+  },
+  list: {
+    summary: 'list experiments, policies, and the archives in the folders named',
+    load: async () => (await import('./lab-list.ts')).defineList,
+  },
+  run: {
+    summary: 'run an experiment on recorded webs',
+    load: async () => (await import('./lab-run.ts')).defineRun,
+  },
+  compare: {
+    summary: 'show what changed from one result of an experiment to another',
+    load: async () => (await import('./lab-compare.ts')).defineCompare,
+  },
 }

@@ -4,10 +4,9 @@ import { type Change, type ComparableResult, compareResults } from '#lab/compare
 import { UsageError } from '#parse/usage-error.ts'
 import { outputFor, table } from './output.ts'
 
-export function addCompareCommand(lab: Command): void {
-  lab
-    .command('compare')
-    .description('show what changed from one result of an experiment to another')
+/** The flags of `forager lab compare`, and what it does. */
+export function defineCompare(command: Command): void {
+  command
     .argument('<before>', 'a file written by forager lab run --out')
     .argument('<after>', 'another, of the same experiment')
     .option('--json', 'print the differences as JSON')

@@ -13,10 +13,9 @@ interface GenerateOptions {
   json?: boolean
 }
 
-export function addGenerateCommand(lab: Command): void {
-  lab
-    .command('generate')
-    .description('write a model web: a synthetic web with a clock, queries, judgments and clicks')
+/** The flags of `forager lab generate`, and what it does. */
+export function defineGenerate(command: Command): void {
+  command
     .requiredOption('--out <dir>', 'folder for the archive')
     .option('--seed <n>', 'the same seed gives the same bytes', wholeNumber(0), 1)
     .option('--pages <n>', 'pages ever seen', wholeNumber(500), 5000)

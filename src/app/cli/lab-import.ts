@@ -1,5 +1,5 @@
 import { existsSync, statSync } from 'node:fs'
-import { basename, join } from 'node:path'
+import { basename, dirname, join, resolve } from 'node:path'
 import type { Command } from 'commander'
 import { captureOf, READ_TYPES } from '#lab/import/capture.ts'
 import { importedArchive } from '#lab/import/import-archive.ts'
@@ -12,6 +12,7 @@ import { day, importGit } from './lab-import-git.ts'
 import { several, wholeNumber } from './options.ts'
 import { duration, outputFor } from './output.ts'
 import { Progress } from './progress.ts'
+import { mustBeWritableFolder } from './write-result.ts'
 
 interface LabImportOptions {
   warc?: readonly string[]
@@ -34,12 +35,9 @@ const SHOWN_DAMAGES = 10
 /** Far beyond any page; what is larger is cut off. */
 const MAX_BLOCK_BYTES = 1 << 25
 
-export function addImportCommand(lab: Command): void {
-  lab
-    .command('import')
-    .description(
-      'make an archive of what a crawler recorded (WARC files, ours or anybody’s), or of a static site’s git history',
-    )
+/** The flags of `forager lab import`, and what it does. */
+export function defineImport(command: Command): void {
+  command
     .option('--warc <files...>', 'WARC files, plain or gzipped')
     .option('--git <repository>', 'repository of a published static site: HTML in git')
     .option('--branch <name>', 'git: where the published site is (default: HEAD)')
@@ -84,6 +82,7 @@ async function runImport(options: LabImportOptions): Promise<void> {
   // Also checked when it is written, but by then an hour may have gone by.
   if (existsSync(join(out, 'site.json')) && !options.replace)
     throw new UsageError(`${out} already holds an archive; choose another --out, or --replace it`)
+  mustBeWritableFolder('--out', dirname(resolve(out)))
   if (git !== undefined) {
     const { name = id, replace = false } = options
     return importGit({ ...options, git, id, name, start, replace }, output)

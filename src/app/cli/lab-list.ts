@@ -14,10 +14,9 @@ interface ListOptions {
   json?: boolean
 }
 
-export function addListCommand(lab: Command): void {
-  lab
-    .command('list')
-    .description('list experiments, policies, and the archives in the folders named')
+/** The flags of `forager lab list`, and what it does. */
+export function defineList(command: Command): void {
+  command
     .argument('[dirs...]', 'archives, or folders that hold some', ['.'])
     .option('--statistics', 'read the archives whole and tell how they link and change')
     .option('--json', 'print the lists as JSON')

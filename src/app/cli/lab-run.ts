@@ -11,7 +11,7 @@ import { several, wholeNumber } from './options.ts'
 import { outputFor, table } from './output.ts'
 import { Progress } from './progress.ts'
 import { version } from './version.ts'
-import { writeResult, writing } from './write-result.ts'
+import { mustBeWritable, mustBeWritableFolder, writeResult, writing } from './write-result.ts'
 
 interface RunOptions extends CommonOptions {
   readonly out?: string
@@ -24,10 +24,9 @@ interface RunOptions extends CommonOptions {
   readonly json?: boolean
 }
 
-export function addRunCommand(lab: Command): void {
-  const run = lab
-    .command('run')
-    .description('run an experiment on recorded webs')
+/** The experiments of `forager lab run`, with their flags. */
+export function defineRun(run: Command): void {
+  run
     .argument('[experiment]', 'one of the commands below; forager lab run selection --help')
     .addHelpText('after', `\nExample:\n  forager lab run ${EXPERIMENTS.selection.example}`)
     .allowUnknownOption()
@@ -69,6 +68,7 @@ async function runExperiment(
       'name at least one recorded web with --archive DIR; forager lab generate makes one',
     )
   const run = await experiment.prepare({ ...options, archive })
+  checkPlaces(options)
   const log = options.out === undefined ? undefined : openLog(name, options.out, options)
   if (log && log.size > 0)
     output.note(`taking up ${log.size} finished steps of a run cut short; --fresh starts anew`)
@@ -101,6 +101,14 @@ async function runExperiment(
   )
   for (const file of [options.out, options.report, options.figures, options.dump])
     if (file) output.note(`wrote ${file}`)
+}
+
+/** Whatever is to be written can be: it would be a pity to learn otherwise at the end. */
+function checkPlaces({ out, report, figures, dump }: RunOptions): void {
+  if (out !== undefined) mustBeWritable('--out', out)
+  if (report !== undefined) mustBeWritable('--report', report)
+  if (figures !== undefined) mustBeWritableFolder('--figures', figures)
+  if (dump !== undefined) mustBeWritableFolder('--dump', dump)
 }
 
 /** The steps of a run are only good for the same words, program, archives and policy files. */

@@ -14,10 +14,9 @@ interface ServeOptions {
   json?: boolean
 }
 
-export function addServeCommand(lab: Command): void {
-  lab
-    .command('serve')
-    .description('replay a recorded web over HTTP on this machine, for all its hosts')
+/** The flags of `forager lab serve`, and what it does. */
+export function defineLabServe(command: Command): void {
+  command
     .argument('<dir>', 'the archive')
     .option('--port <n>', 'port to listen on; 0 takes a free one', wholeNumber(0, 65_535), 0)
     .option('--speed <weeks>', 'snapshots a minute; 0 stands still', amount, 0)

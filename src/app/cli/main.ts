@@ -1,35 +1,88 @@
 import { Command, CommanderError } from 'commander'
 import { UsageError } from '#parse/usage-error.ts'
-import { addControlCommands } from './control-commands.ts'
-import { addCrawlCommand } from './crawl-command.ts'
-import { addDemoCommand } from './demo-command.ts'
 import { isDiskFull } from './disk-full.ts'
-import { addExplainCommand } from './explain-command.ts'
-import { addFetchCommand } from './fetch-command.ts'
-import { addLabCommand } from './lab-command.ts'
+import { addLazyCommands, type LazyCommand } from './lazy-commands.ts'
 import { plainLines } from './plain-text.ts'
-import { addPlanCommand } from './plan-command.ts'
-import { addQueriesCommand } from './queries-command.ts'
-import { addSearchCommand } from './search-command.ts'
-import { addSearchServeCommand } from './serve-command.ts'
-import { addStatusCommand } from './status-command.ts'
 import { version } from './version.ts'
 import { withoutCredentials } from './without-credentials.ts'
 
 /** Runs one command line; gives the exit code: 0 well, 1 failed, 2 the user should change something. */
 export async function main(argv: readonly string[]): Promise<number> {
   endQuietlyWhenNobodyReads()
+  const args = withHelpLast(argv.slice(2))
   const program = buildProgram()
   try {
-    await program.parseAsync(argv)
+    await addLazyCommands(program, COMMANDS, args)
+    await program.parseAsync(args, { from: 'user' })
     return Number(process.exitCode ?? 0)
   } catch (error) {
     return explain(error)
   }
 }
 
+const control = async () => (await import('./control-commands.ts')).defineControl
+
+/** In the order of `--help`. */
+const COMMANDS: Readonly<Record<string, LazyCommand>> = {
+  crawl: {
+    summary: 'fetch pages, the most promising first, until the budget is spent',
+    load: async () => (await import('./crawl-command.ts')).defineCrawl,
+  },
+  plan: {
+    summary: 'show the next fetches and why, and fetch nothing',
+    load: async () => (await import('./plan-command.ts')).definePlan,
+  },
+  explain: {
+    summary: 'show what a crawl knows of one URL, who wants it and what holds it back',
+    load: async () => (await import('./explain-command.ts')).defineExplain,
+  },
+  status: {
+    summary: 'show how far a crawl has come, also while it runs',
+    load: async () => (await import('./status-command.ts')).defineStatus,
+  },
+  pause: {
+    summary: 'let a running crawl send nothing more until it is resumed; it keeps its place',
+    load: control,
+  },
+  resume: { summary: 'let a paused crawl go on', load: control },
+  stop: {
+    summary: 'end a running crawl as Ctrl-C does, and wait until it has ended',
+    load: control,
+  },
+  fetch: {
+    summary: 'show what the crawler would do with one URL and why; nothing is stored',
+    load: async () => (await import('./fetch-command.ts')).defineFetch,
+  },
+  search: {
+    summary: 'search the pages that were crawled, also while a crawl runs',
+    load: async () => (await import('./search-command.ts')).defineSearch,
+  },
+  serve: {
+    summary: 'serve a search page and a JSON API over the crawled pages, also while a crawl runs',
+    load: async () => (await import('./serve-command.ts')).defineServe,
+  },
+  queries: {
+    summary: 'import query logs, look at them, and find what the crawl cannot answer yet',
+    load: async () => (await import('./queries-command.ts')).defineQueries,
+  },
+  lab: {
+    summary: 'recorded webs: make, replay and judge policies on them',
+    load: async () => (await import('./lab-command.ts')).defineLab,
+  },
+  demo: {
+    summary:
+      'make a web, serve it, crawl it over HTTP by several policies, also week by week, and see what searchers get',
+    load: async () => (await import('./demo-command.ts')).defineDemo,
+  },
+}
+
+/** `help lab run` is `lab run --help`, which loads what it tells of. */
+function withHelpLast(args: readonly string[]): readonly string[] {
+  return args[0] === 'help' ? [...args.slice(1), '--help'] : args
+}
+
 function buildProgram(): Command {
-  const program = new Command('forager')
+  return new Command('forager')
     .description('A web crawler that spends every fetch where searchers will notice.')
     .version(version)
     .showSuggestionAfterError()
@@ -50,18 +103,6 @@ Examples:
   forager explain https://example.org/trails           # who wants a page, and what holds it back
   forager lab generate --pages 5000 --out modelweb     # a web to experiment on`,
     )
-  addCrawlCommand(program)
-  addPlanCommand(program)
-  addExplainCommand(program)
-  addStatusCommand(program)
-  addControlCommands(program)
-  addFetchCommand(program)
-  addSearchCommand(program)
-  addSearchServeCommand(program)
-  addQueriesCommand(program)
-  addLabCommand(program)
-  addDemoCommand(program)
-  return program
 }
 
 /** Whose fault is it? The user's: one line and 2. The world's: one line and 1. Ours: the whole story. */

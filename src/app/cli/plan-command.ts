@@ -4,11 +4,11 @@ import { planCycle } from '#crawl/cycle.ts'
 import { PURPOSES } from '#policy/bids.ts'
 import type { PlannedFetch } from '#policy/scheduler.ts'
 import { crawlPolicy, readsQueries } from './crawl-policy.ts'
-import { capsOf } from './explained-bid.ts'
 import { noteArchiveTime, openExistingCrawl } from './open-crawl.ts'
 import { wholeNumber } from './options.ts'
 import { outputFor, shortNumber, table } from './output.ts'
-import { policyInForce } from './policy-in-force.ts'
+import { planRules } from './plan-rules.ts'
+import { noteWithoutCopies, policyInForce } from './policy-in-force.ts'
 import { biddersOf, thinksInQuality } from './policy-names.ts'
 import { addSettings, type ReadSettings, settingsOf } from './setting-flags.ts'
 import { TASK_NAMES } from './spending.ts'
@@ -19,8 +19,9 @@ interface PlanOptions {
   json?: boolean
 }
 
-export function addPlanCommand(program: Command): void {
-  addSettings(program.command('plan'), [
+/** The flags of `forager plan`, and what it does. */
+export function definePlan(command: Command): void {
+  addSettings(command, [
     'policy',
     'needyShare',
     'dir',
@@ -28,11 +29,11 @@ export function addPlanCommand(program: Command): void {
     'perDomain',
     'maxPagesPerHost',
     'maxPagesPerDomain',
+    'refreshAfter',
     'freshFor',
     'randomShare',
     'seed',
   ])
-    .description('show the next fetches and why, and fetch nothing')
     .option('--budget <n>', 'how many fetches to plan', wholeNumber(1), 20)
     .option('--json', 'print the plan as JSON')
     .addHelpText(
@@ -52,15 +53,16 @@ Examples:
 
 async function runPlan(options: PlanOptions, read: ReadSettings): Promise<void> {
   const output = outputFor(options)
-  const { dir, seed } = read.settings
+  const { dir } = read.settings
   const opened = await openExistingCrawl(dir, Date.now() / 1000, readsQueries(read.settings.policy))
   const { store, state, scope, now } = opened
   try {
     noteArchiveTime(opened, output)
     const settings = { ...read.settings, policy: policyInForce(read, opened, output) }
+    noteWithoutCopies(settings.policy, opened, output)
     const policy = await crawlPolicy(settings.policy, opened, now, settings)
     if (typeof policy !== 'function') await policy.renew()
-    const rules = { policy, scope, seed, ...capsOf(settings) }
+    const rules = { policy, scope, ...planRules(settings) }
     const priceBefore = await store.lastPrice()
     const plan = planCycle(state, rules, { budget: options.budget }, now)
     const hasParts = policy instanceof BudgetPlanner

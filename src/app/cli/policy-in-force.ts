@@ -2,7 +2,7 @@ import { UsageError } from '#parse/usage-error.ts'
 import { readsQueries } from './crawl-policy.ts'
 import type { OpenCrawl } from './open-crawl.ts'
 import type { Output } from './output.ts'
-import { thinksInQuality } from './policy-names.ts'
+import { thinksInQuality, whyNoCopies } from './policy-names.ts'
 import type { ReadSettings } from './setting-flags.ts'
 
 /** What the default gives way to where there is no index: links are all there is to go by. */
@@ -20,6 +20,17 @@ export function policyInForce(
     `without an index nobody can tell what searchers gain: going by --policy ${WITHOUT_INDEX}, new pages only`,
   )
   return WITHOUT_INDEX
+}
+
+/** Says so where a policy will fetch no copies again; gives what it said. */
+export function noteWithoutCopies(
+  policy: string,
+  { state }: Pick<OpenCrawl, 'state'>,
+  output: Pick<Output, 'note'>,
+): string | undefined {
+  const why = whyNoCopies(policy, state.tracker !== undefined)
+  if (why !== undefined) output.note(`--policy ${policy}: ${why}`)
+  return why
 }
 
 /** Complains where `--until-gain` could not be told from never. */

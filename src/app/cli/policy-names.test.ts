@@ -7,6 +7,7 @@ import {
   isPolicyName,
   policyHint,
   thinksInQuality,
+  whyNoCopies,
 } from './policy-names.ts'
 
 test('every word of the list is a policy, and so are shares with or without names', () => {
@@ -48,4 +49,12 @@ test('new pages by links, or copies by age, say nothing of quality', () => {
   for (const name of inQuality) expect(thinksInQuality(name), name).toBe(true)
   for (const name of inOther) expect(thinksInQuality(name), name).toBe(false)
   expect(isBudgetPolicy('impact')).toBe(false)
+})
+
+test('without queries, nobody fetches copies by what searchers see, but who makes some up', () => {
+  const plain = 'split:50/50/0:bfs,quality,none'
+  expect(whyNoCopies(plain, false)).toMatch(/no queries are known, and quality .* queries import/)
+  expect(whyNoCopies(plain, true)).toBeUndefined()
+  for (const policy of ['unified', 'quality', 'pagerank', 'split:50/50/0:bfs,uniform,none'])
+    expect(whyNoCopies(policy, false)).toBeUndefined()
 })

@@ -67,12 +67,26 @@ export function biddersOf(name: string): Bidders {
 
 /** Policies that say what they expect in quality, so that it can be held against what was gained. */
 export function thinksInQuality(name: string): boolean {
-  if (!isBudgetPolicy(name)) return name === IN_ONE_CURRENCY.acquirer
-  const { acquirer, refresher } = biddersOf(name)
-  return (
-    (acquirer === undefined || acquirer === IN_ONE_CURRENCY.acquirer) &&
-    (refresher === undefined || refresher === IN_ONE_CURRENCY.refresher)
-  )
+  if (!isBudgetPolicy(name)) return QUERY_POLICIES[name]?.bidsInQuality === true
+  const { acquire, refresh } = inQuality(biddersOf(name))
+  return acquire && refresh
+}
+
+/** By task: whether all that is bid is quality, so that bids can be held against what was gained. */
+export function inQuality({ acquirer, refresher }: Bidders) {
+  return {
+    acquire: acquirer === undefined || QUERY_POLICIES[acquirer]?.bidsInQuality === true,
+    refresh: refresher === undefined || REFRESH_POLICIES[refresher].bidsInQuality === true,
+  }
+}
+
+/** Why a policy that should fetch copies again fetches none, and what to do; undefined if it does its share. */
+export function whyNoCopies(name: string, hasQueries: boolean): string | undefined {
+  if (hasQueries || !isBudgetPolicy(name)) return undefined
+  const { acquirer = '', refresher = '' } = biddersOf(name)
+  const makesUpQueries = Object.hasOwn(QUERY_POLICIES, acquirer)
+  if (makesUpQueries || !REFRESH_POLICIES[refresher]?.needsClicks) return undefined
+  return `no queries are known, and ${refresher} goes by what searchers see, so that no copy is fetched again: bring a query log with forager queries import, or let uniform choose the copies`
 }
 
 /** The name as it is, or a UsageError that says what is wrong with it. */

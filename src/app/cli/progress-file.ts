@@ -15,6 +15,8 @@ export interface CrawlProgress {
   /** Fetches of this run by what they were for, and what the last affordable one is worth. */
   readonly tasks?: Tasks
   readonly price?: number
+  /** What the user should know of the policy. */
+  readonly remark?: string
   /** The last request it obeyed (see control-file.ts). */
   readonly answered?: string
 }

@@ -12,17 +12,14 @@ import { SYNTHETIC_NOTE, withQueries } from './query-tables.ts'
 import { addSettings, settingsOf } from './setting-flags.ts'
 
 /** `forager queries`: what searchers want, and what the crawl cannot answer yet. */
-export function addQueriesCommand(program: Command): void {
-  const queries = program
-    .command('queries')
-    .description('import query logs, look at them, and find what the crawl cannot answer yet')
-    .addHelpText(
-      'after',
-      `
+export function defineQueries(queries: Command): void {
+  queries.addHelpText(
+    'after',
+    `
 Examples:
   forager queries import queries.csv --format csv
   forager queries needy`,
-    )
+  )
   addQueriesImport(queries)
   addExport(queries)
   addList(queries)

@@ -20,11 +20,8 @@ interface ServeOptions {
 }
 
 /** `forager serve`: the search page and its JSON API. */
-export function addSearchServeCommand(program: Command): void {
-  addSettings(program.command('serve'), ['dir'])
-    .description(
-      'serve a search page and a JSON API over the crawled pages, also while a crawl runs',
-    )
+export function defineServe(command: Command): void {
+  addSettings(command, ['dir'])
     .option('--port <n>', 'port to listen on; 0 takes a free one', wholeNumber(0, 65_535), 8080)
     .option('--host <address>', 'address to listen on; others can reach 0.0.0.0', '127.0.0.1')
     .option('--rate <n>', 'requests a second from one address; 0 for any', amount, 10)

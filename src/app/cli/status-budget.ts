@@ -105,7 +105,7 @@ async function forecastOf(store: CrawlStore, task: Purpose): Promise<TaskForecas
   const { where, predicted: before, realised: after } = FORECASTS[task]
   const rows = await store.query(
     `SELECT ${before} AS predicted, ${after} AS realised FROM fetch_log
-     WHERE purpose = '${task}' AND ${where} IS NOT NULL AND ${after} IS NOT NULL AND outcome <> 'failed'
+     WHERE purpose = '${task}' AND ${where} IS NOT NULL AND ${after} IS NOT NULL AND outcome NOT IN ('failed', 'disallowed', 'forbidden')
      ORDER BY id DESC LIMIT ${LATEST_FETCHES}`,
   )
   if (rows.length === 0) return undefined

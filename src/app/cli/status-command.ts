@@ -3,6 +3,7 @@ import { totalOf } from '#policy/added-bids.ts'
 import { DirectoryInUseError } from '#repository/state/open-database.ts'
 import { openExistingCrawl } from './open-crawl.ts'
 import { outputFor, shortNumber, table } from './output.ts'
+import { whyNoCopies } from './policy-names.ts'
 import { type CrawlProgress, readProgress } from './progress-file.ts'
 import { addSettings, settingsOf } from './setting-flags.ts'
 import { tasksText } from './spending.ts'
@@ -14,6 +15,9 @@ interface Status {
   readonly dir: string
   /** Set while a crawl runs; the rest is then what it last told. */
   readonly running?: CrawlProgress
+  /** Of the last crawl, and what the user should know of it. */
+  readonly policy?: string
+  readonly remark?: string
   readonly spent: number
   readonly known: number
   readonly cycles?: number
@@ -32,9 +36,9 @@ interface Status {
   readonly topHosts?: readonly { host: string; known: number; fetched: number }[]
 }
 
-export function addStatusCommand(program: Command): void {
-  addSettings(program.command('status'), ['dir'])
-    .description('show how far a crawl has come, also while it runs')
+/** The flags of `forager status`, and what it does. */
+export function defineStatus(command: Command): void {
+  addSettings(command, ['dir'])
     .option('--json', 'print the status as JSON')
     .addHelpText(
       'after',
@@ -75,9 +79,14 @@ async function readStored(dir: string): Promise<Status> {
     const [copies] = await store.query(
       'SELECT count(duplicate_of)::DOUBLE AS duplicates, count(CASE WHEN soft_error THEN 1 END)::DOUBLE AS errors FROM page',
     )
+    const policy = await store.setting('policy')
+    const [asked] = await store.query('SELECT count(*)::DOUBLE AS queries FROM asked')
+    const remark = policy && whyNoCopies(policy, Number(asked.queries) > 0)
     const [worth] = await store.query('SELECT sum(realised_gain) AS gain FROM fetch_log')
     return {
       dir,
+      ...(policy !== undefined && { policy }),
+      ...(remark && { remark }),
       spent,
       ...(worth.gain !== null && { realisedGain: Number(worth.gain) }),
       budget: await budgetStatus(store, frontier),
@@ -107,15 +116,21 @@ const DOING = { crawling: 'running', paused: 'paused', stopping: 'stopping' } as
 
 function statusText(status: Status): string {
   const { running, states, topHosts } = status
+  const { policy, remark } = running ?? status
+  const remarks = remark === undefined ? [] : [`policy ${policy}: ${remark}`]
   const counted = `${status.spent.toLocaleString('en')} fetches, ${status.known.toLocaleString('en')} URLs known`
   if (running)
-    return `${status.dir}: a crawl is ${DOING[running.doing]} (PID ${running.pid}, policy ${running.policy}): ${counted}, budget ${running.budget.toLocaleString('en')}, ${running.fetchesPerSecond.toFixed(1)}/s${spentText(running)}`
+    return [
+      `${status.dir}: a crawl is ${DOING[running.doing]} (PID ${running.pid}, policy ${running.policy}): ${counted}, budget ${running.budget.toLocaleString('en')}, ${running.fetchesPerSecond.toFixed(1)}/s${spentText(running)}`,
+      ...remarks,
+    ].join('\n')
   const stateRows = Object.entries(states ?? {}).filter(([, count]) => count > 0)
   const worth = status.realisedGain?.toFixed(2)
   const hostRows = (topHosts ?? []).map(({ host, known, fetched }) => [host, known, fetched])
   return [
     `${status.dir}: ${counted} on ${status.hosts?.toLocaleString('en')} hosts, ${status.links?.toLocaleString('en')} links, ${status.cycles} cycles`,
     `${status.duplicates} duplicates, ${status.softErrors} error pages with status 200, ${status.throttledPatterns} URL patterns throttled because they bring nothing new`,
+    ...remarks,
     ...(worth === undefined ? [] : [`what was fetched is worth ${worth} of quality a search`]),
     ...(status.budget ? budgetLines(status.budget) : []),
     '',

@@ -1,4 +1,13 @@
-import { mkdirSync, writeFileSync } from 'node:fs'
+import {
+  accessSync,
+  closeSync,
+  constants,
+  existsSync,
+  mkdirSync,
+  openSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
 import { dirname } from 'node:path'
 import { UsageError } from '#parse/usage-error.ts'
 
@@ -7,6 +16,24 @@ export function writeResult(flag: string, file: string, content: string): void {
   writing(flag, file, () => {
     mkdirSync(dirname(file), { recursive: true })
     writeFileSync(file, content)
+  })
+}
+
+/** Complains at once about a file that could not be written after hours of work. */
+export function mustBeWritable(flag: string, file: string): void {
+  writing(flag, file, () => {
+    mkdirSync(dirname(file), { recursive: true })
+    const isNew = !existsSync(file)
+    closeSync(openSync(file, 'a'))
+    if (isNew) rmSync(file)
+  })
+}
+
+/** The same for a folder that files will go into. */
+export function mustBeWritableFolder(flag: string, dir: string): void {
+  writing(flag, dir, () => {
+    mkdirSync(dir, { recursive: true })
+    accessSync(dir, constants.W_OK)
   })
 }
 
