@@ -10,7 +10,7 @@ import { type FoundLinks, type LinksWorth, linksWorth } from '#policy/discover/l
 import type { Clicks } from './clicks.ts'
 import type { Histories } from './histories.ts'
 import { historyFacts } from './history-facts.ts'
-import { foundLinks, yieldFacts } from './yield-facts.ts'
+import { foundLinks, shownOnce, yieldFacts } from './yield-facts.ts'
 
 /** What a crawl knows of its pages when it estimates what fetches are worth. */
 export interface Known {
@@ -71,9 +71,10 @@ export function expectedLinks(
   const { held, firstLinks } = yieldFacts(frontier, histories, now, { pages, candidates })
   const burst = (i: number) => watch.linksFactor(classes[i], frontier.lastVisitOf(pages[i]))
   const isCalm = watch.alarms().bursts.length === 0
+  const missed = { horizonDays: HORIZON_DAYS, onlyHere: shownOnce(frontier) }
   return [
-    linksOfRevisits(held, HORIZON_DAYS, isCalm ? undefined : burst),
-    linksOfFirstFetches(candidates, firstLinks, HORIZON_DAYS),
+    linksOfRevisits(held, missed, isCalm ? undefined : burst),
+    linksOfFirstFetches(candidates, firstLinks, missed),
   ]
 }
 

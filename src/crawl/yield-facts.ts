@@ -30,6 +30,17 @@ function renewLikes(frontier: Frontier, { yields, likes }: Histories, pages: Uin
   }
 }
 
+/** Of the URLs that pages link to, the share that a single page does; 1 before there are any. */
+export function shownOnce(frontier: Frontier): number {
+  let [once, all] = [0, 0]
+  for (let url = 0; url < frontier.size; url++) {
+    const pages = frontier.inLinksOf(url)
+    if (pages > 0) all++
+    if (pages === 1) once++
+  }
+  return all > 0 ? once / all : 1
+}
+
 /**
  * Every known URL with who found it, and what it is expected to gain, in quality, or was before it was
  * fetched: what it did gain is no guide, as nobody can choose links by that. Only of pages nobody thought

@@ -34,3 +34,11 @@ test('silence lowers hope only as far as it has lasted: not once for each group 
   expect(prior.perDay(articles)).toBeLessThan(0.5 / 1000)
   expect(prior.perDay(articles)).toBeGreaterThan(0.5 / 4000)
 })
+
+test('a group may promise more than others until it was looked at', () => {
+  const prior = new RatePrior(0.01, new Map([[LISTS, 0.3]]))
+  expect(prior.perDay(Uint32Array.of(LISTS, SITE))).toBeCloseTo(0.3)
+  expect(prior.perDay(lists)).toBeCloseTo(0.01) // its widest group is another
+  for (let page = 0; page < 10; page++) prior.record(Uint32Array.of(LISTS, SITE), 0, 7)
+  expect(prior.perDay(Uint32Array.of(LISTS, SITE))).toBeLessThan(0.01)
+})

@@ -15,15 +15,12 @@ export class RatePrior {
   readonly #all: { novel: number; days: number }
   /** By group, two numbers: new pages, and the days they took. */
   readonly #groups = new GrowingColumn(Float64Array)
-  readonly #promising: { readonly group: number; readonly perDay: number } | undefined
+  readonly #promises: ReadonlyMap<number, number>
 
-  /** What to expect before anything is known, of any page and of those whose widest group is a promising one. */
-  constructor(
-    novelPerDay: number,
-    promising?: { readonly group: number; readonly perDay: number },
-  ) {
+  /** What to expect before anything is known: of any page, and, where more is, by its widest group. */
+  constructor(novelPerDay: number, promises: ReadonlyMap<number, number> = new Map()) {
     this.#all = { novel: TRUST, days: TRUST / novelPerDay }
-    this.#promising = promising
+    this.#promises = promises
   }
 
   /** Takes in the first revisit of a page of these groups. */
@@ -42,8 +39,7 @@ export class RatePrior {
   perDay(groups: Uint32Array): number {
     const sums = this.#groups.view()
     const ofAll = this.#all.novel / this.#all.days
-    const promised = groups[0] === this.#promising?.group ? this.#promising!.perDay : 0
-    let rate = Math.max(ofAll, promised)
+    let rate = Math.max(ofAll, this.#promises.get(groups[0]) ?? 0)
     for (const group of groups)
       if (sums[2 * group + 1] > 0)
         rate = (sums[2 * group] + TRUST) / (sums[2 * group + 1] + TRUST / rate)

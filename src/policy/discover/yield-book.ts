@@ -4,7 +4,7 @@ import { BoundHeap } from './bound-heap.ts'
 import { gammaDraw } from './gamma-draw.ts'
 import { GroupSets } from './group-sets.ts'
 import { RatePrior } from './rate-prior.ts'
-import { CENTRAL_GROUP } from './yield-groups.ts'
+import { CENTRAL_GROUPS } from './yield-groups.ts'
 
 /** What a fetch of a known page brought. */
 export interface Revisit {
@@ -47,8 +47,8 @@ export interface YieldOptions {
 
 /** New pages a day expected of any page before anything is known: about one in three years. */
 const FIRST_GUESS_PER_DAY = 0.001
-/** The same of pages in menus: about two a week, as on the sites that constants were fixed on. */
-const CENTRAL_GUESS_PER_DAY = 0.3
+/** The same of pages in menus, for each page of the site that is held: small sites publish little. */
+const CENTRAL_GUESS_PER_PAGE_DAY = 0.001
 /**
  * Shape of the gamma distribution that rates are drawn from. Most pages lead to nothing new for years
  * and a few do so weekly; so small a shape says just that, and believes a hub after a visit or two.
@@ -79,10 +79,15 @@ const [LAST_VISIT, REVISITS, DAYS, NOVEL, FOUND_BEFORE, RIVAL, RIVAL_VOTES, SET,
  */
 export class YieldBook {
   readonly #sets = new GroupSets()
-  readonly #prior = new RatePrior(FIRST_GUESS_PER_DAY, {
-    group: this.#sets.numberOf(CENTRAL_GROUP),
-    perDay: CENTRAL_GUESS_PER_DAY,
-  })
+  readonly #prior = new RatePrior(
+    FIRST_GUESS_PER_DAY,
+    new Map(
+      CENTRAL_GROUPS.map((group, level) => [
+        this.#sets.numberOf(group),
+        CENTRAL_GUESS_PER_PAGE_DAY * 2 ** level,
+      ]),
+    ),
+  )
   readonly #random: Random | undefined
   #pages = 0
   #rows = new Float64Array(16 * FIELDS)

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
-import { CENTRAL_GROUP, type PageKind, yieldGroups } from './yield-groups.ts'
+import { CENTRAL_GROUPS, type PageKind, yieldGroups } from './yield-groups.ts'
 
+const isCentralGroup = (group: number) => CENTRAL_GROUPS.includes(group)
 const page: PageKind = {
   form: 'page',
   site: 1,
@@ -30,14 +31,14 @@ test.each([
 
 test('sitemaps and feeds are as promising as menus, and share no other group with pages, nor with each other', () => {
   const forms = (['page', 'sitemap', 'feed'] as const).map((form) => yieldGroups({ ...page, form }))
-  expect(forms.map((groups) => groups[0] === CENTRAL_GROUP)).toEqual([false, true, true])
-  const others = forms.flatMap((groups) => [...groups].filter((group) => group !== CENTRAL_GROUP))
+  expect(forms.map(([group]) => isCentralGroup(group))).toEqual([false, true, true])
+  const others = forms.flatMap((groups) => [...groups].filter((group) => !isCentralGroup(group)))
   expect(new Set(others).size).toBe(others.length)
 })
 
 test('pages near the start, and pages linked from every second page of their site, are in menus', () => {
   const isCentral = (change: Partial<PageKind>) =>
-    yieldGroups({ ...page, ...change })[0] === CENTRAL_GROUP
+    isCentralGroup(yieldGroups({ ...page, ...change })[0])
   expect(isCentral({ depth: 1 })).toBe(true)
   expect(isCentral({ links: 51 })).toBe(true)
   expect(isCentral({})).toBe(false)
@@ -47,4 +48,10 @@ test('what other pages of a site lead to is not held against its menus', () => {
   const menu = yieldGroups({ ...page, links: 51 })
   const shared = [...yieldGroups(page)].filter((group) => menu.includes(group))
   expect(shared).toEqual([yieldGroups(page)[5]]) // the pattern
+})
+
+test('menus are compared by the size of their site: small sites publish little', () => {
+  const ofSite = (sitePages: number) => yieldGroups({ ...page, depth: 1, sitePages })[0]
+  expect(CENTRAL_GROUPS.indexOf(ofSite(1000))).toBe(CENTRAL_GROUPS.indexOf(ofSite(250)) + 2)
+  expect(ofSite(2 ** 40)).toBe(CENTRAL_GROUPS.at(-1))
 })

@@ -20,34 +20,36 @@ export interface PageKind {
 
 const MOST_LEVELS = 3
 const FORMS = ['page', 'sitemap', 'feed'] as const
-/** Of pages in menus, one click from where one begins or linked from every second page of the site; and of sitemaps and feeds. */
-export const CENTRAL_GROUP: number = group(9, 0, 0)
+/**
+ * By size of the site, each twice as large as the one before: of pages in menus, one click from where one
+ * begins or linked from every second page of the site; and of sitemaps and feeds.
+ */
+export const CENTRAL_GROUPS: readonly number[] = Array.from({ length: 24 }, (_, level) =>
+  group(9, level, 0),
+)
 const CENTRAL_DEPTH = 1
 const CENTRAL_SHARE = 0.5
 
 /**
- * The likes of a page, the widest group first: pages in menus, pages of any site as deep and as much linked (menus and
- * breadcrumbs are linked from everywhere), its site, its depth there, as long a path, as many links, the
- * same URL pattern. Of a sitemap or feed: those of any site, of its site, and of the same pattern.
+ * The likes of a page, the widest group first: pages in menus of sites as large, pages of any site as deep and
+ * as much linked (menus and breadcrumbs are linked from everywhere), its site, its depth there, as long a path,
+ * as many links, the same URL pattern. Of a sitemap or feed: those of any site, of its site, and of the same
+ * pattern.
  */
 export function yieldGroups(page: PageKind): Uint32Array {
   const { form, site, depth, links, steps, pattern, sitePages } = page
+  const central = CENTRAL_GROUPS[Math.min(doublings(sitePages), CENTRAL_GROUPS.length - 1)]
   if (form !== 'page') {
     const kind = FORMS.indexOf(form)
-    return Uint32Array.of(
-      CENTRAL_GROUP,
-      group(7, kind, 0),
-      group(8, kind, site),
-      group(6, kind, pattern),
-    )
+    return Uint32Array.of(central, group(7, kind, 0), group(8, kind, site), group(6, kind, pattern))
   }
   const level = Math.min(depth, MOST_LEVELS)
-  const size = linkLevel(links)
+  const size = doublings(links)
   const isCentral = depth <= CENTRAL_DEPTH || links > CENTRAL_SHARE * sitePages
   // What the many other pages of the site lead to says nothing about its menus.
   const part = group(0, site, isCentral ? 1 : 0)
   return Uint32Array.of(
-    ...(isCentral ? [CENTRAL_GROUP] : []),
+    ...(isCentral ? [central] : []),
     group(1, level, size),
     group(2, part, 0),
     group(3, part, level),
@@ -57,8 +59,8 @@ export function yieldGroups(page: PageKind): Uint32Array {
   )
 }
 
-/** Pages with about as many links to them are of one level: each has twice the links of the one before. */
-export function linkLevel(links: number): number {
+/** Numbers that are about as large have the same: each is twice as large as the one before. */
+export function doublings(links: number): number {
   return Math.floor(Math.log2(1 + links))
 }
 
