@@ -47,8 +47,7 @@ function exactly(
         return GainCurve.from(results.scores(), powerVisibility)
       })
     },
-    worth: (query: number, stored: number, truth: number) =>
-      yardstick.curves[query].gainOfResult(stored, truth),
+    curveOf: (query: number) => yardstick.curves[query],
   }
   return yardstick
 }
@@ -211,24 +210,26 @@ describe.each([1, 23])('on a changing model web, seed %d', (seed) => {
       return new RankCurve(results.scores())
     })
     const affected = new AffectedQueries(index, exact.queries, scoring)
-    let moves = 0
-    let negative = 0
-    const gains = visits.map(({ url, found }) => {
+    for (const { url, found } of visits) {
       affected.noteOld(url)
       if (found) index.replace(url, found)
       else index.remove(url)
-      const count = affected.compare(url)
-      const gain = { exact: 0, approximate: 0 }
+      affected.noteNew(url)
+    }
+    let moves = 0
+    let negative = 0
+    const gains = affected.readCopies().map(() => ({ exact: 0, approximate: 0 }))
+    exact.shares.forEach((share, query) => {
+      const count = affected.compare(query)
       for (let i = 0; i < count; i++) {
-        const query = affected.queries[i]
+        const gain = gains[affected.visits[i]]
         const [stored, truth] = [affected.oldScores[i], affected.newScores[i]]
         const approximate = pieces[query].gainOfResult(stored, truth)
-        gain.exact += exact.shares[query] * exact.worth(query, stored, truth)
-        gain.approximate += exact.shares[query] * Math.max(0, approximate)
+        gain.exact += share * exact.curveOf(query).gainOfResult(stored, truth)
+        gain.approximate += share * Math.max(0, approximate)
         moves++
         if (approximate < 0) negative++
       }
-      return gain
     })
     // Fetches that were worth nothing would only flatter: both sides know those.
     const worthy = gains.filter(({ exact }) => exact > 1e-9)

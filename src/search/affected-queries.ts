@@ -1,48 +1,55 @@
-import { type Csr, csrFromEdges } from '#numeric/csr.ts'
-import { CountSheet } from './count-sheet.ts'
+import { FIELDS } from './fields.ts'
 import type { CorpusStatistics, Scoring } from './scoring.ts'
+import type { Segment } from './segment.ts'
+import { excerptOf, type SegmentExcerpt } from './segment-excerpt.ts'
+import { type Copies, NOWHERE, type TermHits, termHits } from './term-hits.ts'
 import type { TextIndex } from './text-index.ts'
 
-/** A row of the table of parts: the weight, then by copy what it earns. */
-const ROW = 3
-const OLD = 1
-const NEW = 2
-
 /**
- * What a new copy of a page does to its score for every query that it concerns: those of whose words
+ * What new copies of pages do to their scores for every query that they concern: those of whose words
  * the old or the new copy has one. Scores are, to the last bit, those that search gives with the corpus
  * as it was when last frozen: only so does the old score find its own place among the results.
  *
- * A query's terms lie from offsets[query] up to offsets[query + 1]. A `part` is what a page earns by one
- * term at one weight; queries share them.
+ * While pages are visited it is only noted where their copies lie, as they stay there when replaced. They
+ * are read and scored afterwards all at once, when nothing else fights for the caches, and each segment
+ * but once: its excerpt of the queries' terms is kept as long as it lives.
+ *
+ * A query's terms lie from offsets[query] up to offsets[query + 1]. Visit v has the copies 2v and 2v + 1.
  */
 export class AffectedQueries {
   readonly #index: TextIndex
   readonly #scoring: Scoring
   readonly #queries: readonly (readonly number[])[]
   readonly #offsets: Uint32Array
-  /** By place: where the part is in the table; in a query the lowest bound first, as search adds them up. */
-  readonly #partAt: Uint32Array
-  readonly #totalWeights: Float64Array
   readonly #terms: readonly number[]
-  /** By place, in the order of the query: the term's slot. */
+  readonly #slotOf: ReadonlyMap<number, number>
+  /** By place, the lowest bound of a query first, as search adds them up: the term's slot and weight. */
   readonly #slotAt: Uint32Array
-  /** By slot of a term: the queries that have it. */
-  readonly #queriesWith: Csr
-  /** Parts of a slot: those from #firstPart[slot] up to #firstPart[slot + 1]. */
-  readonly #firstPart: Uint32Array
-  /** A row a part: its weight, what the old copy earns by it, what the new one does. Read together, so kept together. */
-  readonly #parts: Float64Array
-  readonly #old: CountSheet
-  readonly #new: CountSheet
-  /** By query: 1 while it is in the list of affected ones. */
-  readonly #isAffected: Uint8Array
+  readonly #weightAt: Float64Array
+  readonly #totalWeights: Float64Array
   #statistics: CorpusStatistics
+  readonly #excerpts = new WeakMap<Segment, SegmentExcerpt>()
+
+  /** Of the visits noted: their URLs and copies. */
+  #urls: number[] = []
+  #copies: Copies = { segments: [], places: [] }
+
+  /** Of the visits read. */
+  #hits: TermHits
+  #priors = new Float64Array(0)
+  /** By hit what it earns, and by slot at which weight: seldom has a term several. */
+  #parts = new Float64Array(0)
+  readonly #earnedAt: Float64Array
+  /** By copy, for the query at hand, else 0: what it earns in all, and the weight of the terms it has. */
+  #sums = new Float64Array(0)
+  #matched = new Float64Array(0)
+  /** By visit: 1 while it is in the list of visits that concern the query at hand. */
+  #isListed = new Uint8Array(0)
 
   /** What `compare` found: the first so many entries of each. */
-  readonly queries: Uint32Array
-  readonly oldScores: Float64Array
-  readonly newScores: Float64Array
+  visits = new Uint32Array(0)
+  oldScores = new Float64Array(0)
+  newScores = new Float64Array(0)
 
   /** For queries as numbers of their terms, each once (`index.queryTerms`). */
   constructor(index: TextIndex, queries: readonly (readonly number[])[], scoring: Scoring) {
@@ -54,21 +61,12 @@ export class AffectedQueries {
       this.#offsets[query + 1] = this.#offsets[query] + terms.length
     })
     this.#terms = [...new Set(queries.flat())]
-    const slotOf = new Map(this.#terms.map((term, slot) => [term, slot]))
-    const places = this.#offsets[queries.length]
-    this.#slotAt = Uint32Array.from(queries.flat(), (term) => slotOf.get(term)!)
-    const sources = Uint32Array.from(queries.flatMap((terms, query) => terms.map(() => query)))
-    this.#queriesWith = csrFromEdges(this.#terms.length, this.#slotAt, sources)
-    this.#partAt = new Uint32Array(places)
+    this.#slotOf = new Map(this.#terms.map((term, slot) => [term, slot]))
+    this.#slotAt = new Uint32Array(this.#offsets[queries.length])
+    this.#weightAt = new Float64Array(this.#offsets[queries.length])
     this.#totalWeights = new Float64Array(queries.length)
-    this.#firstPart = new Uint32Array(this.#terms.length + 1)
-    this.#parts = new Float64Array(places * ROW)
-    this.#old = new CountSheet(this.#terms)
-    this.#new = new CountSheet(this.#terms)
-    this.#isAffected = new Uint8Array(queries.length)
-    this.queries = new Uint32Array(queries.length)
-    this.oldScores = new Float64Array(queries.length)
-    this.newScores = new Float64Array(queries.length)
+    this.#earnedAt = new Float64Array(this.#terms.length)
+    this.#hits = termHits(this.#terms.length, this.#copies, [])
     this.#statistics = index.statistics()
     this.freeze()
   }
@@ -76,155 +74,151 @@ export class AffectedQueries {
   /** From now on scores rest on the corpus as it is at this moment. */
   freeze(): void {
     this.#statistics = this.#index.statistics()
-    this.#layOutParts()
+    this.#earnedAt.fill(Number.NaN)
     for (let query = 0; query < this.#queries.length; query++) this.#weigh(query)
   }
 
-  /** One part for each weight that a term has in some query: mostly one, as few scorings ask how long a query is. */
-  #layOutParts(): void {
-    const { offsets, targets } = this.#queriesWith
-    let parts = 0
-    for (let slot = 0; slot < this.#terms.length; slot++) {
-      this.#firstPart[slot] = parts
-      const pages = this.#index.pagesWith(this.#terms[slot])
-      let lastCount = 0
-      for (let i = offsets[slot]; i < offsets[slot + 1]; i++) {
-        const termCount = this.#queries[targets[i]].length
-        if (termCount === lastCount) continue
-        lastCount = termCount
-        const weight = this.#scoring.weight(pages, this.#statistics, termCount)
-        let part = this.#firstPart[slot]
-        while (part < parts && this.#parts[part * ROW] !== weight) part++
-        if (part === parts) this.#parts[parts++ * ROW] = weight
-      }
-    }
-    this.#firstPart[this.#terms.length] = parts
-  }
   /** What each term of a query counts now. */
   #weigh(query: number): void {
+    const { bound } = this.#scoring
+    const terms = this.#queries[query]
     const first = this.#offsets[query]
-    const end = this.#offsets[query + 1]
     let totalWeight = 0
-    for (let place = first; place < end; place++) {
-      const part = this.#partOf(this.#slotAt[place], end - first) * ROW
-      const weight = this.#parts[part]
+    for (let i = 0; i < terms.length; i++) {
+      const pages = this.#index.pagesWith(terms[i])
+      const weight = this.#scoring.weight(pages, this.#statistics, terms.length)
       totalWeight += weight
-      const bound = this.#scoring.bound(weight)
-      let at = place
-      for (; at > first && this.#boundAt(at - 1) > bound; at--)
-        this.#partAt[at] = this.#partAt[at - 1]
-      this.#partAt[at] = part
+      let at = first + i
+      for (; at > first && bound(this.#weightAt[at - 1]) > bound(weight); at--) {
+        this.#weightAt[at] = this.#weightAt[at - 1]
+        this.#slotAt[at] = this.#slotAt[at - 1]
+      }
+      this.#weightAt[at] = weight
+      this.#slotAt[at] = this.#slotOf.get(terms[i])!
     }
     this.#totalWeights[query] = totalWeight
   }
 
-  #boundAt(place: number): number {
-    return this.#scoring.bound(this.#parts[this.#partAt[place]])
-  }
-
-  #partOf(slot: number, termCount: number): number {
-    let part = this.#firstPart[slot]
-    if (this.#firstPart[slot + 1] - part === 1) return part
-    const pages = this.#index.pagesWith(this.#terms[slot])
-    const weight = this.#scoring.weight(pages, this.#statistics, termCount)
-    while (this.#parts[part * ROW] !== weight) part++
-    return part
-  }
-
-  /** Remembers the copy that the index has of a page, if any: to be called before it is replaced or removed. */
+  /** Notes the copy that the index has of a page, if any: to be called before it is replaced or removed. */
   noteOld(url: number): void {
-    this.#old.clear()
-    this.#index.readCounts(url, this.#old)
+    this.#urls.push(url)
+    this.#noteCopy(url)
   }
 
-  /** Scores the copy noted and the one the index has now, if any; gives how many queries are affected. */
-  compare(url: number): number {
-    this.#new.clear()
-    this.#index.readCounts(url, this.#new)
-    this.#earn(this.#old, OLD)
-    this.#earn(this.#new, NEW)
-    const affected = this.#mark(this.#new, this.#mark(this.#old, 0))
-    this.#score(affected, this.#scoring.prior?.of(url) ?? 1)
-    this.#forget(this.#old, OLD)
-    this.#forget(this.#new, NEW)
-    return affected
+  /** Notes the copy that the index has now, if any: to be called next, before the index is compacted. */
+  noteNew(url: number): void {
+    this.#noteCopy(url)
   }
 
-  #earn({ found, foundCount, counts, lengths }: CountSheet, copy: typeof OLD | typeof NEW): void {
+  #noteCopy(url: number): void {
+    const copy = this.#index.copyOf(url)
+    this.#copies.segments.push(copy?.segment ?? NOWHERE)
+    this.#copies.places.push(copy?.place ?? 0)
+  }
+
+  /** Reads the copies noted, before the index is compacted; gives the URLs of these visits, in order. */
+  readCopies(): readonly number[] {
+    this.#index.flush()
+    const copies = this.#copies
+    this.#hits = termHits(this.#terms.length, copies, this.#excerptsOf(copies.segments))
+    const urls = this.#urls
+    const { prior } = this.#scoring
+    this.#priors = new Float64Array(urls.map((url) => prior?.of(url) ?? 1))
+    this.#parts = new Float64Array(this.#hits.copies.length)
+    this.#earnedAt.fill(Number.NaN)
+    this.#sums = new Float64Array(copies.places.length)
+    this.#matched = new Float64Array(copies.places.length)
+    this.#isListed = new Uint8Array(urls.length)
+    this.visits = new Uint32Array(urls.length)
+    this.oldScores = new Float64Array(urls.length)
+    this.newScores = new Float64Array(urls.length)
+    this.#urls = []
+    this.#copies = { segments: [], places: [] }
+    return urls
+  }
+
+  /** By number of a segment, if it is named: its excerpt. */
+  #excerptsOf(segments: readonly number[]): SegmentExcerpt[] {
+    const excerpts: SegmentExcerpt[] = []
+    for (const number of segments)
+      if (number !== NOWHERE && !excerpts[number]) {
+        const { segment } = this.#index.segments[number]
+        excerpts[number] = this.#excerpts.get(segment) ?? excerptOf(segment, this.#terms)
+        this.#excerpts.set(segment, excerpts[number])
+      }
+    return excerpts
+  }
+
+  /** Scores the copies read for a query; gives how many visits concern it. */
+  compare(query: number): number {
+    const end = this.#offsets[query + 1]
+    let count = 0
+    for (let place = this.#offsets[query]; place < end; place++) {
+      const slot = this.#slotAt[place]
+      const weight = this.#weightAt[place]
+      if (this.#earnedAt[slot] !== weight) this.#earn(slot, weight)
+      count = this.#addUp(slot, weight, count)
+    }
+    this.#score(query, count)
+    return count
+  }
+
+  #earn(slot: number, weight: number): void {
+    const { offsets, copies, counts, lengths } = this.#hits
     const scoring = this.#scoring
     const statistics = this.#statistics
-    const firstPart = this.#firstPart
     const parts = this.#parts
-    for (let i = 0; i < foundCount; i++) {
-      const slot = found[i]
-      const end = firstPart[slot + 1] * ROW
-      for (let part = firstPart[slot] * ROW; part < end; part += ROW)
-        parts[part + copy] = scoring.part(parts[part], counts[slot], lengths, 0, statistics)
+    const end = offsets[slot + 1]
+    for (let hit = offsets[slot]; hit < end; hit++) {
+      const at = copies[hit] * FIELDS.length
+      parts[hit] = scoring.part(weight, counts[hit], lengths, at, statistics)
     }
+    this.#earnedAt[slot] = weight
   }
 
-  /** Lists the queries that have a word of the sheet, after those listed before; gives how many there are. */
-  #mark({ found, foundCount }: CountSheet, listed: number): number {
-    const { offsets, targets } = this.#queriesWith
-    const isAffected = this.#isAffected
-    const queries = this.queries
+  /** Adds what a term earns; lists visits that have it after those listed before, and gives how many there are. */
+  #addUp(slot: number, weight: number, listed: number): number {
+    const { offsets, copies } = this.#hits
+    const parts = this.#parts
+    const sums = this.#sums
+    const matched = this.#matched
+    const isListed = this.#isListed
+    const visits = this.visits
+    const end = offsets[slot + 1]
     let count = listed
-    for (let i = 0; i < foundCount; i++) {
-      const end = offsets[found[i] + 1]
-      for (let edge = offsets[found[i]]; edge < end; edge++) {
-        const query = targets[edge]
-        if (isAffected[query] === 1) continue
-        isAffected[query] = 1
-        queries[count++] = query
-      }
+    for (let hit = offsets[slot]; hit < end; hit++) {
+      if (parts[hit] === 0) continue
+      const copy = copies[hit]
+      sums[copy] += parts[hit]
+      matched[copy] += weight
+      const visit = copy >>> 1
+      if (isListed[visit] === 1) continue
+      isListed[visit] = 1
+      visits[count++] = visit
     }
     return count
   }
 
-  /** The scores of both copies for the queries listed, which are listed no longer. */
-  #score(affected: number, prior: number): void {
-    const { queries, oldScores, newScores } = this
-    const scoring = this.#scoring
-    const offsets = this.#offsets
-    const partAt = this.#partAt
-    const parts = this.#parts
-    const totalWeights = this.#totalWeights
-    const isAffected = this.#isAffected
-    for (let i = 0; i < affected; i++) {
-      const query = queries[i]
-      isAffected[query] = 0
-      let oldSum = 0
-      let oldMatched = 0
-      let newSum = 0
-      let newMatched = 0
-      const end = offsets[query + 1]
-      for (let place = offsets[query]; place < end; place++) {
-        const part = partAt[place]
-        const weight = parts[part]
-        const oldPart = parts[part + OLD]
-        const newPart = parts[part + NEW]
-        if (oldPart !== 0) {
-          oldSum += oldPart
-          oldMatched += weight
-        }
-        if (newPart !== 0) {
-          newSum += newPart
-          newMatched += weight
-        }
-      }
-      const total = totalWeights[query]
-      oldScores[i] = oldSum === 0 ? 0 : prior * scoring.coverage(oldMatched / total) * oldSum
-      newScores[i] = newSum === 0 ? 0 : prior * scoring.coverage(newMatched / total) * newSum
+  /** The scores of both copies for the visits listed, which are listed no longer. */
+  #score(query: number, count: number): void {
+    const { visits, oldScores, newScores } = this
+    const isListed = this.#isListed
+    const totalWeight = this.#totalWeights[query]
+    for (let i = 0; i < count; i++) {
+      const visit = visits[i]
+      isListed[visit] = 0
+      oldScores[i] = this.#scoreOf(2 * visit, totalWeight)
+      newScores[i] = this.#scoreOf(2 * visit + 1, totalWeight)
     }
   }
 
-  #forget(sheet: CountSheet, copy: typeof OLD | typeof NEW): void {
-    for (let i = 0; i < sheet.foundCount; i++) {
-      const slot = sheet.found[i]
-      const end = this.#firstPart[slot + 1] * ROW
-      for (let part = this.#firstPart[slot] * ROW; part < end; part += ROW)
-        this.#parts[part + copy] = 0
-    }
-    sheet.clear()
+  /** The score of a copy, whose sums are 0 again afterwards. */
+  #scoreOf(copy: number, totalWeight: number): number {
+    const sum = this.#sums[copy]
+    if (sum === 0) return 0
+    const covered = this.#scoring.coverage(this.#matched[copy] / totalWeight)
+    this.#sums[copy] = 0
+    this.#matched[copy] = 0
+    return this.#priors[copy >>> 1] * covered * sum
   }
 }

@@ -1,5 +1,4 @@
 import { GrowingColumn } from '#numeric/grow.ts'
-import { type CountSheet, isWanted } from './count-sheet.ts'
 import { type ByField, countOneMore, FIELDS } from './fields.ts'
 import type { Segment } from './segment.ts'
 
@@ -47,22 +46,6 @@ export class SegmentBuilder {
     this.#postingTerms.append(terms)
     this.#postingCounts.append(counts)
     this.#pageOffsets.push(this.#postingTerms.length)
-  }
-
-  /** Notes on a sheet what a page taken in has of the terms that the sheet wants. */
-  readCounts(place: number, sheet: CountSheet): void {
-    const terms = this.#postingTerms.view()
-    const counts = this.#postingCounts.view()
-    const { wanted, candidates } = sheet
-    const end = this.#pageOffsets.at(place + 1)
-    let found = 0
-    for (let i = this.#pageOffsets.at(place); i < end; i++) {
-      candidates[found] = i
-      found += isWanted(wanted, terms[i])
-    }
-    for (let i = 0; i < found; i++) sheet.note(terms[candidates[i]], counts[candidates[i]])
-    for (let field = 0; field < FIELDS.length; field++)
-      sheet.lengths[field] = this.#lengths.at(place * 4 + field)
   }
 
   /** The segment of all pages taken in. */

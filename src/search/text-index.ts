@@ -2,8 +2,7 @@ import { GrowingColumn } from '#numeric/grow.ts'
 import { StringTable } from '#numeric/string-table.ts'
 import type { Analyser, SearchablePage } from './analysis.ts'
 import { BestResults, type Result } from './best-results.ts'
-import type { CountSheet } from './count-sheet.ts'
-import { pageOf, readCounts, withAnchors } from './counted-page.ts'
+import { pageOf, withAnchors } from './counted-page.ts'
 import { type ByField, FIELDS } from './fields.ts'
 import { mergeSegments } from './merge-segments.ts'
 import type { CorpusStatistics, Scoring } from './scoring.ts'
@@ -17,6 +16,12 @@ const FULL_POSTINGS = 4_000_000
 /** So many segments at least are merged into one. */
 const MERGE_COUNT = 4
 const NOWHERE = 0xffffffff
+
+/** Where a copy of a page lies: the number of its segment, and its place there. */
+export interface Copy {
+  readonly segment: number
+  readonly place: number
+}
 
 /**
  * The full-text index: immutable segments, and a builder for what came last. Replacing a page marks
@@ -172,13 +177,13 @@ export class TextIndex {
     return this.#reader.numbersOf(this.#analyser.queryTerms(text))
   }
 
-  /** Notes on an empty sheet what a page has of the terms that the sheet wants; nothing if it is not held. */
-  readCounts(url: number, sheet: CountSheet): void {
-    if (!this.has(url)) return
-    const place = this.#placeOf.at(url)
-    const segment = this.#segmentOf.at(url)
-    if (segment === this.#segments.length) this.#builder.readCounts(place, sheet)
-    else readCounts(this.#segments[segment].segment, place, sheet)
+  /**
+   * Where the copy lies that the index has of a page, if any: also after it was replaced or removed, until
+   * the index is compacted. If it waits to be flushed, it will lie there.
+   */
+  copyOf(url: number): Copy | undefined {
+    if (!this.has(url)) return undefined
+    return { segment: this.#segmentOf.at(url), place: this.#placeOf.at(url) }
   }
 
   /** A query's terms, with what each counts under a scoring function. */

@@ -12,8 +12,13 @@ export interface Yardstick {
   readonly scoring: Scoring
   /** Looks at the index as it is now. */
   refresh(): void
+  curveOf(query: number): WorthCurve
+}
+
+/** What scores are worth to a query. */
+export interface WorthCurve {
   /** The quality gained when a page of the index (or none of it, if 0 is stored) deserves another score. */
-  worth(query: number, storedScore: number, trueScore: number): number
+  gainOfResult(storedScore: number, trueScore: number): number
 }
 
 /** Whole queries, by their gain curves: the default. */
@@ -23,7 +28,7 @@ export function wholeQueries(index: TextIndex, sketches: QuerySketches): Yardsti
     shares: sketches.shares,
     scoring: sketches.scoring,
     refresh: () => sketches.refresh(index),
-    worth: (query, stored, truth) => sketches.curveOf(query).gainOfResult(stored, truth),
+    curveOf: (query) => sketches.curveOf(query),
   }
 }
 
@@ -54,7 +59,7 @@ export function byRankCurves(
   queries: readonly (readonly number[])[],
   scoring: Scoring,
 ): Omit<Yardstick, 'shares'> {
-  let curves: RankCurve[] = []
+  let curves: WorthCurve[] = []
   return {
     queries,
     scoring,
@@ -62,9 +67,14 @@ export function byRankCurves(
       const statistics = index.statistics()
       curves = queries.map((terms) => {
         const prepared = index.prepareTerms(terms, scoring, statistics)
-        return new RankCurve(index.best(prepared, index.size).scores())
+        return neverNegative(new RankCurve(index.best(prepared, index.size).scores()))
       })
     },
-    worth: (query, stored, truth) => Math.max(0, curves[query].gainOfResult(stored, truth)),
+    curveOf: (query) => curves[query],
   }
+}
+
+/** Approximate as it is, a curve may say that a correction did harm. */
+function neverNegative(curve: WorthCurve): WorthCurve {
+  return { gainOfResult: (stored, truth) => Math.max(0, curve.gainOfResult(stored, truth)) }
 }

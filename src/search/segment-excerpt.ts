@@ -1,0 +1,49 @@
+import { rowOfTerm, type Segment } from './segment.ts'
+
+/**
+ * What the pages of a segment have of a few terms, page by page: whoever asks for single pages finds it in
+ * one spot of memory, while postings lie far apart. A term goes by its slot, its place among those few.
+ */
+export interface SegmentExcerpt {
+  /** Entries of a place are those from offsets[place] up to offsets[place + 1]. */
+  readonly offsets: Uint32Array
+  /** Two numbers an entry: the slot of a term that the page has, and its packed counts. */
+  readonly entries: Uint32Array
+  /** Those of the segment. */
+  readonly lengths: Uint32Array
+}
+
+/** The excerpt of a segment for terms without doublets. */
+export function excerptOf(segment: Segment, terms: readonly number[]): SegmentExcerpt {
+  const { urls, lengths } = segment
+  const rows = terms.map((term) => rowOfTerm(segment, term))
+  // One more than needed, so that a place's entries are counted two further on: filling in moves them back by one.
+  const offsets = new Uint32Array(urls.length + 2)
+  for (const row of rows) if (row !== undefined) countPages(segment, row, offsets)
+  for (let place = 0; place <= urls.length; place++) offsets[place + 1] += offsets[place]
+  const entries = new Uint32Array(2 * offsets[urls.length + 1])
+  rows.forEach((row, slot) => {
+    if (row !== undefined) fillIn(segment, row, slot, offsets, entries)
+  })
+  return { offsets, entries, lengths }
+}
+
+function countPages({ offsets, places }: Segment, row: number, counted: Uint32Array): void {
+  const end = offsets[row + 1]
+  for (let posting = offsets[row]; posting < end; posting++) counted[places[posting] + 2]++
+}
+
+function fillIn(
+  { offsets, places, counts }: Segment,
+  row: number,
+  slot: number,
+  next: Uint32Array,
+  entries: Uint32Array,
+): void {
+  const end = offsets[row + 1]
+  for (let posting = offsets[row]; posting < end; posting++) {
+    const entry = 2 * next[places[posting] + 1]++
+    entries[entry] = slot
+    entries[entry + 1] = counts[posting]
+  }
+}
