@@ -71,10 +71,9 @@ export function expectedLinks(
   const { held, firstLinks } = yieldFacts(frontier, histories, now, { pages, candidates })
   const burst = (i: number) => watch.linksFactor(classes[i], frontier.lastVisitOf(pages[i]))
   const isCalm = watch.alarms().bursts.length === 0
-  const missed = { horizonDays: HORIZON_DAYS, onlyHere: shownOnce(frontier) }
   return [
-    linksOfRevisits(held, missed, isCalm ? undefined : burst),
-    linksOfFirstFetches(candidates, firstLinks, missed),
+    linksOfRevisits(held, classes, HORIZON_DAYS, isCalm ? undefined : burst),
+    linksOfFirstFetches(candidates, firstLinks, HORIZON_DAYS, shownOnce(frontier)),
   ]
 }
 

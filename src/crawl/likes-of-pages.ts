@@ -1,7 +1,13 @@
 import type { Frontier } from '#frontier/frontier.ts'
 import { GrowingColumn } from '#numeric/grow.ts'
 import type { ParsedPage } from '#parse/page.ts'
-import { doublings, stepsOf, yieldGroups } from '#policy/discover/yield-groups.ts'
+import {
+  doublings,
+  isInMenus,
+  type PageKind,
+  stepsOf,
+  yieldGroups,
+} from '#policy/discover/yield-groups.ts'
 
 const FORMS: readonly ParsedPage['form'][] = ['page', 'sitemap', 'feed']
 /** Patterns are numbered below this. */
@@ -13,9 +19,8 @@ const PATTERNS = 1 << 20
  */
 export class LikesOfPages {
   readonly #forms = new GrowingColumn(Uint8Array)
-  readonly #linkLevels = new GrowingColumn(Uint8Array)
-  /** Of the page's site, as it was when the groups were last told. */
-  readonly #sizeLevels = new GrowingColumn(Uint8Array)
+  /** By URL: of how many links to it, and of which size of its site its groups tell. */
+  readonly #levels = new GrowingColumn(Uint16Array)
   /** Counted here, so that a log that is replayed counts as the crawl did. */
   readonly #pagesOfSite = new GrowingColumn(Uint32Array)
   /** URLs of one pattern have as many steps: 0 for a pattern not met yet. */
@@ -28,41 +33,48 @@ export class LikesOfPages {
   ): Uint32Array {
     while (this.#forms.length <= url) {
       this.#forms.push(0)
-      this.#linkLevels.push(0)
-      this.#sizeLevels.push(0)
+      this.#levels.push(0)
     }
-    const site = frontier.urls.hosts()[url]
+    const site = frontier.urls.hostNumberOf(url)
     while (this.#pagesOfSite.length <= site) this.#pagesOfSite.push(0)
     this.#pagesOfSite.set(site, this.#pagesOfSite.at(site) + 1)
     // A sitemap stays one, also when a later answer does not say what it is.
     if (form !== 'page') this.#forms.set(url, FORMS.indexOf(form))
-    this.#linkLevels.set(url, doublings(inLinks))
-    this.#sizeLevels.set(url, doublings(this.#pagesOfSite.at(site)))
-    return this.#groupsOf(url, inLinks, frontier)
+    const kind = this.#kindOf(url, inLinks, frontier)
+    this.#levels.set(url, levelsOf(kind))
+    return this.#groupsOf(url, kind, frontier)
   }
 
   /** The groups of a page that has as many links to it now, if they are others than before. */
   renewed(url: number, inLinks: number, frontier: Frontier): Uint32Array | undefined {
-    const level = doublings(inLinks)
-    const size = doublings(this.#pagesOfSite.at(frontier.urls.hosts()[url]))
-    if (this.#linkLevels.at(url) === level && this.#sizeLevels.at(url) === size) return undefined
-    this.#linkLevels.set(url, level)
-    this.#sizeLevels.set(url, size)
-    return this.#groupsOf(url, inLinks, frontier)
+    const kind = this.#kindOf(url, inLinks, frontier)
+    const levels = levelsOf(kind)
+    if (this.#levels.at(url) === levels) return undefined
+    this.#levels.set(url, levels)
+    return this.#groupsOf(url, kind, frontier)
   }
 
-  #groupsOf(url: number, links: number, frontier: Frontier): Uint32Array {
+  #kindOf(url: number, links: number, frontier: Frontier): Omit<PageKind, 'steps' | 'pattern'> {
+    const site = frontier.urls.hostNumberOf(url)
+    const sitePages = this.#pagesOfSite.at(site)
+    const form = FORMS[this.#forms.at(url)]
+    return { form, site, depth: frontier.depthOf(url), links, sitePages }
+  }
+
+  #groupsOf(
+    url: number,
+    kind: Omit<PageKind, 'steps' | 'pattern'>,
+    frontier: Frontier,
+  ): Uint32Array {
     const pattern = frontier.patterns.numberOf(url)
     if (this.#stepsOfPattern[pattern] === 0)
       this.#stepsOfPattern[pattern] = Math.min(stepsOf(frontier.urls.urlOf(url)), 0xff)
-    return yieldGroups({
-      form: FORMS[this.#forms.at(url)],
-      site: frontier.urls.hosts()[url],
-      depth: frontier.depthOf(url),
-      links,
-      sitePages: this.#pagesOfSite.at(frontier.urls.hosts()[url]),
-      steps: this.#stepsOfPattern[pattern],
-      pattern,
-    })
+    return yieldGroups({ ...kind, steps: this.#stepsOfPattern[pattern], pattern })
   }
+}
+
+/** Groups are others when this is: the size of a site matters to its menus only. */
+function levelsOf(kind: Omit<PageKind, 'steps' | 'pattern'>): number {
+  const isCentral = kind.form !== 'page' || isInMenus(kind)
+  return 256 * doublings(kind.links) + (isCentral ? 1 + doublings(kind.sitePages) : 0)
 }

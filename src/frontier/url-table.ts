@@ -66,6 +66,10 @@ export class UrlTable {
     return this.#domains.at(this.#domainOfHost.at(host))
   }
 
+  hostNumberOf(url: number): number {
+    return this.#hostOfUrl.at(url)
+  }
+
   /** Host number of every URL. */
   hosts(): Uint32Array {
     return this.#hostOfUrl.view()

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { linksOfFirstFetches, linksOfRevisits } from './expected-links.ts'
 
-const MISSED = { horizonDays: 100, onlyHere: 1 }
+const CLASSES = Uint32Array.of(0, 1)
 const two = {
   pages: Uint32Array.of(4, 7),
   own: Float64Array.of(1, 0.5),
@@ -13,17 +13,17 @@ const two = {
 }
 
 test('links that two pages show count for the one that shows more', () => {
-  const { links } = linksOfRevisits(two, MISSED)
+  const { links } = linksOfRevisits(two, CLASSES, 100)
   expect(Array.from(links)).toEqual([4, 0.5])
 })
 
 test('links have waited half as long as nobody could have seen them', () => {
-  const { days } = linksOfRevisits(two, MISSED)
+  const { days } = linksOfRevisits(two, CLASSES, 100)
   expect(Array.from(days)).toEqual([(1 * 10 + 3 * 4) / 4 / 2, 10])
 })
 
 test('a rival that cannot be fetched now takes nothing away', () => {
-  const { links } = linksOfRevisits({ ...two, rivals: Int32Array.of(-1, 99) }, MISSED)
+  const { links } = linksOfRevisits({ ...two, rivals: Int32Array.of(-1, 99) }, CLASSES, 100)
   expect(Array.from(links)).toEqual([4, 2.5])
 })
 
@@ -36,7 +36,7 @@ test('a page never looked at again is worth a look for all it may show, as soon 
       shared: new Float64Array(2),
       isUntried: Uint8Array.of(1, 0),
     }
-    const { links, days: waited } = linksOfRevisits(untried, MISSED)
+    const { links, days: waited } = linksOfRevisits(untried, CLASSES, 100)
     return links[0] * waited[0]
   }
   const all = (0.5 * 100 ** 2) / 2
@@ -45,16 +45,26 @@ test('a page never looked at again is worth a look for all it may show, as soon 
   expect(worth(30, 0.001)).toBeLessThan(1)
 })
 
-test('the more of all links are shown by several pages, the less those of one page would be missed', () => {
-  const daysOf = (onlyHere: number) => {
-    const missed = { ...MISSED, onlyHere }
-    const untried = { ...two, isUntried: Uint8Array.of(1, 0) }
-    const again = linksOfRevisits(untried, missed).days
-    const [first] = linksOfFirstFetches(Uint32Array.of(3), Float64Array.of(2), missed).days
-    return { first, untried: again[0], tried: again[1] }
+test('pages of a class that were never looked at again are tried in turn', () => {
+  const all = [4, 8, 2, 6]
+  const expectations = {
+    pages: Uint32Array.of(0, 1, 2, 3),
+    own: Float64Array.from(all),
+    ownDays: new Float64Array(4).fill(10),
+    shared: new Float64Array(4),
+    sharedDays: new Float64Array(4),
+    rivals: new Int32Array(4).fill(-1),
+    isUntried: Uint8Array.of(1, 1, 1, 0),
   }
-  const [all, quarter, none] = [1, 0.25, 0].map(daysOf)
-  expect([all.first, quarter.first, none.first]).toEqual([100, 25, 0])
-  expect(quarter.untried - none.untried).toBeCloseTo((all.untried - none.untried) / 2, 9)
-  expect([quarter.tried, none.tried]).toEqual([all.tried, all.tried])
+  const linksOf = (classes: number[]) => [
+    ...linksOfRevisits(expectations, Uint32Array.from(classes), 100).links,
+  ]
+  expect(linksOf([5, 5, 5, 5])).toEqual([4 / 2, 8, 2 / 3, 6]) // the last one was looked at
+  expect(linksOf([1, 2, 3, 4])).toEqual(all)
+})
+
+test('links of first fetches count as far as no other page shows them', () => {
+  const daysOf = (shownOnce: number) =>
+    linksOfFirstFetches(Uint32Array.of(3), Float64Array.of(2), 100, shownOnce).days[0]
+  expect([1, 0.25, 0].map(daysOf)).toEqual([100, 25, 0])
 })

@@ -45,7 +45,7 @@ export function yieldGroups(page: PageKind): Uint32Array {
   }
   const level = Math.min(depth, MOST_LEVELS)
   const size = doublings(links)
-  const isCentral = depth <= CENTRAL_DEPTH || links > CENTRAL_SHARE * sitePages
+  const isCentral = isInMenus(page)
   // What the many other pages of the site lead to says nothing about its menus.
   const part = group(0, site, isCentral ? 1 : 0)
   return Uint32Array.of(
@@ -57,6 +57,15 @@ export function yieldGroups(page: PageKind): Uint32Array {
     group(5, part, size),
     group(6, 0, pattern),
   )
+}
+
+/** Whether a page is one click from where one begins, or linked from every second page of its site. */
+export function isInMenus({
+  depth,
+  links,
+  sitePages,
+}: Pick<PageKind, 'depth' | 'links' | 'sitePages'>): boolean {
+  return depth <= CENTRAL_DEPTH || links > CENTRAL_SHARE * sitePages
 }
 
 /** Numbers that are about as large have the same: each is twice as large as the one before. */
