@@ -12,6 +12,8 @@ import {
 const FORMS: readonly ParsedPage['form'][] = ['page', 'sitemap', 'feed']
 /** Patterns are numbered below this. */
 const PATTERNS = 1 << 20
+/** Sites of 16,000 pages, and pages with 32,000 links to them, do not come into other groups as they grow. */
+const MOST_LEVEL = 15
 
 /**
  * Which pages are a page's likes, when new links are to be expected of it: they change as it becomes known
@@ -20,7 +22,7 @@ const PATTERNS = 1 << 20
 export class LikesOfPages {
   readonly #forms = new GrowingColumn(Uint8Array)
   /** By URL: of how many links to it, and of which size of its site its groups tell. */
-  readonly #levels = new GrowingColumn(Uint16Array)
+  readonly #levels = new GrowingColumn(Uint8Array)
   /** Counted here, so that a log that is replayed counts as the crawl did. */
   readonly #pagesOfSite = new GrowingColumn(Uint32Array)
   /** URLs of one pattern have as many steps: 0 for a pattern not met yet. */
@@ -73,8 +75,9 @@ export class LikesOfPages {
   }
 }
 
-/** Groups are others when this is: the size of a site matters to its menus only. */
+/** Groups are others when this is: the size of a site matters to its menus only. A byte for each, as there are many. */
 function levelsOf(kind: Omit<PageKind, 'steps' | 'pattern'>): number {
   const isCentral = kind.form !== 'page' || isInMenus(kind)
-  return 256 * doublings(kind.links) + (isCentral ? 1 + doublings(kind.sitePages) : 0)
+  const size = isCentral ? Math.min(MOST_LEVEL, 1 + doublings(kind.sitePages)) : 0
+  return (MOST_LEVEL + 1) * Math.min(MOST_LEVEL, doublings(kind.links)) + size
 }

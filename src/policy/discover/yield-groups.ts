@@ -22,9 +22,10 @@ const MOST_LEVELS = 3
 const FORMS = ['page', 'sitemap', 'feed'] as const
 /**
  * By size of the site, each twice as large as the one before: of pages in menus, one click from where one
- * begins or linked from every second page of the site; and of sitemaps and feeds.
+ * begins or linked from every second page of the site; and of sitemaps and feeds. The last is of all larger
+ * sites too: however many pages a site has, a menu has room for so many new ones.
  */
-export const CENTRAL_GROUPS: readonly number[] = Array.from({ length: 24 }, (_, level) =>
+export const CENTRAL_GROUPS: readonly number[] = Array.from({ length: 15 }, (_, level) =>
   group(9, level, 0),
 )
 const CENTRAL_DEPTH = 1
