@@ -23,7 +23,7 @@ export class LikesOfPages {
   readonly #forms = new GrowingColumn(Uint8Array)
   /** By URL: of how many links to it, and of which size of its site its groups tell. */
   readonly #levels = new GrowingColumn(Uint8Array)
-  /** Counted here, so that a log that is replayed counts as the crawl did. */
+  /** Pages ever held, counted here, so that a log that is replayed counts as the crawl did. */
   readonly #pagesOfSite = new GrowingColumn(Uint32Array)
   /** URLs of one pattern have as many steps: 0 for a pattern not met yet. */
   readonly #stepsOfPattern = new Uint8Array(PATTERNS)

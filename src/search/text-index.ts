@@ -178,8 +178,8 @@ export class TextIndex {
   }
 
   /**
-   * Where the copy lies that the index has of a page, if any: also after it was replaced or removed, until
-   * the index is compacted. If it waits to be flushed, it will lie there.
+   * Where the copy lies that the index has of a page, if any. It stays there when the page is replaced or
+   * removed, until the index is compacted; if it waits to be flushed, it will lie there.
    */
   copyOf(url: number): Copy | undefined {
     if (!this.has(url)) return undefined

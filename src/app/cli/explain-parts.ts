@@ -90,13 +90,13 @@ function discoverPart(
   url: number,
   worth: number,
 ): Pick<ExplainedParts, 'discover'> {
-  for (const { urls, links, days, isFirst } of all) {
+  for (const { urls, links, days, turns, isFirst } of all) {
     const i = urls.indexOf(url)
     if (i < 0) continue
     const only = { isFirst, urls: urls.slice(i, i + 1), links: links.slice(i, i + 1) }
     const [corrected] = corrections.links({ ...only, days: days.slice(i, i + 1) }).links
     const correction = links[i] > 0 ? corrected / links[i] : 1
-    const linkDays = corrected * days[i]
+    const linkDays = (corrected * days[i]) / (turns?.[i] ?? 1)
     const worthOfLink = linkDays > 0 ? worth / linkDays : 0
     return { discover: { worth, links: corrected, worthOfLink, days: days[i], correction } }
   }

@@ -76,9 +76,11 @@ const COMMANDS: Readonly<Record<string, LazyCommand>> = {
   },
 }
 
-/** `help lab run` is `lab run --help`, which loads what it tells of. */
+/** `help lab run` is `lab run --help`, which loads what it tells of; `help` of nobody is as unknown as the command. */
 function withHelpLast(args: readonly string[]): readonly string[] {
-  return args[0] === 'help' ? [...args.slice(1), '--help'] : args
+  if (args[0] !== 'help') return args
+  const named = args.slice(1).filter((arg) => !arg.startsWith('-'))
+  return named.length === 0 || Object.hasOwn(COMMANDS, named[0]) ? [...named, '--help'] : named
 }
 
 function buildProgram(): Command {

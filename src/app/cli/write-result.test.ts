@@ -13,7 +13,7 @@ afterEach(() => {
   rmSync(dir, { recursive: true, force: true })
 })
 
-test('to look whether a file can be written changes nothing', () => {
+test('to look whether a file can be written leaves files as they are', () => {
   const [there, missing] = [join(dir, 'there'), join(dir, 'a', 'missing')]
   writeFileSync(there, 'kept')
   mustBeWritable('--out', there)

@@ -1,13 +1,4 @@
-import {
-  accessSync,
-  closeSync,
-  constants,
-  existsSync,
-  mkdirSync,
-  openSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs'
+import { accessSync, constants, existsSync, mkdirSync, statSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { UsageError } from '#parse/usage-error.ts'
 
@@ -23,9 +14,9 @@ export function writeResult(flag: string, file: string, content: string): void {
 export function mustBeWritable(flag: string, file: string): void {
   writing(flag, file, () => {
     mkdirSync(dirname(file), { recursive: true })
-    const isNew = !existsSync(file)
-    closeSync(openSync(file, 'a'))
-    if (isNew) rmSync(file)
+    if (!existsSync(file)) accessSync(dirname(file), constants.W_OK)
+    else if (statSync(file).isDirectory()) throw Object.assign(new Error(file), { code: 'EISDIR' })
+    else accessSync(file, constants.W_OK)
   })
 }
 

@@ -58,13 +58,12 @@ class SeeingYields extends YieldBook {
         })
       return waiting
     })
-    const none = () => new Float64Array(pages.length)
     return {
       pages,
       own,
-      ownDays: Float64Array.from(pages, (url) => Math.max(0, time - this.lastVisitOf(url))),
-      shared: none(),
-      sharedDays: none(),
+      ownDays: Float32Array.from(pages, (url) => Math.max(0, time - this.lastVisitOf(url))),
+      shared: new Float64Array(pages.length),
+      sharedDays: new Float32Array(pages.length),
       rivals: new Int32Array(pages.length).fill(NOBODY),
       isUntried: new Uint8Array(pages.length),
     }

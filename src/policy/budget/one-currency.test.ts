@@ -26,6 +26,13 @@ test('links that have waited longer, and links worth more, are bid more for', ()
   expect(Array.from(gains)).toEqual([0.2, 2, 10])
 })
 
+test('of likes that stand or fall with one guess the third counts for a third', () => {
+  const links = Float64Array.of(6, 6, 6)
+  const some = { isFirst: false, urls: Uint32Array.of(1, 2, 3), links, days: links.map(() => 1) }
+  const { gains } = linkBids({ ...some, turns: Uint32Array.of(1, 2, 3) }, () => 1)
+  expect(Array.from(gains)).toEqual([6, 3, 2])
+})
+
 test('a link whose page is not worth its own fetch is worth nothing', () => {
   expect(beyondPrice(0.5, 200, 365)).toBe(0)
   expect(beyondPrice(0.5, 100, 365)).toBeCloseTo(0.5 - 100 / 365)

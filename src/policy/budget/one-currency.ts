@@ -31,18 +31,20 @@ export interface ExpectedLinks {
   readonly urls: Uint32Array
   readonly links: Float64Array
   /**
-   * Days that are lost unless the URL is fetched: half its age for copies, the horizon for new pages, and
+   * Days that are lost unless the URL is fetched: half its age for copies, what others leave of the horizon for new pages, and
    * something of both for copies that nobody has looked at again.
    */
   readonly days: Float64Array
+  /** Of likes that stand or fall with one guess the n-th counts for an n-th in a plan; all wholly, if left out. */
+  readonly turns?: Uint32Array
 }
 
 /** Bids for links: how many, times what one is worth a day beyond the price of fetching it, times the days. */
 export function linkBids(
-  { urls, links, days }: ExpectedLinks,
+  { urls, links, days, turns }: ExpectedLinks,
   worthOf: (url: number) => number,
 ): Bids {
-  const gains = links.map((count, i) => count * worthOf(urls[i]) * days[i])
+  const gains = links.map((count, i) => (count / (turns?.[i] ?? 1)) * worthOf(urls[i]) * days[i])
   return {
     purpose: 'discover',
     urls,

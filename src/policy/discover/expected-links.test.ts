@@ -5,9 +5,9 @@ const CLASSES = Uint32Array.of(0, 1)
 const two = {
   pages: Uint32Array.of(4, 7),
   own: Float64Array.of(1, 0.5),
-  ownDays: Float64Array.of(10, 20),
+  ownDays: Float32Array.of(10, 20),
   shared: Float64Array.of(3, 2),
-  sharedDays: Float64Array.of(4, 4),
+  sharedDays: Float32Array.of(4, 4),
   rivals: Int32Array.of(7, 4),
   isUntried: new Uint8Array(2),
 }
@@ -32,7 +32,7 @@ test('a page never looked at again is worth a look for all it may show, as soon 
     const untried = {
       ...two,
       own: Float64Array.of(perDay * days, 0),
-      ownDays: Float64Array.of(days, days),
+      ownDays: Float32Array.of(days, days),
       shared: new Float64Array(2),
       isUntried: Uint8Array.of(1, 0),
     }
@@ -50,17 +50,19 @@ test('pages of a class that were never looked at again are tried in turn', () =>
   const expectations = {
     pages: Uint32Array.of(0, 1, 2, 3),
     own: Float64Array.from(all),
-    ownDays: new Float64Array(4).fill(10),
+    ownDays: new Float32Array(4).fill(10),
     shared: new Float64Array(4),
-    sharedDays: new Float64Array(4),
+    sharedDays: new Float32Array(4),
     rivals: new Int32Array(4).fill(-1),
     isUntried: Uint8Array.of(1, 1, 1, 0),
   }
-  const linksOf = (classes: number[]) => [
-    ...linksOfRevisits(expectations, Uint32Array.from(classes), 100).links,
-  ]
-  expect(linksOf([5, 5, 5, 5])).toEqual([4 / 2, 8, 2 / 3, 6]) // the last one was looked at
-  expect(linksOf([1, 2, 3, 4])).toEqual(all)
+  const turnsOf = (classes: number[]) => {
+    const { links, turns } = linksOfRevisits(expectations, Uint32Array.from(classes), 100)
+    expect([...links]).toEqual(all) // what each is expected to show stays the same
+    return [...turns!]
+  }
+  expect(turnsOf([5, 5, 5, 5])).toEqual([2, 1, 3, 1]) // the last one was looked at
+  expect(turnsOf([1, 2, 3, 4])).toEqual([1, 1, 1, 1])
 })
 
 test('links of first fetches count as far as no other page shows them', () => {

@@ -1,3 +1,4 @@
+import { csrFromEdges, rowOf } from '#numeric/csr.ts'
 import type { ExpectedLinks } from '../budget/one-currency.ts'
 import type { YieldExpectations } from './yield-book.ts'
 
@@ -14,8 +15,8 @@ export function linksOfRevisits(
   horizonDays: number,
   factorOf: (i: number) => number = () => 1,
 ): ExpectedLinks {
-  const { pages, ownDays, shared, sharedDays, rivals, isUntried } = expectations
-  const own = inTurn(expectations, classes)
+  const { pages, own, ownDays, shared, sharedDays, rivals, isUntried } = expectations
+  const turns = turnsOf(expectations, classes)
   const placeOf = new Uint32Array(1 + pages.reduce((most, page) => Math.max(most, page), 0))
   for (let i = 0; i < pages.length; i++) placeOf[pages[i]] = i + 1
   const links = new Float64Array(pages.length)
@@ -28,24 +29,31 @@ export function linksOfRevisits(
     const waited = own[i] * ownDays[i] + both * sharedDays[i]
     days[i] = links[i] > 0 ? waited / (own[i] + both) / 2 : 0
     if (isUntried[i] && ownDays[i] > 0)
-      days[i] += ((1 - Math.exp(-own[i])) * horizonDays ** 2) / (2 * ownDays[i])
+      days[i] += ((1 - Math.exp(-own[i] / turns[i])) * horizonDays ** 2) / (2 * ownDays[i])
   }
-  return { isFirst: false, urls: pages, links, days }
+  return { isFirst: false, urls: pages, links, days, turns }
 }
 
 /**
- * The links each page is expected to show beside the others of its class. Of those never fetched again nothing is
- * known but what their likes showed, so all stand or fall with one guess, and may show the same: the n-th of a class
- * counts for an n-th, as the first few will tell.
+ * By place: which turn a page has among those of its class that were never fetched again, the most promising
+ * first; 1 for all others. Nothing is known of them but what their likes showed, so all stand or fall with one
+ * guess, and may show the same: in one plan the n-th counts for an n-th, as the first few will tell.
  */
-function inTurn({ own, isUntried }: YieldExpectations, classes: Uint32Array): Float64Array {
-  const untried: number[] = []
-  for (let i = 0; i < own.length; i++) if (isUntried[i] === 1) untried.push(i)
-  untried.sort((a, b) => own[b] - own[a] || a - b)
-  const turns = new Uint32Array(1 + classes.reduce((most, number) => Math.max(most, number), 0))
-  const left = own.slice()
-  for (const i of untried) left[i] /= ++turns[classes[i]]
-  return left
+function turnsOf({ own, isUntried }: YieldExpectations, classes: Uint32Array): Uint32Array {
+  const classCount = 1 + classes.reduce((most, number) => Math.max(most, number), 0)
+  const untried = Uint32Array.from(own.keys()).filter((i) => isUntried[i] === 1)
+  const untriedByClass = csrFromEdges(
+    classCount,
+    untried.map((i) => classes[i]),
+    untried,
+  )
+  const turns = new Uint32Array(own.length).fill(1)
+  for (let number = 0; number < classCount; number++) {
+    const places = rowOf(untriedByClass, number)
+    places.sort((a, b) => own[b] - own[a] || a - b)
+    for (let turn = 0; turn < places.length; turn++) turns[places[turn]] = turn + 1
+  }
+  return turns
 }
 
 /**

@@ -29,11 +29,11 @@ export interface YieldExpectations {
   /** New pages that nobody else is expected to lead to before. */
   readonly own: Float64Array
   /** Days since the last visit: these new pages have waited half of it on average. */
-  readonly ownDays: Float64Array
+  readonly ownDays: Float32Array
   /** New pages that its rival shows too: none are left as soon as the rival is fetched. */
   readonly shared: Float64Array
   /** Days since the page or its rival was visited, whichever was last. */
-  readonly sharedDays: Float64Array
+  readonly sharedDays: Float32Array
   /** The page that led to most of the same before; NOBODY if none did. */
   readonly rivals: Int32Array
   /** 1 for a page that was never fetched again: what it will show is a guess by its likes. */
@@ -47,7 +47,7 @@ export interface YieldOptions {
 
 /** New pages a day expected of any page before anything is known: about one in three years. */
 const FIRST_GUESS_PER_DAY = 0.001
-/** The same of pages in menus, for each page of the site that is held: small sites publish little. */
+/** The same of pages in menus, for each page of the site that was ever held: small sites publish little. */
 const CENTRAL_GUESS_PER_PAGE_DAY = 0.001
 /**
  * Shape of the gamma distribution that rates are drawn from. Most pages lead to nothing new for years
@@ -191,8 +191,8 @@ export class YieldBook {
 
   /** What revisits of these pages would lead to now, each by itself; nothing of those not held. */
   expectations(time: number, pages: Uint32Array): YieldExpectations {
-    const columns = Array.from({ length: 4 }, () => new Float64Array(pages.length))
-    const [own, ownDays, shared, sharedDays] = columns
+    const [own, shared] = [0, 1].map(() => new Float64Array(pages.length))
+    const [ownDays, sharedDays] = [0, 1].map(() => new Float32Array(pages.length))
     const rivals = new Int32Array(pages.length).fill(NOBODY)
     const isUntried = new Uint8Array(pages.length)
     const priorOf = this.#priors()

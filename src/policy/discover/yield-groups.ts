@@ -70,8 +70,8 @@ export function isInMenus({
 }
 
 /** Numbers that are about as large have the same: each is twice as large as the one before. */
-export function doublings(links: number): number {
-  return Math.floor(Math.log2(1 + links))
+export function doublings(count: number): number {
+  return Math.floor(Math.log2(1 + count))
 }
 
 /** The parts of an address between slashes, its scheme among them. */
