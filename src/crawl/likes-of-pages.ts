@@ -15,6 +15,9 @@ const PATTERNS = 1 << 20
 /** Sites of 16,000 pages, and pages with 32,000 links to them, do not come into other groups as they grow. */
 const MOST_LEVEL = 15
 
+/** What may change about a page while its address stays. */
+type ChangingKind = Omit<PageKind, 'steps' | 'pattern'>
+
 /**
  * Which pages are a page's likes, when new links are to be expected of it: they change as it becomes known
  * how much it is linked to, and how large its site is.
@@ -56,18 +59,14 @@ export class LikesOfPages {
     return this.#groupsOf(url, kind, frontier)
   }
 
-  #kindOf(url: number, links: number, frontier: Frontier): Omit<PageKind, 'steps' | 'pattern'> {
+  #kindOf(url: number, links: number, frontier: Frontier): ChangingKind {
     const site = frontier.urls.hostNumberOf(url)
     const sitePages = this.#pagesOfSite.at(site)
     const form = FORMS[this.#forms.at(url)]
     return { form, site, depth: frontier.depthOf(url), links, sitePages }
   }
 
-  #groupsOf(
-    url: number,
-    kind: Omit<PageKind, 'steps' | 'pattern'>,
-    frontier: Frontier,
-  ): Uint32Array {
+  #groupsOf(url: number, kind: ChangingKind, frontier: Frontier): Uint32Array {
     const pattern = frontier.patterns.numberOf(url)
     if (this.#stepsOfPattern[pattern] === 0)
       this.#stepsOfPattern[pattern] = Math.min(stepsOf(frontier.urls.urlOf(url)), 0xff)
@@ -76,7 +75,7 @@ export class LikesOfPages {
 }
 
 /** Groups are others when this is: the size of a site matters to its menus only. A byte for each, as there are many. */
-function levelsOf(kind: Omit<PageKind, 'steps' | 'pattern'>): number {
+function levelsOf(kind: ChangingKind): number {
   const isCentral = kind.form !== 'page' || isInMenus(kind)
   const size = isCentral ? Math.min(MOST_LEVEL, 1 + doublings(kind.sitePages)) : 0
   return (MOST_LEVEL + 1) * Math.min(MOST_LEVEL, doublings(kind.links)) + size
