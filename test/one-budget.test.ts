@@ -205,13 +205,14 @@ test('--until-gain stops early, keeps most of the gain, and says what that costs
   expect(stopped.end).toBe('little left to gain')
   expect(stopped.spent).toBeLessThan(200)
   expect(stopped.gained).toBeGreaterThan(0.5 * whole.gained)
-  const { fetches, gain, shareOfGained } = stopped.left
+  const { fetches, gain, shareOfGained, atLatestPace } = stopped.left
+  expect(atLatestPace).toBeGreaterThan(0)
   expect(fetches).toBeLessThanOrEqual(240 - stopped.spent)
   expect(shareOfGained).toBeCloseTo(gain / stopped.gained, 9)
   expect(whole.left).toBeUndefined()
   const again = await crawl(...mayStop)
   expect(again.stdout).toMatch(
-    /^little left to gain: .*\nthe \d+ fetches left would be expected to gain \S+ more, \S+ % of what/,
+    /^little left to gain: .*\nthe \d+ fetches left would be expected to gain \S+ more, \S+ % of what was gained; at the pace of late, \S+\n/,
   )
   expect(again.stderr).toMatch(/smaller --until-gain/)
 })
@@ -235,7 +236,7 @@ test('shares of those who need no queries are kept without any; bids are not cal
   const { stdout } = await forager('plan', ...into, '--budget', '4')
   expect(stdout).toMatch(/bid: the part that the fetch is for, as its bidder counts/)
   expect(stdout).not.toMatch(/quality/)
-  const [url] = stdout.match(/https?:\S+/)!
+  const [, url] = stdout.match(/(https?:\S+).* away from a seed/)!
   const explained = (await forager('explain', url, ...into)).stdout
   expect(explained).toMatch(
     /why +\d+ links? away from a seed\nparts +new pages \S+ \(as each bidder/,

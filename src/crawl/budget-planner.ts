@@ -34,6 +34,8 @@ export interface BudgetSetup {
   readonly discovers: boolean
   /** Fixed shares; without them all bids compete. */
   readonly shares?: Parts
+  /** What was left of each share, in fetches, when the crawl was left. */
+  readonly owed?: Parts
   /** How often searchers see each copy, where no bidder for new pages knows. */
   readonly clicks?: () => Clicks
   /** Copies younger than this are not fetched again. */
@@ -66,7 +68,7 @@ export class BudgetPlanner implements Planner {
   readonly #pace = { fetches: 0, since: Number.POSITIVE_INFINITY }
 
   constructor(setup: BudgetSetup) {
-    const { frontier, histories, shares, price, inQuality } = setup
+    const { frontier, histories, shares, owed, price, inQuality } = setup
     this.#setup = setup
     this.#inQuality = inQuality ?? { acquire: true, refresh: true }
     const isExempt = { acquire: !this.#inQuality.acquire, refresh: !this.#inQuality.refresh }
@@ -74,7 +76,7 @@ export class BudgetPlanner implements Planner {
       setup.corrections ?? new Corrections((url) => frontier.classes.of(url), isExempt)
     this.#known = { frontier, histories, corrections, watch: new RegimeWatch() }
     this.#oneBudget = new OneBudget(price)
-    this.#split = shares && new SplitBudget(shares)
+    this.#split = shares && new SplitBudget(shares, owed)
   }
 
   /** What was learnt of pages, about its own estimates, and about classes of URLs that behave unlike before. */
@@ -84,6 +86,11 @@ export class BudgetPlanner implements Planner {
 
   get price(): number {
     return this.#oneBudget.price
+  }
+
+  /** What is left of each share, in fetches, where shares are fixed. */
+  get owed(): Parts | undefined {
+    return this.#split?.owed
   }
 
   async renew(): Promise<void> {
@@ -123,7 +130,7 @@ export class BudgetPlanner implements Planner {
       return { fetches: planFetches([...otherBids, draft.acquire], limits) }
     const { estimates, clicks } = draft.thought
     const bids = this.bidsOf(estimates, affords)
-    const outlook = () => outlookOf(bids, affords)
+    const outlook = (fetches: number) => outlookOf(bids, fetches)
     const noted = (fetches: readonly PlannedFetch[]) => ({
       fetches,
       notes: notesOf(fetches, correctable(estimates, this.#inQuality), clicks),

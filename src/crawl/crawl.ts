@@ -39,8 +39,9 @@ export async function crawl(
     const end = ranOut(state, limits, ports)
     if (end && state.underWay.size === 0) return end
     const left = end ? 0 : limits.budget - state.spent - state.underWay.size
-    const batch = Math.min(left, limits.batch ?? batchSize(state.spent))
-    const budget = { budget: batch, affords: left }
+    const ahead = limits.batch ?? batchSize(state.spent)
+    const batch = Math.min(left, ahead)
+    const budget = { budget: batch, affords: left, ahead }
     const record = await runCycle(state, rules, ports, budget, signal, on.outcome)
     on.cycle?.(record)
     if (record.left && state.underWay.size === 0) return 'little left to gain'

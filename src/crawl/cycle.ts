@@ -2,7 +2,6 @@ import type { Frontier } from '#frontier/frontier.ts'
 import type { GraphFacts, RefreshFacts } from '#frontier/graph-facts.ts'
 import type { ScopeTest } from '#frontier/scope.ts'
 import type { Policy } from '#policy/bids.ts'
-import type { Outlook } from '#policy/budget/outlook.ts'
 import type { FetchQuota } from '#policy/quota.ts'
 import { type PlannedFetch, planFetches } from '#policy/scheduler.ts'
 import type { GainMeter } from './gain-meter.ts'
@@ -13,6 +12,7 @@ import { costOf, type FetchOutcome } from './outcome.ts'
 import type { Plan, Planner } from './planner.ts'
 import type { CycleRecord, FetchRequest, Forecast, Ports, WarcPlace } from './ports.ts'
 import type { QueryTracker } from './track-queries.ts'
+import { type GainsSoFar, gainsAfter, littleLeft, NO_GAINS, tellsGain } from './until-gain.ts'
 
 /** A crawl as it stands: what is known, and what it has cost. */
 export interface CrawlState {
@@ -25,8 +25,8 @@ export interface CrawlState {
   bytes: number
   /** The quality that fetches have gained so far, of all runs, as far as it was measured. */
   gained: number
-  /** What a fetch of the latest cycle gained, on average, of those that were measured. */
-  gainedLately?: number
+  /** The same of fetches that were answered: by this the crawl tells whether it has gained enough. */
+  gains: GainsSoFar
   /** Fetches sent and not yet answered. */
   readonly underWay: Map<number, Forecast>
   /** Keeps the index in step, if there is one. */
@@ -48,7 +48,7 @@ export interface CrawlRules {
   /** Caps on the whole crawl. */
   readonly maxPerHost?: number
   readonly maxPerDomain?: number
-  /** Stop when a plan is expected to gain less than this share of what has been gained. */
+  /** Stop when the next fetches are expected to gain less than this share of what has been gained. */
   readonly untilGain?: number
   readonly seed: number
 }
@@ -61,16 +61,20 @@ export function crawlState(
     spent = 0,
     bytes = 0,
     gained = 0,
-    gainedLately,
-  }: Partial<Pick<CrawlState, 'cycle' | 'spent' | 'bytes' | 'gained' | 'gainedLately'>> = {},
+    gains = NO_GAINS,
+  }: Partial<Pick<CrawlState, 'cycle' | 'spent' | 'bytes' | 'gained' | 'gains'>> = {},
 ): CrawlState {
-  return { frontier, cycle, spent, bytes, gained, gainedLately, underWay: new Map() }
+  return { frontier, cycle, spent, bytes, gained, gains, underWay: new Map() }
 }
 
-/** What a plan may spend: fetches of this cycle, and of all that follow too, as far as known. */
+/** What a plan may spend. */
 export interface PlanBudget {
+  /** Fetches of this cycle. */
   readonly budget: number
+  /** And of all that follow too, as far as known. */
   readonly affords?: number
+  /** Fetches of a cycle if there were budget enough. */
+  readonly ahead?: number
 }
 
 /** The next fetches, best first: what a cycle would fetch now. */
@@ -206,20 +210,15 @@ function forecastOf(fetch: PlannedFetch): Forecast {
   return { purpose, predictedGain: expected, bid: gain, parts, ...drawn }
 }
 
-/**
- * What would be left to gain, if the fetches of a plan are not worth making; else undefined. Young crawls
- * expect too little, so those that gained more of late are believed.
- */
+/** What would be left to gain, if a crawl is to end where little is and this plan says so; else undefined. */
 function worthless(
-  { fetches, outlook }: Plan,
-  { gained, gainedLately = 0 }: CrawlState,
+  plan: Plan,
+  { gains }: CrawlState,
   { untilGain }: CrawlRules,
-  { budget, affords = budget }: PlanBudget,
-): Outlook | undefined {
-  if (untilGain === undefined || fetches.length === 0 || gained === 0) return undefined
-  const expected = fetches.reduce((sum, fetch) => sum + fetch.expected, 0)
-  if (Math.max(expected, gainedLately * fetches.length) >= untilGain * gained) return undefined
-  return outlook?.() ?? { fetches: affords, gain: expected }
+  { budget, affords = budget, ahead = budget }: PlanBudget,
+) {
+  if (untilGain === undefined) return undefined
+  return littleLeft(plan, untilGain, gains, { ahead, affords })
 }
 
 /** The fetches of a cycle with what each was worth, if that was measured; the crawl's own count goes with it. */
@@ -233,9 +232,11 @@ export function countGains<F extends Learnt>(
     ...fetch,
     realisedGain: meter.gainOf(fetch.outcome.id),
   }))
-  const gain = measured.reduce((sum, { realisedGain }) => sum + realisedGain, 0)
-  state.gained += gain
-  if (measured.length > 0) state.gainedLately = gain / measured.length
+  const telling = measured.filter(({ outcome }) => tellsGain(outcome))
+  const gain = telling.reduce((sum, { realisedGain }) => sum + realisedGain, 0)
+  const squares = telling.reduce((sum, { realisedGain }) => sum + realisedGain ** 2, 0)
+  state.gained += measured.reduce((sum, { realisedGain }) => sum + realisedGain, 0)
+  state.gains = gainsAfter(state.gains, { fetches: telling.length, gain, squares })
   return measured
 }
 

@@ -25,8 +25,8 @@ export interface Plan {
   readonly notes?: readonly Pick<Forecast, 'thought' | 'clicks'>[]
   /** What the last fetch that can be afforded is worth, where bids are in one currency. */
   readonly price?: number
-  /** What all fetches that can be afforded are expected to gain, where gains are in quality. */
-  readonly outlook?: () => Outlook
+  /** What the best of so many fetches, this cycle's and later ones, are expected to gain, where gains are in quality. */
+  readonly outlook?: (fetches: number) => Outlook
 }
 
 /** Whoever plans a crawl's fetches and learns from them. */

@@ -2,10 +2,10 @@ import type { Frontier } from '#frontier/frontier.ts'
 import type { Parts } from '#policy/added-bids.ts'
 import type { Purpose } from '#policy/bids.ts'
 import type { Thought } from '#policy/budget/corrections.ts'
-import type { Outlook } from '#policy/budget/outlook.ts'
 import type { Learnt } from './learn.ts'
 import type { Exchange, FetchOutcome, PageOutcome } from './outcome.ts'
 import type { TrackedProgress } from './track-queries.ts'
+import type { LeftToGain } from './until-gain.ts'
 
 /** Seconds since 1970; the lab's clock is the archive's. */
 export interface Clock {
@@ -117,7 +117,7 @@ export interface CycleRecord {
   /** What the last fetch that the budget afforded was worth, if policies share a currency. */
   readonly price?: number
   /** Set if the plan was not worth making: what is left to gain with the budget there is. */
-  readonly left?: Outlook
+  readonly left?: LeftToGain
   /** What was learnt, in the order it was learnt, beside what was predicted. */
   readonly fetches: readonly LoggedFetch[]
   /** Pages that came into the index. */

@@ -1,6 +1,7 @@
 import type { AcquisitionFacts, AskedQuery } from '#frontier/acquisition-facts.ts'
 import type { Frontier } from '#frontier/frontier.ts'
 import type { Bids, Policy } from '#policy/bids.ts'
+import { outlookOf } from '#policy/budget/outlook.ts'
 import { byPageRank } from '#policy/by-pagerank.ts'
 import { planFetches } from '#policy/scheduler.ts'
 import type { TextIndex } from '#search/text-index.ts'
@@ -15,6 +16,8 @@ export interface AcquireRequest extends Pick<PlanRequest, 'now' | 'seed' | 'cand
 
 export interface QueryDrivenSetup extends AcquisitionOptions {
   readonly policy: Policy<AcquisitionFacts>
+  /** Whether its bids are quality, so that they can be held against what was gained. */
+  readonly bidsInQuality?: boolean
   readonly frontier: Frontier
   readonly index: TextIndex
   /** What searchers ask; none if there is no query log. */
@@ -23,7 +26,10 @@ export interface QueryDrivenSetup extends AcquisitionOptions {
   readonly madeUp?: () => Promise<readonly AskedQuery[]>
 }
 
-/** Queries are made up anew when so many times as many pages are held. */
+/**
+ * Queries are made up anew when so many times as many pages are held, and when a crawl is taken up: like models,
+ * they are not stored, and those of more pages say more of what there is.
+ */
 const MAKE_UP_AFTER = 2
 /** Fewer pages have too little to say. */
 const FIRST_MADE_UP = 50
@@ -60,12 +66,10 @@ export class QueryDriven implements Planner {
   /** New pages only. */
   plan(request: PlanRequest): Plan {
     const { limits, otherBids } = request
-    const bids = this.bids({ ...request, budget: limits.budget })
-    return { fetches: planFetches([...otherBids, bids], limits) }
-  }
-
-  bids(request: AcquireRequest): Bids {
-    return this.consider(request).bids
+    const { bids, facts } = this.consider({ ...request, budget: limits.budget })
+    const fetches = planFetches([...otherBids, bids], limits)
+    if (facts === undefined || !this.#setup.bidsInQuality) return { fetches }
+    return { fetches, outlook: (count) => outlookOf([bids], count) }
   }
 
   /** The bids with what they were made from; there are no facts before there are queries. */

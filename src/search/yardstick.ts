@@ -54,7 +54,7 @@ export function singleTerms(
 }
 
 /** Queries by curves of three pieces. */
-export function byRankCurves(
+function byRankCurves(
   index: TextIndex,
   queries: readonly (readonly number[])[],
   scoring: Scoring,

@@ -6,10 +6,6 @@ import { addSettings, settingsOf } from './setting-flags.ts'
 /** The flags of `forager crawl`, and what it does. */
 export function defineCrawl(command: Command): void {
   addSettings(command, 'all')
-    .argument(
-      '[seeds...]',
-      'URLs to begin with; not needed when the directory holds a crawl already',
-    )
     .option('--json', 'print the summary as JSON')
     .addHelpText(
       'after',

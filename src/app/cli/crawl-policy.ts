@@ -54,6 +54,7 @@ async function budgetPlanner(
   const clicks = clicksFor(bidder, state)
   const { freshFor, randomShare } = options
   const price = await store.lastPrice()
+  const owed = await store.setting(owedBy(name))
   const planner = new BudgetPlanner({
     frontier: state.frontier,
     histories: new Histories(),
@@ -62,6 +63,7 @@ async function budgetPlanner(
     inQuality: inQuality(bidders),
     discovers: discoverer !== undefined,
     ...(shares && { shares }),
+    ...(owed !== undefined && { owed: JSON.parse(owed) }),
     ...(clicks && { clicks }),
     ...(freshFor !== undefined && { freshForSeconds: freshFor }),
     ...(randomShare !== undefined && { randomShare }),
@@ -70,6 +72,18 @@ async function budgetPlanner(
   await store.replay((fetch) => planner.replay(fetch))
   return planner
 }
+
+/** Keeps what fixed shares owe each task for the next run; one that is killed forgets less than two fetches of each. */
+export async function keepOwed(
+  name: string,
+  policy: CrawlRules['policy'],
+  { store }: Pick<OpenCrawl, 'store'>,
+): Promise<void> {
+  const owed = policy instanceof BudgetPlanner ? policy.owed : undefined
+  if (owed) await store.saveSetting(owedBy(name), JSON.stringify(owed))
+}
+
+const owedBy = (policy: string) => `owed by ${policy}`
 
 /**
  * How often searchers see copies. Without a log, who reads queries makes some up and plans copies from then
@@ -92,10 +106,11 @@ async function acquirerNamed(
   if (!readsQueries(name)) return policyNamed(name)
   const { store, state } = opened
   const index = needIndex(name, opened)
-  const { learns, begin } = QUERY_POLICIES[name]
+  const { learns, bidsInQuality, begin } = QUERY_POLICIES[name]
   const { sketched, lessons } = sketchedQueries(await store.queries(now), needyShare, MOST_QUERIES)
   return new QueryDriven({
     policy: begin(index),
+    bidsInQuality,
     learns,
     frontier: state.frontier,
     index,

@@ -4,7 +4,7 @@ import { takeInSearchEvents } from '#repository/state/search-events.ts'
 import { type MetricsServer, startMetricsServer } from '../server/metrics-server.ts'
 import { dropRequest, takeRequest } from './control-file.ts'
 import { type CrawlLog, openLog } from './crawl-log.ts'
-import { crawlPolicy } from './crawl-policy.ts'
+import { crawlPolicy, keepOwed } from './crawl-policy.ts'
 import { describeEnd, summaryOf, summaryText } from './crawl-summary.ts'
 import { CrawlWitness } from './crawl-witness.ts'
 import { holdsCrawl, nothingToCrawl, type OpenCrawl, openCrawl } from './open-crawl.ts'
@@ -83,7 +83,6 @@ async function crawlWithLog(
   const policy = policyInForce(read, opened, output)
   checkUntilGain(settings.untilGain, policy, opened, output)
   const remark = noteWithoutCopies(policy, opened, output)
-  await store.saveSetting('policy', policy)
   if (recovered > 0) output.note(`took up ${recovered} fetches of a run that was cut off`)
   const keepsWarc = settings.warc && web.kind === 'live'
   if (keepsWarc) {
@@ -143,8 +142,11 @@ async function fetcherWithMemory(
 async function crawlAndTell(session: Session): Promise<void> {
   const { settings, output, web, fetcher, opened, witness, log, stop } = session
   const { state, store, scope } = opened
+  const policy = await crawlPolicy(settings.policy, opened, web.clock.now(), settings)
+  // Only now: a policy that cannot run here is refused, and status tells of the last that did.
+  await store.saveSetting('policy', settings.policy)
   const rules = {
-    policy: await crawlPolicy(settings.policy, opened, web.clock.now(), settings),
+    policy,
     scope,
     ...planRules(settings),
     ...(settings.untilGain !== undefined && { untilGain: settings.untilGain }),
@@ -160,6 +162,7 @@ async function crawlAndTell(session: Session): Promise<void> {
     outcome: (outcome) => witness.onOutcome(outcome),
     cycle: (record) => witness.onCycle(record),
   })
+  await keepOwed(settings.policy, policy, opened)
   witness.clear()
   const summary = summaryOf(end, settings, state, witness)
   const { failures: _, ...numbers } = summary

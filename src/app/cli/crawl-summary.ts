@@ -1,7 +1,7 @@
 import type { CrawlEnd } from '#crawl/crawl.ts'
 import type { CrawlState } from '#crawl/cycle.ts'
+import type { LeftToGain } from '#crawl/until-gain.ts'
 import { totalOf } from '#policy/added-bids.ts'
-import type { Outlook } from '#policy/budget/outlook.ts'
 import type { CrawlWitness } from './crawl-witness.ts'
 import { duration, type Output, shortNumber, table } from './output.ts'
 import { plainText } from './plain-text.ts'
@@ -34,8 +34,11 @@ export interface CrawlSummary {
   readonly gained?: number
   /** What the last fetch that the budget affords is worth, quality × days. */
   readonly price?: number
-  /** What stopping by `--until-gain` costs: fetches left, what they would be expected to gain, and that as a share of what was gained. */
-  readonly left?: Outlook & { readonly shareOfGained: number }
+  /**
+   * What stopping by `--until-gain` costs: fetches left, what they would be expected to gain, that as a share of
+   * what was gained, and what they would gain if all went on as of late.
+   */
+  readonly left?: LeftToGain & { readonly shareOfGained: number }
 }
 
 const KINDS: Readonly<Record<string, string>> = {
@@ -97,9 +100,10 @@ export function summaryText(summary: CrawlSummary): string {
 }
 
 /** What stopping costs. */
-function leftText({ fetches, gain, shareOfGained }: NonNullable<CrawlSummary['left']>): string {
+function leftText(left: NonNullable<CrawlSummary['left']>): string {
+  const { fetches, gain, shareOfGained, atLatestPace } = left
   const percent = (100 * shareOfGained).toPrecision(2)
-  return `the ${fetches.toLocaleString('en')} fetches left would be expected to gain ${gain.toPrecision(3)} more, ${percent} % of what was gained`
+  return `the ${fetches.toLocaleString('en')} fetches left would be expected to gain ${gain.toPrecision(3)} more, ${percent} % of what was gained; at the pace of late, ${atLatestPace.toPrecision(3)}`
 }
 
 function spendingLines({ tasks, gained, price }: CrawlSummary): string[] {

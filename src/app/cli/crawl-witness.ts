@@ -1,8 +1,8 @@
 import type { CrawlState } from '#crawl/cycle.ts'
 import { costOf, type FetchOutcome } from '#crawl/outcome.ts'
 import type { CycleRecord } from '#crawl/ports.ts'
+import type { LeftToGain } from '#crawl/until-gain.ts'
 import { hostOf } from '#parse/canonical-url.ts'
-import type { Outlook } from '#policy/budget/outlook.ts'
 import { asksForRest, CrawlMetrics } from '../server/crawl-metrics.ts'
 import type { MetricFamily } from '../server/prometheus-text.ts'
 import type { CrawlLog } from './crawl-log.ts'
@@ -30,7 +30,7 @@ export class CrawlWitness {
   /** When the last cycle ended, and so the plan of the next began. */
   #planningSince = performance.now()
   #waiting: number | undefined
-  #left: Outlook | undefined
+  #left: LeftToGain | undefined
 
   constructor(state: CrawlState, log: CrawlLog, options: { budget: number; shown: boolean }) {
     this.#state = state
@@ -49,7 +49,7 @@ export class CrawlWitness {
   }
 
   /** What is left to gain, if the last plan was not worth making. */
-  get left(): Outlook | undefined {
+  get left(): LeftToGain | undefined {
     return this.#left
   }
 

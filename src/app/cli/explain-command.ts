@@ -30,7 +30,6 @@ export function defineExplain(command: Command): void {
     'userAgent',
     'seed',
   ])
-    .argument('<url>', 'the URL')
     .option('--budget <n>', 'how many fetches a plan has', wholeNumber(1), 20)
     .option('--json', 'print all of it as JSON')
     .addHelpText(

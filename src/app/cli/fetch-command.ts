@@ -34,7 +34,6 @@ export function defineFetch(command: Command): void {
     'totalTimeout',
     'maxBody',
   ])
-    .argument('<url>', 'the URL')
     .option('--links <n>', 'how many links to show', wholeNumber(0), 10)
     .option('--json', 'print all of it as JSON')
     .addHelpText(

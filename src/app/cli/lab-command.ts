@@ -18,18 +18,27 @@ const COMMANDS: Readonly<Record<string, LazyCommand>> = {
   },
   serve: {
     summary: 'replay a recorded web over HTTP on this machine, for all its hosts',
+    takes: { '<dir>': 'the archive' },
     load: async () => (await import('./lab-serve.ts')).defineLabServe,
   },
   list: {
     summary: 'list experiments, policies, and the archives in the folders named',
+    takes: {
+      '[dirs...]': 'archives, or folders that hold some; if left out, the one you are in',
+    },
     load: async () => (await import('./lab-list.ts')).defineList,
   },
   run: {
     summary: 'run an experiment on recorded webs',
+    takes: { '[experiment]': 'one of the commands below; forager lab run selection --help' },
     load: async () => (await import('./lab-run.ts')).defineRun,
   },
   compare: {
     summary: 'show what changed from one result of an experiment to another',
+    takes: {
+      '<before>': 'a file written by forager lab run --out',
+      '<after>': 'another, of the same experiment',
+    },
     load: async () => (await import('./lab-compare.ts')).defineCompare,
   },
 }

@@ -7,8 +7,6 @@ import { outputFor, table } from './output.ts'
 /** The flags of `forager lab compare`, and what it does. */
 export function defineCompare(command: Command): void {
   command
-    .argument('<before>', 'a file written by forager lab run --out')
-    .argument('<after>', 'another, of the same experiment')
     .option('--json', 'print the differences as JSON')
     .addHelpText('after', '\nExample:\n  forager lab compare before.json after.json')
     .action(runCompare)

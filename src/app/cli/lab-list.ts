@@ -17,7 +17,6 @@ interface ListOptions {
 /** The flags of `forager lab list`, and what it does. */
 export function defineList(command: Command): void {
   command
-    .argument('[dirs...]', 'archives, or folders that hold some', ['.'])
     .option('--statistics', 'read the archives whole and tell how they link and change')
     .option('--json', 'print the lists as JSON')
     .addHelpText(
@@ -30,7 +29,8 @@ Examples:
     .action(runList)
 }
 
-async function runList(dirs: readonly string[], options: ListOptions): Promise<void> {
+async function runList(named: readonly string[], options: ListOptions): Promise<void> {
+  const dirs = named.length > 0 ? named : ['.']
   const archives: Awaited<ReturnType<typeof describeArchive>>[] = []
   for (const dir of dirs.flatMap(archivesIn))
     archives.push(await describeArchive(dir, options.statistics === true))

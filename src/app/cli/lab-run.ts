@@ -27,7 +27,6 @@ interface RunOptions extends CommonOptions {
 /** The experiments of `forager lab run`, with their flags. */
 export function defineRun(run: Command): void {
   run
-    .argument('[experiment]', 'one of the commands below; forager lab run selection --help')
     .addHelpText('after', `\nExample:\n  forager lab run ${EXPERIMENTS.selection.example}`)
     .allowUnknownOption()
     .allowExcessArguments()

@@ -17,7 +17,6 @@ interface ServeOptions {
 /** The flags of `forager lab serve`, and what it does. */
 export function defineLabServe(command: Command): void {
   command
-    .argument('<dir>', 'the archive')
     .option('--port <n>', 'port to listen on; 0 takes a free one', wholeNumber(0, 65_535), 0)
     .option('--speed <weeks>', 'snapshots a minute; 0 stands still', amount, 0)
     .option(

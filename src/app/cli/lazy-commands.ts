@@ -4,6 +4,8 @@ import type { Command } from 'commander'
 export interface LazyCommand {
   /** One line for `--help`. */
   readonly summary: string
+  /** What is said beside flags, as commander writes it, and what that is. */
+  readonly takes?: Readonly<Record<string, string>>
   /** Loads what gives the command its flags, and says what it does. */
   readonly load: () => Promise<(command: Command, args: readonly string[]) => unknown>
 }
@@ -18,8 +20,9 @@ export async function addLazyCommands(
   args: readonly string[],
 ): Promise<void> {
   const named = args.findIndex((arg) => Object.hasOwn(commands, arg))
-  for (const [name, { summary, load }] of Object.entries(commands)) {
+  for (const [name, { summary, takes = {}, load }] of Object.entries(commands)) {
     const command = parent.command(name).description(summary)
+    for (const [term, meaning] of Object.entries(takes)) command.argument(term, meaning)
     if (name !== args[named]) continue
     const define = await load()
     await define(command, args.slice(named + 1))

@@ -26,6 +26,9 @@ const control = async () => (await import('./control-commands.ts')).defineContro
 const COMMANDS: Readonly<Record<string, LazyCommand>> = {
   crawl: {
     summary: 'fetch pages, the most promising first, until the budget is spent',
+    takes: {
+      '[seeds...]': 'URLs to begin with; not needed when the directory holds a crawl already',
+    },
     load: async () => (await import('./crawl-command.ts')).defineCrawl,
   },
   plan: {
@@ -34,6 +37,7 @@ const COMMANDS: Readonly<Record<string, LazyCommand>> = {
   },
   explain: {
     summary: 'show what a crawl knows of one URL, who wants it and what holds it back',
+    takes: { '<url>': 'the URL' },
     load: async () => (await import('./explain-command.ts')).defineExplain,
   },
   status: {
@@ -51,10 +55,12 @@ const COMMANDS: Readonly<Record<string, LazyCommand>> = {
   },
   fetch: {
     summary: 'show what the crawler would do with one URL and why; nothing is stored',
+    takes: { '<url>': 'the URL' },
     load: async () => (await import('./fetch-command.ts')).defineFetch,
   },
   search: {
     summary: 'search the pages that were crawled, also while a crawl runs',
+    takes: { '<words...>': 'what to look for' },
     load: async () => (await import('./search-command.ts')).defineSearch,
   },
   serve: {

@@ -14,7 +14,6 @@ import { addSettings, settingsOf } from './setting-flags.ts'
 /** `forager search`: the pages that answer a query, best first. */
 export function defineSearch(command: Command): void {
   addSettings(command, ['dir'])
-    .argument('<words...>', 'what to look for')
     .option('--limit <n>', `at most so many results, up to ${MAX_LIMIT}`, wholeNumber(1), 10)
     .option('--json', 'print the results as JSON')
     .addHelpText(

@@ -1,3 +1,4 @@
+import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { seededRandom } from '#numeric/random.ts'
 import { Calibration } from './calibration.ts'
@@ -34,4 +35,21 @@ test('a correction never turns the order of two predictions of one class', () =>
   for (let i = 0; i < 500; i++) calibration.observe(0, random.next(), random.next() ** 4)
   const corrected = Array.from({ length: 50 }, (_, i) => calibration.correct(0, i / 50))
   expect(corrected).toEqual(corrected.toSorted((a, b) => a - b))
+})
+
+test('corrections go by what was seen, not by when they were asked for', () => {
+  const part = fc.double({ min: 0, max: 1, noNaN: true })
+  const row = fc.record({ asked: fc.boolean(), predicted: part, realised: fc.nat(2) })
+  fc.assert(
+    fc.property(fc.array(row, { minLength: 20, maxLength: 60 }), (rows) => {
+      const [steady, takenUp] = [new Calibration(), new Calibration()]
+      for (const { asked, predicted, realised } of rows) {
+        steady.observe(0, predicted, realised)
+        if (asked) steady.correct(0, predicted)
+        takenUp.observe(0, predicted, realised)
+      }
+      for (const { predicted } of rows)
+        expect(takenUp.correct(0, predicted)).toBe(steady.correct(0, predicted))
+    }),
+  )
 })

@@ -4,22 +4,25 @@ import { type Calibrator, calibrated, fitCalibrator } from '#numeric/learning/ca
 const WINDOW = 4_000
 /** A class counts as much as all classes together once so many of its fetches were seen. */
 const CLASS_TRUST = 20
-/** Corrections are learnt anew when so many times as many fetches were seen. */
-const REFIT_AFTER = 1.1
+/** Corrections are learnt when so many fetches were seen, and anew when so many times as many, or so many more. */
 const LEAST_SEEN = 30
+const REFIT_AFTER = 1.1
+const REFIT_AT_LATEST = WINDOW / 4
 /** No prediction is corrected by more than this factor: where all came to nothing, something may yet come. */
 const MOST_CORRECTION = 20
 
 /**
  * Predicted against realised gain of one task's fetches, and what that teaches: predictions are corrected
- * by their size (deciles, never against their order), then by a factor of their URL class.
+ * by their size (deciles, never against their order), then by a factor of their URL class. When it learns
+ * depends on nothing but what it has seen, so that a crawl taken up again corrects as one that never stopped.
  */
 export class Calibration {
   readonly #predicted = new Float64Array(WINDOW)
   readonly #realised = new Float64Array(WINDOW)
   readonly #classes = new Uint32Array(WINDOW)
   #seen = 0
-  #seenAtFit = 0
+  /** The next fit is due when so many were seen. */
+  #due = LEAST_SEEN
   #calibrator: Calibrator = { predicted: [0], corrected: [0] }
   /** By class; 1 for those beyond its end. */
   #factors: Float64Array = new Float64Array()
@@ -30,12 +33,12 @@ export class Calibration {
     this.#predicted[place] = predicted
     this.#realised[place] = realised
     this.#classes[place] = classNumber
+    if (this.#seen === this.#due) this.#fit()
   }
 
   /** The prediction, corrected; as it is while little was seen. */
   correct(classNumber: number, predicted: number): number {
-    if (this.#seen >= Math.max(LEAST_SEEN, REFIT_AFTER * this.#seenAtFit)) this.#fit()
-    if (this.#seenAtFit === 0) return predicted
+    if (this.#seen < LEAST_SEEN) return predicted
     const corrected = calibrated(this.#calibrator, predicted) * (this.#factors[classNumber] ?? 1)
     const [least, most] = [predicted / MOST_CORRECTION, predicted * MOST_CORRECTION]
     return Math.min(most, Math.max(least, corrected))
@@ -50,7 +53,7 @@ export class Calibration {
     this.#calibrator = fitCalibrator(predicted, realised)
     const corrected = predicted.map((value) => calibrated(this.#calibrator, value))
     this.#factors = classFactors(this.#classes.subarray(0, size), corrected, realised)
-    this.#seenAtFit = this.#seen
+    this.#due = Math.min(Math.ceil(REFIT_AFTER * this.#seen), this.#seen + REFIT_AT_LATEST)
   }
 }
 

@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import type { Parts } from '../added-bids.ts'
 import { PURPOSES } from '../bids.ts'
 import { type Offers, offered } from './offers.test-kit.ts'
 import { SplitBudget } from './split.ts'
@@ -32,6 +33,19 @@ test('fractions of a fetch are carried over from plan to plan', () => {
   const split = new SplitBudget(HALF)
   const plans = Array.from({ length: 20 }, () => split.plan(bids, { budget: 3 }))
   expect(counted(plans.flat())).toEqual([30, 18, 12])
+})
+
+test('they are carried over from run to run too, so that small shares get theirs of short runs', () => {
+  const shares = { acquire: 0.97, refresh: 0.02, discover: 0.01 }
+  const tasks = PURPOSES.map((task, i) => offered(task, many(200 * i)))
+  const plans = []
+  let owed: Parts | undefined
+  for (let run = 0; run < 100; run++) {
+    const split = new SplitBudget(shares, owed)
+    plans.push(...split.plan(tasks, { budget: 10 }))
+    owed = split.owed
+  }
+  expect(counted(plans)).toEqual([970, 20, 10])
 })
 
 test('what a task cannot use flows to the others by their shares', () => {
@@ -90,6 +104,24 @@ test('a task without a share gets only what the others cannot use, in every plan
         const used = sizes.reduce((sum, count, task) => (task === without ? sum : sum + count), 0)
         const left = Math.max(0, Math.min(sizes[without], budget - used))
         expect(counted(split.plan(bids, { budget }))[without]).toBe(left)
+      }
+    }),
+  )
+})
+
+test('no task is ever owed two fetches, or has had two too many', () => {
+  const size = fc.nat(12)
+  const plans = fc.array(fc.tuple(size, size, size, fc.nat(20)), { maxLength: 20 })
+  fc.assert(
+    fc.property(fc.nat(99), fc.nat(99), plans, (one, other, all) => {
+      const total = one + other + 1
+      const shares = { acquire: one / total, refresh: other / total, discover: 1 / total }
+      const split = new SplitBudget(shares)
+      for (const [a, b, c, budget] of all) {
+        const sizes = [a, b, c]
+        const bids = PURPOSES.map((task, i) => offered(task, many(200 * i).slice(0, sizes[i])))
+        split.plan(bids, { budget })
+        for (const task of PURPOSES) expect(Math.abs(split.owed[task])).toBeLessThan(2)
       }
     }),
   )

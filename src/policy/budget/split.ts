@@ -17,12 +17,18 @@ import {
  */
 export class SplitBudget {
   readonly #shares: Parts
-  /** Fetches that each task is owed; between -1 and 1. */
-  readonly #owed: Record<Purpose, number> = { acquire: 0, refresh: 0, discover: 0 }
+  /** Fetches that each task is owed, or has had too many: less than two. */
+  readonly #owed: Record<Purpose, number>
 
-  /** Shares that sum to 1. */
-  constructor(shares: Parts) {
+  /** Shares that sum to 1, and what each task was owed when a crawl was left. */
+  constructor(shares: Parts, owed: Parts = { acquire: 0, refresh: 0, discover: 0 }) {
     this.#shares = shares
+    this.#owed = { ...owed }
+  }
+
+  /** To be handed to the next run: in short runs, small shares would otherwise never come to a whole fetch. */
+  get owed(): Parts {
+    return { ...this.#owed }
   }
 
   /**

@@ -9,6 +9,7 @@ import type { FetchOutcome } from '#crawl/outcome.ts'
 import type { Fetcher } from '#crawl/ports.ts'
 import { recoverCycle } from '#crawl/recover.ts'
 import { QueryTracker } from '#crawl/track-queries.ts'
+import { NO_GAINS } from '#crawl/until-gain.ts'
 import type { Frontier } from '#frontier/frontier.ts'
 import { policyNamed } from '#policy/policies.ts'
 import { defaultAnalyser } from '#search/default-search.ts'
@@ -110,7 +111,7 @@ test('a crawl read back is the crawl that was kept', async () => {
   const second = await CrawlStore.open(dir)
   const stored = await second.load()
   expect(seenIn(stored.frontier)).toEqual(seenIn(frontier))
-  expect(stored).toMatchObject({ cycle: 4, pending: [], gainedLately: undefined })
+  expect(stored).toMatchObject({ cycle: 4, pending: [], gains: NO_GAINS })
   expect(stored.spent).toBeGreaterThan(10)
   second.close()
 })
@@ -151,9 +152,11 @@ test('each fetch is kept with what it was worth, if queries are tracked', async 
   ])
   expect(state.gained).toBeGreaterThan(0)
   // A crawl taken up decides by this whether to go on, as if it had never stopped.
-  const { gained, gainedLately } = await store.load()
-  expect({ gained, gainedLately }).toEqual({ gained: state.gained, gainedLately: state.gained / 2 })
-  expect(state.gainedLately).toBe(gainedLately)
+  const { gained, gains } = await store.load()
+  const answered = { fetches: 1, gain: state.gained, squares: expect.closeTo(state.gained ** 2) }
+  expect(gained).toBe(state.gained)
+  expect(gains).toEqual({ all: answered, lately: [answered] }) // the other one failed
+  expect(state.gains).toEqual(gains)
   store.close()
 })
 

@@ -1,7 +1,8 @@
 import type { DuckDBConnection } from '@duckdb/node-api'
 import type { ObservedFetch } from '#crawl/histories.ts'
-import type { Exchange } from '#crawl/outcome.ts'
+import { type Exchange, OUTCOME_KINDS } from '#crawl/outcome.ts'
 import type { CycleRecord, JournalEntry, Repository, WarcPlace } from '#crawl/ports.ts'
+import { type GainsSoFar, gainsAfter, NO_GAINS, tellsGain } from '#crawl/until-gain.ts'
 import { Frontier } from '#frontier/frontier.ts'
 import type { StoredQuery } from '#workload/workload.ts'
 import type { IndexFiles } from '../text-index/index-files.ts'
@@ -26,8 +27,8 @@ export interface StoredCrawl {
   readonly spent: number
   readonly bytes: number
   readonly gained: number
-  /** What a fetch of the latest cycle gained, on average, of those that were measured. */
-  readonly gainedLately: number | undefined
+  /** The same of fetches that were answered. */
+  readonly gains: GainsSoFar
   /** Finished fetches of a cycle that was cut off; they are yet to be learnt from. */
   readonly pending: readonly JournalEntry[]
 }
@@ -69,18 +70,16 @@ export class CrawlStore implements Repository {
   async load(): Promise<StoredCrawl> {
     const frontier = new Frontier()
     this.#stored = await sparingly(this.#connection, () => loadFrontier(this.#connection, frontier))
-    const [cycle, spent, bytes, gained, gainedLately] = await this.#numbers(
+    const [cycle, spent, bytes, gained] = await this.#numbers(
       `SELECT coalesce((SELECT max(cycle) FROM cycle), 0)::DOUBLE,
               coalesce((SELECT sum(cost) FROM fetch_log), 0)::DOUBLE,
               coalesce((SELECT sum(bytes) FROM fetch_log), 0)::DOUBLE,
-              coalesce((SELECT sum(realised_gain) FROM fetch_log), 0)::DOUBLE,
-              coalesce((SELECT avg(realised_gain) FROM fetch_log WHERE realised_gain IS NOT NULL
-                        GROUP BY cycle ORDER BY cycle DESC LIMIT 1), 'nan')::DOUBLE`,
+              coalesce((SELECT sum(realised_gain) FROM fetch_log), 0)::DOUBLE`,
     )
     this.#journal.dropThrough(cycle)
     return {
       ...{ frontier, cycle, spent, bytes, gained },
-      gainedLately: Number.isNaN(gainedLately) ? undefined : gainedLately,
+      gains: await this.#gainsSoFar(),
       pending: this.#journal.pending(cycle),
     }
   }
@@ -176,6 +175,26 @@ export class CrawlStore implements Repository {
       await this.#connection.run('ROLLBACK').catch(() => {})
       throw error
     }
+  }
+
+  /** Cycle by cycle, as a crawl that never stopped would have counted. */
+  async #gainsSoFar(): Promise<GainsSoFar> {
+    const kinds = OUTCOME_KINDS.filter((kind) => tellsGain({ kind }))
+    const cycles = await this.query(
+      `SELECT count(*)::DOUBLE AS fetches, sum(realised_gain) AS gain,
+              sum(realised_gain * realised_gain) AS squares
+       FROM fetch_log WHERE realised_gain IS NOT NULL AND outcome IN ('${kinds.join("', '")}')
+       GROUP BY cycle ORDER BY cycle`,
+    )
+    return cycles.reduce(
+      (sofar: GainsSoFar, { fetches, gain, squares }) =>
+        gainsAfter(sofar, {
+          fetches: Number(fetches),
+          gain: Number(gain),
+          squares: Number(squares),
+        }),
+      NO_GAINS,
+    )
   }
 
   async #numbers(sql: string): Promise<number[]> {

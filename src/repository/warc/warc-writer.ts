@@ -3,20 +3,12 @@ import { mkdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Exchange } from '#crawl/outcome.ts'
 import { AppendedFile } from './appended-file.ts'
-import { type CdxjEntry, cdxjLine, REVISIT_MIME } from './cdxj.ts'
-import { sha1Digest } from './digest.ts'
-import type { Capture, LastCaptures } from './last-captures.ts'
-import { RecordPacker } from './record-packer.ts'
+import { type CdxjEntry, cdxjLine } from './cdxj.ts'
+import type { LastCaptures } from './last-captures.ts'
 import { INDEX_FILE, type OpenedWarcs, remember, repairWarcs } from './repair.ts'
 import { sortCdxj } from './sort-cdxj.ts'
-import {
-  isContentEncoded,
-  mimeOf,
-  statusOf,
-  storedRequestHead,
-  storedResponseHead,
-} from './stored-heads.ts'
-import { warcDate, warcFileName, warcFilesIn } from './warc-files.ts'
+import { warcFileName, warcFilesIn } from './warc-files.ts'
+import { type CaptureFacts, type WarcInfo, WarcRecords } from './warc-records.ts'
 
 export interface WarcOptions {
   /** First part of every file name. */
@@ -32,29 +24,6 @@ export interface WarcOptions {
   readonly newId?: () => string
 }
 
-export interface WarcInfo {
-  /** Name and version. */
-  readonly software: string
-  readonly operator?: string
-  /** How to reach those who crawl, as the requests say (`From`, or a URL). */
-  readonly contact?: string
-  readonly userAgent?: string
-  /** How robots.txt is treated: `classic` if it is obeyed, else `ignore`. */
-  readonly robots?: string
-}
-
-/** What the crawl knows of a fetch besides the bytes; goes into its `metadata` record. */
-export interface CaptureFacts {
-  readonly url: string
-  /** It was given, not found. */
-  readonly isSeed?: boolean
-  /** Where its URL was found. */
-  readonly via?: string
-  readonly purpose?: string
-  readonly gain?: number
-  readonly fetchTimeMs?: number
-}
-
 /** Where the response or revisit record of an exchange lies; `file` is a name in the folder. */
 export interface WarcPlace {
   readonly file: string
@@ -63,12 +32,6 @@ export interface WarcPlace {
 }
 
 const ROLLOVER_BYTES = 1e9
-const HTTP_RESPONSE = 'application/http; msgtype=response'
-const HTTP_REQUEST = 'application/http; msgtype=request'
-const WARC_FIELDS = 'application/warc-fields'
-const SPECIFICATION =
-  'http://iipc.github.io/warc-specifications/specifications/warc-format/warc-1.1/'
-const PROFILES = 'http://netpreserve.org/warc/1.1/revisit/'
 
 /**
  * Writes exchanges as WARC/1.1, every record a gzip member of its own. All records of an exchange are
@@ -82,9 +45,8 @@ export class WarcWriter {
   readonly #dir: string
   readonly #prefix: string
   readonly #options: WarcOptions
-  readonly #packer: RecordPacker
+  readonly #records: WarcRecords
   readonly #captures: LastCaptures
-  readonly #newId: () => string
   #index: AppendedFile | undefined
   #file: AppendedFile | undefined
   #name: string
@@ -96,9 +58,8 @@ export class WarcWriter {
     this.#dir = dir
     this.#options = options
     this.#prefix = options.prefix ?? 'forager'
-    this.#packer = new RecordPacker(options.gzipLevel ?? 1)
+    this.#records = new WarcRecords(options.gzipLevel ?? 1, options.newId ?? randomUUID)
     this.#captures = opened.captures
-    this.#newId = options.newId ?? randomUUID
     const newest = warcFilesIn(dir, this.#prefix).at(-1)
     this.#serial = newest?.serial ?? 0
     this.#name = newest && !this.#isFull(newest.name) ? newest.name : ''
@@ -116,12 +77,10 @@ export class WarcWriter {
     const opening = this.#openFile()
     const file = this.#file!
     const url = facts.url.replace(/[\0-\x20\x7f]/g, encodeURIComponent)
-    const capture = this.#packCapture(url, exchange)
+    const kept = { url, exchange, warcinfoId: this.#warcinfoId }
+    const capture = this.#records.capture(kept, this.#captures.get(url))
     const { member, id, digest, mime, status } = capture
-    const more = [
-      this.#packRequest(url, exchange, id),
-      ...this.#packMetadata(url, exchange, id, facts),
-    ]
+    const more = [this.#records.request(kept, id), ...this.#records.metadata(kept, id, facts)]
     const offset = file.size + opening.reduce((sum, part) => sum + part.length, 0)
     try {
       file.append([...opening, member, ...more])
@@ -184,130 +143,8 @@ export class WarcWriter {
   }
 
   #packWarcinfo(): Buffer {
-    const { info } = this.#options
-    this.#warcinfoId = this.#newId()
-    const fields = [
-      ['WARC-Type', 'warcinfo'],
-      ['WARC-Record-ID', urn(this.#warcinfoId)],
-      ['WARC-Date', warcDate(this.#now())],
-      ['WARC-Filename', this.#name],
-      ['Content-Type', WARC_FIELDS],
-    ] as const
-    return this.#packer.pack(
-      fields,
-      warcFields({
-        software: info.software,
-        format: 'WARC File Format 1.1',
-        conformsTo: SPECIFICATION,
-        operator: info.operator,
-        'http-header-from': info.contact,
-        'http-header-user-agent': info.userAgent,
-        robots: info.robots,
-      }),
-    )
+    const { id, member } = this.#records.warcinfo(this.#options.info, this.#name, this.#now())
+    this.#warcinfoId = id
+    return member
   }
-
-  #packCapture(url: string, exchange: Exchange) {
-    const { body, truncated, startedAt, ip } = exchange
-    const { text: head, protocol } = storedResponseHead(exchange.responseHead, body.length)
-    const status = statusOf(head)
-    const ownDigest = sha1Digest(body)
-    const revisit = revisitOf(exchange, status, ownDigest, this.#captures.get(url))
-    const digest = revisit?.original.digest ?? ownDigest
-    const id = this.#newId()
-    const member = this.#packer.pack(
-      [
-        ['WARC-Type', revisit ? 'revisit' : 'response'],
-        ...this.#sharedFields(url, startedAt, id),
-        ['WARC-IP-Address', ip],
-        ['WARC-Protocol', protocol],
-        ['WARC-Payload-Digest', digest],
-        ['WARC-Truncated', truncated],
-        ['WARC-Profile', revisit && PROFILES + revisit.profile],
-        ['WARC-Refers-To', revisit && urn(revisit.original.id)],
-        ['WARC-Refers-To-Target-URI', revisit && url],
-        ['WARC-Refers-To-Date', revisit && warcDate(revisit.original.at)],
-        ['Content-Type', HTTP_RESPONSE],
-      ],
-      head,
-      revisit ? undefined : body,
-      isContentEncoded(head),
-    )
-    return { member, id, digest, status, mime: revisit ? REVISIT_MIME : (mimeOf(head) ?? 'unk') }
-  }
-
-  #packRequest(url: string, { requestHead, startedAt, ip }: Exchange, responseId: string): Buffer {
-    const { text: head, protocol } = storedRequestHead(requestHead)
-    return this.#packer.pack(
-      [
-        ['WARC-Type', 'request'],
-        ...this.#sharedFields(url, startedAt, this.#newId()),
-        ['WARC-Concurrent-To', urn(responseId)],
-        ['WARC-IP-Address', ip],
-        ['WARC-Protocol', protocol],
-        ['Content-Type', HTTP_REQUEST],
-      ],
-      head,
-    )
-  }
-
-  #packMetadata(
-    url: string,
-    { startedAt }: Exchange,
-    responseId: string,
-    { isSeed, via, purpose, gain, fetchTimeMs }: CaptureFacts,
-  ): Buffer[] {
-    const text = warcFields({
-      seed: isSeed ? url : undefined,
-      via,
-      fetchTimeMs: fetchTimeMs === undefined ? undefined : String(Math.round(fetchTimeMs)),
-      purpose,
-      predictedGain: gain === undefined ? undefined : String(gain),
-    })
-    if (text === '') return []
-    const fields = [
-      ['WARC-Type', 'metadata'],
-      ...this.#sharedFields(url, startedAt, this.#newId()),
-      ['WARC-Concurrent-To', urn(responseId)],
-      ['Content-Type', WARC_FIELDS],
-    ] as const
-    return [this.#packer.pack(fields, text)]
-  }
-
-  #sharedFields(url: string, at: number, id: string) {
-    return [
-      ['WARC-Record-ID', urn(id)],
-      ['WARC-Date', warcDate(at)],
-      ['WARC-Target-URI', url],
-      ['WARC-Warcinfo-ID', urn(this.#warcinfoId)],
-    ] as const
-  }
-}
-
-interface Revisit {
-  readonly profile: 'identical-payload-digest' | 'server-not-modified'
-  readonly original: Capture
-}
-
-/** Whether an answer says no more than an earlier one that is on file. */
-function revisitOf(
-  { body, truncated }: Exchange,
-  status: number,
-  digest: string,
-  original: Capture | undefined,
-): Revisit | undefined {
-  if (!original) return undefined
-  if (status === 304) return { profile: 'server-not-modified', original }
-  if (truncated || body.length === 0 || digest !== original.digest) return undefined
-  return { profile: 'identical-payload-digest', original }
-}
-
-const urn = (id: string): string => `<urn:uuid:${id}>`
-
-/** Lines `name: value` of the fields that have a value. */
-function warcFields(fields: Readonly<Record<string, string | undefined>>): string {
-  return Object.entries(fields)
-    .filter(([, value]) => value !== undefined)
-    .map(([name, value]) => `${name}: ${value!.replace(/[\r\n]+/g, ' ')}\r\n`)
-    .join('')
 }

@@ -1,0 +1,87 @@
+import type { Outlook } from '#policy/budget/outlook.ts'
+import { type FetchOutcome, isKeptOut } from './outcome.ts'
+import type { Plan } from './planner.ts'
+
+/** What some fetches gained, of those that were answered and measured. */
+export interface Gains {
+  readonly fetches: number
+  readonly gain: number
+  /** The sum of the squares: large where few fetches made all the gain. */
+  readonly squares: number
+}
+
+/** What the fetches of a crawl gained, of all runs. */
+export interface GainsSoFar {
+  readonly all: Gains
+  /** Of the latest cycles, oldest first. */
+  readonly lately: readonly Gains[]
+}
+
+/** What is left where a crawl stops. */
+export interface LeftToGain extends Outlook {
+  /** What as many fetches would gain if they went on gaining as the latest did. */
+  readonly atLatestPace: number
+}
+
+/** So many of the latest fetches tell how fast a crawl gains: fewer are a matter of luck. */
+export const TELLING_FETCHES = 50
+
+export const NO_GAINS: GainsSoFar = { all: { fetches: 0, gain: 0, squares: 0 }, lately: [] }
+
+/** What was gained, after one more cycle. */
+export function gainsAfter({ all, lately }: GainsSoFar, cycle: Gains): GainsSoFar {
+  if (cycle.fetches === 0) return { all, lately }
+  const cycles = [...lately, cycle]
+  let [first, fetches] = [cycles.length, 0]
+  while (first > 0 && fetches < TELLING_FETCHES) fetches += cycles[--first].fetches
+  return { all: sumOf([all, cycle]), lately: cycles.slice(first) }
+}
+
+/** Whether an outcome tells what a fetch is worth: a web that cannot be reached says nothing of its pages. */
+export function tellsGain({ kind }: Pick<FetchOutcome, 'kind'>): boolean {
+  return kind !== 'failed' && !isKeptOut(kind)
+}
+
+/**
+ * What a fetch may be believed to gain, by the latest ones. Where all gain came from few fetches, as where few
+ * queries are known, the latest may just have missed: those of the whole crawl then count too, by as many
+ * fetches as there were for each that gained.
+ */
+export function paceOf({ all, lately }: GainsSoFar): number {
+  if (all.gain <= 0) return 0
+  const latest = sumOf(lately)
+  const fetchesForAGain = (all.fetches * all.squares) / all.gain ** 2
+  const mean = all.gain / all.fetches
+  return (latest.gain + fetchesForAGain * mean) / (latest.fetches + fetchesForAGain)
+}
+
+/**
+ * What would be left to gain, if the next fetches are not worth this share of what was gained; undefined if
+ * they are, or nobody can tell. Young crawls expect too little and know too few URLs, so their pace is believed
+ * if it is higher. One looks `ahead` so many fetches whether or not the budget `affords` them: its end must not
+ * look like the end of gains.
+ */
+export function littleLeft(
+  { fetches, outlook }: Pick<Plan, 'fetches' | 'outlook'>,
+  share: number,
+  gains: GainsSoFar,
+  { ahead, affords }: { readonly ahead: number; readonly affords: number },
+): LeftToGain | undefined {
+  if (fetches.length === 0 || outlook === undefined || gains.all.gain <= 0) return undefined
+  const enough = share * gains.all.gain
+  const pace = paceOf(gains)
+  if (ahead * pace >= enough || outlook(ahead).gain >= enough) return undefined
+  const left = outlook(affords)
+  return { ...left, atLatestPace: pace * left.fetches }
+}
+
+function sumOf(all: readonly Gains[]): Gains {
+  return all.reduce(
+    (sum, { fetches, gain, squares }) => ({
+      fetches: sum.fetches + fetches,
+      gain: sum.gain + gain,
+      squares: sum.squares + squares,
+    }),
+    NO_GAINS.all,
+  )
+}

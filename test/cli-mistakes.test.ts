@@ -1,0 +1,175 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { gzipSync } from 'node:zlib'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { generateModelWeb } from '#lab/model-web/generate.ts'
+import { writeArchive } from '#repository/archive/write-archive.ts'
+import { damagedArchive } from './damaged-archive.ts'
+import { forager, startForager } from './forager-process.ts'
+
+let folder: string
+let archive: string
+const inFolder = (name: string) => join(folder, name)
+
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'forager-mistakes-'))
+  archive = inFolder('modelweb')
+  await writeArchive(archive, generateModelWeb({ seed: 3, pages: 600, weeks: 2 }))
+})
+afterAll(() => {
+  rmSync(folder, { recursive: true, force: true })
+})
+
+/** A port where nobody listens: taken, and given back. */
+async function closedPort(): Promise<number> {
+  const server = createServer()
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.address() as { port: number }
+  await new Promise((resolve) => server.close(resolve))
+  return port
+}
+
+describe('a mistake gets one clear line and exit code 2', () => {
+  test.each([
+    ['an unknown command', ['crwal'], /unknown command 'crwal'/],
+    ['an unknown flag', ['crawl', '--bugdet', '5'], /unknown option '--bugdet'/],
+    [
+      'a budget that is no number',
+      ['crawl', 'a.org', '--budget', '-3'],
+      /--budget <n>.*'-3'.*at least 1/,
+    ],
+    ['a policy nobody knows', ['crawl', 'a.org', '--policy', 'pagernk'], /pagernk.*pagerank/],
+    [
+      'a scope nobody knows',
+      ['crawl', 'a.org', '--scope', 'site'],
+      /--scope.*host, domain, anywhere/,
+    ],
+    [
+      'an address that is none',
+      ['crawl', 'ftp://a.org/'],
+      /"ftp:\/\/a\.org\/" is not a web address/,
+    ],
+    ['a resolve rule without a port', ['crawl', 'a.org', '--resolve', '*=127.0.0.1'], /--resolve/],
+    [
+      'an archive and a way to its server',
+      ['crawl', '--archive', 'x', '--resolve', '*=127.0.0.1:1'],
+      /--archive.*leave out --resolve/,
+    ],
+    [
+      'an introduction of two lines',
+      ['crawl', 'a.org', '--user-agent', 'My\nBot'],
+      /--user-agent.*plain ASCII/s,
+    ],
+    [
+      'an endless address',
+      ['crawl', `https://a.org/${'x'.repeat(3000)}`],
+      /longer than 2000 characters/,
+    ],
+    [
+      'sizes that are none',
+      ['lab', 'run', 'selection', '--archive', 'x', '--sizes', ','],
+      /--sizes names none/,
+    ],
+    [
+      'a seed file that is missing',
+      ['crawl', '--seeds', 'no-such-file'],
+      /--seeds no-such-file: there is no such file/,
+    ],
+    ['an archive that is missing', ['lab', 'serve', 'no-such-dir'], /no-such-dir: no such folder/],
+    [
+      'an experiment nobody knows',
+      ['lab', 'run', 'magic', '--archive', 'x'],
+      /no experiment "magic": choose one of selection/,
+    ],
+    ['an experiment without an archive', ['lab', 'run', 'selection'], /--archive DIR/],
+    ['a plan without a crawl', ['plan', '--dir', 'no-such-dir'], /no crawl in no-such-dir/],
+    ['a status without a crawl', ['status', '--dir', 'no-such-dir'], /no crawl in no-such-dir/],
+  ])('%s', async (_, args, message) => {
+    const { child, ended } = startForager(args, folder)
+    const { code, stdout, stderr } = await ended
+    expect(child.exitCode).toBe(2)
+    expect(code).toBe(2)
+    expect(stdout).toBe('')
+    expect(stderr).toMatch(message)
+    expect(stderr.trimEnd().split('\n').length).toBeLessThanOrEqual(2) // commander adds a suggestion
+  })
+
+  test('a new directory without seeds', async () => {
+    const { code, stderr } = await forager('crawl', '--dir', inFolder('empty'))
+    expect(code).toBe(2)
+    expect(stderr).toMatch(/name at least one seed URL/)
+    expect(stderr.trimEnd().split('\n').length).toBe(1)
+  })
+
+  test('an empty seed file', async () => {
+    writeFileSync(inFolder('seeds.txt'), '# none yet\n\n')
+    const { code, stderr } = await forager(
+      'crawl',
+      '--seeds',
+      inFolder('seeds.txt'),
+      '--dir',
+      inFolder('empty'),
+    )
+    expect(code).toBe(2)
+    expect(stderr).toMatch(/seeds\.txt has no seed URLs/)
+  })
+
+  test('a truncated gzip', async () => {
+    const dir = damagedArchive(archive, inFolder('truncated'), 'versions.jsonl.gz', (bytes) =>
+      bytes.subarray(0, bytes.length / 2),
+    )
+    const { code, stderr } = await forager('lab', 'run', 'selection', '--archive', dir)
+    expect(code).toBe(2)
+    expect(stderr).toMatch(/versions\.jsonl\.gz/)
+    expect(stderr.trimEnd().split('\n').length).toBe(1)
+  })
+
+  test('a bad JSON line', async () => {
+    const dir = damagedArchive(archive, inFolder('badjson'), 'pages.jsonl.gz', () =>
+      gzipSync('{"i":0,"url":\n'),
+    )
+    const { code, stderr } = await forager('crawl', '--archive', dir, '--dir', inFolder('unused'))
+    expect(code).toBe(2)
+    expect(stderr).toMatch(/pages\.jsonl\.gz.*1/)
+    expect(stderr.trimEnd().split('\n').length).toBe(1)
+  })
+})
+
+test('a place that cannot be written gets one clear line, before any work is done', async () => {
+  writeFileSync(inFolder('a-file'), '')
+  const unreadable = damagedArchive(archive, inFolder('unreadable'), 'pages.jsonl.gz', () =>
+    Buffer.of(0),
+  )
+  const run = (...args: string[]) =>
+    forager('lab', 'run', 'selection', '--archive', unreadable, '--sizes', '10', ...args)
+  const inFile = join(inFolder('a-file'), 'out')
+  for (const args of [
+    ['--out', inFile],
+    ['--out', folder],
+    ['--report', inFile],
+    ['--figures', inFile],
+    ['--dump', inFile],
+  ]) {
+    const { code, stderr } = await run('--policies', 'bfs', ...args)
+    expect(code).toBe(2)
+    expect(stderr).toMatch(new RegExp(`^forager: ${args[0]}: .* cannot be written .*\\n$`))
+  }
+})
+
+test('a host that cannot be reached gets one clear line and exit code 1', async () => {
+  const resolve = `*=127.0.0.1:${await closedPort()}`
+  const { code, stderr } = await forager(
+    'crawl',
+    'http://dead.test/',
+    '--dir',
+    inFolder('dead'),
+    '--resolve',
+    resolve,
+    '--json',
+  )
+  expect(code).toBe(1)
+  expect(stderr).toMatch(/nothing could be fetched: http:\/\/dead\.test\/: .*refused/i)
+  expect(stderr.trimEnd().split('\n').length).toBe(1)
+})
