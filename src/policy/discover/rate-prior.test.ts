@@ -42,3 +42,17 @@ test('a group may promise more than others until it was looked at', () => {
   for (let page = 0; page < 10; page++) prior.record(Uint32Array.of(LISTS, SITE), 0, 7)
   expect(prior.perDay(Uint32Array.of(LISTS, SITE))).toBeLessThan(0.01)
 })
+
+test('where more is promised, visits that all groups have seen count once', () => {
+  const [MENUS, DEPTH, PATTERN] = [4, 5, 6]
+  const prior = new RatePrior(0.01, new Map([[MENUS, 0.25]]))
+  const menu = Uint32Array.of(MENUS, SITE, DEPTH, PATTERN)
+  prior.record(menu, 0, 7)
+  prior.record(menu, 0, 7)
+  expect(prior.perDay(menu)).toBeCloseTo(0.5 / (14 + 0.5 / 0.25))
+  // One of another pattern takes all of it from the groups it shares; what it has of its own counts too.
+  const other = Uint32Array.of(MENUS, SITE, DEPTH, 7)
+  expect(prior.perDay(other)).toBeCloseTo(0.5 / (14 + 0.5 / 0.25))
+  prior.record(other, 3, 7)
+  expect(prior.perDay(other)).toBeGreaterThan(4 * prior.perDay(menu))
+})

@@ -37,12 +37,49 @@ export class RatePrior {
 
   /** New pages a day expected of a page of these groups, the widest first; each corrects the one before. */
   perDay(groups: Uint32Array): number {
-    const sums = this.#groups.view()
-    const ofAll = this.#all.novel / this.#all.days
-    let rate = Math.max(ofAll, this.#promises.get(groups[0]) ?? 0)
-    for (const group of groups)
-      if (sums[2 * group + 1] > 0)
-        rate = (sums[2 * group] + TRUST) / (sums[2 * group + 1] + TRUST / rate)
+    const promised = this.#promises.get(groups[0])
+    return promised === undefined ? this.#ofMany(groups) : this.#ofFew(groups, promised)
+  }
+
+  #ofMany(groups: Uint32Array): number {
+    let rate = this.#all.novel / this.#all.days
+    for (const group of groups) rate = corrected(rate, this.#seenIn(group))
     return rate
   }
+
+  /**
+   * Where more is promised, groups are small, and all may have seen the same few visits. What a narrower group
+   * has seen is left out of the one before it: two visits to menus that showed nothing would else count once
+   * for each group, and no menu be looked at again for months.
+   */
+  #ofFew(groups: Uint32Array, promised: number): number {
+    const seen = [this.#all, ...Array.from(groups, (group) => this.#seenIn(group)), NOTHING_SEEN]
+    const ofOthers = without(seen[0], seen[1])
+    let rate = Math.max(promised, ofOthers.novel / ofOthers.days)
+    for (let i = 1; i < seen.length - 1; i++) rate = corrected(rate, without(seen[i], seen[i + 1]))
+    return rate
+  }
+
+  #seenIn(group: number): Seen {
+    const sums = this.#groups.view()
+    if (sums.length < 2 * group + 2) return NOTHING_SEEN
+    return { novel: sums[2 * group], days: sums[2 * group + 1] }
+  }
+}
+
+/** New pages that first revisits led to, and the days these looked back on. */
+interface Seen {
+  readonly novel: number
+  readonly days: number
+}
+
+const NOTHING_SEEN: Seen = { novel: 0, days: 0 }
+
+function corrected(rate: number, { novel, days }: Seen): number {
+  return days > 0 ? (novel + TRUST) / (days + TRUST / rate) : rate
+}
+
+/** Groups cut across each other, so that one may have seen more than the one before it. */
+function without(all: Seen, some: Seen): Seen {
+  return { novel: Math.max(0, all.novel - some.novel), days: Math.max(0, all.days - some.days) }
 }

@@ -44,6 +44,24 @@ test('later revisits of a hub promise nothing of other pages', () => {
   expect(promise(9)).toBe(promise(1))
 })
 
+test('what hundreds of pages show, as menus do, is not expected of each as soon as one rival has rested', () => {
+  const book = bookOf(10)
+  const sharedOf = (page: number, week: number) =>
+    book.expectations(week * WEEK, Uint32Array.of(page)).shared[0]
+  // Every week another page shows the four new items of the menu first; one more is looked at, and comes too late.
+  const look = (week: number) => {
+    const [first, late] = [week % 5, 5 + (week % 5)]
+    book.record({ page: first, time: week * WEEK, novel: 4, foundBefore: NOBODY })
+    const others = new Map([0, 1, 2, 3, 4].map((finder) => [finder, 4]))
+    book.record({ page: late, time: week * WEEK + 1, novel: 0, foundBefore: others })
+  }
+  for (let week = 1; week <= 5; week++) look(week)
+  const before = sharedOf(7, 7)
+  expect(before).toBeGreaterThan(0)
+  for (let week = 6; week <= 15; week++) look(week)
+  expect(sharedOf(7, 16)).toBeLessThan(0.2 * before)
+})
+
 test('a page that shows what another shows is worth little just after it, and much without it', () => {
   const book = bookOf(2)
   for (let week = 1; week <= 8; week++) {

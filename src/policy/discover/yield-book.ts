@@ -56,6 +56,8 @@ const CENTRAL_GUESS_PER_PAGE_DAY = 0.001
 const PRIOR_SHAPE = 0.02
 /** Days added to those watched, so that one short gap makes no high rate of what others led to before. */
 const WATCHED_LEAST_DAYS = 14
+/** How far rivals leave what they showed first is learnt; sums are halved when so many links were expected. */
+const SHARED_MEMORY = 200
 /** After so many days a visit counts half: hubs fade slowly, as plain means over half a year do well. */
 const HALF_LIFE_DAYS = 180
 /** Draws of very small rates come out as 0; so much more than that keeps older visits first. */
@@ -72,7 +74,8 @@ const [LAST_VISIT, REVISITS, DAYS, NOVEL, FOUND_BEFORE, RIVAL, RIVAL_VOTES, SET,
  *
  * Two rates are kept for a page: of new pages that it was the first to lead to, and of those that
  * another page, its rival, led to before. The second counts for the time since the rival was last
- * visited only, so a page that shows what a sibling shows is not worth a fetch just after it.
+ * visited only, so a page that shows what a sibling shows is not worth a fetch just after it. It counts as
+ * far as such links did come, of all pages: what a menu shows, hundreds of pages show, and one rival is no measure of them.
  *
  * DAYS watched and counts fade by half every HALF_LIFE_DAYS. SET is 1 + the number of a page's set of
  * groups, and 0 for a page that is not held.
@@ -90,6 +93,8 @@ export class YieldBook {
   )
   readonly #random: Random | undefined
   #pages = 0
+  /** Of links that a rival would have shown first: how many were expected, and came. */
+  readonly #shared = { expected: 1, came: 1 }
   #rows = new Float64Array(16 * FIELDS)
 
   constructor({ random }: YieldOptions = {}) {
@@ -138,6 +143,7 @@ export class YieldBook {
     const row = page * FIELDS
     const days = Math.max(0, time - rows[row + LAST_VISIT])
     if (rows[row + REVISITS] === 0) this.#prior.record(this.#groupsAt(row), novel, days)
+    this.#judgeShared(row, time, novel)
     const kept = 0.5 ** (days / HALF_LIFE_DAYS)
     let before = 0
     for (const [finder, count] of foundBefore) {
@@ -168,7 +174,7 @@ export class YieldBook {
       const rival = this.#rows[row + RIVAL]
       const days = time - this.#rows[row + LAST_VISIT]
       const isLeft = rival === NOBODY || !isChosen[rival]
-      const shared = isLeft ? this.#foundBeforePerDay(row) * this.#sinceRival(row, time) : 0
+      const shared = isLeft ? this.#sharedPerDay(row) * this.#sinceRival(row, time) : 0
       return rates[i] * days + shared
     }
     const heap = new BoundHeap(Float64Array.from(known, (_, i) => expectedOf(i)))
@@ -204,7 +210,7 @@ export class YieldBook {
       own[i] = this.#novelPerDay(row, priorOf) * ownDays[i]
       rivals[i] = this.#rows[row + RIVAL]
       sharedDays[i] = Math.max(0, this.#sinceRival(row, time))
-      shared[i] = this.#foundBeforePerDay(row) * sharedDays[i]
+      shared[i] = this.#sharedPerDay(row) * sharedDays[i]
     }
     return { pages, own, ownDays, shared, sharedDays, rivals, isUntried }
   }
@@ -226,6 +232,23 @@ export class YieldBook {
     const shape = PRIOR_SHAPE + this.#rows[row + NOVEL]
     const rate = PRIOR_SHAPE / priorOf(this.#rows[row + SET] - 1) + this.#rows[row + DAYS]
     return this.#random ? Math.max(LEAST_RATE, gammaDraw(this.#random, shape, rate)) : shape / rate
+  }
+
+  /** New pages that others show too, as far as these leave any. */
+  #sharedPerDay(row: number): number {
+    const { expected, came } = this.#shared
+    return (came / expected) * this.#foundBeforePerDay(row)
+  }
+
+  /** Whether what a rival shows too was there: whatever came beyond what was expected of the page alone. */
+  #judgeShared(row: number, time: number, novel: number): void {
+    const expected = this.#foundBeforePerDay(row) * Math.max(0, this.#sinceRival(row, time))
+    if (expected === 0) return
+    const days = Math.max(0, time - this.#rows[row + LAST_VISIT])
+    const own = days * this.#novelPerDay(row, (set) => this.#prior.perDay(this.#sets.at(set)))
+    const kept = this.#shared.expected >= SHARED_MEMORY ? 0.5 : 1
+    this.#shared.expected = this.#shared.expected * kept + expected
+    this.#shared.came = this.#shared.came * kept + Math.min(expected, Math.max(0, novel - own))
   }
 
   #foundBeforePerDay(row: number): number {
