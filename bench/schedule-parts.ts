@@ -48,12 +48,7 @@ export async function planParts(planned: Planned): Promise<Record<string, Cost>>
   )
   const refresh = await part('refresh', () => qualityRefresh(history))
   const links = await part('expectedLinks', () => expectedLinks(known, history, acquire.urls, now))
-  const worthOfLink = await part('linksWorth', () => {
-    const worth = worthOfLinks(known, acquire)
-    worth(0, planner.price)
-    return worth
-  })
-  const estimates = { acquire, refresh, links, worthOfLink }
+  const estimates = { acquire, refresh, links, worthOfLink: worthOfLinks(known, acquire) }
   const bids = await part('oneCurrency', () => bidsInOneCurrency(estimates, corrections, affords))
   const added = await part('adding', () => addedBids(bids))
   await part('price', () => marginalGain(added.gains, affords))

@@ -105,7 +105,8 @@ function factsOf({ state, histories }: Opened) {
   const clicks = clicksOfSketches(tracker!.sketches)
   const { history, gains, ...columns } = historyFacts(frontier, histories, clicks, now, 10)
   const beliefs = gains.beliefs()
-  const found = foundLinks(frontier, histories, () => 0.01)
+  const expected = new Float64Array(candidates.length).fill(0.01)
+  const found = foundLinks(frontier, histories, { urls: candidates, gains: expected })
   return {
     ...columns,
     beliefs,

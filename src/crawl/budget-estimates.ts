@@ -79,20 +79,17 @@ export function expectedLinks(
 
 /** What a link is worth, by the class of the page that shows it; worked out once for each price. */
 export function worthOfLinks(known: Known, acquire: Bids) {
-  const { classes } = known.frontier
-  let found: FoundLinks | undefined
+  const classes = known.frontier.classes.all()
   let latest: { readonly price: number; readonly worth: LinksWorth } | undefined
   return (url: number, price: number): number => {
-    found ??= valuedLinks(known, acquire)
-    if (latest?.price !== price) latest = { price, worth: linksWorth(found, price) }
-    return latest.worth.of(classes.of(url))
+    // All that links are judged by is too large to be kept for another price, which seldom comes.
+    if (latest?.price !== price)
+      latest = { price, worth: linksWorth(valuedLinks(known, acquire), price) }
+    return latest.worth.of(classes[url])
   }
 }
 
 function valuedLinks({ frontier, histories, corrections }: Known, acquire: Bids): FoundLinks {
-  const values = new Float64Array(frontier.size)
-  const { urls, gains, expected = gains } = corrections.acquire(acquire)
-  for (let i = 0; i < urls.length; i++) values[urls[i]] = expected[i]
   const corrected = (url: number, thought: number) => corrections.rethought('acquire', url, thought)
-  return foundLinks(frontier, histories, (url) => values[url], corrected)
+  return foundLinks(frontier, histories, acquire, corrected)
 }

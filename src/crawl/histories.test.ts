@@ -1,6 +1,7 @@
 import { beforeEach, expect, test } from 'vitest'
 import { Frontier } from '#frontier/frontier.ts'
 import type { ParsedPage } from '#parse/page.ts'
+import { noBids } from '#policy/bids.ts'
 import { Histories, observedFetch } from './histories.ts'
 import { historyFacts } from './history-facts.ts'
 import { learnFrom } from './learn.ts'
@@ -11,7 +12,6 @@ const DAY = 86_400
 const WEEK = 7 * DAY
 const START = 1000 * DAY
 const anywhere = () => undefined
-const nothing = () => 0
 
 let frontier: Frontier
 let histories: Histories
@@ -170,11 +170,14 @@ test('links are worth what their pages gained, or are expected to gain', () => {
   fetched(GOOD, START, { links: [first, second, third], gain: 1 })
   fetched(first, START, { gain: 0.5 })
   fetched(second, START, { kind: 'gone', gain: 0 })
-  const { values, finderClasses } = foundLinks(frontier, histories, () => 0.125)
+  const { values, finderClasses } = foundLinks(frontier, histories, {
+    urls: Uint32Array.of(3),
+    gains: Float64Array.of(0.125),
+  })
   expect([...values]).toEqual([0, 0.5, 0, 0.125])
   expect(finderClasses[0]).toBe(-1)
   expect(new Set(finderClasses.subarray(1))).toEqual(new Set([frontier.classes.of(0)]))
-  expect(foundLinks(frontier, new Histories(), nothing).values[1]).toBe(0)
+  expect(foundLinks(frontier, new Histories(), noBids('acquire')).values[1]).toBe(0)
 })
 
 test('what robots.txt or our own rules keep us from was not looked at: a later fetch is the first', () => {
@@ -183,7 +186,7 @@ test('what robots.txt or our own rules keep us from was not looked at: a later f
   fetched(first, START, { kind: 'disallowed', gain: 0 })
   fetched(second, START, { kind: 'forbidden', gain: 0 })
   expect(Number.isNaN(histories.firstGainOf(1))).toBe(true)
-  expect(foundLinks(frontier, histories, nothing).values[1]).toBe(0)
+  expect(foundLinks(frontier, histories, noBids('acquire')).values[1]).toBe(0)
   for (const url of [first, second])
     fetched(url, START + WEEK, { links: [3, 4, 5, 6].map((page) => address(page)), gain: 0.5 })
   expect(histories.firstGainOf(1)).toBe(0.5)

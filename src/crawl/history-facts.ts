@@ -1,5 +1,4 @@
 import type { Frontier } from '#frontier/frontier.ts'
-import type { RefreshFacts } from '#frontier/graph-facts.ts'
 import type { HistoryFacts } from '#frontier/refresh-facts.ts'
 import type { Clicks } from './clicks.ts'
 import type { Histories } from './histories.ts'
@@ -14,9 +13,9 @@ export function historyFacts(
   clicks: Clicks,
   now: number,
   fetchesPerDay: number,
-  mayRefetch: (url: number, ageSeconds: number) => boolean = () => true,
+  mayRefetch?: (url: number, ageSeconds: number) => boolean,
 ): HistoryFacts {
-  const { pages, ages } = openOnes(frontier.refreshFacts(now), mayRefetch)
+  const { pages, ages } = frontier.refreshFacts(now, mayRefetch)
   const hosts = frontier.urls.hosts()
   const classOf = frontier.classes.all()
   const clicksByUrl = new Float64Array(frontier.size)
@@ -33,18 +32,4 @@ export function historyFacts(
   const { changes: history, gains } = histories
   const claims = { oddsFactors }
   return { pages, ages, clicks: clicksOf, classes, history, gains, claims, fetchesPerDay }
-}
-
-function openOnes(
-  { pages, ages }: RefreshFacts,
-  isOpen: (url: number, ageSeconds: number) => boolean,
-): RefreshFacts {
-  const open = { pages: new Uint32Array(pages.length), ages: new Float64Array(pages.length) }
-  let count = 0
-  for (let i = 0; i < pages.length; i++) {
-    if (!isOpen(pages[i], ages[i])) continue
-    open.pages[count] = pages[i]
-    open.ages[count++] = ages[i]
-  }
-  return { pages: open.pages.subarray(0, count), ages: open.ages.subarray(0, count) }
 }

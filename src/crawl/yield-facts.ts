@@ -1,5 +1,6 @@
 import type { Frontier } from '#frontier/frontier.ts'
 import { NOBODY } from '#frontier/url-states.ts'
+import type { Bids } from '#policy/bids.ts'
 import type { FoundLinks } from '#policy/discover/links-worth.ts'
 import type { YieldFacts } from '#policy/discover/yield-facts.ts'
 import { foundHow, type Histories, SECONDS_A_DAY } from './histories.ts'
@@ -13,9 +14,10 @@ export function yieldFacts(
 ): YieldFacts {
   renewLikes(frontier, histories, pages)
   const firstLinks = new Float64Array(candidates.length)
+  const classes = frontier.classes.all()
   for (let i = 0; i < candidates.length; i++) {
-    const classNumber = frontier.classes.of(candidates[i])
-    firstLinks[i] = histories.firstYields.of(classNumber, foundHow(candidates[i], frontier))
+    const url = candidates[i]
+    firstLinks[i] = histories.firstYields.of(classes[url], foundHow(url, frontier))
   }
   const held = histories.yields.expectations(now / SECONDS_A_DAY, pages)
   return { held, candidates, firstLinks }
@@ -42,27 +44,28 @@ export function shownOnce(frontier: Frontier): number {
 }
 
 /**
- * Every known URL with who found it, and what it is expected to gain, in quality, or was before it was
- * fetched: what it did gain is no guide, as nobody can choose links by that. Only of pages nobody thought
- * about there is nothing else.
+ * Every known URL with who found it, and what it is expected to gain, in quality, by bids for new pages, or was
+ * before it was fetched: what it did gain is no guide, as nobody can choose links by that. Only of pages
+ * nobody thought about there is nothing else.
  */
 export function foundLinks(
   frontier: Frontier,
   histories: Histories,
-  estimate: (url: number) => number,
+  { urls, gains, expected = gains }: Pick<Bids, 'urls' | 'gains' | 'expected'>,
   corrected: (url: number, thought: number) => number = (_, thought) => thought,
 ): FoundLinks {
   const finders = frontier.finders()
   const classes = frontier.classes.all()
   const finderClasses = new Int32Array(finders.length).fill(NOBODY)
   const values = new Float64Array(finders.length)
+  for (let i = 0; i < urls.length; i++) values[urls[i]] = corrected(urls[i], expected[i])
   for (let url = 0; url < values.length; url++) {
     if (finders[url] === NOBODY) continue
     finderClasses[url] = classes[finders[url]]
     const gained = histories.firstGainOf(url)
     const thought = histories.firstThoughtOf(url)
     if (!Number.isNaN(thought)) values[url] = corrected(url, thought)
-    else values[url] = Number.isNaN(gained) ? estimate(url) : gained
+    else if (!Number.isNaN(gained)) values[url] = gained
   }
   return { finderClasses, values }
 }

@@ -78,7 +78,7 @@ export class ChangeHistory {
     const first = row * RATES
     let sum = 0
     for (let rate = 0; rate < RATES; rate++) {
-      const chance = prior[rate] * Math.exp(logs[first + rate])
+      const chance = prior[rate] * likelihood(logs[first + rate])
       chances[start + rate] = chance
       sum += chance
     }
@@ -112,6 +112,16 @@ export class ChangeHistory {
     this.#view = undefined
     return row
   }
+}
+
+/**
+ * Below this, e^-230, a likelihood counts as none. Beside that of the likeliest rate, which is 1, it would change no
+ * digit of any sum; but reckoning with the smallest of numbers is slow.
+ */
+const LEAST_LOG = -230
+
+function likelihood(log: number): number {
+  return log < LEAST_LOG ? 0 : Math.exp(log)
 }
 
 /** A fifth sooner after a change, a fifth later after none: as Nutch's AdaptiveFetchSchedule. */
@@ -174,7 +184,7 @@ function likelihoodsOf(
   let filled = 0
   for (let i = 0; i < urls.length; i += step) {
     if (!history.logLikelihoods(urls[i], logs)) continue
-    for (let rate = 0; rate < RATES; rate++) rows[filled++] = Math.exp(logs[rate])
+    for (let rate = 0; rate < RATES; rate++) rows[filled++] = likelihood(logs[rate])
   }
   return rows.subarray(0, filled)
 }

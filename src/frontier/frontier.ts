@@ -234,28 +234,38 @@ export class Frontier {
     >
   }
 
-  /** What refreshing policies read: the pages held that may be fetched now, and how old each copy is. */
-  refreshFacts(now: number): RefreshFacts {
+  /**
+   * What refreshing policies read: the pages held that may be fetched now, and how old each copy is. Some may
+   * be left out, by their age or for another reason.
+   */
+  refreshFacts(
+    now: number,
+    isWanted: (url: number, ageSeconds: number) => boolean = () => true,
+  ): RefreshFacts {
     const states = this.#states.view()
     const lastVisit = this.#lastVisit.view()
     const retryAt = this.#retryAt.view()
     const pages = new Uint32Array(states.length)
+    const ages = new Float64Array(states.length)
     let count = 0
-    for (let url = 0; url < states.length; url++)
-      if (states[url] === PAGE && retryAt[url] <= now) pages[count++] = url
-    const held = pages.slice(0, count)
-    return { pages: held, ages: Float64Array.from(held, (url) => now - lastVisit[url]) }
+    for (let url = 0; url < states.length; url++) {
+      const age = now - lastVisit[url]
+      if (states[url] !== PAGE || retryAt[url] > now || !isWanted(url, age)) continue
+      pages[count] = url
+      ages[count++] = age
+    }
+    return { pages: pages.subarray(0, count), ages: ages.subarray(0, count) }
   }
 
-  /** What link-based policies read; a snapshot, safe to keep while the frontier grows. */
+  /** What link-based policies read; safe to keep while the frontier grows, as these columns only get longer. */
   graphFacts(now: number, seed: number): GraphFacts {
     return {
       candidates: this.unfetched(now),
       links: this.links.toCsr(this.size),
-      depths: this.#depths.view().slice(),
-      hosts: this.urls.hosts().slice(),
-      domains: this.urls.domains().slice(),
-      visits: this.#visits.view().slice(),
+      depths: this.#depths.view(),
+      hosts: this.urls.hosts(),
+      domains: this.urls.domains(),
+      visits: this.#visits.view(),
       seed,
     }
   }

@@ -111,7 +111,7 @@ export class LinkStore {
       }
       offsets[url + 1] = edges
     }
-    return { offsets, targets: kept.slice(0, edges) }
+    return { offsets, targets: kept.subarray(0, edges) }
   }
 
   /**

@@ -8,17 +8,18 @@ import { mixHash } from './hash.ts'
  * every item before an end precedes every item from that end on.
  */
 export class LazyOrder {
-  readonly #values: Float64Array // values, ties and items move together
-  readonly #ties: Uint32Array
-  readonly #items: Uint32Array
+  readonly #values: Float64Array
+  readonly #ties: Uint32Array | undefined
+  readonly #items: Uint32Array // indices of values and ties, which stay where they are
   #ends: number[]
   #end: number
   #sorted = 0
   #given = 0
 
+  /** Values and ties must not change as long as somebody asks. */
   constructor(values: Float64Array, ties?: Uint32Array) {
-    this.#values = values.slice()
-    this.#ties = ties === undefined ? new Uint32Array(values.length) : ties.slice()
+    this.#values = values
+    this.#ties = ties
     this.#items = new Uint32Array(values.length)
     for (let i = 0; i < values.length; i++) this.#items[i] = i
     this.#ends = [values.length]
@@ -69,25 +70,22 @@ export class LazyOrder {
   /** Splits a run in two, neither empty, so that the left part precedes the right one. */
   #partition(start: number, end: number): number {
     const values = this.#values
-    const ties = this.#ties
     const items = this.#items
     this.#swap(start, this.#middling(start, end))
-    const value = values[start]
-    const tie = ties[start]
     const item = items[start]
+    const value = values[item]
     let left = start - 1
     let right = end
     for (;;) {
       do left++
       while (
-        values[left] > value ||
-        (values[left] === value && (ties[left] < tie || (ties[left] === tie && items[left] < item)))
+        values[items[left]] > value ||
+        (values[items[left]] === value && this.#winsTie(items[left], item))
       )
       do right--
       while (
-        values[right] < value ||
-        (values[right] === value &&
-          (ties[right] > tie || (ties[right] === tie && items[right] > item)))
+        values[items[right]] < value ||
+        (values[items[right]] === value && this.#winsTie(item, items[right]))
       )
       if (left >= right) return right + 1
       this.#swap(left, right)
@@ -101,21 +99,22 @@ export class LazyOrder {
     return this.#precedes(a, c) ? a : this.#precedes(b, c) ? c : b
   }
 
-  #precedes(a: number, b: number): boolean {
+  /** Whether what is at one place precedes what is at another. */
+  #precedes(placeA: number, placeB: number): boolean {
+    const [a, b] = [this.#items[placeA], this.#items[placeB]]
     if (this.#values[a] !== this.#values[b]) return this.#values[a] > this.#values[b]
-    if (this.#ties[a] !== this.#ties[b]) return this.#ties[a] < this.#ties[b]
-    return this.#items[a] < this.#items[b]
+    return this.#winsTie(a, b)
+  }
+
+  /** Of two indices of equal value, whether the first one precedes. */
+  #winsTie(a: number, b: number): boolean {
+    const ties = this.#ties
+    return ties === undefined || ties[a] === ties[b] ? a < b : ties[a] < ties[b]
   }
 
   #swap(a: number, b: number): void {
-    swap(this.#values, a, b)
-    swap(this.#ties, a, b)
-    swap(this.#items, a, b)
+    const item = this.#items[a]
+    this.#items[a] = this.#items[b]
+    this.#items[b] = item
   }
-}
-
-function swap(values: Float64Array | Uint32Array, a: number, b: number): void {
-  const value = values[a]
-  values[a] = values[b]
-  values[b] = value
 }

@@ -43,13 +43,16 @@ export interface BidSum {
 
 /** The bids behind each of some URLs, found in one pass over all bids. */
 export function bidSumsOf(allBids: readonly Bids[], urls: ArrayLike<number>): BidSum[] {
-  const places = new Uint32Array(urlCountOf(allBids))
-  for (let place = 0; place < urls.length; place++) places[urls[place]] = place + 1
-  const sums = Array.from(urls, () => new GrowingSum())
+  const isAsked = new Uint8Array(urlCountOf(allBids)) // few are, so most of a pass looks at nothing else
+  const sumOf = new Map<number, GrowingSum>()
+  for (let place = 0; place < urls.length; place++) {
+    isAsked[urls[place]] = 1
+    sumOf.set(urls[place], new GrowingSum())
+  }
   for (const bids of allBids)
     for (let i = 0; i < bids.urls.length; i++)
-      if (places[bids.urls[i]] > 0) sums[places[bids.urls[i]] - 1].add(bids, i)
-  return sums
+      if (isAsked[bids.urls[i]] === 1) sumOf.get(bids.urls[i])!.add(bids, i)
+  return Array.from(urls, (url) => sumOf.get(url)!)
 }
 
 class GrowingSum implements BidSum {

@@ -31,11 +31,11 @@ export function gainByFeature(trees: readonly Tree[], features: number): Float64
   return gains
 }
 
-/** A tree laid out for many rows. */
+/** A tree laid out for many rows. Leaves are numbered from left to right; nodes come before their children. */
 export interface FlatTree {
   /**
-   * Five numbers per node: its feature, its shift and its limit (see `flatTree`), and where its left and
-   * its right child begin. Leaf l is written ~l.
+   * Five numbers per node: its feature, its shift and its limit (see `flatTree`), the first leaf below it,
+   * and how many leaves its left child has.
    */
   readonly nodes: Int32Array
   readonly values: Float64Array
@@ -48,27 +48,46 @@ const NUMBERS_PER_NODE = 5
  * must go right, 1 is subtracted from bin and limit alike, modulo 256, which makes theirs the largest.
  */
 export function flatTree({ nodes, values }: Tree): FlatTree {
-  const beginOf = (child: number) => (child < 0 ? child : child * NUMBERS_PER_NODE)
-  const flat = nodes.flatMap(({ feature, bin, missingLeft, left, right }) => {
+  const flat: number[] = []
+  const leaves: number[] = []
+  const lay = (child: number): void => {
+    if (child < 0) {
+      leaves.push(values[~child])
+      return
+    }
+    const { feature, bin, missingLeft, left, right } = nodes[child]
     const shift = missingLeft ? 0 : 1
-    return [feature, shift, bin - shift, beginOf(left), beginOf(right)]
-  })
-  return { nodes: Int32Array.from(flat), values: Float64Array.from(values) }
+    const firstLeaf = leaves.length
+    const end = flat.push(feature, shift, bin - shift, firstLeaf, 0)
+    lay(left)
+    flat[end - 1] = leaves.length - firstLeaf
+    lay(right)
+  }
+  lay(nodes.length > 0 ? 0 : ~0)
+  return { nodes: Int32Array.from(flat), values: Float64Array.from(leaves) }
 }
 
-/** Adds to `sums[row]` the value of the leaf that the row reaches. */
+/**
+ * Adds to `sums[row]` the value of the leaf that the row reaches. Goes node by node, all rows at each: a row is
+ * at a node if the leftmost leaf it may still reach is the node's first, and moves on by the leaves of the
+ * left child if it goes right. From node to node for each row took twice as long.
+ */
 export function addLeafValues(
   { nodes, values }: FlatTree,
   { bins, rows }: BinnedTable,
   sums: Float64Array,
 ): void {
-  const root = nodes.length > 0 ? 0 : ~0
-  for (let row = 0; row < rows; row++) {
-    let at = root
-    while (at >= 0) {
-      const bin = (bins[nodes[at] * rows + row] - nodes[at + 1]) & 255
-      at = bin > nodes[at + 2] ? nodes[at + 4] : nodes[at + 3]
+  const leaves = new Uint16Array(rows)
+  for (let at = 0; at < nodes.length; at += NUMBERS_PER_NODE) {
+    const [feature, shift, limit, firstLeaf, leftLeaves] = nodes.subarray(at, at + NUMBERS_PER_NODE)
+    for (let row = 0; row < rows; row++) {
+      const leaf = leaves[row]
+      const bin = (bins[feature * rows + row] - shift) & 255
+      // All bits are 1 where it holds, and 0 where not: which way a row goes cannot be foretold.
+      const isHere = ((leaf ^ firstLeaf) - 1) >> 31
+      const goesRight = (limit - bin) >> 31
+      leaves[row] = leaf + (leftLeaves & isHere & goesRight)
     }
-    sums[row] += values[~at]
   }
+  for (let row = 0; row < rows; row++) sums[row] += values[leaves[row]]
 }

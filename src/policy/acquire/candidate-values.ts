@@ -18,7 +18,8 @@ const HYBRID_WORTH_PAGES = 100
 
 /** What candidates are worth a search, in the unit of `worth`; arrays are by candidate. */
 export interface CandidateValues {
-  readonly survey: Survey
+  /** Only what tells why; the rest is large. */
+  readonly survey: Pick<Survey, 'facts' | 'traits' | 'weights'>
   /** What each query expects of each candidate, and where the pairs of each URL stand. */
   readonly pairs: ExpectedPairs
   readonly pairsByUrl: Csr
@@ -38,26 +39,32 @@ export interface CandidateValues {
 export function candidateValues(facts: AcquisitionFacts): CandidateValues {
   const { candidates, model } = facts
   const survey = surveyOf(facts, candidates)
-  const urlCount = facts.domains.length
-  const [known, unknown] = [noQueryValue(urlCount), noQueryValue(urlCount)]
+  const { traits, weights, unknownWeights } = survey
+  const [known, unknown] = [noQueryValue(candidates.length), noQueryValue(candidates.length)]
   const pairs = expectedPairs(survey, (some) => {
-    queryValue(facts, some, survey.weights, known)
-    queryValue(facts, some, survey.unknownWeights, unknown)
+    queryValue(survey, some, weights, known)
+    queryValue(survey, some, unknownWeights, unknown)
   })
-  const pairsByUrl = csrFromEdges(urlCount, pairs.urls, Uint32Array.from(pairs.urls.keys()))
-  const asked = Float64Array.from(candidates, (url) => known.sum[url])
-  const found = { survey, pairs, pairsByUrl, asked }
+  const asked = known.sum
   const links = linkValue(survey, asked)
+  const found = {
+    survey: { facts, traits, weights },
+    pairs,
+    pairsByUrl: pairsOf(facts, pairs),
+    asked,
+  }
   const hybrid = (i: number) => (1 - LINKS_SHARE) * asked[i] + LINKS_SHARE * links[i]
-  if (model === undefined)
-    return { ...found, unasked: links, value: asked.map((_, i) => hybrid(i)) }
-  const { traits, means } = survey
-  const unasked = predictPageValue(model, traits, candidates, means, unknown)
+  const value = new Float64Array(candidates.length)
+  if (model === undefined) {
+    for (let i = 0; i < value.length; i++) value[i] = hybrid(i)
+    return { ...found, unasked: links, value }
+  }
+  const unasked = predictPageValue(model, survey, unknown)
   const trust = model.pagesSeen / (model.pagesSeen + HYBRID_WORTH_PAGES)
-  const value = asked.map((sum, i) => {
-    const learnt = Math.sqrt(unasked[i] * (sum + LEAST_ASKED * unasked[i]))
-    return trust * learnt + (1 - trust) * hybrid(i)
-  })
+  for (let i = 0; i < value.length; i++) {
+    const learnt = Math.sqrt(unasked[i] * (asked[i] + LEAST_ASKED * unasked[i]))
+    value[i] = trust * learnt + (1 - trust) * hybrid(i)
+  }
   return { ...found, unasked, value }
 }
 
@@ -95,13 +102,27 @@ function expectedPairs(
   return { queries: queries.view(), urls: urls.view(), expected: expected.view() }
 }
 
+/** Where the pairs of each URL stand. */
+function pairsOf({ domains }: AcquisitionFacts, { urls }: ExpectedPairs): Csr {
+  return csrFromEdges(
+    domains.length,
+    urls,
+    new Uint32Array(urls.length).map((_, pair) => pair),
+  )
+}
+
 /** By PageRank, and in all as much as the queries want. */
-function linkValue({ urls, traits }: Survey, asked: Float64Array): Float64Array {
+function linkValue(
+  { urls, traits: { ranks } }: Pick<Survey, 'urls' | 'traits'>,
+  asked: Float64Array,
+): Float64Array {
   let [value, rank] = [0, 0]
   for (let i = 0; i < urls.length; i++) {
     value += asked[i]
-    rank += traits.ranks[urls[i]]
+    rank += ranks[urls[i]]
   }
   const scale = Math.max(value, Number.EPSILON) / rank
-  return Float64Array.from(urls, (url) => scale * traits.ranks[url])
+  const values = new Float64Array(urls.length)
+  for (let i = 0; i < urls.length; i++) values[i] = scale * ranks[urls[i]]
+  return values
 }

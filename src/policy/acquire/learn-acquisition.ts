@@ -25,7 +25,7 @@ export function learnAcquisition(facts: AcquisitionFacts): AcquisitionModel | un
   const { model, predicted } = fitPairs(pairs, worths, worth)
   if (model.hitsSeen < LEAST_HITS) return undefined
   const expected = { queries: pairs.queries, urls: pairs.urls, expected: predicted }
-  return { ...model, ...fitPageValue(survey.around, survey.traits, urls, expected, isAsked) }
+  return { ...model, ...fitPageValue(survey, expected, isAsked) }
 }
 
 /** A test that about `most` of `count` numbers pass, always the same ones. */

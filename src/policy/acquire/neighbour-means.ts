@@ -1,5 +1,6 @@
 import type { AcquisitionFacts } from '#frontier/acquisition-facts.ts'
-import { type Csr, transpose } from '#numeric/csr.ts'
+import { type LinkFlow, linkFlow } from '#importance/link-flow.ts'
+import type { Csr } from '#numeric/csr.ts'
 
 /** So many pages of average worth are added to every mean: few pages prove little. */
 const SHRINKAGE = 2
@@ -7,18 +8,20 @@ const SHRINKAGE = 2
 /** How a URL lies among others; worked out once, whatever worth is asked about. */
 export interface Neighbourhood {
   readonly facts: AcquisitionFacts
-  readonly inLinks: Csr
+  readonly flow: LinkFlow
   /** 1 for each URL that was fetched, whatever came of it. */
   readonly isFetched: Uint8Array
   readonly fetchedCount: number
 }
 
-/** The neighbourhood of every URL. */
-export function neighbourhood(facts: AcquisitionFacts): Neighbourhood {
+/** The neighbourhood of every URL; `flow` is that of the links, if the caller has it already. */
+export function neighbourhood(
+  facts: AcquisitionFacts,
+  flow: LinkFlow = linkFlow(facts.links),
+): Neighbourhood {
   const isFetched = new Uint8Array(facts.domains.length)
   for (const url of facts.visits) isFetched[url] = 1
-  const inLinks = transpose(facts.links, facts.domains.length)
-  return { facts, inLinks, isFetched, fetchedCount: facts.visits.length }
+  return { facts, flow, isFetched, fetchedCount: facts.visits.length }
 }
 
 export const NEIGHBOUR_NAMES = [
@@ -35,15 +38,16 @@ export const NEIGHBOUR_NAMES = [
  * holds for others. Siblings are what the same pages link to.
  */
 export function neighbourMeans(
-  { facts, inLinks, isFetched, fetchedCount }: Neighbourhood,
+  { facts, flow, isFetched, fetchedCount }: Neighbourhood,
   worths: Float64Array,
   urls: Uint32Array,
 ): Float32Array[] {
   const { links, sections, hosts, visits } = facts
+  const { inLinks, linkers } = flow
   let total = 0
   for (const url of visits) total += worths[url]
   const mean = total > 0 ? total / fetchedCount : 1
-  const children = childrenOf(links, worths, isFetched)
+  const children = childrenOf(links, linkers, worths, isFetched)
   const bySection = groupTotals(sections, worths, visits)
   const byHost = groupTotals(hosts, worths, visits)
   const columns = NEIGHBOUR_NAMES.map(() => new Float32Array(urls.length))
@@ -58,11 +62,11 @@ export function neighbourMeans(
     const end = inLinks.offsets[url + 1]
     let [siblingSum, best, linkingSum] = [0, 0, 0]
     for (let edge = start; edge < end; edge++) {
-      const parent = inLinks.targets[edge]
-      const ofParent = meanOf(children, parent)
+      const linker = inLinks.targets[edge]
+      const ofParent = meanOf(children, linker)
       siblingSum += ofParent
       if (ofParent > best) best = ofParent
-      linkingSum += worths[parent] / mean
+      linkingSum += worths[linkers[linker]] / mean
     }
     const parents = end - start
     siblings[i] = parents > 0 ? siblingSum / parents : Number.NaN
@@ -76,28 +80,34 @@ export function neighbourMeans(
 
 interface GroupTotals {
   readonly sums: Float64Array
-  readonly counts: Float64Array
+  readonly counts: Uint32Array
 }
 
-/** Of the fetched pages each page links to. */
-function childrenOf(links: Csr, worths: Float64Array, isFetched: Uint8Array): GroupTotals {
-  const { offsets, targets } = links
-  const rows = offsets.length - 1
-  const totals = { sums: new Float64Array(rows), counts: new Float64Array(rows) }
-  for (let row = 0; row < rows; row++)
-    for (let edge = offsets[row]; edge < offsets[row + 1]; edge++) {
+/** Of the fetched pages that each linker links to. */
+function childrenOf(
+  { offsets, targets }: Csr,
+  linkers: Uint32Array,
+  worths: Float64Array,
+  isFetched: Uint8Array,
+): GroupTotals {
+  const sums = new Float64Array(linkers.length)
+  const counts = new Uint32Array(linkers.length)
+  for (let linker = 0; linker < linkers.length; linker++) {
+    const end = offsets[linkers[linker] + 1]
+    for (let edge = offsets[linkers[linker]]; edge < end; edge++) {
       const child = targets[edge]
       if (isFetched[child] === 0) continue
-      totals.sums[row] += worths[child]
-      totals.counts[row]++
+      sums[linker] += worths[child]
+      counts[linker]++
     }
-  return totals
+  }
+  return { sums, counts }
 }
 
 function groupTotals(groups: Uint32Array, worths: Float64Array, visits: Uint32Array): GroupTotals {
   let size = 0
   for (let url = 0; url < groups.length; url++) size = Math.max(size, groups[url] + 1)
-  const totals = { sums: new Float64Array(size), counts: new Float64Array(size) }
+  const totals = { sums: new Float64Array(size), counts: new Uint32Array(size) }
   for (const url of visits) {
     totals.sums[groups[url]] += worths[url]
     totals.counts[groups[url]]++

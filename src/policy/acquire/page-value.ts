@@ -1,15 +1,16 @@
-import type { AcquisitionFacts, AcquisitionModel, AskedQuery } from '#frontier/acquisition-facts.ts'
+import type { AcquisitionModel, AskedQuery } from '#frontier/acquisition-facts.ts'
 import { mixHash } from '#numeric/hash.ts'
 import { fitBoostedTrees, predictBoostedTrees } from '#numeric/learning/boosted-trees.ts'
 import type { FeatureTable } from '#numeric/learning/feature-table.ts'
-import { NEIGHBOUR_NAMES, type Neighbourhood, neighbourMeans } from './neighbour-means.ts'
-import type { PageTraits } from './page-traits.ts'
+import { NEIGHBOUR_NAMES, neighbourMeans } from './neighbour-means.ts'
+import type { UrlFeature } from './page-traits.ts'
+import type { Survey } from './survey.ts'
 import { realisedWorth, unitOf } from './worth.ts'
 
 /** Of queries that may not come again, weights count half way to all alike. */
 export const UNKNOWN_POWER = 0.5
 
-/** What queries are expected to get of each URL, per unit of their weight. */
+/** What queries are expected to get of each surveyed URL, per unit of their weight; by place. */
 export interface QueryValue {
   readonly sum: Float64Array
   readonly best: Float64Array
@@ -24,20 +25,22 @@ export interface ExpectedPairs {
 
 /** Adds up what is expected of pairs, by weights of the queries that sum to 1. */
 export function queryValue(
-  { answers, worth }: Pick<AcquisitionFacts, 'answers' | 'worth'>,
+  { facts, placeOf }: Pick<Survey, 'facts' | 'placeOf'>,
   { queries, urls, expected }: ExpectedPairs,
   weights: Float64Array,
   into: QueryValue,
 ): void {
+  const { answers, worth } = facts
   for (let row = 0; row < queries.length; row++) {
     const query = queries[row]
+    const place = placeOf[urls[row]]
     const value = weights[query] * unitOf(answers, query, worth) * expected[row]
-    into.sum[urls[row]] += value
-    if (value > into.best[urls[row]]) into.best[urls[row]] = value
+    into.sum[place] += value
+    if (value > into.best[place]) into.best[place] = value
   }
 }
 
-/** An empty sum over URLs. */
+/** An empty sum over so many URLs. */
 export function noQueryValue(urlCount: number): QueryValue {
   return { sum: new Float64Array(urlCount), best: new Float64Array(urlCount) }
 }
@@ -76,14 +79,12 @@ export function shares(weights: Float64Array): Float64Array {
  * lies around a page. `isAsked` tells the queries that `pairs` are of.
  */
 export function fitPageValue(
-  around: Neighbourhood,
-  traits: PageTraits,
-  urls: Uint32Array,
+  survey: Survey,
   pairs: ExpectedPairs,
   isAsked: (query: number) => boolean,
 ): Pick<AcquisitionModel, 'pages' | 'pagesSeen'> {
-  const { facts } = around
-  const { answers, worth, queries } = facts
+  const { facts, urls, around } = survey
+  const { answers, worth, queries, domains } = facts
   const all = queryWeights(queries, UNKNOWN_POWER)
   const halves = [0, 1].map((half) =>
     shares(
@@ -92,13 +93,12 @@ export function fitPageValue(
       ),
     ),
   )
-  const urlCount = traits.ranks.length
   const views = halves.map((weights) => {
-    const realised = realisedWorth(answers, weights, worth, urlCount)
-    const value = noQueryValue(urlCount)
-    queryValue(facts, pairs, weights, value)
+    const realised = realisedWorth(answers, weights, worth, domains.length)
+    const value = noQueryValue(urls.length)
+    queryValue(survey, pairs, weights, value)
     const means = neighbourMeans(around, realised, urls)
-    return { realised, table: pageTable(traits, urls, means, value) }
+    return { realised, table: pageTable(survey, means, value) }
   })
   const table = stacked(views[0].table, views[1].table)
   const targets = [views[1], views[0]].flatMap(({ realised }) =>
@@ -115,32 +115,34 @@ export function fitPageValue(
   return { pages, pagesSeen: urls.length }
 }
 
-/** What pages are expected to be worth to queries that are not known, per unit of weight. */
+/** What surveyed pages are expected to be worth to queries that are not known, per unit of weight. */
 export function predictPageValue(
   model: AcquisitionModel,
-  traits: PageTraits,
-  urls: Uint32Array,
-  means: readonly Float32Array[],
+  survey: Survey,
   value: QueryValue,
 ): Float64Array {
-  return predictBoostedTrees(model.pages, pageTable(traits, urls, means, value))
+  return predictBoostedTrees(model.pages, pageTable(survey, survey.means, value))
 }
 
 /** `means` are those that `neighbourMeans` gives of the URLs. */
 function pageTable(
-  traits: PageTraits,
-  urls: Uint32Array,
+  { traits, urls }: Pick<Survey, 'traits' | 'urls'>,
   means: readonly Float32Array[],
   value: QueryValue,
 ): FeatureTable {
-  const pick = (column: Float32Array | Float64Array) => {
-    const picked = new Float32Array(urls.length)
-    for (let i = 0; i < urls.length; i++) picked[i] = column[urls[i]]
-    return picked
+  const columnOf = (feature: UrlFeature) => {
+    const column = new Float32Array(urls.length)
+    for (let i = 0; i < urls.length; i++) column[i] = feature(urls[i])
+    return column
   }
   return {
     names: ['query value', 'best query value', ...NEIGHBOUR_NAMES, ...traits.names],
-    columns: [pick(value.sum), pick(value.best), ...means, ...traits.columns.map(pick)],
+    columns: [
+      new Float32Array(value.sum),
+      new Float32Array(value.best),
+      ...means,
+      ...traits.features.map(columnOf),
+    ],
     rows: urls.length,
   }
 }

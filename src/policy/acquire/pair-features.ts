@@ -3,7 +3,7 @@ import type { WordMatches } from '#frontier/link-words-match.ts'
 import { matchesByCoverage } from '#frontier/link-words-rule.ts'
 import { GrowingColumn } from '#numeric/grow.ts'
 import type { FeatureTable } from '#numeric/learning/feature-table.ts'
-import type { PageTraits } from './page-traits.ts'
+import type { PageTraits, UrlFeature } from './page-traits.ts'
 import { RankingParents } from './ranking-parents.ts'
 import { TOP_K } from './worth.ts'
 
@@ -52,19 +52,18 @@ export class PairFinder {
   readonly names: readonly string[]
   readonly #facts: AcquisitionFacts
   readonly #traits: PageTraits
-  /** By URL, as traits are. */
-  readonly #columns: readonly Float32Array[]
+  readonly #features: readonly UrlFeature[]
   readonly #parents: RankingParents
 
-  /** `neighbours` are further columns by URL. */
+  /** `neighbours` are further features of URLs. */
   constructor(
     facts: AcquisitionFacts,
     traits: PageTraits,
-    neighbours: Readonly<Record<string, Float32Array>>,
+    neighbours: Readonly<Record<string, UrlFeature>>,
   ) {
     this.#facts = facts
     this.#traits = traits
-    this.#columns = [...traits.columns, ...Object.values(neighbours)]
+    this.#features = [...traits.features, ...Object.values(neighbours)]
     this.#parents = new RankingParents(facts.links, facts.answers)
     this.names = [...OWN_FEATURES, ...traits.names, ...Object.keys(neighbours)]
   }
@@ -118,7 +117,7 @@ export class PairFinder {
     const { answers } = this.#facts
     const { standing, bestRank, count, rankOf } = this.#parents
     const url = matches.urls[i]
-    const links = Math.max(1, this.#traits.inDegrees[url])
+    const links = Math.max(1, this.#traits.inDegreeOf(url))
     const rank = rankOf[url]
     const own = rank > 0 ? 1 : 0
     const best = scoreWithout(answers, query, 1, rank)
@@ -140,9 +139,9 @@ export class PairFinder {
     columns[14][row] = best
     columns[15][row] = last
     columns[16][row] = best > 0 ? last / best : 0
-    const byUrl = this.#columns
-    for (let column = 0; column < byUrl.length; column++)
-      columns[OWN_FEATURES.length + column][row] = byUrl[column][url]
+    const features = this.#features
+    for (let feature = 0; feature < features.length; feature++)
+      columns[OWN_FEATURES.length + feature][row] = features[feature](url)
   }
 }
 

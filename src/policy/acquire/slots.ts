@@ -93,7 +93,7 @@ class ValueHeap {
 
   constructor(values: Float64Array) {
     this.#values = values
-    this.#items = Uint32Array.from(values.keys())
+    this.#items = new Uint32Array(values.length).map((_, item) => item)
     this.size = values.length
     for (let at = (this.size >> 1) - 1; at >= 0; at--) this.sink(at)
   }

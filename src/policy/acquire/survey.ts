@@ -1,4 +1,5 @@
 import type { AcquisitionFacts } from '#frontier/acquisition-facts.ts'
+import { linkFlow } from '#importance/link-flow.ts'
 import {
   NEIGHBOUR_NAMES,
   type Neighbourhood,
@@ -16,12 +17,12 @@ export interface Survey {
   readonly urls: Uint32Array
   /** 1 for each of the URLs. */
   readonly isSurveyed: Uint8Array
+  /** By URL: its place in `urls`, if it is one of them. */
+  readonly placeOf: Uint32Array
   readonly traits: PageTraits
   readonly around: Neighbourhood
   /** What lies around each of the URLs, by their places; columns as `NEIGHBOUR_NAMES`. */
   readonly means: readonly Float32Array[]
-  /** What fetched pages are worth, per unit of `unknownWeights`; by URL. */
-  readonly realised: Float64Array
   /** Of each query, summing to 1: as far as it may be expected to come again, and if none does. */
   readonly weights: Float64Array
   readonly unknownWeights: Float64Array
@@ -31,25 +32,24 @@ export interface Survey {
 /** Everything about some URLs that does not depend on a model. */
 export function surveyOf(facts: AcquisitionFacts, urls: Uint32Array): Survey {
   const urlCount = facts.domains.length
-  const traits = pageTraits(facts)
-  const around = neighbourhood(facts)
+  const flow = linkFlow(facts.links)
+  const traits = pageTraits(facts, flow)
+  const around = neighbourhood(facts, flow)
   const { queries } = facts
   const weights = queryWeights(queries, UNKNOWN_POWER + (1 - UNKNOWN_POWER) * repeatShare(queries))
   const unknownWeights = queryWeights(queries, UNKNOWN_POWER)
   const realised = realisedWorth(facts.answers, unknownWeights, facts.worth, urlCount)
   const isSurveyed = new Uint8Array(urlCount)
-  for (const url of urls) isSurveyed[url] = 1
+  const placeOf = new Uint32Array(urlCount)
+  for (let place = 0; place < urls.length; place++) {
+    isSurveyed[urls[place]] = 1
+    placeOf[urls[place]] = place
+  }
   const means = neighbourMeans(around, realised, urls)
   const neighbours = Object.fromEntries(
-    NEIGHBOUR_NAMES.map((name, kind) => {
-      const column = new Float32Array(urlCount)
-      for (let i = 0; i < urls.length; i++) column[urls[i]] = means[kind][i]
-      return [name, column]
-    }),
+    NEIGHBOUR_NAMES.map((name, kind) => [name, (url: number) => means[kind][placeOf[url]]]),
   )
   const finder = new PairFinder(facts, traits, neighbours)
-  return {
-    ...{ facts, urls, isSurveyed, traits, around, means },
-    ...{ realised, weights, unknownWeights, finder },
-  }
+  const described = { traits, around, means, weights, unknownWeights, finder }
+  return { facts, urls, isSurveyed, placeOf, ...described }
 }

@@ -9,19 +9,22 @@ export const HORIZON_DAYS = 180
 
 /** Bids for new pages in quality, as bids in quality × days: a page once held serves until the horizon. */
 export function overHorizon(bids: Bids, horizonDays = HORIZON_DAYS): Bids {
-  const { gains } = bids
-  return { ...bids, gains: gains.map((gain) => gain * horizonDays), expected: gains }
+  const expected = bids.gains
+  const gains = new Float64Array(expected.length)
+  for (let i = 0; i < gains.length; i++) gains[i] = expected[i] * horizonDays
+  return { ...bids, gains, expected }
 }
 
 /** Corrects bids by what earlier ones came to: `correct` is asked with what was expected of each. */
 export function corrected(bids: Bids, correct: (url: number, expected: number) => number): Bids {
-  const { urls, gains, expected = gains } = bids
-  const raised = expected.map((value, i) => correct(urls[i], value))
-  return {
-    ...bids,
-    gains: gains.map((gain, i) => (expected[i] > 0 ? (gain * raised[i]) / expected[i] : gain)),
-    expected: raised,
+  const { urls, gains: before, expected: thought = before } = bids
+  const gains = before.slice()
+  const expected = new Float64Array(urls.length)
+  for (let i = 0; i < urls.length; i++) {
+    expected[i] = correct(urls[i], thought[i])
+    if (thought[i] > 0) gains[i] = (before[i] * expected[i]) / thought[i]
   }
+  return { ...bids, gains, expected }
 }
 
 /** Links that URLs are expected to reveal, and how long these have been waiting, on average. */
@@ -44,7 +47,9 @@ export function linkBids(
   { urls, links, days, turns }: ExpectedLinks,
   worthOf: (url: number) => number,
 ): Bids {
-  const gains = links.map((count, i) => (count / (turns?.[i] ?? 1)) * worthOf(urls[i]) * days[i])
+  const gains = new Float64Array(urls.length)
+  for (let i = 0; i < gains.length; i++)
+    gains[i] = (links[i] / (turns?.[i] ?? 1)) * worthOf(urls[i]) * days[i]
   return {
     purpose: 'discover',
     urls,

@@ -1,4 +1,4 @@
-import { csrFromEdges, rowOf } from '#numeric/csr.ts'
+import { LazyOrder } from '#numeric/lazy-order.ts'
 import type { ExpectedLinks } from '../budget/one-currency.ts'
 import type { YieldExpectations } from './yield-book.ts'
 
@@ -40,19 +40,14 @@ export function linksOfRevisits(
  * guess, and may show the same: in one plan the n-th counts for an n-th, as the first few will tell.
  */
 function turnsOf({ own, isUntried }: YieldExpectations, classes: Uint32Array): Uint32Array {
-  const classCount = 1 + classes.reduce((most, number) => Math.max(most, number), 0)
-  const untried = Uint32Array.from(own.keys()).filter((i) => isUntried[i] === 1)
-  const untriedByClass = csrFromEdges(
-    classCount,
-    untried.map((i) => classes[i]),
-    untried,
-  )
   const turns = new Uint32Array(own.length).fill(1)
-  for (let number = 0; number < classCount; number++) {
-    const places = rowOf(untriedByClass, number)
-    places.sort((a, b) => own[b] - own[a] || a - b)
-    for (let turn = 0; turn < places.length; turn++) turns[places[turn]] = turn + 1
-  }
+  const untried = turns.map((_, i) => i).filter((i) => isUntried[i] === 1)
+  const promises = new Float64Array(untried.length)
+  for (let i = 0; i < untried.length; i++) promises[i] = own[untried[i]]
+  const order = new LazyOrder(promises)
+  const taken = new Uint32Array(1 + classes.reduce((most, number) => Math.max(most, number), 0))
+  for (let next = order.next(); next !== undefined; next = order.next())
+    turns[untried[next]] = ++taken[classes[untried[next]]]
   return turns
 }
 

@@ -5,6 +5,20 @@ import { GrowingColumn } from '#numeric/grow.ts'
  * would not do: where new pages are rare, a few weeks without any would count as proof that none come.
  */
 const TRUST = 0.5
+/** Menus show several new pages at once; before any came, so many are thought to, as if one such page had been seen. */
+const FIRST_BATCH = 4
+
+/** What first revisits led to. */
+interface Seen {
+  readonly novel: number
+  /** The sum of the squares: large where new pages come in batches. */
+  readonly squares: number
+  /** The days that they looked back on. */
+  readonly days: number
+}
+
+const FIELDS = 3
+const NOTHING_SEEN: Seen = { novel: 0, squares: 0, days: 0 }
 
 /**
  * How many new pages a day a page leads to, judged before it has ever been revisited by what first
@@ -12,26 +26,29 @@ const TRUST = 0.5
  * would promise as much of every page. Groups are small integers.
  */
 export class RatePrior {
-  readonly #all: { novel: number; days: number }
-  /** By group, two numbers: new pages, and the days they took. */
+  readonly #all: { novel: number; squares: number; days: number }
+  /** By group: new pages, their squares, and the days they took. */
   readonly #groups = new GrowingColumn(Float64Array)
   readonly #promises: ReadonlyMap<number, number>
 
   /** What to expect before anything is known: of any page, and, where more is, by its widest group. */
   constructor(novelPerDay: number, promises: ReadonlyMap<number, number> = new Map()) {
-    this.#all = { novel: TRUST, days: TRUST / novelPerDay }
+    this.#all = { novel: TRUST, squares: 0, days: TRUST / novelPerDay }
     this.#promises = promises
   }
 
   /** Takes in the first revisit of a page of these groups. */
   record(groups: Uint32Array, novel: number, days: number): void {
     this.#all.novel += novel
+    this.#all.squares += novel ** 2
     this.#all.days += days
-    for (const group of groups) while (this.#groups.length < 2 * group + 2) this.#groups.push(0)
+    for (const group of groups)
+      while (this.#groups.length < FIELDS * (group + 1)) this.#groups.push(0)
     const sums = this.#groups.view()
     for (const group of groups) {
-      sums[2 * group] += novel
-      sums[2 * group + 1] += days
+      sums[FIELDS * group] += novel
+      sums[FIELDS * group + 1] += novel ** 2
+      sums[FIELDS * group + 2] += days
     }
   }
 
@@ -43,43 +60,48 @@ export class RatePrior {
 
   #ofMany(groups: Uint32Array): number {
     let rate = this.#all.novel / this.#all.days
-    for (const group of groups) rate = corrected(rate, this.#seenIn(group))
+    for (const group of groups) rate = corrected(rate, this.#seenIn(group), TRUST)
     return rate
   }
 
   /**
    * Where more is promised, groups are small, and all may have seen the same few visits. What a narrower group
    * has seen is left out of the one before it: two visits to menus that showed nothing would else count once
-   * for each group, and no menu be looked at again for months.
+   * for each group, and no menu be looked at again for months. And it is batches that may come or not: the
+   * larger they are, the less a few visits without any say.
    */
   #ofFew(groups: Uint32Array, promised: number): number {
     const seen = [this.#all, ...Array.from(groups, (group) => this.#seenIn(group)), NOTHING_SEEN]
     const ofOthers = without(seen[0], seen[1])
     let rate = Math.max(promised, ofOthers.novel / ofOthers.days)
-    for (let i = 1; i < seen.length - 1; i++) rate = corrected(rate, without(seen[i], seen[i + 1]))
+    for (let i = 1; i < seen.length - 1; i++) {
+      const own = without(seen[i], seen[i + 1])
+      rate = corrected(rate, own, TRUST * batchOf(own))
+    }
     return rate
   }
 
   #seenIn(group: number): Seen {
     const sums = this.#groups.view()
-    if (sums.length < 2 * group + 2) return NOTHING_SEEN
-    return { novel: sums[2 * group], days: sums[2 * group + 1] }
+    const at = FIELDS * group
+    if (sums.length < at + FIELDS) return NOTHING_SEEN
+    return { novel: sums[at], squares: sums[at + 1], days: sums[at + 2] }
   }
 }
 
-/** New pages that first revisits led to, and the days these looked back on. */
-interface Seen {
-  readonly novel: number
-  readonly days: number
+/** A rate after more was seen; what was thought before counts as `trust` new pages. */
+function corrected(rate: number, { novel, days }: Seen, trust: number): number {
+  return days > 0 ? (novel + trust) / (days + trust / rate) : rate
 }
 
-const NOTHING_SEEN: Seen = { novel: 0, days: 0 }
-
-function corrected(rate: number, { novel, days }: Seen): number {
-  return days > 0 ? (novel + TRUST) / (days + TRUST / rate) : rate
+/** How many new pages come at once with a new page. */
+function batchOf({ novel, squares }: Seen): number {
+  return (squares + FIRST_BATCH) / (novel + 1)
 }
 
 /** Groups cut across each other, so that one may have seen more than the one before it. */
 function without(all: Seen, some: Seen): Seen {
-  return { novel: Math.max(0, all.novel - some.novel), days: Math.max(0, all.days - some.days) }
+  const novel = Math.max(0, all.novel - some.novel)
+  const squares = Math.max(0, all.squares - some.squares)
+  return { novel, squares: Math.min(squares, novel ** 2), days: Math.max(0, all.days - some.days) }
 }

@@ -1,4 +1,5 @@
 import { NOBODY } from '#frontier/url-states.ts'
+import { GrowingColumn } from '#numeric/grow.ts'
 import type { Random } from '#numeric/random.ts'
 import { BoundHeap } from './bound-heap.ts'
 import { gammaDraw } from './gamma-draw.ts'
@@ -78,7 +79,7 @@ const [LAST_VISIT, REVISITS, DAYS, NOVEL, FOUND_BEFORE, RIVAL, RIVAL_VOTES, SET,
  * far as such links did come, of all pages: what a menu shows, hundreds of pages show, and one rival is no measure of them.
  *
  * DAYS watched and counts fade by half every HALF_LIFE_DAYS. SET is 1 + the number of a page's set of
- * groups, and 0 for a page that is not held.
+ * groups, and 0 for a page that is not held. Row 0 is all zeros: it stands for pages never fetched.
  */
 export class YieldBook {
   readonly #sets = new GroupSets()
@@ -92,9 +93,11 @@ export class YieldBook {
     ),
   )
   readonly #random: Random | undefined
-  #pages = 0
   /** Of links that a rival would have shown first: how many were expected, and came. */
   readonly #shared = { expected: 1, came: 1 }
+  /** By page: its row. */
+  readonly #rowOf = new GrowingColumn(Uint32Array)
+  #rowCount = 1
   #rows = new Float64Array(16 * FIELDS)
 
   constructor({ random }: YieldOptions = {}) {
@@ -106,41 +109,42 @@ export class YieldBook {
    * are its likes: those of its site, of its depth there, of its URL pattern …
    */
   add(page: number, time: number, groups: Uint32Array): void {
-    this.#reach(page)
-    this.#rows[page * FIELDS + SET] = this.#sets.add(groups) + 1
-    this.#rows[page * FIELDS + LAST_VISIT] = time
+    this.#begin(page)
+    const row = this.#at(page)
+    this.#rows[row + SET] = this.#sets.add(groups) + 1
+    this.#rows[row + LAST_VISIT] = time
   }
 
   /** A page that was never revisited has come to have other likes. */
   regroup(page: number, groups: Uint32Array): void {
-    if (this.holds(page)) this.#rows[page * FIELDS + SET] = this.#sets.add(groups) + 1
+    if (this.holds(page)) this.#rows[this.#at(page) + SET] = this.#sets.add(groups) + 1
   }
 
   /** A page is gone and will lead nowhere. */
   remove(page: number): void {
-    if (page < this.#pages) this.#rows[page * FIELDS + SET] = 0
+    this.#rows[this.#at(page) + SET] = 0
   }
 
   /** Whether the page was fetched and is not gone. */
   holds(page: number): boolean {
-    return page < this.#pages && this.#rows[page * FIELDS + SET] > 0
+    return this.#rows[this.#at(page) + SET] > 0
   }
 
   /** The day of the last visit to a page. */
   lastVisitOf(page: number): number {
-    return page < this.#pages ? this.#rows[page * FIELDS + LAST_VISIT] : 0
+    return this.#rows[this.#at(page) + LAST_VISIT]
   }
 
   /** How often a page was fetched again. */
   revisitsOf(page: number): number {
-    return page < this.#pages ? this.#rows[page * FIELDS + REVISITS] : 0
+    return this.#rows[this.#at(page) + REVISITS]
   }
 
   /** A page was fetched again. */
   record({ page, time, novel, foundBefore }: Revisit): void {
     if (!this.holds(page)) throw new Error(`page ${page} was never fetched before`)
     const rows = this.#rows
-    const row = page * FIELDS
+    const row = this.#at(page)
     const days = Math.max(0, time - rows[row + LAST_VISIT])
     if (rows[row + REVISITS] === 0) this.#prior.record(this.#groupsAt(row), novel, days)
     this.#judgeShared(row, time, novel)
@@ -165,12 +169,12 @@ export class YieldBook {
    */
   plan(time: number, most: number): YieldPlan {
     const known: number[] = []
-    for (let page = 0; page < this.#pages; page++) if (this.holds(page)) known.push(page)
+    for (let page = 0; page < this.#rowOf.length; page++) if (this.holds(page)) known.push(page)
     const priorOf = this.#priors()
-    const rates = Float64Array.from(known, (page) => this.#novelPerDay(page * FIELDS, priorOf))
-    const isChosen = new Uint8Array(this.#pages)
+    const rates = Float64Array.from(known, (page) => this.#novelPerDay(this.#at(page), priorOf))
+    const isChosen = new Uint8Array(this.#rowOf.length)
     const expectedOf = (i: number): number => {
-      const row = known[i] * FIELDS
+      const row = this.#at(known[i])
       const rival = this.#rows[row + RIVAL]
       const days = time - this.#rows[row + LAST_VISIT]
       const isLeft = rival === NOBODY || !isChosen[rival]
@@ -203,8 +207,8 @@ export class YieldBook {
     const isUntried = new Uint8Array(pages.length)
     const priorOf = this.#priors()
     for (let i = 0; i < pages.length; i++) {
-      if (!this.holds(pages[i])) continue
-      const row = pages[i] * FIELDS
+      const row = this.#at(pages[i])
+      if (this.#rows[row + SET] === 0) continue
       ownDays[i] = Math.max(0, time - this.#rows[row + LAST_VISIT])
       isUntried[i] = this.#rows[row + REVISITS] === 0 ? 1 : 0
       own[i] = this.#novelPerDay(row, priorOf) * ownDays[i]
@@ -274,12 +278,22 @@ export class YieldBook {
     }
   }
 
-  #reach(page: number): void {
-    if ((page + 1) * FIELDS > this.#rows.length) {
-      const larger = new Float64Array(Math.max(page + 1, Math.ceil(this.#pages * 1.5)) * FIELDS)
+  /** Where the row of a page begins. */
+  #at(page: number): number {
+    return page < this.#rowOf.length ? this.#rowOf.at(page) * FIELDS : 0
+  }
+
+  /** Gives a page a row of its own, if it has none yet. */
+  #begin(page: number): void {
+    while (this.#rowOf.length <= page) this.#rowOf.push(0)
+    if (this.#rowOf.at(page) > 0) return
+    const row = this.#rowCount++
+    if (this.#rowCount * FIELDS > this.#rows.length) {
+      const larger = new Float64Array(Math.ceil(this.#rowCount * 1.5) * FIELDS)
       larger.set(this.#rows)
       this.#rows = larger
     }
-    for (; this.#pages <= page; this.#pages++) this.#rows[this.#pages * FIELDS + RIVAL] = NOBODY
+    this.#rowOf.set(page, row)
+    this.#rows[row * FIELDS + RIVAL] = NOBODY
   }
 }

@@ -33,7 +33,7 @@ const WORD_FEATURES = [
  */
 export function matchedPairs(
   { words, answers }: Pick<AcquisitionFacts, 'words' | 'answers'>,
-  traits: Pick<PageTraits, 'names' | 'columns'>,
+  traits: Pick<PageTraits, 'names' | 'features'>,
   queries: Iterable<number>,
   only: Uint8Array,
   rule: MatchRule,
@@ -55,8 +55,8 @@ export function matchedPairs(
       row[4] = matches.meanAnchor[i]
       row[5] = matches.closeness[i]
       row[6] = Math.log1p(matches.anchorHits[i])
-      for (const [trait, values] of traits.columns.entries())
-        row[WORD_FEATURES.length + trait] = values[url]
+      for (const [trait, featureOf] of traits.features.entries())
+        row[WORD_FEATURES.length + trait] = featureOf(url)
       table.append(row)
       queryColumn.push(query)
       urlColumn.push(url)
