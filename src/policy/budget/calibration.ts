@@ -23,6 +23,7 @@ export class Calibration {
   #seen = 0
   /** The next fit is due when so many were seen. */
   #due = LEAST_SEEN
+  #lesson: Lesson | undefined
   #calibrator: Calibrator = { predicted: [0], corrected: [0] }
   /** By class; 1 for those beyond its end. */
   #factors: Float64Array = new Float64Array()
@@ -33,28 +34,42 @@ export class Calibration {
     this.#predicted[place] = predicted
     this.#realised[place] = realised
     this.#classes[place] = classNumber
-    if (this.#seen === this.#due) this.#fit()
+    if (this.#seen === this.#due) this.#keepLesson()
   }
 
   /** The prediction, corrected; as it is while little was seen. */
   correct(classNumber: number, predicted: number): number {
     if (this.#seen < LEAST_SEEN) return predicted
+    if (this.#lesson) this.#fit(this.#lesson)
     const corrected = calibrated(this.#calibrator, predicted) * (this.#factors[classNumber] ?? 1)
     const [least, most] = [predicted / MOST_CORRECTION, predicted * MOST_CORRECTION]
     return Math.min(most, Math.max(least, corrected))
   }
 
-  #fit(): void {
+  /** What is to be learnt from, as it is now; learning itself waits until somebody asks, as a log read again has many fits. */
+  #keepLesson(): void {
     const size = Math.min(this.#seen, WINDOW)
-    const [predicted, realised] = [
-      this.#predicted.subarray(0, size),
-      this.#realised.subarray(0, size),
-    ]
-    this.#calibrator = fitCalibrator(predicted, realised)
-    const corrected = predicted.map((value) => calibrated(this.#calibrator, value))
-    this.#factors = classFactors(this.#classes.subarray(0, size), corrected, realised)
+    this.#lesson = {
+      predicted: this.#predicted.slice(0, size),
+      realised: this.#realised.slice(0, size),
+      classes: this.#classes.slice(0, size),
+    }
     this.#due = Math.min(Math.ceil(REFIT_AFTER * this.#seen), this.#seen + REFIT_AT_LATEST)
   }
+
+  #fit({ predicted, realised, classes }: Lesson): void {
+    this.#calibrator = fitCalibrator(predicted, realised)
+    const corrected = predicted.map((value) => calibrated(this.#calibrator, value))
+    this.#factors = classFactors(classes, corrected, realised)
+    this.#lesson = undefined
+  }
+}
+
+/** Predictions, what came of each, and the class of its URL. */
+interface Lesson {
+  readonly predicted: Float64Array
+  readonly realised: Float64Array
+  readonly classes: Uint32Array
 }
 
 /** By class: what came over what was predicted, each class beginning as if it had seen so many fetches come as foretold. */
