@@ -69,10 +69,11 @@ export function expectedLinks(
   now: number,
 ): readonly ExpectedLinks[] {
   const { held, firstLinks } = yieldFacts(frontier, histories, now, { pages, candidates })
+  const sites = pages.map((page) => frontier.urls.hostNumberOf(page))
   const burst = (i: number) => watch.linksFactor(classes[i], frontier.lastVisitOf(pages[i]))
   const isCalm = watch.alarms().bursts.length === 0
   return [
-    linksOfRevisits(held, classes, HORIZON_DAYS, isCalm ? undefined : burst),
+    linksOfRevisits(held, { classes, sites }, HORIZON_DAYS, isCalm ? undefined : burst),
     linksOfFirstFetches(candidates, firstLinks, HORIZON_DAYS, shownOnce(frontier)),
   ]
 }

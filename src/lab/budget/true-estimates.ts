@@ -66,6 +66,7 @@ class SeeingYields extends YieldBook {
       sharedDays: new Float32Array(pages.length),
       rivals: new Int32Array(pages.length).fill(NOBODY),
       isUntried: new Uint8Array(pages.length),
+      isInMenus: new Uint8Array(pages.length),
     }
   }
 }

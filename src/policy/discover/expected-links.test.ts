@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { linksOfFirstFetches, linksOfRevisits } from './expected-links.ts'
 
-const CLASSES = Uint32Array.of(0, 1)
+const KINDS = { classes: Uint32Array.of(0, 1), sites: Uint32Array.of(0, 0) }
 const two = {
   pages: Uint32Array.of(4, 7),
   own: Float64Array.of(1, 0.5),
@@ -10,20 +10,21 @@ const two = {
   sharedDays: Float32Array.of(4, 4),
   rivals: Int32Array.of(7, 4),
   isUntried: new Uint8Array(2),
+  isInMenus: new Uint8Array(2),
 }
 
 test('links that two pages show count for the one that shows more', () => {
-  const { links } = linksOfRevisits(two, CLASSES, 100)
+  const { links } = linksOfRevisits(two, KINDS, 100)
   expect(Array.from(links)).toEqual([4, 0.5])
 })
 
 test('links have waited half as long as nobody could have seen them', () => {
-  const { days } = linksOfRevisits(two, CLASSES, 100)
+  const { days } = linksOfRevisits(two, KINDS, 100)
   expect(Array.from(days)).toEqual([(1 * 10 + 3 * 4) / 4 / 2, 10])
 })
 
 test('a rival that cannot be fetched now takes nothing away', () => {
-  const { links } = linksOfRevisits({ ...two, rivals: Int32Array.of(-1, 99) }, CLASSES, 100)
+  const { links } = linksOfRevisits({ ...two, rivals: Int32Array.of(-1, 99) }, KINDS, 100)
   expect(Array.from(links)).toEqual([4, 2.5])
 })
 
@@ -36,7 +37,7 @@ test('a page never looked at again is worth a look for all it may show, as soon 
       shared: new Float64Array(2),
       isUntried: Uint8Array.of(1, 0),
     }
-    const { links, days: waited } = linksOfRevisits(untried, CLASSES, 100)
+    const { links, days: waited } = linksOfRevisits(untried, KINDS, 100)
     return links[0] * waited[0]
   }
   const all = (0.5 * 100 ** 2) / 2
@@ -55,14 +56,23 @@ test('pages of a class that were never looked at again are tried in turn', () =>
     sharedDays: new Float32Array(4),
     rivals: new Int32Array(4).fill(-1),
     isUntried: Uint8Array.of(1, 1, 1, 0),
+    isInMenus: new Uint8Array(4),
   }
-  const turnsOf = (classes: number[]) => {
-    const { links, turns } = linksOfRevisits(expectations, Uint32Array.from(classes), 100)
+  const turnsOf = (classes: number[], inMenus = [0, 0, 0, 0], sites = [0, 0, 0, 0]) => {
+    const { links, turns } = linksOfRevisits(
+      { ...expectations, isInMenus: Uint8Array.from(inMenus) },
+      { classes: Uint32Array.from(classes), sites: Uint32Array.from(sites) },
+      100,
+    )
     expect([...links]).toEqual(all) // what each is expected to show stays the same
     return [...turns!]
   }
   expect(turnsOf([5, 5, 5, 5])).toEqual([2, 1, 3, 1]) // the last one was looked at
   expect(turnsOf([1, 2, 3, 4])).toEqual([1, 1, 1, 1])
+  // In menus of one site all show what is new there, whatever their class.
+  expect(turnsOf([1, 2, 3, 4], [1, 1, 1, 1])).toEqual([2, 1, 3, 1])
+  expect(turnsOf([5, 5, 5, 5], [1, 0, 1, 1])).toEqual([1, 1, 2, 1])
+  expect(turnsOf([5, 5, 5, 5], [1, 1, 1, 1], [1, 2, 3, 1])).toEqual([1, 1, 1, 1])
 })
 
 test('links of first fetches count as far as no other page shows them', () => {

@@ -7,16 +7,17 @@ import type { YieldExpectations } from './yield-book.ts'
  * have been seen. What a rival shows too counts for whoever of the two shows more: that one goes first.
  *
  * A page that was never fetched again may turn out to be a hub, or not: if nobody looks, all that it would
- * show until the horizon is lost. This counts as far as a look now would tell. `classes` are by place in the pages.
+ * show until the horizon is lost. This counts as far as a look now would tell. Classes and sites are by place in
+ * the pages.
  */
 export function linksOfRevisits(
   expectations: YieldExpectations,
-  classes: Uint32Array,
+  { classes, sites }: Kinds,
   horizonDays: number,
   factorOf: (i: number) => number = () => 1,
 ): ExpectedLinks {
   const { pages, own, ownDays, shared, sharedDays, rivals, isUntried } = expectations
-  const turns = turnsOf(expectations, classes)
+  const turns = turnsOf(expectations, { classes, sites })
   const placeOf = new Uint32Array(1 + pages.reduce((most, page) => Math.max(most, page), 0))
   for (let i = 0; i < pages.length; i++) placeOf[pages[i]] = i + 1
   const links = new Float64Array(pages.length)
@@ -34,21 +35,37 @@ export function linksOfRevisits(
   return { isFirst: false, urls: pages, links, days, turns }
 }
 
+/** Of which class of URLs, and of which site, the pages are. */
+interface Kinds {
+  readonly classes: Uint32Array
+  readonly sites: Uint32Array
+}
+
 /**
- * By place: which turn a page has among those of its class that were never fetched again, the most promising
- * first; 1 for all others. Nothing is known of them but what their likes showed, so all stand or fall with one
- * guess, and may show the same: in one plan the n-th counts for an n-th, as the first few will tell.
+ * By place: which turn a page has among its likes that were never fetched again, the most promising first; 1 for
+ * all others. Nothing is known of them but what their likes showed, so all stand or fall with one guess, and may
+ * show the same: in one plan the n-th counts for an n-th, as the first few will tell. The likes of a page are
+ * those of its class; of one in menus, all in menus of its site, as each promises whatever is new there.
  */
-function turnsOf({ own, isUntried }: YieldExpectations, classes: Uint32Array): Uint32Array {
+function turnsOf(
+  { own, isUntried, isInMenus }: YieldExpectations,
+  { classes, sites }: Kinds,
+): Uint32Array {
   const turns = new Uint32Array(own.length).fill(1)
   const untried = turns.map((_, i) => i).filter((i) => isUntried[i] === 1)
   const promises = new Float64Array(untried.length)
   for (let i = 0; i < untried.length; i++) promises[i] = own[untried[i]]
   const order = new LazyOrder(promises)
-  const taken = new Uint32Array(1 + classes.reduce((most, number) => Math.max(most, number), 0))
-  for (let next = order.next(); next !== undefined; next = order.next())
-    turns[untried[next]] = ++taken[classes[untried[next]]]
+  const [takenOfClass, takenOfSite] = [countersFor(classes), countersFor(sites)]
+  for (let next = order.next(); next !== undefined; next = order.next()) {
+    const i = untried[next]
+    turns[i] = isInMenus[i] === 1 ? ++takenOfSite[sites[i]] : ++takenOfClass[classes[i]]
+  }
   return turns
+}
+
+function countersFor(numbers: Uint32Array): Uint32Array {
+  return new Uint32Array(1 + numbers.reduce((most, number) => Math.max(most, number), 0))
 }
 
 /**

@@ -58,6 +58,11 @@ export class RatePrior {
     return promised === undefined ? this.#ofMany(groups) : this.#ofFew(groups, promised)
   }
 
+  /** Whether pages of these groups were said to promise more than others. */
+  promisesMore(groups: Uint32Array): boolean {
+    return this.#promises.has(groups[0])
+  }
+
   #ofMany(groups: Uint32Array): number {
     let rate = this.#all.novel / this.#all.days
     for (const group of groups) rate = corrected(rate, this.#seenIn(group), TRUST)

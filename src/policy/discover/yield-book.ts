@@ -39,6 +39,8 @@ export interface YieldExpectations {
   readonly rivals: Int32Array
   /** 1 for a page that was never fetched again: what it will show is a guess by its likes. */
   readonly isUntried: Uint8Array
+  /** 1 for a page in menus, of which more is expected than of others before anything is known. */
+  readonly isInMenus: Uint8Array
 }
 
 export interface YieldOptions {
@@ -204,19 +206,20 @@ export class YieldBook {
     const [own, shared] = [0, 1].map(() => new Float64Array(pages.length))
     const [ownDays, sharedDays] = [0, 1].map(() => new Float32Array(pages.length))
     const rivals = new Int32Array(pages.length).fill(NOBODY)
-    const isUntried = new Uint8Array(pages.length)
+    const [isUntried, isInMenus] = [0, 1].map(() => new Uint8Array(pages.length))
     const priorOf = this.#priors()
     for (let i = 0; i < pages.length; i++) {
       const row = this.#at(pages[i])
       if (this.#rows[row + SET] === 0) continue
       ownDays[i] = Math.max(0, time - this.#rows[row + LAST_VISIT])
       isUntried[i] = this.#rows[row + REVISITS] === 0 ? 1 : 0
+      isInMenus[i] = this.#prior.promisesMore(this.#groupsAt(row)) ? 1 : 0
       own[i] = this.#novelPerDay(row, priorOf) * ownDays[i]
       rivals[i] = this.#rows[row + RIVAL]
       sharedDays[i] = Math.max(0, this.#sinceRival(row, time))
       shared[i] = this.#sharedPerDay(row) * sharedDays[i]
     }
-    return { pages, own, ownDays, shared, sharedDays, rivals, isUntried }
+    return { pages, own, ownDays, shared, sharedDays, rivals, isUntried, isInMenus }
   }
 
   #groupsAt(row: number): Uint32Array {
