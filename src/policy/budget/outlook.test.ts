@@ -17,3 +17,10 @@ test('a budget that affords everything gains everything', () => {
   expect(outlookOf(bids, 100)).toEqual({ fetches: 4, gain: 6.5 })
   expect(outlookOf([], 100)).toEqual({ fetches: 0, gain: 0 })
 })
+
+test('what is bid more comes before what many bid alike, and nothing is taken that is worth nothing', () => {
+  const many = Array.from({ length: 100 }, (_, url): [number, number] => [url, url < 99 ? 1 : 10])
+  expect(outlookOf([offered('acquire', many)], 5)).toEqual({ fetches: 5, gain: 14 })
+  const few = many.map(([url, gain]): [number, number] => [url, gain === 10 ? 10 : 0])
+  expect(outlookOf([offered('acquire', few)], 5)).toEqual({ fetches: 1, gain: 10 })
+})

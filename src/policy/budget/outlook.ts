@@ -18,10 +18,14 @@ export function outlookOf(allBids: readonly Bids[], affords: number): Outlook {
       expected[url] += (bids.expected ?? bids.gains)[i]
     })
   let [fetches, gain] = [0, 0]
-  for (let i = 0; i < urls.length && fetches < affords; i++) {
-    if (gains[i] < least) continue
-    fetches++
-    gain += expected[urls[i]]
+  const take = (isTaken: (bid: number) => boolean) => {
+    for (let i = 0; i < urls.length && fetches < affords; i++) {
+      if (!isTaken(gains[i])) continue
+      fetches++
+      gain += expected[urls[i]]
+    }
   }
+  take((bid) => bid > least)
+  if (least > 0) take((bid) => bid === least) // what many bid alike must not come before what is more
   return { fetches, gain }
 }

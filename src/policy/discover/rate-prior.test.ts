@@ -68,3 +68,17 @@ test('the larger the batches new pages come in, the less silence says', () => {
   }
   expect(rateOf(10)).toBeGreaterThan(3 * rateOf(1))
 })
+
+test('the more one menu showed, the more is hoped of the others of its site', () => {
+  const [MENUS, AS_DEEP, OTHER_SITE] = [4, 5, 6]
+  const hopeAfter = (shown: number) => {
+    const prior = new RatePrior(0.01, new Map([[MENUS, 0.1]]))
+    for (let site = 0; site < 10; site++)
+      prior.record(Uint32Array.of(MENUS, AS_DEEP, OTHER_SITE + site), 1, 10)
+    prior.record(Uint32Array.of(MENUS, 99, SITE), shown, 7) // not as deep, but of the same site
+    return prior.perDay(Uint32Array.of(MENUS, AS_DEEP, SITE))
+  }
+  const hopes = [0, 1, 5, 9, 85].map(hopeAfter)
+  expect(hopes).toEqual(hopes.toSorted((a, b) => a - b))
+  expect(hopes[4]).toBeGreaterThan(2 * hopes[0])
+})

@@ -58,11 +58,6 @@ export class RatePrior {
     return promised === undefined ? this.#ofMany(groups) : this.#ofFew(groups, promised)
   }
 
-  /** Whether pages of these groups were said to promise more than others. */
-  promisesMore(groups: Uint32Array): boolean {
-    return this.#promises.has(groups[0])
-  }
-
   #ofMany(groups: Uint32Array): number {
     let rate = this.#all.novel / this.#all.days
     for (const group of groups) rate = corrected(rate, this.#seenIn(group), TRUST)
@@ -104,9 +99,9 @@ function batchOf({ novel, squares }: Seen): number {
   return (squares + FIRST_BATCH) / (novel + 1)
 }
 
-/** Groups cut across each other, so that one may have seen more than the one before it. */
+/** What a group saw beyond a narrower one; all of it where they cut across each other, and it saw less of anything. */
 function without(all: Seen, some: Seen): Seen {
-  const novel = Math.max(0, all.novel - some.novel)
-  const squares = Math.max(0, all.squares - some.squares)
-  return { novel, squares: Math.min(squares, novel ** 2), days: Math.max(0, all.days - some.days) }
+  const [novel, squares] = [all.novel - some.novel, all.squares - some.squares]
+  const days = all.days - some.days
+  return novel < 0 || squares < 0 || days < 0 ? all : { novel, squares, days }
 }

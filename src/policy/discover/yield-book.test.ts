@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { seededRandom } from '#numeric/random.ts'
 import { YieldBook } from './yield-book.ts'
+import { LISTING_GROUPS, MENU_GROUPS } from './yield-groups.ts'
 
 const NOBODY = new Map<number, number>()
 const LIKES = Uint32Array.of(1)
@@ -111,4 +112,14 @@ describe('with rates drawn by lot', () => {
     expect(planOf(2)).not.toEqual(planOf(1))
     expect(new Set(planOf(1)).size).toBe(50)
   })
+})
+
+test('pages in menus are told from sitemaps, which promise as much, and from others', () => {
+  const groups = [Uint32Array.of(MENU_GROUPS[5], 1), Uint32Array.of(LISTING_GROUPS[5], 2), LIKES]
+  const book = bookOf(3, (page) => groups[page])
+  const { own, isUntried, isInMenus } = book.expectations(WEEK, Uint32Array.of(0, 1, 2))
+  expect([...isUntried]).toEqual([1, 1, 1])
+  expect([...isInMenus]).toEqual([1, 0, 0])
+  expect(own[1]).toBe(own[0])
+  expect(own[2]).toBeLessThan(0.1 * own[0])
 })

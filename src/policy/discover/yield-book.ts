@@ -5,7 +5,8 @@ import { BoundHeap } from './bound-heap.ts'
 import { gammaDraw } from './gamma-draw.ts'
 import { GroupSets } from './group-sets.ts'
 import { RatePrior } from './rate-prior.ts'
-import { CENTRAL_GROUPS } from './yield-groups.ts'
+import { SharedLinks } from './shared-links.ts'
+import { LISTING_GROUPS, MENU_GROUPS } from './yield-groups.ts'
 
 /** What a fetch of a known page brought. */
 export interface Revisit {
@@ -39,7 +40,7 @@ export interface YieldExpectations {
   readonly rivals: Int32Array
   /** 1 for a page that was never fetched again: what it will show is a guess by its likes. */
   readonly isUntried: Uint8Array
-  /** 1 for a page in menus, of which more is expected than of others before anything is known. */
+  /** Of those never fetched again: 1 for a page in menus. */
   readonly isInMenus: Uint8Array
 }
 
@@ -59,8 +60,6 @@ const CENTRAL_GUESS_PER_PAGE_DAY = 0.001
 const PRIOR_SHAPE = 0.02
 /** Days added to those watched, so that one short gap makes no high rate of what others led to before. */
 const WATCHED_LEAST_DAYS = 14
-/** How far rivals leave what they showed first is learnt; sums are halved when so many links were expected. */
-const SHARED_MEMORY = 200
 /** After so many days a visit counts half: hubs fade slowly, as plain means over half a year do well. */
 const HALF_LIFE_DAYS = 180
 /** Draws of very small rates come out as 0; so much more than that keeps older visits first. */
@@ -77,8 +76,8 @@ const [LAST_VISIT, REVISITS, DAYS, NOVEL, FOUND_BEFORE, RIVAL, RIVAL_VOTES, SET,
  *
  * Two rates are kept for a page: of new pages that it was the first to lead to, and of those that
  * another page, its rival, led to before. The second counts for the time since the rival was last
- * visited only, so a page that shows what a sibling shows is not worth a fetch just after it. It counts as
- * far as such links did come, of all pages: what a menu shows, hundreds of pages show, and one rival is no measure of them.
+ * visited only, so a page that shows what a sibling shows is not worth a fetch just after it; and as far as
+ * such links came, as there may be more who show them.
  *
  * DAYS watched and counts fade by half every HALF_LIFE_DAYS. SET is 1 + the number of a page's set of
  * groups, and 0 for a page that is not held. Row 0 is all zeros: it stands for pages never fetched.
@@ -88,15 +87,17 @@ export class YieldBook {
   readonly #prior = new RatePrior(
     FIRST_GUESS_PER_DAY,
     new Map(
-      CENTRAL_GROUPS.map((group, level) => [
-        this.#sets.numberOf(group),
-        CENTRAL_GUESS_PER_PAGE_DAY * 2 ** level,
-      ]),
+      [MENU_GROUPS, LISTING_GROUPS].flatMap((groups) =>
+        groups.map((group, level) => [
+          this.#sets.numberOf(group),
+          CENTRAL_GUESS_PER_PAGE_DAY * 2 ** level,
+        ]),
+      ),
     ),
   )
+  readonly #menus = new Set(MENU_GROUPS.map((group) => this.#sets.numberOf(group)))
   readonly #random: Random | undefined
-  /** Of links that a rival would have shown first: how many were expected, and came. */
-  readonly #shared = { expected: 1, came: 1 }
+  readonly #shared = new SharedLinks()
   /** By page: its row. */
   readonly #rowOf = new GrowingColumn(Uint32Array)
   #rowCount = 1
@@ -213,7 +214,7 @@ export class YieldBook {
       if (this.#rows[row + SET] === 0) continue
       ownDays[i] = Math.max(0, time - this.#rows[row + LAST_VISIT])
       isUntried[i] = this.#rows[row + REVISITS] === 0 ? 1 : 0
-      isInMenus[i] = this.#prior.promisesMore(this.#groupsAt(row)) ? 1 : 0
+      if (isUntried[i]) isInMenus[i] = this.#menus.has(this.#groupsAt(row)[0]) ? 1 : 0
       own[i] = this.#novelPerDay(row, priorOf) * ownDays[i]
       rivals[i] = this.#rows[row + RIVAL]
       sharedDays[i] = Math.max(0, this.#sinceRival(row, time))
@@ -236,26 +237,30 @@ export class YieldBook {
   }
 
   #novelPerDay(row: number, priorOf: (set: number) => number): number {
-    const shape = PRIOR_SHAPE + this.#rows[row + NOVEL]
-    const rate = PRIOR_SHAPE / priorOf(this.#rows[row + SET] - 1) + this.#rows[row + DAYS]
+    const { shape, rate } = this.#likely(row, priorOf)
     return this.#random ? Math.max(LEAST_RATE, gammaDraw(this.#random, shape, rate)) : shape / rate
+  }
+
+  /** The gamma distribution that the rate of a page is thought to be of. */
+  #likely(row: number, priorOf: (set: number) => number): { shape: number; rate: number } {
+    return {
+      shape: PRIOR_SHAPE + this.#rows[row + NOVEL],
+      rate: PRIOR_SHAPE / priorOf(this.#rows[row + SET] - 1) + this.#rows[row + DAYS],
+    }
   }
 
   /** New pages that others show too, as far as these leave any. */
   #sharedPerDay(row: number): number {
-    const { expected, came } = this.#shared
-    return (came / expected) * this.#foundBeforePerDay(row)
+    return this.#shared.share * this.#foundBeforePerDay(row)
   }
 
   /** Whether what a rival shows too was there: whatever came beyond what was expected of the page alone. */
   #judgeShared(row: number, time: number, novel: number): void {
     const expected = this.#foundBeforePerDay(row) * Math.max(0, this.#sinceRival(row, time))
     if (expected === 0) return
+    const { shape, rate } = this.#likely(row, (set) => this.#prior.perDay(this.#sets.at(set)))
     const days = Math.max(0, time - this.#rows[row + LAST_VISIT])
-    const own = days * this.#novelPerDay(row, (set) => this.#prior.perDay(this.#sets.at(set)))
-    const kept = this.#shared.expected >= SHARED_MEMORY ? 0.5 : 1
-    this.#shared.expected = this.#shared.expected * kept + expected
-    this.#shared.came = this.#shared.came * kept + Math.min(expected, Math.max(0, novel - own))
+    this.#shared.observe(expected, novel - (days * shape) / rate)
   }
 
   #foundBeforePerDay(row: number): number {

@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest'
-import { CENTRAL_GROUPS, type PageKind, yieldGroups } from './yield-groups.ts'
+import { LISTING_GROUPS, MENU_GROUPS, type PageKind, yieldGroups } from './yield-groups.ts'
 
-const isCentralGroup = (group: number) => CENTRAL_GROUPS.includes(group)
 const page: PageKind = {
   form: 'page',
   site: 1,
@@ -29,16 +28,18 @@ test.each([
   expect([...groups.keys()].filter((i) => groups[i] !== others[i])).toEqual(expected)
 })
 
-test('sitemaps and feeds are as promising as menus, and share no other group with pages, nor with each other', () => {
+test('sitemaps and feeds are compared by the size of their site, and share nothing else with each other, nor anything with pages', () => {
   const forms = (['page', 'sitemap', 'feed'] as const).map((form) => yieldGroups({ ...page, form }))
-  expect(forms.map(([group]) => isCentralGroup(group))).toEqual([false, true, true])
-  const others = forms.flatMap((groups) => [...groups].filter((group) => !isCentralGroup(group)))
+  const isListing = (group: number) => LISTING_GROUPS.includes(group)
+  expect(forms.map(([group]) => isListing(group))).toEqual([false, true, true])
+  const others = forms.flatMap((groups) => [...groups].filter((group) => !isListing(group)))
   expect(new Set(others).size).toBe(others.length)
+  expect(others.some((group) => MENU_GROUPS.includes(group))).toBe(false)
 })
 
 test('pages near the start, and pages linked from every second page of their site, are in menus', () => {
   const isCentral = (change: Partial<PageKind>) =>
-    isCentralGroup(yieldGroups({ ...page, ...change })[0])
+    MENU_GROUPS.includes(yieldGroups({ ...page, ...change })[0])
   expect(isCentral({ depth: 1 })).toBe(true)
   expect(isCentral({ links: 51 })).toBe(true)
   expect(isCentral({})).toBe(false)
@@ -52,6 +53,6 @@ test('what other pages of a site lead to is not held against its menus', () => {
 
 test('menus are compared by the size of their site: small sites publish little', () => {
   const ofSite = (sitePages: number) => yieldGroups({ ...page, depth: 1, sitePages })[0]
-  expect(CENTRAL_GROUPS.indexOf(ofSite(1000))).toBe(CENTRAL_GROUPS.indexOf(ofSite(250)) + 2)
-  expect(ofSite(2 ** 40)).toBe(CENTRAL_GROUPS.at(-1))
+  expect(MENU_GROUPS.indexOf(ofSite(1000))).toBe(MENU_GROUPS.indexOf(ofSite(250)) + 2)
+  expect(ofSite(2 ** 40)).toBe(MENU_GROUPS.at(-1))
 })

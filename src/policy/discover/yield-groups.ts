@@ -19,15 +19,13 @@ export interface PageKind {
 }
 
 const MOST_LEVELS = 3
+/** Sizes of sites, each twice as large as the one before; the last is of all larger ones too: a menu has room for so many. */
+const SITE_SIZES = 15
 const FORMS = ['page', 'sitemap', 'feed'] as const
-/**
- * By size of the site, each twice as large as the one before: of pages in menus, one click from where one
- * begins or linked from every second page of the site; and of sitemaps and feeds. The last is of all larger
- * sites too: however many pages a site has, a menu has room for so many new ones.
- */
-export const CENTRAL_GROUPS: readonly number[] = Array.from({ length: 15 }, (_, level) =>
-  group(9, level, 0),
-)
+/** By size of the site: of pages in menus, one click from where one begins or linked from every second page of the site. */
+export const MENU_GROUPS: readonly number[] = bySize(9)
+/** The same of sitemaps and feeds. */
+export const LISTING_GROUPS: readonly number[] = bySize(10)
 const CENTRAL_DEPTH = 1
 const CENTRAL_SHARE = 0.5
 
@@ -39,10 +37,15 @@ const CENTRAL_SHARE = 0.5
  */
 export function yieldGroups(page: PageKind): Uint32Array {
   const { form, site, depth, links, steps, pattern, sitePages } = page
-  const central = CENTRAL_GROUPS[Math.min(doublings(sitePages), CENTRAL_GROUPS.length - 1)]
+  const siteSize = Math.min(doublings(sitePages), SITE_SIZES - 1)
   if (form !== 'page') {
     const kind = FORMS.indexOf(form)
-    return Uint32Array.of(central, group(7, kind, 0), group(8, kind, site), group(6, kind, pattern))
+    return Uint32Array.of(
+      LISTING_GROUPS[siteSize],
+      group(7, kind, 0),
+      group(8, kind, site),
+      group(6, kind, pattern),
+    )
   }
   const level = Math.min(depth, MOST_LEVELS)
   const size = doublings(links)
@@ -50,7 +53,7 @@ export function yieldGroups(page: PageKind): Uint32Array {
   // What the many other pages of the site lead to says nothing about its menus.
   const part = group(0, site, isCentral ? 1 : 0)
   return Uint32Array.of(
-    ...(isCentral ? [central] : []),
+    ...(isCentral ? [MENU_GROUPS[siteSize]] : []),
     group(1, level, size),
     group(2, part, 0),
     group(3, part, level),
@@ -81,4 +84,8 @@ export function stepsOf(url: string): number {
 
 function group(kind: number, first: number, second: number): number {
   return mixHash(mixHash(kind, first), second)
+}
+
+function bySize(kind: number): number[] {
+  return Array.from({ length: SITE_SIZES }, (_, size) => group(kind, size, 0))
 }
