@@ -90,16 +90,11 @@ export function planCycle(
   const isUnderWay = (url: number) => underWay.has(url)
   const candidates = frontier.unfetched(now).filter((url) => !isUnderWay(url))
   const limits = { budget, quotas: quotasOf(frontier, rules) }
-  const otherBids = refresh ? [refresh(without(underWay, frontier.refreshFacts(now)))] : []
+  const otherBids = refresh ? [refresh(frontier.refreshFacts(now, (url) => !isUnderWay(url)))] : []
   if (typeof policy !== 'function')
     return policy.plan({ now, seed, candidates, isUnderWay, limits, affords, otherBids })
   const bids = policy({ ...frontier.graphFacts(now, seed), candidates })
   return { fetches: planFetches([...otherBids, bids], limits) }
-}
-
-function without(underWay: ReadonlyMap<number, unknown>, facts: RefreshFacts): RefreshFacts {
-  const isFree = (_: number, i: number) => !underWay.has(facts.pages[i])
-  return { pages: facts.pages.filter(isFree), ages: facts.ages.filter(isFree) }
 }
 
 function quotasOf(frontier: Frontier, rules: CrawlRules): FetchQuota[] {
