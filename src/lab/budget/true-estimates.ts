@@ -3,7 +3,8 @@ import type { GraphFacts } from '#frontier/graph-facts.ts'
 import type { HistoryFacts } from '#frontier/refresh-facts.ts'
 import { NOBODY } from '#frontier/url-states.ts'
 import type { Policy } from '#policy/bids.ts'
-import { YieldBook, type YieldExpectations } from '#policy/discover/yield-book.ts'
+import { YieldBook } from '#policy/discover/yield-book.ts'
+import type { YieldExpectations } from '#policy/discover/yield-facts.ts'
 import type { Truth } from './truth.ts'
 
 /** A copy found to differ at a weekly look has been so for half a week on average. */

@@ -1,6 +1,6 @@
 import { LazyOrder } from '#numeric/lazy-order.ts'
 import type { ExpectedLinks } from '../budget/one-currency.ts'
-import type { YieldExpectations } from './yield-book.ts'
+import type { YieldExpectations } from './yield-facts.ts'
 
 /**
  * The new links that revisits are expected to show, each of which has waited for half the time since it could
