@@ -1,24 +1,11 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { generateModelWeb } from '#lab/model-web/generate.ts'
-import { writeArchive } from '#repository/archive/write-archive.ts'
+import { expect, test } from 'vitest'
 import { damagedArchive } from './damaged-archive.ts'
 import { forager } from './forager-process.ts'
+import { modelWebFolder } from './model-web-folder.ts'
 
-let folder: string
-let archive: string
-const inFolder = (name: string) => join(folder, name)
-
-beforeAll(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'forager-lab-'))
-  archive = inFolder('modelweb')
-  await writeArchive(archive, generateModelWeb({ seed: 3, pages: 600, weeks: 2 }))
-})
-afterAll(() => {
-  rmSync(folder, { recursive: true, force: true })
-})
+const { folder, archive, inFolder } = modelWebFolder('lab', 2)
 
 test('lab run selection writes result, report and selections', async () => {
   const [out, report, dump] = ['out.json', 'report.html', 'dump'].map(inFolder)

@@ -1,26 +1,13 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { generateModelWeb } from '#lab/model-web/generate.ts'
-import { writeArchive } from '#repository/archive/write-archive.ts'
+import { describe, expect, test } from 'vitest'
 import { damagedArchive } from './damaged-archive.ts'
 import { forager, startForager } from './forager-process.ts'
+import { modelWebFolder } from './model-web-folder.ts'
 
-let folder: string
-let archive: string
-const inFolder = (name: string) => join(folder, name)
-
-beforeAll(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'forager-mistakes-'))
-  archive = inFolder('modelweb')
-  await writeArchive(archive, generateModelWeb({ seed: 3, pages: 600, weeks: 2 }))
-})
-afterAll(() => {
-  rmSync(folder, { recursive: true, force: true })
-})
+const { folder, archive, inFolder } = modelWebFolder('mistakes', 2)
 
 /** A port where nobody listens: taken, and given back. */
 async function closedPort(): Promise<number> {

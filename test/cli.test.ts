@@ -1,24 +1,9 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { generateModelWeb } from '#lab/model-web/generate.ts'
-import { writeArchive } from '#repository/archive/write-archive.ts'
+import { expect, test } from 'vitest'
 import { startEndlessSite } from './endless-site.ts'
 import { forager, startForager } from './forager-process.ts'
+import { modelWebFolder } from './model-web-folder.ts'
 
-let folder: string
-let archive: string
-const inFolder = (name: string) => join(folder, name)
-
-beforeAll(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'forager-cli-'))
-  archive = inFolder('modelweb')
-  await writeArchive(archive, generateModelWeb({ seed: 3, pages: 600, weeks: 3 }))
-})
-afterAll(() => {
-  rmSync(folder, { recursive: true, force: true })
-})
+const { archive, inFolder } = modelWebFolder('cli', 3)
 
 test('a crawl can be planned, run, looked at and gone on with', async () => {
   const dir = inFolder('crawl')

@@ -1,24 +1,10 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { generateModelWeb } from '#lab/model-web/generate.ts'
-import { writeArchive } from '#repository/archive/write-archive.ts'
+import { readFileSync } from 'node:fs'
+import { expect, test } from 'vitest'
 import { forager } from './forager-process.ts'
+import { modelWebFolder } from './model-web-folder.ts'
 
-let folder: string
-let archive: string
-const inFolder = (name: string) => join(folder, name)
+const { archive, inFolder } = modelWebFolder('lab-ordering', 2)
 const json = (file: string) => JSON.parse(readFileSync(file, 'utf8'))
-
-beforeAll(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'forager-lab-ordering-'))
-  archive = inFolder('modelweb')
-  await writeArchive(archive, generateModelWeb({ seed: 3, pages: 600, weeks: 2 }))
-})
-afterAll(() => {
-  rmSync(folder, { recursive: true, force: true })
-})
 
 test('ordering draws a curve for each policy and setting', async () => {
   const policies = ['random', 'pagerank', 'clairvoyant-test']

@@ -1,38 +1,17 @@
-import {
-  cpSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs'
-import { tmpdir } from 'node:os'
+import { cpSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { generateModelWeb } from '#lab/model-web/generate.ts'
+import { describe, expect, test } from 'vitest'
 import { DEFAULT_SELECTIONS } from '#policy/selection.ts'
-import { writeArchive } from '#repository/archive/write-archive.ts'
 import { forager } from './forager-process.ts'
+import { modelWebFolder } from './model-web-folder.ts'
 
 const EXAMPLE = join(import.meta.dirname, '..', 'examples', 'young-hosts-first.ts')
 
-let folder: string
-let archive: string
-const inFolder = (name: string) => join(folder, name)
+const { folder, archive, inFolder } = modelWebFolder('lab-run', 2)
 const select = (...args: string[]) =>
   forager('lab', 'run', 'selection', '--archive', archive, ...args)
 const json = (file: string) => JSON.parse(readFileSync(file, 'utf8'))
-
-beforeAll(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'forager-lab-run-'))
-  archive = inFolder('modelweb')
-  await writeArchive(archive, generateModelWeb({ seed: 3, pages: 600, weeks: 2 }))
-})
-afterAll(() => {
-  rmSync(folder, { recursive: true, force: true })
-})
 
 interface Row {
   readonly archive: string

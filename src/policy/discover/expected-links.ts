@@ -7,17 +7,16 @@ import type { YieldExpectations } from './yield-facts.ts'
  * have been seen. What a rival shows too counts for whoever of the two shows more: that one goes first.
  *
  * A page that was never fetched again may turn out to be a hub, or not: if nobody looks, all that it would
- * show until the horizon is lost. This counts as far as a look now would tell. Classes and sites are by place in
- * the pages.
+ * show until the horizon is lost. This counts as far as a look now would tell.
  */
 export function linksOfRevisits(
   expectations: YieldExpectations,
-  { classes, sites }: Kinds,
+  kinds: Kinds,
   horizonDays: number,
   factorOf: (i: number) => number = () => 1,
 ): ExpectedLinks {
   const { pages, own, ownDays, shared, sharedDays, rivals, isUntried } = expectations
-  const turns = turnsOf(expectations, { classes, sites })
+  const turns = turnsOf(expectations, kinds)
   const placeOf = new Uint32Array(1 + pages.reduce((most, page) => Math.max(most, page), 0))
   for (let i = 0; i < pages.length; i++) placeOf[pages[i]] = i + 1
   const links = new Float64Array(pages.length)
@@ -35,7 +34,7 @@ export function linksOfRevisits(
   return { isFirst: false, urls: pages, links, days, turns }
 }
 
-/** Of which class of URLs, and of which site, the pages are. */
+/** Of which class of URLs, and of which site, the pages are; by place in them. */
 interface Kinds {
   readonly classes: Uint32Array
   readonly sites: Uint32Array
