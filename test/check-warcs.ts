@@ -9,7 +9,10 @@ export interface WarcCheck {
   readonly records: number
   /** Fetches without a record. */
   readonly missing: readonly string[]
-  /** Records more than fetches: a kill came after the record and before the journal's line. */
+  /**
+   * Records more than fetches: a kill came after the record and before the journal's line. A
+   * robots.txt is no fetch, and may be asked for again after a kill.
+   */
   readonly spare: number
   /** Places that the tables name and that hold another page, or none. */
   readonly misplaced: readonly string[]
@@ -34,11 +37,12 @@ export async function checkWarcs(dir: string, finished: ReadonlySet<string>): Pr
     seen.push(...here)
   }
   const recorded = new Set(seen)
+  const pages = seen.filter((url) => !url.endsWith('/robots.txt'))
   return {
     files: names.length,
     records: seen.length,
     missing: [...finished].filter((url) => !recorded.has(url)),
-    spare: seen.length - recorded.size,
+    spare: pages.length - new Set(pages).size,
     misplaced: await misplacedIn(dir, places),
   }
 }

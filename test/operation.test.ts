@@ -126,7 +126,10 @@ describe('settings', () => {
 })
 
 test('what was received is kept as WARC, unless nobody wants it', async () => {
-  using site = await startScriptedSite({ '/': html('<title>Kept for later</title>') })
+  using site = await startScriptedSite({
+    '/': html('<title>Kept for later</title>'),
+    '/robots.txt': (_, response) => response.end('User-agent: *\nDisallow: /secret'),
+  })
   const warcDir = inFolder('warcs')
   const crawlInto = (dir: string, ...more: string[]) => {
     const args = [
@@ -146,6 +149,9 @@ test('what was received is kept as WARC, unless nobody wants it', async () => {
   expect(text).toMatch(/WARC-Type: warcinfo[\s\S]*http-header-from: me@example\.org/)
   expect(text).toMatch(/WARC-Type: response[\s\S]*<title>Kept for later<\/title>/)
   expect(text).toMatch(/WARC-Type: request[\s\S]*GET \/ HTTP\/1\.1/)
+  expect(text).toMatch(
+    /WARC-Target-URI: http:\/\/a\.test\/robots\.txt[\s\S]*Disallow: \/secret[\s\S]*GET \/robots\.txt[\s\S]*purpose: robots/,
+  )
   expect((await crawlInto('without-warc', '--no-warc')).code).toBe(0)
   expect(existsSync(join(inFolder('without-warc'), 'warc'))).toBe(false)
 })

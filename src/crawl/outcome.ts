@@ -12,6 +12,8 @@ interface Attempt {
   readonly found?: readonly Link[]
   /** What went over the wire, for the WARC file; dropped as soon as it is kept. */
   readonly exchange?: Exchange
+  /** What was asked for to know its robots.txt, likewise; it costs no budget. */
+  readonly robots?: readonly RobotsExchange[]
 }
 
 /** One request and its answer, byte for byte as far as they were kept. */
@@ -28,6 +30,12 @@ export interface Exchange {
   readonly ip?: string
   /** When the request was sent; seconds since 1970. */
   readonly startedAt: number
+}
+
+/** The answer of a robots.txt, or of where it redirected to. */
+export interface RobotsExchange {
+  readonly url: string
+  readonly exchange: Exchange
 }
 
 /** An HTTP answer came, whatever it says. */

@@ -3,7 +3,7 @@ import type { Parts } from '#policy/added-bids.ts'
 import type { Purpose } from '#policy/bids.ts'
 import type { Thought } from '#policy/budget/corrections.ts'
 import type { Learnt } from './learn.ts'
-import type { Exchange, FetchOutcome, PageOutcome } from './outcome.ts'
+import type { Exchange, FetchOutcome, PageOutcome, RobotsExchange } from './outcome.ts'
 import type { TrackedProgress } from './track-queries.ts'
 import type { LeftToGain } from './until-gain.ts'
 
@@ -53,6 +53,22 @@ export interface HostState {
   readonly failures: number
   /** The latest failure, in the words of its outcome. */
   readonly reason?: string
+}
+
+/** What a host's answers to conditional requests have shown. */
+export interface HostTrust {
+  readonly host: string
+  /** 304s, all in all and since the last probe. */
+  readonly unchanged: number
+  readonly unchangedSinceProbe: number
+  /** Full answers to a good validator though the content was the same: a 304 was possible. */
+  readonly same: number
+  readonly changed: number
+  /** New content under the validator of the old. */
+  readonly stale: number
+  readonly probes: number
+  /** When we stopped believing; seconds since 1970. */
+  readonly distrustedAt?: number
 }
 
 /** What an origin's robots.txt said when it was last asked for; times in seconds since 1970. */
@@ -129,10 +145,14 @@ export interface CycleRecord {
 /** Where everything lives between runs. */
 export interface Repository {
   /**
-   * Makes a finished fetch durable at once, with what went over the wire if that is kept: from here
-   * on, not even kill -9 makes us repeat it.
+   * Makes a finished fetch durable at once, with what went over the wire if that is kept, for it and
+   * for its robots.txt: from here on, not even kill -9 makes us repeat it.
    */
-  journal(entry: JournalEntry, exchange?: Exchange): Promise<WarcPlace | undefined>
+  journal(
+    entry: JournalEntry,
+    exchange?: Exchange,
+    robots?: readonly RobotsExchange[],
+  ): Promise<WarcPlace | undefined>
   /** Brings the tables up to date with a whole cycle, all or nothing. */
   commit(record: CycleRecord, frontier: Frontier): Promise<void>
 }

@@ -1,5 +1,5 @@
 import type { FetchOutcome } from '#crawl/outcome.ts'
-import type { Fetcher, FetchRequest, HostState, RobotsRecord } from '#crawl/ports.ts'
+import type { Fetcher, FetchRequest, HostState, HostTrust, RobotsRecord } from '#crawl/ports.ts'
 import { hostOf } from '#parse/canonical-url.ts'
 import { contentUsage, crawlDelaySeconds, isAllowed } from '#parse/robots-txt.ts'
 import { ByteLedger } from './byte-ledger.ts'
@@ -25,6 +25,8 @@ export interface LiveFetcher extends Fetcher {
   hostStates(): HostState[]
   /** What robots.txt files said, of the origins asked since then (seconds since 1970). */
   robotsRecords(since?: number): RobotsRecord[]
+  /** Whether hosts' answers to conditional requests are to be believed. */
+  hostTrusts(): HostTrust[]
   /** What robots.txt means for a URL; fetches it if need be. Nothing when that was called off. */
   explainRobots(url: string): Promise<RobotsExplanation | undefined>
 }
@@ -133,6 +135,10 @@ class PoliteFetcher implements LiveFetcher {
 
   robotsRecords(since?: number): RobotsRecord[] {
     return this.#robots.records(since)
+  }
+
+  hostTrusts(): HostTrust[] {
+    return this.#client.hostTrusts()
   }
 
   async explainRobots(url: string): Promise<RobotsExplanation | undefined> {
@@ -250,7 +256,7 @@ class PoliteFetcher implements LiveFetcher {
     const flight = this.#calls.depart(request, host, this.#now(), owner)
     const outcome = await this.#client.getPage(request, url)
     const usage = contentUsage(robots, agentToken, request.url)
-    this.#calls.arrive(flight, this.#withSitemaps(withUsage(outcome, usage), url.origin))
+    this.#calls.arrive(flight, this.#withRobots(withUsage(outcome, usage), url.origin))
     this.#row.leave(visit, {
       ...reactionOf(outcome),
       crawlDelaySeconds: crawlDelaySeconds(robots, agentToken),
@@ -277,14 +283,17 @@ class PoliteFetcher implements LiveFetcher {
   #answer({ owner, request }: Waiting<FetchCall>, outcomeAt: (at: number) => FetchOutcome): void {
     const outcome = outcomeAt(this.#options.clock.now())
     owner.waiting--
-    owner.channel.push(this.#withSitemaps(outcome, new URL(request.url).origin))
+    owner.channel.push(this.#withRobots(outcome, new URL(request.url).origin))
     owner.endIfDone()
   }
 
-  /** The first outcome after a robots.txt was read tells of the sitemaps it names. */
-  #withSitemaps(outcome: FetchOutcome, origin: string): FetchOutcome {
+  /** The first outcome after a robots.txt was read brings it along, and the sitemaps it names. */
+  #withRobots(outcome: FetchOutcome, origin: string): FetchOutcome {
     const sitemaps = this.#robots.takeFound(origin)
-    return sitemaps ? { ...outcome, found: [...(outcome.found ?? []), ...sitemaps] } : outcome
+    const robots = this.#robots.takeExchanges(origin)
+    if (!sitemaps && !robots) return outcome
+    const found = sitemaps && [...(outcome.found ?? []), ...sitemaps]
+    return { ...outcome, ...(found && { found }), ...(robots && { robots }) }
   }
 }
 

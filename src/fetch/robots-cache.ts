@@ -1,3 +1,4 @@
+import type { RobotsExchange } from '#crawl/outcome.ts'
 import type { RobotsRecord } from '#crawl/ports.ts'
 import { canonicalUrl } from '#parse/canonical-url.ts'
 import { type Link, REL_HUB } from '#parse/page.ts'
@@ -42,6 +43,8 @@ export class RobotsCache {
   readonly #loading = new Map<string, Promise<RobotsState | undefined>>()
   /** Sitemaps that nobody has been told of. */
   readonly #found = new Map<string, readonly Link[]>()
+  /** What went over the wire, likewise. */
+  readonly #exchanges = new Map<string, readonly RobotsExchange[]>()
   #chars = 0
 
   constructor(options: RobotsCacheOptions) {
@@ -81,6 +84,13 @@ export class RobotsCache {
     return found
   }
 
+  /** What went over the wire for an origin's file, once: whoever asks first is to keep it. */
+  takeExchanges(origin: string): readonly RobotsExchange[] | undefined {
+    const exchanges = this.#exchanges.get(origin)
+    this.#exchanges.delete(origin)
+    return exchanges
+  }
+
   /** What must survive a restart, of the origins asked since then. */
   records(since = 0): RobotsRecord[] {
     const records: RobotsRecord[] = []
@@ -91,7 +101,8 @@ export class RobotsCache {
   }
 
   async #load(origin: string): Promise<RobotsState | undefined> {
-    const { get, now, closedWhenDenied = false } = this.#options
+    const { now, closedWhenDenied = false } = this.#options
+    const get = (url: URL) => this.#getAndNote(origin, url)
     const finding = await askForRobots(origin, get, closedWhenDenied, now)
     if (finding === undefined) return undefined
     if (finding.kind === 'forbidden') {
@@ -103,6 +114,15 @@ export class RobotsCache {
     const state = stateOf(robotsRecord(origin, previous, finding, now()), now())
     if (state.kind === 'rules' && finding.kind !== 'unreachable') this.#noteSitemaps(origin, state)
     return this.#keep(origin, state)
+  }
+
+  async #getAndNote(origin: string, url: URL): ReturnType<GetRobots> {
+    const answer = await this.#options.get(url)
+    if (answer?.exchange) {
+      const before = this.#exchanges.get(origin) ?? []
+      this.#exchanges.set(origin, [...before, { url: url.href, exchange: answer.exchange }])
+    }
+    return answer
   }
 
   #latest(origin: string): RobotsState | undefined {

@@ -105,6 +105,30 @@ test('with keepExchange every outcome that had an answer carries it', async () =
   expect(Buffer.from(outcomes[2]!.exchange!.body).toString()).toBe('gone for good')
 })
 
+test('with keepExchange the first outcome of an origin brings its robots.txt along, every hop of it', async () => {
+  const rules = 'User-agent: *\nDisallow: /private'
+  await using server = await scriptedServer((request, response) => {
+    if (request.url === '/robots.txt' && request.headers.host === 'a.example')
+      response.writeHead(301, { location: 'http://www.a.example/robots.txt' }).end()
+    else if (request.url === '/robots.txt') response.end(rules)
+    else smallSite()(request, response)
+  })
+  await using fetcher = fetcherTo(server.port, { keepExchange: true })
+  const first = await outcomesOf(fetcher, requestsFor('http://a.example/private'))
+  expect(first).toMatchObject([{ kind: 'disallowed' }])
+  expect(first.map(costOf), 'a robots.txt costs no fetch').toEqual([0])
+  const robots = first[0]!.robots!
+  expect(robots.map(({ url }) => url)).toEqual([
+    'http://a.example/robots.txt',
+    'http://www.a.example/robots.txt',
+  ])
+  expect(robots[0]!.exchange.responseHead).toMatch(/^HTTP\/1\.1 301 /)
+  expect(robots[1]!.exchange.requestHead).toMatch(/^GET \/robots\.txt HTTP\/1\.1\r\n/)
+  expect(Buffer.from(robots[1]!.exchange.body).toString()).toBe(rules)
+  const [second] = await outcomesOf(fetcher, requestsFor('http://a.example/page'))
+  expect(second).not.toHaveProperty('robots')
+})
+
 test('a host that answers 304 to any question is found out, and asked plainly', async () => {
   await using server = await scriptedServer((request, response) => {
     if (request.url === '/robots.txt') return response.writeHead(404).end()
@@ -112,8 +136,7 @@ test('a host that answers 304 to any question is found out, and asked plainly', 
     if (tag) return response.writeHead(304).end()
     response.writeHead(200, { 'content-type': 'text/html' }).end(htmlOf('really new'))
   })
-  const validatorsTrust = new ValidatorsTrust()
-  await using fetcher = fetcherTo(server.port, { validatorsTrust })
+  await using fetcher = fetcherTo(server.port)
   const kinds: string[] = []
   for (let visit = 0; visit < 4; visit++) {
     const request = {
@@ -125,7 +148,11 @@ test('a host that answers 304 to any question is found out, and asked plainly', 
     kinds.push(...(await outcomesOf(fetcher, [request])).map(({ kind }) => kind))
   }
   expect(kinds).toEqual(['unchanged', 'failed', 'page', 'page'])
-  expect(validatorsTrust.entries()).toMatchObject([{ host: 'a.example', distrustedAt: 1_000 }])
+  const hostTrusts = fetcher.hostTrusts()
+  expect(hostTrusts).toMatchObject([{ host: 'a.example', distrustedAt: 1_000 }])
+  await using successor = fetcherTo(server.port, { hostTrusts })
+  const again = { id: 9, url: 'http://a.example/', priority: 0, validators: { etag: '"v1"' } }
+  expect(await outcomesOf(successor, [again])).toMatchObject([{ kind: 'page' }])
 })
 
 test('a host that never answers 304 is noted', async () => {
@@ -133,13 +160,12 @@ test('a host that never answers 304 is noted', async () => {
   await using server = await scriptedServer((_, response) =>
     response.writeHead(200, headers).end(htmlOf('always the same')),
   )
-  const validatorsTrust = new ValidatorsTrust()
-  await using fetcher = fetcherTo(server.port, { validatorsTrust })
+  await using fetcher = fetcherTo(server.port)
   for (let visit = 0; visit < 5; visit++)
     await outcomesOf(fetcher, [
       { id: visit, url: 'http://a.example/', priority: 0, validators: { etag: '"v1"' } },
     ])
-  expect(validatorsTrust.neverAnswers304('a.example')).toBe(true)
+  expect(new ValidatorsTrust(fetcher.hostTrusts()).neverAnswers304('a.example')).toBe(true)
 })
 
 test('cookies are neither kept nor sent', async () => {

@@ -1,18 +1,4 @@
-/** What a host's answers to conditional requests have shown; plain data, to be kept between runs. */
-export interface HostTrust {
-  readonly host: string
-  /** 304s, all in all and since the last probe. */
-  readonly unchanged: number
-  readonly unchangedSinceProbe: number
-  /** Full answers to a good validator though the content was the same: a 304 was possible. */
-  readonly same: number
-  readonly changed: number
-  /** New content under the validator of the old. */
-  readonly stale: number
-  readonly probes: number
-  /** When we stopped believing; seconds since 1970. */
-  readonly distrustedAt?: number
-}
+import type { HostTrust } from '#crawl/ports.ts'
 
 export interface Validators {
   readonly etag?: string

@@ -1,5 +1,5 @@
 import type { FetchOutcome } from '#crawl/outcome.ts'
-import type { Clock, FetchRequest } from '#crawl/ports.ts'
+import type { Clock, FetchRequest, HostTrust } from '#crawl/ports.ts'
 import { ROBOTS_BYTES } from './ask-for-robots.ts'
 import type { ByteLedger } from './byte-ledger.ts'
 import { believed, conditionalHeaders } from './conditional-get.ts'
@@ -33,10 +33,10 @@ export interface WebClientOptions extends TransportOptions {
   readonly maxBodyBytes: number
   /** When everything must be over; seconds since 1970. */
   readonly deadline?: number
-  /** Gives each outcome the request and answer it came from, for the WARC file. */
+  /** Gives each outcome the request and answer it came from, and its robots.txt, for the WARC file. */
   readonly keepExchange?: boolean
   /** What earlier runs learnt about hosts' 304s; it learns on here. */
-  readonly validatorsTrust?: ValidatorsTrust
+  readonly hostTrusts?: readonly HostTrust[]
   readonly clock: Clock
   /** Told of every request that is about to be sent, those for robots.txt included. */
   readonly onRequest?: (url: string) => void
@@ -58,7 +58,7 @@ export class WebClient {
     this.#options = options
     this.#ledger = ledger
     this.#now = now
-    this.#trust = options.validatorsTrust ?? new ValidatorsTrust()
+    this.#trust = new ValidatorsTrust(options.hostTrusts)
     this.#connections = new Connections({
       ...options,
       connectMs: options.timeouts.connectMs,
@@ -99,11 +99,23 @@ export class WebClient {
 
   /** One try to get a robots.txt; nothing when it was called off, which says nothing of the site. */
   async getRobots(url: URL): Promise<HttpAnswer | HttpFailure | undefined> {
+    const { clock, keepExchange } = this.#options
     const granted = this.#ledger.reserve(ROBOTS_BYTES)
-    const answer = await this.#get(url, granted, { 'accept-encoding': 'gzip' }, isGood)
+    const answer = await this.#get(
+      url,
+      granted,
+      { 'accept-encoding': 'gzip' },
+      isGood,
+      keepExchange ? clock : undefined,
+    )
     this.#ledger.receive(granted, answer.bytes ?? 0, 0)
     const isHalf = answer.kind === 'answer' && answer.truncated && granted < ROBOTS_BYTES
     return isHalf || this.#isClosed || this.#msLeft() <= 0 ? undefined : answer
+  }
+
+  /** What hosts' answers to conditional requests have shown. */
+  hostTrusts(): HostTrust[] {
+    return this.#trust.entries()
   }
 
   /** The address that answers for a URL, unless it stands in for others. */

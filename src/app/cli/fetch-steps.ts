@@ -73,7 +73,7 @@ async function fetchStep(
   const robots = await fetcher.explainRobots(url)
   for await (const whole of fetcher.fetchAll([{ id, url, priority: 1 }], never)) {
     if (whole.id !== id) continue
-    const { exchange, ...outcome } = whole
+    const { exchange, robots: _, ...outcome } = whole
     const outOfScope = scope(url, 0)
     const sign = trapSign(url)
     const timing = timings.last(url)

@@ -13,7 +13,7 @@ import type { Settings } from './settings.ts'
 /** What a fetcher of the live web is told when the crawl's directory is open. */
 export type FetcherMemory = Pick<
   LiveFetcherOptions,
-  'hostStates' | 'robotsRecords' | 'bytesLeft' | 'keepExchange'
+  'hostStates' | 'robotsRecords' | 'hostTrusts' | 'bytesLeft' | 'keepExchange'
 >
 
 /** A web to crawl: its time, where to begin if nobody says, and a way to fetch from it. */

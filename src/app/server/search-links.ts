@@ -26,7 +26,7 @@ export class ResultLinks {
     mkdirSync(folder, { recursive: true, mode: 0o700 })
     const path = join(folder, 'link-key')
     try {
-      writeFileSync(path, randomBytes(32), { flag: 'wx', mode: 0o600 })
+      writeFileSync(path, randomBytes(32), { flag: 'wx', mode: 0o600, flush: true })
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
     }

@@ -46,6 +46,8 @@ export function captureOf(record: WarcRecord): Capture | undefined {
   if (type === 'metadata') return isSeed(record) ? { kind: 'seed', url, at } : undefined
   const digest = fields.get('warc-payload-digest')
   const http = readHttpMessage(record.block)
+  if (new URL(url).pathname === '/robots.txt')
+    return http && type === 'response' ? robotsOf(url, at, http) : undefined
   // A revisit need not repeat the head of the answer.
   if (type === 'revisit' && (!http || http.status < 300 || http.status === 304))
     return { kind: 'unchanged', url, at, digest }
@@ -59,7 +61,6 @@ function captureOfAnswer(
   http: HttpMessage,
 ): Capture | undefined {
   const { status, headers } = http
-  if (new URL(url).pathname === '/robots.txt') return robotsOf(url, at, http)
   if (status === 404 || status === 410) return { kind: 'gone', url, at }
   if (status === 304) return { kind: 'unchanged', url, at }
   if (REDIRECTS.has(status)) {

@@ -262,4 +262,13 @@ describe('a record tells', () => {
       text: 'User-agent: *\nDisallow: /x\n',
     })
   })
+
+  test.each([
+    ['repeated', 'revisit', `HTTP/1.1 200 OK\r\n${html}`],
+    ['repeated without a head', 'revisit', ''],
+    ['not there', 'response', `HTTP/1.1 404 No\r\n${html}`],
+    ['elsewhere', 'response', 'HTTP/1.1 301 M\r\nLocation: /x\r\n\r\n'],
+  ])('no page where a robots.txt is %s', (_, type, block) => {
+    expect(kindOf(type, block, { 'warc-target-uri': `${HOME}robots.txt` })).toBeUndefined()
+  })
 })

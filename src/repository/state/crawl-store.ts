@@ -1,6 +1,6 @@
 import type { DuckDBConnection } from '@duckdb/node-api'
 import type { ObservedFetch } from '#crawl/histories.ts'
-import { type Exchange, OUTCOME_KINDS } from '#crawl/outcome.ts'
+import { type Exchange, OUTCOME_KINDS, type RobotsExchange } from '#crawl/outcome.ts'
 import type { CycleRecord, JournalEntry, Repository, WarcPlace } from '#crawl/ports.ts'
 import { type GainsSoFar, gainsAfter, NO_GAINS, tellsGain } from '#crawl/until-gain.ts'
 import { Frontier } from '#frontier/frontier.ts'
@@ -26,8 +26,7 @@ export interface StoredCrawl {
   readonly cycle: number
   readonly spent: number
   readonly bytes: number
-  readonly gained: number
-  /** The same of fetches that were answered. */
+  /** As far as it was measured. */
   readonly gains: GainsSoFar
   /** Finished fetches of a cycle that was cut off; they are yet to be learnt from. */
   readonly pending: readonly JournalEntry[]
@@ -36,6 +35,9 @@ export interface StoredCrawl {
 /** Keeps exchanges; `warc/warc-writer.ts` is one. */
 export interface WarcSink {
   append(exchange: Exchange, entry: JournalEntry): WarcPlace
+  appendRobots(robots: RobotsExchange): void
+  /** From here on what was appended outlives a power cut too. */
+  sync(): void
 }
 
 /** A crawl directory: tables in DuckDB, and the journal of the cycle under way. */
@@ -70,15 +72,14 @@ export class CrawlStore implements Repository {
   async load(): Promise<StoredCrawl> {
     const frontier = new Frontier()
     this.#stored = await sparingly(this.#connection, () => loadFrontier(this.#connection, frontier))
-    const [cycle, spent, bytes, gained] = await this.#numbers(
+    const [cycle, spent, bytes] = await this.#numbers(
       `SELECT coalesce((SELECT max(cycle) FROM cycle), 0)::DOUBLE,
               coalesce((SELECT sum(cost) FROM fetch_log), 0)::DOUBLE,
-              coalesce((SELECT sum(bytes) FROM fetch_log), 0)::DOUBLE,
-              coalesce((SELECT sum(realised_gain) FROM fetch_log), 0)::DOUBLE`,
+              coalesce((SELECT sum(bytes) FROM fetch_log), 0)::DOUBLE`,
     )
     this.#journal.dropThrough(cycle)
     return {
-      ...{ frontier, cycle, spent, bytes, gained },
+      ...{ frontier, cycle, spent, bytes },
       gains: await this.#gainsSoFar(),
       pending: this.#journal.pending(cycle),
     }
@@ -97,13 +98,21 @@ export class CrawlStore implements Repository {
     return Number.isNaN(price) ? undefined : price
   }
 
-  async journal(entry: JournalEntry, exchange?: Exchange): Promise<WarcPlace | undefined> {
+  async journal(
+    entry: JournalEntry,
+    exchange?: Exchange,
+    robots: readonly RobotsExchange[] = [],
+  ): Promise<WarcPlace | undefined> {
+    for (const file of robots) this.#warc?.appendRobots(file)
     const warc = exchange && this.#warc?.append(exchange, entry)
     this.#journal.append({ ...entry, ...(warc && { warc }) })
     return warc
   }
 
   async commit(record: CycleRecord, frontier: Frontier): Promise<void> {
+    // Nothing the tables build on may be lost to a power cut that they survive.
+    this.#journal.sync()
+    this.#warc?.sync()
     // First the index: should a kill come in between, the journal brings the same pages again.
     this.#index?.keep(record.indexed ?? [])
     await this.#transaction(async () => {
@@ -150,7 +159,7 @@ export class CrawlStore implements Repository {
     this.#warc = warc
   }
 
-  /** What the fetcher of an earlier run knew of hosts and their robots.txt. */
+  /** What the fetcher of an earlier run knew of hosts, their robots.txt and their 304s. */
   async fetcherMemory(now: number): Promise<FetcherMemory> {
     return readFetcherMemory(this.#connection, now)
   }

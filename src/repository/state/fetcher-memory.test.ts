@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import type { HostState, RobotsRecord } from '#crawl/ports.ts'
+import type { HostState, HostTrust, RobotsRecord } from '#crawl/ports.ts'
 import { Frontier } from '#frontier/frontier.ts'
 import { CrawlStore } from './crawl-store.ts'
 
@@ -23,18 +23,31 @@ const robots = (origin: string, fetchedAt: number, text: string): RobotsRecord =
   textAt: fetchedAt,
   failures: 0,
 })
+const trust = (host: string, unchanged: number): HostTrust => ({
+  host,
+  unchanged,
+  unchangedSinceProbe: unchanged,
+  ...{ same: 0, changed: 0, stale: 0, probes: 0 },
+})
 
 /** Runs cycles that end at these times, each with what the fetcher knows then; gives the folder. */
 async function crawled(
-  cycles: readonly { at: number; hosts: HostState[]; robots: RobotsRecord[] }[],
+  cycles: readonly {
+    at: number
+    hosts?: HostState[]
+    robots?: RobotsRecord[]
+    trusts?: HostTrust[]
+  }[],
 ) {
   const dir = mkdtempSync(join(tmpdir(), 'forager-memory-'))
   onTestFinished(() => rmSync(dir, { recursive: true, force: true }))
   const store = await CrawlStore.open(dir)
   let known = cycles[0]
   const source = {
-    hostStates: () => known.hosts,
-    robotsRecords: (since = 0) => known.robots.filter(({ fetchedAt }) => fetchedAt >= since),
+    hostStates: () => known.hosts ?? [],
+    robotsRecords: (since = 0) =>
+      (known.robots ?? []).filter(({ fetchedAt }) => fetchedAt >= since),
+    hostTrusts: () => known.trusts ?? [],
   }
   store.rememberFetcher(source, await store.fetcherMemory(0), 0)
   for (const [i, cycle] of cycles.entries()) {
@@ -50,28 +63,45 @@ async function crawled(
 async function memoryOf(dir: string, now: number) {
   const store = await CrawlStore.open(dir)
   const memory = await store.fetcherMemory(now)
-  const rows = await store.query('SELECT count(*)::INTEGER AS n FROM host_state')
+  const [rows] = await store.query(
+    `SELECT (SELECT count(*)::INTEGER FROM host_state) AS states,
+            (SELECT count(*)::INTEGER FROM host_trust) AS trusts`,
+  )
   store.close()
-  return { ...memory, rows: rows[0].n }
+  return { ...memory, rows }
 }
 
 test('pauses of hosts survive a restart, as they were last; those that are over are forgotten', async () => {
   const dir = await crawled([
-    { at: 100, hosts: [busy('a.test', 150), busy('b.test', 200)], robots: [] },
-    { at: 160, hosts: [busy('b.test', 300)], robots: [] },
-    { at: 170, hosts: [busy('b.test', 300)], robots: [] },
+    { at: 100, hosts: [busy('a.test', 150), busy('b.test', 200)] },
+    { at: 160, hosts: [busy('b.test', 300)] },
+    { at: 170, hosts: [busy('b.test', 300)] },
   ])
   const { hostStates, rows } = await memoryOf(dir, 180)
   expect(hostStates).toEqual([busy('b.test', 300)])
-  expect(rows, 'what has not changed is not written again').toBe(4)
+  expect(rows.states, 'what has not changed is not written again').toBe(4)
+})
+
+test('whose 304s are to be believed survives a restart, as it was last', async () => {
+  const liar = { ...trust('b.test', 1), distrustedAt: 150 }
+  const dir = await crawled([
+    { at: 100, trusts: [trust('a.test', 3), trust('b.test', 1)] },
+    { at: 160, trusts: [trust('a.test', 3), liar] },
+  ])
+  const { hostTrusts, rows } = await memoryOf(dir, 180)
+  expect(hostTrusts.toSorted((a, b) => a.host.localeCompare(b.host))).toEqual([
+    trust('a.test', 3),
+    liar,
+  ])
+  expect(rows.trusts, 'what has not changed is not written again').toBe(3)
 })
 
 test('robots.txt files survive a restart for 30 days, the latest of each origin', async () => {
   const first = robots('http://a.test', 90, 'User-agent: *')
   const second = robots('http://a.test', 195, 'User-agent: *\nDisallow: /x')
   const dir = await crawled([
-    { at: 100, hosts: [], robots: [first] },
-    { at: 200, hosts: [], robots: [second] },
+    { at: 100, robots: [first] },
+    { at: 200, robots: [second] },
   ])
   expect((await memoryOf(dir, 300)).robotsRecords).toEqual([second])
   expect((await memoryOf(dir, 200 + 31 * 86_400)).robotsRecords).toEqual([])

@@ -1,5 +1,5 @@
 import type { DuckDBConnection } from '@duckdb/node-api'
-import type { HostState, RobotsRecord } from '#crawl/ports.ts'
+import type { HostState, HostTrust, RobotsRecord } from '#crawl/ports.ts'
 import { appendColumns } from './bulk.ts'
 
 /** Who knows what must not be forgotten: a fetcher of the live web. */
@@ -8,12 +8,15 @@ export interface FetcherMemorySource {
   hostStates(): readonly HostState[]
   /** Those of origins asked since then; seconds since 1970. */
   robotsRecords(since?: number): readonly RobotsRecord[]
+  /** Whose 304s are to be believed. */
+  hostTrusts(): readonly HostTrust[]
 }
 
 /** What a fetcher of an earlier run knew. */
 export interface FetcherMemory {
   readonly hostStates: readonly HostState[]
   readonly robotsRecords: readonly RobotsRecord[]
+  readonly hostTrusts: readonly HostTrust[]
 }
 
 /** No last good copy of a robots.txt counts for longer. */
@@ -34,7 +37,11 @@ export async function readFetcherMemory(
     connection,
     `SELECT arg_max(record, rowid) FROM robots WHERE saved_at > ${now - ROBOTS_SECONDS} GROUP BY origin`,
   )
-  return { hostStates, robotsRecords }
+  const hostTrusts = await latest<HostTrust>(
+    connection,
+    'SELECT arg_max(trust, rowid) FROM host_trust GROUP BY host',
+  )
+  return { hostStates, robotsRecords, hostTrusts }
 }
 
 async function latest<T>(connection: DuckDBConnection, sql: string): Promise<T[]> {
@@ -46,39 +53,63 @@ async function latest<T>(connection: DuckDBConnection, sql: string): Promise<T[]
 /** Appends what has changed since the last time; runs inside the commit of a cycle. */
 export class MemoryKeeper {
   readonly #source: FetcherMemorySource
-  /** States as they were last written, by host. */
-  readonly #written: Map<string, string>
+  readonly #states: WrittenHosts
+  readonly #trusts: WrittenHosts
   #robotsSince: number
 
   constructor(source: FetcherMemorySource, before: FetcherMemory, now: number) {
     this.#source = source
-    this.#written = new Map(before.hostStates.map((state) => [state.host, JSON.stringify(state)]))
+    this.#states = new WrittenHosts(before.hostStates)
+    this.#trusts = new WrittenHosts(before.hostTrusts)
     this.#robotsSince = now
   }
 
   async append(connection: DuckDBConnection, now: number): Promise<void> {
-    const changed = this.#changedHosts()
-    await appendColumns(connection, 'host_state', [
-      { type: 'text', values: changed.map(([host]) => host) },
-      { type: 'double', values: changed.map(() => now) },
-      { type: 'text', values: changed.map(([, state]) => state) },
-    ])
+    const states = this.#states.changed(this.#source.hostStates())
+    const trusts = this.#trusts.changed(this.#source.hostTrusts())
     const records = this.#source.robotsRecords(this.#robotsSince)
     this.#robotsSince = now
-    await appendColumns(connection, 'robots', [
-      { type: 'text', values: records.map(({ origin }) => origin) },
-      { type: 'double', values: records.map(() => now) },
-      { type: 'text', values: records.map((record) => JSON.stringify(record)) },
-    ])
+    await appendTexts(connection, 'host_state', states, now)
+    await appendTexts(connection, 'host_trust', trusts, now)
+    await appendTexts(
+      connection,
+      'robots',
+      records.map((record) => [record.origin, JSON.stringify(record)]),
+      now,
+    )
+  }
+}
+
+type KeyedText = readonly [key: string, text: string]
+
+function appendTexts(
+  connection: DuckDBConnection,
+  table: string,
+  rows: readonly KeyedText[],
+  now: number,
+): Promise<void> {
+  return appendColumns(connection, table, [
+    { type: 'text', values: rows.map(([key]) => key) },
+    { type: 'double', values: rows.map(() => now) },
+    { type: 'text', values: rows.map(([, text]) => text) },
+  ])
+}
+
+/** What was last written of each host. */
+class WrittenHosts {
+  readonly #written: Map<string, string>
+
+  constructor(before: readonly { readonly host: string }[]) {
+    this.#written = new Map(before.map((state) => [state.host, JSON.stringify(state)]))
   }
 
-  #changedHosts(): [host: string, state: string][] {
-    const states = this.#source.hostStates()
+  /** What is to be written now that this is known, and nothing of other hosts. */
+  changed(states: readonly { readonly host: string }[]): KeyedText[] {
     const listed = new Map(states.map((state) => [state.host, JSON.stringify(state)]))
     const gone = [...this.#written.keys()].filter((host) => !listed.has(host))
     const changed = [...listed].filter(([host, state]) => this.#written.get(host) !== state)
     for (const host of gone) this.#written.delete(host)
     for (const [host, state] of changed) this.#written.set(host, state)
-    return [...changed, ...gone.map((host): [string, string] => [host, FORGOTTEN])]
+    return [...changed, ...gone.map((host): KeyedText => [host, FORGOTTEN])]
   }
 }

@@ -11,6 +11,7 @@ import {
 import { join } from 'node:path'
 import type { JournalEntry } from '#crawl/ports.ts'
 import { UsageError } from '#parse/usage-error.ts'
+import { syncToDisk } from '../durable-file.ts'
 
 const NEWLINE = 10
 /** A segment may be larger than the longest string, so it is read in bites. */
@@ -41,6 +42,12 @@ export class Journal {
     let written = 0
     while (written < length)
       written += writeSync(this.#file, this.#bytes, written, length - written)
+  }
+
+  /** From here on all entries outlive a power cut too. */
+  sync(): void {
+    for (const { path } of this.#segments()) syncToDisk(path)
+    syncToDisk(this.#folder)
   }
 
   /** Entries of cycles the tables do not know yet, oldest first. */

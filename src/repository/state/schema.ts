@@ -94,6 +94,7 @@ const migrations: readonly string[] = [
   UPDATE fetch_log SET content_changed = changed;
   ALTER TABLE cycle ADD COLUMN price DOUBLE;
   `,
+  'CREATE TABLE host_trust (host VARCHAR, saved_at DOUBLE, trust VARCHAR)',
 ]
 
 export const SCHEMA_VERSION = migrations.length

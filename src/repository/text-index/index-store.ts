@@ -4,16 +4,15 @@ import {
   mkdirSync,
   readdirSync,
   readFileSync,
-  renameSync,
   rmSync,
   truncateSync,
-  writeFileSync,
 } from 'node:fs'
 import { join } from 'node:path'
 import { UsageError } from '#parse/usage-error.ts'
 import type { Analyser } from '#search/analysis.ts'
 import type { LiveSegment } from '#search/segment.ts'
 import { TextIndex } from '#search/text-index.ts'
+import { syncToDisk, writeDurably } from '../durable-file.ts'
 import { readSegment, writeSegment } from './segment-file.ts'
 
 /** What belongs to the index; everything else in the folder is left over from a kill. */
@@ -29,8 +28,8 @@ const TERMS = 'terms.txt'
 
 /**
  * The index on disk. Files are written once and never changed, but for terms, which grow at the end;
- * the manifest names those that count, and is put in place by a rename. So a kill at any moment leaves
- * the index as it was at the last `save`.
+ * the manifest names those that count, and takes the old one's place once they are on disk. So neither
+ * a kill nor a power cut leaves anything but the index as it was at the last `save`.
  */
 export class IndexStore {
   readonly #folder: string
@@ -75,9 +74,7 @@ export class IndexStore {
     this.#appendTerms(index)
     const segments = index.segments.map((live) => this.#saveSegment(live))
     const manifest: Manifest = { format: 1, termBytes: this.#termBytes, segments }
-    const draft = join(this.#folder, `${MANIFEST}.new`)
-    writeFileSync(draft, JSON.stringify(manifest))
-    renameSync(draft, join(this.#folder, MANIFEST))
+    writeDurably(join(this.#folder, MANIFEST), Buffer.from(JSON.stringify(manifest)))
     this.#dropOthers(manifest)
   }
 
@@ -93,7 +90,7 @@ export class IndexStore {
     const saved = this.#savedAlive.get(segment)
     if (saved?.count === aliveCount && saved.file !== undefined) return { file, alive: saved.file }
     const aliveFile = `alive-${++this.#serial}.bin`
-    writeFileSync(join(this.#folder, aliveFile), alive)
+    writeDurably(join(this.#folder, aliveFile), alive)
     this.#savedAlive.set(segment, { count: aliveCount, file: aliveFile })
     return { file, alive: aliveFile }
   }
@@ -106,6 +103,7 @@ export class IndexStore {
     for (let term = this.#savedTerms; term < terms.size; term++) lines.push(`${terms.at(term)}\n`)
     const bytes = Buffer.from(lines.join(''))
     appendFileSync(path, bytes)
+    syncToDisk(path)
     this.#termBytes += bytes.length
     this.#savedTerms = terms.size
   }
@@ -138,7 +136,7 @@ export class IndexStore {
   #dropOthers({ segments }: Manifest): void {
     const kept = new Set(segments.flatMap(({ file, alive }) => [file, alive]))
     for (const name of readdirSync(this.#folder))
-      if (/^(segment|alive)-\d+\.bin$/.test(name) && !kept.has(name))
+      if (/^(segment|alive)-\d+\.bin(\.new)?$/.test(name) && !kept.has(name))
         rmSync(join(this.#folder, name))
   }
 }

@@ -2,6 +2,7 @@ import {
   closeSync,
   existsSync,
   fstatSync,
+  fsyncSync,
   mkdirSync,
   openSync,
   readSync,
@@ -65,10 +66,11 @@ export class PageStore {
     return existsSync(path) ? new PageStore(path, openSync(path, 'r')) : undefined
   }
 
-  /** Keeps pages by their URL numbers. */
+  /** Keeps pages by their URL numbers; on return they outlive a power cut. */
   put(pages: readonly (readonly [number: number, page: StoredPage])[]): void {
     for (let first = 0; first < pages.length; first += GROUP_PAGES)
       this.#putGroup(pages.slice(first, first + GROUP_PAGES))
+    if (pages.length > 0) fsyncSync(this.#file)
   }
 
   get(number: number): StoredPage | undefined {

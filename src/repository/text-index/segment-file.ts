@@ -1,5 +1,5 @@
-import { closeSync, fsyncSync, openSync, writeSync } from 'node:fs'
 import type { Segment } from '#search/segment.ts'
+import { writeDurably } from '../durable-file.ts'
 
 /** The arrays of a segment in the order a file has them. */
 const COLUMNS = [
@@ -19,13 +19,7 @@ const MAGIC = 0x31474553 // "SEG1"
 export function writeSegment(path: string, segment: Segment): void {
   const columns = COLUMNS.map((name) => segment[name])
   const header = Uint32Array.of(MAGIC, ...columns.map((column) => column.length))
-  const file = openSync(path, 'w')
-  try {
-    for (const part of [header, ...columns]) writeWhole(file, part)
-    fsyncSync(file)
-  } finally {
-    closeSync(file)
-  }
+  writeDurably(path, header, ...columns)
 }
 
 /** A segment from the bytes of its file: the columns are views of them; undefined if it is damaged. */
@@ -41,10 +35,4 @@ export function readSegment(bytes: Buffer): Segment | undefined {
     return [name, column]
   })
   return Object.fromEntries(columns)
-}
-
-function writeWhole(file: number, words: Uint32Array): void {
-  const bytes = new Uint8Array(words.buffer, words.byteOffset, words.byteLength)
-  let written = 0
-  while (written < bytes.length) written += writeSync(file, bytes, written)
 }

@@ -1,4 +1,12 @@
-import { closeSync, fstatSync, ftruncateSync, openSync, writeSync, writevSync } from 'node:fs'
+import {
+  closeSync,
+  fstatSync,
+  fsyncSync,
+  ftruncateSync,
+  openSync,
+  writeSync,
+  writevSync,
+} from 'node:fs'
 
 /** A file that grows by whole appends only: one that fails takes back what it had written. */
 export class AppendedFile {
@@ -32,6 +40,11 @@ export class AppendedFile {
     } catch {
       this.size = fstatSync(this.#file).size
     }
+  }
+
+  /** From here on what was appended outlives a power cut too. */
+  sync(): void {
+    fsyncSync(this.#file)
   }
 
   close(): void {

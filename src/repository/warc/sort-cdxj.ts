@@ -1,5 +1,6 @@
-import { createReadStream, existsSync, renameSync, rmSync } from 'node:fs'
+import { createReadStream, existsSync, rmSync } from 'node:fs'
 import { open } from 'node:fs/promises'
+import { putInPlace } from '../durable-file.ts'
 
 const NEWLINE = 10
 const BATCH_BYTES = 1 << 20
@@ -30,7 +31,7 @@ export async function sortCdxj(path: string): Promise<void> {
     }
     await file.writeFile(Buffer.concat(batch))
     await file.close()
-    renameSync(partial, path)
+    putInPlace(partial, path)
   } catch (error) {
     await file.close().catch(() => undefined)
     rmSync(partial, { force: true })

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { mkdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Exchange } from '#crawl/outcome.ts'
+import { syncToDisk } from '../durable-file.ts'
 import { AppendedFile } from './appended-file.ts'
 import { type CdxjEntry, cdxjLine } from './cdxj.ts'
 import type { LastCaptures } from './last-captures.ts'
@@ -106,6 +107,13 @@ export class WarcWriter {
     return { file: this.#name, offset, length: member.length }
   }
 
+  /** From here on all that was kept outlives a power cut too; the index can be made anew. */
+  sync(): void {
+    if (!this.#file) return
+    this.#file.sync()
+    syncToDisk(this.#dir)
+  }
+
   /** Closes the files and sorts the index. */
   async close(): Promise<void> {
     this.#file?.close()
@@ -120,6 +128,7 @@ export class WarcWriter {
   /** Makes sure that a file is open; gives the record that is still to be written before all others. */
   #openFile(): Buffer[] {
     if (this.#file && this.#file.size >= this.#rolloverBytes) {
+      this.#file.sync()
       this.#file.close()
       this.#file = undefined
       this.#name = ''
