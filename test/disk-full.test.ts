@@ -20,12 +20,11 @@ afterAll(() => {
 })
 
 /** Runs forager where no file may grow beyond so many KiB: writing then fails as on a full disk. */
-function foragerOnSmallDisk(kibibytes: number, args: readonly string[]) {
-  const child = spawn(
-    'bash',
-    ['-c', `ulimit -f ${kibibytes}; exec "$@"`, 'bash', process.execPath, BIN, ...args],
-    { stdio: ['ignore', 'ignore', 'pipe'] },
-  )
+function foragerOnSmallDisk(kibibytes: number, args: readonly string[], into = '/dev/null') {
+  const script = `ulimit -f ${kibibytes}; exec "$@" > "${into}"`
+  const child = spawn('bash', ['-c', script, 'bash', process.execPath, BIN, ...args], {
+    stdio: ['ignore', 'ignore', 'pipe'],
+  })
   let stderr = ''
   child.stderr.on('data', (data) => {
     stderr += data
@@ -82,6 +81,12 @@ test.each([
     }
   },
 )
+
+test('a disk that is full behind standard output is one line and exit code 1', async () => {
+  const { code, stderr } = await foragerOnSmallDisk(0, ['lab', 'list'], join(folder, 'result'))
+  expect(code, stderr).toBe(1)
+  expect(stderr).toMatch(/^forager: no space left on the disk.*\n$/)
+})
 
 /** Every URL whose fetch a directory knows to be finished, in the tables or in the journal. */
 async function finishedIn(dir: string): Promise<string[]> {

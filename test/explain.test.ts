@@ -180,13 +180,14 @@ test('robots.txt, a busy host, a failure and scope are named with what they say'
   const crawled = await openExistingCrawl(live, now, true)
   const holdsOf = async (url: string) => {
     const settings = { ...DEFAULTS, dir: live }
-    const { heldBackBy, ...report } = await explainUrl(url, crawled, settings, BUDGET, now)
-    const texts = Object.fromEntries(heldBackBy.map(({ kind, text }) => [kind, text]))
-    return { ...(report as KnownUrlReport), holds: texts }
+    const report = await explainUrl(url, crawled, settings, BUDGET, now)
+    const holds = Object.fromEntries(report.heldBackBy.map(({ kind, text }) => [kind, text]))
+    return { ...(report as KnownUrlReport), holds, text: explainText(report, now) }
   }
   const forbidden = await holdsOf('http://a.test/private/plans')
   expect(forbidden.robots).toMatchObject({ allowed: false, group: '*' })
   expect(forbidden.holds.robots).toMatch(/\/private\//)
+  expect(forbidden.text).toMatch(/^fetched .*: disallowed \(.*\), expected/m) // not: unchanged
   expect(forbidden.about.anchors).toEqual([
     { text: 'x', links: 1, pages: 1, from: ['http://a.test/'] },
   ])

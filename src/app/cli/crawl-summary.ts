@@ -48,8 +48,8 @@ const KINDS: Readonly<Record<string, string>> = {
   gone: 'gone (404, 410)',
   unreadable: 'not readable',
   denied: 'denied by the server',
-  disallowed: 'disallowed by robots.txt',
-  forbidden: 'forbidden (address or port)',
+  disallowed: 'disallowed by robots.txt (not asked)',
+  forbidden: 'forbidden address or port (not asked)',
   failed: 'failed',
 }
 
@@ -57,9 +57,10 @@ const KINDS: Readonly<Record<string, string>> = {
 export function summaryOf(
   end: CrawlEnd,
   { policy, dir, budget }: Settings,
-  { spent, bytes, frontier, gained, tracker }: CrawlState,
+  { spent, bytes, frontier, gains, tracker }: CrawlState,
   witness: CrawlWitness,
 ): CrawlSummary {
+  const gained = gains.all.gain
   const { fetchedNow, tally, waiting, seconds, failures, spending, left } = witness
   return {
     end,
@@ -89,21 +90,29 @@ export function summaryText(summary: CrawlSummary): string {
     outcomes[kind] ? [[words, outcomes[kind]]] : [],
   )
   return [
-    `${summary.end}: ${summary.spent.toLocaleString('en')} of ${summary.budget.toLocaleString('en')} fetches, ${fetchedNow.toLocaleString('en')} of them now (${duration(seconds)}${rate})`,
+    `${summary.end}: ${spentText(summary)}, ${fetchedNow.toLocaleString('en')} of them now (${duration(seconds)}${rate})`,
     ...(summary.left ? [leftText(summary.left)] : []),
     '',
-    table(['outcome', 'fetches'], rows),
-    '',
+    ...(rows.length > 0 ? [table(['outcome', 'fetches'], rows), ''] : []),
     ...spendingLines(summary),
-    `${summary.known.toLocaleString('en')} URLs known, ${summary.waiting.toLocaleString('en')} not fetched yet; kept in ${summary.dir}`,
+    `${summary.known.toLocaleString('en')} ${summary.known === 1 ? 'URL' : 'URLs'} known, ${summary.waiting.toLocaleString('en')} not fetched yet; kept in ${summary.dir}`,
   ].join('\n')
+}
+
+/** A budget may be smaller than what earlier runs were allowed. */
+function spentText({ spent, budget }: CrawlSummary): string {
+  const made = spent.toLocaleString('en')
+  const allowed = budget.toLocaleString('en')
+  return spent > budget
+    ? `${made} fetches by earlier runs, more than --budget ${allowed}`
+    : `${made} of ${allowed} fetches`
 }
 
 /** What stopping costs. */
 function leftText(left: NonNullable<CrawlSummary['left']>): string {
   const { fetches, gain, shareOfGained, atLatestPace } = left
-  const percent = (100 * shareOfGained).toPrecision(2)
-  return `the ${fetches.toLocaleString('en')} fetches left would be expected to gain ${gain.toPrecision(3)} more, ${percent} % of what was gained; at the pace of late, ${atLatestPace.toPrecision(3)}`
+  const percent = shortNumber(100 * shareOfGained)
+  return `the ${fetches.toLocaleString('en')} fetches left would be expected to gain ${shortNumber(gain)} more, ${percent} % of what was gained; at the pace of late, ${shortNumber(atLatestPace)}`
 }
 
 function spendingLines({ tasks, gained, price }: CrawlSummary): string[] {
@@ -117,24 +126,34 @@ function spendingLines({ tasks, gained, price }: CrawlSummary): string[] {
   ]
 }
 
+/** What was forbidden once stays so in a directory. */
+const FORBIDDEN =
+  'private addresses, and ports that are not for the web, are not asked; if you mean a private one, begin anew with --allow-private and another --dir'
+
 /** Says what to do next; a crawl that got nothing at all has failed. */
 export function describeEnd(summary: CrawlSummary, output: Output): void {
   const { end, outcomes, failures } = summary
-  const failed = outcomes.failed ?? 0
-  if (failed > 0 && failed === Object.values(outcomes).reduce((sum, count) => sum + count, 0)) {
-    output.note(`forager: nothing could be fetched: ${plainText(failures[0])}`)
+  const { failed = 0, forbidden = 0 } = outcomes
+  const all = Object.values(outcomes).reduce((sum, count) => sum + count, 0)
+  if (all > 0 && failed + forbidden === all) {
+    const why = failed > 0 ? plainText(failures[0]) : FORBIDDEN
+    output.note(`forager: nothing could be fetched: ${why}`)
     process.exitCode = 1
     return
   }
   if (output.json) return
   if (failed > 0) output.note(`${failed} fetches failed, for example ${plainText(failures[0])}`)
   if (end === 'budget spent')
-    output.note(`To go on, run the same command with --budget ${summary.budget * 2}`)
+    output.note(
+      `To go on, run the same command with --budget ${2 * Math.max(summary.budget, summary.spent)}`,
+    )
   if (end === 'byte budget spent')
     output.note('To go on, run the same command with more --max-bytes')
   if (end === 'little left to gain')
     output.note('To go on, run the same command with a smaller --until-gain, or without it')
   if (end === 'stopped' || end === 'time is up') output.note('To go on, run the same command again')
+  if (end === 'nothing left to fetch' && summary.waiting === 0 && summary.fetchedNow === 0)
+    output.note('All known URLs were fetched, or may not be: forager explain URL tells why')
   if (end === 'nothing left to fetch' && summary.waiting > 0)
     output.note(
       `${summary.waiting} URLs are left that failed (run the same command later) or that a limit holds back`,

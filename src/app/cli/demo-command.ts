@@ -1,7 +1,6 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { rmSync } from 'node:fs'
 import type { Command } from 'commander'
+import { folderUntilExit } from '../folder-until-exit.ts'
 import { demonstrateImpact, type ImpactRow } from './demo-impact.ts'
 import { demoReport } from './demo-report.ts'
 import { demonstrateWeeks } from './demo-weeks.ts'
@@ -37,7 +36,7 @@ async function runDemo(options: DemoOptions): Promise<void> {
   const { pages, seed, report } = options
   const output = outputFor(options)
   mustBeWritable('--report', report)
-  const folder = mkdtempSync(join(tmpdir(), 'forager-demo-'))
+  const folder = folderUntilExit('forager-demo-')
   try {
     const rows = await demonstrateImpact(folder, options, output)
     const weeks = await demonstrateWeeks(folder, options, output)

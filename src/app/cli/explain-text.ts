@@ -94,7 +94,7 @@ function fetchLines(fetches: readonly PastFetch[], now: number): Line[] {
     const came = [outcome, ...(status === undefined ? [] : [status])].join(' ')
     return [
       `${ageText(at, now)}: ${came}${reason === undefined ? '' : ` (${reason})`}`,
-      ...(changed === false ? ['unchanged'] : []),
+      ...(outcome === 'page' && changed === false ? ['unchanged'] : []),
       ...(newUrls > 0 ? [`${some(newUrls, 'new URL')}`] : []),
       `expected ${short(predictedGain)}`,
       ...(realisedGain === undefined ? [] : [`realised gain ${short(realisedGain)} a search`]),

@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
 import { generateModelWeb } from '#lab/model-web/generate.ts'
-import { writeArchive } from '#repository/archive/write-archive.ts'
+import { mustBeFree, writeArchive } from '#repository/archive/write-archive.ts'
 import { wholeNumber } from './options.ts'
 import { duration, outputFor } from './output.ts'
 
@@ -18,7 +18,7 @@ export function defineGenerate(command: Command): void {
   command
     .requiredOption('--out <dir>', 'folder for the archive')
     .option('--seed <n>', 'the same seed gives the same bytes', wholeNumber(0), 1)
-    .option('--pages <n>', 'pages ever seen', wholeNumber(500), 5000)
+    .option('--pages <n>', 'pages ever seen, 500 or more', wholeNumber(500), 5000)
     .option('--weeks <n>', 'weekly snapshots', wholeNumber(1), 26)
     .option('--replace', 'replace an archive that is there already')
     .option('--json', 'print what was written as JSON')
@@ -34,6 +34,7 @@ Example:
 async function runGenerate(options: GenerateOptions): Promise<void> {
   const output = outputFor(options)
   const { seed, pages, weeks, out } = options
+  await mustBeFree(out, options.replace === true)
   const startedAt = performance.now()
   const records = generateModelWeb({ seed, pages, weeks })
   await writeArchive(out, records, { replace: options.replace === true })

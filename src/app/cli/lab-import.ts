@@ -1,12 +1,12 @@
 import { existsSync, statSync } from 'node:fs'
-import { basename, dirname, join, resolve } from 'node:path'
+import { basename, dirname, resolve } from 'node:path'
 import type { Command } from 'commander'
 import { captureOf, READ_TYPES } from '#lab/import/capture.ts'
 import { importedArchive } from '#lab/import/import-archive.ts'
 import { ImportedWeb } from '#lab/import/imported-web.ts'
 import { canonicalUrl } from '#parse/canonical-url.ts'
 import { UsageError } from '#parse/usage-error.ts'
-import { writeArchive } from '#repository/archive/write-archive.ts'
+import { mustBeFree, writeArchive } from '#repository/archive/write-archive.ts'
 import { damageText, readWarc, type WarcDamage } from '#repository/warc/warc-reader.ts'
 import { day, importGit } from './lab-import-git.ts'
 import { several, wholeNumber } from './options.ts'
@@ -80,8 +80,7 @@ async function runImport(options: LabImportOptions): Promise<void> {
   const id = options.id ?? basename(out)
   checkSource(options)
   // Also checked when it is written, but by then an hour may have gone by.
-  if (existsSync(join(out, 'site.json')) && !options.replace)
-    throw new UsageError(`${out} already holds an archive; choose another --out, or --replace it`)
+  await mustBeFree(out, options.replace === true)
   mustBeWritableFolder('--out', dirname(resolve(out)))
   if (git !== undefined) {
     const { name = id, replace = false } = options

@@ -1,4 +1,4 @@
-import { existsSync, readdirSync } from 'node:fs'
+import { existsSync, readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Command } from 'commander'
 import { type ArchiveStatistics, archiveStatistics } from '#lab/archive-statistics.ts'
@@ -107,6 +107,8 @@ const yes = (value: boolean): string => (value ? 'yes' : 'no')
 /** The folder itself if it is an archive, otherwise those directly below it. */
 function archivesIn(dir: string): string[] {
   if (!existsSync(dir)) throw new UsageError(`${dir}: there is no such folder`)
+  if (!statSync(dir).isDirectory())
+    throw new UsageError(`${dir} is a file: name an archive, or a folder that holds some`)
   if (existsSync(join(dir, 'site.json'))) return [dir]
   return readdirSync(dir, { withFileTypes: true })
     .filter((entry) => entry.isDirectory() && existsSync(join(dir, entry.name, 'site.json')))

@@ -2,6 +2,7 @@ import { once } from 'node:events'
 import type { Command } from 'commander'
 import { UsageError } from '#parse/usage-error.ts'
 import { readArchive } from '#repository/archive/read-archive.ts'
+import { cannotListen } from '../server/cannot-listen.ts'
 import { startReplayServer } from '../server/replay-server.ts'
 import { amount, wholeNumber } from './options.ts'
 import { outputFor } from './output.ts'
@@ -44,9 +45,7 @@ async function runServe(dir: string, options: ServeOptions): Promise<void> {
   if (from > last) throw new UsageError(`--from ${from}: ${dir} has snapshots 0 to ${last} only`)
   const { port, speed } = options
   const server = await startReplayServer({ archive, port, from, speed }).catch((cause) => {
-    throw new UsageError(`--port ${port} cannot be used (${cause.code}): choose another, or 0`, {
-      cause,
-    })
+    throw cannotListen(`--port ${port}`, cause)
   })
   const seeds = archive.site.start.join(' ')
   output.result({ port: server.port, snapshot: from, seeds: archive.site.start }, () =>

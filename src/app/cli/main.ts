@@ -84,7 +84,8 @@ const COMMANDS: Readonly<Record<string, LazyCommand>> = {
 
 /** `help lab run` is `lab run --help`, which loads what it tells of; `help` of nobody is as unknown as the command. */
 function withHelpLast(args: readonly string[]): readonly string[] {
-  if (args[0] !== 'help') return args
+  const isMisspelt = /^[a-z]/.test(args[0] ?? '') && !Object.hasOwn(COMMANDS, args[0])
+  if (args[0] !== 'help') return isMisspelt ? args.slice(0, 1) : args
   const named = args.slice(1).filter((arg) => !arg.startsWith('-'))
   return named.length === 0 || Object.hasOwn(COMMANDS, named[0]) ? [...named, '--help'] : named
 }
@@ -136,10 +137,9 @@ function complain(message: string, exitCode: number): number {
   return exitCode
 }
 
-/** `forager … | head` is not an error. */
+/** `forager … | head` is not an error, and a full disk behind `>` is not ours. */
 function endQuietlyWhenNobodyReads(): void {
   process.stdout.on('error', (error: NodeJS.ErrnoException) => {
-    if (error.code === 'EPIPE') process.exit(0)
-    throw error
+    process.exit(error.code === 'EPIPE' ? 0 : explain(error))
   })
 }

@@ -28,7 +28,7 @@ function seedUrl(text: string, where: string): string {
     throw new UsageError(
       `"${text.slice(0, 60)}…" is longer than ${MAX_URL_CHARS} characters${where}: name a shorter address`,
     )
-  const hasScheme = /^[a-z][a-z0-9+.-]*:(?!\d)/i.test(text)
+  const hasScheme = /^[a-z][a-z0-9+.-]*:(?!\d)|^[^/?#]*:\/\//i.test(text)
   const url = canonicalUrl(hasScheme ? text : `https://${text}`)
   if (url === undefined)
     throw new UsageError(`"${text}" is not a web address${where}: write it as https://example.org/`)

@@ -4,6 +4,7 @@ import { WarcWriter } from '#repository/warc/warc-writer.ts'
 import { identityOf } from './identity.ts'
 import type { Settings } from './settings.ts'
 import { version } from './version.ts'
+import { mustBeWritableFolder } from './write-result.ts'
 
 /** The WARC files of a crawl: a place for exchanges, and what must be done at the end. */
 export interface OpenWarcs {
@@ -20,6 +21,7 @@ export async function openWarcs(
 ): Promise<OpenWarcs> {
   const { userAgent } = identityOf(settings)
   const { contact, dir, warcDir = join(dir, 'warc'), warcRollover } = settings
+  mustBeWritableFolder('--warc-dir', warcDir)
   const writer = await WarcWriter.open(warcDir, {
     rolloverBytes: warcRollover,
     info: {
@@ -39,6 +41,8 @@ export async function openWarcs(
           gain: predictedGain,
           fetchTimeMs: outcome.ms,
         }),
+      appendRobots: ({ url, exchange }) => writer.append(exchange, { url, purpose: 'robots' }),
+      sync: () => writer.sync(),
     },
     cutBytes: writer.opened.cutBytes,
     close: () => writer.close(),

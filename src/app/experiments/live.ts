@@ -1,5 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Command } from 'commander'
 import { AnswerTruth } from '#lab/answer-truth.ts'
@@ -10,6 +9,7 @@ import { seededRandom } from '#numeric/random.ts'
 import { UsageError } from '#parse/usage-error.ts'
 import { wholeNumber } from '../cli/options.ts'
 import { checkedPolicy } from '../cli/policy-names.ts'
+import { folderUntilExit } from '../folder-until-exit.ts'
 import { crawlServed } from '../served-crawl.ts'
 import { startReplayServer } from '../server/replay-server.ts'
 import {
@@ -82,7 +82,7 @@ async function openTrial(shelved: ShelvedArchive, { at, seed, budget, queries }:
   return {
     attempt: async (policy: string): Promise<Omit<LiveFound, 'archive'>> => {
       const server = await startReplayServer({ archive, port: 0, from: snapshot, speed: 0 })
-      const folder = mkdtempSync(join(tmpdir(), 'forager-live-'))
+      const folder = folderUntilExit('forager-live-')
       try {
         const crawled = await crawlServed({
           dir: join(folder, 'crawl'),

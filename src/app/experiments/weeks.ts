@@ -1,6 +1,3 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { type Command, Option } from 'commander'
 import { corpusJudge } from '#lab/corpus-judge.ts'
 import { type SplitKind, splitQueries } from '#lab/query-split.ts'
@@ -10,6 +7,7 @@ import { seededRandom } from '#numeric/random.ts'
 import { UsageError } from '#parse/usage-error.ts'
 import { wholeNumber } from '../cli/options.ts'
 import { checkedPolicy } from '../cli/policy-names.ts'
+import { folderUntilExit } from '../folder-until-exit.ts'
 import { WeeklyCrawls } from '../weekly-crawl.ts'
 import { onePerArchive, readWhole, type ShelvedArchive, shelve } from './archive-shelf.ts'
 import type { CommonOptions, Experiment, ExperimentRun, ExperimentStep } from './experiment.ts'
@@ -104,17 +102,11 @@ async function openTrial(shelved: ShelvedArchive, options: WeeksOptions) {
     startShare: start / 100,
     seed,
     sitemaps,
-    folder: folderUntilExit(),
+    // The policies of an archive share its first week.
+    folder: folderUntilExit('forager-weeks-'),
   })
   return async (policy: string): Promise<Omit<WeeksFound, 'archive' | 'policy'>> => {
     const { weeks, copies } = await crawls.crawl(policy)
     return { weeks, maxNdcg: judge.maxNdcgOf((page) => copies.isHeld(page)) }
   }
-}
-
-/** The policies of an archive share its first week, so the folder stays while the program runs. */
-function folderUntilExit(): string {
-  const folder = mkdtempSync(join(tmpdir(), 'forager-weeks-'))
-  process.once('exit', () => rmSync(folder, { recursive: true, force: true }))
-  return folder
 }

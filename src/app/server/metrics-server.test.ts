@@ -106,3 +106,15 @@ test('only the two pages are served, only to GET, and a taken port is a clear mi
     server.close()
   }
 })
+
+test('an address that is not of this machine, or a port that is taken, is named with its flag', async () => {
+  const parts = { metrics: () => [], health: () => ({}) }
+  await expect(startMetricsServer({ port: 0, host: '203.0.113.7', ...parts })).rejects.toThrow(
+    /^--metrics-port 0 on --metrics-host 203\.0\.113\.7 cannot be had .*: name an address of this machine$/,
+  )
+  const first = await startMetricsServer({ port: 0, host: '127.0.0.1', ...parts })
+  await expect(
+    startMetricsServer({ port: first.port, host: '127.0.0.1', ...parts }),
+  ).rejects.toThrow(/\(EADDRINUSE\): choose another port, or 0 for a free one$/)
+  first.close()
+})

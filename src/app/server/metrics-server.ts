@@ -1,6 +1,6 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { UsageError } from '#parse/usage-error.ts'
+import { cannotListen } from './cannot-listen.ts'
 import { type MetricFamily, PROMETHEUS_TYPE, prometheusText } from './prometheus-text.ts'
 
 export interface MetricsServerOptions {
@@ -33,12 +33,7 @@ export async function startMetricsServer(options: MetricsServerOptions): Promise
   })
   await new Promise<void>((resolve, reject) => {
     server.once('error', (cause: NodeJS.ErrnoException) =>
-      reject(
-        new UsageError(
-          `--metrics-port ${port} on ${host} cannot be had (${cause.code}): choose another, or 0 for a free one`,
-          { cause },
-        ),
-      ),
+      reject(cannotListen(`--metrics-port ${port} on --metrics-host ${host}`, cause)),
     )
     server.listen(port, host, resolve)
   })

@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { isLoopback } from '#fetch/resolve-rules.ts'
-import { UsageError } from '#parse/usage-error.ts'
+import { cannotListen } from './cannot-listen.ts'
 import { SECURITY_HEADERS } from './search-headers.ts'
 import { RateLimit } from './search-rate-limit.ts'
 import { type Answer, answerTo, refusal, type SearchSite } from './search-routes.ts'
@@ -91,7 +91,9 @@ export async function startSearchServer(options: SearchServerOptions): Promise<S
   }
 
   await new Promise<void>((resolve, reject) => {
-    server.once('error', (cause: NodeJS.ErrnoException) => reject(cannotListen(port, host, cause)))
+    server.once('error', (cause: NodeJS.ErrnoException) =>
+      reject(cannotListen(`--port ${port} on --host ${host}`, cause)),
+    )
     server.listen(port, host, resolve)
   })
   return {
@@ -136,15 +138,4 @@ function isLocalName(host = ''): boolean {
     .replace(/:\d+$/, '')
     .replace(/^\[|\]$/g, '')
   return name === 'localhost' || name.endsWith('.localhost') || isLoopback(name)
-}
-
-function cannotListen(port: number, host: string, cause: NodeJS.ErrnoException): UsageError {
-  const isHost = cause.code === 'EADDRNOTAVAIL' || cause.code === 'ENOTFOUND'
-  const advice = isHost
-    ? 'name an address of this machine'
-    : 'choose another port, or 0 for a free one'
-  return new UsageError(
-    `--port ${port} on --host ${host} cannot be had (${cause.code}): ${advice}`,
-    { cause },
-  )
 }

@@ -144,6 +144,12 @@ test('nothing is replaced silently', async () => {
   expect((await readArchive(dir)).urlOf(0)).toBe('http://b.example/')
   expect(await readdir(folder)).toEqual(['web'])
 
+  await writeFile(join(dir, 'state.duckdb'), 'a crawl')
+  await expect(writeArchive(dir, records, { replace: true })).rejects.toThrow(
+    /holds more than an archive \(state\.duckdb\).*choose another --out/,
+  )
+  expect(await readFile(join(dir, 'state.duckdb'), 'utf8')).toBe('a crawl')
+
   await mkdir(join(folder, 'mine'))
   await writeFile(join(folder, 'mine', 'letter.txt'), 'dear')
   for (const target of ['mine', 'mine/letter.txt'])

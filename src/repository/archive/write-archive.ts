@@ -6,6 +6,7 @@ import { pipeline } from 'node:stream/promises'
 import { createGzip } from 'node:zlib'
 import { UsageError } from '#parse/usage-error.ts'
 import type { Workload } from '#workload/workload.ts'
+import { putInPlace, syncToDisk } from '../durable-file.ts'
 import type { ArchiveRecords, PageRecord, VersionRecord } from './format.ts'
 
 /** Fixed, as is zlib's header without a time, so that the same records give the same bytes. */
@@ -33,6 +34,7 @@ export async function writeArchive(
     await rm(partial, { recursive: true, force: true })
     await mkdir(partial, { recursive: true })
     await writeFiles(partial, records)
+    for (const name of await readdir(partial)) syncToDisk(join(partial, name))
     await moveInto(target, partial)
   } catch (error) {
     await rm(partial, { recursive: true, force: true }).catch(() => undefined)
@@ -60,7 +62,8 @@ export function writeFailure(error: unknown, dir: string): unknown {
   }
 }
 
-async function mustBeFree(dir: string, replace: boolean): Promise<void> {
+/** Complains about a place that an archive cannot go to, or where it would take something else with it. */
+export async function mustBeFree(dir: string, replace: boolean): Promise<void> {
   const there = await stat(dir).catch(() => undefined)
   if (!there) return
   if (!there.isDirectory()) throw new UsageError(`${dir} is a file; choose another --out`)
@@ -68,15 +71,24 @@ async function mustBeFree(dir: string, replace: boolean): Promise<void> {
   if (names.length === 0) return
   if (!names.includes('site.json') || !names.includes('pages.jsonl.gz'))
     throw new UsageError(`${dir} has other files in it; choose another --out`)
-  if (!replace) throw new UsageError(`${dir} already holds an archive; choose another --out`)
+  if (!replace)
+    throw new UsageError(`${dir} already holds an archive; choose another --out, or --replace it`)
+  const stranger = names.find((name) => !OF_AN_ARCHIVE.test(name))
+  if (stranger !== undefined)
+    throw new UsageError(
+      `${dir} holds more than an archive (${stranger}), which --replace would delete; choose another --out`,
+    )
 }
+
+const OF_AN_ARCHIVE =
+  /^(site\.json|(pages|versions|blocks|links)\.jsonl\.gz|(queries|qrels|clicks)(-.+)?\.tsv\.gz)$/
 
 async function moveInto(target: string, partial: string): Promise<void> {
   const there = await stat(target).catch(() => undefined)
-  if (!there) return rename(partial, target)
+  if (!there) return putInPlace(partial, target)
   const old = `${partial}.old`
   await rename(target, old)
-  await rename(partial, target)
+  putInPlace(partial, target)
   await rm(old, { recursive: true, force: true })
 }
 

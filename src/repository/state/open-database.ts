@@ -46,7 +46,8 @@ export async function sparingly<T>(
   }
 }
 
-function explainOpenFailure(dir: string, path: string, cause: unknown): Error {
+/** Why a directory's tables cannot be opened, and what to change about it. */
+export function explainOpenFailure(dir: string, path: string, cause: unknown): Error {
   const message = cause instanceof Error ? cause.message : String(cause)
   if (/lock/i.test(message)) {
     const holder = /PID (\d+)/.exec(message)?.[1]
@@ -56,6 +57,13 @@ function explainOpenFailure(dir: string, path: string, cause: unknown): Error {
       { cause },
     )
   }
+  if (['EEXIST', 'ENOTDIR'].includes((cause as NodeJS.ErrnoException).code ?? ''))
+    return new UsageError(`${dir} is a file, or lies in one: choose another --dir`, { cause })
+  if (/permission denied|read-only/i.test(message))
+    return new UsageError(
+      `no permission to write ${path}: make it writable, or choose another --dir`,
+      { cause },
+    )
   const firstLine = message.split('\n')[0]
   return new UsageError(`cannot open ${path}: ${firstLine}; choose another --dir or repair it`, {
     cause,

@@ -1,0 +1,55 @@
+import { expect, test } from 'vitest'
+import { type CrawlSummary, describeEnd, summaryText } from './crawl-summary.ts'
+
+const summary: CrawlSummary = {
+  end: 'budget spent',
+  policy: 'bfs',
+  dir: 'crawl',
+  budget: 100,
+  spent: 100,
+  fetchedNow: 100,
+  bytes: 1,
+  outcomes: { page: 100, disallowed: 2 },
+  known: 1,
+  waiting: 0,
+  seconds: 1,
+  failures: [],
+  tasks: { acquire: 100, refresh: 0, discover: 0 },
+}
+
+function notesOn(ended: CrawlSummary): string[] {
+  const notes: string[] = []
+  const output = { json: false, result: () => {}, note: (text: string) => notes.push(text) }
+  describeEnd(ended, output)
+  return notes
+}
+
+test('a crawl that spent its budget tells by which budget it goes on', () => {
+  expect(summaryText(summary)).toMatch(/^budget spent: 100 of 100 fetches, 100 of them now/)
+  expect(notesOn(summary)).toEqual(['To go on, run the same command with --budget 200'])
+})
+
+test('a budget that earlier runs exceed is said to be too small, and the one to go on with is above them', () => {
+  const again = { ...summary, spent: 600, fetchedNow: 0, outcomes: {} }
+  expect(summaryText(again)).toMatch(
+    /^budget spent: 600 fetches by earlier runs, more than --budget 100, 0 of them now/,
+  )
+  expect(notesOn(again)).toEqual(['To go on, run the same command with --budget 1200'])
+})
+
+test('what was not asked for is marked, since it is no part of the budget', () => {
+  expect(summaryText(summary)).toMatch(/disallowed by robots\.txt \(not asked\) +2$/m)
+})
+
+test('a run without outcomes has no table of them, and one URL is one URL', () => {
+  const text = summaryText({ ...summary, fetchedNow: 0, outcomes: {} })
+  expect(text).not.toMatch(/outcome|─/)
+  expect(text).toMatch(/^1 URL known, 0 not fetched yet; kept in crawl$/m)
+})
+
+test('a run with nothing to do says where to find out why', () => {
+  const idle = { ...summary, end: 'nothing left to fetch', fetchedNow: 0, outcomes: {} } as const
+  expect(notesOn(idle)).toEqual([
+    'All known URLs were fetched, or may not be: forager explain URL tells why',
+  ])
+})

@@ -1,0 +1,22 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { constants, tmpdir } from 'node:os'
+import { join } from 'node:path'
+
+const folders = new Set<string>()
+
+/** A folder for what is not to be kept: it is gone when the program ends, also by Ctrl-C. */
+export function folderUntilExit(prefix: string): string {
+  if (folders.size === 0) removeAtExit()
+  const folder = mkdtempSync(join(tmpdir(), prefix))
+  folders.add(folder)
+  return folder
+}
+
+/** A signal ends a program without its 'exit' event, unless somebody listens and exits himself. */
+function removeAtExit(): void {
+  process.once('exit', () => {
+    for (const folder of folders) rmSync(folder, { recursive: true, force: true })
+  })
+  for (const signal of ['SIGINT', 'SIGTERM'] as const)
+    process.once(signal, () => process.exit(128 + constants.signals[signal]))
+}

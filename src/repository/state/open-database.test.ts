@@ -1,0 +1,36 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, expect, test } from 'vitest'
+import { UsageError } from '#parse/usage-error.ts'
+import { explainOpenFailure, openDatabase } from './open-database.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'forager-open-'))
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+test('a file where the directory should be is called one', async () => {
+  const file = join(folder, 'letter.txt')
+  writeFileSync(file, 'dear')
+  for (const dir of [file, join(file, 'crawl')])
+    await expect(openDatabase(dir)).rejects.toThrow(
+      new UsageError(`${dir} is a file, or lies in one: choose another --dir`),
+    )
+})
+
+test('a database that is none is named', async () => {
+  writeFileSync(join(folder, 'state.duckdb'), 'dear')
+  await expect(openDatabase(folder)).rejects.toThrow(
+    /^cannot open .*state\.duckdb: .*not a valid.*choose another --dir or repair it$/,
+  )
+})
+
+test.each(['EACCES: permission denied, mkdir', 'IO Error: Cannot open file: Permission denied'])(
+  'a directory that may not be written needs permission, not repair: %s',
+  (message) => {
+    expect(explainOpenFailure('crawl', 'crawl/state.duckdb', new Error(message))).toEqual(
+      new UsageError(
+        'no permission to write crawl/state.duckdb: make it writable, or choose another --dir',
+      ),
+    )
+  },
+)
