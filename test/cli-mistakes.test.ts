@@ -21,6 +21,7 @@ async function closedPort(): Promise<number> {
 describe('a mistake gets one clear line and exit code 2', () => {
   test.each([
     ['an unknown command', ['crwal'], /unknown command 'crwal'/],
+    ['help of an unknown command', ['crwal', '--help'], /unknown command 'crwal'/],
     ['an unknown flag', ['crawl', '--bugdet', '5'], /unknown option '--bugdet'/],
     [
       'a budget that is no number',
@@ -37,6 +38,11 @@ describe('a mistake gets one clear line and exit code 2', () => {
       'an address that is none',
       ['crawl', 'ftp://a.org/'],
       /"ftp:\/\/a\.org\/" is not a web address/,
+    ],
+    [
+      'an address whose scheme is none',
+      ['crawl', 'ht!tp://a.org/'],
+      /"ht!tp:\/\/a\.org\/" is not a web address/,
     ],
     ['a resolve rule without a port', ['crawl', 'a.org', '--resolve', '*=127.0.0.1'], /--resolve/],
     [
@@ -103,6 +109,21 @@ describe('a mistake gets one clear line and exit code 2', () => {
     expect(stderr).toMatch(/seeds\.txt has no seed URLs/)
   })
 
+  test('a file where a folder is meant', async () => {
+    const file = inFolder('not-a-folder')
+    writeFileSync(file, '')
+    const live = ['crawl', 'http://a.test/', '--resolve', '*=127.0.0.1:1', '--dir', inFolder('dir')]
+    for (const args of [
+      ['lab', 'list', file],
+      ['crawl', '--archive', archive, '--dir', file],
+      [...live, '--warc-dir', file],
+    ]) {
+      const { code, stderr } = await forager(...args)
+      expect(code, stderr).toBe(2)
+      expect(stderr).toMatch(/^forager: .*not-a-folder.*(choose another|name an archive).*\n$/)
+    }
+  })
+
   test('a truncated gzip', async () => {
     const dir = damagedArchive(archive, inFolder('truncated'), 'versions.jsonl.gz', (bytes) =>
       bytes.subarray(0, bytes.length / 2),
@@ -159,4 +180,17 @@ test('a host that cannot be reached gets one clear line and exit code 1', async 
   expect(code).toBe(1)
   expect(stderr).toMatch(/nothing could be fetched: http:\/\/dead\.test\/: .*refused/i)
   expect(stderr.trimEnd().split('\n').length).toBe(1)
+})
+
+test('a private address that was not meant gets one clear line and exit code 1', async () => {
+  const url = `http://127.0.0.1:${await closedPort()}/`
+  const args = ['--contact', 'you@example.org', '--dir', inFolder('private'), '--json']
+  const { code, stdout, stderr } = await forager('crawl', url, ...args)
+  expect(code).toBe(1)
+  expect(JSON.parse(stdout)).toMatchObject({ spent: 0, outcomes: { forbidden: 1 } })
+  expect(stderr).toMatch(
+    /^forager: nothing could be fetched: private addresses.*--allow-private.*\n$/,
+  )
+  const again = await forager('crawl', ...args, '--allow-private')
+  expect(JSON.parse(again.stdout)).toMatchObject({ outcomes: { failed: 1 } })
 })

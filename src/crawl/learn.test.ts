@@ -83,6 +83,13 @@ test('a page that is gone links to nothing any more', () => {
   expect(frontier.links.size).toBe(0)
 })
 
+test('what robots.txt forbids is asked about again after a week', () => {
+  const frontier = started()
+  learnFrom({ ...attempt, kind: 'disallowed', rule: 'Disallow: /' }, frontier, anywhere)
+  expect([...frontier.unfetched(1000 + 7 * 86_400 - 1)]).toEqual([])
+  expect([...frontier.unfetched(1000 + 7 * 86_400)]).toEqual([0])
+})
+
 test('each failure waits longer than the one before', () => {
   const frontier = started()
   const failed: FetchOutcome = { kind: 'failed', ...attempt, reason: 'timeout', sent: true }

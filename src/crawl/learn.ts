@@ -6,11 +6,13 @@ import { textMarks } from '#frontier/text-marks.ts'
 import { NOBODY, type UrlSource } from '#frontier/url-states.ts'
 import { type Link, REL_FEED, REL_NOFOLLOW, REL_SITEMAP } from '#parse/page.ts'
 import { looksLikeSoftError } from '#parse/soft-404.ts'
-import type { FailedOutcome, FetchOutcome, PageOutcome } from './outcome.ts'
+import { type FailedOutcome, type FetchOutcome, isKeptOut, type PageOutcome } from './outcome.ts'
 
 /** A first retry waits this long; each further one four times as long, up to two weeks. */
 const FIRST_RETRY_SECONDS = 300
 const LAST_LONGER_RETRY = 6
+/** What robots.txt or our rules keep from us costs no fetch to ask about, and rules change. */
+const ASK_AGAIN_SECONDS = 7 * 86_400
 
 const NO_LINKS: LinkRow = {
   targets: new Uint32Array(0),
@@ -64,7 +66,8 @@ export function learnFrom(outcome: FetchOutcome, frontier: Frontier, scope: Scop
   } else {
     const state = outcome.kind === 'unchanged' ? 'page' : outcome.kind
     const contentHash = outcome.kind === 'page' ? outcome.contentHash : undefined
-    frontier.visit(id, { state, at, contentHash })
+    const retryAt = isKeptOut(outcome.kind) ? at + ASK_AGAIN_SECONDS : 0
+    frontier.visit(id, { state, at, contentHash, retryAt })
     if (state === 'page') frontier.claims.read(id, at)
   }
   return { outcome, newUrls: frontier.size - knownBefore, inLinks, ...learnt }

@@ -42,6 +42,27 @@ test('a failed URL may be tried again when its time comes, but not for ever', ()
   }
 })
 
+test.each(['disallowed', 'forbidden'] as const)(
+  'a URL that is %s is asked about again when its time comes, or at once if somebody wants it',
+  (state) => {
+    const frontier = frontierOf(SEED, OTHER)
+    for (const url of [0, 1]) frontier.visit(url, { state, at: 100, retryAt: 500 })
+    frontier.askAgain(1, 200)
+    expect([...frontier.unfetched(199)]).toEqual([])
+    expect([...frontier.unfetched(499)]).toEqual([1])
+    expect([...frontier.unfetched(500)]).toEqual([0, 1])
+  },
+)
+
+test('nobody asks again for what is held or gone', () => {
+  const frontier = frontierOf(SEED, OTHER)
+  frontier.visit(0, { state: 'page', at: 100, contentHash: 'ab' })
+  frontier.visit(1, { state: 'gone', at: 100 })
+  for (const url of [0, 1]) frontier.askAgain(url, 200)
+  expect([...frontier.unfetched(1000)]).toEqual([])
+  expect(frontier.retryAtOf(0)).toBe(0)
+})
+
 test('a copy that could not be fetched again is held, and tried again when its time comes', () => {
   const frontier = frontierOf(SEED)
   frontier.visit(0, { state: 'page', at: 100, contentHash: 'ab' })

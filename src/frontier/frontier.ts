@@ -14,6 +14,8 @@ import { Validators } from './validators.ts'
 const KNOWN = URL_STATES.indexOf('known')
 const FAILED = URL_STATES.indexOf('failed')
 const PAGE = URL_STATES.indexOf('page')
+const DISALLOWED = URL_STATES.indexOf('disallowed')
+const FORBIDDEN = URL_STATES.indexOf('forbidden')
 
 /** A failed URL is tried this often in all. */
 export const MAX_FAILURES = 3
@@ -22,7 +24,7 @@ export const MAX_FAILURES = 3
 export interface Visit {
   readonly state: UrlState
   readonly at: number
-  /** When a failed URL may be tried again. */
+  /** When a URL that failed, or that we were kept from, may be tried again. */
   readonly retryAt?: number
   readonly contentHash?: string
 }
@@ -200,11 +202,16 @@ export class Frontier {
     this.#retryAt.set(url, until)
   }
 
+  /** If we were kept from the URL, it may be asked about again from then on. */
+  askAgain(url: number, from: number): void {
+    if (isKeptOut(this.#states.at(url))) this.#retryAt.set(url, from)
+  }
+
   failuresOf(url: number): number {
     return this.#failures.at(url)
   }
 
-  /** When a failed URL may be tried again; 0 for others. */
+  /** When a URL that failed, or that we were kept from, may be tried again; 0 for others. */
   retryAtOf(url: number): number {
     return this.#retryAt.at(url)
   }
@@ -218,7 +225,9 @@ export class Frontier {
     let count = 0
     for (let url = 0; url < states.length; url++) {
       const isOpen =
-        states[url] === KNOWN || (states[url] === FAILED && failures[url] < MAX_FAILURES)
+        states[url] === KNOWN ||
+        (states[url] === FAILED && failures[url] < MAX_FAILURES) ||
+        (retryAt[url] > 0 && isKeptOut(states[url]))
       if (isOpen && retryAt[url] <= now) found[count++] = url
     }
     return found.slice(0, count)
@@ -269,6 +278,11 @@ export class Frontier {
       seed,
     }
   }
+}
+
+/** Whether robots.txt or our own rules kept us from fetching. */
+function isKeptOut(state: number): boolean {
+  return state === DISALLOWED || state === FORBIDDEN
 }
 
 /** 52 bits of a hex hash: enough to tell two versions of one page apart, in one float. */

@@ -1,6 +1,7 @@
 /**
  * Where a URL stands. `known` and `failed` may be fetched (a failed one when its time comes, a few
- * times); `page` and `redirect` have content; the others are left alone until a refresh looks again.
+ * times); `page` is held and refreshed. What we were kept from, `disallowed` by robots.txt or `forbidden` by our
+ * own rules, is asked about again when its time comes, as either may change; the others are left alone.
  */
 export const URL_STATES = [
   'known',

@@ -77,15 +77,24 @@ export function ownHolds(frontier: Frontier, url: number, now: number): Hold[] {
   const state = frontier.stateOf(url)
   const failures = frontier.failuresOf(url)
   const retryAt = frontier.retryAtOf(url)
-  if (state === 'disallowed')
-    return [{ kind: 'outcome', text: 'robots.txt forbade it when it was its turn' }]
-  if (state === 'forbidden')
-    return [{ kind: 'outcome', text: 'we do not go to its address: private, or not a web port' }]
+  if (state === 'disallowed' || state === 'forbidden') {
+    if (retryAt > 0 && retryAt <= now) return []
+    const until = retryAt > 0 ? { until: retryAt } : {}
+    return [{ kind: 'outcome', text: keptOutText(state, retryAt), ...until }]
+  }
   if (state === 'failed' && failures >= MAX_FAILURES)
     return [{ kind: 'outcome', text: `it failed ${failures} times and is not tried again` }]
   if (retryAt <= now) return []
   const why = failures > 0 ? `after ${failures} of ${MAX_FAILURES} tries` : 'with its host'
   return [{ kind: 'retry', text: `waits until ${momentText(retryAt)} ${why}`, until: retryAt }]
+}
+
+function keptOutText(state: 'disallowed' | 'forbidden', retryAt: number): string {
+  const why =
+    state === 'disallowed'
+      ? 'robots.txt forbade it when it was its turn'
+      : 'we do not go to its address: private, or not a web port'
+  return retryAt > 0 ? `${why}; it is asked about again from ${momentText(retryAt)} on` : why
 }
 
 /** Limits that leave no room for a URL; `planned` are the URLs of the plan. */

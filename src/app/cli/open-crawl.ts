@@ -69,6 +69,8 @@ export async function openCrawl(dir: string, options: OpenOptions): Promise<Open
       if (queries.length > 0) state.tracker = new QueryTracker(queries, state.indexer.index)
     }
     await recoverCycle(state, pending, scope, store)
+    // Rules that kept us from a seed, ours or those of its site, may be others in this run.
+    for (const seed of seeds) frontier.askAgain(frontier.urls.find(seed)!, time.now)
     return { store, state, scope, recovered: pending.length, ...time }
   } catch (error) {
     store.close()
