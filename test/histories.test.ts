@@ -71,8 +71,8 @@ function halfAndHalf({ frontier, tracker }: CrawlState, histories: Histories): P
         ],
         limits,
       )
-      const clicks = clicksOfSketches(tracker!.sketches)
-      return { fetches, notes: fetches.map(({ url }) => ({ clicks: clicks.get(url) ?? 0 })) }
+      const { byUrl } = clicksOfSketches(tracker!.sketches)
+      return { fetches, notes: fetches.map(({ url }) => ({ clicks: byUrl.get(url) ?? 0 })) }
     },
     learn: (fetches) => {
       for (const fetch of fetches) histories.replay(observedFetch(fetch), frontier)
@@ -103,7 +103,8 @@ function factsOf({ state, histories }: Opened) {
   const now = archive.timeOf(WEEKS - 1) + 1000
   const candidates = frontier.unfetched(now)
   const clicks = clicksOfSketches(tracker!.sketches)
-  const { history, gains, ...columns } = historyFacts(frontier, histories, clicks, now, 10)
+  const moment = { now, clicks, fetchesPerDay: 10, mayRefetch: () => true }
+  const { history, gains, ...columns } = historyFacts(frontier, histories, moment)
   const beliefs = gains.beliefs()
   const expected = new Float64Array(candidates.length).fill(0.01)
   const found = foundLinks(frontier, histories, { urls: candidates, gains: expected })

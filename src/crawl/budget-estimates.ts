@@ -3,13 +3,12 @@ import type { HistoryFacts } from '#frontier/refresh-facts.ts'
 import { type Bids, noBids, type Policy } from '#policy/bids.ts'
 import type { Corrections } from '#policy/budget/corrections.ts'
 import type { Estimates } from '#policy/budget/one-budget.ts'
-import { type ExpectedLinks, HORIZON_DAYS } from '#policy/budget/one-currency.ts'
+import type { ExpectedLinks } from '#policy/budget/one-currency.ts'
 import type { RegimeWatch } from '#policy/budget/regime-watch.ts'
 import { linksOfFirstFetches, linksOfRevisits } from '#policy/discover/expected-links.ts'
 import { type FoundLinks, type LinksWorth, linksWorth } from '#policy/discover/links-worth.ts'
-import type { Clicks } from './clicks.ts'
 import type { Histories } from './histories.ts'
-import { historyFacts } from './history-facts.ts'
+import { historyFacts, type Moment } from './history-facts.ts'
 import { foundLinks, shownOnce, yieldFacts } from './yield-facts.ts'
 
 /** What a crawl knows of its pages when it estimates what fetches are worth. */
@@ -20,19 +19,9 @@ export interface Known {
   readonly watch: RegimeWatch
 }
 
-/** The moment of a plan. */
-export interface Moment {
-  readonly now: number
-  readonly clicks: Clicks
-  readonly fetchesPerDay: number
-  /** Whether a copy of that age may be fetched again now. */
-  readonly mayRefetch: (url: number, ageSeconds: number) => boolean
-}
-
 /** What refreshing policies read, with what alarms add to the odds of a change. */
 export function refreshFactsNow({ frontier, histories, watch }: Known, at: Moment): HistoryFacts {
-  const { now, clicks, fetchesPerDay, mayRefetch } = at
-  const facts = historyFacts(frontier, histories, clicks, now, fetchesPerDay, mayRefetch)
+  const facts = historyFacts(frontier, histories, at)
   if (watch.alarms().vanishing.length === 0) return facts
   const { pages, classes, claims } = facts
   const oddsFactors = claims!.oddsFactors.slice()
@@ -73,8 +62,8 @@ export function expectedLinks(
   const burst = (i: number) => watch.linksFactor(classes[i], frontier.lastVisitOf(pages[i]))
   const isCalm = watch.alarms().bursts.length === 0
   return [
-    linksOfRevisits(held, { classes, sites }, HORIZON_DAYS, isCalm ? undefined : burst),
-    linksOfFirstFetches(candidates, firstLinks, HORIZON_DAYS, shownOnce(frontier)),
+    linksOfRevisits(held, { classes, sites }, isCalm ? undefined : burst),
+    linksOfFirstFetches(candidates, firstLinks, shownOnce(frontier)),
   ]
 }
 

@@ -6,6 +6,7 @@ import { breadthFirst } from '#policy/breadth-first.ts'
 import { qualityRefresh } from '#policy/refresh/quality.ts'
 import { uniformRefresh } from '#policy/refresh/uniform.ts'
 import { BudgetPlanner } from './budget-planner.ts'
+import { NO_CLICKS } from './clicks.ts'
 import { Histories } from './histories.ts'
 
 const DAY = 86_400
@@ -17,7 +18,8 @@ function refetched(refresher: Policy<HistoryFacts>, isQuality: boolean): number[
   const frontier = new Frontier()
   for (let page = 0; page < PAGES; page++)
     frontier.add(`https://a.org/${page < PAGES / 2 ? 'news' : 'old'}/${page}`, 'seed', 0, 0)
-  const clicks = () => new Map(Array.from({ length: PAGES }, (_, url) => [url, 0.1]))
+  const byUrl = new Map(Array.from({ length: PAGES }, (_, url) => [url, 0.1]))
+  const clicks = () => ({ byUrl })
   const setup = { frontier, histories: new Histories(), discovers: false, shares: SHARES }
   const inQuality = { acquire: true, refresh: isQuality }
   const planner = new BudgetPlanner({ ...setup, refresher, clicks, inQuality })
@@ -49,12 +51,12 @@ test('a rival that goes by age alone does so whatever earlier fetches gained', (
 })
 
 /** A plan of one copy and one page never fetched, for which bidders by links and by age alone bid. */
-function smallPlan(inQuality: { acquire: boolean; refresh: boolean }) {
+function smallPlan(inQuality: { acquire: boolean; refresh: boolean }, shares = SHARES) {
   const frontier = new Frontier()
   for (const path of ['held', 'new']) frontier.add(`https://a.org/${path}`, 'seed', 0, 0)
   frontier.add('https://a.org/found', 'link', 1, DAY, 0)
   const bidders = { acquirer: breadthFirst, refresher: uniformRefresh, discovers: true, inQuality }
-  const setup = { frontier, histories: new Histories(), clicks: () => new Map(), shares: SHARES }
+  const setup = { frontier, histories: new Histories(), clicks: () => NO_CLICKS, shares }
   const planner = new BudgetPlanner({ ...setup, ...bidders })
   frontier.visit(0, { state: 'page', at: DAY })
   planner.replay({
@@ -63,14 +65,18 @@ function smallPlan(inQuality: { acquire: boolean; refresh: boolean }) {
   })
   const request = { now: 10 * DAY, seed: 1, candidates: Uint32Array.of(1), otherBids: [] }
   const limits = { budget: 2 }
-  const plan = planner.plan({ ...request, limits, affords: 1, isUnderWay: () => false })
-  return plan.fetches.map((fetch, i) => ({ ...fetch, thought: plan.notes![i].thought! }))
+  return planner.plan({ ...request, limits, affords: 1, isUnderWay: () => false })
+}
+
+function notedFetches(inQuality: { acquire: boolean; refresh: boolean }) {
+  const { fetches, notes } = smallPlan(inQuality)
+  return fetches.map((fetch, i) => ({ ...fetch, thought: notes![i].thought! }))
 }
 
 test('what was thought of a fetch is noted where it was quality: nothing else could be corrected by it', () => {
   const noted = (acquire: boolean, refresh: boolean) =>
     Object.fromEntries(
-      smallPlan({ acquire, refresh }).map(({ url, thought }) => [
+      notedFetches({ acquire, refresh }).map(({ url, thought }) => [
         url,
         Object.keys(thought).toSorted(),
       ]),
@@ -81,8 +87,20 @@ test('what was thought of a fetch is noted where it was quality: nothing else co
   expect(noted(false, true)).toEqual({ 0: ['links', 'refresh'], 1: [] })
 })
 
+test('what fetches by shares would gain is what the plan expects, if all of it is quality', () => {
+  const copies = { acquire: 0, refresh: 1, discover: 0 }
+  const { fetches, outlook } = smallPlan({ acquire: true, refresh: true }, copies)
+  const [copy, better] = fetches
+  expect(copy.gain).toBeLessThan(better.gain)
+  expect(outlook!(1)).toEqual({ fetches: 1, gain: copy.expected })
+  expect(outlook!(2)).toEqual({ fetches: 2, gain: copy.expected + better.expected })
+  expect(smallPlan({ acquire: false, refresh: true }).outlook).toBeUndefined()
+  expect(smallPlan({ acquire: true, refresh: false }).outlook).toBeUndefined()
+})
+
 test('links count by their number where nobody says in quality what their pages are worth', () => {
-  const [copy] = smallPlan({ acquire: false, refresh: false }).filter(({ url }) => url === 0)
+  const { fetches } = smallPlan({ acquire: false, refresh: false })
+  const copy = fetches.find(({ url }) => url === 0)!
   expect(copy.parts.discover).toBeGreaterThan(0)
 })
 

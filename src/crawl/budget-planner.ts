@@ -11,13 +11,14 @@ import { outlookOf } from '#policy/budget/outlook.ts'
 import { RegimeWatch } from '#policy/budget/regime-watch.ts'
 import { SplitBudget } from '#policy/budget/split.ts'
 import { type PlannedFetch, planFetches } from '#policy/scheduler.ts'
-import { budgetEstimates, type Known, type Moment } from './budget-estimates.ts'
+import { budgetEstimates, type Known } from './budget-estimates.ts'
 import { type Clicks, clicksOfAnswers } from './clicks.ts'
 import { type Histories, type ObservedFetch, observedFetch, SECONDS_A_DAY } from './histories.ts'
-import { isKeptOut } from './outcome.ts'
+import type { Moment } from './history-facts.ts'
 import type { Plan, Planner, PlanRequest } from './planner.ts'
 import type { LoggedFetch } from './ports.ts'
 import type { QueryDriven } from './query-driven.ts'
+import { tellsGain } from './until-gain.ts'
 
 export interface BudgetSetup {
   readonly frontier: Frontier
@@ -106,7 +107,7 @@ export class BudgetPlanner implements Planner {
     this.#pace.since = Math.min(this.#pace.since, at)
     const wasHeld = histories.yields.holds(url)
     histories.replay(fetch, frontier)
-    if (kind === 'failed' || isKeptOut(kind)) return // nothing came that could be held against thoughts
+    if (!tellsGain(fetch)) return // nothing came that could be held against thoughts
     corrections.observe(url, thought, {
       quality: Number.isNaN(gain) ? undefined : gain,
       links: newUrls,
@@ -128,13 +129,13 @@ export class BudgetPlanner implements Planner {
     const draft = this.draft(request)
     if (draft.thought === undefined)
       return { fetches: planFetches([...otherBids, draft.acquire], limits) }
-    const { estimates, clicks } = draft.thought
+    const { estimates, moment } = draft.thought
     const bids = this.bidsOf(estimates, affords)
-    const outlook = (fetches: number) => outlookOf(bids, fetches)
+    const outlook = this.#outlookOn(bids)
     const noted = (fetches: readonly PlannedFetch[]) => ({
       fetches,
-      notes: notesOf(fetches, correctable(estimates, this.#inQuality), clicks),
-      outlook,
+      notes: notesOf(fetches, correctable(estimates, this.#inQuality), moment.clicks),
+      ...(outlook && { outlook }),
     })
     if (this.#split) return noted(this.#split.plan(bids, limits, otherBids))
     const random = seededRandom(seed).fork(`random fetches ${now}`)
@@ -147,7 +148,7 @@ export class BudgetPlanner implements Planner {
   /** What estimates come to, corrected and in one currency, where so many fetches can be afforded. */
   bidsOf(estimates: Estimates, affords: number): Bids[] {
     // A split's third share is for revisits: what new pages may show is no reason of its own there.
-    const links = this.#split ? estimates.links.slice(0, 1) : estimates.links
+    const links = this.#split ? ofCopies(estimates.links) : estimates.links
     return bidsInOneCurrency({ ...estimates, links }, this.#known.corrections, affords)
   }
 
@@ -169,7 +170,14 @@ export class BudgetPlanner implements Planner {
       // Where nobody says what pages are worth, all links are worth the same.
       ...(!this.#inQuality.acquire && { worthOfLink: () => 1 }),
     }
-    return { acquire, thought: { estimates, clicks, moment }, ...(facts && { facts }) }
+    return { acquire, thought: { estimates, moment }, ...(facts && { facts }) }
+  }
+
+  /** What so many fetches, those of this plan first, are expected to gain; nobody can tell where bids are not in quality. */
+  #outlookOn(bids: readonly Bids[]): Plan['outlook'] {
+    if (!this.#inQuality.acquire || !this.#inQuality.refresh) return undefined
+    const split = this.#split?.copy() // planning changes what it owes
+    return (fetches) => (split ? split.outlook(bids, fetches) : outlookOf(bids, fetches))
   }
 
   #acquire({
@@ -193,12 +201,8 @@ export class BudgetPlanner implements Planner {
 /** What a plan goes by. */
 export interface Draft {
   readonly acquire: Bids
-  /** What is thought of everything, and how often searchers see each copy. */
-  readonly thought?: {
-    readonly estimates: Estimates
-    readonly clicks: Clicks
-    readonly moment: Moment
-  }
+  /** What is thought of everything, and what that was made from beside what was learnt. */
+  readonly thought?: { readonly estimates: Estimates; readonly moment: Moment }
   /** What bids for new pages were made from, if queries were asked. */
   readonly facts?: AcquisitionFacts
 }
@@ -213,18 +217,22 @@ function correctable(estimates: Estimates, inQuality: InQuality): Estimates {
     ...estimates,
     acquire: inQuality.acquire ? acquire : noBids('acquire'),
     refresh: inQuality.refresh ? refresh : noBids('refresh'),
-    links: inQuality.acquire ? links : links.filter(({ isFirst }) => !isFirst),
+    links: inQuality.acquire ? links : ofCopies(links),
   }
+}
+
+function ofCopies(links: Estimates['links']): Estimates['links'] {
+  return links.filter(({ isFirst }) => !isFirst)
 }
 
 function notesOf(
   fetches: readonly PlannedFetch[],
   estimates: Estimates,
-  clicks: Clicks,
+  { byUrl }: Clicks,
 ): { thought: Thought; clicks: number }[] {
   const thoughts = thoughtsOf(
     estimates,
     fetches.map(({ url }) => url),
   )
-  return fetches.map(({ url }, i) => ({ thought: thoughts[i], clicks: clicks.get(url) ?? 0 }))
+  return fetches.map(({ url }, i) => ({ thought: thoughts[i], clicks: byUrl.get(url) ?? 0 }))
 }

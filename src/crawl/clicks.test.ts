@@ -4,7 +4,7 @@ import { defaultAnalyser, defaultScoring } from '#search/default-search.ts'
 import { QuerySketches } from '#search/query-sketches.ts'
 import { TextIndex } from '#search/text-index.ts'
 import { powerVisibility } from '#search/visibility.ts'
-import { clicksOfAnswers, clicksOfSketches } from './clicks.ts'
+import { clicksOfAnswers, clicksOfSketches, NO_CLICKS } from './clicks.ts'
 
 const queries = [
   { text: 'bread', weight: 3 },
@@ -27,8 +27,22 @@ test('a page is seen as often as queries that show it are asked, times the visib
   const sketches = new QuerySketches(queries, options)
   sketches.refresh(index)
   const clicks = clicksOfSketches(sketches)
-  expect(clicks.get(5)).toBeCloseTo(3 / 8)
-  expect(clicks.get(6)).toBeCloseTo((3 / 8) * 2 ** -1.5 + 1 / 8)
-  expect(clicks.size).toBe(2)
+  const { byUrl } = clicks
+  expect(byUrl.get(5)).toBeCloseTo(3 / 8)
+  expect(byUrl.get(6)).toBeCloseTo((3 / 8) * 2 ** -1.5 + 1 / 8)
+  expect(byUrl.size).toBe(2)
   expect(clicksOfAnswers(queries, answersOf(index, queries, defaultScoring))).toEqual(clicks)
+})
+
+test('the score that searchers see is a mean over clicks, and that of nobody is not known', () => {
+  const answers = {
+    depth: 2,
+    kept: Uint32Array.of(2, 1),
+    urls: Uint32Array.of(5, 6, 6, 0),
+    scores: Float64Array.of(4, 2, 3, 0),
+  }
+  const [first, second] = [1, 2 ** -1.5]
+  const { meanScore } = clicksOfAnswers([{ text: 'a', weight: 1 }, { text: 'b', weight: 1 }], answers) // biome-ignore format: one list
+  expect(meanScore).toBeCloseTo((4 * first + 2 * second + 3 * first) / (2 * first + second), 12)
+  expect(clicksOfAnswers([], answers)).toEqual(NO_CLICKS)
 })

@@ -1,18 +1,19 @@
 import type { Frontier } from '#frontier/frontier.ts'
 import type { GraphFacts, RefreshFacts } from '#frontier/graph-facts.ts'
 import type { ScopeTest } from '#frontier/scope.ts'
+import { boundOf } from '#numeric/bound-of.ts'
 import type { Policy } from '#policy/bids.ts'
 import type { FetchQuota } from '#policy/quota.ts'
 import { type PlannedFetch, planFetches } from '#policy/scheduler.ts'
-import type { GainMeter } from './gain-meter.ts'
 import { inPlanOrder } from './in-plan-order.ts'
 import type { PageIndexer } from './index-pages.ts'
-import { type Learnt, learnFound, learnFrom } from './learn.ts'
-import { costOf, type FetchOutcome } from './outcome.ts'
+import { learnFound, learnFrom } from './learn.ts'
+import type { FetchOutcome } from './outcome.ts'
 import type { Plan, Planner } from './planner.ts'
 import type { CycleRecord, FetchRequest, Forecast, Ports, WarcPlace } from './ports.ts'
+import { pay, settle } from './settle.ts'
 import type { QueryTracker } from './track-queries.ts'
-import { type GainsSoFar, gainsAfter, littleLeft, NO_GAINS, tellsGain } from './until-gain.ts'
+import { type GainsSoFar, littleLeft, NO_GAINS } from './until-gain.ts'
 
 /** A crawl as it stands: what is known, and what it has cost. */
 export interface CrawlState {
@@ -24,8 +25,6 @@ export interface CrawlState {
   /** Bytes of bodies received so far, of all runs. */
   bytes: number
   /** The quality that fetches have gained so far, of all runs, as far as it was measured. */
-  gained: number
-  /** The same of fetches that were answered: by this the crawl tells whether it has gained enough. */
   gains: GainsSoFar
   /** Fetches sent and not yet answered. */
   readonly underWay: Map<number, Forecast>
@@ -60,11 +59,10 @@ export function crawlState(
     cycle = 0,
     spent = 0,
     bytes = 0,
-    gained = 0,
     gains = NO_GAINS,
-  }: Partial<Pick<CrawlState, 'cycle' | 'spent' | 'bytes' | 'gained' | 'gains'>> = {},
+  }: Partial<Pick<CrawlState, 'cycle' | 'spent' | 'bytes' | 'gains'>> = {},
 ): CrawlState {
-  return { frontier, cycle, spent, bytes, gained, gains, underWay: new Map() }
+  return { frontier, cycle, spent, bytes, gains, underWay: new Map() }
 }
 
 /** What a plan may spend. */
@@ -117,8 +115,7 @@ function quotasOf(frontier: Frontier, rules: CrawlRules): FetchQuota[] {
 
 /** What each group may still have of a cap on the whole crawl. */
 function roomLeft(groups: Uint32Array, most: number, visited: Uint32Array): FetchQuota {
-  const groupCount = groups.reduce((count, group) => Math.max(count, group + 1), 0)
-  const left = new Float64Array(groupCount).fill(most)
+  const left = new Float64Array(boundOf(groups)).fill(most)
   visited.forEach((count, group) => {
     left[group] = Math.max(0, most - count)
   })
@@ -149,12 +146,11 @@ export async function runCycle(
 
   /** Durable first, then counted: a crash in between repeats nothing. */
   async function* keep(outcomes: AsyncIterable<FetchOutcome>): AsyncGenerator<FetchOutcome> {
-    for await (const { exchange, ...outcome } of outcomes) {
+    for await (const { exchange, robots, ...outcome } of outcomes) {
       const entry = { cycle, ...forecasts.get(outcome.id)!, outcome }
-      places.set(outcome.id, await repository.journal(entry, exchange))
+      places.set(outcome.id, await repository.journal(entry, exchange, robots))
       underWay.delete(outcome.id)
-      state.spent += costOf(outcome)
-      state.bytes += 'bytes' in outcome ? outcome.bytes : 0
+      pay(state, outcome)
       onOutcome(outcome)
       yield outcome
     }
@@ -170,12 +166,8 @@ export async function runCycle(
   const outcomes = fetches.map(({ outcome }) => outcome)
   learnFound(outcomes, frontier, rules.scope)
   forgetUnsent(underWay, fetcher.inFlight())
-  const meter = state.indexer && state.tracker?.meter
-  const indexed = state.indexer?.take(fetches, frontier, meter)
-  const progress = state.indexer && state.tracker?.progress(state.indexer.index)
-  const logged = countGains(state, fetches, meter)
-  if (typeof rules.policy !== 'function') rules.policy.learn(logged)
-  const learnt = { fetches: logged, indexed, progress }
+  const learnt = settle(state, fetches)
+  if (typeof rules.policy !== 'function') rules.policy.learn(learnt.fetches)
   const decided = { planned: requests.length, price, ...(left && { left }) }
   const record = { cycle, startedAt, endedAt: clock.now(), ...decided, ...learnt }
   await repository.commit(record, frontier)
@@ -189,7 +181,7 @@ export async function runCycle(
  */
 function decide(state: CrawlState, rules: CrawlRules, budget: PlanBudget, now: number) {
   const plan = planCycle(state, rules, budget, now)
-  const left = worthless(plan, state, rules, budget)
+  const left = leftAtEnd(plan, state, rules, budget)
   const fetches = left ? [] : plan.fetches
   return {
     requests: fetches.map(({ url, gain }) => requestFor(state.frontier, url, gain)),
@@ -206,7 +198,7 @@ function forecastOf(fetch: PlannedFetch): Forecast {
 }
 
 /** What would be left to gain, if a crawl is to end where little is and this plan says so; else undefined. */
-function worthless(
+function leftAtEnd(
   plan: Plan,
   { gains }: CrawlState,
   { untilGain }: CrawlRules,
@@ -214,25 +206,6 @@ function worthless(
 ) {
   if (untilGain === undefined) return undefined
   return littleLeft(plan, untilGain, gains, { ahead, affords })
-}
-
-/** The fetches of a cycle with what each was worth, if that was measured; the crawl's own count goes with it. */
-export function countGains<F extends Learnt>(
-  state: CrawlState,
-  fetches: readonly F[],
-  meter: GainMeter | undefined,
-): (F & { realisedGain?: number })[] {
-  if (!meter) return [...fetches]
-  const measured = fetches.map((fetch) => ({
-    ...fetch,
-    realisedGain: meter.gainOf(fetch.outcome.id),
-  }))
-  const telling = measured.filter(({ outcome }) => tellsGain(outcome))
-  const gain = telling.reduce((sum, { realisedGain }) => sum + realisedGain, 0)
-  const squares = telling.reduce((sum, { realisedGain }) => sum + realisedGain ** 2, 0)
-  state.gained += measured.reduce((sum, { realisedGain }) => sum + realisedGain, 0)
-  state.gains = gainsAfter(state.gains, { fetches: telling.length, gain, squares })
-  return measured
 }
 
 function requestFor(frontier: Frontier, url: number, priority: number): FetchRequest {

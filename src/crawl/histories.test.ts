@@ -198,11 +198,13 @@ test('facts for refreshing are of the pages held, with clicks and classes', () =
   fetched('https://a.org/x/1', START)
   fetched('https://a.org/gone', START, { kind: 'gone' })
   fetched('https://a.org/x/2', START)
-  const clicks = new Map([[2, 0.75]])
-  const facts = historyFacts(frontier, histories, clicks, START + DAY, 5)
+  const clicks = { byUrl: new Map([[2, 0.75]]), meanScore: 3 }
+  const moment = { now: START + DAY, clicks, fetchesPerDay: 5, mayRefetch: () => true }
+  const facts = historyFacts(frontier, histories, moment)
   expect([...facts.pages]).toEqual([0, 2])
   expect([...facts.ages]).toEqual([DAY, DAY])
   expect([...facts.clicks]).toEqual([0, 0.75])
+  expect(facts.scorePerClick).toBe(3)
   expect(facts.classes[0]).toBe(facts.classes[1])
   expect([...facts.claims!.oddsFactors]).toEqual([1, 1])
 })

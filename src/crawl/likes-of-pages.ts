@@ -1,17 +1,16 @@
 import type { Frontier } from '#frontier/frontier.ts'
+import { PATTERN_COUNT } from '#frontier/patterns.ts'
 import { GrowingColumn } from '#numeric/grow.ts'
 import type { ParsedPage } from '#parse/page.ts'
 import {
   doublings,
+  FORMS,
   isInMenus,
   type PageKind,
   stepsOf,
   yieldGroups,
 } from '#policy/discover/yield-groups.ts'
 
-const FORMS: readonly ParsedPage['form'][] = ['page', 'sitemap', 'feed']
-/** Patterns are numbered below this. */
-const PATTERNS = 1 << 20
 /** Sites of 16,000 pages, and pages with 32,000 links to them, do not come into other groups as they grow. */
 const MOST_LEVEL = 15
 
@@ -29,7 +28,7 @@ export class LikesOfPages {
   /** Pages ever held, counted here, so that a log that is replayed counts as the crawl did. */
   readonly #pagesOfSite = new GrowingColumn(Uint32Array)
   /** URLs of one pattern have as many steps: 0 for a pattern not met yet. */
-  readonly #stepsOfPattern = new Uint8Array(PATTERNS)
+  readonly #stepsOfPattern = new Uint8Array(PATTERN_COUNT)
 
   /** The groups of a page that was just fetched for the first time. */
   begin(

@@ -25,7 +25,7 @@ export interface Plan {
   readonly notes?: readonly Pick<Forecast, 'thought' | 'clicks'>[]
   /** What the last fetch that can be afforded is worth, where bids are in one currency. */
   readonly price?: number
-  /** What the best of so many fetches, this cycle's and later ones, are expected to gain, where gains are in quality. */
+  /** What the next so many fetches, this cycle's and later ones, are expected to gain, where bids are in quality. */
   readonly outlook?: (fetches: number) => Outlook
 }
 

@@ -1,8 +1,8 @@
 import type { ScopeTest } from '#frontier/scope.ts'
-import { type CrawlState, countGains } from './cycle.ts'
+import type { CrawlState } from './cycle.ts'
 import { learnFound, learnFrom } from './learn.ts'
-import { costOf } from './outcome.ts'
 import type { JournalEntry, Repository } from './ports.ts'
+import { pay, settle } from './settle.ts'
 
 /**
  * Finishes the cycle that an earlier run was killed in: what it had fetched is learnt and committed,
@@ -18,20 +18,14 @@ export async function recoverCycle(
   const { cycle } = pending[0]
   const { frontier } = state
   const fetches = pending.map(({ outcome, cycle: _, ...planned }) => {
-    state.spent += costOf(outcome)
-    state.bytes += 'bytes' in outcome ? outcome.bytes : 0
+    pay(state, outcome)
     return { ...learnFrom(outcome, frontier, scope), ...planned }
   })
   const outcomes = pending.map(({ outcome }) => outcome)
   learnFound(outcomes, frontier, scope)
   const startedAt = outcomes[0].at
   const endedAt = outcomes[outcomes.length - 1].at
-  const meter = state.indexer && state.tracker?.meter
-  const indexed = state.indexer?.take(fetches, frontier, meter)
-  const progress = state.indexer && state.tracker?.progress(state.indexer.index)
-  const logged = countGains(state, fetches, meter)
-  const learnt = { planned: logged.length, fetches: logged, indexed, progress }
-  const record = { cycle, startedAt, endedAt, ...learnt }
+  const record = { cycle, startedAt, endedAt, planned: fetches.length, ...settle(state, fetches) }
   await repository.commit(record, frontier)
   state.cycle = cycle
 }

@@ -3,14 +3,12 @@ import { expect, test } from 'vitest'
 import { Frontier } from '#frontier/frontier.ts'
 import { outlookOf } from '#policy/budget/outlook.ts'
 import { planFetches } from '#policy/scheduler.ts'
-import { defaultAnalyser } from '#search/default-search.ts'
-import { TextIndex } from '#search/text-index.ts'
 import { type CrawlLimits, crawl } from './crawl.ts'
-import { type CrawlState, countGains, crawlState } from './cycle.ts'
+import { type CrawlState, crawlState } from './cycle.ts'
 import type { FetchOutcome } from './outcome.ts'
 import type { Planner } from './planner.ts'
 import type { CycleRecord, Fetcher, Repository } from './ports.ts'
-import { QueryTracker } from './track-queries.ts'
+import { countGains } from './settle.ts'
 import {
   type Gains,
   gainsAfter,
@@ -163,8 +161,7 @@ test('fetches that were not answered say nothing of what fetches gain', () => {
   const outcome = { id: 0, url: 'https://a.org/', at: 1, ms: 1 }
   const gone: FetchOutcome = { ...outcome, kind: 'gone', status: 404, bytes: 0 }
   const failed: FetchOutcome = { ...outcome, kind: 'failed', reason: 'no route', sent: true }
-  const { meter } = new QueryTracker([], new TextIndex(defaultAnalyser))
   const state = crawlState(new Frontier())
-  for (const one of [gone, failed]) countGains(state, [{ outcome: one } as never], meter)
+  for (const one of [gone, failed]) countGains(state, [{ outcome: one, realisedGain: 0 }])
   expect(state.gains.lately).toEqual([{ fetches: 1, gain: 0, squares: 0 }])
 })

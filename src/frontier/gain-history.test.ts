@@ -49,6 +49,17 @@ test('before anything was measured clicks are all there is', () => {
   expect(history.paceOf(3)).toBe(0)
 })
 
+test('a page that nobody saw and that rose to the top promises of others no more than there is to lose', () => {
+  const history = new GainHistory()
+  history.observe(0, { days: 7, changed: true, gain: 0.16, clicks: 0.001, classNumber: 0 })
+  const expected = (url: number, scorePerClick?: number) =>
+    history.expectedGain(url, 0, 0.05, history.beliefs(), scorePerClick)
+  expect(expected(1)).toBeCloseTo(0.05 * 160, 9)
+  expect(expected(1, 3)).toBeCloseTo(0.05 * 3, 9)
+  expect(expected(1, 1000)).toBe(expected(1))
+  expect(expected(0, 0)).toBeGreaterThan(0) // what the page itself gained is no guess
+})
+
 /** Pages that change every week; `gainOf` says what a change gains. */
 function learnt(gainOf: (url: number, random: () => number) => number): GainHistory {
   const random = seededRandom(5)

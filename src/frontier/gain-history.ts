@@ -123,11 +123,21 @@ export class GainHistory {
     return beliefs.map((belief) => belief / sum)
   }
 
-  /** What a change of a URL is expected to gain, by all forecasts as far as they are believed. */
-  expectedGain(url: number, classNumber: number, clicks: number, beliefs: Float64Array): number {
+  /**
+   * What a change of a URL is expected to gain, by all forecasts as far as they are believed. For each click this
+   * is no more than `scorePerClick`, what searchers see there now: a few pages that nobody saw and that rose to the
+   * top would else promise of every page more than there is to lose.
+   */
+  expectedGain(
+    url: number,
+    classNumber: number,
+    clicks: number,
+    beliefs: Float64Array,
+    scorePerClick = Number.POSITIVE_INFINITY,
+  ): number {
     const row = this.#rowAt(url)
-    const byAll = clicks * this.gainPerClick
-    const byClass = clicks * this.gainPerClickOf(classNumber)
+    const byAll = clicks * Math.min(scorePerClick, this.gainPerClick)
+    const byClass = clicks * Math.min(scorePerClick, this.gainPerClickOf(classNumber))
     let expected = 0
     for (let i = 0; i < beliefs.length; i++)
       if (beliefs[i] > 1e-6) expected += beliefs[i] * this.#forecast(i, row, byAll, byClass)

@@ -2,8 +2,8 @@ import { GrowingColumn } from '#numeric/grow.ts'
 import { hash32 } from '#numeric/hash.ts'
 import { urlPattern } from '#parse/url-pattern.ts'
 
-/** Patterns are told apart by this many bits of their hash; a rare collision costs little. */
-const BUCKETS = 1 << 20
+/** Patterns are numbered below this, by bits of their hash: a rare collision costs little. */
+export const PATTERN_COUNT = 1 << 20
 /** So many fetches of one pattern make evidence. */
 const ENOUGH_FETCHES = 20
 /** A pattern that brings less fresh content than this share is barren. */
@@ -18,18 +18,18 @@ const BARREN_FETCHES = 1
  */
 export class Patterns {
   readonly #bucketOfUrl = new GrowingColumn(Uint32Array)
-  readonly #fetched = new Uint16Array(BUCKETS)
-  readonly #fresh = new Uint16Array(BUCKETS)
+  readonly #fetched = new Uint16Array(PATTERN_COUNT)
+  readonly #fresh = new Uint16Array(PATTERN_COUNT)
   #barren = 0
 
   /** Remembers the pattern of the next URL number. */
   add(url: string): void {
-    this.#bucketOfUrl.push(hash32(urlPattern(url)) & (BUCKETS - 1))
+    this.#bucketOfUrl.push(hash32(urlPattern(url)) & (PATTERN_COUNT - 1))
   }
 
   /** The same, by the number that `numberOf` gave: to find a pattern is dear. */
   restore(number: number): void {
-    this.#bucketOfUrl.push(number & (BUCKETS - 1))
+    this.#bucketOfUrl.push(number & (PATTERN_COUNT - 1))
   }
 
   /** A number for the URL's pattern, below 2^20. */
@@ -62,8 +62,8 @@ export class Patterns {
   /** A cap for the scheduler: barren patterns get a trickle, the others what they can. */
   quota(): { groups: Uint32Array; most: Float64Array } | undefined {
     if (this.#barren === 0) return undefined
-    const most = new Float64Array(BUCKETS).fill(Number.POSITIVE_INFINITY)
-    for (let bucket = 0; bucket < BUCKETS; bucket++)
+    const most = new Float64Array(PATTERN_COUNT).fill(Number.POSITIVE_INFINITY)
+    for (let bucket = 0; bucket < PATTERN_COUNT; bucket++)
       if (this.#isBarren(bucket)) most[bucket] = BARREN_FETCHES
     return { groups: this.#bucketOfUrl.view(), most }
   }

@@ -12,6 +12,8 @@ export interface ClaimFacts {
 export interface HistoryFacts extends RefreshFacts {
   /** How often searchers see each copy now: Σ over queries of frequency times visibility. */
   readonly clicks: Float64Array
+  /** The score that they see, mean over clicks, if known: what a copy of one click can be worth to them. */
+  readonly scorePerClick?: number
   /** The class of each URL: pages of one class are expected to change alike. */
   readonly classes: Uint32Array
   /** By URL. */

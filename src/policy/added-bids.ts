@@ -1,3 +1,4 @@
+import { boundOf } from '#numeric/bound-of.ts'
 import { type Bids, PURPOSES, type Purpose } from './bids.ts'
 
 /** What a fetch is expected to gain, by what it is for. */
@@ -86,8 +87,5 @@ export function totalOf(parts: Parts): number {
 }
 
 function urlCountOf(allBids: readonly Bids[]): number {
-  let count = 0
-  for (const { urls } of allBids)
-    for (let i = 0; i < urls.length; i++) if (urls[i] >= count) count = urls[i] + 1
-  return count
+  return allBids.reduce((most, { urls }) => Math.max(most, boundOf(urls)), 0)
 }

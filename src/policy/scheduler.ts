@@ -12,7 +12,7 @@ export interface FetchLimits {
   readonly tieSeed?: number
 }
 
-/** `gain` is the sum of the parts. */
+/** `gain` is what it was chosen by: the sum of the parts, or where shares are fixed that of its purpose. */
 export interface PlannedFetch extends BidSum {
   readonly url: number
   readonly gain: number

@@ -1,5 +1,5 @@
 import { BudgetPlanner, type BudgetSetup } from '#crawl/budget-planner.ts'
-import { clicksOfSketches } from '#crawl/clicks.ts'
+import { clicksOfSketches, NO_CLICKS } from '#crawl/clicks.ts'
 import type { CrawlRules } from '#crawl/cycle.ts'
 import { Histories } from '#crawl/histories.ts'
 import { QueryDriven } from '#crawl/query-driven.ts'
@@ -94,7 +94,7 @@ function clicksFor(
   { tracker }: OpenCrawl['state'],
 ): BudgetSetup['clicks'] {
   if (tracker) return () => clicksOfSketches(tracker.sketches)
-  return acquirer instanceof QueryDriven ? undefined : () => new Map()
+  return acquirer instanceof QueryDriven ? undefined : () => NO_CLICKS
 }
 
 async function acquirerNamed(

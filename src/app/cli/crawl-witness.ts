@@ -86,7 +86,7 @@ export class CrawlWitness {
     this.#planningSince = performance.now()
     this.#waiting = undefined
     this.#troubled.clear()
-    const { spent, bytes, frontier, gained, tracker } = this.#state
+    const { spent, bytes, frontier, gains, tracker } = this.#state
     const { cycle, planned, fetches, startedAt, endedAt, price } = record
     this.#log.write('info', 'cycle', {
       cycle,
@@ -98,7 +98,7 @@ export class CrawlWitness {
       known: frontier.size,
       tasks: tasksOf(fetches),
       ...(price !== undefined && { price }),
-      ...(tracker && { gained }),
+      ...(tracker && { gained: gains.all.gain }),
     })
   }
 
@@ -108,10 +108,10 @@ export class CrawlWitness {
   }
 
   families(now: { budget: number; inFlight: number; paused: boolean }): MetricFamily[] {
-    const { spent, bytes, frontier, gained } = this.#state
+    const { spent, bytes, frontier, gains } = this.#state
     return this.#metrics.families({
       ...now,
-      gained,
+      gained: gains.all.gain,
       spent,
       bytes,
       known: frontier.size,

@@ -1,3 +1,5 @@
+import { NEGLIGIBLE } from './output.ts'
+
 /** A line of a report: the label may be empty. */
 export type Line = readonly [label: string, value: string]
 
@@ -21,6 +23,7 @@ export function cut(text: string): string {
 
 /** A number with the digits that count. */
 export function short(value: number): string {
+  if (Math.abs(value) < NEGLIGIBLE) return '0'
   if (Number.isInteger(value)) return count(value)
   return Math.abs(value) >= 100 ? value.toFixed(0) : value.toPrecision(3)
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { table } from './output.ts'
+import { shortNumber, table } from './output.ts'
 
 test('columns are as wide as their widest cell, and numbers stand to the right', () => {
   expect(
@@ -11,6 +11,17 @@ test('columns are as wide as their widest cell, and numbers stand to the right',
       ],
     ).split('\n'),
   ).toEqual(['url       n', '────  ─────', 'a     1,000', 'long      2'])
+})
+
+test.each([
+  [1_234, '1,234'],
+  [123.45, '123'],
+  [0.5, '0.500'],
+  [0.001234, '0.00123'],
+  [1.8e-17, '0'],
+  [-1e-19, '0'],
+])('%d is shown as %s', (value, text) => {
+  expect(shortNumber(value)).toBe(text)
 })
 
 test('a table may have more rows than a call has room for arguments', () => {

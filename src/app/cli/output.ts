@@ -48,8 +48,12 @@ function shown(cell: Cell): string {
   return typeof cell === 'string' ? plainText(cell) : shortNumber(cell)
 }
 
+/** Values so small only keep an order, as `linkValue` of `acquire/candidate-values.ts` does: to a reader they are 0. */
+export const NEGLIGIBLE = 1e-12
+
 /** A number as tables show it: whole ones in full, others with three digits or places. */
 export function shortNumber(value: number): string {
+  if (Math.abs(value) < NEGLIGIBLE) return '0'
   if (Number.isInteger(value)) return value.toLocaleString('en')
   return Math.abs(value) >= 100
     ? value.toFixed(0)

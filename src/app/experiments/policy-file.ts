@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { registerHooks } from 'node:module'
 import { basename, extname, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import type { GraphFacts } from '#frontier/graph-facts.ts'
+import { copiedFacts, type GraphFacts } from '#frontier/graph-facts.ts'
 import { UsageError } from '#parse/usage-error.ts'
 import type { Bids, Policy } from '#policy/bids.ts'
 import { checkedBids } from '#policy/checked-bids.ts'
@@ -66,12 +66,12 @@ async function importModule(file: string): Promise<{ default?: unknown }> {
   }
 }
 
-/** The policy, with whatever is wrong with it told by the name of its file. */
+/** The policy, with whatever is wrong with it told by the name of its file. What it does to its facts, no other policy sees. */
 function guarded(file: string, policy: Policy<GraphFacts>): Policy<GraphFacts> {
   return (facts) => {
     let bids: Bids | undefined
     try {
-      bids = policy(facts)
+      bids = policy(copiedFacts(facts))
     } catch (cause) {
       const where = lineOf(cause, file)
       throw new UsageError(`--policy-file ${file} failed${where}: ${String(cause)}`, { cause })

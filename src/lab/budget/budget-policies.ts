@@ -148,7 +148,10 @@ function livePlanner(
   const planner = new BudgetPlanner({
     frontier,
     histories: new Histories(),
-    clicks: () => new Map(pageOf.map((page, url) => [url, Math.max(0, held.clicks[page])])),
+    clicks: () => ({
+      byUrl: new Map(pageOf.map((page, url) => [url, Math.max(0, held.clicks[page])])),
+      meanScore: held.scorePerClick(),
+    }),
     ...(byImpact && { acquirer: impact }),
     ...setup,
   })

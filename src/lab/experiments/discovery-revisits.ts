@@ -1,3 +1,4 @@
+import { boundOf } from '#numeric/bound-of.ts'
 import { rowOf } from '#numeric/csr.ts'
 import { hash32 } from '#numeric/hash.ts'
 import { seededRandom } from '#numeric/random.ts'
@@ -5,6 +6,7 @@ import { urlPattern } from '#parse/url-pattern.ts'
 import { coverGraph, NEW, OLD } from '#policy/discover/cover-graph.ts'
 import { odWin } from '#policy/discover/history-algorithms.ts'
 import type { Recrawl } from '#policy/discover/past-recrawls.ts'
+import { planRevisits } from '#policy/discover/revisit-plan.ts'
 import { YieldBook } from '#policy/discover/yield-book.ts'
 import { stepsOf, yieldGroups } from '#policy/discover/yield-groups.ts'
 import { DiscoveryCrawler, NEVER, type SeenByRevisit } from './discovery-crawler.ts'
@@ -62,7 +64,10 @@ export function byYield(site: DiscoverySite, { seed }: { seed?: number } = {}): 
   for (const page of crawler.known()) book.add(page, 0, groupsOf(page))
   return {
     crawler,
-    choose: (snapshot, budget) => book.plan(snapshot * DAYS_A_SNAPSHOT, budget).pages,
+    choose: (snapshot, budget) => {
+      const expectations = book.expectations(snapshot * DAYS_A_SNAPSHOT, book.pages())
+      return planRevisits(expectations, budget).pages
+    },
     learn: (snapshot, page, seen) => {
       if (seen === undefined) book.remove(page)
       else book.record({ ...seen, time: snapshot * DAYS_A_SNAPSHOT })
@@ -158,7 +163,7 @@ function groupsAt(
 
 /** By site: pages of the first snapshot. */
 function pagesAtStart({ siteOf, versionsAt }: DiscoverySite): Uint32Array {
-  const counts = new Uint32Array(siteOf.reduce((most, number) => Math.max(most, number + 1), 0))
+  const counts = new Uint32Array(boundOf(siteOf))
   for (const [page, version] of versionsAt[0].entries()) if (version >= 0) counts[siteOf[page]]++
   return counts
 }

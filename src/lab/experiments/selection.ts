@@ -1,4 +1,5 @@
 import { pageRank } from '#importance/pagerank.ts'
+import { boundOf } from '#numeric/bound-of.ts'
 import type { Recipe, Selection } from '#policy/selection.ts'
 import type { Workload } from '#workload/workload.ts'
 import { canonicalWorkload } from '../canonical-workload.ts'
@@ -89,7 +90,7 @@ export function prepareSelection({ graph, workload, seed, answers }: SelectionSe
       dropped: judge.dropped,
     },
     hasClicks: options.clicked !== undefined,
-    domains: facts.domains.reduce((count, domain) => Math.max(count, domain + 1), 0),
+    domains: boundOf(facts.domains),
     attempt: (recipe, sizes) => {
       const selection = recipe.on(facts, options)
       return {

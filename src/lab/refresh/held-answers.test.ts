@@ -87,6 +87,15 @@ class Naive {
       }, 0),
     )
   }
+  /** Σ over queries of what the copies that searchers see score. */
+  seen(): number {
+    return this.queries().reduce((sum, { weight, storedScores }) => {
+      const falling = Array.from(storedScores).sort((a, b) => b - a)
+      return (
+        sum + falling.reduce((all, score, i) => all + weight * score * powerVisibility(i + 1), 0)
+      )
+    }, 0)
+  }
   /** By the gain curve of the other copies. */
   measuredGain(page: number): number {
     return this.queries().reduce((sum, { weight, storedScores }, query) => {
@@ -128,6 +137,8 @@ test('kept event by event, the quality earned is that of the whole repository', 
         naive.clicks().forEach((clicks, i) => {
           expect(held.clicks[i]).toBeCloseTo(clicks, 9)
         })
+        const clicks = naive.clicks().reduce((sum, some) => sum + some, 0)
+        expect((held.scorePerClick() ?? 0) * clicks).toBeCloseTo(naive.seen(), 9)
       }
     }),
   )

@@ -80,6 +80,19 @@ export class HeldAnswers {
     return this.#clicks
   }
 
+  /** The score of the copies that searchers see, mean over clicks; undefined while they see none. */
+  scorePerClick(): number | undefined {
+    const { shares } = this.#answers
+    let [seen, clicks] = [0, 0]
+    for (let query = 0; query < shares.length; query++)
+      for (const slot of this.resultsOf(query)) {
+        const some = shares[query] * this.#visibility[this.#places[slot]]
+        clicks += some
+        seen += some * this.#stored[slot]
+      }
+    return clicks > 0 ? seen / clicks : undefined
+  }
+
   /** True if there is a copy of the page. */
   isHeld(page: number): boolean {
     return this.#storedContents[page] !== NOTHING

@@ -111,7 +111,7 @@ function pairsOf({ domains }: AcquisitionFacts, { urls }: ExpectedPairs): Csr {
   )
 }
 
-/** By PageRank, and in all as much as the queries want. */
+/** By PageRank, and in all as much as the queries want; where they want nothing, so little that only the order counts. */
 function linkValue(
   { urls, traits: { ranks } }: Pick<Survey, 'urls' | 'traits'>,
   asked: Float64Array,

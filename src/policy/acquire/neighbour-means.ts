@@ -1,5 +1,6 @@
 import type { AcquisitionFacts } from '#frontier/acquisition-facts.ts'
 import { type LinkFlow, linkFlow } from '#importance/link-flow.ts'
+import { boundOf } from '#numeric/bound-of.ts'
 import type { Csr } from '#numeric/csr.ts'
 
 /** So many pages of average worth are added to every mean: few pages prove little. */
@@ -105,8 +106,7 @@ function childrenOf(
 }
 
 function groupTotals(groups: Uint32Array, worths: Float64Array, visits: Uint32Array): GroupTotals {
-  let size = 0
-  for (let url = 0; url < groups.length; url++) size = Math.max(size, groups[url] + 1)
+  const size = boundOf(groups)
   const totals = { sums: new Float64Array(size), counts: new Uint32Array(size) }
   for (const url of visits) {
     totals.sums[groups[url]] += worths[url]

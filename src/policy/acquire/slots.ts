@@ -1,8 +1,11 @@
+import { BoundHeap } from '#numeric/bound-heap.ts'
 import type { Csr } from '#numeric/csr.ts'
 import type { CandidateValues } from './candidate-values.ts'
 import type { ExpectedPairs } from './page-value.ts'
 import { TOP_K, unitOf, worthsOf } from './worth.ts'
 
+/** Below every value, which are at least 0: what is taken is not taken again. */
+const TAKEN = -1
 /** What a query expects of its best answer if it has none yet, as a share of a perfect one. */
 const BEST_UNKNOWN = 0.5
 
@@ -64,66 +67,23 @@ export interface Choice {
 
 /**
  * The values of things when the best `count` of them are taken in turn: of those taken, when it was their
- * turn; of the others, when somebody last looked. Never above the `values` they have alone.
+ * turn; of the others, when somebody last looked. Never above the `values` they have alone, nor below 0.
  */
 export function valuesInTurn(values: Float64Array, count: number, choice: Choice): Float64Array {
   const inTurn = values.slice()
   // What the heap goes by may be too much by now, never too little.
-  const heap = new ValueHeap(inTurn)
-  for (let taken = 0; taken < count && heap.size > 0; ) {
-    const first = heap.first
+  const heap = new BoundHeap(values.slice())
+  for (let taken = 0; taken < count && heap.bound >= 0; ) {
+    const first = heap.top
     const now = choice.valueNow(first)
     if (now < inTurn[first]) {
       inTurn[first] = now
-      heap.sink()
-      if (heap.first !== first) continue
+      heap.lower(now)
+      if (heap.top !== first) continue
     }
-    heap.removeFirst()
+    heap.lower(TAKEN)
     choice.take(first)
     taken++
   }
   return inTurn
-}
-
-/** Indices of values, that of the largest first; of equal ones the lower. */
-class ValueHeap {
-  readonly #values: Float64Array
-  readonly #items: Uint32Array
-  size: number
-
-  constructor(values: Float64Array) {
-    this.#values = values
-    this.#items = new Uint32Array(values.length).map((_, item) => item)
-    this.size = values.length
-    for (let at = (this.size >> 1) - 1; at >= 0; at--) this.sink(at)
-  }
-
-  get first(): number {
-    return this.#items[0]
-  }
-
-  removeFirst(): void {
-    this.#items[0] = this.#items[--this.size]
-    this.sink()
-  }
-
-  /** Puts an item whose value fell where it belongs. */
-  sink(from = 0): void {
-    const items = this.#items
-    for (let at = from; ; ) {
-      let best = at
-      for (let child = 2 * at + 1; child <= 2 * at + 2 && child < this.size; child++)
-        if (this.#isBefore(items[child], items[best])) best = child
-      if (best === at) return
-      const item = items[at]
-      items[at] = items[best]
-      items[best] = item
-      at = best
-    }
-  }
-
-  #isBefore(a: number, b: number): boolean {
-    const difference = this.#values[a] - this.#values[b]
-    return difference > 0 || (difference === 0 && a < b)
-  }
 }

@@ -1,3 +1,4 @@
+import { boundOf } from '#numeric/bound-of.ts'
 import { type Calibrator, calibrated, fitCalibrator } from '#numeric/learning/calibration.ts'
 
 /** Of each task so many latest fetches are looked at: what held a year ago may not hold now. */
@@ -78,7 +79,7 @@ function classFactors(
   predicted: Float64Array,
   realised: Float64Array,
 ): Float64Array {
-  const size = classes.reduce((most, number) => Math.max(most, number + 1), 0)
+  const size = boundOf(classes)
   const [foretold, came] = [new Float64Array(size), new Float64Array(size)]
   for (let i = 0; i < classes.length; i++) {
     foretold[classes[i]] += predicted[i]

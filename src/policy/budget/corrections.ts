@@ -1,3 +1,4 @@
+import { boundOf } from '#numeric/bound-of.ts'
 import type { Bids } from '../bids.ts'
 import { Calibration } from './calibration.ts'
 import type { Estimates } from './one-budget.ts'
@@ -88,9 +89,7 @@ export function thoughtsOf(
   { acquire, refresh, links }: Pick<Estimates, 'acquire' | 'refresh' | 'links'>,
   urls: ArrayLike<number>,
 ): Thought[] {
-  let count = 0
-  for (let place = 0; place < urls.length; place++) count = Math.max(count, urls[place] + 1)
-  const places = new Uint32Array(count) // by URL: its place plus 1
+  const places = new Uint32Array(boundOf(urls)) // by URL: its place plus 1
   for (let place = 0; place < urls.length; place++) places[urls[place]] = place + 1
   const thoughts = Array.from(urls, (): { -readonly [task in keyof Thought]: number } => ({}))
   const note = (task: keyof Thought, from: Uint32Array, values: Float64Array) => {

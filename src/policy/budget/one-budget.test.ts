@@ -4,6 +4,7 @@ import { olderThan } from '../older-than.ts'
 import { Corrections, thoughtsOf } from './corrections.ts'
 import { offered } from './offers.test-kit.ts'
 import { bidsInOneCurrency, type Estimates, OneBudget, type Spending } from './one-budget.ts'
+import { HORIZON_DAYS } from './one-currency.ts'
 
 const NOBODY = offered('refresh', [])
 
@@ -43,27 +44,27 @@ function plan(
   spent: Spending,
   { thought = estimates, learnt = corrections() } = {},
 ) {
-  return budget.plan(bidsInOneCurrency(thought, learnt, spent.affords, 100), spent)
+  return budget.plan(bidsInOneCurrency(thought, learnt, spent.affords), spent)
 }
 
 test('new pages, copies and links compete in one currency, and parts of one fetch add up', () => {
   const { fetches } = plan(new OneBudget(), spending(4))
   expect(fetches.map(({ url, gain }) => [url, gain])).toEqual([
-    [1, 50],
-    [2, 0.01 * 100 + 0.4 * 100],
+    [1, 0.5 * HORIZON_DAYS],
+    [2, 0.01 * HORIZON_DAYS + 0.4 * 100],
     [3, 30],
     [4, 4 + 3 * 0.4 * 5],
   ])
   expect(fetches[1]).toMatchObject({
     purpose: 'discover',
-    parts: { acquire: 1, refresh: 0, discover: 40 },
+    parts: { acquire: 0.01 * HORIZON_DAYS, refresh: 0, discover: 40 },
   })
 })
 
 test('the price is what the last fetch is worth that can be afforded, and makes links worth less', () => {
   expect(plan(new OneBudget(), spending(3)).price).toBe(30)
   const { fetches, price } = plan(new OneBudget(), spending(1))
-  expect(price).toBe(50)
+  expect(price).toBe(0.5 * HORIZON_DAYS)
   expect(fetches.map(({ url }) => url)).toEqual([1])
 })
 
@@ -108,7 +109,7 @@ test('a share of random fetches is part of every plan', () => {
 test('copies that must not grow older come first, and neither make a price nor promise quality', () => {
   const old = olderThan(10)({ pages: Uint32Array.of(4, 5), ages: Float64Array.of(20, 30) })
   const spent = spending(3, 2)
-  const bids = bidsInOneCurrency(estimates, corrections(), spent.affords, 100)
+  const bids = bidsInOneCurrency(estimates, corrections(), spent.affords)
   const { fetches, price } = new OneBudget().plan(bids, spent, [old])
   expect(fetches.map(({ url }) => url)).toEqual([4, 5, 1])
   expect(price).toBe(new OneBudget().plan(bids, spent).price)

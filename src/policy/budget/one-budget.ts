@@ -3,7 +3,7 @@ import { addedBids } from '../added-bids.ts'
 import type { Bids } from '../bids.ts'
 import { type FetchLimits, type PlannedFetch, planFetches } from '../scheduler.ts'
 import type { Corrections } from './corrections.ts'
-import { type ExpectedLinks, HORIZON_DAYS, linkBids, overHorizon } from './one-currency.ts'
+import { type ExpectedLinks, linkBids, overHorizon } from './one-currency.ts'
 import { marginalGain, smoothedPrice } from './price.ts'
 import { randomCount, withRandomFetches } from './random-fetches.ts'
 
@@ -31,10 +31,10 @@ export interface Spending {
   readonly randomShare?: number
 }
 
-/** A plan, and what its last fetch was worth. */
+/** A plan, and the price it was made at. */
 export interface PricedPlan {
   readonly fetches: readonly PlannedFetch[]
-  /** Quality × days; 0 where everything can be afforded. */
+  /** What the last affordable fetch is worth, quality × days: 0 where all can be afforded. One plan moves it slowly. */
   readonly price: number
 }
 
@@ -47,12 +47,8 @@ export function bidsInOneCurrency(
   { acquire, refresh, links, worthOfLink }: Estimates,
   corrections: Corrections,
   affords: number,
-  horizonDays = HORIZON_DAYS,
 ): Bids[] {
-  const content = [
-    overHorizon(corrections.acquire(acquire), horizonDays),
-    corrections.refresh(refresh),
-  ]
+  const content = [overHorizon(corrections.acquire(acquire)), corrections.refresh(refresh)]
   const price = marginalGain(addedBids(content).gains, affords)
   return [
     ...content,

@@ -1,17 +1,17 @@
 import { expect, test } from 'vitest'
 import { offered } from './offers.test-kit.ts'
-import { beyondPrice, corrected, linkBids, overHorizon } from './one-currency.ts'
+import { beyondPrice, corrected, HORIZON_DAYS, linkBids, overHorizon } from './one-currency.ts'
 
 test('a new page is worth its quality for every day until the horizon', () => {
-  const bids = overHorizon(offered('acquire', [[3, 0.5]]), 100)
-  expect(bids.gains).toEqual(Float64Array.of(50))
+  const bids = overHorizon(offered('acquire', [[3, 0.5]]))
+  expect(bids.gains).toEqual(Float64Array.of(0.5 * HORIZON_DAYS))
   expect(bids.expected).toEqual(Float64Array.of(0.5))
 })
 
 test('a correction of what is expected corrects the bid by the same factor', () => {
-  const bids = overHorizon(offered('acquire', [[3, 0.5], [4, 0]]), 100) // biome-ignore format: one list
+  const bids = overHorizon(offered('acquire', [[3, 0.5], [4, 0]])) // biome-ignore format: one list
   const half = corrected(bids, (_, value) => value / 2)
-  expect(half.gains).toEqual(Float64Array.of(25, 0))
+  expect(half.gains).toEqual(Float64Array.of(0.25 * HORIZON_DAYS, 0))
   expect(half.expected).toEqual(Float64Array.of(0.25, 0))
 })
 
@@ -34,6 +34,6 @@ test('of likes that stand or fall with one guess the third counts for a third', 
 })
 
 test('a link whose page is not worth its own fetch is worth nothing', () => {
-  expect(beyondPrice(0.5, 200, 365)).toBe(0)
-  expect(beyondPrice(0.5, 100, 365)).toBeCloseTo(0.5 - 100 / 365)
+  expect(beyondPrice(0.5, 0.6 * HORIZON_DAYS)).toBe(0)
+  expect(beyondPrice(0.5, 0.1 * HORIZON_DAYS)).toBeCloseTo(0.4)
 })

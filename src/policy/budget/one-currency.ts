@@ -8,10 +8,10 @@ import type { Bids } from '../bids.ts'
 export const HORIZON_DAYS = 180
 
 /** Bids for new pages in quality, as bids in quality × days: a page once held serves until the horizon. */
-export function overHorizon(bids: Bids, horizonDays = HORIZON_DAYS): Bids {
+export function overHorizon(bids: Bids): Bids {
   const expected = bids.gains
   const gains = new Float64Array(expected.length)
-  for (let i = 0; i < gains.length; i++) gains[i] = expected[i] * horizonDays
+  for (let i = 0; i < gains.length; i++) gains[i] = expected[i] * HORIZON_DAYS
   return { ...bids, gains, expected }
 }
 
@@ -60,6 +60,6 @@ export function linkBids(
 }
 
 /** What a link is worth a day if its page is worth so much: nothing if fetching that is not worth its price. */
-export function beyondPrice(value: number, price: number, horizonDays = HORIZON_DAYS): number {
-  return Math.max(0, value - price / horizonDays)
+export function beyondPrice(value: number, price: number): number {
+  return Math.max(0, value - price / HORIZON_DAYS)
 }

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest'
 import { offered } from './offers.test-kit.ts'
-import { overHorizon } from './one-currency.ts'
+import { HORIZON_DAYS, overHorizon } from './one-currency.ts'
 import { outlookOf } from './outlook.ts'
 
 const bids = [
-  overHorizon(offered('acquire', [[1, 3], [2, 2], [3, 1]]), 10), // biome-ignore format: one list
-  { ...offered('refresh', [[4, 25]]), expected: Float64Array.of(0.5) },
+  overHorizon(offered('acquire', [[1, 3], [2, 2], [3, 1]])), // biome-ignore format: one list
+  { ...offered('refresh', [[4, 2.5 * HORIZON_DAYS]]), expected: Float64Array.of(0.5) },
 ]
 
 test('what can be afforded is expected to gain what its best fetches are', () => {

@@ -1,3 +1,4 @@
+import { boundOf } from '#numeric/bound-of.ts'
 import { addedBids } from '../added-bids.ts'
 import type { Bids } from '../bids.ts'
 import { marginalGain } from './price.ts'
@@ -12,7 +13,7 @@ export interface Outlook {
 export function outlookOf(allBids: readonly Bids[], affords: number): Outlook {
   const { urls, gains } = addedBids(allBids)
   const least = marginalGain(gains, affords)
-  const expected = new Float64Array(urls.reduce((most, url) => Math.max(most, url + 1), 0))
+  const expected = new Float64Array(boundOf(urls))
   for (const bids of allBids)
     bids.urls.forEach((url, i) => {
       expected[url] += (bids.expected ?? bids.gains)[i]

@@ -83,6 +83,22 @@ test('no URL twice, no bid of 0, never more than the budget, and nothing left un
   )
 })
 
+test('what is left to gain is what the next plan by these shares expects, and asking changes nothing', () => {
+  fc.assert(
+    fc.property(fc.nat(20), fc.nat(60), (before, affords) => {
+      const split = new SplitBudget(HALF)
+      const bids = PURPOSES.map((task, i) => offered(task, many(200 * i).slice(0, 15)))
+      split.plan(bids, { budget: before })
+      const { owed } = split
+      const outlook = split.outlook(bids, affords)
+      expect(split.owed).toEqual(owed)
+      const plan = split.plan(bids, { budget: affords })
+      expect(outlook.fetches).toBe(plan.length)
+      expect(outlook.gain).toBe(plan.reduce((sum, { expected }) => sum + expected, 0))
+    }),
+  )
+})
+
 test('quotas hold over all tasks together', () => {
   const quotas = [{ groups: new Uint32Array(600), most: 7 }]
   const bids = [offered('acquire', many(0)), offered('refresh', many(200))]

@@ -9,6 +9,7 @@ import {
   Rooms,
   tieKeys,
 } from '../scheduler.ts'
+import type { Outlook } from './outlook.ts'
 
 /**
  * Divides a budget by fixed shares: what is customary, and what one currency has to beat. What a task
@@ -29,6 +30,18 @@ export class SplitBudget {
   /** To be handed to the next run: in short runs, small shares would otherwise never come to a whole fetch. */
   get owed(): Parts {
     return { ...this.#owed }
+  }
+
+  /** The same shares, owed as much: what is planned with one changes nothing for the other. */
+  copy(): SplitBudget {
+    return new SplitBudget(this.#shares, this.#owed)
+  }
+
+  /** What the fetches that a budget affords are expected to gain by these shares, as far as is known today. */
+  outlook(allBids: readonly Bids[], affords: number): Outlook {
+    const fetches = this.copy().plan(allBids, { budget: affords })
+    const gain = fetches.reduce((sum, { expected }) => sum + expected, 0)
+    return { fetches: fetches.length, gain }
   }
 
   /**

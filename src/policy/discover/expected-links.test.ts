@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { HORIZON_DAYS } from '../budget/one-currency.ts'
 import { linksOfFirstFetches, linksOfRevisits } from './expected-links.ts'
 
 const KINDS = { classes: Uint32Array.of(0, 1), sites: Uint32Array.of(0, 0) }
@@ -14,17 +15,17 @@ const two = {
 }
 
 test('links that two pages show count for the one that shows more', () => {
-  const { links } = linksOfRevisits(two, KINDS, 100)
+  const { links } = linksOfRevisits(two, KINDS)
   expect(Array.from(links)).toEqual([4, 0.5])
 })
 
 test('links have waited half as long as nobody could have seen them', () => {
-  const { days } = linksOfRevisits(two, KINDS, 100)
+  const { days } = linksOfRevisits(two, KINDS)
   expect(Array.from(days)).toEqual([(1 * 10 + 3 * 4) / 4 / 2, 10])
 })
 
 test('a rival that cannot be fetched now takes nothing away', () => {
-  const { links } = linksOfRevisits({ ...two, rivals: Int32Array.of(-1, 99) }, KINDS, 100)
+  const { links } = linksOfRevisits({ ...two, rivals: Int32Array.of(-1, 99) }, KINDS)
   expect(Array.from(links)).toEqual([4, 2.5])
 })
 
@@ -37,10 +38,10 @@ test('a page never looked at again is worth a look for all it may show, as soon 
       shared: new Float64Array(2),
       isUntried: Uint8Array.of(1, 0),
     }
-    const { links, days: waited } = linksOfRevisits(untried, KINDS, 100)
+    const { links, days: waited } = linksOfRevisits(untried, KINDS)
     return links[0] * waited[0]
   }
-  const all = (0.5 * 100 ** 2) / 2
+  const all = (0.5 * HORIZON_DAYS ** 2) / 2
   expect(worth(30, 0.5)).toBeGreaterThan(0.99 * all)
   expect(worth(1, 0.5)).toBeLessThan(0.5 * all)
   expect(worth(30, 0.001)).toBeLessThan(1)
@@ -62,7 +63,6 @@ test('pages of a class that were never looked at again are tried in turn', () =>
     const { links, turns } = linksOfRevisits(
       { ...expectations, isInMenus: Uint8Array.from(inMenus) },
       { classes: Uint32Array.from(classes), sites: Uint32Array.from(sites) },
-      100,
     )
     expect([...links]).toEqual(all) // what each is expected to show stays the same
     return [...turns!]
@@ -77,6 +77,6 @@ test('pages of a class that were never looked at again are tried in turn', () =>
 
 test('links of first fetches count as far as no other page shows them', () => {
   const daysOf = (shownOnce: number) =>
-    linksOfFirstFetches(Uint32Array.of(3), Float64Array.of(2), 100, shownOnce).days[0]
-  expect([1, 0.25, 0].map(daysOf)).toEqual([100, 25, 0])
+    linksOfFirstFetches(Uint32Array.of(3), Float64Array.of(2), shownOnce).days[0]
+  expect([1, 0.25, 0].map(daysOf)).toEqual([HORIZON_DAYS, HORIZON_DAYS / 4, 0])
 })

@@ -1,5 +1,6 @@
+import { boundOf } from '#numeric/bound-of.ts'
 import { LazyOrder } from '#numeric/lazy-order.ts'
-import type { ExpectedLinks } from '../budget/one-currency.ts'
+import { type ExpectedLinks, HORIZON_DAYS } from '../budget/one-currency.ts'
 import type { YieldExpectations } from './yield-facts.ts'
 
 /**
@@ -12,12 +13,11 @@ import type { YieldExpectations } from './yield-facts.ts'
 export function linksOfRevisits(
   expectations: YieldExpectations,
   kinds: Kinds,
-  horizonDays: number,
   factorOf: (i: number) => number = () => 1,
 ): ExpectedLinks {
   const { pages, own, ownDays, shared, sharedDays, rivals, isUntried } = expectations
   const turns = turnsOf(expectations, kinds)
-  const placeOf = new Uint32Array(1 + pages.reduce((most, page) => Math.max(most, page), 0))
+  const placeOf = new Uint32Array(boundOf(pages))
   for (let i = 0; i < pages.length; i++) placeOf[pages[i]] = i + 1
   const links = new Float64Array(pages.length)
   const days = new Float64Array(pages.length)
@@ -29,7 +29,7 @@ export function linksOfRevisits(
     const waited = own[i] * ownDays[i] + both * sharedDays[i]
     days[i] = links[i] > 0 ? waited / (own[i] + both) / 2 : 0
     if (isUntried[i] && ownDays[i] > 0)
-      days[i] += ((1 - Math.exp(-own[i] / turns[i])) * horizonDays ** 2) / (2 * ownDays[i])
+      days[i] += ((1 - Math.exp(-own[i] / turns[i])) * HORIZON_DAYS ** 2) / (2 * ownDays[i])
   }
   return { isFirst: false, urls: pages, links, days, turns }
 }
@@ -55,16 +55,12 @@ function turnsOf(
   const promises = new Float64Array(untried.length)
   for (let i = 0; i < untried.length; i++) promises[i] = own[untried[i]]
   const order = new LazyOrder(promises)
-  const [takenOfClass, takenOfSite] = [countersFor(classes), countersFor(sites)]
+  const [takenOfClass, takenOfSite] = [classes, sites].map((some) => new Uint32Array(boundOf(some)))
   for (let next = order.next(); next !== undefined; next = order.next()) {
     const i = untried[next]
     turns[i] = isInMenus[i] === 1 ? ++takenOfSite[sites[i]] : ++takenOfClass[classes[i]]
   }
   return turns
-}
-
-function countersFor(numbers: Uint32Array): Uint32Array {
-  return new Uint32Array(1 + numbers.reduce((most, number) => Math.max(most, number), 0))
 }
 
 /**
@@ -74,9 +70,8 @@ function countersFor(numbers: Uint32Array): Uint32Array {
 export function linksOfFirstFetches(
   urls: Uint32Array,
   links: Float64Array,
-  horizonDays: number,
   shownOnce: number,
 ): ExpectedLinks {
-  const days = new Float64Array(urls.length).fill(horizonDays * shownOnce)
+  const days = new Float64Array(urls.length).fill(HORIZON_DAYS * shownOnce)
   return { isFirst: true, urls, links, days }
 }

@@ -1,5 +1,6 @@
+import { BoundHeap } from '#numeric/bound-heap.ts'
+import { boundOf } from '#numeric/bound-of.ts'
 import { type Csr, rowCount } from '#numeric/csr.ts'
-import { BoundHeap } from './bound-heap.ts'
 
 /** Rows taken one after another, and how many targets each added. Gains never rise. */
 export interface Cover {
@@ -26,7 +27,7 @@ const ROUNDING = 1e-9
  */
 export function greedyCover(covers: Csr, limits: CoverLimits = {}): Cover {
   const { most = Number.POSITIVE_INFINITY, share = 1 } = limits
-  const isCovered = new Uint8Array(targetBound(covers))
+  const isCovered = new Uint8Array(boundOf(covers.targets))
   const wanted = share * distinctCount(covers) - ROUNDING
   const degrees = Float64Array.from(
     { length: rowCount(covers) },
@@ -81,20 +82,13 @@ export function partialCover(
 
 /** How many different targets there are. */
 export function distinctCount({ targets }: Csr): number {
-  const isThere = new Uint8Array(targetBound({ targets }))
+  const isThere = new Uint8Array(boundOf(targets))
   let count = 0
   for (let edge = 0; edge < targets.length; edge++) {
     count += 1 - isThere[targets[edge]]
     isThere[targets[edge]] = 1
   }
   return count
-}
-
-function targetBound({ targets }: Pick<Csr, 'targets'>): number {
-  let bound = 0
-  for (let edge = 0; edge < targets.length; edge++)
-    if (targets[edge] >= bound) bound = targets[edge] + 1
-  return bound
 }
 
 function uncovered({ offsets, targets }: Csr, row: number, isCovered: Uint8Array): number {

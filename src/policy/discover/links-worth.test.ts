@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { HORIZON_DAYS } from '../budget/one-currency.ts'
 import { linksWorth } from './links-worth.ts'
 
 const found = fc.array(
@@ -13,13 +14,13 @@ const found = fc.array(
 test('links are worth the weighted mean of what their pages are worth beyond the price', () => {
   fc.assert(
     fc.property(found, fc.double({ min: 0, max: 500, noNaN: true }), (links, price) => {
-      const worth = linksWorth(columnsOf(links), price, 365)
+      const worth = linksWorth(columnsOf(links), price)
       // The naive twin: each link by itself, halved for every quarter of all URLs that came after it.
       const weighed = links
         .map(({ finderClass, value }, url) => ({
           finderClass,
           weight: 0.5 ** ((4 * (links.length - url)) / links.length),
-          worth: Math.max(0, value - price / 365),
+          worth: Math.max(0, value - price / HORIZON_DAYS),
         }))
         .filter(({ finderClass }) => finderClass >= 0)
       const mean = (some: typeof weighed, trust: number, prior: number) => {
@@ -42,7 +43,7 @@ test('a link is worth less the dearer fetches are, and nothing when no page is w
     { finderClass: 0, value: 1 },
     { finderClass: 0, value: 0.2 },
   ])
-  const worths = [0, 50, 100, 400].map((price) => linksWorth(columns, price, 365).of(0))
+  const worths = [0, 50, 100, 400].map((price) => linksWorth(columns, price).of(0))
   expect(worths).toEqual(worths.toSorted((a, b) => b - a))
   expect(worths[3]).toBe(0)
 })

@@ -1,5 +1,6 @@
 import { NOBODY } from '#frontier/url-states.ts'
-import { beyondPrice, HORIZON_DAYS } from '../budget/one-currency.ts'
+import { boundOf } from '#numeric/bound-of.ts'
+import { beyondPrice } from '../budget/one-currency.ts'
 
 /** All known URLs, in the order they were found. */
 export interface FoundLinks {
@@ -30,13 +31,9 @@ const HALF_LIFE_SHARE = 0.25
  * of what their pages are worth beyond the price of a fetch. A fetch has to be paid with the price, quality ×
  * days, and a page once held serves until the horizon: only what is beyond is won by knowing of it.
  */
-export function linksWorth(
-  { finderClasses, values }: FoundLinks,
-  price: number,
-  horizonDays = HORIZON_DAYS,
-): LinksWorth {
+export function linksWorth({ finderClasses, values }: FoundLinks, price: number): LinksWorth {
   const size = finderClasses.length
-  const classes = finderClasses.reduce((most, number) => Math.max(most, number + 1), 0)
+  const classes = boundOf(finderClasses)
   const [worths, links] = [new Float64Array(classes), new Float64Array(classes)]
   let [allWorth, allLinks] = [0, 0]
   const growth = 2 ** (1 / (size * HALF_LIFE_SHARE))
@@ -44,7 +41,7 @@ export function linksWorth(
   for (let url = 0; url < size; url++, weight *= growth) {
     const classNumber = finderClasses[url]
     if (classNumber === NOBODY) continue
-    const worth = weight * beyondPrice(values[url], price, horizonDays)
+    const worth = weight * beyondPrice(values[url], price)
     worths[classNumber] += worth
     links[classNumber] += weight
     allWorth += worth

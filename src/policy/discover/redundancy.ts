@@ -1,3 +1,4 @@
+import { boundOf } from '#numeric/bound-of.ts'
 import { type Csr, rowCount, rowOf, transpose } from '#numeric/csr.ts'
 
 /** Rows with exactly the same targets, taken together: pages of one template are counted once. */
@@ -44,7 +45,7 @@ export function forEachOverlap(
   covers: Csr,
   visit: (row: number, other: number, jaccard: number) => void,
 ): void {
-  const columns = covers.targets.reduce((most, target) => Math.max(most, target + 1), 0)
+  const columns = boundOf(covers.targets)
   const rowsOf = transpose(covers, columns)
   const shared = new Uint32Array(rowCount(covers))
   for (let row = 0; row < shared.length; row++) {

@@ -1,13 +1,10 @@
 import { NOBODY } from '#frontier/url-states.ts'
 import { GrowingColumn } from '#numeric/grow.ts'
 import type { Random } from '#numeric/random.ts'
-import { BoundHeap } from './bound-heap.ts'
 import { gammaDraw } from './gamma-draw.ts'
-import { GroupSets } from './group-sets.ts'
-import { RatePrior } from './rate-prior.ts'
+import { GroupRates } from './group-rates.ts'
 import { SharedLinks } from './shared-links.ts'
 import type { YieldExpectations } from './yield-facts.ts'
-import { LISTING_GROUPS, MENU_GROUPS } from './yield-groups.ts'
 
 /** What a fetch of a known page brought. */
 export interface Revisit {
@@ -20,21 +17,11 @@ export interface Revisit {
   readonly foundBefore: ReadonlyMap<number, number>
 }
 
-/** Pages worth a revisit, best first, and how many new pages each is expected to lead to. */
-export interface YieldPlan {
-  readonly pages: Uint32Array
-  readonly expected: Float64Array
-}
-
 export interface YieldOptions {
   /** Draws rates from what is likely (Thompson sampling) instead of taking their means. */
   readonly random?: Random
 }
 
-/** New pages a day expected of any page before anything is known: about one in three years. */
-const FIRST_GUESS_PER_DAY = 0.001
-/** The same of pages in menus, for each page of the site that was ever held: small sites publish little. */
-const CENTRAL_GUESS_PER_PAGE_DAY = 0.001
 /**
  * Shape of the gamma distribution that rates are drawn from. Most pages lead to nothing new for years
  * and a few do so weekly; so small a shape says just that, and believes a hub after a visit or two.
@@ -65,19 +52,7 @@ const [LAST_VISIT, REVISITS, DAYS, NOVEL, FOUND_BEFORE, RIVAL, RIVAL_VOTES, SET,
  * groups, and 0 for a page that is not held. Row 0 is all zeros: it stands for pages never fetched.
  */
 export class YieldBook {
-  readonly #sets = new GroupSets()
-  readonly #prior = new RatePrior(
-    FIRST_GUESS_PER_DAY,
-    new Map(
-      [MENU_GROUPS, LISTING_GROUPS].flatMap((groups) =>
-        groups.map((group, level) => [
-          this.#sets.numberOf(group),
-          CENTRAL_GUESS_PER_PAGE_DAY * 2 ** level,
-        ]),
-      ),
-    ),
-  )
-  readonly #menus = new Set(MENU_GROUPS.map((group) => this.#sets.numberOf(group)))
+  readonly #likes = new GroupRates()
   readonly #random: Random | undefined
   readonly #shared = new SharedLinks()
   /** By page: its row. */
@@ -96,13 +71,13 @@ export class YieldBook {
   add(page: number, time: number, groups: Uint32Array): void {
     this.#begin(page)
     const row = this.#at(page)
-    this.#rows[row + SET] = this.#sets.add(groups) + 1
+    this.#rows[row + SET] = this.#likes.setOf(groups) + 1
     this.#rows[row + LAST_VISIT] = time
   }
 
   /** A page that was never revisited has come to have other likes. */
   regroup(page: number, groups: Uint32Array): void {
-    if (this.holds(page)) this.#rows[this.#at(page) + SET] = this.#sets.add(groups) + 1
+    if (this.holds(page)) this.#rows[this.#at(page) + SET] = this.#likes.setOf(groups) + 1
   }
 
   /** A page is gone and will lead nowhere. */
@@ -131,7 +106,7 @@ export class YieldBook {
     const rows = this.#rows
     const row = this.#at(page)
     const days = Math.max(0, time - rows[row + LAST_VISIT])
-    if (rows[row + REVISITS] === 0) this.#prior.record(this.#groupsAt(row), novel, days)
+    if (rows[row + REVISITS] === 0) this.#likes.record(rows[row + SET] - 1, novel, days)
     this.#judgeShared(row, time, novel)
     const kept = 0.5 ** (days / HALF_LIFE_DAYS)
     let before = 0
@@ -146,42 +121,11 @@ export class YieldBook {
     rows[row + FOUND_BEFORE] = rows[row + FOUND_BEFORE] * kept + before
   }
 
-  /**
-   * The pages to revisit now, at most so many: always the one expected to lead to most new pages, given
-   * those chosen before it.
-   *
-   * @paper DasguptaEtAl2007 §6 — rates of a Gamma-Poisson model in place of payoff probabilities.
-   */
-  plan(time: number, most: number): YieldPlan {
-    const known: number[] = []
-    for (let page = 0; page < this.#rowOf.length; page++) if (this.holds(page)) known.push(page)
-    const priorOf = this.#priors()
-    const rates = Float64Array.from(known, (page) => this.#novelPerDay(this.#at(page), priorOf))
-    const isChosen = new Uint8Array(this.#rowOf.length)
-    const expectedOf = (i: number): number => {
-      const row = this.#at(known[i])
-      const rival = this.#rows[row + RIVAL]
-      const days = time - this.#rows[row + LAST_VISIT]
-      const isLeft = rival === NOBODY || !isChosen[rival]
-      const shared = isLeft ? this.#sharedPerDay(row) * this.#sinceRival(row, time) : 0
-      return rates[i] * days + shared
-    }
-    const heap = new BoundHeap(Float64Array.from(known, (_, i) => expectedOf(i)))
-    const pages: number[] = []
-    const expected: number[] = []
-    while (pages.length < most && heap.bound >= 0) {
-      const i = heap.top
-      const value = expectedOf(i)
-      if (value < heap.bound) {
-        heap.lower(value)
-        continue
-      }
-      isChosen[known[i]] = 1
-      pages.push(known[i])
-      expected.push(value)
-      heap.lower(-1)
-    }
-    return { pages: Uint32Array.from(pages), expected: Float64Array.from(expected) }
+  /** The pages held, ascending. */
+  pages(): Uint32Array {
+    return Uint32Array.from({ length: this.#rowOf.length }, (_, page) => page).filter((page) =>
+      this.holds(page),
+    )
   }
 
   /** What revisits of these pages would lead to now, each by itself; nothing of those not held. */
@@ -190,32 +134,20 @@ export class YieldBook {
     const [ownDays, sharedDays] = [0, 1].map(() => new Float32Array(pages.length))
     const rivals = new Int32Array(pages.length).fill(NOBODY)
     const [isUntried, isInMenus] = [0, 1].map(() => new Uint8Array(pages.length))
-    const priorOf = this.#priors()
+    const priorOf = this.#likes.ratesNow()
     for (let i = 0; i < pages.length; i++) {
       const row = this.#at(pages[i])
-      if (this.#rows[row + SET] === 0) continue
+      const set = this.#rows[row + SET] - 1
+      if (set < 0) continue
       ownDays[i] = Math.max(0, time - this.#rows[row + LAST_VISIT])
       isUntried[i] = this.#rows[row + REVISITS] === 0 ? 1 : 0
-      if (isUntried[i]) isInMenus[i] = this.#menus.has(this.#groupsAt(row)[0]) ? 1 : 0
+      if (isUntried[i]) isInMenus[i] = this.#likes.isOfMenus(set) ? 1 : 0
       own[i] = this.#novelPerDay(row, priorOf) * ownDays[i]
       rivals[i] = this.#rows[row + RIVAL]
       sharedDays[i] = Math.max(0, this.#sinceRival(row, time))
       shared[i] = this.#sharedPerDay(row) * sharedDays[i]
     }
     return { pages, own, ownDays, shared, sharedDays, rivals, isUntried, isInMenus }
-  }
-
-  #groupsAt(row: number): Uint32Array {
-    return this.#sets.at(this.#rows[row + SET] - 1)
-  }
-
-  /** By set of groups: what is expected of a page never revisited; each is worked out once. */
-  #priors(): (set: number) => number {
-    const perDay = new Float64Array(this.#sets.size)
-    return (set) => {
-      if (perDay[set] === 0) perDay[set] = this.#prior.perDay(this.#sets.at(set))
-      return perDay[set]
-    }
   }
 
   #novelPerDay(row: number, priorOf: (set: number) => number): number {
@@ -240,7 +172,7 @@ export class YieldBook {
   #judgeShared(row: number, time: number, novel: number): void {
     const expected = this.#foundBeforePerDay(row) * Math.max(0, this.#sinceRival(row, time))
     if (expected === 0) return
-    const { shape, rate } = this.#likely(row, (set) => this.#prior.perDay(this.#sets.at(set)))
+    const { shape, rate } = this.#likely(row, (set) => this.#likes.perDay(set))
     const days = Math.max(0, time - this.#rows[row + LAST_VISIT])
     this.#shared.observe(expected, novel - (days * shape) / rate)
   }

@@ -18,10 +18,10 @@ export interface PageKind {
   readonly sitePages: number
 }
 
+export const FORMS: readonly PageKind['form'][] = ['page', 'sitemap', 'feed']
 const MOST_LEVELS = 3
 /** Sizes of sites, each twice as large as the one before; the last is of all larger ones too: a menu has room for so many. */
 const SITE_SIZES = 15
-const FORMS = ['page', 'sitemap', 'feed'] as const
 /** By size of the site: of pages in menus, one click from where one begins or linked from every second page of the site. */
 export const MENU_GROUPS: readonly number[] = bySize(9)
 /** The same of sitemaps and feeds. */

@@ -16,13 +16,14 @@ export const qualityRefresh: Policy<HistoryFacts> = (facts) =>
   harmonicBids(facts, gainsPerChange(facts))
 
 /** By place: the quality that a change of the page is expected to gain, once it is fetched. */
-export function gainsPerChange({ pages, clicks, classes, gains }: HistoryFacts): Float64Array {
+export function gainsPerChange(facts: HistoryFacts): Float64Array {
+  const { pages, clicks, scorePerClick, classes, gains } = facts
   const beliefs = gains.beliefs()
   const even = (EVEN_SHARE * clicks.reduce((sum, some) => sum + some, 0)) / clicks.length
   const expected = new Float64Array(pages.length)
   for (let i = 0; i < pages.length; i++) {
     const seen = (1 - EVEN_SHARE) * clicks[i] + even
-    expected[i] = gains.expectedGain(pages[i], classes[i], seen, beliefs)
+    expected[i] = gains.expectedGain(pages[i], classes[i], seen, beliefs, scorePerClick)
   }
   return expected
 }
