@@ -20,6 +20,8 @@ export interface OpenCrawl {
   readonly scope: ScopeTest
   /** Fetches that a killed run had finished and this one has just learnt from. */
   readonly recovered: number
+  /** The policy of the last run; undefined before the first. */
+  readonly lastPolicy: string | undefined
   /** The time to plan for, in seconds. */
   readonly now: number
   /** Whether that is the time of an archive, which stands still between crawls. */
@@ -71,7 +73,8 @@ export async function openCrawl(dir: string, options: OpenOptions): Promise<Open
     await recoverCycle(state, pending, scope, store)
     // Rules that kept us from a seed, ours or those of its site, may be others in this run.
     for (const seed of seeds) frontier.askAgain(frontier.urls.find(seed)!, time.now)
-    return { store, state, scope, recovered: pending.length, ...time }
+    const lastPolicy = await store.setting('policy')
+    return { store, state, scope, recovered: pending.length, lastPolicy, ...time }
   } catch (error) {
     store.close()
     throw error

@@ -5,8 +5,8 @@ import { Frontier } from '#frontier/frontier.ts'
 import { checkUntilGain, policyInForce } from './policy-in-force.ts'
 import { DEFAULTS } from './settings.ts'
 
-const bare = { state: crawlState(new Frontier()) }
-const indexed = { state: { ...bare.state, indexer: {} as PageIndexer } }
+const bare = { state: crawlState(new Frontier()), lastPolicy: undefined }
+const indexed = { ...bare, state: { ...bare.state, indexer: {} as PageIndexer } }
 
 /** What is said meanwhile. */
 function listener() {
@@ -32,6 +32,15 @@ test('who chose a policy gets it, or is told that it cannot be', () => {
   expect(policyInForce(read('unified', 'policy'), bare, heard)).toBe('unified')
   expect(policyInForce(read('bfs', 'policy'), bare, heard)).toBe('bfs')
   expect(heard.notes).toEqual([])
+})
+
+test('a directory is crawled on as it was, unless somebody chooses otherwise', () => {
+  const heard = listener()
+  const before = { ...indexed, lastPolicy: 'pagerank' }
+  expect(policyInForce(read('unified'), before, heard)).toBe('pagerank')
+  expect(heard.notes).toEqual([expect.stringMatching(/--policy pagerank as in the last run/)])
+  expect(policyInForce(read('unified', 'policy'), before, heard)).toBe('unified')
+  expect(policyInForce(read('unified'), { ...bare, lastPolicy: 'impact' }, heard)).toBe('pagerank')
 })
 
 test('--until-gain needs a policy that expects gains in quality', () => {

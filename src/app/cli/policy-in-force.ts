@@ -8,18 +8,26 @@ import type { ReadSettings } from './setting-flags.ts'
 /** What the default gives way to where there is no index: links are all there is to go by. */
 const WITHOUT_INDEX = 'pagerank'
 
-/** The policy to go by: the default gives way where there is no index, one that was chosen never does. */
+/**
+ * The policy to go by: the one that was chosen, now or in the last run, else the default. Only one that was chosen
+ * now never gives way where there is no index.
+ */
 export function policyInForce(
   { settings, given }: ReadSettings,
-  { state }: Pick<OpenCrawl, 'state'>,
+  { state, lastPolicy }: Pick<OpenCrawl, 'state' | 'lastPolicy'>,
   output: Pick<Output, 'note'>,
 ): string {
-  const { policy } = settings
-  if (given.has('policy') || state.indexer || !readsQueries(policy)) return policy
-  output.note(
-    `without an index nobody can tell what searchers gain: going by --policy ${WITHOUT_INDEX}, new pages only`,
-  )
-  return WITHOUT_INDEX
+  if (given.has('policy')) return settings.policy
+  const policy = lastPolicy ?? settings.policy
+  if (!state.indexer && readsQueries(policy)) {
+    output.note(
+      `without an index nobody can tell what searchers gain: going by --policy ${WITHOUT_INDEX}, new pages only`,
+    )
+    return WITHOUT_INDEX
+  }
+  if (policy !== settings.policy)
+    output.note(`going by --policy ${policy} as in the last run: name another to change it`)
+  return policy
 }
 
 /** Says so where a policy will fetch no copies again; gives what it said. */
