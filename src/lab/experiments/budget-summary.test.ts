@@ -38,6 +38,23 @@ test('the rival is the best split over the mean of all samples, for each archive
   expect(all.ratio.estimate).toBeCloseTo(0.2 / 0.25, 12)
 })
 
+test('who chooses a split by other samples does not know which was lucky in this one', () => {
+  const name = 'the split that other samples would choose'
+  const shortfalls = { unified: [0.2, 0.2], 'split:97/2/1': [0.1, 0.3], 'split:90/5/5': [0.3, 0.1] }
+  const rows = Object.entries(shortfalls).flatMap(([policy, some]) =>
+    some.map((shortfall, i) => row('a', policy, shortfall, { split: i + 1 })),
+  )
+  const { ratio, archives } = resultOf(rows, name)!
+  expect(ratio.estimate).toBeCloseTo(0.4 / 0.6, 12)
+  expect(archives[0].byBudget[0].rival).toBe('split:90/5/5, split:97/2/1')
+  const other = [1, 2].map((split) => row('a', 'split:80/20/0', 0.05, { split }))
+  const all = [...rows, ...other]
+  expect(resultOf(all, name)!.ratio.estimate).toBeCloseTo(0.4 / 0.6, 12)
+  expect(resultOf(all, 'best of all splits that ran')!.ratio.estimate).toBeCloseTo(4, 12)
+  const onlyOne = rows.filter(({ split }) => split === 1)
+  expect(resultOf(onlyOne, name)).toBeUndefined()
+})
+
 test('ratios are means over budgets, then over archives, however many budgets each has', () => {
   const rows = [
     row('a', 'unified', 0.1),
