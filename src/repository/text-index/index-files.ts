@@ -24,7 +24,7 @@ export class IndexFiles {
         return [id, { url, title: page.title, text, fetchedAt: at }]
       }),
     )
-    this.#postings.save(this.index)
+    this.#postings.save(this.index, this.#pages.bytes)
   }
 
   close(): void {

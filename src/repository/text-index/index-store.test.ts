@@ -150,3 +150,17 @@ test('whatever is damaged or missing is named, with what to do', () => {
   writeFileSync(join(dir, 'index', 'manifest.json'), '{"format":2}')
   expect(() => new IndexStore(dir).load(words)).toThrow(/newer forager/)
 })
+
+test('an index whose pages lost words says so', () => {
+  const store = new IndexStore(dir)
+  const index = store.load(words)
+  grow(index, 0, 3)
+  const pages = join(dir, 'index', 'pages.bin')
+  writeFileSync(pages, 'words of the pages')
+  store.save(index, 18)
+  expect(new IndexStore(dir).load(words).size).toBe(3)
+  writeFileSync(pages, 'words of')
+  expect(() => new IndexStore(dir).load(words)).toThrow(/pages\.bin is damaged: put back a copy/)
+  rmSync(pages)
+  expect(() => new IndexStore(dir).load(words)).toThrow(/pages\.bin/)
+})

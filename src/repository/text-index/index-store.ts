@@ -5,6 +5,7 @@ import {
   readdirSync,
   readFileSync,
   rmSync,
+  statSync,
   truncateSync,
 } from 'node:fs'
 import { join } from 'node:path'
@@ -13,6 +14,7 @@ import type { Analyser } from '#search/analysis.ts'
 import type { LiveSegment } from '#search/segment.ts'
 import { TextIndex } from '#search/text-index.ts'
 import { syncToDisk, writeDurably } from '../durable-file.ts'
+import { PAGES_FILE } from './page-store.ts'
 import { readSegment, writeSegment } from './segment-file.ts'
 
 /** What belongs to the index; everything else in the folder is left over from a kill. */
@@ -20,6 +22,8 @@ interface Manifest {
   readonly format: 1
   /** Bytes of `terms.txt` that count. */
   readonly termBytes: number
+  /** The file of the pages' words is this long at least; indices of earlier versions do not say. */
+  readonly pageBytes?: number
   readonly segments: readonly { readonly file: string; readonly alive?: string }[]
 }
 
@@ -54,6 +58,7 @@ export class IndexStore {
     if (terms.length < manifest.termBytes) throw this.#damaged(TERMS)
     for (const term of terms.toString('utf8').split('\n')) if (term !== '') index.terms.add(term)
     this.#savedTerms = index.terms.size
+    if (this.#sizeOf(PAGES_FILE) < (manifest.pageBytes ?? 0)) throw this.#damaged(PAGES_FILE)
     for (const { file, alive } of manifest.segments) {
       const segment = readSegment(this.#bytesOf(file))
       if (segment === undefined) throw this.#damaged(file)
@@ -68,12 +73,12 @@ export class IndexStore {
     return index
   }
 
-  /** Makes the index as it is now the one that `load` gives. */
-  save(index: TextIndex): void {
+  /** Makes the index as it is now the one that `load` gives, with words of so many bytes beside it. */
+  save(index: TextIndex, pageBytes = 0): void {
     index.flush()
     this.#appendTerms(index)
     const segments = index.segments.map((live) => this.#saveSegment(live))
-    const manifest: Manifest = { format: 1, termBytes: this.#termBytes, segments }
+    const manifest: Manifest = { format: 1, termBytes: this.#termBytes, pageBytes, segments }
     writeDurably(join(this.#folder, MANIFEST), Buffer.from(JSON.stringify(manifest)))
     this.#dropOthers(manifest)
   }
@@ -124,6 +129,10 @@ export class IndexStore {
       if ((error as NodeJS.ErrnoException).code === 'ENOENT') throw this.#damaged(file, error)
       throw error
     }
+  }
+
+  #sizeOf(file: string): number {
+    return statSync(join(this.#folder, file), { throwIfNoEntry: false })?.size ?? 0
   }
 
   #damaged(file: string, cause?: unknown): UsageError {

@@ -22,7 +22,8 @@ export interface StoredPage {
   readonly fetchedAt: number
 }
 
-const FILE = 'pages.bin'
+/** Its name in the folder of the index. */
+export const PAGES_FILE = 'pages.bin'
 /** Pages are packed in groups: setting the packer up costs as much as packing a page. */
 const GROUP_PAGES = 8
 /** Parts pages in a group; no text has it. */
@@ -71,6 +72,11 @@ export class PageStore {
     for (let first = 0; first < pages.length; first += GROUP_PAGES)
       this.#putGroup(pages.slice(first, first + GROUP_PAGES))
     if (pages.length > 0) fsyncSync(this.#file)
+  }
+
+  /** All that was put so far. */
+  get bytes(): number {
+    return this.#end
   }
 
   get(number: number): StoredPage | undefined {
@@ -157,5 +163,5 @@ export class PageStore {
 function pathIn(dir: string): string {
   const folder = join(dir, 'index')
   mkdirSync(folder, { recursive: true })
-  return join(folder, FILE)
+  return join(folder, PAGES_FILE)
 }
