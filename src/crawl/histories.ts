@@ -1,13 +1,14 @@
 import { ChangeHistory } from '#frontier/change-history.ts'
 import type { Frontier } from '#frontier/frontier.ts'
 import { GainHistory } from '#frontier/gain-history.ts'
+import { isKeptOut } from '#frontier/url-states.ts'
 import { GrowingColumn } from '#numeric/grow.ts'
 import type { ParsedPage } from '#parse/page.ts'
 import type { Thought } from '#policy/budget/corrections.ts'
 import { FirstYields, type FoundHow } from '#policy/discover/first-yields.ts'
 import { YieldBook } from '#policy/discover/yield-book.ts'
 import { LikesOfPages } from './likes-of-pages.ts'
-import { type FetchOutcome, isKeptOut } from './outcome.ts'
+import type { FetchOutcome } from './outcome.ts'
 import type { LoggedFetch } from './ports.ts'
 
 export const SECONDS_A_DAY = 86_400

@@ -3,10 +3,10 @@ import type { Frontier } from '#frontier/frontier.ts'
 import type { LinkRow } from '#frontier/link-store.ts'
 import type { ScopeTest } from '#frontier/scope.ts'
 import { textMarks } from '#frontier/text-marks.ts'
-import { NOBODY, type UrlSource } from '#frontier/url-states.ts'
+import { isKeptOut, NOBODY, type UrlSource } from '#frontier/url-states.ts'
 import { type Link, REL_FEED, REL_NOFOLLOW, REL_SITEMAP } from '#parse/page.ts'
 import { looksLikeSoftError } from '#parse/soft-404.ts'
-import { type FailedOutcome, type FetchOutcome, isKeptOut, type PageOutcome } from './outcome.ts'
+import type { FailedOutcome, FetchOutcome, PageOutcome } from './outcome.ts'
 
 /** A first retry waits this long; each further one four times as long, up to two weeks. */
 const FIRST_RETRY_SECONDS = 300

@@ -1,3 +1,4 @@
+import { isKeptOut } from '#frontier/url-states.ts'
 import type { Link, ParsedPage } from '#parse/page.ts'
 
 /** What every outcome carries. */
@@ -127,11 +128,6 @@ export const OUTCOME_KINDS: readonly FetchOutcome['kind'][] = [
   'forbidden',
   'failed',
 ]
-
-/** Whether robots.txt or our own rules kept us from asking. */
-export function isKeptOut(kind: FetchOutcome['kind']): boolean {
-  return kind === 'disallowed' || kind === 'forbidden'
-}
 
 /** What an outcome costs: one fetch if a request was sent, whatever came of it. */
 export function costOf(outcome: FetchOutcome): 0 | 1 {

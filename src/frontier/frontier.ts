@@ -7,15 +7,20 @@ import { type LinkRow, LinkStore } from './link-store.ts'
 import { Patterns } from './patterns.ts'
 import { TextStates } from './text-states.ts'
 import { UrlClasses } from './url-classes.ts'
-import { NOBODY, URL_SOURCES, URL_STATES, type UrlSource, type UrlState } from './url-states.ts'
+import {
+  isKeptOut,
+  NOBODY,
+  URL_SOURCES,
+  URL_STATES,
+  type UrlSource,
+  type UrlState,
+} from './url-states.ts'
 import { UrlTable } from './url-table.ts'
 import { Validators } from './validators.ts'
 
 const KNOWN = URL_STATES.indexOf('known')
 const FAILED = URL_STATES.indexOf('failed')
 const PAGE = URL_STATES.indexOf('page')
-const DISALLOWED = URL_STATES.indexOf('disallowed')
-const FORBIDDEN = URL_STATES.indexOf('forbidden')
 
 /** A failed URL is tried this often in all. */
 export const MAX_FAILURES = 3
@@ -204,7 +209,7 @@ export class Frontier {
 
   /** If we were kept from the URL, it may be asked about again from then on. */
   askAgain(url: number, from: number): void {
-    if (isKeptOut(this.#states.at(url))) this.#retryAt.set(url, from)
+    if (isKeptOut(this.stateOf(url))) this.#retryAt.set(url, from)
   }
 
   failuresOf(url: number): number {
@@ -227,7 +232,7 @@ export class Frontier {
       const isOpen =
         states[url] === KNOWN ||
         (states[url] === FAILED && failures[url] < MAX_FAILURES) ||
-        (retryAt[url] > 0 && isKeptOut(states[url]))
+        (retryAt[url] > 0 && isKeptOut(URL_STATES[states[url]]))
       if (isOpen && retryAt[url] <= now) found[count++] = url
     }
     return found.slice(0, count)
@@ -278,11 +283,6 @@ export class Frontier {
       seed,
     }
   }
-}
-
-/** Whether robots.txt or our own rules kept us from fetching. */
-function isKeptOut(state: number): boolean {
-  return state === DISALLOWED || state === FORBIDDEN
 }
 
 /** 52 bits of a hex hash: enough to tell two versions of one page apart, in one float. */

@@ -17,6 +17,11 @@ export const URL_STATES = [
 
 export type UrlState = (typeof URL_STATES)[number]
 
+/** Whether robots.txt or our own rules kept us from asking. */
+export function isKeptOut(state: string): state is 'disallowed' | 'forbidden' {
+  return state === 'disallowed' || state === 'forbidden'
+}
+
 /** How a URL came to be known. */
 export const URL_SOURCES = [
   'seed',

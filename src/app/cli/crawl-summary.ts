@@ -126,9 +126,8 @@ function spendingLines({ tasks, gained, price }: CrawlSummary): string[] {
   ]
 }
 
-/** What was forbidden once stays so in a directory. */
 const FORBIDDEN =
-  'private addresses, and ports that are not for the web, are not asked; if you mean a private one, begin anew with --allow-private and another --dir'
+  'private addresses, and ports that are not for the web, are not asked; if you mean a private one, run the same command with --allow-private'
 
 /** Says what to do next; a crawl that got nothing at all has failed. */
 export function describeEnd(summary: CrawlSummary, output: Output): void {

@@ -3,6 +3,7 @@ import { explainRobots, type RobotsExplanation } from '#fetch/robots-explanation
 import { textInForce } from '#fetch/robots-record.ts'
 import { type Frontier, MAX_FAILURES } from '#frontier/frontier.ts'
 import type { ScopeTest } from '#frontier/scope.ts'
+import { isKeptOut } from '#frontier/url-states.ts'
 import { hostOf } from '#parse/canonical-url.ts'
 import { parseRobots } from '#parse/robots-txt.ts'
 import { momentText } from '../web/age.ts'
@@ -77,7 +78,7 @@ export function ownHolds(frontier: Frontier, url: number, now: number): Hold[] {
   const state = frontier.stateOf(url)
   const failures = frontier.failuresOf(url)
   const retryAt = frontier.retryAtOf(url)
-  if (state === 'disallowed' || state === 'forbidden') {
+  if (isKeptOut(state)) {
     if (retryAt > 0 && retryAt <= now) return []
     const until = retryAt > 0 ? { until: retryAt } : {}
     return [{ kind: 'outcome', text: keptOutText(state, retryAt), ...until }]
