@@ -19,15 +19,16 @@ export interface Known {
   readonly watch: RegimeWatch
 }
 
-/** What refreshing policies read, with what alarms add to the odds of a change. */
+/** What refreshing policies read, with what alarms add to the odds that pages are gone. */
 export function refreshFactsNow({ frontier, histories, watch }: Known, at: Moment): HistoryFacts {
   const facts = historyFacts(frontier, histories, at)
   if (watch.alarms().vanishing.length === 0) return facts
-  const { pages, classes, claims } = facts
-  const oddsFactors = claims!.oddsFactors.slice()
+  const { pages, classes } = facts
+  const gone = facts.gone!
+  const oddsFactors = gone.oddsFactors.slice()
   for (let i = 0; i < pages.length; i++)
     oddsFactors[i] *= watch.oddsFactor(classes[i], frontier.lastVisitOf(pages[i]))
-  return { ...facts, claims: { oddsFactors } }
+  return { ...facts, gone: { ...gone, oddsFactors } }
 }
 
 /** Bids for all three kinds of fetch, before corrections; whoever does not bid is left out. */

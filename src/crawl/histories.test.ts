@@ -139,9 +139,42 @@ test('changes and gains are those of fetches that were answered', () => {
   expect(histories.gains.gainsOf(0)).toEqual({ changes: 1, gain: 0.5 })
   expect(histories.firstGainOf(0)).toBe(3)
   fetched(url, START + 4 * WEEK, { kind: 'gone', gain: 0.25, clicks: 1 })
-  expect(histories.changes.countsOf(0)).toEqual({ visits: 3, changes: 2 })
-  expect(histories.gains.gainsOf(0)).toEqual({ changes: 2, gain: 0.75 })
+  expect(histories.changes.countsOf(0)).toEqual({ visits: 2, changes: 1 })
+  expect(histories.gains.gainsOf(0)).toEqual({ changes: 1, gain: 0.5 })
   expect(expectedOf(url, START + 9 * WEEK)).toBe(0)
+})
+
+test('a page that is gone is no change, but speaks for its likes to be gone', () => {
+  for (let page = 0; page < 5; page++) {
+    fetched(`https://a.org/x/${page}`, START)
+    fetched(`https://a.org/y/${page}`, START)
+  }
+  const goneADay = (url: string) =>
+    histories.gone.goneADay(frontier.classes.of(frontier.urls.find(url)!))
+  const before = goneADay('https://a.org/x/0')
+  for (let page = 0; page < 3; page++) {
+    fetched(`https://a.org/x/${page}`, START + WEEK, { kind: 'gone' })
+    fetched(`https://a.org/y/${page}`, START + WEEK, { kind: 'denied' })
+  }
+  expect(goneADay('https://a.org/x/4')).toBeGreaterThan(2 * before)
+  expect(goneADay('https://a.org/y/4')).toBeLessThan(goneADay('https://a.org/x/4'))
+})
+
+test('a page that its menu no longer names is doubted until it is fetched again', () => {
+  const page = 'https://a.org/page'
+  fetched(GOOD, START, { links: [page] })
+  fetched(page, START)
+  const odds = () => {
+    const moment = { now: START + 2 * WEEK, clicks, fetchesPerDay: 5, mayRefetch: () => true }
+    const { pages, gone } = historyFacts(frontier, histories, moment)
+    return gone!.oddsFactors[pages.indexOf(frontier.urls.find(page)!)]
+  }
+  const clicks = { byUrl: new Map<number, number>() }
+  expect(odds()).toBe(1)
+  fetched(GOOD, START + WEEK, { links: [] })
+  expect(odds()).toBeGreaterThan(10)
+  fetched(page, START + WEEK)
+  expect(odds()).toBeCloseTo(1, 2)
 })
 
 test('that a page may not be had any more says nothing of its changes, and it leads nowhere', () => {

@@ -1,6 +1,7 @@
 import { ChangeHistory } from '#frontier/change-history.ts'
 import type { Frontier } from '#frontier/frontier.ts'
 import { GainHistory } from '#frontier/gain-history.ts'
+import { GoneHistory } from '#frontier/gone-history.ts'
 import { isKeptOut } from '#frontier/url-states.ts'
 import { GrowingColumn } from '#numeric/grow.ts'
 import type { ParsedPage } from '#parse/page.ts'
@@ -34,13 +35,14 @@ export interface ObservedFetch {
 }
 
 /**
- * What the fetches of a crawl have told of its pages: how often they change, what refreshing them gained,
- * what they led to. It learns from the fetch log alone, in its order, so that a crawl taken up again knows
+ * What the fetches of a crawl have told of its pages: how often they change or vanish, what
+ * refreshing them gained, what they led to. It learns from the fetch log alone, in its order, so that a crawl taken up again knows
  * what one that never stopped knows.
  */
 export class Histories {
   readonly changes = new ChangeHistory()
   readonly gains = new GainHistory()
+  readonly gone = new GoneHistory()
   readonly yields = new YieldBook()
   readonly firstYields = new FirstYields()
   readonly likes = new LikesOfPages()
@@ -72,28 +74,30 @@ export class Histories {
       this.#noteFirst(fetch)
       this.firstYields.observe(frontier.classes.of(url), newUrls, foundHow(url, frontier))
     }
-    if (kind === 'page' || kind === 'unchanged')
-      this.yields.add(url, at / SECONDS_A_DAY, this.likes.begin(fetch, frontier))
+    if (kind !== 'page' && kind !== 'unchanged') return
+    this.yields.add(url, at / SECONDS_A_DAY, this.likes.begin(fetch, frontier))
+    this.gone.noteLinks(url, fetch.inLinks)
   }
 
   #observeAgain(fetch: ObservedFetch, frontier: Frontier): void {
     const { url, at, kind, contentChanged, gain, clicks, newUrls, foundBefore, rival } = fetch
+    const { inLinks } = fetch
     const time = at / SECONDS_A_DAY
     const days = time - this.yields.lastVisitOf(url)
     const isHeld = kind === 'page' || kind === 'unchanged'
     const isShut = kind === 'denied' || isKeptOut(kind)
-    if (!isShut) {
-      const changed = isHeld ? contentChanged : true
-      this.changes.observe(url, days, changed)
-      const classNumber = frontier.classes.of(url)
-      if (!Number.isNaN(gain) && !Number.isNaN(clicks))
-        this.gains.observe(url, { days, changed, gain, clicks, classNumber })
-    }
+    const classNumber = frontier.classes.of(url)
+    if (!isShut)
+      this.gone.observe(url, { days, classNumber, inLinks, isGone: !isHeld, gain, clicks })
     if (!isHeld) {
       this.yields.remove(url)
       return
     }
-    const likes = this.likes.renewed(url, fetch.inLinks, frontier)
+    this.gone.noteLinks(url, inLinks)
+    this.changes.observe(url, days, contentChanged)
+    if (!Number.isNaN(gain) && !Number.isNaN(clicks))
+      this.gains.observe(url, { days, changed: contentChanged, gain, clicks, classNumber })
+    const likes = this.likes.renewed(url, inLinks, frontier)
     if (likes !== undefined && this.yields.revisitsOf(url) === 0) this.yields.regroup(url, likes)
     this.yields.record({
       page: url,

@@ -29,14 +29,22 @@ export function historyFacts(
   const clicks = new Float64Array(pages.length)
   const classes = new Uint32Array(pages.length)
   const oddsFactors = new Float64Array(pages.length)
+  const goneADay = new Float64Array(pages.length)
+  const goneOdds = new Float64Array(pages.length)
+  let allClicks = 0
   for (let i = 0; i < pages.length; i++) {
     const url = pages[i]
     clicks[i] = clicksByUrl[url]
+    allClicks += clicks[i]
     classes[i] = classOf[url]
     oddsFactors[i] = frontier.claims.oddsFactorOf(url, hosts[url], frontier.lastVisitOf(url))
+    goneADay[i] = histories.gone.goneADay(classes[i])
+    goneOdds[i] = histories.gone.oddsFactorOf(url, frontier.inLinksOf(url))
   }
   const { changes: history, gains } = histories
   const seen = { clicks, ...(meanScore !== undefined && { scorePerClick: meanScore }) }
   const claims = { oddsFactors }
-  return { pages, ages, ...seen, classes, history, gains, claims, fetchesPerDay }
+  const gainPerClick = histories.gone.gainPerClick(meanScore ?? 1, allClicks / pages.length)
+  const gone = { goneADay, oddsFactors: goneOdds, gainPerClick }
+  return { pages, ages, ...seen, classes, history, gains, claims, gone, fetchesPerDay }
 }

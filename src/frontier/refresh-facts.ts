@@ -8,6 +8,16 @@ export interface ClaimFacts {
   readonly oddsFactors: Float64Array
 }
 
+/** What is known about pages that vanish, by place in `pages`. */
+export interface GoneFacts {
+  /** The share of its likes that vanishes a day. */
+  readonly goneADay: Float64Array
+  /** By how much lost links and alarms raise the odds that a page is gone; 1 says nothing. */
+  readonly oddsFactors: Float64Array
+  /** What taking away a copy whose page is gone gains for each click it gets. */
+  readonly gainPerClick: number
+}
+
 /** What refreshing policies read that learn from past fetches. Columns are by place in `pages`. */
 export interface HistoryFacts extends RefreshFacts {
   /** How often searchers see each copy now: Σ over queries of frequency times visibility. */
@@ -21,6 +31,8 @@ export interface HistoryFacts extends RefreshFacts {
   /** By URL. */
   readonly gains: GainHistory
   readonly claims?: ClaimFacts
+  /** Left out where no page ever vanishes. */
+  readonly gone?: GoneFacts
   /** Fetches there are for all these pages together. */
   readonly fetchesPerDay: number
 }

@@ -12,6 +12,7 @@ const copy = fc.record({
   clicks: fc.integer({ min: 0, max: 100 }).map((percent) => percent / 100),
   changes: fc.array(fc.boolean(), { maxLength: 4 }),
   oddsFactor: fc.constantFrom(0.5, 1, 20),
+  goneADay: fc.constantFrom(1e-5, 1e-3, 0.1),
 })
 type Copy = typeof copy extends fc.Arbitrary<infer Value> ? Value : never
 
@@ -31,6 +32,11 @@ function factsOf(copies: readonly Copy[]): HistoryFacts {
     history,
     gains,
     claims: { oddsFactors: Float64Array.from(copies, ({ oddsFactor }) => oddsFactor) },
+    gone: {
+      goneADay: Float64Array.from(copies, ({ goneADay }) => goneADay),
+      oddsFactors: Float64Array.from(copies, ({ oddsFactor }) => oddsFactor),
+      gainPerClick: 0.7,
+    },
     fetchesPerDay: 1,
   }
 }
@@ -43,8 +49,10 @@ test('the grounds multiply to the bid and to what is expected at once', () => {
       for (const [page, { ageDays, clicks }] of copies.entries()) {
         const outlook = copyOutlook(facts, page)!
         expect(outlook).toMatchObject({ ageDays, clicks })
-        expect(outlook.gainOfChange * outlook.staleDays).toBeCloseTo(gains[page], 9)
-        expect(outlook.gainOfChange * outlook.changedChance).toBeCloseTo(expected![page], 9)
+        const { gone, gainOfChange, staleDays, changedChance } = outlook
+        expect(gainOfChange * staleDays + gone!.gain * gone!.days).toBeCloseTo(gains[page], 9)
+        const atOnce = gainOfChange * changedChance + gone!.gain * gone!.chance
+        expect(atOnce).toBeCloseTo(expected![page], 9)
         expect(outlook.changedChance).toBeLessThanOrEqual(1)
       }
     }),

@@ -1,13 +1,15 @@
 import { CHANGE_RATES } from '#frontier/change-history.ts'
 import type { HistoryFacts } from '#frontier/refresh-facts.ts'
 import { ageInDays } from './age.ts'
-import { believed, expectedStaleDays, gainsPerChange, unchangedChance } from './quality.ts'
+import { goneOutlook } from './gone-copies.ts'
+import { believed } from './odds.ts'
+import { expectedStaleDays, gainsPerChange, seenClicks, unchangedChance } from './quality.ts'
 import { ratePriors } from './rate-priors.ts'
 
-/** What is thought of one copy: refreshing it is worth `gainOfChange` × `staleDays`. */
+/** What is thought of one copy: refreshing it is worth `gainOfChange` × `staleDays` and `gone.gain` × `gone.days`. */
 export interface CopyOutlook {
   readonly ageDays: number
-  /** The chance that the page is not as it was; claims and alarms are counted in. */
+  /** The chance that the page is not as it was; claims are counted in. */
   readonly changedChance: number
   /** How long the copy has been stale, on average over all that may be. */
   readonly staleDays: number
@@ -15,13 +17,20 @@ export interface CopyOutlook {
   readonly gainOfChange: number
   /** How often searchers see the copy, per search. */
   readonly clicks: number
-  /** By how much sitemaps, feeds and alarms raise the odds of a change; 1 says nothing. */
+  /** By how much sitemaps and feeds raise the odds of a change; 1 says nothing. */
   readonly oddsFactor: number
+  /** That the page is gone: the chance, the odds by which lost links and alarms raise it, what a look would save. */
+  readonly gone?: {
+    readonly chance: number
+    readonly oddsFactor: number
+    readonly gain: number
+    readonly days: number
+  }
 }
 
 /** The grounds of the bid that `quality` makes for a copy; undefined for URLs it does not bid for. */
 export function copyOutlook(facts: HistoryFacts, url: number): CopyOutlook | undefined {
-  const { pages, ages, classes, history, claims, clicks } = facts
+  const { pages, ages, classes, history, claims, gone, clicks } = facts
   const i = pages.indexOf(url)
   if (i < 0) return undefined
   const chances = new Float64Array(CHANGE_RATES.length)
@@ -37,5 +46,12 @@ export function copyOutlook(facts: HistoryFacts, url: number): CopyOutlook | und
     gainOfChange: gainsPerChange(facts)[i],
     clicks: clicks[i],
     oddsFactor,
+    ...(gone && {
+      gone: {
+        ...goneOutlook(gone, i, ageDays),
+        oddsFactor: gone.oddsFactors[i],
+        gain: gone.gainPerClick * seenClicks(facts)(i),
+      },
+    }),
   }
 }

@@ -1,7 +1,9 @@
 import { CHANGE_RATES } from '#frontier/change-history.ts'
 import type { HistoryFacts } from '#frontier/refresh-facts.ts'
-import type { Policy } from '../bids.ts'
+import type { Bids, Policy } from '../bids.ts'
 import { ageInDays, daysText } from './age.ts'
+import { goneOutlook } from './gone-copies.ts'
+import { believed } from './odds.ts'
 import { ratePriors } from './rate-priors.ts'
 
 const RATES = CHANGE_RATES.length
@@ -10,21 +12,36 @@ const EVEN_SHARE = 0.02
 
 /**
  * Our default: what a change is expected to gain, times how long the copy is expected to have been stale,
- * averaged over all change rates that the page may have.
+ * averaged over all change rates that the page may have; and what there is to gain if the page is gone.
  */
-export const qualityRefresh: Policy<HistoryFacts> = (facts) =>
-  harmonicBids(facts, gainsPerChange(facts))
+export const qualityRefresh: Policy<HistoryFacts> = (facts) => {
+  const bids = harmonicBids(facts, gainsPerChange(facts))
+  const { gains, expected } = bids
+  const { gone, ages } = facts
+  if (gone === undefined) return bids
+  const seen = seenClicks(facts)
+  for (let i = 0; i < gains.length; i++) {
+    const { chance, days } = goneOutlook(gone, i, ageInDays(ages[i]))
+    gains[i] += gone.gainPerClick * seen(i) * days
+    expected[i] += gone.gainPerClick * seen(i) * chance
+  }
+  return bids
+}
+
+/** By place: how often a copy is seen, or may come to be. */
+export function seenClicks({ clicks }: Pick<HistoryFacts, 'clicks'>): (place: number) => number {
+  const even = (EVEN_SHARE * clicks.reduce((sum, some) => sum + some, 0)) / clicks.length
+  return (place) => (1 - EVEN_SHARE) * clicks[place] + even
+}
 
 /** By place: the quality that a change of the page is expected to gain, once it is fetched. */
 export function gainsPerChange(facts: HistoryFacts): Float64Array {
-  const { pages, clicks, scorePerClick, classes, gains } = facts
+  const { pages, scorePerClick, classes, gains } = facts
   const beliefs = gains.beliefs()
-  const even = (EVEN_SHARE * clicks.reduce((sum, some) => sum + some, 0)) / clicks.length
+  const seen = seenClicks(facts)
   const expected = new Float64Array(pages.length)
-  for (let i = 0; i < pages.length; i++) {
-    const seen = (1 - EVEN_SHARE) * clicks[i] + even
-    expected[i] = gains.expectedGain(pages[i], classes[i], seen, beliefs, scorePerClick)
-  }
+  for (let i = 0; i < pages.length; i++)
+    expected[i] = gains.expectedGain(pages[i], classes[i], seen(i), beliefs, scorePerClick)
   return expected
 }
 
@@ -34,7 +51,7 @@ export const clickRefresh: Policy<HistoryFacts> = (facts) => harmonicBids(facts,
 function harmonicBids(
   facts: HistoryFacts,
   gainPerChange: Float64Array,
-): ReturnType<Policy<HistoryFacts>> {
+): Bids & Required<Pick<Bids, 'expected'>> {
   const { pages, ages, classes, history, claims } = facts
   const priorOf = ratePriors(facts)
   const chances = new Float64Array(RATES)
@@ -85,9 +102,4 @@ export function unchangedChance(chances: Float64Array, days: number): number {
     kept *= kept
   }
   return unchanged
-}
-
-/** By what factor a signal that raises the odds of a change raises its chance. */
-export function believed(changed: number, oddsFactor: number): number {
-  return oddsFactor === 1 ? 1 : oddsFactor / (oddsFactor * changed + 1 - changed)
 }

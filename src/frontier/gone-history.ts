@@ -1,0 +1,87 @@
+import { GrowingColumn } from '#numeric/grow.ts'
+
+/** Before anything is seen, half a page is thought to vanish in so many days: one in sixteen a year. */
+const FIRST_GONE = 0.5
+const FIRST_DAYS = 3_000
+/**
+ * By how much it raises the odds that a page is gone that as many pages link to it as when we saw it, fewer, at most half
+ * as many, none. Each guess counts as one page that was gone.
+ */
+const FIRST_FACTORS = [1, 3, 10, 30]
+/** A page gone is thought to give back all that searchers saw of it, as if so many had shown that. */
+const TRUST_IN_CLICKS = 3
+
+/** What looking at a copy's page again showed. */
+export interface LookedAgain {
+  /** Days since the fetch before. */
+  readonly days: number
+  readonly classNumber: number
+  /** Pages that linked to it just before the fetch. */
+  readonly inLinks: number
+  readonly isGone: boolean
+  /** Quality gained, and how often searchers saw the copy; NaN where nobody measured. */
+  readonly gain: number
+  readonly clicks: number
+}
+
+/**
+ * Which pages vanish: how many of each class a day, and how much more likely those that lost the links to them. Sites that
+ * take a page down mostly take down what led to it, so a look at one menu tells of many pages.
+ */
+export class GoneHistory {
+  /** By URL: pages that linked to it when it was fetched last. */
+  readonly #inLinks = new GrowingColumn(Uint32Array)
+  readonly #ofClass = new Map<number, { gone: number; days: number }>()
+  readonly #all = { gone: FIRST_GONE, days: FIRST_DAYS }
+  readonly #bySign = FIRST_FACTORS.map((factor) => ({ gone: 1, expected: 1 / factor }))
+  readonly #given = { gain: 0, clicks: 0 }
+
+  /** Notes how many pages link to a URL as it is fetched. */
+  noteLinks(url: number, inLinks: number): void {
+    while (this.#inLinks.length <= url) this.#inLinks.push(0)
+    this.#inLinks.set(url, inLinks)
+  }
+
+  /** Takes in what a look at the page of a copy showed; `noteLinks` is to follow. */
+  observe(url: number, { days, classNumber, inLinks, isGone, gain, clicks }: LookedAgain): void {
+    if (!(days > 0)) return
+    const sign = this.#signOf(url, inLinks)
+    sign.expected += -Math.expm1(-this.goneADay(classNumber) * days)
+    if (isGone) sign.gone++
+    const ofClass = this.#ofClass.get(classNumber) ?? { gone: 0, days: 0 }
+    this.#ofClass.set(classNumber, ofClass)
+    for (const count of [ofClass, this.#all]) {
+      count.days += isGone ? days / 2 : days
+      if (isGone) count.gone++
+    }
+    if (!isGone || Number.isNaN(gain) || Number.isNaN(clicks)) return
+    this.#given.gain += gain
+    this.#given.clicks += clicks
+  }
+
+  /** The share of the pages of a class that vanishes a day; all pages together count as one page of it that was gone. */
+  goneADay(classNumber: number): number {
+    const ofAll = this.#all.gone / this.#all.days
+    const { gone, days } = this.#ofClass.get(classNumber) ?? { gone: 0, days: 0 }
+    return (gone + 1) / (days + 1 / ofAll)
+  }
+
+  /** By how much what became of the links to a URL raises the odds that it is gone. */
+  oddsFactorOf(url: number, inLinks: number): number {
+    const { gone, expected } = this.#signOf(url, inLinks)
+    return gone / expected
+  }
+
+  /** What taking a copy away gains for each click it got, where a mean copy gets so many and shows so much a click. */
+  gainPerClick(scorePerClick: number, meanClicks: number): number {
+    const trust = TRUST_IN_CLICKS * meanClicks
+    if (!(trust > 0)) return scorePerClick
+    return (this.#given.gain + trust * scorePerClick) / (this.#given.clicks + trust)
+  }
+
+  #signOf(url: number, inLinks: number): { gone: number; expected: number } {
+    const before = url < this.#inLinks.length ? this.#inLinks.at(url) : 0
+    if (inLinks >= before) return this.#bySign[0]
+    return this.#bySign[inLinks === 0 ? 3 : inLinks <= before / 2 ? 2 : 1]
+  }
+}
