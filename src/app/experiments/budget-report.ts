@@ -17,7 +17,7 @@ and just after the weekly fetches); the shortfall is what is missing from 1. All
 go by the queries the crawler knows; quality is judged by others: "repeated" are two samples of the same searches, "disjoint"
 share no query, "later" are about pages that come after the start. The starting pages are those of a crawl that takes
 any URL it knows by lot. Ratios below 1 say that one budget falls less short. "unified+values", "+losses" and "+yields" have one
-estimate replaced by the truth.`
+estimate replaced by the truth; "+contents" knows what pages not fetched say, but not what will be asked.`
 
 /** Everything that all steps found, as JSON, figures and tables. */
 export function presentBudget(found: readonly BudgetFound[], run: BudgetRun): Findings {

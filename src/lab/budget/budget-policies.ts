@@ -14,7 +14,7 @@ import { clairvoyant } from './clairvoyant.ts'
 import { PageValues } from './page-values.ts'
 import type { QueryShares } from './query-shares.ts'
 import type { SimulatedCrawler } from './simulated-crawler.ts'
-import { SeeingHistories, trueLosses, trueValues } from './true-estimates.ts'
+import { knownValues, SeeingHistories, trueLosses } from './true-estimates.ts'
 import type { Truth } from './truth.ts'
 import type { WeekPlanner } from './week-planner.ts'
 
@@ -35,8 +35,16 @@ const CUSTOMARY: Readonly<Record<string, string>> = {
   'bfs+uniform': 'split:50/50/0:bfs,uniform,none',
   'pagerank+split': 'split:70/20/10:pagerank,uniform,yield',
 }
-/** One budget, with one estimate replaced by the truth: which of them costs most? */
-const KNOWN_TERMS = ['unified+values', 'unified+losses', 'unified+yields'] as const
+/**
+ * One budget, with one estimate replaced by the truth: which of them costs most? `contents` knows what pages say, but
+ * not what searchers will ask: the most that any estimate of values from the log can know.
+ */
+const KNOWN_TERMS = [
+  'unified+contents',
+  'unified+values',
+  'unified+losses',
+  'unified+yields',
+] as const
 type KnownTerm = (typeof KNOWN_TERMS)[number]
 
 /** Every policy that is tried unless others are named; any other split may be named too. */
@@ -109,7 +117,13 @@ export function budgetPlannerNamed(name: string, crawl: PlannedCrawl): WeekPlann
 
 function oneBudget(crawl: PlannedCrawl, known: KnownTerm | undefined): WeekPlanner {
   const { crawler, truth } = crawl
-  const knowsValues = known === 'unified+values'
+  const valueOf =
+    known === 'unified+values'
+      ? (url: number) => truth.gainOf(url)
+      : known === 'unified+contents'
+        ? (url: number) => truth.measuredGainOf(url)
+        : undefined
+  const knowsValues = valueOf !== undefined
   const knowsLosses = known === 'unified+losses'
   return livePlanner(
     crawl,
@@ -122,7 +136,7 @@ function oneBudget(crawl: PlannedCrawl, known: KnownTerm | undefined): WeekPlann
         refresh: knowsLosses,
       }),
       ...(known === 'unified+yields' && { histories: new SeeingHistories(truth) }),
-      ...(knowsValues && { acquirer: trueValues(truth) }),
+      ...(valueOf && { acquirer: knownValues(valueOf) }),
     },
     !knowsValues,
   )

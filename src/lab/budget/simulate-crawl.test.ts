@@ -23,7 +23,8 @@ const run = (policy: string, percent = 5) =>
 const POLICIES = ['unified', 'split:70/20/10', 'bfs+uniform', 'pagerank+split', 'clairvoyant']
 
 test('every policy spends its budget and no more, and quality is a share', () => {
-  for (const policy of [...POLICIES, 'unified+values', 'unified+losses', 'unified+yields']) {
+  const knowing = ['contents', 'values', 'losses', 'yields'].map((term) => `unified+${term}`)
+  for (const policy of [...POLICIES, ...knowing]) {
     for (const { week, before, after, fetches } of run(policy).weeks) {
       const spent = fetches.acquire + fetches.refresh + fetches.discover
       expect(spent).toBe(Math.round(world.liveCounts[week] * 0.05))
@@ -54,6 +55,14 @@ test('values of new pages are estimated, and go with the truth', () => {
   expect(values.predicted.length).toBe(values.realised.length)
   expect(values.predicted.length).toBeGreaterThan(10)
   expect(values.correlations[0]).toBeGreaterThan(0.1)
+})
+
+test('who knows what pages say does better, who knows what will be asked better still', () => {
+  const [estimated, byContents, byValues] = ['unified', 'unified+contents', 'unified+values'].map(
+    (policy) => meanQuality(run(policy).weeks),
+  )
+  expect(byContents).toBeGreaterThan(estimated)
+  expect(byValues).toBeGreaterThan(byContents)
 })
 
 test('a customary crawler is the split it comes to', () => {

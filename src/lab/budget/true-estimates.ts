@@ -11,12 +11,12 @@ import type { Truth } from './truth.ts'
 const HALF_A_WEEK_DAYS = 3.5
 const whyTruth = () => 'this is known'
 
-/** What pages not fetched are really worth, in place of what is estimated. */
-export function trueValues(truth: Truth): Policy<GraphFacts> {
+/** What pages not fetched are worth, by one who knows, in place of what is estimated. */
+export function knownValues(gainOf: (url: number) => number): Policy<GraphFacts> {
   return ({ candidates }) => ({
     purpose: 'acquire',
     urls: candidates,
-    gains: Float64Array.from(candidates, (url) => truth.gainOf(url)),
+    gains: Float64Array.from(candidates, gainOf),
     why: whyTruth,
   })
 }

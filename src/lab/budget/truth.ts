@@ -28,6 +28,12 @@ export class Truth {
     return held.isStale(page) ? Math.max(0, held.trueGain(page)) : 0
   }
 
+  /** The same by the queries that the crawler knows and the copies it holds: what it would measure itself. */
+  measuredGainOf(url: number): number {
+    const { held, pageOf } = this.#crawler
+    return held.isStale(pageOf[url]) ? Math.max(0, held.measuredGain(pageOf[url])) : 0
+  }
+
   /** Days from the week in which a page became what it is now. */
   daysAsNow(url: number): number {
     const { contents, weeks, days } = this.#crawler.world.pages

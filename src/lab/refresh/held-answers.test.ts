@@ -198,8 +198,9 @@ test('where pages come and go, quality is judged by other searchers than those w
         if (event.isRefresh) {
           const before = judged()
           const trueGain = held.trueGain(page)
+          const measuredGain = held.measuredGain(page)
           naive.stored[page] = naive.live[page]
-          held.refresh(page)
+          expect(held.refresh(page)).toBeCloseTo(measuredGain, 9)
           expect(trueGain).toBeCloseTo(judged() - before, 9)
         } else {
           naive.live[page] = event.content % web[page].length

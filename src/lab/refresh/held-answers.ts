@@ -146,15 +146,24 @@ export class HeldAnswers {
     return gain
   }
 
-  /** How much quality refreshing this page would add now, in truth: by the live scores of all. */
+  /** How much quality refreshing this page would add now, in truth: by those who judge, and the live scores of all. */
   trueGain(page: number): number {
+    return this.#gainOfRefresh(page, this.#judging, this.#live)
+  }
+
+  /** What `refresh` would give, with nothing moved. */
+  measuredGain(page: number): number {
+    return this.#gainOfRefresh(page, this.#answers.shares, this.#stored)
+  }
+
+  #gainOfRefresh(page: number, shares: Float64Array, scores: Float64Array): number {
     let gain = 0
     forEachScore(
       this.#answers,
       this.#storedContents[page],
       this.#liveContents[page],
       (slot, before, now) => {
-        if (before !== now) gain += this.#gainOfMove(slot, now)
+        if (before !== now) gain += this.#gainOfMove(slot, now, shares, scores)
       },
     )
     return gain
@@ -237,13 +246,13 @@ export class HeldAnswers {
     return gain
   }
 
-  /** The same without moving anything, by live scores. */
-  #gainOfMove(slot: number, score: number): number {
+  /** The same without moving anything, by these shares of queries and scores of the others. */
+  #gainOfMove(slot: number, score: number, shares: Float64Array, scores: Float64Array): number {
     const { slotQueries, slotOffsets } = this.#answers
     const query = slotQueries[slot]
-    if (this.#judging[query] === 0) return 0
+    if (shares[query] === 0) return 0
     const start = slotOffsets[query]
-    const [order, visibility, live] = [this.#order, this.#visibility, this.#live]
+    const [order, visibility] = [this.#order, this.#visibility]
     const wasAnswer = this.#places[slot] >= 0
     const length = this.#lengths[query] + (wasAnswer ? 0 : 1)
     let place = wasAnswer ? this.#places[slot] : length - 1
@@ -251,7 +260,7 @@ export class HeldAnswers {
     const from = place
     let gain = 0
     while (place > 0 && this.#comesBefore(slot, score, order[start + place - 1])) {
-      gain += (visibility[place] - visibility[place - 1]) * live[order[start + place - 1]]
+      gain += (visibility[place] - visibility[place - 1]) * scores[order[start + place - 1]]
       place--
     }
     // Having gone up it cannot go down; the list is still as it was.
@@ -260,10 +269,10 @@ export class HeldAnswers {
       place < length - 1 &&
       !this.#comesBefore(slot, score, order[start + place + 1])
     ) {
-      gain += (visibility[place] - visibility[place + 1]) * live[order[start + place + 1]]
+      gain += (visibility[place] - visibility[place + 1]) * scores[order[start + place + 1]]
       place++
     }
     const seen = score > 0 ? visibility[place] : 0
-    return this.#judging[query] * (gain + (seen - seenBefore) * live[slot])
+    return shares[query] * (gain + (seen - seenBefore) * score)
   }
 }
