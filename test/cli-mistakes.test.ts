@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs'
+import { existsSync, readdirSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
@@ -164,6 +164,62 @@ test('a place that cannot be written gets one clear line, before any work is don
     expect(code).toBe(2)
     expect(stderr).toMatch(new RegExp(`^forager: ${args[0]}: .* cannot be written .*\\n$`))
   }
+})
+
+test('where nobody reads the line, the exit code still tells', async () => {
+  const { child, ended } = startForager(['plan', '--dir', 'no-such-dir'], folder)
+  child.stderr!.destroy()
+  expect((await ended).code).toBe(2)
+})
+
+test('nothing is crawled or imported into the folder of a recorded web', async () => {
+  const before = readdirSync(archive)
+  writeFileSync(inFolder('log.csv'), 'query,count\nhills,3\n')
+  for (const args of [
+    ['crawl', '--archive', archive],
+    ['crawl', 'http://a.test/', '--resolve', '*=127.0.0.1:1'],
+    ['queries', 'import', inFolder('log.csv'), '--format', 'csv'],
+  ]) {
+    const { code, stderr } = await forager(...args, '--dir', archive)
+    expect(code, stderr).toBe(2)
+    expect(stderr).toMatch(/^forager: .*modelweb holds a recorded web.*choose another --dir\n$/)
+  }
+  expect(readdirSync(archive)).toEqual(before)
+})
+
+test.each(['md:x', 'file:x', 'ü 日本'])(
+  'a folder called %s is a folder like any other',
+  async (dir) => {
+    writeFileSync(inFolder('log.csv'), 'query,count\nhills,3\n')
+    const args = ['queries', 'import', 'log.csv', '--format', 'csv', '--dir', dir]
+    const { code, stderr } = await startForager(args, folder).ended
+    expect(code, stderr).toBe(0)
+    expect(existsSync(join(folder, dir, 'state.duckdb'))).toBe(true)
+  },
+)
+
+test('a crawl or an import that cannot begin leaves no directory behind', async () => {
+  const taken = createServer()
+  await new Promise<void>((resolve) => taken.listen(0, '127.0.0.1', resolve))
+  const { port } = taken.address() as { port: number }
+  writeFileSync(inFolder('bad.csv'), 'neither,this\nnor,that\n')
+  writeFileSync(inFolder('empty.csv'), '')
+  const crawl = ['crawl', '--archive', archive]
+  const live = ['crawl', 'http://a.test/', '--resolve', '*=127.0.0.1:1']
+  for (const [args, message] of [
+    [['queries', 'import', inFolder('bad.csv'), '--format', 'csv'], /bad\.csv/],
+    [['queries', 'import', inFolder('empty.csv'), '--format', 'csv'], /nothing in there/],
+    [[...crawl, '--metrics-port', `${port}`], /EADDRINUSE/],
+    [[...crawl, '--no-index', '--policy', 'impact'], /needs the index/],
+    [[...crawl, '--policy', 'bfs', '--until-gain', '0.1'], /--until-gain needs a policy/],
+    [[...live, '--warc-dir', inFolder('bad.csv')], /--warc-dir/],
+  ] as const) {
+    const { code, stdout, stderr } = await forager(...args, '--dir', inFolder('deep/new'))
+    expect(stdout).not.toMatch(/^imported/)
+    expect({ code, stderr }).toMatchObject({ code: 2, stderr: expect.stringMatching(message) })
+    expect(existsSync(inFolder('deep')), stderr).toBe(false)
+  }
+  await new Promise((resolve) => taken.close(resolve))
 })
 
 test('a host that cannot be reached gets one clear line and exit code 1', async () => {

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
-import { existsSync, mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs'
+import { existsSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -81,6 +81,18 @@ test.each([
     }
   },
 )
+
+test('a copy that is made to look at a killed crawl, and does not fit, is named by its place', async () => {
+  const dir = join(folder, 'killed')
+  const store = await CrawlStore.open(dir)
+  store.close()
+  writeFileSync(join(dir, 'segments', 'cycle-1.jsonl'), '{"cut off')
+  const { code, stderr } = await foragerOnSmallDisk(4, ['status', '--dir', dir])
+  expect(code, stderr).toBe(1)
+  expect(stderr).toMatch(
+    /^forager: no space left on the disk \(.*forager-look-.*state\.duckdb\): .*\n$/,
+  )
+})
 
 test('a disk that is full behind standard output is one line and exit code 1', async () => {
   const { code, stderr } = await foragerOnSmallDisk(0, ['lab', 'list'], join(folder, 'result'))

@@ -10,12 +10,14 @@ export interface Ended {
   readonly stderr: string
 }
 
-/** A forager process of its own, and a promise of how it ended. */
+/** A forager process of its own, of this user or another, and a promise of how it ended. */
 export function startForager(
   args: readonly string[],
   cwd?: string,
+  uid?: number,
 ): { child: ChildProcess; ended: Promise<Ended> } {
-  const child = spawn(process.execPath, [BIN, ...args], { cwd, stdio: ['ignore', 'pipe', 'pipe'] })
+  const stdio = ['ignore', 'pipe', 'pipe'] as const
+  const child = spawn(process.execPath, [BIN, ...args], { cwd, uid, stdio: [...stdio] })
   let stdout = ''
   let stderr = ''
   child.stdout?.on('data', (data) => {

@@ -37,9 +37,9 @@ interface ShownPlan {
 /** Long enough for copies to be worth a fetch beside the poorer of the new pages. */
 const WEEKS = 41
 
-/** Fetches of a plan, so many that copies are among them, and those not drawn by lot. */
+/** Fetches of a plan, so many that copies are among them, and those neither drawn by lot nor second looks. */
 const PLANNED = 300
-const CHOSEN = 270
+const CHOSEN = 269
 
 const inFolder = (name: string) => join(folder, name)
 const crawl = (...args: string[]) => forager('crawl', '--archive', archive, ...args)
@@ -107,7 +107,13 @@ describe('a plan of one budget', () => {
   test('names the chance of what was drawn by lot', () => {
     const chances = unified.fetches.map(({ probability }) => probability)
     expect(chances.slice(0, CHOSEN)).toEqual(Array(CHOSEN).fill(undefined))
-    for (const chance of chances.slice(CHOSEN)) expect(chance).toBeLessThan(1)
+    for (const chance of chances.slice(CHOSEN + 1, -1)) expect(chance).toBeLessThan(1)
+  })
+
+  test('ends with a second look at what was no page months ago', () => {
+    const look = unified.fetches.at(-1)
+    expect(look).toMatchObject({ bid: 0, expected: 0, why: expect.stringMatching(/second look/) })
+    expect(look).not.toHaveProperty('probability')
   })
 
   test('begins with copies that --refresh-after does not let grow older, as a crawl would', async () => {
@@ -135,9 +141,11 @@ describe('explain', () => {
     expect(bid!.gain).toBeCloseTo(best.bid, 2)
     expect(bid!.isAbovePrice).toBe(bid!.gain > bid!.price!)
     const { refresh, discover } = parts!
-    const { gainOfChange, staleDays, changedChance, correction } = refresh!
-    expect(gainOfChange * staleDays * correction).toBeCloseTo(bid!.parts!.refresh, 9)
-    expect(gainOfChange * changedChance * correction).toBeCloseTo(bid!.expected!, 9)
+    const { gainOfChange, staleDays, changedChance, correction, gone } = refresh!
+    const worth = gainOfChange * staleDays + gone!.gain * gone!.days
+    const atOnce = gainOfChange * changedChance + gone!.gain * gone!.chance
+    expect(worth * correction).toBeCloseTo(bid!.parts!.refresh, 9)
+    expect(atOnce * correction).toBeCloseTo(bid!.expected!, 9)
     expect(discover!.worth).toBe(bid!.parts!.discover)
     expect(discover!.links * discover!.days).toBeGreaterThan(0)
     expect(refresh!.clicks > 0).toBe(answers!.some(({ rank }) => rank <= 10))

@@ -3,7 +3,9 @@ import { once } from 'node:events'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
+import { UsageError } from '#parse/usage-error.ts'
+import { folderUntilExit } from './folder-until-exit.ts'
 
 const source = pathToFileURL(join(import.meta.dirname, 'folder-until-exit.ts')).href
 
@@ -38,4 +40,14 @@ test('folders are gone after a program that ends by itself', async () => {
   const [line] = await once(child.stdout, 'data')
   await ended
   for (const folder of String(line).trim().split(' ')) expect(existsSync(folder)).toBe(false)
+})
+
+test('where no temporary folder can be made, one is told how to name another place', () => {
+  vi.stubEnv('TMPDIR', '/no/such/folder')
+  expect(() => folderUntilExit('forager-c-')).toThrow(
+    new UsageError(
+      'no temporary folder can be made in /no/such/folder (ENOENT): let TMPDIR name a folder that can be written',
+    ),
+  )
+  vi.unstubAllEnvs()
 })

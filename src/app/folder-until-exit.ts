@@ -1,15 +1,30 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { constants, tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { UsageError } from '#parse/usage-error.ts'
+import { isDiskFull } from './cli/disk-full.ts'
 
 const folders = new Set<string>()
 
 /** A folder for what is not to be kept: it is gone when the program ends, also by Ctrl-C. */
 export function folderUntilExit(prefix: string): string {
   if (folders.size === 0) removeAtExit()
-  const folder = mkdtempSync(join(tmpdir(), prefix))
+  const folder = temporaryFolder(prefix)
   folders.add(folder)
   return folder
+}
+
+function temporaryFolder(prefix: string): string {
+  try {
+    return mkdtempSync(join(tmpdir(), prefix))
+  } catch (cause) {
+    if (isDiskFull(cause)) throw cause
+    const { code } = cause as NodeJS.ErrnoException
+    throw new UsageError(
+      `no temporary folder can be made in ${tmpdir()} (${code}): let TMPDIR name a folder that can be written`,
+      { cause },
+    )
+  }
 }
 
 /** A signal ends a program without its 'exit' event, unless somebody listens and exits himself. */

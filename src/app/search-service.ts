@@ -35,8 +35,11 @@ export interface SearchService {
 /** Nobody pages further, and counting all answers to a common word is not worth its time. */
 const MOST_COUNTED = 1_000
 
-/** A crawl may drop files that its last manifest named while we read them; the new one names others. */
-function loadIndex(dir: string, tries = 3): TextIndex {
+/**
+ * The index of a crawl as it was last saved; nothing is written. A crawl may drop files that its last
+ * manifest named while we read them; the new one names others.
+ */
+export function loadIndex(dir: string, tries = 3): TextIndex {
   try {
     return new IndexStore(dir).load(defaultAnalyser)
   } catch (error) {

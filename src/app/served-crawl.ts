@@ -8,7 +8,7 @@ import { LOG_FORMATS } from '#workload/formats.ts'
 import type { Query } from '#workload/workload.ts'
 import { crawlPolicy } from './cli/crawl-policy.ts'
 import { openCrawl } from './cli/open-crawl.ts'
-import { withQueries } from './cli/query-tables.ts'
+import { writeQueries } from './cli/query-tables.ts'
 import { DEFAULTS } from './cli/settings.ts'
 import { liveFetcherOptions } from './cli/web.ts'
 
@@ -95,21 +95,17 @@ export async function crawlServed(
 
 /** Puts queries into the directory as `forager queries import` does. */
 export async function importLog(dir: string, queries: readonly Query[]): Promise<void> {
-  await withQueries(
-    dir,
-    (connection) => {
-      const file = join(dir, 'log.csv')
-      const lines = queries.map(({ text, weight }) => `"${text.replaceAll('"', '""')}",${weight}`)
-      writeFileSync(file, `query,count\n${lines.join('\n')}\n`)
-      return importQueries(connection, [file], {
-        format: 'csv',
-        reader: LOG_FORMATS.csv.reader,
-        param: 'q',
-        minClients: 1,
-        halfLifeSeconds: Number.POSITIVE_INFINITY,
-        now: Date.now() / 1000,
-      })
-    },
-    { create: true },
-  )
+  await writeQueries(dir, (connection) => {
+    const file = join(dir, 'log.csv')
+    const lines = queries.map(({ text, weight }) => `"${text.replaceAll('"', '""')}",${weight}`)
+    writeFileSync(file, `query,count\n${lines.join('\n')}\n`)
+    return importQueries(connection, [file], {
+      format: 'csv',
+      reader: LOG_FORMATS.csv.reader,
+      param: 'q',
+      minClients: 1,
+      halfLifeSeconds: Number.POSITIVE_INFINITY,
+      now: Date.now() / 1000,
+    })
+  })
 }

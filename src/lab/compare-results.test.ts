@@ -55,3 +55,12 @@ test('numbers inside a row are compared too', () => {
     { row: ['bfs', 1], field: 'codes.111', before: 5, after: 6 },
   ])
 })
+
+test('a number that one run could not tell is a change', () => {
+  const before = result([{ policy: 'bfs', size: 1, maxNdcg: null, clicks: null }])
+  const after = result([{ policy: 'bfs', size: 1, maxNdcg: 0.2, clicks: null, newField: 3 }])
+  expect(compareResults(before, after)).toMatchObject({
+    changes: [{ field: 'maxNdcg', before: null, after: 0.2 }],
+    sameRows: 0,
+  })
+})

@@ -10,8 +10,9 @@ export interface Change {
   /** The row, as the values of its keys. */
   readonly row: readonly (string | number)[]
   readonly field: string
-  readonly before: number
-  readonly after: number
+  /** Null where a run could not tell, as without judgments. */
+  readonly before: number | null
+  readonly after: number | null
   /** Whether both intervals (`ciLow` … `ciHigh`) lie apart; undefined where rows have none. */
   readonly apart?: boolean
 }
@@ -55,6 +56,7 @@ function changedNumbers(before: Row, after: Row, keys: readonly string[]): Omit<
   const changes: Omit<Change, 'row'>[] = []
   for (const [field, value] of numbersOf(after)) {
     const old = was.get(field)
+    // A field that only one of them has came with another version of the program.
     if (old === undefined || old === value || keys.includes(field) || isBound(field)) continue
     const apart = field === mainField(after) ? intervalsApart(was, numbersOf(after)) : undefined
     changes.push({ field, before: old, after: value, ...(apart !== undefined && { apart }) })
@@ -62,12 +64,12 @@ function changedNumbers(before: Row, after: Row, keys: readonly string[]): Omit<
   return changes
 }
 
-/** The numbers of a row; those of an object in it under `field.name`. */
-function numbersOf(row: Row): Map<string, number> {
-  const numbers = new Map<string, number>()
+/** The numbers of a row, and those it lacks; those of an object in it under `field.name`. */
+function numbersOf(row: Row): Map<string, number | null> {
+  const numbers = new Map<string, number | null>()
   const collect = (value: unknown, path: string) => {
-    if (typeof value === 'number') numbers.set(path, value)
-    else if (value !== null && typeof value === 'object')
+    if (typeof value === 'number' || value === null) numbers.set(path, value)
+    else if (typeof value === 'object')
       for (const [name, inner] of Object.entries(value)) collect(inner, `${path}.${name}`)
   }
   for (const [field, value] of Object.entries(row)) collect(value, field)
@@ -84,11 +86,11 @@ function mainField(row: Row): string | undefined {
 }
 
 function intervalsApart(
-  a: ReadonlyMap<string, number>,
-  b: ReadonlyMap<string, number>,
+  a: ReadonlyMap<string, number | null>,
+  b: ReadonlyMap<string, number | null>,
 ): boolean | undefined {
   const bounds = [a.get('ciLow'), a.get('ciHigh'), b.get('ciLow'), b.get('ciHigh')]
-  if (bounds.includes(undefined)) return undefined
+  if (bounds.some((bound) => typeof bound !== 'number')) return undefined
   const [aLow, aHigh, bLow, bHigh] = bounds as number[]
   return aHigh < bLow || bHigh < aLow
 }

@@ -46,6 +46,7 @@ test('a power cut leaves the index as it was at the last save, whenever it comes
   const dir = temporaryFolder()
   const store = new IndexStore(dir)
   const index = store.load(words)
+  mkdirSync(join(dir, 'index'))
   power.disk.watch(join(dir, 'index'))
   let before = found(index)
   for (let round = 0; round < 6; round++) {

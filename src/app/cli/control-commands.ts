@@ -7,10 +7,10 @@ import { type Output, outputFor } from './output.ts'
 import { type CrawlProgress, runningCrawl } from './progress-file.ts'
 import { addSettings, settingsOf } from './setting-flags.ts'
 
-const DONE: Readonly<Record<Control, string>> = {
-  pause: 'paused: forager resume lets it go on',
-  resume: 'goes on',
-  stop: 'stopped: forager crawl goes on where it was',
+const DONE: Readonly<Record<Control, (dir: string) => string>> = {
+  pause: (dir) => `paused: forager resume --dir ${dir} lets it go on`,
+  resume: () => 'goes on',
+  stop: () => 'stopped: forager crawl goes on where it was',
 }
 const LOOK_EVERY_MS = 100
 
@@ -61,7 +61,7 @@ function tellAnswer(
   }
   const doing = now?.doing ?? 'ended'
   const told = { dir, doing, ...(now && { spent: now.spent, known: now.known }) }
-  output.result(told, () => `${dir}: ${DONE[control]}`)
+  output.result(told, () => `${dir}: ${DONE[control](dir)}`)
 }
 
 /** Looks until `isDone`, at most so long. */

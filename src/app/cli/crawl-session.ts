@@ -1,5 +1,6 @@
 import { crawl } from '#crawl/crawl.ts'
 import type { Fetcher } from '#crawl/ports.ts'
+import { holdsCrawl } from '#repository/state/crawl-folder.ts'
 import { takeInSearchEvents } from '#repository/state/search-events.ts'
 import { type MetricsServer, startMetricsServer } from '../server/metrics-server.ts'
 import { dropRequest, takeRequest } from './control-file.ts'
@@ -7,8 +8,8 @@ import { type CrawlLog, openLog } from './crawl-log.ts'
 import { crawlPolicy, keepOwed } from './crawl-policy.ts'
 import { describeEnd, summaryOf, summaryText } from './crawl-summary.ts'
 import { CrawlWitness } from './crawl-witness.ts'
-import { holdsCrawl, nothingToCrawl, type OpenCrawl, openCrawl } from './open-crawl.ts'
-import type { Output } from './output.ts'
+import { nothingToCrawl, type OpenCrawl, openCrawl } from './open-crawl.ts'
+import { type Output, some } from './output.ts'
 import { type PausableFetcher, pausable } from './pausable-fetcher.ts'
 import { planRules } from './plan-rules.ts'
 import { checkUntilGain, noteWithoutCopies, policyInForce } from './policy-in-force.ts'
@@ -20,6 +21,7 @@ import { type StopWish, stopOnSignals } from './signals.ts'
 import { version } from './version.ts'
 import { openWarcs } from './warc-files.ts'
 import { openWeb, type Web } from './web.ts'
+import { whenFree } from './when-free.ts'
 
 /** How often a crawl says how far it is, and looks whether somebody wants something of it. */
 const HEARTBEAT_MS = 1_000
@@ -70,20 +72,26 @@ async function crawlWithLog(
   if (given.length === 0 && settings.archive === undefined && !holdsCrawl(dir))
     throw nothingToCrawl(dir)
   const web = await openWeb(settings)
-  if (holdsCrawl(dir)) await takeInSearchEvents(dir, Date.now() / 1000)
-  const opened = await openCrawl(dir, {
+  const openOptions = {
     seeds: given.length > 0 ? given : web.seeds,
     scope: scopeRulesOf(settings),
     index: settings.index,
     now: web.clock.now(),
     isArchiveTime: web.kind === 'recorded',
-  })
+  }
+  const openDirectory = async () => {
+    if (holdsCrawl(dir)) await takeInSearchEvents(dir, Date.now() / 1000)
+    return openCrawl(dir, openOptions)
+  }
+  const opened = await whenFree(dir, openDirectory, output)
   const { state, store, recovered } = opened
-  open.defer(() => store.close())
+  let hasBegun = false
+  open.defer(() => (hasBegun ? store.close() : store.discard()))
   const policy = policyInForce(read, opened, output)
   checkUntilGain(settings.untilGain, policy, opened, output)
   const remark = noteWithoutCopies(policy, opened, output)
-  if (recovered > 0) output.note(`took up ${recovered} fetches of a run that was cut off`)
+  if (recovered > 0)
+    output.note(`took up ${some(recovered, 'fetch', 'fetches')} of a run that was cut off`)
   const keepsWarc = settings.warc && web.kind === 'live'
   if (keepsWarc) {
     const { frontier } = state
@@ -120,7 +128,9 @@ async function crawlWithLog(
   open.defer(() => metrics?.close())
   log.write('info', 'start', { version, dir, policy, budget, scope, spent: state.spent, recovered })
   open.defer(startHeartbeat(session))
-  await crawlAndTell(session)
+  await crawlAndTell(session, () => {
+    hasBegun = true
+  })
 }
 
 /** A fetcher that knows what its predecessor knew, and keeps to what is left of the bytes. */
@@ -139,11 +149,12 @@ async function fetcherWithMemory(
   return fetcher
 }
 
-async function crawlAndTell(session: Session): Promise<void> {
+async function crawlAndTell(session: Session, onBegin: () => void): Promise<void> {
   const { settings, output, web, fetcher, opened, witness, log, stop } = session
   const { state, store, scope } = opened
   const policy = await crawlPolicy(settings.policy, opened, web.clock.now(), settings)
   // Only now: a policy that cannot run here is refused, and status tells of the last that did.
+  onBegin()
   await store.saveSetting('policy', settings.policy)
   const rules = {
     policy,

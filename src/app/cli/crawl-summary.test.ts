@@ -47,6 +47,19 @@ test('a run without outcomes has no table of them, and one URL is one URL', () =
   expect(text).toMatch(/^1 URL known, 0 not fetched yet; kept in crawl$/m)
 })
 
+test('one failure is one fetch, and one URL that is left is one', () => {
+  const ended: CrawlSummary = {
+    ...summary,
+    end: 'nothing left to fetch',
+    waiting: 1,
+    failures: ['http://a.test/: timeout'],
+    outcomes: { page: 3, failed: 1 },
+  }
+  const [failed, left] = notesOn(ended)
+  expect(failed).toBe('1 fetch failed, for example http://a.test/: timeout')
+  expect(left).toMatch(/^1 URL is left that failed/)
+})
+
 test('a run with nothing to do says where to find out why', () => {
   const idle = { ...summary, end: 'nothing left to fetch', fetchedNow: 0, outcomes: {} } as const
   expect(notesOn(idle)).toEqual([

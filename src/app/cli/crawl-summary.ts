@@ -3,7 +3,7 @@ import type { CrawlState } from '#crawl/cycle.ts'
 import type { LeftToGain } from '#crawl/until-gain.ts'
 import { totalOf } from '#policy/added-bids.ts'
 import type { CrawlWitness } from './crawl-witness.ts'
-import { duration, type Output, shortNumber, table } from './output.ts'
+import { count, duration, type Output, shortNumber, some, table } from './output.ts'
 import { plainText } from './plain-text.ts'
 import type { Settings } from './settings.ts'
 import { type Tasks, tasksText } from './spending.ts'
@@ -95,7 +95,7 @@ export function summaryText(summary: CrawlSummary): string {
     '',
     ...(rows.length > 0 ? [table(['outcome', 'fetches'], rows), ''] : []),
     ...spendingLines(summary),
-    `${summary.known.toLocaleString('en')} ${summary.known === 1 ? 'URL' : 'URLs'} known, ${summary.waiting.toLocaleString('en')} not fetched yet; kept in ${summary.dir}`,
+    `${some(summary.known, 'URL')} known, ${count(summary.waiting)} not fetched yet; kept in ${summary.dir}`,
   ].join('\n')
 }
 
@@ -141,7 +141,8 @@ export function describeEnd(summary: CrawlSummary, output: Output): void {
     return
   }
   if (output.json) return
-  if (failed > 0) output.note(`${failed} fetches failed, for example ${plainText(failures[0])}`)
+  if (failed > 0)
+    output.note(`${some(failed, 'fetch', 'fetches')} failed, for example ${plainText(failures[0])}`)
   if (end === 'budget spent')
     output.note(
       `To go on, run the same command with --budget ${2 * Math.max(summary.budget, summary.spent)}`,
@@ -155,6 +156,6 @@ export function describeEnd(summary: CrawlSummary, output: Output): void {
     output.note('All known URLs were fetched, or may not be: forager explain URL tells why')
   if (end === 'nothing left to fetch' && summary.waiting > 0)
     output.note(
-      `${summary.waiting} URLs are left that failed (run the same command later) or that a limit holds back`,
+      `${some(summary.waiting, 'URL is', 'URLs are')} left that failed (run the same command later) or that a limit holds back`,
     )
 }

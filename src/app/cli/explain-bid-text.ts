@@ -1,9 +1,10 @@
 import { PURPOSES } from '#policy/bids.ts'
 import { ageText } from '../web/age.ts'
-import { count, type Line, labelled, short } from './explain-lines.ts'
+import { type Line, labelled } from './explain-lines.ts'
 import type { ExplainedAlarm, ExplainedParts } from './explain-parts.ts'
 import type { KnownUrlReport } from './explain-report.ts'
 import type { ExplainedBid } from './explained-bid.ts'
+import { count, shortNumber } from './output.ts'
 import { thinksInQuality } from './policy-names.ts'
 import { TASK_NAMES } from './spending.ts'
 
@@ -18,7 +19,7 @@ export function bidLines(
   const inQuality = policy !== undefined && thinksInQuality(policy)
   const isSaid = parts ? inQuality : demand !== undefined && policy === 'impact'
   return [
-    ['bid', `${short(bid.gain)} by ${policy}: ${place}${priceText(bid)}`],
+    ['bid', `${shortNumber(bid.gain)} by ${policy}: ${place}${priceText(bid)}`],
     ...(isSaid ? [] : [['why', bid.why] as const]),
     ...(parts ? [sumLine(bid, parts, inQuality)] : []),
     ...(parts && inQuality ? partLines(parts) : []),
@@ -28,7 +29,7 @@ export function bidLines(
 
 function priceText({ price, isAbovePrice }: ExplainedBid): string {
   if (price === undefined) return ''
-  return `; ${isAbovePrice ? 'above' : 'not above'} the price, ${short(price)}`
+  return `; ${isAbovePrice ? 'above' : 'not above'} the price, ${shortNumber(price)}`
 }
 
 /** Parts add up where they compete for one price; in a split each is on its own. */
@@ -38,10 +39,10 @@ function sumLine(
   inQuality: boolean,
 ): Line {
   const sums = PURPOSES.flatMap((task) =>
-    parts[task] ? [`${TASK_NAMES[task]} ${short(parts[task].worth)}`] : [],
+    parts[task] ? [`${TASK_NAMES[task]} ${shortNumber(parts[task].worth)}`] : [],
   ).join(price === undefined ? ', ' : ' + ')
   const unit = inQuality
-    ? `(quality × days); ${short(expected)} of quality at once`
+    ? `(quality × days); ${shortNumber(expected)} of quality at once`
     : '(as each bidder counts)'
   return ['parts', `${sums} ${unit}`]
 }
@@ -63,23 +64,33 @@ function alarmLines({ alarms, className }: ExplainedParts, now: number): Line[] 
 
 function acquireText(part: NonNullable<ExplainedParts['acquire']>): string {
   const { value, horizonDays, correction } = part
-  return `${short(value)} of quality for ${horizonDays} days${correctedText(correction)}`
+  return `${shortNumber(value)} of quality for ${horizonDays} days${correctedText(correction)}`
 }
 
 function refreshText(part: NonNullable<ExplainedParts['refresh']>): string {
-  const { ageDays, changedChance, staleDays, gainOfChange, clicks, oddsFactor, correction } = part
-  const signs = oddsFactor === 1 ? '' : `, odds times ${short(oddsFactor)} by claims and alarms`
+  const { ageDays, changedChance, staleDays, gainOfChange, clicks, correction, gone } = part
+  const odds = (factor: number, signs: string) =>
+    Math.abs(factor - 1) < 0.05 ? '' : ` (odds times ${shortNumber(factor)} by ${signs})`
+  const percent = (chance: number) =>
+    `${chance < 0.01 ? shortNumber(100 * chance) : Math.round(100 * chance)} %`
   return [
-    `${short(ageDays)} days old, changed with ${Math.round(100 * changedChance)} %${signs}`,
-    `stale for ${short(staleDays)} days`,
-    `a change gains ${short(gainOfChange)}${correctedText(correction)}`,
-    `seen ${short(clicks)} times a search`,
+    `${shortNumber(ageDays)} days old`,
+    `changed with ${percent(changedChance)}${odds(part.oddsFactor, 'claims')}`,
+    `stale for ${shortNumber(staleDays)} days`,
+    `a change gains ${shortNumber(gainOfChange)}${correctedText(correction)}`,
+    ...(gone
+      ? [
+          `gone with ${percent(gone.chance)}${odds(gone.oddsFactor, 'lost links and alarms')}`,
+          `which would gain ${shortNumber(gone.gain)} for ${shortNumber(gone.days)} days`,
+        ]
+      : []),
+    `seen ${shortNumber(clicks)} times a search`,
   ].join(', ')
 }
 
 function discoverText(part: NonNullable<ExplainedParts['discover']>): string {
   const { links, worthOfLink, days, correction } = part
-  return `about ${short(links)}${correctedText(correction)}, each worth ${short(worthOfLink)} beyond the price, for ${short(days)} days`
+  return `about ${shortNumber(links)}${correctedText(correction)}, each worth ${shortNumber(worthOfLink)} beyond the price, for ${shortNumber(days)} days`
 }
 
 function correctedText(correction: number): string {
@@ -93,5 +104,5 @@ function alarmText(
 ): string {
   const what = kind === 'vanishing' ? 'vanish' : 'show new links'
   const effect = applies ? 'it is looked at again' : 'this one was looked at since'
-  return `addresses like ${className} ${what} ${short(factor)} times as often since ${ageText(since, now)}: ${effect}`
+  return `addresses like ${className} ${what} ${shortNumber(factor)} times as often since ${ageText(since, now)}: ${effect}`
 }

@@ -1,9 +1,10 @@
 import type { HostState, RobotsRecord } from '#crawl/ports.ts'
 import { explainRobots, type RobotsExplanation } from '#fetch/robots-explanation.ts'
 import { textInForce } from '#fetch/robots-record.ts'
-import { type Frontier, MAX_FAILURES } from '#frontier/frontier.ts'
+import type { Frontier } from '#frontier/frontier.ts'
 import type { ScopeTest } from '#frontier/scope.ts'
-import { isKeptOut } from '#frontier/url-states.ts'
+import { isKeptOut, isNoPage } from '#frontier/url-states.ts'
+import { MAX_FAILURES } from '#frontier/waiting-urls.ts'
 import { hostOf } from '#parse/canonical-url.ts'
 import { parseRobots } from '#parse/robots-txt.ts'
 import { momentText } from '../web/age.ts'
@@ -83,8 +84,10 @@ export function ownHolds(frontier: Frontier, url: number, now: number): Hold[] {
     const until = retryAt > 0 ? { until: retryAt } : {}
     return [{ kind: 'outcome', text: keptOutText(state, retryAt), ...until }]
   }
+  if (isNoPage(state))
+    return [{ kind: 'outcome', text: secondLookText('there was no page', retryAt) }]
   if (state === 'failed' && failures >= MAX_FAILURES)
-    return [{ kind: 'outcome', text: `it failed ${failures} times and is not tried again` }]
+    return [{ kind: 'outcome', text: secondLookText(`it failed ${failures} times`, retryAt) }]
   if (retryAt <= now) return []
   const why = failures > 0 ? `after ${failures} of ${MAX_FAILURES} tries` : 'with its host'
   return [{ kind: 'retry', text: `waits until ${momentText(retryAt)} ${why}`, until: retryAt }]
@@ -96,6 +99,10 @@ function keptOutText(state: 'disallowed' | 'forbidden', retryAt: number): string
       ? 'robots.txt forbade it when it was its turn'
       : 'we do not go to its address: private, or not a web port'
   return retryAt > 0 ? `${why}; it is asked about again from ${momentText(retryAt)} on` : why
+}
+
+function secondLookText(why: string, from: number): string {
+  return `${why}; it gets a second look from ${momentText(from)} on, if fetches are left over`
 }
 
 /** Limits that leave no room for a URL; `planned` are the URLs of the plan. */

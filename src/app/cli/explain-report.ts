@@ -86,7 +86,7 @@ export async function explainUrl(
   const isUnfetched = UNFETCHED.has(about.state)
   const question = { opened, settings, budget, now, url: number }
   const explained = isHeld || isUnfetched ? await explainBid(question) : undefined
-  if (isUnfetched) heldBackBy.push(...ownHolds(frontier, number, now))
+  if (!isHeld) heldBackBy.push(...ownHolds(frontier, number, now))
   heldBackBy.push(...(explained?.holds ?? []))
   const copy = isHeld ? await heldCopy(store, frontier, number) : undefined
   const { policy, refreshAfter } = settings

@@ -5,8 +5,9 @@ import { bidLines } from './explain-bid-text.ts'
 import type { QueryDemand, ShownResult, WantingQuery } from './explain-demand.ts'
 import type { HeldCopy, PastFetch } from './explain-history.ts'
 import type { KnownUrl } from './explain-known.ts'
-import { count, cut, type Line, labelled, moreLine, short, some } from './explain-lines.ts'
+import { cut, type Line, labelled, moreLine } from './explain-lines.ts'
 import type { Answered, ExplainReport, KnownUrlReport, UnknownUrlReport } from './explain-report.ts'
+import { count, shortNumber, some } from './output.ts'
 import { plainText } from './plain-text.ts'
 
 /** Of longer lists people see the beginning; `--json` has all. */
@@ -67,7 +68,7 @@ function aboutLines(about: KnownUrl, now: number): Line[] {
   const found = `found ${ageText(firstSeen, now)} (${foundBy}), ${some(depth, 'link')} from a seed`
   const linked = `${some(about.inDegree, 'page links', 'pages link')} here, ${count(about.transDomainInDegree)} of other domains`
   const gain =
-    host.meanRealisedGain === undefined ? '' : `, worth ${short(host.meanRealisedGain)} each`
+    host.meanRealisedGain === undefined ? '' : `, worth ${shortNumber(host.meanRealisedGain)} each`
   return [
     ['state', `${state === 'known' ? 'not fetched yet' : state}; ${found}`],
     ['links', `${linked}; PageRank ${about.pageRank.toFixed(2)} times the average`],
@@ -96,8 +97,10 @@ function fetchLines(fetches: readonly PastFetch[], now: number): Line[] {
       `${ageText(at, now)}: ${came}${reason === undefined ? '' : ` (${reason})`}`,
       ...(outcome === 'page' && changed === false ? ['unchanged'] : []),
       ...(newUrls > 0 ? [`${some(newUrls, 'new URL')}`] : []),
-      `expected ${short(predictedGain)}`,
-      ...(realisedGain === undefined ? [] : [`realised gain ${short(realisedGain)} a search`]),
+      `expected ${shortNumber(predictedGain)}`,
+      ...(realisedGain === undefined
+        ? []
+        : [`realised gain ${shortNumber(realisedGain)} a search`]),
     ].join(', ')
   })
   return labelled('fetched', texts, fetches.length - FETCHES_SHOWN)
@@ -117,7 +120,7 @@ function copyLines(copy: HeldCopy, answers: readonly Answered[]): Line[] {
   ]
   const answered = answers.map(
     ({ query, rank, score, weight }) =>
-      `"${cut(query)}" at rank ${rank}, score ${score.toPrecision(4)} (weight ${short(weight)})`,
+      `"${cut(query)}" at rank ${rank}, score ${score.toPrecision(4)} (weight ${shortNumber(weight)})`,
   )
   return [
     ['copy', `"${cut(copy.title)}", ${count(textLength)} characters, ${contentHash.slice(0, 16)}`],
@@ -139,7 +142,7 @@ function demandLines(demand: QueryDemand, isBid: boolean): Line[] {
   return [
     [
       'worth',
-      `${short(alone)} of quality a search by itself${isBid ? '' : ', to impact'}: ${100 - nobody} % to ${who}${source}, ${nobody} % beyond what was asked`,
+      `${shortNumber(alone)} of quality a search by itself${isBid ? '' : ', to impact'}: ${100 - nobody} % to ${who}${source}, ${nobody} % beyond what was asked`,
     ],
     ...queries.slice(0, QUERIES_SHOWN).flatMap((query, i) => queryLines(query, i, alone)),
     ...moreLine(queries.length - QUERIES_SHOWN),
@@ -147,7 +150,9 @@ function demandLines(demand: QueryDemand, isBid: boolean): Line[] {
       'rivals',
       rivals
         .slice(0, RIVALS_SHOWN)
-        .map((rival) => `${rival.url} bids ${short(rival.gain)} (${sharedText(rival.queries)})`),
+        .map(
+          (rival) => `${rival.url} bids ${shortNumber(rival.gain)} (${sharedText(rival.queries)})`,
+        ),
     ),
   ]
 }
@@ -159,12 +164,12 @@ function queryLines(wish: WantingQuery, i: number, alone: number): Line[] {
     results === 0
       ? 'no results yet'
       : displaces
-        ? `best ${short(best!.score)}, tenth ${short(displaces.score)}`
-        : `${some(results, 'result')}, best ${short(best!.score)}`
+        ? `best ${shortNumber(best!.score)}, tenth ${shortNumber(displaces.score)}`
+        : `${some(results, 'result')}, best ${shortNumber(best!.score)}`
   return [
     [
       i === 0 ? 'wanted for' : '',
-      `"${cut(query)}": ${share}, weight ${short(weight)}, top ten with ${Math.round(100 * chance)} %`,
+      `"${cut(query)}": ${share}, weight ${shortNumber(weight)}, top ten with ${Math.round(100 * chance)} %`,
     ],
     ['', `${signsOf(wish)}; now ${now}`],
     ...predictionLines(predicted, displaces),
@@ -192,7 +197,7 @@ function predictionLines(
   tenth: ShownResult | undefined,
 ): Line[] {
   if (!predicted) return tenth ? [['', `if it comes in, ${tenth.url} goes`]] : []
-  const expected = `expected score ${short(predicted.score)}, rank ${predicted.rank}`
+  const expected = `expected score ${shortNumber(predicted.score)}, rank ${predicted.rank}`
   if (!tenth) return [['', `${expected}: there is room in the top ten`]]
   const isIn = predicted.rank <= 10
   return [['', `${expected}: ${isIn ? 'pushes out' : 'to come in it must beat'} ${tenth.url}`]]

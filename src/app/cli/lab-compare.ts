@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import type { Command } from 'commander'
 import { type Change, type ComparableResult, compareResults } from '#lab/compare-results.ts'
 import { UsageError } from '#parse/usage-error.ts'
-import { outputFor, table } from './output.ts'
+import { outputFor, some, table } from './output.ts'
 
 /** The flags of `forager lab compare`, and what it does. */
 export function defineCompare(command: Command): void {
@@ -30,13 +30,13 @@ function runCompare(beforeFile: string, afterFile: string, options: { json?: boo
             changes.map((change) => [
               ...change.row,
               change.field,
-              change.before,
-              change.after,
+              change.before ?? '–',
+              change.after ?? '–',
               signed(change),
               change.apart ? 'intervals apart' : '',
             ]),
           ),
-      `${sameRows} rows are the same`,
+      `${some(sameRows, 'row is', 'rows are')} the same`,
       ...onlyIn(beforeFile, keys, onlyBefore),
       ...onlyIn(afterFile, keys, onlyAfter),
     ].join('\n'),
@@ -44,6 +44,7 @@ function runCompare(beforeFile: string, afterFile: string, options: { json?: boo
 }
 
 function signed({ before, after }: Change): string {
+  if (before === null || after === null) return ''
   const difference = after - before
   const share = before === 0 ? '' : ` (${((100 * difference) / Math.abs(before)).toFixed(1)} %)`
   return `${difference > 0 ? '+' : ''}${Number(difference.toPrecision(3))}${share}`

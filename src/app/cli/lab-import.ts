@@ -1,9 +1,10 @@
 import { existsSync, statSync } from 'node:fs'
 import { basename, dirname, resolve } from 'node:path'
 import type { Command } from 'commander'
-import { captureOf, READ_TYPES } from '#lab/import/capture.ts'
+import { type Capture, READ_TYPES } from '#lab/import/capture.ts'
 import { importedArchive } from '#lab/import/import-archive.ts'
 import { ImportedWeb } from '#lab/import/imported-web.ts'
+import { WarcCaptures } from '#lab/import/warc-captures.ts'
 import { canonicalUrl } from '#parse/canonical-url.ts'
 import { UsageError } from '#parse/usage-error.ts'
 import { mustBeFree, writeArchive } from '#repository/archive/write-archive.ts'
@@ -162,20 +163,22 @@ async function readFiles(
     if (damaged <= SHOWN_DAMAGES) note(`${damageText(damage)}; ${damageEnd(damage)}`)
     else if (damaged === SHOWN_DAMAGES + 1) note('more damage is counted, not shown')
   }
+  const keep = (capture: Capture) => {
+    web.add(capture)
+    if (capture.kind !== 'seed') captures++
+  }
   for (const [i, file] of files.entries()) {
+    const told = new WarcCaptures()
     const options = { onDamage, blocksOf: READ_TYPES, maxBlockBytes: MAX_BLOCK_BYTES }
     for await (const record of readWarc(file, options)) {
       records++
-      const capture = captureOf(record)
-      if (capture) {
-        web.add(capture)
-        if (capture.kind !== 'seed') captures++
-      }
+      for (const capture of told.take(record)) keep(capture)
       progress.update(
         megabytes(before + record.offset),
         `${captures.toLocaleString('en')} captures`,
       )
     }
+    for (const capture of told.end()) keep(capture)
     before += sizes[i]
   }
   progress.clear()

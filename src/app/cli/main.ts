@@ -106,7 +106,7 @@ function buildProgram(): Command {
 Examples:
   forager demo                                         # the whole story in half a minute, offline
   forager crawl https://example.org/ --budget 500 --contact you@example.org
-  forager fetch https://example.org/                   # what the crawler would do with one URL
+  forager fetch https://example.org/ --contact you@example.org    # what it would do with one URL
   forager search hiking trails                         # in what was crawled; forager serve for a page
   forager plan                                         # what would be fetched next, and why
   forager explain https://example.org/trails           # who wants a page, and what holds it back
@@ -119,15 +119,16 @@ function explain(error: unknown): number {
   // Something failed, and then closing failed too: the first tells more.
   if (error instanceof SuppressedError) return explain(error.suppressed)
   if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2
-  const { code, path } = (error ?? {}) as NodeJS.ErrnoException
+  const { code, path, dest } = (error ?? {}) as NodeJS.ErrnoException & { dest?: string }
+  const full = dest ?? path // of a copy it is the new place that is full
   if (isDiskFull(error))
     return complain(
-      `no space left on the disk${path ? ` (${path})` : ''}: free some and run the same command again; nothing finished is lost`,
+      `no space left on the disk${full ? ` (${full})` : ''}: free some and run the same command again; nothing finished is lost`,
       1,
     )
   if (error instanceof UsageError) return complain(error.message, 2)
   if (code === 'EACCES' || code === 'EROFS' || code === 'EPERM')
-    return complain(`no permission to write ${path ?? 'there'}: choose another place`, 2)
+    return complain(`no permission for ${path ?? 'that'}: ask for it, or choose another place`, 2)
   console.error(error)
   return 1
 }
@@ -137,9 +138,13 @@ function complain(message: string, exitCode: number): number {
   return exitCode
 }
 
-/** `forager … | head` is not an error, and a full disk behind `>` is not ours. */
+/**
+ * `forager … | head` is not an error, and a full disk behind `>` is not ours. Remarks that nobody reads
+ * (`2>&1 | head`) are no reason to end: a crawl goes on.
+ */
 function endQuietlyWhenNobodyReads(): void {
   process.stdout.on('error', (error: NodeJS.ErrnoException) => {
     process.exit(error.code === 'EPIPE' ? 0 : explain(error))
   })
+  process.stderr.on('error', () => {})
 }

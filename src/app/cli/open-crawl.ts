@@ -1,15 +1,18 @@
-import { existsSync } from 'node:fs'
-import { join } from 'node:path'
 import { isDeepStrictEqual } from 'node:util'
 import { type CrawlState, crawlState } from '#crawl/cycle.ts'
 import { PageIndexer } from '#crawl/index-pages.ts'
+import type { JournalEntry } from '#crawl/ports.ts'
 import { recoverCycle } from '#crawl/recover.ts'
 import { QueryTracker } from '#crawl/track-queries.ts'
 import { parseScope, type ScopeRules, type ScopeTest, scopeTest } from '#frontier/scope.ts'
 import { UsageError } from '#parse/usage-error.ts'
+import { holdsCrawl } from '#repository/state/crawl-folder.ts'
 import { CrawlStore } from '#repository/state/crawl-store.ts'
+import { journalFiles } from '#repository/state/journal.ts'
 import { IndexFiles } from '#repository/text-index/index-files.ts'
 import { defaultAnalyser } from '#search/default-search.ts'
+import { folderUntilExit } from '../folder-until-exit.ts'
+import { loadIndex } from '../search-service.ts'
 import { momentText } from '../web/age.ts'
 import type { Output } from './output.ts'
 
@@ -34,51 +37,106 @@ export interface OpenOptions {
   /** What is not said here is as the directory says, or as broad as can be. */
   readonly scope?: Partial<ScopeRules>
   readonly now: number
-  /** Whether `now` is an archive's time; who only looks leaves it out, and gets the time of the last crawl of one. */
+  /** Whether `now` is an archive's time; as the directory says if left out. */
   readonly isArchiveTime?: boolean
   /** Whether what is fetched goes into the index; as the directory says if left out, else yes. */
   readonly index?: boolean
-  /** Nothing will be fetched, so the index is needed only if there is something to take up. */
-  readonly onlyLooking?: boolean
 }
 
 /** Opens a directory for crawling; it is made when it does not exist. */
 export async function openCrawl(dir: string, options: OpenOptions): Promise<OpenCrawl> {
   const store = await CrawlStore.open(dir)
   try {
-    const seeds = [...new Set([...(await storedSeeds(store)), ...options.seeds])]
-    if (seeds.length === 0) throw nothingToCrawl(dir)
-    const rulesBefore = await storedRules(store)
-    const rules: ScopeRules = { ...ANYWHERE, ...rulesBefore, ...options.scope }
-    const { frontier, pending, ...stored } = await store.load()
-    // What it knows was chosen by the old rules: too much for narrower ones, too little for wider.
-    if (rulesBefore && !isDeepStrictEqual(rules, rulesBefore) && stored.cycle + pending.length > 0)
-      throw new UsageError(
-        `${dir} was begun with ${describe(rulesBefore)}: go on with that, or choose another --dir`,
-      )
-    const state = crawlState(frontier, stored)
-    const time = await timeOf(store, options)
-    const scope = scopeTest(rules, seeds)
-    // Seeds first, in the order they were first given: a killed first cycle has their numbers only.
-    for (const seed of seeds) frontier.add(seed, 'seed', 0, time.now)
-    await store.saveSetting('seeds', JSON.stringify(seeds))
-    await store.saveSetting('scope', JSON.stringify(rules))
-    const indexes = options.index ?? (await store.setting('index')) !== 'no'
-    await store.saveSetting('index', indexes ? 'yes' : 'no')
-    if (indexes && (pending.length > 0 || !options.onlyLooking)) attachIndex(dir, store, state)
-    if (state.indexer) {
-      const queries = await store.queries(time.now)
-      if (queries.length > 0) state.tracker = new QueryTracker(queries, state.indexer.index)
+    const begun = await begin(dir, store, options)
+    await store.saveSetting('seeds', JSON.stringify(begun.seeds))
+    await store.saveSetting('scope', JSON.stringify(begun.rules))
+    await store.saveSetting('index', begun.indexes ? 'yes' : 'no')
+    if (options.isArchiveTime !== undefined)
+      await store.saveSetting('archive time', options.isArchiveTime ? `${options.now}` : LIVE)
+    if (begun.indexes) {
+      const files = new IndexFiles(dir, defaultAnalyser)
+      store.keepIndex(files)
+      begun.state.indexer = new PageIndexer(files.index)
     }
-    await recoverCycle(state, pending, scope, store)
-    // Rules that kept us from a seed, ours or those of its site, may be others in this run.
-    for (const seed of seeds) frontier.askAgain(frontier.urls.find(seed)!, time.now)
-    const lastPolicy = await store.setting('policy')
-    return { store, state, scope, recovered: pending.length, lastPolicy, ...time }
+    return await takeUp(store, begun)
+  } catch (error) {
+    store.discard()
+    throw error
+  }
+}
+
+/**
+ * Opens a directory that must hold a crawl already, as for `plan` and `status`, and writes nothing there.
+ * The time is that of the archive if one was crawled last.
+ */
+export async function openExistingCrawl(
+  dir: string,
+  now: number,
+  withIndex = false,
+): Promise<OpenCrawl> {
+  if (!holdsCrawl(dir))
+    throw new UsageError(
+      `there is no crawl in ${dir}: start one with forager crawl https://example.org/ --dir ${dir}, or name another --dir`,
+    )
+  // What is taken up goes through the index, to measure what it gained. It is read before the tables: those of
+  // a crawl that runs would else not know its latest pages.
+  const needsIndex = withIndex || journalFiles(dir).length > 0
+  const index = needsIndex ? loadIndex(dir) : undefined
+  const store = await CrawlStore.openToLook(dir, () => folderUntilExit('forager-look-'))
+  try {
+    const begun = await begin(dir, store, { seeds: [], now })
+    if (begun.indexes && index) begun.state.indexer = new PageIndexer(index)
+    return await takeUp(store, begun)
   } catch (error) {
     store.close()
     throw error
   }
+}
+
+/** A directory read back, but for what a killed run had not learnt yet. */
+interface BegunCrawl {
+  readonly state: CrawlState
+  readonly seeds: readonly string[]
+  readonly rules: ScopeRules
+  readonly indexes: boolean
+  readonly pending: readonly JournalEntry[]
+  readonly time: Pick<OpenCrawl, 'now' | 'isArchiveTime'>
+}
+
+async function begin(dir: string, store: CrawlStore, options: OpenOptions): Promise<BegunCrawl> {
+  const seeds = [...new Set([...(await storedSeeds(store)), ...options.seeds])]
+  if (seeds.length === 0) throw nothingToCrawl(dir)
+  const rulesBefore = await storedRules(store)
+  const rules: ScopeRules = { ...ANYWHERE, ...rulesBefore, ...options.scope }
+  const { frontier, pending, ...stored } = await store.load()
+  // What it knows was chosen by the old rules: too much for narrower ones, too little for wider.
+  if (rulesBefore && !isDeepStrictEqual(rules, rulesBefore) && stored.cycle + pending.length > 0)
+    throw new UsageError(
+      `${dir} was begun with ${describe(rulesBefore)}: go on with that, or choose another --dir`,
+    )
+  const time = await timeOf(store, options)
+  // Seeds first, in the order they were first given: a killed first cycle has their numbers only.
+  for (const seed of seeds) frontier.add(seed, 'seed', 0, time.now)
+  const indexes = options.index ?? (await store.setting('index')) !== 'no'
+  return { state: crawlState(frontier, stored), seeds, rules, indexes, pending, time }
+}
+
+/** Learns what a killed run had fetched. */
+async function takeUp(
+  store: CrawlStore,
+  { state, seeds, rules, pending, time }: BegunCrawl,
+): Promise<OpenCrawl> {
+  const scope = scopeTest(rules, seeds)
+  const { frontier } = state
+  if (state.indexer) {
+    const queries = await store.queries(time.now)
+    if (queries.length > 0) state.tracker = new QueryTracker(queries, state.indexer.index)
+  }
+  await recoverCycle(state, pending, scope, store)
+  // Rules that kept us from a seed, ours or those of its site, may be others in this run.
+  for (const seed of seeds) frontier.askAgain(frontier.urls.find(seed)!, time.now)
+  const lastPolicy = await store.setting('policy')
+  return { store, state, scope, recovered: pending.length, lastPolicy, ...time }
 }
 
 /** What time it is in this directory, which remembers the time of an archive that was crawled into it. */
@@ -86,10 +144,7 @@ async function timeOf(
   store: CrawlStore,
   { now, isArchiveTime }: OpenOptions,
 ): Promise<Pick<OpenCrawl, 'now' | 'isArchiveTime'>> {
-  if (isArchiveTime !== undefined) {
-    await store.saveSetting('archive time', isArchiveTime ? `${now}` : LIVE)
-    return { now, isArchiveTime }
-  }
+  if (isArchiveTime !== undefined) return { now, isArchiveTime }
   const stored = (await store.setting('archive time')) ?? LIVE
   return stored === LIVE
     ? { now, isArchiveTime: false }
@@ -107,35 +162,11 @@ export function noteArchiveTime(
     output.note(`an archive was crawled here, so the time is its own: ${momentText(now)}`)
 }
 
-function attachIndex(dir: string, store: CrawlStore, state: CrawlState): void {
-  const files = new IndexFiles(dir, defaultAnalyser)
-  store.keepIndex(files)
-  state.indexer = new PageIndexer(files.index)
-}
-
-/** Whether somebody has crawled into this directory before. */
-export function holdsCrawl(dir: string): boolean {
-  return existsSync(join(dir, 'state.duckdb'))
-}
-
 /** The complaint about a crawl that has nowhere to begin. */
 export function nothingToCrawl(dir: string): UsageError {
   return new UsageError(
     `nothing to crawl in ${dir} yet: name at least one seed URL, as in forager crawl https://example.org/`,
   )
-}
-
-/** Opens a directory that must hold a crawl already, as for `plan` and `status`. */
-export async function openExistingCrawl(
-  dir: string,
-  now: number,
-  withIndex = false,
-): Promise<OpenCrawl> {
-  if (!holdsCrawl(dir))
-    throw new UsageError(
-      `there is no crawl in ${dir}: start one with forager crawl https://example.org/ --dir ${dir}, or name another --dir`,
-    )
-  return openCrawl(dir, { seeds: [], now, onlyLooking: !withIndex })
 }
 
 const ANYWHERE: ScopeRules = { scope: 'anywhere' }

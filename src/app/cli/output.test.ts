@@ -13,9 +13,23 @@ test('columns are as wide as their widest cell, and numbers stand to the right',
   ).toEqual(['url       n', '────  ─────', 'a     1,000', 'long      2'])
 })
 
+test('columns stand in line also under characters that are twice as wide', () => {
+  const rows = [
+    ['日本の山', 'a'],
+    ['trails', 'b'],
+  ]
+  expect(table(['query', 'x'], rows).split('\n').slice(1)).toEqual([
+    '────────  ─',
+    '日本の山  a',
+    'trails    b',
+  ])
+})
+
 test.each([
   [1_234, '1,234'],
   [123.45, '123'],
+  [12_345.6, '12,346'],
+  [12.3456, '12.346'],
   [0.5, '0.500'],
   [0.001234, '0.00123'],
   [1.8e-17, '0'],

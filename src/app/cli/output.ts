@@ -1,4 +1,5 @@
 import { plainJson, plainLines, plainText } from './plain-text.ts'
+import { terminalWidth } from './terminal-width.ts'
 
 /** Where a command's words go: results to stdout, everything else to stderr. */
 export interface Output {
@@ -10,6 +11,9 @@ export interface Output {
   note(text: string): void
 }
 
+/** Takes away what stands in the terminal's line, such as how far a crawl has come. */
+export const CLEARED_LINE = '\r\x1b[2K'
+
 export function outputFor(options: { json?: boolean }): Output {
   const json = options.json === true
   return {
@@ -18,7 +22,8 @@ export function outputFor(options: { json?: boolean }): Output {
       process.stdout.write(`${json ? plainJson(value) : plainLines(text())}\n`)
     },
     note: (text) => {
-      process.stderr.write(`${plainLines(text)}\n`)
+      const begun = process.stderr.isTTY ? CLEARED_LINE : ''
+      process.stderr.write(`${begun}${plainLines(text)}\n`)
     },
   }
 }
@@ -26,13 +31,18 @@ export function outputFor(options: { json?: boolean }): Output {
 /** Rows under a header, columns aligned; numbers to the right. */
 export function table(header: readonly string[], rows: readonly (readonly Cell[])[]): string {
   const cells = [header, ...rows.map((row) => row.map(shown))]
-  const widths = header.map((_, i) => cells.reduce((most, row) => Math.max(most, row[i].length), 0))
+  const widths = header.map((_, i) =>
+    cells.reduce((most, row) => Math.max(most, terminalWidth(row[i])), 0),
+  )
   const numeric = header.map(
     (_, i) => rows.length > 0 && rows.every((row) => typeof row[i] === 'number'),
   )
   const line = (row: readonly string[]) =>
     row
-      .map((cell, i) => (numeric[i] ? cell.padStart(widths[i]) : cell.padEnd(widths[i])))
+      .map((cell, i) => {
+        const blank = ' '.repeat(widths[i] - terminalWidth(cell))
+        return numeric[i] ? blank + cell : cell + blank
+      })
       .join('  ')
       .trimEnd()
   return [
@@ -49,17 +59,23 @@ function shown(cell: Cell): string {
 }
 
 /** Values so small only keep an order, as `linkValue` of `acquire/candidate-values.ts` does: to a reader they are 0. */
-export const NEGLIGIBLE = 1e-12
+const NEGLIGIBLE = 1e-12
 
-/** A number as tables show it: whole ones in full, others with three digits or places. */
+/** A number for people: whole and large ones in full, others with three digits or places. */
 export function shortNumber(value: number): string {
   if (Math.abs(value) < NEGLIGIBLE) return '0'
-  if (Number.isInteger(value)) return value.toLocaleString('en')
-  return Math.abs(value) >= 100
-    ? value.toFixed(0)
-    : Math.abs(value) >= 0.01
-      ? value.toFixed(3)
-      : value.toPrecision(3)
+  if (Number.isInteger(value) || Math.abs(value) >= 100) return count(Math.round(value))
+  return Math.abs(value) >= 0.01 ? value.toFixed(3) : value.toPrecision(3)
+}
+
+/** So many of something: 1 page, 1,200 pages. */
+export function some(number: number, noun: string, nouns = `${noun}s`): string {
+  return `${count(number)} ${number === 1 ? noun : nouns}`
+}
+
+/** A whole number as people write it. */
+export function count(number: number): string {
+  return number.toLocaleString('en')
 }
 
 /** 75 → "1 min 15 s". */

@@ -1,4 +1,5 @@
-import { duration } from './output.ts'
+import { CLEARED_LINE, duration } from './output.ts'
+import { cutToWidth } from './terminal-width.ts'
 
 const TERMINAL_EVERY_MS = 200
 const PIPE_EVERY_MS = 5_000
@@ -30,12 +31,12 @@ export class Progress {
       return
     this.#lastShown = now
     const line = this.#line(done, now, extra)
-    process.stderr.write(terminal ? `\r\x1b[2K${line}` : `${line}\n`)
+    process.stderr.write(terminal ? `${CLEARED_LINE}${cutToTerminal(line)}` : `${line}\n`)
   }
 
   /** Takes the living line away, so that a summary can follow. */
   clear(): void {
-    if (this.#shown && process.stderr.isTTY) process.stderr.write('\r\x1b[2K')
+    if (this.#shown && process.stderr.isTTY) process.stderr.write(CLEARED_LINE)
   }
 
   #line(done: number, now: number, extra: string): string {
@@ -46,4 +47,9 @@ export class Progress {
     const counted = `${done.toLocaleString('en')} of ${this.#total.toLocaleString('en')} ${this.#unit}`
     return `${this.#label}: ${counted} (${share} %), ${rate.toFixed(rate < 10 ? 1 : 0)}/s${left}${extra && `, ${extra}`}`
   }
+}
+
+/** A line that wrapped could not be taken away again: only its last row would be. */
+function cutToTerminal(line: string): string {
+  return cutToWidth(line, (process.stderr.columns || 80) - 1)
 }

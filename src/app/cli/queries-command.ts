@@ -8,7 +8,7 @@ import { wholeNumber } from './options.ts'
 import { outputFor, table } from './output.ts'
 import { addQueriesImport } from './queries-import.ts'
 import { addQueriesNeedy } from './queries-needy.ts'
-import { SYNTHETIC_NOTE, withQueries } from './query-tables.ts'
+import { lookAtQueries, SYNTHETIC_NOTE } from './query-tables.ts'
 import { addSettings, settingsOf } from './setting-flags.ts'
 
 /** `forager queries`: what searchers want, and what the crawl cannot answer yet. */
@@ -34,7 +34,7 @@ function addExport(queries: Command): void {
     .addHelpText('after', '\nExample:\n  forager queries export --dir mycrawl --out queries.jsonl')
     .action(async (options: { out: string; json?: boolean }, command: Command) => {
       const { dir } = settingsOf(command).settings
-      const counted = await withQueries(dir, (connection) => writeUbi(connection, options.out))
+      const counted = await lookAtQueries(dir, (connection) => writeUbi(connection, options.out))
       const output = outputFor(options)
       const text = `${counted.asked.toLocaleString('en')} queries and ${counted.clicks.toLocaleString('en')} clicks written to ${options.out}`
       if (options.out === '-') output.note(text)
@@ -75,7 +75,7 @@ function addList(queries: Command): void {
     .addHelpText('after', '\nExample:\n  forager queries list --dir mycrawl --limit 20')
     .action(async (options: { limit: number; json?: boolean }, command: Command) => {
       const { dir } = settingsOf(command).settings
-      const workload = await withQueries(dir, (connection) =>
+      const workload = await lookAtQueries(dir, (connection) =>
         loadWorkload(connection, Date.now() / 1000),
       )
       const shown = workload.queries.slice(0, options.limit)

@@ -1,4 +1,5 @@
 import { statSync } from 'node:fs'
+import type { DuckDBConnection } from '@duckdb/node-api'
 import { type Command, InvalidArgumentError, Option } from 'commander'
 import { UsageError } from '#parse/usage-error.ts'
 import { type ImportReport, importQueries, isUnreadable } from '#repository/state/import-queries.ts'
@@ -7,9 +8,10 @@ import { LOG_FORMATS } from '#workload/formats.ts'
 import { wholeNumber } from './options.ts'
 import { outputFor } from './output.ts'
 import { Progress } from './progress.ts'
-import { withQueries } from './query-tables.ts'
+import { writeQueries } from './query-tables.ts'
 import { addSettings, settingsOf } from './setting-flags.ts'
 import { timeSpan } from './setting-kinds.ts'
+import { whenFree } from './when-free.ts'
 
 /** What only one person ever asked may tell who that was. */
 const USUAL_MIN_CLIENTS = 2
@@ -88,33 +90,37 @@ async function runImport(files: string[], options: QueryImportOptions, dir: stri
   if (missing !== undefined) throw new UsageError(`${missing}: no such file`)
   const total = sizes.reduce<number>((sum, size) => sum + (size ?? 0), 0)
   const progress = new Progress('import', 'bytes', total)
-  const report = await withQueries(
-    dir,
-    (connection) =>
-      importQueries(connection, files, {
-        format: options.format,
-        reader,
-        param: options.param,
-        minClients,
-        halfLifeSeconds: options.halfLife,
-        now: Date.now() / 1000,
-        onProgress: (bytes) => progress.update(bytes),
-      }),
-    { create: true },
-  ).finally(() => progress.clear())
   const output = outputFor(options)
-  if (!output.json) for (const line of skippedLines(report)) output.note(line)
-  output.result({ dir, format: options.format, ...report }, () => reportText(report, dir))
-  if (!isUnreadable(report)) return
+  const work = async (connection: DuckDBConnection) => {
+    const report = await importQueries(connection, files, {
+      format: options.format,
+      reader,
+      param: options.param,
+      minClients,
+      halfLifeSeconds: options.halfLife,
+      now: Date.now() / 1000,
+      onProgress: (bytes) => progress.update(bytes),
+    }).finally(() => progress.clear())
+    if (!output.json) for (const line of skippedLines(report)) output.note(line)
+    output.result({ dir, format: options.format, ...report }, () => reportText(report, dir))
+    if (isUnreadable(report)) throw nothingImported(files, options.format, report)
+  }
+  await whenFree(dir, () => writeQueries(dir, work), output)
+}
+
+/** The complaint about files of which nothing could be used. */
+function nothingImported(
+  files: readonly string[],
+  format: string,
+  report: ImportReport,
+): UsageError {
   const names = files.join(', ')
   if (report.files.every(({ lines }) => lines === 0))
-    throw new UsageError(`${names}: nothing in there to import`)
+    return new UsageError(`${names}: nothing in there to import`)
   // Requests were understood, but none was a search.
   const isRead = Object.keys(report.unusedByReason).length > 0
-  const flag = options.format === 'accesslog' && isRead ? 'param' : 'format'
-  throw new UsageError(
-    `nothing in ${names} could be used as ${options.format}: is --${flag} right?`,
-  )
+  const flag = format === 'accesslog' && isRead ? 'param' : 'format'
+  return new UsageError(`nothing in ${names} could be used as ${format}: is --${flag} right?`)
 }
 
 function skippedLines({ skipped, skippedByReason }: ImportReport): string[] {
@@ -134,7 +140,8 @@ function reportText(report: ImportReport, dir: string): string {
   const lines = report.files
     .filter(({ isUnchanged }) => isUnchanged)
     .map(({ file }) => `${file} was imported before and has not changed`)
-  if (lines.length < report.files.length)
+  if (isUnreadable(report)) lines.push(`nothing was imported into ${dir}`)
+  else if (lines.length < report.files.length)
     lines.push(
       `imported into ${dir}: ${[
         count(report.asked, report.asked === 1 ? 'record of a query' : 'records of queries'),

@@ -2,7 +2,6 @@ import type { Command } from 'commander'
 import { UsageError } from '#parse/usage-error.ts'
 import { CrawlStore } from '#repository/state/crawl-store.ts'
 import { loadQueryProgress, loadWorkload } from '#repository/state/workload-table.ts'
-import { IndexStore } from '#repository/text-index/index-store.ts'
 import { defaultAnalyser, defaultScoring } from '#search/default-search.ts'
 import {
   averageTopScore,
@@ -11,13 +10,16 @@ import {
   TOP_RESULTS,
 } from '#workload/improvability.ts'
 import { findNeedyQueries } from '#workload/needy.ts'
+import { folderUntilExit } from '../folder-until-exit.ts'
+import { loadIndex } from '../search-service.ts'
 import { wholeNumber } from './options.ts'
 import { outputFor, table } from './output.ts'
-import { SYNTHETIC_NOTE, withQueries } from './query-tables.ts'
+import { lookAtQueries, SYNTHETIC_NOTE } from './query-tables.ts'
 import { addSettings, settingsOf } from './setting-flags.ts'
+import { cutToWidth } from './terminal-width.ts'
 import { countWaitingPages } from './waiting-pages.ts'
 
-/** Characters of a query or title in the table. */
+/** Columns of a query or title in the table. */
 const MAX_SHOWN = 44
 
 /** What `forager queries needy --json` prints. */
@@ -57,7 +59,7 @@ export function addQueriesNeedy(queries: Command): void {
 
 async function needyReport(dir: string, limit: number): Promise<NeedyReport> {
   const now = Date.now() / 1000
-  const { workload, progress } = await withQueries(dir, async (connection) => ({
+  const { workload, progress } = await lookAtQueries(dir, async (connection) => ({
     workload: await loadWorkload(connection, now),
     progress: await loadQueryProgress(connection),
   }))
@@ -65,7 +67,7 @@ async function needyReport(dir: string, limit: number): Promise<NeedyReport> {
     throw new UsageError(
       `${dir} has neither queries nor pages: import a log with forager queries import, or crawl first`,
     )
-  const index = new IndexStore(dir).load(defaultAnalyser)
+  const index = loadIndex(dir)
   const statistics = index.statistics()
   const results = workload.queries.map(({ text }) =>
     index.search(index.prepare(text, defaultScoring, statistics), TOP_RESULTS),
@@ -76,7 +78,7 @@ async function needyReport(dir: string, limit: number): Promise<NeedyReport> {
   const resultsOf = new Map(workload.queries.map(({ id }, i) => [id, results[i]]))
 
   // Not opened for crawling: a directory may have queries and no seeds yet.
-  const store = await CrawlStore.open(dir)
+  const store = await CrawlStore.openToLook(dir, () => folderUntilExit('forager-look-'))
   try {
     const { frontier } = await store.load()
     const bestOf = needy.map(({ query }) => resultsOf.get(query.id)?.[0])
@@ -130,9 +132,9 @@ function needyText({ queries, improvability, pages }: NeedyReport): string {
       ? 'a guess until a few cycles were seen'
       : `learnt from ${improvability.observations.toLocaleString('en')} queries of past cycles`
   const rows = queries.map((row) => [
-    shortened(row.query),
+    cutToWidth(row.query, MAX_SHOWN),
     row.weight,
-    row.best ? shortened(row.best.title || row.best.url) : '(none)',
+    row.best ? cutToWidth(row.best.title || row.best.url, MAX_SHOWN) : '(none)',
     row.best?.score ?? 0,
     row.averageScore,
     row.improvability,
@@ -147,8 +149,4 @@ function needyText({ queries, improvability, pages }: NeedyReport): string {
     `${pages.toLocaleString('en')} pages searched. Improvability: new top-10 results to expect of a cycle (${learnt}).`,
     'Waiting: known pages not fetched yet whose URL and anchors hold all words of the query.',
   ].join('\n')
-}
-
-function shortened(text: string): string {
-  return text.length > MAX_SHOWN ? `${text.slice(0, MAX_SHOWN - 1)}…` : text
 }

@@ -1,30 +1,48 @@
 import type { DuckDBConnection } from '@duckdb/node-api'
 import { UsageError } from '#parse/usage-error.ts'
+import { holdsCrawl } from '#repository/state/crawl-folder.ts'
+import { openToLook } from '#repository/state/look.ts'
 import { openDatabase } from '#repository/state/open-database.ts'
 import { migrate } from '#repository/state/schema.ts'
-import { takeInOpenSearchEvents } from '#repository/state/search-events.ts'
-import { holdsCrawl } from './open-crawl.ts'
+import { hasNewSearchEvents, takeInOpenSearchEvents } from '#repository/state/search-events.ts'
+import { folderUntilExit } from '../folder-until-exit.ts'
 
 /** Said wherever the queries were not asked by anybody. */
 export const SYNTHETIC_NOTE =
   'synthetic workload: no query log was imported, so these queries were made from titles and anchors'
 
-/** Does something with the tables of a directory, with all that its search page has logged taken in. */
-export async function withQueries<T>(
-  dir: string,
-  work: (connection: DuckDBConnection) => Promise<T>,
-  { create = false } = {},
-): Promise<T> {
-  if (!create && !holdsCrawl(dir))
+type Work<T> = (connection: DuckDBConnection) => Promise<T>
+
+/** Looks at the tables of a directory, with all that its search page has logged; nothing there is written. */
+export async function lookAtQueries<T>(dir: string, work: Work<T>): Promise<T> {
+  if (!holdsCrawl(dir))
     throw new UsageError(
       `there is nothing in ${dir}: start with forager crawl or forager queries import, or name another --dir`,
     )
-  const { connection, close } = await openDatabase(dir)
+  const makeFolder = () => folderUntilExit('forager-look-')
+  const isTakenIn = async (connection: DuckDBConnection) =>
+    !(await hasNewSearchEvents(connection, dir))
+  const { connection, close } = await openToLook(dir, makeFolder, isTakenIn)
   try {
-    await migrate(connection, dir)
-    await takeInOpenSearchEvents(connection, dir, Date.now() / 1000)
+    if (!(await isTakenIn(connection)))
+      await takeInOpenSearchEvents(connection, dir, Date.now() / 1000) // it is a copy, then
     return await work(connection)
   } finally {
     close()
+  }
+}
+
+/** Writes into the tables of a directory, which is made if need be; if that fails, nothing new is left of it. */
+export async function writeQueries<T>(dir: string, work: Work<T>): Promise<T> {
+  const { connection, close, discard } = await openDatabase(dir)
+  try {
+    await migrate(connection, dir)
+    await takeInOpenSearchEvents(connection, dir, Date.now() / 1000)
+    const done = await work(connection)
+    close()
+    return done
+  } catch (error) {
+    discard()
+    throw error
   }
 }

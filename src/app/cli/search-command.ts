@@ -7,7 +7,7 @@ import { MAX_LIMIT, MAX_QUERY_CHARS } from '../server/search-parameters.ts'
 import { askAndShow, type ShownAnswer } from '../server/search-results.ts'
 import { ageText } from '../web/age.ts'
 import { wholeNumber } from './options.ts'
-import { outputFor } from './output.ts'
+import { outputFor, some } from './output.ts'
 import { plainText } from './plain-text.ts'
 import { addSettings, settingsOf } from './setting-flags.ts'
 
@@ -71,7 +71,7 @@ export function answerText(
   if (results.length === 0)
     return pages === 0
       ? 'nothing is indexed yet: crawl something first, as in forager crawl https://example.org/'
-      : `nothing found for "${query}" among ${count(pages, 'page')}: try fewer or more common words, or crawl more with a higher --budget`
+      : `nothing found for "${query}" among ${some(pages, 'page')}: try fewer or more common words, or crawl more with a higher --budget`
   const blocks = results.map(({ rank, title, titleMarks, url, snippet, score, fetchedAt }) => {
     const { text, marks, moreBefore, moreAfter } = snippet
     const excerpt = `${moreBefore ? '… ' : ''}${emphasised(text, marks, strong)}${moreAfter ? ' …' : ''}`
@@ -83,7 +83,7 @@ export function answerText(
       `    (${age}score ${score.toPrecision(4)})`,
     ].join('\n')
   })
-  const found = `${totalIsExact ? '' : 'at least '}${count(total, 'result')} in ${ms.toFixed(1)} ms`
+  const found = `${totalIsExact ? '' : 'at least '}${some(total, 'result')} in ${ms.toFixed(1)} ms`
   return [...blocks, found].join('\n\n')
 }
 
@@ -95,8 +95,4 @@ function emphasised(text: string, marks: readonly TextRange[], strong: Emphasis)
     at = end
   }
   return out + text.slice(at)
-}
-
-function count(number: number, noun: string): string {
-  return `${number.toLocaleString('en')} ${noun}${number === 1 ? '' : 's'}`
 }

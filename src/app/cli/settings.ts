@@ -94,7 +94,7 @@ export const SETTINGS = {
     'where the crawl is kept'),
 
   scope: optional('scope.reach', '--scope <scope>', oneOf(SCOPES),
-    'how far to stray from the seeds: host, domain or anywhere', 'as the directory was begun, else anywhere'),
+    'how far to stray from the seeds: host (with or without www), domain or anywhere', 'as the directory was begun, else anywhere'),
   include: optional('scope.include', '--include <pattern>', listOf(urlPattern),
     "only URLs that match, as in 'example.org/blog/*': * stands for anything; may be repeated", 'all'),
   exclude: optional('scope.exclude', '--exclude <pattern>', listOf(urlPattern),
@@ -147,7 +147,7 @@ export const SETTINGS = {
   totalTimeout: setting('http.totalSeconds', '--total-timeout <seconds>', amount(0.1), 60,
     'how long an answer may take in all'),
   maxBody: setting('http.bodyBytes', '--max-body <size>', byteSize, 10 * 1024 * 1024,
-    'longest body that is read, on the wire and unpacked'),
+    'longest body that is read, on the wire and unpacked; sitemaps may have 50MiB unpacked'),
   resolve: optional('http.resolve', '--resolve <rule>', listOf(oneLine),
     "reach a host at another address, as in '*=127.0.0.1:8080'; may be repeated", 'none'),
   proxy: optional('http.proxy', '--proxy <url>', proxyAddress,

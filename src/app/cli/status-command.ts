@@ -1,8 +1,8 @@
 import type { Command } from 'commander'
 import { totalOf } from '#policy/added-bids.ts'
-import { DirectoryInUseError } from '#repository/state/open-database.ts'
+import { isInUse } from '#repository/state/look.ts'
 import { openExistingCrawl } from './open-crawl.ts'
-import { outputFor, shortNumber, table } from './output.ts'
+import { outputFor, shortNumber, some, table } from './output.ts'
 import { whyNoCopies } from './policy-names.ts'
 import { type CrawlProgress, readProgress } from './progress-file.ts'
 import { addSettings, settingsOf } from './setting-flags.ts'
@@ -56,14 +56,12 @@ Examples:
     })
 }
 
+/** What a running crawl tells of itself; else what is stored, also in the moment when one begins or ends. */
 async function readStatus(dir: string): Promise<Status> {
-  try {
-    return await readStored(dir)
-  } catch (error) {
-    const running = error instanceof DirectoryInUseError ? readProgress(dir) : undefined
-    if (!running) throw error
-    return { dir, running, spent: running.spent, known: running.known }
-  }
+  const running = readProgress(dir) // a killed crawl leaves one too
+  return running && (await isInUse(dir))
+    ? { dir, running, spent: running.spent, known: running.known }
+    : readStored(dir)
 }
 
 async function readStored(dir: string): Promise<Status> {
@@ -118,7 +116,7 @@ function statusText(status: Status): string {
   const { running, states, topHosts } = status
   const { policy, remark } = running ?? status
   const remarks = remark === undefined ? [] : [`policy ${policy}: ${remark}`]
-  const counted = `${status.spent.toLocaleString('en')} fetches, ${status.known.toLocaleString('en')} URLs known`
+  const counted = `${some(status.spent, 'fetch', 'fetches')}, ${some(status.known, 'URL')} known`
   if (running)
     return [
       `${status.dir}: a crawl is ${DOING[running.doing]} (PID ${running.pid}, policy ${running.policy}): ${counted}, budget ${running.budget.toLocaleString('en')}, ${running.fetchesPerSecond.toFixed(1)}/s${spentText(running)}`,
@@ -128,8 +126,8 @@ function statusText(status: Status): string {
   const worth = status.realisedGain?.toFixed(2)
   const hostRows = (topHosts ?? []).map(({ host, known, fetched }) => [host, known, fetched])
   return [
-    `${status.dir}: ${counted} on ${status.hosts?.toLocaleString('en')} hosts, ${status.links?.toLocaleString('en')} links, ${status.cycles} cycles`,
-    `${status.duplicates} duplicates, ${status.softErrors} error pages with status 200, ${status.throttledPatterns} URL patterns throttled because they bring nothing new`,
+    `${status.dir}: ${counted} on ${some(status.hosts ?? 0, 'host')}, ${some(status.links ?? 0, 'link')}, ${some(status.cycles ?? 0, 'cycle')}`,
+    `${some(status.duplicates ?? 0, 'duplicate')}, ${some(status.softErrors ?? 0, 'error page')} with status 200, ${some(status.throttledPatterns ?? 0, 'URL pattern')} throttled for bringing nothing new`,
     ...remarks,
     ...(worth === undefined ? [] : [`what was fetched is worth ${worth} of quality a search`]),
     ...(status.budget ? budgetLines(status.budget) : []),

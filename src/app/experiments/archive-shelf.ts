@@ -46,6 +46,18 @@ export async function readWhole(
   return { archive: await readArchive(dir, options), workload: await readWorkload(dir) }
 }
 
+/** Reads an archive with its workload, for those who can do nothing without queries. */
+export async function readWithQueries(
+  shelved: ShelvedArchive,
+): Promise<{ archive: Archive; workload: Workload }> {
+  const whole = await readWhole(shelved)
+  if (whole.workload.queries.every(({ weight }) => weight === 0))
+    throw new UsageError(
+      `${shelved.dir} has no queries (queries.tsv.gz): choose an archive that has`,
+    )
+  return whole
+}
+
 /**
  * Makes what the steps of one archive share, once; the next archive's takes its place, so that a run
  * over many archives holds one in memory.

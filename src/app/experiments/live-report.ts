@@ -45,6 +45,7 @@ export function presentLive(found: readonly LiveFound[], asked: Asked): Findings
   return {
     result: {
       experiment: 'live',
+      archive: archives.length > 1 ? archives : archives[0],
       ...asked,
       keys: ['archive', 'policy'],
       rows: found,

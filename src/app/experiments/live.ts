@@ -14,7 +14,7 @@ import { crawlServed } from '../served-crawl.ts'
 import { startReplayServer } from '../server/replay-server.ts'
 import {
   onePerArchive,
-  readWhole,
+  readWithQueries,
   type ShelvedArchive,
   shelve,
   snapshotAt,
@@ -64,15 +64,16 @@ async function prepare(options: LiveOptions): Promise<ExperimentRun> {
       return { found: { archive: archive.id, ...(await trial.attempt(policy)) } }
     },
   })
+  const { seed, budget, queries } = options
   return {
     steps: archives.flatMap((archive) => policies.map((policy) => step(archive, policy))),
-    present: (found) => presentLive(found as LiveFound[], options),
+    present: (found) => presentLive(found as LiveFound[], { seed, budget, queries }),
   }
 }
 
 /** One archive, served for the time of a crawl, and what its searchers would get. */
 async function openTrial(shelved: ShelvedArchive, { at, seed, budget, queries }: LiveOptions) {
-  const { archive, workload } = await readWhole(shelved)
+  const { archive, workload } = await readWithQueries(shelved)
   const snapshot = snapshotAt(shelved, at)
   const web = new RecordedWeb(archive, snapshot)
   const truth = new AnswerTruth(web, workload.queries)

@@ -14,7 +14,7 @@ import { UsageError } from '#parse/usage-error.ts'
 import { SCORINGS } from '#search/default-search.ts'
 import type { Judgment } from '#workload/workload.ts'
 import { commaList, several, wholeNumber } from '../cli/options.ts'
-import { readWhole, type ShelvedArchive, snapshotAt } from './archive-shelf.ts'
+import { readWithQueries, type ShelvedArchive, snapshotAt } from './archive-shelf.ts'
 import type { CommonOptions } from './experiment.ts'
 import { readPolicyFiles } from './policy-file.ts'
 
@@ -113,11 +113,7 @@ export async function readOrderingArchive(
   shelved: ShelvedArchive,
   flags: OrderingFlags,
 ): Promise<OrderingArchive> {
-  const { archive, workload } = await readWhole(shelved)
-  if (workload.queries.length === 0)
-    throw new UsageError(
-      `${shelved.dir} has no queries (queries.tsv.gz): choose an archive that has`,
-    )
+  const { archive, workload } = await readWithQueries(shelved)
   const web = new RecordedWeb(archive, snapshotAt(shelved, flags.at), { sitemaps: 'none' })
   const truth = new AnswerTruth(web, workload.queries, SCORINGS[flags.scoring])
   return { truth, importance: importanceOf(truth), judgments: workload.judgments }

@@ -46,6 +46,7 @@ export function presentWeeks(found: readonly WeeksFound[], asked: Asked): Findin
   return {
     result: {
       experiment: 'weeks',
+      archive: archives.length > 1 ? archives : archives[0],
       ...asked,
       keys: ['archive', 'policy', 'week'],
       rows: found.flatMap(rowsOf),

@@ -9,7 +9,7 @@ import { wholeNumber } from '../cli/options.ts'
 import { checkedPolicy } from '../cli/policy-names.ts'
 import { folderUntilExit } from '../folder-until-exit.ts'
 import { WeeklyCrawls } from '../weekly-crawl.ts'
-import { onePerArchive, readWhole, type ShelvedArchive, shelve } from './archive-shelf.ts'
+import { onePerArchive, readWithQueries, type ShelvedArchive, shelve } from './archive-shelf.ts'
 import type { CommonOptions, Experiment, ExperimentRun, ExperimentStep } from './experiment.ts'
 import { policyList } from './policy-list.ts'
 import { queriesFlag } from './queries-flag.ts'
@@ -76,16 +76,18 @@ async function prepare(options: WeeksOptions): Promise<ExperimentRun> {
       return { found: { archive: archive.id, policy, ...(await attempt(policy)) } }
     },
   })
+  const { seed, budget, start, queries, sitemaps } = options
   return {
     steps: archives.flatMap((archive) => policies.map((policy) => step(archive, policy))),
-    present: (found) => presentWeeks(found as WeeksFound[], options),
+    present: (found) =>
+      presentWeeks(found as WeeksFound[], { seed, budget, start, queries, sitemaps }),
   }
 }
 
 /** One archive and what its searchers would get; its first week is crawled once for all policies. */
 async function openTrial(shelved: ShelvedArchive, options: WeeksOptions) {
   const { seed, budget, start, queries, sitemaps } = options
-  const { archive, workload } = await readWhole(shelved)
+  const { archive, workload } = await readWithQueries(shelved)
   const split = splitQueries(workload.queries, queries, seededRandom(seed))
   const truth = new WeeklyTruth(archive, workload.queries, split.testWeights)
   const lastWeek = archive.snapshotCount - 1

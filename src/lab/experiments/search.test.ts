@@ -19,3 +19,22 @@ test('judged pages come out on top more often than chance, and every source has 
   const strict = runSearch(archive, index, records.workload!, tfIdf(conjunctive))
   for (const row of strict) expect(row.recall100).toBeLessThanOrEqual(1)
 })
+
+test('queries whose ids name no source are of one, those of a source have a row of their own', () => {
+  const records = generateModelWeb({ seed: 5, pages: 600, weeks: 2 })
+  const archive = archiveOf(records)
+  const index = indexArchive(archive, 1, defaultAnalyser)
+  const { queries, judgments } = records.workload!
+  const renamed = (id: string) => (id.endsWith('1') ? `faq:${id}` : id)
+  const rows = runSearch(
+    archive,
+    index,
+    {
+      ...records.workload!,
+      queries: queries.map((query) => ({ ...query, id: renamed(query.id) })),
+      judgments: judgments.map((one) => ({ ...one, queryId: renamed(one.queryId) })),
+    },
+    defaultScoring,
+  )
+  expect(rows.map(({ source }) => source).sort()).toEqual(['faq', 'queries'])
+})

@@ -7,7 +7,7 @@ import { ndcg, recall } from '../metrics/ndcg.ts'
 
 /** How well the judged queries of one source are answered. */
 export interface SearchRow {
-  /** What stands before the colon of the queries' ids. */
+  /** What stands before the colon of the queries' ids; queries without one are of one source. */
   readonly source: string
   readonly queries: number
   readonly ndcg10: number
@@ -29,7 +29,7 @@ export function runSearch(
     const results = index.search(index.prepare(text, scoring), 100).map(({ url }) => url)
     const gain = ndcg(results, judged)
     if (gain === undefined) continue
-    const source = id.split(':', 1)[0]
+    const source = id.includes(':') ? id.split(':', 1)[0] : 'queries'
     const sum = sums.get(source) ?? { queries: 0, ndcg: 0, recall: 0 }
     sums.set(source, sum)
     sum.queries++

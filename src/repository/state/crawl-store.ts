@@ -7,15 +7,17 @@ import { Frontier } from '#frontier/frontier.ts'
 import type { StoredQuery } from '#workload/workload.ts'
 import type { IndexFiles } from '../text-index/index-files.ts'
 import { appendCycle, type StoredSizes } from './append-cycle.ts'
+import { compactTables } from './compact-tables.ts'
 import {
   type FetcherMemory,
   type FetcherMemorySource,
   MemoryKeeper,
   readFetcherMemory,
 } from './fetcher-memory.ts'
-import { Journal } from './journal.ts'
+import { Journal, journalFiles } from './journal.ts'
 import { loadFrontier } from './load-frontier.ts'
-import { openDatabase, sparingly } from './open-database.ts'
+import { openToLook } from './look.ts'
+import { openDatabase, sparingly, type WritableDatabase } from './open-database.ts'
 import { replayFetches } from './replay-fetches.ts'
 import { migrate, readMeta, writeMeta } from './schema.ts'
 import { appendQueryProgress, loadQueries, synthesised } from './workload-table.ts'
@@ -43,45 +45,58 @@ export interface WarcSink {
 /** A crawl directory: tables in DuckDB, and the journal of the cycle under way. */
 export class CrawlStore implements Repository {
   readonly #connection: DuckDBConnection
-  readonly #close: () => void
-  readonly #journal: Journal
+  readonly #database: WritableDatabase
+  /** Left out where nothing may be written and nothing is to be taken up. */
+  readonly #journal: Journal | undefined
   #warc: WarcSink | undefined
   #index: IndexFiles | undefined
   #memory: MemoryKeeper | undefined
   #stored: StoredSizes = { urls: 0, hosts: 0, anchors: 0, fetches: 0 }
 
-  private constructor(connection: DuckDBConnection, close: () => void, journal: Journal) {
-    this.#connection = connection
-    this.#close = close
+  private constructor(database: WritableDatabase, journal?: Journal) {
+    this.#connection = database.connection
+    this.#database = database
     this.#journal = journal
   }
 
   /** Opens or makes a directory; one process at a time. */
   static async open(dir: string): Promise<CrawlStore> {
-    const { connection, close } = await openDatabase(dir)
+    const database = await openDatabase(dir)
     try {
-      await migrate(connection, dir)
-      return new CrawlStore(connection, close, new Journal(dir))
+      await migrate(database.connection, dir)
+      return new CrawlStore(database, new Journal(dir))
     } catch (error) {
-      close()
+      database.discard()
       throw error
     }
+  }
+
+  /**
+   * Opens a directory to look into it, also one that is being crawled or may not be written: nothing in it
+   * changes. What must be taken up first is taken up in a copy, in the folder that `makeFolder` makes.
+   */
+  static async openToLook(dir: string, makeFolder: () => string): Promise<CrawlStore> {
+    const isTakenUp = () => journalFiles(dir).length === 0
+    const { dir: place, ...database } = await openToLook(dir, makeFolder, isTakenUp)
+    const journal = place === dir ? undefined : new Journal(place, dir)
+    return new CrawlStore({ ...database, discard: database.close }, journal)
   }
 
   /** Reads everything back into memory. */
   async load(): Promise<StoredCrawl> {
     const frontier = new Frontier()
     this.#stored = await sparingly(this.#connection, () => loadFrontier(this.#connection, frontier))
+    if (this.#journal) await compactTables(this.#connection, frontier.links.size)
     const [cycle, spent, bytes] = await this.#numbers(
       `SELECT coalesce((SELECT max(cycle) FROM cycle), 0)::DOUBLE,
               coalesce((SELECT sum(cost) FROM fetch_log), 0)::DOUBLE,
               coalesce((SELECT sum(bytes) FROM fetch_log), 0)::DOUBLE`,
     )
-    this.#journal.dropThrough(cycle)
+    this.#journal?.dropThrough(cycle)
     return {
       ...{ frontier, cycle, spent, bytes },
       gains: await this.#gainsSoFar(),
-      pending: this.#journal.pending(cycle),
+      pending: this.#journal?.pending(cycle) ?? [],
     }
   }
 
@@ -105,13 +120,13 @@ export class CrawlStore implements Repository {
   ): Promise<WarcPlace | undefined> {
     for (const file of robots) this.#warc?.appendRobots(file)
     const warc = exchange && this.#warc?.append(exchange, entry)
-    this.#journal.append({ ...entry, ...(warc && { warc }) })
+    this.#written.append({ ...entry, ...(warc && { warc }) })
     return warc
   }
 
   async commit(record: CycleRecord, frontier: Frontier): Promise<void> {
     // Nothing the tables build on may be lost to a power cut that they survive.
-    this.#journal.sync()
+    this.#written.sync()
     this.#warc?.sync()
     // First the index: should a kill come in between, the journal brings the same pages again.
     this.#index?.keep(record.indexed ?? [])
@@ -121,7 +136,7 @@ export class CrawlStore implements Repository {
         await appendQueryProgress(this.#connection, record.cycle, record.progress)
       await this.#memory?.append(this.#connection, record.endedAt)
     })
-    this.#journal.dropThrough(record.cycle)
+    this.#written.dropThrough(record.cycle)
   }
 
   /** The queries people asked, as far as this directory knows. */
@@ -170,9 +185,24 @@ export class CrawlStore implements Repository {
   }
 
   close(): void {
+    this.#closeFiles()
+    this.#database.close()
+  }
+
+  /** Closes it for a crawl that could not begin: where there was none before, nothing is left of it. */
+  discard(): void {
+    this.#closeFiles()
+    this.#database.discard()
+  }
+
+  #closeFiles(): void {
     this.#index?.close()
-    this.#journal.close()
-    this.#close()
+    this.#journal?.close()
+  }
+
+  get #written(): Journal {
+    if (this.#journal) return this.#journal
+    throw new Error('this directory was opened only to look into it')
   }
 
   async #transaction(work: () => Promise<void>): Promise<void> {

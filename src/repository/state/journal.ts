@@ -1,5 +1,6 @@
 import {
   closeSync,
+  existsSync,
   mkdirSync,
   openSync,
   readdirSync,
@@ -8,7 +9,7 @@ import {
   truncateSync,
   writeSync,
 } from 'node:fs'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import type { JournalEntry } from '#crawl/ports.ts'
 import { UsageError } from '#parse/usage-error.ts'
 import { syncToDisk } from '../durable-file.ts'
@@ -24,12 +25,15 @@ const BITE_BYTES = 1 << 20
  */
 export class Journal {
   readonly #folder: string
+  /** The folder that complaints name: where this one was copied from, if it was. */
+  readonly #shownFolder: string
   #cycle = -1
   #file = -1
   #bytes = Buffer.alloc(0) // reused: a line a page is a lot of garbage
 
-  constructor(dir: string) {
+  constructor(dir: string, copiedFrom = dir) {
     this.#folder = join(dir, 'segments')
+    this.#shownFolder = join(copiedFrom, 'segments')
     mkdirSync(this.#folder, { recursive: true })
   }
 
@@ -55,7 +59,7 @@ export class Journal {
     return this.#segments()
       .filter(({ cycle }) => cycle > committedCycle)
       .sort((a, b) => a.cycle - b.cycle)
-      .flatMap(({ path }) => readSegment(path))
+      .flatMap(({ path }) => readSegment(path, join(this.#shownFolder, basename(path))))
   }
 
   /** Drops the segments the tables have taken over. */
@@ -77,25 +81,35 @@ export class Journal {
   }
 
   #segments(): { cycle: number; path: string }[] {
-    return readdirSync(this.#folder).flatMap((name) => {
-      const match = /^cycle-(\d+)\.jsonl$/.exec(name)
-      return match ? [{ cycle: Number(match[1]), path: join(this.#folder, name) }] : []
-    })
+    return namesIn(this.#folder).map((name) => ({
+      cycle: Number(/\d+/.exec(name)![0]),
+      path: join(this.#folder, name),
+    }))
   }
+}
+
+/** The journal files in a crawl's directory; none if every fetch is in the tables. */
+export function journalFiles(dir: string): string[] {
+  const folder = join(dir, 'segments')
+  return existsSync(folder) ? namesIn(folder) : []
+}
+
+function namesIn(folder: string): string[] {
+  return readdirSync(folder).filter((name) => /^cycle-\d+\.jsonl$/.test(name))
 }
 
 /**
  * The entries of a segment. Its last line may be cut off by a kill, and its fetch was then still in
  * flight: it is removed, so that the next entry begins a line of its own.
  */
-function readSegment(path: string): JournalEntry[] {
+function readSegment(path: string, shownPath: string): JournalEntry[] {
   const entries: JournalEntry[] = []
   const wholeBytes = forEachLine(path, (line) => {
     try {
       entries.push(JSON.parse(line))
     } catch (cause) {
       throw new UsageError(
-        `${path}, line ${entries.length + 1}: the journal is damaged; repair the line, or delete the file and lose what it holds`,
+        `${shownPath}, line ${entries.length + 1}: the journal is damaged; repair the line, or delete the file and lose what it holds`,
         { cause },
       )
     }

@@ -1,4 +1,5 @@
 import type { DuckDBConnection } from '@duckdb/node-api'
+import type { TextMarks } from '#frontier/duplicates.ts'
 import type { Frontier } from '#frontier/frontier.ts'
 import { titleMark } from '#frontier/text-marks.ts'
 import { NOBODY, URL_SOURCES, URL_STATES } from '#frontier/url-states.ts'
@@ -17,6 +18,7 @@ export async function loadFrontier(
   await loadClaims(connection, frontier)
   const isCurrent = await loadVisits(connection, frontier)
   await loadPages(connection, frontier)
+  frontier.releaseDuplicates((original) => frontier.isLost(original))
   const anchors = await loadAnchors(connection, frontier)
   await loadLinks(connection, frontier, isCurrent)
   frontier.countRestoredLinks()
@@ -83,7 +85,7 @@ async function loadVisits(connection: DuckDBConnection, frontier: Frontier): Pro
       const state = URL_STATES[states.getItem(row) as number]
       const fetchedAt = at.getItem(row) as number
       if (judged.getItem(row)) frontier.judge(url, fresh.getItem(row) === true)
-      frontier.visit(url, { state, at: fetchedAt, retryAt: until })
+      frontier.visit(url, { state, at: fetchedAt, ...(until > 0 && { retryAt: until }) })
       if (state === 'page') frontier.claims.read(url, fetchedAt)
       const right = claimRight.getItem(row) as boolean | null
       if (right !== null) frontier.claims.count(hosts[url], right)
@@ -109,27 +111,38 @@ async function loadPages(connection: DuckDBConnection, frontier: Frontier): Prom
     const titles = await texts('title')
     const sql = `
       SELECT url_id::INTEGER, ('0x' || substr(content_hash, 1, 13))::BIGINT::DOUBLE, words::INTEGER,
-             form = 'page' AND duplicate_of IS NULL, fingerprint, simhash, form = 'page'
+             form = 'page' AND duplicate_of IS NULL, fingerprint, simhash, form = 'page',
+             NOT (noindex OR coalesce(soft_error, false)), duplicate_of::INTEGER, unavailable_after
       FROM page WHERE fetch_id >= ${from} AND fetch_id < ${to} ORDER BY fetch_id`
     let next = 0
     for await (const chunk of chunksOf(connection, sql)) {
-      const [urls, contentKeys, words, isOriginal, fingerprints, simhashes, isPage] =
+      const [urls, contentKeys, words, isOriginal, fingerprints, simhashes, ...rest] =
         vectorsOf(chunk)
+      const [isPage, isShown, originals, unavailableAfter] = rest
       const fingerprintWords = wordsOf(fingerprints)
       const simhashWords = wordsOf(simhashes)
       for (let row = 0; row < chunk.rowCount; row++, next++) {
         const url = urls.getItem(row) as number
-        frontier.restoreContent(url, contentKeys.getItem(row) as number)
-        frontier.validators.set(url, { etag: etags[next], lastModified: lastModified[next] })
         const [low, high] = [simhashWords[2 * row], simhashWords[2 * row + 1]]
         if (isPage.getItem(row) === true) frontier.texts.restore(url, low, high)
-        if (isOriginal.getItem(row) !== true) continue
-        frontier.duplicates.restore(url, {
+        if (!frontier.holdsContent(url)) continue
+        frontier.restoreContent(url, contentKeys.getItem(row) as number)
+        frontier.validators.set(url, { etag: etags[next], lastModified: lastModified[next] })
+        const until = unavailableAfter.getItem(row) as number | null
+        if (until === null) frontier.unavailableAfter.delete(url)
+        else frontier.unavailableAfter.set(url, until)
+        frontier.duplicates.note(url, (originals.getItem(row) as number | null) ?? undefined)
+        if (isOriginal.getItem(row) !== true) {
+          frontier.duplicates.leave(url)
+          continue
+        }
+        const marks: TextMarks = {
           fingerprint: [fingerprintWords[2 * row], fingerprintWords[2 * row + 1]],
           simhash: [low, high],
           words: words.getItem(row) as number,
           title: titleMark(titles[next]),
-        })
+        }
+        frontier.duplicates.restore(url, marks, isShown.getItem(row) === true)
       }
     }
   }

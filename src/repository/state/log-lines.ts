@@ -2,6 +2,7 @@ import { isUtf8 } from 'node:buffer'
 import { createHash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
 import { pipeline } from 'node:stream/promises'
+import { TextDecoder } from 'node:util'
 import { createGunzip } from 'node:zlib'
 import { UsageError } from '#parse/usage-error.ts'
 
@@ -86,8 +87,8 @@ export async function forEachLogLine(
       yield* chunks
     }
     const isGzipped = options.from === undefined && head?.subarray(0, 2).equals(GZIP_MAGIC)
-    if (isGzipped) await pipeline(whole, createGunzip(), cut)
-    else await cut(whole())
+    if (isGzipped) await pipeline(whole, createGunzip(), inUtf8, cut)
+    else await cut(inUtf8(whole()))
   } catch (error) {
     throw explain(error, path, lines)
   }
@@ -98,15 +99,25 @@ export async function forEachLogLine(
 
 function decoded(bytes: Buffer, line: number): { text?: string; problem?: string } {
   const text = bytes.toString('utf8')
-  if (text.includes('\ufffd') && !isUtf8(bytes))
-    return { problem: isUtf16(bytes) ? 'UTF-16: save it as UTF-8' : 'not valid UTF-8' }
+  if (text.includes('\ufffd') && !isUtf8(bytes)) return { problem: 'not valid UTF-8' }
   const start = line === 1 && text.startsWith('\ufeff') ? 1 : 0
   return { text: text.slice(start, text.endsWith('\r') ? -1 : undefined) }
 }
 
-/** As some spreadsheets save text; told by the mark at its beginning. */
-function isUtf16(bytes: Buffer): boolean {
-  return (bytes[0] === 0xff && bytes[1] === 0xfe) || (bytes[0] === 0xfe && bytes[1] === 0xff)
+/** Spreadsheets, and Matomo for their sake, write UTF-16; the mark at its beginning tells. */
+async function* inUtf8(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+  let decoder: TextDecoder | undefined
+  let isFirst = true
+  for await (const chunk of chunks) {
+    if (isFirst) decoder = utf16DecoderFor(chunk)
+    isFirst = false
+    yield decoder ? Buffer.from(decoder.decode(chunk, { stream: true })) : chunk
+  }
+}
+
+function utf16DecoderFor([first, second]: Buffer): TextDecoder | undefined {
+  if (first === 0xff && second === 0xfe) return new TextDecoder('utf-16le')
+  return first === 0xfe && second === 0xff ? new TextDecoder('utf-16be') : undefined
 }
 
 function explain(error: unknown, path: string, lines: number): unknown {

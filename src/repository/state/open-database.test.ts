@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
@@ -15,6 +15,14 @@ test('a file where the directory should be is called one', async () => {
     await expect(openDatabase(dir)).rejects.toThrow(
       new UsageError(`${dir} is a file, or lies in one: choose another --dir`),
     )
+})
+
+test('a path that DuckDB would cut in two is refused', async () => {
+  const dir = join(folder, 'a?b')
+  await expect(openDatabase(dir)).rejects.toThrow(
+    new UsageError(`${dir}: DuckDB opens no file by a path with ?; choose another --dir`),
+  )
+  expect(existsSync(dir)).toBe(false)
 })
 
 test('a database that is none is named', async () => {

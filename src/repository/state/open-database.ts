@@ -1,20 +1,68 @@
 import { mkdirSync } from 'node:fs'
-import { join } from 'node:path'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
 import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api'
 import { UsageError } from '#parse/usage-error.ts'
+import { holdsCrawl, mustSuitNewCrawl, noteNewCrawl } from './crawl-folder.ts'
 
 /** DuckDB's own memory; the frontier's arrays live outside it. */
 const MEMORY_LIMIT = '512MB'
-const SETTINGS = { memory_limit: MEMORY_LIMIT, threads: '2' }
+/** A name that DuckDB takes for an address must not make it load a program from the network. */
+const SETTINGS = {
+  memory_limit: MEMORY_LIMIT,
+  threads: '2',
+  autoinstall_known_extensions: 'false',
+}
+
+/** Tables of a directory. */
+export interface OpenDatabase {
+  readonly connection: DuckDBConnection
+  close(): void
+}
+
+/** Tables that can be written. */
+export interface WritableDatabase extends OpenDatabase {
+  /** Closes them; where there was no crawl before, what was made of the directory is taken away again. */
+  discard(): void
+}
 
 /** Opens `state.duckdb` in a directory, made if need be; DuckDB's lock keeps other processes out. */
-export async function openDatabase(
-  dir: string,
-): Promise<{ connection: DuckDBConnection; close: () => void }> {
+export async function openDatabase(dir: string): Promise<WritableDatabase> {
+  const isNew = !holdsCrawl(dir)
+  if (isNew) mustSuitNewCrawl(dir)
+  const takeBack = isNew ? noteNewCrawl(dir) : () => {}
+  const opened = await open(dir, 'write')
+  const discard = () => {
+    opened.close()
+    takeBack()
+  }
+  return { ...opened, discard }
+}
+
+/** Opens `state.duckdb` where it lies and writes nothing; others may read it too, and nobody write it. */
+export function openDatabaseToRead(dir: string): Promise<OpenDatabase> {
+  return open(dir, 'read')
+}
+
+type Access = 'read' | 'write'
+
+async function open(dir: string, access: Access): Promise<OpenDatabase> {
   const path = join(dir, 'state.duckdb')
+  if (resolve(dir).includes('?'))
+    throw new UsageError(
+      `${resolve(dir)}: DuckDB opens no file by a path with ?; choose another --dir`,
+    )
   try {
-    mkdirSync(dir, { recursive: true })
-    const instance = await DuckDBInstance.create(path, SETTINGS)
+    if (access === 'write') mkdirSync(dir, { recursive: true })
+    // A whole path, as DuckDB has its own ideas of names like ~ and md:x.
+    const instance = await DuckDBInstance.create(resolve(path), {
+      ...SETTINGS,
+      // What does not fit in memory goes beside the file, unless that must stay as it is.
+      ...(access === 'read' && {
+        access_mode: 'READ_ONLY',
+        temp_directory: join(tmpdir(), `forager-duckdb-${process.pid}`),
+      }),
+    })
     const connection = await instance.connect()
     return {
       connection,
@@ -24,7 +72,7 @@ export async function openDatabase(
       },
     }
   } catch (cause) {
-    throw explainOpenFailure(dir, path, cause)
+    throw explainOpenFailure(dir, path, cause, access)
   }
 }
 
@@ -47,7 +95,12 @@ export async function sparingly<T>(
 }
 
 /** Why a directory's tables cannot be opened, and what to change about it. */
-export function explainOpenFailure(dir: string, path: string, cause: unknown): Error {
+export function explainOpenFailure(
+  dir: string,
+  path: string,
+  cause: unknown,
+  access: Access = 'write',
+): Error {
   const message = cause instanceof Error ? cause.message : String(cause)
   if (/lock/i.test(message)) {
     const holder = /PID (\d+)/.exec(message)?.[1]
@@ -61,7 +114,7 @@ export function explainOpenFailure(dir: string, path: string, cause: unknown): E
     return new UsageError(`${dir} is a file, or lies in one: choose another --dir`, { cause })
   if (/permission denied|read-only/i.test(message))
     return new UsageError(
-      `no permission to write ${path}: make it writable, or choose another --dir`,
+      `no permission to ${access} ${path}: make it ${access === 'read' ? 'read' : 'writ'}able, or choose another --dir`,
       { cause },
     )
   const firstLine = message.split('\n')[0]

@@ -105,17 +105,8 @@ export async function migrate(
   dir: string,
   target = SCHEMA_VERSION,
 ): Promise<void> {
-  if (await isForeign(connection))
-    throw new UsageError(
-      `${dir} has a state.duckdb that Forager did not make: choose another --dir`,
-    )
+  const version = await storedVersion(connection, dir)
   await connection.run('CREATE TABLE IF NOT EXISTS meta (key VARCHAR, value VARCHAR)')
-  const found = await readMeta(connection)
-  const version = Number(found.get('schema_version') ?? 0)
-  if (version > SCHEMA_VERSION)
-    throw new UsageError(
-      `${dir} was written by a newer Forager (format ${version}; this program knows ${SCHEMA_VERSION}): update Forager or choose another --dir`,
-    )
   for (const [from, statements] of migrations.entries()) {
     if (from < version || from >= target) continue
     await connection.run('BEGIN')
@@ -125,12 +116,31 @@ export async function migrate(
   }
 }
 
-/** Whether another program's tables are here; our own always come with a `meta` that knows them. */
-async function isForeign(connection: DuckDBConnection): Promise<boolean> {
+/** The version of a directory's tables, 0 before there are any; complains about those this program cannot know. */
+export async function storedVersion(connection: DuckDBConnection, dir: string): Promise<number> {
+  const columns = await columnNames(connection)
+  if (await isForeign(connection, columns))
+    throw new UsageError(
+      `${dir} has a state.duckdb that Forager did not make: choose another --dir`,
+    )
+  if (columns.length === 0) return 0
+  const version = Number((await readMeta(connection)).get('schema_version') ?? 0)
+  if (version > SCHEMA_VERSION)
+    throw new UsageError(
+      `${dir} was written by a newer Forager (format ${version}; this program knows ${SCHEMA_VERSION}): update Forager or choose another --dir`,
+    )
+  return version
+}
+
+async function columnNames(connection: DuckDBConnection): Promise<string[]> {
   const columns = await connection.runAndReadAll(
     "SELECT table_name || '.' || column_name FROM information_schema.columns WHERE table_schema = 'main'",
   )
-  const names = columns.getRows().map(([name]) => String(name))
+  return columns.getRows().map(([name]) => String(name))
+}
+
+/** Whether another program's tables are here; our own always come with a `meta` that knows them. */
+async function isForeign(connection: DuckDBConnection, names: readonly string[]): Promise<boolean> {
   if (names.length === 0) return false
   if (!names.includes('meta.key') || !names.includes('meta.value')) return true
   const isEmpty = names.every((name) => name.startsWith('meta.'))

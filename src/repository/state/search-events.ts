@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, statSync } from 'node:fs'
+import { accessSync, constants, existsSync, readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import type { DuckDBConnection } from '@duckdb/node-api'
 import { LOG_FORMATS } from '#workload/formats.ts'
@@ -48,6 +48,28 @@ export async function takeInOpenSearchEvents(
     halfLifeSeconds: DEFAULT_HALF_LIFE_SECONDS,
     now,
   })
+}
+
+/**
+ * Whether the search page has logged something that the tables do not know yet, and that we may read: its
+ * log is for its owner alone, and who may only look at the tables sees what was taken in.
+ */
+export async function hasNewSearchEvents(
+  connection: DuckDBConnection,
+  dir: string,
+): Promise<boolean> {
+  if (!isReadable(searchEventFolder(dir))) return false
+  const parts = await newParts(connection, dir)
+  return parts.length > 0 && parts.every(({ path }) => isReadable(path))
+}
+
+function isReadable(path: string): boolean {
+  try {
+    accessSync(path, constants.R_OK)
+    return true
+  } catch {
+    return false
+  }
 }
 
 /** What has been written since it was last taken in; the server may be writing the last line just now. */

@@ -7,7 +7,7 @@ import { appendColumns } from './bulk.ts'
 
 const APPLICATION = 'forager'
 /** Cycles that improvability is learnt from: what older ones tell is no longer so. */
-const REMEMBERED_CYCLES = 20
+export const REMEMBERED_CYCLES = 20
 const MOST_TITLES = 50_000
 
 /** Totals without a time count only from the last import of their file. */

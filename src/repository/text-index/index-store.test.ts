@@ -1,6 +1,8 @@
 import {
   appendFileSync,
   cpSync,
+  existsSync,
+  mkdirSync,
   mkdtempSync,
   readdirSync,
   readFileSync,
@@ -156,6 +158,7 @@ test('an index whose pages lost words says so', () => {
   const index = store.load(words)
   grow(index, 0, 3)
   const pages = join(dir, 'index', 'pages.bin')
+  mkdirSync(join(dir, 'index'))
   writeFileSync(pages, 'words of the pages')
   store.save(index, 18)
   expect(new IndexStore(dir).load(words).size).toBe(3)
@@ -163,4 +166,9 @@ test('an index whose pages lost words says so', () => {
   expect(() => new IndexStore(dir).load(words)).toThrow(/pages\.bin is damaged: put back a copy/)
   rmSync(pages)
   expect(() => new IndexStore(dir).load(words)).toThrow(/pages\.bin/)
+})
+
+test('who only looks for an index makes no folder for one', () => {
+  expect(new IndexStore(dir).load(words).size).toBe(0)
+  expect(existsSync(join(dir, 'index'))).toBe(false)
 })

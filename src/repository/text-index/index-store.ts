@@ -45,7 +45,6 @@ export class IndexStore {
 
   constructor(dir: string) {
     this.#folder = join(dir, 'index')
-    mkdirSync(this.#folder, { recursive: true })
   }
 
   /** The index as it was last saved, or an empty one. */
@@ -76,6 +75,7 @@ export class IndexStore {
   /** Makes the index as it is now the one that `load` gives, with words of so many bytes beside it. */
   save(index: TextIndex, pageBytes = 0): void {
     index.flush()
+    mkdirSync(this.#folder, { recursive: true })
     this.#appendTerms(index)
     const segments = index.segments.map((live) => this.#saveSegment(live))
     const manifest: Manifest = { format: 1, termBytes: this.#termBytes, pageBytes, segments }
