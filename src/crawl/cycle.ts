@@ -4,10 +4,12 @@ import type { ScopeTest } from '#frontier/scope.ts'
 import { boundOf } from '#numeric/bound-of.ts'
 import type { Policy } from '#policy/bids.ts'
 import type { FetchQuota } from '#policy/quota.ts'
-import { type PlannedFetch, planFetches } from '#policy/scheduler.ts'
+import { type FetchLimits, type PlannedFetch, planFetches } from '#policy/scheduler.ts'
+import { keptForSecondLooks, type SecondLooks, withSecondLooks } from '#policy/second-looks.ts'
 import { inPlanOrder } from './in-plan-order.ts'
 import type { PageIndexer } from './index-pages.ts'
 import { learnFound, learnFrom } from './learn.ts'
+import { releaseDuplicates } from './originals.ts'
 import type { FetchOutcome } from './outcome.ts'
 import type { Plan, Planner } from './planner.ts'
 import type { CycleRecord, FetchRequest, Forecast, Ports, WarcPlace } from './ports.ts'
@@ -77,22 +79,42 @@ export interface PlanBudget {
 
 /** The next fetches, best first: what a cycle would fetch now. */
 export function planCycle(
-  { frontier, underWay }: CrawlState,
+  state: CrawlState,
   rules: CrawlRules,
   { budget, affords = budget }: PlanBudget,
   now: number,
 ): Plan {
   // Only what is under way is waited for: planning is dear, and nothing affordable would be no price.
   if (budget <= 0) return { fetches: [] }
-  const { policy, refresh, seed } = rules
+  const looks = secondLooks(state, now)
+  const limits = { budget, quotas: quotasOf(state.frontier, rules) }
+  const forOthers = { ...limits, budget: budget - keptForSecondLooks(looks, budget) }
+  const plan = planByPolicy(state, rules, forOthers, affords, now)
+  return { ...plan, fetches: withSecondLooks(plan.fetches, looks, limits) }
+}
+
+function planByPolicy(
+  { frontier, underWay }: CrawlState,
+  { policy, refresh, seed }: CrawlRules,
+  limits: FetchLimits,
+  affords: number,
+  now: number,
+): Plan {
   const isUnderWay = (url: number) => underWay.has(url)
   const candidates = frontier.unfetched(now).filter((url) => !isUnderWay(url))
-  const limits = { budget, quotas: quotasOf(frontier, rules) }
   const otherBids = refresh ? [refresh(frontier.refreshFacts(now, (url) => !isUnderWay(url)))] : []
   if (typeof policy !== 'function')
     return policy.plan({ now, seed, candidates, isUnderWay, limits, affords, otherBids })
   const bids = policy({ ...frontier.graphFacts(now, seed), candidates })
   return { fetches: planFetches([...otherBids, bids], limits) }
+}
+
+function secondLooks({ frontier, underWay }: CrawlState, now: number): SecondLooks {
+  return {
+    urls: frontier.secondLooks(now).filter((url) => !underWay.has(url)),
+    linksTo: (url) => frontier.inLinksOf(url),
+    why: (url) => `a second look: it was ${frontier.stateOf(url)} last time`,
+  }
 }
 
 function quotasOf(frontier: Frontier, rules: CrawlRules): FetchQuota[] {
@@ -165,6 +187,7 @@ export async function runCycle(
   }
   const outcomes = fetches.map(({ outcome }) => outcome)
   learnFound(outcomes, frontier, rules.scope)
+  releaseDuplicates(outcomes, frontier)
   forgetUnsent(underWay, fetcher.inFlight())
   const learnt = settle(state, fetches)
   if (typeof rules.policy !== 'function') rules.policy.learn(learnt.fetches)
@@ -209,7 +232,9 @@ function leftAtEnd(
 }
 
 function requestFor(frontier: Frontier, url: number, priority: number): FetchRequest {
-  const validators = frontier.validators.of(url)
+  // Whether a duplicate is still one can only be seen by its text.
+  const isDuplicate = frontier.duplicates.notedOriginal(url) !== undefined
+  const validators = isDuplicate ? undefined : frontier.validators.of(url)
   return { id: url, url: frontier.urls.urlOf(url), priority, ...(validators && { validators }) }
 }
 

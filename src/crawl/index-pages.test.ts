@@ -59,11 +59,18 @@ function crawlOf() {
     }
     indexer.take([learnFrom(outcome, frontier, () => undefined)], frontier)
   }
+  const fail = (id: number) => {
+    const url = frontier.urls.urlOf(id)
+    const outcome: FetchOutcome = {
+      ...{ kind: 'failed', id, url, at: 2, ms: 1, reason: 'timeout', sent: true },
+    }
+    indexer.take([learnFrom(outcome, frontier, () => undefined)], frontier)
+  }
   const find = (query: string) => {
     const { index } = indexer
     return index.search(index.prepare(query, defaultScoring), 10).map(({ url }) => url)
   }
-  return { fetch, lose, find, indexer }
+  return { fetch, lose, fail, find, indexer }
 }
 
 test('a page is found by what it says and by what links call it, whichever came first', () => {
@@ -87,4 +94,23 @@ test('duplicates, error pages and pages that ask for it are not shown, and gone 
   expect(indexer.index.size).toBe(1)
   lose(first)
   expect(find('unique')).toEqual([])
+})
+
+test('a page is shown until the time it names, also if nobody fetches it again', () => {
+  const { fetch, lose, find } = crawlOf()
+  const offer = fetch('offer', { text: words('bargain'), unavailableAfter: 1.5 })
+  const stays = fetch('stays', { text: words('treasure'), unavailableAfter: 3 })
+  expect(find('bargain')).toEqual([offer])
+  lose(fetch('other', { text: words('other') })) // at a later time
+  expect(find('bargain')).toEqual([])
+  expect(find('treasure')).toEqual([stays])
+})
+
+test('a page that cannot be had is shown for some time, but not for ever', () => {
+  const { fetch, fail, find } = crawlOf()
+  const page = fetch('page', { text: words('bargain') })
+  for (let failure = 1; failure <= 8; failure++) fail(page)
+  expect(find('bargain')).toEqual([page])
+  fail(page)
+  expect(find('bargain')).toEqual([])
 })

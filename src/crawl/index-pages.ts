@@ -1,4 +1,5 @@
 import type { Frontier } from '#frontier/frontier.ts'
+import { isNoPage } from '#frontier/url-states.ts'
 import type { TextIndex } from '#search/text-index.ts'
 import type { GainMeter } from './gain-meter.ts'
 import type { Learnt } from './learn.ts'
@@ -35,6 +36,8 @@ export class PageIndexer {
   take(fetches: readonly Learnt[], frontier: Frontier, meter?: GainMeter): PageOutcome[] {
     meter?.begin()
     const taken: PageOutcome[] = []
+    const now = fetches.reduce((latest, { outcome }) => Math.max(latest, outcome.at), 0)
+    this.#removeOutdated(frontier, now)
     for (const learnt of fetches) {
       if (isShown(learnt)) taken.push(learnt.outcome)
       else if (mayNotBeShown(learnt)) this.#remove(learnt.outcome.id, meter)
@@ -63,6 +66,11 @@ export class PageIndexer {
     meter?.before(id)
     this.index.remove(id)
     meter?.after(id)
+  }
+
+  /** Pages that were not to be shown any longer than until now. */
+  #removeOutdated({ unavailableAfter }: Frontier, now: number): void {
+    for (const [url, until] of unavailableAfter) if (until <= now) this.#remove(url, undefined)
   }
 
   #noteLinks(id: number, frontier: Frontier): void {
@@ -97,7 +105,7 @@ function isShown(learnt: Learnt): learnt is Learnt & { outcome: PageOutcome } {
 }
 
 /** Changed into something that is not shown, or not there any more. */
-function mayNotBeShown({ outcome, changed }: Learnt): boolean {
+function mayNotBeShown({ outcome, changed, lost = false }: Learnt): boolean {
   if (outcome.kind === 'page') return changed
-  return outcome.kind === 'gone' || outcome.kind === 'redirect' || outcome.kind === 'denied'
+  return lost || isNoPage(outcome.kind)
 }

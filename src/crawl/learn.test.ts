@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { Frontier } from '#frontier/frontier.ts'
-import { type Link, REL_NOFOLLOW } from '#parse/page.ts'
-import { learnFrom } from './learn.ts'
+import { type Link, REL_HUB, REL_NOFOLLOW, REL_ROBOTS } from '#parse/page.ts'
+import { learnFound, learnFrom } from './learn.ts'
 import type { FetchOutcome, PageOutcome } from './outcome.ts'
 
 const anywhere = () => undefined
@@ -145,4 +145,24 @@ test('Retry-After is waited for, if it is longer than our own pause', () => {
   }
   learnFrom(busy, frontier, anywhere)
   expect(frontier.retryAtOf(0)).toBe(attempt.at + 9000)
+})
+
+test('a fetch that we broke off ourselves says nothing of its URL', () => {
+  const frontier = started()
+  const outcome = { kind: 'failed', ...attempt, reason: 'out of time', sent: true } as const
+  for (let tries = 0; tries < 5; tries++)
+    learnFrom({ ...outcome, brokenOff: true }, frontier, anywhere)
+  expect(frontier.failuresOf(0)).toBe(0)
+  expect([...frontier.unfetched(attempt.at)]).toEqual([0])
+})
+
+test('what came beside pages is remembered by how it was found', () => {
+  const frontier = started()
+  const link = (url: string, rel: number) => ({ url: `https://a.org/${url}`, anchor: '', rel })
+  const found = [link('feed', REL_HUB), link('map', REL_HUB), link('map', REL_HUB | REL_ROBOTS)]
+  learnFound([{ ...pageWith([]), found }], frontier, anywhere)
+  expect([1, 2].map((url) => [frontier.urls.urlOf(url), frontier.sourceOf(url)])).toEqual([
+    ['https://a.org/feed', 'header'],
+    ['https://a.org/map', 'robots'],
+  ])
 })

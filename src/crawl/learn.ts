@@ -4,8 +4,9 @@ import type { LinkRow } from '#frontier/link-store.ts'
 import type { ScopeTest } from '#frontier/scope.ts'
 import { textMarks } from '#frontier/text-marks.ts'
 import { isKeptOut, NOBODY, type UrlSource } from '#frontier/url-states.ts'
-import { type Link, REL_FEED, REL_NOFOLLOW, REL_SITEMAP } from '#parse/page.ts'
+import { type Link, REL_FEED, REL_NOFOLLOW, REL_ROBOTS, REL_SITEMAP } from '#parse/page.ts'
 import { looksLikeSoftError } from '#parse/soft-404.ts'
+import { originalOf } from './originals.ts'
 import type { FailedOutcome, FetchOutcome, PageOutcome } from './outcome.ts'
 
 /** A first retry waits this long; each further one four times as long, up to two weeks. */
@@ -43,7 +44,9 @@ export interface Learnt {
   /** A page that says "not found" with status 200. */
   readonly softError?: boolean
   readonly marks?: TextMarks
-  /** Nothing was sent, since its host is to be left alone for a while. */
+  /** Its copy is given up, as the page could not be had for a month or longer. */
+  readonly lost?: boolean
+  /** Nothing was sent, since its host is to be left alone for a while, or we broke it off ourselves. */
   readonly postponed?: boolean
   /** Whether a sitemap's or feed's claim that the page had changed came out right, if one was tested. */
   readonly claimRight?: boolean
@@ -58,16 +61,20 @@ export function learnFrom(outcome: FetchOutcome, frontier: Frontier, scope: Scop
   const inLinks = frontier.inLinksOf(id)
   const learnt = learnByKind(outcome, frontier, scope)
   if (isJudged(outcome)) frontier.judge(id, learnt.fresh)
-  if (learnt.postponed) frontier.postpone(id, at + (outcome as FailedOutcome).retryAfterSeconds!)
+  if (learnt.postponed)
+    frontier.postpone(id, at + ((outcome as FailedOutcome).retryAfterSeconds ?? 0))
   else if (outcome.kind === 'failed') {
     const ownPause = FIRST_RETRY_SECONDS * 4 ** Math.min(frontier.failuresOf(id), LAST_LONGER_RETRY)
     const retryAt = at + Math.max(ownPause, outcome.retryAfterSeconds ?? 0)
+    const wasHeld = frontier.stateOf(id) === 'page'
     frontier.visit(id, { state: 'failed', at, retryAt })
+    if (wasHeld && frontier.isLost(id))
+      return { outcome, newUrls: 0, inLinks, ...learnt, lost: true }
   } else {
     const state = outcome.kind === 'unchanged' ? 'page' : outcome.kind
     const contentHash = outcome.kind === 'page' ? outcome.contentHash : undefined
-    const retryAt = isKeptOut(outcome.kind) ? at + ASK_AGAIN_SECONDS : 0
-    frontier.visit(id, { state, at, contentHash, retryAt })
+    const retry = isKeptOut(outcome.kind) ? { retryAt: at + ASK_AGAIN_SECONDS } : {}
+    frontier.visit(id, { state, at, contentHash, ...retry })
     if (state === 'page') frontier.claims.read(id, at)
   }
   return { outcome, newUrls: frontier.size - knownBefore, inLinks, ...learnt }
@@ -111,7 +118,8 @@ function learnByKind(outcome: FetchOutcome, frontier: Frontier, scope: ScopeTest
     case 'forbidden':
       return NOTHING_NEW
     case 'failed': {
-      const postponed = !outcome.sent && outcome.retryAfterSeconds !== undefined
+      const { sent, retryAfterSeconds, brokenOff = false } = outcome
+      const postponed = brokenOff || (!sent && retryAfterSeconds !== undefined)
       return { ...NOTHING_NEW, ...(postponed && { postponed }) }
     }
   }
@@ -120,16 +128,22 @@ function learnByKind(outcome: FetchOutcome, frontier: Frontier, scope: ScopeTest
 function learnPage(outcome: PageOutcome, frontier: Frontier, scope: ScopeTest): LearntByKind {
   const { id, page, contentHash, etag, lastModified } = outcome
   frontier.validators.set(id, { etag, lastModified })
-  const changed = frontier.isNewContent(id, contentHash)
-  if (!changed) return { ...NOTHING_NEW, ...testClaim(id, false, frontier) }
+  if (page.unavailableAfter === undefined) frontier.unavailableAfter.delete(id)
+  else frontier.unavailableAfter.set(id, page.unavailableAfter)
+  const isNew = frontier.isNewContent(id, contentHash)
+  const wasDuplicate = frontier.duplicates.notedOriginal(id) !== undefined
+  if (!isNew && !wasDuplicate) return { ...NOTHING_NEW, ...testClaim(id, false, frontier) }
   const marks = page.form === 'page' ? textMarks(page) : undefined
+  // A duplicate that is as it was may be the only one by now: that is news.
+  const changed = isNew || originalOf(outcome, marks, frontier, scope) === undefined
+  if (!changed) return { ...NOTHING_NEW, ...testClaim(id, false, frontier) }
   const contentChanged = marks === undefined || frontier.texts.replace(id, marks)
   const claim = testClaim(id, contentChanged, frontier)
   const links = learnLinks(outcome, frontier, scope)
+  const duplicateOf = originalOf(outcome, marks, frontier, scope)
+  frontier.duplicates.note(id, duplicateOf)
   if (marks === undefined) return { changed, contentChanged, fresh: true, ...links, ...claim }
   const softError = looksLikeSoftError(page)
-  const duplicateOf =
-    canonicalOf(outcome, frontier, scope) ?? frontier.duplicates.originalOf(id, marks)
   const fresh = duplicateOf === undefined && !softError
   return {
     changed,
@@ -159,24 +173,6 @@ function testClaim(
   if (!frontier.claims.saysUnchanged(id, host, lastVisit)) return {}
   frontier.claims.countSilence(host, changed)
   return { unclaimed: true }
-}
-
-/**
- * The page's own word for its better address. On another registrable domain it is only a hint: anybody
- * may claim to be a copy of anything.
- */
-function canonicalOf(
-  { id, url, at, page }: PageOutcome,
-  frontier: Frontier,
-  scope: ScopeTest,
-): number | undefined {
-  const { canonical } = page
-  if (canonical === undefined || canonical === url) return undefined
-  const depth = frontier.depthOf(id)
-  if (scope(canonical, depth) !== undefined) return undefined
-  const number = frontier.add(canonical, 'link', depth, at, frontier.finderOf(id))
-  const domains = frontier.urls.domains()
-  return domains[number] === domains[id] ? number : undefined
 }
 
 type LearntLinks = Pick<Learnt, 'newLinks' | 'foundBefore' | 'rival'>
@@ -293,7 +289,10 @@ export function learnFound(
   const found = outcomes.flatMap(({ found, id, at }) =>
     (found ?? []).map((link) => ({ ...link, at, depth: frontier.depthOf(id) + 1 })),
   )
-  found.sort((a, b) => (a.url < b.url ? -1 : a.url > b.url ? 1 : a.depth - b.depth))
-  for (const { url, depth, at } of found)
-    if (scope(url, depth) === undefined) frontier.add(url, 'header', depth, at)
+  found.sort((a, b) =>
+    a.url < b.url ? -1 : a.url > b.url ? 1 : a.depth - b.depth || b.rel - a.rel,
+  )
+  for (const { url, depth, at, rel } of found)
+    if (scope(url, depth) === undefined)
+      frontier.add(url, rel & REL_ROBOTS ? 'robots' : 'header', depth, at)
 }

@@ -98,6 +98,8 @@ export interface FailedOutcome extends Attempt {
   readonly sent: boolean
   /** The server asked to be left alone for so long (429, 503). */
   readonly retryAfterSeconds?: number
+  /** We broke it off ourselves, as time or bytes ran out: it says nothing of the URL. */
+  readonly brokenOff?: true
 }
 
 /** We do not go there: a private address, a port or scheme that is not the web's. Costs nothing. */

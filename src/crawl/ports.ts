@@ -85,8 +85,9 @@ export interface RobotsRecord {
   /** The latest file that could be had, and when; it outlives failures. */
   readonly text?: string
   readonly textAt?: number
-  /** Tries in a row that failed. */
+  /** Tries in a row that failed, and when the first of them was made. */
   readonly failures: number
+  readonly failingSince?: number
 }
 
 /** A finished fetch with what the plan said of it. */

@@ -1,6 +1,7 @@
 import type { ScopeTest } from '#frontier/scope.ts'
 import type { CrawlState } from './cycle.ts'
 import { learnFound, learnFrom } from './learn.ts'
+import { releaseDuplicates } from './originals.ts'
 import type { JournalEntry, Repository } from './ports.ts'
 import { pay, settle } from './settle.ts'
 
@@ -23,6 +24,7 @@ export async function recoverCycle(
   })
   const outcomes = pending.map(({ outcome }) => outcome)
   learnFound(outcomes, frontier, scope)
+  releaseDuplicates(outcomes, frontier)
   const startedAt = outcomes[0].at
   const endedAt = outcomes[outcomes.length - 1].at
   const record = { cycle, startedAt, endedAt, planned: fetches.length, ...settle(state, fetches) }

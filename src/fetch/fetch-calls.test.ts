@@ -225,7 +225,9 @@ describe('a budget', () => {
     const urls = Array.from({ length: 100 }, (_, n) => `http://a.example/${n}`)
     const outcomes = await outcomesOf(fetcher, requestsFor('http://b.example/never', ...urls))
     expect(Date.now() / 1000).toBeGreaterThanOrEqual(deadline - 0.002)
-    expect(outcomes[0]).toMatchObject({ kind: 'failed', reason: 'out of time', sent: true })
+    expect(outcomes[0]).toMatchObject({
+      ...{ kind: 'failed', reason: 'out of time', sent: true, brokenOff: true },
+    })
     expect(outcomes.length).toBeLessThan(20)
     expect(fetcher.inFlight()).toEqual([])
     expect(await outcomesOf(fetcher, requestsFor('http://c.example/'))).toEqual([])

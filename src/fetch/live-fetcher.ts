@@ -1,9 +1,11 @@
 import type { FetchOutcome } from '#crawl/outcome.ts'
 import type { Fetcher, FetchRequest, HostState, HostTrust, RobotsRecord } from '#crawl/ports.ts'
 import { hostOf } from '#parse/canonical-url.ts'
+import { forbidsSearch } from '#parse/directives.ts'
 import { contentUsage, crawlDelaySeconds, isAllowed } from '#parse/robots-txt.ts'
 import { ByteLedger } from './byte-ledger.ts'
 import { hadBetterEnd, type Patience } from './call-end.ts'
+import { NO_SEARCH, withAsked } from './content-hash.ts'
 import { FetchCall, FetchCalls } from './fetch-call.ts'
 import { type LiveFetcherOptions, mannersOf, patienceOf } from './fetcher-options.ts'
 import { HostManners } from './host-manners.ts'
@@ -301,5 +303,8 @@ class PoliteFetcher implements LiveFetcher {
 function withUsage(outcome: FetchOutcome, usage: string | undefined): FetchOutcome {
   if (usage === undefined || outcome.kind !== 'page' || outcome.page.contentUsage !== undefined)
     return outcome
-  return { ...outcome, page: { ...outcome.page, contentUsage: usage } }
+  const page = { ...outcome.page, contentUsage: usage }
+  if (!forbidsSearch(usage)) return { ...outcome, page }
+  const contentHash = withAsked(outcome.contentHash, NO_SEARCH)
+  return { ...outcome, page: { ...page, noindex: true }, contentHash }
 }

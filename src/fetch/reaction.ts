@@ -8,6 +8,11 @@ export const OUT_OF_BYTES = 'out of bytes'
 export const OUT_OF_TIME = 'out of time'
 const CLOSED = 'fetcher closed'
 
+/** Whether a request failed through us. */
+export function isOurFault(reason: string): boolean {
+  return reason === OUT_OF_BYTES || reason === OUT_OF_TIME || reason === CLOSED
+}
+
 /** What a fetch tells about the host, as its manners see it. */
 export function reactionOf(outcome: FetchOutcome): Reaction {
   const { ms } = outcome

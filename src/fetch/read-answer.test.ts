@@ -64,6 +64,29 @@ describe('what headers add to a page', () => {
     })
   })
 
+  test('a page may ask it of us by the name we go by', () => {
+    const body = '<meta name="newsbot" content="noindex"><meta name="forager" content="nofollow">'
+    expect(read({ body, options: { agentToken: 'NewsBot' } })).toMatchObject({
+      page: { noindex: true, nofollow: false },
+    })
+  })
+
+  test('what they ask for is content: it counts also when the page is as it was', () => {
+    const hashOf = (headers: Headers) => {
+      const outcome = read({ headers: { ...HTML, ...headers } })
+      return outcome.kind === 'page' && outcome.contentHash
+    }
+    const plain = hashOf({})
+    expect(hashOf({ 'x-robots-tag': 'otherbot: noindex', etag: '"2"' })).toBe(plain)
+    expect(hashOf({ 'x-robots-tag': 'noindex' })).not.toBe(plain)
+    expect(hashOf({ link: '</better>; rel="canonical"' })).not.toBe(plain)
+  })
+
+  test('a page that is to be unavailable by now is not to be shown', () => {
+    const headers = { ...HTML, 'x-robots-tag': 'unavailable_after: 1 Jan 1970 00:10:00 GMT' }
+    expect(read({ headers })).toMatchObject({ page: { noindex: true, unavailableAfter: 600 } })
+  })
+
   test('what the page asks for itself stays asked for', () => {
     const body = '<meta name="robots" content="noindex">'
     const outcome = read({ headers: { ...HTML, 'x-robots-tag': 'nofollow' }, body })
@@ -99,6 +122,11 @@ describe('what headers add to a page', () => {
   test('Content-Usage is recorded word for word', () => {
     const headers = { ...HTML, 'content-usage': 'train-ai=n, search=y' }
     expect(read({ headers })).toMatchObject({ page: { contentUsage: 'train-ai=n, search=y' } })
+  })
+
+  test('Content-Usage that forbids search keeps a page out of it', () => {
+    const headers = { ...HTML, 'content-usage': 'search=n' }
+    expect(read({ headers })).toMatchObject({ page: { noindex: true } })
   })
 })
 
@@ -142,13 +170,14 @@ describe('sitemaps and feeds', () => {
     expect(read({ url, headers: gzip, body: SITEMAP })).toMatchObject(sitemap)
   })
 
-  test('a packed sitemap larger than the limit is left', () => {
+  test('a packed sitemap larger than its protocol allows is left', () => {
     const url = 'http://a.example/sitemap.xml.gz'
     const headers = { 'content-type': 'application/gzip' }
-    const body = gzipSync(SITEMAP + ' '.repeat(1_000_000))
-    expect(read({ url, headers, body })).toMatchObject({
+    const body = gzipSync(SITEMAP + ' '.repeat(50 * 1024 * 1024), { level: 1 })
+    const options = { maxBodyBytes: 1_000_000 }
+    expect(read({ url, headers, body, options })).toMatchObject({
       kind: 'unreadable',
-      reason: 'body over 100000 bytes',
+      reason: 'body over 52428800 bytes',
     })
   })
 
@@ -159,6 +188,36 @@ describe('sitemaps and feeds', () => {
     expect(mayBePage(200, headers, new URL(url))).toBe('whole')
     expect(read({ url, headers, body: JSON_FEED })).toMatchObject({ page: { form: 'feed' } })
     expect(read({ url, headers, body: '{"a":1}' })).toMatchObject({ kind: 'unreadable' })
+  })
+
+  test('a packed sitemap may come under the type of what is in it', () => {
+    const url = 'http://a.example/sitemap.xml.gz'
+    const outcome = read({ url, headers: { 'content-type': 'text/xml' }, body: gzipSync(SITEMAP) })
+    expect(outcome).toMatchObject({ page: { form: 'sitemap', links: [{}] } })
+  })
+
+  test('a sitemap may be longer than a page, and is read as far as it came', () => {
+    const url = 'http://a.example/sitemap-1.xml'
+    const headers = { 'content-type': 'application/xml' }
+    const entries = Array.from({ length: 3000 }, (_, i) => `<url><loc>/page-${i}</loc></url>`)
+    const body = `<urlset>${entries.join('')}</urlset>`
+    const options = { maxBodyBytes: 1000 }
+    expect(read({ url: `${url}.gz`, headers, body: gzipSync(body), options })).toMatchObject({
+      page: { form: 'sitemap', links: { length: 3000 } },
+    })
+    expect(mayBePage(200, headers, new URL(url))).toBe(true)
+    const cut = read({ url, headers, body: body.slice(0, 50), answer: { truncated: true } })
+    expect(cut).toMatchObject({ page: { links: [{ url: 'http://a.example/page-0' }] } })
+    const other = { url: 'http://a.example/data.xml', headers, answer: { truncated: true } }
+    expect(read({ ...other, body: body.slice(0, 50) })).toMatchObject({ kind: 'unreadable' })
+    expect(mayBePage(200, headers, new URL(other.url))).toBe('whole')
+  })
+
+  test('a file is no page, whatever it is called', () => {
+    expect(read({ body: '%PDF-1.7 and so on' })).toMatchObject({
+      kind: 'unreadable',
+      reason: 'sent as text/html, but it is PDF',
+    })
   })
 
   test('other XML is no page, but XHTML is', () => {
@@ -193,6 +252,10 @@ describe('an answer that is no page', () => {
     const answer = { retryAfterSeconds: 120 }
     expect(read({ status: 429, answer })).toMatchObject({ kind: 'failed', retryAfterSeconds: 120 })
     expect(read({ status: 503 })).not.toHaveProperty('retryAfterSeconds')
+  })
+
+  test.each([408, 425])('but says it is the wrong moment (%i) may be one later', (status) => {
+    expect(read({ status })).toMatchObject({ kind: 'failed', status, sent: true })
   })
 
   test('304 means unchanged to who asked, and is a fault otherwise', () => {

@@ -1,12 +1,20 @@
 import type { Exchange, FetchOutcome, PageOutcome } from '#crawl/outcome.ts'
 import { canonicalUrl } from '#parse/canonical-url.ts'
-import { mergeDirectives, NO_DIRECTIVES, readDirectives } from '#parse/directives.ts'
+import {
+  type Directives,
+  forbidsSearch,
+  mergeDirectives,
+  NO_DIRECTIVES,
+  readDirectives,
+} from '#parse/directives.ts'
 import { parseLinkHeader } from '#parse/link-header.ts'
 import type { ParsedPage } from '#parse/page.ts'
 import { parsePage } from '#parse/parse-page.ts'
-import { contentHash } from './content-hash.ts'
+import { binaryKind } from './binary-body.ts'
+import { contentHash, NO_SEARCH } from './content-hash.ts'
 import { type DecodedBody, decodeBody } from './decode-body.ts'
 import type { Headers, HttpAnswer, HttpFailure } from './http-get.ts'
+import { isOurFault } from './reaction.ts'
 
 export interface Attempt {
   readonly id: number
@@ -30,11 +38,17 @@ const FEED_TYPE = /^(application|text)\/(xml|rss\+xml|atom\+xml|rdf\+xml|feed\+j
 const GZIP_TYPE = /^application\/(x-)?gzip$|^application\/octet-stream$/
 const PACKED_FILE = /\.(xml|txt|rss|atom)\.gz$/i
 const MAX_USAGE_CHARS = 500
+/** What the protocol allows a sitemap, once it is unpacked. */
+const SITEMAP_BYTES = 50 * 1024 * 1024
 
-/** True for answers whose body may be a page, sitemap or feed: all others end with their headers. */
-export function mayBePage(status: number, headers: Headers, url: URL): 'whole' | false {
+/**
+ * Whether the body may be a page, sitemap or feed: all others end with their headers. Of a long list its beginning
+ * is of use too.
+ */
+export function mayBePage(status: number, headers: Headers, url: URL): 'whole' | boolean {
   if (!isPageStatus(status) || isChallenge(headers)) return false
-  return unreadableType(headers, url) === undefined ? 'whole' : false
+  if (unreadableType(headers, url) !== undefined) return false
+  return isBareList(headers, url) ? true : 'whole'
 }
 
 /** What an HTTP answer means for the crawl. */
@@ -59,7 +73,7 @@ export function readAnswer(
     return { ...seen, kind: 'failed', reason, status, sent: true }
   }
   if (status === 404 || status === 410) return { ...base, kind: 'gone' }
-  if (status >= 400 && status < 500 && status !== 429) return { ...base, kind: 'denied' }
+  if (status >= 400 && status < 500 && !isForLater(status)) return { ...base, kind: 'denied' }
   const { retryAfterSeconds } = answer
   return {
     ...seen,
@@ -80,9 +94,15 @@ export function readFailure(attempt: Attempt, failure: HttpFailure): FetchOutcom
     kind: 'failed',
     reason,
     sent,
+    ...(isOurFault(reason) && { brokenOff: true }),
     ...(status !== undefined && { status }),
     ...(exchange && { exchange }),
   }
+}
+
+/** Too slow, too early, too many: no word on the page itself. */
+function isForLater(status: number): boolean {
+  return status === 408 || status === 425 || status === 429
 }
 
 /** 202 is left out: challenge pages come with it. */
@@ -101,12 +121,16 @@ type Base = Omit<PageOutcome, 'kind' | 'page' | 'contentHash'> & { readonly exch
 function readPage(base: Base, answer: HttpAnswer, options: ReadOptions): FetchOutcome {
   const { headers } = answer
   const unreadable = (reason: string): FetchOutcome => ({ ...base, kind: 'unreadable', reason })
-  const type = unreadableType(headers, new URL(base.url))
+  const url = new URL(base.url)
+  const type = unreadableType(headers, url)
   if (type !== undefined) return unreadable(`type ${type}`)
-  const { maxBodyBytes, maxDecodedBytes = maxBodyBytes } = options
+  const { maxBodyBytes } = options
+  const isBare = isBareList(headers, url)
+  const maxDecodedBytes = decodedLimit(headers, url, options)
+  const tooLong = unreadable(`body over ${maxBodyBytes} bytes`)
   // Half a page would have half its links and a hash that says nothing: better none.
-  if (answer.truncated) return unreadable(`body over ${maxBodyBytes} bytes`)
-  const decoded = unpacked(answer, maxDecodedBytes)
+  if (answer.truncated && !isBare) return tooLong
+  const decoded = unpacked(answer, url.pathname, maxDecodedBytes)
   if (decoded.kind === 'too-large') return unreadable(`body over ${maxDecodedBytes} bytes`)
   if (decoded.kind === 'broken') return unreadable(decoded.reason)
   if (decoded.kind === 'cut') {
@@ -116,10 +140,16 @@ function readPage(base: Base, answer: HttpAnswer, options: ReadOptions): FetchOu
   const contentType = first(headers['content-type'])
   if (contentType === undefined && !looksLikeMarkup(decoded.body))
     return unreadable('no type, and it does not look like HTML')
-  const parsed = parsePage(decoded.body, innerType(contentType, base.url), base.url)
+  const innermost = innerType(contentType, base.url)
+  const binary = binaryKind(decoded.body, mediaType(innermost))
+  if (binary !== undefined)
+    return unreadable(`sent as ${mediaType(innermost)}, but it is ${binary}`)
+  const body = answer.truncated ? wholeEntries(decoded.body) : decoded.body
+  const parsed = parsePage(body, innermost, base.url, options.agentToken)
+  if (answer.truncated && parsed.form !== 'sitemap') return tooLong
   if (parsed.form === 'page' && !isPageType(contentType, decoded.body))
     return unreadable(`type ${mediaType(contentType!)}, but neither sitemap nor feed`)
-  const page = withHeaders(parsed, headers, base.url, options.agentToken)
+  const page = withHeaders(parsed, headers, base, options.agentToken)
   const etag = first(headers.etag)
   const lastModified = first(headers['last-modified'])
   return {
@@ -127,17 +157,42 @@ function readPage(base: Base, answer: HttpAnswer, options: ReadOptions): FetchOu
     kind: 'page',
     page: page.page,
     ...(page.found.length > 0 && { found: page.found }),
-    contentHash: contentHash(decoded.body),
+    contentHash: contentHash(decoded.body, page.asked),
     ...(etag !== undefined && { etag }),
     ...(lastModified !== undefined && { lastModified }),
   }
 }
 
+/** A list of addresses may be longer than any page: sites split it by their number. */
+function decodedLimit(headers: Headers, { pathname }: URL, options: ReadOptions): number {
+  const { maxBodyBytes, maxDecodedBytes = maxBodyBytes } = options
+  const mayBeList = isListType(headers) || PACKED_FILE.test(pathname)
+  return mayBeList ? Math.max(maxDecodedBytes, SITEMAP_BYTES) : maxDecodedBytes
+}
+
+/** A sitemap, by type and name, that can be read as far as it came. */
+function isBareList(headers: Headers, { pathname }: URL): boolean {
+  const isPacked = headers['content-encoding'] !== undefined || PACKED_FILE.test(pathname)
+  return isListType(headers) && /sitemap/i.test(pathname) && !isPacked
+}
+
+/** A list without the entry in which it was cut off. */
+function wholeEntries(body: Uint8Array): Uint8Array {
+  const end = Buffer.from(body.buffer, body.byteOffset, body.length).lastIndexOf('</')
+  return body.subarray(0, Math.max(end, 0))
+}
+
+function isListType(headers: Headers): boolean {
+  return FEED_TYPE.test(mediaType(first(headers['content-type']) ?? ''))
+}
+
 /** The body freed of its Content-Encoding, and a sitemap of its own packing. */
-function unpacked(answer: HttpAnswer, maxBytes: number): DecodedBody {
+function unpacked(answer: HttpAnswer, path: string, maxBytes: number): DecodedBody {
   const { headers, body } = answer
   const decoded = decodeBody(body, joined(headers['content-encoding']), maxBytes)
-  const isPacked = GZIP_TYPE.test(mediaType(first(headers['content-type']) ?? ''))
+  // Many servers send a packed sitemap under the type of what is in it.
+  const isPacked =
+    GZIP_TYPE.test(mediaType(first(headers['content-type']) ?? '')) || PACKED_FILE.test(path)
   if (decoded.kind !== 'decoded' || !isPacked) return decoded
   if (decoded.body[0] !== 0x1f || decoded.body[1] !== 0x8b) return decoded
   return decodeBody(decoded.body, 'gzip', maxBytes)
@@ -162,20 +217,30 @@ function isPageType(contentType: string | undefined, body: Uint8Array): boolean 
  * What the headers add to what the page says of itself. Of directives the stricter counts; a canonical
  * address in the page wins over a header's, which is often set for a whole server at once.
  */
-function withHeaders(page: ParsedPage, headers: Headers, url: string, agentToken: string) {
+function withHeaders(page: ParsedPage, headers: Headers, { url, at }: Base, agentToken: string) {
   const asked = readDirectives(headers['x-robots-tag'], agentToken)
   const { noarchive, nosnippet, ...strict } = mergeDirectives({ ...NO_DIRECTIVES, ...page }, asked)
   const { canonical, links } = parseLinkHeader(headers.link ?? [], url)
+  const { unavailableAfter = Number.POSITIVE_INFINITY } = strict
   const usage = joined(headers['content-usage'])?.slice(0, MAX_USAGE_CHARS)
+  const noSearch = usage !== undefined && forbidsSearch(usage)
   const merged: ParsedPage = {
     ...page,
     ...strict,
+    noindex: strict.noindex || unavailableAfter <= at || noSearch,
     ...(noarchive && { noarchive }),
     ...(nosnippet && { nosnippet }),
     ...(page.canonical === undefined && canonical !== undefined && { canonical }),
     ...(usage !== undefined && { contentUsage: usage }),
   }
-  return { page: merged, found: merged.nofollow ? [] : links }
+  const found = merged.nofollow ? [] : links
+  const words = [...wordsOf(asked), noSearch ? NO_SEARCH : '', canonical ?? '']
+  return { page: merged, found, asked: words.join(' ').trim() }
+}
+
+/** The directives that hold until they are taken back. */
+function wordsOf(asked: Directives): string[] {
+  return (['noindex', 'nofollow', 'noarchive', 'nosnippet'] as const).filter((word) => asked[word])
 }
 
 /** The media type when it is none of ours; a missing one is judged by the body. */

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { costOf } from '#crawl/outcome.ts'
-import { REL_HUB } from '#parse/page.ts'
+import { REL_HUB, REL_ROBOTS } from '#parse/page.ts'
 import { parseResolveRule } from './resolve-rules.ts'
 import {
   fetcherTo,
@@ -169,6 +169,19 @@ describe('a robots.txt that cannot be had any more', () => {
 })
 
 describe('what is known of robots.txt', () => {
+  test.each([
+    ['connection refused', 'page'],
+    ['status 503', 'failed'],
+  ])('that could not be had in an earlier run (%s): a page is %s', async (reason, kind) => {
+    await using server = await scriptedServer(smallSite('User-agent: *\nDisallow: /x'))
+    const now = Date.now() / 1000
+    const record = { origin: 'http://a.example', kind: 'unreachable' as const, reason, failures: 1 }
+    const robotsRecords = [{ ...record, fetchedAt: now, validUntil: now + 600 }]
+    await using fetcher = fetcherTo(server.port, { robotsRecords })
+    const outcomes = await outcomesOf(fetcher, requestsFor('http://a.example/'))
+    expect(outcomes).toMatchObject([{ kind }])
+  })
+
   test('survives a restart as plain data: nothing is asked for again', async () => {
     await using server = await scriptedServer(smallSite('User-agent: *\nDisallow: /private'))
     const before = fetcherTo(server.port)
@@ -249,7 +262,7 @@ describe('sitemaps', () => {
     const outcomes = await outcomesOf(fetcher, requestsFor(...urls))
     return outcomes.map(({ found }) => found)
   }
-  const hub = (url: string) => ({ url, anchor: '', rel: REL_HUB })
+  const hub = (url: string) => ({ url, anchor: '', rel: REL_HUB | REL_ROBOTS })
 
   test('that robots.txt names come with the origin’s first outcome, once each', async () => {
     const robots = `Sitemap: https://b.example/map.xml\nSitemap: /own.xml
@@ -277,16 +290,18 @@ describe('sitemaps', () => {
 })
 
 test('Content-Usage of robots.txt is recorded with pages that say nothing themselves', async () => {
-  const robots = 'User-agent: *\nContent-Usage: ai=n\nContent-Usage: /own train-ai=n'
+  const robots =
+    'User-agent: *\nContent-Usage: ai=n\nContent-Usage: /own train-ai=n\nContent-Usage: /shy search=n'
   await using server = await scriptedServer(smallSite(robots))
   await using fetcher = fetcherTo(server.port)
   const outcomes = await outcomesOf(
     fetcher,
-    requestsFor('http://a.example/', 'http://a.example/own'),
+    requestsFor('http://a.example/', 'http://a.example/own', 'http://a.example/shy'),
   )
   expect(outcomes).toMatchObject([
-    { page: { contentUsage: 'ai=n' } },
-    { page: { contentUsage: 'train-ai=n' } },
+    { page: { contentUsage: 'ai=n', noindex: false } },
+    { page: { contentUsage: 'train-ai=n', noindex: false } },
+    { page: { contentUsage: 'search=n', noindex: true } },
   ])
 })
 

@@ -1,7 +1,7 @@
 import type { RobotsExchange } from '#crawl/outcome.ts'
 import type { RobotsRecord } from '#crawl/ports.ts'
-import { canonicalUrl } from '#parse/canonical-url.ts'
-import { type Link, REL_HUB } from '#parse/page.ts'
+import type { Link } from '#parse/page.ts'
+import { robotsSitemaps } from '#parse/robots-sitemaps.ts'
 import { parseRobots, type Robots } from '#parse/robots-txt.ts'
 import { askForRobots, type GetRobots } from './ask-for-robots.ts'
 import { robotsRecord, textInForce } from './robots-record.ts'
@@ -28,7 +28,6 @@ export interface RobotsCacheOptions {
 
 /** A fault of DNS or configuration may be mended soon. */
 const FORBIDDEN_SECONDS = 600
-const MAX_SITEMAPS = 1_000
 /** Beyond these the records longest untouched are dropped, and asked for again when needed. */
 const MAX_ORIGINS = 100_000
 const MAX_CHARS = 64_000_000
@@ -54,7 +53,10 @@ export class RobotsCache {
     for (const record of newestFirst.slice(0, MAX_ORIGINS)) {
       chars += record.text?.length ?? 0
       if (chars > MAX_CHARS) break
-      this.#stored.set(record.origin, record)
+      this.#stored.set(
+        record.origin,
+        mayBeReachable(record) ? { ...record, validUntil: 0 } : record,
+      )
     }
   }
 
@@ -153,13 +155,7 @@ export class RobotsCache {
 
   #noteSitemaps(origin: string, state: RobotsState & { kind: 'rules' }): void {
     if (this.#options.sitemaps === false) return
-    const named = state.robots.sitemaps.slice(0, MAX_SITEMAPS)
-    const urls = named.flatMap((url) => canonicalUrl(url, `${origin}/`) ?? [])
-    if (urls.length === 0) urls.push(`${origin}/sitemap.xml`)
-    this.#found.set(
-      origin,
-      [...new Set(urls)].map((url) => ({ url, anchor: '', rel: REL_HUB })),
-    )
+    this.#found.set(origin, robotsSitemaps(state.robots, origin))
   }
 }
 
@@ -168,6 +164,11 @@ function stateOf(record: RobotsRecord, now: number): RobotsState {
   return text === undefined
     ? { kind: 'no', record }
     : { kind: 'rules', robots: parseRobots(text), record }
+}
+
+/** Without any answer, the fault may have been ours: by another run the network may be there. */
+function mayBeReachable({ kind, reason = '' }: RobotsRecord): boolean {
+  return kind === 'unreachable' && !/^(?:status|body) /.test(reason)
 }
 
 function charsOf(state: RobotsState): number {

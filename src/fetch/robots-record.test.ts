@@ -79,6 +79,15 @@ describe('whose rules hold', () => {
     expect(textAt(0, [0, { kind: 'none' }], [0, unreachable])).toBeUndefined()
   })
 
+  test('what is there, after a month of tries: the last good copy, or nothing', () => {
+    const tries = (first: number): [number, RobotsFinding][] =>
+      [0, 1, 10, 20, 30].map((day) => [first + day * DAY, unreachable])
+    expect(textAt(30 * DAY, ...tries(0))).toBe('')
+    expect(textAt(30 * DAY - 1, ...tries(0))).toBeUndefined()
+    expect(textAt(30 * DAY, ...tries(0).slice(1))).toBeUndefined()
+    expect(textAt(91 * DAY, [0, file], ...tries(60 * DAY))).toContain('/x')
+  })
+
   test('nobody’s, and all is allowed, when there is none, or none any more', () => {
     expect(textAt(0, [0, { kind: 'none' }])).toBe('')
     expect(textAt(0, [0, file], [1, { kind: 'none' }])).toBe('')

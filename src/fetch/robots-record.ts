@@ -15,6 +15,9 @@ const MIN_VALID_SECONDS = 3_600
 const FIRST_FAILURE_SECONDS = 600
 /** RFC 9309 §2.3.1.4: for so long the last good copy stands in for a file that cannot be had. */
 export const LAST_GOOD_SECONDS = 30 * 86_400
+/** And after so long, and so many tries, it counts as not there. */
+const GIVEN_UP_SECONDS = 30 * 86_400
+const GIVEN_UP_TRIES = 5
 
 /** An origin's record after it was asked again. */
 export function robotsRecord(
@@ -42,18 +45,24 @@ export function robotsRecord(
         reason: finding.reason,
         validUntil: now + wait,
         failures,
+        failingSince: previous?.failingSince ?? now,
         ...(previous?.text !== undefined && { text: previous.text, textAt: previous.textAt! }),
       }
     }
   }
 }
 
-/** The text whose rules hold: the file's, for want of it the last good copy's, '' if there is none. */
+/**
+ * The text whose rules hold: the file's, for want of it the last good copy's, '' if there is none. Nobody's
+ * while the file cannot be had and there is no copy to go by, until we give up hope: then what is there counts.
+ */
 export function textInForce(record: RobotsRecord, now: number): string | undefined {
   if (record.kind === 'none') return ''
   if (record.kind === 'file') return record.text
-  if (record.kind === 'closed' || record.textAt === undefined) return undefined
-  return now - record.textAt <= LAST_GOOD_SECONDS ? record.text : undefined
+  if (record.kind === 'closed') return undefined
+  const { text = '', textAt = Number.NEGATIVE_INFINITY, failingSince = now, failures } = record
+  const isGivenUp = now - failingSince >= GIVEN_UP_SECONDS && failures >= GIVEN_UP_TRIES
+  return isGivenUp || now - textAt <= LAST_GOOD_SECONDS ? text : undefined
 }
 
 /** The `max-age` of a Cache-Control header, if it states one. */

@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { Duplicates, NEAR_MIN_WORDS, type TextMarks } from './duplicates.ts'
 
 const word = fc.integer({ min: 0, max: 0xffffffff })
@@ -61,4 +61,73 @@ test('a page without words is nobody’s duplicate', () => {
   const duplicates = new Duplicates()
   duplicates.originalOf(1, marks(0, [0, 0], 0))
   expect(duplicates.originalOf(2, marks(0, [0, 0], 0))).toBeUndefined()
+})
+
+describe('what a page says now', () => {
+  test('counts, not what it once said', () => {
+    const duplicates = new Duplicates()
+    duplicates.originalOf(1, marks(1, [5, 5]))
+    duplicates.originalOf(1, marks(2, [500, 999]))
+    expect(duplicates.originalOf(2, marks(1, [5, 5]))).toBeUndefined()
+    expect(duplicates.originalOf(3, marks(1, [5, 5]))).toBe(2)
+    expect(duplicates.originalOf(4, marks(3, [5, 4]))).toBe(2)
+  })
+
+  test('is nothing once it is lost, or has become a duplicate itself', () => {
+    const duplicates = new Duplicates()
+    duplicates.originalOf(1, marks(1, [5, 5]))
+    duplicates.leave(1)
+    expect(duplicates.originalOf(2, marks(1, [5, 5]))).toBeUndefined()
+    duplicates.originalOf(3, marks(7, [70, 80]))
+    expect(duplicates.originalOf(2, marks(7, [70, 80]))).toBe(3)
+    expect(duplicates.originalOf(1, marks(1, [5, 5]))).toBeUndefined()
+  })
+
+  test('does not stand for pages that are shown if it is not shown itself', () => {
+    const duplicates = new Duplicates()
+    const hidden = (url: number) => duplicates.originalOf(url, marks(1, [5, 5]), false)
+    expect(hidden(1)).toBeUndefined()
+    expect(hidden(2)).toBe(1)
+    expect(duplicates.originalOf(3, marks(1, [5, 5]))).toBeUndefined()
+    expect(hidden(4)).toBe(3)
+    expect(hidden(3)).toBeUndefined() // it is shown no more
+    expect(duplicates.originalOf(5, marks(1, [5, 5]))).toBeUndefined()
+  })
+
+  test('is the same for a naive keeper of texts', () => {
+    const text = fc.integer({ min: 1, max: 4 })
+    const step = fc.record({ url: fc.nat(5), text, shown: fc.boolean(), leaves: fc.boolean() })
+    fc.assert(
+      fc.property(fc.array(step, { maxLength: 40 }), (steps) => {
+        const duplicates = new Duplicates()
+        const says = new Map<number, { text: number; shown: boolean }>()
+        for (const { url, text, shown, leaves } of steps) {
+          says.delete(url)
+          if (leaves) {
+            duplicates.leave(url)
+            continue
+          }
+          const found = duplicates.originalOf(url, marks(text, [text, 0], 5), shown)
+          const others = [...says].filter(([, one]) => one.text === text && (one.shown || !shown))
+          // A page that was shown and no longer is may lose its place to nobody else.
+          if (found !== undefined) expect(others.map(([other]) => other)).toContain(found)
+          else says.set(url, { text, shown })
+          if (shown && found === undefined) expect(others).toEqual([])
+        }
+      }),
+    )
+  })
+})
+
+test('the duplicates of lost pages are found by what was noted', () => {
+  const duplicates = new Duplicates()
+  duplicates.note(5, 2)
+  duplicates.note(3, 2)
+  duplicates.note(4, 0)
+  duplicates.note(3, undefined)
+  expect(duplicates.notedOriginal(4)).toBe(0)
+  expect(duplicates.notedOriginal(3)).toBeUndefined()
+  expect([...duplicates.duplicatesOf((original) => original === 2)]).toEqual([
+    { url: 5, original: 2 },
+  ])
 })

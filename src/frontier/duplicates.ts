@@ -20,10 +20,12 @@ export interface TextMarks {
 
 /**
  * Which pages say the same as a page that was there before: the same text, or nearly the same under the
- * same title. (Thin pages of one template are nearly the same too, and differ by their titles.) Entries are chained per band of the
+ * same title. (Thin pages of one template are nearly the same too, and differ by their titles.) Only what a page says
+ * now counts: entries of texts that it has given up stay, and are nobody's. Entries are chained per band of the
  * simhash: heads[band · 65,536 + value] is the latest entry + 1, `nexts` the one before it.
  */
 export class Duplicates {
+  /** By fingerprint: the latest entry. */
   readonly #exact = new WordPairMap()
   readonly #heads = new Uint32Array(BANDS * BAND_VALUES)
   readonly #nexts = Array.from({ length: BANDS }, () => new GrowingColumn(Uint32Array))
@@ -31,27 +33,74 @@ export class Duplicates {
   readonly #lows = new GrowingColumn(Uint32Array)
   readonly #highs = new GrowingColumn(Uint32Array)
   readonly #titles = new GrowingColumn(Uint32Array)
+  readonly #shown = new GrowingColumn(Uint8Array)
+  /** By URL: the entry of what it says now + 1; 0 if it says nothing of its own. */
+  readonly #entryOf = new GrowingColumn(Uint32Array)
+  /** By URL: the page it was found to be a duplicate of + 1; 0 for none. */
+  readonly #originalOf = new GrowingColumn(Uint32Array)
 
-  /** The page that already says this, if another one does; otherwise this page will be that one. */
-  originalOf(url: number, marks: TextMarks): number | undefined {
-    if (marks.words === 0) return undefined
+  /**
+   * The page that already says this, if another one does; otherwise this page will be that one. A page that is
+   * not shown to searchers is no original for one that is.
+   */
+  originalOf(url: number, marks: TextMarks, isShown = true): number | undefined {
+    if (marks.words === 0) {
+      this.leave(url)
+      return undefined
+    }
     const same = this.#exact.get(...marks.fingerprint)
-    if (same !== undefined) return same === url ? undefined : same
-    const near = marks.words >= NEAR_MIN_WORDS ? this.#nearest(url, marks) : undefined
-    if (near !== undefined) return near
-    this.#exact.set(...marks.fingerprint, url)
-    if (marks.words >= NEAR_MIN_WORDS) this.#remember(url, marks)
-    return undefined
+    if (same !== undefined && this.#stands(same, isShown)) {
+      const original = this.#urls.at(same)
+      if (original !== url) this.leave(url)
+      else this.#shown.set(same, isShown ? 1 : 0)
+      return original === url ? undefined : original
+    }
+    const near = marks.words >= NEAR_MIN_WORDS ? this.#nearest(url, marks, isShown) : undefined
+    if (near === undefined) this.#remember(url, marks, isShown)
+    else this.leave(url)
+    return near
   }
 
   /** Takes up a page that said something new when it was stored. */
-  restore(url: number, marks: TextMarks): void {
-    if (marks.words === 0 || this.#exact.get(...marks.fingerprint) !== undefined) return
-    this.#exact.set(...marks.fingerprint, url)
-    if (marks.words >= NEAR_MIN_WORDS) this.#remember(url, marks)
+  restore(url: number, marks: TextMarks, isShown: boolean): void {
+    if (marks.words === 0) this.leave(url)
+    else this.#remember(url, marks, isShown)
   }
 
-  #nearest(url: number, { simhash, title }: TextMarks): number | undefined {
+  /** The page has no text of its own any more. */
+  leave(url: number): void {
+    if (url < this.#entryOf.length) this.#entryOf.set(url, 0)
+  }
+
+  /** Notes of which page the URL's copy was found to be a duplicate, if of any. */
+  note(url: number, original: number | undefined): void {
+    if (original !== undefined) put(this.#originalOf, url, original + 1)
+    else if (url < this.#originalOf.length) this.#originalOf.set(url, 0)
+  }
+
+  /** The page of which the URL's copy is a duplicate, as far as was noted. */
+  notedOriginal(url: number): number | undefined {
+    const original = url < this.#originalOf.length ? this.#originalOf.at(url) : 0
+    return original === 0 ? undefined : original - 1
+  }
+
+  /** The duplicates of pages that are lost, ascending. */
+  *duplicatesOf(
+    isLost: (original: number) => boolean,
+  ): Generator<{ readonly url: number; readonly original: number }> {
+    for (let url = 0; url < this.#originalOf.length; url++) {
+      const original = this.#originalOf.at(url) - 1
+      if (original >= 0 && isLost(original)) yield { url, original }
+    }
+  }
+
+  /** Whether an entry is what its page says now, to those who matter. */
+  #stands(entry: number, forShown: boolean): boolean {
+    const isCurrent = this.#entryOf.at(this.#urls.at(entry)) === entry + 1
+    return isCurrent && (!forShown || this.#shown.at(entry) === 1)
+  }
+
+  #nearest(url: number, { simhash, title }: TextMarks, isShown: boolean): number | undefined {
     const [low, high] = simhash
     const bands = bandsOf(low, high)
     for (let band = 0; band < BANDS; band++) {
@@ -61,24 +110,35 @@ export class Duplicates {
         const distance =
           bitCount(this.#lows.at(entry - 1) ^ low) + bitCount(this.#highs.at(entry - 1) ^ high)
         const sameTitle = this.#titles.at(entry - 1) === title
-        if (distance <= NEAR_BITS && sameTitle && other !== url) return other
+        const isNear = distance <= NEAR_BITS && sameTitle && other !== url
+        if (isNear && this.#stands(entry - 1, isShown)) return other
         entry = this.#nexts[band].at(entry - 1)
       }
     }
     return undefined
   }
 
-  #remember(url: number, { simhash: [low, high], title }: TextMarks): void {
+  #remember(url: number, marks: TextMarks, isShown: boolean): void {
+    const [low, high] = marks.simhash
     const entry = this.#urls.push(url)
     this.#lows.push(low)
     this.#highs.push(high)
-    this.#titles.push(title)
+    this.#titles.push(marks.title)
+    this.#shown.push(isShown ? 1 : 0)
+    put(this.#entryOf, url, entry + 1)
+    this.#exact.set(...marks.fingerprint, entry)
     bandsOf(low, high).forEach((value, band) => {
       const slot = band * BAND_VALUES + value
+      // Short texts keep their places in the columns and are in no chain.
       this.#nexts[band].push(this.#heads[slot])
-      this.#heads[slot] = entry + 1
+      if (marks.words >= NEAR_MIN_WORDS) this.#heads[slot] = entry + 1
     })
   }
+}
+
+function put(column: GrowingColumn<Uint32Array>, url: number, value: number): void {
+  while (column.length <= url) column.push(0)
+  column.set(url, value)
 }
 
 function bandsOf(low: number, high: number): number[] {

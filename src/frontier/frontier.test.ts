@@ -1,5 +1,6 @@
-import { expect, test } from 'vitest'
-import { Frontier, MAX_FAILURES } from './frontier.ts'
+import { describe, expect, test } from 'vitest'
+import { Frontier } from './frontier.ts'
+import { MAX_FAILURES } from './waiting-urls.ts'
 
 const SEED = 'https://a.example.org/'
 const OTHER = 'https://b.example.org/x'
@@ -93,4 +94,99 @@ test('content is new when its hash differs from the last', () => {
   frontier.visit(0, { state: 'page', at: 100, contentHash: 'ab12' })
   expect(frontier.isNewContent(0, 'ab12')).toBe(false)
   expect(frontier.isNewContent(0, 'ab13')).toBe(true)
+})
+
+describe('a second look', () => {
+  const DAY = 86_400
+  test.each(['gone', 'denied', 'unreadable', 'redirect'] as const)(
+    'is taken at what was %s after a month, and then ever later',
+    (state) => {
+      const frontier = frontierOf(SEED)
+      frontier.visit(0, { state, at: 0 })
+      expect([...frontier.secondLooks(30 * DAY - 1)]).toEqual([])
+      expect([...frontier.secondLooks(30 * DAY)]).toEqual([0])
+      expect([...frontier.unfetched(1e12)]).toEqual([])
+      frontier.visit(0, { state, at: 40 * DAY })
+      expect(frontier.retryAtOf(0)).toBe(100 * DAY)
+      for (let look = 0; look < 9; look++) frontier.visit(0, { state, at: 0 })
+      expect(frontier.retryAtOf(0)).toBe(365 * DAY)
+    },
+  )
+
+  test('is taken sooner at what was a page before', () => {
+    const frontier = frontierOf(SEED)
+    frontier.visit(0, { state: 'page', at: 0, contentHash: 'ab12' })
+    frontier.visit(0, { state: 'gone', at: DAY })
+    expect(frontier.retryAtOf(0)).toBe(8 * DAY)
+    frontier.visit(0, { state: 'gone', at: 8 * DAY })
+    expect(frontier.retryAtOf(0)).toBe(38 * DAY)
+  })
+
+  test('is taken at what failed too often', () => {
+    const frontier = frontierOf(SEED)
+    for (let failure = 0; failure < 300; failure++)
+      frontier.visit(0, { state: 'failed', at: 100, retryAt: 500 })
+    expect([...frontier.secondLooks(499)]).toEqual([])
+    expect([...frontier.secondLooks(500)]).toEqual([0])
+    expect([...frontier.unfetched(500)]).toEqual([])
+  })
+
+  test('is not needed for what only waits for its host, if somebody names it', () => {
+    const frontier = frontierOf(SEED)
+    frontier.postpone(0, 500)
+    expect([...frontier.unfetched(200)]).toEqual([])
+    frontier.askAgain(0, 200)
+    expect([...frontier.unfetched(200)]).toEqual([0])
+  })
+
+  test('is taken at once if somebody names the URL, unless it has told where to go', () => {
+    const frontier = frontierOf(SEED, OTHER)
+    frontier.visit(0, { state: 'denied', at: 100 })
+    frontier.visit(1, { state: 'redirect', at: 100 })
+    for (const url of [0, 1]) frontier.askAgain(url, 200)
+    expect([...frontier.secondLooks(200)]).toEqual([0])
+    frontier.visit(0, { state: 'denied', at: 200 })
+    expect(frontier.retryAtOf(0)).toBe(200 + 30 * DAY)
+  })
+
+  test('that finds the page again finds all of it new', () => {
+    const frontier = frontierOf(SEED)
+    frontier.validators.set(0, { etag: '"1"' })
+    frontier.visit(0, { state: 'page', at: 100, contentHash: 'ab12' })
+    frontier.visit(0, { state: 'denied', at: 200 })
+    expect(frontier.isNewContent(0, 'ab12')).toBe(true)
+    expect(frontier.validators.of(0)).toBeUndefined()
+  })
+})
+
+test('a copy that failed for a month is given up, and gets second looks', () => {
+  const frontier = frontierOf(SEED)
+  frontier.visit(0, { state: 'page', at: 100, contentHash: 'ab12' })
+  const fail = () => frontier.visit(0, { state: 'failed', at: 200, retryAt: 500 })
+  for (let failure = 1; failure <= 8; failure++) fail()
+  expect([frontier.stateOf(0), frontier.isLost(0)]).toEqual(['page', false])
+  fail()
+  expect([frontier.stateOf(0), frontier.isLost(0)]).toEqual(['failed', true])
+  expect([...frontier.secondLooks(500)]).toEqual([0])
+  expect(frontier.isNewContent(0, 'ab12')).toBe(true)
+})
+
+test('what robots.txt forbids is lost only if there is no copy', () => {
+  const frontier = frontierOf(SEED, OTHER)
+  frontier.visit(0, { state: 'page', at: 100, contentHash: 'ab12' })
+  for (const url of [0, 1]) frontier.visit(url, { state: 'disallowed', at: 200, retryAt: 500 })
+  expect([0, 1].map((url) => frontier.isLost(url))).toEqual([false, true])
+})
+
+test('the first duplicate of a lost page is fetched as if it had never been, for all of them', () => {
+  const frontier = frontierOf(SEED, OTHER, 'https://c.example.org/')
+  for (const url of [1, 2]) {
+    frontier.visit(url, { state: 'page', at: 100, contentHash: 'ab12' })
+    frontier.duplicates.note(url, 0)
+  }
+  expect(frontier.releaseDuplicates((original) => original === 1)).toBe(0)
+  expect(frontier.releaseDuplicates((original) => original === 0)).toBe(1)
+  expect([...frontier.unfetched(200)]).toEqual([0, 1])
+  expect(frontier.isNewContent(1, 'ab12')).toBe(true)
+  expect(frontier.duplicates.notedOriginal(2)).toBe(1)
 })

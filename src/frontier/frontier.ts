@@ -9,6 +9,7 @@ import { TextStates } from './text-states.ts'
 import { UrlClasses } from './url-classes.ts'
 import {
   isKeptOut,
+  isNoPage,
   NOBODY,
   URL_SOURCES,
   URL_STATES,
@@ -17,19 +18,24 @@ import {
 } from './url-states.ts'
 import { UrlTable } from './url-table.ts'
 import { Validators } from './validators.ts'
+import { heldPages, MAX_FAILURES, secondLooks, unfetchedUrls, type Waits } from './waiting-urls.ts'
 
 const KNOWN = URL_STATES.indexOf('known')
-const FAILED = URL_STATES.indexOf('failed')
 const PAGE = URL_STATES.indexOf('page')
 
-/** A failed URL is tried this often in all. */
-export const MAX_FAILURES = 3
+/** A copy whose page has failed so often in a row, which takes a month at least, is lost. */
+const LOST_AFTER_FAILURES = 9
+/** Where no page was, one may be after so long; each time there is none again, twice as long, up to a year. */
+const SECOND_LOOK_SECONDS = 30 * 86_400
+/** What was a page before may be one again soon: sites have bad days. */
+const LOOK_BACK_SECONDS = 7 * 86_400
+const LAST_LOOK_SECONDS = 365 * 86_400
 
 /** What one fetch told about its URL. */
 export interface Visit {
   readonly state: UrlState
   readonly at: number
-  /** When a URL that failed, or that we were kept from, may be tried again. */
+  /** When a URL that failed, or that we were kept from, may be tried again; of others only what was stored. */
   readonly retryAt?: number
   readonly contentHash?: string
 }
@@ -47,6 +53,8 @@ export class Frontier {
   readonly claims = new ChangeClaims()
   readonly validators = new Validators()
   readonly texts = new TextStates()
+  /** By URL, of the few that say so: when its copy may not be shown any more. */
+  readonly unavailableAfter = new Map<number, number>()
   readonly #inLinks = new InLinks()
   readonly #states = new GrowingColumn(Uint8Array)
   readonly #sources = new GrowingColumn(Uint8Array)
@@ -163,22 +171,74 @@ export class Frontier {
 
   /** Notes what a fetch of the URL came to. */
   visit(url: number, visit: Visit): void {
+    const failures = visit.state === 'failed' ? this.#failures.at(url) + 1 : 0
+    const noPage = isNoPage(visit.state)
+    const retryAt = visit.retryAt ?? (noPage ? this.#nextLook(url, visit.at) : 0)
     if (this.#lastVisit.at(url) === 0 && visit.state !== 'failed') this.#countFirstVisit(url)
     if (visit.state !== 'failed') this.#lastVisit.set(url, visit.at)
-    // A copy is still held when it could not be fetched again.
-    const isKept = visit.state === 'failed' && this.#states.at(url) === PAGE
+    // A copy is still held when it could not be fetched again for some time.
+    const hadCopy = this.#states.at(url) === PAGE
+    const isLost = hadCopy && failures >= LOST_AFTER_FAILURES
+    const isKept = visit.state === 'failed' && hadCopy && !isLost
     if (!isKept) this.#states.set(url, URL_STATES.indexOf(visit.state))
-    this.#failures.set(url, visit.state === 'failed' ? this.#failures.at(url) + 1 : 0)
-    this.#retryAt.set(url, visit.retryAt ?? 0)
+    this.#failures.set(url, Math.min(failures, 0xff))
+    this.#retryAt.set(url, retryAt)
     if (visit.contentHash !== undefined) this.#contentKeys.set(url, contentKey(visit.contentHash))
-    // Its links are gone with the page: should it come back as it was, they are news again.
-    if (visit.state === 'gone' || visit.state === 'redirect') this.#contentKeys.set(url, 0)
+    if (noPage || isLost) this.#forgetCopy(url)
+  }
+
+  /** When to look again at a URL that has just been found to have no page. */
+  #nextLook(url: number, at: number): number {
+    if (this.stateOf(url) === 'page') return at + LOOK_BACK_SECONDS
+    const hadNone = isNoPage(this.stateOf(url))
+    const pause = hadNone ? 2 * (this.#retryAt.at(url) - this.#lastVisit.at(url)) : 0
+    return at + Math.min(Math.max(pause, SECOND_LOOK_SECONDS), LAST_LOOK_SECONDS)
+  }
+
+  /** What it said is gone with the page: should it come back as it was, all of it is news again. */
+  #forgetCopy(url: number): void {
+    this.#contentKeys.set(url, 0)
+    this.validators.set(url, {})
+    this.unavailableAfter.delete(url)
+    this.duplicates.leave(url)
+  }
+
+  /** Whether nobody can have the URL's page from us, now and as far as we know. */
+  isLost(url: number): boolean {
+    const state = this.stateOf(url)
+    if (isKeptOut(state)) return this.#contentKeys.at(url) === 0
+    return isNoPage(state) || (state === 'failed' && this.#failures.at(url) >= MAX_FAILURES)
+  }
+
+  /** Whether what was stored of a URL's content is still to be gone by. */
+  holdsContent(url: number): boolean {
+    const state = this.stateOf(url)
+    return state === 'page' || isKeptOut(state)
   }
 
   /** Takes up what a stored copy's content was, by the first 52 bits of its hash. */
   restoreContent(url: number, contentKey: number): void {
-    const state = this.stateOf(url)
-    if (state !== 'gone' && state !== 'redirect') this.#contentKeys.set(url, contentKey)
+    this.#contentKeys.set(url, contentKey)
+  }
+
+  /**
+   * Of the copies that nobody sees, because they say the same as a page that is lost, the first is to be fetched
+   * as if it had never been, and stands for the others from now on. Gives how many such there are.
+   */
+  releaseDuplicates(isLost: (original: number) => boolean): number {
+    const heirs = new Map<number, number>()
+    for (const { url, original } of this.duplicates.duplicatesOf(isLost)) {
+      if (this.#states.at(url) !== PAGE) continue
+      const heir = heirs.get(original)
+      if (heir !== undefined) {
+        this.duplicates.note(url, heir)
+        continue
+      }
+      heirs.set(original, url)
+      this.#states.set(url, KNOWN)
+      this.#forgetCopy(url)
+    }
+    return heirs.size
   }
 
   #countFirstVisit(url: number): void {
@@ -207,35 +267,36 @@ export class Frontier {
     this.#retryAt.set(url, until)
   }
 
-  /** If we were kept from the URL, it may be asked about again from then on. */
+  /** If something keeps the URL waiting, or there was no page, it may be asked about again from then on. */
   askAgain(url: number, from: number): void {
-    if (isKeptOut(this.stateOf(url))) this.#retryAt.set(url, from)
+    const state = this.stateOf(url)
+    // A redirect has told where to go, and will most likely tell the same again.
+    if (state === 'page' || state === 'redirect') return
+    if (state !== 'known' || this.#retryAt.at(url) > from) this.#retryAt.set(url, from)
   }
 
   failuresOf(url: number): number {
     return this.#failures.at(url)
   }
 
-  /** When a URL that failed, or that we were kept from, may be tried again; 0 for others. */
+  /** When a URL may be tried again that failed, that we were kept from, or that had no page; 0 for others. */
   retryAtOf(url: number): number {
     return this.#retryAt.at(url)
   }
 
   /** URLs that may be fetched for the first time now, ascending. */
   unfetched(now: number): Uint32Array {
-    const states = this.#states.view()
-    const retryAt = this.#retryAt.view()
-    const failures = this.#failures.view()
-    const found = new Uint32Array(states.length)
-    let count = 0
-    for (let url = 0; url < states.length; url++) {
-      const isOpen =
-        states[url] === KNOWN ||
-        (states[url] === FAILED && failures[url] < MAX_FAILURES) ||
-        (retryAt[url] > 0 && isKeptOut(URL_STATES[states[url]]))
-      if (isOpen && retryAt[url] <= now) found[count++] = url
-    }
-    return found.slice(0, count)
+    return unfetchedUrls(this.#waits(), now)
+  }
+
+  /** URLs that had no page, or failed time and again, and may be looked at once more now, ascending. */
+  secondLooks(now: number): Uint32Array {
+    return secondLooks(this.#waits(), now)
+  }
+
+  #waits(): Waits {
+    const [states, retryAt] = [this.#states.view(), this.#retryAt.view()]
+    return { states, retryAt, failures: this.#failures.view() }
   }
 
   /** How many URLs are in each state. */
@@ -256,19 +317,7 @@ export class Frontier {
     now: number,
     isWanted: (url: number, ageSeconds: number) => boolean = () => true,
   ): RefreshFacts {
-    const states = this.#states.view()
-    const lastVisit = this.#lastVisit.view()
-    const retryAt = this.#retryAt.view()
-    const pages = new Uint32Array(states.length)
-    const ages = new Float64Array(states.length)
-    let count = 0
-    for (let url = 0; url < states.length; url++) {
-      const age = now - lastVisit[url]
-      if (states[url] !== PAGE || retryAt[url] > now || !isWanted(url, age)) continue
-      pages[count] = url
-      ages[count++] = age
-    }
-    return { pages: pages.subarray(0, count), ages: ages.subarray(0, count) }
+    return heldPages(this.#waits(), this.#lastVisit.view(), now, isWanted)
   }
 
   /** What link-based policies read; safe to keep while the frontier grows, as these columns only get longer. */

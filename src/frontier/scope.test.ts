@@ -7,6 +7,7 @@ const seeds = ['https://docs.example.co.uk/start']
 test.each([
   ['host', 'https://docs.example.co.uk/other', true],
   ['host', 'https://www.example.co.uk/', false],
+  ['host', 'https://www.docs.example.co.uk/', true],
   ['domain', 'https://www.example.co.uk/', true],
   ['domain', 'https://another.co.uk/', false],
   ['anywhere', 'https://another.co.uk/', true],

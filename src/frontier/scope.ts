@@ -45,14 +45,19 @@ function nearnessTest(scope: Scope, seeds: readonly string[]): (url: string) => 
     case 'anywhere':
       return () => true
     case 'host': {
-      const hosts = new Set(seeds.map(hostOf))
-      return (url) => hosts.has(hostOf(url))
+      const hosts = new Set(seeds.map(siteOf))
+      return (url) => hosts.has(siteOf(url))
     }
     case 'domain': {
       const domains = new Set(seeds.map((seed) => registrableDomain(hostOf(seed))))
       return (url) => domains.has(registrableDomain(hostOf(url)))
     }
   }
+}
+
+/** The host, with or without `www.`: most sites answer under one and redirect from the other. */
+function siteOf(url: string): string {
+  return hostOf(url).replace(/^www\./, '')
 }
 
 /** The scope a user named, or a clear complaint. */

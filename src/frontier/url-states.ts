@@ -1,7 +1,8 @@
 /**
  * Where a URL stands. `known` and `failed` may be fetched (a failed one when its time comes, a few
  * times); `page` is held and refreshed. What we were kept from, `disallowed` by robots.txt or `forbidden` by our
- * own rules, is asked about again when its time comes, as either may change; the others are left alone.
+ * own rules, is asked about again when its time comes, as either may change. The others get a second look after
+ * months, if the budget has room for it: most stay as they are.
  */
 export const URL_STATES = [
   'known',
@@ -20,6 +21,11 @@ export type UrlState = (typeof URL_STATES)[number]
 /** Whether robots.txt or our own rules kept us from asking. */
 export function isKeptOut(state: string): state is 'disallowed' | 'forbidden' {
   return state === 'disallowed' || state === 'forbidden'
+}
+
+/** Whether the server answered, and with no page. */
+export function isNoPage(state: string): state is 'redirect' | 'gone' | 'unreadable' | 'denied' {
+  return state === 'redirect' || state === 'gone' || state === 'unreadable' || state === 'denied'
 }
 
 /** How a URL came to be known. */

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { FetchOutcome } from '#crawl/outcome.ts'
 import type { Fetcher } from '#crawl/ports.ts'
-import { REL_HUB, REL_SITEMAP } from '#parse/page.ts'
+import { REL_HUB, REL_ROBOTS, REL_SITEMAP } from '#parse/page.ts'
 import { parsePage } from '#parse/parse-page.ts'
 import { archiveOf } from '#repository/archive/assemble-archive.ts'
 import { smallArchive } from '#repository/archive/small-archive.test-kit.ts'
@@ -81,7 +81,7 @@ test('the first outcome of an origin brings the sitemap its robots.txt names, or
     'https://a.example/',
     'http://nowhere.example/',
   ])
-  const hub = (url: string) => [{ url, anchor: '', rel: REL_HUB }]
+  const hub = (url: string) => [{ url, anchor: '', rel: REL_HUB | REL_ROBOTS }]
   expect(outcomes.map(({ found }) => found)).toEqual([
     hub('http://a.example/sitemap.xml'),
     undefined,

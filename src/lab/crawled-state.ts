@@ -1,5 +1,6 @@
 import { PageIndexer } from '#crawl/index-pages.ts'
 import { type Learnt, learnFound, learnFrom } from '#crawl/learn.ts'
+import { releaseDuplicates } from '#crawl/originals.ts'
 import type { FetchOutcome } from '#crawl/outcome.ts'
 import type { Fetcher } from '#crawl/ports.ts'
 import { Frontier } from '#frontier/frontier.ts'
@@ -49,6 +50,7 @@ export class CrawledState {
       learnt.push(learnFrom(outcome, this.frontier, this.#scope))
     }
     learnFound(outcomes, this.frontier, this.#scope)
+    releaseDuplicates(outcomes, this.frontier)
     this.#indexer.take(learnt, this.frontier)
     return learnt
   }

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { readDirectives, readMetaDirectives } from './directives.ts'
+import { forbidsSearch, readDirectives, readMetaDirectives } from './directives.ts'
 
 const DAY = Date.parse('2030-06-25T15:00:00Z') / 1000
 
@@ -77,4 +77,17 @@ test('any header is read', () => {
     ),
   )
   expect(readDirectives(`${'a:,'.repeat(50_000)}forager: noindex`, 'forager').noindex).toBe(true)
+})
+
+test.each([
+  ['search=n', true],
+  ['train-ai=y, search=n', true],
+  ['search=no,ai-train=no', true],
+  ['search = no; ai-train = yes', true],
+  ['search=y', false],
+  ['search=yes, ai-train=no', false],
+  ['research=no', false],
+  ['train-ai=n', false],
+])('usage preferences "%s" forbid search: %s', (usage, forbids) => {
+  expect(forbidsSearch(usage)).toBe(forbids)
 })

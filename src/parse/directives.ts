@@ -38,6 +38,11 @@ export function readDirectives(
   return asked
 }
 
+/** Whether usage preferences (`Content-Usage: search=n`, `Content-Signal: search=no`) forbid what we fetch pages for. */
+export function forbidsSearch(usage: string): boolean {
+  return /(?:^|[\s,;])search\s*=\s*no?\s*(?:$|[,;])/i.test(usage)
+}
+
 /** What the content of a meta robots element asks; whom it asks, its name has said. */
 export function readMetaDirectives(content: string): Directives {
   return readLine(content, () => true)

@@ -9,6 +9,8 @@ export const REL_FEED = 16
 export const REL_ALTERNATE = 32
 /** A feed or sitemap that the page or robots.txt names. */
 export const REL_HUB = 64
+/** Named by robots.txt. */
+export const REL_ROBOTS = 128
 
 /** Links that are no vote for their target, and so stay out of the link graph. */
 export const REL_UNVOTED = REL_SITEMAP | REL_FEED | REL_ALTERNATE | REL_HUB

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { REL_HUB } from './page.ts'
+import { REL_HUB, REL_ROBOTS } from './page.ts'
 import { robotsSitemaps } from './robots-sitemaps.ts'
 import { parseRobots } from './robots-txt.ts'
 
@@ -13,7 +13,7 @@ test('Sitemap lines, wherever they stand, are hubs, each once', () => {
     Sitemap: https://cdn.example/a.xml`)
   expect(robotsSitemaps(robots, 'https://a.example')).toEqual(
     ['https://a.example/one.xml', 'https://a.example/two.xml.gz', 'https://cdn.example/a.xml'].map(
-      (url) => ({ url, anchor: '', rel: REL_HUB }),
+      (url) => ({ url, anchor: '', rel: REL_HUB | REL_ROBOTS }),
     ),
   )
 })
@@ -27,7 +27,7 @@ test.each(['', 'Disallow: /', 'Sitemap: mailto:x'])(
   '%j names none: there is the usual place',
   (text) => {
     expect(robotsSitemaps(parseRobots(text), 'https://a.example')).toEqual([
-      { url: 'https://a.example/sitemap.xml', anchor: '', rel: REL_HUB },
+      { url: 'https://a.example/sitemap.xml', anchor: '', rel: REL_HUB | REL_ROBOTS },
     ])
   },
 )

@@ -1,5 +1,5 @@
 import { canonicalUrl } from './canonical-url.ts'
-import { type Link, REL_HUB } from './page.ts'
+import { type Link, REL_HUB, REL_ROBOTS } from './page.ts'
 import type { Robots } from './robots-txt.ts'
 
 /** More Sitemap lines than this are a flood, not a help. */
@@ -16,5 +16,5 @@ export function robotsSitemaps({ sitemaps }: Robots, origin: string): Link[] {
     if (url !== undefined) urls.add(url)
   }
   if (urls.size === 0) urls.add(`${origin}/sitemap.xml`)
-  return Array.from(urls, (url) => ({ url, anchor: '', rel: REL_HUB }))
+  return Array.from(urls, (url) => ({ url, anchor: '', rel: REL_HUB | REL_ROBOTS }))
 }

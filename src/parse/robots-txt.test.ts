@@ -267,6 +267,12 @@ describe('what may be done with a page', () => {
     expect(contentUsage(parseRobots(robots), agent, `https://example.org${path}`)).toBe(usage)
   })
 
+  test('may also be said by Content-Signal', () => {
+    const text = 'User-agent: *\nContent-Signal: search=yes, ai-train=no\nAllow: /'
+    const usage = contentUsage(parseRobots(text), 'forager', 'https://example.org/')
+    expect(usage).toBe('search=yes, ai-train=no')
+  })
+
   test('is no word on whether it may be fetched', () => {
     expect(fetches('User-agent: *\nContent-Usage: / ai=n', '/page')).toBe(true)
   })

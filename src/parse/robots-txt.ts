@@ -18,7 +18,7 @@ interface Rule extends Pattern {
   readonly line: string
 }
 
-/** A `Content-Usage` line: what may be done with the pages its pattern matches. */
+/** A `Content-Usage` line, or a `Content-Signal` one: what may be done with the pages its pattern matches. */
 interface UsageRule extends Pattern {
   /** The preferences, word for word. */
   readonly usage: string
@@ -63,7 +63,7 @@ export function parseRobots(text: string): Robots {
       inRules = true
       const rule = value === '' ? undefined : ruleOf(key === 'allow', value)
       if (rule) for (const group of new Set(current)) group.rules.push(rule)
-    } else if (key === 'content-usage') {
+    } else if (key === 'content-usage' || key === 'content-signal') {
       inRules = true
       const rule = usageRuleOf(value)
       if (rule) for (const group of new Set(current)) group.usages.push(rule)
@@ -95,7 +95,7 @@ export function crawlDelaySeconds(robots: Robots, agentToken: string): number | 
   return groupFor(robots, agentToken)?.crawlDelaySeconds
 }
 
-/** What robots.txt wants done or not done with the page (`Content-Usage`), word for word. */
+/** What robots.txt wants done or not done with the page (`Content-Usage`, `Content-Signal`), word for word. */
 export function contentUsage(robots: Robots, agentToken: string, url: string): string | undefined {
   const usages = groupFor(robots, agentToken)?.usages ?? []
   if (usages.length === 0) return undefined

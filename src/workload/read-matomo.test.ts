@@ -14,6 +14,12 @@ test('keywords as CSV, whatever the order of columns', () => {
   expect(unusedIn(matomoReader, text)).toEqual(['a summary of rare keywords'])
 })
 
+test('visits count where hits are missing, in a row or in all', () => {
+  const text = 'label\tnb_visits\tnb_hits\nred shoes\t5\t7\nboots\t2\t'
+  expect(recordsIn(matomoReader, text)).toEqual(asked)
+  expect(recordsIn(matomoReader, 'Keyword,Visits\nred shoes,7\nboots,2')).toEqual(asked)
+})
+
 test('keywords as JSON', () => {
   const rows = [
     { label: 'red shoes', nb_hits: 7 },

@@ -23,16 +23,17 @@ function jsonReader(sink: LogSink): LogReader {
 }
 
 function tableReader(sink: LogSink): LogReader {
-  let columns: { label: number; count: number } | undefined
+  let columns: Columns | undefined
   return new CsvRows(
     (fields, line) => {
       if (columns) {
-        sink(keyword(fields[columns.label], fields[columns.count]), line)
+        const { label, hits, visits } = columns
+        sink(keyword(fields[label], fields[hits] || fields[visits]), line)
         return
       }
       columns = columnsOf(fields)
       if (!columns) {
-        columns = { label: 0, count: 1 }
+        columns = { label: 0, hits: 1, visits: 1 }
         sink(malformed('no header with "label" and "nb_hits"; taking the first two columns'), line)
       }
     },
@@ -40,12 +41,19 @@ function tableReader(sink: LogSink): LogReader {
   )
 }
 
-function columnsOf(header: readonly string[]): { label: number; count: number } | undefined {
+/** Where they stand; one of the last two may be nowhere. */
+interface Columns {
+  readonly label: number
+  readonly hits: number
+  readonly visits: number
+}
+
+function columnsOf(header: readonly string[]): Columns | undefined {
   const place = (pattern: RegExp) => header.findIndex((name) => pattern.test(name.trim()))
   const label = place(/^(?:label|keyword)$/i)
   const hits = place(/^(?:nb_hits|searches)$/i)
-  const count = hits >= 0 ? hits : place(/^(?:nb_visits|visits)$/i)
-  return label < 0 || count < 0 ? undefined : { label, count }
+  const visits = place(/^(?:nb_visits|visits)$/i)
+  return label < 0 || Math.max(hits, visits) < 0 ? undefined : { label, hits, visits }
 }
 
 function keyword(label: unknown, hits: unknown): Finding {

@@ -13,9 +13,9 @@ import {
   warcNames,
 } from '#repository/warc/warc.test-kit.ts'
 import { readWarc } from '#repository/warc/warc-reader.ts'
-import { captureOf } from './capture.ts'
 import { importedArchive } from './import-archive.ts'
 import { ImportedWeb } from './imported-web.ts'
+import { WarcCaptures } from './warc-captures.ts'
 
 const WEEKS = 4
 
@@ -53,11 +53,12 @@ async function crawlInto(dir: string, web: RecordedWeb): Promise<void> {
 
 async function importFrom(dir: string, names: readonly string[]): Promise<RecordedWeb> {
   const web = new ImportedWeb()
-  for (const name of names)
-    for await (const record of readWarc(join(dir, name))) {
-      const capture = captureOf(record)
-      if (capture) web.add(capture)
-    }
+  for (const name of names) {
+    const told = new WarcCaptures()
+    for await (const record of readWarc(join(dir, name)))
+      for (const capture of told.take(record)) web.add(capture)
+    for (const capture of told.end()) web.add(capture)
+  }
   const records = importedArchive(web, { id: 'back', name: 'Back', stepDays: 7, start: [] })
   return new RecordedWeb(archiveOf(records), 0)
 }

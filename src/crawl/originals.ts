@@ -1,0 +1,74 @@
+import type { TextMarks } from '#frontier/duplicates.ts'
+import type { Frontier } from '#frontier/frontier.ts'
+import type { ScopeTest } from '#frontier/scope.ts'
+import { looksLikeSoftError } from '#parse/soft-404.ts'
+import type { FetchOutcome, PageOutcome } from './outcome.ts'
+
+/** Pages that call each other canonical in a longer circle are not met. */
+const MOST_STEPS = 10
+/** What it takes to say that a page is elsewhere. */
+const MOST_WORDS_OF_STUB = 50
+
+/** The page that stands for this one in the index: its better address by its own word, or one that says the same. */
+export function originalOf(
+  outcome: PageOutcome,
+  marks: TextMarks | undefined,
+  frontier: Frontier,
+  scope: ScopeTest,
+): number | undefined {
+  const { id, page } = outcome
+  if (marks === undefined) return undefined
+  const better = canonicalOf(outcome, frontier, scope) ?? refreshTarget(outcome, marks, frontier)
+  if (better === undefined)
+    return frontier.duplicates.originalOf(id, marks, !page.noindex && !looksLikeSoftError(page))
+  frontier.duplicates.leave(id)
+  return better
+}
+
+/** Where a page of few words leads that only says it has moved. One with more to say may just renew itself. */
+function refreshTarget(
+  { id, page: { refreshTo } }: PageOutcome,
+  { words }: TextMarks,
+  frontier: Frontier,
+): number | undefined {
+  if (refreshTo === undefined || words > MOST_WORDS_OF_STUB) return undefined
+  const target = frontier.urls.find(refreshTo)
+  if (target === undefined || target === id || frontier.isLost(target)) return undefined
+  return leadsBack(target, id, frontier) ? undefined : target
+}
+
+/**
+ * The page's own word for its better address. On another registrable domain it is only a hint: anybody
+ * may claim to be a copy of anything. It is void where no page was found, or where it leads back.
+ */
+function canonicalOf(
+  { id, url, at, page }: PageOutcome,
+  frontier: Frontier,
+  scope: ScopeTest,
+): number | undefined {
+  const { canonical } = page
+  if (canonical === undefined || canonical === url) return undefined
+  if (canonical === url.replace(/^https:/, 'http:')) return undefined // written before the site moved
+  const depth = frontier.depthOf(id)
+  if (scope(canonical, depth) !== undefined) return undefined
+  const number = frontier.add(canonical, 'link', depth, at, frontier.finderOf(id))
+  const domains = frontier.urls.domains()
+  const isVoid = frontier.isLost(number) || leadsBack(number, id, frontier)
+  return domains[number] === domains[id] && !isVoid ? number : undefined
+}
+
+/** Whether a page is a duplicate of `id` itself, through however few others. */
+function leadsBack(page: number, id: number, { duplicates }: Frontier): boolean {
+  let original = duplicates.notedOriginal(page)
+  for (let step = 0; step < MOST_STEPS && original !== undefined; step++) {
+    if (original === id) return true
+    original = duplicates.notedOriginal(original)
+  }
+  return false
+}
+
+/** Duplicates of pages that a cycle found lost: one of them may stand for the text from now on. */
+export function releaseDuplicates(outcomes: readonly FetchOutcome[], frontier: Frontier): void {
+  const lost = new Set(outcomes.map(({ id }) => id).filter((id) => frontier.isLost(id)))
+  if (lost.size > 0) frontier.releaseDuplicates((original) => lost.has(original))
+}

@@ -1,0 +1,60 @@
+import type { RefreshFacts } from './graph-facts.ts'
+import { isKeptOut, isNoPage, URL_STATES } from './url-states.ts'
+
+const KNOWN = URL_STATES.indexOf('known')
+const FAILED = URL_STATES.indexOf('failed')
+const PAGE = URL_STATES.indexOf('page')
+
+/** A failed URL is tried this often; after that only as a second look. */
+export const MAX_FAILURES = 3
+
+/** By URL: its state, when it may be tried again (0 if nothing was said), and how often in a row it failed. */
+export interface Waits {
+  readonly states: Uint8Array
+  readonly retryAt: Float64Array
+  readonly failures: Uint8Array
+}
+
+/** URLs that may be fetched for the first time now, ascending. */
+export function unfetchedUrls({ states, retryAt, failures }: Waits, now: number): Uint32Array {
+  const found = new Uint32Array(states.length)
+  let count = 0
+  for (let url = 0; url < states.length; url++) {
+    const isOpen =
+      states[url] === KNOWN ||
+      (states[url] === FAILED && failures[url] < MAX_FAILURES) ||
+      (retryAt[url] > 0 && isKeptOut(URL_STATES[states[url]]))
+    if (isOpen && retryAt[url] <= now) found[count++] = url
+  }
+  return found.slice(0, count)
+}
+
+/** URLs that had no page, or failed time and again, and may be looked at once more now, ascending. */
+export function secondLooks({ states, retryAt, failures }: Waits, now: number): Uint32Array {
+  const found: number[] = []
+  for (let url = 0; url < states.length; url++) {
+    if (retryAt[url] === 0 || retryAt[url] > now) continue
+    const isGivenUp = states[url] === FAILED && failures[url] >= MAX_FAILURES
+    if (isGivenUp || isNoPage(URL_STATES[states[url]])) found.push(url)
+  }
+  return Uint32Array.from(found)
+}
+
+/** The pages held that may be fetched again now, ascending, and how old each copy is; only those that are wanted. */
+export function heldPages(
+  { states, retryAt }: Waits,
+  lastVisit: Float64Array,
+  now: number,
+  isWanted: (url: number, ageSeconds: number) => boolean,
+): RefreshFacts {
+  const pages = new Uint32Array(states.length)
+  const ages = new Float64Array(states.length)
+  let count = 0
+  for (let url = 0; url < states.length; url++) {
+    const age = now - lastVisit[url]
+    if (states[url] !== PAGE || retryAt[url] > now || !isWanted(url, age)) continue
+    pages[count] = url
+    ages[count++] = age
+  }
+  return { pages: pages.subarray(0, count), ages: ages.subarray(0, count) }
+}

@@ -1,0 +1,44 @@
+import type { Parts } from './added-bids.ts'
+import { type FetchLimits, type PlannedFetch, Rooms } from './scheduler.ts'
+
+/** What second looks get of a budget that others could use too: pages seldom come back. */
+const SHARE = 0.005
+
+const NO_PARTS: Parts = { acquire: 0, refresh: 0, discover: 0 }
+
+/** URLs where no page was, and what tells which to look at first. */
+export interface SecondLooks {
+  /** Ascending. */
+  readonly urls: Uint32Array
+  /** Pages that link to a URL: where nobody leads, nobody misses anything. */
+  readonly linksTo: (url: number) => number
+  readonly why: (url: number) => string
+}
+
+/** Fetches of a budget that are kept for second looks. */
+export function keptForSecondLooks({ urls }: SecondLooks, budget: number): number {
+  return Math.min(urls.length, Math.floor(SHARE * budget))
+}
+
+/** A plan, and behind it as many second looks as its limits leave room for, those most linked to first. */
+export function withSecondLooks(
+  plan: readonly PlannedFetch[],
+  { urls, linksTo, why }: SecondLooks,
+  limits: FetchLimits,
+): readonly PlannedFetch[] {
+  let left = limits.budget - plan.length
+  if (urls.length === 0 || left <= 0) return plan
+  const rooms = new Rooms(limits)
+  for (const { url } of plan) rooms.take(url)
+  const looks: PlannedFetch[] = []
+  for (const url of urls.toSorted((a, b) => linksTo(b) - linksTo(a) || a - b)) {
+    if (left === 0) break
+    if (!rooms.take(url)) continue
+    left--
+    looks.push({
+      ...{ url, gain: 0, expected: 0, parts: NO_PARTS, purpose: 'acquire' },
+      why: () => why(url),
+    })
+  }
+  return [...plan, ...looks]
+}
