@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { impact } from '#policy/acquire/impact.ts'
-import type { Bids } from '#policy/bids.ts'
+import { type Bids, noBids } from '#policy/bids.ts'
 import { QueryDriven, type QueryDrivenSetup } from './query-driven.ts'
 import { QUERIES, smallCrawl } from './small-crawl.test-kit.ts'
 
@@ -35,4 +35,28 @@ test('nobody can tell where bids are something else, or before there are queries
   const { plan } = planOf({ bidsInQuality: true, queries: [] })
   expect(plan.fetches.length).toBe(2)
   expect(plan.outlook).toBeUndefined()
+})
+
+test('queries are made up when fifty pages are held and when these have doubled, two for each page', async () => {
+  const { frontier, index, fetch } = smallCrawl()
+  const made = Array.from({ length: 250 }, (_, i) => ({ text: `kite ${i}`, weight: 250 - i }))
+  const seen: number[] = []
+  const planner = new QueryDriven({
+    policy: ({ queries }) => {
+      seen.push(queries.length)
+      return noBids('acquire')
+    },
+    frontier,
+    index,
+    queries: [],
+    learns: false,
+    madeUp: async () => made,
+  })
+  for (let pages = 1; pages <= 100; pages++) {
+    fetch(pages - 1)
+    await planner.renew()
+    if ([49, 50, 99, 100].includes(pages))
+      planner.consider({ now: 9, seed: 1, budget: 1, candidates: frontier.unfetched(9) })
+  }
+  expect(seen).toEqual([100, 100, 200]) // with 49 pages nobody is asked
 })

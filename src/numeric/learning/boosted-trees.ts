@@ -23,7 +23,7 @@ export interface BoostingOptions {
   readonly weights?: ArrayLike<number>
   /** At most so many. */
   readonly trees?: number
-  /** Leaves of a tree. */
+  /** Leaves of a tree, at most 32. */
   readonly leaves?: number
   readonly learningRate?: number
   /** Least weight of rows in a leaf. */
@@ -138,6 +138,7 @@ function boost(task: Task, settings: Settings): Boosted {
   const random = seededRandom(settings.seed)
   const pull = { ...emptyPull(table.rows), weights }
   const raw = new Float64Array(table.rows).fill(task.start)
+  const reachable = new Int32Array(table.rows)
   const trees: Tree[] = []
   const bestRaw = raw.slice()
   let bestTrees = 0
@@ -153,7 +154,7 @@ function boost(task: Task, settings: Settings): Boosted {
     const tree = scaled(grower.grow(rows, pull, features), settings.learningRate)
     if (tree.nodes.length === 0) continue
     trees.push(tree)
-    addLeafValues(flatTree(tree), table, raw)
+    addLeafValues(flatTree(tree, table.valueBins), table, raw, reachable)
     const lossNow = meanLoss(loss, raw, goals, weights, validation)
     if (lossNow < leastLoss || validation.length === 0) {
       leastLoss = lossNow
@@ -172,12 +173,13 @@ export function predictBoostedTrees(model: BoostedTrees, table: FeatureTable): F
   const { link } = lossNamed(model.loss)
   const binner = new Binner(model.cuts)
   const room = new Uint8Array(table.columns.length * BLOCK)
-  const trees = model.trees.map(flatTree)
+  const reachable = new Int32Array(BLOCK)
+  const trees = model.trees.map((tree) => flatTree(tree, binner.valueBins))
   const raw = new Float64Array(table.rows).fill(start)
   for (let first = 0; first < table.rows; first += BLOCK) {
     const end = Math.min(first + BLOCK, table.rows)
     const block = binner.bin(table, first, end, room)
-    for (const tree of trees) addLeafValues(tree, block, raw.subarray(first, end))
+    for (const tree of trees) addLeafValues(tree, block, raw.subarray(first, end), reachable)
   }
   for (let row = 0; row < raw.length; row++) raw[row] = shift + scale * link(raw[row])
   return raw

@@ -36,32 +36,42 @@ export function emptyPull(rows: number): Pull {
   }
 }
 
-/** Copies the pull of these rows to the beginning of `into`, so that features read it in order. */
-export function gatherPull(pull: Pull, rows: Uint32Array, into: Pull): void {
-  const { gradients, hessians, weights } = pull
-  const { gradients: gradientsInto, hessians: hessiansInto, weights: weightsInto } = into
-  for (let i = 0; i < rows.length; i++) {
-    const row = rows[i]
-    gradientsInto[i] = gradients[row]
-    hessiansInto[i] = hessians[row]
-    weightsInto[i] = weights[row]
-  }
+/**
+ * Where each row of a table adds to histograms, row by row: `slots[row * features + feature]`. Sums of one bin
+ * must wait for each other, and in many features most rows share one; those of other features need not.
+ */
+export function slotsOf(
+  { bins, rows, valueBins }: BinnedTable,
+  { offsets }: HistogramLayout,
+): Uint32Array {
+  const features = valueBins.length
+  const slots = new Uint32Array(rows * features)
+  for (let feature = 0; feature < features; feature++)
+    for (let row = 0; row < rows; row++)
+      slots[row * features + feature] = offsets[feature] + bins[feature * rows + row] * SUMS_PER_BIN
+  return slots
 }
 
-/** Adds rows up by their bin of one feature; `gathered[i]` belongs to `rows[i]`. */
+/** Adds rows up by their bins of all features; `slots` are those of the whole table. */
 export function addToHistogram(
   histogram: Float64Array,
-  offset: number,
-  bins: Uint8Array,
+  slots: Uint32Array,
   rows: Uint32Array,
-  gathered: Pull,
+  { gradients, hessians, weights }: Pull,
 ): void {
-  const { gradients, hessians, weights } = gathered
+  const features = slots.length / weights.length
   for (let i = 0; i < rows.length; i++) {
-    const slot = offset + bins[rows[i]] * SUMS_PER_BIN
-    histogram[slot] += gradients[i]
-    histogram[slot + 1] += hessians[i]
-    histogram[slot + 2] += weights[i]
+    const row = rows[i]
+    const gradient = gradients[row]
+    const hessian = hessians[row]
+    const weight = weights[row]
+    const end = (row + 1) * features
+    for (let at = row * features; at < end; at++) {
+      const slot = slots[at]
+      histogram[slot] += gradient
+      histogram[slot + 1] += hessian
+      histogram[slot + 2] += weight
+    }
   }
 }
 

@@ -112,14 +112,23 @@ export class Binner {
   }
 }
 
-/** A binary search without a branch: which way a value goes cannot be foretold. */
+/**
+ * A binary search without a branch: which way a value goes cannot be foretold. But what is said of a query is the
+ * same in many rows that follow each other.
+ */
 function binValues(values: Float32Array, padded: Float64Array, bins: Uint8Array): void {
   const half = padded.length >> 1
+  let latest = Number.NaN
+  let bin = MISSING_BIN
   for (let row = 0; row < values.length; row++) {
     const value = values[row]
-    let below = 0
-    for (let step = half; step > 0; step >>= 1)
-      below += Number(padded[below + step - 1] < value) * step
-    bins[row] = Number.isNaN(value) ? MISSING_BIN : below + 1
+    if (value !== latest) {
+      let below = 0
+      for (let step = half; step > 0; step >>= 1)
+        below += Number(padded[below + step - 1] < value) * step
+      bin = Number.isNaN(value) ? MISSING_BIN : below + 1
+      latest = value
+    }
+    bins[row] = bin
   }
 }

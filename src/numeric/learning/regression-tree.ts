@@ -3,7 +3,7 @@ import { type FeatureTable, mustHaveFeatures } from './feature-table.ts'
 import { emptyPull } from './histogram.ts'
 import { lossNamed } from './losses.ts'
 import { type BinnedTable, Binner, type Cuts, fitCuts, MOST_BINS } from './quantile-bins.ts'
-import { addLeafValues, flatTree, type Tree, type TreeNode } from './tree.ts'
+import { leafOf, type Tree, type TreeNode } from './tree.ts'
 import { TreeGrower } from './tree-grower.ts'
 
 /** One tree whose leaves hold means, as plain data. */
@@ -53,9 +53,12 @@ export function fitRegressionTree(
 /** Predictions for all rows of a table with the tree's features. */
 export function predictRegressionTree(model: RegressionTree, table: FeatureTable): Float64Array {
   mustHaveFeatures(table, model.names)
-  const predictions = new Float64Array(table.rows)
-  addLeafValues(flatTree(model.tree), new Binner(model.cuts).bin(table), predictions)
-  return predictions
+  const { tree, cuts } = model
+  const binned = new Binner(cuts).bin(table)
+  return Float64Array.from(
+    { length: table.rows },
+    (_, row) => tree.values[leafOf(tree, binned, row)],
+  )
 }
 
 interface Lesson {
@@ -101,13 +104,11 @@ type Reached = readonly [grown: Tally, aside: Tally]
 const NOTHING: Tally = { weight: 0, sum: 0, squares: 0 }
 
 function tallyByLeaf(tree: Tree, { table, targets, weights, aside }: Lesson): Reached[] {
-  const leaves = new Float64Array(table.rows)
-  addLeafValues(flatTree({ ...tree, values: [...tree.values.keys()] }), table, leaves)
   const tallies = tree.values.map((): [Tally, Tally] => [NOTHING, NOTHING])
   for (let row = 0; row < table.rows; row++) {
     const weight = weights[row]
     const sum = weight * targets[row]
-    const reached = tallies[leaves[row]]
+    const reached = tallies[leafOf(tree, table, row)]
     reached[aside[row]] = added(reached[aside[row]], { weight, sum, squares: sum * targets[row] })
   }
   return tallies

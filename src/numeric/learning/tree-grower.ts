@@ -1,10 +1,9 @@
 import {
   addToHistogram,
-  emptyPull,
-  gatherPull,
   type HistogramLayout,
   histogramLayout,
   type Pull,
+  slotsOf,
   subtractHistogram,
 } from './histogram.ts'
 import { type BinnedTable, binsOf } from './quantile-bins.ts'
@@ -41,8 +40,8 @@ export class TreeGrower {
   readonly #maxLeaves: number
   readonly #layout: HistogramLayout
   readonly #spareHistograms: Float64Array[] = []
+  readonly #slots: Uint32Array
   /** Scratch for the rows of one leaf at a time. */
-  readonly #gathered: Pull
   readonly #aside: Uint32Array
 
   constructor(table: BinnedTable, rules: SplitRules, maxLeaves: number) {
@@ -50,7 +49,7 @@ export class TreeGrower {
     this.#rules = rules
     this.#maxLeaves = maxLeaves
     this.#layout = histogramLayout(table)
-    this.#gathered = emptyPull(table.rows)
+    this.#slots = slotsOf(table, this.#layout)
     this.#aside = new Uint32Array(table.rows)
   }
 
@@ -58,7 +57,7 @@ export class TreeGrower {
   grow(rows: Uint32Array, pull: Pull, features: Uint32Array): Tree {
     const nodes: GrowingNode[] = []
     const root: OpenLeaf = { rows, sums: sumOver(rows, pull), bounds: UNBOUNDED, side: 'left' }
-    root.histogram = this.#histogramOf(rows, pull, features)
+    root.histogram = this.#histogramOf(rows, pull)
     this.#findSplit(root, features)
     const leaves = [root]
     while (leaves.length < this.#maxLeaves) {
@@ -70,7 +69,7 @@ export class TreeGrower {
       if (leaves.length === this.#maxLeaves) {
         this.#spareHistograms.push(leaf.histogram!)
       } else {
-        this.#shareHistogram(leaf, children, pull, features)
+        this.#shareHistogram(leaf, children, pull)
         for (const child of children) this.#findSplit(child, features)
       }
     }
@@ -94,25 +93,16 @@ export class TreeGrower {
     )
   }
 
-  #histogramOf(rows: Uint32Array, pull: Pull, features: Uint32Array): Float64Array {
+  #histogramOf(rows: Uint32Array, pull: Pull): Float64Array {
     const histogram = this.#spareHistograms.pop()?.fill(0) ?? new Float64Array(this.#layout.length)
-    gatherPull(pull, rows, this.#gathered)
-    for (const feature of features) {
-      const bins = binsOf(this.#table, feature)
-      addToHistogram(histogram, this.#layout.offsets[feature], bins, rows, this.#gathered)
-    }
+    addToHistogram(histogram, this.#slots, rows, pull)
     return histogram
   }
 
   /** Only the smaller child is added up anew; the larger gets what is left of the parent's sums. */
-  #shareHistogram(
-    leaf: OpenLeaf,
-    [left, right]: readonly [OpenLeaf, OpenLeaf],
-    pull: Pull,
-    features: Uint32Array,
-  ): void {
+  #shareHistogram(leaf: OpenLeaf, [left, right]: readonly [OpenLeaf, OpenLeaf], pull: Pull): void {
     const [smaller, larger] = left.rows.length < right.rows.length ? [left, right] : [right, left]
-    smaller.histogram = this.#histogramOf(smaller.rows, pull, features)
+    smaller.histogram = this.#histogramOf(smaller.rows, pull)
     larger.histogram = leaf.histogram!
     subtractHistogram(larger.histogram, smaller.histogram)
   }

@@ -6,6 +6,7 @@ import {
   flatTree,
   gainByFeature,
   goesLeft,
+  leafOf,
   type Tree,
   type TreeNode,
 } from './tree.ts'
@@ -21,7 +22,7 @@ const anyTree = fc
       missingLeft: fc.boolean(),
       atLeft: fc.boolean(),
     }),
-    { maxLength: 12 },
+    { maxLength: 31 },
   )
   .map((splits): Tree => {
     const nodes: { -readonly [Field in keyof TreeNode]: TreeNode[Field] }[] = []
@@ -56,14 +57,16 @@ function walk(tree: Tree, { bins, rows }: BinnedTable, row: number): number {
   return tree.values[~at]
 }
 
-test('a tree laid flat sends every row where a walk from node to node ends', () => {
+test('a tree, also laid flat, sends every row where a walk from node to node ends', () => {
   fc.assert(
     fc.property(anyTree, fc.uint8Array({ maxLength: 60 }), (tree, bytes) => {
       const rows = Math.floor(bytes.length / FEATURES)
       const table = { bins: bytes, rows, valueBins: Uint32Array.of(255, 255, 255) }
       const sums = new Float64Array(rows).fill(10)
-      addLeafValues(flatTree(tree), table, sums)
+      addLeafValues(flatTree(tree, table.valueBins), table, sums)
+      const leaves = Array.from(sums, (_, row) => leafOf(tree, table, row))
       expect([...sums]).toEqual(Array.from(sums, (_, row) => 10 + walk(tree, table, row)))
+      expect(leaves.map((leaf) => tree.values[leaf] + 10)).toEqual([...sums])
     }),
   )
 })
@@ -75,4 +78,9 @@ test('gains add up by feature over all trees', () => {
     values: [0, 1],
   })
   expect([...gainByFeature([tree(0, 2), tree(2, 1), tree(0, 3)], 3)]).toEqual([5, 0, 1])
+})
+
+test('what has more leaves than a number has bits is refused', () => {
+  const values = new Array<number>(33).fill(0)
+  expect(() => flatTree({ nodes: [], values }, Uint32Array.of())).toThrow('33 leaves')
 })

@@ -6,7 +6,7 @@ import { predictPairs } from './pair-model.ts'
 import { type Survey, surveyOf } from './survey.ts'
 
 /** Queries looked at together: enough to predict many pairs at once, few enough to stay small. */
-const BLOCK = 64
+const BLOCK = 256
 /** Pairs expected to be worth less say nothing about places taken. */
 const LEAST_EXPECTED = 0.002
 /** What no query asks for by name is still worth this share of what lies around it. */
@@ -92,12 +92,10 @@ function expectedPairs(
     const pairs = finder.find(block, isSurveyed)
     const values = predictPairs(facts, pairs)
     show({ queries: pairs.queries, urls: pairs.urls, expected: values })
-    for (let row = 0; row < values.length; row++) {
-      if (values[row] < LEAST_EXPECTED) continue
-      queries.push(pairs.queries[row])
-      urls.push(pairs.urls[row])
-      expected.push(values[row])
-    }
+    const isKept = (_: number, row: number) => values[row] >= LEAST_EXPECTED
+    queries.append(pairs.queries.filter(isKept))
+    urls.append(pairs.urls.filter(isKept))
+    expected.append(values.filter(isKept))
   }
   return { queries: queries.view(), urls: urls.view(), expected: expected.view() }
 }

@@ -77,13 +77,13 @@ export class PairFinder {
     for (const query of queries) {
       this.#parents.look(query, only)
       for (const matches of this.#matches(query, only)) {
-        const first = rows.add(matches.urls.length)
-        for (let i = 0; i < matches.urls.length; i++) {
+        const { urls } = matches
+        const first = rows.add(urls.length)
+        for (let i = 0; i < urls.length; i++)
           this.#describe(query, matches, i, rows.columns, first + i)
-          queryColumn.push(query)
-          rankColumn.push(this.#parents.rankOf[matches.urls[i]])
-        }
-        urlColumn.append(matches.urls)
+        queryColumn.append(new Uint32Array(urls.length).fill(query))
+        urlColumn.append(urls)
+        rankColumn.append(urls.map((url) => this.#parents.rankOf[url]))
       }
     }
     return {
