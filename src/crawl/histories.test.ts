@@ -177,6 +177,24 @@ test('a page that its menu no longer names is doubted until it is fetched again'
   expect(odds()).toBeCloseTo(1, 2)
 })
 
+test('that a page links to itself does not hide that nobody else does any more', () => {
+  const page = 'https://a.org/page'
+  const odds = () => {
+    const moment = { now: START + 3 * WEEK, fetchesPerDay: 5, mayRefetch: () => true }
+    const facts = historyFacts(frontier, histories, { ...moment, clicks: { byUrl: new Map() } })
+    return facts.gone!.oddsFactors[facts.pages.indexOf(frontier.urls.find(page)!)]
+  }
+  fetched(GOOD, START, { links: [page] })
+  fetched(page, START, { links: [page, GOOD] })
+  fetched(GOOD, START + WEEK, { links: [] })
+  expect(odds()).toBeGreaterThan(10)
+  fetched(GOOD, START + WEEK, { links: [page] })
+  fetched(page, START + WEEK, { links: [page, GOOD] })
+  expect(odds()).toBeCloseTo(1, 2)
+  fetched(GOOD, START + 2 * WEEK, { links: [] })
+  expect(odds()).toBeGreaterThan(10)
+})
+
 test('that a page may not be had any more says nothing of its changes, and it leads nowhere', () => {
   const url = 'https://a.org/'
   fetched(url, START, { links: [address(1)] })

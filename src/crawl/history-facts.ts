@@ -1,4 +1,5 @@
 import type { Frontier } from '#frontier/frontier.ts'
+import { linksFromOthers } from '#frontier/links-from-others.ts'
 import type { HistoryFacts } from '#frontier/refresh-facts.ts'
 import type { Clicks } from './clicks.ts'
 import type { Histories } from './histories.ts'
@@ -39,7 +40,7 @@ export function historyFacts(
     classes[i] = classOf[url]
     oddsFactors[i] = frontier.claims.oddsFactorOf(url, hosts[url], frontier.lastVisitOf(url))
     goneADay[i] = histories.gone.goneADay(classes[i])
-    goneOdds[i] = histories.gone.oddsFactorOf(url, frontier.inLinksOf(url))
+    goneOdds[i] = histories.gone.oddsFactorOf(url, linksFromOthers(url, frontier))
   }
   const { changes: history, gains } = histories
   const seen = { clicks, ...(meanScore !== undefined && { scorePerClick: meanScore }) }

@@ -1,6 +1,7 @@
 import type { TextMarks } from '#frontier/duplicates.ts'
 import type { Frontier } from '#frontier/frontier.ts'
 import type { LinkRow } from '#frontier/link-store.ts'
+import { linksFromOthers } from '#frontier/links-from-others.ts'
 import type { ScopeTest } from '#frontier/scope.ts'
 import { textMarks } from '#frontier/text-marks.ts'
 import { isKeptOut, NOBODY, type UrlSource } from '#frontier/url-states.ts'
@@ -37,7 +38,7 @@ export interface Learnt {
   /** Of these, how many other pages told of since its last visit; and the page that told of most. */
   readonly foundBefore: number
   readonly rival: number
-  /** Pages that linked to it before this fetch. */
+  /** Other pages that linked to it before this fetch. */
   readonly inLinks: number
   /** The page that already says the same, or that this one names as its better address. */
   readonly duplicateOf?: number
@@ -58,7 +59,7 @@ export interface Learnt {
 export function learnFrom(outcome: FetchOutcome, frontier: Frontier, scope: ScopeTest): Learnt {
   const { id, at } = outcome
   const knownBefore = frontier.size
-  const inLinks = frontier.inLinksOf(id)
+  const inLinks = linksFromOthers(id, frontier)
   const learnt = learnByKind(outcome, frontier, scope)
   if (isJudged(outcome)) frontier.judge(id, learnt.fresh)
   if (learnt.postponed)

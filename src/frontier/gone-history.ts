@@ -16,7 +16,7 @@ export interface LookedAgain {
   /** Days since the fetch before. */
   readonly days: number
   readonly classNumber: number
-  /** Pages that linked to it just before the fetch. */
+  /** Other pages that linked to it just before the fetch. */
   readonly inLinks: number
   readonly isGone: boolean
   /** Quality gained, and how often searchers saw the copy; NaN where nobody measured. */
@@ -24,19 +24,25 @@ export interface LookedAgain {
   readonly clicks: number
 }
 
+/** Pages with a sign that were gone, and how many were to be expected by their classes alone. */
+interface Sign {
+  gone: number
+  expected: number
+}
+
 /**
  * Which pages vanish: how many of each class a day, and how much more likely those that lost the links to them. Sites that
  * take a page down mostly take down what led to it, so a look at one menu tells of many pages.
  */
 export class GoneHistory {
-  /** By URL: pages that linked to it when it was fetched last. */
+  /** By URL: other pages that linked to it when it was fetched last. */
   readonly #inLinks = new GrowingColumn(Uint32Array)
   readonly #ofClass = new Map<number, { gone: number; days: number }>()
   readonly #all = { gone: FIRST_GONE, days: FIRST_DAYS }
-  readonly #bySign = FIRST_FACTORS.map((factor) => ({ gone: 1, expected: 1 / factor }))
+  readonly #bySign = FIRST_FACTORS.map((factor): Sign => ({ gone: 1, expected: 1 / factor }))
   readonly #given = { gain: 0, clicks: 0 }
 
-  /** Notes how many pages link to a URL as it is fetched. */
+  /** Notes how many other pages link to a URL as it is fetched. */
   noteLinks(url: number, inLinks: number): void {
     while (this.#inLinks.length <= url) this.#inLinks.push(0)
     this.#inLinks.set(url, inLinks)
@@ -66,7 +72,10 @@ export class GoneHistory {
     return (gone + 1) / (days + 1 / ofAll)
   }
 
-  /** By how much what became of the links to a URL raises the odds that it is gone. */
+  /**
+   * By how much what became of the links to a URL raises the odds that it is gone. What is counted is how much it raised
+   * chances, which is less where they are high: cautious, as those looked at were not drawn by lot.
+   */
   oddsFactorOf(url: number, inLinks: number): number {
     const { gone, expected } = this.#signOf(url, inLinks)
     return gone / expected
@@ -79,7 +88,7 @@ export class GoneHistory {
     return (this.#given.gain + trust * scorePerClick) / (this.#given.clicks + trust)
   }
 
-  #signOf(url: number, inLinks: number): { gone: number; expected: number } {
+  #signOf(url: number, inLinks: number): Sign {
     const before = url < this.#inLinks.length ? this.#inLinks.at(url) : 0
     if (inLinks >= before) return this.#bySign[0]
     return this.#bySign[inLinks === 0 ? 3 : inLinks <= before / 2 ? 2 : 1]

@@ -2,6 +2,7 @@ import type { ObservedFetch } from '#crawl/histories.ts'
 import { foundByOthers } from '#crawl/learn.ts'
 import { Frontier } from '#frontier/frontier.ts'
 import type { LinkRow } from '#frontier/link-store.ts'
+import { linksFromOthers } from '#frontier/links-from-others.ts'
 import { NOBODY } from '#frontier/url-states.ts'
 import { HeldAnswers } from '../refresh/held-answers.ts'
 import type { QueryShares } from './query-shares.ts'
@@ -69,7 +70,7 @@ export class SimulatedCrawler {
     const contentChanged = held.isStale(page)
     const clicks = Math.max(0, held.clicks[page])
     const gain = contentChanged ? Math.max(0, held.refresh(page)) : 0
-    const inLinks = frontier.inLinksOf(url)
+    const inLinks = linksFromOthers(url, frontier)
     const knownBefore = frontier.size
     const at = this.timeOf(week)
     const version = this.world.versionAt(page, week)

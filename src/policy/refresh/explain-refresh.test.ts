@@ -62,3 +62,10 @@ test('the grounds multiply to the bid and to what is expected at once', () => {
 test('nothing is said of a page that nobody may fetch again', () => {
   expect(copyOutlook(factsOf([]), 3)).toBeUndefined()
 })
+
+test('a plan says why a copy is looked at whose page is likely gone, and nothing where it is not', () => {
+  const usual: Copy = { ageDays: 30, clicks: 0.5, changes: [], oddsFactor: 1, goneADay: 1e-5 }
+  const { why } = qualityRefresh(factsOf([usual, { ...usual, oddsFactor: 20, goneADay: 1e-3 }]))
+  expect(why(0)).toMatch(/^a change gains \S+, the copy is 30\.0 days old$/)
+  expect(why(1)).toMatch(/30\.0 days old, gone with 38 %$/)
+})

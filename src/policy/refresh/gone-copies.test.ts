@@ -33,3 +33,10 @@ test('a sign counts as long as a new page does, and never beyond certainty', () 
   expect(doubted.days - usual.days).toBeCloseTo((doubted.chance - usual.chance) * 180, 6)
   expect(goneOutlook(factsOf(1e-4, 1e6), 0, 30).chance).toBeLessThanOrEqual(1)
 })
+
+test('where signs speak against it, days are lost as seldom as pages are thought to be gone', () => {
+  const usual = goneOutlook(factsOf(0.005, 1), 0, 60)
+  const trusted = goneOutlook(factsOf(0.005, 0.1), 0, 60)
+  expect(trusted.chance).toBeLessThan(0.2 * usual.chance)
+  expect(trusted.days / usual.days).toBeCloseTo(trusted.chance / usual.chance, 9)
+})

@@ -7,7 +7,8 @@ export interface GoneOutlook {
   readonly chance: number
   /**
    * Days of loss that a look saves. What vanishes in the usual course has been gone for some of the copy's age, and will be
-   * looked for again. Of what signs say beyond that a look is the last: it counts as long as a new page does.
+   * looked for again; less so where signs speak against it. Of what they say beyond that a look is the last: it counts as
+   * long as a new page does.
    */
   readonly days: number
 }
@@ -16,7 +17,9 @@ export interface GoneOutlook {
 export function goneOutlook(facts: GoneFacts, place: number, ageDays: number): GoneOutlook {
   const aDay = facts.goneADay[place]
   const usual = -Math.expm1(-aDay * ageDays)
-  const chance = usual * believed(usual, facts.oddsFactors[place])
+  const belief = believed(usual, facts.oddsFactors[place])
+  const chance = usual * belief
   const usualDays = aDay * ageDays < 1e-3 ? (usual * ageDays) / 2 : ageDays - usual / aDay
-  return { chance, days: usualDays + Math.max(0, chance - usual) * HORIZON_DAYS }
+  const beyond = Math.max(0, chance - usual)
+  return { chance, days: usualDays * Math.min(1, belief) + beyond * HORIZON_DAYS }
 }

@@ -20,12 +20,19 @@ export const qualityRefresh: Policy<HistoryFacts> = (facts) => {
   const { gone, ages } = facts
   if (gone === undefined) return bids
   const seen = seenClicks(facts)
+  const outlook = (i: number) => goneOutlook(gone, i, ageInDays(ages[i]))
   for (let i = 0; i < gains.length; i++) {
-    const { chance, days } = goneOutlook(gone, i, ageInDays(ages[i]))
+    const { chance, days } = outlook(i)
     gains[i] += gone.gainPerClick * seen(i) * days
     expected[i] += gone.gainPerClick * seen(i) * chance
   }
-  return bids
+  const why = (i: number) => `${bids.why(i)}${goneText(outlook(i).chance)}`
+  return { ...bids, why }
+}
+
+/** Nothing where it is unlikely, as it mostly is. */
+function goneText(chance: number): string {
+  return chance < 0.01 ? '' : `, gone with ${Math.round(100 * chance)} %`
 }
 
 /** By place: how often a copy is seen, or may come to be. */
