@@ -82,6 +82,15 @@ test.each([
   },
 )
 
+test('a disk that is full before a crawl begins leaves nothing in the way of the next try', async () => {
+  const parent = join(folder, 'full')
+  const args = ['crawl', 'http://h0.test/0', '--dir', join(parent, 'crawl'), '--contact', 'a@b.org']
+  const { code, stderr } = await foragerOnSmallDisk(4, args)
+  expect(code, stderr).toBe(1)
+  expect(stderr).toMatch(/^forager: no space left on the disk.*\n$/)
+  expect(existsSync(parent)).toBe(false)
+})
+
 test('a copy that is made to look at a killed crawl, and does not fit, is named by its place', async () => {
   const dir = join(folder, 'killed')
   const store = await CrawlStore.open(dir)

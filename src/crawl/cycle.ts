@@ -88,7 +88,7 @@ export function planCycle(
   if (budget <= 0) return { fetches: [] }
   const looks = secondLooks(state, now)
   const limits = { budget, quotas: quotasOf(state.frontier, rules) }
-  const forOthers = { ...limits, budget: budget - keptForSecondLooks(looks, budget) }
+  const forOthers = { ...limits, budget: budget - keptForSecondLooks(looks, budget, state.spent) }
   const plan = planByPolicy(state, rules, forOthers, affords, now)
   return { ...plan, fetches: withSecondLooks(plan.fetches, looks, limits) }
 }

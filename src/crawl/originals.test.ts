@@ -84,10 +84,20 @@ describe('a duplicate', () => {
     expect(fetched(B, 1).changed).toBe(false)
   })
 
-  test('that may be shown is none of a page that may not', () => {
-    fetched(A, 1, { noindex: true })
+  test('is none of what has become a feed', () => {
+    fetched(A, 1)
+    fetched(A, 2, { form: 'feed' })
     expect(fetched(B, 1).original).toBeUndefined()
   })
+
+  test.each([{ noindex: true }, { unavailableAfter: 1e9 }])(
+    'that may be shown is none of a page that may not, or only for some time: %o',
+    (more) => {
+      fetched(A, 1, more)
+      expect(fetched(B, 1).original).toBeUndefined()
+      expect(fetched(C, 1, more).original).toBe(B)
+    },
+  )
 })
 
 describe('a page that only leads on at once', () => {
@@ -116,6 +126,24 @@ describe('a canonical address', () => {
     lost(B, kind)
     expect(waiting()).toContain(A)
     expect(fetched(A, 1, { canonical: B })).toEqual({ changed: true, original: undefined })
+  })
+
+  test('that is void sets free whatever named it, once for each text', () => {
+    const D = 'https://a.org/d'
+    for (const [url, seed] of [
+      [A, 1],
+      [C, 2],
+      [D, 1],
+    ] as const)
+      fetched(url, seed, { canonical: B })
+    lost(B, 'gone')
+    expect(waiting()).toEqual([A, C])
+    for (const [url, seed] of [
+      [A, 1],
+      [C, 2],
+    ] as const)
+      expect(fetched(url, seed, { canonical: B }).original).toBeUndefined()
+    expect(fetched(D, 1, { canonical: B })).toEqual({ changed: false, original: undefined })
   })
 
   test('that fails every time, or that robots.txt forbids, is void', () => {

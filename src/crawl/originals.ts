@@ -1,6 +1,7 @@
 import type { TextMarks } from '#frontier/duplicates.ts'
 import type { Frontier } from '#frontier/frontier.ts'
 import type { ScopeTest } from '#frontier/scope.ts'
+import type { ParsedPage } from '#parse/page.ts'
 import { looksLikeSoftError } from '#parse/soft-404.ts'
 import type { FetchOutcome, PageOutcome } from './outcome.ts'
 
@@ -17,12 +18,19 @@ export function originalOf(
   scope: ScopeTest,
 ): number | undefined {
   const { id, page } = outcome
-  if (marks === undefined) return undefined
+  if (marks === undefined) {
+    frontier.duplicates.leave(id)
+    return undefined
+  }
   const better = canonicalOf(outcome, frontier, scope) ?? refreshTarget(outcome, marks, frontier)
-  if (better === undefined)
-    return frontier.duplicates.originalOf(id, marks, !page.noindex && !looksLikeSoftError(page))
+  if (better === undefined) return frontier.duplicates.originalOf(id, marks, isShownForGood(page))
   frontier.duplicates.leave(id)
   return better
+}
+
+/** What searchers see only for some time is no original for what they may always see. */
+function isShownForGood(page: ParsedPage): boolean {
+  return !page.noindex && page.unavailableAfter === undefined && !looksLikeSoftError(page)
 }
 
 /** Where a page of few words leads that only says it has moved. One with more to say may just renew itself. */
@@ -67,8 +75,7 @@ function leadsBack(page: number, id: number, { duplicates }: Frontier): boolean 
   return false
 }
 
-/** Duplicates of pages that a cycle found lost: one of them may stand for the text from now on. */
+/** Duplicates of pages that a cycle found lost: one of each text may stand for it from now on. */
 export function releaseDuplicates(outcomes: readonly FetchOutcome[], frontier: Frontier): void {
-  const lost = new Set(outcomes.map(({ id }) => id).filter((id) => frontier.isLost(id)))
-  if (lost.size > 0) frontier.releaseDuplicates((original) => lost.has(original))
+  for (const { id } of outcomes) if (frontier.isLost(id)) frontier.releaseDuplicatesOf(id)
 }

@@ -79,6 +79,8 @@ describe('what headers add to a page', () => {
     const plain = hashOf({})
     expect(hashOf({ 'x-robots-tag': 'otherbot: noindex', etag: '"2"' })).toBe(plain)
     expect(hashOf({ 'x-robots-tag': 'noindex' })).not.toBe(plain)
+    const until = (day: number) => `unavailable_after: ${day} Jun 2030 15:00:00 GMT`
+    expect(hashOf({ 'x-robots-tag': until(25) })).not.toBe(hashOf({ 'x-robots-tag': until(26) }))
     expect(hashOf({ link: '</better>; rel="canonical"' })).not.toBe(plain)
   })
 
@@ -211,6 +213,15 @@ describe('sitemaps and feeds', () => {
     const other = { url: 'http://a.example/data.xml', headers, answer: { truncated: true } }
     expect(read({ ...other, body: body.slice(0, 50) })).toMatchObject({ kind: 'unreadable' })
     expect(mayBePage(200, headers, new URL(other.url))).toBe('whole')
+  })
+
+  test('a page may not be longer for being called a list', () => {
+    const headers = { 'content-type': 'application/xml', 'content-encoding': 'gzip' }
+    const body = gzipSync(`<html><title>X</title>${'<p>again'.repeat(1000)}</html>`)
+    expect(read({ headers, body, options: { maxBodyBytes: 1000 } })).toMatchObject({
+      kind: 'unreadable',
+      reason: 'body over 1000 bytes',
+    })
   })
 
   test('a file is no page, whatever it is called', () => {

@@ -124,7 +124,7 @@ function readPage(base: Base, answer: HttpAnswer, options: ReadOptions): FetchOu
   const url = new URL(base.url)
   const type = unreadableType(headers, url)
   if (type !== undefined) return unreadable(`type ${type}`)
-  const { maxBodyBytes } = options
+  const { maxBodyBytes, maxDecodedBytes: maxPageBytes = maxBodyBytes } = options
   const isBare = isBareList(headers, url)
   const maxDecodedBytes = decodedLimit(headers, url, options)
   const tooLong = unreadable(`body over ${maxBodyBytes} bytes`)
@@ -144,6 +144,8 @@ function readPage(base: Base, answer: HttpAnswer, options: ReadOptions): FetchOu
   const binary = binaryKind(decoded.body, mediaType(innermost))
   if (binary !== undefined)
     return unreadable(`sent as ${mediaType(innermost)}, but it is ${binary}`)
+  if (decoded.body.length > maxPageBytes && !looksLikeList(decoded.body, innermost))
+    return unreadable(`body over ${maxPageBytes} bytes`)
   const body = answer.truncated ? wholeEntries(decoded.body) : decoded.body
   const parsed = parsePage(body, innermost, base.url, options.agentToken)
   if (answer.truncated && parsed.form !== 'sitemap') return tooLong
@@ -168,6 +170,12 @@ function decodedLimit(headers: Headers, { pathname }: URL, options: ReadOptions)
   const { maxBodyBytes, maxDecodedBytes = maxBodyBytes } = options
   const mayBeList = isListType(headers) || PACKED_FILE.test(pathname)
   return mayBeList ? Math.max(maxDecodedBytes, SITEMAP_BYTES) : maxDecodedBytes
+}
+
+/** Whether a long body may be a sitemap or feed, by how it begins: to read it as a page would take long. */
+function looksLikeList(body: Uint8Array, contentType: string): boolean {
+  if (mediaType(contentType) === 'text/plain') return true
+  return /<(?:[\w.-]+:)?(?:urlset|sitemapindex|rss|feed|rdf)[\s>]/i.test(beginningOf(body))
 }
 
 /** A sitemap, by type and name, that can be read as far as it came. */
@@ -208,9 +216,11 @@ function innerType(contentType: string | undefined, url: string): string {
 /** XML may be XHTML; any other XML or JSON that is neither sitemap nor feed is no page. */
 function isPageType(contentType: string | undefined, body: Uint8Array): boolean {
   if (contentType === undefined || PAGE_TYPE.test(mediaType(contentType))) return true
-  return /<html[\s>]/i.test(
-    Buffer.from(body.buffer, body.byteOffset, body.length).toString('latin1', 0, 2048),
-  )
+  return /<html[\s>]/i.test(beginningOf(body))
+}
+
+function beginningOf(body: Uint8Array): string {
+  return Buffer.from(body.buffer, body.byteOffset, body.length).toString('latin1', 0, 2048)
 }
 
 /**
@@ -238,9 +248,12 @@ function withHeaders(page: ParsedPage, headers: Headers, { url, at }: Base, agen
   return { page: merged, found, asked: words.join(' ').trim() }
 }
 
-/** The directives that hold until they are taken back. */
+/** What directives ask for, in words that stay the same as long as they do. */
 function wordsOf(asked: Directives): string[] {
-  return (['noindex', 'nofollow', 'noarchive', 'nosnippet'] as const).filter((word) => asked[word])
+  const { unavailableAfter } = asked
+  const words = ['noindex', 'nofollow', 'noarchive', 'nosnippet'] as const
+  const until = unavailableAfter === undefined ? [] : [`until ${unavailableAfter}`]
+  return [...words.filter((word) => asked[word]), ...until]
 }
 
 /** The media type when it is none of ours; a missing one is judged by the body. */

@@ -29,7 +29,7 @@ export interface RobotsCacheOptions {
 /** A fault of DNS or configuration may be mended soon. */
 const FORBIDDEN_SECONDS = 600
 /** Beyond these the records longest untouched are dropped, and asked for again when needed. */
-const MAX_ORIGINS = 100_000
+export const MAX_ORIGINS = 100_000
 const MAX_CHARS = 64_000_000
 
 /** robots.txt by origin (scheme, host and port), each fetched once while it is valid. */

@@ -127,7 +127,28 @@ test('the duplicates of lost pages are found by what was noted', () => {
   duplicates.note(3, undefined)
   expect(duplicates.notedOriginal(4)).toBe(0)
   expect(duplicates.notedOriginal(3)).toBeUndefined()
-  expect([...duplicates.duplicatesOf((original) => original === 2)]).toEqual([
-    { url: 5, original: 2 },
-  ])
+  duplicates.note(1, 2)
+  duplicates.note(5, 0)
+  duplicates.note(5, 2)
+  expect([...duplicates.duplicatesOf(2)]).toEqual([1, 5])
+  expect([...duplicates.duplicatesOf(7)]).toEqual([])
+})
+
+test('notes that come and go leave those that hold', () => {
+  const aNote = fc.tuple(fc.nat({ max: 6 }), fc.option(fc.nat({ max: 6 }), { nil: undefined }))
+  fc.assert(
+    fc.property(fc.array(aNote), (notes) => {
+      const duplicates = new Duplicates()
+      const noted = new Map<number, number | undefined>()
+      for (const [url, original] of notes) {
+        duplicates.note(url, original)
+        noted.set(url, original)
+        for (let page = 0; page <= 6; page++) {
+          const urls = [...noted].filter(([, of]) => of === page).map(([one]) => one)
+          expect([...duplicates.duplicatesOf(page)]).toEqual(urls.sort((a, b) => a - b))
+          expect(duplicates.notedOriginal(page)).toBe(noted.get(page))
+        }
+      }
+    }),
+  )
 })

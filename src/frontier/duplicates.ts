@@ -38,6 +38,10 @@ export class Duplicates {
   readonly #entryOf = new GrowingColumn(Uint32Array)
   /** By URL: the page it was found to be a duplicate of + 1; 0 for none. */
   readonly #originalOf = new GrowingColumn(Uint32Array)
+  /** The duplicates of one page are a chain. By original: the first one + 1; by duplicate: its neighbours + 1. */
+  readonly #first = new GrowingColumn(Uint32Array)
+  readonly #next = new GrowingColumn(Uint32Array)
+  readonly #previous = new GrowingColumn(Uint32Array)
 
   /**
    * The page that already says this, if another one does; otherwise this page will be that one. A page that is
@@ -74,24 +78,40 @@ export class Duplicates {
 
   /** Notes of which page the URL's copy was found to be a duplicate, if of any. */
   note(url: number, original: number | undefined): void {
-    if (original !== undefined) put(this.#originalOf, url, original + 1)
-    else if (url < this.#originalOf.length) this.#originalOf.set(url, 0)
+    const before = this.notedOriginal(url)
+    if (original === before) return
+    if (before !== undefined) this.#unchain(url, before)
+    put(this.#originalOf, url, original === undefined ? 0 : original + 1)
+    if (original !== undefined) this.#chain(url, original)
   }
 
   /** The page of which the URL's copy is a duplicate, as far as was noted. */
   notedOriginal(url: number): number | undefined {
-    const original = url < this.#originalOf.length ? this.#originalOf.at(url) : 0
+    const original = get(this.#originalOf, url)
     return original === 0 ? undefined : original - 1
   }
 
-  /** The duplicates of pages that are lost, ascending. */
-  *duplicatesOf(
-    isLost: (original: number) => boolean,
-  ): Generator<{ readonly url: number; readonly original: number }> {
-    for (let url = 0; url < this.#originalOf.length; url++) {
-      const original = this.#originalOf.at(url) - 1
-      if (original >= 0 && isLost(original)) yield { url, original }
-    }
+  /** The URLs that were noted to be duplicates of a page, ascending. */
+  duplicatesOf(original: number): Uint32Array {
+    const urls: number[] = []
+    for (let url = get(this.#first, original); url > 0; url = this.#next.at(url - 1))
+      urls.push(url - 1)
+    return Uint32Array.from(urls).sort()
+  }
+
+  #chain(url: number, original: number): void {
+    const first = get(this.#first, original)
+    put(this.#next, url, first)
+    put(this.#previous, url, 0)
+    if (first > 0) this.#previous.set(first - 1, url + 1)
+    put(this.#first, original, url + 1)
+  }
+
+  #unchain(url: number, original: number): void {
+    const [next, previous] = [this.#next.at(url), this.#previous.at(url)]
+    if (next > 0) this.#previous.set(next - 1, previous)
+    if (previous > 0) this.#next.set(previous - 1, next)
+    else this.#first.set(original, next)
   }
 
   /** Whether an entry is what its page says now, to those who matter. */
@@ -134,6 +154,10 @@ export class Duplicates {
       if (marks.words >= NEAR_MIN_WORDS) this.#heads[slot] = entry + 1
     })
   }
+}
+
+function get(column: GrowingColumn<Uint32Array>, url: number): number {
+  return url < column.length ? column.at(url) : 0
 }
 
 function put(column: GrowingColumn<Uint32Array>, url: number, value: number): void {

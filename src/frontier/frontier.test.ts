@@ -184,8 +184,8 @@ test('the first duplicate of a lost page is fetched as if it had never been, for
     frontier.visit(url, { state: 'page', at: 100, contentHash: 'ab12' })
     frontier.duplicates.note(url, 0)
   }
-  expect(frontier.releaseDuplicates((original) => original === 1)).toBe(0)
-  expect(frontier.releaseDuplicates((original) => original === 0)).toBe(1)
+  expect(frontier.releaseDuplicatesOf(1)).toEqual([])
+  expect(frontier.releaseDuplicatesOf(0)).toEqual([1])
   expect([...frontier.unfetched(200)]).toEqual([0, 1])
   expect(frontier.isNewContent(1, 'ab12')).toBe(true)
   expect(frontier.duplicates.notedOriginal(2)).toBe(1)

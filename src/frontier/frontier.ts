@@ -201,6 +201,7 @@ export class Frontier {
     this.validators.set(url, {})
     this.unavailableAfter.delete(url)
     this.duplicates.leave(url)
+    this.duplicates.note(url, undefined)
   }
 
   /** Whether nobody can have the URL's page from us, now and as far as we know. */
@@ -210,35 +211,30 @@ export class Frontier {
     return isNoPage(state) || (state === 'failed' && this.#failures.at(url) >= MAX_FAILURES)
   }
 
-  /** Whether what was stored of a URL's content is still to be gone by. */
-  holdsContent(url: number): boolean {
-    const state = this.stateOf(url)
-    return state === 'page' || isKeptOut(state)
-  }
-
   /** Takes up what a stored copy's content was, by the first 52 bits of its hash. */
   restoreContent(url: number, contentKey: number): void {
     this.#contentKeys.set(url, contentKey)
   }
 
   /**
-   * Of the copies that nobody sees, because they say the same as a page that is lost, the first is to be fetched
-   * as if it had never been, and stands for the others from now on. Gives how many such there are.
+   * Of the copies that nobody sees, because this page stood for them and is lost, the first of each text is to be
+   * fetched as if it had never been, and stands for the others from now on. Gives those to be fetched.
    */
-  releaseDuplicates(isLost: (original: number) => boolean): number {
-    const heirs = new Map<number, number>()
-    for (const { url, original } of this.duplicates.duplicatesOf(isLost)) {
+  releaseDuplicatesOf(original: number): number[] {
+    const heirs = new Map<string, number>()
+    for (const url of this.duplicates.duplicatesOf(original)) {
       if (this.#states.at(url) !== PAGE) continue
-      const heir = heirs.get(original)
+      const text = this.texts.keyOf(url)
+      const heir = heirs.get(text)
       if (heir !== undefined) {
         this.duplicates.note(url, heir)
         continue
       }
-      heirs.set(original, url)
+      heirs.set(text, url)
       this.#states.set(url, KNOWN)
       this.#forgetCopy(url)
     }
-    return heirs.size
+    return [...heirs.values()]
   }
 
   #countFirstVisit(url: number): void {

@@ -23,6 +23,11 @@ export class TextStates {
     return bits > (words >= NEAR_MIN_WORDS ? SMALL_BITS : 0)
   }
 
+  /** What stands for the text of a URL's latest copy: equal for those that say the same. */
+  keyOf(url: number): string {
+    return url < this.#lows.length ? `${this.#lows.at(url)} ${this.#highs.at(url)}` : ''
+  }
+
   /** Takes up the simhash of a stored copy. */
   restore(url: number, low: number, high: number): void {
     while (this.#lows.length <= url) {

@@ -4,6 +4,7 @@ import { isKeptOut, isNoPage, URL_STATES } from './url-states.ts'
 const KNOWN = URL_STATES.indexOf('known')
 const FAILED = URL_STATES.indexOf('failed')
 const PAGE = URL_STATES.indexOf('page')
+const IS_NO_PAGE: readonly boolean[] = URL_STATES.map(isNoPage)
 
 /** A failed URL is tried this often; after that only as a second look. */
 export const MAX_FAILURES = 3
@@ -31,13 +32,14 @@ export function unfetchedUrls({ states, retryAt, failures }: Waits, now: number)
 
 /** URLs that had no page, or failed time and again, and may be looked at once more now, ascending. */
 export function secondLooks({ states, retryAt, failures }: Waits, now: number): Uint32Array {
-  const found: number[] = []
+  const found = new Uint32Array(states.length)
+  let count = 0
   for (let url = 0; url < states.length; url++) {
     if (retryAt[url] === 0 || retryAt[url] > now) continue
     const isGivenUp = states[url] === FAILED && failures[url] >= MAX_FAILURES
-    if (isGivenUp || isNoPage(URL_STATES[states[url]])) found.push(url)
+    if (isGivenUp || IS_NO_PAGE[states[url]]) found[count++] = url
   }
-  return Uint32Array.from(found)
+  return found.slice(0, count)
 }
 
 /** The pages held that may be fetched again now, ascending, and how old each copy is; only those that are wanted. */

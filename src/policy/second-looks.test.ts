@@ -13,9 +13,17 @@ const looks = (urls: readonly number[], links: Readonly<Record<number, number>> 
 })
 
 test('one fetch in two hundred is kept for second looks, and no more than there are', () => {
-  expect(keptForSecondLooks(looks([1, 2, 3]), 199)).toBe(0)
-  expect(keptForSecondLooks(looks([1, 2, 3]), 400)).toBe(2)
-  expect(keptForSecondLooks(looks([1, 2, 3]), 2000)).toBe(3)
+  expect(keptForSecondLooks(looks([1, 2, 3]), 199, 0)).toBe(0)
+  expect(keptForSecondLooks(looks([1, 2, 3]), 400, 0)).toBe(2)
+  expect(keptForSecondLooks(looks([1, 2, 3]), 2000, 0)).toBe(3)
+})
+
+test('a crawl that plans few fetches at once keeps as many for second looks as any other', () => {
+  let kept = 0
+  for (let spent = 0; spent < 2000; spent += 50)
+    kept += keptForSecondLooks(looks([1, 2, 3]), 50, spent)
+  expect(kept).toBe(10)
+  expect(keptForSecondLooks(looks([1]), 1, 199)).toBe(0)
 })
 
 test('second looks take what a plan leaves over, those most linked to first', () => {

@@ -1,3 +1,4 @@
+import { LazyOrder } from '#numeric/lazy-order.ts'
 import type { Parts } from './added-bids.ts'
 import { type FetchLimits, type PlannedFetch, Rooms } from './scheduler.ts'
 
@@ -15,9 +16,13 @@ export interface SecondLooks {
   readonly why: (url: number) => string
 }
 
-/** Fetches of a budget that are kept for second looks. */
-export function keptForSecondLooks({ urls }: SecondLooks, budget: number): number {
-  return Math.min(urls.length, Math.floor(SHARE * budget))
+/**
+ * Fetches of a budget that are kept for second looks, after so many were spent: every so many fetches of a crawl
+ * one, however few it plans at once. Others get half of any budget at least.
+ */
+export function keptForSecondLooks({ urls }: SecondLooks, budget: number, spent: number): number {
+  const due = Math.floor(SHARE * (spent + budget)) - Math.floor(SHARE * spent)
+  return Math.min(urls.length, due, Math.floor(budget / 2))
 }
 
 /** A plan, and behind it as many second looks as its limits leave room for, those most linked to first. */
@@ -31,8 +36,11 @@ export function withSecondLooks(
   const rooms = new Rooms(limits)
   for (const { url } of plan) rooms.take(url)
   const looks: PlannedFetch[] = []
-  for (const url of urls.toSorted((a, b) => linksTo(b) - linksTo(a) || a - b)) {
-    if (left === 0) break
+  const links = new Float64Array(urls.length)
+  for (let i = 0; i < urls.length; i++) links[i] = linksTo(urls[i])
+  const order = new LazyOrder(links, urls)
+  while (left > 0 && order.left > 0) {
+    const url = urls[order.next()!]
     if (!rooms.take(url)) continue
     left--
     looks.push({

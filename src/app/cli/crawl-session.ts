@@ -142,7 +142,7 @@ async function fetcherWithMemory(
 ): Promise<Fetcher> {
   if (web.kind === 'recorded') return web.fetcher()
   const now = web.clock.now()
-  const memory = await store.fetcherMemory(now)
+  const memory = await store.fetcherMemory()
   const bytesLeft = maxBytes === undefined ? undefined : () => maxBytes - state.bytes
   const fetcher = web.fetcher({ ...memory, keepExchange, ...(bytesLeft && { bytesLeft }) })
   store.rememberFetcher(fetcher, memory, now)

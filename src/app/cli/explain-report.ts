@@ -71,7 +71,7 @@ export async function explainUrl(
 ): Promise<ExplainReport> {
   const { store, state, scope } = opened
   const { frontier } = state
-  const { hostStates, robotsRecords } = await store.fetcherMemory(now)
+  const { hostStates, robotsRecords } = await store.fetcherMemory()
   const robots = storedRobots(robotsRecords, identityOf(settings).agentToken, url, now)
   const number = frontier.urls.find(url)
   const depth = number === undefined ? 0 : frontier.depthOf(number)

@@ -22,10 +22,11 @@ export async function lookAtQueries<T>(dir: string, work: Work<T>): Promise<T> {
   const makeFolder = () => folderUntilExit('forager-look-')
   const isTakenIn = async (connection: DuckDBConnection) =>
     !(await hasNewSearchEvents(connection, dir))
-  const { connection, close } = await openToLook(dir, makeFolder, isTakenIn)
+  const { dir: place, connection, close } = await openToLook(dir, makeFolder, isTakenIn)
   try {
-    if (!(await isTakenIn(connection)))
-      await takeInOpenSearchEvents(connection, dir, Date.now() / 1000) // it is a copy, then
+    // Only a copy can be written. What is logged from now on, the next look will see.
+    if (place !== dir && !(await isTakenIn(connection)))
+      await takeInOpenSearchEvents(connection, dir, Date.now() / 1000)
     return await work(connection)
   } finally {
     close()

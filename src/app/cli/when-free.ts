@@ -3,7 +3,8 @@ import { DirectoryInUseError } from '#repository/state/open-database.ts'
 import type { Output } from './output.ts'
 import { runningCrawl } from './progress-file.ts'
 
-const TRIES = 100
+/** Five minutes in all: who plans over millions of pages looks that long. */
+const TRIES = 1_000
 const RETRY_MS = 300
 
 /**

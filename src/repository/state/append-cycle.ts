@@ -205,14 +205,14 @@ async function appendLinks(
   )
 }
 
-/** What sitemaps and feeds said about when pages changed. */
+/** What sitemaps and feeds said about when pages changed, if we may go by them. */
 async function appendClaims(
   connection: DuckDBConnection,
   { fetches }: CycleRecord,
   frontier: Frontier,
 ): Promise<void> {
   const claims = fetches.flatMap(({ outcome, changed }) => {
-    if (outcome.kind !== 'page' || !changed) return []
+    if (outcome.kind !== 'page' || !changed || outcome.page.nofollow) return []
     return outcome.page.links.flatMap(({ url, lastModified }) => {
       const target = lastModified === undefined ? undefined : frontier.urls.find(url)
       return target === undefined ? [] : [{ target, lastModified, hub: outcome.id, at: outcome.at }]

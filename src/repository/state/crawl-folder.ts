@@ -48,7 +48,8 @@ export function noteNewCrawl(dir: string): () => void {
   return () => {
     for (const name of MADE_AT_FIRST)
       if (!before.has(name)) rmSync(join(dir, name), { recursive: true, force: true })
-    for (const folder of missing) if (entriesOf(folder).length === 0) rmdirSync(folder)
+    for (const folder of missing)
+      if (existsSync(folder) && entriesOf(folder).length === 0) rmdirSync(folder)
   }
 }
 

@@ -5,6 +5,7 @@ import { DuckDBInstance } from '@duckdb/node-api'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { crawlState, runCycle } from '#crawl/cycle.ts'
 import { PageIndexer } from '#crawl/index-pages.ts'
+import { learnFrom } from '#crawl/learn.ts'
 import type { FetchOutcome } from '#crawl/outcome.ts'
 import type { Fetcher } from '#crawl/ports.ts'
 import { recoverCycle } from '#crawl/recover.ts'
@@ -127,6 +128,29 @@ test('a crawl in two runs knows what a crawl in one run knows', async () => {
   const whole = await crawlSome(other, 4)
   other.close()
   expect(seenIn(resumed)).toEqual(seenIn(whole))
+})
+
+test('what a sitemap claims that is not to be followed is believed by no later run either', async () => {
+  const store = await CrawlStore.open(dir)
+  const { frontier } = await store.load()
+  const map = frontier.add('https://a.org/map', 'seed', 0, 1)
+  const page = frontier.add('https://a.org/page', 'seed', 0, 1)
+  const links = [{ url: 'https://a.org/page', anchor: '', rel: 0, lastModified: 500 }]
+  const outcome: FetchOutcome = {
+    ...{ kind: 'page', id: map, url: 'https://a.org/map', at: 900, ms: 1, status: 200, bytes: 1 },
+    page: { form: 'sitemap', title: '', text: '', links, noindex: true, nofollow: true },
+    contentHash: 'a'.repeat(16),
+  }
+  const learnt = learnFrom(outcome, frontier, () => undefined)
+  const fetches = [{ ...learnt, purpose: 'acquire' as const, predictedGain: 0 }]
+  const record = { cycle: 1, startedAt: 900, endedAt: 900, planned: 1, fetches }
+  await store.commit(record, frontier)
+  store.close()
+  const second = await CrawlStore.open(dir)
+  const stored = await second.load()
+  second.close()
+  expect(frontier.claims.saysChanged(page, 100)).toBe(false)
+  expect(stored.frontier.claims.saysChanged(page, 100)).toBe(false)
 })
 
 test('each fetch is kept with what it was worth, if queries are tracked', async () => {

@@ -48,15 +48,18 @@ export class CrawlStore implements Repository {
   readonly #database: WritableDatabase
   /** Left out where nothing may be written and nothing is to be taken up. */
   readonly #journal: Journal | undefined
+  /** Whether what is written stays, and it is worth tidying up. */
+  readonly #isKept: boolean
   #warc: WarcSink | undefined
   #index: IndexFiles | undefined
   #memory: MemoryKeeper | undefined
   #stored: StoredSizes = { urls: 0, hosts: 0, anchors: 0, fetches: 0 }
 
-  private constructor(database: WritableDatabase, journal?: Journal) {
+  private constructor(database: WritableDatabase, journal: Journal | undefined, isKept: boolean) {
     this.#connection = database.connection
     this.#database = database
     this.#journal = journal
+    this.#isKept = isKept
   }
 
   /** Opens or makes a directory; one process at a time. */
@@ -64,7 +67,7 @@ export class CrawlStore implements Repository {
     const database = await openDatabase(dir)
     try {
       await migrate(database.connection, dir)
-      return new CrawlStore(database, new Journal(dir))
+      return new CrawlStore(database, new Journal(dir), true)
     } catch (error) {
       database.discard()
       throw error
@@ -79,14 +82,14 @@ export class CrawlStore implements Repository {
     const isTakenUp = () => journalFiles(dir).length === 0
     const { dir: place, ...database } = await openToLook(dir, makeFolder, isTakenUp)
     const journal = place === dir ? undefined : new Journal(place, dir)
-    return new CrawlStore({ ...database, discard: database.close }, journal)
+    return new CrawlStore({ ...database, discard: database.close }, journal, false)
   }
 
   /** Reads everything back into memory. */
   async load(): Promise<StoredCrawl> {
     const frontier = new Frontier()
     this.#stored = await sparingly(this.#connection, () => loadFrontier(this.#connection, frontier))
-    if (this.#journal) await compactTables(this.#connection, frontier.links.size)
+    if (this.#isKept) await compactTables(this.#connection, frontier.links.size)
     const [cycle, spent, bytes] = await this.#numbers(
       `SELECT coalesce((SELECT max(cycle) FROM cycle), 0)::DOUBLE,
               coalesce((SELECT sum(cost) FROM fetch_log), 0)::DOUBLE,
@@ -175,8 +178,8 @@ export class CrawlStore implements Repository {
   }
 
   /** What the fetcher of an earlier run knew of hosts, their robots.txt and their 304s. */
-  async fetcherMemory(now: number): Promise<FetcherMemory> {
-    return readFetcherMemory(this.#connection, now)
+  async fetcherMemory(): Promise<FetcherMemory> {
+    return readFetcherMemory(this.#connection)
   }
 
   /** From now on each cycle also keeps what the fetcher must not forget. */

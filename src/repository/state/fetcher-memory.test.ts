@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import type { HostState, HostTrust, RobotsRecord } from '#crawl/ports.ts'
+import { robotsRecord, textInForce } from '#fetch/robots-record.ts'
 import { Frontier } from '#frontier/frontier.ts'
 import { CrawlStore } from './crawl-store.ts'
 
@@ -49,7 +50,7 @@ async function crawled(
       (known.robots ?? []).filter(({ fetchedAt }) => fetchedAt >= since),
     hostTrusts: () => known.trusts ?? [],
   }
-  store.rememberFetcher(source, await store.fetcherMemory(0), 0)
+  store.rememberFetcher(source, await store.fetcherMemory(), 0)
   for (const [i, cycle] of cycles.entries()) {
     known = cycle
     const { at } = cycle
@@ -60,9 +61,9 @@ async function crawled(
   return dir
 }
 
-async function memoryOf(dir: string, now: number) {
+async function memoryOf(dir: string) {
   const store = await CrawlStore.open(dir)
-  const memory = await store.fetcherMemory(now)
+  const memory = await store.fetcherMemory()
   const [rows] = await store.query(
     `SELECT (SELECT count(*)::INTEGER FROM host_state) AS states,
             (SELECT count(*)::INTEGER FROM host_trust) AS trusts`,
@@ -77,7 +78,7 @@ test('pauses of hosts survive a restart, as they were last; those that are over 
     { at: 160, hosts: [busy('b.test', 300)] },
     { at: 170, hosts: [busy('b.test', 300)] },
   ])
-  const { hostStates, rows } = await memoryOf(dir, 180)
+  const { hostStates, rows } = await memoryOf(dir)
   expect(hostStates).toEqual([busy('b.test', 300)])
   expect(rows.states, 'what has not changed is not written again').toBe(4)
 })
@@ -88,7 +89,7 @@ test('whose 304s are to be believed survives a restart, as it was last', async (
     { at: 100, trusts: [trust('a.test', 3), trust('b.test', 1)] },
     { at: 160, trusts: [trust('a.test', 3), liar] },
   ])
-  const { hostTrusts, rows } = await memoryOf(dir, 180)
+  const { hostTrusts, rows } = await memoryOf(dir)
   expect(hostTrusts.toSorted((a, b) => a.host.localeCompare(b.host))).toEqual([
     trust('a.test', 3),
     liar,
@@ -96,13 +97,27 @@ test('whose 304s are to be believed survives a restart, as it was last', async (
   expect(rows.trusts, 'what has not changed is not written again').toBe(3)
 })
 
-test('robots.txt files survive a restart for 30 days, the latest of each origin', async () => {
+test('robots.txt files survive a restart, the latest of each origin', async () => {
   const first = robots('http://a.test', 90, 'User-agent: *')
   const second = robots('http://a.test', 195, 'User-agent: *\nDisallow: /x')
   const dir = await crawled([
     { at: 100, robots: [first] },
     { at: 200, robots: [second] },
   ])
-  expect((await memoryOf(dir, 300)).robotsRecords).toEqual([second])
-  expect((await memoryOf(dir, 200 + 31 * 86_400)).robotsRecords).toEqual([])
+  expect((await memoryOf(dir)).robotsRecords).toEqual([second])
+})
+
+test('a robots.txt that was had long before its site failed for a month holds after a restart', async () => {
+  const [DAY, origin] = [86_400, 'http://a.test']
+  const dir = await crawled([
+    { at: 100, robots: [robots(origin, 90, 'User-agent: *\nDisallow: /x')] },
+  ])
+  const { robotsRecords } = await memoryOf(dir)
+  const finding = { kind: 'unreachable', reason: 'status 500' } as const
+  const days = [40, 41, 50, 60, 70]
+  const record = days.reduce<RobotsRecord | undefined>(
+    (before, day) => robotsRecord(origin, before, finding, day * DAY),
+    robotsRecords[0],
+  )
+  expect(textInForce(record!, 70 * DAY)).toContain('/x')
 })

@@ -1,5 +1,6 @@
 import type { DuckDBConnection } from '@duckdb/node-api'
 import type { HostState, HostTrust, RobotsRecord } from '#crawl/ports.ts'
+import { MAX_ORIGINS } from '#fetch/robots-cache.ts'
 import { appendColumns } from './bulk.ts'
 
 /** Who knows what must not be forgotten: a fetcher of the live web. */
@@ -19,23 +20,19 @@ export interface FetcherMemory {
   readonly hostTrusts: readonly HostTrust[]
 }
 
-/** No last good copy of a robots.txt counts for longer. */
-const ROBOTS_SECONDS = 30 * 86_400
 /** The state of a host that needs none any more. */
 const FORGOTTEN = ''
 
 /** Reads back what `MemoryKeeper` appended: the latest row of each host and origin. */
-export async function readFetcherMemory(
-  connection: DuckDBConnection,
-  now: number,
-): Promise<FetcherMemory> {
+export async function readFetcherMemory(connection: DuckDBConnection): Promise<FetcherMemory> {
   const hostStates = await latest<HostState>(
     connection,
     'SELECT arg_max(state, rowid) FROM host_state GROUP BY host',
   )
   const robotsRecords = await latest<RobotsRecord>(
     connection,
-    `SELECT arg_max(record, rowid) FROM robots WHERE saved_at > ${now - ROBOTS_SECONDS} GROUP BY origin`,
+    // However old: a last good copy counts again when its file is given up.
+    `SELECT arg_max(record, rowid) FROM robots GROUP BY origin ORDER BY max(rowid) DESC LIMIT ${MAX_ORIGINS}`,
   )
   const hostTrusts = await latest<HostTrust>(
     connection,

@@ -95,6 +95,24 @@ test('what a killed crawl had fetched is seen, and left for the next crawl to ta
   expect(filesIn()).toEqual(before)
 })
 
+test('a copy that is thrown away is not tidied up first', async () => {
+  await makeCrawl()
+  const killed = await CrawlStore.open(dir)
+  await killed.query(
+    "INSERT INTO host_state (host, saved_at) SELECT 'a.org', range FROM range(3000)",
+  )
+  await killed.journal(entry)
+  killed.close()
+  const rowsIn = async (store: CrawlStore) => {
+    await store.load()
+    const [{ rows }] = await store.query('SELECT count(*)::INTEGER AS rows FROM host_state')
+    store.close()
+    return rows
+  }
+  expect(await rowsIn(await CrawlStore.openToLook(dir, copyFolder))).toBe(3000)
+  expect(await rowsIn(await CrawlStore.open(dir))).toBe(1)
+})
+
 test('a journal that is damaged is named where it lies, not where it was copied to', async () => {
   await makeCrawl()
   const journal = join(dir, 'segments', 'cycle-1.jsonl')

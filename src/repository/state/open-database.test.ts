@@ -1,4 +1,12 @@
-import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  existsSync,
+  mkdtempSync,
+  readFileSync,
+  readlinkSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
@@ -17,6 +25,15 @@ test('a file where the directory should be is called one', async () => {
     )
 })
 
+test('a link to a disk that is not there is named, and stays', async () => {
+  const dir = join(folder, 'link')
+  symlinkSync(join(folder, 'nowhere'), dir)
+  await expect(openDatabase(dir)).rejects.toThrow(
+    /^cannot open .*link.*ENOENT.*choose another --dir/,
+  )
+  expect(readlinkSync(dir)).toBe(join(folder, 'nowhere'))
+})
+
 test('a path that DuckDB would cut in two is refused', async () => {
   const dir = join(folder, 'a?b')
   await expect(openDatabase(dir)).rejects.toThrow(
@@ -29,6 +46,19 @@ test('a database that is none is named', async () => {
   writeFileSync(join(folder, 'state.duckdb'), 'dear')
   await expect(openDatabase(folder)).rejects.toThrow(
     /^cannot open .*state\.duckdb: .*not a valid.*choose another --dir or repair it$/,
+  )
+})
+
+test('tables that are damaged are not said to be in use', async () => {
+  const dir = join(folder, 'blocks')
+  const { connection, close } = await openDatabase(dir)
+  await connection.run('CREATE TABLE numbers AS SELECT range AS number FROM range(100000)')
+  close()
+  const path = join(dir, 'state.duckdb')
+  const bytes = readFileSync(path)
+  writeFileSync(path, bytes.fill(0xaa, 20, 84))
+  await expect(openDatabase(dir)).rejects.toThrow(
+    /^cannot open .*checksum.*choose another --dir or repair it$/,
   )
 })
 

@@ -31,7 +31,11 @@ export async function openDatabase(dir: string): Promise<WritableDatabase> {
   const isNew = !holdsCrawl(dir)
   if (isNew) mustSuitNewCrawl(dir)
   const takeBack = isNew ? noteNewCrawl(dir) : () => {}
-  const opened = await open(dir, 'write')
+  const opened = await open(dir, 'write').catch((error: unknown) => {
+    // Who came first may have begun one there meanwhile.
+    if (!(error instanceof DirectoryInUseError)) takeBack()
+    throw error
+  })
   const discard = () => {
     opened.close()
     takeBack()
@@ -102,7 +106,8 @@ export function explainOpenFailure(
   access: Access = 'write',
 ): Error {
   const message = cause instanceof Error ? cause.message : String(cause)
-  if (/lock/i.test(message)) {
+  // Not just any lock: paths may have the word, and DuckDB names the block that is damaged.
+  if (/could not set lock|used by another process/i.test(message)) {
     const holder = /PID (\d+)/.exec(message)?.[1]
     const who = holder ? `another process (PID ${holder})` : 'another process'
     return new DirectoryInUseError(

@@ -1,0 +1,117 @@
+import type { DuckDBConnection } from '@duckdb/node-api'
+import type { Frontier } from '#frontier/frontier.ts'
+import { URL_STATES } from '#frontier/url-states.ts'
+import { chunksOf, placeIn, vectorsOf } from './read-chunks.ts'
+import { readStoredPages, type StoredPage } from './stored-pages.ts'
+import { endOfIds } from './stored-texts.ts'
+
+/** Few enough that their pages need little memory. */
+const FETCHES_AT_ONCE = 1 << 16
+
+/**
+ * Replays the fetch log with what each page was like, so that a loaded frontier went through what the living one
+ * did. Gives, for every fetch, 1 if it brought its URL's current content.
+ */
+export async function replayLog(
+  connection: DuckDBConnection,
+  frontier: Frontier,
+): Promise<Uint8Array> {
+  const end = await endOfIds(connection, 'fetch_log', 'id')
+  const latest = new Uint32Array(frontier.size) // by URL: the fetch + 1
+  const cycles = new ReplayedCycles(frontier)
+  for (let from = 0; from < end; from += FETCHES_AT_ONCE) {
+    const pages = await readStoredPages(connection, from, from + FETCHES_AT_ONCE)
+    await replaySome(connection, frontier, { from, pages, latest, cycles })
+  }
+  cycles.end()
+  const isCurrent = new Uint8Array(end)
+  for (const fetch of latest) if (fetch > 0) isCurrent[fetch - 1] = 1
+  return isCurrent
+}
+
+interface Replay {
+  readonly from: number
+  /** In the order of their fetches. */
+  readonly pages: readonly StoredPage[]
+  readonly latest: Uint32Array
+  readonly cycles: ReplayedCycles
+}
+
+async function replaySome(
+  connection: DuckDBConnection,
+  frontier: Frontier,
+  { from, pages, latest, cycles }: Replay,
+): Promise<void> {
+  const sql = `
+    SELECT id::INTEGER, url_id::INTEGER, ${placeIn(URL_STATES, "CASE outcome WHEN 'unchanged' THEN 'page' ELSE outcome END")},
+           fetched_at, retry_at, changed, fresh, claim_right, postponed,
+           outcome IN ('page', 'redirect', 'gone', 'unreadable'), unclaimed, content_changed,
+           cycle::INTEGER
+    FROM fetch_log WHERE id >= ${from} AND id < ${from + FETCHES_AT_ONCE} ORDER BY id`
+  const hosts = frontier.urls.hosts()
+  let nextPage = 0
+  for await (const chunk of chunksOf(connection, sql)) {
+    const [ids, urls, states, at, retryAt, changed, fresh, claimRight, postponed, ...rest] =
+      vectorsOf(chunk)
+    const [judged, unclaimed, contentChanged, cycle] = rest
+    for (let row = 0; row < chunk.rowCount; row++) {
+      const id = ids.getItem(row) as number
+      const url = urls.getItem(row) as number
+      const until = retryAt.getItem(row) as number
+      cycles.add(cycle.getItem(row) as number, url)
+      if (postponed.getItem(row)) {
+        frontier.postpone(url, until)
+        continue
+      }
+      const state = URL_STATES[states.getItem(row) as number]
+      const fetchedAt = at.getItem(row) as number
+      const page = pages[nextPage]?.fetchId === id ? pages[nextPage++] : undefined
+      if (page) restorePage(url, page, frontier)
+      if (judged.getItem(row)) frontier.judge(url, fresh.getItem(row) === true)
+      frontier.visit(url, { state, at: fetchedAt, ...(until > 0 && { retryAt: until }) })
+      if (page) frontier.restoreContent(url, page.contentKey)
+      if (state === 'page') frontier.claims.read(url, fetchedAt)
+      const right = claimRight.getItem(row) as boolean | null
+      if (right !== null) frontier.claims.count(hosts[url], right)
+      if (unclaimed.getItem(row))
+        frontier.claims.countSilence(hosts[url], contentChanged.getItem(row) === true)
+      if (changed.getItem(row)) latest[url] = id + 1
+    }
+  }
+}
+
+/** What a page's new content was like: validators, duplicates, until when it may be shown. */
+function restorePage(url: number, page: StoredPage, frontier: Frontier): void {
+  const { etag, lastModified, unavailableAfter, duplicateOf, isPage, marks, isShown } = page
+  frontier.validators.set(url, { etag, lastModified })
+  if (unavailableAfter === null) frontier.unavailableAfter.delete(url)
+  else frontier.unavailableAfter.set(url, unavailableAfter)
+  if (isPage) frontier.texts.restore(url, ...marks.simhash)
+  frontier.duplicates.note(url, duplicateOf ?? undefined)
+  if (isPage && duplicateOf === null) frontier.duplicates.restore(url, marks, isShown)
+  else frontier.duplicates.leave(url)
+}
+
+/** What happens between cycles: duplicates of pages that a cycle found lost are released. */
+class ReplayedCycles {
+  readonly #frontier: Frontier
+  #cycle = -1
+  #urls: number[] = []
+
+  constructor(frontier: Frontier) {
+    this.#frontier = frontier
+  }
+
+  /** A URL was fetched in a cycle. */
+  add(cycle: number, url: number): void {
+    if (cycle !== this.#cycle) this.end()
+    this.#cycle = cycle
+    this.#urls.push(url)
+  }
+
+  end(): void {
+    for (const url of this.#urls)
+      if (this.#frontier.isLost(url)) this.#frontier.releaseDuplicatesOf(url)
+    this.#urls = []
+  }
+}
