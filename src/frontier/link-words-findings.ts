@@ -54,6 +54,16 @@ export class Findings {
     return place
   }
 
+  /** Forgets what was found, but not of which URLs. */
+  startOver(): void {
+    this.hits.fill(0, 0, this.size)
+    this.best.fill(0, 0, this.size)
+    this.urlShare.fill(0, 0, this.size)
+    this.said.fill(0, 0, this.size)
+    this.closeness.fill(0, 0, this.size)
+    this.found.fill(0, 0, this.size * this.stride)
+  }
+
   /** Adds what an anchor text of so many links and words says of the URL at a place. */
   addAnchor(
     place: number,

@@ -13,6 +13,7 @@ import {
 import type { PreparedQuery } from './link-words-query.ts'
 import { SlotReader } from './link-words-reader.ts'
 import { essentialGrams, type MatchRule, neededWeight } from './link-words-rule.ts'
+import { type AnchorSheet, BEFORE_RUN } from './link-words-sheet.ts'
 import type { NgramRuns } from './query-ngrams-runs.ts'
 
 /** What addresses and links say of URLs with regard to one query; the arrays are of one length. */
@@ -53,6 +54,8 @@ export interface MatchSources {
   readonly urlCount: number
   readonly gramCount: number
   isWord(gram: number): boolean
+  /** The same pairs URL by URL. */
+  sheet(): AnchorSheet
 }
 
 /**
@@ -60,6 +63,8 @@ export interface MatchSources {
  * fetches many from memory at once; one by one, matching took half as long again.
  */
 const BLOCK = 128
+/** So many numbers of a sheet are read while a pair is found by its n-gram and taken in. */
+const NUMBERS_FOR_A_PAIR = 16
 
 /** Finds the URLs that match a query, and measures how. Its buffers serve one query after another. */
 export class QueryMatcher {
@@ -120,8 +125,8 @@ export class QueryMatcher {
   }
 
   /**
-   * Takes in the anchor texts of opened URLs that hold no essential n-gram: by way of the URLs, or of
-   * the words left, whichever have fewer pairs.
+   * Takes in the anchor texts of opened URLs that hold no essential n-gram: by way of the words left, or by
+   * reading all that is said of the URLs, whichever is less.
    */
   #complete(query: PreparedQuery, sources: MatchSources, done: ReadonlySet<number>): void {
     const { pairsWith } = sources
@@ -129,27 +134,31 @@ export class QueryMatcher {
     const left = query.grams.filter((gram) => sources.isWord(gram) && !done.has(gram))
     const pairsOfWords = left.reduce((sum, gram) => sum + pairsWith.lengthOf(gram), 0)
     if (pairsOfWords === 0) return
-    const pairs = this.#pairsOfUrls(sources.pairs, pairsOfWords)
-    if (pairs !== undefined) this.#takePairs(pairs, query, false)
+    const sheet = sources.sheet()
+    if (this.#lengthIn(sheet) <= NUMBERS_FOR_A_PAIR * pairsOfWords) this.#readSheet(sheet, query)
     else for (const gram of left) this.#takePairs(pairsWith.rowOf(gram), query, false)
   }
 
-  /** The pairs of all open URLs, unless they are more than `most`. */
-  #pairsOfUrls({ byUrl }: AnchorPairs, most: number): Uint32Array | undefined {
+  /** How many numbers are to be read for all open URLs. */
+  #lengthIn({ starts }: AnchorSheet): number {
     const { urls, size } = this.#findings
-    const { starts, lengths, values } = byUrl.layout()
-    let count = 0
+    let length = 0
     for (let place = 0; place < size; place++)
-      if (urls[place] < lengths.length) count += lengths[urls[place]]
-    if (count > most) return undefined
-    const pairs = new Uint32Array(count)
-    let end = 0
-    for (let place = 0; place < size; place++) {
-      const url = urls[place]
-      if (url >= lengths.length) continue
-      for (let i = 0; i < lengths[url]; i++) pairs[end++] = values[starts[url] + i]
+      length += starts[urls[place] + 1] - starts[urls[place]]
+    return length
+  }
+
+  /** Reads all anchor texts of the open URLs, also those that were taken in before. */
+  #readSheet({ starts, texts }: AnchorSheet, query: PreparedQuery): void {
+    const [findings, reader] = [this.#findings, this.#reader]
+    findings.startOver()
+    for (let place = 0; place < findings.size; place++) {
+      const url = findings.urls[place]
+      const end = starts[url + 1]
+      for (let at = starts[url]; at < end; at += BEFORE_RUN + 1 + texts[at + BEFORE_RUN])
+        if (reader.read(texts, at + BEFORE_RUN, query))
+          findings.addAnchor(place, reader, texts[at], texts[at + 1])
     }
-    return pairs
   }
 
   /** Takes anchor texts into the findings of the URLs they name, if these are open or may be opened. */

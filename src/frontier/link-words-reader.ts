@@ -1,5 +1,8 @@
 import type { PreparedQuery } from './link-words-query.ts'
 
+/** Slots of a query up to which a text's are gathered in one number. */
+const MOST_AT_ONCE = 31
+
 /**
  * Reads texts for one query after another: which of the query's slots the text at hand holds, how many
  * are content words, and what share of the query's weight those carry.
@@ -31,14 +34,12 @@ export class SlotReader {
 
   /** Reads the run that starts here (see `NgramRuns`); false if it holds no slot, and nothing is changed. */
   read(runs: Uint32Array, start: number, query: PreparedQuery): boolean {
-    if (query.stride > 1) return this.#readForLongQuery(runs, start, query)
+    if (query.grams.length > MOST_AT_ONCE) return this.#readForLongQuery(runs, start, query)
     const slotOf = this.#slotOf
     const end = start + runs[start]
     let bits = 0
-    for (let i = start + 1; i <= end; i++) {
-      const slot = slotOf[runs[i]]
-      if (slot > 0) bits |= 1 << (slot - 1)
-    }
+    // No slot (0) gives no bit; without a branch, as it could not be foretold.
+    for (let i = start + 1; i <= end; i++) bits |= (1 << slotOf[runs[i]]) >>> 1
     if (bits === 0) return false
     if (this.mask[0] === bits >>> 0) return true
     this.mask[0] = bits

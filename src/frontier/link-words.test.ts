@@ -8,6 +8,7 @@ import type { LinkRow } from './link-store.ts'
 import { LinkWords } from './link-words.ts'
 import type { WordMatches } from './link-words-match.ts'
 import { type MatchRule, matchesByCoverage, matchesByNgrams } from './link-words-rule.ts'
+import { QueryNgrams } from './query-ngrams.ts'
 import { UrlTable } from './url-table.ts'
 
 /** A link as people would write it down: where to, with which words, and its rel bits. */
@@ -220,6 +221,28 @@ describe('against going through every text of every URL', () => {
     )
   })
 
+  test('answers keep up with links and queries that change between them', () => {
+    fc.assert(
+      fc.property(addresses, queries, queries, steps, (names, first, later, crawl) => {
+        const web = new SmallWeb(names, first)
+        const expectAnswers = (asked: readonly string[]) =>
+          asked.forEach((query, number) => {
+            const expected = naiveMatches(measureAll(names, web.pages, query), matchesByCoverage())
+            expectSame(plain(web.words.matches(number)), expected)
+          })
+        for (const [source, found] of crawl) {
+          web.link(
+            source % names.length,
+            found.map(([target, ...rest]) => [target % names.length, ...rest]),
+          )
+          expectAnswers(first)
+        }
+        web.words.setQueries(later)
+        expectAnswers(later)
+      }),
+    )
+  })
+
   test('limits keep the best of what the rule finds among the URLs wanted', () => {
     const wanted = fc.array(fc.nat(1), { minLength: 6, maxLength: 6 })
     fc.assert(
@@ -301,12 +324,20 @@ test('URLs and texts that come after the queries are found too', () => {
   expect([...web.words.matches(0, matchesByCoverage(1)).urls]).toEqual([late])
 })
 
-test('long questions with more n-grams than a machine word has bits are matched as well', () => {
-  const question = Array.from({ length: 40 }, (_, i) => `word${i}`).join(' ')
+test.each([
+  { words: 40, again: 0, ngrams: 117 },
+  { words: 11, again: 1, ngrams: 32 },
+])('long questions are matched as well: $ngrams n-grams', ({ words, again, ngrams }) => {
+  const distinct = Array.from({ length: words }, (_, i) => `word${i}`)
+  const question = [...distinct, ...distinct.slice(0, again)].join(' ')
+  const numbered = new QueryNgrams(defaultAnalyser)
+  numbered.setQueries([question])
+  expect(numbered.size).toBe(ngrams) // as many as a machine word has bits, and more
   const web = new SmallWeb(['https://a.org/', 'https://b.org/'], [question])
   web.link(0, [[1, question]])
   const exact = web.words.matches(0, matchesByNgrams(1))
-  expect([[...exact.urls], [...exact.closeness]]).toEqual([[1], [1]])
+  expect([[...exact.urls], [...exact.ngramShare]]).toEqual([[1], [1]])
+  expect(exact.closeness[0]).toBeCloseTo(words / (words + again), 5)
 })
 
 test('links that never came cannot go', () => {

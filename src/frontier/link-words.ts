@@ -21,6 +21,7 @@ import {
 } from './link-words-pairs.ts'
 import { PreparedQuery } from './link-words-query.ts'
 import { type MatchRule, matchesByCoverage } from './link-words-rule.ts'
+import { type AnchorSheet, writeSheet } from './link-words-sheet.ts'
 import { QueryNgrams } from './query-ngrams.ts'
 import { NgramRuns } from './query-ngrams-runs.ts'
 import type { UrlTable } from './url-table.ts'
@@ -65,6 +66,7 @@ export class LinkWords {
   #urlsWith = new GrowingRows()
   readonly #wordsOf = new GrowingColumn(Uint16Array) // content words of each anchor text
   #urlCount = 0
+  #sheet: AnchorSheet | undefined // until links change, or addresses are to be read
   #textsWith = new GrowingColumn(Uint32Array) // living texts that hold each n-gram
 
   constructor(analyser: Analyser, urls: UrlTable, anchorTexts: StringTable, longestNgram?: number) {
@@ -97,6 +99,8 @@ export class LinkWords {
 
   /** Reads the addresses of URLs that were found since the last call. */
   addUrls(): void {
+    if (this.#urlCount === this.#urls.size) return
+    this.#sheet = undefined
     for (; this.#urlCount < this.#urls.size; this.#urlCount++) {
       const terms = this.#analyser.urlTerms(this.#urls.urlOf(this.#urlCount))
       const grams = this.#ngrams.gramsOf(terms)
@@ -111,6 +115,7 @@ export class LinkWords {
   /** Takes the links of a page in place of those it had, as `LinkStore.replace` does. */
   replaceRow(source: number, oldRow: LinkRow, newRow: LinkRow): void {
     this.addUrls()
+    this.#sheet = undefined
     this.#pairs.replace(source, oldRow, newRow)
   }
 
@@ -161,7 +166,13 @@ export class LinkWords {
       urlCount: this.#urlCount,
       gramCount: this.#ngrams.size,
       isWord: (gram) => this.#ngrams.isWord(gram),
+      sheet: () => this.#sheetNow(),
     }
+  }
+
+  #sheetNow(): AnchorSheet {
+    this.#sheet ??= writeSheet(this.#pairs, this.#anchors, this.#urlCount)
+    return this.#sheet
   }
 
   /** A URL got or lost an anchor text. */
