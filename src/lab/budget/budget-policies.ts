@@ -117,13 +117,13 @@ export function budgetPlannerNamed(name: string, crawl: PlannedCrawl): WeekPlann
 
 function oneBudget(crawl: PlannedCrawl, known: KnownTerm | undefined): WeekPlanner {
   const { crawler, truth } = crawl
-  const valueOf =
+  const gainOf =
     known === 'unified+values'
       ? (url: number) => truth.gainOf(url)
       : known === 'unified+contents'
         ? (url: number) => truth.measuredGainOf(url)
         : undefined
-  const knowsValues = valueOf !== undefined
+  const knowsValues = gainOf !== undefined
   const knowsLosses = known === 'unified+losses'
   return livePlanner(
     crawl,
@@ -136,7 +136,7 @@ function oneBudget(crawl: PlannedCrawl, known: KnownTerm | undefined): WeekPlann
         refresh: knowsLosses,
       }),
       ...(known === 'unified+yields' && { histories: new SeeingHistories(truth) }),
-      ...(valueOf && { acquirer: knownValues(valueOf) }),
+      ...(gainOf && { acquirer: knownValues(gainOf) }),
     },
     !knowsValues,
   )
