@@ -22,6 +22,7 @@ interface Served {
   readonly seed: string
   readonly port: number
   readonly pages: number
+  readonly hosts: number
 }
 
 /**
@@ -36,7 +37,7 @@ export async function run(args: string[]): Promise<object> {
   console.error(`writing ${pages} pages …`)
   const site = { pages, hosts, pageBytes: bytes }
   const { port, meanBytes, stop } = await serveSite(site)
-  const served = { seed: `http://${hostOfPage(site, 0)}${pathOfPage(0)}`, port, pages }
+  const served = { seed: `http://${hostOfPage(site, 0)}${pathOfPage(0)}`, port, pages, hosts }
   console.error(`serving ${pages} pages of ${meanBytes} bytes and 80 links on ${hosts} hosts`)
   try {
     const forager: CrawlFigures[] = []
@@ -67,11 +68,12 @@ export async function run(args: string[]): Promise<object> {
 
 /** As a user would, with robots.txt, tables, journal and WARC files; only the pauses are off. */
 async function runForager(
-  { seed, port, pages }: Served,
+  { seed, port, pages, hosts }: Served,
   dir: string,
   policy: string,
 ): Promise<CrawlFigures> {
-  const args = ['crawl', seed, '--dir', dir, '--budget', String(pages), '--json']
+  // Each host is asked for a sitemap once, and has none.
+  const args = ['crawl', seed, '--dir', dir, '--budget', String(pages + hosts), '--json']
   args.push('--policy', policy)
   args.push('--resolve', `*=127.0.0.1:${port}`, '--contact', 'bench@bench.test')
   args.push('--delay', '0', '--response-factor', '0')
