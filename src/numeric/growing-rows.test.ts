@@ -12,12 +12,9 @@ test('every row keeps its values in order, whichever rows grow in between', () =
         rows.push(row, value)
         naive[row].push(value)
       }
-      const { starts, lengths, values } = rows.layout()
       naive.forEach((expected, row) => {
         expect([...rows.rowOf(row)]).toEqual(expected)
         expect(rows.lengthOf(row)).toBe(expected.length)
-        if (row < rows.rowCount)
-          expect([...values.subarray(starts[row], starts[row] + lengths[row])]).toEqual(expected)
       })
     }),
   )
@@ -26,5 +23,5 @@ test('every row keeps its values in order, whichever rows grow in between', () =
 test('room that rows moved out of is used again', () => {
   const rows = new GrowingRows()
   for (let row = 0; row < 10_000; row++) for (let i = 0; i < 8; i++) rows.push(row, i)
-  expect(rows.layout().values.length).toBeLessThan(10_000 * 8 * 1.6)
+  expect(rows.room).toBeLessThan(10_000 * 8 * 1.6)
 })

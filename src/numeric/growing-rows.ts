@@ -41,13 +41,9 @@ export class GrowingRows {
     return this.#values.subarray(start, start + this.#lengths.at(row))
   }
 
-  /** Where all rows lie, for loops over many short ones: row r is values[starts[r] ..][lengths[r]]. */
-  layout(): {
-    readonly starts: Uint32Array
-    readonly lengths: Uint32Array
-    readonly values: Uint32Array
-  } {
-    return { starts: this.#starts.view(), lengths: this.#lengths.view(), values: this.#values }
+  /** Values that there is room for before it must grow. */
+  get room(): number {
+    return this.#values.length
   }
 
   /** Moves a full row of 0 or 2^k values to twice the room. */
