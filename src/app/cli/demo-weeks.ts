@@ -18,7 +18,8 @@ export interface DemoWeeks {
 /** A smaller web than that of the first part, since it is crawled many times. */
 const PAGES_SHARE = 0.16
 const FEWEST_PAGES = 500
-const WEEKS = 7
+/** Long enough for most of what is known to be held at last: before that any crawler had best fetch new pages only. */
+const WEEKS = 13
 /** Fetches in the first week, by PageRank for all, and in each week after, as shares of the pages. */
 export const START_SHARE = 0.3
 export const BUDGET_SHARE = 0.05
