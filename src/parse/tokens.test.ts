@@ -16,6 +16,11 @@ test.each([
   ['हिन्दी', ['हिन्दी']],
   ['北京 crawler ガ', ['北', '京', 'crawler', 'ガ']],
   ['abc北京def', ['abc', '北', '京', 'def']],
+  ['ภาษาไทยมีเสียง น้ำประปา', ['ภาษา', 'ไทย', 'มี', 'เสียง', 'น้ำ', 'ประปา']],
+  ['น้ํา crawlerไทย24', ['น้ำ', 'crawler', 'ไทย', '24']],
+  ['ພາສາລາວ', ['ພາສາ', 'ລາວ']],
+  ['ប្រទេសកម្ពុជា', ['ប្រទេស', 'កម្ពុជា']],
+  ['ဘာသာစကားဖြစ်သည်', ['ဘာသာစကား', 'ဖြစ်သည်']],
   ['— … “”', []],
   ['', []],
 ])('the words of %j are %j', (text, expected) => {
@@ -28,17 +33,26 @@ function tokenizeNaively(text: string): string[] {
     .normalize('NFKD')
     .toLowerCase()
     .replace(/[\u0300-\u036f]/g, '')
-  const words = folded.replaceAll('ς', 'σ').normalize('NFC')
-  return (
-    words.match(
-      /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}]|[[\p{L}\p{N}\p{M}]--[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}]]+/gv,
-    ) ?? []
+  const words = folded
+    .replaceAll('ς', 'σ')
+    .normalize('NFC')
+    .replaceAll('ํา', 'ำ')
+    .replaceAll('ໍາ', 'ຳ')
+  const runs = words.match(
+    /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}]|[[\p{L}\p{N}\p{M}]&&[\p{sc=Thai}\p{sc=Lao}\p{sc=Khmer}\p{sc=Myanmar}]]+|[[\p{L}\p{N}\p{M}]--[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Thai}\p{sc=Lao}\p{sc=Khmer}\p{sc=Myanmar}]]+/gv,
+  )
+  const segmenter = new Intl.Segmenter('th', { granularity: 'word' })
+  return (runs ?? []).flatMap((run) =>
+    /[\p{sc=Thai}\p{sc=Lao}\p{sc=Khmer}\p{sc=Myanmar}]/v.test(run)
+      ? Array.from(segmenter.segment(run), ({ segment }) => segment)
+      : [run],
   )
 }
 
 const mixed = fc.string({
   unit: fc.oneof(
     fc.constantFrom(...'aZ09 -_.\'"éÉßΣς北ガ\u0301ÅﬁIiİ\u00a0\u2019한'),
+    fc.constantFrom(...'ภาษไทย\u0e49\u0e4dລວ'),
     fc.constantFrom('\u0e33', '\u3099', '😀', '\ud800', 'ǅ'),
   ),
 })

@@ -5,6 +5,14 @@ import { labelsBeforeSuffix } from './registrable-domain.ts'
 // Scripts written without spaces: each character is a word of its own, so that it can be found.
 const WORDS =
   /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}]|[[\p{L}\p{N}\p{M}]--[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}]]+/gv
+// Others whose letters say too little by themselves: a dictionary tells words apart.
+const RUNS = /[[\p{sc=Thai}\p{sc=Lao}\p{sc=Khmer}\p{sc=Myanmar}]&&[\p{L}\p{N}\p{M}]]+/gv
+/** Where their letters lie; told fast, as few texts have any. */
+const MAY_HAVE_RUNS = /[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\ua9e0-\ua9ff\uaa60-\uaa7f]/
+/** Made when it is first needed, as it takes a while; its language is no matter. */
+let dictionary: Intl.Segmenter | undefined
+/** A Thai and a Lao vowel that the dictionary knows in one piece only. */
+const SPLIT_VOWELS = /\u0e4d\u0e32|\u0ecd\u0eb2/g
 const ACCENTS = /[\u0300-\u036f]/g
 
 // Per ASCII code: 0 parts words, 1 is a lower-case letter or digit, 2 an upper-case letter.
@@ -37,13 +45,36 @@ export function tokenize(text: string): string[] {
 
 /** For a stretch with letters beyond ASCII; ASCII punctuation never joins two stretches. */
 function addFolded(stretch: string, tokens: string[]): void {
-  for (const [word] of fold(stretch).matchAll(WORDS)) tokens.push(detached(word))
+  const folded = fold(stretch)
+  if (MAY_HAVE_RUNS.test(folded))
+    eachWordIn(withWholeVowels(folded), (word) => tokens.push(detached(word)))
+  else for (const [word] of folded.matchAll(WORDS)) tokens.push(detached(word))
+}
+
+/** Visits the words of a stretch with letters beyond ASCII, in order, with where they stand. */
+export function eachWordIn(stretch: string, visit: (word: string, index: number) => void): void {
+  const eachBetween = (from: number, to: number) => {
+    for (const { 0: word, index } of stretch.slice(from, to).matchAll(WORDS))
+      visit(word, from + index)
+  }
+  let from = 0
+  for (const { 0: run, index } of stretch.matchAll(RUNS)) {
+    eachBetween(from, index)
+    dictionary ??= new Intl.Segmenter('en', { granularity: 'word' })
+    for (const part of dictionary.segment(run)) visit(part.segment, index + part.index)
+    from = index + run.length
+  }
+  eachBetween(from, stretch.length)
 }
 
 /** Compatibility forms and accents undone; `ς` is a `σ` that happens to stand last. */
 function fold(text: string): string {
   const bare = text.normalize('NFKD').toLowerCase().replace(ACCENTS, '').replaceAll('ς', 'σ')
   return bare.normalize('NFC') // Hangul and Indic scripts back in one piece
+}
+
+function withWholeVowels(text: string): string {
+  return text.replace(SPLIT_VOWELS, (vowel) => (vowel[0] === '\u0e4d' ? '\u0e33' : '\u0eb3'))
 }
 
 // Lower to upper case, the last capital of several before a lower-case letter, letters to digits.

@@ -26,6 +26,7 @@ describe('what is marked', () => {
 
   test('scripts without spaces are marked character by character', () => {
     expect(marksOf('東京', '東京都は日本の首都')).toEqual(['東', '京'])
+    expect(marksOf('น้ำ', 'โรงงานผลิตน้ำประปา')).toEqual(['น้ำ'])
   })
 
   test('a part of a word is no word', () => {

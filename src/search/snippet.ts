@@ -1,3 +1,4 @@
+import { eachWordIn } from '#parse/tokens.ts'
 import type { Analyser } from './analysis.ts'
 
 /** A stretch of a text, by UTF-16 units: start ≤ at < end. */
@@ -24,9 +25,6 @@ export interface Highlighter {
 const SNIPPET_CHARS = 200
 /** Lines at least so long are sentences, shorter ones headings and menus. */
 const PROSE_CHARS = 80
-/** Words as `tokenize` sees them, where they stand; scripts without spaces character by character. */
-const WORDS =
-  /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}]|[[\p{L}\p{N}\p{M}]--[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}]]+/gv
 /** By ASCII code: 1 for letters and digits. */
 const IS_WORD = Uint8Array.from({ length: 128 }, (_, code) =>
   /[a-z0-9]/i.test(String.fromCharCode(code)) ? 1 : 0,
@@ -73,7 +71,7 @@ export function highlighter(query: string, analyser: Analyser): Highlighter {
   }
 }
 
-/** Visits the words of a text. Most are ASCII, and found without the slow pattern. */
+/** Visits the words of a text, as `tokenize` sees them, where they stand. Most are ASCII, and found without the slow pattern. */
 function eachWord(text: string, visit: (start: number, end: number) => void): void {
   const length = text.length
   for (let at = 0; at < length; at++) {
@@ -85,8 +83,9 @@ function eachWord(text: string, visit: (start: number, end: number) => void): vo
       else if (IS_WORD[code] === 0) break
     }
     if (isForeign)
-      for (const { 0: word, index } of text.slice(start, at).matchAll(WORDS))
-        visit(start + index, start + index + word.length)
+      eachWordIn(text.slice(start, at), (word, index) =>
+        visit(start + index, start + index + word.length),
+      )
     else if (at > start) visit(start, at)
   }
 }

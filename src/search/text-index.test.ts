@@ -147,3 +147,14 @@ test('new anchor texts change a held page as indexing it anew would', () => {
     }),
   )
 })
+
+test('a page in a script without spaces is found by a word inside its sentences', () => {
+  const index = new TextIndex(analyser({ stemming: true }))
+  const page = { url: 'https://a.org/', title: '', anchors: [] }
+  index.replace(0, { ...page, text: 'โรงงานผลิตน้ำประปาของกรุงเทพมหานคร' })
+  index.replace(1, { ...page, text: 'ภาษาไทยมีระดับเสียง' })
+  const found = (query: string) =>
+    index.search(index.prepare(query, scorings[0][1]), 10).map(({ url }) => url)
+  expect(found('น้ำ')).toEqual([0])
+  expect(found('ระดับเสียง')).toEqual([1])
+})
