@@ -256,7 +256,9 @@ class PoliteFetcher implements LiveFetcher {
     const { agentToken } = this.#options
     const visit = this.#row.enter(host)
     const flight = this.#calls.depart(request, host, this.#now(), owner)
-    const outcome = await this.#client.getPage(request, url)
+    const outcome = await this.#client.getPage(request, url, (origin) =>
+      this.#robots.namesSitemap(origin, request.url),
+    )
     const usage = contentUsage(robots, agentToken, request.url)
     this.#calls.arrive(flight, this.#withRobots(withUsage(outcome, usage), url.origin))
     this.#row.leave(visit, {

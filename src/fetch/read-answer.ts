@@ -10,6 +10,7 @@ import {
 import { parseLinkHeader } from '#parse/link-header.ts'
 import type { ParsedPage } from '#parse/page.ts'
 import { parsePage } from '#parse/parse-page.ts'
+import type { NamesSitemap } from '#parse/sitemap.ts'
 import { binaryKind } from './binary-body.ts'
 import { contentHash, NO_SEARCH } from './content-hash.ts'
 import { type DecodedBody, decodeBody } from './decode-body.ts'
@@ -31,6 +32,8 @@ export interface ReadOptions {
   readonly maxDecodedBytes?: number
   /** We asked for the page only if it changed. */
   readonly conditional?: boolean
+  /** For a sitemap: whose robots.txt names it. */
+  readonly isNamedBy?: NamesSitemap
 }
 
 const PAGE_TYPE = /^(text\/html|application\/xhtml\+xml|text\/plain)$/
@@ -147,7 +150,7 @@ function readPage(base: Base, answer: HttpAnswer, options: ReadOptions): FetchOu
   if (decoded.body.length > maxPageBytes && !looksLikeList(decoded.body, innermost))
     return unreadable(`body over ${maxPageBytes} bytes`)
   const body = answer.truncated ? wholeEntries(decoded.body) : decoded.body
-  const parsed = parsePage(body, innermost, base.url, options.agentToken)
+  const parsed = parsePage(body, innermost, base.url, options.agentToken, options.isNamedBy)
   if (answer.truncated && parsed.form !== 'sitemap') return tooLong
   if (parsed.form === 'page' && !isPageType(contentType, decoded.body))
     return unreadable(`type ${mediaType(contentType!)}, but neither sitemap nor feed`)

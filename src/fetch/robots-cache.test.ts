@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { costOf } from '#crawl/outcome.ts'
 import { REL_HUB, REL_ROBOTS } from '#parse/page.ts'
+import type { LiveFetcher } from './live-fetcher.ts'
 import { parseResolveRule } from './resolve-rules.ts'
 import {
   fetcherTo,
@@ -271,6 +272,31 @@ describe('sitemaps', () => {
       [hub('https://b.example/map.xml'), hub('http://a.example/own.xml')],
       undefined,
     ])
+  })
+
+  test('of another domain speak for the origins that name them, also after a restart', async () => {
+    const map = 'http://maps.test/a.xml'
+    const urls = ['http://a.example/x', 'https://a.example/x', 'http://c.example/y']
+    const entries = urls.map((url) => `<url><loc>${url}</loc></url>`).join('')
+    await using server = await scriptedServer((request, response) => {
+      const { url, headers } = request
+      if (url === '/robots.txt')
+        response.end(headers.host === 'a.example' ? `Sitemap: ${map}` : 'Sitemap: /other.xml')
+      else if (url === '/a.xml')
+        response.writeHead(200, { 'content-type': 'text/xml' }).end(`<urlset>${entries}</urlset>`)
+      else response.writeHead(404).end()
+    })
+    const linksOfMap = async (fetcher: LiveFetcher) => {
+      const [outcome] = await outcomesOf(fetcher, requestsFor(map))
+      return outcome.kind === 'page' ? outcome.page.links.map(({ url }) => url) : outcome.kind
+    }
+    await using fetcher = fetcherTo(server.port)
+    expect(await linksOfMap(fetcher)).toEqual([])
+    await outcomesOf(fetcher, requestsFor('http://a.example/', 'http://c.example/'))
+    expect(await linksOfMap(fetcher)).toEqual(['http://a.example/x'])
+    const robotsRecords = fetcher.robotsRecords()
+    await using again = fetcherTo(server.port, { robotsRecords })
+    expect(await linksOfMap(again)).toEqual(['http://a.example/x'])
   })
 
   test('come also with a URL that is disallowed', async () => {

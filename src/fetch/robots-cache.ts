@@ -86,6 +86,13 @@ export class RobotsCache {
     return found
   }
 
+  /** Whether the latest known file of an origin names a sitemap. */
+  namesSitemap(origin: string, sitemap: string): boolean {
+    const state = this.#latest(origin)
+    if (state?.kind !== 'rules') return false
+    return robotsSitemaps(state.robots, origin).some(({ url }) => url === sitemap)
+  }
+
   /** What went over the wire for an origin's file, once: whoever asks first is to keep it. */
   takeExchanges(origin: string): readonly RobotsExchange[] | undefined {
     const exchanges = this.#exchanges.get(origin)

@@ -1,5 +1,6 @@
 import type { FetchOutcome } from '#crawl/outcome.ts'
 import type { Clock, FetchRequest, HostTrust } from '#crawl/ports.ts'
+import type { NamesSitemap } from '#parse/sitemap.ts'
 import { ROBOTS_BYTES } from './ask-for-robots.ts'
 import type { ByteLedger } from './byte-ledger.ts'
 import { believed, conditionalHeaders } from './conditional-get.ts'
@@ -67,8 +68,12 @@ export class WebClient {
     })
   }
 
-  /** One page, and what its answer means. */
-  async getPage({ id, url, validators }: FetchRequest, target: URL): Promise<FetchOutcome> {
+  /** One page, and what its answer means; if it is a sitemap, to those that name it too. */
+  async getPage(
+    { id, url, validators }: FetchRequest,
+    target: URL,
+    isNamedBy?: NamesSitemap,
+  ): Promise<FetchOutcome> {
     const { clock, keepExchange, maxBodyBytes, agentToken } = this.#options
     const question = this.#trust.ask(target.host, validators, clock.now())
     const conditional = conditionalHeaders(question.validators)
@@ -92,6 +97,7 @@ export class WebClient {
               maxBodyBytes: granted,
               maxDecodedBytes: maxBodyBytes,
               conditional: Object.keys(conditional).length > 0,
+              isNamedBy,
             })
     this.#ledger.receive(granted, answer.bytes ?? 0, bytesOf(outcome))
     return believed(outcome, question, validators, this.#trust, target.host)

@@ -85,7 +85,7 @@ test.each<[string, string, string[]]>([
   expect(urlsOf(xml)).toEqual(expected)
 })
 
-test('entries of another registrable domain are left out', () => {
+test('entries of another registrable domain are left out, unless they name the sitemap', () => {
   const entry = (url: string) => `<url><loc>${url}</loc></url>`
   const xml = urlset(
     [
@@ -98,6 +98,9 @@ test('entries of another registrable domain are left out', () => {
       .join(''),
   )
   expect(urlsOf(xml)).toEqual(['http://a.example/', 'https://shop.a.example/x'])
+  const named = parseSitemap(xml, MAP, (origin) => origin === 'https://b.example')
+  expect(named.links.map(({ url }) => url)).toContain('https://b.example/')
+  expect(named.links).toHaveLength(3)
 })
 
 test('an article in a news sitemap has changed when it was published, unless lastmod says else', () => {

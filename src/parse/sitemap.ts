@@ -12,12 +12,15 @@ export const MAX_SITEMAP_URLS = 50_000
 const MAX_LOC_CHARS = 4000
 const MAX_DATE_CHARS = 100
 
+/** Whether an origin's robots.txt names the sitemap, and so lets it speak for the origin. */
+export type NamesSitemap = (origin: string) => boolean
+
 /**
  * The URLs of an XML sitemap, or the sitemaps of an index. Only those of the sitemap's own
- * registrable domain count: nobody may announce pages in another's name.
+ * registrable domain count, and of origins that name it: nobody may announce pages in another's name.
  */
-export function parseSitemap(xml: string, url: string): ParsedPage {
-  const reader = new SitemapReader(entryFilter(url))
+export function parseSitemap(xml: string, url: string, isNamedBy?: NamesSitemap): ParsedPage {
+  const reader = new SitemapReader(entryFilter(url, isNamedBy))
   scanXml(xml, reader)
   reader.end()
   return sitemapPage(reader.links)
@@ -27,9 +30,13 @@ export function parseSitemap(xml: string, url: string): ParsedPage {
  * The URLs of a text sitemap, one a line; undefined if the text is none: neither at an address
  * named like one, nor a list of URLs and nothing else.
  */
-export function parseTextSitemap(text: string, url: string): ParsedPage | undefined {
+export function parseTextSitemap(
+  text: string,
+  url: string,
+  isNamedBy?: NamesSitemap,
+): ParsedPage | undefined {
   const isNamed = /\/[^/?]*sitemap[^/?]*\.txt(?:\?|$)/i.test(url)
-  const accept = entryFilter(url)
+  const accept = entryFilter(url, isNamedBy)
   const links: Link[] = []
   for (const line of linesOf(text)) {
     if (links.length >= MAX_SITEMAP_URLS) break
@@ -101,8 +108,11 @@ class SitemapReader implements XmlHandler {
   }
 }
 
-/** Gives an entry's canonical URL, if it belongs to the same registrable domain as the sitemap. */
-function entryFilter(sitemapUrl: string): (loc: string) => string | undefined {
+/** Gives an entry's canonical URL, if the sitemap may speak for its origin. */
+function entryFilter(
+  sitemapUrl: string,
+  isNamedBy: NamesSitemap = () => false,
+): (loc: string) => string | undefined {
   const resolve = urlResolver(sitemapUrl)
   const domain = registrableDomain(hostOf(sitemapUrl))
   const isOurs = new Map<string, boolean>()
@@ -110,10 +120,11 @@ function entryFilter(sitemapUrl: string): (loc: string) => string | undefined {
     const target = resolve(loc)
     if (target === undefined) return undefined
     const host = hostOf(target)
-    let ours = isOurs.get(host)
+    const origin = target.slice(0, target.indexOf('//') + 2 + host.length)
+    let ours = isOurs.get(origin)
     if (ours === undefined) {
-      ours = registrableDomain(host) === domain
-      isOurs.set(host, ours)
+      ours = registrableDomain(host) === domain || isNamedBy(origin)
+      isOurs.set(origin, ours)
     }
     return ours ? detached(target) : undefined
   }
