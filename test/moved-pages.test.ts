@@ -13,10 +13,12 @@ const links = (...paths: string[]) => paths.map((path) => `<a href="${path}">x</
 
 /** By path: a page, a status, or where it redirects to. */
 const BEFORE: Readonly<Record<string, string | number>> = {
-  '/': links('/moves', '/twin', '/twin2', '/shut', '/later', '/loop'),
+  '/': links('/moves', '/twin', '/twin2', '/shy', '/shy2', '/shut', '/later', '/loop'),
   '/moves': article('zebra'),
   '/twin': article('giraffe'),
   '/twin2': article('giraffe'),
+  '/shy': article('lynx'),
+  '/shy2': article('lynx'),
   '/shut': article('ibex'),
   '/later': 404,
   '/loop': `<link rel="canonical" href="/back">${article('okapi')}`,
@@ -27,6 +29,7 @@ const AFTER = {
   '/moves': '/moved',
   '/moved': article('zebra'),
   '/twin': 404,
+  '/shy': `<meta name="robots" content="noindex">${article('lynx')}`,
   '/shut': 403,
 }
 const MONTHS_LATER = { ...AFTER, '/shut': article('ibex'), '/later': article('emu') }
@@ -65,16 +68,18 @@ async function found(word: string): Promise<string[]> {
   return JSON.parse(stdout).results.map(({ url }: { url: string }) => new URL(url).pathname)
 }
 
-test('what moves, doubles or comes back is found where it is now', async () => {
+test('what moves, doubles, hides or comes back is found where it is now', async () => {
   await crawl(50)
   expect(await found('zebra')).toEqual(['/moves'])
   expect(await found('giraffe')).toEqual(['/twin'])
+  expect(await found('lynx')).toEqual(['/shy'])
   expect(await found('okapi')).toEqual(['/loop'])
   site = AFTER
   await daysPass(10)
   await crawl(100)
   expect(await found('zebra')).toEqual(['/moved'])
   expect(await found('giraffe')).toEqual(['/twin2'])
+  expect(await found('lynx')).toEqual(['/shy2'])
   expect(await found('ibex')).toEqual([])
   site = MONTHS_LATER
   await daysPass(40)

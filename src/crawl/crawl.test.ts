@@ -182,3 +182,40 @@ test('while a crawl only waits for its last answers nothing is planned, so no pr
   expect(planned).toEqual([2])
   expect(repository.committed.map(({ price }) => price)).toEqual([1, undefined])
 })
+
+test('of an origin that is left alone, one URL is asked about and not all in turn', async () => {
+  const asked: string[] = []
+  let now = 1
+  const web: Fetcher = {
+    async *fetchAll(requests) {
+      for (const { id, url } of requests) {
+        asked.push(url)
+        const attempt = { id, url, at: now, ms: 1 }
+        const putOff = {
+          kind: 'failed',
+          reason: 'busy',
+          sent: false,
+          retryAfterSeconds: 90,
+        } as const
+        yield url.startsWith('https://dead.org/')
+          ? { ...attempt, ...putOff }
+          : { ...attempt, kind: 'gone', status: 404, bytes: 0 }
+      }
+    },
+    inFlight: () => [],
+    async close() {},
+  }
+  const state = crawlState(new Frontier())
+  for (let page = 0; page < 9; page++) state.frontier.add(`https://dead.org/${page}`, 'seed', 0, 1)
+  state.frontier.add('http://dead.org/', 'seed', 0, 1) // without TLS it may be another server
+  state.frontier.add('https://alive.org/', 'seed', 0, 1)
+  const ports = { fetcher: web, repository: new Memory(), clock: { now: () => now } }
+  const rules = { policy: policyNamed('bfs'), scope: () => undefined, seed: 1 }
+  const limits = { budget: 3, batch: 1 }
+  const crawlOn = () => crawl(state, rules, ports, limits, new AbortController().signal)
+  expect(await crawlOn()).toBe('nothing left to fetch')
+  expect(asked).toEqual(['https://dead.org/0', 'http://dead.org/', 'https://alive.org/'])
+  now += 90
+  await crawlOn()
+  expect(asked.slice(3)).toEqual(['https://dead.org/0'])
+})

@@ -13,6 +13,7 @@ import { releaseDuplicates } from './originals.ts'
 import type { FetchOutcome } from './outcome.ts'
 import type { Plan, Planner } from './planner.ts'
 import type { CycleRecord, FetchRequest, Forecast, Ports, WarcPlace } from './ports.ts'
+import { RestingOrigins } from './resting-origins.ts'
 import { pay, settle } from './settle.ts'
 import type { QueryTracker } from './track-queries.ts'
 import { type GainsSoFar, littleLeft, NO_GAINS } from './until-gain.ts'
@@ -30,6 +31,8 @@ export interface CrawlState {
   gains: GainsSoFar
   /** Fetches sent and not yet answered. */
   readonly underWay: Map<number, Forecast>
+  /** Whom the fetcher leaves alone for a while. */
+  readonly resting: RestingOrigins
   /** Keeps the index in step, if there is one. */
   indexer?: PageIndexer
   /** Watches what cycles do for queries, if there are any. */
@@ -64,7 +67,8 @@ export function crawlState(
     gains = NO_GAINS,
   }: Partial<Pick<CrawlState, 'cycle' | 'spent' | 'bytes' | 'gains'>> = {},
 ): CrawlState {
-  return { frontier, cycle, spent, bytes, gains, underWay: new Map() }
+  const resting = new RestingOrigins(frontier)
+  return { frontier, cycle, spent, bytes, gains, underWay: new Map(), resting }
 }
 
 /** What a plan may spend. */
@@ -94,13 +98,13 @@ export function planCycle(
 }
 
 function planByPolicy(
-  { frontier, underWay }: CrawlState,
+  { frontier, underWay, resting }: CrawlState,
   { policy, refresh, seed }: CrawlRules,
   limits: FetchLimits,
   affords: number,
   now: number,
 ): Plan {
-  const isUnderWay = (url: number) => underWay.has(url)
+  const isUnderWay = (url: number) => underWay.has(url) || resting.has(url, now)
   const candidates = frontier.unfetched(now).filter((url) => !isUnderWay(url))
   const otherBids = refresh ? [refresh(frontier.refreshFacts(now, (url) => !isUnderWay(url)))] : []
   if (typeof policy !== 'function')
@@ -109,9 +113,10 @@ function planByPolicy(
   return { fetches: planFetches([...otherBids, bids], limits) }
 }
 
-function secondLooks({ frontier, underWay }: CrawlState, now: number): SecondLooks {
+function secondLooks({ frontier, underWay, resting }: CrawlState, now: number): SecondLooks {
+  const isFree = (url: number) => !underWay.has(url) && !resting.has(url, now)
   return {
-    urls: frontier.secondLooks(now).filter((url) => !underWay.has(url)),
+    urls: frontier.secondLooks(now).filter(isFree),
     linksTo: (url) => frontier.inLinksOf(url),
     why: (url) => `a second look: it was ${frontier.stateOf(url)} last time`,
   }
@@ -183,11 +188,12 @@ export async function runCycle(
   for await (const outcome of inPlanOrder(order, keep(fetcher.fetchAll(requests, signal)))) {
     const { id } = outcome
     const learnt = learnFrom(outcome, frontier, rules.scope)
+    state.resting.learn(outcome)
     fetches.push({ ...learnt, ...forecasts.get(id)!, warc: places.get(id) })
   }
   const outcomes = fetches.map(({ outcome }) => outcome)
   learnFound(outcomes, frontier, rules.scope)
-  releaseDuplicates(outcomes, frontier)
+  releaseDuplicates(fetches, frontier)
   forgetUnsent(underWay, fetcher.inFlight())
   const learnt = settle(state, fetches)
   if (typeof rules.policy !== 'function') rules.policy.learn(learnt.fetches)

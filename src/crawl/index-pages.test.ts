@@ -16,7 +16,7 @@ function crawlOf() {
   const frontier = new Frontier()
   const indexer = new PageIndexer(new TextIndex(defaultAnalyser))
   let version = 0
-  const fetch = (path: string, page: Partial<ParsedPage>, links: Record<string, string> = {}) => {
+  const learn = (path: string, page: Partial<ParsedPage>, links: Record<string, string> = {}) => {
     const url = `https://a.org/${path}`
     const id = frontier.add(url, 'seed', 0, 1)
     const full = {
@@ -44,8 +44,12 @@ function crawlOf() {
       page: full,
       contentHash,
     }
-    indexer.take([learnFrom(outcome, frontier, () => undefined)], frontier)
-    return id
+    return learnFrom(outcome, frontier, () => undefined)
+  }
+  const fetch = (...page: Parameters<typeof learn>) => {
+    const learnt = learn(...page)
+    indexer.take([learnt], frontier)
+    return learnt.outcome.id
   }
   const lose = (id: number) => {
     const outcome: FetchOutcome = {
@@ -70,7 +74,7 @@ function crawlOf() {
     const { index } = indexer
     return index.search(index.prepare(query, defaultScoring), 10).map(({ url }) => url)
   }
-  return { fetch, lose, fail, find, indexer }
+  return { learn, fetch, lose, fail, find, indexer, frontier }
 }
 
 test('a page is found by what it says and by what links call it, whichever came first', () => {
@@ -113,4 +117,28 @@ test('a page that cannot be had is shown for some time, but not for ever', () =>
   expect(find('bargain')).toEqual([page])
   fail(page)
   expect(find('bargain')).toEqual([])
+})
+
+test('the first of those who name a better address is shown until that is held', () => {
+  const { fetch, lose, find, indexer } = crawlOf()
+  const better = 'https://a.org/better'
+  const first = fetch('one', { text: words('kites'), canonical: better })
+  fetch('two', { text: words('kites'), canonical: better })
+  expect(find('kites')).toEqual([first])
+  expect(fetch('one', { text: words('otters'), canonical: better })).toBe(first)
+  expect(find('otters')).toEqual([first])
+  const held = fetch('better', { text: words('kites and otters') })
+  expect(find('otters')).toEqual([held])
+  fetch('one', { text: words('badgers'), canonical: better })
+  expect(find('badgers')).toEqual([])
+  lose(held)
+  expect(indexer.index.size).toBe(0)
+})
+
+test('of pages that one cycle brought, too, only one stands in for their better address', () => {
+  const { learn, find, indexer, frontier } = crawlOf()
+  const canonical = 'https://a.org/better'
+  const learnt = ['one', 'two'].map((path) => learn(path, { text: words('kites'), canonical }))
+  indexer.take(learnt, frontier)
+  expect(find('kites')).toEqual([learnt[0].outcome.id])
 })

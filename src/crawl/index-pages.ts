@@ -36,12 +36,16 @@ export class PageIndexer {
   take(fetches: readonly Learnt[], frontier: Frontier, meter?: GainMeter): PageOutcome[] {
     meter?.begin()
     const taken: PageOutcome[] = []
+    const represented = new Set<number>()
     const now = fetches.reduce((latest, { outcome }) => Math.max(latest, outcome.at), 0)
     this.#removeOutdated(frontier, now)
     for (const learnt of fetches) {
-      if (isShown(learnt)) taken.push(learnt.outcome)
-      else if (mayNotBeShown(learnt)) this.#remove(learnt.outcome.id, meter)
-      if (learnt.changed) this.#noteLinks(learnt.outcome.id, frontier)
+      const { outcome, changed } = learnt
+      if (isNewContent(learnt) && this.#isShown(learnt, frontier, represented))
+        taken.push(learnt.outcome)
+      else if (mayNotBeShown(learnt)) this.#remove(outcome.id, meter)
+      if (outcome.kind === 'page' && changed) this.#removeStandIns(outcome.id, frontier)
+      if (changed) this.#noteLinks(outcome.id, frontier)
     }
     const anchors = anchorTexts(
       taken.map(({ id }) => id),
@@ -59,6 +63,29 @@ export class PageIndexer {
     if (this.index.size >= RENEW_AFTER * this.#pagesAtRenewal) this.#renewAnchors(frontier)
     while (this.index.compact());
     return taken
+  }
+
+  /**
+   * Whether no other page shows what this one says. One that calls another its better address stands in for it
+   * until that is held, if it is the first: `represented` are those that others of this cycle stand in for.
+   */
+  #isShown(
+    { outcome, duplicateOf }: NewContent,
+    frontier: Frontier,
+    represented: Set<number>,
+  ): boolean {
+    if (duplicateOf === undefined) return true
+    if (outcome.page.canonical === undefined || frontier.stateOf(duplicateOf) === 'page')
+      return false
+    const others = frontier.duplicates.duplicatesOf(duplicateOf).filter((url) => url !== outcome.id)
+    if (represented.has(duplicateOf) || others.some((url) => this.index.has(url))) return false
+    represented.add(duplicateOf)
+    return true
+  }
+
+  /** Whoever stood in for a page goes when it has come. */
+  #removeStandIns(id: number, { duplicates }: Frontier): void {
+    for (const other of duplicates.duplicatesOf(id)) this.#remove(other, undefined)
   }
 
   #remove(id: number, meter: GainMeter | undefined): void {
@@ -96,12 +123,14 @@ function anchorTexts(urls: readonly number[], { links }: Frontier): Map<number, 
   return new Map(Array.from(anchors, ([url, numbers]) => [url, textsOf(numbers)]))
 }
 
-/** New content that may be shown, and that no other page shows. */
-function isShown(learnt: Learnt): learnt is Learnt & { outcome: PageOutcome } {
-  const { outcome, changed, duplicateOf, softError } = learnt
+type NewContent = Learnt & { readonly outcome: PageOutcome }
+
+/** Whether a page has new content that may be shown. */
+function isNewContent(learnt: Learnt): learnt is NewContent {
+  const { outcome, changed, softError } = learnt
   if (outcome.kind !== 'page' || !changed) return false
   const { form, noindex } = outcome.page
-  return form === 'page' && !noindex && !softError && duplicateOf === undefined
+  return form === 'page' && !noindex && !softError
 }
 
 /** Changed into something that is not shown, or not there any more. */

@@ -26,7 +26,9 @@ function fetched(url: string, seed: number, more: Partial<PageOutcome['page']> =
     ...{ kind: 'page', ...attempt(url), contentHash: `${seed}`.padEnd(16, 'a') },
     page: { noindex: false, nofollow: false, ...page },
   }
-  const { duplicateOf, changed } = learnFrom(outcome, frontier, anywhere)
+  const learnt = learnFrom(outcome, frontier, anywhere)
+  releaseDuplicates([learnt], frontier)
+  const { duplicateOf, changed } = learnt
   const original = duplicateOf === undefined ? undefined : frontier.urls.urlOf(duplicateOf)
   return { changed, original }
 }
@@ -34,8 +36,7 @@ function fetched(url: string, seed: number, more: Partial<PageOutcome['page']> =
 /** A fetch that brings no page; at the end of its cycle duplicates are released. */
 function lost(url: string, kind: 'gone' | 'denied' | 'unreadable' | 'redirect') {
   const outcome = { kind, ...attempt(url), target: `${url}-now`, reason: '' } as FetchOutcome
-  learnFrom(outcome, frontier, anywhere)
-  releaseDuplicates([outcome], frontier)
+  releaseDuplicates([learnFrom(outcome, frontier, anywhere)], frontier)
 }
 
 const waiting = () => Array.from(frontier.unfetched(1e9), (url) => frontier.urls.urlOf(url))
@@ -98,6 +99,23 @@ describe('a duplicate', () => {
       expect(fetched(C, 1, more).original).toBe(B)
     },
   )
+})
+
+describe('what an original stood for that is not shown any more', () => {
+  test('is shown again: its duplicates, and pages that name it as their better address', () => {
+    const D = 'https://a.org/d'
+    fetched(A, 1)
+    expect(fetched(B, 1).original).toBe(A)
+    expect(fetched(C, 2, { canonical: A }).original).toBe(A)
+    expect(fetched(D, 3, { canonical: A, noindex: true }).original).toBe(A)
+    fetched(A, 4, { noindex: true })
+    expect(waiting()).toEqual([B, C, D])
+    expect(fetched(B, 1).original).toBeUndefined()
+    expect(fetched(C, 2, { canonical: A }).original).toBeUndefined()
+    expect(fetched(D, 3, { canonical: A, noindex: true }).original).toBe(A)
+    fetched(A, 4, { noindex: true })
+    expect(waiting()).toEqual([])
+  })
 })
 
 describe('a page that only leads on at once', () => {

@@ -3,7 +3,8 @@ import type { Frontier } from '#frontier/frontier.ts'
 import type { ScopeTest } from '#frontier/scope.ts'
 import type { ParsedPage } from '#parse/page.ts'
 import { looksLikeSoftError } from '#parse/soft-404.ts'
-import type { FetchOutcome, PageOutcome } from './outcome.ts'
+import type { Learnt } from './learn.ts'
+import type { PageOutcome } from './outcome.ts'
 
 /** Pages that call each other canonical in a longer circle are not met. */
 const MOST_STEPS = 10
@@ -47,7 +48,8 @@ function refreshTarget(
 
 /**
  * The page's own word for its better address. On another registrable domain it is only a hint: anybody
- * may claim to be a copy of anything. It is void where no page was found, or where it leads back.
+ * may claim to be a copy of anything. It is void where no page was found, where it leads back, or to a page that
+ * searchers do not see while they may see this one.
  */
 function canonicalOf(
   { id, url, at, page }: PageOutcome,
@@ -61,7 +63,8 @@ function canonicalOf(
   if (scope(canonical, depth) !== undefined) return undefined
   const number = frontier.add(canonical, 'link', depth, at, frontier.finderOf(id))
   const domains = frontier.urls.domains()
-  const isVoid = frontier.isLost(number) || leadsBack(number, id, frontier)
+  const hidesFromSearch = isShownForGood(page) && frontier.duplicates.isHidden(number)
+  const isVoid = frontier.isLost(number) || hidesFromSearch || leadsBack(number, id, frontier)
   return domains[number] === domains[id] && !isVoid ? number : undefined
 }
 
@@ -75,7 +78,16 @@ function leadsBack(page: number, id: number, { duplicates }: Frontier): boolean 
   return false
 }
 
-/** Duplicates of pages that a cycle found lost: one of each text may stand for it from now on. */
-export function releaseDuplicates(outcomes: readonly FetchOutcome[], frontier: Frontier): void {
-  for (const { id } of outcomes) if (frontier.isLost(id)) frontier.releaseDuplicatesOf(id)
+/** Duplicates of pages that a cycle found lost or hidden: one of each text may stand for it from now on. */
+export function releaseDuplicates(
+  fetches: readonly Pick<Learnt, 'outcome' | 'changed'>[],
+  frontier: Frontier,
+): void {
+  for (const { outcome, changed } of fetches)
+    if (standsForNobody(outcome.id, changed, frontier)) frontier.releaseDuplicatesOf(outcome.id)
+}
+
+/** Whether a page that was just fetched is lost, or has become one that searchers do not see. */
+export function standsForNobody(id: number, changed: boolean, frontier: Frontier): boolean {
+  return frontier.isLost(id) || (changed && frontier.duplicates.isHidden(id))
 }

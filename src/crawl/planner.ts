@@ -9,7 +9,7 @@ export interface PlanRequest {
   readonly seed: number
   /** URLs that may be fetched for the first time, ascending. */
   readonly candidates: Uint32Array
-  /** Whether a fetch was sent and is not answered yet. */
+  /** Whether a fetch was sent and is not answered yet, or its origin is left alone for now. */
   readonly isUnderWay: (url: number) => boolean
   readonly limits: FetchLimits
   /** Fetches that the crawl may still make in all. */

@@ -24,7 +24,7 @@ export async function recoverCycle(
   })
   const outcomes = pending.map(({ outcome }) => outcome)
   learnFound(outcomes, frontier, scope)
-  releaseDuplicates(outcomes, frontier)
+  releaseDuplicates(fetches, frontier)
   const startedAt = outcomes[0].at
   const endedAt = outcomes[outcomes.length - 1].at
   const record = { cycle, startedAt, endedAt, planned: fetches.length, ...settle(state, fetches) }

@@ -76,6 +76,12 @@ export class Duplicates {
     if (url < this.#entryOf.length) this.#entryOf.set(url, 0)
   }
 
+  /** Whether the page says something of its own that is not shown to searchers, or only for some time. */
+  isHidden(url: number): boolean {
+    const entry = get(this.#entryOf, url)
+    return entry > 0 && this.#shown.at(entry - 1) === 0
+  }
+
   /** Notes of which page the URL's copy was found to be a duplicate, if of any. */
   note(url: number, original: number | undefined): void {
     const before = this.notedOriginal(url)

@@ -50,7 +50,7 @@ export class CrawledState {
       learnt.push(learnFrom(outcome, this.frontier, this.#scope))
     }
     learnFound(outcomes, this.frontier, this.#scope)
-    releaseDuplicates(outcomes, this.frontier)
+    releaseDuplicates(learnt, this.frontier)
     this.#indexer.take(learnt, this.frontier)
     return learnt
   }

@@ -66,7 +66,7 @@ function learnCycle(outcomes: readonly FetchOutcome[], frontier: Frontier): Lear
   const anywhere = () => undefined
   const learnt = outcomes.map((outcome) => learnFrom(outcome, frontier, anywhere))
   learnFound(outcomes, frontier, anywhere)
-  releaseDuplicates(outcomes, frontier)
+  releaseDuplicates(learnt, frontier)
   return learnt
 }
 

@@ -1,4 +1,5 @@
 import type { DuckDBConnection } from '@duckdb/node-api'
+import { standsForNobody } from '#crawl/originals.ts'
 import type { Frontier } from '#frontier/frontier.ts'
 import { URL_STATES } from '#frontier/url-states.ts'
 import { chunksOf, placeIn, vectorsOf } from './read-chunks.ts'
@@ -58,14 +59,14 @@ async function replaySome(
       const id = ids.getItem(row) as number
       const url = urls.getItem(row) as number
       const until = retryAt.getItem(row) as number
-      cycles.add(cycle.getItem(row) as number, url)
+      const page = pages[nextPage]?.fetchId === id ? pages[nextPage++] : undefined
+      cycles.add(cycle.getItem(row) as number, url, page !== undefined)
       if (postponed.getItem(row)) {
         frontier.postpone(url, until)
         continue
       }
       const state = URL_STATES[states.getItem(row) as number]
       const fetchedAt = at.getItem(row) as number
-      const page = pages[nextPage]?.fetchId === id ? pages[nextPage++] : undefined
       if (page) restorePage(url, page, frontier)
       if (judged.getItem(row)) frontier.judge(url, fresh.getItem(row) === true)
       frontier.visit(url, { state, at: fetchedAt, ...(until > 0 && { retryAt: until }) })
@@ -92,26 +93,26 @@ function restorePage(url: number, page: StoredPage, frontier: Frontier): void {
   else frontier.duplicates.leave(url)
 }
 
-/** What happens between cycles: duplicates of pages that a cycle found lost are released. */
+/** What happens between cycles: duplicates of pages that a cycle found lost or hidden are released. */
 class ReplayedCycles {
   readonly #frontier: Frontier
   #cycle = -1
-  #urls: number[] = []
+  #fetches: { url: number; changed: boolean }[] = []
 
   constructor(frontier: Frontier) {
     this.#frontier = frontier
   }
 
-  /** A URL was fetched in a cycle. */
-  add(cycle: number, url: number): void {
+  /** A URL was fetched in a cycle, and was a page with new content or not. */
+  add(cycle: number, url: number, changed: boolean): void {
     if (cycle !== this.#cycle) this.end()
     this.#cycle = cycle
-    this.#urls.push(url)
+    this.#fetches.push({ url, changed })
   }
 
   end(): void {
-    for (const url of this.#urls)
-      if (this.#frontier.isLost(url)) this.#frontier.releaseDuplicatesOf(url)
-    this.#urls = []
+    for (const { url, changed } of this.#fetches)
+      if (standsForNobody(url, changed, this.#frontier)) this.#frontier.releaseDuplicatesOf(url)
+    this.#fetches = []
   }
 }
