@@ -238,6 +238,19 @@ test('a host that cannot be reached gets one clear line and exit code 1', async 
   expect(stderr.trimEnd().split('\n').length).toBe(1)
 })
 
+test('a port that is not for the web is refused whatever is allowed, unless --resolve says so', async () => {
+  const args = ['--contact', 'you@example.org', '--allow-private', '--no-sitemaps', '--json']
+  const port = ['http://127.0.0.1:6667/', '--dir', inFolder('port')]
+  const { code, stderr } = await forager('crawl', ...port, ...args)
+  expect(code).toBe(1)
+  expect(stderr).toMatch(
+    /port 6667 is another protocol's.*--resolve '127\.0\.0\.1=ADDRESS:6667'\n$/,
+  )
+  const meant = ['--resolve', `127.0.0.1=127.0.0.1:${await closedPort()}`]
+  const again = await forager('crawl', ...port, ...args, ...meant)
+  expect(JSON.parse(again.stdout)).toMatchObject({ outcomes: { failed: 1 } })
+})
+
 test('a private address that was not meant gets one clear line and exit code 1', async () => {
   const url = `http://127.0.0.1:${await closedPort()}/`
   const args = ['--contact', 'you@example.org', '--dir', inFolder('private'), '--json']
@@ -245,7 +258,7 @@ test('a private address that was not meant gets one clear line and exit code 1',
   expect(code).toBe(1)
   expect(JSON.parse(stdout)).toMatchObject({ spent: 0, outcomes: { forbidden: 1 } })
   expect(stderr).toMatch(
-    /^forager: nothing could be fetched: private addresses.*--allow-private.*\n$/,
+    /^forager: nothing could be fetched: http\S+ is not asked \(loopback address .*--allow-private\n$/,
   )
   const again = await forager('crawl', ...args, '--allow-private')
   expect(JSON.parse(again.stdout)).toMatchObject({ outcomes: { failed: 1 } })

@@ -14,6 +14,11 @@ export function folderUntilExit(prefix: string): string {
   return folder
 }
 
+/** Such a folder for the copy of tables that somebody looks at while another writes them. */
+export function folderToLook(): string {
+  return folderUntilExit('forager-look-')
+}
+
 function temporaryFolder(prefix: string): string {
   try {
     return mkdtempSync(join(tmpdir(), prefix))

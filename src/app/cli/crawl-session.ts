@@ -18,6 +18,7 @@ import { readSeeds } from './seeds.ts'
 import type { ReadSettings } from './setting-flags.ts'
 import type { Settings } from './settings.ts'
 import { type StopWish, stopOnSignals } from './signals.ts'
+import { straySeeds } from './stray-redirects.ts'
 import { version } from './version.ts'
 import { openWarcs } from './warc-files.ts'
 import { openWeb, type Web } from './web.ts'
@@ -175,8 +176,8 @@ async function crawlAndTell(session: Session, onBegin: () => void): Promise<void
   })
   await keepOwed(settings.policy, policy, opened)
   witness.clear()
-  const summary = summaryOf(end, settings, state, witness)
-  const { failures: _, ...numbers } = summary
+  const summary = summaryOf(end, settings, state, witness, await straySeeds(opened))
+  const { failures: _, refusals: __, ...numbers } = summary
   log.write('info', 'end', numbers)
   output.result(summary, () => summaryText(summary))
   describeEnd(summary, output)

@@ -14,6 +14,7 @@ const summary: CrawlSummary = {
   waiting: 0,
   seconds: 1,
   failures: [],
+  refusals: [],
   tasks: { acquire: 100, refresh: 0, discover: 0 },
 }
 

@@ -7,6 +7,7 @@ import { count, duration, type Output, shortNumber, some, table } from './output
 import { plainText } from './plain-text.ts'
 import type { Settings } from './settings.ts'
 import { type Tasks, tasksText } from './spending.ts'
+import { type StrayRedirect, straySeedLines } from './stray-redirects.ts'
 
 /** What `forager crawl --json` prints. */
 export interface CrawlSummary {
@@ -28,6 +29,10 @@ export interface CrawlSummary {
   readonly seconds: number
   /** The first few reasons why fetches failed. */
   readonly failures: readonly string[]
+  /** The first few addresses that we do not go to, with the flags that would change that. */
+  readonly refusals: readonly string[]
+  /** Seeds that redirect out of the scope, if any do. */
+  readonly straySeeds?: readonly StrayRedirect[]
   /** Fetches of this run by what they were for; see `forager status` for all runs. */
   readonly tasks: Tasks
   /** Quality that all fetches gained, as far as it was measured. */
@@ -59,9 +64,10 @@ export function summaryOf(
   { policy, dir, budget }: Settings,
   { spent, bytes, frontier, gains, tracker }: CrawlState,
   witness: CrawlWitness,
+  straySeeds: readonly StrayRedirect[],
 ): CrawlSummary {
   const gained = gains.all.gain
-  const { fetchedNow, tally, waiting, seconds, failures, spending, left } = witness
+  const { fetchedNow, tally, waiting, seconds, failures, refusals, spending, left } = witness
   return {
     end,
     policy,
@@ -75,6 +81,8 @@ export function summaryOf(
     waiting,
     seconds,
     failures,
+    refusals,
+    ...(straySeeds.length > 0 && { straySeeds }),
     tasks: spending.tasks,
     ...(tracker && { gained }),
     ...(spending.price !== undefined && { price: spending.price }),
@@ -126,21 +134,19 @@ function spendingLines({ tasks, gained, price }: CrawlSummary): string[] {
   ]
 }
 
-const FORBIDDEN =
-  'private addresses, and ports that are not for the web, are not asked; if you mean a private one, run the same command with --allow-private'
-
 /** Says what to do next; a crawl that got nothing at all has failed. */
 export function describeEnd(summary: CrawlSummary, output: Output): void {
-  const { end, outcomes, failures } = summary
+  const { end, outcomes, failures, refusals } = summary
   const { failed = 0, forbidden = 0 } = outcomes
   const all = Object.values(outcomes).reduce((sum, count) => sum + count, 0)
   if (all > 0 && failed + forbidden === all) {
-    const why = failed > 0 ? plainText(failures[0]) : FORBIDDEN
-    output.note(`forager: nothing could be fetched: ${why}`)
+    const why = failed > 0 ? failures[0] : refusals[0]
+    output.note(`forager: nothing could be fetched: ${plainText(why)}`)
     process.exitCode = 1
     return
   }
   if (output.json) return
+  for (const line of straySeedLines(summary.straySeeds ?? [])) output.note(line)
   if (failed > 0)
     output.note(`${some(failed, 'fetch', 'fetches')} failed, for example ${plainText(failures[0])}`)
   if (end === 'budget spent')

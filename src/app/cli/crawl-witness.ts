@@ -7,6 +7,7 @@ import { asksForRest, CrawlMetrics } from '../server/crawl-metrics.ts'
 import type { MetricFamily } from '../server/prometheus-text.ts'
 import type { CrawlLog } from './crawl-log.ts'
 import { Progress } from './progress.ts'
+import { refusedAddressText } from './refused-address.ts'
 import { Spending, tasksOf } from './spending.ts'
 
 /** Reasons shown when a crawl has ended. */
@@ -17,6 +18,8 @@ export class CrawlWitness {
   /** Outcomes by kind. */
   readonly tally = new Map<string, number>()
   readonly failures: string[] = []
+  /** Addresses that we do not go to, and the flags that would change that. */
+  readonly refusals: string[] = []
   /** What fetches were for, and what the last one is worth. */
   readonly spending = new Spending()
   readonly #state: CrawlState
@@ -68,6 +71,8 @@ export class CrawlWitness {
     this.tally.set(kind, (this.tally.get(kind) ?? 0) + 1)
     this.#metrics.countOutcome(outcome)
     this.#log.write('debug', 'fetch', fieldsOf(outcome))
+    if (outcome.kind === 'forbidden' && this.refusals.length < REMEMBERED_FAILURES)
+      this.refusals.push(refusedAddressText(url, outcome.reason))
     if (outcome.kind === 'failed') {
       if (this.failures.length < REMEMBERED_FAILURES)
         this.failures.push(`${url}: ${outcome.reason}`)

@@ -8,7 +8,9 @@ import { MAX_FAILURES } from '#frontier/waiting-urls.ts'
 import { hostOf } from '#parse/canonical-url.ts'
 import { parseRobots } from '#parse/robots-txt.ts'
 import { momentText } from '../web/age.ts'
+import type { PastFetch } from './explain-history.ts'
 import type { Settings } from './settings.ts'
+import { strayText } from './stray-redirects.ts'
 
 /** Something that keeps a URL from being fetched next. */
 export interface Hold {
@@ -93,11 +95,24 @@ export function ownHolds(frontier: Frontier, url: number, now: number): Hold[] {
   return [{ kind: 'retry', text: `waits until ${momentText(retryAt)} ${why}`, until: retryAt }]
 }
 
+/** That a redirect leads out of the scope, so that nothing comes of it. */
+export function strayHolds(
+  url: string,
+  depth: number,
+  fetches: readonly PastFetch[],
+  scope: ScopeTest,
+): Hold[] {
+  const to = fetches.findLast(({ outcome }) => outcome === 'redirect')?.reason
+  const why = to === undefined ? undefined : scope(to, depth)
+  if (to === undefined || why === undefined) return []
+  return [{ kind: 'scope', text: `it ${strayText({ from: url, to, why })}` }]
+}
+
 function keptOutText(state: 'disallowed' | 'forbidden', retryAt: number): string {
   const why =
     state === 'disallowed'
       ? 'robots.txt forbade it when it was its turn'
-      : 'we do not go to its address: private, or not a web port'
+      : 'we do not go to its address: private (see --allow-private), or not a web port (see --resolve)'
   return retryAt > 0 ? `${why}; it is asked about again from ${momentText(retryAt)} on` : why
 }
 

@@ -4,7 +4,7 @@ import { defaultScoring } from '#search/default-search.ts'
 import { explainBid } from './explain-bid.ts'
 import type { QueryDemand } from './explain-demand.ts'
 import { type HeldCopy, heldCopy, type PastFetch, pastFetches } from './explain-history.ts'
-import { type Hold, outerHolds, ownHolds, storedRobots } from './explain-holds.ts'
+import { type Hold, outerHolds, ownHolds, storedRobots, strayHolds } from './explain-holds.ts'
 import { type KnownUrl, knownUrl, nearestUrls } from './explain-known.ts'
 import type { ExplainedParts } from './explain-parts.ts'
 import type { ExplainedBid } from './explained-bid.ts'
@@ -87,6 +87,7 @@ export async function explainUrl(
   const question = { opened, settings, budget, now, url: number }
   const explained = isHeld || isUnfetched ? await explainBid(question) : undefined
   if (!isHeld) heldBackBy.push(...ownHolds(frontier, number, now))
+  if (about.state === 'redirect') heldBackBy.push(...strayHolds(url, depth, fetches, scope))
   heldBackBy.push(...(explained?.holds ?? []))
   const copy = isHeld ? await heldCopy(store, frontier, number) : undefined
   const { policy, refreshAfter } = settings

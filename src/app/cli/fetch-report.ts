@@ -3,6 +3,7 @@ import { REL_FEED, REL_HUB, REL_NOFOLLOW, REL_SITEMAP, REL_UNVOTED } from '#pars
 import { looksLikeSoftError } from '#parse/soft-404.ts'
 import type { FetchStep } from './fetch-steps.ts'
 import { plainText } from './plain-text.ts'
+import { refusedAddressText } from './refused-address.ts'
 import type { RequestTiming } from './request-timings.ts'
 
 const EXCERPT_CHARS = 300
@@ -145,7 +146,7 @@ function verdictOf(steps: readonly FetchStep[], page: PageReport | undefined): s
     case 'disallowed':
       return `robots.txt forbids it (${outcome.rule}): not fetched`
     case 'forbidden':
-      return `we do not go there (${outcome.reason}): not fetched`
+      return refusedAddressText(outcome.url, outcome.reason)
     case 'failed':
       return `it failed (${outcome.reason}): tried again later`
   }

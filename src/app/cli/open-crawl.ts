@@ -11,7 +11,7 @@ import { CrawlStore } from '#repository/state/crawl-store.ts'
 import { journalFiles } from '#repository/state/journal.ts'
 import { IndexFiles } from '#repository/text-index/index-files.ts'
 import { defaultAnalyser } from '#search/default-search.ts'
-import { folderUntilExit } from '../folder-until-exit.ts'
+import { folderToLook } from '../folder-until-exit.ts'
 import { loadIndex } from '../search-service.ts'
 import { momentText } from '../web/age.ts'
 import type { Output } from './output.ts'
@@ -82,7 +82,7 @@ export async function openExistingCrawl(
   // a crawl that runs would else not know its latest pages.
   const needsIndex = withIndex || journalFiles(dir).length > 0
   const index = needsIndex ? loadIndex(dir) : undefined
-  const store = await CrawlStore.openToLook(dir, () => folderUntilExit('forager-look-'))
+  const store = await CrawlStore.openToLook(dir, folderToLook)
   try {
     const begun = await begin(dir, store, { seeds: [], now })
     if (begun.indexes && index) begun.state.indexer = new PageIndexer(index)

@@ -10,7 +10,7 @@ import {
   TOP_RESULTS,
 } from '#workload/improvability.ts'
 import { findNeedyQueries } from '#workload/needy.ts'
-import { folderUntilExit } from '../folder-until-exit.ts'
+import { folderToLook } from '../folder-until-exit.ts'
 import { loadIndex } from '../search-service.ts'
 import { wholeNumber } from './options.ts'
 import { outputFor, table } from './output.ts'
@@ -78,7 +78,7 @@ async function needyReport(dir: string, limit: number): Promise<NeedyReport> {
   const resultsOf = new Map(workload.queries.map(({ id }, i) => [id, results[i]]))
 
   // Not opened for crawling: a directory may have queries and no seeds yet.
-  const store = await CrawlStore.openToLook(dir, () => folderUntilExit('forager-look-'))
+  const store = await CrawlStore.openToLook(dir, folderToLook)
   try {
     const { frontier } = await store.load()
     const bestOf = needy.map(({ query }) => resultsOf.get(query.id)?.[0])

@@ -5,7 +5,7 @@ import { openToLook } from '#repository/state/look.ts'
 import { openDatabase } from '#repository/state/open-database.ts'
 import { migrate } from '#repository/state/schema.ts'
 import { hasNewSearchEvents, takeInOpenSearchEvents } from '#repository/state/search-events.ts'
-import { folderUntilExit } from '../folder-until-exit.ts'
+import { folderToLook } from '../folder-until-exit.ts'
 
 /** Said wherever the queries were not asked by anybody. */
 export const SYNTHETIC_NOTE =
@@ -19,10 +19,9 @@ export async function lookAtQueries<T>(dir: string, work: Work<T>): Promise<T> {
     throw new UsageError(
       `there is nothing in ${dir}: start with forager crawl or forager queries import, or name another --dir`,
     )
-  const makeFolder = () => folderUntilExit('forager-look-')
   const isTakenIn = async (connection: DuckDBConnection) =>
     !(await hasNewSearchEvents(connection, dir))
-  const { dir: place, connection, close } = await openToLook(dir, makeFolder, isTakenIn)
+  const { dir: place, connection, close } = await openToLook(dir, folderToLook, isTakenIn)
   try {
     // Only a copy can be written. What is logged from now on, the next look will see.
     if (place !== dir && !(await isTakenIn(connection)))

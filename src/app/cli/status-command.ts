@@ -9,6 +9,7 @@ import { addSettings, settingsOf } from './setting-flags.ts'
 import { tasksText } from './spending.ts'
 import { type BudgetStatus, budgetStatus } from './status-budget.ts'
 import { budgetLines } from './status-budget-text.ts'
+import { type StrayRedirect, straySeedLines, straySeeds } from './stray-redirects.ts'
 
 /** What `forager status --json` prints. */
 interface Status {
@@ -22,6 +23,8 @@ interface Status {
   readonly known: number
   readonly cycles?: number
   readonly states?: Readonly<Record<string, number>>
+  /** Seeds that redirect out of the scope, if any do. */
+  readonly straySeeds?: readonly StrayRedirect[]
   readonly links?: number
   readonly hosts?: number
   /** Pages that say what another one says, or that they were not found. */
@@ -65,9 +68,11 @@ async function readStatus(dir: string): Promise<Status> {
 }
 
 async function readStored(dir: string): Promise<Status> {
-  const { store, state } = await openExistingCrawl(dir, Date.now() / 1000)
+  const opened = await openExistingCrawl(dir, Date.now() / 1000)
+  const { store, state } = opened
   try {
     const { frontier, spent, cycle } = state
+    const strays = await straySeeds(opened)
     const topHosts = await store.query(`
       SELECT h.name AS host, count(*)::DOUBLE AS known,
              count(CASE WHEN f.url_id IS NOT NULL THEN 1 END)::DOUBLE AS fetched
@@ -94,6 +99,7 @@ async function readStored(dir: string): Promise<Status> {
       known: frontier.size,
       cycles: cycle,
       states: frontier.countByState(),
+      ...(strays.length > 0 && { straySeeds: strays }),
       links: frontier.links.size,
       hosts: frontier.urls.hostCount,
       topHosts: topHosts as unknown as Status['topHosts'],
@@ -129,6 +135,7 @@ function statusText(status: Status): string {
     `${status.dir}: ${counted} on ${some(status.hosts ?? 0, 'host')}, ${some(status.links ?? 0, 'link')}, ${some(status.cycles ?? 0, 'cycle')}`,
     `${some(status.duplicates ?? 0, 'duplicate')}, ${some(status.softErrors ?? 0, 'error page')} with status 200, ${some(status.throttledPatterns ?? 0, 'URL pattern')} throttled for bringing nothing new`,
     ...remarks,
+    ...straySeedLines(status.straySeeds ?? []),
     ...(worth === undefined ? [] : [`what was fetched is worth ${worth} of quality a search`]),
     ...(status.budget ? budgetLines(status.budget) : []),
     '',

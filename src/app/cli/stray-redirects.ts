@@ -1,0 +1,58 @@
+import { hostOf } from '#parse/canonical-url.ts'
+import { registrableDomain } from '#parse/registrable-domain.ts'
+import type { OpenCrawl } from './open-crawl.ts'
+import { some } from './output.ts'
+import { plainText } from './plain-text.ts'
+
+/** A redirect that nobody follows, since it leads out of the crawl's scope. */
+export interface StrayRedirect {
+  readonly from: string
+  readonly to: string
+  /** In the words of the scope. */
+  readonly why: string
+}
+
+/** So many say what is the matter. */
+const MOST_TOLD = 3
+
+/** The seeds that only lead out of the scope, by their latest answer. */
+export async function straySeeds({
+  store,
+  state: { frontier },
+  scope,
+}: Pick<OpenCrawl, 'store' | 'state' | 'scope'>): Promise<StrayRedirect[]> {
+  const rows = await store.query(
+    `SELECT u.id::DOUBLE AS id, u.url, arg_max(f.reason, f.id) AS target
+     FROM url u JOIN fetch_log f ON f.url_id = u.id
+     WHERE u.source = 'seed' AND f.outcome = 'redirect' GROUP BY u.id, u.url ORDER BY u.id`,
+  )
+  return rows.flatMap(({ id, url, target }) => {
+    if (frontier.stateOf(Number(id)) !== 'redirect') return []
+    const why = scope(String(target), 0)
+    return why === undefined ? [] : [{ from: String(url), to: String(target), why }]
+  })
+}
+
+/** What became of such seeds and what to do, a line each. */
+export function straySeedLines(strays: readonly StrayRedirect[]): string[] {
+  const more = strays.length - MOST_TOLD
+  return [
+    ...strays.slice(0, MOST_TOLD).map((stray) => `the seed ${stray.from} ${strayText(stray)}`),
+    ...(more > 0 ? [`${some(more, 'other seed leads', 'other seeds lead')} out of scope too`] : []),
+  ].map(plainText)
+}
+
+/** Where a redirect leads that is not followed, and what would let it in. */
+export function strayText(stray: StrayRedirect): string {
+  const { to, why } = stray
+  return `redirects to ${to}, which is out of scope (${why}): name that as a seed too${wayIn(stray)}`
+}
+
+function wayIn({ from, to, why }: StrayRedirect): string {
+  if (why === 'excluded') return ', or begin another --dir with an --exclude that spares it'
+  if (why === 'not included') return ', or begin another --dir with an --include that matches it'
+  if (!why.startsWith('outside')) return ''
+  const domainOf = (url: string) => registrableDomain(hostOf(url))
+  const reach = domainOf(from) === domainOf(to) ? 'domain' : 'anywhere'
+  return `, or begin another --dir with --scope ${reach}`
+}
