@@ -4,7 +4,7 @@ import { type Bids, noBids, type Policy } from '#policy/bids.ts'
 import type { Corrections } from '#policy/budget/corrections.ts'
 import type { Estimates } from '#policy/budget/one-budget.ts'
 import type { ExpectedLinks } from '#policy/budget/one-currency.ts'
-import type { RegimeWatch } from '#policy/budget/regime-watch.ts'
+import { factorsOf, type RegimeWatch } from '#policy/budget/regime-watch.ts'
 import { linksOfFirstFetches, linksOfRevisits } from '#policy/discover/expected-links.ts'
 import { type FoundLinks, type LinksWorth, linksWorth } from '#policy/discover/links-worth.ts'
 import type { Histories } from './histories.ts'
@@ -22,12 +22,15 @@ export interface Known {
 /** What refreshing policies read, with what alarms add to the odds that pages are gone. */
 export function refreshFactsNow({ frontier, histories, watch }: Known, at: Moment): HistoryFacts {
   const facts = historyFacts(frontier, histories, at)
-  if (watch.alarms().vanishing.length === 0) return facts
+  const { vanishing } = watch.alarms()
+  if (vanishing.length === 0) return facts
   const { pages, classes } = facts
+  const lastVisits = frontier.lastVisits()
+  const factorOf = factorsOf(vanishing)
   const gone = facts.gone!
   const oddsFactors = gone.oddsFactors.slice()
   for (let i = 0; i < pages.length; i++)
-    oddsFactors[i] *= watch.oddsFactor(classes[i], frontier.lastVisitOf(pages[i]))
+    oddsFactors[i] *= factorOf(classes[i], lastVisits[pages[i]])
   return { ...facts, gone: { ...gone, oddsFactors } }
 }
 
@@ -59,11 +62,13 @@ export function expectedLinks(
   now: number,
 ): readonly ExpectedLinks[] {
   const { held, firstLinks } = yieldFacts(frontier, histories, now, { pages, candidates })
-  const sites = pages.map((page) => frontier.urls.hostNumberOf(page))
-  const burst = (i: number) => watch.linksFactor(classes[i], frontier.lastVisitOf(pages[i]))
-  const isCalm = watch.alarms().bursts.length === 0
+  const hosts = frontier.urls.hosts()
+  const sites = pages.map((page) => hosts[page])
+  const lastVisits = frontier.lastVisits()
+  const factorOf = factorsOf(watch.alarms().bursts)
+  const burst = (i: number) => factorOf(classes[i], lastVisits[pages[i]])
   return [
-    linksOfRevisits(held, { classes, sites }, isCalm ? undefined : burst),
+    linksOfRevisits(held, { classes, sites }, burst),
     linksOfFirstFetches(candidates, firstLinks, shownOnce(frontier)),
   ]
 }

@@ -60,12 +60,12 @@ export class Histories {
 
   /** What the first fetch of a URL gained; NaN if it was not fetched, or not measured. */
   firstGainOf(url: number): number {
-    return url < this.#firstGains.length ? this.#firstGains.at(url) : Number.NaN
+    return url < this.#firstGains.length ? this.#firstGains.view()[url] : Number.NaN
   }
 
   /** What its first fetch was thought to gain; NaN if it was not fetched, or nobody thought of it. */
   firstThoughtOf(url: number): number {
-    return url < this.#firstThoughts.length ? this.#firstThoughts.at(url) : Number.NaN
+    return url < this.#firstThoughts.length ? this.#firstThoughts.view()[url] : Number.NaN
   }
 
   #observeFirst(fetch: ObservedFetch, frontier: Frontier): void {

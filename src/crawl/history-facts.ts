@@ -25,6 +25,7 @@ export function historyFacts(
   const { pages, ages } = frontier.refreshFacts(now, mayRefetch)
   const hosts = frontier.urls.hosts()
   const classOf = frontier.classes.all()
+  const lastVisits = frontier.lastVisits()
   const clicksByUrl = new Float64Array(frontier.size)
   for (const [url, some] of byUrl) clicksByUrl[url] = some
   const clicks = new Float64Array(pages.length)
@@ -38,7 +39,7 @@ export function historyFacts(
     clicks[i] = clicksByUrl[url]
     allClicks += clicks[i]
     classes[i] = classOf[url]
-    oddsFactors[i] = frontier.claims.oddsFactorOf(url, hosts[url], frontier.lastVisitOf(url))
+    oddsFactors[i] = frontier.claims.oddsFactorOf(url, hosts[url], lastVisits[url])
     goneADay[i] = histories.gone.goneADay(classes[i])
     goneOdds[i] = histories.gone.oddsFactorOf(url, linksFromOthers(url, frontier))
   }

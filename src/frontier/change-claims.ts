@@ -53,7 +53,7 @@ export class ChangeClaims {
 
   /** True when a claim says the page changed after we last saw it. */
   saysChanged(url: number, lastVisit: number): boolean {
-    return url < this.#claimedAt.length && this.#claimedAt.at(url) > lastVisit
+    return url < this.#claimedAt.length && this.#claimedAt.view()[url] > lastVisit
   }
 
   /** Counts a claim of a host that was tested, and came out right or wrong. */

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { seededRandom } from '#numeric/random.ts'
-import { CHANGE_RATES, ChangeHistory, FLAT_PRIOR, learntPrior } from './change-history.ts'
+import { CHANGE_RATES, ChangeHistory, FLAT_PRIOR, PriorLearner } from './change-history.ts'
 
 const visit = fc.record({
   days: fc.double({ min: 0.01, max: 60, noNaN: true }),
@@ -54,7 +54,7 @@ test('a group of pages teaches what to expect of the next', () => {
   for (const url of urls)
     for (let week = 0; week < 6; week++)
       history.observe(url, 7, random.chance(1 - Math.exp(-7 * (url % 4 === 0 ? 1 : 1 / 512))))
-  const prior = learntPrior(history, urls)
+  const prior = new PriorLearner(history).learn(urls)
   const fast = prior.reduce((sum, chance, i) => sum + (CHANGE_RATES[i] > 1 / 16 ? chance : 0), 0)
   expect(prior.reduce((a, b) => a + b, 0)).toBeCloseTo(1, 9)
   expect(fast).toBeGreaterThan(0.2)
@@ -62,7 +62,7 @@ test('a group of pages teaches what to expect of the next', () => {
 })
 
 test('without histories the prior stays as it was', () => {
-  expect([...learntPrior(new ChangeHistory(), [1, 2])]).toEqual([...FLAT_PRIOR])
+  expect([...new PriorLearner(new ChangeHistory()).learn([1, 2])]).toEqual([...FLAT_PRIOR])
 })
 
 test("Nutch's interval is a fifth shorter after a change, a fifth longer without, a year at most", () => {

@@ -20,8 +20,6 @@ export class ChangeHistory {
   readonly #rowOf = new GrowingColumn(Uint32Array)
   /** Rows of `RATES` numbers, the largest of each row 0. */
   readonly #logLikelihoods = new GrowingColumn(Float32Array)
-  /** All rows, as long as none is added: making a view for each page is dear. */
-  #view: Float32Array | undefined
   readonly #visits = new GrowingColumn(Uint32Array)
   readonly #changes = new GrowingColumn(Uint32Array)
   readonly #intervals = new GrowingColumn(Float32Array)
@@ -62,43 +60,48 @@ export class ChangeHistory {
   }
 
   /**
-   * Writes the chance of each rate, given a prior, to `chances` from `start` on; the prior itself for a URL
-   * never fetched again.
+   * Writes the chance of each rate to `chances`, given a prior, which `priors` has from `start` on; the prior itself
+   * for a URL never fetched again.
    *
    * @paper ChoGarciaMolina2003 §5 — the whole posterior over irregular visits, not one estimate.
    */
-  posterior(url: number, prior: ArrayLike<number>, chances: Float64Array, start = 0): void {
+  posterior(url: number, priors: Float64Array, chances: Float64Array, start = 0): void {
     const row = this.#rowAt(url)
     if (row === undefined) {
-      for (let rate = 0; rate < RATES; rate++) chances[start + rate] = prior[rate]
+      for (let rate = 0; rate < RATES; rate++) chances[rate] = priors[start + rate]
       return
     }
-    this.#view ??= this.#logLikelihoods.view()
-    const logs = this.#view
+    const logs = this.#logLikelihoods.view()
     const first = row * RATES
     let sum = 0
     for (let rate = 0; rate < RATES; rate++) {
-      const chance = prior[rate] * likelihood(logs[first + rate])
-      chances[start + rate] = chance
+      const chance = priors[start + rate] * likelihood(logs[first + rate])
+      chances[rate] = chance
       sum += chance
     }
     const scale = 1 / sum
-    for (let rate = 0; rate < RATES; rate++) chances[start + rate] *= scale
+    for (let rate = 0; rate < RATES; rate++) chances[rate] *= scale
   }
 
-  /** Writes log-likelihoods, up to a constant, to `logs`; zeros, and gives false, for a URL never fetched again. */
-  logLikelihoods(url: number, logs: Float64Array): boolean {
+  /** Writes log-likelihoods, up to a constant, to `logs`; zeros for a URL never fetched again. */
+  logLikelihoods(url: number, logs: Float64Array): void {
     const row = this.#rowAt(url)
     if (row === undefined) logs.fill(0)
-    this.#view ??= this.#logLikelihoods.view()
-    const all = this.#view
-    if (row !== undefined)
-      for (let rate = 0; rate < RATES; rate++) logs[rate] = all[row * RATES + rate]
-    return row !== undefined
+    else logs.set(this.#logLikelihoods.view().subarray(row * RATES, (row + 1) * RATES))
+  }
+
+  /** Writes how likely its history is under each rate to `rows` from `start` on; gives false for a URL never fetched again. */
+  likelihoods(url: number, rows: Float64Array, start: number): boolean {
+    const row = this.#rowAt(url)
+    if (row === undefined) return false
+    const logs = this.#logLikelihoods.view()
+    for (let rate = 0; rate < RATES; rate++)
+      rows[start + rate] = likelihood(logs[row * RATES + rate])
+    return true
   }
 
   #rowAt(url: number): number | undefined {
-    const row = url < this.#rowOf.length ? this.#rowOf.at(url) : 0
+    const row = url < this.#rowOf.length ? this.#rowOf.view()[url] : 0
     return row === 0 ? undefined : row - 1
   }
 
@@ -109,7 +112,6 @@ export class ChangeHistory {
     this.#changes.push(0)
     this.#intervals.push(FIRST_INTERVAL_DAYS)
     this.#logLikelihoods.append(NO_LOGS)
-    this.#view = undefined
     return row
   }
 }
@@ -137,54 +139,63 @@ const ROUNDS = 20
 /** Of more URLs than this the spread is learnt from every second, third, … of them. */
 const ENOUGH_URLS = 20_000
 
-/**
- * How the rates of some URLs are spread, learnt from their histories: begins with a prior that counts as so
- * many URLs of its own, and asks again and again which spread explains what was seen. Of more than `enough`
- * URLs it looks at a sample.
- */
-export function learntPrior(
-  history: ChangeHistory,
-  urls: ArrayLike<number>,
-  prior: Float64Array = FLAT_PRIOR,
-  trust = 2,
-  enough = ENOUGH_URLS,
-): Float64Array {
-  const rows = likelihoodsOf(history, urls, enough)
-  const seen = rows.length / RATES
-  const spread = prior.slice()
-  const weights = new Float64Array(RATES)
-  for (let round = 0; round < ROUNDS && seen > 0; round++) {
-    for (let rate = 0; rate < RATES; rate++) weights[rate] = prior[rate] * trust
-    addPosteriors(spread, rows, weights)
-    for (let rate = 0; rate < RATES; rate++) spread[rate] = weights[rate] / (seen + trust)
+/** Learns how rates are spread from the histories of URLs: of many small groups, in the same room. */
+export class PriorLearner {
+  readonly #history: ChangeHistory
+  readonly #spread = new Float64Array(RATES)
+  readonly #weights = new Float64Array(RATES)
+  #rows = new Float64Array(0)
+
+  constructor(history: ChangeHistory) {
+    this.#history = history
   }
-  return spread
+
+  /**
+   * How the rates of some URLs are spread; good until the next call. Begins with a prior that counts as so many URLs of
+   * its own, and asks again and again which spread explains what was seen. Of more than `enough` URLs it looks at a
+   * sample.
+   */
+  learn(
+    urls: ArrayLike<number>,
+    prior: Float64Array = FLAT_PRIOR,
+    trust = 2,
+    enough = ENOUGH_URLS,
+  ): Float64Array {
+    const [spread, weights] = [this.#spread, this.#weights]
+    const seen = this.#look(urls, enough)
+    spread.set(prior)
+    for (let round = 0; round < ROUNDS && seen > 0; round++) {
+      for (let rate = 0; rate < RATES; rate++) weights[rate] = prior[rate] * trust
+      addPosteriors(spread, this.#rows, seen, weights)
+      for (let rate = 0; rate < RATES; rate++) spread[rate] = weights[rate] / (seen + trust)
+    }
+    return spread
+  }
+
+  /** Fills rows with the likelihoods of those URLs that were fetched again, of more than enough every n-th; gives how many. */
+  #look(urls: ArrayLike<number>, enough: number): number {
+    const step = Math.max(1, Math.ceil(urls.length / enough))
+    const size = Math.ceil(urls.length / step) * RATES
+    if (this.#rows.length < size) this.#rows = new Float64Array(size)
+    let seen = 0
+    for (let i = 0; i < urls.length; i += step)
+      if (this.#history.likelihoods(urls[i], this.#rows, seen * RATES)) seen++
+    return seen
+  }
 }
 
-/** Adds up, over rows of likelihoods, how likely each rate is if rates are spread like that. */
-function addPosteriors(spread: Float64Array, rows: Float64Array, weights: Float64Array): void {
-  for (let first = 0; first < rows.length; first += RATES) {
+/** Adds up, over so many rows of likelihoods, how likely each rate is if rates are spread like that. */
+function addPosteriors(
+  spread: Float64Array,
+  rows: Float64Array,
+  count: number,
+  weights: Float64Array,
+): void {
+  for (let first = 0; first < count * RATES; first += RATES) {
     let sum = 0
     for (let rate = 0; rate < RATES; rate++) sum += spread[rate] * rows[first + rate]
     const scale = 1 / sum
     for (let rate = 0; rate < RATES; rate++)
       weights[rate] += spread[rate] * rows[first + rate] * scale
   }
-}
-
-/** The likelihoods of those URLs that were fetched again, a row each; of more than enough every n-th. */
-function likelihoodsOf(
-  history: ChangeHistory,
-  urls: ArrayLike<number>,
-  enough: number,
-): Float64Array {
-  const step = Math.max(1, Math.ceil(urls.length / enough))
-  const rows = new Float64Array(Math.ceil(urls.length / step) * RATES)
-  const logs = new Float64Array(RATES)
-  let filled = 0
-  for (let i = 0; i < urls.length; i += step) {
-    if (!history.logLikelihoods(urls[i], logs)) continue
-    for (let rate = 0; rate < RATES; rate++) rows[filled++] = likelihood(logs[rate])
-  }
-  return rows.subarray(0, filled)
 }

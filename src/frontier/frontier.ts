@@ -258,6 +258,11 @@ export class Frontier {
     return this.#lastVisit.at(url)
   }
 
+  /** By URL: what `lastVisitOf` gives, without a copy. */
+  lastVisits(): Float64Array {
+    return this.#lastVisit.view()
+  }
+
   /** Leaves the URL alone until then; its host's troubles are not its own. */
   postpone(url: number, until: number): void {
     this.#retryAt.set(url, until)

@@ -110,8 +110,8 @@ export class GainHistory {
     const ofAll = this.gainPerClick
     if (classNumber >= this.#classGains.length || !(clicks > 0)) return ofAll
     const usual = clicks / classes
-    const ownGains = Math.max(0, this.#classGains.at(classNumber))
-    const ownClicks = Math.max(0, this.#classClicks.at(classNumber))
+    const ownGains = Math.max(0, this.#classGains.view()[classNumber])
+    const ownClicks = Math.max(0, this.#classClicks.view()[classNumber])
     return (ownGains + usual * ofAll) / (ownClicks + usual)
   }
 
@@ -148,7 +148,8 @@ export class GainHistory {
     const { byClass: isByClass, clickWeight } = GAIN_FORECASTS[i]
     const byClicks = isByClass ? byClass : byAll
     if (row === undefined || clickWeight === Number.POSITIVE_INFINITY) return byClicks
-    return (clickWeight * byClicks + this.#gains.at(row)) / (clickWeight + this.#changes.at(row))
+    const [gain, changes] = [this.#gains.view()[row], this.#changes.view()[row]]
+    return (clickWeight * byClicks + gain) / (clickWeight + changes)
   }
 
   #judgeForecasts(row: number, { gain, clicks, classNumber }: MeasuredGain): void {
@@ -180,7 +181,7 @@ export class GainHistory {
   }
 
   #rowAt(url: number): number | undefined {
-    const row = url < this.#rowOf.length ? this.#rowOf.at(url) : 0
+    const row = url < this.#rowOf.length ? this.#rowOf.view()[url] : 0
     return row === 0 ? undefined : row - 1
   }
 

@@ -37,7 +37,9 @@ interface Sign {
 export class GoneHistory {
   /** By URL: other pages that linked to it when it was fetched last. */
   readonly #inLinks = new GrowingColumn(Uint32Array)
-  readonly #ofClass = new Map<number, { gone: number; days: number }>()
+  /** By class: pages that were gone, and days that pages of it were watched. */
+  readonly #goneOfClass = new GrowingColumn(Uint32Array)
+  readonly #daysOfClass = new GrowingColumn(Float64Array)
   readonly #all = { gone: FIRST_GONE, days: FIRST_DAYS }
   readonly #bySign = FIRST_FACTORS.map((factor): Sign => ({ gone: 1, expected: 1 / factor }))
   readonly #given = { gain: 0, clicks: 0 }
@@ -54,13 +56,17 @@ export class GoneHistory {
     const sign = this.#signOf(url, inLinks)
     sign.expected += -Math.expm1(-this.goneADay(classNumber) * days)
     if (isGone) sign.gone++
-    const ofClass = this.#ofClass.get(classNumber) ?? { gone: 0, days: 0 }
-    this.#ofClass.set(classNumber, ofClass)
-    for (const count of [ofClass, this.#all]) {
-      count.days += isGone ? days / 2 : days
-      if (isGone) count.gone++
+    const watched = isGone ? days / 2 : days
+    while (this.#daysOfClass.length <= classNumber) {
+      this.#goneOfClass.push(0)
+      this.#daysOfClass.push(0)
     }
-    if (!isGone || Number.isNaN(gain) || Number.isNaN(clicks)) return
+    this.#daysOfClass.set(classNumber, this.#daysOfClass.at(classNumber) + watched)
+    this.#all.days += watched
+    if (!isGone) return
+    this.#goneOfClass.set(classNumber, this.#goneOfClass.at(classNumber) + 1)
+    this.#all.gone++
+    if (Number.isNaN(gain) || Number.isNaN(clicks)) return
     this.#given.gain += gain
     this.#given.clicks += clicks
   }
@@ -68,7 +74,9 @@ export class GoneHistory {
   /** The share of the pages of a class that vanishes a day; all pages together count as one page of it that was gone. */
   goneADay(classNumber: number): number {
     const ofAll = this.#all.gone / this.#all.days
-    const { gone, days } = this.#ofClass.get(classNumber) ?? { gone: 0, days: 0 }
+    const isSeen = classNumber < this.#daysOfClass.length
+    const gone = isSeen ? this.#goneOfClass.view()[classNumber] : 0
+    const days = isSeen ? this.#daysOfClass.view()[classNumber] : 0
     return (gone + 1) / (days + 1 / ofAll)
   }
 
@@ -89,7 +97,7 @@ export class GoneHistory {
   }
 
   #signOf(url: number, inLinks: number): Sign {
-    const before = url < this.#inLinks.length ? this.#inLinks.at(url) : 0
+    const before = url < this.#inLinks.length ? this.#inLinks.view()[url] : 0
     if (inLinks >= before) return this.#bySign[0]
     return this.#bySign[inLinks === 0 ? 3 : inLinks <= before / 2 ? 2 : 1]
   }

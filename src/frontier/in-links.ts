@@ -10,7 +10,7 @@ export class InLinks {
 
   /** Pages that link to the URL now; doublets count once, a page's links to itself too. */
   of(url: number): number {
-    return url < this.#counts.length ? this.#counts.at(url) : 0
+    return url < this.#counts.length ? this.#counts.view()[url] : 0
   }
 
   /**

@@ -21,8 +21,11 @@ test('replacing a page’s links forgets the old ones, whatever the order of rep
           store.replace(page, rowOf(targets))
           naive.set(page, targets)
         }
-        for (let page = 0; page < 10; page++)
+        for (let page = 0; page < 10; page++) {
           expect([...store.rowOf(page).targets]).toEqual(naive.get(page) ?? [])
+          for (let target = 0; target < 10; target++)
+            expect(store.has(page, target)).toBe(naive.get(page)?.includes(target) ?? false)
+        }
         const { offsets, targets } = store.toCsr(10)
         for (let page = 0; page < 10; page++) {
           const distinct = [...new Set(naive.get(page) ?? [])].filter((target) => target !== page)

@@ -52,6 +52,16 @@ export class LinkStore {
     return this.#targets.view().subarray(start, start + this.#counts.at(url))
   }
 
+  /** Whether a page links to a target. */
+  has(url: number, target: number): boolean {
+    if (url >= this.#starts.length) return false
+    const targets = this.#targets.view()
+    const start = this.#starts.view()[url]
+    const end = start + this.#counts.view()[url]
+    for (let link = start; link < end; link++) if (targets[link] === target) return true
+    return false
+  }
+
   replace(url: number, row: LinkRow): void {
     while (this.#starts.length <= url) {
       this.#starts.push(0)

@@ -18,7 +18,7 @@ export class UrlClasses {
 
   of(url: number): number {
     while (this.#ofUrl.length <= url) this.#ofUrl.push(this.#numberOf(this.#ofUrl.length))
-    return this.#ofUrl.at(url)
+    return this.#ofUrl.view()[url]
   }
 
   /** The classes of all URLs, by their numbers; without a copy. */

@@ -11,6 +11,7 @@ test('a column grows like an array', () => {
       for (const part of parts) {
         column.append(part)
         twin.push(...part)
+        expect([...column.view()]).toEqual(twin)
         expect(column.push(part.length)).toBe(twin.push(part.length) - 1)
       }
       expect(column.length).toBe(twin.length)
@@ -26,6 +27,15 @@ test('a view shows what is set later', () => {
   column.set(0, 2.5)
   expect(view[0]).toBe(2.5)
   expect(column.at(0)).toBe(2.5)
+})
+
+test('a view taken after room was made shows what is set from then on', () => {
+  const column = new GrowingColumn(Float64Array)
+  column.push(1)
+  column.view()
+  column.reserve(100)
+  column.set(0, 2.5)
+  expect([...column.view()]).toEqual([2.5])
 })
 
 test('an index outside the column is a bug, not a number', () => {

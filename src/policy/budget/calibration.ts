@@ -42,7 +42,8 @@ export class Calibration {
   correct(classNumber: number, predicted: number): number {
     if (this.#seen < LEAST_SEEN) return predicted
     if (this.#lesson) this.#fit(this.#lesson)
-    const corrected = calibrated(this.#calibrator, predicted) * (this.#factors[classNumber] ?? 1)
+    const factor = classNumber < this.#factors.length ? this.#factors[classNumber] : 1
+    const corrected = calibrated(this.#calibrator, predicted) * factor
     const [least, most] = [predicted / MOST_CORRECTION, predicted * MOST_CORRECTION]
     return Math.min(most, Math.max(least, corrected))
   }

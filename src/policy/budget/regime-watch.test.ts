@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { RegimeWatch } from './regime-watch.ts'
+import { factorsOf, RegimeWatch } from './regime-watch.ts'
 
 const fine = { isGone: false, expectedLinks: 0.1, links: 0 }
 
@@ -7,16 +7,18 @@ test('when a section vanishes, its other copies are doubted until they are looke
   const watch = new RegimeWatch()
   for (let at = 0; at < 200; at++) watch.observe({ ...fine, classNumber: at % 10, at })
   for (let at = 200; at < 204; at++) watch.observe({ ...fine, classNumber: 3, isGone: true, at })
-  expect(watch.oddsFactor(3, 150)).toBeGreaterThan(10)
-  expect(watch.oddsFactor(3, 203)).toBe(1)
-  expect(watch.oddsFactor(4, 150)).toBe(1)
+  const oddsFactor = factorsOf(watch.alarms().vanishing)
+  expect(oddsFactor(3, 150)).toBeGreaterThan(10)
+  expect(oddsFactor(3, 203)).toBe(1)
+  expect(oddsFactor(4, 150)).toBe(1)
   expect(watch.alarms().vanishing).toHaveLength(1)
 })
 
 test('where links come in a burst, other pages of the class are expected to have some', () => {
   const watch = new RegimeWatch()
   for (let at = 0; at < 3; at++) watch.observe({ ...fine, classNumber: 2, links: 4, at: 10 + at })
-  expect(watch.linksFactor(2, 5)).toBeGreaterThan(5)
-  expect(watch.linksFactor(2, 11)).toBe(1)
-  expect(watch.oddsFactor(2, 5)).toBe(1)
+  const linksFactor = factorsOf(watch.alarms().bursts)
+  expect(linksFactor(2, 5)).toBeGreaterThan(5)
+  expect(linksFactor(2, 11)).toBe(1)
+  expect(watch.alarms().vanishing).toHaveLength(0)
 })

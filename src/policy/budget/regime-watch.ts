@@ -1,3 +1,4 @@
+import { boundOf } from '#numeric/bound-of.ts'
 import { type Alarm, Alarms } from './alarms.ts'
 
 /** A first guess of how often a copy turns out to be gone, as if so many had been looked at. */
@@ -32,22 +33,21 @@ export class RegimeWatch {
     if (isGone) this.#gone++
   }
 
-  /** By how much an alarm raises the odds that a copy, last visited then, is not good any more. */
-  oddsFactor(classNumber: number, lastVisit: number): number {
-    return factorAt(this.#vanishing.of(classNumber), lastVisit)
-  }
-
-  /** By how much an alarm raises the links that a copy, last visited then, is expected to show. */
-  linksFactor(classNumber: number, lastVisit: number): number {
-    return factorAt(this.#bursts.of(classNumber), lastVisit)
-  }
-
   /** The alarms there are: classes that vanish, and classes with a burst of links. */
   alarms(): { readonly vanishing: readonly Alarm[]; readonly bursts: readonly Alarm[] } {
     return { vanishing: this.#vanishing.all(), bursts: this.#bursts.all() }
   }
 }
 
-function factorAt(alarm: Alarm | undefined, lastVisit: number): number {
-  return alarm === undefined || lastVisit >= alarm.since ? 1 : alarm.factor
+/** By how much alarms raise the odds, or the links, of a copy of a class, last visited then: 1 if it was looked at since. */
+export function factorsOf(
+  alarms: readonly Alarm[],
+): (classNumber: number, lastVisit: number) => number {
+  const size = boundOf(alarms.map(({ classNumber }) => classNumber))
+  const [since, factors] = [new Float64Array(size), new Float64Array(size)]
+  for (const alarm of alarms) {
+    since[alarm.classNumber] = alarm.since
+    factors[alarm.classNumber] = alarm.factor
+  }
+  return (number, lastVisit) => (number < size && lastVisit < since[number] ? factors[number] : 1)
 }

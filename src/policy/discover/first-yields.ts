@@ -42,8 +42,8 @@ export class FirstYields {
     const alike = this.#byHow[how]
     const ofAlike = (alike.found + TRUST * this.ofAll) / (alike.fetches + TRUST)
     const isKnown = classNumber < this.#fetches.length
-    const fetches = isKnown ? this.#fetches.at(classNumber) : 0
-    const found = isKnown ? this.#found.at(classNumber) : 0
+    const fetches = isKnown ? this.#fetches.view()[classNumber] : 0
+    const found = isKnown ? this.#found.view()[classNumber] : 0
     return (found + TRUST * ofAlike) / (fetches + TRUST)
   }
 }

@@ -33,7 +33,7 @@ export class GroupRates {
 
   /** Whether pages of the set are in menus. */
   isOfMenus(set: number): boolean {
-    return this.#menus.has(this.#sets.at(set)[0])
+    return this.#menus.has(this.#sets.firstOf(set))
   }
 
   /** Takes in the first revisit of a page of the set. */

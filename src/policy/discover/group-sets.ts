@@ -12,8 +12,6 @@ export class GroupSets {
   readonly #ends = new GrowingColumn(Uint32Array)
   readonly #numbers = new WordPairMap()
   readonly #groupNumbers = new WordPairMap()
-  /** All groups, as long as no set is added: making a view for each set is dear. */
-  #view: Uint32Array | undefined
 
   constructor() {
     this.#ends.push(0)
@@ -37,15 +35,19 @@ export class GroupSets {
     const number = this.size
     for (let i = 0; i < groups.length; i++) this.#groups.push(this.numberOf(groups[i]))
     this.#ends.push(this.#groups.length)
-    this.#view = undefined
     this.#numbers.set(low, high, number)
     return number
   }
 
   /** The groups of a set, each by a number from 0. */
   at(number: number): Uint32Array {
-    this.#view ??= this.#groups.view()
-    return this.#view.subarray(this.#ends.at(number), this.#ends.at(number + 1))
+    const ends = this.#ends.view()
+    return this.#groups.view().subarray(ends[number], ends[number + 1])
+  }
+
+  /** The first group of a set that has any. */
+  firstOf(number: number): number {
+    return this.#groups.view()[this.#ends.view()[number]]
   }
 
   /** The number of a group in the sets. */

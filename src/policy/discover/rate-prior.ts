@@ -71,12 +71,14 @@ export class RatePrior {
    * larger they are, the less a few visits without any say.
    */
   #ofFew(groups: Uint32Array, promised: number): number {
-    const seen = [this.#all, ...Array.from(groups, (group) => this.#seenIn(group)), NOTHING_SEEN]
-    const ofOthers = without(seen[0], seen[1])
+    let seen = this.#seenIn(groups[0])
+    const ofOthers = without(this.#all, seen)
     let rate = Math.max(promised, ofOthers.novel / ofOthers.days)
-    for (let i = 1; i < seen.length - 1; i++) {
-      const own = without(seen[i], seen[i + 1])
+    for (let i = 0; i < groups.length; i++) {
+      const narrower = i + 1 < groups.length ? this.#seenIn(groups[i + 1]) : NOTHING_SEEN
+      const own = without(seen, narrower)
       rate = corrected(rate, own, TRUST * batchOf(own))
+      seen = narrower
     }
     return rate
   }

@@ -202,7 +202,7 @@ export class YieldBook {
 
   /** Where the row of a page begins. */
   #at(page: number): number {
-    return page < this.#rowOf.length ? this.#rowOf.at(page) * FIELDS : 0
+    return page < this.#rowOf.length ? this.#rowOf.view()[page] * FIELDS : 0
   }
 
   /** Gives a page a row of its own, if it has none yet. */

@@ -3,7 +3,7 @@ import type { HistoryFacts } from '#frontier/refresh-facts.ts'
 import { ageInDays } from './age.ts'
 import { goneOutlook } from './gone-copies.ts'
 import { believed } from './odds.ts'
-import { expectedStaleDays, gainsPerChange, seenClicks, unchangedChance } from './quality.ts'
+import { expectedStaleness, gainsPerChange, seenClicks } from './quality.ts'
 import { ratePriors } from './rate-priors.ts'
 
 /** What is thought of one copy: refreshing it is worth `gainOfChange` × `staleDays` and `gone.gain` × `gone.days`. */
@@ -34,15 +34,16 @@ export function copyOutlook(facts: HistoryFacts, url: number): CopyOutlook | und
   const i = pages.indexOf(url)
   if (i < 0) return undefined
   const chances = new Float64Array(CHANGE_RATES.length)
-  history.posterior(url, ratePriors(facts)(classes[i]), chances)
+  const { spreads, starts } = ratePriors(facts)
+  history.posterior(url, spreads, chances, starts[classes[i]])
   const ageDays = ageInDays(ages[i])
-  const changed = 1 - unchangedChance(chances, ageDays)
+  const { changed, staleDays } = expectedStaleness(chances, ageDays)
   const oddsFactor = claims?.oddsFactors[i] ?? 1
   const belief = believed(changed, oddsFactor)
   return {
     ageDays,
     changedChance: changed * belief,
-    staleDays: expectedStaleDays(chances, ageDays) * belief,
+    staleDays: staleDays * belief,
     gainOfChange: gainsPerChange(facts)[i],
     clicks: clicks[i],
     oddsFactor,

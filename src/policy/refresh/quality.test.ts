@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { CHANGE_RATES, ChangeHistory } from '#frontier/change-history.ts'
 import { likeliestRates } from './likeliest-rate.ts'
-import { expectedStaleDays } from './quality.ts'
+import { expectedStaleness } from './quality.ts'
 
 test('the time a copy was stale is the mean over rates of t − (1 − e^(−λt))/λ', () => {
   const days = fc.double({ min: 1e-3, max: 2000, noNaN: true })
@@ -15,7 +15,7 @@ test('the time a copy was stale is the mean over rates of t − (1 − e^(−λt
       let naive = 0
       // By the integral of the chance to have changed by then: no cancellation.
       for (const [i, rate] of CHANGE_RATES.entries()) naive += chances[i] * staleTime(rate, t)
-      const fast = expectedStaleDays(Float64Array.from(chances), t)
+      const fast = expectedStaleness(Float64Array.from(chances), t).staleDays
       expect(Math.abs(fast - naive)).toBeLessThanOrEqual(1e-5 * naive + 1e-12)
     }),
   )

@@ -60,17 +60,16 @@ function harmonicBids(
   gainPerChange: Float64Array,
 ): Bids & Required<Pick<Bids, 'expected'>> {
   const { pages, ages, classes, history, claims } = facts
-  const priorOf = ratePriors(facts)
+  const { spreads, starts } = ratePriors(facts)
   const chances = new Float64Array(RATES)
   const bids = new Float64Array(pages.length)
   const expected = new Float64Array(pages.length)
   for (let i = 0; i < pages.length; i++) {
-    history.posterior(pages[i], priorOf(classes[i]), chances)
+    history.posterior(pages[i], spreads, chances, starts[classes[i]])
     const days = ageInDays(ages[i])
-    const stale = expectedStaleDays(chances, days)
-    const changed = 1 - unchangedChance(chances, days)
+    const { staleDays, changed } = expectedStaleness(chances, days)
     const belief = claims === undefined ? 1 : believed(changed, claims.oddsFactors[i])
-    bids[i] = gainPerChange[i] * stale * belief
+    bids[i] = gainPerChange[i] * staleDays * belief
     expected[i] = gainPerChange[i] * changed * belief
   }
   return {
@@ -83,30 +82,28 @@ function harmonicBids(
   }
 }
 
-/**
- * How long a copy of that age has been stale, on average over the rates: t − (1 − e^(−λt))/λ. Unlike the
- * share of time it is fresh, this never gives up a page that changes fast.
- */
-export function expectedStaleDays(chances: Float64Array, days: number): number {
-  // Each rate is twice the one before, so its exponential is the square of the one before.
-  let kept = Math.exp(-CHANGE_RATES[0] * days)
-  let sum = 0
-  for (let rate = 0; rate < RATES; rate++) {
-    const changes = CHANGE_RATES[rate] * days
-    const share = changes < 1e-3 ? changes / 2 - (changes * changes) / 6 : 1 - (1 - kept) / changes
-    sum += chances[rate] * share
-    kept *= kept
-  }
-  return sum * days
+/** What is thought of a copy of that age, on average over the rates. */
+export interface ExpectedStaleness {
+  /** The chance that its page has changed. */
+  readonly changed: number
+  /**
+   * How long it has been stale: t − (1 − e^(−λt))/λ. Unlike the share of time it is fresh, this never gives up a page that
+   * changes fast.
+   */
+  readonly staleDays: number
 }
 
-/** The chance that a copy of that age is still good, on average over the rates. */
-export function unchangedChance(chances: Float64Array, days: number): number {
-  let unchanged = 0
+/** How stale a copy of that age is expected to be. */
+export function expectedStaleness(chances: Float64Array, days: number): ExpectedStaleness {
+  // Each rate is twice the one before, so its exponential is the square of the one before.
   let kept = Math.exp(-CHANGE_RATES[0] * days)
+  let [share, unchanged] = [0, 0]
   for (let rate = 0; rate < RATES; rate++) {
+    const changes = CHANGE_RATES[rate] * days
+    const stale = changes < 1e-3 ? changes / 2 - (changes * changes) / 6 : 1 - (1 - kept) / changes
+    share += chances[rate] * stale
     unchanged += chances[rate] * kept
     kept *= kept
   }
-  return unchanged
+  return { changed: 1 - unchanged, staleDays: share * days }
 }

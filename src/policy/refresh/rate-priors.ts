@@ -1,5 +1,7 @@
-import { learntPrior } from '#frontier/change-history.ts'
+import { PriorLearner } from '#frontier/change-history.ts'
 import type { HistoryFacts } from '#frontier/refresh-facts.ts'
+import { boundOf } from '#numeric/bound-of.ts'
+import { GrowingColumn } from '#numeric/grow.ts'
 
 /** A class's spread of rates begins as that of all pages, which counts as so many pages of its own. */
 const TRUST_IN_ALL = 5
@@ -8,30 +10,42 @@ const LEAST_PAGES = 5
 /** More pages of a class teach nothing more. */
 const ENOUGH_PAGES = 1_000
 
-/** By class: how the change rates of its pages are thought to be spread. */
+/** How the change rates of pages are thought to be spread, by class. */
+export interface RatePriors {
+  /** Spreads, one after another: a number for each of `CHANGE_RATES`. */
+  readonly spreads: Float64Array
+  /** By class of any of the pages: where its spread begins. */
+  readonly starts: Uint32Array
+}
+
+/** The spreads of the classes that have enough pages; those of all others are that of all pages. */
 export function ratePriors({
   pages,
   classes,
   history,
-}: Pick<HistoryFacts, 'pages' | 'classes' | 'history'>): (classNumber: number) => Float64Array {
-  const ofAll = learntPrior(history, pages)
-  const byClass = new Map<number, Float64Array>()
-  for (const [number, members] of membersOf(pages, classes))
-    byClass.set(number, learntPrior(history, members, ofAll, TRUST_IN_ALL, ENOUGH_PAGES))
-  return (number) => byClass.get(number) ?? ofAll
+}: Pick<HistoryFacts, 'pages' | 'classes' | 'history'>): RatePriors {
+  const learner = new PriorLearner(history)
+  const ofAll = learner.learn(pages).slice()
+  const spreads = new GrowingColumn(Float64Array)
+  spreads.append(ofAll)
+  const starts = new Uint32Array(boundOf(classes))
+  for (const [number, members] of membersOf(pages, classes)) {
+    starts[number] = spreads.length
+    spreads.append(learner.learn(members, ofAll, TRUST_IN_ALL, ENOUGH_PAGES))
+  }
+  return { spreads: spreads.view(), starts }
 }
 
 /** The pages of each class that has enough of them, by counting. */
 function* membersOf(pages: Uint32Array, classes: Uint32Array): Generator<[number, Uint32Array]> {
-  let most = 0
-  for (const number of classes) if (number > most) most = number
-  const ends = new Uint32Array(most + 2)
+  const size = boundOf(classes)
+  const ends = new Uint32Array(size + 1)
   for (const number of classes) ends[number + 1]++
-  for (let number = 0; number <= most; number++) ends[number + 1] += ends[number]
+  for (let number = 0; number < size; number++) ends[number + 1] += ends[number]
   const sorted = new Uint32Array(pages.length)
   const next = ends.slice()
   for (let i = 0; i < pages.length; i++) sorted[next[classes[i]]++] = pages[i]
-  for (let number = 0; number <= most; number++)
+  for (let number = 0; number < size; number++)
     if (ends[number + 1] - ends[number] >= LEAST_PAGES)
       yield [number, sorted.subarray(ends[number], ends[number + 1])]
 }
