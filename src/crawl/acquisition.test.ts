@@ -63,6 +63,32 @@ test('other queries can be served from the next plan on', () => {
   expect(facts.model).toBeUndefined()
 })
 
+test('without a log it learns what pages are worth, and reads no anchor texts', () => {
+  const { frontier, index, fetch } = smallCrawl()
+  for (let page = 0; page < 100; page++) fetch(page)
+  const withLog = new Acquisition(frontier, index, QUERIES).facts(9, 1, 5)
+  const acquisition = new Acquisition(frontier, index, QUERIES, { withoutLog: true })
+  const { model, withoutLog, answers, words } = acquisition.facts(9, 1, 5)
+  expect(model).toBeUndefined()
+  expect(withoutLog!.model!.pagesSeen).toBe(withLog.model!.pagesSeen)
+  expect({ ...answers, resultCounts: [] }).toEqual({ ...withLog.answers, resultCounts: [] })
+  const said = (some: typeof words) =>
+    withLog.candidates.find((url) => some.strings(url).anchors.length > 0)
+  expect(said(withLog.words)).toBeDefined()
+  expect(said(words)).toBeUndefined()
+})
+
+test('whoever does not learn looks for words without a log too', () => {
+  const { frontier, index, fetch } = smallCrawl()
+  for (let page = 0; page < 100; page++) fetch(page)
+  const options = { learns: false, withoutLog: true }
+  const facts = new Acquisition(frontier, index, QUERIES, options).facts(9, 1, 5)
+  expect(facts.withoutLog).toBeUndefined()
+  expect([...facts.candidates].some((url) => facts.words.strings(url).anchors.length > 0)).toBe(
+    true,
+  )
+})
+
 test('a section is the folder of a page, whatever is asked of it', () => {
   expect(sectionOf('https://a.org/x/y.html')).toBe('https://a.org/x/')
   expect(sectionOf('https://a.org/x/?page=2/3')).toBe('https://a.org/')

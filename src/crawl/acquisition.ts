@@ -2,6 +2,7 @@ import type {
   AcquisitionFacts,
   AcquisitionModel,
   AskedQuery,
+  PageModel,
   QueryAnswers,
   Worth,
 } from '#frontier/acquisition-facts.ts'
@@ -11,8 +12,8 @@ import { LinkWords } from '#frontier/link-words.ts'
 import { GrowingColumn } from '#numeric/grow.ts'
 import { mixHash } from '#numeric/hash.ts'
 import { StringTable } from '#numeric/string-table.ts'
-import { learnAcquisition } from '#policy/acquire/learn-acquisition.ts'
-import { answersOf } from '#policy/acquire/query-answers.ts'
+import { learnAcquisition, learnWithoutLog } from '#policy/acquire/learn-acquisition.ts'
+import { ANSWER_DEPTH, answersOf, COUNTED_RESULTS } from '#policy/acquire/query-answers.ts'
 import { defaultAnalyser, defaultScoring } from '#search/default-search.ts'
 import type { Scoring } from '#search/scoring.ts'
 import type { TextIndex } from '#search/text-index.ts'
@@ -31,6 +32,8 @@ export interface AcquisitionOptions {
   readonly learns?: boolean
   /** The model is learnt anew when so many times as many pages were fetched. */
   readonly relearnAfter?: number
+  /** Queries are made up for want of a log, so that whoever learns looks for no words of theirs. */
+  readonly withoutLog?: boolean
   /** What was learnt elsewhere, to go by instead of learning. */
   readonly model?: AcquisitionModel
   /** Queries that get no sketch, but tell what pages are worth. */
@@ -48,6 +51,8 @@ export class Acquisition {
   readonly #frontier: Frontier
   readonly #answersTo: AnswerSource
   readonly #options: Required<Pick<AcquisitionOptions, 'worth' | 'learns' | 'relearnAfter'>>
+  /** Links are then not read for what they say. */
+  readonly #withoutLog: boolean
   readonly #words: LinkWords
   /** The links that `words` has taken up. */
   readonly #taken = new LinkStore()
@@ -58,6 +63,7 @@ export class Acquisition {
   /** All that is learnt from: those with a sketch first, so that numbers are the same. */
   #lessons: readonly AskedQuery[] = []
   #model: AcquisitionModel | undefined
+  #pageModel: PageModel | undefined
   #visitsAtLearning = 0
 
   /** Takes up the pages that a crawl has fetched so far. Answers come from its index, or as told. */
@@ -68,11 +74,15 @@ export class Acquisition {
     options: AcquisitionOptions = {},
   ) {
     const { worth = 'both', scoring = defaultScoring, model, learns = true, lessons } = options
-    const { relearnAfter = RELEARN_AFTER } = options
+    const { relearnAfter = RELEARN_AFTER, withoutLog = false } = options
     this.#frontier = frontier
-    this.#answersTo =
-      typeof answers === 'function' ? answers : (asked) => answersOf(answers, asked, scoring)
     this.#options = { worth, learns: learns && model === undefined, relearnAfter }
+    this.#withoutLog = withoutLog && this.#options.learns
+    const counted = this.#withoutLog ? ANSWER_DEPTH : COUNTED_RESULTS
+    this.#answersTo =
+      typeof answers === 'function'
+        ? answers
+        : (asked) => answersOf(answers, asked, scoring, counted)
     this.#model = model
     this.#words = new LinkWords(defaultAnalyser, frontier.urls, frontier.links.anchors)
     this.setQueries(queries, lessons)
@@ -118,13 +128,20 @@ export class Acquisition {
     const visits = graph.visits.length
     // Also after too little was found to learn from: trying takes as long as learning.
     if (visits >= this.#options.relearnAfter * this.#visitsAtLearning) {
-      const hasMore = this.#lessons.length > this.#queries.length
-      this.#model = learnAcquisition(
-        hasMore ? { ...facts, ...this.#answered(this.#lessons) } : facts,
-      )
+      this.#relearn(facts)
       this.#visitsAtLearning = visits
     }
+    if (this.#withoutLog) return { ...facts, withoutLog: { model: this.#pageModel } }
     return { ...facts, model: this.#model }
+  }
+
+  #relearn(facts: AcquisitionFacts): void {
+    if (this.#withoutLog) {
+      this.#pageModel = learnWithoutLog(facts)
+      return
+    }
+    const hasMore = this.#lessons.length > this.#queries.length
+    this.#model = learnAcquisition(hasMore ? { ...facts, ...this.#answered(this.#lessons) } : facts)
   }
 
   #answered(queries: readonly AskedQuery[]): Pick<AcquisitionFacts, 'queries' | 'answers'> {
@@ -132,6 +149,7 @@ export class Acquisition {
   }
 
   #takeLinks(url: number): void {
+    if (this.#withoutLog) return
     const row = this.#frontier.links.rowOf(url)
     const before = this.#taken.rowOf(url)
     if (row.targets.length === 0 && before.targets.length === 0) return

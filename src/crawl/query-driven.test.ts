@@ -60,3 +60,16 @@ test('queries are made up when fifty pages are held and when these have doubled,
   }
   expect(seen).toEqual([100, 100, 200]) // with 49 pages nobody is asked
 })
+
+test('queries that were made up are told from those that are asked', async () => {
+  const { frontier, index, fetch } = smallCrawl()
+  for (let page = 0; page < 60; page++) fetch(page)
+  const isMadeUp = async (setup: Partial<QueryDrivenSetup>) => {
+    const planner = new QueryDriven({ policy: impact, frontier, index, queries: [], ...setup })
+    await planner.renew()
+    const request = { now: 9, seed: 1, budget: 1, candidates: frontier.unfetched(9) }
+    return planner.consider(request).facts!.withoutLog !== undefined
+  }
+  expect(await isMadeUp({ madeUp: async () => QUERIES })).toBe(true)
+  expect(await isMadeUp({ madeUp: async () => QUERIES, queries: QUERIES })).toBe(false)
+})

@@ -33,7 +33,7 @@ export interface QueryDrivenSetup extends AcquisitionOptions {
 const MAKE_UP_AFTER = 2
 /** Fewer pages have too little to say. */
 const FIRST_MADE_UP = 50
-/** So many queries for each page held are enough: with more, plans took twice as long and were no better. */
+/** So many queries for each page held are enough: with more, plans took longer and were no better. */
 const MADE_UP_A_PAGE = 2
 /** With queries made up, models are learnt anew more seldom than by a log: plans were no worse for it. */
 const RELEARN_MADE_UP_AFTER = 1.5
@@ -59,7 +59,8 @@ export class QueryDriven implements Planner {
     if (queries.length > 0 || madeUp === undefined || index.size < enough) return
     this.#pagesAtMaking = index.size
     const made = (await madeUp()).slice(0, MADE_UP_A_PAGE * index.size)
-    if (made.length > 0) this.#takeUp(made, { relearnAfter: RELEARN_MADE_UP_AFTER })
+    if (made.length > 0)
+      this.#takeUp(made, { withoutLog: true, relearnAfter: RELEARN_MADE_UP_AFTER })
   }
 
   /** Takes up what was fetched. */

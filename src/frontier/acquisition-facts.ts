@@ -40,7 +40,7 @@ export interface AcquisitionFacts extends GraphFacts {
   readonly queries: readonly AskedQuery[]
   /** By the numbers of `queries`. */
   readonly answers: QueryAnswers
-  /** What addresses and anchors say; its queries have the numbers of `queries`. */
+  /** What addresses and anchors say, without a log addresses alone; its queries have the numbers of `queries`. */
   readonly words: LinkWords
   /** By URL: the part of the site it lies in. */
   readonly sections: Uint32Array
@@ -49,18 +49,25 @@ export interface AcquisitionFacts extends GraphFacts {
   readonly worth: Worth
   /** Fetches until there is a new plan. */
   readonly budget: number
-  /** Undefined while too little was fetched to learn from. */
+  /** Undefined while too little was fetched to learn from, and without a log. */
   readonly model: AcquisitionModel | undefined
+  /** Where `queries` were made up for want of a log: they tell what fetched pages are worth, but nobody asks them. */
+  readonly withoutLog?: { readonly model: PageModel | undefined }
 }
 
-/** What fetched pages taught about pages that are not: plain data. */
-export interface AcquisitionModel {
+/** What fetched pages taught about the worth of others, whatever is asked: plain data. */
+export interface PageModel {
+  /** Expected worth of a page to queries nobody has asked yet, per unit of their weight. */
+  readonly pages: BoostedTrees
+  /** Fetched pages that it was learnt from. */
+  readonly pagesSeen: number
+}
+
+/** What fetched pages taught about pages that are not, with regard to queries too: plain data. */
+export interface AcquisitionModel extends PageModel {
   /** Expected worth of a page to a query; learnt from two halves of the pages, to be averaged. */
   readonly pairs: readonly BoostedTrees[]
   readonly pairCalibrator: Calibrator
-  /** Expected worth of a page to queries nobody has asked yet, per unit of their weight. */
-  readonly pages: BoostedTrees
-  /** Fetched pages, and pairs worth something, that it was learnt from. */
-  readonly pagesSeen: number
+  /** Pairs worth something that it was learnt from. */
   readonly hitsSeen: number
 }

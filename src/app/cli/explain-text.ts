@@ -139,11 +139,11 @@ function demandLines(demand: QueryDemand, isBid: boolean): Line[] {
   const nobody = alone > 0 ? Math.round((100 * unasked) / alone) : 100
   const who = `${count(queries.length)} ${queries.length === 1 ? 'query' : 'queries'}`
   const source = madeUp ? ', made up from what was crawled' : ''
+  const worth = `${shortNumber(alone)} of quality a search by itself${isBid ? '' : ', to impact'}`
+  if (madeUp && queries.length === 0)
+    return [['worth', `${worth}, by its links and what pages like it are worth: no query log`]]
   return [
-    [
-      'worth',
-      `${shortNumber(alone)} of quality a search by itself${isBid ? '' : ', to impact'}: ${100 - nobody} % to ${who}${source}, ${nobody} % beyond what was asked`,
-    ],
+    ['worth', `${worth}: ${100 - nobody} % to ${who}${source}, ${nobody} % beyond what was asked`],
     ...queries.slice(0, QUERIES_SHOWN).flatMap((query, i) => queryLines(query, i, alone)),
     ...moreLine(queries.length - QUERIES_SHOWN),
     ...labelled(

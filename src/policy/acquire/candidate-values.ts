@@ -1,9 +1,18 @@
 import type { AcquisitionFacts } from '#frontier/acquisition-facts.ts'
 import { type Csr, csrFromEdges } from '#numeric/csr.ts'
 import { GrowingColumn } from '#numeric/grow.ts'
-import { type ExpectedPairs, noQueryValue, predictPageValue, queryValue } from './page-value.ts'
+import { linkValue } from './link-value.ts'
+import {
+  type ExpectedPairs,
+  NO_PAIRS,
+  noQueryValue,
+  predictPageValue,
+  queryValue,
+  trustIn,
+} from './page-value.ts'
 import { predictPairs } from './pair-model.ts'
 import { type Survey, surveyOf } from './survey.ts'
+import { unaskedValues } from './unasked-values.ts'
 
 /** Queries looked at together: enough to predict many pairs at once, few enough to stay small. */
 const BLOCK = 256
@@ -13,8 +22,6 @@ const LEAST_EXPECTED = 0.002
 const LEAST_ASKED = 0.1
 /** The paper's share of what links say, for as long as little is learnt. */
 const LINKS_SHARE = 0.1
-/** The paper's hybrid counts as much as what was learnt from so many pages. */
-const HYBRID_WORTH_PAGES = 100
 
 /** What candidates are worth a search, in the unit of `worth`; arrays are by candidate. */
 export interface CandidateValues {
@@ -34,12 +41,18 @@ export interface CandidateValues {
 /**
  * Two estimates of what a page is worth, and their mean: what the queries asked so far want, and what such
  * pages are worth to queries nobody has asked yet. Errors of both are factors, so the mean is a geometric
- * one.
+ * one. Without a log nothing was asked.
  */
 export function candidateValues(facts: AcquisitionFacts): CandidateValues {
-  const { candidates, model } = facts
+  const { candidates, model, withoutLog } = facts
   const survey = surveyOf(facts, candidates)
   const { traits, weights, unknownWeights } = survey
+  if (withoutLog) {
+    const value = unaskedValues(survey, withoutLog.model)
+    const asked = new Float64Array(candidates.length)
+    const found = { survey: { facts, traits, weights }, pairs: NO_PAIRS, asked }
+    return { ...found, pairsByUrl: pairsOf(facts, NO_PAIRS), unasked: value, value }
+  }
   const [known, unknown] = [noQueryValue(candidates.length), noQueryValue(candidates.length)]
   const pairs = expectedPairs(survey, (some) => {
     queryValue(survey, some, weights, known)
@@ -60,7 +73,7 @@ export function candidateValues(facts: AcquisitionFacts): CandidateValues {
     return { ...found, unasked: links, value }
   }
   const unasked = predictPageValue(model, survey, unknown)
-  const trust = model.pagesSeen / (model.pagesSeen + HYBRID_WORTH_PAGES)
+  const trust = trustIn(model)
   for (let i = 0; i < value.length; i++) {
     const learnt = Math.sqrt(unasked[i] * (asked[i] + LEAST_ASKED * unasked[i]))
     value[i] = trust * learnt + (1 - trust) * hybrid(i)
@@ -107,20 +120,4 @@ function pairsOf({ domains }: AcquisitionFacts, { urls }: ExpectedPairs): Csr {
     urls,
     new Uint32Array(urls.length).map((_, pair) => pair),
   )
-}
-
-/** By PageRank, and in all as much as the queries want; where they want nothing, so little that only the order counts. */
-function linkValue(
-  { urls, traits: { ranks } }: Pick<Survey, 'urls' | 'traits'>,
-  asked: Float64Array,
-): Float64Array {
-  let [value, rank] = [0, 0]
-  for (let i = 0; i < urls.length; i++) {
-    value += asked[i]
-    rank += ranks[urls[i]]
-  }
-  const scale = Math.max(value, Number.EPSILON) / rank
-  const values = new Float64Array(urls.length)
-  for (let i = 0; i < urls.length; i++) values[i] = scale * ranks[urls[i]]
-  return values
 }

@@ -103,6 +103,7 @@ export function explainCandidate(
 /** Why a bid was made, in a line: the query that wants the page most, and by what it goes. */
 export function reasonFor(values: Wanted, url: number): string {
   const { facts } = values.survey
+  if (facts.withoutLog) return 'no query log: by its links, and what pages like it are worth'
   const wishes = wishesFor(values, url)
   if (wishes.length === 0) return 'no query asks for it; worth what lies around it is worth'
   const [first] = wishes

@@ -4,7 +4,7 @@ import { TextIndex } from '#search/text-index.ts'
 import { obeysThePolicyContract } from '../policy-contract.test-kit.ts'
 import { candidateValues } from './candidate-values.ts'
 import { impact } from './impact.ts'
-import { learnAcquisition } from './learn-acquisition.ts'
+import { learnAcquisition, learnWithoutLog } from './learn-acquisition.ts'
 import { queryWeights } from './page-value.ts'
 import { topicWeb } from './paper/topic-web.test-kit.ts'
 import { answersOf } from './query-answers.ts'
@@ -13,8 +13,17 @@ import { realisedWorth } from './worth.ts'
 
 const { facts } = topicWeb(4, { pages: 300, fetched: 200 })
 const learnt = { ...facts, model: learnAcquisition(facts) }
+const unasked = { ...facts, withoutLog: { model: learnWithoutLog(facts) } }
+const nothingKnown = { ...facts, withoutLog: { model: undefined } }
 
-describe.each(Object.entries({ 'without a model': facts, learnt }))('%s', (_, some) => {
+describe.each(
+  Object.entries({
+    'without a model': facts,
+    learnt,
+    'without a log': unasked,
+    'without a log or a model': nothingKnown,
+  }),
+)('%s', (_, some) => {
   obeysThePolicyContract('impact', impact, some)
 })
 
@@ -76,8 +85,31 @@ test.each(['top', 'gain', 'both'] as const)(
     const meanOfFetched = realised.reduce((sum, gain) => sum + gain, 0) / facts.visits.length
     expect(mean).toBeGreaterThan(meanOfFetched / 3)
     expect(mean).toBeLessThan(meanOfFetched * 3)
+    const withoutLog = impact({ ...some, withoutLog: { model: learnWithoutLog(some) } })
+    const meanUnasked = withoutLog.gains.reduce((sum, gain) => sum + gain, 0) / mean
+    expect(meanUnasked / withoutLog.gains.length).toBeGreaterThan(1 / 3)
+    expect(meanUnasked / withoutLog.gains.length).toBeLessThan(3)
   },
 )
+
+test('without a log no words are looked for, and no query is given as a reason', () => {
+  const words = new Proxy(facts.words, {
+    get: () => {
+      throw new Error('nobody is to ask for words')
+    },
+  })
+  const { why, gains } = impact({ ...unasked, words })
+  expect(why(0)).toMatch(/^no query log: /)
+  expect(new Set(gains).size).toBeGreaterThan(20)
+})
+
+test('without a log and with too little to learn from, the order is that of PageRank', () => {
+  const { ranks } = candidateValues(nothingKnown).survey.traits
+  const { urls, gains } = impact(nothingKnown)
+  const order = [...urls.keys()].toSorted((a, b) => gains[b] - gains[a] || a - b)
+  const byRank = [...urls.keys()].toSorted((a, b) => ranks[urls[b]] - ranks[urls[a]] || a - b)
+  expect(order).toEqual(byRank)
+})
 
 test('a page is worth no more when others are fetched with it', () => {
   const alone = impact({ ...learnt, budget: 0 })

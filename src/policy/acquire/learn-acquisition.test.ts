@@ -1,20 +1,24 @@
 import { expect, test } from 'vitest'
 import { candidateValues } from './candidate-values.ts'
-import { learnAcquisition } from './learn-acquisition.ts'
-import { queryWeights, repeatShare } from './page-value.ts'
+import { learnAcquisition, learnWithoutLog } from './learn-acquisition.ts'
+import { linkValue } from './link-value.ts'
+import { noQueryValue, predictPageValue, queryWeights, repeatShare } from './page-value.ts'
 import { fitPairs, halfOf, pairWorths, predictPairs } from './pair-model.ts'
 import { topicWeb } from './paper/topic-web.test-kit.ts'
 import { surveyOf } from './survey.ts'
+import { unaskedValues } from './unasked-values.ts'
 
 const { facts } = topicWeb(3, { pages: 600, fetched: 420 })
 
 test('too few fetched pages teach nothing', () => {
   const { facts: few } = topicWeb(3, { pages: 80, fetched: 20 })
   expect(learnAcquisition(few)).toBeUndefined()
+  expect(learnWithoutLog(few)).toBeUndefined()
 })
 
 test('the same facts teach the same', () => {
   expect(learnAcquisition(facts)).toEqual(learnAcquisition(facts))
+  expect(learnWithoutLog(facts)).toEqual(learnWithoutLog(facts))
 })
 
 test.each(['top', 'gain', 'both'] as const)(
@@ -103,4 +107,35 @@ test('a lower power brings weights nearer to each other, and they still sum to 1
     0.5,
   )
   expect([...weights]).toEqual([0.75, 0.25])
+})
+
+test('without a log, a page is worth something between what links say and what its likes are worth', () => {
+  const model = learnWithoutLog(facts)!
+  const survey = surveyOf(facts, facts.candidates)
+  const values = unaskedValues(survey, model)
+  const learnt = predictPageValue(model, survey, noQueryValue(values.length))
+  const links = linkValue(survey, learnt)
+  values.forEach((value, i) => {
+    expect(value).toBeGreaterThanOrEqual(Math.min(learnt[i], links[i]) * (1 - 1e-9))
+    expect(value).toBeLessThanOrEqual(Math.max(learnt[i], links[i]) * (1 + 1e-9))
+  })
+  expect(new Set(learnt).size).toBeGreaterThan(5)
+})
+
+test('without a log, pages that lie among good ones are worth more than those among poor ones', () => {
+  // Two sections, and queries whose answers all lie in one of them.
+  const sections = facts.sections.map((_, url) => url % 2)
+  const { answers } = facts
+  const urls = answers.urls.map((url) => url - (url % 2))
+  const parted = { ...facts, sections, answers: { ...answers, urls } }
+  const { candidates } = facts
+  const values = candidateValues({
+    ...parted,
+    withoutLog: { model: learnWithoutLog(parted) },
+  }).value
+  const meanOf = (section: number) => {
+    const some = values.filter((_, i) => sections[candidates[i]] === section)
+    return some.reduce((sum, value) => sum + value, 0) / some.length
+  }
+  expect(meanOf(0)).toBeGreaterThan(1.5 * meanOf(1))
 })

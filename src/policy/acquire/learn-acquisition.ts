@@ -1,6 +1,6 @@
-import type { AcquisitionFacts, AcquisitionModel } from '#frontier/acquisition-facts.ts'
+import type { AcquisitionFacts, AcquisitionModel, PageModel } from '#frontier/acquisition-facts.ts'
 import { mixHash } from '#numeric/hash.ts'
-import { fitPageValue } from './page-value.ts'
+import { fitPageValue, NO_PAIRS } from './page-value.ts'
 import { fitPairs, pairWorths } from './pair-model.ts'
 import { surveyOf } from './survey.ts'
 
@@ -15,10 +15,8 @@ const LEAST_HITS = 30
 export function learnAcquisition(facts: AcquisitionFacts): AcquisitionModel | undefined {
   const { visits, queries, worth } = facts
   if (visits.length < LEAST_PAGES) return undefined
-  const isDrawn = drawn(visits.length, MOST_PAGES)
-  const urls = visits.filter((url) => isDrawn(url)).sort()
   const isAsked = drawn(queries.length, MOST_QUERIES)
-  const survey = surveyOf(facts, urls)
+  const survey = surveyOf(facts, drawnPages(visits))
   const asked = Array.from(queries.keys()).filter(isAsked)
   const pairs = survey.finder.find(asked, survey.isSurveyed)
   const worths = pairWorths(facts, pairs)
@@ -26,6 +24,19 @@ export function learnAcquisition(facts: AcquisitionFacts): AcquisitionModel | un
   if (model.hitsSeen < LEAST_HITS) return undefined
   const expected = { queries: pairs.queries, urls: pairs.urls, expected: predicted }
   return { ...model, ...fitPageValue(survey, expected, isAsked) }
+}
+
+/** The same where queries were made up: what pages are worth by links and by what lies around them, whatever is asked. */
+export function learnWithoutLog(facts: AcquisitionFacts): PageModel | undefined {
+  const { visits, queries } = facts
+  if (visits.length < LEAST_PAGES) return undefined
+  const isDrawn = drawn(queries.length, MOST_QUERIES)
+  return fitPageValue(surveyOf(facts, drawnPages(visits)), NO_PAIRS, isDrawn)
+}
+
+/** Pages to learn from, ascending. */
+function drawnPages(visits: Uint32Array): Uint32Array {
+  return visits.filter(drawn(visits.length, MOST_PAGES)).sort()
 }
 
 /** A test that about `most` of `count` numbers pass, always the same ones. */

@@ -1,4 +1,4 @@
-import type { AcquisitionModel, AskedQuery } from '#frontier/acquisition-facts.ts'
+import type { AskedQuery, PageModel } from '#frontier/acquisition-facts.ts'
 import { mixHash } from '#numeric/hash.ts'
 import { fitBoostedTrees, predictBoostedTrees } from '#numeric/learning/boosted-trees.ts'
 import type { FeatureTable } from '#numeric/learning/feature-table.ts'
@@ -21,6 +21,13 @@ export interface ExpectedPairs {
   readonly queries: Uint32Array
   readonly urls: Uint32Array
   readonly expected: Float64Array
+}
+
+/** Where no query is looked at. */
+export const NO_PAIRS: ExpectedPairs = {
+  queries: new Uint32Array(0),
+  urls: new Uint32Array(0),
+  expected: new Float64Array(0),
 }
 
 /** Adds up what is expected of pairs, by weights of the queries that sum to 1. */
@@ -82,7 +89,7 @@ export function fitPageValue(
   survey: Survey,
   pairs: ExpectedPairs,
   isAsked: (query: number) => boolean,
-): Pick<AcquisitionModel, 'pages' | 'pagesSeen'> {
+): PageModel {
   const { facts, urls, around } = survey
   const { answers, worth, queries, domains } = facts
   const all = queryWeights(queries, UNKNOWN_POWER)
@@ -117,11 +124,19 @@ export function fitPageValue(
 
 /** What surveyed pages are expected to be worth to queries that are not known, per unit of weight. */
 export function predictPageValue(
-  model: AcquisitionModel,
+  model: PageModel,
   survey: Survey,
   value: QueryValue,
 ): Float64Array {
   return predictBoostedTrees(model.pages, pageTable(survey, survey.means, value))
+}
+
+/** What is not learnt counts as much as what was learnt from so many pages. */
+const UNLEARNT_WORTH_PAGES = 100
+
+/** How far a model is believed, from 0 to 1. */
+export function trustIn({ pagesSeen }: Pick<PageModel, 'pagesSeen'>): number {
+  return pagesSeen / (pagesSeen + UNLEARNT_WORTH_PAGES)
 }
 
 /** `means` are those that `neighbourMeans` gives of the URLs. */

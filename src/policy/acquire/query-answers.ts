@@ -8,11 +8,12 @@ export const ANSWER_DEPTH = 31
 /** Results are counted so far; one more, so that a count without one result is exact too. */
 export const COUNTED_RESULTS = 201
 
-/** How an index answers queries now. */
+/** How an index answers queries now. Results are counted up to `counted`: the fewer, the sooner it is done. */
 export function answersOf(
   index: TextIndex,
   queries: readonly AskedQuery[],
   scoring: Scoring,
+  counted = COUNTED_RESULTS,
 ): QueryAnswers {
   const answers = {
     depth: ANSWER_DEPTH,
@@ -29,7 +30,7 @@ export function answersOf(
     answers.bounds[query] = scoring.bound(prepared.totalWeight)
     answers.lengths[query] = prepared.terms.length
     if (prepared.terms.length === 0) continue
-    const best = index.best(prepared, COUNTED_RESULTS)
+    const best = index.best(prepared, counted)
     const scores = best.scores()
     const results = best.first(ANSWER_DEPTH, scores)
     answers.kept[query] = results.length
