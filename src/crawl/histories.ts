@@ -108,10 +108,8 @@ export class Histories {
   }
 
   #noteFirst({ url, gain, kind, thought }: ObservedFetch): void {
-    while (this.#firstGains.length <= url) {
-      this.#firstGains.push(Number.NaN)
-      this.#firstThoughts.push(Number.NaN)
-    }
+    this.#firstGains.lengthen(url + 1, Number.NaN)
+    this.#firstThoughts.lengthen(url + 1, Number.NaN)
     // What we may not have gains nothing, tracked queries or not.
     this.#firstGains.set(url, kind === 'page' ? gain : 0)
     this.#firstThoughts.set(url, thought?.acquire ?? Number.NaN)

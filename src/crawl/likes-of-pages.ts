@@ -35,12 +35,10 @@ export class LikesOfPages {
     { url, form, inLinks }: { url: number; form: ParsedPage['form']; inLinks: number },
     frontier: Frontier,
   ): Uint32Array {
-    while (this.#forms.length <= url) {
-      this.#forms.push(0)
-      this.#levels.push(0)
-    }
+    this.#forms.lengthen(url + 1)
+    this.#levels.lengthen(url + 1)
     const site = frontier.urls.hostNumberOf(url)
-    while (this.#pagesOfSite.length <= site) this.#pagesOfSite.push(0)
+    this.#pagesOfSite.lengthen(site + 1)
     this.#pagesOfSite.set(site, this.#pagesOfSite.at(site) + 1)
     // A sitemap stays one, also when a later answer does not say what it is.
     if (form !== 'page') this.#forms.set(url, FORMS.indexOf(form))

@@ -91,6 +91,6 @@ export class ChangeClaims {
   }
 
   #reach(column: GrowingColumn<Float64Array> | GrowingColumn<Uint32Array>, index: number): void {
-    while (column.length <= index) column.push(0)
+    column.lengthen(index + 1)
   }
 }

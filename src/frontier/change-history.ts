@@ -106,7 +106,7 @@ export class ChangeHistory {
   }
 
   #begin(url: number): number {
-    while (this.#rowOf.length <= url) this.#rowOf.push(0)
+    this.#rowOf.lengthen(url + 1)
     const row = this.#visits.push(0)
     this.#rowOf.set(url, row + 1)
     this.#changes.push(0)

@@ -167,7 +167,7 @@ function get(column: GrowingColumn<Uint32Array>, url: number): number {
 }
 
 function put(column: GrowingColumn<Uint32Array>, url: number, value: number): void {
-  while (column.length <= url) column.push(0)
+  column.lengthen(url + 1)
   column.set(url, value)
 }
 

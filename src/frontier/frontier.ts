@@ -98,15 +98,16 @@ export class Frontier {
   }
 
   #begin(source: UrlSource, depth: number, at: number, finder: number): void {
-    this.#states.push(KNOWN)
+    const size = this.#states.length + 1
+    this.#states.lengthen(size, KNOWN)
     this.#finders.push(finder)
     this.#sources.push(URL_SOURCES.indexOf(source))
     this.#depths.push(Math.min(depth, 0xffff))
     this.#firstSeen.push(at)
-    this.#lastVisit.push(0)
-    this.#retryAt.push(0)
-    this.#failures.push(0)
-    this.#contentKeys.push(0)
+    this.#lastVisit.lengthen(size)
+    this.#retryAt.lengthen(size)
+    this.#failures.lengthen(size)
+    this.#contentKeys.lengthen(size)
   }
 
   stateOf(url: number): UrlState {
@@ -244,7 +245,7 @@ export class Frontier {
       [this.#visitedOfDomain, this.urls.domains()[url]],
     ] as const
     for (const [column, group] of columns) {
-      while (column.length <= group) column.push(0)
+      column.lengthen(group + 1)
       column.set(group, column.at(group) + 1)
     }
   }

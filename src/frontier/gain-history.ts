@@ -186,12 +186,10 @@ export class GainHistory {
   }
 
   #begin(url: number, classNumber: number): number {
-    while (this.#rowOf.length <= url) this.#rowOf.push(0)
-    while (this.#classGains.length <= classNumber) {
-      this.#classGains.push(0)
-      this.#classClicks.push(0)
-      this.#classIsSeen.push(0)
-    }
+    this.#rowOf.lengthen(url + 1)
+    this.#classGains.lengthen(classNumber + 1)
+    this.#classClicks.lengthen(classNumber + 1)
+    this.#classIsSeen.lengthen(classNumber + 1)
     const row = this.#visits.push(0)
     this.#rowOf.set(url, row + 1)
     this.#changes.push(0)

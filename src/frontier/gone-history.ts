@@ -46,7 +46,7 @@ export class GoneHistory {
 
   /** Notes how many other pages link to a URL as it is fetched. */
   noteLinks(url: number, inLinks: number): void {
-    while (this.#inLinks.length <= url) this.#inLinks.push(0)
+    this.#inLinks.lengthen(url + 1)
     this.#inLinks.set(url, inLinks)
   }
 
@@ -57,10 +57,8 @@ export class GoneHistory {
     sign.expected += -Math.expm1(-this.goneADay(classNumber) * days)
     if (isGone) sign.gone++
     const watched = isGone ? days / 2 : days
-    while (this.#daysOfClass.length <= classNumber) {
-      this.#goneOfClass.push(0)
-      this.#daysOfClass.push(0)
-    }
+    this.#goneOfClass.lengthen(classNumber + 1)
+    this.#daysOfClass.lengthen(classNumber + 1)
     this.#daysOfClass.set(classNumber, this.#daysOfClass.at(classNumber) + watched)
     this.#all.days += watched
     if (!isGone) return

@@ -18,10 +18,8 @@ export class InLinks {
    * have before, each once, in their order; good until the next call.
    */
   replace(before: Uint32Array, after: Uint32Array, urlCount: number): Uint32Array {
-    while (this.#counts.length < urlCount) {
-      this.#counts.push(0)
-      this.#marks.push(0)
-    }
+    this.#counts.lengthen(urlCount)
+    this.#marks.lengthen(urlCount)
     if (++this.#round === 0x7fffffff) this.#beginAgain()
     const [had, counted] = [2 * this.#round, 2 * this.#round + 1]
     const counts = this.#counts.view()

@@ -63,10 +63,8 @@ export class LinkStore {
   }
 
   replace(url: number, row: LinkRow): void {
-    while (this.#starts.length <= url) {
-      this.#starts.push(0)
-      this.#counts.push(0)
-    }
+    this.#starts.lengthen(url + 1)
+    this.#counts.lengthen(url + 1)
     this.#extended = -1
     this.#waste += this.#counts.at(url)
     this.#starts.set(url, this.#targets.length)

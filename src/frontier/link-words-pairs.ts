@@ -123,7 +123,7 @@ export class AnchorPairs {
     for (let field = 0; field < PAIR_SIZE; field++) this.#records.push(0)
     this.#records.set(pair * PAIR_SIZE + PAIR_URL, url)
     this.#records.set(pair * PAIR_SIZE + PAIR_ANCHOR, anchor)
-    while (this.#linksTo.length <= url) this.#linksTo.push(0)
+    this.#linksTo.lengthen(url + 1)
     this.#pairOf.set(anchor, url, pair)
     this.#byUrl.push(url, pair)
     this.#listener.begin(pair, anchor)

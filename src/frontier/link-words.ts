@@ -193,7 +193,7 @@ export class LinkWords {
   #readAnchor(anchor: number): void {
     const terms = this.#analyser.terms(this.#anchorTexts.at(anchor))
     this.#anchors.add(anchor, this.#ngrams.gramsOf(terms))
-    while (this.#wordsOf.length <= anchor) this.#wordsOf.push(0)
+    this.#wordsOf.lengthen(anchor + 1)
     const contentWords = terms.filter((term) => !isFunctionWord(term)).length
     this.#wordsOf.set(anchor, Math.min(contentWords || terms.length, 0xffff))
   }

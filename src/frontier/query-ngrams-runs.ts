@@ -15,7 +15,7 @@ export class NgramRuns {
   /** Takes in a text by its n-grams, each once. */
   add(text: number, grams: readonly number[]): void {
     if (this.has(text)) throw new Error(`text ${text} is read twice`)
-    while (this.#placeOf.length <= text) this.#placeOf.push(0)
+    this.#placeOf.lengthen(text + 1)
     this.#placeOf.set(text, this.#runs.push(grams.length) + 1)
     for (const gram of grams) this.#runs.push(gram)
   }

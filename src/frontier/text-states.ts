@@ -30,10 +30,8 @@ export class TextStates {
 
   /** Takes up the simhash of a stored copy. */
   restore(url: number, low: number, high: number): void {
-    while (this.#lows.length <= url) {
-      this.#lows.push(0)
-      this.#highs.push(0)
-    }
+    this.#lows.lengthen(url + 1)
+    this.#highs.lengthen(url + 1)
     this.#lows.set(url, low)
     this.#highs.set(url, high)
   }

@@ -20,7 +20,7 @@ export class Validators {
   set(url: number, { etag = '', lastModified = '' }: CopyValidators): void {
     const text = `${etag}${SEPARATOR}${lastModified}`
     const usable = text.length > 1 && text.length <= MAX_CHARS
-    while (this.#textOfUrl.length <= url) this.#textOfUrl.push(0)
+    this.#textOfUrl.lengthen(url + 1)
     this.#textOfUrl.set(url, usable ? this.#texts.add(text) + 1 : 0)
   }
 

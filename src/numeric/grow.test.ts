@@ -43,3 +43,16 @@ test('an index outside the column is a bug, not a number', () => {
   expect(() => column.at(0)).toThrow('outside a column of 0')
   expect(() => column.set(-1, 3)).toThrow('outside')
 })
+
+test('a column is lengthened with the value named, never shortened, and goes on from there', () => {
+  const column = new GrowingColumn(Float64Array, 2)
+  column.push(5)
+  column.lengthen(4, Number.NaN)
+  column.lengthen(2, 7)
+  column.lengthen(40)
+  expect([...column.view().subarray(0, 5)]).toEqual([5, Number.NaN, Number.NaN, Number.NaN, 0])
+  expect(column.push(9)).toBe(40)
+  expect(column.view().subarray(4)).toEqual(
+    Float64Array.from({ length: 37 }, (_, i) => (i === 36 ? 9 : 0)),
+  )
+})

@@ -46,6 +46,16 @@ export class GrowingColumn<A extends NumberArray> {
     this.#view = undefined
   }
 
+  /** Makes it at least so long; what was not there has this value. */
+  lengthen(length: number, value = 0): void {
+    const from = this.#length
+    if (length <= from) return
+    if (length > this.#values.length) this.#makeRoomFor(length)
+    if (value !== 0) this.#values.fill(value, from, length) // new arrays are all 0
+    this.#length = length
+    this.#view = undefined
+  }
+
   /** Makes room for `length` values in all, exactly. */
   reserve(length: number): void {
     if (length <= this.#values.length) return

@@ -20,10 +20,8 @@ export class GrowingRows {
 
   /** Appends a value to a row; rows up to it that were never named are empty. */
   push(row: number, value: number): void {
-    while (this.#lengths.length <= row) {
-      this.#starts.push(0)
-      this.#lengths.push(0)
-    }
+    this.#starts.lengthen(row + 1)
+    this.#lengths.lengthen(row + 1)
     const length = this.#lengths.at(row)
     if ((length & (length - 1)) === 0) this.#enlarge(row, length)
     this.#values[this.#starts.at(row) + length] = value

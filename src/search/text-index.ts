@@ -249,15 +249,13 @@ export class TextIndex {
   }
 
   #countTerm(term: number, change: number): void {
-    while (this.#pagesWithTerm.length <= term) this.#pagesWithTerm.push(0)
+    this.#pagesWithTerm.lengthen(term + 1)
     this.#pagesWithTerm.set(term, this.#pagesWithTerm.at(term) + change)
   }
 
   #locate(url: number, segment: number, place: number): void {
-    while (this.#segmentOf.length <= url) {
-      this.#segmentOf.push(NOWHERE)
-      this.#placeOf.push(0)
-    }
+    this.#segmentOf.lengthen(url + 1, NOWHERE)
+    this.#placeOf.lengthen(url + 1)
     this.#segmentOf.set(url, segment)
     this.#placeOf.set(url, place)
   }

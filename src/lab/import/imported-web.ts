@@ -132,7 +132,7 @@ export class ImportedWeb {
   }
 
   #countLink(link: number): void {
-    while (this.#linkedFrom.length <= link) this.#linkedFrom.push(0)
+    this.#linkedFrom.lengthen(link + 1)
     this.#linkedFrom.set(link, this.#linkedFrom.at(link) + 1)
   }
 

@@ -18,10 +18,8 @@ export class FirstYields {
 
   /** Takes in what a first fetch led to. */
   observe(classNumber: number, found: number, how: FoundHow = 'linked'): void {
-    while (this.#fetches.length <= classNumber) {
-      this.#fetches.push(0)
-      this.#found.push(0)
-    }
+    this.#fetches.lengthen(classNumber + 1)
+    this.#found.lengthen(classNumber + 1)
     const kept = this.#fetches.at(classNumber) >= CLASS_MEMORY ? 0.5 : 1
     this.#fetches.set(classNumber, this.#fetches.at(classNumber) * kept + 1)
     this.#found.set(classNumber, this.#found.at(classNumber) * kept + found)

@@ -42,8 +42,7 @@ export class RatePrior {
     this.#all.novel += novel
     this.#all.squares += novel ** 2
     this.#all.days += days
-    for (const group of groups)
-      while (this.#groups.length < FIELDS * (group + 1)) this.#groups.push(0)
+    for (const group of groups) this.#groups.lengthen(FIELDS * (group + 1))
     const sums = this.#groups.view()
     for (const group of groups) {
       sums[FIELDS * group] += novel

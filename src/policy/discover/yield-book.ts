@@ -207,7 +207,7 @@ export class YieldBook {
 
   /** Gives a page a row of its own, if it has none yet. */
   #begin(page: number): void {
-    while (this.#rowOf.length <= page) this.#rowOf.push(0)
+    this.#rowOf.lengthen(page + 1)
     if (this.#rowOf.at(page) > 0) return
     const row = this.#rowCount++
     if (this.#rowCount * FIELDS > this.#rows.length) {

@@ -138,10 +138,8 @@ export class PageStore {
   /** Notes the pages of the group that begins at the end of what is known. */
   #note(numbers: readonly number[], length: number): void {
     for (const [slot, number] of numbers.entries()) {
-      while (this.#starts.length <= number) {
-        this.#starts.push(0)
-        this.#slots.push(0)
-      }
+      this.#starts.lengthen(number + 1)
+      this.#slots.lengthen(number + 1)
       this.#starts.set(number, this.#end + 1)
       this.#slots.set(number, slot)
     }
