@@ -1,6 +1,8 @@
 import { type CrawlRules, type CrawlState, runCycle } from './cycle.ts'
+import { HostWaits } from './host-waits.ts'
 import type { FetchOutcome } from './outcome.ts'
 import type { CycleRecord, Ports } from './ports.ts'
+import type { Rest } from './resting-origins.ts'
 
 /** When a crawl stops, and how often it plans anew: one ledger, and whatever runs out first ends it. */
 export interface CrawlLimits {
@@ -12,6 +14,8 @@ export interface CrawlLimits {
   readonly until?: number
   /** Fetches a cycle; by default a tenth of what has been fetched. */
   readonly batch?: number
+  /** How long to wait in a row for hosts that rest, when nothing else is left; ten minutes. */
+  readonly waitSeconds?: number
 }
 
 /** Why a crawl ended. */
@@ -26,6 +30,13 @@ export type CrawlEnd =
 const SMALLEST_BATCH = 50
 const LARGEST_BATCH = 2_000
 
+/** Who hears what happens: of every outcome and cycle, and when a host that rests is waited for. */
+export interface CrawlListener {
+  readonly outcome?: (outcome: FetchOutcome) => void
+  readonly cycle?: (record: CycleRecord) => void
+  readonly wait?: (rest: Rest) => void
+}
+
 /** Turns the wheel until something runs out, nothing is left, or somebody says stop. */
 export async function crawl(
   state: CrawlState,
@@ -33,8 +44,9 @@ export async function crawl(
   ports: Ports,
   limits: CrawlLimits,
   signal: AbortSignal,
-  on: { outcome?: (outcome: FetchOutcome) => void; cycle?: (record: CycleRecord) => void } = {},
+  on: CrawlListener = {},
 ): Promise<CrawlEnd> {
+  const waits = new HostWaits(state.resting, ports.clock, limits)
   while (!signal.aborted) {
     const end = ranOut(state, limits, ports)
     if (end && state.underWay.size === 0) return end
@@ -45,8 +57,9 @@ export async function crawl(
     const record = await runCycle(state, rules, ports, budget, signal, on.outcome)
     on.cycle?.(record)
     if (record.left && state.underWay.size === 0) return 'little left to gain'
-    if (batch > 0 && record.planned === 0 && state.underWay.size === 0 && !signal.aborted)
-      return 'nothing left to fetch'
+    waits.note(record)
+    if (batch <= 0 || record.planned > 0 || state.underWay.size > 0 || signal.aborted) continue
+    if (!(await waits.wait(record.startedAt, signal, on.wait))) return 'nothing left to fetch'
   }
   return 'stopped'
 }

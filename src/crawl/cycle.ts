@@ -9,6 +9,7 @@ import { keptForSecondLooks, type SecondLooks, withSecondLooks } from '#policy/s
 import { inPlanOrder } from './in-plan-order.ts'
 import type { PageIndexer } from './index-pages.ts'
 import { learnFound, learnFrom } from './learn.ts'
+import { readAsSitemapOnly } from './lent-sitemaps.ts'
 import { releaseDuplicates } from './originals.ts'
 import type { FetchOutcome } from './outcome.ts'
 import type { Plan, Planner } from './planner.ts'
@@ -173,7 +174,8 @@ export async function runCycle(
 
   /** Durable first, then counted: a crash in between repeats nothing. */
   async function* keep(outcomes: AsyncIterable<FetchOutcome>): AsyncGenerator<FetchOutcome> {
-    for await (const { exchange, robots, ...outcome } of outcomes) {
+    for await (const { exchange, robots, ...received } of outcomes) {
+      const outcome = readAsSitemapOnly(received, frontier, rules.scope)
       const entry = { cycle, ...forecasts.get(outcome.id)!, outcome }
       places.set(outcome.id, await repository.journal(entry, exchange, robots))
       underWay.delete(outcome.id)

@@ -1,7 +1,9 @@
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { Frontier } from '#frontier/frontier.ts'
+import { scopeTest } from '#frontier/scope.ts'
 import { type Link, REL_HUB, REL_NOFOLLOW, REL_ROBOTS } from '#parse/page.ts'
 import { learnFound, learnFrom } from './learn.ts'
+import { readAsSitemapOnly } from './lent-sitemaps.ts'
 import type { FetchOutcome, PageOutcome } from './outcome.ts'
 
 const anywhere = () => undefined
@@ -134,17 +136,16 @@ test('a host that is to be left alone puts its URLs off, and does not use up the
   expect([...frontier.unfetched(attempt.at + 600)]).toEqual([0])
 })
 
-test('Retry-After is waited for, if it is longer than our own pause', () => {
+test('Retry-After is taken at its word the first time; after that our own pause counts if it is longer', () => {
   const frontier = started()
-  const busy: FetchOutcome = {
-    kind: 'failed',
-    ...attempt,
-    reason: 'status 503',
-    sent: true,
-    retryAfterSeconds: 9000,
+  const retryInSeconds = (retryAfterSeconds: number) => {
+    const busy = { kind: 'failed', ...attempt, reason: 'status 503', sent: true } as const
+    learnFrom({ ...busy, retryAfterSeconds }, frontier, anywhere)
+    return frontier.retryAtOf(0) - attempt.at
   }
-  learnFrom(busy, frontier, anywhere)
-  expect(frontier.retryAtOf(0)).toBe(attempt.at + 9000)
+  expect(retryInSeconds(2)).toBe(2)
+  expect(retryInSeconds(2)).toBe(1_200)
+  expect(retryInSeconds(9_000)).toBe(9_000)
 })
 
 test('a fetch that we broke off ourselves says nothing of its URL', () => {
@@ -165,4 +166,61 @@ test('what came beside pages is remembered by how it was found', () => {
     ['https://a.org/feed', 'header'],
     ['https://a.org/map', 'robots'],
   ])
+})
+
+describe('a sitemap that robots.txt names out of scope', () => {
+  const rules = { scope: 'host', exclude: ['*/private/*'], maxDepth: 2 } as const
+  const scope = scopeTest(rules, ['https://a.org/'])
+  const named = (url: string, rel = REL_HUB | REL_ROBOTS) => ({ url, anchor: '', rel })
+  const foundBeside = (url: string, depth: number, found: Link[]) => {
+    const frontier = started()
+    const id = frontier.add(url, 'link', depth, 900)
+    const before = frontier.size
+    learnFound([{ ...pageWith([]), id, url, found }], frontier, scope)
+    return Array.from({ length: frontier.size - before }, (_, i) => frontier.urls.urlOf(before + i))
+  }
+  const map = 'https://maps.net/a.xml'
+
+  test('is let in if a URL within brought it, unless another rule is against it', () => {
+    const other = named('https://maps.net/private/b.xml')
+    expect(foundBeside('https://a.org/x', 1, [named(map), other])).toEqual([map])
+    expect(foundBeside('https://a.org/x', 2, [named(map)])).toEqual([])
+  })
+
+  test('is let in for its robots.txt line alone, not for a Link header', () => {
+    expect(foundBeside('https://a.org/x', 1, [named(map, REL_HUB)])).toEqual([])
+  })
+
+  test('lets in no others by the robots.txt of its own host', () => {
+    expect(foundBeside(map, 1, [named('https://maps.net/sitemap.xml')])).toEqual([])
+  })
+
+  test('is read as a sitemap, and never as a page', () => {
+    const frontier = started()
+    const [id, inside] = [map, 'https://a.org/list.xml'].map((url) =>
+      frontier.add(url, 'robots', 1, 900),
+    )
+    const read = (outcome: PageOutcome) => readAsSitemapOnly(outcome, frontier, scope)
+    const html = { ...pageWith([{}], { title: 'Page' }), id, url: map, etag: '"1"' }
+    const list = { ...pageWith([{}], { form: 'sitemap' }), id, url: map }
+    expect(read(list)).toBe(list)
+    expect(read(html)).toEqual({
+      ...{ ...attempt, id, url: map, status: 200, bytes: 0 },
+      kind: 'unreadable',
+      reason: 'out of scope, and not the sitemap it was said to be',
+    })
+    const page = { ...html, id: inside, url: 'https://a.org/list.xml' }
+    expect(read(page)).toBe(page)
+  })
+
+  test('tells of pages within, and of none of its own host', () => {
+    const frontier = started()
+    const id = frontier.add(map, 'robots', 1, 900)
+    const links = [{ url: 'https://a.org/new' }, { url: 'https://maps.net/page' }]
+    learnFrom({ ...pageWith(links, { form: 'sitemap' }), id, url: map }, frontier, scope)
+    expect([...frontier.links.targetsOf(id)].map((url) => frontier.urls.urlOf(url))).toEqual([
+      'https://a.org/new',
+    ])
+    expect(frontier.urls.find('https://maps.net/page')).toBeUndefined()
+  })
 })

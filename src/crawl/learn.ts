@@ -65,8 +65,7 @@ export function learnFrom(outcome: FetchOutcome, frontier: Frontier, scope: Scop
   if (learnt.postponed)
     frontier.postpone(id, at + ((outcome as FailedOutcome).retryAfterSeconds ?? 0))
   else if (outcome.kind === 'failed') {
-    const ownPause = FIRST_RETRY_SECONDS * 4 ** Math.min(frontier.failuresOf(id), LAST_LONGER_RETRY)
-    const retryAt = at + Math.max(ownPause, outcome.retryAfterSeconds ?? 0)
+    const retryAt = at + retryPause(frontier.failuresOf(id), outcome.retryAfterSeconds)
     const wasHeld = frontier.stateOf(id) === 'page'
     frontier.visit(id, { state: 'failed', at, retryAt })
     if (wasHeld && frontier.isLost(id))
@@ -79,6 +78,13 @@ export function learnFrom(outcome: FetchOutcome, frontier: Frontier, scope: Scop
     if (state === 'page') frontier.claims.read(id, at)
   }
   return { outcome, newUrls: frontier.size - knownBefore, inLinks, ...learnt }
+}
+
+/** The first time a server that says how long is taken at its word; after that the longer pause counts. */
+function retryPause(failuresBefore: number, askedSeconds = 0): number {
+  if (failuresBefore === 0 && askedSeconds > 0) return askedSeconds
+  const own = FIRST_RETRY_SECONDS * 4 ** Math.min(failuresBefore, LAST_LONGER_RETRY)
+  return Math.max(own, askedSeconds)
 }
 
 /** Outcomes that say something about what such addresses bring. */
@@ -279,7 +285,8 @@ function learnRedirect(
 }
 
 /**
- * URLs that came beside pages (Link headers, sitemaps of robots.txt). They are learnt at the end of a
+ * URLs that came beside pages (Link headers, sitemaps of robots.txt). Sitemaps may lie on other hosts than a
+ * crawl otherwise keeps to (`lent-sitemaps.ts`). They are learnt at the end of a
  * cycle in the order of their names, since which answer carried them depends on the network.
  */
 export function learnFound(
@@ -287,13 +294,18 @@ export function learnFound(
   frontier: Frontier,
   scope: ScopeTest,
 ): void {
-  const found = outcomes.flatMap(({ found, id, at }) =>
-    (found ?? []).map((link) => ({ ...link, at, depth: frontier.depthOf(id) + 1 })),
-  )
+  const found = outcomes.flatMap(({ found = [], id, url, at }) => {
+    const depth = frontier.depthOf(id)
+    // A sitemap that was let in from elsewhere has a robots.txt too: it cannot let in others.
+    const isOurs = found.length > 0 && scope(url, depth) === undefined
+    return found.map((link) => ({ ...link, at, depth: depth + 1, isOurs }))
+  })
   found.sort((a, b) =>
     a.url < b.url ? -1 : a.url > b.url ? 1 : a.depth - b.depth || b.rel - a.rel,
   )
-  for (const { url, depth, at, rel } of found)
-    if (scope(url, depth) === undefined)
-      frontier.add(url, rel & REL_ROBOTS ? 'robots' : 'header', depth, at)
+  for (const { url, depth, at, rel, isOurs } of found) {
+    const isSitemap = (rel & REL_ROBOTS) !== 0
+    if (scope(url, depth, isSitemap && isOurs) === undefined)
+      frontier.add(url, isSitemap ? 'robots' : 'header', depth, at)
+  }
 }

@@ -10,6 +10,8 @@ import type { LeftToGain } from './until-gain.ts'
 /** Seconds since 1970; the lab's clock is the archive's. */
 export interface Clock {
   now(): number
+  /** Comes back at that time, or as soon as `signal` aborts. A recorded or simulated time waits for nobody. */
+  waitUntil?(at: number, signal: AbortSignal): Promise<void>
 }
 
 /** One fetch as the fetcher is asked for it. */

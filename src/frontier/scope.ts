@@ -20,8 +20,11 @@ export interface ScopeRules {
   readonly maxDepth?: number
 }
 
-/** Why a URL found at some depth is left alone, or undefined when it belongs to the crawl. */
-export type ScopeTest = (url: string, depth: number) => string | undefined
+/**
+ * Why a URL found at some depth is left alone, or undefined when it belongs to the crawl. A sitemap that a host
+ * of the crawl names in robots.txt may lie anywhere, but is bound by the other rules.
+ */
+export type ScopeTest = (url: string, depth: number, isNamedSitemap?: boolean) => string | undefined
 
 /** Judges URLs by the rules; seeds themselves are always welcome. */
 export function scopeTest(rules: ScopeRules, seeds: readonly string[]): ScopeTest {
@@ -30,10 +33,10 @@ export function scopeTest(rules: ScopeRules, seeds: readonly string[]): ScopeTes
   const excluded = (rules.exclude ?? []).map(globTest)
   const maxDepth = rules.maxDepth ?? Number.POSITIVE_INFINITY
   const welcome = new Set(seeds)
-  return (url, depth) => {
+  return (url, depth, isNamedSitemap = false) => {
     if (welcome.has(url)) return undefined
     if (depth > maxDepth) return `deeper than ${maxDepth} links from a seed`
-    if (!isNear(url)) return `outside the seeds' ${rules.scope}`
+    if (!isNamedSitemap && !isNear(url)) return `outside the seeds' ${rules.scope}`
     if (excluded.some((matches) => matches(url))) return 'excluded'
     if (included.length > 0 && !included.some((matches) => matches(url))) return 'not included'
     return trapSign(url)

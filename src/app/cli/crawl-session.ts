@@ -168,15 +168,19 @@ async function crawlAndTell(session: Session, onBegin: () => void): Promise<void
     batch: settings.batch,
     bytes: settings.maxBytes,
     until: web.until,
+    waitSeconds: settings.maxWait,
   }
   const ports = { fetcher, repository: store, clock: web.clock }
   const end = await crawl(state, rules, ports, limits, stop.signal, {
     outcome: (outcome) => witness.onOutcome(outcome),
     cycle: (record) => witness.onCycle(record),
+    wait: (rest) => witness.onWait(rest),
   })
   await keepOwed(settings.policy, policy, opened)
   witness.clear()
-  const summary = summaryOf(end, settings, state, witness, await straySeeds(opened))
+  const rests = end === 'nothing left to fetch' ? state.resting.at(web.clock.now()) : []
+  const hindrances = { straySeeds: await straySeeds(opened), rests }
+  const summary = summaryOf(end, settings, state, witness, hindrances)
   const { failures: _, refusals: __, ...numbers } = summary
   log.write('info', 'end', numbers)
   output.result(summary, () => summaryText(summary))
@@ -200,6 +204,7 @@ function startHeartbeat(session: Session): () => void {
   const { state } = opened
   let answered: string | undefined
   const beat = () => {
+    witness.showWait()
     const request = takeRequest(dir)
     answered = request?.id ?? answered
     if (request?.control === 'stop') stop.stop()
@@ -213,6 +218,7 @@ function startHeartbeat(session: Session): () => void {
       output.note('going on')
       log.write('info', 'resumed')
     }
+    const { waitsFor } = witness
     writeProgress(dir, {
       pid: process.pid,
       at: Date.now() / 1000,
@@ -221,6 +227,7 @@ function startHeartbeat(session: Session): () => void {
       budget,
       spent: state.spent,
       known: state.frontier.size,
+      ...(waitsFor && { waitsFor: { host: waitsFor.host, until: waitsFor.until } }),
       fetchesPerSecond: witness.fetchedNow / witness.seconds,
       tasks: witness.spending.tasks,
       ...(witness.spending.price !== undefined && { price: witness.spending.price }),

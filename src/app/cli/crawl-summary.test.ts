@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { type CrawlSummary, describeEnd, summaryText } from './crawl-summary.ts'
 
 const summary: CrawlSummary = {
@@ -66,4 +66,60 @@ test('a run with nothing to do says where to find out why', () => {
   expect(notesOn(idle)).toEqual([
     'All known URLs were fetched, or may not be: forager explain URL tells why',
   ])
+})
+
+describe('a crawl that leaves URLs behind whose hosts rest', () => {
+  const until = Date.UTC(2026, 10, 16, 9, 30) / 1000
+  const busy = {
+    host: 'a.test',
+    until,
+    urls: 7,
+    copies: 2,
+    reason: 'status 429',
+    hasAnswered: true,
+  }
+  const ended: CrawlSummary = {
+    ...summary,
+    end: 'nothing left to fetch',
+    outcomes: { page: 3 },
+    waiting: 5,
+    rests: [busy],
+  }
+  const told =
+    '7 URLs wait for a.test, which is left alone until 16 November 2026, 09:30 UTC (status 429): run the same command again then'
+
+  test('says so, and when to come back', () => {
+    expect(summaryText(ended)).toMatch(/^nothing left to fetch for now: /)
+    expect(notesOn(ended)).toEqual([told])
+  })
+
+  test('does not call what was put off meanwhile a failure', () => {
+    const waited = { ...ended, outcomes: { page: 3, failed: 21 }, putOff: 21 }
+    expect(summaryText(waited)).toMatch(/^put off while their hosts rest \(not asked\) +21$/m)
+    expect(summaryText(waited)).not.toMatch(/^failed/m)
+    expect(notesOn(waited)).toEqual([told])
+    const [failed] = notesOn({ ...waited, putOff: 20, failures: ['http://a.test/b: status 429'] })
+    expect(failed).toBe('1 fetch failed, for example http://a.test/b: status 429')
+  })
+
+  test('tells apart what failed otherwise', () => {
+    const [, left] = notesOn({ ...ended, waiting: 6 })
+    expect(left).toMatch(/^1 URL is left that failed/)
+  })
+
+  test('names three hosts, those first that have answered, and counts the others', () => {
+    const dead = { ...busy, host: 'dead.test', hasAnswered: false }
+    const notes = notesOn({ ...ended, waiting: 0, rests: [dead, dead, busy, busy, busy] })
+    expect(notes).toEqual([told, told, told, '14 URLs wait for 2 other hosts likewise'])
+  })
+
+  test('says so too if nothing came at all, unless nobody ever answered', () => {
+    const { exitCode } = process
+    const failures = ['http://a.test/: status 429']
+    const nothing = { ...ended, outcomes: { failed: 7 }, failures }
+    const first = `forager: nothing could be fetched: ${failures[0]}`
+    expect(notesOn(nothing)).toEqual([first, told])
+    expect(notesOn({ ...nothing, rests: [{ ...busy, hasAnswered: false }] })).toEqual([first])
+    process.exitCode = exitCode
+  })
 })

@@ -1,10 +1,12 @@
 import type { CrawlEnd } from '#crawl/crawl.ts'
 import type { CrawlState } from '#crawl/cycle.ts'
+import type { Rest } from '#crawl/resting-origins.ts'
 import type { LeftToGain } from '#crawl/until-gain.ts'
 import { totalOf } from '#policy/added-bids.ts'
 import type { CrawlWitness } from './crawl-witness.ts'
 import { count, duration, type Output, shortNumber, some, table } from './output.ts'
 import { plainText } from './plain-text.ts'
+import { restLines } from './resting-hosts.ts'
 import type { Settings } from './settings.ts'
 import { type Tasks, tasksText } from './spending.ts'
 import { type StrayRedirect, straySeedLines } from './stray-redirects.ts'
@@ -23,6 +25,8 @@ export interface CrawlSummary {
   readonly bytes: number
   /** Outcomes of this run by kind; `disallowed` ones cost nothing. */
   readonly outcomes: Readonly<Record<string, number>>
+  /** Of the failed ones: not sent, as their hosts were to be left alone; some perhaps fetched later. */
+  readonly putOff?: number
   readonly known: number
   /** Known, and could still be fetched. */
   readonly waiting: number
@@ -33,6 +37,8 @@ export interface CrawlSummary {
   readonly refusals: readonly string[]
   /** Seeds that redirect out of the scope, if any do. */
   readonly straySeeds?: readonly StrayRedirect[]
+  /** If nothing else was left to fetch: the hosts that rest, and what waits for them. */
+  readonly rests?: readonly Rest[]
   /** Fetches of this run by what they were for; see `forager status` for all runs. */
   readonly tasks: Tasks
   /** Quality that all fetches gained, as far as it was measured. */
@@ -56,6 +62,7 @@ const KINDS: Readonly<Record<string, string>> = {
   disallowed: 'disallowed by robots.txt (not asked)',
   forbidden: 'forbidden address or port (not asked)',
   failed: 'failed',
+  putOff: 'put off while their hosts rest (not asked)',
 }
 
 /** What came of a run. */
@@ -64,10 +71,12 @@ export function summaryOf(
   { policy, dir, budget }: Settings,
   { spent, bytes, frontier, gains, tracker }: CrawlState,
   witness: CrawlWitness,
-  straySeeds: readonly StrayRedirect[],
+  hindrances: { straySeeds: readonly StrayRedirect[]; rests: readonly Rest[] },
 ): CrawlSummary {
+  const { straySeeds, rests } = hindrances
   const gained = gains.all.gain
-  const { fetchedNow, tally, waiting, seconds, failures, refusals, spending, left } = witness
+  const { fetchedNow, tally, waiting, seconds, failures, refusals, spending, left, putOff } =
+    witness
   return {
     end,
     policy,
@@ -77,12 +86,14 @@ export function summaryOf(
     fetchedNow,
     bytes,
     outcomes: Object.fromEntries(tally),
+    ...(putOff > 0 && { putOff }),
     known: frontier.size,
     waiting,
     seconds,
     failures,
     refusals,
     ...(straySeeds.length > 0 && { straySeeds }),
+    ...(rests.length > 0 && { rests }),
     tasks: spending.tasks,
     ...(tracker && { gained }),
     ...(spending.price !== undefined && { price: spending.price }),
@@ -92,13 +103,15 @@ export function summaryOf(
 }
 
 export function summaryText(summary: CrawlSummary): string {
-  const { fetchedNow, seconds, outcomes } = summary
+  const { fetchedNow, seconds, putOff = 0 } = summary
+  const { failed = 0, ...others } = summary.outcomes
+  const outcomes: CrawlSummary['outcomes'] = { ...others, failed: failed - putOff, putOff }
   const rate = seconds > 0 ? `, ${(fetchedNow / seconds).toFixed(1)}/s` : ''
   const rows = Object.entries(KINDS).flatMap(([kind, words]) =>
     outcomes[kind] ? [[words, outcomes[kind]]] : [],
   )
   return [
-    `${summary.end}: ${spentText(summary)}, ${fetchedNow.toLocaleString('en')} of them now (${duration(seconds)}${rate})`,
+    `${summary.end}${summary.rests ? ' for now' : ''}: ${spentText(summary)}, ${fetchedNow.toLocaleString('en')} of them now (${duration(seconds)}${rate})`,
     ...(summary.left ? [leftText(summary.left)] : []),
     '',
     ...(rows.length > 0 ? [table(['outcome', 'fetches'], rows), ''] : []),
@@ -136,19 +149,23 @@ function spendingLines({ tasks, gained, price }: CrawlSummary): string[] {
 
 /** Says what to do next; a crawl that got nothing at all has failed. */
 export function describeEnd(summary: CrawlSummary, output: Output): void {
-  const { end, outcomes, failures, refusals } = summary
+  const { end, outcomes, failures, refusals, putOff = 0, rests = [] } = summary
   const { failed = 0, forbidden = 0 } = outcomes
   const all = Object.values(outcomes).reduce((sum, count) => sum + count, 0)
   if (all > 0 && failed + forbidden === all) {
     const why = failed > 0 ? failures[0] : refusals[0]
     output.note(`forager: nothing could be fetched: ${plainText(why)}`)
     process.exitCode = 1
+    // A host that never answered may be a slip of the pen: when it is asked again does not matter.
+    const living = rests.filter(({ hasAnswered }) => hasAnswered)
+    if (!output.json) for (const line of restLines(living)) output.note(line)
     return
   }
   if (output.json) return
   for (const line of straySeedLines(summary.straySeeds ?? [])) output.note(line)
-  if (failed > 0)
-    output.note(`${some(failed, 'fetch', 'fetches')} failed, for example ${plainText(failures[0])}`)
+  const sent = failed - putOff
+  if (sent > 0)
+    output.note(`${some(sent, 'fetch', 'fetches')} failed, for example ${plainText(failures[0])}`)
   if (end === 'budget spent')
     output.note(
       `To go on, run the same command with --budget ${2 * Math.max(summary.budget, summary.spent)}`,
@@ -158,10 +175,13 @@ export function describeEnd(summary: CrawlSummary, output: Output): void {
   if (end === 'little left to gain')
     output.note('To go on, run the same command with a smaller --until-gain, or without it')
   if (end === 'stopped' || end === 'time is up') output.note('To go on, run the same command again')
-  if (end === 'nothing left to fetch' && summary.waiting === 0 && summary.fetchedNow === 0)
+  for (const line of restLines(rests)) output.note(line)
+  if (end !== 'nothing left to fetch') return
+  if (rests.length === 0 && summary.waiting === 0 && summary.fetchedNow === 0)
     output.note('All known URLs were fetched, or may not be: forager explain URL tells why')
-  if (end === 'nothing left to fetch' && summary.waiting > 0)
+  const left = rests.reduce((sum, { urls, copies }) => sum - urls + copies, summary.waiting)
+  if (left > 0)
     output.note(
-      `${some(summary.waiting, 'URL is', 'URLs are')} left that failed (run the same command later) or that a limit holds back`,
+      `${some(left, 'URL is', 'URLs are')} left that failed (run the same command later) or that a limit holds back`,
     )
 }

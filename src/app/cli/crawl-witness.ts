@@ -1,6 +1,7 @@
 import type { CrawlState } from '#crawl/cycle.ts'
 import { costOf, type FetchOutcome } from '#crawl/outcome.ts'
 import type { CycleRecord } from '#crawl/ports.ts'
+import type { Rest } from '#crawl/resting-origins.ts'
 import type { LeftToGain } from '#crawl/until-gain.ts'
 import { hostOf } from '#parse/canonical-url.ts'
 import { asksForRest, CrawlMetrics } from '../server/crawl-metrics.ts'
@@ -8,6 +9,7 @@ import type { MetricFamily } from '../server/prometheus-text.ts'
 import type { CrawlLog } from './crawl-log.ts'
 import { Progress } from './progress.ts'
 import { refusedAddressText } from './refused-address.ts'
+import { waitingText } from './resting-hosts.ts'
 import { Spending, tasksOf } from './spending.ts'
 
 /** Reasons shown when a crawl has ended. */
@@ -17,6 +19,8 @@ const REMEMBERED_FAILURES = 3
 export class CrawlWitness {
   /** Outcomes by kind. */
   readonly tally = new Map<string, number>()
+  /** Of the failed ones: not sent, as their hosts were to be left alone. One URL may be put off many times. */
+  putOff = 0
   readonly failures: string[] = []
   /** Addresses that we do not go to, and the flags that would change that. */
   readonly refusals: string[] = []
@@ -34,6 +38,7 @@ export class CrawlWitness {
   #planningSince = performance.now()
   #waiting: number | undefined
   #left: LeftToGain | undefined
+  #waitsFor: Rest | undefined
 
   constructor(state: CrawlState, log: CrawlLog, options: { budget: number; shown: boolean }) {
     this.#state = state
@@ -62,7 +67,13 @@ export class CrawlWitness {
     return this.#waiting
   }
 
+  /** The host that is waited for, if one is. */
+  get waitsFor(): Rest | undefined {
+    return this.#waitsFor
+  }
+
   onPlanned(): void {
+    this.#waitsFor = undefined
     this.#metrics.countPlan((performance.now() - this.#planningSince) / 1000)
   }
 
@@ -74,6 +85,7 @@ export class CrawlWitness {
     if (outcome.kind === 'forbidden' && this.refusals.length < REMEMBERED_FAILURES)
       this.refusals.push(refusedAddressText(url, outcome.reason))
     if (outcome.kind === 'failed') {
+      if (!outcome.sent && outcome.retryAfterSeconds !== undefined) this.putOff++
       if (this.failures.length < REMEMBERED_FAILURES)
         this.failures.push(`${url}: ${outcome.reason}`)
       this.#logTrouble(hostOf(url), outcome)
@@ -107,8 +119,23 @@ export class CrawlWitness {
     })
   }
 
+  onWait(rest: Rest): void {
+    this.#waitsFor = rest
+    this.showWait(true)
+    const { host, until, urls, reason } = rest
+    this.#log.write('info', 'waiting', { host, until, urls, reason })
+  }
+
+  /** Shows how long it still waits, if it does. */
+  showWait(isNews = false): void {
+    if (!this.#waitsFor) return
+    const text = waitingText(this.#waitsFor, Date.now() / 1000)
+    this.#progress.wait(this.#state.spent, text, isNews)
+  }
+
   /** Takes the progress line away. */
   clear(): void {
+    this.#waitsFor = undefined
     this.#progress.clear()
   }
 

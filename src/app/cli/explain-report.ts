@@ -1,4 +1,5 @@
 import type { RobotsExplanation } from '#fetch/robots-explanation.ts'
+import type { ScopeTest } from '#frontier/scope.ts'
 import { answersOf } from '#policy/acquire/query-answers.ts'
 import { defaultScoring } from '#search/default-search.ts'
 import { explainBid } from './explain-bid.ts'
@@ -75,7 +76,9 @@ export async function explainUrl(
   const robots = storedRobots(robotsRecords, identityOf(settings).agentToken, url, now)
   const number = frontier.urls.find(url)
   const depth = number === undefined ? 0 : frontier.depthOf(number)
-  const heldBackBy = outerHolds(url, depth, scope, robots, hostStates, now)
+  const isNamedSitemap = number !== undefined && frontier.sourceOf(number) === 'robots'
+  const scopeOfIt: ScopeTest = (url, depth) => scope(url, depth, isNamedSitemap)
+  const heldBackBy = outerHolds(url, depth, scopeOfIt, robots, hostStates, now)
   const common = { url, dir: settings.dir, at: now, ...(robots && { robots }) }
   if (number === undefined)
     return { ...common, known: false, heldBackBy, nearest: nearestUrls(frontier, url) }

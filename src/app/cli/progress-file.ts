@@ -11,6 +11,8 @@ export interface CrawlProgress {
   readonly budget: number
   readonly spent: number
   readonly known: number
+  /** The host it waits for, if nothing else is left to do, and until when. */
+  readonly waitsFor?: { readonly host: string; readonly until: number }
   readonly fetchesPerSecond: number
   /** Fetches of this run by what they were for, and what the last affordable one is worth. */
   readonly tasks?: Tasks

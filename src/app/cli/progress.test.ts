@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { CLEARED_LINE, outputFor } from './output.ts'
 import { Progress } from './progress.ts'
+import { waitingText } from './resting-hosts.ts'
 
 let written: string
 beforeEach(() => {
@@ -57,4 +58,24 @@ test('where nobody watches, lines are whole and plain', () => {
   expect(written).toBe(
     'crawl: 12 of 1,000 fetches (1 %), 2.0/s, 8 min 14 s left, 1,725 URLs known\n',
   )
+})
+
+test('while a crawl waits, the living line says for whom, and where nobody watches one line does', () => {
+  const rest = { host: 'a.test', urls: 1, copies: 0, reason: 'status 429', hasAnswered: true }
+  const wait = (progress: Progress, left: number, isNews: boolean) =>
+    progress.wait(12, waitingText({ ...rest, until: 1_000 + left }, 1_000), isNews)
+  setTerminal(100)
+  const watched = new Progress('crawl', 'fetches', 1000)
+  wait(watched, 300, true)
+  wait(watched, 299, false)
+  const line = 'crawl: 12 of 1,000 fetches (1 %), waiting'
+  expect(shownOn(100)).toEqual([`${line} 4 min 59 s for a.test (status 429): 1 URL left there`])
+  written = ''
+  Object.assign(process.stderr, { isTTY: false })
+  const piped = new Progress('crawl', 'fetches', 1000)
+  wait(piped, 300, true)
+  wait(piped, 299, false)
+  expect(written).toBe(`${line} 5 min 0 s for a.test (status 429): 1 URL left there\n`)
+  new Progress('crawl', 'fetches', 1000, 0, false).wait(12, 'waiting', true)
+  expect(written.split('\n').length).toBe(2)
 })

@@ -34,6 +34,14 @@ export class Progress {
     process.stderr.write(terminal ? `${CLEARED_LINE}${cutToTerminal(line)}` : `${line}\n`)
   }
 
+  /** Shows what is waited for instead, at once; where nobody watches, only what is news. */
+  wait(done: number, text: string, isNews: boolean): void {
+    const terminal = process.stderr.isTTY
+    if (!this.#shown || !(terminal || isNews)) return
+    const line = `${this.#label}: ${this.#counted(done)}, ${text}`
+    process.stderr.write(terminal ? `${CLEARED_LINE}${cutToTerminal(line)}` : `${line}\n`)
+  }
+
   /** Takes the living line away, so that a summary can follow. */
   clear(): void {
     if (this.#shown && process.stderr.isTTY) process.stderr.write(CLEARED_LINE)
@@ -43,9 +51,12 @@ export class Progress {
     const seconds = (now - this.#startedAt) / 1000
     const rate = (done - this.#startedWith) / seconds
     const left = rate > 0 ? `, ${duration((this.#total - done) / rate)} left` : ''
+    return `${this.#label}: ${this.#counted(done)}, ${rate.toFixed(rate < 10 ? 1 : 0)}/s${left}${extra && `, ${extra}`}`
+  }
+
+  #counted(done: number): string {
     const share = this.#total > 0 ? Math.floor((100 * done) / this.#total) : 100
-    const counted = `${done.toLocaleString('en')} of ${this.#total.toLocaleString('en')} ${this.#unit}`
-    return `${this.#label}: ${counted} (${share} %), ${rate.toFixed(rate < 10 ? 1 : 0)}/s${left}${extra && `, ${extra}`}`
+    return `${done.toLocaleString('en')} of ${this.#total.toLocaleString('en')} ${this.#unit} (${share} %)`
   }
 }
 

@@ -1,4 +1,5 @@
 import { FRESH_FOR_SECONDS } from '#crawl/budget-planner.ts'
+import { WAIT_SECONDS } from '#crawl/host-waits.ts'
 import { SCOPES } from '#frontier/scope.ts'
 import { RANDOM_SHARE } from '#policy/budget/one-budget.ts'
 import { isContact } from './identity.ts'
@@ -110,6 +111,8 @@ export const SETTINGS = {
     'stop when so much has been received, earlier runs included, as in 2GB', 'no limit'),
   maxTime: optional('limits.time', '--max-time <time>', timeSpan,
     'stop this run after so long, as in 90s, 15m or 2h', 'no limit'),
+  maxWait: setting('limits.wait', '--max-wait <time>', timeSpan, WAIT_SECONDS,
+    'how long to wait in a row for hosts that want to be left alone, when nothing else is left to fetch'),
 
   batch: optional('plan.batch', '--batch <n>', whole(1),
     'fetches between two plans', 'a tenth of those done, 50 to 2000'),

@@ -1,6 +1,7 @@
 import type { Command } from 'commander'
 import { totalOf } from '#policy/added-bids.ts'
 import { isInUse } from '#repository/state/look.ts'
+import { momentText } from '../web/age.ts'
 import { openExistingCrawl } from './open-crawl.ts'
 import { outputFor, shortNumber, some, table } from './output.ts'
 import { whyNoCopies } from './policy-names.ts'
@@ -116,6 +117,10 @@ function spentText({ tasks, price }: CrawlProgress): string {
   ].join('')
 }
 
+function waitText({ host, until }: NonNullable<CrawlProgress['waitsFor']>): string {
+  return `it waits for ${host}, which is left alone until ${momentText(until)}`
+}
+
 const DOING = { crawling: 'running', paused: 'paused', stopping: 'stopping' } as const
 
 function statusText(status: Status): string {
@@ -126,6 +131,7 @@ function statusText(status: Status): string {
   if (running)
     return [
       `${status.dir}: a crawl is ${DOING[running.doing]} (PID ${running.pid}, policy ${running.policy}): ${counted}, budget ${running.budget.toLocaleString('en')}, ${running.fetchesPerSecond.toFixed(1)}/s${spentText(running)}`,
+      ...(running.waitsFor ? [waitText(running.waitsFor)] : []),
       ...remarks,
     ].join('\n')
   const stateRows = Object.entries(states ?? {}).filter(([, count]) => count > 0)
