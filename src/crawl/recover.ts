@@ -1,6 +1,7 @@
 import type { ScopeTest } from '#frontier/scope.ts'
 import type { CrawlState } from './cycle.ts'
-import { learnFound, learnFrom } from './learn.ts'
+import { learnFrom } from './learn.ts'
+import { learnFound } from './learn-links.ts'
 import { releaseDuplicates } from './originals.ts'
 import type { JournalEntry, Repository } from './ports.ts'
 import { pay, settle } from './settle.ts'

@@ -1,5 +1,6 @@
 import { PageIndexer } from '#crawl/index-pages.ts'
-import { type Learnt, learnFound, learnFrom } from '#crawl/learn.ts'
+import { type Learnt, learnFrom } from '#crawl/learn.ts'
+import { learnFound } from '#crawl/learn-links.ts'
 import { releaseDuplicates } from '#crawl/originals.ts'
 import type { FetchOutcome } from '#crawl/outcome.ts'
 import type { Fetcher } from '#crawl/ports.ts'

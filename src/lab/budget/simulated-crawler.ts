@@ -1,5 +1,5 @@
 import type { ObservedFetch } from '#crawl/histories.ts'
-import { foundByOthers } from '#crawl/learn.ts'
+import { foundByOthers } from '#crawl/learn-links.ts'
 import { Frontier } from '#frontier/frontier.ts'
 import type { LinkRow } from '#frontier/link-store.ts'
 import { linksFromOthers } from '#frontier/links-from-others.ts'
