@@ -48,6 +48,13 @@ test('the same sample twice is the whole workload twice', () => {
   expect([...testWeights]).toEqual([2])
 })
 
+test('without a log nothing is known, and what is asked is that of two logs', () => {
+  const queries = ['a', 'b', 'c'].map((id) => ({ id, text: id, weight: 3 }))
+  const split = splitQueries(queries, 'none', seededRandom(4))
+  expect(split.training).toEqual([])
+  expect(split.testWeights).toEqual(splitQueries(queries, 'log', seededRandom(4)).testWeights)
+})
+
 test('a workload that nobody asks is refused', () => {
   expect(() => splitQueries([], 'half', seededRandom(1))).toThrow(/queries\.tsv\.gz/)
 })

@@ -10,6 +10,10 @@ export const QUERY_SPLITS = ['half', 'log', 'same'] as const
 
 export type SplitKind = (typeof QUERY_SPLITS)[number]
 
+/** Whole crawls may also have to do without a log: `none`, judged as with `log`. */
+export const CRAWL_SPLITS = [...QUERY_SPLITS, 'none'] as const
+export type CrawlSplit = (typeof CRAWL_SPLITS)[number]
+
 /** What policies may learn from, and what they are judged by. */
 export interface QuerySplit {
   /** Only queries that are asked. */
@@ -25,7 +29,7 @@ const SEARCHES_PER_QUERY = 10
 /** Splits a workload in two samples; the same for the same random. */
 export function splitQueries(
   queries: readonly Query[],
-  kind: SplitKind,
+  kind: CrawlSplit,
   random: Random,
 ): QuerySplit {
   if (queries.every(({ weight }) => weight === 0))
@@ -39,10 +43,11 @@ export function splitQueries(
 
 type Halves = [training: Float64Array, test: Float64Array]
 
-const SPLITTERS: Record<SplitKind, (queries: readonly Query[], random: Random) => Halves> = {
+const SPLITTERS: Record<CrawlSplit, (queries: readonly Query[], random: Random) => Halves> = {
   half: disjointHalves,
   log: twoLogs,
   same: (queries) => [weightsOf(queries), weightsOf(queries)],
+  none: (queries, random) => [new Float64Array(queries.length), twoLogs(queries, random)[1]],
 }
 
 function weightsOf(queries: readonly Query[]): Float64Array {

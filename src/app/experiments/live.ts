@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import type { Command } from 'commander'
 import { AnswerTruth } from '#lab/answer-truth.ts'
 import { corpusJudge } from '#lab/corpus-judge.ts'
-import { type SplitKind, splitQueries } from '#lab/query-split.ts'
+import { type CrawlSplit, splitQueries } from '#lab/query-split.ts'
 import { RecordedWeb } from '#lab/recorded-web.ts'
 import { seededRandom } from '#numeric/random.ts'
 import { UsageError } from '#parse/usage-error.ts'
@@ -28,7 +28,7 @@ interface LiveOptions extends CommonOptions {
   readonly policies: string
   /** Per cent of the pages that can be fetched. */
   readonly budget: number
-  readonly queries: SplitKind
+  readonly queries: CrawlSplit
   readonly at?: number
 }
 

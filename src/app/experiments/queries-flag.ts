@@ -1,12 +1,12 @@
 import { Option } from 'commander'
-import { QUERY_SPLITS } from '#lab/query-split.ts'
+import { CRAWL_SPLITS } from '#lab/query-split.ts'
 
 /** The flag that says how much a crawl may know of the queries it is judged by. */
 export function queriesFlag(): Option {
   return new Option(
     '--queries <kind>',
-    'what the crawl knows of the queries it is judged by: another log of the same searchers, other queries (half), or the same',
+    'what the crawl knows of the queries it is judged by: another log of the same searchers, other queries (half), the same, or none',
   )
-    .choices(QUERY_SPLITS)
+    .choices(CRAWL_SPLITS)
     .default('log')
 }

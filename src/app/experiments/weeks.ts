@@ -1,6 +1,6 @@
 import { type Command, Option } from 'commander'
 import { corpusJudge } from '#lab/corpus-judge.ts'
-import { type SplitKind, splitQueries } from '#lab/query-split.ts'
+import { type CrawlSplit, splitQueries } from '#lab/query-split.ts'
 import type { RecordedWebOptions } from '#lab/recorded-web.ts'
 import { WeeklyTruth } from '#lab/weeks/weekly-truth.ts'
 import { seededRandom } from '#numeric/random.ts'
@@ -21,7 +21,7 @@ interface WeeksOptions extends CommonOptions {
   /** Per cent of the pages that can be fetched, a week and in the first week. */
   readonly budget: number
   readonly start: number
-  readonly queries: SplitKind
+  readonly queries: CrawlSplit
   readonly sitemaps: NonNullable<RecordedWebOptions['sitemaps']>
 }
 
