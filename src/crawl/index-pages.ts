@@ -43,7 +43,8 @@ export class PageIndexer {
       const { outcome, changed } = learnt
       if (isNewContent(learnt) && this.#isShown(learnt, frontier, represented))
         taken.push(learnt.outcome)
-      else if (mayNotBeShown(learnt)) this.#remove(outcome.id, meter)
+      else if (mayNotBeShown(learnt) || frontier.isLost(outcome.id))
+        this.#remove(outcome.id, meter)
       if (outcome.kind === 'page' && changed) this.#removeStandIns(outcome.id, frontier)
       if (changed) this.#noteLinks(outcome.id, frontier)
     }

@@ -20,12 +20,13 @@ export function originalOf(
 ): number | undefined {
   const { id, page } = outcome
   if (marks === undefined) {
-    frontier.duplicates.leave(id)
+    frontier.duplicates.leave(id, false)
     return undefined
   }
   const better = canonicalOf(outcome, frontier, scope) ?? refreshTarget(outcome, marks, frontier)
-  if (better === undefined) return frontier.duplicates.originalOf(id, marks, isShownForGood(page))
-  frontier.duplicates.leave(id)
+  const isShown = isShownForGood(page)
+  if (better === undefined) return frontier.duplicates.originalOf(id, marks, isShown)
+  frontier.duplicates.leave(id, isShown)
   return better
 }
 

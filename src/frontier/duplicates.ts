@@ -33,7 +33,8 @@ export class Duplicates {
   readonly #lows = new GrowingColumn(Uint32Array)
   readonly #highs = new GrowingColumn(Uint32Array)
   readonly #titles = new GrowingColumn(Uint32Array)
-  readonly #shown = new GrowingColumn(Uint8Array)
+  /** By URL: 1 if its page is not shown to searchers, or only for some time. */
+  readonly #hidden = new GrowingColumn(Uint8Array)
   /** By URL: the entry of what it says now + 1; 0 if it says nothing of its own. */
   readonly #entryOf = new GrowingColumn(Uint32Array)
   /** By URL: the page it was found to be a duplicate of + 1; 0 for none. */
@@ -48,38 +49,33 @@ export class Duplicates {
    * not shown to searchers is no original for one that is.
    */
   originalOf(url: number, marks: TextMarks, isShown = true): number | undefined {
-    if (marks.words === 0) {
-      this.leave(url)
-      return undefined
-    }
-    const same = this.#exact.get(...marks.fingerprint)
-    if (same !== undefined && this.#stands(same, isShown)) {
-      const original = this.#urls.at(same)
-      if (original !== url) this.leave(url)
-      else this.#shown.set(same, isShown ? 1 : 0)
-      return original === url ? undefined : original
-    }
-    const near = marks.words >= NEAR_MIN_WORDS ? this.#nearest(url, marks, isShown) : undefined
-    if (near === undefined) this.#remember(url, marks, isShown)
-    else this.leave(url)
-    return near
+    const original = this.#firstToSay(url, marks, isShown)
+    if (original === url) this.#show(url, isShown)
+    else if (original === undefined) this.restore(url, marks, isShown)
+    else this.leave(url, isShown)
+    return original === url ? undefined : original
   }
 
   /** Takes up a page that said something new when it was stored. */
   restore(url: number, marks: TextMarks, isShown: boolean): void {
-    if (marks.words === 0) this.leave(url)
-    else this.#remember(url, marks, isShown)
+    this.leave(url, isShown)
+    if (marks.words > 0) this.#remember(url, marks)
   }
 
   /** The page has no text of its own any more. */
-  leave(url: number): void {
+  leave(url: number, isShown = true): void {
     if (url < this.#entryOf.length) this.#entryOf.set(url, 0)
+    this.#show(url, isShown)
   }
 
-  /** Whether the page says something of its own that is not shown to searchers, or only for some time. */
+  /** Whether what the page says is not shown to searchers, or only for some time, be it its own or a duplicate. */
   isHidden(url: number): boolean {
-    const entry = get(this.#entryOf, url)
-    return entry > 0 && this.#shown.at(entry - 1) === 0
+    return get(this.#hidden, url) === 1
+  }
+
+  #show(url: number, isShown: boolean): void {
+    if (isShown !== this.isHidden(url)) return
+    put(this.#hidden, url, isShown ? 0 : 1)
   }
 
   /** Notes of which page the URL's copy was found to be a duplicate, if of any. */
@@ -123,7 +119,15 @@ export class Duplicates {
   /** Whether an entry is what its page says now, to those who matter. */
   #stands(entry: number, forShown: boolean): boolean {
     const isCurrent = this.#entryOf.at(this.#urls.at(entry)) === entry + 1
-    return isCurrent && (!forShown || this.#shown.at(entry) === 1)
+    return isCurrent && !(forShown && this.isHidden(this.#urls.at(entry)))
+  }
+
+  /** Who says the same, be it the page itself. */
+  #firstToSay(url: number, marks: TextMarks, isShown: boolean): number | undefined {
+    if (marks.words === 0) return undefined
+    const same = this.#exact.get(...marks.fingerprint)
+    if (same !== undefined && this.#stands(same, isShown)) return this.#urls.at(same)
+    return marks.words >= NEAR_MIN_WORDS ? this.#nearest(url, marks, isShown) : undefined
   }
 
   #nearest(url: number, { simhash, title }: TextMarks, isShown: boolean): number | undefined {
@@ -144,13 +148,12 @@ export class Duplicates {
     return undefined
   }
 
-  #remember(url: number, marks: TextMarks, isShown: boolean): void {
+  #remember(url: number, marks: TextMarks): void {
     const [low, high] = marks.simhash
     const entry = this.#urls.push(url)
     this.#lows.push(low)
     this.#highs.push(high)
     this.#titles.push(marks.title)
-    this.#shown.push(isShown ? 1 : 0)
     put(this.#entryOf, url, entry + 1)
     this.#exact.set(...marks.fingerprint, entry)
     bandsOf(low, high).forEach((value, band) => {
@@ -162,11 +165,11 @@ export class Duplicates {
   }
 }
 
-function get(column: GrowingColumn<Uint32Array>, url: number): number {
+function get(column: GrowingColumn<Uint32Array | Uint8Array>, url: number): number {
   return url < column.length ? column.at(url) : 0
 }
 
-function put(column: GrowingColumn<Uint32Array>, url: number, value: number): void {
+function put(column: GrowingColumn<Uint32Array | Uint8Array>, url: number, value: number): void {
   column.lengthen(url + 1)
   column.set(url, value)
 }

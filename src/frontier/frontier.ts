@@ -185,7 +185,7 @@ export class Frontier {
     this.#failures.set(url, Math.min(failures, 0xff))
     this.#retryAt.set(url, retryAt)
     if (visit.contentHash !== undefined) this.#contentKeys.set(url, contentKey(visit.contentHash))
-    if (noPage || isLost) this.#forgetCopy(url)
+    if (this.isLost(url)) this.#forgetCopy(url)
   }
 
   /** When to look again at a URL that has just been found to have no page. */
@@ -218,13 +218,15 @@ export class Frontier {
   }
 
   /**
-   * Of the copies that nobody sees, because this page stood for them and is lost, the first of each text is to be
-   * fetched as if it had never been, and stands for the others from now on. Gives those to be fetched.
+   * Of the copies that nobody sees, because this page stood for them and is lost or hidden, the first of each text is to
+   * be fetched as if it had never been, and stands for the others from now on. Gives those to be fetched. A page that is
+   * only hidden goes on to stand for others that are.
    */
   releaseDuplicatesOf(original: number): number[] {
     const heirs = new Map<string, number>()
+    const isHidden = this.duplicates.isHidden(original)
     for (const url of this.duplicates.duplicatesOf(original)) {
-      if (this.#states.at(url) !== PAGE) continue
+      if (this.#states.at(url) !== PAGE || (isHidden && this.duplicates.isHidden(url))) continue
       const text = this.texts.keyOf(url)
       const heir = heirs.get(text)
       if (heir !== undefined) {

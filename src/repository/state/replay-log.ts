@@ -90,7 +90,7 @@ function restorePage(url: number, page: StoredPage, frontier: Frontier): void {
   if (isPage) frontier.texts.restore(url, ...marks.simhash)
   frontier.duplicates.note(url, duplicateOf ?? undefined)
   if (isPage && duplicateOf === null) frontier.duplicates.restore(url, marks, isShown)
-  else frontier.duplicates.leave(url)
+  else frontier.duplicates.leave(url, isPage && isShown)
 }
 
 /** What happens between cycles: duplicates of pages that a cycle found lost or hidden are released. */
