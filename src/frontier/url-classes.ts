@@ -28,7 +28,7 @@ export class UrlClasses {
   }
 
   #numberOf(url: number): number {
-    const hash = hash32(urlClass(this.#urls.urlOf(url)))
+    const hash = hash32(urlClass(this.#urls.urlOf(url))) | 0 // small integers are found faster
     const known = this.#numbers.get(hash)
     if (known !== undefined) return known
     this.#numbers.set(hash, this.#numbers.size)

@@ -6,10 +6,14 @@ export async function* chunksOf(
   sql: string,
 ): AsyncGenerator<DuckDBDataChunk> {
   const result = await connection.stream(sql)
-  for (;;) {
-    const chunk = await result.fetchChunk()
-    if (!chunk || chunk.rowCount === 0) return
-    yield chunk
+  let coming = result.fetchChunk()
+  try {
+    for (let chunk = await coming; chunk && chunk.rowCount > 0; chunk = await coming) {
+      coming = result.fetchChunk() // read while this one is taken up
+      yield chunk
+    }
+  } finally {
+    await coming.catch(() => undefined) // whoever left early may ask something else at once
   }
 }
 
