@@ -10,6 +10,7 @@ afterAll(() => rmSync(dir, { recursive: true, force: true }))
 
 test('a seed that redirects out of scope is told of, with what would let it in', async () => {
   using site = await startScriptedSite({
+    '/far': (_, response) => response.writeHead(302, { location: '/' }).end(),
     '/': ({ headers }, response) => {
       if (headers.host === 'new.example') html('<title>Here</title>here')({} as never, response)
       else response.writeHead(301, { location: 'http://new.example/' }).end()
@@ -27,6 +28,9 @@ test('a seed that redirects out of scope is told of, with what would let it in',
   expect(status.stdout.split('\n')).toContain(`the seed http://old.example/ ${told}`)
   const why = await forager('explain', 'http://old.example/', '--dir', dir, '--json')
   expect(JSON.parse(why.stdout).heldBackBy).toContainEqual({ kind: 'scope', text: `it ${told}` })
+
+  const chain = await crawl('http://old.example/far')
+  expect(chain.stderr).toContain(`the seed http://old.example/far ${told}`)
 
   const again = await crawl('http://new.example/')
   expect(again.stderr).not.toMatch(/out of scope/)

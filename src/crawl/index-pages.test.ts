@@ -135,6 +135,33 @@ test('the first of those who name a better address is shown until that is held',
   expect(indexer.index.size).toBe(0)
 })
 
+test('a page that stood in for a lost one, and cannot be had again, is not shown for ever', () => {
+  const { fetch, fail, find, frontier } = crawlOf()
+  const better = 'https://a.org/better'
+  const standIn = fetch('one', { text: words('kites'), canonical: better })
+  expect(frontier.releaseDuplicatesOf(frontier.urls.find(better)!)).toEqual([standIn])
+  for (let failure = 1; failure <= 2; failure++) fail(standIn)
+  expect(find('kites')).toEqual([standIn])
+  fail(standIn)
+  expect(find('kites')).toEqual([])
+})
+
+test('nobody stands in for a page that robots.txt forbids while its copy is shown', () => {
+  const { fetch, find, frontier } = crawlOf()
+  const better = fetch('better', { text: words('kites') })
+  frontier.visit(better, { state: 'disallowed', at: 2, retryAt: 9 })
+  fetch('one', { text: words('otters'), canonical: 'https://a.org/better' })
+  expect(find('kites')).toEqual([better])
+  expect(find('otters')).toEqual([])
+})
+
+test('a page that only says it has moved stands in for nobody', () => {
+  const { fetch, indexer } = crawlOf()
+  const better = 'https://a.org/better'
+  fetch('old', { text: 'Redirecting you there', canonical: better, refreshTo: better })
+  expect(indexer.index.size).toBe(0)
+})
+
 test('of pages that one cycle brought, too, only one stands in for their better address', () => {
   const { learn, find, indexer, frontier } = crawlOf()
   const canonical = 'https://a.org/better'

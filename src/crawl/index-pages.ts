@@ -3,6 +3,7 @@ import { isNoPage } from '#frontier/url-states.ts'
 import type { TextIndex } from '#search/text-index.ts'
 import type { GainMeter } from './gain-meter.ts'
 import type { Learnt } from './learn.ts'
+import { onlyLeadsOn } from './originals.ts'
 import type { PageOutcome } from './outcome.ts'
 
 /** So many wordings say all there is to say of a page; menus repeat theirs endlessly. */
@@ -43,8 +44,7 @@ export class PageIndexer {
       const { outcome, changed } = learnt
       if (isNewContent(learnt) && this.#isShown(learnt, frontier, represented))
         taken.push(learnt.outcome)
-      else if (mayNotBeShown(learnt) || frontier.isLost(outcome.id))
-        this.#remove(outcome.id, meter)
+      else if (mayNotBeShown(learnt) || frontier.isLost(outcome.id)) this.#remove(outcome.id, meter)
       if (outcome.kind === 'page' && changed) this.#removeStandIns(outcome.id, frontier)
       if (changed) this.#noteLinks(outcome.id, frontier)
     }
@@ -68,16 +68,18 @@ export class PageIndexer {
 
   /**
    * Whether no other page shows what this one says. One that calls another its better address stands in for it
-   * until that is held, if it is the first: `represented` are those that others of this cycle stand in for.
+   * until that is held, if it is the first, and says more than that: `represented` are those that others of this cycle
+   * stand in for.
    */
   #isShown(
-    { outcome, duplicateOf }: NewContent,
+    { outcome, duplicateOf, marks }: NewContent,
     frontier: Frontier,
     represented: Set<number>,
   ): boolean {
     if (duplicateOf === undefined) return true
-    if (outcome.page.canonical === undefined || frontier.stateOf(duplicateOf) === 'page')
-      return false
+    const isHeld = frontier.stateOf(duplicateOf) === 'page' || this.index.has(duplicateOf)
+    if (outcome.page.canonical === undefined || isHeld) return false
+    if (marks && onlyLeadsOn(outcome.page, marks)) return false
     const others = frontier.duplicates.duplicatesOf(duplicateOf).filter((url) => url !== outcome.id)
     if (represented.has(duplicateOf) || others.some((url) => this.index.has(url))) return false
     represented.add(duplicateOf)

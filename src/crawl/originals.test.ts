@@ -109,12 +109,27 @@ describe('what an original stood for that is not shown any more', () => {
     expect(fetched(C, 2, { canonical: A }).original).toBe(A)
     expect(fetched(D, 3, { canonical: A, noindex: true }).original).toBe(A)
     fetched(A, 4, { noindex: true })
-    expect(waiting()).toEqual([B, C, D])
+    expect(waiting()).toEqual([B, C])
     expect(fetched(B, 1).original).toBeUndefined()
     expect(fetched(C, 2, { canonical: A }).original).toBeUndefined()
-    expect(fetched(D, 3, { canonical: A, noindex: true }).original).toBe(A)
-    fetched(A, 4, { noindex: true })
+    expect(frontier.duplicates.notedOriginal(frontier.add(D, 'link', 1, time))).toBe(0)
+    fetched(A, 5, { noindex: true })
     expect(waiting()).toEqual([])
+  })
+
+  test('is shown though that is itself the duplicate of a page that nobody sees', () => {
+    fetched(A, 1, { noindex: true })
+    expect(fetched(C, 2, { canonical: B }).original).toBe(B)
+    expect(fetched(B, 3, { canonical: A, noindex: true }).original).toBe(A)
+    expect(waiting()).toEqual([C])
+    expect(fetched(C, 2, { canonical: B }).original).toBeUndefined()
+  })
+
+  test('is shown if its better address turns out to be a feed', () => {
+    expect(fetched(A, 1, { canonical: B }).original).toBe(B)
+    fetched(B, 2, { form: 'feed' })
+    expect(waiting()).toEqual([A])
+    expect(fetched(A, 1, { canonical: B }).original).toBeUndefined()
   })
 })
 

@@ -35,14 +35,19 @@ function isShownForGood(page: ParsedPage): boolean {
   return !page.noindex && page.unavailableAfter === undefined && !looksLikeSoftError(page)
 }
 
-/** Where a page of few words leads that only says it has moved. One with more to say may just renew itself. */
+/** Whether a page of few words only says that it has moved. One with more to say may just renew itself. */
+export function onlyLeadsOn({ refreshTo }: ParsedPage, { words }: TextMarks): boolean {
+  return refreshTo !== undefined && words <= MOST_WORDS_OF_STUB
+}
+
+/** Where a page leads that only says it has moved. */
 function refreshTarget(
-  { id, page: { refreshTo } }: PageOutcome,
-  { words }: TextMarks,
+  { id, page }: PageOutcome,
+  marks: TextMarks,
   frontier: Frontier,
 ): number | undefined {
-  if (refreshTo === undefined || words > MOST_WORDS_OF_STUB) return undefined
-  const target = frontier.urls.find(refreshTo)
+  if (page.refreshTo === undefined || !onlyLeadsOn(page, marks)) return undefined
+  const target = frontier.urls.find(page.refreshTo)
   if (target === undefined || target === id || frontier.isLost(target)) return undefined
   return leadsBack(target, id, frontier) ? undefined : target
 }

@@ -176,6 +176,10 @@ test('what robots.txt forbids is lost only if there is no copy', () => {
   frontier.visit(0, { state: 'page', at: 100, contentHash: 'ab12' })
   for (const url of [0, 1]) frontier.visit(url, { state: 'disallowed', at: 200, retryAt: 500 })
   expect([0, 1].map((url) => frontier.isLost(url))).toEqual([false, true])
+  for (let failure = 1; failure <= 3; failure++)
+    frontier.visit(0, { state: 'failed', at: 600, retryAt: 700 })
+  expect(frontier.isLost(0)).toBe(true)
+  expect(frontier.isNewContent(0, 'ab12')).toBe(true)
 })
 
 test('the first duplicate of a lost page is fetched as if it had never been, for all of them', () => {

@@ -15,22 +15,34 @@ export interface StrayRedirect {
 /** So many say what is the matter. */
 const MOST_TOLD = 3
 
-/** The seeds that only lead out of the scope, by their latest answer. */
+/** Browsers give up a chain of redirects that is longer. */
+const MOST_STEPS = 20
+
+/** The seeds that only lead out of the scope, by their latest answers; be it by way of other redirects. */
 export async function straySeeds({
   store,
   state: { frontier },
   scope,
 }: Pick<OpenCrawl, 'store' | 'state' | 'scope'>): Promise<StrayRedirect[]> {
   const rows = await store.query(
-    `SELECT u.id::DOUBLE AS id, u.url, arg_max(f.reason, f.id) AS target
+    `SELECT u.id::DOUBLE AS id, u.url, u.source, arg_max(f.reason, f.id) AS target
      FROM url u JOIN fetch_log f ON f.url_id = u.id
-     WHERE u.source = 'seed' AND f.outcome = 'redirect' GROUP BY u.id, u.url ORDER BY u.id`,
+     WHERE u.source IN ('seed', 'redirect') AND f.outcome = 'redirect'
+     GROUP BY u.id, u.url, u.source ORDER BY u.id`,
   )
-  return rows.flatMap(({ id, url, target }) => {
-    if (frontier.stateOf(Number(id)) !== 'redirect') return []
-    const why = scope(String(target), 0)
-    return why === undefined ? [] : [{ from: String(url), to: String(target), why }]
+  const redirects = rows.filter(({ id }) => frontier.stateOf(Number(id)) === 'redirect')
+  const targets = new Map(redirects.map(({ url, target }) => [String(url), String(target)]))
+  return redirects.flatMap(({ url, source }) => {
+    const [from, to] = [String(url), endOfChain(String(url), targets)]
+    const why = source === 'seed' ? scope(to, 0) : undefined
+    return why === undefined ? [] : [{ from, to, why }]
   })
+}
+
+function endOfChain(url: string, targets: ReadonlyMap<string, string>): string {
+  let end = url
+  for (let step = 0; step < MOST_STEPS; step++) end = targets.get(end) ?? end
+  return end
 }
 
 /** What became of such seeds and what to do, a line each. */
