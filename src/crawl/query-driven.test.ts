@@ -73,3 +73,29 @@ test('queries that were made up are told from those that are asked', async () =>
   expect(await isMadeUp({ madeUp: async () => QUERIES })).toBe(true)
   expect(await isMadeUp({ madeUp: async () => QUERIES, queries: QUERIES })).toBe(false)
 })
+
+test('a small log has its say beside what is thought without one, a large log alone', async () => {
+  const { frontier, index, fetch } = smallCrawl()
+  for (let page = 0; page < 60; page++) fetch(page)
+  const gainsWith = async (queries: QueryDrivenSetup['queries'], hasMore: boolean) => {
+    const planner = new QueryDriven({
+      ...{ policy: impact, bidsInQuality: true, frontier, index, queries },
+      ...(hasMore && { madeUp: async () => QUERIES }),
+    })
+    await planner.renew()
+    const request = { now: 9, seed: 1, budget: 1, candidates: frontier.unfetched(9) }
+    return planner.consider(request).bids.gains
+  }
+  const log = (size: number) =>
+    Array.from({ length: size }, (_, i) => ({ text: `nothing ${i}`, weight: 1 }))
+  const [small, alone, without] = [
+    await gainsWith(log(5), true),
+    await gainsWith(log(5), false),
+    await gainsWith([], true),
+  ]
+  small.forEach((gain, i) => {
+    expect(gain).toBeCloseTo((5 * alone[i] + 10 * without[i]) / 15, 12)
+  })
+  expect(Math.max(...without)).toBeGreaterThan(0)
+  expect(await gainsWith(log(50), true)).toEqual(await gainsWith(log(50), false))
+})

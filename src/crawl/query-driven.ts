@@ -22,7 +22,7 @@ export interface QueryDrivenSetup extends AcquisitionOptions {
   readonly index: TextIndex
   /** What searchers ask; none if there is no query log. */
   readonly queries: readonly AskedQuery[]
-  /** Queries to go by while there is no log, made up from what was crawled; the weightiest first. */
+  /** Queries to go by while there is no log, or a small one; made up from what was crawled, the weightiest first. */
   readonly madeUp?: () => Promise<readonly AskedQuery[]>
 }
 
@@ -38,34 +38,50 @@ const MADE_UP_A_PAGE = 2
 /** With queries made up, models are learnt anew more seldom than by a log: plans were no worse for it. */
 const RELEARN_MADE_UP_AFTER = 1.5
 
+/** What is thought without a log counts as much as a log of so many queries: a first search must not decide all. */
+const TRUST_WITHOUT_LOG = 10
+/** A larger log has the say alone. */
+const LARGE_LOG = 50
+
 /**
  * A policy that reads queries, at work on a crawl: knows what it needs to know, and bids when asked.
  * Before there are queries, it goes by PageRank.
  */
 export class QueryDriven implements Planner {
   readonly #setup: QueryDrivenSetup
-  #acquisition: Acquisition | undefined
+  /** By the log, and by queries that were made up. */
+  readonly #asked: Acquisition | undefined
+  #madeUp: Acquisition | undefined
   #pagesAtMaking = 0
 
   constructor(setup: QueryDrivenSetup) {
     this.#setup = setup
-    if (setup.queries.length > 0) this.#takeUp(setup.queries)
+    if (setup.queries.length > 0) this.#asked = this.#acquisitionBy(setup.queries)
   }
 
-  /** To be awaited before a plan: where there is no log, queries grow with what is held. */
+  /** To be awaited before a plan: queries that are made up grow with what is held. */
   async renew(): Promise<void> {
-    const { queries, madeUp, index } = this.#setup
+    const { madeUp, index } = this.#setup
     const enough = Math.max(FIRST_MADE_UP, MAKE_UP_AFTER * this.#pagesAtMaking)
-    if (queries.length > 0 || madeUp === undefined || index.size < enough) return
+    if (madeUp === undefined || index.size < enough || !this.#needsMore()) return
     this.#pagesAtMaking = index.size
     const made = (await madeUp()).slice(0, MADE_UP_A_PAGE * index.size)
-    if (made.length > 0)
-      this.#takeUp(made, { withoutLog: true, relearnAfter: RELEARN_MADE_UP_AFTER })
+    if (made.length === 0) return
+    const options = { withoutLog: true, relearnAfter: RELEARN_MADE_UP_AFTER, lessons: [] }
+    if (this.#madeUp) this.#madeUp.setQueries(made)
+    else this.#madeUp = this.#acquisitionBy(made, options)
+  }
+
+  /** Where there is no log; and beside a small one, if bids can be added up. */
+  #needsMore(): boolean {
+    const { queries, bidsInQuality } = this.#setup
+    return queries.length === 0 || (bidsInQuality === true && queries.length < LARGE_LOG)
   }
 
   /** Takes up what was fetched. */
   learn(fetches: readonly LoggedFetch[]): void {
-    this.#acquisition?.learn(fetches.map(({ outcome }) => outcome.id))
+    const urls = fetches.map(({ outcome }) => outcome.id)
+    for (const acquisition of [this.#asked, this.#madeUp]) acquisition?.learn(urls)
   }
 
   /** New pages only. */
@@ -82,17 +98,20 @@ export class QueryDriven implements Planner {
     bids: Bids
     facts?: AcquisitionFacts
   } {
-    const { policy, frontier } = this.#setup
-    if (!this.#acquisition)
-      return { bids: byPageRank({ ...frontier.graphFacts(now, seed), candidates }) }
-    const facts = this.#acquisition.facts(now, seed, budget, candidates)
-    return { bids: policy(facts), facts }
+    const { policy, frontier, queries } = this.#setup
+    const acquisition = this.#asked ?? this.#madeUp
+    if (!acquisition) return { bids: byPageRank({ ...frontier.graphFacts(now, seed), candidates }) }
+    const facts = acquisition.facts(now, seed, budget, candidates)
+    const bids = policy(facts)
+    if (acquisition === this.#madeUp || !this.#madeUp) return { bids, facts }
+    const others = policy(this.#madeUp.facts(now, seed, budget, candidates))
+    const trust = queries.length / (queries.length + TRUST_WITHOUT_LOG)
+    const gains = bids.gains.map((gain, i) => trust * gain + (1 - trust) * others.gains[i])
+    return { bids: { ...bids, gains }, facts }
   }
 
-  #takeUp(queries: readonly AskedQuery[], more: AcquisitionOptions = {}): void {
+  #acquisitionBy(queries: readonly AskedQuery[], more: AcquisitionOptions = {}): Acquisition {
     const { frontier, index, worth, learns, lessons } = this.#setup
-    const options = { worth, learns, lessons, ...more }
-    if (this.#acquisition) this.#acquisition.setQueries(queries)
-    else this.#acquisition = new Acquisition(frontier, index, queries, options)
+    return new Acquisition(frontier, index, queries, { worth, learns, lessons, ...more })
   }
 }
