@@ -19,7 +19,7 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
 const planned = async (dir: string) => {
   const { stdout } = await forager('plan', '--policy', 'impact', '--dir', dir, '--json')
-  return JSON.parse(stdout).fetches as { bid: number; why: string }[]
+  return JSON.parse(stdout).fetches as { url: string; bid: number; why: string }[]
 }
 
 test('a crawl goes by the query log, and its plan names the queries', async () => {
@@ -46,6 +46,12 @@ test('without a log it goes by links and by what such pages are worth', async ()
   expect(run.code, run.stderr).toBe(0)
   const fetches = await planned(dir)
   expect(fetches.some(({ why }) => why.startsWith('no query log'))).toBe(true)
+  const log = join(folder, 'one-query.csv')
+  writeFileSync(log, 'query,count\nnobody asks this,3\n')
+  await forager('queries', 'import', log, '--format', 'csv', '--dir', dir)
+  const [first] = await planned(dir)
+  const explained = await forager('explain', first.url, '--dir', dir)
+  expect(explained.stdout).toContain('the query log is small: this counts 9 % in the bid')
 })
 
 test('without an index it says what to do', async () => {

@@ -77,6 +77,7 @@ test('queries that were made up are told from those that are asked', async () =>
 test('a small log has its say beside what is thought without one, a large log alone', async () => {
   const { frontier, index, fetch } = smallCrawl()
   for (let page = 0; page < 60; page++) fetch(page)
+  const shares: (number | undefined)[] = []
   const gainsWith = async (queries: QueryDrivenSetup['queries'], hasMore: boolean) => {
     const planner = new QueryDriven({
       ...{ policy: impact, bidsInQuality: true, frontier, index, queries },
@@ -84,7 +85,9 @@ test('a small log has its say beside what is thought without one, a large log al
     })
     await planner.renew()
     const request = { now: 9, seed: 1, budget: 1, candidates: frontier.unfetched(9) }
-    return planner.consider(request).bids.gains
+    const { bids, facts } = planner.consider(request)
+    shares.push(facts?.logShare)
+    return bids.gains
   }
   const log = (size: number) =>
     Array.from({ length: size }, (_, i) => ({ text: `nothing ${i}`, weight: 1 }))
@@ -96,6 +99,7 @@ test('a small log has its say beside what is thought without one, a large log al
   small.forEach((gain, i) => {
     expect(gain).toBeCloseTo((5 * alone[i] + 10 * without[i]) / 15, 12)
   })
+  expect(shares).toEqual([1 / 3, undefined, undefined])
   expect(Math.max(...without)).toBeGreaterThan(0)
   expect(await gainsWith(log(50), true)).toEqual(await gainsWith(log(50), false))
 })

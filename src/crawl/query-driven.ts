@@ -107,7 +107,7 @@ export class QueryDriven implements Planner {
     const others = policy(this.#madeUp.facts(now, seed, budget, candidates))
     const trust = queries.length / (queries.length + TRUST_WITHOUT_LOG)
     const gains = bids.gains.map((gain, i) => trust * gain + (1 - trust) * others.gains[i])
-    return { bids: { ...bids, gains }, facts }
+    return { bids: { ...bids, gains }, facts: { ...facts, logShare: trust } }
   }
 
   #acquisitionBy(queries: readonly AskedQuery[], more: AcquisitionOptions = {}): Acquisition {

@@ -53,6 +53,8 @@ export interface AcquisitionFacts extends GraphFacts {
   readonly model: AcquisitionModel | undefined
   /** Where `queries` were made up for want of a log: they tell what fetched pages are worth, but nobody asks them. */
   readonly withoutLog?: { readonly model: PageModel | undefined }
+  /** Of bids, the share that is by these queries, where a small log is not gone by alone; 1 if left out. */
+  readonly logShare?: number
 }
 
 /** What fetched pages taught about the worth of others, whatever is asked: plain data. */

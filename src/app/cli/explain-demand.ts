@@ -37,6 +37,8 @@ export interface WantingQuery {
 export interface QueryDemand {
   /** Queries were made up from what was crawled, as there is no log. */
   readonly madeUp: boolean
+  /** The share of its bid that is by the log, where that is small: the rest is by links. 1 otherwise. */
+  readonly logShare: number
   /** Quality a search that it is worth if nothing else is fetched; `unasked` is the part that no query asks for. */
   readonly alone: number
   readonly unasked: number
@@ -67,6 +69,7 @@ export async function demandFor(
   const shown = ({ url, score, rank }: CurrentResult) => ({ url: urls.urlOf(url), score, rank })
   return {
     madeUp: (await store.queries(now)).length === 0,
+    logShare: facts.logShare ?? 1,
     alone: explained.alone,
     unasked: explained.unasked,
     queries: explained.wishes.map(({ query, text, linkedFrom, best, tenth, ...wish }) => ({

@@ -135,7 +135,7 @@ function copyLines(copy: HeldCopy, answers: readonly Answered[]): Line[] {
 }
 
 function demandLines(demand: QueryDemand, isBid: boolean): Line[] {
-  const { alone, unasked, queries, rivals, madeUp } = demand
+  const { alone, unasked, queries, rivals, madeUp, logShare } = demand
   const nobody = alone > 0 ? Math.round((100 * unasked) / alone) : 100
   const who = `${count(queries.length)} ${queries.length === 1 ? 'query' : 'queries'}`
   const source = madeUp ? ', made up from what was crawled' : ''
@@ -144,6 +144,7 @@ function demandLines(demand: QueryDemand, isBid: boolean): Line[] {
     return [['worth', `${worth}, by its links and what pages like it are worth: no query log`]]
   return [
     ['worth', `${worth}: ${100 - nobody} % to ${who}${source}, ${nobody} % beyond what was asked`],
+    ...labelled('note', logShare < 1 ? [smallLogText(logShare)] : []),
     ...queries.slice(0, QUERIES_SHOWN).flatMap((query, i) => queryLines(query, i, alone)),
     ...moreLine(queries.length - QUERIES_SHOWN),
     ...labelled(
@@ -155,6 +156,10 @@ function demandLines(demand: QueryDemand, isBid: boolean): Line[] {
         ),
     ),
   ]
+}
+
+function smallLogText(share: number): string {
+  return `the query log is small: this counts ${Math.round(100 * share)} % in the bid, what links say the rest`
 }
 
 function queryLines(wish: WantingQuery, i: number, alone: number): Line[] {
