@@ -80,8 +80,9 @@ export class PageIndexer {
     const isHeld = frontier.stateOf(duplicateOf) === 'page' || this.index.has(duplicateOf)
     if (outcome.page.canonical === undefined || isHeld) return false
     if (marks && onlyLeadsOn(outcome.page, marks)) return false
-    const others = frontier.duplicates.duplicatesOf(duplicateOf).filter((url) => url !== outcome.id)
-    if (represented.has(duplicateOf) || others.some((url) => this.index.has(url))) return false
+    if (represented.has(duplicateOf)) return false
+    const others = frontier.duplicates.duplicatesOf(duplicateOf)
+    if (others.some((url) => url !== outcome.id && this.index.has(url))) return false
     represented.add(duplicateOf)
     return true
   }

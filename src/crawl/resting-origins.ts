@@ -24,14 +24,17 @@ interface OriginRest {
   readonly isPutOff: boolean
 }
 
+/** Without TLS, and with it. */
+type HostRests = [plain?: OriginRest, secure?: OriginRest]
+
 /**
  * Origins that are left alone for a while, as the fetcher said when it put off one of their URLs. Without them,
  * a dead host would need a plan for every few of its URLs, only to hear the same of each.
  */
 export class RestingOrigins {
   readonly #frontier: Frontier
-  /** By host: what is known of it without TLS and with it. */
-  readonly #rests = new Map<number, [plain?: OriginRest, secure?: OriginRest]>()
+  /** By host. */
+  readonly #rests = new Map<number, HostRests>()
   /** Hosts that asked for rest themselves. */
   readonly #askers = new Set<number>()
 
@@ -55,8 +58,10 @@ export class RestingOrigins {
 
   /** Whether a URL's origin is left alone now, so that no plan need ask. */
   has(url: number, now: number): boolean {
-    const rest = this.#restOf(url)
-    return rest?.isPutOff === true && rest.until > now
+    const rests = this.#restsOf(url)
+    // Which of the two it is takes its whole address: not where both are over, as there may be millions.
+    if (!rests?.some((rest) => isLeftOut(rest, now))) return false
+    return isLeftOut(rests[this.#place(url)], now)
   }
 
   /** Hosts of which nothing could be asked for at that time only because they rest; first who is free first. */
@@ -116,11 +121,19 @@ export class RestingOrigins {
   }
 
   #restOf(url: number): OriginRest | undefined {
-    if (this.#rests.size === 0) return undefined
-    return this.#rests.get(this.#frontier.urls.hostNumberOf(url))?.[this.#place(url)]
+    return this.#restsOf(url)?.[this.#place(url)]
+  }
+
+  #restsOf(url: number): HostRests | undefined {
+    return this.#rests.size > 0 ? this.#rests.get(this.#frontier.urls.hostNumberOf(url)) : undefined
   }
 
   #place(url: number): 0 | 1 {
     return this.#frontier.urls.urlOf(url).startsWith('https:') ? 1 : 0
   }
+}
+
+/** Whether plans are to leave an origin out now. */
+function isLeftOut(rest: OriginRest | undefined, now: number): boolean {
+  return rest?.isPutOff === true && rest.until > now
 }

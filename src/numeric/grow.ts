@@ -76,7 +76,7 @@ export class GrowingColumn<A extends NumberArray> {
     this.#values[index] = value
   }
 
-  /** The values without a copy; after the next `push` or `append` it may show an older state. */
+  /** The values without a copy; once the column grows it may show an older state. */
   view(): A {
     this.#view ??= this.#values.subarray(0, this.#length) as A
     return this.#view

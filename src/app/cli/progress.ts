@@ -30,16 +30,13 @@ export class Progress {
     if (!this.#shown || now - this.#lastShown < (terminal ? TERMINAL_EVERY_MS : PIPE_EVERY_MS))
       return
     this.#lastShown = now
-    const line = this.#line(done, now, extra)
-    process.stderr.write(terminal ? `${CLEARED_LINE}${cutToTerminal(line)}` : `${line}\n`)
+    write(this.#line(done, now, extra))
   }
 
   /** Shows what is waited for instead, at once; where nobody watches, only what is news. */
   wait(done: number, text: string, isNews: boolean): void {
-    const terminal = process.stderr.isTTY
-    if (!this.#shown || !(terminal || isNews)) return
-    const line = `${this.#label}: ${this.#counted(done)}, ${text}`
-    process.stderr.write(terminal ? `${CLEARED_LINE}${cutToTerminal(line)}` : `${line}\n`)
+    if (!this.#shown || !(process.stderr.isTTY || isNews)) return
+    write(`${this.#label}: ${this.#counted(done)}, ${text}`)
   }
 
   /** Takes the living line away, so that a summary can follow. */
@@ -58,6 +55,11 @@ export class Progress {
     const share = this.#total > 0 ? Math.floor((100 * done) / this.#total) : 100
     return `${done.toLocaleString('en')} of ${this.#total.toLocaleString('en')} ${this.#unit} (${share} %)`
   }
+}
+
+/** In place of the line before on a terminal, after it elsewhere. */
+function write(line: string): void {
+  process.stderr.write(process.stderr.isTTY ? `${CLEARED_LINE}${cutToTerminal(line)}` : `${line}\n`)
 }
 
 /** A line that wrapped could not be taken away again: only its last row would be. */
