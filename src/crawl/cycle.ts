@@ -1,5 +1,6 @@
 import type { Frontier } from '#frontier/frontier.ts'
 import type { GraphFacts, RefreshFacts } from '#frontier/graph-facts.ts'
+import { lineageQuota } from '#frontier/lineage-quota.ts'
 import type { ScopeTest } from '#frontier/scope.ts'
 import { boundOf } from '#numeric/bound-of.ts'
 import type { Policy } from '#policy/bids.ts'
@@ -16,6 +17,7 @@ import type { FetchOutcome } from './outcome.ts'
 import type { Plan, Planner } from './planner.ts'
 import type { CycleRecord, FetchRequest, Forecast, Ports, WarcPlace } from './ports.ts'
 import { RestingOrigins } from './resting-origins.ts'
+import { planSeedsFirst } from './seeds-first.ts'
 import { pay, settle } from './settle.ts'
 import type { QueryTracker } from './track-queries.ts'
 import { type GainsSoFar, littleLeft, NO_GAINS } from './until-gain.ts'
@@ -93,20 +95,29 @@ export function planCycle(
   // Only what is under way is waited for: planning is dear, and nothing affordable would be no price.
   if (budget <= 0) return { fetches: [] }
   const looks = secondLooks(state, now)
-  const limits = { budget, quotas: quotasOf(state.frontier, rules) }
+  const limits = { budget, quotas: quotasOf(state.frontier, rules, budget) }
   const forOthers = { ...limits, budget: budget - keptForSecondLooks(looks, budget, state.spent) }
-  const plan = planByPolicy(state, rules, forOthers, affords, now)
+  const seeds = state.frontier.unfetchedSeeds(now).filter((url) => isFree(state, url, now))
+  const plan = planSeedsFirst(seeds, state.frontier.size, forOthers, (some) =>
+    planByPolicy(state, rules, some, affords, now),
+  )
   return { ...plan, fetches: withSecondLooks(plan.fetches, looks, limits) }
 }
 
+/** Whether nothing is under way for the URL, and its host is not left alone. */
+function isFree({ underWay, resting }: CrawlState, url: number, now: number): boolean {
+  return !underWay.has(url) && !resting.has(url, now)
+}
+
 function planByPolicy(
-  { frontier, underWay, resting }: CrawlState,
+  state: CrawlState,
   { policy, refresh, seed }: CrawlRules,
   limits: FetchLimits,
   affords: number,
   now: number,
 ): Plan {
-  const isUnderWay = (url: number) => underWay.has(url) || resting.has(url, now)
+  const { frontier } = state
+  const isUnderWay = (url: number) => !isFree(state, url, now)
   const candidates = frontier.unfetched(now).filter((url) => !isUnderWay(url))
   const otherBids = refresh ? [refresh(frontier.refreshFacts(now, (url) => !isUnderWay(url)))] : []
   if (typeof policy !== 'function')
@@ -115,16 +126,16 @@ function planByPolicy(
   return { fetches: planFetches([...otherBids, bids], limits) }
 }
 
-function secondLooks({ frontier, underWay, resting }: CrawlState, now: number): SecondLooks {
-  const isFree = (url: number) => !underWay.has(url) && !resting.has(url, now)
+function secondLooks(state: CrawlState, now: number): SecondLooks {
+  const { frontier } = state
   return {
-    urls: frontier.secondLooks(now).filter(isFree),
+    urls: frontier.secondLooks(now).filter((url) => isFree(state, url, now)),
     linksTo: (url) => frontier.inLinksOf(url),
     why: (url) => `a second look: it was ${frontier.stateOf(url)} last time`,
   }
 }
 
-function quotasOf(frontier: Frontier, rules: CrawlRules): FetchQuota[] {
+function quotasOf(frontier: Frontier, rules: CrawlRules, budget: number): FetchQuota[] {
   const hosts = frontier.urls.hosts()
   const domains = frontier.urls.domains()
   const { byHost, byDomain } = frontier.visited()
@@ -139,6 +150,8 @@ function quotasOf(frontier: Frontier, rules: CrawlRules): FetchQuota[] {
     quotas.push({ ...roomLeft(domains, rules.maxPerDomain, byDomain), isExempt })
   const barren = frontier.patterns.quota()
   if (barren) quotas.push({ ...barren, isExempt })
+  const newHosts = lineageQuota(frontier, budget)
+  if (newHosts) quotas.push(newHosts)
   return quotas
 }
 
@@ -216,7 +229,8 @@ function decide(state: CrawlState, rules: CrawlRules, budget: PlanBudget, now: n
   const left = leftAtEnd(plan, state, rules, budget)
   const fetches = left ? [] : plan.fetches
   return {
-    requests: fetches.map(({ url, gain }) => requestFor(state.frontier, url, gain)),
+    // In the order of the plan, which is not always that of bids: seeds come first.
+    requests: fetches.map(({ url }, i) => requestFor(state.frontier, url, fetches.length - i)),
     expected: fetches.map((fetch, i) => ({ ...forecastOf(fetch), ...plan.notes?.[i] })),
     price: plan.price,
     left,

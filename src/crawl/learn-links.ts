@@ -1,7 +1,15 @@
 import type { Frontier } from '#frontier/frontier.ts'
 import type { ScopeTest } from '#frontier/scope.ts'
 import { NOBODY, type UrlSource } from '#frontier/url-states.ts'
-import { type Link, REL_FEED, REL_NOFOLLOW, REL_ROBOTS, REL_SITEMAP } from '#parse/page.ts'
+import {
+  type Link,
+  type ParsedPage,
+  REL_FEED,
+  REL_HUB,
+  REL_NOFOLLOW,
+  REL_ROBOTS,
+  REL_SITEMAP,
+} from '#parse/page.ts'
 import type { Learnt } from './learn.ts'
 import type { FetchOutcome, PageOutcome } from './outcome.ts'
 
@@ -72,7 +80,7 @@ export function foundByOthers(
 function targetOf(
   link: Link,
   depth: number,
-  { id, at }: PageOutcome,
+  { id, at, page }: PageOutcome,
   frontier: Frontier,
   scope: ScopeTest,
 ): number | undefined {
@@ -80,11 +88,12 @@ function targetOf(
   const known = frontier.urls.find(link.url)
   if (known !== undefined) return known
   if (scope(link.url, depth) !== undefined) return undefined
-  return frontier.add(link.url, sourceOf(link), depth, at, id)
+  return frontier.add(link.url, sourceOf(link, page.form), depth, at, id)
 }
 
-function sourceOf({ rel }: Link): UrlSource {
+function sourceOf({ rel }: Link, form: ParsedPage['form']): UrlSource {
   if (rel & REL_SITEMAP) return 'sitemap'
+  if (form === 'sitemap' && rel & REL_HUB) return 'sitemap-index'
   return rel & REL_FEED ? 'feed' : 'link'
 }
 

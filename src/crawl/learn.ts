@@ -5,6 +5,7 @@ import { linksFromOthers } from '#frontier/links-from-others.ts'
 import type { ScopeTest } from '#frontier/scope.ts'
 import { textMarks } from '#frontier/text-marks.ts'
 import { isKeptOut, NOBODY } from '#frontier/url-states.ts'
+import { REL_HUB } from '#parse/page.ts'
 import { looksLikeSoftError } from '#parse/soft-404.ts'
 import { learnLinks } from './learn-links.ts'
 import { originalOf } from './originals.ts'
@@ -29,7 +30,10 @@ export interface Learnt {
   readonly changed: boolean
   /** Searchers would notice the change: other words, not other markup or a date in a long text. */
   readonly contentChanged: boolean
-  /** It brought content that no other page had brought: a pattern that never does is a trap. */
+  /**
+   * It brought content that no other page had brought, or as a sitemap or feed new addresses of pages: a
+   * pattern that never does is a trap.
+   */
   readonly fresh: boolean
   /** URLs that nobody had mentioned before. */
   readonly newUrls: number
@@ -146,10 +150,14 @@ function learnPage(outcome: PageOutcome, frontier: Frontier, scope: ScopeTest): 
   if (!changed) return { ...NOTHING_NEW, ...testClaim(id, false, frontier) }
   const contentChanged = marks === undefined || frontier.texts.replace(id, marks)
   const claim = testClaim(id, contentChanged, frontier)
+  const knownBefore = frontier.size
   const links = learnLinks(outcome, frontier, scope)
   const duplicateOf = originalOf(outcome, marks, frontier, scope)
   frontier.duplicates.note(id, duplicateOf)
-  if (marks === undefined) return { changed, contentChanged, fresh: true, ...links, ...claim }
+  if (marks === undefined) {
+    const fresh = frontier.size > knownBefore && listsPages(page)
+    return { changed, contentChanged, fresh, ...links, ...claim }
+  }
   const softError = looksLikeSoftError(page)
   const fresh = duplicateOf === undefined && !softError
   return {
@@ -162,6 +170,11 @@ function learnPage(outcome: PageOutcome, frontier: Frontier, scope: ScopeTest): 
     ...(softError && { softError }),
     ...(duplicateOf !== undefined && { duplicateOf }),
   }
+}
+
+/** Whether a sitemap or feed names anything but further sitemaps and feeds: an endless index does not. */
+function listsPages({ links }: PageOutcome['page']): boolean {
+  return links.some(({ rel }) => (rel & REL_HUB) === 0)
 }
 
 /** What a sitemap or feed said about this page, or did not say, is tested by what the fetch found. */

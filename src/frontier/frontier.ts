@@ -1,8 +1,10 @@
 import { GrowingColumn } from '#numeric/grow.ts'
+import { hostOf } from '#parse/canonical-url.ts'
 import { ChangeClaims } from './change-claims.ts'
 import { Duplicates } from './duplicates.ts'
 import type { GraphFacts, RefreshFacts } from './graph-facts.ts'
 import { InLinks } from './in-links.ts'
+import { Lineages } from './lineages.ts'
 import { type LinkRow, LinkStore } from './link-store.ts'
 import { Patterns } from './patterns.ts'
 import { TextStates } from './text-states.ts'
@@ -18,7 +20,14 @@ import {
 } from './url-states.ts'
 import { UrlTable } from './url-table.ts'
 import { Validators } from './validators.ts'
-import { heldPages, MAX_FAILURES, secondLooks, unfetchedUrls, type Waits } from './waiting-urls.ts'
+import {
+  heldPages,
+  MAX_FAILURES,
+  mayBeFetchedFirst,
+  secondLooks,
+  unfetchedUrls,
+  type Waits,
+} from './waiting-urls.ts'
 
 const KNOWN = URL_STATES.indexOf('known')
 const PAGE = URL_STATES.indexOf('page')
@@ -55,6 +64,8 @@ export class Frontier {
   readonly texts = new TextStates()
   /** By URL, of the few that say so: when its copy may not be shown any more. */
   readonly unavailableAfter = new Map<number, number>()
+  readonly lineages = new Lineages()
+  readonly #seeds = new Set<number>()
   readonly #inLinks = new InLinks()
   readonly #states = new GrowingColumn(Uint8Array)
   readonly #sources = new GrowingColumn(Uint8Array)
@@ -78,8 +89,9 @@ export class Frontier {
     const number = this.urls.add(url)
     if (number === this.#states.length) {
       this.#begin(source, depth, at, finder)
-      this.patterns.add(url)
+      this.patterns.add(url, patternBySource(source, url))
     }
+    if (source === 'seed') this.#markSeed(number) // also if strangers linked to it before
     return number
   }
 
@@ -93,12 +105,24 @@ export class Frontier {
   ): void {
     const number = this.#states.length
     this.#begin(source, depth, at, finder)
-    if (pattern === undefined) this.patterns.add(this.urls.urlOf(number))
+    const url = this.urls.urlOf(number)
+    if (pattern === undefined) this.patterns.add(url, patternBySource(source, url))
     else this.patterns.restore(pattern)
+    if (source === 'seed') this.#markSeed(number)
+  }
+
+  #markSeed(url: number): void {
+    this.#seeds.add(url)
+    this.lineages.begin(this.urls.hostNumberOf(url), this.urls.domains()[url])
   }
 
   #begin(source: UrlSource, depth: number, at: number, finder: number): void {
-    const size = this.#states.length + 1
+    const number = this.#states.length
+    const size = number + 1
+    if (this.urls.hostNumberOf(number) === this.lineages.hostCount) {
+      const finderHost = finder === NOBODY ? undefined : this.urls.hostNumberOf(finder)
+      this.lineages.add(this.urls.domains()[number], finderHost)
+    }
     this.#states.lengthen(size, KNOWN)
     this.#finders.push(finder)
     this.#sources.push(URL_SOURCES.indexOf(source))
@@ -167,7 +191,20 @@ export class Frontier {
    * tell traps: that a copy is still good speaks for its pattern, if anything.
    */
   judge(url: number, fresh: boolean): void {
-    if (this.#lastVisit.at(url) === 0) this.patterns.record(url, fresh)
+    if (this.#lastVisit.at(url) !== 0) return
+    this.patterns.record(url, fresh)
+    if (fresh) this.lineages.recordGood(this.urls.hostNumberOf(url))
+  }
+
+  /** Whether the operator named it. */
+  isSeed(url: number): boolean {
+    return this.#seeds.has(url)
+  }
+
+  /** Seeds that may be fetched for the first time now, ascending. */
+  unfetchedSeeds(now: number): Uint32Array {
+    const seeds = Uint32Array.from(this.#seeds).sort()
+    return seeds.filter((url) => mayBeFetchedFirst(this.#waits(), url, now))
   }
 
   /** Notes what a fetch of the URL came to. */
@@ -336,6 +373,12 @@ export class Frontier {
       seed,
     }
   }
+}
+
+/** Sitemaps that robots.txt or another sitemap names are judged together: an endless index has endless names. */
+function patternBySource(source: UrlSource, url: string): string | undefined {
+  const isSitemap = source === 'robots' || source === 'sitemap-index'
+  return isSitemap ? `sitemaps of ${hostOf(url)}` : undefined
 }
 
 /** 52 bits of a hex hash: enough to tell two versions of one page apart, in one float. */

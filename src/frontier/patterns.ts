@@ -23,8 +23,8 @@ export class Patterns {
   #barren = 0
 
   /** Remembers the pattern of the next URL number. */
-  add(url: string): void {
-    this.#bucketOfUrl.push(hash32(urlPattern(url)) & (PATTERN_COUNT - 1))
+  add(url: string, pattern = urlPattern(url)): void {
+    this.#bucketOfUrl.push(hash32(pattern) & (PATTERN_COUNT - 1))
   }
 
   /** The same, by the number that `numberOf` gave: to find a pattern is dear. */

@@ -37,6 +37,7 @@ export const URL_SOURCES = [
   'feed',
   'header',
   'robots',
+  'sitemap-index',
 ] as const
 
 export type UrlSource = (typeof URL_SOURCES)[number]

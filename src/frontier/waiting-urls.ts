@@ -17,17 +17,26 @@ export interface Waits {
 }
 
 /** URLs that may be fetched for the first time now, ascending. */
-export function unfetchedUrls({ states, retryAt, failures }: Waits, now: number): Uint32Array {
-  const found = new Uint32Array(states.length)
+export function unfetchedUrls(waits: Waits, now: number): Uint32Array {
+  const urlCount = waits.states.length
+  const found = new Uint32Array(urlCount)
   let count = 0
-  for (let url = 0; url < states.length; url++) {
-    const isOpen =
-      states[url] === KNOWN ||
-      (states[url] === FAILED && failures[url] < MAX_FAILURES) ||
-      (retryAt[url] > 0 && isKeptOut(URL_STATES[states[url]]))
-    if (isOpen && retryAt[url] <= now) found[count++] = url
-  }
+  for (let url = 0; url < urlCount; url++)
+    if (mayBeFetchedFirst(waits, url, now)) found[count++] = url
   return found.slice(0, count)
+}
+
+/** Whether a URL may be fetched for the first time now. */
+export function mayBeFetchedFirst(
+  { states, retryAt, failures }: Waits,
+  url: number,
+  now: number,
+): boolean {
+  const isOpen =
+    states[url] === KNOWN ||
+    (states[url] === FAILED && failures[url] < MAX_FAILURES) ||
+    (retryAt[url] > 0 && isKeptOut(URL_STATES[states[url]]))
+  return isOpen && retryAt[url] <= now
 }
 
 /** URLs that had no page, or failed time and again, and may be looked at once more now, ascending. */

@@ -1,3 +1,5 @@
+import { boundOf } from '#numeric/bound-of.ts'
+
 /** A cap on the fetches of each group of URLs: their host, their domain, their pattern. */
 export interface FetchQuota {
   /** The group of each URL. */
@@ -34,4 +36,14 @@ export class Quota {
   take(url: number): void {
     if (!this.#isExempt(url)) this.#taken[this.#groups[url]]++
   }
+}
+
+/** What is left of a quota after these URLs took their places. */
+export function quotaLeft(quota: FetchQuota, taken: readonly number[]): FetchQuota {
+  const { groups, most, isExempt = () => false } = quota
+  const left = Float64Array.from({ length: boundOf(groups) }, (_, group) =>
+    typeof most === 'number' ? most : most[group],
+  )
+  for (const url of taken) if (!isExempt(url)) left[groups[url]]--
+  return { ...quota, most: left }
 }

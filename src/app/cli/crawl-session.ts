@@ -98,7 +98,7 @@ async function crawlWithLog(
     const { frontier } = state
     const isSeed = (url: string) => {
       const number = frontier.urls.find(url)
-      return number !== undefined && frontier.sourceOf(number) === 'seed'
+      return number !== undefined && frontier.isSeed(number)
     }
     const warcs = await openWarcs(settings, isSeed)
     open.defer(() => warcs.close())

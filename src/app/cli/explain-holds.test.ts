@@ -98,3 +98,21 @@ test('a shape of addresses that brings nothing new is named', () => {
   }
   expect(limitHolds(frontier, url, DEFAULTS, [])).toMatchObject([{ kind: 'pattern' }])
 })
+
+test('a new host waits for the share that the seed which led to it has earned', () => {
+  const { frontier } = known('https://a.example/')
+  const shop = frontier.add('https://shop.example/', 'seed', 0, 1)
+  const portal = frontier.add('https://portal.example/', 'seed', 0, 1)
+  for (const url of [shop, portal]) {
+    frontier.judge(url, true)
+    frontier.visit(url, { state: 'page', at: 2, contentHash: 'abcdefabcdefabcd' })
+  }
+  const strangers = [1, 2, 3, 4, 5].map((i) =>
+    frontier.add(`https://www.stranger${i}.example/`, 'link', 1, 1, portal),
+  )
+  const plan = strangers.slice(0, 3)
+  expect(limitHolds(frontier, strangers[4], DEFAULTS, plan)).toMatchObject([
+    { kind: 'limit', text: expect.stringMatching(/have earned 2 fetches of a plan$/) },
+  ])
+  expect(limitHolds(frontier, strangers[0], DEFAULTS, plan)).toEqual([])
+})

@@ -2,6 +2,7 @@ import type { HostState, RobotsRecord } from '#crawl/ports.ts'
 import { explainRobots, type RobotsExplanation } from '#fetch/robots-explanation.ts'
 import { textInForce } from '#fetch/robots-record.ts'
 import type { Frontier } from '#frontier/frontier.ts'
+import { lineageQuota } from '#frontier/lineage-quota.ts'
 import type { ScopeTest } from '#frontier/scope.ts'
 import { isKeptOut, isNoPage } from '#frontier/url-states.ts'
 import { MAX_FAILURES } from '#frontier/waiting-urls.ts'
@@ -9,6 +10,7 @@ import { hostOf } from '#parse/canonical-url.ts'
 import { parseRobots } from '#parse/robots-txt.ts'
 import { momentText } from '../web/age.ts'
 import type { PastFetch } from './explain-history.ts'
+import { some } from './output.ts'
 import type { Settings } from './settings.ts'
 import { strayText } from './stray-redirects.ts'
 
@@ -152,5 +154,17 @@ export function limitHolds(
     const text = 'addresses of this shape brought nothing new lately: one of them a plan'
     holds.push({ kind: 'pattern', text })
   }
-  return holds
+  return [...holds, ...newHostHold(frontier, url, planned)]
+}
+
+/** New hosts of a lineage share what its good pages have earned; see `lineage-quota.ts`. */
+function newHostHold(frontier: Frontier, url: number, planned: readonly number[]): Hold[] {
+  const quota = lineageQuota(frontier, planned.length)
+  if (!quota || planned.includes(url)) return []
+  const { groups, most } = quota
+  const room = most[groups[url]]
+  const taken = planned.filter((other) => groups[other] === groups[url]).length
+  if (taken < room) return []
+  const text = `its host has not answered yet: new hosts that the same seed led to have earned ${some(room, 'fetch', 'fetches')} of a plan`
+  return [{ kind: 'limit', text }]
 }

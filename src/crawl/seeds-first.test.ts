@@ -1,0 +1,43 @@
+import { expect, test } from 'vitest'
+import { type FetchLimits, planFetches } from '#policy/scheduler.ts'
+import type { Plan } from './planner.ts'
+import { planSeedsFirst } from './seeds-first.ts'
+
+/** Bids for URLs 0 to 9, the last one most, each with a note of its own. */
+function plan(limits: FetchLimits): Plan {
+  const urls = Uint32Array.from({ length: 10 }, (_, url) => url)
+  const bids = { purpose: 'acquire' as const, urls, gains: Float64Array.from(urls), why: () => '' }
+  const fetches = planFetches([bids], limits)
+  return { fetches, notes: fetches.map(({ url }) => ({ clicks: url })), price: 3 }
+}
+
+const urlsOf = ({ fetches }: Plan) => fetches.map(({ url }) => url)
+
+test('seeds lead a plan, the best first, and the others get what is left', () => {
+  const made = planSeedsFirst(Uint32Array.of(0, 2), 10, { budget: 4 }, plan)
+  expect(urlsOf(made)).toEqual([2, 0, 9, 8])
+  expect(made.notes?.map(({ clicks }) => clicks)).toEqual([2, 0, 9, 8])
+  expect(made.price).toBe(3)
+})
+
+test('more seeds than budget leave nothing to others', () => {
+  expect(urlsOf(planSeedsFirst(Uint32Array.of(0, 1, 2), 10, { budget: 2 }, plan))).toEqual([2, 1])
+})
+
+test('without seeds that wait a plan is what it was', () => {
+  expect(urlsOf(planSeedsFirst(new Uint32Array(), 10, { budget: 3 }, plan))).toEqual([9, 8, 7])
+})
+
+test('seeds count against quotas like others, and what they took is gone for the others', () => {
+  const groups = Uint32Array.from({ length: 10 }, (_, url) => url % 2)
+  const limits = { budget: 6, quotas: [{ groups, most: 2 }] }
+  expect(urlsOf(planSeedsFirst(Uint32Array.of(0, 2, 4), 10, limits, plan))).toEqual([4, 2, 9, 7])
+})
+
+test('URLs that a quota exempts take no place from others', () => {
+  const groups = new Uint32Array(10)
+  const quotas = [{ groups, most: 2, isExempt: (url: number) => url === 0 }]
+  expect(urlsOf(planSeedsFirst(Uint32Array.of(0), 10, { budget: 5, quotas }, plan))).toEqual([
+    0, 9, 8,
+  ])
+})

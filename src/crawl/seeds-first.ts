@@ -1,0 +1,47 @@
+import { type FetchQuota, quotaLeft } from '#policy/quota.ts'
+import type { FetchLimits } from '#policy/scheduler.ts'
+import type { Plan } from './planner.ts'
+
+/** Makes a plan within limits; called once for seeds and once for the rest. */
+type MakePlan = (limits: FetchLimits) => Plan
+
+/**
+ * Plans the seeds that wait for their first fetch, then everything else with what is left of the budget.
+ * What the operator named must not wait behind what strangers link to; how many they are is the operator's choice.
+ */
+export function planSeedsFirst(
+  seeds: Uint32Array,
+  urlCount: number,
+  limits: FetchLimits,
+  makePlan: MakePlan,
+): Plan {
+  if (seeds.length === 0) return makePlan(limits)
+  const { quotas = [], budget } = limits
+  const isSeed = new Uint32Array(urlCount) // by URL: 1 for a seed that waits
+  for (const seed of seeds) isSeed[seed] = 1
+  const ofSeeds = makePlan({
+    ...limits,
+    budget: Math.min(budget, seeds.length),
+    quotas: [...quotas, onlyGroup(1, isSeed)],
+  })
+  const left = budget - ofSeeds.fetches.length
+  if (left <= 0) return ofSeeds
+  const taken = ofSeeds.fetches.map(({ url }) => url)
+  const others = makePlan({
+    ...limits,
+    budget: left,
+    quotas: [...quotas.map((quota) => quotaLeft(quota, taken)), onlyGroup(0, isSeed)],
+  })
+  return {
+    ...others,
+    fetches: [...ofSeeds.fetches, ...others.fetches],
+    ...(others.notes && { notes: [...(ofSeeds.notes ?? []), ...others.notes] }),
+  }
+}
+
+/** Leaves room for one of two groups alone. */
+function onlyGroup(group: 0 | 1, groups: Uint32Array): FetchQuota {
+  const most = [0, 0]
+  most[group] = Number.POSITIVE_INFINITY
+  return { groups, most }
+}
