@@ -106,7 +106,7 @@ async function crawlWithLog(
     if (warcs.cutBytes > 0) log.write('warn', 'warc-repaired', { cutBytes: warcs.cutBytes })
   }
   const stop = stopOnSignals(() => {
-    output.note('stopping: waiting for what is under way (again to quit at once)')
+    output.note('stopping: what is under way gets a moment to end (again to quit at once)')
     log.write('info', 'stopping')
   })
   open.defer(() => stop.forget())
