@@ -63,8 +63,9 @@ export async function crawl(
     on.cycle?.(record)
     if (record.left && state.underWay.size === 0) return 'little left to gain'
     waits.note(record)
+    if (signal.aborted) break
     if (!(await unsent.pause(record, state.underWay.size, signal))) return 'nothing left to fetch'
-    if (batch <= 0 || record.planned > 0 || state.underWay.size > 0 || signal.aborted) continue
+    if (batch <= 0 || record.planned > 0 || state.underWay.size > 0) continue
     if (!(await waits.wait(record.startedAt, signal, on.wait))) return 'nothing left to fetch'
   }
   return 'stopped'
