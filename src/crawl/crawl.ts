@@ -68,6 +68,9 @@ export async function crawl(
     if (batch <= 0 || record.planned > 0 || state.underWay.size > 0) continue
     if (!(await waits.wait(record.startedAt, signal, on.wait))) return 'nothing left to fetch'
   }
+  // What is still under way was sent, and is to be paid for.
+  if (state.underWay.size > 0)
+    on.cycle?.(await runCycle(state, rules, ports, { budget: 0 }, signal, on.outcome))
   return 'stopped'
 }
 
