@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import type { Command } from 'commander'
+import { type Command, Option } from 'commander'
 import { isLoopback } from '#fetch/resolve-rules.ts'
 import { UsageError } from '#parse/usage-error.ts'
 import { openSearchService } from '../search-service.ts'
@@ -27,11 +27,13 @@ export function defineServe(command: Command): void {
     .option('--host <address>', 'address to listen on; others can reach 0.0.0.0', '127.0.0.1')
     .option('--rate <n>', 'requests a second from one address; 0 for any', amount, 10)
     .option('--no-query-log', 'keep no searches and choices, and give browsers no id')
-    .option(
-      '--query-log-size <size>',
-      'bytes of all query logs: beyond it the oldest that a crawl took in are dropped (default: 1GiB)',
-      size,
-      MOST_LOG_BYTES,
+    .addOption(
+      new Option(
+        '--query-log-size <size>',
+        'what all query logs may take on the disk: beyond it the oldest go that a crawl took in',
+      )
+        .argParser(size)
+        .default(MOST_LOG_BYTES, '1GiB'),
     )
     .option('--json', 'print where it listens as JSON')
     .addHelpText(
