@@ -19,7 +19,12 @@ if (Number(process.versions.node.split('.')[0]) >= 24) {
   // To strip the types of all that a command needs takes half a second, once.
   if (isCheckout) module.enableCompileCache(here('../node_modules/.cache/forager'))
   const { main } = await import(isCheckout ? sources : here('../dist/app/cli/main.js'))
-  process.exitCode = await main(process.argv)
+  const exitCode = await main(process.argv)
+  // A connection that nobody waits for any more must not keep the program from ending. Where the
+  // result could not be written, whoever hears of that ends it.
+  process.stdout.write('', (error) => {
+    if (!error) process.stderr.write('', () => process.exit(exitCode))
+  })
 } else {
   const newer = here('../node_modules/node/bin/node')
   if (existsSync(newer)) {

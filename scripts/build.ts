@@ -1,6 +1,6 @@
 /**
  * Makes `dist/`, what the published package runs: the sources without their types. Node strips types
- * itself, but not below node_modules. Imports of `./x.ts` become `./x.js`; `#room/x.ts` stays, and a
+ * itself, but not below node_modules. Imports of `./x.ts`, and URLs of it, become `./x.js`; `#room/x.ts` stays, and a
  * manifest in `dist/` says where it is. Types are kept for what a user's own policy imports.
  */
 import { execFileSync } from 'node:child_process'
@@ -43,7 +43,7 @@ function writeCommit(): void {
 }
 
 function withJsImports(source: string): string {
-  return source.replace(/(\b(?:from|import)\s*\(?\s*'\.[^']*)\.ts'/g, "$1.js'")
+  return source.replace(/(\b(?:from|import|new URL)\s*\(?\s*'\.[^']*)\.ts'/g, "$1.js'")
 }
 
 function write(file: string, content: string): void {

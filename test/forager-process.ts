@@ -10,14 +10,18 @@ export interface Ended {
   readonly stderr: string
 }
 
-/** A forager process of its own, of this user or another, and a promise of how it ended. */
+/** A forager process of its own, of this user or another, with more in its environment; and how it ended. */
 export function startForager(
   args: readonly string[],
   cwd?: string,
   uid?: number,
+  env: Readonly<Record<string, string>> = {},
 ): { child: ChildProcess; ended: Promise<Ended> } {
   const stdio = ['ignore', 'pipe', 'pipe'] as const
-  const child = spawn(process.execPath, [BIN, ...args], { cwd, uid, stdio: [...stdio] })
+  const child = spawn(process.execPath, [BIN, ...args], {
+    ...{ cwd, uid, env: { ...process.env, ...env } },
+    stdio: [...stdio],
+  })
   let stdout = ''
   let stderr = ''
   child.stdout?.on('data', (data) => {

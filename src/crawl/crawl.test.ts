@@ -183,6 +183,29 @@ test('while a crawl only waits for its last answers nothing is planned, so no pr
   expect(repository.committed.map(({ price }) => price)).toEqual([1, undefined])
 })
 
+test('what is under way when a crawl is told to stop is taken in and paid for, within a moment', async () => {
+  const late: FetchOutcome[] = []
+  const given: number[] = []
+  const slow: Fetcher = {
+    async *fetchAll(requests) {
+      yield* late.splice(0)
+      for (const { id, url } of requests)
+        late.push({ kind: 'gone', id, url, at: 1, ms: 1, status: 404, bytes: 0 })
+    },
+    inFlight: () => late.map(({ id }) => id),
+    endWithin: (seconds) => given.push(seconds),
+    async close() {},
+  }
+  const state = crawlState(new Frontier())
+  for (let page = 0; page < 3; page++) state.frontier.add(`https://a.org/${page}`, 'seed', 0, 1)
+  const ports = { fetcher: slow, repository: new Memory(), clock: { now: () => 1 } }
+  const rules = { policy: policyNamed('bfs'), scope: () => undefined, seed: 1 }
+  const stop = new AbortController()
+  const on = { cycle: () => stop.abort() }
+  const end = await crawl(state, rules, ports, { budget: 9, batch: 2 }, stop.signal, on)
+  expect({ end, spent: state.spent, given }).toEqual({ end: 'stopped', spent: 2, given: [1.5] })
+})
+
 test('of an origin that is left alone, one URL is asked about and not all in turn', async () => {
   const asked: string[] = []
   let now = 1

@@ -3,6 +3,7 @@ import { HostWaits } from './host-waits.ts'
 import type { FetchOutcome } from './outcome.ts'
 import type { CycleRecord, Ports } from './ports.ts'
 import type { Rest } from './resting-origins.ts'
+import { UnsentPlans } from './unsent-plans.ts'
 
 /** When a crawl stops, and how often it plans anew: one ledger, and whatever runs out first ends it. */
 export interface CrawlLimits {
@@ -27,6 +28,8 @@ export type CrawlEnd =
   | 'little left to gain'
   | 'stopped'
 
+/** Once told to stop, a crawl waits no longer than this for what is under way. */
+export const STOP_SECONDS = 1.5
 const SMALLEST_BATCH = 50
 const LARGEST_BATCH = 2_000
 
@@ -47,6 +50,8 @@ export async function crawl(
   on: CrawlListener = {},
 ): Promise<CrawlEnd> {
   const waits = new HostWaits(state.resting, ports.clock, limits)
+  const unsent = new UnsentPlans(ports.clock, limits)
+  signal.addEventListener('abort', () => ports.fetcher.endWithin?.(STOP_SECONDS), { once: true })
   while (!signal.aborted) {
     const end = ranOut(state, limits, ports)
     if (end && state.underWay.size === 0) return end
@@ -58,9 +63,14 @@ export async function crawl(
     on.cycle?.(record)
     if (record.left && state.underWay.size === 0) return 'little left to gain'
     waits.note(record)
-    if (batch <= 0 || record.planned > 0 || state.underWay.size > 0 || signal.aborted) continue
+    if (signal.aborted) break
+    if (!(await unsent.pause(record, state.underWay.size, signal))) return 'nothing left to fetch'
+    if (batch <= 0 || record.planned > 0 || state.underWay.size > 0) continue
     if (!(await waits.wait(record.startedAt, signal, on.wait))) return 'nothing left to fetch'
   }
+  // What is still under way was sent, and is to be paid for.
+  if (state.underWay.size > 0)
+    on.cycle?.(await runCycle(state, rules, ports, { budget: 0 }, signal, on.outcome))
   return 'stopped'
 }
 

@@ -178,7 +178,7 @@ export async function runCycle(
   const cycle = state.cycle + 1
   const startedAt = clock.now()
   const carriedOver = [...underWay.keys()]
-  if (typeof rules.policy !== 'function') await rules.policy.renew()
+  if (typeof rules.policy !== 'function' && budget.budget > 0) await rules.policy.renew()
   const { requests, expected, price, left } = decide(state, rules, budget, startedAt)
   requests.forEach(({ id }, i) => {
     underWay.set(id, expected[i])

@@ -7,7 +7,10 @@ import type { Exchange, FetchOutcome, PageOutcome, RobotsExchange } from './outc
 import type { TrackedProgress } from './track-queries.ts'
 import type { LeftToGain } from './until-gain.ts'
 
-/** Seconds since 1970; the lab's clock is the archive's. */
+/**
+ * Seconds since 1970, never backwards within a run: limits, waits and timestamps go by the same clock. The
+ * lab's is the archive's.
+ */
 export interface Clock {
   now(): number
   /** Comes back at that time, or as soon as `signal` aborts. A recorded or simulated time waits for nobody. */
@@ -38,6 +41,8 @@ export interface Fetcher {
   inFlight(): readonly number[]
   /** True when it may receive nothing more: the byte budget is spent, robots.txt files included. */
   isOutOfBytes?(): boolean
+  /** Breaks off what is not answered within that time; such outcomes are marked, and cost what was sent. */
+  endWithin?(seconds: number): void
   close(): Promise<void>
 }
 

@@ -15,8 +15,11 @@ export interface Backoff {
 
 /** What an answer, or its absence, tells about the host. */
 export interface Reaction {
-  /** `busy`: 429 or 503; `failing`: no good answer; `unreached`: no connection; `unasked`: not sent. */
-  readonly kind: 'fine' | 'busy' | 'failing' | 'unreached' | 'unasked'
+  /**
+   * `busy`: 429 or 503; `failing`: no good answer; `unreached`: no connection; `unasked`: not sent;
+   * `brokenOff`: we hung up ourselves.
+   */
+  readonly kind: 'fine' | 'busy' | 'failing' | 'unreached' | 'unasked' | 'brokenOff'
   readonly ms: number
   readonly reason?: string
   readonly retryAfterSeconds?: number
@@ -48,7 +51,7 @@ export function learnFromReaction(
   now: number,
   first: FirstPauses,
 ): void {
-  if (kind === 'unasked') return
+  if (kind === 'unasked' || kind === 'brokenOff') return
   if (kind === 'fine') {
     host.failures = 0
     host.backoffSeconds = host.backoffSeconds <= first.busySeconds / 8 ? 0 : host.backoffSeconds / 2

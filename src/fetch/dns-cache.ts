@@ -1,4 +1,4 @@
-import { lookup as systemLookup } from 'node:dns/promises'
+import { systemLookup } from './system-lookup.ts'
 
 /** All addresses of a host name, in the order they should be tried; throws when there are none. */
 export type Lookup = (host: string) => Promise<readonly string[]>
@@ -30,7 +30,7 @@ export class DnsCache {
   readonly #entries = new Map<string, Entry>()
 
   constructor({
-    lookup = allAddresses,
+    lookup = systemLookup,
     now = () => performance.now() / 1000,
   }: DnsCacheOptions = {}) {
     this.#lookup = lookup
@@ -86,10 +86,4 @@ export class DnsCache {
       return
     }
   }
-}
-
-/** What the system says, hosts file included. */
-async function allAddresses(host: string): Promise<string[]> {
-  const found = await systemLookup(host, { all: true, order: 'verbatim' })
-  return found.map(({ address }) => address)
 }

@@ -20,6 +20,8 @@ export interface LiveFetcherOptions extends WebClientOptions, Partial<Patience> 
   /** From an earlier run. */
   readonly hostStates?: readonly HostState[]
   readonly robotsRecords?: readonly RobotsRecord[]
+  /** When everything must be over; seconds since 1970. */
+  readonly deadline?: number
   /** Body bytes that may still be received; must count an outcome before the next is asked for. */
   readonly bytesLeft?: () => number
 }

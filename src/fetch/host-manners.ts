@@ -135,17 +135,21 @@ export class HostManners {
     host.readyAt = Math.max(host.readyAt, since + rest)
   }
 
-  /** What must survive a restart; of a host that is not listed, nothing need be known. */
+  /**
+   * What must survive a restart; of a host that is not listed, nothing need be known. One that is being asked
+   * rests from now on: should the process end, this is when it hangs up.
+   */
   states(now: number): HostState[] {
     return [...this.#hosts.values()]
-      .filter((host) => !isClean(host, now))
-      .map(({ name, readyAt, backoffUntil, backoffSeconds, failures, reason }) => ({
-        host: name,
-        readyAt,
-        backoffUntil,
-        backoffSeconds,
-        failures,
-        ...(reason && { reason }),
+      .filter((host) => host.active > 0 || !isClean(host, now))
+      .map((host) => ({
+        host: host.name,
+        readyAt:
+          host.active > 0 ? Math.max(host.readyAt, now + this.#leastRest(host)) : host.readyAt,
+        backoffUntil: host.backoffUntil,
+        backoffSeconds: host.backoffSeconds,
+        failures: host.failures,
+        ...(host.reason && { reason: host.reason }),
       }))
   }
 
@@ -181,6 +185,10 @@ export class HostManners {
       Math.min(crawlDelaySeconds, MAX_CRAWL_DELAY_SECONDS),
       Math.min((responseFactor * ms) / 1000, MAX_RESPONSE_REST_SECONDS),
     )
+  }
+
+  #leastRest({ restSeconds = 0 }: Host): number {
+    return Math.max(restSeconds, this.#options.delaySeconds)
   }
 
   #locate(host: Host, address: string | undefined): void {

@@ -6,6 +6,7 @@ import type { Connection } from './connections.ts'
 import { ExchangeRecorder, type RawHeaders } from './exchange-recorder.ts'
 import { failureReason, isHangUp, TimeoutError } from './failure-reason.ts'
 import type { Line, LineUser } from './line.ts'
+import { OUT_OF_TIME } from './reaction.ts'
 import { retryAfterSeconds } from './retry-after.ts'
 
 export type Headers = Readonly<Record<string, string | string[] | undefined>>
@@ -18,6 +19,8 @@ export interface GetLimits {
   /** From sending the request to its end. */
   readonly totalMs: number
   readonly maxBodyBytes: number
+  /** Breaks it off when it aborts. */
+  readonly end?: AbortSignal
 }
 
 export interface HttpAnswer {
@@ -112,6 +115,7 @@ class AnswerCollector implements LineUser {
   readonly #resolve: (result: HttpAnswer | HttpFailure) => void
   readonly #chunks: Buffer[] = []
   #line: Line | undefined
+  #controller: Dispatcher.DispatchController | undefined
   #timer: NodeJS.Timeout | undefined
   #startedAt = 0
   #status = 0
@@ -133,9 +137,10 @@ class AnswerCollector implements LineUser {
     this.#recorder = recorder
     this.#resolve = resolve
     // The socket has its own limit. This one is for a request that no socket ever takes.
-    const { connectMs, totalMs } = limits
+    const { connectMs, totalMs, end } = limits
     if (connectMs !== undefined)
-      this.#timer = setTimeout(() => this.#giveUpWaiting(), connectMs + totalMs)
+      this.#timer = setTimeout(() => this.#giveUp('connect timeout'), connectMs + totalMs)
+    end?.addEventListener('abort', this.#breakOff)
   }
 
   take(line: Line): void {
@@ -148,6 +153,7 @@ class AnswerCollector implements LineUser {
       return
     }
     const { firstByteMs, totalMs } = this.#limits
+    this.#controller = controller
     this.#startedAt = performance.now()
     this.#line?.begin()
     this.#abortAfter(Math.min(firstByteMs, totalMs), 'first-byte timeout', controller)
@@ -230,14 +236,21 @@ class AnswerCollector implements LineUser {
     return this.#chunks.length === 1 ? this.#chunks[0]! : Buffer.concat(this.#chunks)
   }
 
-  #giveUpWaiting(): void {
-    this.#settle({ kind: 'failure', reason: 'connect timeout', sent: false })
+  readonly #breakOff = (): void => {
+    if (this.#controller) this.#controller.abort(new TimeoutError(OUT_OF_TIME))
+    else this.#giveUp(OUT_OF_TIME)
+  }
+
+  /** Waits no longer for a connection. */
+  #giveUp(reason: string): void {
+    this.#settle({ kind: 'failure', reason, sent: false })
   }
 
   #settle(result: HttpAnswer | HttpFailure): void {
     clearTimeout(this.#timer)
     if (this.#settled) return
     this.#settled = true
+    this.#limits.end?.removeEventListener('abort', this.#breakOff)
     this.#resolve(result)
   }
 

@@ -6,6 +6,7 @@ import { contentUsage, crawlDelaySeconds, isAllowed } from '#parse/robots-txt.ts
 import { ByteLedger } from './byte-ledger.ts'
 import { hadBetterEnd, type Patience } from './call-end.ts'
 import { NO_SEARCH, withAsked } from './content-hash.ts'
+import { Deadline } from './deadline.ts'
 import { FetchCall, FetchCalls } from './fetch-call.ts'
 import { type LiveFetcherOptions, mannersOf, patienceOf } from './fetcher-options.ts'
 import { HostManners } from './host-manners.ts'
@@ -49,6 +50,7 @@ class PoliteFetcher implements LiveFetcher {
   readonly #options: LiveFetcherOptions
   readonly #patience: Patience
   readonly #now: () => number
+  readonly #deadline: Deadline
   readonly #ledger: ByteLedger
   readonly #client: WebClient
   readonly #manners: HostManners
@@ -63,8 +65,9 @@ class PoliteFetcher implements LiveFetcher {
     this.#options = options
     this.#patience = patienceOf(options)
     this.#now = steadyClock(options.clock)
+    this.#deadline = new Deadline(this.#now, options.deadline)
     this.#ledger = new ByteLedger(options.bytesLeft)
-    this.#client = new WebClient(options, this.#ledger, this.#now)
+    this.#client = new WebClient(options, this.#ledger, this.#deadline)
     this.#manners = new HostManners(mannersOf(options), options.hostStates)
     this.#row = new HostRow<FetchCall>({
       manners: this.#manners,
@@ -125,7 +128,12 @@ class PoliteFetcher implements LiveFetcher {
     return this.#row.active === 0 && this.#ledger.free <= 0
   }
 
+  endWithin(seconds: number): void {
+    this.#deadline.leave(seconds)
+  }
+
   async close(): Promise<void> {
+    this.#deadline.cancel()
     this.#closing.abort()
     for (const call of this.#calls.open()) this.#abort(call)
     await this.#client.close()
@@ -186,7 +194,7 @@ class PoliteFetcher implements LiveFetcher {
   }
 
   #endIfIdle(call: FetchCall): void {
-    if (this.#isOutOfTime()) this.#abort(call)
+    if (this.#deadline.isPassed) this.#abort(call)
     if (call.isPatient) return
     const now = this.#now()
     const seconds = now - call.startedAt
@@ -208,14 +216,9 @@ class PoliteFetcher implements LiveFetcher {
     })
   }
 
-  #isOutOfTime(): boolean {
-    const { deadline } = this.#options
-    return deadline !== undefined && this.#now() >= deadline
-  }
-
   /** False while consumers lag so far behind that pages would pile up, or nothing is left to spend. */
   #maySend(): boolean {
-    const isOutOfTime = this.#isOutOfTime()
+    const isOutOfTime = this.#deadline.isPassed
     if (!isOutOfTime && this.#ledger.canReserve) return this.#calls.unread() < MAX_UNREAD
     // Requests under way may yet give bytes back that they reserved.
     if (isOutOfTime || this.#row.active === 0)

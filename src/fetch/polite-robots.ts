@@ -35,7 +35,9 @@ export async function getRobotsPolitely(
   const startedAt = performance.now()
   const answer = await client.getRobots(url)
   const ms = performance.now() - startedAt
-  const reaction = answer ? reactionToRobots(answer, ms, now()) : ({ kind: 'fine', ms } as const)
+  const reaction = answer
+    ? reactionToRobots(answer, ms, now())
+    : ({ kind: 'brokenOff', ms } as const)
   places.leave(place.visit, { ...reaction, address: client.addressOf(url) })
   return answer
 }

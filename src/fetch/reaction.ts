@@ -20,7 +20,8 @@ export function reactionOf(outcome: FetchOutcome): Reaction {
   if (outcome.kind !== 'failed') return { kind: 'fine', ms }
   const { reason, sent, status, retryAfterSeconds } = outcome
   if (reason === OUT_OF_BYTES) return { kind: 'fine', ms }
-  if (reason === OUT_OF_TIME || reason === CLOSED) return { kind: 'unasked', ms }
+  if (reason === OUT_OF_TIME || reason === CLOSED)
+    return { kind: sent ? 'brokenOff' : 'unasked', ms }
   const asked = retryAfterSeconds === undefined ? {} : { retryAfterSeconds }
   return { kind: sent ? kindOf(status) : 'unreached', ms, reason, ...asked }
 }

@@ -5,6 +5,7 @@ import { ROBOTS_BYTES } from './ask-for-robots.ts'
 import type { ByteLedger } from './byte-ledger.ts'
 import { believed, conditionalHeaders } from './conditional-get.ts'
 import { Connections } from './connections.ts'
+import type { Deadline } from './deadline.ts'
 import { ACCEPT_ENCODING } from './decode-body.ts'
 import { type HttpAnswer, type HttpFailure, httpGet, type WantsBody } from './http-get.ts'
 import type { TransportOptions } from './open-socket.ts'
@@ -32,8 +33,6 @@ export interface WebClientOptions extends TransportOptions {
   }
   /** On the wire, and again once unpacked. */
   readonly maxBodyBytes: number
-  /** When everything must be over; seconds since 1970. */
-  readonly deadline?: number
   /** Gives each outcome the request and answer it came from, and its robots.txt, for the WARC file. */
   readonly keepExchange?: boolean
   /** What earlier runs learnt about hosts' 304s; it learns on here. */
@@ -51,14 +50,14 @@ export class WebClient {
   readonly #options: WebClientOptions
   readonly #connections: Connections
   readonly #ledger: ByteLedger
-  readonly #now: () => number
+  readonly #deadline: Deadline
   readonly #trust: ValidatorsTrust
   #isClosed = false
 
-  constructor(options: WebClientOptions, ledger: ByteLedger, now: () => number) {
+  constructor(options: WebClientOptions, ledger: ByteLedger, deadline: Deadline) {
     this.#options = options
     this.#ledger = ledger
-    this.#now = now
+    this.#deadline = deadline
     this.#trust = new ValidatorsTrust(options.hostTrusts)
     this.#connections = new Connections({
       ...options,
@@ -116,7 +115,7 @@ export class WebClient {
     )
     this.#ledger.receive(granted, answer.bytes ?? 0, 0)
     const isHalf = answer.kind === 'answer' && answer.truncated && granted < ROBOTS_BYTES
-    return isHalf || this.#isClosed || this.#msLeft() <= 0 ? undefined : answer
+    return isHalf || this.#isClosed || this.#deadline.isPassed ? undefined : answer
   }
 
   /** What hosts' answers to conditional requests have shown. */
@@ -145,10 +144,10 @@ export class WebClient {
     exchangeClock?: Clock,
   ): Promise<HttpAnswer | HttpFailure> {
     const { onRequest, timeouts, userAgent, from } = this.#options
-    const msLeft = this.#msLeft()
-    if (msLeft <= 0) return { kind: 'failure', reason: OUT_OF_TIME, sent: false }
+    const { isPassed, signal } = this.#deadline
+    if (isPassed) return { kind: 'failure', reason: OUT_OF_TIME, sent: false }
     onRequest?.(url.href)
-    const limits = { ...timeouts, totalMs: Math.min(timeouts.totalMs, msLeft), maxBodyBytes }
+    const limits = { ...timeouts, maxBodyBytes, end: signal }
     const headers = {
       'user-agent': userAgent,
       ...(from !== undefined && { from }),
@@ -156,31 +155,8 @@ export class WebClient {
       ...asking,
     }
     const connection = this.#connections.to(url)
-    const answer = httpGet(connection, url, headers, limits, wantsBody, exchangeClock)
-    return msLeft === Number.POSITIVE_INFINITY ? answer : inTime(answer, msLeft)
+    return httpGet(connection, url, headers, limits, wantsBody, exchangeClock)
   }
-
-  #msLeft(): number {
-    const { deadline } = this.#options
-    return deadline === undefined ? Number.POSITIVE_INFINITY : 1000 * (deadline - this.#now())
-  }
-}
-
-/** The answer, or after `ms` that there is none: also when the time went by before a connection. */
-async function inTime(
-  answer: Promise<HttpAnswer | HttpFailure>,
-  ms: number,
-): Promise<HttpAnswer | HttpFailure> {
-  let timer: NodeJS.Timeout | undefined
-  const end = new Promise<HttpFailure>((resolve) => {
-    timer = setTimeout(
-      () => resolve({ kind: 'failure', reason: OUT_OF_TIME, sent: true }),
-      Math.min(Math.max(ms, 0), 2 ** 31 - 1),
-    )
-  })
-  const first = await Promise.race([answer, end])
-  clearTimeout(timer)
-  return first
 }
 
 /** The bytes that an outcome tells of. */

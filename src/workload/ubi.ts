@@ -56,8 +56,3 @@ export function searchEventLine(event: SearchEvent): string {
 
 /** The folder of a crawl directory where the search page writes its log. */
 export const SEARCH_EVENT_FOLDER = 'queries'
-
-/** The log that an event of a day belongs to: one file a day (UTC). */
-export function searchEventFile(event: SearchEvent): string {
-  return `events-${event.timestamp.slice(0, 10)}.jsonl`
-}

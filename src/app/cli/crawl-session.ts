@@ -85,7 +85,7 @@ async function crawlWithLog(
     return openCrawl(dir, openOptions)
   }
   const opened = await whenFree(dir, openDirectory, output)
-  const { state, store, recovered } = opened
+  const { state, store, recovered, moved } = opened
   let hasBegun = false
   open.defer(() => (hasBegun ? store.close() : store.discard()))
   const policy = policyInForce(read, opened, output)
@@ -93,6 +93,10 @@ async function crawlWithLog(
   const remark = noteWithoutCopies(policy, opened, output)
   if (recovered > 0)
     output.note(`took up ${some(recovered, 'fetch', 'fetches')} of a run that was cut off`)
+  if (moved > 0)
+    output.note(
+      `${some(moved, 'fetch was', 'fetches were')} noted at times still to come, so the clock was wrong: they count as of now`,
+    )
   const keepsWarc = settings.warc && web.kind === 'live'
   if (keepsWarc) {
     const { frontier } = state
@@ -106,11 +110,11 @@ async function crawlWithLog(
     if (warcs.cutBytes > 0) log.write('warn', 'warc-repaired', { cutBytes: warcs.cutBytes })
   }
   const stop = stopOnSignals(() => {
-    output.note('stopping: waiting for what is under way (again to quit at once)')
+    output.note('stopping: what is under way gets a moment to end (again to quit at once)')
     log.write('info', 'stopping')
   })
   open.defer(() => stop.forget())
-  const witness = new CrawlWitness(state, log, { budget, shown: !output.json })
+  const witness = new CrawlWitness(state, log, { budget, shown: !output.json, now: web.clock.now })
   const plain = await fetcherWithMemory(web, settings, opened, keepsWarc)
   const fetcher = pausable(plain, () => witness.onPlanned())
   open.defer(() => fetcher.close())
@@ -199,7 +203,7 @@ function scopeRulesOf({ scope, include, exclude, maxDepth }: Settings) {
 
 /** Tells others how far the crawl is, and does what they ask; gives the way to end that. */
 function startHeartbeat(session: Session): () => void {
-  const { settings, opened, fetcher, witness, stop, log, output, remark } = session
+  const { settings, opened, web, fetcher, witness, stop, log, output, remark } = session
   const { dir, policy, budget } = settings
   const { state } = opened
   let answered: string | undefined
@@ -219,15 +223,18 @@ function startHeartbeat(session: Session): () => void {
       log.write('info', 'resumed')
     }
     const { waitsFor } = witness
+    const at = Date.now() / 1000
+    // Others go by the machine's clock, which may have been set since the crawl began.
+    const byWall = (time: number) => time - web.clock.now() + at
     writeProgress(dir, {
       pid: process.pid,
-      at: Date.now() / 1000,
+      at,
       doing: stop.signal.aborted ? 'stopping' : fetcher.paused ? 'paused' : 'crawling',
       policy,
       budget,
       spent: state.spent,
       known: state.frontier.size,
-      ...(waitsFor && { waitsFor: { host: waitsFor.host, until: waitsFor.until } }),
+      ...(waitsFor && { waitsFor: { host: waitsFor.host, until: byWall(waitsFor.until) } }),
       fetchesPerSecond: witness.fetchedNow / witness.seconds,
       tasks: witness.spending.tasks,
       ...(witness.spending.price !== undefined && { price: witness.spending.price }),

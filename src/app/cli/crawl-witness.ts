@@ -30,6 +30,7 @@ export class CrawlWitness {
   readonly #log: CrawlLog
   readonly #metrics: CrawlMetrics
   readonly #progress: Progress
+  readonly #now: () => number
   readonly #startedAt = performance.now()
   readonly #startedWith: number
   /** Hosts whose trouble this cycle's log names already. */
@@ -40,7 +41,12 @@ export class CrawlWitness {
   #left: LeftToGain | undefined
   #waitsFor: Rest | undefined
 
-  constructor(state: CrawlState, log: CrawlLog, options: { budget: number; shown: boolean }) {
+  constructor(
+    state: CrawlState,
+    log: CrawlLog,
+    options: { budget: number; shown: boolean; now: () => number },
+  ) {
+    this.#now = options.now
     this.#state = state
     this.#log = log
     this.#startedWith = state.spent
@@ -129,7 +135,7 @@ export class CrawlWitness {
   /** Shows how long it still waits, if it does. */
   showWait(isNews = false): void {
     if (!this.#waitsFor) return
-    const text = waitingText(this.#waitsFor, Date.now() / 1000)
+    const text = waitingText(this.#waitsFor, this.#now())
     this.#progress.wait(this.#state.spent, text, isNews)
   }
 

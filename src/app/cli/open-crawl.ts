@@ -23,6 +23,8 @@ export interface OpenCrawl {
   readonly scope: ScopeTest
   /** Fetches that a killed run had finished and this one has just learnt from. */
   readonly recovered: number
+  /** Fetches that an earlier run noted at times still to come: its clock was wrong. */
+  readonly moved: number
   /** The policy of the last run; undefined before the first. */
   readonly lastPolicy: string | undefined
   /** The time to plan for, in seconds. */
@@ -47,6 +49,7 @@ export interface OpenOptions {
 export async function openCrawl(dir: string, options: OpenOptions): Promise<OpenCrawl> {
   const store = await CrawlStore.open(dir)
   try {
+    const moved = options.isArchiveTime === false ? await store.mendFutureTimes(options.now) : 0
     const begun = await begin(dir, store, options)
     await store.saveSetting('seeds', JSON.stringify(begun.seeds))
     await store.saveSetting('scope', JSON.stringify(begun.rules))
@@ -58,7 +61,7 @@ export async function openCrawl(dir: string, options: OpenOptions): Promise<Open
       store.keepIndex(files)
       begun.state.indexer = new PageIndexer(files.index)
     }
-    return await takeUp(store, begun)
+    return { ...(await takeUp(store, begun)), moved }
   } catch (error) {
     store.discard()
     throw error
@@ -108,17 +111,24 @@ async function begin(dir: string, store: CrawlStore, options: OpenOptions): Prom
   if (seeds.length === 0) throw nothingToCrawl(dir)
   const rulesBefore = await storedRules(store)
   const rules: ScopeRules = { ...ANYWHERE, ...rulesBefore, ...options.scope }
-  const { frontier, pending, ...stored } = await store.load()
+  const { frontier, pending: found, ...stored } = await store.load()
   // What it knows was chosen by the old rules: too much for narrower ones, too little for wider.
-  if (rulesBefore && !isDeepStrictEqual(rules, rulesBefore) && stored.cycle + pending.length > 0)
+  if (rulesBefore && !isDeepStrictEqual(rules, rulesBefore) && stored.cycle + found.length > 0)
     throw new UsageError(
       `${dir} was begun with ${describe(rulesBefore)}: go on with that, or choose another --dir`,
     )
   const time = await timeOf(store, options)
   // Seeds first, in the order they were first given: a killed first cycle has their numbers only.
   for (const seed of seeds) frontier.add(seed, 'seed', 0, time.now)
+  const pending = time.isArchiveTime ? found : found.map((entry) => notLater(entry, time.now))
   const indexes = options.index ?? (await store.setting('index')) !== 'no'
   return { state: crawlState(frontier, stored), seeds, rules, indexes, pending, time }
+}
+
+/** What a killed run noted at a time that has not come yet counts as of now. */
+function notLater(entry: JournalEntry, now: number): JournalEntry {
+  const { outcome } = entry
+  return { ...entry, outcome: { ...outcome, at: Math.min(outcome.at, now) } }
 }
 
 /** Learns what a killed run had fetched. */
@@ -136,7 +146,7 @@ async function takeUp(
   // Rules that kept us from a seed, ours or those of its site, may be others in this run.
   for (const seed of seeds) frontier.askAgain(frontier.urls.find(seed)!, time.now)
   const lastPolicy = await store.setting('policy')
-  return { store, state, scope, recovered: pending.length, lastPolicy, ...time }
+  return { store, state, scope, recovered: pending.length, moved: 0, lastPolicy, ...time }
 }
 
 /** What time it is in this directory, which remembers the time of an archive that was crawled into it. */

@@ -1,5 +1,6 @@
 import { InvalidArgumentError } from 'commander'
 import { UsageError } from '#parse/usage-error.ts'
+import { byteSize } from './setting-kinds.ts'
 
 /** Reads a whole number from `least` to `most`; commander adds the flag's name to a complaint. */
 export function wholeNumber(
@@ -22,6 +23,13 @@ export function amount(text: string): number {
   if (text.trim() === '' || !Number.isFinite(value) || value < 0)
     throw new InvalidArgumentError('It must be a number of at least 0.')
   return value
+}
+
+/** Reads a size in bytes, such as `2GiB`. */
+export function size(text: string): number {
+  const bytes = byteSize.fromText(text)
+  if (bytes === undefined) throw new InvalidArgumentError(`It must be ${byteSize.form}.`)
+  return bytes
 }
 
 /** Collects a flag that may be given several times. */

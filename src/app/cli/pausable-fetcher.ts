@@ -37,6 +37,7 @@ export function pausable(fetcher: Fetcher, onCall: () => void = () => {}): Pausa
     fetchAll,
     inFlight: () => fetcher.inFlight(),
     isOutOfBytes: () => fetcher.isOutOfBytes?.() ?? false,
+    endWithin: (seconds) => fetcher.endWithin?.(seconds),
     close: () => fetcher.close(),
     pause() {
       rest ??= Promise.withResolvers<void>()

@@ -9,7 +9,7 @@ export class Progress {
   readonly #label: string
   readonly #unit: string
   readonly #total: number
-  readonly #startedAt = Date.now()
+  readonly #startedAt = performance.now()
   readonly #startedWith: number
   readonly #shown: boolean
   #lastShown = 0
@@ -20,12 +20,12 @@ export class Progress {
     this.#total = total
     this.#startedWith = startedWith
     this.#shown = shown
-    this.#lastShown = Date.now()
+    this.#lastShown = performance.now()
   }
 
   /** Shows `done` of the total, with rate and time left, if the last time is long enough ago. */
   update(done: number, extra = ''): void {
-    const now = Date.now()
+    const now = performance.now()
     const terminal = process.stderr.isTTY
     if (!this.#shown || now - this.#lastShown < (terminal ? TERMINAL_EVERY_MS : PIPE_EVERY_MS))
       return

@@ -5,6 +5,7 @@ import { openToLook } from '#repository/state/look.ts'
 import { openDatabase } from '#repository/state/open-database.ts'
 import { migrate } from '#repository/state/schema.ts'
 import { hasNewSearchEvents, takeInOpenSearchEvents } from '#repository/state/search-events.ts'
+import { noteTakenIn } from '#repository/state/taken-in.ts'
 import { folderToLook } from '../folder-until-exit.ts'
 
 /** Said wherever the queries were not asked by anybody. */
@@ -39,6 +40,7 @@ export async function writeQueries<T>(dir: string, work: Work<T>): Promise<T> {
     await migrate(connection, dir)
     await takeInOpenSearchEvents(connection, dir, Date.now() / 1000)
     const done = await work(connection)
+    await noteTakenIn(connection, dir)
     close()
     return done
   } catch (error) {

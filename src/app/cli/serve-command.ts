@@ -1,12 +1,12 @@
 import { once } from 'node:events'
-import type { Command } from 'commander'
+import { type Command, Option } from 'commander'
 import { isLoopback } from '#fetch/resolve-rules.ts'
 import { UsageError } from '#parse/usage-error.ts'
 import { openSearchService } from '../search-service.ts'
 import { ResultLinks } from '../server/search-links.ts'
-import { QueryLog, queryLogFolder } from '../server/search-log.ts'
+import { MOST_LOG_BYTES, QueryLog, queryLogFolder } from '../server/search-log.ts'
 import { startSearchServer } from '../server/search-server.ts'
-import { amount, wholeNumber } from './options.ts'
+import { amount, size, wholeNumber } from './options.ts'
 import { type Output, outputFor } from './output.ts'
 import { addSettings, settingsOf } from './setting-flags.ts'
 import { stopOnSignals } from './signals.ts'
@@ -16,6 +16,7 @@ interface ServeOptions {
   host: string
   rate: number
   queryLog: boolean
+  queryLogSize: number
   json?: boolean
 }
 
@@ -26,6 +27,14 @@ export function defineServe(command: Command): void {
     .option('--host <address>', 'address to listen on; others can reach 0.0.0.0', '127.0.0.1')
     .option('--rate <n>', 'requests a second from one address; 0 for any', amount, 10)
     .option('--no-query-log', 'keep no searches and choices, and give browsers no id')
+    .addOption(
+      new Option(
+        '--query-log-size <size>',
+        'what all query logs may take on the disk: beyond it the oldest go that a crawl took in',
+      )
+        .argParser(size)
+        .default(MOST_LOG_BYTES, '1GiB'),
+    )
     .option('--json', 'print where it listens as JSON')
     .addHelpText(
       'after',
@@ -43,7 +52,11 @@ async function runServe(dir: string, options: ServeOptions): Promise<void> {
   const service = openSearchService(dir)
   try {
     const { host, rate: perSecond, port } = options
-    const site = { service, now: Date.now, ...(options.queryLog && { log: openLog(dir, output) }) }
+    const site = {
+      service,
+      now: Date.now,
+      ...(options.queryLog && { log: openLog(dir, options, output) }),
+    }
     const onError = (error: unknown) => output.note(`forager: ${(error as Error).stack ?? error}`)
     const server = await startSearchServer({ site, port, host, perSecond, onError })
     const shownHost = host.includes(':') ? `[${host}]` : host
@@ -67,12 +80,13 @@ async function runServe(dir: string, options: ServeOptions): Promise<void> {
   }
 }
 
-function openLog(dir: string, output: Output) {
+function openLog(dir: string, { queryLogSize }: ServeOptions, output: Output) {
   const folder = queryLogFolder(dir)
   const onFailure = (error: Error) =>
     output.note(`forager: searches cannot be noted in ${folder} (${error.message})`)
   try {
-    return { queries: new QueryLog(folder, Date.now, onFailure), links: ResultLinks.of(folder) }
+    const queries = new QueryLog(folder, Date.now, onFailure, queryLogSize)
+    return { queries, links: ResultLinks.of(folder) }
   } catch (cause) {
     throw new UsageError(
       `searches cannot be kept in ${folder} (${(cause as Error).message}): make it a folder that can be written, or give --no-query-log`,

@@ -8,8 +8,8 @@ import { canonicalUrl } from '#parse/canonical-url.ts'
 import { UsageError } from '#parse/usage-error.ts'
 import { readArchive } from '#repository/archive/read-archive.ts'
 import { identityOf, requireContact } from './identity.ts'
+import { liveClock } from './live-clock.ts'
 import type { Settings } from './settings.ts'
-import { wallClock } from './wall-clock.ts'
 
 /** What a fetcher of the live web is told when the crawl's directory is open. */
 export type FetcherMemory = Pick<
@@ -66,7 +66,7 @@ export function openLiveWeb(settings: Settings): LiveWeb {
 
 /** What the settings mean for a fetcher of the live web. */
 export function liveFetcherOptions(settings: Settings): LiveFetcherOptions {
-  const clock = wallClock()
+  const clock = liveClock()
   const { responseFactor, connectionsPerDomain, connectionsPerAddress, maxTime, proxy } = settings
   return {
     ...identityOf(settings),

@@ -1,3 +1,5 @@
+import { once } from 'node:events'
+import { get, type IncomingMessage } from 'node:http'
 import { expect, test } from 'vitest'
 import type { CycleRecord } from '#crawl/ports.ts'
 import type { Purpose } from '#policy/bids.ts'
@@ -117,4 +119,20 @@ test('an address that is not of this machine, or a port that is taken, is named 
     startMetricsServer({ port: first.port, host: '127.0.0.1', ...parts }),
   ).rejects.toThrow(/\(EADDRINUSE\): choose another port, or 0 for a free one$/)
   first.close()
+})
+
+test('a page elsewhere that points its own name at this machine reads nothing', async () => {
+  const parts = { metrics: () => [], health: () => ({ status: 'ok' }) }
+  const server = await startMetricsServer({ port: 0, host: '127.0.0.1', ...parts })
+  const ask = async (path: string, host: string) => {
+    const request = get({ host: '127.0.0.1', port: server.port, path, headers: { host } })
+    const [response] = (await once(request, 'response')) as [IncomingMessage]
+    response.resume()
+    return response.statusCode
+  }
+  for (const path of ['/metrics', '/health']) {
+    expect(await ask(path, `attacker.example:${server.port}`)).toBe(421)
+    expect(await ask(path, `localhost:${server.port}`)).toBe(200)
+  }
+  server.close()
 })

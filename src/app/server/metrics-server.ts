@@ -1,7 +1,9 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { cannotListen } from './cannot-listen.ts'
+import { CLIENT_TIMEOUTS, limitConnections } from './limit-connections.ts'
 import { type MetricFamily, PROMETHEUS_TYPE, prometheusText } from './prometheus-text.ts'
+import { goesBy } from './server-name.ts'
 
 export interface MetricsServerOptions {
   /** 0 takes a free one. */
@@ -23,7 +25,9 @@ export async function startMetricsServer(options: MetricsServerOptions): Promise
     '/metrics': () => [PROMETHEUS_TYPE, prometheusText(metrics())],
     '/health': () => ['application/json', `${JSON.stringify(health())}\n`],
   }
-  const server = createServer((request, response) => {
+  const server = createServer(CLIENT_TIMEOUTS, (request, response) => {
+    if (!goesBy(host, request.headers.host))
+      return void response.writeHead(421).end('use localhost or 127.0.0.1\n')
     const path = request.url?.split('?', 1)[0] ?? ''
     const page = Object.hasOwn(pages, path) ? pages[path] : undefined
     if (!page) return void response.writeHead(404).end('try /metrics or /health\n')
@@ -31,6 +35,7 @@ export async function startMetricsServer(options: MetricsServerOptions): Promise
     const [type, body] = page()
     response.writeHead(200, { 'content-type': type }).end(body)
   })
+  limitConnections(server)
   await new Promise<void>((resolve, reject) => {
     server.once('error', (cause: NodeJS.ErrnoException) =>
       reject(cannotListen(`--metrics-port ${port} on --metrics-host ${host}`, cause)),

@@ -5,6 +5,7 @@ import { RecordedWeb, type RecordedWebOptions } from '#lab/recorded-web.ts'
 import { replayAnswer } from '#lab/replay.ts'
 import { replaySnapshot } from '#lab/replay-time.ts'
 import type { Archive } from '#repository/archive/archive.ts'
+import { CLIENT_TIMEOUTS, limitConnections } from './limit-connections.ts'
 
 export interface ReplayServerOptions {
   readonly archive: Archive
@@ -47,6 +48,8 @@ export interface ReplayServer {
 const MIN_GZIP_CHARACTERS = 8_192
 /** Crawlers with a delay come back to the same connection after a while. */
 const KEEP_ALIVE_MS = 30_000
+/** A crawler may hold one for every host of an archive, all from one address. */
+const LIMITS = { total: 4_096, perClient: 4_096 }
 
 /** Serves an archive over HTTP to whoever names one of its hosts, as its clock goes on. */
 export async function startReplayServer(options: ReplayServerOptions): Promise<ReplayServer> {
@@ -64,7 +67,7 @@ export async function startReplayServer(options: ReplayServerOptions): Promise<R
     return web
   }
 
-  const server = createServer((request, response) => {
+  const server = createServer(CLIENT_TIMEOUTS, (request, response) => {
     const at = now()
     const { method = 'GET', url: path = '/', headers } = request
     const asked = { method, path, headers, host: headers.host ?? '' }
@@ -78,6 +81,7 @@ export async function startReplayServer(options: ReplayServerOptions): Promise<R
     else send(request, response, answer)
   })
   server.keepAliveTimeout = KEEP_ALIVE_MS
+  limitConnections(server, LIMITS)
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject)
     server.listen(port, host, resolve)

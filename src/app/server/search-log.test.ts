@@ -112,3 +112,20 @@ test('a log that cannot be written is told once, and searching goes on', () => {
   log.noteSearch({ ...search, text: 'other' })
   expect(failures.length).toBe(1)
 })
+
+test('logs that have reached their size are told once, and searching goes on', () => {
+  const log = new QueryLog(
+    folder,
+    () => now,
+    (error) => failures.push(error),
+    1_000,
+  )
+  for (let n = 0; n < 20; n++) log.noteSearch({ ...search, text: `shoes ${n}` })
+  expect(failures.map(({ message }) => message)).toEqual([
+    expect.stringMatching(/^the logs have reached their limit of 1,000 bytes.*--query-log-size$/),
+  ])
+  const { bytes, isFull, unwritten } = log.state
+  const kept = readdirSync(folder).flatMap(linesOf)
+  expect(bytes).toBeLessThanOrEqual(1_000)
+  expect({ isFull, all: kept.length + unwritten }).toEqual({ isFull: true, all: 20 })
+})

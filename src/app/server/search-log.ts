@@ -1,12 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { appendFileSync, mkdirSync } from 'node:fs'
 import { join } from 'node:path'
-import {
-  SEARCH_EVENT_FOLDER,
-  type SearchEvent,
-  searchEventFile,
-  searchEventLine,
-} from '#workload/ubi.ts'
+import { SEARCH_EVENT_FOLDER, type SearchEvent, searchEventLine } from '#workload/ubi.ts'
+import { LogRotation, type LogState } from './log-rotation.ts'
 import type { ResultLink } from './search-links.ts'
 
 /** Where a crawl's own query log lies. */
@@ -29,6 +25,8 @@ export interface NotedSearch {
 /** The same question of the same client within this time is the same search: a reload, a next page. */
 const SAME_SEARCH_MS = 30 * 60_000
 const MOST_REMEMBERED = 5_000
+/** Of all logs together; a search takes about 500 bytes, so that is some two million. */
+export const MOST_LOG_BYTES = 2 ** 30
 
 /**
  * Keeps searches and choices as UBI records, one JSON object a line, a file a day. It knows a random
@@ -38,16 +36,27 @@ export class QueryLog {
   readonly #folder: string
   readonly #now: () => number
   readonly #onFailure: (error: Error) => void
+  readonly #files: LogRotation
   /** By client and text, in the order they were asked. */
   readonly #recent = new Map<string, { id: string; at: number }>()
   #hasFailed = false
 
   /** `now` gives milliseconds since 1970. */
-  constructor(folder: string, now: () => number, onFailure: (error: Error) => void) {
+  constructor(
+    folder: string,
+    now: () => number,
+    onFailure: (error: Error) => void,
+    mostBytes = MOST_LOG_BYTES,
+  ) {
     this.#folder = folder
     this.#now = now
     this.#onFailure = onFailure
     mkdirSync(folder, { recursive: true, mode: 0o700 })
+    this.#files = new LogRotation(folder, mostBytes)
+  }
+
+  get state(): LogState {
+    return this.#files.state
   }
 
   /** Notes a search unless it is known already; gives its id. */
@@ -56,7 +65,7 @@ export class QueryLog {
     const at = this.#now()
     const key = clientId === undefined ? undefined : `${clientId} ${text}`
     const known = key === undefined ? undefined : this.#recent.get(key)
-    if (known && at - known.at < SAME_SEARCH_MS) return known.id
+    if (known && Math.abs(at - known.at) < SAME_SEARCH_MS) return known.id
     const id = randomUUID()
     if (key !== undefined) this.#remember(key, id, at)
     this.#write({
@@ -94,15 +103,21 @@ export class QueryLog {
     if (this.#recent.size > MOST_REMEMBERED) this.#recent.delete(this.#recent.keys().next().value!)
   }
 
-  /** A full disk must not keep people from searching: it is told once, and again after it worked. */
+  /** A full disk, or log, must not keep people from searching: it is told once, and again after it worked. */
   #write(event: SearchEvent): void {
     try {
-      const path = join(this.#folder, searchEventFile(event))
-      appendFileSync(path, searchEventLine(event), { mode: 0o600 })
+      const line = Buffer.from(searchEventLine(event))
+      const name = this.#files.nameFor(event.timestamp.slice(0, 10), line.length)
+      if (name === undefined) throw new Error(fullText(this.#files.state))
+      appendFileSync(join(this.#folder, name), line, { mode: 0o600 })
       this.#hasFailed = false
     } catch (error) {
       if (!this.#hasFailed) this.#onFailure(error as Error)
       this.#hasFailed = true
     }
   }
+}
+
+function fullText({ mostBytes }: LogState): string {
+  return `the logs have reached their limit of ${mostBytes.toLocaleString('en')} bytes, and none is taken in whole: run a crawl or forager queries import, or give a larger --query-log-size`
 }

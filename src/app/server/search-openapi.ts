@@ -56,6 +56,18 @@ const Mistake = {
   properties: { error: text },
 }
 
+const QueryLog = {
+  type: 'object',
+  required: ['bytes', 'mostBytes', 'isFull', 'unwritten'],
+  additionalProperties: false,
+  properties: {
+    bytes: { ...whole, description: 'What the logs of searches take on the disk.' },
+    mostBytes: { ...whole, description: 'What they may take.' },
+    isFull: { type: 'boolean', description: 'If so, searches are not noted for now.' },
+    unwritten: { ...whole, description: 'Searches and choices not noted for want of room.' },
+  },
+}
+
 const answers = (description: string, schema: string) => ({
   description,
   content: { 'application/json': { schema: { $ref: `#/components/schemas/${schema}` } } },
@@ -129,6 +141,7 @@ export function openApi(version: string): object {
         Answer,
         Result,
         Mistake,
+        QueryLog,
         Health: {
           type: 'object',
           required: ['status', 'pages'],
@@ -136,6 +149,7 @@ export function openApi(version: string): object {
           properties: {
             status: { const: 'ok' },
             pages: { ...whole, description: 'Pages indexed.' },
+            queryLog: { $ref: '#/components/schemas/QueryLog' },
           },
         },
       },

@@ -1,3 +1,5 @@
+import { clientName } from './client-name.ts'
+
 /** Most addresses remembered; beyond that, those that have been quiet longest are forgotten. */
 const MOST_ADDRESSES = 10_000
 
@@ -17,7 +19,7 @@ export class RateLimit {
   /** Seconds to wait before asking again; 0 if this request is fine. `nowMs` must never go back. */
   take(address: string, nowMs: number): number {
     if (this.#perSecond === 0) return 0
-    const who = bucketName(address)
+    const who = clientName(address)
     const before = this.#buckets.get(who) ?? { left: this.#burst, at: nowMs }
     const filled = before.left + ((nowMs - before.at) / 1000) * this.#perSecond
     const left = Math.min(this.#burst, filled)
@@ -31,16 +33,4 @@ export class RateLimit {
   get size(): number {
     return this.#buckets.size
   }
-}
-
-/** One household has a whole /64 of IPv6; an IPv4 address is one however it is written. */
-function bucketName(address: string): string {
-  const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)
-  if (mapped) return mapped[1]
-  if (!address.includes(':')) return address
-  const [head, tail = ''] = address.split('::')
-  const first = head.split(':').filter((group) => group !== '')
-  const last = tail.split(':').filter((group) => group !== '')
-  const zeros = address.includes('::') ? 8 - first.length - last.length : 0
-  return [...first, ...new Array(Math.max(0, zeros)).fill('0'), ...last].slice(0, 4).join(':')
 }

@@ -56,10 +56,14 @@ export const ROUTES: Readonly<Record<string, Route>> = {
   '/go': follow,
   '/api/search': searchApi,
   '/api/openapi.json': () => ({ status: 200, type: JSON_TYPE, body: json(openApi(version)) }),
-  '/health': ({ service }) => ({
+  '/health': ({ service, log }) => ({
     status: 200,
     type: JSON_TYPE,
-    body: json({ status: 'ok', pages: service.pages }),
+    body: json({
+      status: 'ok',
+      pages: service.pages,
+      ...(log && { queryLog: log.queries.state }),
+    }),
     headers: { 'cache-control': 'no-store' },
   }),
   '/style.css': () => asset('text/css; charset=utf-8', STYLE),

@@ -1,10 +1,11 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { isLoopback } from '#fetch/resolve-rules.ts'
 import { cannotListen } from './cannot-listen.ts'
+import { CLIENT_TIMEOUTS, limitConnections } from './limit-connections.ts'
 import { SECURITY_HEADERS } from './search-headers.ts'
 import { RateLimit } from './search-rate-limit.ts'
 import { type Answer, answerTo, refusal, type SearchSite } from './search-routes.ts'
+import { goesBy } from './server-name.ts'
 
 export interface SearchServerOptions {
   readonly site: SearchSite
@@ -24,25 +25,13 @@ export interface SearchServer {
 /** A signed link holds a URL of up to 2,000 characters, each escaped at worst. */
 const MAX_URL_CHARS = 8_000
 const MAX_HEADER_BYTES = 16_384
-const MAX_CONNECTIONS = 256
-const REQUEST_MS = 10_000
-const KEEP_ALIVE_MS = 5_000
-/** How often timeouts are looked after; Node's 30 s would let slow requests linger. */
-const CHECK_MS = 2_000
 
 /** Serves the search page and its API. */
 export async function startSearchServer(options: SearchServerOptions): Promise<SearchServer> {
   const { site, port, host, onError } = options
   const limit = new RateLimit(options.perSecond)
-  const isLocal = isLoopback(host) || host === 'localhost'
   const server = createServer(
-    {
-      maxHeaderSize: MAX_HEADER_BYTES,
-      headersTimeout: REQUEST_MS,
-      requestTimeout: REQUEST_MS,
-      keepAliveTimeout: KEEP_ALIVE_MS,
-      connectionsCheckingInterval: CHECK_MS,
-    },
+    { ...CLIENT_TIMEOUTS, maxHeaderSize: MAX_HEADER_BYTES },
     (request, response) => {
       response.on('error', () => {}) // the client went away
       const path = request.url?.split('?', 1)[0] ?? ''
@@ -50,7 +39,7 @@ export async function startSearchServer(options: SearchServerOptions): Promise<S
       send(request, response, answer)
     },
   )
-  server.maxConnections = MAX_CONNECTIONS
+  limitConnections(server)
 
   const refused = (request: IncomingMessage, path: string): Answer | undefined => {
     const no = (status: number, heading: string, advice: string, headers = {}): Answer => {
@@ -69,8 +58,7 @@ export async function startSearchServer(options: SearchServerOptions): Promise<S
         allow: 'GET, HEAD',
       })
     if (hasBody(request)) return no(413, 'Nobody reads that here', 'Send no body.')
-    // A page elsewhere could point a name of its own at this machine, and read what we answer.
-    if (isLocal && !isLocalName(request.headers.host))
+    if (!goesBy(host, request.headers.host))
       return no(421, 'This server goes by another name', 'Use localhost or 127.0.0.1.')
     return undefined
   }
@@ -130,12 +118,4 @@ function isDeliberate({ method, headers }: IncomingMessage): boolean {
   return (
     method === 'GET' && !/prefetch/i.test(purpose) && headers['sec-fetch-site'] !== 'cross-site'
   )
-}
-
-function isLocalName(host = ''): boolean {
-  const name = host
-    .toLowerCase()
-    .replace(/:\d+$/, '')
-    .replace(/^\[|\]$/g, '')
-  return name === 'localhost' || name.endsWith('.localhost') || isLoopback(name)
 }

@@ -17,6 +17,7 @@ import {
 import { Journal, journalFiles } from './journal.ts'
 import { loadFrontier } from './load-frontier.ts'
 import { openToLook } from './look.ts'
+import { mendFutureTimes } from './mend-times.ts'
 import { openDatabase, sparingly, type WritableDatabase } from './open-database.ts'
 import { replayFetches } from './replay-fetches.ts'
 import { migrate, readMeta, writeMeta } from './schema.ts'
@@ -83,6 +84,11 @@ export class CrawlStore implements Repository {
     const { dir: place, ...database } = await openToLook(dir, makeFolder, isTakenUp)
     const journal = place === dir ? undefined : new Journal(place, dir)
     return new CrawlStore({ ...database, discard: database.close }, journal, false)
+  }
+
+  /** What a run whose clock was ahead of `now` noted counts as of now; gives the fetches concerned. */
+  mendFutureTimes(now: number): Promise<number> {
+    return mendFutureTimes(this.#connection, now)
   }
 
   /** Reads everything back into memory. */

@@ -1,11 +1,13 @@
 import { accessSync, constants, existsSync, readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import type { DuckDBConnection } from '@duckdb/node-api'
+import { eventFilesIn } from '#workload/event-files.ts'
 import { LOG_FORMATS } from '#workload/formats.ts'
 import { SEARCH_EVENT_FOLDER } from '#workload/ubi.ts'
 import { type ImportReport, importParts, type LogPart } from './import-queries.ts'
 import { openDatabase } from './open-database.ts'
 import { migrate } from './schema.ts'
+import { noteTakenIn } from './taken-in.ts'
 
 export const DEFAULT_HALF_LIFE_SECONDS = 90 * 86_400
 
@@ -26,7 +28,9 @@ export async function takeInSearchEvents(
   const { connection, close } = await openDatabase(dir)
   try {
     await migrate(connection, dir)
-    return await takeInOpenSearchEvents(connection, dir, now)
+    const report = await takeInOpenSearchEvents(connection, dir, now)
+    await noteTakenIn(connection, dir)
+    return report
   } finally {
     close()
   }
@@ -84,7 +88,8 @@ async function newParts(connection: DuckDBConnection, dir: string): Promise<LogP
     const file = `queries/${name}`
     const path = join(searchEventFolder(dir), name)
     const [from, linesBefore] = taken.get(file) ?? [0, 0]
-    if (statSync(path).size <= from) return []
+    // The search page may just have dropped it.
+    if ((statSync(path, { throwIfNoEntry: false })?.size ?? 0) <= from) return []
     return [{ path, file, lines: { from, linesBefore, wholeLinesOnly: true } }]
   })
 }
@@ -92,7 +97,5 @@ async function newParts(connection: DuckDBConnection, dir: string): Promise<LogP
 function eventFiles(dir: string): string[] {
   const folder = searchEventFolder(dir)
   if (!existsSync(folder)) return []
-  return readdirSync(folder)
-    .filter((name) => /^events-\d{4}-\d\d-\d\d\.jsonl$/.test(name))
-    .sort()
+  return eventFilesIn(readdirSync(folder)).map(({ name }) => name)
 }

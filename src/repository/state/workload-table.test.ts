@@ -11,6 +11,7 @@ import { type ImportReport, importQueries } from './import-queries.ts'
 import { openDatabase } from './open-database.ts'
 import { migrate } from './schema.ts'
 import { takeInOpenSearchEvents, takeInSearchEvents } from './search-events.ts'
+import { readTakenIn } from './taken-in.ts'
 import {
   appendQueryProgress,
   exportUbi,
@@ -344,6 +345,23 @@ describe('the logs of the search page', () => {
     expect(await takeInSearchEvents(inDir('nowhere'), NOW)).toBeUndefined()
     await open()
     expect(Object.keys(await weights())).toEqual(['boots'])
+  })
+
+  test('are taken in part by part, and their writer is told how far', async () => {
+    close()
+    const later = inDir('crawl/queries/events-2026-01-31.2.jsonl')
+    writeFileSync(later, `${searchEventLine(query('2'))}half a line`)
+    expect(await takeInSearchEvents(inDir('crawl'), NOW)).toMatchObject({ asked: 2 })
+    expect([...readTakenIn(inDir('crawl/queries'))].sort()).toEqual([
+      ['events-2026-01-31.2.jsonl', searchEventLine(query('2')).length],
+      ['events-2026-01-31.jsonl', searchEventLine(query('1')).length],
+    ])
+    await open()
+  })
+
+  test('that are looked at in a copy of the tables are not told to be taken in', async () => {
+    await takeInOpenSearchEvents(connection, inDir('crawl'), NOW)
+    expect(readTakenIn(inDir('crawl/queries')).size).toBe(0)
   })
 })
 

@@ -1,0 +1,69 @@
+import { once } from 'node:events'
+import { createServer, get, type IncomingMessage, type Server } from 'node:http'
+import { type AddressInfo, connect, type Socket } from 'node:net'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { CLIENT_TIMEOUTS, limitConnections } from './limit-connections.ts'
+
+let server: Server
+const slow: Socket[] = []
+
+beforeEach(async () => {
+  server = createServer(CLIENT_TIMEOUTS, (_, response) => void response.end('here you are'))
+  limitConnections(server)
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+})
+afterEach(() => {
+  for (const socket of slow.splice(0)) socket.destroy()
+  server.closeAllConnections()
+  server.close()
+})
+
+const port = () => (server.address() as AddressInfo).port
+
+/** Connects and sends half a request, and never the rest. */
+async function connectSlowly(localAddress: string, text = 'GET / HTTP/1.1\r\nX-Slow: ') {
+  const socket = connect({ port: port(), host: '127.0.0.1', localAddress })
+  slow.push(socket)
+  socket.on('error', () => {})
+  await once(socket, 'connect')
+  socket.write(text)
+  return socket
+}
+
+async function statusFor(localAddress: string): Promise<number | undefined> {
+  const request = get({ port: port(), host: '127.0.0.1', localAddress, agent: false })
+  const [response] = (await once(request, 'response')) as [IncomingMessage]
+  response.resume()
+  return response.statusCode
+}
+
+async function openConnections(): Promise<number> {
+  return new Promise((resolve, reject) =>
+    server.getConnections((error, count) => (error ? reject(error) : resolve(count))),
+  )
+}
+
+test('256 slow connections from one address keep nobody out, not even their own address', async () => {
+  for (let n = 0; n < 256; n++) await connectSlowly('127.0.0.1')
+  expect(await statusFor('127.0.0.2')).toBe(200)
+  expect(await statusFor('127.0.0.1')).toBe(200)
+  expect(await openConnections()).toBeLessThanOrEqual(65)
+})
+
+test('slow connections from many addresses keep nobody out either', async () => {
+  for (let n = 0; n < 300; n++) await connectSlowly(`127.0.1.${(n % 10) + 1}`)
+  expect(await statusFor('127.0.0.2')).toBe(200)
+  expect(await openConnections()).toBeLessThanOrEqual(257)
+})
+
+test('who asks now and then keeps the connection, who says nothing loses it', async () => {
+  const asks = await connectSlowly('127.0.0.1', '')
+  const saysNothing = await connectSlowly('127.0.0.1', '')
+  asks.write('GET / HTTP/1.1\r\nHost: localhost\r\n\r\n')
+  await once(asks, 'data')
+  const closed = once(saysNothing, 'close')
+  for (let n = 0; n < 63; n++) await connectSlowly('127.0.0.1')
+  await closed
+  asks.write('GET / HTTP/1.1\r\nHost: localhost\r\n\r\n')
+  expect(String((await once(asks, 'data'))[0])).toMatch(/^HTTP\/1\.1 200/)
+})

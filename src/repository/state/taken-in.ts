@@ -1,0 +1,45 @@
+import { readFileSync, renameSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { DuckDBConnection } from '@duckdb/node-api'
+import { SEARCH_EVENT_FOLDER } from '#workload/ubi.ts'
+
+const FILE = 'taken-in.json'
+
+/** By the names of the search page's logs: how many bytes of each the tables hold. */
+export type TakenIn = ReadonlyMap<string, number>
+
+/** What the tables hold of the search page's logs. */
+export async function takenInto(connection: DuckDBConnection): Promise<TakenIn> {
+  const rows = await connection.runAndReadAll(
+    `SELECT file[${SEARCH_EVENT_FOLDER.length + 2}:], max(bytes)::DOUBLE FROM query_import
+     WHERE file LIKE '${SEARCH_EVENT_FOLDER}/%' GROUP BY file`,
+  )
+  return new Map(rows.getRows().map(([name, bytes]) => [String(name), Number(bytes)]))
+}
+
+/**
+ * Leaves word for the search page of what the tables hold, as it may have to drop old logs, and the tables are
+ * locked while a crawl runs. Only for tables that stay: not for a copy of them.
+ */
+export async function noteTakenIn(connection: DuckDBConnection, dir: string): Promise<void> {
+  const taken = await takenInto(connection)
+  if (taken.size === 0) return
+  const path = join(dir, SEARCH_EVENT_FOLDER, FILE)
+  const draft = `${path}.${process.pid}`
+  try {
+    writeFileSync(draft, `${JSON.stringify(Object.fromEntries(taken))}\n`, { mode: 0o600 })
+    renameSync(draft, path)
+  } catch {
+    // A courtesy: without it logs are kept for longer.
+  }
+}
+
+/** The word that was left, as far as it can be read. */
+export function readTakenIn(folder: string): TakenIn {
+  try {
+    const entries = Object.entries(JSON.parse(readFileSync(join(folder, FILE), 'utf8')))
+    return new Map(entries.filter((entry): entry is [string, number] => Number(entry[1]) > 0))
+  } catch {
+    return new Map()
+  }
+}
