@@ -118,6 +118,15 @@ test('a paused crawl with answers outstanding ends, and forager stop is as good 
   expect(performance.now() - from).toBeLessThan(SOON_MS)
 })
 
+test('a crawl that is stopped before its first answer has not failed', async () => {
+  using site = await startScriptedSite({ '/': silence })
+  const { child, ended } = startCrawl(site, 'first')
+  await until(() => site.asked.some(({ url }) => url === 'http://a.test/'))
+  child.kill('SIGINT')
+  const { code, stdout } = await ended
+  expect({ code, ...JSON.parse(stdout) }).toMatchObject({ code: 0, end: 'stopped', spent: 1 })
+})
+
 test('a second signal quits at once', async () => {
   using site = await startSlowSite(noRobots, silence)
   const { child, ended } = startCrawl(site, 'twice')

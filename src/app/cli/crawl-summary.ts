@@ -147,12 +147,12 @@ function spendingLines({ tasks, gained, price }: CrawlSummary): string[] {
   ]
 }
 
-/** Says what to do next; a crawl that got nothing at all has failed. */
+/** Says what to do next; a crawl that got nothing at all has failed, unless it was told to stop. */
 export function describeEnd(summary: CrawlSummary, output: Output): void {
   const { end, outcomes, failures, refusals, putOff = 0, rests = [] } = summary
   const { failed = 0, forbidden = 0 } = outcomes
   const all = Object.values(outcomes).reduce((sum, count) => sum + count, 0)
-  if (all > 0 && failed + forbidden === all) {
+  if (end !== 'stopped' && all > 0 && failed + forbidden === all) {
     const why = failed > 0 ? failures[0] : refusals[0]
     output.note(`forager: nothing could be fetched: ${plainText(why)}`)
     process.exitCode = 1

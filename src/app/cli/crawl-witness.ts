@@ -94,7 +94,7 @@ export class CrawlWitness {
       if (!outcome.sent && outcome.retryAfterSeconds !== undefined) this.putOff++
       if (this.failures.length < REMEMBERED_FAILURES)
         this.failures.push(`${url}: ${outcome.reason}`)
-      this.#logTrouble(hostOf(url), outcome)
+      if (!outcome.brokenOff) this.#logTrouble(hostOf(url), outcome)
     }
     if (costOf(outcome) === 0) return
     const { spent, frontier } = this.#state
