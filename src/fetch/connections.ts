@@ -83,11 +83,11 @@ export class Connections {
         const line = new Line()
         const connect: buildConnector.connector = (way, callback) => {
           this.#sockets.open(url, target, way).then(
-            (socket) => {
+            ({ socket, wire }) => {
               const isHttp2 = 'alpnProtocol' in socket && socket.alpnProtocol === 'h2'
-              line.watch(socket, isHttp2)
+              line.watch(socket, wire, isHttp2)
               connection.reused = false
-              connection.address = this.#proxyTo(target) ? undefined : socket.remoteAddress
+              connection.address = this.#proxyTo(target) ? undefined : wire.remoteAddress
               callback(null, socket)
             },
             (error: Error) => callback(error, null),

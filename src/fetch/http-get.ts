@@ -2,10 +2,11 @@ import type { Dispatcher } from 'undici'
 import type { Exchange } from '#crawl/outcome.ts'
 import type { Clock } from '#crawl/ports.ts'
 import { ForbiddenTarget } from './address-guard.ts'
+import { BodyBuffer } from './body-buffer.ts'
 import type { Connection } from './connections.ts'
 import { ExchangeRecorder, type RawHeaders } from './exchange-recorder.ts'
-import { failureReason, isHangUp, TimeoutError } from './failure-reason.ts'
-import type { Line, LineUser } from './line.ts'
+import { failureReason, isHangUp, MalformedAnswer, TimeoutError } from './failure-reason.ts'
+import { type Line, type LineUser, NoiseError } from './line.ts'
 import { retryAfterSeconds } from './retry-after.ts'
 
 export type Headers = Readonly<Record<string, string | string[] | undefined>>
@@ -58,6 +59,8 @@ export type WantsBody = (status: number, headers: Headers, url: URL) => boolean 
 
 /** An unwanted body up to this size is read and dropped: cheaper than a new connection. */
 const CHEAP_BYTES = 16_384
+/** Servers send one or two 1xx answers before the one that counts. */
+const MAX_INTERIM = 20
 
 /** One GET, its answer or its failure; never throws. With a clock, the exchange is kept too. */
 export async function httpGet(
@@ -110,12 +113,13 @@ class AnswerCollector implements LineUser {
   readonly #wantsBody: WantsBody
   readonly #recorder: ExchangeRecorder | undefined
   readonly #resolve: (result: HttpAnswer | HttpFailure) => void
-  readonly #chunks: Buffer[] = []
+  readonly #body = new BodyBuffer()
   #line: Line | undefined
   #timer: NodeJS.Timeout | undefined
   #startedAt = 0
   #status = 0
   #headers: Headers = {}
+  #interim = 0
   #wanted = true
   #bytes = 0
   #settled = false
@@ -159,7 +163,10 @@ class AnswerCollector implements LineUser {
     headers: Record<string, string | string[] | undefined>,
     statusText?: string,
   ): void {
-    if (status < 200) return // 1xx: the answer proper is still to come
+    if (status < 200) {
+      this.#passOver(status, controller)
+      return
+    }
     const spentMs = performance.now() - this.#startedAt
     this.#abortAfter(this.#limits.totalMs - spentMs, 'total timeout', controller)
     this.#status = status
@@ -178,7 +185,7 @@ class AnswerCollector implements LineUser {
     const accepted = chunk.length > room ? chunk.subarray(0, room) : chunk
     this.#line?.received(chunk.length)
     this.#bytes += accepted.length
-    if (this.#wanted || this.#recorder) this.#chunks.push(accepted)
+    if (this.#wanted || this.#recorder) this.#body.append(accepted)
     if (chunk.length > room) this.#finish(true, controller)
   }
 
@@ -196,7 +203,7 @@ class AnswerCollector implements LineUser {
       ...(this.#bytes > 0 && { bytes: this.#bytes }),
       ...(this.#status > 0 && { status: this.#status }),
       ...(this.#status > 0 &&
-        this.#recorder && { exchange: this.#recorder.exchange(this.#body(), truncated) }),
+        this.#recorder && { exchange: this.#recorder.exchange(this.#body.bytes(), truncated) }),
       ...(error instanceof ForbiddenTarget && { forbidden: true }),
     })
   }
@@ -204,7 +211,7 @@ class AnswerCollector implements LineUser {
   /** Takes what has come as the answer; with a controller, hangs up on the rest. */
   #finish(isCut: boolean, controller?: Dispatcher.DispatchController): void {
     if (this.#settled) return
-    const body = this.#body()
+    const body = this.#body.bytes()
     const waitSeconds = retryAfterSeconds(this.#status, this.#headers, Date.now() / 1000)
     this.#settle({
       kind: 'answer',
@@ -226,8 +233,11 @@ class AnswerCollector implements LineUser {
     return wants ? Number.POSITIVE_INFINITY : CHEAP_BYTES
   }
 
-  #body(): Buffer {
-    return this.#chunks.length === 1 ? this.#chunks[0]! : Buffer.concat(this.#chunks)
+  /** 1xx: the answer proper is still to come (RFC 9110 §15.2). */
+  #passOver(status: number, controller: Dispatcher.DispatchController): void {
+    if (status < 100) controller.abort(new MalformedAnswer(`status ${status}`))
+    else if (status === 101) controller.abort(new MalformedAnswer('upgrade nobody asked for'))
+    else if (++this.#interim > MAX_INTERIM) controller.abort(new NoiseError('flood of 1xx answers'))
   }
 
   #giveUpWaiting(): void {

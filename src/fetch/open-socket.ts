@@ -35,6 +35,12 @@ const UNREACHABLE =
 
 type ConnectOptions = buildConnector.Options
 
+/** A connected socket, and the one below its TLS; without TLS the same. */
+export interface OpenSocket {
+  readonly socket: Socket
+  readonly wire: Socket
+}
+
 /**
  * Opens sockets. The address that was looked up and judged is the one connected to, so a name that
  * changes its address between the two gains nothing.
@@ -57,7 +63,7 @@ export class SocketOpener {
   }
 
   /** A connected socket for a URL's origin: TLS done, or the tunnel through the proxy open. */
-  async open(url: URL, target: Target, options: ConnectOptions): Promise<Socket> {
+  async open(url: URL, target: Target, options: ConnectOptions): Promise<OpenSocket> {
     const deadline = performance.now() + this.#options.connectMs
     const { proxy } = this.#options
     if (!target.replaced) {
@@ -67,10 +73,10 @@ export class SocketOpener {
     const addresses = target.replaced
       ? [target.address] // whoever writes --resolve wants it so
       : await this.#addressesOf(target.address, deadline)
-    const socket = await this.#openFirst(addresses, target.port, options, deadline)
-    if (!target.replaced && socket.remoteAddress)
-      this.#dns.prefer(target.address, socket.remoteAddress)
-    return socket
+    const opened = await this.#openFirst(addresses, target.port, options, deadline)
+    const { remoteAddress } = opened.wire
+    if (!target.replaced && remoteAddress) this.#dns.prefer(target.address, remoteAddress)
+    return opened
   }
 
   #checkUrl(url: URL, target: Target): void {
@@ -94,7 +100,7 @@ export class SocketOpener {
     port: number,
     options: ConnectOptions,
     deadline: number,
-  ): Promise<Socket> {
+  ): Promise<OpenSocket> {
     for (const [i, address] of addresses.entries()) {
       const leftMs = deadline - performance.now()
       const isLast = i === addresses.length - 1
@@ -114,7 +120,7 @@ export class SocketOpener {
     target: Target,
     options: ConnectOptions,
     deadline: number,
-  ): Promise<Socket> {
+  ): Promise<OpenSocket> {
     const leftMs = () => deadline - performance.now()
     if (target.scheme === 'http')
       return this.#openAt(
@@ -123,10 +129,23 @@ export class SocketOpener {
       )
     const host = isIP(target.address) === 6 ? `[${target.address}]` : target.address
     const httpSocket = await openTunnel(proxy, `${host}:${target.port}`, leftMs())
-    return this.#openAt({ ...options, hostname: target.address, httpSocket }, leftMs())
+    return this.#encrypt(httpSocket, { ...options, hostname: target.address }, leftMs())
   }
 
-  #openAt(options: ConnectOptions, timeoutMs: number): Promise<Socket> {
+  async #openAt(options: ConnectOptions, timeoutMs: number): Promise<OpenSocket> {
+    const deadline = performance.now() + timeoutMs
+    const wire = await this.#connected({ ...options, protocol: 'http:' }, timeoutMs)
+    if (options.protocol !== 'https:') return { socket: wire, wire }
+    return this.#encrypt(wire, options, deadline - performance.now())
+  }
+
+  /** TLS on top of a socket of our own, whose bytes can be counted. */
+  async #encrypt(wire: Socket, options: ConnectOptions, timeoutMs: number): Promise<OpenSocket> {
+    const socket = await this.#connected({ ...options, httpSocket: wire }, timeoutMs)
+    return { socket, wire }
+  }
+
+  #connected(options: ConnectOptions, timeoutMs: number): Promise<Socket> {
     return new Promise((resolve, reject) => {
       const timer = setTimeout(
         () => socket.destroy(new TimeoutError('connect timeout')),
