@@ -21,8 +21,6 @@ export interface Reaction {
   readonly reason?: string
   readonly retryAfterSeconds?: number
   readonly crawlDelaySeconds?: number
-  /** The address that answered, unless it stands in for others (`--resolve`). */
-  readonly address?: string
 }
 
 export interface FirstPauses {

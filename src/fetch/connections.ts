@@ -52,9 +52,14 @@ export class Connections {
     return connection
   }
 
-  /** The address that a URL's origin was last reached at, if it was. */
-  addressOf(url: URL): string | undefined {
-    return this.#byOrigin.get(url.origin)?.address
+  /** Whether a look-up says where a URL's host is reached: not with `--resolve`, or by a proxy. */
+  looksUp(url: URL): boolean {
+    return this.#sockets.looksUp(targetOf(this.#options.resolve, url))
+  }
+
+  /** The address at which a URL's host would be reached now, if a look-up finds one. */
+  locate(url: URL): Promise<string | undefined> {
+    return this.#sockets.locate(targetOf(this.#options.resolve, url))
   }
 
   /** Drops every connection; requests under way fail. */

@@ -1,7 +1,7 @@
 import type { HostState } from '#crawl/ports.ts'
 import { registrableDomain } from '#parse/registrable-domain.ts'
 import { type Backoff, isOnProbation, learnFromReaction, type Reaction } from './backoff.ts'
-import { groupsOf, type PlaceLimits, SharedPlaces } from './shared-places.ts'
+import { groupOf, groupsOf, type PlaceLimits, SharedPlaces } from './shared-places.ts'
 
 export interface MannersOptions extends PlaceLimits {
   /** From the end of an answer to the next request on the same host, at least. */
@@ -26,7 +26,16 @@ export type Gate =
 /** A request under way, and the groups whose places it takes. */
 export interface Visit {
   readonly host: string
-  readonly groups: readonly string[]
+  /** Changes when the request goes to another address than was thought. */
+  groups: readonly string[]
+}
+
+/** What became of a request that is about to be sent to an address. */
+export interface Arrival {
+  /** False while the address has no place for it. */
+  readonly hasPlace: boolean
+  /** The group whose place it gave back, if it was meant for another address. */
+  readonly left?: string
 }
 
 /** Longer Crawl-delays are cut to this: the site is still crawled, as slowly as makes sense. */
@@ -41,11 +50,12 @@ const OPEN: Gate = { kind: 'open' }
 
 interface Host extends Backoff {
   readonly domain: string
+  /** Where it is reached: known from the look-up before its first request on. */
   address?: string
   /** Whose places its requests take; by domain and address. */
   groups: readonly string[]
-  /** Requests under way. */
-  active: number
+  /** Its requests under way, the latest last. */
+  readonly visits: Visit[]
   readyAt: number
   /** Its latest rest, if it had one. */
   restSeconds?: number
@@ -74,7 +84,7 @@ export class HostManners {
     const host = this.#host(name)
     const until = Math.max(host.readyAt, host.backoffUntil)
     if (until > now) return { kind: 'rests', until }
-    if (host.active >= this.#placesOf(host)) return { kind: 'busy' }
+    if (host.visits.length >= this.#placesOf(host)) return { kind: 'busy' }
     const group = this.#places.fullOne(host.groups)
     return group === undefined ? OPEN : { kind: 'full', group }
   }
@@ -88,7 +98,7 @@ export class HostManners {
   /** True while all of the host's own places are taken. */
   isBusy(name: string): boolean {
     const host = this.#hosts.get(name)
-    return host !== undefined && host.active >= this.#placesOf(host)
+    return host !== undefined && host.visits.length >= this.#placesOf(host)
   }
 
   /** True when the host rests between requests, by its wish or ours. */
@@ -103,22 +113,63 @@ export class HostManners {
     return { until: host.backoffUntil, reason: host.reason }
   }
 
+  /** True once a host's address is known. */
+  isLocated(name: string): boolean {
+    return this.#hosts.get(name)?.address !== undefined
+  }
+
+  /** Notes at which address a host will be reached. */
+  locate(name: string, address: string): void {
+    const host = this.#host(name)
+    if (host.address === address) return
+    if (host.address !== undefined) this.#places.moveOut(host.address, host.domain)
+    host.address = address
+    host.groups = groupsOf(host.domain, address)
+    this.#places.moveIn(address, host.domain)
+  }
+
+  /** Whose places a host's requests take. */
+  groupsOf(name: string): readonly string[] {
+    return this.#hosts.get(name)?.groups ?? []
+  }
+
   /** Takes the places for a request. */
   enter(name: string): Visit {
     const host = this.#host(name)
-    const { groups } = host
-    host.active++
-    this.#places.take(groups)
-    return { host: name, groups }
+    const visit: Visit = { host: name, groups: host.groups }
+    host.visits.push(visit)
+    this.#places.take(visit.groups)
+    return visit
+  }
+
+  /**
+   * A host's latest request is about to go to an address, which may not be the one that was looked up:
+   * names move, and another of their addresses is tried when one does not answer.
+   */
+  arrive(name: string, address: string): Arrival {
+    const visit = this.#hosts.get(name)?.visits.at(-1)
+    if (!visit) return { hasPlace: false } // nobody asks any more
+    const group = groupOf(address)
+    if (visit.groups.includes(group)) return { hasPlace: true }
+    const [domain, left] = visit.groups as [string, string?]
+    // Given back before the next is taken: so nobody waits in a circle.
+    if (left !== undefined) this.#places.give([left])
+    visit.groups = [domain]
+    this.locate(name, address)
+    const hasPlace = this.#places.fullOne([group]) === undefined
+    if (hasPlace) {
+      this.#places.take([group])
+      visit.groups = [domain, group]
+    }
+    return { hasPlace, ...(left !== undefined && { left }) }
   }
 
   /** Gives the places back, and learns from what came of the request. */
   leave(visit: Visit, reaction: Reaction, now: number): void {
     const { busySeconds = BUSY_SECONDS, failingSeconds = FAILING_SECONDS } = this.#options
     const host = this.#host(visit.host)
-    host.active--
+    host.visits.splice(host.visits.indexOf(visit), 1)
     this.#places.give(visit.groups)
-    this.#locate(host, reaction.address)
     if (reaction.kind === 'unasked') return
     host.hasPace = (reaction.crawlDelaySeconds ?? 0) > 0
     host.restSeconds = this.#restAfter(reaction)
@@ -154,7 +205,7 @@ export class HostManners {
     let spare = this.#hosts.size - MAX_CLEAN_HOSTS
     for (const host of this.#hosts.values()) {
       if (spare <= 0) return
-      if (host.active > 0 || !isClean(host, now)) continue
+      if (host.visits.length > 0 || !isClean(host, now)) continue
       if (host.address !== undefined) this.#places.moveOut(host.address, host.domain)
       this.#hosts.delete(host.name)
       spare--
@@ -182,14 +233,6 @@ export class HostManners {
       Math.min((responseFactor * ms) / 1000, MAX_RESPONSE_REST_SECONDS),
     )
   }
-
-  #locate(host: Host, address: string | undefined): void {
-    if (address === undefined || host.address === address) return
-    if (host.address !== undefined) this.#places.moveOut(host.address, host.domain)
-    host.address = address
-    host.groups = groupsOf(host.domain, address)
-    this.#places.moveIn(address, host.domain)
-  }
 }
 
 function newHost(name: string): Host {
@@ -198,7 +241,7 @@ function newHost(name: string): Host {
     name,
     domain,
     groups: groupsOf(domain, undefined),
-    active: 0,
+    visits: [],
     readyAt: 0,
     backoffUntil: 0,
     backoffSeconds: 0,

@@ -55,7 +55,7 @@ class PoliteFetcher implements LiveFetcher {
   readonly #robots: RobotsCache
   readonly #row: HostRow<FetchCall>
   readonly #calls = new FetchCalls()
-  /** When the robots.txt was asked for that a host waits for. */
+  /** Since when a host has waited for its address or robots.txt. */
   readonly #heldSince = new Map<string, number>()
   readonly #closing = new AbortController()
 
@@ -64,13 +64,16 @@ class PoliteFetcher implements LiveFetcher {
     this.#patience = patienceOf(options)
     this.#now = steadyClock(options.clock)
     this.#ledger = new ByteLedger(options.bytesLeft)
-    this.#client = new WebClient(options, this.#ledger, this.#now)
+    const mayConnect = (host: string, address: string) => this.#row.arrive(host, address)
+    this.#client = new WebClient({ ...options, mayConnect }, this.#ledger, this.#now)
     this.#manners = new HostManners(mannersOf(options), options.hostStates)
     this.#row = new HostRow<FetchCall>({
       manners: this.#manners,
       concurrency: options.concurrency,
       patienceSeconds: this.#patience.maxCallSeconds,
       now: this.#now,
+      isLocated: (host) => this.#isLocated(host),
+      locate: (host) => this.#locate(host),
       maySend: () => this.#maySend(),
       serve: (host) => this.#serve(host),
       postpone: (host, seconds, reason) => {
@@ -82,6 +85,8 @@ class PoliteFetcher implements LiveFetcher {
       client: this.#client,
       manners: this.#manners,
       places: this.#row,
+      isLocated: (host: string) => this.#isLocated(host),
+      locate: (host: string) => this.#locate(host),
       now: this.#now,
       patienceSeconds: this.#patience.maxCallSeconds,
       closing: this.#closing.signal,
@@ -223,6 +228,18 @@ class PoliteFetcher implements LiveFetcher {
     return false
   }
 
+  #isLocated(host: string): boolean {
+    return this.#manners.isLocated(host) || !this.#client.looksUp(host)
+  }
+
+  /** A host's address counts from its first request on: others may be there already. */
+  async #locate(host: string): Promise<void> {
+    this.#heldSince.set(host, this.#now())
+    const address = await this.#client.locate(host)
+    this.#heldSince.delete(host)
+    if (address !== undefined) this.#manners.locate(host, address)
+  }
+
   /** Sends the best request that may be sent; those that may not are answered on the way. */
   #serve(host: Host): void {
     for (let entry = host.takeBest(); entry; entry = host.takeBest()) {
@@ -264,7 +281,6 @@ class PoliteFetcher implements LiveFetcher {
     this.#row.leave(visit, {
       ...reactionOf(outcome),
       crawlDelaySeconds: crawlDelaySeconds(robots, agentToken),
-      address: this.#client.addressOf(url),
     })
   }
 

@@ -90,7 +90,7 @@ describe('a host with several addresses', () => {
     const url = `http://many.example:${server.port}/`
     const answer = await web.get(url)
     expect(answer).toMatchObject({ status: 200, exchange: { ip: '127.0.0.1' } })
-    expect(web.connections.addressOf(new URL(url))).toBe('127.0.0.1')
+    expect(await web.connections.locate(new URL(url))).toBe('127.0.0.1')
   })
 
   test('is not found when the name server says so, or says nothing in time', async () => {
@@ -209,12 +209,16 @@ describe('TLS', () => {
   })
 
   test('that never gets through its handshake is left in time', async () => {
-    await using server = await listening(createSocketServer(() => {}))
+    const closed = Promise.withResolvers<unknown>()
+    await using server = await listening(
+      createSocketServer((socket) => socket.resume().on('close', closed.resolve)),
+    )
     await using web = transport({ ...options(), connectMs: 100 })
     expect(await web.get(`https://good.example:${server.port}/`)).toMatchObject({
       reason: 'connect timeout',
       sent: false,
     })
+    await closed.promise // nothing is left open
   })
 })
 

@@ -1,4 +1,5 @@
 import { isIP, type Socket } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { createSecureContext, getCACertificates } from 'node:tls'
 import { buildConnector } from 'undici'
 import { addressRefusal, ForbiddenTarget, publicAddresses, urlRefusal } from './address-guard.ts'
@@ -25,10 +26,14 @@ export interface TransportOptions {
 export interface SocketOptions extends TransportOptions {
   /** For all of it: the look-up, every address tried, TLS. */
   readonly connectMs: number
+  /** Whether a connection for a host (with its port) may be opened to an address now; asked until it may. */
+  readonly mayConnect?: (host: string, address: string) => boolean
 }
 
 /** An address that does not answer leaves time for the next one. */
 const ATTEMPT_MS = 2_500
+/** How often a place at an address is asked for that others have taken. */
+const RETRY_MS = 20
 /** Another address of the same host may do better. */
 const UNREACHABLE =
   /^(ECONNREFUSED|EHOSTUNREACH|ENETUNREACH|EADDRNOTAVAIL|ETIMEDOUT|ECONNRESET|EINVAL)$/
@@ -62,6 +67,24 @@ export class SocketOpener {
     })
   }
 
+  /**
+   * The address that a connection would go to; nothing without one, or where it does not
+   * matter: `--resolve` puts another in its place, a proxy looks it up itself.
+   */
+  async locate(target: Target): Promise<string | undefined> {
+    if (!this.looksUp(target)) return undefined
+    const deadline = performance.now() + this.#options.connectMs
+    const [address] = await this.#addressesOf(target.address, deadline).catch(() => [])
+    // The name may be looked up again before we connect: its addresses may then come in another order.
+    if (address !== undefined) this.#dns.prefer(target.address, address)
+    return address
+  }
+
+  /** Whether a connection goes where a look-up says. */
+  looksUp(target: Target): boolean {
+    return !target.replaced && !this.#options.proxy
+  }
+
   /** A connected socket for a URL's origin: TLS done, or the tunnel through the proxy open. */
   async open(url: URL, target: Target, options: ConnectOptions): Promise<OpenSocket> {
     const deadline = performance.now() + this.#options.connectMs
@@ -73,7 +96,10 @@ export class SocketOpener {
     const addresses = target.replaced
       ? [target.address] // whoever writes --resolve wants it so
       : await this.#addressesOf(target.address, deadline)
-    const opened = await this.#openFirst(addresses, target.port, options, deadline)
+    const { mayConnect } = this.#options
+    const isFree = (address: string) =>
+      target.replaced || mayConnect === undefined || mayConnect(url.host, address)
+    const opened = await this.#openFirst(addresses, isFree, target.port, options, deadline)
     const { remoteAddress } = opened.wire
     if (!target.replaced && remoteAddress) this.#dns.prefer(target.address, remoteAddress)
     return opened
@@ -97,12 +123,15 @@ export class SocketOpener {
 
   async #openFirst(
     addresses: readonly string[],
+    isFree: (address: string) => boolean,
     port: number,
     options: ConnectOptions,
     deadline: number,
   ): Promise<OpenSocket> {
     for (const [i, address] of addresses.entries()) {
+      while (!isFree(address) && performance.now() < deadline) await sleep(RETRY_MS)
       const leftMs = deadline - performance.now()
+      if (leftMs <= 0) throw new TimeoutError('connect timeout')
       const isLast = i === addresses.length - 1
       const attemptMs = isLast ? leftMs : Math.min(ATTEMPT_MS, leftMs / (addresses.length - i))
       try {
@@ -141,8 +170,12 @@ export class SocketOpener {
 
   /** TLS on top of a socket of our own, whose bytes can be counted. */
   async #encrypt(wire: Socket, options: ConnectOptions, timeoutMs: number): Promise<OpenSocket> {
-    const socket = await this.#connected({ ...options, httpSocket: wire }, timeoutMs)
-    return { socket, wire }
+    try {
+      return { socket: await this.#connected({ ...options, httpSocket: wire }, timeoutMs), wire }
+    } catch (error) {
+      wire.destroy()
+      throw error
+    }
   }
 
   #connected(options: ConnectOptions, timeoutMs: number): Promise<Socket> {
