@@ -34,6 +34,8 @@ export interface SocketOptions extends TransportOptions {
 const ATTEMPT_MS = 2_500
 /** How often a place at an address is asked for that others have taken. */
 const RETRY_MS = 20
+/** So long IPv4 comes first after IPv6 did not get through. */
+const IPV4_FIRST_MS = 60_000
 /** Another address of the same host may do better. */
 const UNREACHABLE =
   /^(ECONNREFUSED|EHOSTUNREACH|ENETUNREACH|EADDRNOTAVAIL|ETIMEDOUT|ECONNRESET|EINVAL)$/
@@ -54,6 +56,7 @@ export class SocketOpener {
   readonly #options: SocketOptions
   readonly #dns: DnsCache
   readonly #connect: buildConnector.connector
+  #ipv4FirstUntil = 0
 
   constructor(options: SocketOptions) {
     this.#options = options
@@ -101,7 +104,12 @@ export class SocketOpener {
       target.replaced || mayConnect === undefined || mayConnect(url.host, address)
     const opened = await this.#openFirst(addresses, isFree, target.port, options, deadline)
     const { remoteAddress } = opened.wire
-    if (!target.replaced && remoteAddress) this.#dns.prefer(target.address, remoteAddress)
+    if (!target.replaced && remoteAddress) {
+      this.#dns.prefer(target.address, remoteAddress)
+      // Without a way for IPv6, every host would first be counted at an address it is not reached at.
+      if (isIP(addresses[0]!) > isIP(remoteAddress))
+        this.#ipv4FirstUntil = performance.now() + IPV4_FIRST_MS
+    }
     return opened
   }
 
@@ -118,7 +126,9 @@ export class SocketOpener {
   async #addressesOf(host: string, deadline: number): Promise<readonly string[]> {
     if (isIP(host)) return [host]
     const all = await inTime(this.#dns.addressesOf(host), deadline, 'DNS timeout')
-    return this.#options.allowPrivate ? all : publicAddresses(all)
+    const allowed = this.#options.allowPrivate ? all : publicAddresses(all)
+    const isIpv4First = performance.now() < this.#ipv4FirstUntil
+    return isIpv4First ? allowed.toSorted((a, b) => isIP(a) - isIP(b)) : allowed
   }
 
   async #openFirst(
