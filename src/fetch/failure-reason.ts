@@ -65,6 +65,11 @@ function parserComplaint(error: Error): string {
   return /\((.+)\)/.exec(error.message)?.[1] ?? codeOf(error)
 }
 
+/** True when we hung up on a server that sent far more than an answer. */
+export function isFlood(reason: string): boolean {
+  return reason.startsWith('flood ')
+}
+
 /** True when the server hung up before a word, as it may do with any connection left idle. */
 export function isHangUp(reason: string): boolean {
   return reason === 'connection reset' || reason === 'connection closed early'

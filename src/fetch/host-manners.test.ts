@@ -30,17 +30,19 @@ function ask(manners: HostManners, host: string, reaction: Reaction, now: number
 }
 
 describe('a host rests after an answer', () => {
-  test.each<[string, Partial<Reaction>, seconds: number]>([
-    ['for the configured delay', {}, 1],
-    ['for its Crawl-delay when that is longer', { crawlDelaySeconds: 7 }, 7],
-    ['not less than configured', { crawlDelaySeconds: 0.1 }, 1],
-    ['five minutes at most, though it asks for an hour', { crawlDelaySeconds: 3600 }, 300],
-    ['twice as long as its answer took', { ms: 3_000 }, 6],
-    ['not for ever because it was slow', { ms: 60_000 }, 30],
-    ['for the longest of them', { ms: 3_000, crawlDelaySeconds: 5 }, 6],
-  ])('%s', (_, reaction, seconds) => {
+  test.each<[string, crawlDelaySeconds: number, ms: number, seconds: number]>([
+    ['for the configured delay', 0, 0, 1],
+    ['for its Crawl-delay when that is longer', 7, 0, 7],
+    ['not less than configured', 0.1, 0, 1],
+    ['five minutes at most, though it asks for an hour', 3600, 0, 300],
+    ['twice as long as its answer took', 0, 3_000, 6],
+    ['not for ever because it was slow', 0, 60_000, 30],
+    ['for the longest of them', 5, 3_000, 6],
+  ])('%s', (_, crawlDelaySeconds, ms, seconds) => {
     const host = manners()
-    expect(ask(host, 'a.example', { ...FINE, ...reaction }, 100)).toBe(100 + seconds)
+    host.notePace('a.example', crawlDelaySeconds)
+    expect(host.restAfter('a.example', ms)).toBe(seconds)
+    expect(ask(host, 'a.example', { ...FINE, ms }, 100)).toBe(100 + seconds)
     expect(host.gate('a.example', 100 + seconds - 0.01)).toMatchObject({ kind: 'rests' })
     expect(host.gate('a.example', 100 + seconds)).toEqual({ kind: 'open' })
   })
@@ -283,7 +285,8 @@ describe('a host that fails again and again', () => {
 describe('what survives a restart', () => {
   test('is plain data, and all there is to know', () => {
     const before = manners()
-    ask(before, 'rests.example', { ...FINE, crawlDelaySeconds: 50 }, 1_000)
+    before.notePace('rests.example', 50)
+    ask(before, 'rests.example', FINE, 1_000)
     ask(before, 'busy.example', BUSY, 1_000)
     for (let n = 0; n < 3; n++) ask(before, 'dead.example', UNREACHED, 1_000)
     ask(before, 'well.example', FINE, 900)

@@ -59,8 +59,8 @@ interface Host extends Backoff {
   readyAt: number
   /** Its latest rest, if it had one. */
   restSeconds?: number
-  /** It asks for a pace of its own, which one connection keeps best. */
-  hasPace: boolean
+  /** It asks for a pace of its own, which one connection keeps best; 0 when it does not. */
+  crawlDelaySeconds: number
 }
 
 /**
@@ -104,6 +104,11 @@ export class HostManners {
   /** True when the host rests between requests, by its wish or ours. */
   rests(name: string): boolean {
     return (this.#hosts.get(name)?.restSeconds ?? this.#options.delaySeconds) > 0
+  }
+
+  /** How long a host is to rest after a request that took so long. */
+  restAfter(name: string, ms: number): number {
+    return this.#restAfter(ms, this.#hosts.get(name)?.crawlDelaySeconds ?? 0)
   }
 
   /** Why and until when a host is left alone, if it is. */
@@ -171,32 +176,39 @@ export class HostManners {
     host.visits.splice(host.visits.indexOf(visit), 1)
     this.#places.give(visit.groups)
     if (reaction.kind === 'unasked') return
-    host.hasPace = (reaction.crawlDelaySeconds ?? 0) > 0
-    host.restSeconds = this.#restAfter(reaction)
+    host.restSeconds = this.#restAfter(reaction.ms, host.crawlDelaySeconds)
     host.readyAt = Math.max(host.readyAt, now + host.restSeconds)
     learnFromReaction(host, reaction, now, { busySeconds, failingSeconds })
   }
 
-  /** Keeps the pace that a robots.txt just read asks for, from its own end on. */
-  keepPace(name: string, crawlDelaySeconds: number, since: number): void {
-    const host = this.#host(name)
-    host.hasPace = crawlDelaySeconds > 0
-    const rest = Math.min(crawlDelaySeconds, MAX_CRAWL_DELAY_SECONDS)
-    host.restSeconds = Math.max(host.restSeconds ?? 0, rest)
-    host.readyAt = Math.max(host.readyAt, since + rest)
+  /** Notes the pace that a host's robots.txt asks for. */
+  notePace(name: string, crawlDelaySeconds: number): void {
+    this.#host(name).crawlDelaySeconds = paceOf(crawlDelaySeconds)
   }
 
-  /** What must survive a restart; of a host that is not listed, nothing need be known. */
+  /** Keeps the pace that a robots.txt just read asks for, from its own end on. */
+  keepPace(name: string, crawlDelaySeconds: number, since: number): void {
+    this.notePace(name, crawlDelaySeconds)
+    const host = this.#host(name)
+    const pace = host.crawlDelaySeconds
+    host.restSeconds = Math.max(host.restSeconds ?? 0, pace)
+    host.readyAt = Math.max(host.readyAt, since + pace)
+  }
+
+  /**
+   * What must survive a restart; of a host that is not listed, nothing need be known. A request under way
+   * may be cut off by it, so the host's rest counts from now.
+   */
   states(now: number): HostState[] {
     return [...this.#hosts.values()]
-      .filter((host) => !isClean(host, now))
-      .map(({ name, readyAt, backoffUntil, backoffSeconds, failures, reason }) => ({
+      .filter((host) => host.visits.length > 0 || !isClean(host, now))
+      .map(({ name, readyAt, visits, ...host }) => ({
         host: name,
-        readyAt,
-        backoffUntil,
-        backoffSeconds,
-        failures,
-        ...(reason && { reason }),
+        readyAt: visits.length > 0 ? Math.max(readyAt, now + this.restAfter(name, 0)) : readyAt,
+        backoffUntil: host.backoffUntil,
+        backoffSeconds: host.backoffSeconds,
+        failures: host.failures,
+        ...(host.reason && { reason: host.reason }),
       }))
   }
 
@@ -221,17 +233,15 @@ export class HostManners {
   }
 
   #placesOf(host: Host): number {
-    return host.hasPace || isOnProbation(host) ? 1 : this.#options.connectionsPerHost
+    const isOne = host.crawlDelaySeconds > 0 || isOnProbation(host)
+    return isOne ? 1 : this.#options.connectionsPerHost
   }
 
   /** The longest of our delay, the site's own wish and a multiple of the answer's time. */
-  #restAfter({ ms, crawlDelaySeconds = 0 }: Reaction): number {
+  #restAfter(ms: number, crawlDelaySeconds: number): number {
     const { delaySeconds, responseFactor } = this.#options
-    return Math.max(
-      delaySeconds,
-      Math.min(crawlDelaySeconds, MAX_CRAWL_DELAY_SECONDS),
-      Math.min((responseFactor * ms) / 1000, MAX_RESPONSE_REST_SECONDS),
-    )
+    const responseRest = Math.min((responseFactor * ms) / 1000, MAX_RESPONSE_REST_SECONDS)
+    return Math.max(delaySeconds, crawlDelaySeconds, responseRest)
   }
 }
 
@@ -247,8 +257,12 @@ function newHost(name: string): Host {
     backoffSeconds: 0,
     failures: 0,
     reason: '',
-    hasPace: false,
+    crawlDelaySeconds: 0,
   }
+}
+
+function paceOf(crawlDelaySeconds: number): number {
+  return Math.min(crawlDelaySeconds, MAX_CRAWL_DELAY_SECONDS)
 }
 
 function isClean({ readyAt, backoffUntil, backoffSeconds, failures }: Host, now: number): boolean {

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { Dispatcher } from 'undici'
 import type { Exchange } from '#crawl/outcome.ts'
 import type { Clock } from '#crawl/ports.ts'
@@ -19,6 +20,8 @@ export interface GetLimits {
   /** From sending the request to its end. */
   readonly totalMs: number
   readonly maxBodyBytes: number
+  /** Before a second try, by the time that the first took; without it, none. */
+  readonly retryRestMs?: (ms: number) => number
 }
 
 export interface HttpAnswer {
@@ -59,6 +62,8 @@ export type WantsBody = (status: number, headers: Headers, url: URL) => boolean 
 
 /** An unwanted body up to this size is read and dropped: cheaper than a new connection. */
 const CHEAP_BYTES = 16_384
+/** A host that wants to rest for longer is not tried again here. */
+const MAX_RETRY_REST_MS = 5_000
 /** Servers send one or two 1xx answers before the one that counts. */
 const MAX_INTERIM = 20
 
@@ -74,13 +79,24 @@ export async function httpGet(
   connection.active++
   const { reused } = connection
   const send = () => sendOnce(connection, url, headers, limits, wantsBody, exchangeClock)
+  const startedAt = performance.now()
   let result = await send()
-  // A server may close an idle connection just as we use it; that says nothing about the page.
-  if (reused && result.kind === 'failure' && result.status === undefined && isHangUp(result.reason))
-    result = await send()
+  // A server may close an idle connection just as we use it; that says nothing about the page. But it may
+  // also have seen the request, so it gets its rest.
+  if (reused && wasHungUpOn(result)) {
+    const restMs = limits.retryRestMs?.(performance.now() - startedAt) ?? 0
+    if (restMs <= MAX_RETRY_REST_MS) {
+      if (restMs > 0) await sleep(restMs)
+      result = await send()
+    }
+  }
   connection.active--
   if (result.kind === 'answer') connection.reused = true
   return result
+}
+
+function wasHungUpOn(result: HttpAnswer | HttpFailure): boolean {
+  return result.kind === 'failure' && result.status === undefined && isHangUp(result.reason)
 }
 
 function sendOnce(

@@ -64,8 +64,11 @@ class PoliteFetcher implements LiveFetcher {
     this.#patience = patienceOf(options)
     this.#now = steadyClock(options.clock)
     this.#ledger = new ByteLedger(options.bytesLeft)
-    const mayConnect = (host: string, address: string) => this.#row.arrive(host, address)
-    this.#client = new WebClient({ ...options, mayConnect }, this.#ledger, this.#now)
+    const manners = {
+      mayConnect: (host: string, address: string) => this.#row.arrive(host, address),
+      restAfter: (host: string, ms: number) => this.#manners.restAfter(host, ms),
+    }
+    this.#client = new WebClient({ ...options, ...manners }, this.#ledger, this.#now)
     this.#manners = new HostManners(mannersOf(options), options.hostStates)
     this.#row = new HostRow<FetchCall>({
       manners: this.#manners,
@@ -93,7 +96,11 @@ class PoliteFetcher implements LiveFetcher {
     }
     this.#robots = new RobotsCache({
       ...options,
-      get: (url) => getRobotsPolitely(url, way),
+      get: (url) => {
+        const state = this.#robots.known(url.origin)
+        if (state?.kind === 'rules') this.#notePace(url.host, state)
+        return getRobotsPolitely(url, way)
+      },
       now: this.#now,
       records: options.robotsRecords,
     })
@@ -268,20 +275,22 @@ class PoliteFetcher implements LiveFetcher {
     host: string,
     { request, owner }: Waiting<FetchCall>,
     url: URL,
-    { robots }: Rules,
+    rules: Rules,
   ): Promise<void> {
-    const { agentToken } = this.#options
+    this.#notePace(host, rules)
     const visit = this.#row.enter(host)
     const flight = this.#calls.depart(request, host, this.#now(), owner)
     const outcome = await this.#client.getPage(request, url, (origin) =>
       this.#robots.namesSitemap(origin, request.url),
     )
-    const usage = contentUsage(robots, agentToken, request.url)
+    const usage = contentUsage(rules.robots, this.#options.agentToken, request.url)
     this.#calls.arrive(flight, this.#withRobots(withUsage(outcome, usage), url.origin))
-    this.#row.leave(visit, {
-      ...reactionOf(outcome),
-      crawlDelaySeconds: crawlDelaySeconds(robots, agentToken),
-    })
+    this.#row.leave(visit, reactionOf(outcome))
+  }
+
+  /** After a restart a robots.txt is known, but the pace it asks for is not. */
+  #notePace(host: string, { robots }: Rules): void {
+    this.#manners.notePace(host, crawlDelaySeconds(robots, this.#options.agentToken) ?? 0)
   }
 
   async #loadRobots(host: Host, origin: string): Promise<void> {

@@ -41,6 +41,8 @@ export interface WebClientOptions extends TransportOptions {
   readonly clock: Clock
   /** Whether a connection for a host may be opened to an address now. */
   readonly mayConnect?: (host: string, address: string) => boolean
+  /** For how many seconds a host is to rest after a request that took so long; without it, not at all. */
+  readonly restAfter?: (host: string, ms: number) => number
   /** Told of every request that is about to be sent, those for robots.txt included. */
   readonly onRequest?: (url: string) => void
 }
@@ -149,11 +151,16 @@ export class WebClient {
     wantsBody: WantsBody,
     exchangeClock?: Clock,
   ): Promise<HttpAnswer | HttpFailure> {
-    const { onRequest, timeouts, userAgent, from } = this.#options
+    const { onRequest, restAfter, timeouts, userAgent, from } = this.#options
     const msLeft = this.#msLeft()
     if (msLeft <= 0) return { kind: 'failure', reason: OUT_OF_TIME, sent: false }
     onRequest?.(url.href)
-    const limits = { ...timeouts, totalMs: Math.min(timeouts.totalMs, msLeft), maxBodyBytes }
+    const limits = {
+      ...timeouts,
+      totalMs: Math.min(timeouts.totalMs, msLeft),
+      maxBodyBytes,
+      retryRestMs: (ms: number) => 1000 * (restAfter?.(url.host, ms) ?? 0),
+    }
     const headers = {
       'user-agent': userAgent,
       ...(from !== undefined && { from }),
