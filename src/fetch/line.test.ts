@@ -51,6 +51,7 @@ describe('a flood of HTTP/1', () => {
     ['hundredContinues', /^flood of 1xx answers$/],
     ['earlyHints', /^flood of 1xx answers$/],
     ['emptyLinesFirst', /^flood around the body$/],
+    ['oneBytePackets', /^flood around the body$/],
   ])('%s is hung up on early', async (name, reason) => {
     await using web = await answering(FLOODS[name]!)
     const answer = await web.get('http://a.example/', LIMITS)

@@ -6,6 +6,8 @@ import { InterimAnswers } from './interim-answers.ts'
 const NOISE_BYTES = 128 * 1024
 /** A long body may have a byte of noise for so many of its own: honest chunks and frames are larger. */
 const BODY_PER_NOISE = 8
+/** To be handed a packet, or a frame, costs as much as so many bytes of noise, however little is in it. */
+const READ_BYTES = 16
 /** How often bytes are looked at that never reach us: pings, or TLS records without content. */
 const WATCH_MS = 50
 
@@ -25,6 +27,7 @@ export class Line {
   #wire: Socket | undefined
   #isHttp2 = false
   #readBefore = 0
+  #reads = 0
   #bodyBytes = 0
 
   /** Takes a new socket; `wire` is the one that carries it, or the same. */
@@ -43,6 +46,7 @@ export class Line {
   /** A request starts. */
   begin(): void {
     this.#readBefore = this.#wire?.bytesRead ?? 0
+    this.#reads = 0
     this.#bodyBytes = 0
     this.#interim.begin()
   }
@@ -50,8 +54,10 @@ export class Line {
   /** So many bytes of its answer's body came. */
   received(bytes: number): void {
     this.#bodyBytes += bytes
-    // A frame costs a call to get here: with many small ones a look from time to time is too late.
-    if (this.#isHttp2) this.#check(0)
+    if (!this.#isHttp2) return
+    // With many small frames, a look from time to time would come too late.
+    this.#reads++
+    this.#check(0)
   }
 
   /** The parser of HTTP/1 takes its bytes by `read`: each piece is looked at before. */
@@ -60,6 +66,7 @@ export class Line {
     socket.read = (size?: number) => {
       const piece: Buffer | null = read(size)
       if (piece === null) return null
+      this.#reads++
       this.#interim.see(piece)
       return this.#check(piece.length) ? piece : null
     }
@@ -68,7 +75,7 @@ export class Line {
   /** Hangs up on a flood. What is not parsed yet may still prove to be body. */
   #check(unparsedBytes: number): boolean {
     const received = this.#wire!.bytesRead - this.#readBefore - unparsedBytes
-    const noise = received - this.#bodyBytes
+    const noise = received + READ_BYTES * this.#reads - this.#bodyBytes
     if (noise <= NOISE_BYTES + this.#bodyBytes / BODY_PER_NOISE) return true
     this.#socket!.destroy(new NoiseError('flood around the body'))
     return false
