@@ -49,15 +49,12 @@ class Sending {
   readonly #row: HostRow<FetchCall>
   readonly #robots: RobotsCache
   readonly #now = steadyClock({ now: () => Date.now() / 1000 })
-  readonly #addresses: ReadonlyMap<string, string>
   readonly #done = Promise.withResolvers<void>()
   #sent = 0
 
   constructor(requests: readonly FetchRequest[]) {
     this.#requests = requests
     const now = this.#now
-    const names = requests.map(({ url }) => hostOf(url))
-    this.#addresses = new Map(names.map((name) => [name, addressOf(name)]))
     const origins = new Set(requests.map(({ url }) => new URL(url).origin))
     const records = Array.from(origins, (origin) => robotsOf(origin, now()))
     this.#robots = new RobotsCache({ get: () => Promise.reject(), now, records })
@@ -68,11 +65,15 @@ class Sending {
       perDomain: 2,
       perAddress: 1,
     })
+    for (const name of new Set(requests.map(({ url }) => hostOf(url))))
+      manners.locate(name, addressOf(name))
     this.#row = new HostRow<FetchCall>({
       manners,
       concurrency: CONCURRENCY,
       patienceSeconds: 60,
       now,
+      isLocated: () => true,
+      locate: async () => {},
       maySend: () => this.#calls.unread() < CONCURRENCY,
       serve: (host) => this.#serve(host),
       postpone: () => {},
@@ -101,7 +102,7 @@ class Sending {
       const { id, url } = request
       this.#calls.arrive(flight, { kind: 'gone', id, url, at: 0, ms: 0, status: 404, bytes: 0 })
       owner.channel.takeUnread()
-      this.#row.leave(visit, { kind: 'fine', ms: 0, address: this.#addresses.get(host.name)! })
+      this.#row.leave(visit, { kind: 'fine', ms: 0 })
       if (++this.#sent === this.#requests.length) this.#done.resolve()
     })
   }

@@ -43,6 +43,24 @@ describe('an address that is refused', () => {
 })
 
 test.each([
+  ['AWS, Azure, Google, DigitalOcean …', '169.254.169.254'],
+  ['Azure’s wire server', '168.63.129.16'],
+  ['the same, mapped', '::ffff:168.63.129.16'],
+  ['the same by NAT64', '64:ff9b::a83f:8110'],
+  ['Alibaba', '100.100.100.200'],
+  ['Oracle', '192.0.0.192'],
+  ['AWS containers', '169.254.170.2'],
+  ['Tencent', '169.254.0.23'],
+  ['Scaleway', '169.254.42.42'],
+  ['AWS by IPv6', 'fd00:ec2::254'],
+  ['Google by IPv6', 'fd20:ce::254'],
+  ['Scaleway by IPv6', 'fd00:42::42'],
+  ['OpenStack by IPv6', 'fe80::a9fe:a9fe'],
+])('what a cloud tells its own machines is out of bounds: %s', (_, address) => {
+  expect(addressRefusal(address)).toMatch(/address/)
+})
+
+test.each([
   ['mapped', '::ffff:10.0.0.1'],
   ['mapped, as hex', '::ffff:a00:1'],
   ['translated', '::ffff:0:10.0.0.1'],
@@ -65,6 +83,7 @@ test.each([
   '172.15.0.1',
   '172.32.0.1',
   '169.253.0.1',
+  '168.63.129.15',
   '2606:4700:4700::1111',
   '2a00:1450:4001::200e',
   '::ffff:1.1.1.1',

@@ -6,12 +6,14 @@ export class ForbiddenTarget extends Error {
   readonly code = 'FORBIDDEN_TARGET'
 }
 
-/** Ranges that are not the public web (IANA's special-purpose registries), and what we call them. */
+/** Ranges that are not the public web (most of IANA's special-purpose registries), and their names. */
 const RANGES: readonly (readonly [what: string, ...ranges: string[]])[] = [
   ['loopback', '127.0.0.0/8', '::1/128'],
   ['link-local', '169.254.0.0/16', 'fe80::/10', 'fec0::/10'],
   ['private', '10.0.0.0/8', '172.16.0.0/12', '192.168.0.0/16', 'fc00::/7'],
   ['shared (CGNAT)', '100.64.0.0/10'],
+  // Azure's own services for the machines in it; no web server is there, nor for anybody outside.
+  ['cloud platform', '168.63.129.16/32'],
   ['multicast', '224.0.0.0/4', 'ff00::/8'],
   ['documentation', '192.0.2.0/24', '198.51.100.0/24', '203.0.113.0/24'],
   ['documentation', '2001:db8::/32', '3fff::/20'],

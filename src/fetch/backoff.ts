@@ -16,16 +16,13 @@ export interface Backoff {
 /** What an answer, or its absence, tells about the host. */
 export interface Reaction {
   /**
-   * `busy`: 429 or 503; `failing`: no good answer; `unreached`: no connection; `unasked`: not sent;
-   * `brokenOff`: we hung up ourselves.
+   * `busy`: 429 or 503; `failing`: no good answer; `unreached`: no connection; `flooding`: we hung up on
+   * it; `unasked`: not sent; `brokenOff`: we had no more time for it.
    */
-  readonly kind: 'fine' | 'busy' | 'failing' | 'unreached' | 'unasked' | 'brokenOff'
+  readonly kind: 'fine' | 'busy' | 'failing' | 'unreached' | 'flooding' | 'unasked' | 'brokenOff'
   readonly ms: number
   readonly reason?: string
   readonly retryAfterSeconds?: number
-  readonly crawlDelaySeconds?: number
-  /** The address that answered, unless it stands in for others (`--resolve`). */
-  readonly address?: string
 }
 
 export interface FirstPauses {
@@ -39,12 +36,15 @@ const MAX_BACKOFF_SECONDS = 3_600
 /** So many failures in a row, those without a connection counted twice, and the host is left alone. */
 const MAX_FAILURES = 6
 
+/** As how many failures each counts. A flood costs us more than a page does: once is enough. */
+const WEIGHTS = { failing: 1, unreached: 2, flooding: MAX_FAILURES } as const
+
 /** True until a host that was left alone has proved itself: one request at a time is enough. */
 export function isOnProbation({ backoffSeconds, failures }: Backoff): boolean {
   return backoffSeconds > 0 || failures >= MAX_FAILURES
 }
 
-/** A busy host is left alone at once, a failing one after a row of failures; good answers forgive. */
+/** A busy or flooding host is left alone at once, a failing one after a row of failures; good answers forgive. */
 export function learnFromReaction(
   host: Backoff,
   { kind, reason = '', retryAfterSeconds = 0 }: Reaction,
@@ -63,7 +63,7 @@ export function learnFromReaction(
     return
   }
   // Past the limit it stays there, so that a single failed probe closes the door again.
-  host.failures = Math.min(host.failures + (kind === 'unreached' ? 2 : 1), MAX_FAILURES)
+  host.failures = Math.min(host.failures + WEIGHTS[kind], MAX_FAILURES)
   if (host.failures === MAX_FAILURES) leaveAlone(host, first.failingSeconds, now, retryAfterSeconds)
 }
 

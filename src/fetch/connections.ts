@@ -52,9 +52,14 @@ export class Connections {
     return connection
   }
 
-  /** The address that a URL's origin was last reached at, if it was. */
-  addressOf(url: URL): string | undefined {
-    return this.#byOrigin.get(url.origin)?.address
+  /** Whether a look-up says where a URL's host is reached: not with `--resolve`, or by a proxy. */
+  looksUp(url: URL): boolean {
+    return this.#sockets.looksUp(targetOf(this.#options.resolve, url))
+  }
+
+  /** The address at which a URL's host would be reached now, if a look-up finds one. */
+  locate(url: URL): Promise<string | undefined> {
+    return this.#sockets.locate(targetOf(this.#options.resolve, url))
   }
 
   /** Drops every connection; requests under way fail. */
@@ -83,11 +88,11 @@ export class Connections {
         const line = new Line()
         const connect: buildConnector.connector = (way, callback) => {
           this.#sockets.open(url, target, way).then(
-            (socket) => {
+            ({ socket, wire }) => {
               const isHttp2 = 'alpnProtocol' in socket && socket.alpnProtocol === 'h2'
-              line.watch(socket, isHttp2)
+              line.watch(socket, wire, isHttp2)
               connection.reused = false
-              connection.address = this.#proxyTo(target) ? undefined : socket.remoteAddress
+              connection.address = this.#proxyTo(target) ? undefined : wire.remoteAddress
               callback(null, socket)
             },
             (error: Error) => callback(error, null),

@@ -5,6 +5,11 @@ export class TimeoutError extends Error {
   override readonly name = 'TimeoutError'
 }
 
+/** What came is no answer by the rules of HTTP. */
+export class MalformedAnswer extends Error {
+  override readonly name = 'MalformedAnswer'
+}
+
 const REASONS: Readonly<Record<string, string>> = {
   ENOTFOUND: 'host not found',
   EAI_AGAIN: 'host not found (DNS does not answer)',
@@ -19,20 +24,23 @@ const REASONS: Readonly<Record<string, string>> = {
   UND_ERR_INFO: 'connection closed early',
   UND_ERR_HEADERS_OVERFLOW: 'headers too large',
   UND_ERR_RES_CONTENT_LENGTH_MISMATCH: 'wrong Content-Length',
-  ERR_HTTP2_STREAM_ERROR: 'malformed HTTP/2',
-  ERR_HTTP2_ERROR: 'malformed HTTP/2',
-  ERR_HTTP2_SESSION_ERROR: 'malformed HTTP/2',
   ERR_HTTP2_STREAM_CANCEL: 'connection closed early',
   UND_ERR_DESTROYED: 'fetcher closed',
+  // Of undici's own, about an answer that it did not foresee.
+  ERR_ASSERTION: 'malformed HTTP',
 }
 
 /** Why a request failed, in two or three words that stay the same for the same cause. */
 export function failureReason(error: Error): string {
   if (error instanceof TimeoutError || error instanceof NoiseError) return error.message
+  if (error instanceof MalformedAnswer) return `malformed HTTP (${error.message})`
   const code = codeOf(error)
+  if (code === 'UND_ERR_SOCKET' && error.message.startsWith('bad '))
+    return `malformed HTTP (${error.message})`
   const reason = REASONS[code]
   if (reason) return reason
   if (error.name === 'HTTPParserError') return `malformed HTTP (${parserComplaint(error)})`
+  if (code.startsWith('ERR_HTTP2_')) return 'malformed HTTP/2'
   if (isTlsCode(code)) return `TLS (${code})`
   return code || error.message
 }
@@ -55,6 +63,11 @@ function isTlsCode(code: string): boolean {
 /** undici puts the parser's own words into brackets. */
 function parserComplaint(error: Error): string {
   return /\((.+)\)/.exec(error.message)?.[1] ?? codeOf(error)
+}
+
+/** True when we hung up on a server that sent far more than an answer. */
+export function isFlood(reason: string): boolean {
+  return reason.startsWith('flood ')
 }
 
 /** True when the server hung up before a word, as it may do with any connection left idle. */

@@ -30,17 +30,19 @@ function ask(manners: HostManners, host: string, reaction: Reaction, now: number
 }
 
 describe('a host rests after an answer', () => {
-  test.each<[string, Partial<Reaction>, seconds: number]>([
-    ['for the configured delay', {}, 1],
-    ['for its Crawl-delay when that is longer', { crawlDelaySeconds: 7 }, 7],
-    ['not less than configured', { crawlDelaySeconds: 0.1 }, 1],
-    ['five minutes at most, though it asks for an hour', { crawlDelaySeconds: 3600 }, 300],
-    ['twice as long as its answer took', { ms: 3_000 }, 6],
-    ['not for ever because it was slow', { ms: 60_000 }, 30],
-    ['for the longest of them', { ms: 3_000, crawlDelaySeconds: 5 }, 6],
-  ])('%s', (_, reaction, seconds) => {
+  test.each<[string, crawlDelaySeconds: number, ms: number, seconds: number]>([
+    ['for the configured delay', 0, 0, 1],
+    ['for its Crawl-delay when that is longer', 7, 0, 7],
+    ['not less than configured', 0.1, 0, 1],
+    ['five minutes at most, though it asks for an hour', 3600, 0, 300],
+    ['twice as long as its answer took', 0, 3_000, 6],
+    ['not for ever because it was slow', 0, 60_000, 30],
+    ['for the longest of them', 5, 3_000, 6],
+  ])('%s', (_, crawlDelaySeconds, ms, seconds) => {
     const host = manners()
-    expect(ask(host, 'a.example', { ...FINE, ...reaction }, 100)).toBe(100 + seconds)
+    host.notePace('a.example', crawlDelaySeconds)
+    expect(host.restAfter('a.example', ms)).toBe(seconds)
+    expect(ask(host, 'a.example', { ...FINE, ms }, 100)).toBe(100 + seconds)
     expect(host.gate('a.example', 100 + seconds - 0.01)).toMatchObject({ kind: 'rests' })
     expect(host.gate('a.example', 100 + seconds)).toEqual({ kind: 'open' })
   })
@@ -92,16 +94,34 @@ describe('places', () => {
     }
   })
 
-  test('hosts at one address share one, as soon as the address is known', () => {
+  test('hosts at one address share one, from the first request on', () => {
     const machine = manners()
-    for (const host of ['a.example', 'b.example'])
-      ask(machine, host, { ...FINE, address: '192.0.2.1' }, 0)
+    for (const host of ['a.example', 'b.example']) machine.locate(host, '192.0.2.1')
     const visit = machine.enter('a.example')
     expect(machine.gate('b.example', 10)).toEqual({ kind: 'full', group: 'at 192.0.2.1' })
     expect(machine.gate('c.example', 10)).toEqual({ kind: 'open' })
-    // It moved while its request was under way: the old place is given back all the same.
-    machine.leave(visit, { ...FINE, address: '192.0.2.2' }, 10)
+    machine.leave(visit, FINE, 10)
     expect(machine.gate('b.example', 10)).toEqual({ kind: 'open' })
+  })
+
+  test('a request that goes to another address than was thought takes its place there', () => {
+    const machine = manners()
+    for (const host of ['a.example', 'b.example']) machine.locate(host, '192.0.2.1')
+    machine.locate('c.example', '192.0.2.2')
+    const moved = machine.enter('a.example')
+    const there = machine.enter('c.example')
+    expect(machine.arrive('a.example', '192.0.2.1')).toEqual({ hasPlace: true })
+    expect(machine.arrive('a.example', '192.0.2.2')).toEqual({
+      hasPlace: false,
+      left: 'at 192.0.2.1',
+    })
+    expect(machine.gate('b.example', 10)).toEqual({ kind: 'open' })
+    machine.leave(there, FINE, 10)
+    expect(machine.arrive('a.example', '192.0.2.2')).toEqual({ hasPlace: true })
+    expect(machine.gate('c.example', 20)).toEqual({ kind: 'full', group: 'at 192.0.2.2' })
+    machine.leave(moved, FINE, 20)
+    expect(machine.gate('c.example', 20)).toEqual({ kind: 'open' })
+    expect(machine.arrive('a.example', '192.0.2.2'), 'nobody asks').toEqual({ hasPlace: false })
   })
 
   test.each([
@@ -112,7 +132,7 @@ describe('places', () => {
   ])('an address that serves %i domains has %i', (domains, places) => {
     const farm = manners()
     const hosts = Array.from({ length: domains }, (_, n) => `www.site${n}.example`)
-    for (const host of hosts) ask(farm, host, { ...FINE, address: '192.0.2.1' }, 0)
+    for (const host of hosts) farm.locate(host, '192.0.2.1')
     const taken = hosts.filter((host) => {
       const isOpen = farm.gate(host, 10).kind === 'open'
       if (isOpen) farm.enter(host)
@@ -139,12 +159,13 @@ describe('places', () => {
         for (const [i, [name, kind, address]] of steps.entries()) {
           now += 1_000_000
           if (all.gate(name, now).kind === 'open') visits.push(all.enter(name))
+          if (address !== undefined) all.arrive(name, address)
           const perHost = visits.filter(({ host }) => host === name).length
           const perDomain = visits.filter(({ host }) => host.endsWith('x.com')).length
           expect(perHost).toBeLessThanOrEqual(1)
           expect(perDomain).toBeLessThanOrEqual(2)
           if ((seed + i) % 3 > 0 && visits.length > 0)
-            all.leave(visits.shift()!, { kind, ms: 0, address }, now)
+            all.leave(visits.shift()!, { kind, ms: 0 }, now)
         }
         for (const visit of visits) all.leave(visit, FINE, now)
         for (const name of ['a.x.com', 'z.org'])
@@ -264,7 +285,8 @@ describe('a host that fails again and again', () => {
 describe('what survives a restart', () => {
   test('is plain data, and all there is to know', () => {
     const before = manners()
-    ask(before, 'rests.example', { ...FINE, crawlDelaySeconds: 50 }, 1_000)
+    before.notePace('rests.example', 50)
+    ask(before, 'rests.example', FINE, 1_000)
     ask(before, 'busy.example', BUSY, 1_000)
     for (let n = 0; n < 3; n++) ask(before, 'dead.example', UNREACHED, 1_000)
     ask(before, 'well.example', FINE, 900)
@@ -284,8 +306,10 @@ describe('what survives a restart', () => {
 
   test('is little, however many hosts were seen', () => {
     const many = manners({ delaySeconds: 0, responseFactor: 0 })
-    for (let n = 0; n < 12_000; n++)
-      ask(many, `h${n}.example`, { ...FINE, address: `192.0.2.${n % 9}` }, 0)
+    for (let n = 0; n < 12_000; n++) {
+      many.locate(`h${n}.example`, `192.0.2.${n % 9}`)
+      ask(many, `h${n}.example`, FINE, 0)
+    }
     ask(many, 'busy.example', BUSY, 0)
     many.forgetClean(1)
     expect(many.states(1)).toHaveLength(1)

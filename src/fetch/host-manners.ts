@@ -1,7 +1,7 @@
 import type { HostState } from '#crawl/ports.ts'
 import { registrableDomain } from '#parse/registrable-domain.ts'
 import { type Backoff, isOnProbation, learnFromReaction, type Reaction } from './backoff.ts'
-import { groupsOf, type PlaceLimits, SharedPlaces } from './shared-places.ts'
+import { groupOf, groupsOf, type PlaceLimits, SharedPlaces } from './shared-places.ts'
 
 export interface MannersOptions extends PlaceLimits {
   /** From the end of an answer to the next request on the same host, at least. */
@@ -26,7 +26,16 @@ export type Gate =
 /** A request under way, and the groups whose places it takes. */
 export interface Visit {
   readonly host: string
-  readonly groups: readonly string[]
+  /** Changes when the request goes to another address than was thought. */
+  groups: readonly string[]
+}
+
+/** What became of a request that is about to be sent to an address. */
+export interface Arrival {
+  /** False while the address has no place for it. */
+  readonly hasPlace: boolean
+  /** The group whose place it gave back, if it was meant for another address. */
+  readonly left?: string
 }
 
 /** Longer Crawl-delays are cut to this: the site is still crawled, as slowly as makes sense. */
@@ -41,16 +50,17 @@ const OPEN: Gate = { kind: 'open' }
 
 interface Host extends Backoff {
   readonly domain: string
+  /** Where it is reached: known from the look-up before its first request on. */
   address?: string
   /** Whose places its requests take; by domain and address. */
   groups: readonly string[]
-  /** Requests under way. */
-  active: number
+  /** Its requests under way, the latest last. */
+  readonly visits: Visit[]
   readyAt: number
   /** Its latest rest, if it had one. */
   restSeconds?: number
-  /** It asks for a pace of its own, which one connection keeps best. */
-  hasPace: boolean
+  /** It asks for a pace of its own, which one connection keeps best; 0 when it does not. */
+  crawlDelaySeconds: number
 }
 
 /**
@@ -74,7 +84,7 @@ export class HostManners {
     const host = this.#host(name)
     const until = Math.max(host.readyAt, host.backoffUntil)
     if (until > now) return { kind: 'rests', until }
-    if (host.active >= this.#placesOf(host)) return { kind: 'busy' }
+    if (host.visits.length >= this.#placesOf(host)) return { kind: 'busy' }
     const group = this.#places.fullOne(host.groups)
     return group === undefined ? OPEN : { kind: 'full', group }
   }
@@ -88,12 +98,17 @@ export class HostManners {
   /** True while all of the host's own places are taken. */
   isBusy(name: string): boolean {
     const host = this.#hosts.get(name)
-    return host !== undefined && host.active >= this.#placesOf(host)
+    return host !== undefined && host.visits.length >= this.#placesOf(host)
   }
 
   /** True when the host rests between requests, by its wish or ours. */
   rests(name: string): boolean {
     return (this.#hosts.get(name)?.restSeconds ?? this.#options.delaySeconds) > 0
+  }
+
+  /** How long a host is to rest after a request that took so long. */
+  restAfter(name: string, ms: number): number {
+    return this.#restAfter(ms, this.#hosts.get(name)?.crawlDelaySeconds ?? 0)
   }
 
   /** Why and until when a host is left alone, if it is. */
@@ -103,49 +118,93 @@ export class HostManners {
     return { until: host.backoffUntil, reason: host.reason }
   }
 
+  /** True once a host's address is known. */
+  isLocated(name: string): boolean {
+    return this.#hosts.get(name)?.address !== undefined
+  }
+
+  /** Notes at which address a host will be reached. */
+  locate(name: string, address: string): void {
+    const host = this.#host(name)
+    if (host.address === address) return
+    if (host.address !== undefined) this.#places.moveOut(host.address, host.domain)
+    host.address = address
+    host.groups = groupsOf(host.domain, address)
+    this.#places.moveIn(address, host.domain)
+  }
+
+  /** Whose places a host's requests take. */
+  groupsOf(name: string): readonly string[] {
+    return this.#hosts.get(name)?.groups ?? []
+  }
+
   /** Takes the places for a request. */
   enter(name: string): Visit {
     const host = this.#host(name)
-    const { groups } = host
-    host.active++
-    this.#places.take(groups)
-    return { host: name, groups }
+    const visit: Visit = { host: name, groups: host.groups }
+    host.visits.push(visit)
+    this.#places.take(visit.groups)
+    return visit
+  }
+
+  /**
+   * A host's latest request is about to go to an address, which may not be the one that was looked up:
+   * names move, and another of their addresses is tried when one does not answer.
+   */
+  arrive(name: string, address: string): Arrival {
+    const visit = this.#hosts.get(name)?.visits.at(-1)
+    if (!visit) return { hasPlace: false } // nobody asks any more
+    const group = groupOf(address)
+    if (visit.groups.includes(group)) return { hasPlace: true }
+    const [domain, left] = visit.groups as [string, string?]
+    // Given back before the next is taken: so nobody waits in a circle.
+    if (left !== undefined) this.#places.give([left])
+    visit.groups = [domain]
+    this.locate(name, address)
+    const hasPlace = this.#places.fullOne([group]) === undefined
+    if (hasPlace) {
+      this.#places.take([group])
+      visit.groups = [domain, group]
+    }
+    return { hasPlace, ...(left !== undefined && { left }) }
   }
 
   /** Gives the places back, and learns from what came of the request. */
   leave(visit: Visit, reaction: Reaction, now: number): void {
     const { busySeconds = BUSY_SECONDS, failingSeconds = FAILING_SECONDS } = this.#options
     const host = this.#host(visit.host)
-    host.active--
+    host.visits.splice(host.visits.indexOf(visit), 1)
     this.#places.give(visit.groups)
-    this.#locate(host, reaction.address)
     if (reaction.kind === 'unasked') return
-    host.hasPace = (reaction.crawlDelaySeconds ?? 0) > 0
-    host.restSeconds = this.#restAfter(reaction)
+    host.restSeconds = this.#restAfter(reaction.ms, host.crawlDelaySeconds)
     host.readyAt = Math.max(host.readyAt, now + host.restSeconds)
     learnFromReaction(host, reaction, now, { busySeconds, failingSeconds })
   }
 
+  /** Notes the pace that a host's robots.txt asks for. */
+  notePace(name: string, crawlDelaySeconds: number): void {
+    this.#host(name).crawlDelaySeconds = paceOf(crawlDelaySeconds)
+  }
+
   /** Keeps the pace that a robots.txt just read asks for, from its own end on. */
   keepPace(name: string, crawlDelaySeconds: number, since: number): void {
+    this.notePace(name, crawlDelaySeconds)
     const host = this.#host(name)
-    host.hasPace = crawlDelaySeconds > 0
-    const rest = Math.min(crawlDelaySeconds, MAX_CRAWL_DELAY_SECONDS)
-    host.restSeconds = Math.max(host.restSeconds ?? 0, rest)
-    host.readyAt = Math.max(host.readyAt, since + rest)
+    const pace = host.crawlDelaySeconds
+    host.restSeconds = Math.max(host.restSeconds ?? 0, pace)
+    host.readyAt = Math.max(host.readyAt, since + pace)
   }
 
   /**
-   * What must survive a restart; of a host that is not listed, nothing need be known. One that is being asked
-   * rests from now on: should the process end, this is when it hangs up.
+   * What must survive a restart; of a host that is not listed, nothing need be known. A request under way
+   * may be cut off by it, so the host's rest counts from now.
    */
   states(now: number): HostState[] {
     return [...this.#hosts.values()]
-      .filter((host) => host.active > 0 || !isClean(host, now))
-      .map((host) => ({
-        host: host.name,
-        readyAt:
-          host.active > 0 ? Math.max(host.readyAt, now + this.#leastRest(host)) : host.readyAt,
+      .filter((host) => host.visits.length > 0 || !isClean(host, now))
+      .map(({ name, readyAt, visits, ...host }) => ({
+        host: name,
+        readyAt: visits.length > 0 ? Math.max(readyAt, now + this.restAfter(name, 0)) : readyAt,
         backoffUntil: host.backoffUntil,
         backoffSeconds: host.backoffSeconds,
         failures: host.failures,
@@ -158,7 +217,7 @@ export class HostManners {
     let spare = this.#hosts.size - MAX_CLEAN_HOSTS
     for (const host of this.#hosts.values()) {
       if (spare <= 0) return
-      if (host.active > 0 || !isClean(host, now)) continue
+      if (host.visits.length > 0 || !isClean(host, now)) continue
       if (host.address !== undefined) this.#places.moveOut(host.address, host.domain)
       this.#hosts.delete(host.name)
       spare--
@@ -174,29 +233,15 @@ export class HostManners {
   }
 
   #placesOf(host: Host): number {
-    return host.hasPace || isOnProbation(host) ? 1 : this.#options.connectionsPerHost
+    const isOne = host.crawlDelaySeconds > 0 || isOnProbation(host)
+    return isOne ? 1 : this.#options.connectionsPerHost
   }
 
   /** The longest of our delay, the site's own wish and a multiple of the answer's time. */
-  #restAfter({ ms, crawlDelaySeconds = 0 }: Reaction): number {
+  #restAfter(ms: number, crawlDelaySeconds: number): number {
     const { delaySeconds, responseFactor } = this.#options
-    return Math.max(
-      delaySeconds,
-      Math.min(crawlDelaySeconds, MAX_CRAWL_DELAY_SECONDS),
-      Math.min((responseFactor * ms) / 1000, MAX_RESPONSE_REST_SECONDS),
-    )
-  }
-
-  #leastRest({ restSeconds = 0 }: Host): number {
-    return Math.max(restSeconds, this.#options.delaySeconds)
-  }
-
-  #locate(host: Host, address: string | undefined): void {
-    if (address === undefined || host.address === address) return
-    if (host.address !== undefined) this.#places.moveOut(host.address, host.domain)
-    host.address = address
-    host.groups = groupsOf(host.domain, address)
-    this.#places.moveIn(address, host.domain)
+    const responseRest = Math.min((responseFactor * ms) / 1000, MAX_RESPONSE_REST_SECONDS)
+    return Math.max(delaySeconds, crawlDelaySeconds, responseRest)
   }
 }
 
@@ -206,14 +251,18 @@ function newHost(name: string): Host {
     name,
     domain,
     groups: groupsOf(domain, undefined),
-    active: 0,
+    visits: [],
     readyAt: 0,
     backoffUntil: 0,
     backoffSeconds: 0,
     failures: 0,
     reason: '',
-    hasPace: false,
+    crawlDelaySeconds: 0,
   }
+}
+
+function paceOf(crawlDelaySeconds: number): number {
+  return Math.min(crawlDelaySeconds, MAX_CRAWL_DELAY_SECONDS)
 }
 
 function isClean({ readyAt, backoffUntil, backoffSeconds, failures }: Host, now: number): boolean {

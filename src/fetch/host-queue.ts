@@ -8,13 +8,15 @@ export interface Waiting<Owner> {
 
 /**
  * The requests that wait for one host. A host is in at most one place: in the row of hosts that may
- * send, waiting for its `timer`, parked until a shared place is free, held up by its robots.txt, or
- * none of these (nothing to send, or all its own places taken).
+ * send, waiting for its `timer`, waiting for its address, parked until a shared place is free, held up
+ * by its robots.txt, or none of these (nothing to send, or all its own places taken).
  */
 export class HostQueue<Owner> {
   readonly name: string
-  /** In the row, parked, or held up. */
+  /** In the row, parked, held up, or waiting for its address. */
   isPlaced = false
+  /** Its address is known, or was looked for: without one, only its name can be spared. */
+  isLocated: boolean
   /** In the row because the group it was parked for got a free place. */
   wokenFor: string | undefined
   timer: NodeJS.Timeout | undefined
@@ -22,8 +24,9 @@ export class HostQueue<Owner> {
   #waiting: Waiting<Owner>[] = []
   #sorted = true
 
-  constructor(name: string) {
+  constructor(name: string, isLocated: boolean) {
     this.name = name
+    this.isLocated = isLocated
   }
 
   get size(): number {

@@ -13,6 +13,10 @@ export interface HostRowOptions<Owner> {
   readonly patienceSeconds: number
   /** Seconds since 1970, never backwards. */
   readonly now: () => number
+  /** True when a host's address is known, or is none of our business. */
+  readonly isLocated: (host: string) => boolean
+  /** Looks a host's address up and tells the manners, if there is one. */
+  readonly locate: (host: string) => Promise<void>
   /** False while nothing at all may be sent. */
   readonly maySend: () => boolean
   /** Sends the host's best request, or does without. */
@@ -29,6 +33,9 @@ export class HostRow<Owner> {
   readonly #options: HostRowOptions<Owner>
   readonly #hosts = new Map<string, HostQueue<Owner>>()
   readonly #row = new Turns<HostQueue<Owner>>()
+  /** Hosts that wait for their addresses to be looked up. */
+  readonly #strangers = new Turns<HostQueue<Owner>>()
+  #lookUps = 0
   /** Hosts that wait until their domain or address has a free place. */
   readonly #parked = new Map<string, Turns<HostQueue<Owner>>>()
   #active = 0
@@ -46,7 +53,7 @@ export class HostRow<Owner> {
     for (const request of requests) {
       const name = hostOf(request.url)
       const known = this.#hosts.get(name)
-      const host = known ?? new HostQueue<Owner>(name)
+      const host = known ?? new HostQueue<Owner>(name, this.#options.isLocated(name))
       if (!known) this.#hosts.set(name, host)
       host.add({ request, owner })
     }
@@ -78,6 +85,16 @@ export class HostRow<Owner> {
     return this.#options.manners.enter(name)
   }
 
+  /** Whether a host's request may go to an address now; those go on who waited where it was to go. */
+  arrive(name: string, address: string): boolean {
+    const { hasPlace, left } = this.#options.manners.arrive(name, address)
+    if (left !== undefined) {
+      this.#wake(left)
+      this.sendMore()
+    }
+    return hasPlace
+  }
+
   /** Gives the place back, and lets those go on who waited for it. */
   leave(visit: Visit, reaction: Reaction): void {
     const { manners, now } = this.#options
@@ -102,6 +119,11 @@ export class HostRow<Owner> {
     const { concurrency, manners, maySend, now, serve } = this.#options
     while (this.#row.size > 0 && this.#active < concurrency && maySend()) {
       const host = this.#row.take()!
+      if (!host.isLocated) {
+        this.#strangers.push(host)
+        this.#lookUpMore()
+        continue
+      }
       const { wokenFor } = host
       host.isPlaced = false
       host.wokenFor = undefined
@@ -146,6 +168,26 @@ export class HostRow<Owner> {
       },
       Math.ceil(Math.min(waitSeconds, 3_600) * 1000),
     )
+  }
+
+  /** As many look-ups at once as requests: names that take long hold up no host that is known. */
+  #lookUpMore(): void {
+    while (this.#lookUps < this.#options.concurrency && this.#strangers.size > 0)
+      void this.#lookUp(this.#strangers.take()!)
+  }
+
+  async #lookUp(host: HostQueue<Owner>): Promise<void> {
+    const { locate, manners } = this.#options
+    this.#lookUps++
+    await locate(host.name)
+    this.#lookUps--
+    host.isLocated = true
+    // One domain more may mean one place more at its address.
+    for (const group of manners.groupsOf(host.name)) this.#wake(group)
+    host.isPlaced = false
+    this.queueUp(host)
+    this.#lookUpMore()
+    this.sendMore()
   }
 
   /** Who was woken for nothing waits on at the head of the others. */

@@ -186,7 +186,7 @@ describe('limits', () => {
 
   test.each([
     ['chunk extensions', `${OK}Transfer-Encoding: chunked\r\n\r\n1;`, 'name=value;'],
-    ['early hints', '', 'HTTP/1.1 103 Early Hints\r\nLink: </x>\r\n\r\n'],
+    ['empty lines', '', '\r\n'],
     ['a status text', 'HTTP/1.1 200 ', 'OK '],
   ])('%s without end are a flood, left after a few hundred kilobytes', async (_, start, more) => {
     await using site = await rawSite((socket) => {
@@ -200,13 +200,16 @@ describe('limits', () => {
     })
   })
 
-  test('a body in chunks of one byte is no flood', async () => {
-    await using site = await rawSite((socket) => {
-      const chunks = '1\r\nx\r\n'.repeat(200_000)
+  test('a small body in chunks of one byte, and a large one in chunks of 64, are no flood', async () => {
+    await using site = await rawSite((socket, path) => {
+      const [count, size] = path === '/small' ? [20_000, 1] : [15_000, 64]
+      const chunks = `${size.toString(16)}\r\n${'x'.repeat(size)}\r\n`.repeat(count)
       socket.write(`${OK}Transfer-Encoding: chunked\r\n\r\n${chunks}0\r\n\r\n`)
     })
-    for (let round = 0; round < 3; round++)
-      expect(await site.get('http://a.example/')).toMatchObject({ status: 200, bytes: 200_000 })
+    for (let round = 0; round < 3; round++) {
+      expect(await site.get('http://a.example/small')).toMatchObject({ bytes: 20_000 })
+      expect(await site.get('http://a.example/large')).toMatchObject({ bytes: 960_000 })
+    }
     expect(site.connections()).toBe(1)
   })
 

@@ -1,11 +1,13 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { Dispatcher } from 'undici'
 import type { Exchange } from '#crawl/outcome.ts'
 import type { Clock } from '#crawl/ports.ts'
 import { ForbiddenTarget } from './address-guard.ts'
+import { BodyBuffer } from './body-buffer.ts'
 import type { Connection } from './connections.ts'
 import { ExchangeRecorder, type RawHeaders } from './exchange-recorder.ts'
-import { failureReason, isHangUp, TimeoutError } from './failure-reason.ts'
-import type { Line, LineUser } from './line.ts'
+import { failureReason, isHangUp, MalformedAnswer, TimeoutError } from './failure-reason.ts'
+import { type Line, type LineUser, NoiseError } from './line.ts'
 import { OUT_OF_TIME } from './reaction.ts'
 import { retryAfterSeconds } from './retry-after.ts'
 
@@ -21,6 +23,8 @@ export interface GetLimits {
   readonly maxBodyBytes: number
   /** Breaks it off when it aborts. */
   readonly end?: AbortSignal
+  /** Before a second try, by the time that the first took; without it, none. */
+  readonly retryRestMs?: (ms: number) => number
 }
 
 export interface HttpAnswer {
@@ -61,6 +65,10 @@ export type WantsBody = (status: number, headers: Headers, url: URL) => boolean 
 
 /** An unwanted body up to this size is read and dropped: cheaper than a new connection. */
 const CHEAP_BYTES = 16_384
+/** A host that wants to rest for longer is not tried again here. */
+const MAX_RETRY_REST_MS = 5_000
+/** Servers send one or two 1xx answers before the one that counts. */
+const MAX_INTERIM = 20
 
 /** One GET, its answer or its failure; never throws. With a clock, the exchange is kept too. */
 export async function httpGet(
@@ -74,13 +82,25 @@ export async function httpGet(
   connection.active++
   const { reused } = connection
   const send = () => sendOnce(connection, url, headers, limits, wantsBody, exchangeClock)
+  const startedAt = performance.now()
   let result = await send()
-  // A server may close an idle connection just as we use it; that says nothing about the page.
-  if (reused && result.kind === 'failure' && result.status === undefined && isHangUp(result.reason))
-    result = await send()
+  // A server may close an idle connection just as we use it; that says nothing about the page. But it may
+  // also have seen the request, so it gets its rest.
+  if (reused && wasHungUpOn(result)) {
+    const restMs = limits.retryRestMs?.(performance.now() - startedAt) ?? 0
+    if (restMs <= MAX_RETRY_REST_MS) {
+      if (restMs > 0) await sleep(restMs, undefined, { signal: limits.end }).catch(() => {})
+      const isOver = limits.end?.aborted ?? false
+      result = isOver ? { kind: 'failure', reason: OUT_OF_TIME, sent: true } : await send()
+    }
+  }
   connection.active--
   if (result.kind === 'answer') connection.reused = true
   return result
+}
+
+function wasHungUpOn(result: HttpAnswer | HttpFailure): boolean {
+  return result.kind === 'failure' && result.status === undefined && isHangUp(result.reason)
 }
 
 function sendOnce(
@@ -113,13 +133,14 @@ class AnswerCollector implements LineUser {
   readonly #wantsBody: WantsBody
   readonly #recorder: ExchangeRecorder | undefined
   readonly #resolve: (result: HttpAnswer | HttpFailure) => void
-  readonly #chunks: Buffer[] = []
+  readonly #body = new BodyBuffer()
   #line: Line | undefined
   #controller: Dispatcher.DispatchController | undefined
   #timer: NodeJS.Timeout | undefined
   #startedAt = 0
   #status = 0
   #headers: Headers = {}
+  #interim = 0
   #wanted = true
   #bytes = 0
   #settled = false
@@ -165,7 +186,10 @@ class AnswerCollector implements LineUser {
     headers: Record<string, string | string[] | undefined>,
     statusText?: string,
   ): void {
-    if (status < 200) return // 1xx: the answer proper is still to come
+    if (status < 200) {
+      this.#passOver(status, controller)
+      return
+    }
     const spentMs = performance.now() - this.#startedAt
     this.#abortAfter(this.#limits.totalMs - spentMs, 'total timeout', controller)
     this.#status = status
@@ -184,7 +208,7 @@ class AnswerCollector implements LineUser {
     const accepted = chunk.length > room ? chunk.subarray(0, room) : chunk
     this.#line?.received(chunk.length)
     this.#bytes += accepted.length
-    if (this.#wanted || this.#recorder) this.#chunks.push(accepted)
+    if (this.#wanted || this.#recorder) this.#body.append(accepted)
     if (chunk.length > room) this.#finish(true, controller)
   }
 
@@ -202,7 +226,7 @@ class AnswerCollector implements LineUser {
       ...(this.#bytes > 0 && { bytes: this.#bytes }),
       ...(this.#status > 0 && { status: this.#status }),
       ...(this.#status > 0 &&
-        this.#recorder && { exchange: this.#recorder.exchange(this.#body(), truncated) }),
+        this.#recorder && { exchange: this.#recorder.exchange(this.#body.bytes(), truncated) }),
       ...(error instanceof ForbiddenTarget && { forbidden: true }),
     })
   }
@@ -210,7 +234,7 @@ class AnswerCollector implements LineUser {
   /** Takes what has come as the answer; with a controller, hangs up on the rest. */
   #finish(isCut: boolean, controller?: Dispatcher.DispatchController): void {
     if (this.#settled) return
-    const body = this.#body()
+    const body = this.#body.bytes()
     const waitSeconds = retryAfterSeconds(this.#status, this.#headers, Date.now() / 1000)
     this.#settle({
       kind: 'answer',
@@ -232,8 +256,11 @@ class AnswerCollector implements LineUser {
     return wants ? Number.POSITIVE_INFINITY : CHEAP_BYTES
   }
 
-  #body(): Buffer {
-    return this.#chunks.length === 1 ? this.#chunks[0]! : Buffer.concat(this.#chunks)
+  /** 1xx: the answer proper is still to come (RFC 9110 §15.2). */
+  #passOver(status: number, controller: Dispatcher.DispatchController): void {
+    if (status < 100) controller.abort(new MalformedAnswer(`status ${status}`))
+    else if (status === 101) controller.abort(new MalformedAnswer('upgrade nobody asked for'))
+    else if (++this.#interim > MAX_INTERIM) controller.abort(new NoiseError('flood of 1xx answers'))
   }
 
   readonly #breakOff = (): void => {

@@ -57,7 +57,7 @@ class PoliteFetcher implements LiveFetcher {
   readonly #robots: RobotsCache
   readonly #row: HostRow<FetchCall>
   readonly #calls = new FetchCalls()
-  /** When the robots.txt was asked for that a host waits for. */
+  /** Since when a host has waited for its address or robots.txt. */
   readonly #heldSince = new Map<string, number>()
   readonly #closing = new AbortController()
 
@@ -67,13 +67,19 @@ class PoliteFetcher implements LiveFetcher {
     this.#now = steadyClock(options.clock)
     this.#deadline = new Deadline(this.#now, options.deadline)
     this.#ledger = new ByteLedger(options.bytesLeft)
-    this.#client = new WebClient(options, this.#ledger, this.#deadline)
+    const manners = {
+      mayConnect: (host: string, address: string) => this.#row.arrive(host, address),
+      restAfter: (host: string, ms: number) => this.#manners.restAfter(host, ms),
+    }
+    this.#client = new WebClient({ ...options, ...manners }, this.#ledger, this.#deadline)
     this.#manners = new HostManners(mannersOf(options), options.hostStates)
     this.#row = new HostRow<FetchCall>({
       manners: this.#manners,
       concurrency: options.concurrency,
       patienceSeconds: this.#patience.maxCallSeconds,
       now: this.#now,
+      isLocated: (host) => this.#isLocated(host),
+      locate: (host) => this.#locate(host),
       maySend: () => this.#maySend(),
       serve: (host) => this.#serve(host),
       postpone: (host, seconds, reason) => {
@@ -85,13 +91,19 @@ class PoliteFetcher implements LiveFetcher {
       client: this.#client,
       manners: this.#manners,
       places: this.#row,
+      isLocated: (host: string) => this.#isLocated(host),
+      locate: (host: string) => this.#locate(host),
       now: this.#now,
       patienceSeconds: this.#patience.maxCallSeconds,
       closing: this.#closing.signal,
     }
     this.#robots = new RobotsCache({
       ...options,
-      get: (url) => getRobotsPolitely(url, way),
+      get: (url) => {
+        const state = this.#robots.known(url.origin)
+        if (state?.kind === 'rules') this.#notePace(url.host, state)
+        return getRobotsPolitely(url, way)
+      },
       now: this.#now,
       records: options.robotsRecords,
     })
@@ -226,6 +238,18 @@ class PoliteFetcher implements LiveFetcher {
     return false
   }
 
+  #isLocated(host: string): boolean {
+    return this.#manners.isLocated(host) || !this.#client.looksUp(host)
+  }
+
+  /** A host's address counts from its first request on: others may be there already. */
+  async #locate(host: string): Promise<void> {
+    this.#heldSince.set(host, this.#now())
+    const address = await this.#client.locate(host)
+    this.#heldSince.delete(host)
+    if (address !== undefined) this.#manners.locate(host, address)
+  }
+
   /** Sends the best request that may be sent; those that may not are answered on the way. */
   #serve(host: Host): void {
     for (let entry = host.takeBest(); entry; entry = host.takeBest()) {
@@ -254,21 +278,22 @@ class PoliteFetcher implements LiveFetcher {
     host: string,
     { request, owner }: Waiting<FetchCall>,
     url: URL,
-    { robots }: Rules,
+    rules: Rules,
   ): Promise<void> {
-    const { agentToken } = this.#options
+    this.#notePace(host, rules)
     const visit = this.#row.enter(host)
     const flight = this.#calls.depart(request, host, this.#now(), owner)
     const outcome = await this.#client.getPage(request, url, (origin) =>
       this.#robots.namesSitemap(origin, request.url),
     )
-    const usage = contentUsage(robots, agentToken, request.url)
+    const usage = contentUsage(rules.robots, this.#options.agentToken, request.url)
     this.#calls.arrive(flight, this.#withRobots(withUsage(outcome, usage), url.origin))
-    this.#row.leave(visit, {
-      ...reactionOf(outcome),
-      crawlDelaySeconds: crawlDelaySeconds(robots, agentToken),
-      address: this.#client.addressOf(url),
-    })
+    this.#row.leave(visit, reactionOf(outcome))
+  }
+
+  /** After a restart a robots.txt is known, but the pace it asks for is not. */
+  #notePace(host: string, { robots }: Rules): void {
+    this.#manners.notePace(host, crawlDelaySeconds(robots, this.#options.agentToken) ?? 0)
   }
 
   async #loadRobots(host: Host, origin: string): Promise<void> {

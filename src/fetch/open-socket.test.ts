@@ -83,6 +83,25 @@ describe('addresses that are not the public web', () => {
 })
 
 describe('a host with several addresses', () => {
+  test('is reached only where a connection may be opened now, and waits for that', async () => {
+    await using server = await plainServer()
+    const asked: string[] = []
+    const options = {
+      allowPrivate: true,
+      lookup: async () => ['127.0.0.1'],
+      mayConnect: (host: string, address: string) => {
+        asked.push(`${host} ${address}`)
+        return asked.length === 3
+      },
+    }
+    await using web = transport(options)
+    const host = `a.example:${server.port}`
+    expect(await web.get(`http://${host}/`)).toMatchObject({ status: 200 })
+    expect(asked).toEqual(Array(3).fill(`${host} 127.0.0.1`))
+    await using full = transport({ ...options, connectMs: 100 })
+    expect(await full.get(`http://${host}/`)).toMatchObject({ reason: 'connect timeout' })
+  })
+
   test('is reached at the first that answers, which then comes first', async () => {
     await using server = await plainServer()
     const lookup = async () => ['::1', '127.0.0.1']
@@ -90,7 +109,9 @@ describe('a host with several addresses', () => {
     const url = `http://many.example:${server.port}/`
     const answer = await web.get(url)
     expect(answer).toMatchObject({ status: 200, exchange: { ip: '127.0.0.1' } })
-    expect(web.connections.addressOf(new URL(url))).toBe('127.0.0.1')
+    expect(await web.connections.locate(new URL(url))).toBe('127.0.0.1')
+    const other = new URL(`http://other.example:${server.port}/`)
+    expect(await web.connections.locate(other), 'IPv6 does not get through').toBe('127.0.0.1')
   })
 
   test('is not found when the name server says so, or says nothing in time', async () => {
@@ -209,12 +230,16 @@ describe('TLS', () => {
   })
 
   test('that never gets through its handshake is left in time', async () => {
-    await using server = await listening(createSocketServer(() => {}))
+    const closed = Promise.withResolvers<unknown>()
+    await using server = await listening(
+      createSocketServer((socket) => socket.resume().on('close', closed.resolve)),
+    )
     await using web = transport({ ...options(), connectMs: 100 })
     expect(await web.get(`https://good.example:${server.port}/`)).toMatchObject({
       reason: 'connect timeout',
       sent: false,
     })
+    await closed.promise // nothing is left open
   })
 })
 

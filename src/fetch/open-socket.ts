@@ -1,4 +1,5 @@
 import { isIP, type Socket } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { createSecureContext, getCACertificates } from 'node:tls'
 import { buildConnector } from 'undici'
 import { addressRefusal, ForbiddenTarget, publicAddresses, urlRefusal } from './address-guard.ts'
@@ -25,15 +26,27 @@ export interface TransportOptions {
 export interface SocketOptions extends TransportOptions {
   /** For all of it: the look-up, every address tried, TLS. */
   readonly connectMs: number
+  /** Whether a connection for a host (with its port) may be opened to an address now; asked until it may. */
+  readonly mayConnect?: (host: string, address: string) => boolean
 }
 
 /** An address that does not answer leaves time for the next one. */
 const ATTEMPT_MS = 2_500
+/** How often a place at an address is asked for that others have taken. */
+const RETRY_MS = 20
+/** So long IPv4 comes first after IPv6 did not get through. */
+const IPV4_FIRST_MS = 60_000
 /** Another address of the same host may do better. */
 const UNREACHABLE =
   /^(ECONNREFUSED|EHOSTUNREACH|ENETUNREACH|EADDRNOTAVAIL|ETIMEDOUT|ECONNRESET|EINVAL)$/
 
 type ConnectOptions = buildConnector.Options
+
+/** A connected socket, and the one below its TLS; without TLS the same. */
+export interface OpenSocket {
+  readonly socket: Socket
+  readonly wire: Socket
+}
 
 /**
  * Opens sockets. The address that was looked up and judged is the one connected to, so a name that
@@ -43,6 +56,7 @@ export class SocketOpener {
   readonly #options: SocketOptions
   readonly #dns: DnsCache
   readonly #connect: buildConnector.connector
+  #ipv4FirstUntil = 0
 
   constructor(options: SocketOptions) {
     this.#options = options
@@ -56,8 +70,26 @@ export class SocketOpener {
     })
   }
 
+  /**
+   * The address that a connection would go to; nothing without one, or where it does not
+   * matter: `--resolve` puts another in its place, a proxy looks it up itself.
+   */
+  async locate(target: Target): Promise<string | undefined> {
+    if (!this.looksUp(target)) return undefined
+    const deadline = performance.now() + this.#options.connectMs
+    const [address] = await this.#addressesOf(target.address, deadline).catch(() => [])
+    // The name may be looked up again before we connect: its addresses may then come in another order.
+    if (address !== undefined) this.#dns.prefer(target.address, address)
+    return address
+  }
+
+  /** Whether a connection goes where a look-up says. */
+  looksUp(target: Target): boolean {
+    return !target.replaced && !this.#options.proxy
+  }
+
   /** A connected socket for a URL's origin: TLS done, or the tunnel through the proxy open. */
-  async open(url: URL, target: Target, options: ConnectOptions): Promise<Socket> {
+  async open(url: URL, target: Target, options: ConnectOptions): Promise<OpenSocket> {
     const deadline = performance.now() + this.#options.connectMs
     const { proxy } = this.#options
     if (!target.replaced) {
@@ -67,10 +99,18 @@ export class SocketOpener {
     const addresses = target.replaced
       ? [target.address] // whoever writes --resolve wants it so
       : await this.#addressesOf(target.address, deadline)
-    const socket = await this.#openFirst(addresses, target.port, options, deadline)
-    if (!target.replaced && socket.remoteAddress)
-      this.#dns.prefer(target.address, socket.remoteAddress)
-    return socket
+    const { mayConnect } = this.#options
+    const isFree = (address: string) =>
+      target.replaced || mayConnect === undefined || mayConnect(url.host, address)
+    const opened = await this.#openFirst(addresses, isFree, target.port, options, deadline)
+    const { remoteAddress } = opened.wire
+    if (!target.replaced && remoteAddress) {
+      this.#dns.prefer(target.address, remoteAddress)
+      // Without a way for IPv6, every host would first be counted at an address it is not reached at.
+      if (isIP(addresses[0]!) > isIP(remoteAddress))
+        this.#ipv4FirstUntil = performance.now() + IPV4_FIRST_MS
+    }
+    return opened
   }
 
   #checkUrl(url: URL, target: Target): void {
@@ -86,17 +126,22 @@ export class SocketOpener {
   async #addressesOf(host: string, deadline: number): Promise<readonly string[]> {
     if (isIP(host)) return [host]
     const all = await inTime(this.#dns.addressesOf(host), deadline, 'DNS timeout')
-    return this.#options.allowPrivate ? all : publicAddresses(all)
+    const allowed = this.#options.allowPrivate ? all : publicAddresses(all)
+    const isIpv4First = performance.now() < this.#ipv4FirstUntil
+    return isIpv4First ? allowed.toSorted((a, b) => isIP(a) - isIP(b)) : allowed
   }
 
   async #openFirst(
     addresses: readonly string[],
+    isFree: (address: string) => boolean,
     port: number,
     options: ConnectOptions,
     deadline: number,
-  ): Promise<Socket> {
+  ): Promise<OpenSocket> {
     for (const [i, address] of addresses.entries()) {
+      while (!isFree(address) && performance.now() < deadline) await sleep(RETRY_MS)
       const leftMs = deadline - performance.now()
+      if (leftMs <= 0) throw new TimeoutError('connect timeout')
       const isLast = i === addresses.length - 1
       const attemptMs = isLast ? leftMs : Math.min(ATTEMPT_MS, leftMs / (addresses.length - i))
       try {
@@ -114,7 +159,7 @@ export class SocketOpener {
     target: Target,
     options: ConnectOptions,
     deadline: number,
-  ): Promise<Socket> {
+  ): Promise<OpenSocket> {
     const leftMs = () => deadline - performance.now()
     if (target.scheme === 'http')
       return this.#openAt(
@@ -123,10 +168,27 @@ export class SocketOpener {
       )
     const host = isIP(target.address) === 6 ? `[${target.address}]` : target.address
     const httpSocket = await openTunnel(proxy, `${host}:${target.port}`, leftMs())
-    return this.#openAt({ ...options, hostname: target.address, httpSocket }, leftMs())
+    return this.#encrypt(httpSocket, { ...options, hostname: target.address }, leftMs())
   }
 
-  #openAt(options: ConnectOptions, timeoutMs: number): Promise<Socket> {
+  async #openAt(options: ConnectOptions, timeoutMs: number): Promise<OpenSocket> {
+    const deadline = performance.now() + timeoutMs
+    const wire = await this.#connected({ ...options, protocol: 'http:' }, timeoutMs)
+    if (options.protocol !== 'https:') return { socket: wire, wire }
+    return this.#encrypt(wire, options, deadline - performance.now())
+  }
+
+  /** TLS on top of a socket of our own, whose bytes can be counted. */
+  async #encrypt(wire: Socket, options: ConnectOptions, timeoutMs: number): Promise<OpenSocket> {
+    try {
+      return { socket: await this.#connected({ ...options, httpSocket: wire }, timeoutMs), wire }
+    } catch (error) {
+      wire.destroy()
+      throw error
+    }
+  }
+
+  #connected(options: ConnectOptions, timeoutMs: number): Promise<Socket> {
     return new Promise((resolve, reject) => {
       const timer = setTimeout(
         () => socket.destroy(new TimeoutError('connect timeout')),

@@ -12,6 +12,9 @@ export interface PoliteRobotsOptions {
     enter(host: string): Visit
     leave(visit: Visit, reaction: ReturnType<typeof reactionToRobots>): void
   }
+  /** See `HostRowOptions`. */
+  readonly isLocated: (host: string) => boolean
+  readonly locate: (host: string) => Promise<void>
   readonly now: () => number
   /** A host that rests for longer is not waited for. */
   readonly patienceSeconds: number
@@ -38,14 +41,15 @@ export async function getRobotsPolitely(
   const reaction = answer
     ? reactionToRobots(answer, ms, now())
     : ({ kind: 'brokenOff', ms } as const)
-  places.leave(place.visit, { ...reaction, address: client.addressOf(url) })
+  places.leave(place.visit, reaction)
   return answer
 }
 
 async function placeWith(
   host: string,
-  { closing, manners, now, patienceSeconds, places }: PoliteRobotsOptions,
+  { closing, isLocated, locate, manners, now, patienceSeconds, places }: PoliteRobotsOptions,
 ): Promise<{ kind: 'place'; visit: Visit } | HttpFailure | undefined> {
+  if (!isLocated(host)) await locate(host)
   while (!closing.aborted) {
     const gate = manners.gate(host, now())
     if (gate.kind === 'open') return { kind: 'place', visit: places.enter(host) }

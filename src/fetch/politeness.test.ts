@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { parseProxy } from './proxy.ts'
 import {
   fetcherTo,
   htmlOf,
@@ -150,6 +151,87 @@ describe('hosts that belong together', () => {
     const outcomes = await outcomesOf(fetcher, requestsFor(...urls))
     expect(outcomes.map(({ kind }) => kind)).toEqual(Array(12).fill('page'))
     expect(mostPages(server.pages())).toBe(1)
+  })
+
+  test('from the first request on: forty hosts with a slow robots.txt get two at once', async () => {
+    await using server = await scriptedServer((request, response) => {
+      setTimeout(() => smallSite()(request, response), 10)
+    })
+    const lookUps: string[] = []
+    await using fetcher = fetcherTo(server.port, {
+      ...patient,
+      delayMs: 1,
+      resolve: [],
+      allowPrivate: true,
+      lookup: async (host) => {
+        lookUps.push(host)
+        return ['127.0.0.1']
+      },
+    })
+    const urls = Array.from({ length: 40 }, (_, n) => `http://site${n}.test:${server.port}/`)
+    const outcomes = await outcomesOf(fetcher, requestsFor(...urls))
+    expect(outcomes.map(({ kind }) => kind)).toEqual(Array(40).fill('page'))
+    expect(server.mostInFlight()).toBe(2)
+    expect(lookUps).toHaveLength(40)
+  })
+
+  test('also when a name moves after it was looked up', async () => {
+    await using server = await scriptedServer(slowly)
+    const asked = new Map<string, number>()
+    await using fetcher = fetcherTo(server.port, {
+      ...patient,
+      delayMs: 1,
+      resolve: [],
+      allowPrivate: true,
+      // Nobody answers at the address that comes first.
+      lookup: async (host) => {
+        asked.set(host, (asked.get(host) ?? 0) + 1)
+        return [`127.9.9.${asked.size}`, '127.0.0.1']
+      },
+    })
+    const urls = Array.from({ length: 12 }, (_, n) => `http://site${n}.test:${server.port}/`)
+    const outcomes = await outcomesOf(fetcher, requestsFor(...urls))
+    expect(outcomes.map(({ kind }) => kind)).toEqual(Array(12).fill('page'))
+    expect(server.mostInFlight()).toBe(1)
+  })
+
+  test('names that are slow to look up hold up nobody else', async () => {
+    await using server = await scriptedServer(smallSite())
+    const { promise, resolve: found } = Promise.withResolvers<string[]>()
+    await using fetcher = fetcherTo(server.port, {
+      ...patient,
+      delayMs: 1,
+      concurrency: 2,
+      resolve: [],
+      allowPrivate: true,
+      lookup: (host) => (host.startsWith('slow') ? promise : Promise.resolve(['127.0.0.1'])),
+    })
+    const hosts = ['known.test', 'slow1.test', 'slow2.test']
+    const first = requestsFor(`http://known.test:${server.port}/0`)
+    await outcomesOf(fetcher, first)
+    const urls = hosts.flatMap((host) => [1, 2, 3].map((n) => `http://${host}:${server.port}/${n}`))
+    const kinds: string[] = []
+    const never = new AbortController().signal
+    for await (const { kind, url } of fetcher.fetchAll(requestsFor(...urls), never)) {
+      kinds.push(`${new URL(url).hostname} ${kind}`)
+      if (kinds.length === 3) found(['127.0.0.1'])
+    }
+    expect(kinds.slice(0, 3)).toEqual(Array(3).fill('known.test page'))
+    expect(kinds).toHaveLength(9)
+  })
+
+  test('a proxy looks names up itself: we do not', async () => {
+    await using proxy = await scriptedServer(slowly)
+    await using fetcher = fetcherTo(proxy.port, {
+      ...patient,
+      delayMs: 1,
+      resolve: [],
+      proxy: parseProxy(`http://127.0.0.1:${proxy.port}`),
+      lookup: () => Promise.reject(new Error('nobody is to ask')),
+    })
+    const urls = Array.from({ length: 6 }, (_, n) => `http://site${n}.test/`)
+    const outcomes = await outcomesOf(fetcher, requestsFor(...urls))
+    expect(outcomes.map(({ kind }) => kind)).toEqual(Array(6).fill('page'))
   })
 
   test('but an address that --resolve names stands in for many, and is not spared', async () => {

@@ -1,5 +1,6 @@
 import type { FetchOutcome } from '#crawl/outcome.ts'
 import type { Reaction } from './backoff.ts'
+import { isFlood } from './failure-reason.ts'
 import type { HttpAnswer, HttpFailure } from './http-get.ts'
 import { retryAfterSeconds } from './retry-after.ts'
 
@@ -23,7 +24,7 @@ export function reactionOf(outcome: FetchOutcome): Reaction {
   if (reason === OUT_OF_TIME || reason === CLOSED)
     return { kind: sent ? 'brokenOff' : 'unasked', ms }
   const asked = retryAfterSeconds === undefined ? {} : { retryAfterSeconds }
-  return { kind: sent ? kindOf(status) : 'unreached', ms, reason, ...asked }
+  return { kind: sent ? failureKind(reason, status) : 'unreached', ms, reason, ...asked }
 }
 
 /** The same for a robots.txt. */
@@ -34,12 +35,17 @@ export function reactionToRobots(
 ): Reaction {
   if (answer.kind === 'failure') {
     if (answer.forbidden) return { kind: 'unasked', ms }
-    return { kind: answer.sent ? 'failing' : 'unreached', ms, reason: answer.reason }
+    const { reason, sent } = answer
+    return { kind: sent ? failureKind(reason) : 'unreached', ms, reason }
   }
   const { status, headers } = answer
   const seconds = retryAfterSeconds(status, headers, now)
   const asked = seconds === undefined ? {} : { retryAfterSeconds: seconds }
   return { kind: status < 300 ? 'fine' : kindOf(status), ms, reason: `status ${status}`, ...asked }
+}
+
+function failureKind(reason: string, status?: number): Reaction['kind'] {
+  return isFlood(reason) ? 'flooding' : kindOf(status)
 }
 
 /** Without a status, or with a good one whose body did not come, the host is failing. */

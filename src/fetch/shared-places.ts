@@ -74,7 +74,7 @@ export function groupsOf(domain: string, address: string | undefined): string[] 
   return address === undefined ? [domain] : [domain, groupOf(address)]
 }
 
-/** No domain's name has a space in it. */
-function groupOf(address: string): string {
+/** All that is at an address. No domain's name has a space in it. */
+export function groupOf(address: string): string {
   return `at ${address}`
 }

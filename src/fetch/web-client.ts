@@ -11,7 +11,7 @@ import { type HttpAnswer, type HttpFailure, httpGet, type WantsBody } from './ht
 import type { TransportOptions } from './open-socket.ts'
 import { OUT_OF_BYTES, OUT_OF_TIME } from './reaction.ts'
 import { mayBePage, readAnswer, readFailure } from './read-answer.ts'
-import { type ResolveRule, targetOf } from './resolve-rules.ts'
+import type { ResolveRule } from './resolve-rules.ts'
 import { ValidatorsTrust } from './validators-trust.ts'
 
 export interface WebClientOptions extends TransportOptions {
@@ -38,6 +38,10 @@ export interface WebClientOptions extends TransportOptions {
   /** What earlier runs learnt about hosts' 304s; it learns on here. */
   readonly hostTrusts?: readonly HostTrust[]
   readonly clock: Clock
+  /** Whether a connection for a host may be opened to an address now. */
+  readonly mayConnect?: (host: string, address: string) => boolean
+  /** For how many seconds a host is to rest after a request that took so long; without it, not at all. */
+  readonly restAfter?: (host: string, ms: number) => number
   /** Told of every request that is about to be sent, those for robots.txt included. */
   readonly onRequest?: (url: string) => void
 }
@@ -123,11 +127,14 @@ export class WebClient {
     return this.#trust.entries()
   }
 
-  /** The address that answers for a URL, unless it stands in for others. */
-  addressOf(url: URL): string | undefined {
-    const { resolve } = this.#options
-    if (resolve.length > 0 && targetOf(resolve, url).replaced) return undefined
-    return this.#connections.addressOf(url)
+  /** Whether a host (with its port, if any) is reached where a look-up says. */
+  looksUp(host: string): boolean {
+    return this.#connections.looksUp(new URL(`http://${host}/`))
+  }
+
+  /** The address at which a host would be reached now, if a look-up finds one. */
+  locate(host: string): Promise<string | undefined> {
+    return this.#connections.locate(new URL(`http://${host}/`))
   }
 
   /** Drops every connection; requests under way fail. */
@@ -143,11 +150,16 @@ export class WebClient {
     wantsBody: WantsBody,
     exchangeClock?: Clock,
   ): Promise<HttpAnswer | HttpFailure> {
-    const { onRequest, timeouts, userAgent, from } = this.#options
+    const { onRequest, restAfter, timeouts, userAgent, from } = this.#options
     const { isPassed, signal } = this.#deadline
     if (isPassed) return { kind: 'failure', reason: OUT_OF_TIME, sent: false }
     onRequest?.(url.href)
-    const limits = { ...timeouts, maxBodyBytes, end: signal }
+    const limits = {
+      ...timeouts,
+      maxBodyBytes,
+      end: signal,
+      retryRestMs: (ms: number) => 1000 * (restAfter?.(url.host, ms) ?? 0),
+    }
     const headers = {
       'user-agent': userAgent,
       ...(from !== undefined && { from }),

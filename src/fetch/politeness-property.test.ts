@@ -1,0 +1,122 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import type { FetchRequest, HostState, RobotsRecord } from '#crawl/ports.ts'
+import { type Answer, type Owed, type Site, witness } from './manners-witness.test-kit.ts'
+import { fetcherTo } from './scripted-server.test-kit.ts'
+
+/** A case takes about a second: FORAGER_CASES=500 is for a night. */
+const CASES = Number(process.env.FORAGER_CASES ?? 6)
+/** Only Linux has more than one address of its own without being told so. */
+const ADDRESSES =
+  process.platform === 'linux' ? ['127.0.0.1', '127.0.0.2', '127.0.0.3'] : ['127.0.0.1']
+/** Nobody listens there. */
+const DEAD = '127.0.0.99'
+
+const owed: Owed = {
+  delayMs: 15,
+  responseFactor: 2,
+  perDomain: 2,
+  perAddress: 1,
+  busyMs: 40,
+  failingMs: 80,
+  firstByteMs: 150,
+}
+
+const answer = fc.oneof(
+  { weight: 10, arbitrary: fc.constant<Answer['status']>(200) },
+  { weight: 6, arbitrary: fc.constantFrom<Answer['status']>(404, 429, 500, 503, 'drop', 'hang') },
+)
+const page: fc.Arbitrary<Answer> = fc
+  .record({ status: answer, ms: fc.constantFrom(0, 1, 5, 30), isAsked: fc.nat(9) })
+  .map(({ status, ms, isAsked }) => {
+    const asks = (status === 429 || status === 503) && isAsked === 0
+    return { status, ms, ...(asks && { retryAfter: 1 }) }
+  })
+const failingPages = fc
+  .array(page, { minLength: 7, maxLength: 9 })
+  .map((pages) =>
+    pages.map((each): Answer => ({ ...each, status: each.status === 'drop' ? 'drop' : 500 })),
+  )
+const site = fc.record({
+  domain: fc.nat(3).map((n) => `site${n}.test`),
+  crawlDelayMs: fc.constantFrom(0, 0, 25, 60),
+  robots: fc.constantFrom<Site['robots']>('file', 'file', 'none', 'borrowed', 'busy'),
+  robotsMs: fc.constantFrom(0, 5, 40),
+  pages: fc.oneof(
+    { weight: 6, arbitrary: fc.array(page, { minLength: 1, maxLength: 5 }) },
+    { weight: 1, arbitrary: failingPages },
+  ),
+  /** The order in which its addresses are named, by look-up. */
+  addresses: fc.array(fc.subarray([...ADDRESSES, DEAD], { minLength: 1 }), {
+    minLength: 1,
+    maxLength: 3,
+  }),
+  lookUpMs: fc.constantFrom(0, 0, 10),
+})
+const web = fc.record({
+  sites: fc.array(site, { minLength: 2, maxLength: 12 }),
+  /** After so many outcomes each, the fetcher is closed and another goes on. */
+  restarts: fc.array(fc.integer({ min: 1, max: 12 }), { maxLength: 3 }),
+})
+
+test(
+  'whatever the web is like, no server ever sees a breach of manners',
+  async () => {
+    await fc.assert(
+      fc.asyncProperty(web, async ({ sites, restarts }) => {
+        const named = sites.map(
+          (each, n) =>
+            [`h${n}.${each.domain}`, n === 0 ? { ...each, robots: 'file' } : each] as const,
+        )
+        const hosts = new Map<string, (typeof sites)[number]>(named as never)
+        await using servers = await witness(hosts, ADDRESSES, owed)
+        const asked = new Map<string, number>()
+        const lookup = async (host: string) => {
+          const { addresses, lookUpMs } = hosts.get(host)!
+          const times = asked.get(host) ?? 0
+          asked.set(host, times + 1)
+          await sleep(lookUpMs)
+          return addresses[times % addresses.length]!
+        }
+        const open = new Map<number, FetchRequest>()
+        for (const [n, [host, { pages }]] of [...hosts].entries())
+          for (const k of pages.keys())
+            open.set(100 * n + k, {
+              id: 100 * n + k,
+              url: `http://${host}:${servers.port}/${k}`,
+              priority: -k,
+            })
+        let memory: { hostStates?: HostState[]; robotsRecords?: RobotsRecord[] } = {}
+        for (const stopAfter of [...restarts, Number.POSITIVE_INFINITY]) {
+          const fetcher = fetcherTo(servers.port, {
+            resolve: [],
+            allowPrivate: true,
+            lookup,
+            delayMs: owed.delayMs,
+            responseFactor: owed.responseFactor,
+            busySeconds: owed.busyMs / 1000,
+            failingSeconds: owed.failingMs / 1000,
+            timeouts: { connectMs: 5_000, firstByteMs: owed.firstByteMs, totalMs: 5_000 },
+            minCallSeconds: 60,
+            clock: { now: () => Date.now() / 1000 },
+            ...memory,
+          })
+          const stop = new AbortController()
+          let outcomes = 0
+          for await (const { id } of fetcher.fetchAll([...open.values()], stop.signal)) {
+            open.delete(id)
+            if (++outcomes === stopAfter) stop.abort()
+          }
+          const [hostStates, robotsRecords] = [fetcher.hostStates(), fetcher.robotsRecords()]
+          memory = JSON.parse(JSON.stringify({ hostStates, robotsRecords }))
+          await servers.shutDown(() => fetcher.close())
+        }
+        expect(servers.violations()).toEqual([])
+        expect(open.size, 'every request had its outcome').toBe(0)
+      }),
+      { numRuns: CASES, endOnFailure: true },
+    )
+  },
+  60_000 + 20_000 * CASES,
+)
