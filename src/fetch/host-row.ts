@@ -1,6 +1,7 @@
 import type { FetchRequest } from '#crawl/ports.ts'
 import { hostOf } from '#parse/canonical-url.ts'
 import type { Reaction } from './backoff.ts'
+import type { HostLocator } from './host-locator.ts'
 import type { HostManners, Visit } from './host-manners.ts'
 import { HostQueue } from './host-queue.ts'
 import { Turns } from './turns.ts'
@@ -13,10 +14,7 @@ export interface HostRowOptions<Owner> {
   readonly patienceSeconds: number
   /** Seconds since 1970, never backwards. */
   readonly now: () => number
-  /** True when a host's address is known, or is none of our business. */
-  readonly isLocated: (host: string) => boolean
-  /** Looks a host's address up and tells the manners, if there is one. */
-  readonly locate: (host: string) => Promise<void>
+  readonly locator: Pick<HostLocator, 'isLocated' | 'locate'>
   /** False while nothing at all may be sent. */
   readonly maySend: () => boolean
   /** Sends the host's best request, or does without. */
@@ -53,7 +51,7 @@ export class HostRow<Owner> {
     for (const request of requests) {
       const name = hostOf(request.url)
       const known = this.#hosts.get(name)
-      const host = known ?? new HostQueue<Owner>(name, this.#options.isLocated(name))
+      const host = known ?? new HostQueue<Owner>(name, this.#options.locator.isLocated(name))
       if (!known) this.#hosts.set(name, host)
       host.add({ request, owner })
     }
@@ -177,9 +175,9 @@ export class HostRow<Owner> {
   }
 
   async #lookUp(host: HostQueue<Owner>): Promise<void> {
-    const { locate, manners } = this.#options
+    const { locator, manners } = this.#options
     this.#lookUps++
-    await locate(host.name)
+    await locator.locate(host.name)
     this.#lookUps--
     host.isLocated = true
     // One domain more may mean one place more at its address.

@@ -1,6 +1,7 @@
 import type { Socket } from 'node:net'
 import { brotliCompressSync, constants, deflateSync, gzipSync, zstdCompressSync } from 'node:zlib'
 import { type Random, seededRandom } from '#numeric/random.ts'
+import { FLOODS } from './hostile-floods.test-kit.ts'
 
 /** Writes one answer that no server should send; what it is like follows from `random`. */
 export type HostileResponse = (socket: Socket, random: Random) => void
@@ -18,6 +19,7 @@ const CODING_NAMES = Object.keys(CODINGS) as Coding[]
 
 /** Every kind of mischief by name. */
 export const HOSTILE_RESPONSES: Readonly<Record<string, HostileResponse>> = {
+  ...FLOODS,
   silent: () => {},
   slowHeaders: (socket, random) => {
     socket.write('HTTP/1.1 200 OK\r\n')
@@ -253,8 +255,6 @@ export const HOSTILE_RESPONSES: Readonly<Record<string, HostileResponse>> = {
     end(socket, 'HTTP/1.1 204 No Content\r\nContent-Length: 9\r\n\r\n<p>body..'),
   unaskedUpgrade: (socket) =>
     end(socket, 'HTTP/1.1 101 Switching\r\nUpgrade: x\r\nConnection: upgrade\r\n\r\n'),
-  continueFlood: (socket) =>
-    flood(socket, 'HTTP/1.1 103 Early Hints\r\nLink: </x>\r\n\r\n'.repeat(50)),
   continueOnce: (socket) =>
     socket.write(`HTTP/1.1 100 Continue\r\n\r\n${OK}Content-Length: 2\r\n\r\nok`),
   slowContinue: (socket) => drip(socket, () => 'HTTP/1.1 102 Processing\r\n\r\n', 20),
@@ -279,7 +279,6 @@ export const SLOW_KINDS: ReadonlySet<string> = new Set([
   'slowHeaders',
   'slowBody',
   'slowChunks',
-  'slowContinue',
 ])
 
 /** A hostile answer by its kind and seed, the same in every run. */

@@ -1,14 +1,13 @@
 import type { FetchOutcome } from '#crawl/outcome.ts'
 import type { Fetcher, FetchRequest, HostState, HostTrust, RobotsRecord } from '#crawl/ports.ts'
 import { hostOf } from '#parse/canonical-url.ts'
-import { forbidsSearch } from '#parse/directives.ts'
 import { contentUsage, crawlDelaySeconds, isAllowed } from '#parse/robots-txt.ts'
 import { ByteLedger } from './byte-ledger.ts'
 import { hadBetterEnd, type Patience } from './call-end.ts'
-import { NO_SEARCH, withAsked } from './content-hash.ts'
 import { Deadline } from './deadline.ts'
 import { FetchCall, FetchCalls } from './fetch-call.ts'
 import { type LiveFetcherOptions, mannersOf, patienceOf } from './fetcher-options.ts'
+import { HostLocator } from './host-locator.ts'
 import { HostManners } from './host-manners.ts'
 import type { HostQueue, Waiting } from './host-queue.ts'
 import { HostRow } from './host-row.ts'
@@ -19,6 +18,7 @@ import { explainRobots, type RobotsExplanation } from './robots-explanation.ts'
 import { steadyClock } from './steady-clock.ts'
 import { disallowed, putOff, turnedAway } from './unsent-outcomes.ts'
 import { bytesOf, WebClient } from './web-client.ts'
+import { withUsage } from './with-usage.ts'
 
 export type { LiveFetcherOptions } from './fetcher-options.ts'
 
@@ -54,10 +54,11 @@ class PoliteFetcher implements LiveFetcher {
   readonly #ledger: ByteLedger
   readonly #client: WebClient
   readonly #manners: HostManners
+  readonly #locator: HostLocator
   readonly #robots: RobotsCache
   readonly #row: HostRow<FetchCall>
   readonly #calls = new FetchCalls()
-  /** Since when a host has waited for its address or robots.txt. */
+  /** When the robots.txt was asked for that a host waits for. */
   readonly #heldSince = new Map<string, number>()
   readonly #closing = new AbortController()
 
@@ -73,13 +74,13 @@ class PoliteFetcher implements LiveFetcher {
     }
     this.#client = new WebClient({ ...options, ...manners }, this.#ledger, this.#deadline)
     this.#manners = new HostManners(mannersOf(options), options.hostStates)
+    this.#locator = new HostLocator(this.#client, this.#manners, this.#now)
     this.#row = new HostRow<FetchCall>({
       manners: this.#manners,
       concurrency: options.concurrency,
       patienceSeconds: this.#patience.maxCallSeconds,
       now: this.#now,
-      isLocated: (host) => this.#isLocated(host),
-      locate: (host) => this.#locate(host),
+      locator: this.#locator,
       maySend: () => this.#maySend(),
       serve: (host) => this.#serve(host),
       postpone: (host, seconds, reason) => {
@@ -91,8 +92,7 @@ class PoliteFetcher implements LiveFetcher {
       client: this.#client,
       manners: this.#manners,
       places: this.#row,
-      isLocated: (host: string) => this.#isLocated(host),
-      locate: (host: string) => this.#locate(host),
+      locator: this.#locator,
       now: this.#now,
       patienceSeconds: this.#patience.maxCallSeconds,
       closing: this.#closing.signal,
@@ -219,7 +219,8 @@ class PoliteFetcher implements LiveFetcher {
     const owedSince = this.#calls.owedSince(call)
     const waiting = new Set(this.#row.hostsOf(call).map(({ name }) => name))
     return [...new Set([...owedSince.keys(), ...waiting])].map((host) => {
-      const since = owedSince.get(host) ?? this.#heldSince.get(host)
+      const heldSince = this.#heldSince.get(host) ?? this.#locator.since(host)
+      const since = owedSince.get(host) ?? heldSince
       return {
         ...(since !== undefined && { owesForSeconds: now - since }),
         ...(waiting.has(host) && { readyInSeconds: this.#manners.readyAt(host) - now }),
@@ -236,18 +237,6 @@ class PoliteFetcher implements LiveFetcher {
     if (isOutOfTime || this.#row.active === 0)
       for (const call of this.#calls.open()) this.#abort(call)
     return false
-  }
-
-  #isLocated(host: string): boolean {
-    return this.#manners.isLocated(host) || !this.#client.looksUp(host)
-  }
-
-  /** A host's address counts from its first request on: others may be there already. */
-  async #locate(host: string): Promise<void> {
-    this.#heldSince.set(host, this.#now())
-    const address = await this.#client.locate(host)
-    this.#heldSince.delete(host)
-    if (address !== undefined) this.#manners.locate(host, address)
   }
 
   /** Sends the best request that may be sent; those that may not are answered on the way. */
@@ -327,14 +316,4 @@ class PoliteFetcher implements LiveFetcher {
     const found = sitemaps && [...(outcome.found ?? []), ...sitemaps]
     return { ...outcome, ...(found && { found }), ...(robots && { robots }) }
   }
-}
-
-/** What robots.txt says about usage counts for pages that say nothing themselves. */
-function withUsage(outcome: FetchOutcome, usage: string | undefined): FetchOutcome {
-  if (usage === undefined || outcome.kind !== 'page' || outcome.page.contentUsage !== undefined)
-    return outcome
-  const page = { ...outcome.page, contentUsage: usage }
-  if (!forbidsSearch(usage)) return { ...outcome, page }
-  const contentHash = withAsked(outcome.contentHash, NO_SEARCH)
-  return { ...outcome, page: { ...page, noindex: true }, contentHash }
 }

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { hostOf } from '#parse/canonical-url.ts'
+import type { HostLocator } from './host-locator.ts'
 import type { HostManners, Visit } from './host-manners.ts'
 import type { HttpAnswer, HttpFailure } from './http-get.ts'
 import { reactionToRobots } from './reaction.ts'
@@ -12,9 +13,7 @@ export interface PoliteRobotsOptions {
     enter(host: string): Visit
     leave(visit: Visit, reaction: ReturnType<typeof reactionToRobots>): void
   }
-  /** See `HostRowOptions`. */
-  readonly isLocated: (host: string) => boolean
-  readonly locate: (host: string) => Promise<void>
+  readonly locator: HostLocator
   readonly now: () => number
   /** A host that rests for longer is not waited for. */
   readonly patienceSeconds: number
@@ -47,9 +46,9 @@ export async function getRobotsPolitely(
 
 async function placeWith(
   host: string,
-  { closing, isLocated, locate, manners, now, patienceSeconds, places }: PoliteRobotsOptions,
+  { closing, locator, manners, now, patienceSeconds, places }: PoliteRobotsOptions,
 ): Promise<{ kind: 'place'; visit: Visit } | HttpFailure | undefined> {
-  if (!isLocated(host)) await locate(host)
+  if (!locator.isLocated(host)) await locator.locate(host)
   while (!closing.aborted) {
     const gate = manners.gate(host, now())
     if (gate.kind === 'open') return { kind: 'place', visit: places.enter(host) }

@@ -4,8 +4,9 @@ import { PerformanceObserver } from 'node:perf_hooks'
 /** How long the parts of one request took; a part that did not happen is left out. */
 export interface RequestTiming {
   readonly url: string
-  /** Looking the host up; the rest of the connection, TLS included, is in `connectMs` with it. */
+  /** Looking the host up, which comes before all else. */
   dnsMs?: number
+  /** Connecting, TLS included. */
   connectMs?: number
   /** From the request sent to the first line of the answer. */
   firstByteMs?: number
