@@ -148,10 +148,10 @@ function endOfProlog(xml: string, at: number): number {
   if (xml.startsWith('<?', at)) return endAfter(xml, '?>', at + 2)
   if (!xml.startsWith('<!', at)) return at
   const close = xml.indexOf('>', at)
-  const bracket = xml.indexOf('[', at)
-  // Declarations of its own stand in brackets.
-  if (bracket < 0 || close < bracket) return close + 1 || -1
-  const end = endAfter(xml, ']', bracket)
+  // Declarations of its own stand in brackets. To seek them further on would take quadratic time.
+  const bracket = xml.slice(at, close < 0 ? undefined : close).indexOf('[')
+  if (bracket < 0) return close + 1 || -1
+  const end = endAfter(xml, ']', at + bracket)
   return end < 0 ? -1 : endAfter(xml, '>', end)
 }
 
