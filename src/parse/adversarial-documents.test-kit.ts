@@ -395,7 +395,6 @@ export const ADVERSARIAL_PATHS: readonly string[] = [
 ]
 
 function letters(number: number): string {
-  return (
-    number.toString(36).replace(/\d/g, (digit) => String.fromCharCode(65 + Number(digit))) + '-'
-  )
+  const name = number.toString(36)
+  return `${name.replace(/\d/g, (digit) => String.fromCharCode(65 + Number(digit)))}-`
 }

@@ -58,11 +58,11 @@ function hexValue(code: number): number {
   return code < 128 ? HEX_VALUES[code] : -1
 }
 
-function isRight(text: string, at: number, escape: string): boolean {
+function isRight(text: string, at: number, wanted: string): boolean {
   return (
-    escape.length === 3 &&
-    text.charCodeAt(at + 1) === escape.charCodeAt(1) &&
-    text.charCodeAt(at + 2) === escape.charCodeAt(2)
+    wanted.length === 3 &&
+    text.charCodeAt(at + 1) === wanted.charCodeAt(1) &&
+    text.charCodeAt(at + 2) === wanted.charCodeAt(2)
   )
 }
 

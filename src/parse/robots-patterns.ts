@@ -46,7 +46,8 @@ export class RobotsPatterns<Line extends PatternLine> {
       const candidate = candidateOf(line, order)
       if (!candidate) continue
       const prefix = candidate.pieces[0]
-      if (candidate.pieces.length === 1) keepBest(candidate.toTheEnd ? this.#exact : plain, prefix, candidate)
+      if (candidate.pieces.length === 1)
+        keepBest(candidate.toTheEnd ? this.#exact : plain, prefix, candidate)
       else if (room-- > 0) {
         const others = wildcards.get(prefix)
         if (others) others.push(candidate)

@@ -11,12 +11,18 @@ export const HIDDEN = 6
 export const TYPE = 7
 export const HREFLANG = 8
 export const HTTP_EQUIV = 9
+// Of feeds.
+export const XML_BASE = 10
+export const RDF_ABOUT = 11
+export const IS_PERMALINK = 12
 export const ATTRIBUTE_NAMES: readonly string[] =
-  'href rel alt name content lang hidden type hreflang http-equiv'.split(' ')
+  'href rel alt name content lang hidden type hreflang http-equiv xml:base rdf:about ispermalink'.split(
+    ' ',
+  )
 
 // No two have the same length and first letter: BY_SHAPE[length · 32 + letter] is the number + 1,
 // so that `class` and `id` need no further look.
-const LONGEST = 10
+const LONGEST = 11
 const BY_SHAPE = new Uint8Array((LONGEST + 1) * 32)
 for (const [number, name] of ATTRIBUTE_NAMES.entries())
   BY_SHAPE[name.length * 32 + (name.charCodeAt(0) & 31)] = number + 1
@@ -72,11 +78,16 @@ export class TagAttributes {
   /** Whether the tag ended with `/>`. */
   isSelfClosing = false
 
-  /** The value of an attribute, with its character references undone. */
+  /** The value of an attribute, with its character references undone as HTML has it. */
   get(number: number): string | undefined {
+    const value = this.written(number)
+    return value?.includes('&') ? decodeHTMLAttribute(value) : value
+  }
+
+  /** The value of an attribute as written. */
+  written(number: number): string | undefined {
     if (!((this.#present >> number) & 1)) return undefined
-    const value = this.#html.slice(this.#starts[number], this.#ends[number])
-    return value.includes('&') ? decodeHTMLAttribute(value) : value
+    return this.#html.slice(this.#starts[number], this.#ends[number])
   }
 
   /** Reads what stands between a tag's name and its end; gives the place after it, -1 if none. */
