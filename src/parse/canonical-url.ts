@@ -9,8 +9,10 @@ export const MAX_URL_CHARS = 2000
 const MAX_WRITTEN_CHARS = 3 * MAX_URL_CHARS
 /** A longer base counts as none: parsed again for every link, one of megabytes would take quadratic time. */
 export const MAX_BASE_CHARS = 2 * MAX_URL_CHARS
-/** A query of more keeps its order: to sort thousands of links of hundreds of parameters takes long. */
-const MAX_SORTED_PARAMETERS = 64
+/** In the addresses of one document that have to be parsed: five times what a full sitemap has. */
+const MAX_PARSED_CHARS = 16_000_000
+/** A query of more stays as it is: to sort thousands of links of hundreds of parameters takes long. */
+const MAX_PARAMETERS = 64
 
 // `;` is left out of clean paths for its session ids, and escapes for their many spellings.
 const CLEAN_ABSOLUTE = /^https?:\/\/(?:[a-z0-9-]+\.)+[a-z]{2,}\/[\w.~!$&'()*+,=:@/-]*$/
@@ -44,6 +46,7 @@ export function urlResolver(base: string): (raw: string) => string | undefined {
   const root = usableBase && rootOf(usableBase)
   const folder = usableBase && folderOf(usableBase)
   const origin = root?.slice(0, -1)
+  let charsLeft = MAX_PARSED_CHARS
   return (raw) => {
     const clean = raw.startsWith('#') ? raw : withoutFragment(raw)
     if (clean.length > MAX_WRITTEN_CHARS) return undefined
@@ -53,7 +56,8 @@ export function urlResolver(base: string): (raw: string) => string | undefined {
       if (origin && CLEAN_PATH.test(clean)) return withinLimit(origin + clean)
       if (folder && CLEAN_RELATIVE.test(clean)) return withinLimit(folder + clean)
     }
-    return canonicalUrlByParsing(raw, usableBase)
+    charsLeft -= clean.length
+    return charsLeft < 0 ? undefined : canonicalUrlByParsing(raw, usableBase)
   }
 }
 
@@ -125,10 +129,11 @@ function canonicalPath(url: URL): string {
  */
 function canonicalQuery(search: string): string {
   if (search === '') return ''
-  const parameters = normalizePercentEncoding(search).split('&').filter(saysSomething)
-  const isOrdered = parameters.length <= MAX_SORTED_PARAMETERS
-  if (isOrdered && parameters.every((parameter) => parameter.indexOf('=') > 0))
-    parameters.sort(byName)
+  const query = normalizePercentEncoding(search)
+  const all = query.split('&')
+  if (all.length > MAX_PARAMETERS) return query
+  const parameters = all.filter(saysSomething)
+  if (parameters.every((parameter) => parameter.indexOf('=') > 0)) parameters.sort(byName)
   return parameters.join('&')
 }
 

@@ -52,7 +52,8 @@ export function isWebAddress(id: string): boolean {
 /** A title's words: it may hold markup, escaped once more than XML asks for. */
 export function titleWords(title: string, maxChars: number): string {
   const words = new CollapsedText(maxChars)
-  words.add(/[<&]/.test(title) ? parseHtml(title, '').text : title)
+  const beginning = title.slice(0, 10 * maxChars)
+  words.add(/[<&]/.test(beginning) ? parseHtml(beginning, '').text : beginning)
   return words.toString()
 }
 

@@ -13,8 +13,8 @@ export interface XmlHandler {
   readonly isDone: boolean
 }
 
-/** Tags, comments and the like; a list with more of them is not read to its end. Real ones of 50 MiB have two million. */
-const MAX_MARKUP = 3_000_000
+/** Tags, attributes, comments and the like; a list with more is not read to its end. Real ones of 50 MiB have fewer. */
+const MAX_MARKUP = 2_500_000
 /** Of a piece of text; all that is read is far shorter. */
 const MAX_PIECE_CHARS = 65_536
 
@@ -33,7 +33,7 @@ export function scanXml(xml: string, handler: XmlHandler): void {
   let textStart = 0
   let at = xml.indexOf('<')
   for (let markup = 0; at >= 0; markup++) {
-    if (handler.isDone || markup >= MAX_MARKUP) return
+    if (handler.isDone || markup + scanner.attributesRead >= MAX_MARKUP) return
     const code = xml.charCodeAt(at + 1)
     if (isNameStart(code) || code === SLASH || code === BANG || code === QUESTION) {
       scanner.addText(textStart, at)
@@ -59,6 +59,7 @@ class Scanner {
   readonly #xml: string
   readonly #handler: XmlHandler
   readonly #attributes = new TagAttributes()
+  attributesRead = 0
   // The tag being read.
   #prefix = ''
   #name = ''
@@ -86,6 +87,7 @@ class Scanner {
     const nameEnd = endOfName(this.#xml, start)
     const end = this.#attributes.read(this.#xml, nameEnd)
     if (end < 0) return this.#xml.length // a tag that never ends is none
+    this.attributesRead += this.#attributes.count
     this.#readName(start, nameEnd)
     this.#handler.open(this.#prefix, this.#name, this.#attributes)
     if (this.#attributes.isSelfClosing) this.#handler.close(this.#prefix, this.#name)
@@ -130,11 +132,14 @@ export interface XmlRoot {
   readonly start: number
 }
 
+/** Comments, instructions and the like before the first element. */
+const MAX_PROLOG_MARKUP = 10_000
 const ROOT_TAG = /<(?:([\w.-]{1,60}):)?([\w.-]{1,60})(?=[\s/>]|$)/y
 
 /** The first element of a document, after whatever may stand before it; undefined if it is no XML. */
 export function xmlRoot(xml: string): XmlRoot | undefined {
-  for (let at = 0; ; ) {
+  let at = 0
+  for (let markup = 0; markup < MAX_PROLOG_MARKUP; markup++) {
     at = firstMarkup(xml, at)
     if (at < 0) return undefined
     const end = endOfProlog(xml, at)
@@ -147,9 +152,11 @@ export function xmlRoot(xml: string): XmlRoot | undefined {
     if (end < 0) return undefined
     at = end
   }
+  return undefined
 }
 
-const SPACE_BEFORE_MARKUP = /[\s\ufeff]*(?=<)/y
+// Not more, as text of nothing but white space is no XML.
+const SPACE_BEFORE_MARKUP = /[\s\ufeff]{0,100000}(?=<)/y
 
 function firstMarkup(xml: string, from: number): number {
   SPACE_BEFORE_MARKUP.lastIndex = from

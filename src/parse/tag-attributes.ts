@@ -20,6 +20,8 @@ export const ATTRIBUTE_NAMES: readonly string[] =
     ' ',
   )
 
+/** A tag with more of them is taken for one that never ends. */
+const MAX_ATTRIBUTES = 1_000_000
 // No two have the same length and first letter: BY_SHAPE[length · 32 + letter] is the number + 1,
 // so that `class` and `id` need no further look.
 const LONGEST = 11
@@ -77,6 +79,8 @@ export class TagAttributes {
   readonly #ends = new Int32Array(ATTRIBUTE_NAMES.length)
   /** Whether the tag ended with `/>`. */
   isSelfClosing = false
+  /** How many attributes the tag has, known or not. */
+  count = 0
 
   /** The value of an attribute, with its character references undone as HTML has it. */
   get(number: number): string | undefined {
@@ -95,13 +99,14 @@ export class TagAttributes {
     this.#html = html
     this.#present = 0
     this.isSelfClosing = false
+    this.count = 0
     for (let at = start; ; ) {
       const code = html.charCodeAt(at)
       if (code === GREATER) return at + 1
       if (code <= 32 && ROLES[code] & SPACE) at++
       else if (code === SLASH) {
         this.isSelfClosing = html.charCodeAt(++at) === GREATER
-      } else if (at < html.length) at = this.#readOne(html, at)
+      } else if (at < html.length && this.count++ < MAX_ATTRIBUTES) at = this.#readOne(html, at)
       else return -1
       if (at < 0) return -1
     }
