@@ -9,7 +9,7 @@ import {
 } from '#parse/directives.ts'
 import { parseLinkHeader } from '#parse/link-header.ts'
 import type { ParsedPage } from '#parse/page.ts'
-import { parsePage } from '#parse/parse-page.ts'
+import { beginsXmlList, parsePage } from '#parse/parse-page.ts'
 import type { NamesSitemap } from '#parse/sitemap.ts'
 import { binaryKind } from './binary-body.ts'
 import { contentHash, NO_SEARCH } from './content-hash.ts'
@@ -41,6 +41,8 @@ const FEED_TYPE = /^(application|text)\/(xml|rss\+xml|atom\+xml|rdf\+xml|feed\+j
 const GZIP_TYPE = /^application\/(x-)?gzip$|^application\/octet-stream$/
 const PACKED_FILE = /\.(xml|txt|rss|atom)\.gz$/i
 const MAX_USAGE_CHARS = 500
+/** By so much it is told what a body is. */
+const BEGINNING_BYTES = 2048
 /** What the protocol allows a sitemap, once it is unpacked. */
 const SITEMAP_BYTES = 50 * 1024 * 1024
 
@@ -178,7 +180,7 @@ function decodedLimit(headers: Headers, { pathname }: URL, options: ReadOptions)
 /** Whether a long body may be a sitemap or feed, by how it begins: to read it as a page would take long. */
 function looksLikeList(body: Uint8Array, contentType: string): boolean {
   if (mediaType(contentType) === 'text/plain') return true
-  return /<(?:[\w.-]+:)?(?:urlset|sitemapindex|rss|feed|rdf)[\s>]/i.test(beginningOf(body))
+  return beginsXmlList(new TextDecoder().decode(body.subarray(0, BEGINNING_BYTES)))
 }
 
 /** A sitemap, by type and name, that can be read as far as it came. */
@@ -223,7 +225,11 @@ function isPageType(contentType: string | undefined, body: Uint8Array): boolean 
 }
 
 function beginningOf(body: Uint8Array): string {
-  return Buffer.from(body.buffer, body.byteOffset, body.length).toString('latin1', 0, 2048)
+  return Buffer.from(body.buffer, body.byteOffset, body.length).toString(
+    'latin1',
+    0,
+    BEGINNING_BYTES,
+  )
 }
 
 /**

@@ -2,6 +2,17 @@ import { normalizePercentEncoding } from './percent-encoding.ts'
 
 /** Longer URLs are traps far more often than pages. */
 export const MAX_URL_CHARS = 2000
+/**
+ * What is longer before its fragment is not looked at. No escape is undone to less than a third, so little else
+ * than session ids and the like could still make it short enough.
+ */
+const MAX_WRITTEN_CHARS = 3 * MAX_URL_CHARS
+/** A longer base counts as none: parsed again for every link, one of megabytes would take quadratic time. */
+export const MAX_BASE_CHARS = 2 * MAX_URL_CHARS
+/** In the addresses of one document that have to be parsed: five times what a full sitemap has. */
+const MAX_PARSED_CHARS = 16_000_000
+/** A query of more stays as it is: to sort thousands of links of hundreds of parameters takes long. */
+const MAX_PARAMETERS = 64
 
 // `;` is left out of clean paths for its session ids, and escapes for their many spellings.
 const CLEAN_ABSOLUTE = /^https?:\/\/(?:[a-z0-9-]+\.)+[a-z]{2,}\/[\w.~!$&'()*+,=:@/-]*$/
@@ -23,29 +34,30 @@ const TRACKING_PARAMETER =
  * they matter is the server's choice.
  */
 export function canonicalUrl(raw: string, base?: string): string | undefined {
-  return isClean(raw) ? withinLimit(raw) : canonicalUrlByParsing(raw, base)
+  return raw.length <= MAX_URL_CHARS && isClean(raw) ? raw : canonicalUrlByParsing(raw, base)
 }
 
 /**
  * What `canonicalUrl` gives for the links of one page, with the work on the page's address done
- * once. An overlong base counts as none.
+ * once.
  */
 export function urlResolver(base: string): (raw: string) => string | undefined {
-  // A base of megabytes, parsed again for every link, would take quadratic time.
-  const usableBase = base.length <= 2 * MAX_URL_CHARS ? base : undefined
+  const usableBase = base.length <= MAX_BASE_CHARS ? base : undefined
   const root = usableBase && rootOf(usableBase)
   const folder = usableBase && folderOf(usableBase)
   const origin = root?.slice(0, -1)
+  let charsLeft = MAX_PARSED_CHARS
   return (raw) => {
-    const fragment = raw.indexOf('#')
-    const clean = fragment > 0 ? raw.slice(0, fragment) : raw
+    const clean = raw.startsWith('#') ? raw : withoutFragment(raw)
+    if (clean.length > MAX_WRITTEN_CHARS) return undefined
     if (raw.startsWith('http')) {
       if (isClean(clean)) return withinLimit(clean)
     } else if (!clean.includes('/.')) {
       if (origin && CLEAN_PATH.test(clean)) return withinLimit(origin + clean)
       if (folder && CLEAN_RELATIVE.test(clean)) return withinLimit(folder + clean)
     }
-    return canonicalUrlByParsing(raw, usableBase)
+    charsLeft -= clean.length
+    return charsLeft < 0 ? undefined : canonicalUrlByParsing(raw, usableBase)
   }
 }
 
@@ -70,8 +82,11 @@ export function hostOf(url: string): string {
 
 /** The long way to `canonicalUrl`; the short cuts above must agree with it. */
 export function canonicalUrlByParsing(raw: string, base?: string): string | undefined {
-  const url = URL.parse(raw, base) ?? URL.parse(raw) // a bad base spoils only relative links
+  const written = raw.length > MAX_WRITTEN_CHARS ? withoutFragment(raw) : raw
+  if (written.length > MAX_WRITTEN_CHARS) return undefined
+  const url = URL.parse(written, base) ?? URL.parse(written) // a bad base spoils only relative links
   if (!url || (url.protocol !== 'http:' && url.protocol !== 'https:')) return undefined
+  if (url.pathname.length + url.search.length > MAX_WRITTEN_CHARS) return undefined
   const host = canonicalHost(url)
   if (host === undefined) return undefined
   const query = canonicalQuery(url.search.slice(1))
@@ -81,6 +96,11 @@ export function canonicalUrlByParsing(raw: string, base?: string): string | unde
 /** Already canonical, as most absolute links are. */
 function isClean(raw: string): boolean {
   return CLEAN_ABSOLUTE.test(raw) && !raw.includes('/.') && !raw.includes('xn--')
+}
+
+function withoutFragment(raw: string): string {
+  const fragment = raw.indexOf('#')
+  return fragment < 0 ? raw : raw.slice(0, fragment)
 }
 
 function withinLimit(url: string): string | undefined {
@@ -109,7 +129,10 @@ function canonicalPath(url: URL): string {
  */
 function canonicalQuery(search: string): string {
   if (search === '') return ''
-  const parameters = normalizePercentEncoding(search).split('&').filter(saysSomething)
+  const query = normalizePercentEncoding(search)
+  const all = query.split('&')
+  if (all.length > MAX_PARAMETERS) return query
+  const parameters = all.filter(saysSomething)
   if (parameters.every((parameter) => parameter.indexOf('=') > 0)) parameters.sort(byName)
   return parameters.join('&')
 }

@@ -15,7 +15,7 @@ export class CollapsedText {
 
   /** Adds source[start .. end), which goes on where the last piece ended. */
   add(source: string, start = 0, end = source.length): void {
-    if (this.#text.length >= this.#limitChars) return
+    if (this.isFull) return
     let runStart = start
     let at = start
     while (at < end) {
@@ -31,8 +31,11 @@ export class CollapsedText {
         }
       }
       this.#append(source, runStart, at)
+      if (this.isFull) return
       this.gap(' ')
-      runStart = ++at
+      at++
+      while (at < end && isWhiteSpace(source.charCodeAt(at))) at++
+      runStart = at
     }
     this.#append(source, runStart, end)
   }
@@ -40,6 +43,11 @@ export class CollapsedText {
   /** Parts what came before from what comes next; a line end outweighs a space. */
   gap(kind: ' ' | '\n'): void {
     if (this.#gap !== '\n') this.#gap = kind
+  }
+
+  /** Whether nothing more is taken in. */
+  get isFull(): boolean {
+    return this.#text.length >= this.#limitChars
   }
 
   get isEmpty(): boolean {

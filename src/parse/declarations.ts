@@ -1,4 +1,4 @@
-import { canonicalUrl, urlResolver } from './canonical-url.ts'
+import { canonicalUrl, MAX_BASE_CHARS, MAX_URL_CHARS, urlResolver } from './canonical-url.ts'
 import { detached } from './detached.ts'
 import {
   type Directives,
@@ -9,10 +9,17 @@ import {
 import { type DeclaredRelation, relatedLink, relWords } from './link-relation.ts'
 import type { ParsedPage } from './page.ts'
 
+/** More elements than these are a flood, not a page's wishes. */
+const MAX_ROBOTS_ELEMENTS = 100
 /** A slower refresh is a page that renews itself, or a link for the patient. */
 const MAX_REFRESH_SECONDS = 10
+/** No address is longer; to look for one in megabytes of spaces takes seconds. */
+const MAX_REFRESH_CHARS = 2 * MAX_URL_CHARS
 const REFRESH =
   /^\s*(\d+)(?:\.[\d.]*)?(?:\s*[;,]\s*|\s+)(?:url\s*=\s*)?(?:"([^"]*)|'([^']*)|(.*))/is
+
+const MAX_LANGUAGE_CHARS = 100
+const LANGUAGE = /^\s*[a-z]{2,8}(?:[-_][a-z0-9]{1,8}){0,5}\s*$/i
 
 type Resolve = (href: string) => string | undefined
 type Declared = Omit<ParsedPage, 'form' | 'title' | 'text' | 'links'>
@@ -25,6 +32,7 @@ export class Declarations {
   #language: string | undefined
   #refresh: string | undefined
   #directives: Directives = NO_DIRECTIVES
+  #robotsElements = 0
 
   /** `agentToken` is the name under which a page may address us in a meta element. */
   constructor(agentToken: string) {
@@ -56,15 +64,17 @@ export class Declarations {
   /** Directives for every crawler and those for us by name count alike: the stricter holds. */
   readRobots(name: string, content: string): void {
     const agent = name.trim().toLowerCase()
-    if (agent === 'robots' || agent === this.#agentToken)
-      this.#directives = mergeDirectives(this.#directives, readMetaDirectives(content))
+    if (agent !== 'robots' && agent !== this.#agentToken) return
+    if (this.#robotsElements++ >= MAX_ROBOTS_ELEMENTS) return
+    this.#directives = mergeDirectives(this.#directives, readMetaDirectives(content))
   }
 
   /** Notes a refresh that is as good as a redirect; gives the address of a slower one. */
   readRefresh(content: string): string | undefined {
+    if (this.#refresh || content.length > MAX_REFRESH_CHARS) return undefined
     const [, seconds, ...hrefs] = REFRESH.exec(content) ?? []
     const href = hrefs.find((found) => found !== undefined)?.trim()
-    if (this.#refresh || seconds === undefined || !href) return undefined
+    if (seconds === undefined || !href) return undefined
     if (Number(seconds) > MAX_REFRESH_SECONDS) return href
     this.#refresh = href
     return undefined
@@ -72,7 +82,9 @@ export class Declarations {
 
   /** What a link of the page at `url` leads to, under the page's base. */
   resolver(url: string): Resolve {
-    const base = (this.#base !== undefined && URL.parse(this.#base, url)?.href) || url
+    const said = this.#base ?? ''
+    if (said.length > MAX_BASE_CHARS) return urlResolver(said) // counts as none
+    const base = (said !== '' && URL.parse(said, url)?.href) || url
     return urlResolver(/^https?:/.test(base) ? base : url)
   }
 
@@ -95,6 +107,6 @@ export class Declarations {
 }
 
 function languageTag(lang: string): string | undefined {
-  const tag = lang.trim().toLowerCase().replaceAll('_', '-')
-  return /^[a-z]{2,8}(?:-[a-z0-9]{1,8}){0,5}$/.test(tag) ? tag : undefined
+  if (lang.length > MAX_LANGUAGE_CHARS || !LANGUAGE.test(lang)) return undefined
+  return lang.trim().toLowerCase().replaceAll('_', '-')
 }

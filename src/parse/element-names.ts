@@ -1,6 +1,9 @@
 import { MARKUP } from './html-content.ts'
 import { type Element, KNOWN_ELEMENTS } from './html-elements.ts'
 
+/** Names that no standard knows, told apart in one document; all further ones count as one. */
+const MAX_STRANGERS = 10_000
+const OTHER = stranger(KNOWN_ELEMENTS.size, '')
 const NAME_SLOTS = 1024
 // Open addressing by `slotOf`: an empty slot ends the search.
 const SLOTS: (Element | undefined)[] = new Array(NAME_SLOTS).fill(undefined)
@@ -28,11 +31,15 @@ export class ElementNames {
     const lower = name.replace(/[A-Z]+/g, (capitals) => capitals.toLowerCase())
     const known = this.#strangers.get(lower)
     if (known) return known
-    const id = KNOWN_ELEMENTS.size + this.#strangers.size
-    const element = { id, name: lower, traits: 0, content: MARKUP, groups: 0, ends: 0 } as const
+    if (this.#strangers.size >= MAX_STRANGERS) return OTHER
+    const element = stranger(KNOWN_ELEMENTS.size + 1 + this.#strangers.size, lower)
     this.#strangers.set(lower, element)
     return element
   }
+}
+
+function stranger(id: number, name: string): Element {
+  return { id, name, traits: 0, content: MARKUP, groups: 0, ends: 0 }
 }
 
 /** From the length and the letters at both ends, which is enough to tell most names apart. */

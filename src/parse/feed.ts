@@ -11,7 +11,15 @@ import {
   REL_FEED,
   REL_HUB,
 } from './page.ts'
-import { scanXml, type XmlHandler } from './scan-xml.ts'
+import { decodedXml, scanXml, type XmlHandler } from './scan-xml.ts'
+import {
+  HREF,
+  IS_PERMALINK,
+  RDF_ABOUT,
+  REL,
+  type TagAttributes,
+  XML_BASE,
+} from './tag-attributes.ts'
 import { parseWebDate } from './web-date.ts'
 
 const MAX_ADDRESS_CHARS = 4000
@@ -44,7 +52,8 @@ export function isWebAddress(id: string): boolean {
 /** A title's words: it may hold markup, escaped once more than XML asks for. */
 export function titleWords(title: string, maxChars: number): string {
   const words = new CollapsedText(maxChars)
-  words.add(/[<&]/.test(title) ? parseHtml(title, '').text : title)
+  const beginning = title.slice(0, 10 * maxChars)
+  words.add(/[<&]/.test(beginning) ? parseHtml(beginning, '').text : beginning)
   return words.toString()
 }
 
@@ -55,6 +64,8 @@ class FeedReader implements XmlHandler {
   #prefix: string | undefined // of the format's own elements
   #aside = ''
   #inItem = false
+  #items = 0
+  #pagingLinks = 0
 
   readonly #feedTitle = new CollapsedText(4 * MAX_TITLE_CHARS)
   readonly #title = new CollapsedText(4 * MAX_ANCHOR_CHARS)
@@ -72,14 +83,14 @@ class FeedReader implements XmlHandler {
   }
 
   get isDone(): boolean {
-    return this.links.length >= MAX_LINKS
+    return this.#items + this.#pagingLinks >= MAX_LINKS
   }
 
   title(): string {
     return titleWords(this.#feedTitle.toString(), MAX_TITLE_CHARS)
   }
 
-  open(prefix: string, name: string, attributes: ReadonlyMap<string, string>): void {
+  open(prefix: string, name: string, attributes: TagAttributes): void {
     if (this.#prefix === undefined) this.#begin(prefix, name, attributes)
     // An XHTML title has elements of its own; their words are the title's.
     if (this.#reading && this.#readingName === 'title' && this.#inMarkup(prefix, name)) return
@@ -89,13 +100,13 @@ class FeedReader implements XmlHandler {
     if (full === 'item' || full === 'entry') {
       this.endItem()
       this.#inItem = true
-      this.#href = attributes.get('rdf:about')
+      this.#href = decodedXml(attributes.written(RDF_ABOUT))
     } else if (ASIDES.has(full)) this.#aside = full
     else if (full === 'link' || full === 'atom:link') this.#openLink(full, attributes)
     else if (full === 'title') this.#read(full, this.#inItem ? this.#title : this.#feedTitle)
     else if (!this.#inItem) return
     else if (full === 'guid') {
-      if (attributes.get('ispermalink')?.toLowerCase() !== 'false') this.#read(full, this.#guid)
+      if (attributes.written(IS_PERMALINK)?.toLowerCase() !== 'false') this.#read(full, this.#guid)
     } else if (DATES.includes(full)) this.#read(full, this.#date)
   }
 
@@ -104,6 +115,10 @@ class FeedReader implements XmlHandler {
     if (full === this.#readingName || full === 'item' || full === 'entry') this.#endReading()
     if (full === this.#aside) this.#aside = ''
     if (full === 'item' || full === 'entry') this.endItem()
+  }
+
+  get wantsText(): boolean {
+    return this.#reading !== undefined && !this.#reading.isFull
   }
 
   text(source: string, start: number, end: number): void {
@@ -121,39 +136,43 @@ class FeedReader implements XmlHandler {
     for (const text of [this.#title, this.#address, this.#guid]) text.clear()
   }
 
-  #begin(prefix: string, name: string, attributes: ReadonlyMap<string, string>): void {
+  #begin(prefix: string, name: string, attributes: TagAttributes): void {
     this.#prefix = name === 'rdf' ? '' : prefix // RSS 1.0 is in the default namespace within RDF
-    const base = attributes.get('xml:base')
+    const base = decodedXml(attributes.written(XML_BASE))
     const absolute = base === undefined ? undefined : URL.parse(base, this.#url)?.href
     if (absolute !== undefined && /^https?:/.test(absolute)) this.#resolve = urlResolver(absolute)
   }
 
-  #openLink(full: string, attributes: ReadonlyMap<string, string>): void {
-    const href = attributes.get('href')
+  #openLink(full: string, attributes: TagAttributes): void {
+    const href = decodedXml(attributes.written(HREF))
     if (href === undefined) {
       if (this.#inItem && full === 'link') this.#read(full, this.#address)
       return
     }
-    const rel = attributes.get('rel')?.trim().toLowerCase() ?? 'alternate'
+    const rel = attributes.written(REL)?.trim().toLowerCase() ?? 'alternate'
     if (this.#inItem) {
       if (rel === 'alternate') this.#href ??= href
-    } else if (PAGING.has(rel)) this.#addLink(href, '', REL_HUB)
+    } else if (PAGING.has(rel)) {
+      this.#pagingLinks++
+      this.#addLink(href, () => '', REL_HUB)
+    }
   }
 
   #addItem(): void {
+    this.#items++
     const guid = this.#guid.toString()
     const address = this.#address.toString() || this.#href || (isWebAddress(guid) ? guid : '')
     if (address === '') return
     const dated = DATES.map((name) => this.#dates.get(name)).find((date) => date !== undefined)
     const lastModified = dated === undefined ? undefined : parseWebDate(dated)
-    const anchor = titleWords(this.#title.toString(), MAX_ANCHOR_CHARS)
+    const anchor = () => titleWords(this.#title.toString(), MAX_ANCHOR_CHARS)
     this.#addLink(address, anchor, REL_FEED, lastModified)
   }
 
-  #addLink(href: string, anchor: string, rel: number, lastModified?: number): void {
+  #addLink(href: string, anchor: () => string, rel: number, lastModified?: number): void {
     const url = this.#resolve(href)
-    if (url === undefined || this.isDone) return
-    const link = { url: detached(url), anchor, rel }
+    if (url === undefined) return
+    const link = { url: detached(url), anchor: anchor(), rel }
     this.links.push(lastModified === undefined ? link : { ...link, lastModified })
   }
 

@@ -19,6 +19,9 @@ export interface HtmlHandler {
   isInForeignContent(): boolean
 }
 
+/** Tags, comments and whatever begins with `<`; a page with more is not read to its end. Real pages of 10 MiB have a third of it. */
+const MAX_MARKUP = 1_200_000
+
 const BANG = 0x21
 const DASH = 0x2d
 const SLASH = 0x2f
@@ -34,7 +37,9 @@ const QUESTION = 0x3f
 export function scanHtml(html: string, handler: HtmlHandler): void {
   const scanner = new Scanner(html, handler)
   let textStart = 0
+  let markup = 0
   for (let at = html.indexOf('<'); at >= 0; ) {
+    if (++markup > MAX_MARKUP) return
     const code = html.charCodeAt(at + 1)
     if (!startsMarkup(html, at, code)) {
       at = html.indexOf('<', at + 1)

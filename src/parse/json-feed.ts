@@ -12,6 +12,12 @@ import {
 } from './page.ts'
 import { parseWebDate } from './web-date.ts'
 
+/** A feed of 10 MiB has about half as many commas, most of them in its texts. */
+const MAX_VALUES = 400_000
+const COMMA = 0x2c
+const BRACKET = 0x5b
+const BRACE = 0x7b
+
 /** The items of a JSON Feed (versions 1 and 1.1); undefined if the text is none. */
 export function parseJsonFeed(json: string, url: string): ParsedPage | undefined {
   const feed = parsedObject(json)
@@ -40,12 +46,23 @@ export function parseJsonFeed(json: string, url: string): ParsedPage | undefined
 }
 
 function parsedObject(json: string): Readonly<Record<string, unknown>> | undefined {
+  if (hasTooManyValues(json)) return undefined
   try {
     const value: unknown = JSON.parse(json)
     return isObject(value) ? value : undefined
   } catch {
     return undefined // not JSON, or nested beyond all measure
   }
+}
+
+/** Counts what may begin a value, also within texts: megabytes of nothing but brackets take long to make objects of. */
+function hasTooManyValues(json: string): boolean {
+  let values = 0
+  for (let at = 0; at < json.length && values <= MAX_VALUES; at++) {
+    const code = json.charCodeAt(at)
+    if (code === COMMA || code === BRACKET || code === BRACE) values++
+  }
+  return values > MAX_VALUES
 }
 
 function isObject(value: unknown): value is Readonly<Record<string, unknown>> {

@@ -2,9 +2,13 @@ import { REL_ALTERNATE, REL_HUB, REL_NOFOLLOW, REL_SPONSORED, REL_UGC } from './
 
 const FEED_TYPE = /^\s*application\/(?:rss\+xml|atom\+xml|rdf\+xml|feed\+json)\s*(?:;|$)/i
 
+/** What is beyond this is no relation that anybody has a use for. */
+const MAX_REL_CHARS = 200
+
 /** The words of a `rel` attribute or parameter, lower case. */
 export function relWords(rel: string): string[] {
   return rel
+    .slice(0, MAX_REL_CHARS)
     .toLowerCase()
     .split(/[\s,]+/)
     .filter((word) => word !== '')

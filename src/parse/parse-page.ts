@@ -4,10 +4,14 @@ import { parseXmlFeed } from './feed.ts'
 import { parseHtml } from './html.ts'
 import { parseJsonFeed } from './json-feed.ts'
 import { MAX_TEXT_CHARS, type ParsedPage } from './page.ts'
-import { xmlRoot } from './scan-xml.ts'
+import { type XmlRoot, xmlRoot } from './scan-xml.ts'
 import { type NamesSitemap, parseSitemap, parseTextSitemap } from './sitemap.ts'
 
 const MAX_ROOT_TAG_CHARS = 2000
+/** Of a plain text so much is read; nearly all of it may be white space. */
+const MAX_PLAIN_CHARS = 20 * MAX_TEXT_CHARS
+const SITEMAP_ROOT = /^(?:urlset|sitemapindex)$/
+const FEED_ROOT = /^(?:rss|feed)$/
 const RSS_NAMESPACE = /purl\.org\/(?:net\/)?rss|my\.netscape\.com\/rdf/i
 
 /**
@@ -32,32 +36,35 @@ export function parsePage(
   return parseTextSitemap(text, url, isNamedBy) ?? plainPage(text)
 }
 
+/** Whether a text that begins so is a sitemap or feed in XML. */
+export function beginsXmlList(beginning: string): boolean {
+  return xmlListRoot(beginning) !== undefined
+}
+
 /** A sitemap or feed, told by its root element; XHTML and other XML are none. */
 function parseXmlList(text: string, url: string, isNamedBy?: NamesSitemap): ParsedPage | undefined {
-  const root = xmlRoot(text)
+  const root = xmlListRoot(text)
   if (!root) return undefined
   const xml = text.slice(root.start)
-  switch (root.name) {
-    case 'urlset':
-    case 'sitemapindex':
-      return parseSitemap(xml, url, isNamedBy)
-    case 'rss':
-    case 'feed':
-      return parseXmlFeed(xml, url)
-    case 'rdf': // which is used for much else
-      return RSS_NAMESPACE.test(xml.slice(0, MAX_ROOT_TAG_CHARS))
-        ? parseXmlFeed(xml, url)
-        : undefined
-    default:
-      return undefined
-  }
+  return SITEMAP_ROOT.test(root.name) ? parseSitemap(xml, url, isNamedBy) : parseXmlFeed(xml, url)
+}
+
+function xmlListRoot(text: string): XmlRoot | undefined {
+  const root = xmlRoot(text)
+  if (!root) return undefined
+  if (SITEMAP_ROOT.test(root.name) || FEED_ROOT.test(root.name)) return root
+  if (root.name !== 'rdf') return undefined // which is used for much else
+  return RSS_NAMESPACE.test(text.slice(root.start, root.start + MAX_ROOT_TAG_CHARS))
+    ? root
+    : undefined
 }
 
 function plainPage(source: string): ParsedPage {
   const text = new CollapsedText(MAX_TEXT_CHARS)
-  for (let start = 0; start < source.length; ) {
+  const readChars = Math.min(source.length, MAX_PLAIN_CHARS)
+  for (let start = 0; start < readChars && !text.isFull; ) {
     const lineEnd = source.indexOf('\n', start)
-    const end = lineEnd < 0 ? source.length : lineEnd
+    const end = lineEnd < 0 ? readChars : Math.min(lineEnd, readChars)
     text.add(source, start, end)
     text.gap('\n')
     start = end + 1

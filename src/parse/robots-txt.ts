@@ -1,40 +1,70 @@
 import { normalizePercentEncoding } from './percent-encoding.ts'
+import { type PatternLine, RobotsPatterns } from './robots-patterns.ts'
 
 /** RFC 9309 §2.5 asks for at least this much; what comes after it is not read. */
 const MAX_CHARS = 500 * 1024
+const LINE_FEED = 10
+const CARRIAGE_RETURN = 13
+const STAR = 0x2a
+const DOLLAR = 0x24
 
-interface Pattern {
-  /** Escapes normalised; the longest pattern that matches decides. */
-  readonly pattern: string
-  /** What stands between the pattern's stars. */
-  readonly pieces: readonly string[]
-  /** The pattern ended in `$`. */
-  readonly toTheEnd: boolean
-}
-
-interface Rule extends Pattern {
-  readonly allow: boolean
-  /** As written, for people. */
-  readonly line: string
-}
+/** An Allow or Disallow line. */
+type Rule = PatternLine
 
 /** A `Content-Usage` line, or a `Content-Signal` one: what may be done with the pages its pattern matches. */
-interface UsageRule extends Pattern {
+interface UsageRule extends PatternLine {
   /** The preferences, word for word. */
   readonly usage: string
 }
 
-interface Group {
-  /** Longest pattern first, and Allow before Disallow: so the first that matches decides. */
+/** A run of User-agent lines and what is said to all of them. */
+interface Run {
+  /** User-agent lines so far. */
+  agentLines: number
+  /** The next User-agent line begins another run. */
+  hasRules: boolean
   readonly rules: Rule[]
-  /** Longest pattern first. */
   readonly usages: UsageRule[]
-  crawlDelaySeconds?: number
+  /** A delay is said to the agents named before it. */
+  readonly delays: { readonly seconds: number; readonly agentLines: number }[]
+}
+
+/** All that is said to one agent, by reference to the runs that name it: many agents may share many rules. */
+class Group {
+  readonly #parts: { readonly run: Run; readonly agentLine: number }[] = []
+  #rules: RobotsPatterns<Rule> | undefined
+  #usages: RobotsPatterns<UsageRule> | undefined
+
+  join(run: Run): void {
+    run.agentLines++
+    if (this.#parts.at(-1)?.run === run) return // named again
+    this.#parts.push({ run, agentLine: run.agentLines })
+  }
+
+  /** Made ready when first asked, as most groups speak to others. */
+  get rules(): RobotsPatterns<Rule> {
+    this.#rules ??= new RobotsPatterns(this.#parts.flatMap(({ run }) => run.rules))
+    return this.#rules
+  }
+
+  get usages(): RobotsPatterns<UsageRule> {
+    this.#usages ??= new RobotsPatterns(this.#parts.flatMap(({ run }) => run.usages))
+    return this.#usages
+  }
+
+  /** Asked twice, be slow. */
+  get crawlDelaySeconds(): number | undefined {
+    let slowest: number | undefined
+    for (const { run, agentLine } of this.#parts)
+      for (const { seconds, agentLines } of run.delays)
+        if (agentLines >= agentLine) slowest = Math.max(seconds, slowest ?? 0)
+    return slowest
+  }
 }
 
 /** What a host's robots.txt says: groups by lower-case product token, `*` for everybody else. */
 export interface Robots {
-  readonly groups: ReadonlyMap<string, Readonly<Group>>
+  readonly groups: ReadonlyMap<string, Group>
   readonly sitemaps: readonly string[]
 }
 
@@ -48,36 +78,28 @@ export interface Verdict {
 export function parseRobots(text: string): Robots {
   const groups = new Map<string, Group>()
   const sitemaps: string[] = []
-  let current: Group[] = [] // those named by the latest run of User-agent lines
-  let inRules = false
+  let run = newRun()
   for (const line of linesOf(text)) {
     const colon = line.indexOf(':')
     if (colon < 0) continue
     const key = line.slice(0, colon).trim().toLowerCase()
     const value = line.slice(colon + 1).trim()
     if (key === 'user-agent') {
-      if (inRules) current = []
-      inRules = false
-      current.push(groupOf(productToken(value), groups))
+      if (run.hasRules) run = newRun()
+      groupOf(productToken(value), groups).join(run)
     } else if (key === 'allow' || key === 'disallow') {
-      inRules = true
-      const rule = value === '' ? undefined : ruleOf(key === 'allow', value)
-      if (rule) for (const group of new Set(current)) group.rules.push(rule)
+      run.hasRules = true
+      if (value !== '') run.rules.push({ allow: key === 'allow', pattern: value })
     } else if (key === 'content-usage' || key === 'content-signal') {
-      inRules = true
+      run.hasRules = true
       const rule = usageRuleOf(value)
-      if (rule) for (const group of new Set(current)) group.usages.push(rule)
+      if (rule) run.usages.push(rule)
     } else if (key === 'crawl-delay') {
-      // Not in the RFC, so it must not end the run of User-agent lines. Asked twice, be slow.
+      // Not in the RFC, so it must not end the run of User-agent lines.
       const seconds = Number(value || Number.NaN)
       if (seconds >= 0 && Number.isFinite(seconds))
-        for (const group of current)
-          group.crawlDelaySeconds = Math.max(seconds, group.crawlDelaySeconds ?? 0)
+        run.delays.push({ seconds, agentLines: run.agentLines })
     } else if (key === 'sitemap' && value !== '') sitemaps.push(value)
-  }
-  for (const group of groups.values()) {
-    group.rules.sort(byLengthThenAllow)
-    group.usages.sort((a, b) => b.pattern.length - a.pattern.length)
   }
   return { groups, sitemaps }
 }
@@ -86,8 +108,9 @@ export function parseRobots(text: string): Robots {
 export function isAllowed(robots: Robots, agentToken: string, url: string): Verdict {
   const path = pathOf(url)
   if (path === '/robots.txt') return { allowed: true, rule: '' }
-  const rule = groupFor(robots, agentToken)?.rules.find((rule) => matches(rule, path))
-  return rule ? { allowed: rule.allow, rule: rule.line } : { allowed: true, rule: '' }
+  const rule = groupFor(robots, agentToken)?.rules.find(path)
+  if (!rule) return { allowed: true, rule: '' }
+  return { allowed: rule.allow, rule: `${rule.allow ? 'Allow' : 'Disallow'}: ${rule.pattern}` }
 }
 
 /** How long the agent is asked to wait between two fetches, if it is asked. */
@@ -97,10 +120,8 @@ export function crawlDelaySeconds(robots: Robots, agentToken: string): number | 
 
 /** What robots.txt wants done or not done with the page (`Content-Usage`, `Content-Signal`), word for word. */
 export function contentUsage(robots: Robots, agentToken: string, url: string): string | undefined {
-  const usages = groupFor(robots, agentToken)?.usages ?? []
-  if (usages.length === 0) return undefined
-  const path = pathOf(url)
-  return usages.find((rule) => matches(rule, path))?.usage
+  const usages = groupFor(robots, agentToken)?.usages
+  return usages && !usages.isEmpty ? usages.find(pathOf(url))?.usage : undefined
 }
 
 /** The group that holds for the agent: its own name, `*`, or none. */
@@ -110,23 +131,30 @@ export function groupNameFor(robots: Robots, agentToken: string): string | undef
   return robots.groups.has('*') ? '*' : undefined
 }
 
-function groupFor(robots: Robots, agentToken: string): Readonly<Group> | undefined {
+function groupFor(robots: Robots, agentToken: string): Group | undefined {
   return robots.groups.get(productToken(agentToken)) ?? robots.groups.get('*')
 }
 
 /** Lines without comments; the last is dropped when the limit cut it, as half a rule is a wrong one. */
-function linesOf(text: string): string[] {
-  const lines = text
-    .slice(0, MAX_CHARS)
-    .replace(/^\ufeff/, '')
-    .split(/\r\n|\r|\n/)
-  if (text.length > MAX_CHARS) lines.pop()
-  return lines.map((line) => splitComment(line))
+function* linesOf(text: string): Generator<string> {
+  const end = Math.min(text.length, MAX_CHARS)
+  for (let start = text.startsWith('\ufeff') ? 1 : 0; start < end; ) {
+    const lineEnd = endOfLine(text, start, end)
+    if (lineEnd === end && end < text.length) return
+    const line = text.slice(start, lineEnd)
+    const hash = line.indexOf('#')
+    yield hash < 0 ? line : line.slice(0, hash)
+    start = lineEnd + 1
+  }
 }
 
-function splitComment(line: string): string {
-  const hash = line.indexOf('#')
-  return hash < 0 ? line : line.slice(0, hash)
+function endOfLine(text: string, start: number, end: number): number {
+  let at = start
+  for (; at < end; at++) {
+    const code = text.charCodeAt(at)
+    if (code === LINE_FEED || code === CARRIAGE_RETURN) break
+  }
+  return at
 }
 
 /** `forager` for `Forager/1.0 (+https://…)`. */
@@ -135,61 +163,40 @@ function productToken(agent: string): string {
   return /^[a-z_-]*/.exec(agent.toLowerCase())![0]
 }
 
+function newRun(): Run {
+  return { agentLines: 0, hasRules: false, rules: [], usages: [], delays: [] }
+}
+
 function groupOf(token: string, groups: Map<string, Group>): Group {
   const known = groups.get(token)
   if (known) return known
-  const group: Group = { rules: [], usages: [] }
+  const group = new Group()
   groups.set(token, group)
   return group
-}
-
-function ruleOf(allow: boolean, value: string): Rule {
-  return { ...patternOf(value), allow, line: `${allow ? 'Allow' : 'Disallow'}: ${value}` }
 }
 
 /** `[pattern] preferences`; without a pattern it holds for the whole site. */
 function usageRuleOf(value: string): UsageRule | undefined {
   const [, pattern = '/', usage] = /^(?:([/*]\S*)\s+)?(.+)$/.exec(value) ?? []
-  return usage === undefined ? undefined : { ...patternOf(pattern), usage }
-}
-
-function patternOf(value: string): Pattern {
-  const toTheEnd = value.endsWith('$')
-  // `*` keeps its meaning; a `$` elsewhere than at the end is a plain character.
-  const pattern = normalizePercentEncoding(toTheEnd ? value.slice(0, -1) : value)
-  const pieces = pattern.replaceAll('$', '%24').split(/\*+/)
-  return {
-    pattern: toTheEnd ? `${pattern}$` : pattern,
-    pieces,
-    toTheEnd,
-  }
-}
-
-function byLengthThenAllow(a: Rule, b: Rule): number {
-  return b.pattern.length - a.pattern.length || Number(b.allow) - Number(a.allow)
+  return usage === undefined ? undefined : { allow: false, pattern, usage }
 }
 
 /** Path and query as rules see them: literal `*` and `$` escaped, so that they match `%2A`, `%24`. */
 function pathOf(url: string): string {
   const rest = url.replace(/^[a-z][a-z0-9+.-]*:\/\/[^/?#]*/i, '').replace(/#.*$/s, '')
-  const path = normalizePercentEncoding(rest.startsWith('/') ? rest : `/${rest}`)
-  return path.replaceAll('*', '%2A').replaceAll('$', '%24')
+  return withoutWildcards(normalizePercentEncoding(rest.startsWith('/') ? rest : `/${rest}`))
 }
 
-/**
- * Each piece is taken at its first chance, which is as good as any later one; so there is nothing
- * to go back to, however many stars there are.
- */
-function matches({ pieces, toTheEnd }: Pattern, path: string): boolean {
-  if (!path.startsWith(pieces[0])) return false
-  let at = pieces[0].length
-  const last = pieces.length - 1
-  if (last === 0) return !toTheEnd || at === path.length
-  for (let piece = 1; piece < last; piece++) {
-    const found = path.indexOf(pieces[piece], at)
-    if (found < 0) return false
-    at = found + pieces[piece].length
+/** A loop, as `replaceAll` takes ten times as long where there are thousands of them. */
+function withoutWildcards(path: string): string {
+  if (!/[*$]/.test(path)) return path
+  let done = ''
+  let from = 0
+  for (let at = 0; at < path.length; at++) {
+    const code = path.charCodeAt(at)
+    if (code !== STAR && code !== DOLLAR) continue
+    done += path.slice(from, at) + (code === STAR ? '%2A' : '%24')
+    from = at + 1
   }
-  if (toTheEnd) return path.endsWith(pieces[last]) && path.length - pieces[last].length >= at
-  return path.indexOf(pieces[last], at) >= 0
+  return done + path.slice(from)
 }

@@ -1,17 +1,27 @@
-import { Tokenizer, type TokenizerCallbacks } from 'htmlparser2'
+import { decodeXML } from 'entities/decode'
+import { endOfName, TagAttributes } from './tag-attributes.ts'
 
 export interface XmlHandler {
-  /** An element begins. Names are lower case; attributes are by full name (`xml:base`). */
-  open(prefix: string, name: string, attributes: ReadonlyMap<string, string>): void
+  /** An element begins. Names are lower case; values of attributes are as written (see `decodedXml`). */
+  open(prefix: string, name: string, attributes: TagAttributes): void
   close(prefix: string, name: string): void
+  /** Whether text is of use now; the rest is passed over. */
+  readonly wantsText: boolean
   /** A piece of text: source[start .. end). */
   text(source: string, start: number, end: number): void
-  /** Asked after each element: true ends the reading. */
+  /** Asked before each tag: true ends the reading. */
   readonly isDone: boolean
 }
 
-const NO_ATTRIBUTES: ReadonlyMap<string, string> = new Map()
-const MAX_ATTRIBUTES = 50
+/** Tags, attributes, comments and the like; a list with more is not read to its end. Real ones of 50 MiB have fewer. */
+const MAX_MARKUP = 2_500_000
+/** Of a piece of text; all that is read is far shorter. */
+const MAX_PIECE_CHARS = 65_536
+
+const BANG = 0x21
+const SLASH = 0x2f
+const LESS = 0x3c
+const QUESTION = 0x3f
 
 /**
  * Tells the handler what an XML document holds, however broken it is, in time linear in its length.
@@ -20,85 +30,91 @@ const MAX_ATTRIBUTES = 50
  */
 export function scanXml(xml: string, handler: XmlHandler): void {
   const scanner = new Scanner(xml, handler)
-  const tokenizer = new Tokenizer({ xmlMode: true, decodeEntities: true }, scanner)
-  scanner.stop = () => tokenizer.pause()
-  tokenizer.write(xml)
-  if (!handler.isDone) tokenizer.end()
+  let textStart = 0
+  let at = xml.indexOf('<')
+  for (let markup = 0; at >= 0; markup++) {
+    if (handler.isDone || markup + scanner.attributesRead >= MAX_MARKUP) return
+    const code = xml.charCodeAt(at + 1)
+    if (isNameStart(code) || code === SLASH || code === BANG || code === QUESTION) {
+      scanner.addText(textStart, at)
+      textStart = scanner.afterMarkup(at + 1, code)
+      at = xml.charCodeAt(textStart) === LESS ? textStart : xml.indexOf('<', textStart)
+    } else at = xml.indexOf('<', at + 1) // a sign that should have been escaped
+  }
+  scanner.addText(textStart, xml.length)
 }
 
-class Scanner implements TokenizerCallbacks {
+/** What an attribute of XML says, with its entities undone. */
+export function decodedXml(value: string | undefined): string | undefined {
+  return value?.includes('&') ? decodeXML(value) : value
+}
+
+/** Letters of any script, and the `_` and `:` that XML allows. */
+function isNameStart(code: number): boolean {
+  const small = code | 32
+  return (small >= 0x61 && small <= 0x7a) || code === 0x5f || code === 0x3a || code >= 0xc0
+}
+
+class Scanner {
   readonly #xml: string
   readonly #handler: XmlHandler
-  stop: () => void = () => {}
-
+  readonly #attributes = new TagAttributes()
+  attributesRead = 0
   // The tag being read.
   #prefix = ''
   #name = ''
-  #attributes: Map<string, string> | undefined
-  #attribute = ''
-  #value = ''
 
   constructor(xml: string, handler: XmlHandler) {
     this.#xml = xml
     this.#handler = handler
   }
 
-  onopentagname(start: number, end: number): void {
-    this.#readName(start, end)
-    this.#attributes = undefined
+  addText(start: number, end: number): void {
+    if (start >= end || !this.#handler.wantsText) return
+    const piece = this.#xml.slice(start, Math.min(end, start + MAX_PIECE_CHARS))
+    const decoded = piece.includes('&') ? decodeXML(piece) : piece
+    this.#handler.text(decoded, 0, decoded.length)
   }
 
-  onattribname(start: number, end: number): void {
-    this.#attribute = this.#xml.slice(start, end).toLowerCase()
-    this.#value = ''
+  /** Takes the place after a `<` and what stands there; gives the place where the markup has ended. */
+  afterMarkup(start: number, code: number): number {
+    if (code === BANG) return this.#afterDeclaration(start + 1)
+    if (code === QUESTION) return this.#afterNext('>', start)
+    return code === SLASH ? this.#afterEndTag(start + 1) : this.#afterStartTag(start)
   }
 
-  onattribdata(start: number, end: number): void {
-    this.#value += this.#xml.slice(start, end)
+  #afterStartTag(start: number): number {
+    const nameEnd = endOfName(this.#xml, start)
+    const end = this.#attributes.read(this.#xml, nameEnd)
+    if (end < 0) return this.#xml.length // a tag that never ends is none
+    this.attributesRead += this.#attributes.count
+    this.#readName(start, nameEnd)
+    this.#handler.open(this.#prefix, this.#name, this.#attributes)
+    if (this.#attributes.isSelfClosing) this.#handler.close(this.#prefix, this.#name)
+    return end
   }
 
-  onattribentity(codePoint: number): void {
-    this.#value += String.fromCodePoint(codePoint)
-  }
-
-  onattribend(): void {
-    this.#attributes ??= new Map()
-    if (this.#attributes.size < MAX_ATTRIBUTES) this.#attributes.set(this.#attribute, this.#value)
-  }
-
-  onopentagend(): void {
-    this.#handler.open(this.#prefix, this.#name, this.#attributes ?? NO_ATTRIBUTES)
-    if (this.#handler.isDone) this.stop()
-  }
-
-  onselfclosingtag(): void {
-    this.onopentagend()
+  #afterEndTag(start: number): number {
+    this.#readName(start, endOfName(this.#xml, start))
     this.#handler.close(this.#prefix, this.#name)
+    return this.#afterNext('>', start)
   }
 
-  onclosetag(start: number, end: number): void {
-    this.#readName(start, end)
-    this.#handler.close(this.#prefix, this.#name)
-    if (this.#handler.isDone) this.stop()
+  /** What begins with `<!`: comments, character data and declarations. */
+  #afterDeclaration(start: number): number {
+    const xml = this.#xml
+    if (xml.startsWith('--', start)) return this.#afterNext('-->', start + 2)
+    if (!xml.startsWith('[CDATA[', start)) return this.#afterNext('>', start)
+    const end = this.#afterNext(']]>', start + 7)
+    if (this.#handler.wantsText)
+      this.#handler.text(xml, start + 7, Math.min(end - 3, start + 7 + MAX_PIECE_CHARS))
+    return end
   }
 
-  ontext(start: number, end: number): void {
-    if (start >= 0) this.#handler.text(this.#xml, start, end) // see html.ts
+  #afterNext(mark: string, from: number): number {
+    const end = endAfter(this.#xml, mark, from)
+    return end < 0 ? this.#xml.length : end
   }
-
-  ontextentity(codePoint: number): void {
-    const character = String.fromCodePoint(codePoint)
-    this.#handler.text(character, 0, character.length)
-  }
-
-  oncdata(start: number, end: number, endLength: number): void {
-    this.#handler.text(this.#xml, start, end - endLength)
-  }
-
-  oncomment(): void {}
-  ondeclaration(): void {}
-  onprocessinginstruction(): void {}
-  onend(): void {}
 
   #readName(start: number, end: number): void {
     const name = this.#xml.slice(start, end).toLowerCase()
@@ -116,11 +132,14 @@ export interface XmlRoot {
   readonly start: number
 }
 
+/** Comments, instructions and the like before the first element. */
+const MAX_PROLOG_MARKUP = 10_000
 const ROOT_TAG = /<(?:([\w.-]{1,60}):)?([\w.-]{1,60})(?=[\s/>]|$)/y
 
 /** The first element of a document, after whatever may stand before it; undefined if it is no XML. */
 export function xmlRoot(xml: string): XmlRoot | undefined {
-  for (let at = 0; ; ) {
+  let at = 0
+  for (let markup = 0; markup < MAX_PROLOG_MARKUP; markup++) {
     at = firstMarkup(xml, at)
     if (at < 0) return undefined
     const end = endOfProlog(xml, at)
@@ -133,9 +152,11 @@ export function xmlRoot(xml: string): XmlRoot | undefined {
     if (end < 0) return undefined
     at = end
   }
+  return undefined
 }
 
-const SPACE_BEFORE_MARKUP = /[\s\ufeff]*(?=<)/y
+// Not more, as text of nothing but white space is no XML.
+const SPACE_BEFORE_MARKUP = /[\s\ufeff]{0,100000}(?=<)/y
 
 function firstMarkup(xml: string, from: number): number {
   SPACE_BEFORE_MARKUP.lastIndex = from
@@ -148,10 +169,10 @@ function endOfProlog(xml: string, at: number): number {
   if (xml.startsWith('<?', at)) return endAfter(xml, '?>', at + 2)
   if (!xml.startsWith('<!', at)) return at
   const close = xml.indexOf('>', at)
-  const bracket = xml.indexOf('[', at)
-  // Declarations of its own stand in brackets.
-  if (bracket < 0 || close < bracket) return close + 1 || -1
-  const end = endAfter(xml, ']', bracket)
+  // Declarations of its own stand in brackets. To seek them further on would take quadratic time.
+  const bracket = xml.slice(at, close < 0 ? undefined : close).indexOf('[')
+  if (bracket < 0) return close + 1 || -1
+  const end = endAfter(xml, ']', at + bracket)
   return end < 0 ? -1 : endAfter(xml, '>', end)
 }
 

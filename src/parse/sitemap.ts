@@ -10,6 +10,8 @@ import { parseWebDate } from './web-date.ts'
 export const MAX_SITEMAP_URLS = 50_000
 
 const MAX_LOC_CHARS = 4000
+/** Of a text sitemap: after so many there is nothing to be expected. */
+const MAX_BLANK_LINES = 500_000
 const MAX_DATE_CHARS = 100
 
 /** Whether an origin's robots.txt names the sitemap, and so lets it speak for the origin. */
@@ -38,9 +40,10 @@ export function parseTextSitemap(
   const isNamed = /\/[^/?]*sitemap[^/?]*\.txt(?:\?|$)/i.test(url)
   const accept = entryFilter(url, isNamedBy)
   const links: Link[] = []
+  let entries = 0
   for (const line of linesOf(text)) {
-    if (links.length >= MAX_SITEMAP_URLS) break
-    const isUrl = /^https?:\/\/\S+$/i.test(line)
+    if (entries++ >= MAX_SITEMAP_URLS) break
+    const isUrl = isAddressLine(line)
     if (!isUrl && !isNamed) return undefined
     const target = isUrl ? accept(line) : undefined
     if (target !== undefined) links.push({ url: target, anchor: '', rel: REL_SITEMAP })
@@ -59,6 +62,7 @@ class SitemapReader implements XmlHandler {
   readonly #bare = new CollapsedText(MAX_LOC_CHARS) // text of an entry that forgot its <loc>
   readonly #lastmod = new CollapsedText(MAX_DATE_CHARS)
   readonly #published = new CollapsedText(MAX_DATE_CHARS)
+  #entries = 0
   #prefix: string | undefined // the root's, and so the protocol's: `image:loc` is none of ours
   #rel = REL_SITEMAP
   #reading: CollapsedText | undefined
@@ -68,7 +72,7 @@ class SitemapReader implements XmlHandler {
   }
 
   get isDone(): boolean {
-    return this.links.length >= MAX_SITEMAP_URLS
+    return this.#entries >= MAX_SITEMAP_URLS
   }
 
   open(prefix: string, name: string): void {
@@ -90,6 +94,10 @@ class SitemapReader implements XmlHandler {
     if (prefix === this.#prefix && (name === 'url' || name === 'sitemap')) this.end()
   }
 
+  get wantsText(): boolean {
+    return this.#reading !== undefined && !this.#reading.isFull
+  }
+
   text(source: string, start: number, end: number): void {
     this.#reading?.add(source, start, end)
   }
@@ -97,8 +105,10 @@ class SitemapReader implements XmlHandler {
   /** The entry being read is complete, or as complete as it will get. */
   end(): void {
     const address = this.#loc.isEmpty ? this.#bare : this.#loc
-    const target = address.isEmpty ? undefined : this.#accept(address.toString())
-    if (target !== undefined && !this.isDone) {
+    const mayCount = !address.isEmpty && !this.isDone
+    if (mayCount) this.#entries++
+    const target = mayCount ? this.#accept(address.toString()) : undefined
+    if (target !== undefined) {
       const date = this.#lastmod.isEmpty ? this.#published : this.#lastmod
       const lastModified = parseWebDate(date.toString())
       const link = { url: target, anchor: '', rel: this.#rel }
@@ -130,13 +140,19 @@ function entryFilter(
   }
 }
 
+function isAddressLine(line: string): boolean {
+  return line.length <= MAX_LOC_CHARS && /^https?:\/\/\S+$/i.test(line)
+}
+
 /** Lines that are not blank, without surrounding white space. */
 function* linesOf(text: string): Generator<string> {
-  for (let start = 0; start < text.length; ) {
+  let blank = 0
+  for (let start = 0; start < text.length && blank < MAX_BLANK_LINES; ) {
     const lineEnd = text.indexOf('\n', start)
     const end = lineEnd < 0 ? text.length : lineEnd
     const line = text.slice(start, end).trim()
     if (line !== '') yield line
+    else blank++
     start = end + 1
   }
 }

@@ -11,12 +11,20 @@ export const HIDDEN = 6
 export const TYPE = 7
 export const HREFLANG = 8
 export const HTTP_EQUIV = 9
+// Of feeds.
+export const XML_BASE = 10
+export const RDF_ABOUT = 11
+export const IS_PERMALINK = 12
 export const ATTRIBUTE_NAMES: readonly string[] =
-  'href rel alt name content lang hidden type hreflang http-equiv'.split(' ')
+  'href rel alt name content lang hidden type hreflang http-equiv xml:base rdf:about ispermalink'.split(
+    ' ',
+  )
 
+/** A tag with more of them is taken for one that never ends. */
+const MAX_ATTRIBUTES = 1_000_000
 // No two have the same length and first letter: BY_SHAPE[length · 32 + letter] is the number + 1,
 // so that `class` and `id` need no further look.
-const LONGEST = 10
+const LONGEST = 11
 const BY_SHAPE = new Uint8Array((LONGEST + 1) * 32)
 for (const [number, name] of ATTRIBUTE_NAMES.entries())
   BY_SHAPE[name.length * 32 + (name.charCodeAt(0) & 31)] = number + 1
@@ -71,12 +79,19 @@ export class TagAttributes {
   readonly #ends = new Int32Array(ATTRIBUTE_NAMES.length)
   /** Whether the tag ended with `/>`. */
   isSelfClosing = false
+  /** How many attributes the tag has, known or not. */
+  count = 0
 
-  /** The value of an attribute, with its character references undone. */
+  /** The value of an attribute, with its character references undone as HTML has it. */
   get(number: number): string | undefined {
+    const value = this.written(number)
+    return value?.includes('&') ? decodeHTMLAttribute(value) : value
+  }
+
+  /** The value of an attribute as written. */
+  written(number: number): string | undefined {
     if (!((this.#present >> number) & 1)) return undefined
-    const value = this.#html.slice(this.#starts[number], this.#ends[number])
-    return value.includes('&') ? decodeHTMLAttribute(value) : value
+    return this.#html.slice(this.#starts[number], this.#ends[number])
   }
 
   /** Reads what stands between a tag's name and its end; gives the place after it, -1 if none. */
@@ -84,13 +99,14 @@ export class TagAttributes {
     this.#html = html
     this.#present = 0
     this.isSelfClosing = false
+    this.count = 0
     for (let at = start; ; ) {
       const code = html.charCodeAt(at)
       if (code === GREATER) return at + 1
       if (code <= 32 && ROLES[code] & SPACE) at++
       else if (code === SLASH) {
         this.isSelfClosing = html.charCodeAt(++at) === GREATER
-      } else if (at < html.length) at = this.#readOne(html, at)
+      } else if (at < html.length && this.count++ < MAX_ATTRIBUTES) at = this.#readOne(html, at)
       else return -1
       if (at < 0) return -1
     }
