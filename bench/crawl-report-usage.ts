@@ -1,14 +1,19 @@
 /**
- * Loaded before a program by `--import`: when it ends, writes what it used, all its threads counted,
- * to file 3. Node cannot ask the system about a child that has ended.
+ * Loaded before a program by `--import`: when it ends, writes what it used, all its threads counted, and for how
+ * long its event loop stood still at most, to file 3. Node cannot ask the system about a child that has ended.
  */
 import { writeSync } from 'node:fs'
+import { monitorEventLoopDelay } from 'node:perf_hooks'
+
+const delay = monitorEventLoopDelay({ resolution: 10 })
+delay.enable()
 
 process.on('exit', () => {
   const { userCPUTime, systemCPUTime, maxRSS } = process.resourceUsage()
   const usage = {
     cpuSeconds: (userCPUTime + systemCPUTime) / 1e6,
     rssMb: Math.round(maxRSS / 1024),
+    longestBlockMs: Math.round(delay.max / 1e6),
   }
   writeSync(3, JSON.stringify(usage))
 })
