@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { Frontier } from '#frontier/frontier.ts'
 import { policyNamed } from '#policy/policies.ts'
 import { planFetches } from '#policy/scheduler.ts'
-import { batchSize, crawl } from './crawl.ts'
+import { batchSize, crawl, STOP_SECONDS } from './crawl.ts'
 import { crawlState } from './cycle.ts'
 import type { FetchOutcome } from './outcome.ts'
 import type { Planner } from './planner.ts'
@@ -203,7 +203,11 @@ test('what is under way when a crawl is told to stop is taken in and paid for, w
   const stop = new AbortController()
   const on = { cycle: () => stop.abort() }
   const end = await crawl(state, rules, ports, { budget: 9, batch: 2 }, stop.signal, on)
-  expect({ end, spent: state.spent, given }).toEqual({ end: 'stopped', spent: 2, given: [1.5] })
+  expect({ end, spent: state.spent, given }).toEqual({
+    end: 'stopped',
+    spent: 2,
+    given: [STOP_SECONDS],
+  })
 })
 
 test('of an origin that is left alone, one URL is asked about and not all in turn', async () => {

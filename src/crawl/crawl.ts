@@ -29,7 +29,7 @@ export type CrawlEnd =
   | 'stopped'
 
 /** Once told to stop, a crawl waits no longer than this for what is under way. */
-export const STOP_SECONDS = 1.5
+export const STOP_SECONDS = 1.2
 const SMALLEST_BATCH = 50
 const LARGEST_BATCH = 2_000
 

@@ -15,7 +15,7 @@ export interface ControlRequest {
 const pathIn = (dir: string) => join(dir, 'control.json')
 
 /**
- * Leaves a request in a crawl's directory. The crawl looks once a second, takes the file away and
+ * Leaves a request in a crawl's directory. The crawl looks four times a second, takes the file away and
  * names the request's id in progress.json. A file works wherever the directory does; a socket's path
  * may be too long, and a dead one cannot be told from a living one without knocking.
  */

@@ -24,8 +24,9 @@ import { openWarcs } from './warc-files.ts'
 import { openWeb, type Web } from './web.ts'
 import { whenFree } from './when-free.ts'
 
-/** How often a crawl says how far it is, and looks whether somebody wants something of it. */
+/** How often a crawl says how far it is, and how often it looks whether somebody wants something of it. */
 const HEARTBEAT_MS = 1_000
+const LOOK_MS = 250
 
 /** Everything one run of a crawl holds open. */
 interface Session {
@@ -207,21 +208,25 @@ function startHeartbeat(session: Session): () => void {
   const { dir, policy, budget } = settings
   const { state } = opened
   let answered: string | undefined
-  const beat = () => {
-    witness.showWait()
+  const obey = () => {
     const request = takeRequest(dir)
-    answered = request?.id ?? answered
-    if (request?.control === 'stop') stop.stop()
-    if (request?.control === 'pause' && !fetcher.paused) {
+    if (!request) return
+    answered = request.id
+    if (request.control === 'stop') stop.stop()
+    if (request.control === 'pause' && !fetcher.paused) {
       fetcher.pause()
       output.note(`paused: forager resume --dir ${dir} lets it go on`)
       log.write('info', 'paused')
     }
-    if (request?.control === 'resume' && fetcher.paused) {
+    if (request.control === 'resume' && fetcher.paused) {
       fetcher.resume()
       output.note('going on')
       log.write('info', 'resumed')
     }
+    beat()
+  }
+  const beat = () => {
+    witness.showWait()
     const { waitsFor } = witness
     const at = Date.now() / 1000
     // Others go by the machine's clock, which may have been set since the crawl began.
@@ -245,8 +250,10 @@ function startHeartbeat(session: Session): () => void {
   dropRequest(dir) // meant for an earlier run
   beat()
   const heart = setInterval(beat, HEARTBEAT_MS)
+  const ear = setInterval(obey, LOOK_MS)
   return () => {
     clearInterval(heart)
+    clearInterval(ear)
     dropProgress(dir)
   }
 }

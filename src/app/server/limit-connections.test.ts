@@ -1,8 +1,13 @@
 import { once } from 'node:events'
+import { rmSync } from 'node:fs'
 import { createServer, get, type IncomingMessage, type Server } from 'node:http'
 import { type AddressInfo, connect, type Socket } from 'node:net'
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import { openSearchService } from '../search-service.ts'
 import { CLIENT_TIMEOUTS, limitConnections } from './limit-connections.ts'
+import { startMetricsServer } from './metrics-server.ts'
+import { startSearchServer } from './search-server.ts'
+import { searchableCrawl } from './searchable-crawl.test-kit.ts'
 
 let server: Server
 const slow: Socket[] = []
@@ -18,11 +23,13 @@ afterEach(() => {
   server.close()
 })
 
-const port = () => (server.address() as AddressInfo).port
+const ownPort = () => (server.address() as AddressInfo).port
+
+const HALF = 'GET / HTTP/1.1\r\nX-Slow: '
 
 /** Connects and sends half a request, and never the rest. */
-async function connectSlowly(localAddress: string, text = 'GET / HTTP/1.1\r\nX-Slow: ') {
-  const socket = connect({ port: port(), host: '127.0.0.1', localAddress })
+async function connectSlowly(localAddress: string, text = HALF, port = ownPort()) {
+  const socket = connect({ port, host: '127.0.0.1', localAddress })
   slow.push(socket)
   socket.on('error', () => {})
   await once(socket, 'connect')
@@ -30,8 +37,8 @@ async function connectSlowly(localAddress: string, text = 'GET / HTTP/1.1\r\nX-S
   return socket
 }
 
-async function statusFor(localAddress: string): Promise<number | undefined> {
-  const request = get({ port: port(), host: '127.0.0.1', localAddress, agent: false })
+async function statusFor(localAddress: string, path = '/', port = ownPort()) {
+  const request = get({ port, path, host: '127.0.0.1', localAddress, agent: false })
   const [response] = (await once(request, 'response')) as [IncomingMessage]
   response.resume()
   return response.statusCode
@@ -66,4 +73,32 @@ test('who asks now and then keeps the connection, who says nothing loses it', as
   await closed
   asks.write('GET / HTTP/1.1\r\nHost: localhost\r\n\r\n')
   expect(String((await once(asks, 'data'))[0])).toMatch(/^HTTP\/1\.1 200/)
+})
+
+async function startSearch() {
+  const dir = searchableCrawl([{ url: 'https://a.example/', title: 'Apples', text: 'red' }])
+  const service = openSearchService(dir)
+  const site = { service, now: Date.now }
+  const options = { site, port: 0, host: '127.0.0.1', perSecond: 0, onError: () => {} }
+  const started = await startSearchServer(options)
+  const close = async () => {
+    await started.close()
+    service.close()
+    rmSync(dir, { recursive: true })
+  }
+  return { port: started.port, close }
+}
+
+const startMetrics = () =>
+  startMetricsServer({ port: 0, host: '127.0.0.1', metrics: () => [], health: () => ({}) })
+
+test.each([
+  ['search', startSearch, '/search?q=apples'],
+  ['metrics', startMetrics, '/metrics'],
+])('the %s server answers beside 256 slow clients', async (_, start, path) => {
+  const { port, close } = await start()
+  for (let n = 0; n < 256; n++) await connectSlowly('127.0.0.1', HALF, port)
+  for (const address of ['127.0.0.2', '127.0.0.1'])
+    expect(await statusFor(address, path, port)).toBe(200)
+  await close()
 })
