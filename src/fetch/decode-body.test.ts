@@ -63,6 +63,27 @@ test('several gzip members in a row are one body', () => {
   expect(decoded.kind === 'decoded' && Buffer.from(decoded.body).toString()).toBe('one two')
 })
 
+test('a body of countless tiny parts costs no more than in proportion to its bytes', () => {
+  /** Stored blocks of one byte each, and members of gzip with nothing in them. */
+  const shapes = {
+    deflate: Buffer.from([0, 1, 0, 0xfe, 0xff, 0x78]),
+    gzip: gzipSync(''),
+  }
+  for (const [encoding, part] of Object.entries(shapes)) {
+    const msFor = (count: number) => {
+      const body = Buffer.alloc(count * part.length, part)
+      const runs = Array.from({ length: 5 }, () => {
+        const startedAt = performance.now()
+        decodeBody(body, encoding, 10 << 20)
+        return performance.now() - startedAt
+      })
+      return Math.min(...runs)
+    }
+    // Quadratic cost would be 25 times as much.
+    expect(msFor(500_000), encoding).toBeLessThan(16 * msFor(100_000) + 1)
+  }
+})
+
 test('two layers are taken off in reverse order, three are refused', () => {
   const twice = brotliCompressSync(gzipSync(text))
   expect(decodeBody(twice, 'gzip, br', LIMIT)).toEqual({ kind: 'decoded', body: text })

@@ -7,6 +7,7 @@ import { HostManners, type MannersOptions } from './host-manners.ts'
 const FINE: Reaction = { kind: 'fine', ms: 0 }
 const BUSY: Reaction = { kind: 'busy', ms: 0, reason: 'status 503' }
 const FAILING: Reaction = { kind: 'failing', ms: 0, reason: 'status 500' }
+const FLOODING: Reaction = { kind: 'flooding', ms: 0, reason: 'flood around the body' }
 const UNREACHED: Reaction = { kind: 'unreached', ms: 0, reason: 'connection refused' }
 
 function manners(options: Partial<MannersOptions> = {}, states: HostState[] = []) {
@@ -248,9 +249,10 @@ describe('a host that fails again and again', () => {
       if (ask(host, 'a.example', reaction, 0) > 0) return failures
   }
 
-  test('is left alone after six failures, or three without a connection', () => {
+  test('is left alone after six failures, three without a connection, or one flood', () => {
     expect(endurance(FAILING)).toBe(6)
     expect(endurance(UNREACHED)).toBe(3)
+    expect(endurance(FLOODING)).toBe(1)
   })
 
   test('that answers in between is not', () => {
@@ -302,6 +304,15 @@ describe('what survives a restart', () => {
     const later = 1_100
     for (const each of [before, after]) ask(each, 'dead.example', UNREACHED, later)
     expect(after.states(later)).toEqual(before.states(later))
+  })
+
+  test('knows of requests that a restart may cut off: their hosts rest all the same', () => {
+    const before = manners()
+    before.notePace('slow.example', 30)
+    for (const host of ['a.example', 'slow.example']) before.enter(host)
+    const after = manners({}, before.states(1_000))
+    expect(after.readyAt('a.example')).toBe(1_001)
+    expect(after.readyAt('slow.example')).toBe(1_030)
   })
 
   test('is little, however many hosts were seen', () => {

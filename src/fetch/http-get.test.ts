@@ -223,6 +223,30 @@ describe('limits', () => {
   })
 })
 
+test('a worn-out connection is tried once more, after a rest as after any request', async () => {
+  let requests = 0
+  await using site = await rawSite((socket) => {
+    requests++
+    if (requests === 2) socket.resetAndDestroy()
+    else socket.write(`${OK}Content-Length: 0\r\n\r\n`)
+  })
+  const rests: number[] = []
+  const restFor = (restMs: number) => (ms: number) => {
+    rests.push(ms)
+    return restMs
+  }
+  expect(await site.get('http://a.example/')).toMatchObject({ status: 200 })
+  const startedAt = performance.now()
+  const limits = { retryRestMs: restFor(50) }
+  expect(await site.get('http://a.example/', limits)).toMatchObject({ status: 200 })
+  expect(performance.now() - startedAt).toBeGreaterThan(48)
+  expect(rests).toHaveLength(1)
+  requests = 1
+  expect(await site.get('http://a.example/', { retryRestMs: restFor(60_000) })).toMatchObject({
+    reason: 'connection reset',
+  })
+})
+
 test('a busy server’s Retry-After comes with the answer', async () => {
   await using site = await rawSite((socket) =>
     socket.write('HTTP/1.1 503 Busy\r\nRetry-After: 90\r\nContent-Length: 0\r\n\r\n'),

@@ -1,5 +1,6 @@
 import { createSecureServer } from 'node:http2'
 import { createServer, type Server, type Socket } from 'node:net'
+import { createServer as createTlsServer } from 'node:tls'
 import { describe, expect, test } from 'vitest'
 import { FLOODS } from './hostile-floods.test-kit.ts'
 import { HTTP2_FLOODS, http2FloodServer } from './http2-floods.test-kit.ts'
@@ -56,6 +57,16 @@ describe('a flood of HTTP/1', () => {
     await using web = await answering(FLOODS[name]!)
     const answer = await web.get('http://a.example/', LIMITS)
     expect(answer).toMatchObject({ kind: 'failure', reason: expect.stringMatching(reason) })
+    expect(await web.sentBytes()).toBeLessThan(FAR_FROM_ALL)
+  })
+
+  test('in records of TLS with one byte each is hung up on early', async () => {
+    const server = createTlsServer(identity, (socket) =>
+      socket.once('data', () => FLOODS.oneBytePackets!(socket)),
+    )
+    await using web = await webOf(server, 'https')
+    const reason = 'flood around the body'
+    expect(await web.get('https://a.h2.example/', LIMITS)).toMatchObject({ reason })
     expect(await web.sentBytes()).toBeLessThan(FAR_FROM_ALL)
   })
 

@@ -173,7 +173,8 @@ export class SocketOpener {
 
   async #openAt(options: ConnectOptions, timeoutMs: number): Promise<OpenSocket> {
     const deadline = performance.now() + timeoutMs
-    const wire = await this.#connected({ ...options, protocol: 'http:' }, timeoutMs)
+    const plain = { ...options, protocol: 'http:', servername: undefined }
+    const wire = await this.#connected(plain, timeoutMs)
     if (options.protocol !== 'https:') return { socket: wire, wire }
     return this.#encrypt(wire, options, deadline - performance.now())
   }
