@@ -118,7 +118,7 @@ test('a journal that is damaged is named where it lies, not where it was copied 
   const journal = join(dir, 'segments', 'cycle-1.jsonl')
   writeFileSync(journal, 'rubbish\n{}\n')
   const store = await CrawlStore.openToLook(dir, copyFolder)
-  await expect(store.load()).rejects.toThrow(`${journal}, line 1: the journal is damaged`)
+  await expect(store.load()).rejects.toThrow(`${journal} is damaged (line 1 `)
   store.close()
 })
 

@@ -3,9 +3,9 @@ import { join } from 'node:path'
 import type { DuckDBConnection } from '@duckdb/node-api'
 import { LOG_FORMATS } from '#workload/formats.ts'
 import { SEARCH_EVENT_FOLDER } from '#workload/ubi.ts'
+import type { KeptLog } from '../log/kept-log.ts'
 import { type ImportReport, importParts, type LogPart } from './import-queries.ts'
-import { openDatabase } from './open-database.ts'
-import { migrate } from './schema.ts'
+import { openTables } from './open-tables.ts'
 
 export const DEFAULT_HALF_LIFE_SECONDS = 90 * 86_400
 
@@ -23,31 +23,32 @@ export async function takeInSearchEvents(
   now: number,
 ): Promise<ImportReport | undefined> {
   if (eventFiles(dir).length === 0) return undefined
-  const { connection, close } = await openDatabase(dir)
+  const { connection, log, close } = await openTables(dir)
   try {
-    await migrate(connection, dir)
-    return await takeInOpenSearchEvents(connection, dir, now)
+    return await takeInOpenSearchEvents(connection, dir, now, log)
   } finally {
     close()
   }
 }
 
-/** The same with tables that are open already; undefined if there was nothing new. */
+/** The same with tables that are open already, a copy without its log perhaps; undefined if there was nothing new. */
 export async function takeInOpenSearchEvents(
   connection: DuckDBConnection,
   dir: string,
   now: number,
+  log?: KeptLog,
 ): Promise<ImportReport | undefined> {
   const parts = await newParts(connection, dir)
   if (parts.length === 0) return undefined
-  return importParts(connection, parts, {
+  const options = {
     format: 'ubi',
     reader: LOG_FORMATS.ubi.reader,
     param: '',
     minClients: 1,
     halfLifeSeconds: DEFAULT_HALF_LIFE_SECONDS,
     now,
-  })
+  }
+  return importParts(connection, parts, options, log)
 }
 
 /**
