@@ -136,5 +136,7 @@ test('a directory of an earlier version is looked at without bringing it up to d
 test('tables that are none are no reason to try again', async () => {
   await makeCrawl()
   writeFileSync(join(dir, 'state.duckdb'), 'dear')
-  await expect(CrawlStore.openToLook(dir, copyFolder)).rejects.toThrow(/^cannot open .*not a valid/)
+  await expect(CrawlStore.openToLook(dir, copyFolder)).rejects.toThrow(
+    /state\.duckdb is damaged \(.*not a valid/,
+  )
 })

@@ -95,7 +95,7 @@ async function inItsPlace(
 /** A copy of tables and journal, brought up to this version; or why it is none, mostly as somebody wrote meanwhile. */
 async function openCopy(dir: string, folder: string): Promise<LookedAt | Error> {
   if (!copyTo(dir, folder)) return new Error(`${dir} was written while it was copied`)
-  const opened = await openDatabase(folder).catch((error: Error) => error)
+  const opened = await openDatabase(folder, dir).catch((error: Error) => error)
   if (opened instanceof Error) return opened
   const { connection } = opened
   const close = () => {
