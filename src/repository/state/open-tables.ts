@@ -55,7 +55,8 @@ async function beginLog(connection: DuckDBConnection, log: KeptLog): Promise<voi
   if ((await logPosition(connection)) !== undefined) return
   const wasBlank = await isBlank(connection)
   await setLogPosition(connection, 0)
-  if (!wasBlank) await writeBase(connection, log.basePath(0))
+  const hasBase = log.numbers().base !== undefined // of an opening that was cut off
+  if (!wasBlank && !hasBase) await writeBase(connection, log.basePath(0))
 }
 
 /** Whether nothing was ever written but the schema. */
