@@ -73,7 +73,8 @@ export function damagedInBase(folder: string): string[] {
 
 export async function tableNames(connection: DuckDBConnection): Promise<string[]> {
   const rows = await connection.runAndReadAll(
-    "SELECT table_name FROM information_schema.tables WHERE table_schema = 'main' ORDER BY table_name",
+    `SELECT table_name FROM information_schema.tables
+     WHERE table_catalog = current_database() AND table_schema = 'main' ORDER BY table_name`,
   )
   return rows.getRows().map(([name]) => String(name))
 }
