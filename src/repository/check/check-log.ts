@@ -14,6 +14,8 @@ export interface ReadLog {
   readonly fetches: number
   /** The number of the latest cycle; 0 for none. */
   readonly lastCycle: number
+  /** Whether it tells of all runs, and none of them left out the index. */
+  readonly alwaysIndexed: boolean
 }
 
 export interface DamagedEntry {
@@ -28,6 +30,7 @@ export async function readWholeLog(log: KeptLog): Promise<ReadLog> {
   const { base, entries } = log.numbers()
   const damaged: DamagedEntry[] = []
   let [cycles, fetches, lastCycle] = [0, 0, 0]
+  let alwaysIndexed = base === undefined
   const known = new Set(entries)
   for (let number = (base ?? 0) + 1; number <= log.last(); number++) {
     const file = `${LOG_FOLDER}/${basename(log.pathOf(number))}`
@@ -38,12 +41,13 @@ export async function readWholeLog(log: KeptLog): Promise<ReadLog> {
       cycles++
       fetches += read.items
       lastCycle = read.head.cycle
-    }
+    } else if (read.head.kind === 'settings' && read.head.values.index === 'no')
+      alwaysIndexed = false
   }
   const inBase = base === undefined ? [] : damagedInBase(log.basePath(base))
   const damagedBase =
     inBase.length === 0 ? undefined : `${LOG_FOLDER}/${basename(log.basePath(base!))}/${inBase[0]}`
-  return { damaged, damagedBase, cycles, fetches, lastCycle }
+  return { damaged, damagedBase, cycles, fetches, lastCycle, alwaysIndexed }
 }
 
 async function readEntry(

@@ -1,7 +1,7 @@
-import { exchangesPart } from './check-exchanges.ts'
+import { indexedPagesPart } from './check-indexed-pages.ts'
 import { journalPart } from './check-journal.ts'
 import { tablesPart } from './check-tables.ts'
 import type { Part } from './part.ts'
 
 /** All that a crawl's directory holds, in the order in which it is mended. */
-export const PARTS: readonly Part[] = [journalPart, tablesPart, exchangesPart]
+export const PARTS: readonly Part[] = [journalPart, tablesPart, indexedPagesPart]
