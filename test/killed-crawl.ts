@@ -5,6 +5,7 @@ import { expect } from 'vitest'
 import { planCycle } from '#crawl/cycle.ts'
 import { generateModelWeb } from '#lab/model-web/generate.ts'
 import { readArchive } from '#repository/archive/read-archive.ts'
+import { readWorkload } from '#repository/archive/read-workload.ts'
 import { writeArchive } from '#repository/archive/write-archive.ts'
 import { journalFiles } from '#repository/state/journal.ts'
 import { loadWorkload } from '#repository/state/workload-table.ts'
@@ -17,18 +18,26 @@ import { startReplayServer } from '../src/app/server/replay-server.ts'
 import { QueryLog, queryLogFolder } from '../src/app/server/search-log.ts'
 import { forager, startForager } from './forager-process.ts'
 
-const QUERIES = ['music', 'weather report', 'garden', 'the', 'how to']
+/** Queries of the model web that are asked of the index; some find nothing. */
+const ASKED = 8
 /** So much of a journal must be there when a crawl is killed. */
 const LEAST_JOURNAL_BYTES = 20_000
+
+export interface KilledCrawl {
+  readonly dir: string
+  readonly queries: readonly string[]
+}
 
 /**
  * Makes a directory with all that one can hold: a crawl over HTTP in two runs, the second one killed in the middle
  * of a cycle, queries that were imported, and searches that wait to be taken in.
  */
-export async function makeKilledCrawl(folder: string): Promise<string> {
+export async function makeKilledCrawl(folder: string): Promise<KilledCrawl> {
   const [web, dir, csv] = ['web', 'crawl', 'queries.csv'].map((name) => join(folder, name))
   await writeArchive(web, generateModelWeb({ seed: 9, pages: 500, weeks: 2 }))
-  writeFileSync(csv, `query,count\n${QUERIES.map((text, i) => `${text},${i + 1}`).join('\n')}\n`)
+  const workload = await readWorkload(web)
+  const queries = workload.queries.slice(0, ASKED).map(({ text }) => text)
+  writeFileSync(csv, `query,count\n${queries.map((text, i) => `${text},${i + 1}`).join('\n')}\n`)
   const archive = await readArchive(web)
   let onRequest = () => {}
   const server = await startReplayServer({
@@ -58,10 +67,10 @@ export async function makeKilledCrawl(folder: string): Promise<string> {
     () => 1_790_000_000_000,
     () => {},
   )
-  for (const text of QUERIES)
+  for (const text of queries)
     log.noteSearch({ application: 'search-page', text, offset: 0, total: 3, shown: [] })
   expect(journalFiles(dir).length, 'a cycle was cut off').toBe(1)
-  return dir
+  return { dir, queries }
 }
 
 function journalBytes(dir: string): number {
@@ -74,11 +83,11 @@ function journalBytes(dir: string): number {
 const NOW = 1_800_000_000
 
 /** All that a directory can be asked: what is known, planned, found, wanted, and what went over the wire. */
-export async function answersOf(dir: string) {
+export async function answersOf({ dir, queries }: KilledCrawl) {
   return {
     ...(await crawlAnswers(dir)),
     workload: await lookAtQueries(dir, (connection) => loadWorkload(connection, NOW)),
-    found: foundIn(dir),
+    found: foundIn(dir, queries),
     wire: await wireOf(join(dir, 'warc')),
   }
 }
@@ -104,10 +113,10 @@ async function crawlAnswers(dir: string) {
   }
 }
 
-function foundIn(dir: string) {
+function foundIn(dir: string, queries: readonly string[]) {
   const service = openSearchService(dir)
   try {
-    return QUERIES.map((text) => service.search(text, 0, 20).hits)
+    return queries.map((text) => service.search(text, 0, 20).hits)
   } finally {
     service.close()
   }
