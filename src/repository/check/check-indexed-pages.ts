@@ -1,8 +1,10 @@
 import type { DuckDBConnection } from '@duckdb/node-api'
 import { UsageError } from '#parse/usage-error.ts'
 import { defaultAnalyser } from '#search/default-search.ts'
+import type { TextIndex } from '#search/text-index.ts'
 import type { Damage } from '../damage.ts'
 import { KeptLog } from '../log/kept-log.ts'
+import { journalFiles } from '../state/journal.ts'
 import { openDatabaseToRead } from '../state/open-database.ts'
 import { SCHEMA_VERSION, storedVersion } from '../state/schema.ts'
 import { isTakenUp } from '../state/take-up-log.ts'
@@ -49,12 +51,24 @@ async function missingPages(dir: string, log: KeptLog): Promise<Damage[]> {
     const index = new IndexStore(dir).load(defaultAnalyser)
     const shown = await shownPages(connection)
     const missing = shown.filter((url) => !index.has(url)).length
-    if (missing === 0) return []
-    const problem = `it lacks ${missing} of ${shown.length} pages that the tables hold`
-    return [{ file: 'index/manifest.json', problem }]
+    // A cycle that was cut off may be in the index already.
+    const strange = journalFiles(dir).length > 0 ? 0 : await strangersIn(index, connection)
+    return [
+      ...(missing === 0 ? [] : [`it lacks ${missing} of ${shown.length} pages of the tables`]),
+      ...(strange === 0 ? [] : [`it has ${strange} pages that the tables do not know`]),
+    ].map((problem) => ({ file: 'index/manifest.json', problem }))
   } finally {
     close()
   }
+}
+
+/** Pages by numbers that no URL has: the tables have lost the cycles that knew them. */
+async function strangersIn(index: TextIndex, connection: DuckDBConnection): Promise<number> {
+  const rows = await connection.runAndReadAll('SELECT count(*) FROM url')
+  const known = Number(rows.getRows()[0][0])
+  return index.segments
+    .flatMap(({ segment, alive }) => [...segment.urls].filter((_, place) => alive[place]))
+    .filter((url) => url >= known).length
 }
 
 async function shownPages(connection: DuckDBConnection): Promise<number[]> {

@@ -1,6 +1,8 @@
 import { renameSync } from 'node:fs'
+import { join } from 'node:path'
 import type { Damage } from '../damage.ts'
 import { KeptLog } from '../log/kept-log.ts'
+import { cycleOf, journalFiles } from '../state/journal.ts'
 import { logPosition } from '../state/log-change.ts'
 import { openDatabase } from '../state/open-database.ts'
 import { rebuildTables } from '../state/rebuild-tables.ts'
@@ -37,7 +39,7 @@ async function fromLog(dir: string, log: KeptLog, read: ReadLog): Promise<Damage
   if (!hasBeginning) return [] // nothing can be done: the next check says so
   const lost = setAside(log, read, (base ?? 0) + 1)
   await rebuildTables(dir)
-  return lost
+  return lost.length === 0 ? [] : [...lost, ...(await setJournalAside(dir))]
 }
 
 /** Tables that are whole need no entry that they have; what is damaged after that is lost. */
@@ -47,7 +49,8 @@ async function withTables(
   read: ReadLog,
   position: number,
 ): Promise<Damage[]> {
-  const lost = setAside(log, read, position + 1)
+  const ofLog = setAside(log, read, position + 1)
+  const lost = ofLog.length === 0 ? [] : [...ofLog, ...(await setJournalAside(dir))]
   const isBroken =
     read.damagedBase !== undefined || read.damaged.some((it) => it.number <= position)
   if (!isBroken && position <= log.last()) return lost
@@ -74,4 +77,20 @@ function setAside(log: KeptLog, { damaged }: ReadLog, from: number): Damage[] {
   const { file, problem } = first
   const range = last > first.number ? `entries ${first.number} to ${last}` : `entry ${last}`
   return [{ file, problem, lost: `${range} of the log: cycles, settings or imports` }]
+}
+
+/** A cycle that was cut off builds on the one before: without that, its fetches have URLs that nobody knows. */
+async function setJournalAside(dir: string): Promise<Damage[]> {
+  const tables = await readWholeTables(dir)
+  const lastCycle = 'problem' in tables ? 0 : tables.lastCycle
+  const cut = journalFiles(dir).filter((name) => cycleOf(name) > lastCycle + 1)
+  for (const name of cut) {
+    const path = join(dir, 'segments', name)
+    renameSync(path, `${path}.damaged`)
+  }
+  return cut.map((name) => ({
+    file: `segments/${name}`,
+    problem: `it follows a cycle that is lost, and the tables end with cycle ${lastCycle}`,
+    lost: 'the fetches of the cycle that was cut off',
+  }))
 }

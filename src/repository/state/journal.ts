@@ -85,7 +85,7 @@ export class Journal {
 
   #segments(): { cycle: number; path: string }[] {
     return namesIn(this.#folder).map((name) => ({
-      cycle: Number(/\d+/.exec(name)![0]),
+      cycle: cycleOf(name),
       path: join(this.#folder, name),
     }))
   }
@@ -95,6 +95,11 @@ export class Journal {
 export function journalFiles(dir: string): string[] {
   const folder = join(dir, 'segments')
   return existsSync(folder) ? namesIn(folder) : []
+}
+
+/** The cycle of a journal file. */
+export function cycleOf(name: string): number {
+  return Number(/\d+/.exec(name)![0])
 }
 
 function namesIn(folder: string): string[] {
