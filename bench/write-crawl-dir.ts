@@ -5,6 +5,7 @@
  */
 import { mixHash } from '#numeric/hash.ts'
 import { appendColumns, type BulkColumn } from '#repository/state/bulk.ts'
+import { setLogPosition } from '#repository/state/log-change.ts'
 import { openDatabase } from '#repository/state/open-database.ts'
 import { migrate } from '#repository/state/schema.ts'
 import { modelGraph } from './model-graph.ts'
@@ -18,6 +19,8 @@ const graph = modelGraph(urls, links, seed)
 const { hosts, hostNumbers } = hostsByDiscovery(graph.hosts)
 const { connection, close } = await openDatabase(dir)
 await migrate(connection, dir)
+// Crawls of this edition need no base for their log: that is for tables of the first.
+await setLogPosition(connection, 0)
 
 const urlOf = (url: number) =>
   `https://www${graph.hosts[url]}.domain${graph.domains[url]}.com/section/article-${url}.html`

@@ -3,9 +3,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { CrawlStore } from '#repository/state/crawl-store.ts'
+import { rebuildTables } from '#repository/state/rebuild-tables.ts'
 import { IndexStore } from '#repository/text-index/index-store.ts'
 import { PageStore } from '#repository/text-index/page-store.ts'
 import { defaultAnalyser } from '#search/default-search.ts'
+import { differingTables } from '../src/repository/state/same-tables.test-kit.ts'
 import { killCrawl } from './kill-crawl.ts'
 
 const HOSTS = 7
@@ -44,6 +46,9 @@ test.each([
       const { wanted, indexed } = await findable(dir)
       expect(wanted.length).toBeGreaterThan(budget / 2)
       expect(indexed).toEqual(wanted)
+      await rebuildTables(dir)
+      const tables = join(dir, 'state.duckdb')
+      expect(await differingTables(`${tables}.damaged`, tables), 'all is in the log').toEqual([])
     } finally {
       rmSync(dir, { recursive: true, force: true })
     }

@@ -95,17 +95,18 @@ export async function crawlServed(
 
 /** Puts queries into the directory as `forager queries import` does. */
 export async function importLog(dir: string, queries: readonly Query[]): Promise<void> {
-  await writeQueries(dir, (connection) => {
+  await writeQueries(dir, (connection, log) => {
     const file = join(dir, 'log.csv')
     const lines = queries.map(({ text, weight }) => `"${text.replaceAll('"', '""')}",${weight}`)
     writeFileSync(file, `query,count\n${lines.join('\n')}\n`)
-    return importQueries(connection, [file], {
+    const options = {
       format: 'csv',
       reader: LOG_FORMATS.csv.reader,
       param: 'q',
       minClients: 1,
       halfLifeSeconds: Number.POSITIVE_INFINITY,
       now: Date.now() / 1000,
-    })
+    }
+    return importQueries(connection, [file], options, log)
   })
 }

@@ -3,13 +3,12 @@ import type { Frontier } from '#frontier/frontier.ts'
 import type { LinkRow } from '#frontier/link-store.ts'
 import { linksFromOthers } from '#frontier/links-from-others.ts'
 import type { ScopeTest } from '#frontier/scope.ts'
-import { textMarks } from '#frontier/text-marks.ts'
 import { isKeptOut, NOBODY } from '#frontier/url-states.ts'
 import { REL_HUB } from '#parse/page.ts'
-import { looksLikeSoftError } from '#parse/soft-404.ts'
 import { learnLinks } from './learn-links.ts'
 import { originalOf } from './originals.ts'
 import type { FailedOutcome, FetchOutcome, PageOutcome } from './outcome.ts'
+import { textFactsOf } from './text-facts.ts'
 
 /** A first retry waits this long; each further one four times as long, up to two weeks. */
 const FIRST_RETRY_SECONDS = 300
@@ -48,6 +47,7 @@ export interface Learnt {
   readonly duplicateOf?: number
   /** A page that says "not found" with status 200. */
   readonly softError?: boolean
+  /** Of the text, if it had to be looked at. */
   readonly marks?: TextMarks
   /** Its copy is given up, as the page could not be had for a month or longer. */
   readonly lost?: boolean
@@ -144,30 +144,30 @@ function learnPage(outcome: PageOutcome, frontier: Frontier, scope: ScopeTest): 
   const isNew = frontier.isNewContent(id, contentHash)
   const wasDuplicate = frontier.duplicates.notedOriginal(id) !== undefined
   if (!isNew && !wasDuplicate) return { ...NOTHING_NEW, ...testClaim(id, false, frontier) }
-  const marks = page.form === 'page' ? textMarks(page) : undefined
+  const facts = textFactsOf(outcome)
+  const { marks, softError } = facts
+  const read = { ...(marks && { marks }), ...(softError && { softError }) }
   // A duplicate that is as it was may be the only one by now: that is news.
-  const changed = isNew || originalOf(outcome, marks, frontier, scope) === undefined
-  if (!changed) return { ...NOTHING_NEW, ...testClaim(id, false, frontier) }
+  const changed = isNew || originalOf(outcome, facts, frontier, scope) === undefined
+  if (!changed) return { ...NOTHING_NEW, ...read, ...testClaim(id, false, frontier) }
   const contentChanged = marks === undefined || frontier.texts.replace(id, marks)
   const claim = testClaim(id, contentChanged, frontier)
   const knownBefore = frontier.size
   const links = learnLinks(outcome, frontier, scope)
-  const duplicateOf = originalOf(outcome, marks, frontier, scope)
+  const duplicateOf = originalOf(outcome, facts, frontier, scope)
   frontier.duplicates.note(id, duplicateOf)
   if (marks === undefined) {
     const fresh = frontier.size > knownBefore && listsPages(page)
     return { changed, contentChanged, fresh, ...links, ...claim }
   }
-  const softError = looksLikeSoftError(page)
   const fresh = duplicateOf === undefined && !softError
   return {
     changed,
     contentChanged,
     fresh,
-    marks,
+    ...read,
     ...links,
     ...claim,
-    ...(softError && { softError }),
     ...(duplicateOf !== undefined && { duplicateOf }),
   }
 }

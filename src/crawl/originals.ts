@@ -2,9 +2,9 @@ import type { TextMarks } from '#frontier/duplicates.ts'
 import type { Frontier } from '#frontier/frontier.ts'
 import type { ScopeTest } from '#frontier/scope.ts'
 import type { ParsedPage } from '#parse/page.ts'
-import { looksLikeSoftError } from '#parse/soft-404.ts'
 import type { Learnt } from './learn.ts'
 import type { PageOutcome } from './outcome.ts'
+import type { TextFacts } from './text-facts.ts'
 
 /** Pages that call each other canonical in a longer circle are not met. */
 const MOST_STEPS = 10
@@ -14,7 +14,7 @@ const MOST_WORDS_OF_STUB = 50
 /** The page that stands for this one in the index: its better address by its own word, or one that says the same. */
 export function originalOf(
   outcome: PageOutcome,
-  marks: TextMarks | undefined,
+  { marks, softError }: TextFacts,
   frontier: Frontier,
   scope: ScopeTest,
 ): number | undefined {
@@ -23,16 +23,17 @@ export function originalOf(
     frontier.duplicates.leave(id, false)
     return undefined
   }
-  const better = canonicalOf(outcome, frontier, scope) ?? refreshTarget(outcome, marks, frontier)
-  const isShown = isShownForGood(page)
+  const isShown = isShownForGood(page, softError)
+  const better =
+    canonicalOf(outcome, isShown, frontier, scope) ?? refreshTarget(outcome, marks, frontier)
   if (better === undefined) return frontier.duplicates.originalOf(id, marks, isShown)
   frontier.duplicates.leave(id, isShown)
   return better
 }
 
 /** What searchers see only for some time is no original for what they may always see. */
-function isShownForGood(page: ParsedPage): boolean {
-  return !page.noindex && page.unavailableAfter === undefined && !looksLikeSoftError(page)
+function isShownForGood(page: ParsedPage, softError: boolean): boolean {
+  return !page.noindex && page.unavailableAfter === undefined && !softError
 }
 
 /** Whether a page of few words only says that it has moved. One with more to say may just renew itself. */
@@ -59,6 +60,7 @@ function refreshTarget(
  */
 function canonicalOf(
   { id, url, at, page }: PageOutcome,
+  isShown: boolean,
   frontier: Frontier,
   scope: ScopeTest,
 ): number | undefined {
@@ -69,7 +71,7 @@ function canonicalOf(
   if (scope(canonical, depth) !== undefined) return undefined
   const number = frontier.add(canonical, 'link', depth, at, frontier.finderOf(id))
   const domains = frontier.urls.domains()
-  const hidesFromSearch = isShownForGood(page) && frontier.duplicates.isHidden(number)
+  const hidesFromSearch = isShown && frontier.duplicates.isHidden(number)
   const isVoid = frontier.isLost(number) || hidesFromSearch || leadsBack(number, id, frontier)
   return domains[number] === domains[id] && !isVoid ? number : undefined
 }

@@ -1,5 +1,6 @@
 import { isKeptOut } from '#frontier/url-states.ts'
 import type { Link, ParsedPage } from '#parse/page.ts'
+import type { TextFacts } from './text-facts.ts'
 
 /** What every outcome carries. */
 interface Attempt {
@@ -49,6 +50,8 @@ interface Answer extends Attempt {
 export interface PageOutcome extends Answer {
   readonly kind: 'page'
   readonly page: ParsedPage
+  /** Set where the text itself is left out: in the kept log. */
+  readonly textFacts?: TextFacts
   /** Of the body as received, hex; equal hashes mean the same content. */
   readonly contentHash: string
   readonly etag?: string

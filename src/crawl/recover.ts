@@ -1,8 +1,6 @@
 import type { ScopeTest } from '#frontier/scope.ts'
 import type { CrawlState } from './cycle.ts'
-import { learnFrom } from './learn.ts'
-import { learnFound } from './learn-links.ts'
-import { releaseDuplicates } from './originals.ts'
+import { learnInOrder } from './learn-in-order.ts'
 import type { JournalEntry, Repository } from './ports.ts'
 import { pay, settle } from './settle.ts'
 
@@ -19,13 +17,10 @@ export async function recoverCycle(
   if (pending.length === 0) return
   const { cycle } = pending[0]
   const { frontier } = state
-  const fetches = pending.map(({ outcome, cycle: _, ...planned }) => {
-    pay(state, outcome)
-    return { ...learnFrom(outcome, frontier, scope), ...planned }
-  })
   const outcomes = pending.map(({ outcome }) => outcome)
-  learnFound(outcomes, frontier, scope)
-  releaseDuplicates(fetches, frontier)
+  for (const outcome of outcomes) pay(state, outcome)
+  const finished = pending.map(({ cycle: _, ...fetch }) => fetch)
+  const fetches = learnInOrder(finished, frontier, scope)
   const startedAt = outcomes[0].at
   const endedAt = outcomes[outcomes.length - 1].at
   const record = { cycle, startedAt, endedAt, planned: fetches.length, ...settle(state, fetches) }

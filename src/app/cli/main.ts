@@ -71,6 +71,10 @@ const COMMANDS: Readonly<Record<string, LazyCommand>> = {
     summary: 'import query logs, look at them, and find what the crawl cannot answer yet',
     load: async () => (await import('./queries-command.ts')).defineQueries,
   },
+  check: {
+    summary: 'read all that a directory holds, name what is damaged, and mend it if asked to',
+    load: async () => (await import('./check-command.ts')).defineCheck,
+  },
   lab: {
     summary: 'recorded webs: make, replay and judge policies on them',
     load: async () => (await import('./lab-command.ts')).defineLab,

@@ -1,14 +1,16 @@
 import { isDeepStrictEqual } from 'node:util'
 import { type CrawlState, crawlState } from '#crawl/cycle.ts'
+import { askAgain } from '#crawl/cycle-entry.ts'
 import { PageIndexer } from '#crawl/index-pages.ts'
 import type { JournalEntry } from '#crawl/ports.ts'
 import { recoverCycle } from '#crawl/recover.ts'
 import { QueryTracker } from '#crawl/track-queries.ts'
-import { parseScope, type ScopeRules, type ScopeTest, scopeTest } from '#frontier/scope.ts'
+import { type ScopeRules, type ScopeTest, scopeTest } from '#frontier/scope.ts'
 import { UsageError } from '#parse/usage-error.ts'
 import { holdsCrawl } from '#repository/state/crawl-folder.ts'
 import { CrawlStore } from '#repository/state/crawl-store.ts'
 import { journalFiles } from '#repository/state/journal.ts'
+import { ANYWHERE, storedRules, storedSeeds } from '#repository/state/stored-rules.ts'
 import { IndexFiles } from '#repository/text-index/index-files.ts'
 import { defaultAnalyser } from '#search/default-search.ts'
 import { folderToLook } from '../folder-until-exit.ts'
@@ -21,7 +23,7 @@ export interface OpenCrawl {
   readonly store: CrawlStore
   readonly state: CrawlState
   readonly scope: ScopeTest
-  /** Fetches that a killed run had finished and this one has just learnt from. */
+  /** Fetches of earlier runs that the tables lacked: they were taken up from journal and log. */
   readonly recovered: number
   /** Fetches that an earlier run noted at times still to come: its clock was wrong. */
   readonly moved: number
@@ -51,11 +53,14 @@ export async function openCrawl(dir: string, options: OpenOptions): Promise<Open
   try {
     const moved = options.isArchiveTime === false ? await store.mendFutureTimes(options.now) : 0
     const begun = await begin(dir, store, options)
-    await store.saveSetting('seeds', JSON.stringify(begun.seeds))
-    await store.saveSetting('scope', JSON.stringify(begun.rules))
-    await store.saveSetting('index', begun.indexes ? 'yes' : 'no')
-    if (options.isArchiveTime !== undefined)
-      await store.saveSetting('archive time', options.isArchiveTime ? `${options.now}` : LIVE)
+    await store.saveSettings({
+      seeds: JSON.stringify(begun.seeds),
+      scope: JSON.stringify(begun.rules),
+      index: begun.indexes ? 'yes' : 'no',
+      ...(options.isArchiveTime !== undefined && {
+        'archive time': options.isArchiveTime ? `${options.now}` : LIVE,
+      }),
+    })
     if (begun.indexes) {
       const files = new IndexFiles(dir, defaultAnalyser)
       store.keepIndex(files)
@@ -103,15 +108,17 @@ interface BegunCrawl {
   readonly rules: ScopeRules
   readonly indexes: boolean
   readonly pending: readonly JournalEntry[]
+  readonly takenUp: number
   readonly time: Pick<OpenCrawl, 'now' | 'isArchiveTime'>
 }
 
 async function begin(dir: string, store: CrawlStore, options: OpenOptions): Promise<BegunCrawl> {
-  const seeds = [...new Set([...(await storedSeeds(store)), ...options.seeds])]
+  const settings = await store.settings()
+  const seeds = [...new Set([...storedSeeds(settings), ...options.seeds])]
   if (seeds.length === 0) throw nothingToCrawl(dir)
-  const rulesBefore = await storedRules(store)
+  const rulesBefore = storedRules(settings)
   const rules: ScopeRules = { ...ANYWHERE, ...rulesBefore, ...options.scope }
-  const { frontier, pending: found, ...stored } = await store.load()
+  const { frontier, pending: found, takenUp, ...stored } = await store.load()
   // What it knows was chosen by the old rules: too much for narrower ones, too little for wider.
   if (rulesBefore && !isDeepStrictEqual(rules, rulesBefore) && stored.cycle + found.length > 0)
     throw new UsageError(
@@ -121,8 +128,8 @@ async function begin(dir: string, store: CrawlStore, options: OpenOptions): Prom
   // Seeds first, in the order they were first given: a killed first cycle has their numbers only.
   for (const seed of seeds) frontier.add(seed, 'seed', 0, time.now)
   const pending = time.isArchiveTime ? found : found.map((entry) => notLater(entry, time.now))
-  const indexes = options.index ?? (await store.setting('index')) !== 'no'
-  return { state: crawlState(frontier, stored), seeds, rules, indexes, pending, time }
+  const indexes = options.index ?? settings.get('index') !== 'no'
+  return { state: crawlState(frontier, stored), seeds, rules, indexes, pending, takenUp, time }
 }
 
 /** What a killed run noted at a time that has not come yet counts as of now. */
@@ -134,7 +141,7 @@ function notLater(entry: JournalEntry, now: number): JournalEntry {
 /** Learns what a killed run had fetched. */
 async function takeUp(
   store: CrawlStore,
-  { state, seeds, rules, pending, time }: BegunCrawl,
+  { state, seeds, rules, pending, takenUp, time }: BegunCrawl,
 ): Promise<OpenCrawl> {
   const scope = scopeTest(rules, seeds)
   const { frontier } = state
@@ -143,10 +150,11 @@ async function takeUp(
     if (queries.length > 0) state.tracker = new QueryTracker(queries, state.indexer.index)
   }
   await recoverCycle(state, pending, scope, store)
-  // Rules that kept us from a seed, ours or those of its site, may be others in this run.
-  for (const seed of seeds) frontier.askAgain(frontier.urls.find(seed)!, time.now)
+  askAgain(seeds, frontier, time.now)
+  store.noteAskedAgain(time.now)
   const lastPolicy = await store.setting('policy')
-  return { store, state, scope, recovered: pending.length, moved: 0, lastPolicy, ...time }
+  const recovered = pending.length + takenUp
+  return { store, state, scope, recovered, moved: 0, lastPolicy, ...time }
 }
 
 /** What time it is in this directory, which remembers the time of an archive that was crawled into it. */
@@ -179,14 +187,6 @@ export function nothingToCrawl(dir: string): UsageError {
   )
 }
 
-const ANYWHERE: ScopeRules = { scope: 'anywhere' }
-
-async function storedRules(store: CrawlStore): Promise<ScopeRules | undefined> {
-  const text = await store.setting('scope')
-  if (text === undefined) return undefined
-  return text.startsWith('{') ? JSON.parse(text) : { scope: parseScope(text) } // as it was written at first
-}
-
 /** Rules as the flags that set them. */
 function describe({ scope, include = [], exclude = [], maxDepth }: ScopeRules): string {
   const flags = [
@@ -196,8 +196,4 @@ function describe({ scope, include = [], exclude = [], maxDepth }: ScopeRules): 
     ...(maxDepth === undefined ? [] : [`--max-depth ${maxDepth}`]),
   ]
   return flags.join(' ')
-}
-
-async function storedSeeds(store: CrawlStore): Promise<string[]> {
-  return JSON.parse((await store.setting('seeds')) ?? '[]')
 }

@@ -2,6 +2,7 @@ import { statSync } from 'node:fs'
 import type { DuckDBConnection } from '@duckdb/node-api'
 import { type Command, InvalidArgumentError, Option } from 'commander'
 import { UsageError } from '#parse/usage-error.ts'
+import type { KeptLog } from '#repository/log/kept-log.ts'
 import { type ImportReport, importQueries, isUnreadable } from '#repository/state/import-queries.ts'
 import { DEFAULT_HALF_LIFE_SECONDS } from '#repository/state/search-events.ts'
 import { LOG_FORMATS } from '#workload/formats.ts'
@@ -91,16 +92,19 @@ async function runImport(files: string[], options: QueryImportOptions, dir: stri
   const total = sizes.reduce<number>((sum, size) => sum + (size ?? 0), 0)
   const progress = new Progress('import', 'bytes', total)
   const output = outputFor(options)
-  const work = async (connection: DuckDBConnection) => {
-    const report = await importQueries(connection, files, {
-      format: options.format,
-      reader,
-      param: options.param,
-      minClients,
-      halfLifeSeconds: options.halfLife,
-      now: Date.now() / 1000,
-      onProgress: (bytes) => progress.update(bytes),
-    }).finally(() => progress.clear())
+  const importOptions = {
+    format: options.format,
+    reader,
+    param: options.param,
+    minClients,
+    halfLifeSeconds: options.halfLife,
+    now: Date.now() / 1000,
+    onProgress: (bytes: number) => progress.update(bytes),
+  }
+  const work = async (connection: DuckDBConnection, log: KeptLog) => {
+    const report = await importQueries(connection, files, importOptions, log).finally(() =>
+      progress.clear(),
+    )
     if (!output.json) for (const line of skippedLines(report)) output.note(line)
     output.result({ dir, format: options.format, ...report }, () => reportText(report, dir))
     if (isUnreadable(report)) throw nothingImported(files, options.format, report)

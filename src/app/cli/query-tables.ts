@@ -1,9 +1,9 @@
 import type { DuckDBConnection } from '@duckdb/node-api'
 import { UsageError } from '#parse/usage-error.ts'
+import type { KeptLog } from '#repository/log/kept-log.ts'
 import { holdsCrawl } from '#repository/state/crawl-folder.ts'
 import { openToLook } from '#repository/state/look.ts'
-import { openDatabase } from '#repository/state/open-database.ts'
-import { migrate } from '#repository/state/schema.ts'
+import { openTables } from '#repository/state/open-tables.ts'
 import { hasNewSearchEvents, takeInOpenSearchEvents } from '#repository/state/search-events.ts'
 import { noteTakenIn } from '#repository/state/taken-in.ts'
 import { folderToLook } from '../folder-until-exit.ts'
@@ -33,13 +33,15 @@ export async function lookAtQueries<T>(dir: string, work: Work<T>): Promise<T> {
   }
 }
 
-/** Writes into the tables of a directory, which is made if need be; if that fails, nothing new is left of it. */
-export async function writeQueries<T>(dir: string, work: Work<T>): Promise<T> {
-  const { connection, close, discard } = await openDatabase(dir)
+/** Writes into tables and log of a directory, which is made if need be; if that fails, nothing new is left of it. */
+export async function writeQueries<T>(
+  dir: string,
+  work: (connection: DuckDBConnection, log: KeptLog) => Promise<T>,
+): Promise<T> {
+  const { connection, log, close, discard } = await openTables(dir)
   try {
-    await migrate(connection, dir)
-    await takeInOpenSearchEvents(connection, dir, Date.now() / 1000)
-    const done = await work(connection)
+    await takeInOpenSearchEvents(connection, dir, Date.now() / 1000, log)
+    const done = await work(connection, log)
     await noteTakenIn(connection, dir)
     close()
     return done

@@ -1,5 +1,5 @@
 import type { DuckDBConnection } from '@duckdb/node-api'
-import { costOf, type FetchOutcome } from '#crawl/outcome.ts'
+import { costOf, type FetchOutcome, type PageOutcome } from '#crawl/outcome.ts'
 import type { CycleRecord } from '#crawl/ports.ts'
 import type { Frontier } from '#frontier/frontier.ts'
 import { NOBODY } from '#frontier/url-states.ts'
@@ -134,6 +134,11 @@ function reasonOf(outcome: FetchOutcome): string | null {
   return 'reason' in outcome ? outcome.reason : null
 }
 
+/** The kept log has no texts, but tells how long they were. */
+function textLengthOf({ page, textFacts }: PageOutcome): number {
+  return textFacts?.length ?? page.text.length
+}
+
 /** One row for each new content of a page; a redirect is content too, without words. */
 async function appendPages(
   connection: DuckDBConnection,
@@ -157,7 +162,7 @@ async function appendPages(
     { type: 'text', values: pages.map(({ lastModified }) => lastModified ?? null) },
     { type: 'text', values: pages.map(({ page }) => page.title) },
     { type: 'text', values: pages.map(({ page }) => page.language ?? null) },
-    { type: 'bigint', values: pages.map(({ page }) => page.text.length) },
+    { type: 'bigint', values: pages.map((page) => textLengthOf(page)) },
     { type: 'text', values: pages.map(({ page }) => page.canonical ?? null) },
     { type: 'boolean', values: pages.map(({ page }) => page.noindex) },
     { type: 'boolean', values: pages.map(({ page }) => page.nofollow) },

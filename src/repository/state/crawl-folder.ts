@@ -1,17 +1,18 @@
 import { existsSync, readdirSync, readFileSync, rmdirSync, rmSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { UsageError } from '#parse/usage-error.ts'
+import { hasLog, LOG_FOLDER } from '../log/kept-log.ts'
 
 const TABLES = 'state.duckdb'
 
 /** What a crawl makes in its directory before the first fetch. */
-const MADE_AT_FIRST = [TABLES, `${TABLES}.wal`, 'segments', 'index', 'warc']
+const MADE_AT_FIRST = [TABLES, `${TABLES}.wal`, LOG_FOLDER, 'segments', 'index', 'warc']
 /** Folders that may lie in a directory before its crawl; a disk of its own has the last. */
 const WELCOME_FOLDERS = ['segments', 'index', 'warc', 'queries', 'lost+found']
 
-/** Whether somebody has crawled into this directory before. */
+/** Whether somebody has crawled into this directory before; the log is enough to make its tables again. */
 export function holdsCrawl(dir: string): boolean {
-  return existsSync(join(dir, TABLES))
+  return existsSync(join(dir, TABLES)) || hasLog(dir)
 }
 
 /**

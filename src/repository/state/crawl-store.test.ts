@@ -209,7 +209,7 @@ test('fetches of a cycle that was cut off are learnt from the journal, once', as
 test('a journal damaged in the middle is reported, not skipped', async () => {
   const store = await CrawlStore.open(dir)
   writeFileSync(join(dir, 'segments', 'cycle-1.jsonl'), 'rubbish\n{}\n')
-  await expect(store.load()).rejects.toThrow(/cycle-1\.jsonl, line 1/)
+  await expect(store.load()).rejects.toThrow(/cycle-1\.jsonl is damaged \(line 1 /)
   store.close()
 })
 

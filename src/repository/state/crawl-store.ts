@@ -1,14 +1,17 @@
 import type { DuckDBConnection } from '@duckdb/node-api'
+import { type BeforeCycle, cycleEntryOf, fetchEntriesOf } from '#crawl/cycle-entry.ts'
 import type { ObservedFetch } from '#crawl/histories.ts'
 import { type Exchange, OUTCOME_KINDS, type RobotsExchange } from '#crawl/outcome.ts'
 import type { CycleRecord, JournalEntry, Repository, WarcPlace } from '#crawl/ports.ts'
 import { type GainsSoFar, gainsAfter, NO_GAINS, tellsGain } from '#crawl/until-gain.ts'
 import { Frontier } from '#frontier/frontier.ts'
 import type { StoredQuery } from '#workload/workload.ts'
+import type { KeptLog, LogHead } from '../log/kept-log.ts'
 import type { IndexFiles } from '../text-index/index-files.ts'
 import { appendCycle, type StoredSizes } from './append-cycle.ts'
 import { compactTables } from './compact-tables.ts'
 import {
+  appendMemory,
   type FetcherMemory,
   type FetcherMemorySource,
   MemoryKeeper,
@@ -16,11 +19,14 @@ import {
 } from './fetcher-memory.ts'
 import { Journal, journalFiles } from './journal.ts'
 import { loadFrontier } from './load-frontier.ts'
+import { logChange } from './log-change.ts'
 import { openToLook } from './look.ts'
 import { mendFutureTimes } from './mend-times.ts'
-import { openDatabase, sparingly, type WritableDatabase } from './open-database.ts'
+import { sparingly, type WritableDatabase } from './open-database.ts'
+import { type LoggedTables, openTables } from './open-tables.ts'
 import { replayFetches } from './replay-fetches.ts'
-import { migrate, readMeta, writeMeta } from './schema.ts'
+import { readMeta, writeMeta } from './schema.ts'
+import { transaction } from './transaction.ts'
 import { appendQueryProgress, loadQueries, synthesised } from './workload-table.ts'
 
 /** What a crawl directory holds when it is opened. */
@@ -33,6 +39,8 @@ export interface StoredCrawl {
   readonly gains: GainsSoFar
   /** Finished fetches of a cycle that was cut off; they are yet to be learnt from. */
   readonly pending: readonly JournalEntry[]
+  /** Fetches that the tables lacked and have from the log by now. */
+  readonly takenUp: number
 }
 
 /** Keeps exchanges; `warc/warc-writer.ts` is one. */
@@ -43,34 +51,41 @@ export interface WarcSink {
   sync(): void
 }
 
-/** A crawl directory: tables in DuckDB, and the journal of the cycle under way. */
+/** A crawl directory: tables in DuckDB, the log of all that changed them, and the journal of the cycle under way. */
 export class CrawlStore implements Repository {
   readonly #connection: DuckDBConnection
   readonly #database: WritableDatabase
   /** Left out where nothing may be written and nothing is to be taken up. */
   readonly #journal: Journal | undefined
-  /** Whether what is written stays, and it is worth tidying up. */
-  readonly #isKept: boolean
+  /** Left out where nothing that is written stays. */
+  readonly #log: KeptLog | undefined
+  readonly #takenUp: number
   #warc: WarcSink | undefined
   #index: IndexFiles | undefined
   #memory: MemoryKeeper | undefined
   #stored: StoredSizes = { urls: 0, hosts: 0, anchors: 0, fetches: 0 }
 
-  private constructor(database: WritableDatabase, journal: Journal | undefined, isKept: boolean) {
+  /** When a run let all seeds be asked for again, until the log has it. */
+  #askedAgainAt: number | undefined
+
+  private constructor(
+    database: WritableDatabase & Partial<LoggedTables>,
+    journal: Journal | undefined,
+  ) {
     this.#connection = database.connection
     this.#database = database
     this.#journal = journal
-    this.#isKept = isKept
+    this.#log = database.log
+    this.#takenUp = database.takenUp?.fetches ?? 0
   }
 
   /** Opens or makes a directory; one process at a time. */
   static async open(dir: string): Promise<CrawlStore> {
-    const database = await openDatabase(dir)
+    const tables = await openTables(dir)
     try {
-      await migrate(database.connection, dir)
-      return new CrawlStore(database, new Journal(dir), true)
+      return new CrawlStore(tables, new Journal(dir))
     } catch (error) {
-      database.discard()
+      tables.discard()
       throw error
     }
   }
@@ -83,7 +98,7 @@ export class CrawlStore implements Repository {
     const isTakenUp = () => journalFiles(dir).length === 0
     const { dir: place, ...database } = await openToLook(dir, makeFolder, isTakenUp)
     const journal = place === dir ? undefined : new Journal(place, dir)
-    return new CrawlStore({ ...database, discard: database.close }, journal, false)
+    return new CrawlStore({ ...database, discard: database.close }, journal)
   }
 
   /** What a run whose clock was ahead of `now` noted counts as of now; gives the fetches concerned. */
@@ -95,7 +110,7 @@ export class CrawlStore implements Repository {
   async load(): Promise<StoredCrawl> {
     const frontier = new Frontier()
     this.#stored = await sparingly(this.#connection, () => loadFrontier(this.#connection, frontier))
-    if (this.#isKept) await compactTables(this.#connection, frontier.links.size)
+    if (this.#log) await compactTables(this.#connection, frontier.links.size)
     const [cycle, spent, bytes] = await this.#numbers(
       `SELECT coalesce((SELECT max(cycle) FROM cycle), 0)::DOUBLE,
               coalesce((SELECT sum(cost) FROM fetch_log), 0)::DOUBLE,
@@ -106,6 +121,7 @@ export class CrawlStore implements Repository {
       ...{ frontier, cycle, spent, bytes },
       gains: await this.#gainsSoFar(),
       pending: this.#journal?.pending(cycle) ?? [],
+      takenUp: this.#takenUp,
     }
   }
 
@@ -139,13 +155,37 @@ export class CrawlStore implements Repository {
     this.#warc?.sync()
     // First the index: should a kill come in between, the journal brings the same pages again.
     this.#index?.keep(record.indexed ?? [])
-    await this.#transaction(async () => {
+    const before = this.#beforeCycle(frontier)
+    const memory = this.#memory?.changes(record.endedAt)
+    await transaction(this.#connection, async () => {
       this.#stored = await appendCycle(this.#connection, record, frontier, this.#stored)
       if (record.progress)
         await appendQueryProgress(this.#connection, record.cycle, record.progress)
-      await this.#memory?.append(this.#connection, record.endedAt)
+      if (memory) await appendMemory(this.#connection, memory, record.endedAt)
+      const entry = { ...cycleEntryOf(record, before), ...(memory && { memory }) }
+      await this.#logChange({ kind: 'cycle', ...entry }, fetchEntriesOf(record))
     })
+    this.#askedAgainAt = undefined
     this.#written.dropThrough(record.cycle)
+  }
+
+  /** From now on seeds that had no page may be asked for again; the next cycle's entry is to have that. */
+  noteAskedAgain(at: number): void {
+    this.#askedAgainAt = at
+  }
+
+  /** New seeds have the first numbers that the tables do not know. */
+  #beforeCycle(frontier: Frontier): BeforeCycle {
+    const seeds = []
+    for (let url = this.#stored.urls; url < frontier.size; url++) {
+      if (frontier.sourceOf(url) !== 'seed') break
+      seeds.push({ url: frontier.urls.urlOf(url), at: frontier.firstSeenOf(url) })
+    }
+    return { seeds, ...(this.#askedAgainAt !== undefined && { askedAgainAt: this.#askedAgainAt }) }
+  }
+
+  async #logChange(head: LogHead, items?: Iterable<unknown>): Promise<void> {
+    if (this.#log) await logChange(this.#connection, this.#log, head, items)
   }
 
   /** The queries people asked, as far as this directory knows. */
@@ -160,11 +200,26 @@ export class CrawlStore implements Repository {
 
   /** A setting of this directory, such as its scope. */
   async setting(key: string): Promise<string | undefined> {
-    return (await readMeta(this.#connection)).get(key)
+    return (await this.settings()).get(key)
+  }
+
+  settings(): Promise<Map<string, string>> {
+    return readMeta(this.#connection)
   }
 
   async saveSetting(key: string, value: string): Promise<void> {
-    await this.#transaction(() => writeMeta(this.#connection, key, value))
+    await this.saveSettings({ [key]: value })
+  }
+
+  /** Saves those that are not as they were. */
+  async saveSettings(settings: Readonly<Record<string, string>>): Promise<void> {
+    const before = await readMeta(this.#connection)
+    const changed = Object.entries(settings).filter(([key, value]) => before.get(key) !== value)
+    if (changed.length === 0) return
+    await transaction(this.#connection, async () => {
+      for (const [key, value] of changed) await writeMeta(this.#connection, key, value)
+      await this.#logChange({ kind: 'settings', values: Object.fromEntries(changed) })
+    })
   }
 
   /** The rows of a query, for reports. */
@@ -212,17 +267,6 @@ export class CrawlStore implements Repository {
   get #written(): Journal {
     if (this.#journal) return this.#journal
     throw new Error('this directory was opened only to look into it')
-  }
-
-  async #transaction(work: () => Promise<void>): Promise<void> {
-    await this.#connection.run('BEGIN')
-    try {
-      await work()
-      await this.#connection.run('COMMIT')
-    } catch (error) {
-      await this.#connection.run('ROLLBACK').catch(() => {})
-      throw error
-    }
   }
 
   /** Cycle by cycle, as a crawl that never stopped would have counted. */

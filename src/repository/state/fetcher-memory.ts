@@ -1,6 +1,7 @@
 import type { DuckDBConnection } from '@duckdb/node-api'
 import type { HostState, HostTrust, RobotsRecord } from '#crawl/ports.ts'
 import { MAX_ORIGINS } from '#fetch/robots-cache.ts'
+import type { KeyedText, MemoryRows } from '../log/kept-log.ts'
 import { appendColumns } from './bulk.ts'
 
 /** Who knows what must not be forgotten: a fetcher of the live web. */
@@ -23,7 +24,7 @@ export interface FetcherMemory {
 /** The state of a host that needs none any more. */
 const FORGOTTEN = ''
 
-/** Reads back what `MemoryKeeper` appended: the latest row of each host and origin. */
+/** Reads back what `appendMemory` appended: the latest row of each host and origin. */
 export async function readFetcherMemory(connection: DuckDBConnection): Promise<FetcherMemory> {
   const hostStates = await latest<HostState>(
     connection,
@@ -47,7 +48,7 @@ async function latest<T>(connection: DuckDBConnection, sql: string): Promise<T[]
   return texts.filter((text) => text !== FORGOTTEN).map((text) => JSON.parse(text))
 }
 
-/** Appends what has changed since the last time; runs inside the commit of a cycle. */
+/** Knows what has changed since the last time. */
 export class MemoryKeeper {
   readonly #source: FetcherMemorySource
   readonly #states: WrittenHosts
@@ -61,23 +62,28 @@ export class MemoryKeeper {
     this.#robotsSince = now
   }
 
-  async append(connection: DuckDBConnection, now: number): Promise<void> {
-    const states = this.#states.changed(this.#source.hostStates())
-    const trusts = this.#trusts.changed(this.#source.hostTrusts())
+  /** What is to be written at the end of a cycle. */
+  changes(now: number): MemoryRows {
     const records = this.#source.robotsRecords(this.#robotsSince)
     this.#robotsSince = now
-    await appendTexts(connection, 'host_state', states, now)
-    await appendTexts(connection, 'host_trust', trusts, now)
-    await appendTexts(
-      connection,
-      'robots',
-      records.map((record) => [record.origin, JSON.stringify(record)]),
-      now,
-    )
+    return {
+      host_state: this.#states.changed(this.#source.hostStates()),
+      host_trust: this.#trusts.changed(this.#source.hostTrusts()),
+      robots: records.map((record) => [record.origin, JSON.stringify(record)]),
+    }
   }
 }
 
-type KeyedText = readonly [key: string, text: string]
+/** Appends what a fetcher must not forget; runs inside the commit of a cycle. */
+export async function appendMemory(
+  connection: DuckDBConnection,
+  rows: MemoryRows,
+  now: number,
+): Promise<void> {
+  await appendTexts(connection, 'host_state', rows.host_state, now)
+  await appendTexts(connection, 'host_trust', rows.host_trust, now)
+  await appendTexts(connection, 'robots', rows.robots, now)
+}
 
 function appendTexts(
   connection: DuckDBConnection,

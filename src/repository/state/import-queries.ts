@@ -4,7 +4,9 @@ import type { DuckDBConnection } from '@duckdb/node-api'
 import type { LogFormat } from '#workload/formats.ts'
 import type { Finding } from '#workload/log-record.ts'
 import { malformed } from '#workload/log-record.ts'
-import { appendColumns } from './bulk.ts'
+import type { KeptLog, QueryRow } from '../log/kept-log.ts'
+import { appendRows, QUERY_TABLES } from './append-rows.ts'
+import { logChange } from './log-change.ts'
 import { forEachLogLine, type LogLineOptions } from './log-lines.ts'
 import { QueryWriter } from './query-writer.ts'
 
@@ -61,27 +63,65 @@ export async function importQueries(
   connection: DuckDBConnection,
   paths: readonly string[],
   options: ImportOptions,
+  log?: KeptLog,
 ): Promise<ImportReport> {
   const parts = paths.map((path) => ({ path, file: resolve(path) }))
-  return importParts(connection, parts, options)
+  return importParts(connection, parts, options, log)
 }
 
 export async function importParts(
   connection: DuckDBConnection,
   parts: readonly LogPart[],
   options: ImportOptions,
+  log?: KeptLog,
 ): Promise<ImportReport> {
   await connection.run('BEGIN')
   try {
-    const report = await new QueryImport(connection, options).run(parts)
+    const { report, firstImport, firstQuery } = await new QueryImport(connection, options).run(
+      parts,
+    )
     // Of a file that was read wrongly nothing is remembered, so that it can be read rightly.
     const isUseful = !isUnreadable(report) || parts.some(({ lines }) => lines?.from !== undefined)
+    const isNew = report.files.some(({ isUnchanged }) => !isUnchanged)
+    if (log && isUseful && isNew) {
+      const rows = importedRows(connection, firstImport, firstQuery)
+      await logChange(connection, log, { kind: 'queries' }, rows)
+    }
     await connection.run(isUseful ? 'COMMIT' : 'ROLLBACK')
     return report
   } catch (error) {
     await connection.run('ROLLBACK').catch(() => {})
     throw error
   }
+}
+
+/** What an import left in the tables, for the log: not the queries it found too rare to keep. */
+async function* importedRows(
+  connection: DuckDBConnection,
+  firstImport: number,
+  firstQuery: number,
+): AsyncGenerator<QueryRow> {
+  const isNew = (table: string) => {
+    if (table === 'query') return `id >= ${firstQuery}`
+    return `${table === 'query_import' ? 'id' : 'import_id'} >= ${firstImport}`
+  }
+  for (const table of Object.keys(QUERY_TABLES)) {
+    const result = await connection.stream(`SELECT * FROM ${table} WHERE ${isNew(table)}`)
+    for await (const rows of result.yieldRows())
+      for (const row of rows) yield [table, ...row.map(inJson)]
+  }
+}
+
+function inJson(value: unknown): unknown {
+  if (typeof value === 'bigint') return Number(value)
+  return typeof value === 'number' && !Number.isFinite(value) ? String(value) : value
+}
+
+interface Imported {
+  readonly report: ImportReport
+  /** New rows have these numbers or larger ones. */
+  readonly firstImport: number
+  readonly firstQuery: number
 }
 
 class QueryImport {
@@ -104,7 +144,7 @@ class QueryImport {
     this.#options = options
   }
 
-  async run(parts: readonly LogPart[]): Promise<ImportReport> {
+  async run(parts: readonly LogPart[]): Promise<Imported> {
     const firstImport = await this.#nextImportId()
     const writer = await QueryWriter.open(this.#connection, this.#options.minClients > 1)
     let importId = firstImport
@@ -121,7 +161,7 @@ class QueryImport {
     this.#report.rareQueries = await writer.dropRare(this.#options.minClients, firstImport)
     await writer.dropUnused()
     await this.#count(firstImport)
-    return this.#report
+    return { report: this.#report, firstImport, firstQuery: writer.firstNewId }
   }
 
   async #importFile(
@@ -157,17 +197,10 @@ class QueryImport {
     reader.end()
     await writer.flush()
     this.#report.files.push({ file: part.path, lines, isUnchanged: false })
-    await appendColumns(this.#connection, 'query_import', [
-      { type: 'bigint', values: [importId] },
-      { type: 'text', values: [format] },
-      { type: 'text', values: [part.file] },
-      { type: 'text', values: [sha256] },
-      { type: 'bigint', values: [bytes] },
-      { type: 'double', values: [now] },
-      { type: 'double', values: [halfLifeSeconds] },
-      { type: 'text', values: [optionsText(this.#options)] },
-      { type: 'bigint', values: [lines] },
-      { type: 'bigint', values: [sum(this.#report.skippedByReason) - skippedBefore] },
+    const skipped = sum(this.#report.skippedByReason) - skippedBefore
+    const how = optionsText(this.#options)
+    await appendRows(this.#connection, 'query_import', [
+      [importId, format, part.file, sha256, bytes, now, halfLifeSeconds, how, lines, skipped],
     ])
   }
 

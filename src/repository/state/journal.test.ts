@@ -1,10 +1,12 @@
-import { mkdtempSync, rmSync, truncateSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import type { JournalEntry } from '#crawl/ports.ts'
+import { DamagedFileError } from '../damage.ts'
 import { Journal } from './journal.ts'
+import { lineHead } from './journal-lines.ts'
 
 let dir: string
 beforeEach(() => {
@@ -25,21 +27,24 @@ function written(entries: readonly JournalEntry[]): void {
   journal.close()
 }
 
+const segment = () => join(dir, 'segments', 'cycle-1.jsonl')
+
+/** Where each line ends, its newline included. */
+function endsOf(bytes: Buffer): number[] {
+  return [...bytes.keys()].filter((at) => bytes[at] === 10).map((at) => at + 1)
+}
+
 test('a journal cut anywhere gives its whole lines, and the next entry is readable too', () => {
   const entries = [entry(1, 'timeout'), entry(2, 'höst not found'), entry(3, 'reset')]
-  const ends = entries.map((_, i) =>
-    Buffer.byteLength(
-      entries
-        .slice(0, i + 1)
-        .map((each) => `${JSON.stringify(each)}\n`)
-        .join(''),
-    ),
-  )
+  written(entries)
+  const ends = endsOf(readFileSync(segment()))
+  new Journal(dir).dropThrough(1)
   fc.assert(
     fc.property(fc.nat(ends[2]), (cut) => {
       written(entries)
-      truncateSync(join(dir, 'segments', 'cycle-1.jsonl'), cut)
-      const whole = entries.filter((_, i) => ends[i] <= cut)
+      truncateSync(segment(), cut)
+      // A line that lacks nothing but its newline is a finished fetch.
+      const whole = entries.filter((_, i) => ends[i] - 1 <= cut)
       expect(new Journal(dir).pending(0)).toEqual(whole)
       written([entry(4, 'later')])
       expect(new Journal(dir).pending(0)).toEqual([...whole, entry(4, 'later')])
@@ -56,4 +61,49 @@ test('lines longer than a bite, and bites that end within a character, are read 
   ]
   written(entries)
   expect(new Journal(dir).pending(0)).toEqual(entries)
+})
+
+test('every damage to a journal is named with its line, or changes nothing', () => {
+  const entries = [entry(1, 'timeout'), entry(2, 'höst not found'), entry(3, 'reset')]
+  written(entries)
+  const good = readFileSync(segment())
+  const ends = endsOf(good)
+  const damage = fc.tuple(fc.nat(good.length - 1), fc.uint8Array({ minLength: 1, maxLength: 40 }))
+  fc.assert(
+    fc.property(damage, ([at, bytes]) => {
+      const damaged = Buffer.from(good)
+      damaged.set(bytes.subarray(0, good.length - at), at)
+      writeFileSync(segment(), damaged)
+      const firstHit = good.findIndex((byte, i) => byte !== damaged[i])
+      if (firstHit < 0) return
+      const isLastNewline = firstHit === good.length - 1
+      const line = ends.findIndex((end) => firstHit < end) + 1
+      if (isLastNewline) expect(new Journal(dir).pending(0)).toEqual(entries)
+      else
+        expect(() => new Journal(dir).pending(0)).toThrow(
+          new DamagedFileError(segment(), `line ${line} does not match its checksum`, dir),
+        )
+    }),
+    { numRuns: 500 },
+  )
+})
+
+test('a last line without its newline is kept, and the next entry begins a line of its own', () => {
+  for (const lost of ['', 'x']) {
+    written([entry(1, 'timeout')])
+    const good = readFileSync(segment())
+    writeFileSync(segment(), Buffer.concat([good.subarray(0, -1), Buffer.from(lost)]))
+    expect(new Journal(dir).pending(0)).toEqual([entry(1, 'timeout')])
+    written([entry(2, 'later')])
+    expect(new Journal(dir).pending(0)).toEqual([entry(1, 'timeout'), entry(2, 'later')])
+    new Journal(dir).dropThrough(1)
+  }
+})
+
+test('lines of the first edition, which had no checksum, are read', () => {
+  written([])
+  const lines = [entry(1, 'timeout'), entry(2, 'reset')].map((each) => JSON.stringify(each))
+  const json = Buffer.from(lines[1])
+  writeFileSync(segment(), `${lines[0]}\n${lineHead(json)}${json}\n{"cycle":1,`)
+  expect(new Journal(dir).pending(0)).toEqual([entry(1, 'timeout'), entry(2, 'reset')])
 })

@@ -10,6 +10,7 @@ import {
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { DuckDBConnection } from '@duckdb/node-api'
+import { KeptLog } from '../log/kept-log.ts'
 import { journalFiles } from './journal.ts'
 import {
   DirectoryInUseError,
@@ -17,7 +18,9 @@ import {
   openDatabase,
   openDatabaseToRead,
 } from './open-database.ts'
-import { migrate, SCHEMA_VERSION, storedVersion } from './schema.ts'
+import { bringUpToDate } from './open-tables.ts'
+import { SCHEMA_VERSION, storedVersion } from './schema.ts'
+import { isTakenUp } from './take-up-log.ts'
 
 const TABLES = ['state.duckdb', 'state.duckdb.wal']
 /** A crawl that commits or closes may get in the way of a copy, though not for long. */
@@ -67,6 +70,7 @@ async function inItsPlace(
   dir: string,
   tellsAll: (connection: DuckDBConnection) => boolean | Promise<boolean>,
 ): Promise<LookedAt | DirectoryInUseError | undefined> {
+  if (!existsSync(join(dir, TABLES[0]))) return undefined // the log has what they had
   let opened: OpenDatabase
   try {
     opened = await openDatabaseToRead(dir)
@@ -76,7 +80,9 @@ async function inItsPlace(
   }
   const { connection, close } = opened
   try {
-    const isCurrent = (await storedVersion(connection, dir)) === SCHEMA_VERSION
+    const isCurrent =
+      (await storedVersion(connection, dir)) === SCHEMA_VERSION &&
+      (await isTakenUp(connection, new KeptLog(dir)))
     if (isCurrent && (await tellsAll(connection))) return { dir, connection, close }
     close()
     return undefined
@@ -89,7 +95,7 @@ async function inItsPlace(
 /** A copy of tables and journal, brought up to this version; or why it is none, mostly as somebody wrote meanwhile. */
 async function openCopy(dir: string, folder: string): Promise<LookedAt | Error> {
   if (!copyTo(dir, folder)) return new Error(`${dir} was written while it was copied`)
-  const opened = await openDatabase(folder).catch((error: Error) => error)
+  const opened = await openDatabase(folder, dir).catch((error: Error) => error)
   if (opened instanceof Error) return opened
   const { connection } = opened
   const close = () => {
@@ -97,7 +103,7 @@ async function openCopy(dir: string, folder: string): Promise<LookedAt | Error> 
     rmSync(folder, { recursive: true, force: true })
   }
   try {
-    await migrate(connection, dir)
+    await bringUpToDate(connection, new KeptLog(dir), dir)
     return { dir: folder, connection, close }
   } catch (error) {
     close()

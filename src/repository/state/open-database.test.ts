@@ -12,6 +12,7 @@ import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
 import { UsageError } from '#parse/usage-error.ts'
 import { explainOpenFailure, openDatabase } from './open-database.ts'
+import { chunksOf } from './read-chunks.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'forager-open-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
@@ -45,7 +46,7 @@ test('a path that DuckDB would cut in two is refused', async () => {
 test('a database that is none is named', async () => {
   writeFileSync(join(folder, 'state.duckdb'), 'dear')
   await expect(openDatabase(folder)).rejects.toThrow(
-    /^cannot open .*state\.duckdb: .*not a valid.*choose another --dir or repair it$/,
+    /^.*state\.duckdb is damaged \(.*not a valid.*\): forager check --dir .* --repair mends it$/,
   )
 })
 
@@ -58,8 +59,24 @@ test('tables that are damaged are not said to be in use', async () => {
   const bytes = readFileSync(path)
   writeFileSync(path, bytes.fill(0xaa, 20, 84))
   await expect(openDatabase(dir)).rejects.toThrow(
-    /^cannot open .*checksum.*choose another --dir or repair it$/,
+    /^.*state\.duckdb is damaged \(.*checksum.*\): forager check --dir .* --repair mends it$/,
   )
+})
+
+test('damage that is met only when something is read is named in the same way', async () => {
+  const dir = join(folder, 'late')
+  const { connection, close } = await openDatabase(dir)
+  await connection.run('CREATE TABLE texts AS SELECT md5(range::VARCHAR) AS text FROM range(50000)')
+  close()
+  const path = join(dir, 'state.duckdb')
+  const bytes = readFileSync(path)
+  writeFileSync(path, bytes.fill(0xaa, 400_000, 400_004))
+  const opened = await openDatabase(dir)
+  const named = new RegExp(`^${path} is damaged \\(.*checksum.*\\): forager check --dir ${dir} `)
+  const sql = 'SELECT text FROM texts'
+  await expect(opened.connection.runAndReadAll(sql)).rejects.toThrow(named)
+  await expect(Array.fromAsync(chunksOf(opened.connection, sql))).rejects.toThrow(named)
+  opened.close()
 })
 
 test.each(['EACCES: permission denied, mkdir', 'IO Error: Cannot open file: Permission denied'])(

@@ -3,7 +3,9 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api'
 import { UsageError } from '#parse/usage-error.ts'
+import { DamagedFileError } from '../damage.ts'
 import { holdsCrawl, mustSuitNewCrawl, noteNewCrawl } from './crawl-folder.ts'
+import { nameDamageOf, namedDamage } from './name-damage.ts'
 
 /** DuckDB's own memory; the frontier's arrays live outside it. */
 const MEMORY_LIMIT = '512MB'
@@ -26,12 +28,15 @@ export interface WritableDatabase extends OpenDatabase {
   discard(): void
 }
 
-/** Opens `state.duckdb` in a directory, made if need be; DuckDB's lock keeps other processes out. */
-export async function openDatabase(dir: string): Promise<WritableDatabase> {
+/**
+ * Opens `state.duckdb` in a directory, made if need be; DuckDB's lock keeps other processes out. Complaints
+ * about damage name the directory that a copy was made from.
+ */
+export async function openDatabase(dir: string, copiedFrom = dir): Promise<WritableDatabase> {
   const isNew = !holdsCrawl(dir)
   if (isNew) mustSuitNewCrawl(dir)
   const takeBack = isNew ? noteNewCrawl(dir) : () => {}
-  const opened = await open(dir, 'write').catch((error: unknown) => {
+  const opened = await open(dir, 'write', copiedFrom).catch((error: unknown) => {
     // Who came first may have begun one there meanwhile.
     if (!(error instanceof DirectoryInUseError)) takeBack()
     throw error
@@ -45,13 +50,14 @@ export async function openDatabase(dir: string): Promise<WritableDatabase> {
 
 /** Opens `state.duckdb` where it lies and writes nothing; others may read it too, and nobody write it. */
 export function openDatabaseToRead(dir: string): Promise<OpenDatabase> {
-  return open(dir, 'read')
+  return open(dir, 'read', dir)
 }
 
 type Access = 'read' | 'write'
 
-async function open(dir: string, access: Access): Promise<OpenDatabase> {
+async function open(dir: string, access: Access, shownDir: string): Promise<OpenDatabase> {
   const path = join(dir, 'state.duckdb')
+  const shownPath = join(shownDir, 'state.duckdb')
   if (resolve(dir).includes('?'))
     throw new UsageError(
       `${resolve(dir)}: DuckDB opens no file by a path with ?; choose another --dir`,
@@ -68,6 +74,7 @@ async function open(dir: string, access: Access): Promise<OpenDatabase> {
       }),
     })
     const connection = await instance.connect()
+    nameDamageOf(connection, shownPath, shownDir)
     return {
       connection,
       close: () => {
@@ -76,7 +83,7 @@ async function open(dir: string, access: Access): Promise<OpenDatabase> {
       },
     }
   } catch (cause) {
-    throw explainOpenFailure(dir, path, cause, access)
+    throw explainOpenFailure(shownDir, shownPath, cause, access)
   }
 }
 
@@ -122,10 +129,10 @@ export function explainOpenFailure(
       `no permission to ${access} ${path}: make it ${access === 'read' ? 'read' : 'writ'}able, or choose another --dir`,
       { cause },
     )
+  const damage = namedDamage(cause, path, dir)
+  if (damage instanceof DamagedFileError) return damage
   const firstLine = message.split('\n')[0]
-  return new UsageError(`cannot open ${path}: ${firstLine}; choose another --dir or repair it`, {
-    cause,
-  })
+  return new UsageError(`cannot open ${path}: ${firstLine}; choose another --dir`, { cause })
 }
 
 /** Somebody else is crawling into this directory. */

@@ -2,6 +2,7 @@ import type { DuckDBConnection } from '@duckdb/node-api'
 import { clickWeight } from '#workload/click-weight.ts'
 import type { AskedRecord, ClickRecord, JudgedRecord, LogRecord } from '#workload/log-record.ts'
 import { normalQuery } from '#workload/normal-query.ts'
+import { appendRows, type TableRow } from './append-rows.ts'
 import { appendColumns } from './bulk.ts'
 
 const ROWS_AT_ONCE = 20_000
@@ -9,7 +10,6 @@ const ROWS_AT_ONCE = 20_000
 const LEFT_OUT = -1
 
 type Named = (ClickRecord | JudgedRecord) & { readonly name: string }
-type Row = readonly (number | string | null)[]
 
 /** A record that speaks of a query which may come later. */
 interface Waiting {
@@ -27,11 +27,11 @@ export class QueryWriter {
   readonly #names = new Map<string, number>()
   readonly #waiting: Waiting[] = []
   readonly #clients: Map<number, Set<string>> | undefined
-  #newQueries: Row[] = []
-  #asked: Row[] = []
-  #impressions: Row[] = []
-  #clicks: Row[] = []
-  #judgments: Row[] = []
+  #newQueries: TableRow[] = []
+  #asked: TableRow[] = []
+  #impressions: TableRow[] = []
+  #clicks: TableRow[] = []
+  #judgments: TableRow[] = []
 
   private constructor(
     connection: DuckDBConnection,
@@ -49,6 +49,11 @@ export class QueryWriter {
     const rows = await connection.runAndReadAll('SELECT text, id::DOUBLE FROM query')
     const idOf = new Map(rows.getRows().map(([text, id]) => [String(text), Number(id)]))
     return new QueryWriter(connection, idOf, countClients)
+  }
+
+  /** Queries that came with this import have this number or a larger one. */
+  get firstNewId(): number {
+    return this.#firstNewId
   }
 
   get isFull(): boolean {
@@ -111,24 +116,11 @@ export class QueryWriter {
     this.#impressions = []
     this.#clicks = []
     this.#judgments = []
-    await this.#append('query', 'it', queries)
-    await this.#append('asked', 'iiddt', asked)
-    await this.#append('impression', 'iidtddt', impressions)
-    await this.#append('click', 'iidtdddt', clicks)
-    await this.#append('judgment', 'iitd', judgments)
-  }
-
-  /** i stands for a whole number, d for a fraction, t for a text. */
-  async #append(table: string, types: string, rows: readonly Row[]): Promise<void> {
-    await appendColumns(
-      this.#connection,
-      table,
-      [...types].map((type, column) => {
-        const values = rows.map((row) => row[column])
-        if (type === 't') return { type: 'text', values: values as (string | null)[] }
-        return { type: type === 'i' ? 'bigint' : 'double', values: values as (number | null)[] }
-      }),
-    )
+    await appendRows(this.#connection, 'query', queries)
+    await appendRows(this.#connection, 'asked', asked)
+    await appendRows(this.#connection, 'impression', impressions)
+    await appendRows(this.#connection, 'click', clicks)
+    await appendRows(this.#connection, 'judgment', judgments)
   }
 
   /** Finds the queries that records named, in this import or in earlier ones. */

@@ -4,9 +4,9 @@ import type { DuckDBConnection } from '@duckdb/node-api'
 import { eventFilesIn } from '#workload/event-files.ts'
 import { LOG_FORMATS } from '#workload/formats.ts'
 import { SEARCH_EVENT_FOLDER } from '#workload/ubi.ts'
+import type { KeptLog } from '../log/kept-log.ts'
 import { type ImportReport, importParts, type LogPart } from './import-queries.ts'
-import { openDatabase } from './open-database.ts'
-import { migrate } from './schema.ts'
+import { openTables } from './open-tables.ts'
 import { noteTakenIn } from './taken-in.ts'
 
 export const DEFAULT_HALF_LIFE_SECONDS = 90 * 86_400
@@ -25,10 +25,9 @@ export async function takeInSearchEvents(
   now: number,
 ): Promise<ImportReport | undefined> {
   if (eventFiles(dir).length === 0) return undefined
-  const { connection, close } = await openDatabase(dir)
+  const { connection, log, close } = await openTables(dir)
   try {
-    await migrate(connection, dir)
-    const report = await takeInOpenSearchEvents(connection, dir, now)
+    const report = await takeInOpenSearchEvents(connection, dir, now, log)
     await noteTakenIn(connection, dir)
     return report
   } finally {
@@ -36,22 +35,24 @@ export async function takeInSearchEvents(
   }
 }
 
-/** The same with tables that are open already; undefined if there was nothing new. */
+/** The same with tables that are open already, a copy without its log perhaps; undefined if there was nothing new. */
 export async function takeInOpenSearchEvents(
   connection: DuckDBConnection,
   dir: string,
   now: number,
+  log?: KeptLog,
 ): Promise<ImportReport | undefined> {
   const parts = await newParts(connection, dir)
   if (parts.length === 0) return undefined
-  return importParts(connection, parts, {
+  const options = {
     format: 'ubi',
     reader: LOG_FORMATS.ubi.reader,
     param: '',
     minClients: 1,
     halfLifeSeconds: DEFAULT_HALF_LIFE_SECONDS,
     now,
-  })
+  }
+  return importParts(connection, parts, options, log)
 }
 
 /**

@@ -1,0 +1,74 @@
+import { existsSync, readdirSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import { UsageError } from '#parse/usage-error.ts'
+import type { Damage } from '../damage.ts'
+import { isInUse } from '../state/look.ts'
+import type { CrawlPlace, Part } from './part.ts'
+
+/** What a check found in one part of a directory. */
+export interface CheckedPart {
+  readonly name: string
+  readonly files: number
+  readonly bytes: number
+  readonly damages: readonly Damage[]
+  /** Why it was not looked at, if it was not. */
+  readonly skipped?: string
+}
+
+/** What a repair did with one part. */
+export interface RepairedPart {
+  readonly name: string
+  /** What nobody can bring back. */
+  readonly lost: readonly Damage[]
+}
+
+/** Looks at all parts of a crawl's directory, as far as that is safe while a crawl runs. Writes nothing. */
+export async function checkCrawl(
+  place: CrawlPlace,
+  parts: readonly Part[],
+): Promise<CheckedPart[]> {
+  const inUse = await isInUse(place.dir)
+  const checked: CheckedPart[] = []
+  for (const part of parts) {
+    const { name, whileCrawling } = part
+    const looked = { name, ...sizeOf(place.dir, part.paths) }
+    if (inUse && !whileCrawling)
+      checked.push({ ...looked, damages: [], skipped: 'a crawl is writing it' })
+    else checked.push({ ...looked, damages: await part.check(place) })
+  }
+  return checked
+}
+
+/** Mends the parts of a directory that are damaged, one after the other; gives what is lost. */
+export async function repairCrawl(
+  place: CrawlPlace,
+  parts: readonly Part[],
+): Promise<RepairedPart[]> {
+  if (await isInUse(place.dir))
+    throw new UsageError(
+      `${place.dir} is in use by another process: wait for it to end, or stop it, before --repair`,
+    )
+  const repaired: RepairedPart[] = []
+  // One part is mended with the help of those before it.
+  for (const part of parts)
+    if ((await part.check(place)).length > 0)
+      repaired.push({ name: part.name, lost: await part.repair(place) })
+  return repaired
+}
+
+function sizeOf(dir: string, paths: readonly string[]): { files: number; bytes: number } {
+  const found = paths.map((path) => join(dir, path)).filter((path) => existsSync(path))
+  const files = found.flatMap((path) => filesIn(path))
+  const bytes = files.reduce(
+    (sum, file) => sum + (statSync(file, { throwIfNoEntry: false })?.size ?? 0),
+    0,
+  )
+  return { files: files.length, bytes }
+}
+
+function filesIn(path: string): string[] {
+  if (!statSync(path).isDirectory()) return [path]
+  return readdirSync(path, { withFileTypes: true, recursive: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name))
+}

@@ -1,0 +1,64 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import type { DuckDBConnection } from '@duckdb/node-api'
+import { DamagedFileError } from '../damage.ts'
+import { logPosition } from '../state/log-change.ts'
+import { openDatabaseToRead } from '../state/open-database.ts'
+import { storedVersion } from '../state/schema.ts'
+import { tableNames } from '../state/table-base.ts'
+
+/** Tables as they were read to their end. */
+export interface ReadTables {
+  /** Entries of the log that they have; undefined for tables of the first edition. */
+  readonly position: number | undefined
+  readonly fetches: number
+  readonly lastCycle: number
+  /** By file: the place of the last exchange that the tables name. */
+  readonly exchanges: ReadonlyMap<string, number>
+}
+
+/** Reads every row of a directory's tables where they lie; gives what is wrong if they cannot be read. */
+export async function readWholeTables(dir: string): Promise<ReadTables | { problem: string }> {
+  if (!existsSync(join(dir, 'state.duckdb'))) return { problem: 'it is missing' }
+  try {
+    const { connection, close } = await openDatabaseToRead(dir)
+    try {
+      if ((await storedVersion(connection, dir)) === 0) return EMPTY
+      // A block is compared with its checksum when it is read: all columns are.
+      for (const table of await tableNames(connection))
+        await connection.run(`SELECT bit_xor(hash(row)) FROM ${table} AS row`)
+      return await summaryOf(connection)
+    } finally {
+      close()
+    }
+  } catch (error) {
+    if (error instanceof DamagedFileError) return { problem: error.problem }
+    throw error
+  }
+}
+
+/** A kill came before anything was written. */
+const EMPTY: ReadTables = { position: undefined, fetches: 0, lastCycle: 0, exchanges: new Map() }
+
+async function summaryOf(connection: DuckDBConnection): Promise<ReadTables> {
+  const rows = await connection.runAndReadAll(
+    'SELECT (SELECT count(*) FROM fetch_log), (SELECT coalesce(max(cycle), 0) FROM cycle)',
+  )
+  const [fetches, lastCycle] = rows.getRows()[0].map(Number)
+  return {
+    ...{ fetches, lastCycle },
+    position: await logPosition(connection),
+    exchanges: await exchangesIn(connection),
+  }
+}
+
+async function exchangesIn(connection: DuckDBConnection): Promise<Map<string, number>> {
+  const columns = await connection.runAndReadAll(
+    "SELECT 1 FROM information_schema.columns WHERE table_name = 'fetch_log' AND column_name = 'warc_file'",
+  )
+  if (columns.currentRowCount === 0) return new Map() // of an early version
+  const rows = await connection.runAndReadAll(
+    'SELECT warc_file, max(warc_offset) FROM fetch_log WHERE warc_file IS NOT NULL GROUP BY warc_file ORDER BY warc_file',
+  )
+  return new Map(rows.getRows().map(([file, offset]) => [String(file), Number(offset)]))
+}

@@ -1,0 +1,108 @@
+import { existsSync, mkdirSync, readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import type { CycleEntry } from '#crawl/cycle-entry.ts'
+import { DamagedFileError } from '../damage.ts'
+import { readEntryFile, writeEntryFile } from './entry-file.ts'
+
+/** What a fetcher must not forget: rows of the tables of the same names, by host or origin. */
+export interface MemoryRows {
+  readonly host_state: readonly KeyedText[]
+  readonly host_trust: readonly KeyedText[]
+  readonly robots: readonly KeyedText[]
+}
+export type KeyedText = readonly [key: string, text: string]
+
+/** One change of the tables. Its items follow it: fetches of a cycle, rows of an import. */
+export type LogHead =
+  | ({ readonly kind: 'cycle'; readonly memory?: MemoryRows } & CycleEntry)
+  | { readonly kind: 'settings'; readonly values: Readonly<Record<string, string>> }
+  | { readonly kind: 'queries' }
+
+/** A row that an import brought, values in the order of the table's columns. */
+export type QueryRow = readonly [table: string, ...values: unknown[]]
+
+/** The log's folder in a crawl's directory. */
+export const LOG_FOLDER = 'log'
+
+/**
+ * Everything that ever changed the tables, one numbered file a change, kept for good. An entry is on the disk
+ * before the tables have it, and they know the number of their latest one. So whatever they lack, for want
+ * of a file, a write-ahead log or a commit, is taken up from here (`take-up-log.ts`). A base is the tables as they
+ * were after the entry of its number; no entry up to there is needed.
+ */
+export class KeptLog {
+  readonly #dir: string
+  readonly folder: string
+
+  constructor(dir: string) {
+    this.#dir = dir
+    this.folder = join(dir, LOG_FOLDER)
+  }
+
+  /** Numbers of entries and of the latest base, ascending; entries that a base replaces are left out. */
+  numbers(): { readonly base: number | undefined; readonly entries: readonly number[] } {
+    const names = existsSync(this.folder) ? readdirSync(this.folder) : []
+    const bases = numbersIn(names, /^base-(\d+)$/)
+    const base = bases.at(-1)
+    const entries = numbersIn(names, /^(\d+)\.jsonl\.zst$/)
+    return { base, entries: entries.filter((number) => number > (base ?? 0)) }
+  }
+
+  /** The number of the latest entry; 0 for none. */
+  last(): number {
+    const { base = 0, entries } = this.numbers()
+    return entries.at(-1) ?? base
+  }
+
+  pathOf(number: number): string {
+    return join(this.folder, `${String(number).padStart(6, '0')}.jsonl.zst`)
+  }
+
+  basePath(number: number): string {
+    return join(this.folder, `base-${String(number).padStart(6, '0')}`)
+  }
+
+  /** Makes an entry durable; one of the same number that never came into the tables is replaced. */
+  async write(
+    number: number,
+    head: LogHead,
+    items: Iterable<unknown> | AsyncIterable<unknown> = [],
+  ): Promise<void> {
+    mkdirSync(this.folder, { recursive: true })
+    await writeEntryFile(this.pathOf(number), head, items)
+  }
+
+  /** An entry's head, then its items. */
+  async *read(number: number): AsyncGenerator<unknown> {
+    try {
+      yield* readEntryFile(this.pathOf(number))
+    } catch (cause) {
+      const problem = problemOf(cause)
+      throw problem === undefined ? cause : this.damaged(this.pathOf(number), problem, cause)
+    }
+  }
+
+  damaged(path: string, problem: string, cause?: unknown): DamagedFileError {
+    return new DamagedFileError(path, problem, this.#dir, { cause })
+  }
+}
+
+/** Whether a directory has a log. */
+export function hasLog(dir: string): boolean {
+  const { base, entries } = new KeptLog(dir).numbers()
+  return base !== undefined || entries.length > 0
+}
+
+/** What is wrong with a file that could not be read, in a few words; undefined if that is not its fault. */
+export function problemOf(error: unknown): string | undefined {
+  const { code, syscall } = error as NodeJS.ErrnoException
+  if (code === 'ENOENT') return 'it is missing'
+  return syscall === undefined ? 'its checksum does not match' : undefined
+}
+
+function numbersIn(names: readonly string[], pattern: RegExp): number[] {
+  return names
+    .flatMap((name) => pattern.exec(name)?.[1] ?? [])
+    .map(Number)
+    .sort((a, b) => a - b)
+}

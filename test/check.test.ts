@@ -1,0 +1,131 @@
+import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { CrawlStore } from '#repository/state/crawl-store.ts'
+import { openDatabase } from '#repository/state/open-database.ts'
+import { differingTables } from '../src/repository/state/same-tables.test-kit.ts'
+import { forager } from './forager-process.ts'
+import { makeKilledCrawl } from './killed-crawl.ts'
+
+let folder: string
+let killed: string
+let dir: string
+let count = 0
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'forager-check-'))
+  ;({ dir: killed } = await makeKilledCrawl(folder))
+})
+beforeEach(() => {
+  dir = join(folder, `case-${count++}`)
+  cpSync(killed, dir, { recursive: true })
+})
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+function flip(file: string, place: number): void {
+  const path = join(dir, file)
+  const bytes = readFileSync(path)
+  bytes[Math.floor(place * bytes.length)] ^= 0x55
+  writeFileSync(path, bytes)
+}
+
+const check = (...flags: string[]) => forager('check', '--dir', dir, ...flags)
+const journal = () => `segments/${readdirSync(join(dir, 'segments'))[0]}`
+const entries = () => readdirSync(join(dir, 'log')).sort()
+
+test('a whole directory is said to be whole, part by part', async () => {
+  const { code, stdout } = await check()
+  expect(code).toBe(0)
+  expect(stdout).toMatch(/^journal \(1 file, [\d,]+ bytes\): whole$/m)
+  expect(stdout).toMatch(/^tables and log \(\d+ files, [\d,]+ bytes\): whole$/m)
+  const told = JSON.parse((await check('--json')).stdout)
+  expect(told).toMatchObject({ dir, isWhole: true })
+})
+
+test('damaged tables are named by every command, and mended from the log', async () => {
+  const whole = join(folder, 'whole')
+  cpSync(dir, whole, { recursive: true })
+  flip('state.duckdb', 0.001)
+  const { code, stdout } = await check()
+  expect(code).toBe(1)
+  expect(stdout).toMatch(/state\.duckdb: .*checksum.*; a repair would make the tables again/)
+  for (const command of [
+    ['status'],
+    ['plan'],
+    ['queries', 'list'],
+    ['explain', 'http://a.test/'],
+  ]) {
+    const told = await forager(...command, '--dir', dir)
+    expect(told.code, command.join(' ')).toBe(2)
+    expect(told.stderr).toMatch(/^forager: .*state\.duckdb is damaged .*check --dir .* --repair/)
+    expect(told.stderr.trimEnd().split('\n').length).toBe(1)
+  }
+  const mended = await check('--repair')
+  expect(mended.code, mended.stderr).toBe(0)
+  for (const crawl of [dir, whole]) (await CrawlStore.open(crawl)).close() // the write-ahead log is taken in
+  const [one, other] = [dir, whole].map((crawl) => join(crawl, 'state.duckdb'))
+  expect(await differingTables(one, other)).toEqual([])
+  expect(readdirSync(dir)).toContain('state.duckdb.damaged')
+})
+
+test('a damaged log begins anew with the tables, and they can be made from it', async () => {
+  flip(`log/${entries()[2]}`, 0.5)
+  const { code, stdout } = await check()
+  expect(code).toBe(1)
+  expect(stdout).toMatch(/log\/000003\.jsonl\.zst: .*checksum.*; a repair would begin the log anew/)
+  expect((await check('--repair')).code).toBe(0)
+  expect(entries().some((name) => name.startsWith('base-'))).toBe(true)
+  rmSync(join(dir, 'state.duckdb'))
+  rmSync(join(dir, 'state.duckdb.wal'), { force: true })
+  expect((await check('--repair')).code).toBe(0)
+  expect((await forager('plan', '--dir', dir, '--json')).code).toBe(0)
+})
+
+test('where tables and log are damaged, what came before the damage is kept, and the rest named', async () => {
+  flip('state.duckdb', 0.001)
+  flip(`log/${entries().at(-1)}`, 0.5)
+  const { code, stdout } = await check('--repair')
+  expect(stdout).toMatch(/lost with log\/\d+\.jsonl\.zst: entry \d+ of the log/)
+  expect(stdout).toMatch(/lost with segments\/.*: the fetches of the cycle that was cut off/)
+  expect(code).toBe(0)
+  expect((await forager('status', '--dir', dir, '--json')).code).toBe(0)
+})
+
+test('a damaged line of the journal is named, and taken out by a repair', async () => {
+  flip(journal(), 0.3)
+  const told = await forager('status', '--dir', dir)
+  expect(told.code).toBe(2)
+  expect(told.stderr).toMatch(/segments\/cycle-\d+\.jsonl is damaged \(line \d+ does not match/)
+  const { code, stdout } = await check('--repair')
+  expect(code).toBe(0)
+  expect(stdout).toMatch(/lost with segments\/.*: a finished fetch, to be made again/)
+  expect((await forager('status', '--dir', dir)).code).toBe(0)
+})
+
+test('WARC files that the tables name and nobody finds are named', async () => {
+  const [file] = readdirSync(join(dir, 'warc')).filter((name) => name.endsWith('.warc.gz'))
+  rmSync(join(dir, 'warc', file))
+  const { code, stdout } = await check()
+  expect(code).toBe(1)
+  expect(stdout).toContain(`${file}: it is missing; lost: exchanges that the tables name`)
+})
+
+test('while somebody writes the tables they are not checked, and nothing is mended', async () => {
+  const { close } = await openDatabase(dir)
+  const { code, stdout } = await check()
+  expect(code).toBe(0)
+  expect(stdout).toMatch(/^tables and log .*: not checked, as a crawl is writing it$/m)
+  const refused = await check('--repair')
+  expect(refused.code).toBe(2)
+  expect(refused.stderr).toMatch(/is in use by another process: .* before --repair/)
+  close()
+})
+
+test('tables that cannot be made again are said to be lost', async () => {
+  rmSync(join(dir, 'log'), { recursive: true })
+  flip('state.duckdb', 0.001)
+  const { code, stdout } = await check('--repair')
+  expect(code).toBe(1)
+  expect(stdout).toMatch(/lost: what the crawl knew: there is no log/)
+  expect(stdout).toMatch(/nothing more can be mended$/m)
+})

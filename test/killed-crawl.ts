@@ -1,0 +1,137 @@
+import { createHash } from 'node:crypto'
+import { existsSync, readdirSync, statSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect } from 'vitest'
+import { planCycle } from '#crawl/cycle.ts'
+import { generateModelWeb } from '#lab/model-web/generate.ts'
+import { readArchive } from '#repository/archive/read-archive.ts'
+import { readWorkload } from '#repository/archive/read-workload.ts'
+import { writeArchive } from '#repository/archive/write-archive.ts'
+import { journalFiles } from '#repository/state/journal.ts'
+import { loadWorkload } from '#repository/state/workload-table.ts'
+import { readWarc } from '#repository/warc/warc-reader.ts'
+import { crawlPolicy } from '../src/app/cli/crawl-policy.ts'
+import { openExistingCrawl } from '../src/app/cli/open-crawl.ts'
+import { lookAtQueries } from '../src/app/cli/query-tables.ts'
+import { openSearchService } from '../src/app/search-service.ts'
+import { startReplayServer } from '../src/app/server/replay-server.ts'
+import { QueryLog, queryLogFolder } from '../src/app/server/search-log.ts'
+import { forager, startForager } from './forager-process.ts'
+
+/** Queries of the model web that are asked of the index; some find nothing. */
+const ASKED = 8
+/** So much of a journal must be there when a crawl is killed. */
+const LEAST_JOURNAL_BYTES = 20_000
+
+export interface KilledCrawl {
+  readonly dir: string
+  readonly queries: readonly string[]
+}
+
+/**
+ * Makes a directory with all that one can hold: a crawl over HTTP in two runs, the second one killed in the middle
+ * of a cycle, queries that were imported, and searches that wait to be taken in.
+ */
+export async function makeKilledCrawl(folder: string): Promise<KilledCrawl> {
+  const [web, dir, csv] = ['web', 'crawl', 'queries.csv'].map((name) => join(folder, name))
+  await writeArchive(web, generateModelWeb({ seed: 9, pages: 500, weeks: 2 }))
+  const workload = await readWorkload(web)
+  const queries = workload.queries.slice(0, ASKED).map(({ text }) => text)
+  writeFileSync(csv, `query,count\n${queries.map((text, i) => `${text},${i + 1}`).join('\n')}\n`)
+  const archive = await readArchive(web)
+  let onRequest = () => {}
+  const server = await startReplayServer({
+    ...{ archive, port: 0, from: 1, speed: 0 },
+    onRequest: () => {
+      onRequest()
+      return () => {}
+    },
+  })
+  const args = ['crawl', ...archive.site.start, '--dir', dir, '--delay', '0', '--batch', '40']
+  args.push('--resolve', `*=127.0.0.1:${server.port}`, '--policy', 'pagerank')
+  try {
+    const imported = await forager('queries', 'import', csv, '--format', 'csv', '--dir', dir)
+    expect(imported.code, imported.stderr).toBe(0)
+    const first = await forager(...args, '--budget', '80')
+    expect(first.code, first.stderr).toBe(0)
+    const { child, ended } = startForager([...args, '--budget', '300'])
+    onRequest = () => {
+      if (journalBytes(dir) > LEAST_JOURNAL_BYTES) child.kill('SIGKILL')
+    }
+    expect((await ended).signal).toBe('SIGKILL')
+  } finally {
+    await server.close()
+  }
+  const log = new QueryLog(
+    queryLogFolder(dir),
+    () => 1_790_000_000_000,
+    () => {},
+  )
+  for (const text of queries)
+    log.noteSearch({ application: 'search-page', text, offset: 0, total: 3, shown: [] })
+  expect(journalFiles(dir).length, 'a cycle was cut off').toBe(1)
+  return { dir, queries }
+}
+
+function journalBytes(dir: string): number {
+  const sizes = journalFiles(dir).map(
+    (name) => statSync(join(dir, 'segments', name), { throwIfNoEntry: false })?.size ?? 0,
+  )
+  return Math.max(0, ...sizes)
+}
+
+const NOW = 1_800_000_000
+
+/** All that a directory can be asked: what is known, planned, found, wanted, and what went over the wire. */
+export async function answersOf({ dir, queries }: KilledCrawl) {
+  return {
+    ...(await crawlAnswers(dir)),
+    workload: await lookAtQueries(dir, (connection) => loadWorkload(connection, NOW)),
+    found: foundIn(dir, queries),
+    wire: await wireOf(join(dir, 'warc')),
+  }
+}
+
+async function crawlAnswers(dir: string) {
+  const opened = await openExistingCrawl(dir, NOW, true)
+  const { store, state, scope, recovered } = opened
+  try {
+    const policy = await crawlPolicy('unified', opened, NOW)
+    if (typeof policy !== 'function') await policy.renew()
+    const plan = planCycle(state, { policy, scope, seed: 1 }, { budget: 50 }, NOW)
+    const tables = await store.query('SELECT table_name AS name FROM duckdb_tables() ORDER BY name')
+    const rows: unknown[] = []
+    for (const { name } of tables)
+      rows.push(name, ...(await store.query(`SELECT count(*), bit_xor(hash(t)) FROM ${name} AS t`)))
+    return {
+      ...{ recovered, rows, cycle: state.cycle, spent: state.spent, bytes: state.bytes },
+      plan: plan.fetches.map(({ url, gain, purpose }) => ({ url, gain, purpose })),
+      memory: await store.fetcherMemory(),
+    }
+  } finally {
+    store.close()
+  }
+}
+
+function foundIn(dir: string, queries: readonly string[]) {
+  const service = openSearchService(dir)
+  try {
+    return queries.map((text) => service.search(text, 0, 20).hits)
+  } finally {
+    service.close()
+  }
+}
+
+/** A digest of every record that can be read of the WARC files. */
+async function wireOf(folder: string): Promise<string[]> {
+  const digests: string[] = []
+  const names = existsSync(folder) ? readdirSync(folder).sort() : []
+  for (const name of names.filter((it) => it.endsWith('.warc.gz')))
+    for await (const { offset, fields, block } of readWarc(join(folder, name), {
+      onDamage: () => {}, // what follows the last record is left over from a kill
+    })) {
+      const head = JSON.stringify([offset, ...fields])
+      digests.push(createHash('sha256').update(head).update(block).digest('hex'))
+    }
+  return digests
+}
