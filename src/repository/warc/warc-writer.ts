@@ -6,7 +6,7 @@ import { syncToDisk } from '../durable-file.ts'
 import { AppendedFile } from './appended-file.ts'
 import { type CdxjEntry, cdxjLine } from './cdxj.ts'
 import type { LastCaptures } from './last-captures.ts'
-import { INDEX_FILE, type OpenedWarcs, remember, repairWarcs } from './repair.ts'
+import { INDEX_FILE, type OpenedWarcs, recoverWarcs, remember } from './recover-warcs.ts'
 import { sortCdxj } from './sort-cdxj.ts'
 import { warcFileName, warcFilesIn } from './warc-files.ts'
 import { type CaptureFacts, type WarcInfo, WarcRecords } from './warc-records.ts'
@@ -69,7 +69,7 @@ export class WarcWriter {
   /** Opens or makes a folder of WARC files and repairs what a kill left there. */
   static async open(dir: string, options: WarcOptions): Promise<WarcWriter> {
     mkdirSync(dir, { recursive: true })
-    const opened = await repairWarcs(dir, options.prefix ?? 'forager')
+    const opened = await recoverWarcs(dir, options.prefix ?? 'forager')
     return new WarcWriter(dir, options, opened)
   }
 

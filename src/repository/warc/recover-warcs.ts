@@ -23,7 +23,7 @@ export interface OpenedWarcs {
  * index gets what it had no time for. Files are read from their last indexed record on, so that this
  * takes a moment however large they are. Without an index they are read whole.
  */
-export async function repairWarcs(dir: string, prefix: string): Promise<OpenedWarcs> {
+export async function recoverWarcs(dir: string, prefix: string): Promise<OpenedWarcs> {
   const indexPath = join(dir, INDEX_FILE)
   const captures = new LastCaptures()
   const lastIndexed = await readIndex(indexPath, captures)
@@ -88,7 +88,7 @@ async function isRecordAt(path: string, offset: number | undefined): Promise<boo
 /** An index that does not fit its files is made anew. */
 function rebuild(dir: string, prefix: string): Promise<OpenedWarcs> {
   rmSync(join(dir, INDEX_FILE), { force: true })
-  return repairWarcs(dir, prefix)
+  return recoverWarcs(dir, prefix)
 }
 
 /** Only a good and whole answer may be what a later one is compared with, or what a 304 stands for. */
