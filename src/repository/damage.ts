@@ -14,7 +14,11 @@ export interface Damage {
 
 /** A file was found damaged while it was read. The message names the command that repairs it. */
 export class DamagedFileError extends UsageError {
+  /** What is wrong with the file, as in `Damage`. */
+  readonly problem: string
+
   constructor(path: string, problem: string, dir: string, options?: ErrorOptions) {
     super(`${path} is damaged (${problem}): forager check --dir ${dir} --repair mends it`, options)
+    this.problem = problem
   }
 }

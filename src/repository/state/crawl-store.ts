@@ -132,7 +132,7 @@ export class CrawlStore implements Repository {
     this.#written.sync()
     this.#warc?.sync()
     // First the index: should a kill come in between, the journal brings the same pages again.
-    this.#index?.keep(record.indexed ?? [])
+    this.#index?.keep(record.indexed)
     await this.#transaction(async () => {
       this.#stored = await appendCycle(this.#connection, record, frontier, this.#stored)
       if (record.progress)
