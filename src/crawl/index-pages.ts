@@ -144,7 +144,8 @@ export class PageIndexer {
   }
 }
 
-function anchorTexts(urls: readonly number[], { links }: Frontier): Map<number, string[]> {
+/** What links call these pages, as far as the index takes notice of it. */
+export function anchorTexts(urls: readonly number[], { links }: Frontier): Map<number, string[]> {
   const anchors = links.anchorsTo(urls, MOST_ANCHORS)
   const textsOf = (numbers: readonly number[]) => numbers.map((number) => links.anchors.at(number))
   return new Map(Array.from(anchors, ([url, numbers]) => [url, textsOf(numbers)]))

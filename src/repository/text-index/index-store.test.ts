@@ -2,7 +2,6 @@ import {
   appendFileSync,
   cpSync,
   existsSync,
-  mkdirSync,
   mkdtempSync,
   readdirSync,
   readFileSync,
@@ -160,23 +159,6 @@ test('whatever is damaged or missing is named, with what to do', () => {
   const newer = { format: 3, crc: crc32('{"format":3}') }
   writeFileSync(join(dir, 'index', 'manifest.json'), JSON.stringify(newer))
   expect(() => new IndexStore(dir).load(words)).toThrow(/newer forager/)
-})
-
-test('an index whose pages lost words says so', () => {
-  const store = new IndexStore(dir)
-  const index = store.load(words)
-  grow(index, 0, 3)
-  const pages = join(dir, 'index', 'pages.bin')
-  mkdirSync(join(dir, 'index'))
-  writeFileSync(pages, 'words of the pages')
-  store.save(index, { bytes: 18, unmarkedBytes: 18 })
-  expect(new IndexStore(dir).load(words).size).toBe(3)
-  writeFileSync(pages, 'words of')
-  expect(() => new IndexStore(dir).load(words)).toThrow(
-    /pages\.bin is damaged \(it has 8 bytes instead of 18\): forager check/,
-  )
-  rmSync(pages)
-  expect(() => new IndexStore(dir).load(words)).toThrow(/pages\.bin/)
 })
 
 test('who only looks for an index makes no folder for one', () => {

@@ -1,12 +1,4 @@
-import {
-  appendFileSync,
-  existsSync,
-  mkdirSync,
-  readdirSync,
-  rmSync,
-  statSync,
-  truncateSync,
-} from 'node:fs'
+import { appendFileSync, existsSync, mkdirSync, readdirSync, rmSync, truncateSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Analyser } from '#search/analysis.ts'
 import type { LiveSegment, Segment } from '#search/segment.ts'
@@ -58,7 +50,6 @@ export class IndexStore {
     for (const term of terms.toString('utf8').split('\n')) if (term !== '') index.terms.add(term)
     this.#terms = sealed(terms, manifest.terms)
     this.#savedTerms = index.terms.size
-    this.#mustHold(manifest.pages)
     for (const listed of manifest.segments) this.#adopt(listed, index)
     return index
   }
@@ -128,14 +119,6 @@ export class IndexStore {
   #mustBeNew(): void {
     if (holdsMarkedGroups(join(this.#folder.path, PAGES_FILE)))
       throw this.#folder.damaged(MANIFEST_FILE, 'it is missing')
-  }
-
-  /** The pages' words are read by others, but that some are gone can be seen at once. */
-  #mustHold(pages: PageBounds | undefined): void {
-    const path = join(this.#folder.path, PAGES_FILE)
-    const size = statSync(path, { throwIfNoEntry: false })?.size ?? 0
-    if (pages && size < pages.bytes)
-      throw this.#folder.damaged(PAGES_FILE, `it has ${size} bytes instead of ${pages.bytes}`)
   }
 
   #dropOthers({ segments }: Manifest): void {

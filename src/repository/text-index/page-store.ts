@@ -12,6 +12,7 @@ import {
 import { dirname, join } from 'node:path'
 import { GrowingColumn } from '#numeric/grow.ts'
 import { DamagedFileError } from '../damage.ts'
+import { putInPlace } from '../durable-file.ts'
 import { PAGES_FILE, type PageBounds, readManifest } from './manifest.ts'
 import {
   GROUP_ENTRIES,
@@ -45,7 +46,6 @@ export class PageStore {
     this.#dir = dir
     this.#path = path
     this.#file = file
-    this.refresh()
   }
 
   /** For writing: makes the file if need be, and cuts off what a kill left. */
@@ -53,6 +53,7 @@ export class PageStore {
     const path = pathIn(dir)
     mkdirSync(dirname(path), { recursive: true })
     const store = new PageStore(dir, path, openSync(path, 'a+'))
+    store.refresh()
     truncateSync(path, store.#end)
     return store
   }
@@ -60,7 +61,21 @@ export class PageStore {
   /** For reading, also while a crawl writes. */
   static openToRead(dir: string): PageStore | undefined {
     const path = pathIn(dir)
-    return existsSync(path) ? new PageStore(dir, path, openSync(path, 'r')) : undefined
+    if (!existsSync(path)) {
+      const lost = (readManifest(dir)?.pages?.bytes ?? 0) > 0
+      if (lost) throw new DamagedFileError(path, 'it is missing', dir)
+      return undefined
+    }
+    const store = new PageStore(dir, path, openSync(path, 'r'))
+    store.refresh()
+    return store
+  }
+
+  /** For a new file beside the one that counts; `putInPlace` makes it that one. */
+  static openDraft(dir: string): PageStore {
+    const path = `${pathIn(dir)}.new`
+    mkdirSync(dirname(path), { recursive: true })
+    return new PageStore(dir, path, openSync(path, 'w+'))
   }
 
   /** Keeps pages by their URL numbers; on return they outlive a power cut. */
@@ -126,6 +141,12 @@ export class PageStore {
 
   close(): void {
     closeSync(this.#file)
+  }
+
+  /** Closes a draft, and makes it the file that counts. */
+  putInPlace(): void {
+    this.close()
+    putInPlace(this.#path, pathIn(this.#dir))
   }
 
   #append(kind: GroupKind, entries: readonly (readonly [number: number, text?: string])[]): void {
