@@ -2,6 +2,7 @@ import { appendFileSync, existsSync, rmSync, statSync, truncateSync } from 'node
 import { join } from 'node:path'
 import { UsageError } from '#parse/usage-error.ts'
 import { type CdxjEntry, cdxjLine, REVISIT_MIME, readCdxjLine } from './cdxj.ts'
+import { hasStretch } from './damaged-stretches.ts'
 import { indexWarc } from './index-warc.ts'
 import { LastCaptures } from './last-captures.ts'
 import { forEachCdxjLine } from './sort-cdxj.ts'
@@ -47,7 +48,8 @@ export async function recoverWarcs(dir: string, prefix: string): Promise<OpenedW
       indexed++
     }
     if (lines !== '') appendFileSync(indexPath, lines)
-    if (tail === undefined || name !== newest) continue
+    // What a repair has listed as damaged stays: nothing may take its place.
+    if (tail === undefined || name !== newest || hasStretch(dir, name)) continue
     cutBytes = statSync(path).size - tail
     truncateSync(path, tail)
   }
