@@ -100,7 +100,7 @@ async function crawlWithLog(
       const number = frontier.urls.find(url)
       return number !== undefined && frontier.sourceOf(number) === 'seed'
     }
-    const warcs = await openWarcs(settings, isSeed)
+    const warcs = await openWarcs(settings, isSeed, store)
     open.defer(() => warcs.close())
     store.keepExchangesIn(warcs.sink)
     if (warcs.cutBytes > 0) log.write('warn', 'warc-repaired', { cutBytes: warcs.cutBytes })

@@ -152,6 +152,14 @@ export class CrawlStore implements Repository {
     return [...(await synthesised(this.#connection)).queries]
   }
 
+  /** By WARC file: where the last answer lies that the tables know. */
+  async lastWarcOffsets(): Promise<Map<string, number>> {
+    const rows = await this.query(
+      'SELECT warc_file, max(warc_offset)::DOUBLE AS last FROM fetch_log WHERE warc_file IS NOT NULL GROUP BY warc_file',
+    )
+    return new Map(rows.map(({ warc_file, last }) => [String(warc_file), Number(last)]))
+  }
+
   /** A setting of this directory, such as its scope. */
   async setting(key: string): Promise<string | undefined> {
     return (await readMeta(this.#connection)).get(key)

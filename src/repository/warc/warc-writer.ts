@@ -7,7 +7,13 @@ import { AppendedFile } from './appended-file.ts'
 import { type CdxjEntry, cdxjLine } from './cdxj.ts'
 import { hasStretch } from './damaged-stretches.ts'
 import type { LastCaptures } from './last-captures.ts'
-import { INDEX_FILE, type OpenedWarcs, recoverWarcs, remember } from './recover-warcs.ts'
+import {
+  INDEX_FILE,
+  type OpenedWarcs,
+  recoverWarcs,
+  remember,
+  type WarcsInTables,
+} from './recover-warcs.ts'
 import { sortCdxj } from './sort-cdxj.ts'
 import { DEFAULT_PREFIX, warcFileName, warcFilesIn } from './warc-files.ts'
 import { type CaptureFacts, type WarcInfo, WarcRecords } from './warc-records.ts'
@@ -20,6 +26,8 @@ export interface WarcOptions {
   readonly gzipLevel?: number
   /** What the `warcinfo` record says of the crawl. */
   readonly info: WarcInfo
+  /** What the tables know of these files; they must have it. */
+  readonly tables?: WarcsInTables
   /** Seconds since 1970. */
   readonly now?: () => number
   /** Uuids. */
@@ -71,7 +79,7 @@ export class WarcWriter {
   /** Opens or makes a folder of WARC files and repairs what a kill left there. */
   static async open(dir: string, options: WarcOptions): Promise<WarcWriter> {
     mkdirSync(dir, { recursive: true })
-    const opened = await recoverWarcs(dir, options.prefix ?? DEFAULT_PREFIX)
+    const opened = await recoverWarcs(dir, options.prefix ?? DEFAULT_PREFIX, options.tables)
     return new WarcWriter(dir, options, opened)
   }
 
