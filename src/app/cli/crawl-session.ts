@@ -18,6 +18,7 @@ import { readSeeds } from './seeds.ts'
 import type { ReadSettings } from './setting-flags.ts'
 import type { Settings } from './settings.ts'
 import { type StopWish, stopOnSignals } from './signals.ts'
+import { skippedLines } from './skipped-lines.ts'
 import { straySeeds } from './stray-redirects.ts'
 import { version } from './version.ts'
 import { openWarcs } from './warc-files.ts'
@@ -81,7 +82,8 @@ async function crawlWithLog(
     isArchiveTime: web.kind === 'recorded',
   }
   const openDirectory = async () => {
-    if (holdsCrawl(dir)) await takeInSearchEvents(dir, Date.now() / 1000)
+    const report = holdsCrawl(dir) && (await takeInSearchEvents(dir, Date.now() / 1000))
+    if (report) for (const line of skippedLines(report)) output.note(line)
     return openCrawl(dir, openOptions)
   }
   const opened = await whenFree(dir, openDirectory, output)

@@ -6,6 +6,7 @@ import { openDatabase } from '#repository/state/open-database.ts'
 import { migrate } from '#repository/state/schema.ts'
 import { hasNewSearchEvents, takeInOpenSearchEvents } from '#repository/state/search-events.ts'
 import { folderToLook } from '../folder-until-exit.ts'
+import { skippedLines } from './skipped-lines.ts'
 
 /** Said wherever the queries were not asked by anybody. */
 export const SYNTHETIC_NOTE =
@@ -32,12 +33,20 @@ export async function lookAtQueries<T>(dir: string, work: Work<T>): Promise<T> {
   }
 }
 
-/** Writes into the tables of a directory, which is made if need be; if that fails, nothing new is left of it. */
-export async function writeQueries<T>(dir: string, work: Work<T>): Promise<T> {
+/**
+ * Writes into the tables of a directory, which is made if need be; if that fails, nothing new is left of it. Damaged
+ * lines of the search page's log are noted.
+ */
+export async function writeQueries<T>(
+  dir: string,
+  work: Work<T>,
+  note: (line: string) => void = () => {},
+): Promise<T> {
   const { connection, close, discard } = await openDatabase(dir)
   try {
     await migrate(connection, dir)
-    await takeInOpenSearchEvents(connection, dir, Date.now() / 1000)
+    const report = await takeInOpenSearchEvents(connection, dir, Date.now() / 1000)
+    if (report) for (const line of skippedLines(report)) note(line)
     const done = await work(connection)
     close()
     return done

@@ -1,12 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { appendFileSync, mkdirSync } from 'node:fs'
 import { join } from 'node:path'
-import {
-  SEARCH_EVENT_FOLDER,
-  type SearchEvent,
-  searchEventFile,
-  searchEventLine,
-} from '#workload/ubi.ts'
+import { searchEventLine } from '#repository/state/search-event-lines.ts'
+import { SEARCH_EVENT_FOLDER, type SearchEvent, searchEventFile } from '#workload/ubi.ts'
 import type { ResultLink } from './search-links.ts'
 
 /** Where a crawl's own query log lies. */

@@ -12,7 +12,7 @@ import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { defaultAnalyser, defaultScoring } from '#search/default-search.ts'
 import { DamagedFileError } from '../damage.ts'
-import { CASES, damageFile, randomDamage } from '../random-damage.test-kit.ts'
+import { CASES, damageFile, FOR_CASES, randomDamage } from '../random-damage.test-kit.ts'
 import { checkIndex } from './check-index.ts'
 import { IndexStore } from './index-store.ts'
 import { PageStore } from './page-store.ts'
@@ -88,45 +88,49 @@ test('an index that is whole is found so, with what a kill may leave beside it',
     writeFileSync(join(folder, file), sizes[i])
 })
 
-test('whatever happens to a file of the index is named, or changes nothing that is read', async () => {
-  const folder = join(dir, 'index')
-  const files = readdirSync(folder).filter((name) => !/9[89]\.bin|\.new$/.test(name))
-  expect(files.map((name) => name.replace(/\d+/, 'N'))).toEqual(
-    expect.arrayContaining([
-      'alive-N.bin',
-      'manifest.json',
-      'pages.bin',
-      'segment-N.bin',
-      'terms.txt',
-    ]),
-  )
-  const before = everything()
-  for (const file of files) {
-    const path = join(folder, file)
-    const bytes = readFileSync(path)
-    const property = fc.asyncProperty(randomDamage, async (damage) => {
-      const whole = damageFile(path, damage)
-      if (!whole) return
-      try {
-        const found = (await checkIndex(dir)).map((one) => one.file)
-        const read = readOrError()
-        if (found.length > 0) expect(found).toContain(`index/${file}`)
-        // A reader tells it too, or never comes by the damaged place.
-        if (found.length > 0 && read instanceof Error) {
-          expect(read).toBeInstanceOf(DamagedFileError)
-          expect(read.message).toMatch(`${file} is damaged`)
-        } else expect(read).toEqual(before)
-      } finally {
-        writeFileSync(path, whole)
-      }
-    })
-    await fc.assert(property, { numRuns: CASES })
-    rmSync(path)
-    expect((await checkIndex(dir)).map((one) => [one.file, one.problem])).toEqual([
-      [`index/${file}`, 'it is missing'],
-    ])
-    expect(everything).toThrow(file)
-    writeFileSync(path, bytes)
-  }
-  expect(everything()).toEqual(before)
-})
+test(
+  'whatever happens to a file of the index is named, or changes nothing that is read',
+  FOR_CASES,
+  async () => {
+    const folder = join(dir, 'index')
+    const files = readdirSync(folder).filter((name) => !/9[89]\.bin|\.new$/.test(name))
+    expect(files.map((name) => name.replace(/\d+/, 'N'))).toEqual(
+      expect.arrayContaining([
+        'alive-N.bin',
+        'manifest.json',
+        'pages.bin',
+        'segment-N.bin',
+        'terms.txt',
+      ]),
+    )
+    const before = everything()
+    for (const file of files) {
+      const path = join(folder, file)
+      const bytes = readFileSync(path)
+      const property = fc.asyncProperty(randomDamage, async (damage) => {
+        const whole = damageFile(path, damage)
+        if (!whole) return
+        try {
+          const found = (await checkIndex(dir)).map((one) => one.file)
+          const read = readOrError()
+          if (found.length > 0) expect(found).toContain(`index/${file}`)
+          // A reader tells it too, or never comes by the damaged place.
+          if (found.length > 0 && read instanceof Error) {
+            expect(read).toBeInstanceOf(DamagedFileError)
+            expect(read.message).toMatch(`${file} is damaged`)
+          } else expect(read).toEqual(before)
+        } finally {
+          writeFileSync(path, whole)
+        }
+      })
+      await fc.assert(property, { numRuns: CASES })
+      rmSync(path)
+      expect((await checkIndex(dir)).map((one) => [one.file, one.problem])).toEqual([
+        [`index/${file}`, 'it is missing'],
+      ])
+      expect(everything).toThrow(file)
+      writeFileSync(path, bytes)
+    }
+    expect(everything()).toEqual(before)
+  },
+)

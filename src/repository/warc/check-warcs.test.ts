@@ -12,7 +12,7 @@ import { join } from 'node:path'
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { crawlInto } from '../crawled-directory.test-kit.ts'
-import { CASES, damageFile, randomDamage } from '../random-damage.test-kit.ts'
+import { CASES, damageFile, FOR_CASES, randomDamage } from '../random-damage.test-kit.ts'
 import { readCdxjLine } from './cdxj.ts'
 import { checkWarcs } from './check-warcs.ts'
 import { repairWarcs } from './repair-warcs.ts'
@@ -61,49 +61,53 @@ test('files that are whole are found so', async () => {
   expect(await checkWarcs(join(folder, 'nowhere'))).toEqual([])
 })
 
-test('whatever happens to WARC files is named or changes nothing, and is settled by a repair', async () => {
-  const names = [...warcNames(join(crawled, 'warc')), 'index.cdxj']
-  const before = await records(crawled)
-  const entriesBefore = entries(crawled)
-  const dir = copyOf(crawled)
-  const property = fc.asyncProperty(
-    fc.constantFrom(...names),
-    randomDamage,
-    async (name, damage) => {
-      const path = join(dir, 'warc', name)
-      const whole = damageFile(path, damage)
-      if (!whole) return
-      const found = await checkWarcs(dir)
-      if (found.length === 0) {
-        expect(await records(dir)).toEqual(before)
-        expect(entries(dir)).toEqual(entriesBefore)
-      } else if (name === 'index.cdxj') {
-        expect(found.map(({ file }) => file)).toEqual(['warc/index.cdxj'])
-        expect(await repairWarcs(dir)).toEqual([])
-        expect(entries(dir)).toEqual(entriesBefore)
-      } else {
-        expect(found.map(({ file }) => file)).toContain(`warc/${name}`)
-        const lost = await repairWarcs(dir)
-        expect(lost.map(({ file }) => file)).toEqual(lost.map(() => `warc/${name}`))
-        const left = await records(dir)
-        for (const [place, record] of left) expect(record).toEqual(before.get(place))
-        // Whatever is gone is told: exchanges by URL.
-        for (const [place, record] of before) {
-          const [type, fields] = record as [string, [string, string][]]
-          if (left.has(place) || (type !== 'response' && type !== 'revisit')) continue
-          const url = new Map(fields).get('warc-target-uri')!
-          const shown = lost.map((one) => one.lost).join(' ')
-          if (!shown.includes('…')) expect(shown).toContain(url)
+test(
+  'whatever happens to WARC files is named or changes nothing, and is settled by a repair',
+  FOR_CASES,
+  async () => {
+    const names = [...warcNames(join(crawled, 'warc')), 'index.cdxj']
+    const before = await records(crawled)
+    const entriesBefore = entries(crawled)
+    const dir = copyOf(crawled)
+    const property = fc.asyncProperty(
+      fc.constantFrom(...names),
+      randomDamage,
+      async (name, damage) => {
+        const path = join(dir, 'warc', name)
+        const whole = damageFile(path, damage)
+        if (!whole) return
+        const found = await checkWarcs(dir)
+        if (found.length === 0) {
+          expect(await records(dir)).toEqual(before)
+          expect(entries(dir)).toEqual(entriesBefore)
+        } else if (name === 'index.cdxj') {
+          expect(found.map(({ file }) => file)).toEqual(['warc/index.cdxj'])
+          expect(await repairWarcs(dir)).toEqual([])
+          expect(entries(dir)).toEqual(entriesBefore)
+        } else {
+          expect(found.map(({ file }) => file)).toContain(`warc/${name}`)
+          const lost = await repairWarcs(dir)
+          expect(lost.map(({ file }) => file)).toEqual(lost.map(() => `warc/${name}`))
+          const left = await records(dir)
+          for (const [place, record] of left) expect(record).toEqual(before.get(place))
+          // Whatever is gone is told: exchanges by URL.
+          for (const [place, record] of before) {
+            const [type, fields] = record as [string, [string, string][]]
+            if (left.has(place) || (type !== 'response' && type !== 'revisit')) continue
+            const url = new Map(fields).get('warc-target-uri')!
+            const shown = lost.map((one) => one.lost).join(' ')
+            if (!shown.includes('…')) expect(shown).toContain(url)
+          }
         }
-      }
-      expect(await checkWarcs(dir)).toEqual([])
-      writeFileSync(path, whole)
-      rmSync(join(dir, 'warc', 'damaged.jsonl'), { force: true })
-      cpSync(join(crawled, 'warc', 'index.cdxj'), join(dir, 'warc', 'index.cdxj'))
-    },
-  )
-  await fc.assert(property, { numRuns: CASES })
-})
+        expect(await checkWarcs(dir)).toEqual([])
+        writeFileSync(path, whole)
+        rmSync(join(dir, 'warc', 'damaged.jsonl'), { force: true })
+        cpSync(join(crawled, 'warc', 'index.cdxj'), join(dir, 'warc', 'index.cdxj'))
+      },
+    )
+    await fc.assert(property, { numRuns: CASES })
+  },
+)
 
 test('a crawl goes on after a repair, and nothing takes the place of what was lost', async () => {
   const dir = copyOf(crawled)
