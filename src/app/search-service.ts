@@ -59,12 +59,15 @@ export function openSearchService(
   onDamage: (error: DamagedFileError) => void = () => {},
 ): SearchService & { close(): void } {
   const manifest = join(dir, 'index', 'manifest.json')
-  if (!existsSync(manifest))
+  if (!existsSync(manifest)) {
+    loadIndex(dir) // says so if there was one
     throw new UsageError(
       `there is no index in ${dir}: crawl something first, as in forager crawl https://example.org/ --dir ${dir}`,
     )
+  }
   let index: TextIndex | undefined
   let seen = ''
+  let isOpen = false
   let pages: PageStore | undefined
   const followPages = () => {
     if (pages?.isReplaced) {
@@ -83,11 +86,12 @@ export function openSearchService(
       index = loadIndex(dir)
       followPages()
     } catch (error) {
-      if (!index || !(error instanceof DamagedFileError)) throw error
+      if (!isOpen || !(error instanceof DamagedFileError)) throw error
       onDamage(error)
     }
   }
   follow()
+  isOpen = true
   return {
     get pages() {
       return index?.size ?? 0

@@ -67,8 +67,13 @@ export class PageStore {
       return undefined
     }
     const store = new PageStore(dir, path, openSync(path, 'r'))
-    store.refresh()
-    return store
+    try {
+      store.refresh()
+      return store
+    } catch (error) {
+      store.close()
+      throw error
+    }
   }
 
   /** For a new file beside the one that counts; `putInPlace` makes it that one. */

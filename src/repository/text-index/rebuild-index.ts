@@ -48,8 +48,8 @@ interface Rebuilding {
 function fromLog({ log, urls, rebuilt }: Rebuilding): Damage[] {
   const lost: string[] = []
   for (const url of urls) {
-    const { stored, indexed } = log.page(url)
-    if (indexed?.isHidden === false) rebuilt.add(url, stored, indexed)
+    const { stored, indexed = { anchors: [], isHidden: false } } = log.page(url)
+    if (!indexed.isHidden || rebuilt.keepsPostings) rebuilt.add(url, stored, indexed)
     else lost.push(stored.url)
   }
   rebuilt.putInPlace()
