@@ -1,15 +1,15 @@
 import { closeSync, openSync, readFileSync, statSync, writeSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { UsageError } from '#parse/usage-error.ts'
 import type { Damage } from '../damage.ts'
-import { holdsCrawl } from './crawl-folder.ts'
 import { forEachLogLine } from './log-lines.ts'
-import { openDatabaseToRead } from './open-database.ts'
+import { askReadableTables } from './readable-tables.ts'
 import { readSearchEventLine } from './search-event-lines.ts'
 import { eventFiles, takenSearchEvents } from './search-events.ts'
 
 const NEWLINE = 10
 const SPACE = 0x20
+/** The first version of the tables that knows query logs. */
+const WITH_QUERIES = 3
 /** A server writes a line at once; one that has not come to its end by then was cut off. */
 const WRITING_MS = 50
 
@@ -112,18 +112,8 @@ function damageOf({ name, size, taken, damaged }: InspectedLog): Damage {
   return { file: name, problem: problems.join('; '), ...(lost > 0 && { lost: events }) }
 }
 
-/** How much of each log the tables have; nothing if they cannot be read, which others tell. */
+/** How much of each log the tables have, as far as they can be read. */
 async function takenBytes(dir: string): Promise<Map<string, number>> {
-  if (!holdsCrawl(dir)) return new Map()
-  const opened = await openDatabaseToRead(dir).catch((error: unknown) => {
-    if (error instanceof UsageError) return undefined
-    throw error
-  })
-  if (!opened) return new Map()
-  try {
-    const taken = await takenSearchEvents(opened.connection)
-    return new Map([...taken].map(([file, { bytes }]) => [file, bytes]))
-  } finally {
-    opened.close()
-  }
+  const taken = await askReadableTables(dir, WITH_QUERIES, takenSearchEvents)
+  return new Map([...(taken ?? [])].map(([file, { bytes }]) => [file, bytes]))
 }

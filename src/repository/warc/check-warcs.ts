@@ -1,7 +1,6 @@
 import { join } from 'node:path'
 import type { Damage } from '../damage.ts'
 import { inspectWarcs, type LostStretch } from './inspect-warcs.ts'
-import { knownPlaces } from './known-places.ts'
 import { INDEX_FILE } from './recover-warcs.ts'
 
 const SHOWN_URLS = 10
@@ -11,7 +10,7 @@ const SHOWN_URLS = 10
  * answers that the tables or the index know and no file has, and lines of the index.
  */
 export async function checkWarcs(dir: string, folder = join(dir, 'warc')): Promise<Damage[]> {
-  const { stretches, indexProblem } = await inspectWarcs(folder, knownPlaces(dir))
+  const { stretches, indexProblem } = await inspectWarcs(dir, folder)
   const damages = stretches.map((stretch) => ({
     ...lossOf(stretch),
     remedy: 'list it as lost, so that it is passed over',

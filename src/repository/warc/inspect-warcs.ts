@@ -3,16 +3,10 @@ import { join } from 'node:path'
 import { readCdxjLine } from './cdxj.ts'
 import { type DamagedStretch, isSettled, readStretches } from './damaged-stretches.ts'
 import { type InspectedWarc, inspectWarc, type WarcGap } from './inspect-warc.ts'
+import { forEachPlace, type KnownPlace } from './known-places.ts'
 import { INDEX_FILE } from './recover-warcs.ts'
 import { forEachCdxjLine } from './sort-cdxj.ts'
 import { DEFAULT_PREFIX, warcFilesIn } from './warc-files.ts'
-
-/** A place where an answer should be. */
-export interface KnownPlace {
-  readonly file: string
-  readonly offset: number
-  readonly url: string
-}
 
 /** Damage in a WARC file, and the URLs whose answers lay there. */
 export interface LostStretch extends DamagedStretch {
@@ -29,11 +23,8 @@ export interface WarcFindings {
   readonly indexProblem?: string
 }
 
-/** Reads all records of WARC files and their index; `places` are answers that somebody counts on. */
-export async function inspectWarcs(
-  folder: string,
-  places: AsyncIterable<KnownPlace>,
-): Promise<WarcFindings> {
+/** Reads all records of a crawl's WARC files, their index, and what the tables say of them. */
+export async function inspectWarcs(dir: string, folder: string): Promise<WarcFindings> {
   const files = await inspectFiles(folder)
   const index = await readIndex(folder, files)
   const settled = readStretches(folder)
@@ -43,7 +34,7 @@ export async function inspectWarcs(
     if (!lost.has(file)) lost.set(file, new Map())
     lost.get(file)!.set(offset, url)
   }
-  for await (const place of places) expect(place)
+  await forEachPlace(dir, expect)
   for (const place of index.lost) expect(place)
   const newest = warcFilesIn(folder, DEFAULT_PREFIX).at(-1)?.name
   const stretches: LostStretch[] = []

@@ -4,7 +4,6 @@ import type { Damage } from '../damage.ts'
 import { lossOf } from './check-warcs.ts'
 import { readStretches, writeStretches } from './damaged-stretches.ts'
 import { inspectWarcs } from './inspect-warcs.ts'
-import { knownPlaces } from './known-places.ts'
 import { INDEX_FILE, recoverWarcs } from './recover-warcs.ts'
 import { sortCdxj } from './sort-cdxj.ts'
 import { DEFAULT_PREFIX } from './warc-files.ts'
@@ -14,7 +13,7 @@ import { DEFAULT_PREFIX } from './warc-files.ts'
  * The files stay as they are, so that all other records keep their places. Gives what is lost.
  */
 export async function repairWarcs(dir: string, folder = join(dir, 'warc')): Promise<Damage[]> {
-  const { stretches, indexProblem } = await inspectWarcs(folder, knownPlaces(dir))
+  const { stretches, indexProblem } = await inspectWarcs(dir, folder)
   if (stretches.length > 0) writeStretches(folder, [...readStretches(folder), ...stretches])
   if (stretches.length > 0 || indexProblem !== undefined) {
     const index = join(folder, INDEX_FILE)
