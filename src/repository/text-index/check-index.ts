@@ -1,6 +1,7 @@
 import { closeSync, existsSync, openSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Damage, DamagedFileError } from '../damage.ts'
+import { IndexFolder } from './index-folder.ts'
 import {
   type ListedSegment,
   MANIFEST_FILE,
@@ -12,7 +13,7 @@ import {
 } from './manifest.ts'
 import { unpackGroup } from './page-groups.ts'
 import { type FoundGroup, readAt, scanPages } from './scan-pages.ts'
-import { IndexFolder, type KnownSeal } from './sealed-file.ts'
+import type { KnownSeal } from './seal.ts'
 import { readSegment } from './segment-file.ts'
 import { readEntry } from './stored-page.ts'
 

@@ -4,6 +4,7 @@ import type { Analyser } from '#search/analysis.ts'
 import type { LiveSegment, Segment } from '#search/segment.ts'
 import { TextIndex } from '#search/text-index.ts'
 import { syncToDisk, writeDurably } from '../durable-file.ts'
+import { IndexFolder } from './index-folder.ts'
 import {
   type ListedFile,
   type ListedSegment,
@@ -16,7 +17,7 @@ import {
   writeManifest,
 } from './manifest.ts'
 import { holdsMarkedGroups } from './scan-pages.ts'
-import { IndexFolder, type KnownSeal, type Seal, sealOf } from './sealed-file.ts'
+import { type KnownSeal, type Seal, sealOf } from './seal.ts'
 import { readSegment, segmentParts } from './segment-file.ts'
 
 const EMPTY: Seal = { bytes: 0, crc: 0 }
