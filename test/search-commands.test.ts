@@ -1,5 +1,5 @@
 import type { ChildProcess } from 'node:child_process'
-import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
@@ -44,6 +44,21 @@ describe('forager search', () => {
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' })
     expect(stderr).toMatch(message)
     expect(stderr.trimEnd().split('\n').length).toBe(1)
+  })
+
+  test('a damaged index is named with what repairs it, and never answered from', async () => {
+    const damaged = searchableCrawl([{ url: 'https://a.example/', title: 'A', text: 'Hiking.' }])
+    const path = join(damaged, 'index', 'segment-1.bin')
+    const bytes = readFileSync(path)
+    bytes[bytes.length - 1] ^= 1
+    writeFileSync(path, bytes)
+    const { code, stdout, stderr } = await forager('search', 'hiking', '--dir', damaged)
+    expect({ code, stdout }).toEqual({ code: 2, stdout: '' })
+    expect(stderr).toMatch(
+      /segment-1.bin is damaged .*: forager check --dir .* --repair mends it\n$/,
+    )
+    expect(stderr.trimEnd().split('\n').length).toBe(1)
+    rmSync(damaged, { recursive: true })
   })
 
   test('finds nothing without failing, and says what to try', async () => {

@@ -1,6 +1,7 @@
 import { existsSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { UsageError } from '#parse/usage-error.ts'
+import { DamagedFileError } from '#repository/damage.ts'
 import { IndexStore } from '#repository/text-index/index-store.ts'
 import { PageStore } from '#repository/text-index/page-store.ts'
 import { defaultAnalyser, defaultScoring } from '#search/default-search.ts'
@@ -49,35 +50,57 @@ export function loadIndex(dir: string, tries = 3): TextIndex {
   }
 }
 
-/** A service over a crawl's index files; it follows a crawl that goes on, and needs no lock. */
-export function openSearchService(dir: string): SearchService & { close(): void } {
+/**
+ * A service over a crawl's index files; it follows a crawl that goes on, and needs no lock. If what comes is damaged, it
+ * says so and goes on with what it had.
+ */
+export function openSearchService(
+  dir: string,
+  onDamage: (error: DamagedFileError) => void = () => {},
+): SearchService & { close(): void } {
   const manifest = join(dir, 'index', 'manifest.json')
-  if (!existsSync(manifest))
+  if (!existsSync(manifest)) {
+    loadIndex(dir) // says so if there was one
     throw new UsageError(
       `there is no index in ${dir}: crawl something first, as in forager crawl https://example.org/ --dir ${dir}`,
     )
-  let index: TextIndex
+  }
+  let index: TextIndex | undefined
   let seen = ''
-  let pages = PageStore.openToRead(dir)
+  let isOpen = false
+  let pages: PageStore | undefined
+  const followPages = () => {
+    if (pages?.isReplaced) {
+      pages.close()
+      pages = undefined
+    }
+    if (pages) pages.refresh()
+    else pages = PageStore.openToRead(dir)
+  }
   const follow = () => {
     const { mtimeMs, size, ino } = statSync(manifest)
     const now = `${mtimeMs} ${size} ${ino}`
     if (now === seen) return
-    index = loadIndex(dir)
-    pages ??= PageStore.openToRead(dir)
-    pages?.refresh()
     seen = now
+    try {
+      index = loadIndex(dir)
+      followPages()
+    } catch (error) {
+      if (!isOpen || !(error instanceof DamagedFileError)) throw error
+      onDamage(error)
+    }
   }
   follow()
+  isOpen = true
   return {
     get pages() {
-      return index.size
+      return index?.size ?? 0
     },
     search: (text, offset, limit) => {
       follow()
       const startedAt = performance.now()
       const wanted = Math.max(MOST_COUNTED, offset + limit)
-      const results = index.search(index.prepare(text, defaultScoring), wanted)
+      const results = index!.search(index!.prepare(text, defaultScoring), wanted)
       const hits = results.slice(offset, offset + limit).map(({ url, score }) => {
         const page = pages?.get(url)
         const { title = '', text = '', fetchedAt = 0 } = page ?? {}

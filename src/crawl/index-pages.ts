@@ -13,6 +13,19 @@ const RENEW_AFTER = 2
 /** And are indexed anew if they have so many times more anchors: popular pages gain some all the time. */
 const WORTH_REINDEXING = 1.5
 
+/** A page as the index took it in, with what links call it. */
+export interface IndexedPage {
+  readonly outcome: PageOutcome
+  readonly anchors: readonly string[]
+}
+
+/** What a cycle did to the index: removals first, then pages that came, then new anchor texts. */
+export interface IndexChanges {
+  readonly removed: readonly number[]
+  readonly taken: readonly IndexedPage[]
+  readonly renewed: readonly (readonly [url: number, anchors: readonly string[]])[]
+}
+
 /**
  * Keeps the index in step with what a cycle learnt: pages that may be shown come in with what links
  * call them, others go; duplicates are not indexed twice.
@@ -24,6 +37,8 @@ export class PageIndexer {
   /** Pages that were linked to since anchors were last renewed, and how large the index was then. */
   #linked = new Set<number>()
   #pagesAtRenewal: number
+  /** In this cycle. */
+  #removed: number[] = []
 
   constructor(index: TextIndex) {
     this.index = index
@@ -31,11 +46,12 @@ export class PageIndexer {
   }
 
   /**
-   * Takes in what was learnt; gives the pages that came in, for whoever keeps their words. A meter
-   * measures meanwhile what each was worth.
+   * Takes in what was learnt; gives what changed, for whoever keeps that. A meter measures meanwhile
+   * what each was worth.
    */
-  take(fetches: readonly Learnt[], frontier: Frontier, meter?: GainMeter): PageOutcome[] {
+  take(fetches: readonly Learnt[], frontier: Frontier, meter?: GainMeter): IndexChanges {
     meter?.begin()
+    this.#removed = []
     const taken: PageOutcome[] = []
     const represented = new Set<number>()
     const now = fetches.reduce((latest, { outcome }) => Math.max(latest, outcome.at), 0)
@@ -61,9 +77,11 @@ export class PageIndexer {
       this.#linked.delete(id)
     }
     meter?.end()
-    if (this.index.size >= RENEW_AFTER * this.#pagesAtRenewal) this.#renewAnchors(frontier)
+    const isGrown = this.index.size >= RENEW_AFTER * this.#pagesAtRenewal
+    const renewed = isGrown ? this.#renewAnchors(frontier) : []
     while (this.index.compact());
-    return taken
+    const indexed = taken.map((outcome) => ({ outcome, anchors: anchors.get(outcome.id)! }))
+    return { removed: this.#removed, taken: indexed, renewed }
   }
 
   /**
@@ -96,6 +114,7 @@ export class PageIndexer {
     if (!this.index.has(id)) return
     meter?.before(id)
     this.index.remove(id)
+    this.#removed.push(id)
     meter?.after(id)
   }
 
@@ -109,19 +128,24 @@ export class PageIndexer {
       if (target !== id && this.index.has(target)) this.#linked.add(target)
   }
 
-  #renewAnchors(frontier: Frontier): void {
+  #renewAnchors(frontier: Frontier): IndexChanges['renewed'] {
+    const renewed: [number, string[]][] = []
     for (const [url, anchors] of anchorTexts([...this.#linked], frontier)) {
       const indexed = this.#anchorsIndexed.get(url)
       if (indexed !== undefined && anchors.length <= WORTH_REINDEXING * indexed) continue
+      if (!this.index.has(url)) continue
       this.index.replaceAnchors(url, anchors)
+      renewed.push([url, anchors])
       this.#anchorsIndexed.set(url, anchors.length)
     }
     this.#linked = new Set()
     this.#pagesAtRenewal = this.index.size
+    return renewed
   }
 }
 
-function anchorTexts(urls: readonly number[], { links }: Frontier): Map<number, string[]> {
+/** What links call these pages, as far as the index takes notice of it. */
+export function anchorTexts(urls: readonly number[], { links }: Frontier): Map<number, string[]> {
   const anchors = links.anchorsTo(urls, MOST_ANCHORS)
   const textsOf = (numbers: readonly number[]) => numbers.map((number) => links.anchors.at(number))
   return new Map(Array.from(anchors, ([url, numbers]) => [url, textsOf(numbers)]))

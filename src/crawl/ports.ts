@@ -2,8 +2,9 @@ import type { Frontier } from '#frontier/frontier.ts'
 import type { Parts } from '#policy/added-bids.ts'
 import type { Purpose } from '#policy/bids.ts'
 import type { Thought } from '#policy/budget/corrections.ts'
+import type { IndexChanges } from './index-pages.ts'
 import type { Learnt } from './learn.ts'
-import type { Exchange, FetchOutcome, PageOutcome, RobotsExchange } from './outcome.ts'
+import type { Exchange, FetchOutcome, RobotsExchange } from './outcome.ts'
 import type { TrackedProgress } from './track-queries.ts'
 import type { LeftToGain } from './until-gain.ts'
 
@@ -144,8 +145,8 @@ export interface CycleRecord {
   readonly left?: LeftToGain
   /** What was learnt, in the order it was learnt, beside what was predicted. */
   readonly fetches: readonly LoggedFetch[]
-  /** Pages that came into the index. */
-  readonly indexed?: readonly PageOutcome[]
+  /** What changed in the index. */
+  readonly indexed?: IndexChanges
   /** What it did for the queries that are watched. */
   readonly progress?: readonly TrackedProgress[]
 }

@@ -3,6 +3,8 @@ import fc from 'fast-check'
 
 /** How many damages a property test tries of each kind of file. */
 export const CASES = Number(process.env.FORAGER_CASES ?? 40)
+/** And how long that may take. */
+export const FOR_CASES = { timeout: 60_000 + 1_000 * CASES }
 
 /** Something that happens to a file: bytes are overwritten, its end is cut off, or something is appended. */
 export interface RandomDamage {

@@ -49,10 +49,5 @@ export function isUbiEvent(event: SearchEvent): event is UbiEvent {
   return 'action_name' in event
 }
 
-/** The event as one line of a log, with its line break. */
-export function searchEventLine(event: SearchEvent): string {
-  return `${JSON.stringify(event)}\n`
-}
-
 /** The folder of a crawl directory where the search page writes its log. */
 export const SEARCH_EVENT_FOLDER = 'queries'

@@ -18,6 +18,7 @@ import { readSeeds } from './seeds.ts'
 import type { ReadSettings } from './setting-flags.ts'
 import type { Settings } from './settings.ts'
 import { type StopWish, stopOnSignals } from './signals.ts'
+import { skippedLines } from './skipped-lines.ts'
 import { straySeeds } from './stray-redirects.ts'
 import { version } from './version.ts'
 import { openWarcs } from './warc-files.ts'
@@ -82,7 +83,8 @@ async function crawlWithLog(
     isArchiveTime: web.kind === 'recorded',
   }
   const openDirectory = async () => {
-    if (holdsCrawl(dir)) await takeInSearchEvents(dir, Date.now() / 1000)
+    const report = holdsCrawl(dir) && (await takeInSearchEvents(dir, Date.now() / 1000))
+    if (report) for (const line of skippedLines(report)) output.note(line)
     return openCrawl(dir, openOptions)
   }
   const opened = await whenFree(dir, openDirectory, output)
@@ -105,7 +107,7 @@ async function crawlWithLog(
       const number = frontier.urls.find(url)
       return number !== undefined && frontier.isSeed(number)
     }
-    const warcs = await openWarcs(settings, isSeed)
+    const warcs = await openWarcs(settings, isSeed, store)
     open.defer(() => warcs.close())
     store.keepExchangesIn(warcs.sink)
     if (warcs.cutBytes > 0) log.write('warn', 'warc-repaired', { cutBytes: warcs.cutBytes })

@@ -12,6 +12,7 @@ import { Progress } from './progress.ts'
 import { writeQueries } from './query-tables.ts'
 import { addSettings, settingsOf } from './setting-flags.ts'
 import { timeSpan } from './setting-kinds.ts'
+import { skippedLines } from './skipped-lines.ts'
 import { whenFree } from './when-free.ts'
 
 /** What only one person ever asked may tell who that was. */
@@ -24,9 +25,6 @@ interface QueryImportOptions {
   halfLife: number
   json?: boolean
 }
-
-/** Malformed lines named one by one; beyond that they are counted. */
-const NAMED_LINES = 20
 
 export function addQueriesImport(queries: Command): void {
   const formats = Object.entries(LOG_FORMATS).map(
@@ -109,7 +107,7 @@ async function runImport(files: string[], options: QueryImportOptions, dir: stri
     output.result({ dir, format: options.format, ...report }, () => reportText(report, dir))
     if (isUnreadable(report)) throw nothingImported(files, options.format, report)
   }
-  await whenFree(dir, () => writeQueries(dir, work), output)
+  await whenFree(dir, () => writeQueries(dir, work, output.note), output)
 }
 
 /** The complaint about files of which nothing could be used. */
@@ -125,18 +123,6 @@ function nothingImported(
   const isRead = Object.keys(report.unusedByReason).length > 0
   const flag = format === 'accesslog' && isRead ? 'param' : 'format'
   return new UsageError(`nothing in ${names} could be used as ${format}: is --${flag} right?`)
-}
-
-function skippedLines({ skipped, skippedByReason }: ImportReport): string[] {
-  const named = skipped
-    .slice(0, NAMED_LINES)
-    .map(({ file, line, reason }) => `${file}, line ${line}: ${reason}; skipped`)
-  const total = Object.values(skippedByReason).reduce((sum, count) => sum + count, 0)
-  if (total > named.length)
-    named.push(
-      `… and ${(total - named.length).toLocaleString('en')} more malformed lines (see --json)`,
-    )
-  return named
 }
 
 function reportText(report: ImportReport, dir: string): string {

@@ -7,6 +7,7 @@ import { openTables } from '#repository/state/open-tables.ts'
 import { hasNewSearchEvents, takeInOpenSearchEvents } from '#repository/state/search-events.ts'
 import { noteTakenIn } from '#repository/state/taken-in.ts'
 import { folderToLook } from '../folder-until-exit.ts'
+import { skippedLines } from './skipped-lines.ts'
 
 /** Said wherever the queries were not asked by anybody. */
 export const SYNTHETIC_NOTE =
@@ -33,14 +34,19 @@ export async function lookAtQueries<T>(dir: string, work: Work<T>): Promise<T> {
   }
 }
 
-/** Writes into tables and log of a directory, which is made if need be; if that fails, nothing new is left of it. */
+/**
+ * Writes into tables and log of a directory, which is made if need be; if that fails, nothing new is left of it.
+ * Damaged lines of the search page's log are noted.
+ */
 export async function writeQueries<T>(
   dir: string,
   work: (connection: DuckDBConnection, log: KeptLog) => Promise<T>,
+  note: (line: string) => void = () => {},
 ): Promise<T> {
   const { connection, log, close, discard } = await openTables(dir)
   try {
-    await takeInOpenSearchEvents(connection, dir, Date.now() / 1000, log)
+    const report = await takeInOpenSearchEvents(connection, dir, Date.now() / 1000, log)
+    if (report) for (const line of skippedLines(report)) note(line)
     const done = await work(connection, log)
     await noteTakenIn(connection, dir)
     close()

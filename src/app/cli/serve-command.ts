@@ -49,7 +49,9 @@ Examples:
 
 async function runServe(dir: string, options: ServeOptions): Promise<void> {
   const output = outputFor(options)
-  const service = openSearchService(dir)
+  const service = openSearchService(dir, ({ message }) =>
+    output.note(`forager: ${message}; until then answers come from the index as it was before`),
+  )
   try {
     const { host, rate: perSecond, port } = options
     const site = {
@@ -57,7 +59,10 @@ async function runServe(dir: string, options: ServeOptions): Promise<void> {
       now: Date.now,
       ...(options.queryLog && { log: openLog(dir, options, output) }),
     }
-    const onError = (error: unknown) => output.note(`forager: ${(error as Error).stack ?? error}`)
+    const onError = (error: unknown) => {
+      const { message, stack } = error as Error
+      output.note(`forager: ${error instanceof UsageError ? message : (stack ?? error)}`)
+    }
     const server = await startSearchServer({ site, port, host, perSecond, onError })
     const shownHost = host.includes(':') ? `[${host}]` : host
     const url = `http://${shownHost}:${server.port}/`

@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import type { WarcSink } from '#repository/state/crawl-store.ts'
+import type { CrawlStore, WarcSink } from '#repository/state/crawl-store.ts'
 import { WarcWriter } from '#repository/warc/warc-writer.ts'
 import { identityOf } from './identity.ts'
 import type { Settings } from './settings.ts'
@@ -18,12 +18,14 @@ export interface OpenWarcs {
 export async function openWarcs(
   settings: Settings,
   isSeed: (url: string) => boolean,
+  store: CrawlStore,
 ): Promise<OpenWarcs> {
   const { userAgent } = identityOf(settings)
   const { contact, dir, warcDir = join(dir, 'warc'), warcRollover } = settings
   mustBeWritableFolder('--warc-dir', warcDir)
   const writer = await WarcWriter.open(warcDir, {
     rolloverBytes: warcRollover,
+    tables: { dir, lastOffsets: await store.lastWarcOffsets() },
     info: {
       software: `Forager/${version}`,
       userAgent,

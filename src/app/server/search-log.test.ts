@@ -2,6 +2,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:f
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { beforeEach, expect, onTestFinished, test } from 'vitest'
+import { readSearchEventLine } from '#repository/state/search-event-lines.ts'
 import { recordsIn } from '#workload/log-reader.test-kit.ts'
 import { ubiReader } from '#workload/read-ubi.ts'
 import { QueryLog } from './search-log.ts'
@@ -19,7 +20,7 @@ const linesOf = (file: string) =>
   readFileSync(join(folder, file), 'utf8')
     .trimEnd()
     .split('\n')
-    .map((line) => JSON.parse(line))
+    .map((line) => JSON.parse(readSearchEventLine(line)!))
 
 beforeEach(() => {
   const parent = mkdtempSync(join(tmpdir(), 'forager-log-'))

@@ -3,6 +3,7 @@ import { request } from 'node:http'
 import { connect } from 'node:net'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { DamagedFileError } from '#repository/damage.ts'
 import { openSearchService } from '../search-service.ts'
 import { ResultLinks } from './search-links.ts'
 import { QueryLog, queryLogFolder } from './search-log.ts'
@@ -149,6 +150,22 @@ describe('people', () => {
     expect(errors.map(String)).toEqual(['Error: torn page', 'Error: torn page'])
     await broken.close()
   })
+})
+
+test('a damaged index is said to be damaged, not to know nothing', async () => {
+  const damaged = await start({
+    service: {
+      pages: 1,
+      search: () => {
+        throw new DamagedFileError('index/pages.bin', 'the group at byte 0', 'mycrawl')
+      },
+    },
+  })
+  const api = await ask('/api/search?q=a', {}, 'GET', damaged)
+  expect(api.status).toBe(503)
+  expect(await api.json()).toEqual({ error: expect.stringContaining('damaged') })
+  expect(String(errors.at(-1))).toMatch('forager check --dir mycrawl --repair')
+  await damaged.close()
 })
 
 describe('the log', () => {

@@ -1,5 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { DamagedFileError } from '#repository/damage.ts'
 import { cannotListen } from './cannot-listen.ts'
 import { CLIENT_TIMEOUTS, limitConnections } from './limit-connections.ts'
 import { SECURITY_HEADERS } from './search-headers.ts'
@@ -74,6 +75,8 @@ export async function startSearchServer(options: SearchServerOptions): Promise<S
       })
     } catch (error) {
       onError(error)
+      if (error instanceof DamagedFileError)
+        return refusal(site, path, 503, 'The index is damaged', 'Ask who runs it to repair it.')
       return refusal(site, path, 500, 'Something broke', 'It was not your fault. Try again later.')
     }
   }

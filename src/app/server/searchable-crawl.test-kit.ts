@@ -30,6 +30,6 @@ export function addToCrawl(dir: string, pages: readonly KitPage[]): void {
     index.replace(first + i, { url, title, text, anchors: [] })
     kept.put([[first + i, { url, title, text, fetchedAt }]])
   }
+  store.save(index, kept.bounds)
   kept.close()
-  store.save(index)
 }

@@ -9,6 +9,7 @@ import { openDatabaseToRead } from '../state/open-database.ts'
 import { SCHEMA_VERSION, storedVersion } from '../state/schema.ts'
 import { isTakenUp } from '../state/take-up-log.ts'
 import { IndexStore } from '../text-index/index-store.ts'
+import { rebuildIndex } from '../text-index/rebuild-index.ts'
 import { readWholeLog } from './check-log.ts'
 import type { Part } from './part.ts'
 
@@ -21,6 +22,8 @@ const SHOWN_PAGES = `
     ON f.url_id = p.url_id
   WHERE p.form = 'page' AND p.duplicate_of IS NULL AND NOT p.noindex AND NOT p.soft_error
     AND p.unavailable_after IS NULL AND f.outcome IN ('page', 'unchanged')`
+
+const REMEDY = 'rebuild the index from tables, stored pages and WARC files'
 
 /** Whether the index has the pages that the tables hold. Crawls with `--no-index` leave some out on purpose. */
 export const indexedPagesPart: Part = {
@@ -38,7 +41,7 @@ export const indexedPagesPart: Part = {
       throw error
     }
   },
-  repair: async () => [],
+  repair: ({ dir, warcDir }) => rebuildIndex(dir, warcDir, true),
 }
 
 async function missingPages(dir: string, log: KeptLog): Promise<Damage[]> {
@@ -56,7 +59,7 @@ async function missingPages(dir: string, log: KeptLog): Promise<Damage[]> {
     return [
       ...(missing === 0 ? [] : [`it lacks ${missing} of ${shown.length} pages of the tables`]),
       ...(strange === 0 ? [] : [`it has ${strange} pages that the tables do not know`]),
-    ].map((problem) => ({ file: 'index/manifest.json', problem }))
+    ].map((problem) => ({ file: 'index/manifest.json', problem, remedy: REMEDY }))
   } finally {
     close()
   }

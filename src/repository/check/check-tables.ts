@@ -1,5 +1,3 @@
-import { statSync } from 'node:fs'
-import { join } from 'node:path'
 import type { Damage } from '../damage.ts'
 import { KeptLog, LOG_FOLDER } from '../log/kept-log.ts'
 import { type ReadLog, readWholeLog } from './check-log.ts'
@@ -14,13 +12,12 @@ export const tablesPart: Part = {
   name: 'tables and log',
   paths: [TABLES, `${TABLES}.wal`, LOG_FOLDER],
   whileCrawling: false,
-  check: async ({ dir, warcDir }) => {
+  check: async ({ dir }) => {
     const log = new KeptLog(dir)
     const read = await readWholeLog(log)
     const tables = await readWholeTables(dir)
     const ofLog = logDamages(read, 'problem' in tables)
-    if (!('problem' in tables))
-      return [...ofLog, ...mismatches(tables, read, log), ...missingExchanges(tables, warcDir)]
+    if (!('problem' in tables)) return [...ofLog, ...mismatches(tables, read, log)]
     const hasLog = log.last() > 0 || log.numbers().base !== undefined
     if (!hasLog && tables.problem === 'it is missing') return ofLog
     return [...ofLog, tablesDamage(tables.problem, hasLog && read.damagedBase === undefined)]
@@ -63,17 +60,4 @@ function mismatches(tables: ReadTables, read: ReadLog, log: KeptLog): Damage[] {
   if (tables.fetches === read.fetches && tables.lastCycle === read.lastCycle) return []
   const problem = `it has ${tables.fetches} fetches up to cycle ${tables.lastCycle}, the log ${read.fetches} up to cycle ${read.lastCycle}`
   return [{ ...older, problem }]
-}
-
-/** The WARC files that the tables name must be there, as far as the tables say. */
-function missingExchanges({ exchanges }: ReadTables, warcDir: string): Damage[] {
-  return [...exchanges].flatMap(([file, lastOffset]) => {
-    const size = statSync(join(warcDir, file), { throwIfNoEntry: false })?.size
-    if (size !== undefined && size > lastOffset) return []
-    const problem =
-      size === undefined
-        ? 'it is missing'
-        : `it ends at ${size}, and the tables name an exchange at ${lastOffset}`
-    return [{ file: join(warcDir, file), problem, lost: 'exchanges that the tables name' }]
-  })
 }

@@ -1,7 +1,43 @@
+import { checkSearchLog, repairSearchLog } from '../state/check-search-log.ts'
+import { checkIndex } from '../text-index/check-index.ts'
+import { rebuildIndex } from '../text-index/rebuild-index.ts'
+import { checkWarcs } from '../warc/check-warcs.ts'
+import { repairWarcs } from '../warc/repair-warcs.ts'
 import { indexedPagesPart } from './check-indexed-pages.ts'
 import { journalPart } from './check-journal.ts'
 import { tablesPart } from './check-tables.ts'
 import type { Part } from './part.ts'
 
-/** All that a crawl's directory holds, in the order in which it is mended. */
-export const PARTS: readonly Part[] = [journalPart, tablesPart, indexedPagesPart]
+const warcPart: Part = {
+  name: 'WARC files',
+  paths: ['warc'],
+  whileCrawling: false,
+  check: ({ dir, warcDir }) => checkWarcs(dir, warcDir),
+  repair: ({ dir, warcDir }) => repairWarcs(dir, warcDir),
+}
+
+const indexPart: Part = {
+  name: 'index',
+  paths: ['index'],
+  whileCrawling: false,
+  check: ({ dir }) => checkIndex(dir),
+  repair: ({ dir, warcDir }) => rebuildIndex(dir, warcDir),
+}
+
+const searchLogPart: Part = {
+  name: 'query log of the search page',
+  paths: ['queries'],
+  whileCrawling: true,
+  check: ({ dir }) => checkSearchLog(dir),
+  repair: ({ dir }) => repairSearchLog(dir),
+}
+
+/** All that a crawl's directory holds, in the order in which it is mended: each is made from those before it. */
+export const PARTS: readonly Part[] = [
+  journalPart,
+  tablesPart,
+  warcPart,
+  indexPart,
+  indexedPagesPart,
+  searchLogPart,
+]

@@ -154,7 +154,7 @@ export class CrawlStore implements Repository {
     this.#written.sync()
     this.#warc?.sync()
     // First the index: should a kill come in between, the journal brings the same pages again.
-    this.#index?.keep(record.indexed ?? [])
+    this.#index?.keep(record.indexed)
     const before = this.#beforeCycle(frontier)
     const memory = this.#memory?.changes(record.endedAt)
     await transaction(this.#connection, async () => {
@@ -196,6 +196,14 @@ export class CrawlStore implements Repository {
   /** Queries made up from the titles and anchors of what is committed, for a crawl without a log. */
   async madeUpQueries(): Promise<StoredQuery[]> {
     return [...(await synthesised(this.#connection)).queries]
+  }
+
+  /** By WARC file: where the last answer lies that the tables know. */
+  async lastWarcOffsets(): Promise<Map<string, number>> {
+    const rows = await this.query(
+      'SELECT warc_file, max(warc_offset)::DOUBLE AS last FROM fetch_log WHERE warc_file IS NOT NULL GROUP BY warc_file',
+    )
+    return new Map(rows.map(({ warc_file, last }) => [String(warc_file), Number(last)]))
   }
 
   /** A setting of this directory, such as its scope. */

@@ -88,7 +88,8 @@ export async function forEachLogLine(
     }
     const isGzipped = options.from === undefined && head?.subarray(0, 2).equals(GZIP_MAGIC)
     if (isGzipped) await pipeline(whole, createGunzip(), inUtf8, cut)
-    else await cut(inUtf8(whole()))
+    // Who says where to begin reads our own logs, which are UTF-8.
+    else await cut(options.from === undefined ? inUtf8(whole()) : whole())
   } catch (error) {
     throw explain(error, path, lines)
   }

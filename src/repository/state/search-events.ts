@@ -2,12 +2,12 @@ import { accessSync, constants, existsSync, readdirSync, statSync } from 'node:f
 import { join } from 'node:path'
 import type { DuckDBConnection } from '@duckdb/node-api'
 import { eventFilesIn } from '#workload/event-files.ts'
-import { LOG_FORMATS } from '#workload/formats.ts'
 import { SEARCH_EVENT_FOLDER } from '#workload/ubi.ts'
 import type { KeptLog } from '../log/kept-log.ts'
 import { type ImportReport, importParts, type LogPart } from './import-queries.ts'
 import { openTables } from './open-tables.ts'
-import { noteTakenIn } from './taken-in.ts'
+import { searchEventReader } from './search-event-lines.ts'
+import { noteTakenIn, takenSearchEvents } from './taken-in.ts'
 
 export const DEFAULT_HALF_LIFE_SECONDS = 90 * 86_400
 
@@ -46,7 +46,7 @@ export async function takeInOpenSearchEvents(
   if (parts.length === 0) return undefined
   const options = {
     format: 'ubi',
-    reader: LOG_FORMATS.ubi.reader,
+    reader: searchEventReader,
     param: '',
     minClients: 1,
     halfLifeSeconds: DEFAULT_HALF_LIFE_SECONDS,
@@ -79,24 +79,21 @@ function isReadable(path: string): boolean {
 
 /** What has been written since it was last taken in; the server may be writing the last line just now. */
 async function newParts(connection: DuckDBConnection, dir: string): Promise<LogPart[]> {
-  const rows = await connection.runAndReadAll(
-    "SELECT file, max(bytes)::DOUBLE, sum(lines)::DOUBLE FROM query_import WHERE file LIKE 'queries/%' GROUP BY file",
-  )
-  const taken = new Map(
-    rows.getRows().map(([file, bytes, lines]) => [String(file), [Number(bytes), Number(lines)]]),
-  )
-  return eventFiles(dir).flatMap((name) => {
-    const file = `queries/${name}`
-    const path = join(searchEventFolder(dir), name)
-    const [from, linesBefore] = taken.get(file) ?? [0, 0]
+  const taken = await takenSearchEvents(connection)
+  return eventFiles(dir).flatMap(({ file, path }) => {
+    const { bytes: from, lines: linesBefore } = taken.get(file) ?? { bytes: 0, lines: 0 }
     // The search page may just have dropped it.
     if ((statSync(path, { throwIfNoEntry: false })?.size ?? 0) <= from) return []
     return [{ path, file, lines: { from, linesBefore, wholeLinesOnly: true } }]
   })
 }
 
-function eventFiles(dir: string): string[] {
+/** The logs in a directory; `file` is what the tables call them. */
+export function eventFiles(dir: string): { readonly file: string; readonly path: string }[] {
   const folder = searchEventFolder(dir)
   if (!existsSync(folder)) return []
-  return eventFilesIn(readdirSync(folder)).map(({ name }) => name)
+  return eventFilesIn(readdirSync(folder)).map(({ name }) => ({
+    file: `queries/${name}`,
+    path: join(folder, name),
+  }))
 }

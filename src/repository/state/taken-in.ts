@@ -1,5 +1,5 @@
 import { readFileSync, renameSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import type { DuckDBConnection } from '@duckdb/node-api'
 import { SEARCH_EVENT_FOLDER } from '#workload/ubi.ts'
 
@@ -8,13 +8,22 @@ const FILE = 'taken-in.json'
 /** By the names of the search page's logs: how many bytes of each the tables hold. */
 export type TakenIn = ReadonlyMap<string, number>
 
-/** What the tables hold of the search page's logs. */
-export async function takenInto(connection: DuckDBConnection): Promise<TakenIn> {
+/** How much of each log the tables hold, by its path in the directory. */
+export async function takenSearchEvents(
+  connection: DuckDBConnection,
+): Promise<Map<string, { bytes: number; lines: number }>> {
   const rows = await connection.runAndReadAll(
-    `SELECT file[${SEARCH_EVENT_FOLDER.length + 2}:], max(bytes)::DOUBLE FROM query_import
+    `SELECT file, max(bytes)::DOUBLE, sum(lines)::DOUBLE FROM query_import
      WHERE file LIKE '${SEARCH_EVENT_FOLDER}/%' GROUP BY file`,
   )
-  return new Map(rows.getRows().map(([name, bytes]) => [String(name), Number(bytes)]))
+  return new Map(
+    rows
+      .getRows()
+      .map(([file, bytes, lines]) => [
+        String(file),
+        { bytes: Number(bytes), lines: Number(lines) },
+      ]),
+  )
 }
 
 /**
@@ -22,12 +31,13 @@ export async function takenInto(connection: DuckDBConnection): Promise<TakenIn> 
  * locked while a crawl runs. Only for tables that stay: not for a copy of them.
  */
 export async function noteTakenIn(connection: DuckDBConnection, dir: string): Promise<void> {
-  const taken = await takenInto(connection)
+  const taken = await takenSearchEvents(connection)
   if (taken.size === 0) return
+  const bytes = [...taken].map(([file, { bytes }]) => [basename(file), bytes])
   const path = join(dir, SEARCH_EVENT_FOLDER, FILE)
   const draft = `${path}.${process.pid}`
   try {
-    writeFileSync(draft, `${JSON.stringify(Object.fromEntries(taken))}\n`, { mode: 0o600 })
+    writeFileSync(draft, `${JSON.stringify(Object.fromEntries(bytes))}\n`, { mode: 0o600 })
     renameSync(draft, path)
   } catch {
     // A courtesy: without it logs are kept for longer.

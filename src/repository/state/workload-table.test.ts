@@ -6,10 +6,11 @@ import type { DuckDBConnection } from '@duckdb/node-api'
 import fc from 'fast-check'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { LOG_FORMATS } from '#workload/formats.ts'
-import { type SearchEvent, searchEventLine } from '#workload/ubi.ts'
+import type { SearchEvent } from '#workload/ubi.ts'
 import { type ImportReport, importQueries } from './import-queries.ts'
 import { openDatabase } from './open-database.ts'
 import { migrate } from './schema.ts'
+import { searchEventLine } from './search-event-lines.ts'
 import { takeInOpenSearchEvents, takeInSearchEvents } from './search-events.ts'
 import { readTakenIn } from './taken-in.ts'
 import {
@@ -333,7 +334,7 @@ describe('the logs of the search page', () => {
     const half = searchEventLine(query('3')).slice(0, 20)
     appendFileSync(log(), `${searchEventLine(query('2'))}broken\n${half}`)
     const report = await takeInOpenSearchEvents(connection, inDir('crawl'), NOW)
-    expect(report).toMatchObject({ asked: 1, skipped: [{ line: 3, reason: 'not a JSON object' }] })
+    expect(report).toMatchObject({ asked: 1, skipped: [{ line: 3, reason: 'damaged' }] })
     appendFileSync(log(), searchEventLine(query('3')).slice(20))
     await takeInOpenSearchEvents(connection, inDir('crawl'), NOW)
     expect((await weights()).boots).toBeCloseTo(3, 4)

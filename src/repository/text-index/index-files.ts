@@ -1,7 +1,8 @@
-import type { PageOutcome } from '#crawl/outcome.ts'
+import type { IndexChanges } from '#crawl/index-pages.ts'
 import type { Analyser } from '#search/analysis.ts'
 import type { TextIndex } from '#search/text-index.ts'
 import { IndexStore } from './index-store.ts'
+import { readManifest } from './manifest.ts'
 import { PageStore } from './page-store.ts'
 
 /** A crawl's index on disk: postings, and the words of the pages for excerpts. */
@@ -14,20 +15,27 @@ export class IndexFiles {
     this.#postings = new IndexStore(dir)
     this.index = this.#postings.load(analyser)
     this.#pages = PageStore.open(dir)
+    // From the first page on, a folder without a manifest is one that lost it.
+    if (!readManifest(dir)) this.#postings.save(this.index, this.#pages.bounds)
   }
 
-  /** Saves the index as it is now, and the words of the pages that came in, if they may be shown. */
-  keep(pages: readonly PageOutcome[]): void {
+  /** Saves the index as it is now, and what changed in it; words of pages only if they may be shown. */
+  keep({ removed, taken, renewed }: IndexChanges = NO_CHANGES): void {
+    this.#pages.remove(removed)
     this.#pages.put(
-      pages.map(({ id, url, at, page }) => {
-        const text = page.nosnippet || page.noarchive ? '' : page.text
-        return [id, { url, title: page.title, text, fetchedAt: at }]
+      taken.map(({ outcome: { id, url, at, page }, anchors }) => {
+        const isHidden = page.nosnippet === true || page.noarchive === true
+        const text = isHidden ? '' : page.text
+        return [id, { url, title: page.title, text, fetchedAt: at }, { anchors, isHidden }]
       }),
     )
-    this.#postings.save(this.index, this.#pages.bytes)
+    this.#pages.renew(renewed)
+    this.#postings.save(this.index, this.#pages.bounds)
   }
 
   close(): void {
     this.#pages.close()
   }
 }
+
+const NO_CHANGES: IndexChanges = { removed: [], taken: [], renewed: [] }

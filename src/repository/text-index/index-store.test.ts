@@ -2,7 +2,6 @@ import {
   appendFileSync,
   cpSync,
   existsSync,
-  mkdirSync,
   mkdtempSync,
   readdirSync,
   readFileSync,
@@ -12,6 +11,7 @@ import {
 } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { crc32 } from 'node:zlib'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { analyser } from '#search/analysis.ts'
 import { tfIdf } from '#search/scoring.ts'
@@ -143,29 +143,22 @@ test('whatever is damaged or missing is named, with what to do', () => {
     const path = join(dir, 'index', file)
     const bytes = readFileSync(path)
     writeFileSync(path, bytes.subarray(0, bytes.length - 4))
-    expect(() => new IndexStore(dir).load(words)).toThrow(`${file} is damaged: put back`)
+    const repaired = `forager check --dir ${dir} --repair mends it`
+    expect(() => new IndexStore(dir).load(words)).toThrow(
+      RegExp(`${file} is damaged \\(.+\\): ${repaired}`),
+    )
     rmSync(path)
     if (file !== 'manifest.json')
-      expect(() => new IndexStore(dir).load(words)).toThrow(`${file} is missing: put back`)
+      expect(() => new IndexStore(dir).load(words)).toThrow(
+        `${file} is damaged (it is missing): ${repaired}`,
+      )
     writeFileSync(path, bytes)
   }
-  writeFileSync(join(dir, 'index', 'manifest.json'), '{"format":2}')
+  writeFileSync(join(dir, 'index', 'manifest.json'), '{"format":3}')
+  expect(() => new IndexStore(dir).load(words)).toThrow(/manifest.json is damaged/)
+  const newer = { format: 3, crc: crc32('{"format":3}') }
+  writeFileSync(join(dir, 'index', 'manifest.json'), JSON.stringify(newer))
   expect(() => new IndexStore(dir).load(words)).toThrow(/newer forager/)
-})
-
-test('an index whose pages lost words says so', () => {
-  const store = new IndexStore(dir)
-  const index = store.load(words)
-  grow(index, 0, 3)
-  const pages = join(dir, 'index', 'pages.bin')
-  mkdirSync(join(dir, 'index'))
-  writeFileSync(pages, 'words of the pages')
-  store.save(index, 18)
-  expect(new IndexStore(dir).load(words).size).toBe(3)
-  writeFileSync(pages, 'words of')
-  expect(() => new IndexStore(dir).load(words)).toThrow(/pages\.bin is damaged: put back a copy/)
-  rmSync(pages)
-  expect(() => new IndexStore(dir).load(words)).toThrow(/pages\.bin/)
 })
 
 test('who only looks for an index makes no folder for one', () => {

@@ -1,7 +1,10 @@
-import { appendFileSync, mkdtempSync, rmSync } from 'node:fs'
+import { appendFileSync, mkdtempSync, rmSync, statSync, truncateSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import { defaultAnalyser } from '#search/default-search.ts'
+import { TextIndex } from '#search/text-index.ts'
+import { IndexStore } from './index-store.ts'
 import { PageStore } from './page-store.ts'
 
 let dir: string
@@ -54,6 +57,21 @@ test('a reader sees what a writer adds, once it looks again', () => {
   expect(reader.get(1)).toBeUndefined()
   reader.refresh()
   expect(reader.get(1)).toEqual(page('hello'))
+})
+
+test('words that are gone are told, not overlooked', () => {
+  const store = PageStore.open(dir)
+  store.put([[1, page('first')]])
+  store.put([[2, page('second')]])
+  new IndexStore(dir).save(new TextIndex(defaultAnalyser), store.bounds)
+  store.close()
+  const path = join(dir, 'index', 'pages.bin')
+  const { size } = statSync(path)
+  truncateSync(path, size - 3)
+  expect(() => PageStore.openToRead(dir)).toThrow(/pages\.bin is damaged \(the group at byte/)
+  rmSync(path)
+  expect(() => PageStore.openToRead(dir)).toThrow(/pages\.bin is damaged \(it is missing\)/)
+  expect(() => PageStore.open(dir)).toThrow(/pages\.bin is damaged/)
 })
 
 test('a group cut off by a kill is cut away, and nothing else', () => {

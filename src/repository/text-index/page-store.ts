@@ -5,58 +5,55 @@ import {
   fsyncSync,
   mkdirSync,
   openSync,
-  readSync,
+  statSync,
   truncateSync,
   writeSync,
 } from 'node:fs'
-import { join } from 'node:path'
-import { constants, zstdCompressSync, zstdDecompressSync } from 'node:zlib'
+import { dirname, join } from 'node:path'
 import { GrowingColumn } from '#numeric/grow.ts'
-
-/** What a result list shows of a page. */
-export interface StoredPage {
-  readonly url: string
-  readonly title: string
-  readonly text: string
-  /** Seconds since 1970. */
-  readonly fetchedAt: number
-}
-
-/** Its name in the folder of the index. */
-export const PAGES_FILE = 'pages.bin'
-/** Pages are packed in groups: setting the packer up costs as much as packing a page. */
-const GROUP_PAGES = 8
-/** Parts pages in a group; no text has it. */
-const END = '\0'
-const FAST = { params: { [constants.ZSTD_c_compressionLevel]: 1 } }
-/** Headers are read in bites while a file is scanned. */
-const BITE_BYTES = 1 << 20
-const HEADER_WORDS = 2 + GROUP_PAGES
-const HEADER_BYTES = 4 * HEADER_WORDS
+import { DamagedFileError } from '../damage.ts'
+import { putInPlace } from '../durable-file.ts'
+import { PAGES_FILE, type PageBounds, readManifest } from './manifest.ts'
+import {
+  GROUP_ENTRIES,
+  type GroupHead,
+  type GroupKind,
+  MOST_HEAD_BYTES,
+  packGroup,
+  readHead,
+  readUnmarkedHead,
+  unpackGroup,
+} from './page-groups.ts'
+import { readAt, scanPages } from './scan-pages.ts'
+import { type IndexedAs, readEntry, type StoredPage, writeEntry } from './stored-page.ts'
 
 /**
- * The words of the pages in the index, for titles and excerpts: an append-only file of packed groups,
- * each headed by its length, its number of pages and their URL numbers. The last record of a URL counts. A
- * group cut off by a kill is cut away by the next writer and overlooked by readers.
+ * The words of the pages in the index, for titles and excerpts, and to make the index anew: an append-only file
+ * of packed groups (`page-groups.ts`). The last entry of a URL counts. The manifest says how much of
+ * the file does: what a kill left behind that is cut away by the next writer and overlooked by readers.
  */
 export class PageStore {
+  readonly #dir: string
   readonly #path: string
   readonly #file: number
   /** By URL: where its group begins, plus 1 (0 for none), and its place in the group. */
   readonly #starts = new GrowingColumn(Float64Array)
   readonly #slots = new GrowingColumn(Uint8Array)
   #end = 0
+  #unmarkedBytes = 0
 
-  private constructor(path: string, file: number) {
+  private constructor(dir: string, path: string, file: number) {
+    this.#dir = dir
     this.#path = path
     this.#file = file
-    this.refresh()
   }
 
   /** For writing: makes the file if need be, and cuts off what a kill left. */
   static open(dir: string): PageStore {
     const path = pathIn(dir)
-    const store = new PageStore(path, openSync(path, 'a+'))
+    mkdirSync(dirname(path), { recursive: true })
+    const store = new PageStore(dir, path, openSync(path, 'a+'))
+    store.refresh()
     truncateSync(path, store.#end)
     return store
   }
@@ -64,102 +61,132 @@ export class PageStore {
   /** For reading, also while a crawl writes. */
   static openToRead(dir: string): PageStore | undefined {
     const path = pathIn(dir)
-    return existsSync(path) ? new PageStore(path, openSync(path, 'r')) : undefined
+    if (!existsSync(path)) {
+      const lost = (readManifest(dir)?.pages?.bytes ?? 0) > 0
+      if (lost) throw new DamagedFileError(path, 'it is missing', dir)
+      return undefined
+    }
+    const store = new PageStore(dir, path, openSync(path, 'r'))
+    try {
+      store.refresh()
+      return store
+    } catch (error) {
+      store.close()
+      throw error
+    }
+  }
+
+  /** For a new file beside the one that counts; `putInPlace` makes it that one. */
+  static openDraft(dir: string): PageStore {
+    const path = `${pathIn(dir)}.new`
+    mkdirSync(dirname(path), { recursive: true })
+    return new PageStore(dir, path, openSync(path, 'w+'))
   }
 
   /** Keeps pages by their URL numbers; on return they outlive a power cut. */
-  put(pages: readonly (readonly [number: number, page: StoredPage])[]): void {
-    for (let first = 0; first < pages.length; first += GROUP_PAGES)
-      this.#putGroup(pages.slice(first, first + GROUP_PAGES))
-    if (pages.length > 0) fsyncSync(this.#file)
+  put(pages: readonly (readonly [number: number, page: StoredPage, indexed?: IndexedAs])[]): void {
+    this.#append(
+      'pages',
+      pages.map(([number, page, indexed]) => [number, writeEntry(page, indexed)]),
+    )
+  }
+
+  /** Notes what links call pages by now. */
+  renew(pages: readonly (readonly [number: number, anchors: readonly string[]])[]): void {
+    this.#append(
+      'anchors',
+      pages.map(([number, anchors]) => [number, JSON.stringify(anchors)]),
+    )
+  }
+
+  /** Notes pages that are not in the index any more. */
+  remove(numbers: readonly number[]): void {
+    this.#append(
+      'removed',
+      numbers.map((number) => [number]),
+    )
   }
 
   /** All that was put so far. */
-  get bytes(): number {
-    return this.#end
+  get bounds(): PageBounds {
+    return { bytes: this.#end, unmarkedBytes: this.#unmarkedBytes }
   }
 
+  /** What is kept of a page; throws if that is damaged. */
   get(number: number): StoredPage | undefined {
     const start = number < this.#starts.length ? this.#starts.at(number) - 1 : -1
     if (start < 0) return undefined
-    const header = this.#read(start, HEADER_BYTES)
-    const packed = this.#read(start + HEADER_BYTES, header.readUInt32LE(0))
-    const page = zstdDecompressSync(packed).toString('utf8').split(END)[this.#slots.at(number)]
-    const lineEnd = page.indexOf('\n')
-    const [url, fetchedAt, title] = JSON.parse(page.slice(0, lineEnd))
-    return { url, title, text: page.slice(lineEnd + 1), fetchedAt }
+    const isUnmarked = start < this.#unmarkedBytes
+    const ahead = readAt(this.#file, start, Math.min(MOST_HEAD_BYTES, this.#end - start))
+    const head = isUnmarked ? readUnmarkedHead(ahead) : readHead(ahead)
+    const fits = head && start + head.headBytes + head.packedBytes <= this.#end
+    const texts =
+      fits && unpackGroup(head, readAt(this.#file, start + head.headBytes, head.packedBytes))
+    const page = texts && readEntry(texts[this.#slots.at(number)] ?? '')
+    if (!page) throw this.#damaged(start)
+    return page.stored
   }
 
-  /** Takes notice of what was written since. */
+  /** Takes notice of what was written since; throws if it is damaged. */
   refresh(): void {
-    const size = fstatSync(this.#file).size
-    let bite: Buffer = Buffer.alloc(0)
-    let biteStart = 0
-    while (this.#end + HEADER_BYTES <= size) {
-      if (this.#end + HEADER_BYTES > biteStart + bite.length) {
-        biteStart = this.#end
-        bite = this.#read(biteStart, Math.min(BITE_BYTES, size - biteStart))
-      }
-      const header = bite.subarray(this.#end - biteStart)
-      const length = HEADER_BYTES + header.readUInt32LE(0)
-      if (this.#end + length > size) return
-      const numbers = Array.from({ length: header.readUInt32LE(4) }, (_, slot) =>
-        header.readUInt32LE(8 + 4 * slot),
-      )
-      this.#note(numbers, length)
+    const bounds = readManifest(this.#dir)?.pages
+    for (const found of scanPages(this.#file, this.#end, bounds)) {
+      if (found.kind === 'damage' && bounds) throw this.#damaged(found.start)
+      if (found.kind === 'damage') break // what a kill left
+      this.#note(found.head)
     }
+    if (bounds) this.#unmarkedBytes = bounds.unmarkedBytes
+  }
+
+  /** Whether another file has taken its place, as when it was repaired. */
+  get isReplaced(): boolean {
+    const now = statSync(this.#path, { throwIfNoEntry: false })
+    return now?.ino !== fstatSync(this.#file).ino
   }
 
   close(): void {
     closeSync(this.#file)
   }
 
-  #putGroup(pages: readonly (readonly [number: number, page: StoredPage])[]): void {
-    const parts = pages.map(([, { url, title, text, fetchedAt }]) => {
-      const head = JSON.stringify([url, fetchedAt, title])
-      return `${head}\n${text.includes(END) ? text.replaceAll(END, ' ') : text}`
-    })
-    const packed = zstdCompressSync(parts.join(END), FAST)
-    const record = Buffer.alloc(HEADER_BYTES + packed.length)
-    record.writeUInt32LE(packed.length, 0)
-    record.writeUInt32LE(pages.length, 4)
-    pages.forEach(([number], slot) => {
-      record.writeUInt32LE(number, 8 + 4 * slot)
-    })
-    record.set(packed, HEADER_BYTES)
-    let written = 0
-    while (written < record.length) written += writeSync(this.#file, record, written)
-    this.#note(
-      pages.map(([number]) => number),
-      record.length,
-    )
+  /** Closes a draft, and makes it the file that counts. */
+  putInPlace(): void {
+    this.close()
+    putInPlace(this.#path, pathIn(this.#dir))
+  }
+
+  #append(kind: GroupKind, entries: readonly (readonly [number: number, text?: string])[]): void {
+    for (let first = 0; first < entries.length; first += GROUP_ENTRIES) {
+      const some = entries.slice(first, first + GROUP_ENTRIES)
+      const group = packGroup(
+        kind,
+        some.map(([number]) => number),
+        some.flatMap(([, text]) => text ?? []),
+      )
+      let written = 0
+      while (written < group.length) written += writeSync(this.#file, group, written)
+      this.#note(readHead(group)!)
+    }
+    if (entries.length > 0) fsyncSync(this.#file)
   }
 
   /** Notes the pages of the group that begins at the end of what is known. */
-  #note(numbers: readonly number[], length: number): void {
-    for (const [slot, number] of numbers.entries()) {
-      this.#starts.lengthen(number + 1)
-      this.#slots.lengthen(number + 1)
-      this.#starts.set(number, this.#end + 1)
-      this.#slots.set(number, slot)
-    }
-    this.#end += length
+  #note({ kind, numbers, headBytes, packedBytes, crc }: GroupHead): void {
+    if (kind === 'pages')
+      for (const [slot, number] of numbers.entries()) {
+        this.#starts.lengthen(number + 1)
+        this.#slots.lengthen(number + 1)
+        this.#starts.set(number, this.#end + 1)
+        this.#slots.set(number, slot)
+      }
+    this.#end += headBytes + packedBytes
+    if (crc === undefined) this.#unmarkedBytes = this.#end
   }
 
-  #read(start: number, length: number): Buffer {
-    const bytes = Buffer.allocUnsafe(length)
-    let read = 0
-    while (read < length) {
-      const count = readSync(this.#file, bytes, read, length - read, start + read)
-      if (count === 0) throw new Error(`${this.#path} ends before its time`)
-      read += count
-    }
-    return bytes
+  #damaged(start: number): DamagedFileError {
+    return new DamagedFileError(this.#path, `the group at byte ${start}`, this.#dir)
   }
 }
 
 function pathIn(dir: string): string {
-  const folder = join(dir, 'index')
-  mkdirSync(folder, { recursive: true })
-  return join(folder, PAGES_FILE)
+  return join(dir, 'index', PAGES_FILE)
 }

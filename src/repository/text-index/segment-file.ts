@@ -1,5 +1,4 @@
 import type { Segment } from '#search/segment.ts'
-import { writeDurably } from '../durable-file.ts'
 
 /** The arrays of a segment in the order a file has them. */
 const COLUMNS = [
@@ -15,11 +14,10 @@ const COLUMNS = [
 
 const MAGIC = 0x31474553 // "SEG1"
 
-/** Writes a segment as one file: a magic word, the length of each column, then the columns themselves. */
-export function writeSegment(path: string, segment: Segment): void {
+/** What the file of a segment holds: a magic word, the length of each column, then the columns themselves. */
+export function segmentParts(segment: Segment): Uint32Array[] {
   const columns = COLUMNS.map((name) => segment[name])
-  const header = Uint32Array.of(MAGIC, ...columns.map((column) => column.length))
-  writeDurably(path, header, ...columns)
+  return [Uint32Array.of(MAGIC, ...columns.map((column) => column.length)), ...columns]
 }
 
 /** A segment from the bytes of its file: the columns are views of them; undefined if it is damaged. */

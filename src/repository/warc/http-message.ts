@@ -1,6 +1,8 @@
 /** An HTTP message as it lies in a record's block. */
 export interface HttpMessage {
   readonly startLine: string
+  /** All of its head, as it lies there. */
+  readonly head: string
   /** Of an answer; 0 in a request. */
   readonly status: number
   /** By lower-case name; values of a repeated header are joined with commas. */
@@ -16,7 +18,8 @@ const MAX_HEAD_BYTES = 1 << 18
 export function readHttpMessage(block: Buffer): HttpMessage | undefined {
   const headEnd = endOfHead(block)
   if (headEnd === undefined) return undefined
-  const lines = block.toString('latin1', 0, headEnd).split(/\r?\n/)
+  const head = block.toString('latin1', 0, headEnd)
+  const lines = head.split(/\r?\n/)
   const startLine = lines[0].trim()
   const headers = new Map<string, string>()
   let last: string | undefined
@@ -34,7 +37,7 @@ export function readHttpMessage(block: Buffer): HttpMessage | undefined {
   const status = Number(/^HTTP\/[\d.]+\s+(\d{3})\b/.exec(startLine)?.[1] ?? 0)
   const body = block.subarray(headEnd)
   const isChunked = /\bchunked\b/i.test(headers.get('transfer-encoding') ?? '')
-  return { startLine, status, headers, body: isChunked ? withoutChunks(body) : body }
+  return { startLine, head, status, headers, body: isChunked ? withoutChunks(body) : body }
 }
 
 /** Just behind the first empty line; a block that has none is all head. */

@@ -1,10 +1,11 @@
 import { basename } from 'node:path'
 import { type CdxjEntry, REVISIT_MIME } from './cdxj.ts'
 import { readHttpMessage } from './http-message.ts'
+import { mimeOf } from './stored-heads.ts'
 import { secondsOf } from './warc-files.ts'
 import { type ReadWarcOptions, readWarc, type WarcRecord } from './warc-reader.ts'
 
-const INDEXED: ReadonlySet<string> = new Set(['response', 'revisit'])
+export const INDEXED: ReadonlySet<string> = new Set(['response', 'revisit'])
 /** An index needs heads only. */
 const HEAD_BYTES = 1 << 18
 
@@ -24,17 +25,17 @@ export async function* indexWarc(
   }
 }
 
-function entryOf(record: WarcRecord, filename: string): CdxjEntry | undefined {
+/** What the index says of a response or revisit; undefined if that is too little. */
+export function entryOf(record: WarcRecord, filename: string): CdxjEntry | undefined {
   const { fields, offset, length, type } = record
   const url = fields.get('warc-target-uri')
   const at = secondsOf(fields.get('warc-date') ?? '')
   if (url === undefined || at === undefined) return undefined
   const http = readHttpMessage(record.block)
-  const contentType = http?.headers.get('content-type')?.split(/[;,]/, 1)[0].trim().toLowerCase()
   return {
     url,
     at: Math.floor(at),
-    mime: type === 'revisit' ? REVISIT_MIME : contentType || 'unk',
+    mime: type === 'revisit' ? REVISIT_MIME : (mimeOf(http?.head ?? '') ?? 'unk'),
     status: http?.status ?? 0,
     digest: fields.get('warc-payload-digest') ?? '-',
     length,

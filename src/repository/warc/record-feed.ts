@@ -32,9 +32,11 @@ export class RecordFeed {
     this.#isGzip = isGzip
   }
 
-  static async over(file: FileWindow): Promise<RecordFeed> {
-    const magic = await file.peek(2)
-    const isGzip = magic[0] === 0x1f && (magic.length < 2 || magic[1] === 0x8b)
+  /** A file that is gzipped by its first bytes, or by its name unless a record begins it: these bytes may be damaged. */
+  static async over(file: FileWindow, name: string): Promise<RecordFeed> {
+    const magic = await file.peek(5)
+    const isNamedSo = /\.gz$/i.test(name) && magic.toString('latin1', 0, 5) !== 'WARC/'
+    const isGzip = (magic[0] === 0x1f && (magic.length < 2 || magic[1] === 0x8b)) || isNamedSo
     return new RecordFeed(isGzip ? gzipMembers(file) : plainBytes(file), isGzip)
   }
 

@@ -2,6 +2,9 @@ import { existsSync, readdirSync } from 'node:fs'
 
 const NAME = /^(.+)-(\d{14})-(\d{5,})\.warc\.gz$/
 
+/** First part of the names of a crawl's own files. */
+export const DEFAULT_PREFIX = 'forager'
+
 /** `forager-20261115103000-00001.warc.gz`: who, since when, and the how-manieth. */
 export function warcFileName(prefix: string, at: number, serial: number): string {
   return `${prefix}-${timestamp14(at)}-${String(serial).padStart(5, '0')}.warc.gz`

@@ -154,6 +154,18 @@ describe('damage', () => {
     }
   })
 
+  test('in the first bytes of a gzipped file costs its first record only', async () => {
+    for (let at = 0; at < 4; at++) {
+      const broken = Buffer.from(a)
+      broken[at] ^= 0xff
+      const damages: WarcDamage[] = []
+      const onDamage = (damage: WarcDamage) => damages.push(damage)
+      const records = await readAll(Buffer.concat([broken, b, c]), { onDamage }, 'x.warc.gz')
+      expect(records.map(urlOf)).toEqual(['http://b.example/', 'http://c.example/'])
+      expect(damages).toMatchObject([{ offset: 0, isTail: false }])
+    }
+  })
+
   test('at the end is told from damage within: the tail of a killed writer', async () => {
     for (let cut = 1; cut < b.length; cut++) {
       const { urls, damages } = await readDamaged(Buffer.concat([a, b.subarray(0, cut)]))

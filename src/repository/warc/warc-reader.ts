@@ -58,7 +58,7 @@ export async function* readWarc(
   options: ReadWarcOptions = {},
 ): AsyncGenerator<WarcRecord> {
   const file = await FileWindow.open(path, options.from)
-  const feed = await RecordFeed.over(file)
+  const feed = await RecordFeed.over(file, path)
   const reader = new RecordReader(path, feed, options)
   try {
     for (;;) {

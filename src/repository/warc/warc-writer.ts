@@ -5,10 +5,17 @@ import type { Exchange } from '#crawl/outcome.ts'
 import { syncToDisk } from '../durable-file.ts'
 import { AppendedFile } from './appended-file.ts'
 import { type CdxjEntry, cdxjLine } from './cdxj.ts'
+import { hasStretch } from './damaged-stretches.ts'
 import type { LastCaptures } from './last-captures.ts'
-import { INDEX_FILE, type OpenedWarcs, remember, repairWarcs } from './repair.ts'
+import {
+  INDEX_FILE,
+  type OpenedWarcs,
+  recoverWarcs,
+  remember,
+  type WarcsInTables,
+} from './recover-warcs.ts'
 import { sortCdxj } from './sort-cdxj.ts'
-import { warcFileName, warcFilesIn } from './warc-files.ts'
+import { DEFAULT_PREFIX, warcFileName, warcFilesIn } from './warc-files.ts'
 import { type CaptureFacts, type WarcInfo, WarcRecords } from './warc-records.ts'
 
 export interface WarcOptions {
@@ -19,6 +26,8 @@ export interface WarcOptions {
   readonly gzipLevel?: number
   /** What the `warcinfo` record says of the crawl. */
   readonly info: WarcInfo
+  /** What the tables know of these files; they must have it. */
+  readonly tables?: WarcsInTables
   /** Seconds since 1970. */
   readonly now?: () => number
   /** Uuids. */
@@ -58,18 +67,19 @@ export class WarcWriter {
     this.opened = opened
     this.#dir = dir
     this.#options = options
-    this.#prefix = options.prefix ?? 'forager'
+    this.#prefix = options.prefix ?? DEFAULT_PREFIX
     this.#records = new WarcRecords(options.gzipLevel ?? 1, options.newId ?? randomUUID)
     this.#captures = opened.captures
     const newest = warcFilesIn(dir, this.#prefix).at(-1)
     this.#serial = newest?.serial ?? 0
-    this.#name = newest && !this.#isFull(newest.name) ? newest.name : ''
+    const isFinished = !newest || this.#isFull(newest.name) || hasStretch(dir, newest.name)
+    this.#name = isFinished ? '' : newest.name
   }
 
   /** Opens or makes a folder of WARC files and repairs what a kill left there. */
   static async open(dir: string, options: WarcOptions): Promise<WarcWriter> {
     mkdirSync(dir, { recursive: true })
-    const opened = await repairWarcs(dir, options.prefix ?? 'forager')
+    const opened = await recoverWarcs(dir, options.prefix ?? DEFAULT_PREFIX, options.tables)
     return new WarcWriter(dir, options, opened)
   }
 

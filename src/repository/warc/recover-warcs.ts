@@ -1,7 +1,9 @@
 import { appendFileSync, existsSync, rmSync, statSync, truncateSync } from 'node:fs'
 import { join } from 'node:path'
 import { UsageError } from '#parse/usage-error.ts'
+import { DamagedFileError } from '../damage.ts'
 import { type CdxjEntry, cdxjLine, REVISIT_MIME, readCdxjLine } from './cdxj.ts'
+import { hasStretch } from './damaged-stretches.ts'
 import { indexWarc } from './index-warc.ts'
 import { LastCaptures } from './last-captures.ts'
 import { forEachCdxjLine } from './sort-cdxj.ts'
@@ -18,12 +20,23 @@ export interface OpenedWarcs {
   readonly captures: LastCaptures
 }
 
+/** What the tables of a crawl directory count on. */
+export interface WarcsInTables {
+  readonly dir: string
+  /** By file: where the last answer lies that they know. */
+  readonly lastOffsets: ReadonlyMap<string, number>
+}
+
 /**
  * Makes a folder whole again after a kill: the newest file loses what was being written, and the
  * index gets what it had no time for. Files are read from their last indexed record on, so that this
  * takes a moment however large they are. Without an index they are read whole.
  */
-export async function repairWarcs(dir: string, prefix: string): Promise<OpenedWarcs> {
+export async function recoverWarcs(
+  dir: string,
+  prefix: string,
+  tables?: WarcsInTables,
+): Promise<OpenedWarcs> {
   const indexPath = join(dir, INDEX_FILE)
   const captures = new LastCaptures()
   const lastIndexed = await readIndex(indexPath, captures)
@@ -34,10 +47,12 @@ export async function repairWarcs(dir: string, prefix: string): Promise<OpenedWa
   for (const { name } of files) {
     const path = join(dir, name)
     const from = lastIndexed.get(name)
-    if (!(await isRecordAt(path, from))) return rebuild(dir, prefix)
+    mustHold(dir, name, statSync(path).size, tables)
+    if (!(await isRecordAt(path, from))) return rebuild(dir, prefix, tables)
     let tail: number | undefined
     let lines = ''
     const onDamage = (damage: { offset: number; isTail: boolean }) => {
+      mustHold(dir, name, damage.offset, tables)
       if (damage.isTail) tail = damage.offset
     }
     for await (const entry of indexWarc(path, { from: from ?? 0, onDamage })) {
@@ -47,7 +62,8 @@ export async function repairWarcs(dir: string, prefix: string): Promise<OpenedWa
       indexed++
     }
     if (lines !== '') appendFileSync(indexPath, lines)
-    if (tail === undefined || name !== newest) continue
+    // What a repair has listed as damaged stays: nothing may take its place.
+    if (tail === undefined || name !== newest || hasStretch(dir, name)) continue
     cutBytes = statSync(path).size - tail
     truncateSync(path, tail)
   }
@@ -86,9 +102,29 @@ async function isRecordAt(path: string, offset: number | undefined): Promise<boo
 }
 
 /** An index that does not fit its files is made anew. */
-function rebuild(dir: string, prefix: string): Promise<OpenedWarcs> {
+function rebuild(
+  dir: string,
+  prefix: string,
+  tables: WarcsInTables | undefined,
+): Promise<OpenedWarcs> {
   rmSync(join(dir, INDEX_FILE), { force: true })
-  return repairWarcs(dir, prefix)
+  return recoverWarcs(dir, prefix, tables)
+}
+
+/** A kill takes nothing that the tables know: if that is gone, going on would hide it. */
+function mustHold(
+  folder: string,
+  file: string,
+  end: number,
+  tables: WarcsInTables | undefined,
+): void {
+  const last = tables?.lastOffsets.get(file) ?? -1
+  if (!tables || last < end || hasStretch(folder, file)) return
+  throw new DamagedFileError(
+    join(folder, file),
+    `from byte ${end} on records are lost that the tables know`,
+    tables.dir,
+  )
 }
 
 /** Only a good and whole answer may be what a later one is compared with, or what a 304 stands for. */

@@ -137,6 +137,23 @@ describe('after a kill', () => {
     expect(readFileSync(join(dir, name))).toEqual(bytes)
   })
 
+  test('what the tables know is not cut off: its loss is told', async () => {
+    const { dir, name, bytes, ends } = await smallFile()
+    const tables = { dir: '/crawl', lastOffsets: new Map([[name, ends[ends.length - 4]]]) }
+    expect((await openWriter(dir, { tables })).opened).toMatchObject({ cutBytes: 0 })
+    const damaged = Buffer.from(bytes)
+    damaged[ends[ends.length - 4] + 30] ^= 1
+    for (const left of [bytes.subarray(0, ends[ends.length - 4]), damaged]) {
+      writeFileSync(join(dir, name), left)
+      if (left.equals(damaged)) truncateSync(join(dir, name), ends[ends.length - 3])
+      const size = statSync(join(dir, name)).size
+      await expect(openWriter(dir, { tables })).rejects.toThrow(
+        /warc\.gz is damaged .*lost that the tables know.*: forager check --dir \/crawl --repair/,
+      )
+      expect(statSync(join(dir, name)).size).toBe(size)
+    }
+  })
+
   test('only the newest file is cut', async () => {
     const { dir, name, bytes, ends } = await smallFile()
     const second = name.replace('-00001', '-00002')

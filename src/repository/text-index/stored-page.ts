@@ -1,0 +1,37 @@
+/** What a result list shows of a page. */
+export interface StoredPage {
+  readonly url: string
+  readonly title: string
+  readonly text: string
+  /** Seconds since 1970. */
+  readonly fetchedAt: number
+}
+
+/** What the index took in beside that; needed to make it anew. */
+export interface IndexedAs {
+  /** What links called it. */
+  readonly anchors: readonly string[]
+  /** Its text was indexed, but may not be shown, and is not kept. */
+  readonly isHidden: boolean
+}
+
+/** The entry of a page in a group: a line of JSON, then its text. */
+export function writeEntry(page: StoredPage, indexed?: IndexedAs): string {
+  const { url, fetchedAt, title, text } = page
+  const more = indexed ? [indexed.anchors, indexed.isHidden] : []
+  return `${JSON.stringify([url, fetchedAt, title, ...more])}\n${text}`
+}
+
+/** The page of an entry; those of the first edition say nothing of the index. Undefined if it is none. */
+export function readEntry(
+  entry: string,
+): { readonly stored: StoredPage; readonly indexed?: IndexedAs } | undefined {
+  const lineEnd = entry.indexOf('\n')
+  try {
+    const [url, fetchedAt, title, anchors, isHidden] = JSON.parse(entry.slice(0, lineEnd))
+    const stored = { url, title, text: entry.slice(lineEnd + 1), fetchedAt }
+    return anchors === undefined ? { stored } : { stored, indexed: { anchors, isHidden } }
+  } catch {
+    return undefined // only without a checksum
+  }
+}
