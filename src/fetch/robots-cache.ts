@@ -44,6 +44,8 @@ export class RobotsCache {
   readonly #found = new Map<string, readonly Link[]>()
   /** What went over the wire, likewise. */
   readonly #exchanges = new Map<string, readonly RobotsExchange[]>()
+  /** The sitemaps that a file names, for those who ask again for every entry of a list. */
+  readonly #named = new WeakMap<RobotsState, ReadonlySet<string>>()
   #chars = 0
 
   constructor(options: RobotsCacheOptions) {
@@ -90,7 +92,12 @@ export class RobotsCache {
   namesSitemap(origin: string, sitemap: string): boolean {
     const state = this.#latest(origin)
     if (state?.kind !== 'rules') return false
-    return robotsSitemaps(state.robots, origin).some(({ url }) => url === sitemap)
+    let named = this.#named.get(state)
+    if (!named) {
+      named = new Set(robotsSitemaps(state.robots, origin).map(({ url }) => url))
+      this.#named.set(state, named)
+    }
+    return named.has(sitemap)
   }
 
   /** What went over the wire for an origin's file, once: whoever asks first is to keep it. */
