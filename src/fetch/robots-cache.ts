@@ -31,6 +31,8 @@ const FORBIDDEN_SECONDS = 600
 /** Beyond these the records longest untouched are dropped, and asked for again when needed. */
 export const MAX_ORIGINS = 100_000
 const MAX_CHARS = 64_000_000
+const LARGE_CHARS = 50_000
+const LARGE_WEIGHT = 4
 
 /** robots.txt by origin (scheme, host and port), each fetched once while it is valid. */
 export class RobotsCache {
@@ -185,6 +187,8 @@ function mayBeReachable({ kind, reason = '' }: RobotsRecord): boolean {
   return kind === 'unreachable' && !/^(?:status|body) /.test(reason)
 }
 
+/** What a state weighs: the rules of a large file take more memory than its text. */
 function charsOf(state: RobotsState): number {
-  return state.kind === 'forbidden' ? 0 : (state.record.text?.length ?? 0)
+  const chars = state.kind === 'forbidden' ? 0 : (state.record.text?.length ?? 0)
+  return chars > LARGE_CHARS ? LARGE_WEIGHT * chars : chars
 }
