@@ -58,6 +58,8 @@ const HTML: Readonly<Record<string, Shape>> = {
   'links of strangers': filled('', `<a href="/${' é'.repeat(33_000)}">x</a>`),
   'links of dot segments': filled('', `<a href="/${'x/../'.repeat(20_000)}">x</a>`),
   'links of parameters': filled('', `<a href="/?${'a=1&'.repeat(25_000)}">x</a>`),
+  'links of unsorted parameters': filled('', `<a href="/?${unsortedQuery(60)}">`),
+  'links of tracking parameters': filled('', `<a href="/?${'utm_source=x&'.repeat(60)}">`),
   'links of session parameters': filled('', `<a href="/${';sid=1'.repeat(15_000)}">x</a>`),
   'links of labels': filled('', `<a href="http://${'a.'.repeat(50_000)}org/">x</a>`),
   'links of foreign labels': filled('', `<a href="http://${'é.'.repeat(30_000)}org/">x</a>`),
@@ -377,7 +379,21 @@ const documents = (
     body: (bytes) => Buffer.from(shape(bytes)).subarray(0, bytes),
   }))
 
-export const ADVERSARIAL_PAGES = documents(HTML, 'HTML', 'text/html; charset=utf-8')
+/** One byte again and again, under a charset in which it is no character. */
+const undecodable = (charset: string, byte: number): AdversarialDocument => ({
+  name: `HTML: bytes that are no ${charset}`,
+  contentType: `text/html; charset=${charset}`,
+  body: (bytes) => Buffer.alloc(bytes, byte),
+})
+
+export const ADVERSARIAL_PAGES: readonly AdversarialDocument[] = [
+  ...documents(HTML, 'HTML', 'text/html; charset=utf-8'),
+  undecodable('utf-8', 0xe3),
+  undecodable('utf-16le', 0xd8),
+  undecodable('shift_jis', 0xff),
+  undecodable('gb18030', 0xff),
+  undecodable('iso-2022-jp', 0x1b),
+]
 export const ADVERSARIAL_LISTS = documents(XML, 'XML', 'application/xml; charset=utf-8')
 export const ADVERSARIAL_JSON_FEEDS = documents(JSON_FEED, 'JSON Feed', 'application/feed+json')
 export const ADVERSARIAL_TEXTS = documents(PLAIN, 'text', 'text/plain; charset=utf-8')
@@ -397,4 +413,8 @@ export const ADVERSARIAL_PATHS: readonly string[] = [
 function letters(number: number): string {
   const name = number.toString(36)
   return `${name.replace(/\d/g, (digit) => String.fromCharCode(65 + Number(digit)))}-`
+}
+
+function unsortedQuery(parameters: number): string {
+  return Array.from({ length: parameters }, (_, n) => `p${(n * 37) % parameters}=1`).join('&')
 }
