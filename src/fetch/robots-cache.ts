@@ -55,7 +55,7 @@ export class RobotsCache {
     let chars = 0
     const newestFirst = (options.records ?? []).toSorted((a, b) => b.fetchedAt - a.fetchedAt)
     for (const record of newestFirst.slice(0, MAX_ORIGINS)) {
-      chars += record.text?.length ?? 0
+      chars += weightOf(record)
       if (chars > MAX_CHARS) break
       this.#stored.set(
         record.origin,
@@ -187,8 +187,11 @@ function mayBeReachable({ kind, reason = '' }: RobotsRecord): boolean {
   return kind === 'unreachable' && !/^(?:status|body) /.test(reason)
 }
 
-/** What a state weighs: the rules of a large file take more memory than its text. */
 function charsOf(state: RobotsState): number {
-  const chars = state.kind === 'forbidden' ? 0 : (state.record.text?.length ?? 0)
-  return chars > LARGE_CHARS ? LARGE_WEIGHT * chars : chars
+  return state.kind === 'forbidden' ? 0 : weightOf(state.record)
+}
+
+/** In characters; the rules of a large file take more memory than its text. */
+function weightOf({ text = '' }: RobotsRecord): number {
+  return text.length > LARGE_CHARS ? LARGE_WEIGHT * text.length : text.length
 }

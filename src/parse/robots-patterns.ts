@@ -13,7 +13,7 @@ export interface PatternLine {
 
 /** What is beyond this is not read: no URL is that long. */
 const MAX_PATTERN_CHARS = 2 * MAX_URL_CHARS
-/** Stars in so many lines of a group are tried; no real file is known to have a quarter of them. */
+/** So many lines of a group with stars within them are tried; people write dozens, programs hundreds. */
 const MAX_WILDCARDS = 4_096
 /** More than a group has lines. */
 const MAX_LINES = 2 ** 20
