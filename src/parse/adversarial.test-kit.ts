@@ -5,7 +5,7 @@ const CLOCK_MS = 1
 /** Eight times the size may take so many times as long; quadratic time would give 64. */
 const MAX_GROWTH = 20
 /** And no size more than so many times what it takes to look at each character once. */
-const MAX_LOOKS = 150
+const MAX_LOOKS = 250
 const LOOKED_AT = 'abcdefgh'.repeat(2 ** 20)
 
 /**

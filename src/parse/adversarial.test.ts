@@ -4,13 +4,15 @@ import {
   ADVERSARIAL_JSON_FEEDS,
   ADVERSARIAL_LISTS,
   ADVERSARIAL_PAGES,
+  ADVERSARIAL_TEXTS,
+  PAGE_BYTES,
+} from './adversarial-documents.test-kit.ts'
+import {
   ADVERSARIAL_PATHS,
   ADVERSARIAL_ROBOTS,
-  ADVERSARIAL_TEXTS,
-  type AdversarialDocument,
-  PAGE_BYTES,
   ROBOTS_TXT_BYTES,
-} from './adversarial-documents.test-kit.ts'
+} from './adversarial-robots.test-kit.ts'
+import type { AdversarialDocument } from './adversarial-shapes.test-kit.ts'
 import { canonicalUrl } from './canonical-url.ts'
 import { decodeBody } from './charset.ts'
 import { forbidsSearch, readDirectives } from './directives.ts'
