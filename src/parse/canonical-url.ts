@@ -9,8 +9,8 @@ export const MAX_URL_CHARS = 2000
 const MAX_WRITTEN_CHARS = 3 * MAX_URL_CHARS
 /** A longer base counts as none: parsed again for every link, one of megabytes would take quadratic time. */
 export const MAX_BASE_CHARS = MAX_URL_CHARS
-/** In the addresses of one document that have to be parsed, with their base: 50,000 of 240 characters. */
-const MAX_PARSED_CHARS = 12_000_000
+/** In the addresses of one document that have to be parsed, with their base: 50,000 of 160 characters. */
+const MAX_PARSED_CHARS = 8_000_000
 /** A query of more stays as it is: to sort thousands of links of hundreds of parameters takes long. */
 const MAX_PARAMETERS = 64
 
