@@ -127,8 +127,8 @@ function readPage(base: Base, answer: HttpAnswer, options: ReadOptions): FetchOu
   const { headers } = answer
   const unreadable = (reason: string): FetchOutcome => ({ ...base, kind: 'unreadable', reason })
   const url = new URL(base.url)
-  const type = unreadableType(headers, url)
-  if (type !== undefined) return unreadable(`type ${type}`)
+  const wrongType = unreadableType(headers, url)
+  if (wrongType !== undefined) return unreadable(`type ${wrongType}`)
   const { maxBodyBytes, maxDecodedBytes: maxPageBytes = maxBodyBytes } = options
   const isBare = isBareList(headers, url)
   const maxDecodedBytes = decodedLimit(headers, url, options)
@@ -149,10 +149,13 @@ function readPage(base: Base, answer: HttpAnswer, options: ReadOptions): FetchOu
   const binary = binaryKind(decoded.body, mediaType(innermost))
   if (binary !== undefined)
     return unreadable(`sent as ${mediaType(innermost)}, but it is ${binary}`)
-  if (decoded.body.length > maxPageBytes && !looksLikeList(decoded.body, innermost))
+  const isLong = decoded.body.length > maxPageBytes
+  if (isLong && !looksLikeList(decoded.body, innermost))
     return unreadable(`body over ${maxPageBytes} bytes`)
   const body = answer.truncated ? wholeEntries(decoded.body) : decoded.body
-  const parsed = parsePage(body, innermost, base.url, options.agentToken, options.isNamedBy)
+  // Sitemaps are in UTF-8 by their protocol; to decode 50 MiB of some other charset takes a second.
+  const type = isLong ? `${mediaType(innermost)}; charset=utf-8` : innermost
+  const parsed = parsePage(body, type, base.url, options.agentToken, options.isNamedBy)
   if (answer.truncated && parsed.form !== 'sitemap') return tooLong
   if (parsed.form === 'page' && !isPageType(contentType, decoded.body))
     return unreadable(`type ${mediaType(contentType!)}, but neither sitemap nor feed`)

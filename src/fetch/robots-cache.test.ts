@@ -3,6 +3,7 @@ import { costOf } from '#crawl/outcome.ts'
 import { REL_HUB, REL_ROBOTS } from '#parse/page.ts'
 import type { LiveFetcher } from './live-fetcher.ts'
 import { parseResolveRule } from './resolve-rules.ts'
+import { RobotsCache } from './robots-cache.ts'
 import {
   fetcherTo,
   htmlOf,
@@ -355,4 +356,23 @@ describe('a place we do not go', () => {
     expect(outcome).toMatchObject({ reason: expect.stringContaining('robots.txt unreachable') })
     expect(server.arrivals).toHaveLength(1)
   })
+})
+
+test('of large files only so many are kept at a time, as their rules take memory', async () => {
+  const kept = async (chars: number) => {
+    const body = Buffer.from(`User-agent: *\n${'Disallow: /x\n'.repeat(chars / 13)}`)
+    const answer = {
+      kind: 'answer',
+      status: 200,
+      headers: {},
+      body,
+      bytes: 0,
+      truncated: false,
+    } as const
+    const cache = new RobotsCache({ get: async () => answer, now: () => 0 })
+    for (let host = 0; host < 60; host++) await cache.load(`http://h${host}.example`)
+    return cache.records().length
+  }
+  expect(await kept(40_000)).toBe(60)
+  expect(await kept(400_000)).toBe(39)
 })

@@ -31,6 +31,8 @@ const FORBIDDEN_SECONDS = 600
 /** Beyond these the records longest untouched are dropped, and asked for again when needed. */
 export const MAX_ORIGINS = 100_000
 const MAX_CHARS = 64_000_000
+const LARGE_CHARS = 50_000
+const LARGE_WEIGHT = 4
 
 /** robots.txt by origin (scheme, host and port), each fetched once while it is valid. */
 export class RobotsCache {
@@ -44,6 +46,8 @@ export class RobotsCache {
   readonly #found = new Map<string, readonly Link[]>()
   /** What went over the wire, likewise. */
   readonly #exchanges = new Map<string, readonly RobotsExchange[]>()
+  /** The sitemaps that a file names, for those who ask again for every entry of a list. */
+  readonly #named = new WeakMap<RobotsState, ReadonlySet<string>>()
   #chars = 0
 
   constructor(options: RobotsCacheOptions) {
@@ -51,7 +55,7 @@ export class RobotsCache {
     let chars = 0
     const newestFirst = (options.records ?? []).toSorted((a, b) => b.fetchedAt - a.fetchedAt)
     for (const record of newestFirst.slice(0, MAX_ORIGINS)) {
-      chars += record.text?.length ?? 0
+      chars += weightOf(record)
       if (chars > MAX_CHARS) break
       this.#stored.set(
         record.origin,
@@ -90,7 +94,12 @@ export class RobotsCache {
   namesSitemap(origin: string, sitemap: string): boolean {
     const state = this.#latest(origin)
     if (state?.kind !== 'rules') return false
-    return robotsSitemaps(state.robots, origin).some(({ url }) => url === sitemap)
+    let named = this.#named.get(state)
+    if (!named) {
+      named = new Set(robotsSitemaps(state.robots, origin).map(({ url }) => url))
+      this.#named.set(state, named)
+    }
+    return named.has(sitemap)
   }
 
   /** What went over the wire for an origin's file, once: whoever asks first is to keep it. */
@@ -179,5 +188,10 @@ function mayBeReachable({ kind, reason = '' }: RobotsRecord): boolean {
 }
 
 function charsOf(state: RobotsState): number {
-  return state.kind === 'forbidden' ? 0 : (state.record.text?.length ?? 0)
+  return state.kind === 'forbidden' ? 0 : weightOf(state.record)
+}
+
+/** In characters; the rules of a large file take more memory than its text. */
+function weightOf({ text = '' }: RobotsRecord): number {
+  return text.length > LARGE_CHARS ? LARGE_WEIGHT * text.length : text.length
 }

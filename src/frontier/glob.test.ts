@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { staysLinear } from '#parse/adversarial.test-kit.ts'
 import { globTest } from './glob.ts'
 
 test.each([
@@ -18,3 +19,11 @@ test.each([
 ])('%s matches %s: %s', (pattern, url, expected) => {
   expect(globTest(pattern)(url)).toBe(expected)
 })
+
+/** Addresses are strangers' work, and each link is tried. */
+staysLinear(
+  'a pattern of stars against an address of letters',
+  (size) => `https://a.org/${'a'.repeat(size)}`,
+  (url) => ['a.org/*a*a*a*b', '*aab*', '*aaaaaaab*a*'].map((pattern) => globTest(pattern)(url)),
+  64_000,
+)

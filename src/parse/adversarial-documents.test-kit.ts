@@ -1,46 +1,16 @@
-/** A document made to cost its reader as much as can be, at any size. */
-export interface AdversarialDocument {
-  readonly name: string
-  readonly contentType: string
-  /** The document, of at most so many bytes. */
-  readonly body: (bytes: number) => Buffer
-}
-
-type Shape = (bytes: number) => string
+import {
+  type AdversarialDocument,
+  documents,
+  filled,
+  halves,
+  numbered,
+  type Shape,
+} from './adversarial-shapes.test-kit.ts'
 
 /** The default limit of a page, on the wire and unpacked. */
 export const PAGE_BYTES = 10 * 1024 * 1024
 /** What sitemaps and feeds may have once they are unpacked. */
 export const LIST_BYTES = 50 * 1024 * 1024
-/** Of a robots.txt no more is read. */
-export const ROBOTS_TXT_BYTES = 500 * 1024
-
-/** A beginning, a part again and again, and an end. */
-const filled =
-  (start: string, part: string, end = ''): Shape =>
-  (bytes) =>
-    start + part.repeat(Math.max((bytes - start.length - end.length) / part.length, 0)) + end
-
-/** The same, where each part is told its number. */
-const numbered =
-  (start: string, part: (number: number) => string, end = ''): Shape =>
-  (bytes) => {
-    const parts = [start]
-    let room = bytes - start.length - end.length
-    for (let number = 0; ; number++) {
-      const next = part(number)
-      room -= next.length
-      if (room < 0) return parts.join('') + end
-      parts.push(next)
-    }
-  }
-
-/** Half of the bytes for the one, half for the other. */
-const halves =
-  (first: Shape, second: Shape): Shape =>
-  (bytes) =>
-    first(bytes / 2) + second(bytes / 2)
-
 const HTML: Readonly<Record<string, Shape>> = {
   'a refresh of spaces': filled('<meta http-equiv=refresh content="0;url', ' ', '">'),
   'a refresh of spaces before its address': filled(
@@ -58,6 +28,8 @@ const HTML: Readonly<Record<string, Shape>> = {
   'links of strangers': filled('', `<a href="/${' é'.repeat(33_000)}">x</a>`),
   'links of dot segments': filled('', `<a href="/${'x/../'.repeat(20_000)}">x</a>`),
   'links of parameters': filled('', `<a href="/?${'a=1&'.repeat(25_000)}">x</a>`),
+  'links of unsorted parameters': filled('', `<a href="/?${unsortedQuery(60)}">`),
+  'links of tracking parameters': filled('', `<a href="/?${'utm_source=x&'.repeat(60)}">`),
   'links of session parameters': filled('', `<a href="/${';sid=1'.repeat(15_000)}">x</a>`),
   'links of labels': filled('', `<a href="http://${'a.'.repeat(50_000)}org/">x</a>`),
   'links of foreign labels': filled('', `<a href="http://${'é.'.repeat(30_000)}org/">x</a>`),
@@ -69,7 +41,7 @@ const HTML: Readonly<Record<string, Shape>> = {
   ),
   'links without words': filled('', '<a href=x>'),
   'links that need parsing': filled('', '<a href="x y">'),
-  'links below a long base': filled(`<base href="/${'x'.repeat(3_900)}/">`, '<a href="y z">'),
+  'links below a long base': filled(`<base href="/${'x'.repeat(1_900)}/">`, '<a href="y z">'),
   'a base of percent signs': halves(
     filled('<base href="/', '%', '">'),
     filled('', '<a href="y z">'),
@@ -231,7 +203,7 @@ const XML: Readonly<Record<string, Shape>> = {
     '<entry><updated>2020-01-01</updated><published>x</published></entry>',
   ),
   'a feed below a long base': filled(
-    `<feed xml:base="/${'%'.repeat(3_000)}">`,
+    `<feed xml:base="/${'%'.repeat(1_900)}">`,
     '<entry><link href="x y:"/></entry>',
   ),
   'a base of a feed': halves(
@@ -290,111 +262,25 @@ const PLAIN: Readonly<Record<string, Shape>> = {
   'no spaces': filled('http://', 'x'),
 }
 
-const SOME_PATH = Array.from({ length: 1_000 }, (_, n) =>
-  String.fromCharCode(97 + ((n * n) % 23)),
-).join('')
+/** One byte again and again, under a charset in which it is no character. */
+const undecodable = (charset: string, byte: number): AdversarialDocument => ({
+  name: `HTML: bytes that are no ${charset}`,
+  contentType: `text/html; charset=${charset}`,
+  body: (bytes) => Buffer.alloc(bytes, byte),
+})
 
-/** robots.txt files; a URL to ask them about is below. */
-const ROBOTS: Readonly<Record<string, Shape>> = {
-  'many agents, then rules': halves(
-    numbered('', (n) => `User-agent: ${letters(n)}\n`),
-    numbered('User-agent: *\n', (n) => `Disallow: /${n}\n`),
-  ),
-  'one agent again and again, then rules': halves(
-    filled('', 'User-agent: *\n'),
-    numbered('', (n) => `Disallow: /${n}\n`),
-  ),
-  'one agent and a delay again and again': filled('', 'User-agent:*\nCrawl-delay:1\n'),
-  'agents and delays': numbered(
-    'User-agent: *\n',
-    (n) => `User-agent:${letters(n)}\nCrawl-delay:${n}\n`,
-  ),
-  'many agents, then delays': halves(
-    numbered('User-agent: *\n', (n) => `User-agent: ${letters(n)}\n`),
-    filled('', 'Crawl-delay: 1\n'),
-  ),
-  'a group for each agent': numbered(
-    '',
-    (n) => `User-agent:${letters(n)}\nUser-agent:*\nAllow:/${n}\n`,
-  ),
-  'an agent without end': filled('User-agent: *\nUser-agent: ', 'a'),
-  'short rules': numbered('User-agent: *\n', (n) => `Allow:/${n.toString(36)}\n`),
-  'one rule again and again': filled('User-agent: *\n', 'Allow:/\n'),
-  'rules that begin alike': numbered('User-agent: *\n', (n) => `Disallow: /${'a'.repeat(n)}\n`),
-  'rules that end alike': numbered(
-    'User-agent: *\n',
-    (n) => `Disallow: /${n}${'a'.repeat(1_500)}\n`,
-  ),
-  'rules to the end': numbered('User-agent: *\n', (n) => `Allow: /${'a'.repeat(n % 1_900)}$\n`),
-  'a rule of stars': filled('User-agent: *\nDisallow: /', '*', 'b$'),
-  'a rule of stars and letters': filled('User-agent: *\nDisallow: /', '*a', '*b$'),
-  'rules of stars and letters': filled('User-agent: *\n', `Disallow: /${'*a'.repeat(900)}*b$\n`),
-  'short rules with stars': numbered('User-agent: *\n', (n) => `Allow:/*${n.toString(36)}\n`),
-  'rules with stars that nearly fit': filled('User-agent: *\n', 'Disallow: /*aaaaaa*aaab\n'),
-  'rules with stars that fit but for their end': numbered(
-    'User-agent: *\n',
-    (n) => `Allow:/*${SOME_PATH.slice(n % 990, (n % 990) + 4 + n / 1_000)}*!\n`,
-  ),
-  'rules with stars that begin alike': numbered(
-    'User-agent: *\n',
-    (n) => `Disallow: /${'a'.repeat(n % 900)}*b\n`,
-  ),
-  'rules with a star at their end': numbered(
-    'User-agent: *\n',
-    (n) => `Disallow: /${'a'.repeat(n % 900)}*\n`,
-  ),
-  'rules of percent signs': filled('User-agent: *\n', `Disallow: /${'%'.repeat(1_900)}\n`),
-  'a rule of percent signs': filled('User-agent: *\nDisallow: /', '%'),
-  'rules of escapes': filled('User-agent: *\n', `Disallow: /${'%61'.repeat(1_300)}\n`),
-  'rules of strangers': filled('User-agent: *\n', `Disallow: /${' é'.repeat(900)}\n`),
-  'rules of dollars': filled('User-agent: *\n', `Disallow: /${'$'.repeat(1_900)}\n`),
-  preferences: numbered('User-agent: *\n', (n) => `Content-Usage: /${n} a\n`),
-  'preferences with stars': numbered(
-    'User-agent: *\n',
-    (n) => `Content-Usage: /*${SOME_PATH.slice(n % 990, (n % 990) + 4)}*! a\n`,
-  ),
-  'preferences of spaces': filled('User-agent: *\n', `Content-Usage: /x${' '.repeat(2_000)}\n`),
-  'a preference of spaces': filled('User-agent: *\nContent-Usage: /x', ' ', 'y'),
-  sitemaps: filled('', 'Sitemap:/x\n'),
-  'sitemaps of percent signs': filled('', `Sitemap:/${'%'.repeat(480)}\n`),
-  'line ends': filled('', '\n'),
-  'both line ends': filled('', '\r\n\r'),
-  colons: filled('', ':\n'),
-  'one enormous line': filled('', 'x'),
-  'one enormous line of spaces': filled('Disallow', ' ', ':'),
-  comments: filled('', '#\n'),
-}
-
-const documents = (
-  shapes: Readonly<Record<string, Shape>>,
-  kind: string,
-  contentType: string,
-): readonly AdversarialDocument[] =>
-  Object.entries(shapes).map(([name, shape]) => ({
-    name: `${kind}: ${name}`,
-    contentType,
-    // Letters beyond ASCII have several bytes, so the end may be cut off.
-    body: (bytes) => Buffer.from(shape(bytes)).subarray(0, bytes),
-  }))
-
-export const ADVERSARIAL_PAGES = documents(HTML, 'HTML', 'text/html; charset=utf-8')
+export const ADVERSARIAL_PAGES: readonly AdversarialDocument[] = [
+  ...documents(HTML, 'HTML', 'text/html; charset=utf-8'),
+  undecodable('utf-8', 0xe3),
+  undecodable('utf-16le', 0xd8),
+  undecodable('shift_jis', 0xff),
+  undecodable('gb18030', 0xff),
+  undecodable('iso-2022-jp', 0x1b),
+]
 export const ADVERSARIAL_LISTS = documents(XML, 'XML', 'application/xml; charset=utf-8')
 export const ADVERSARIAL_JSON_FEEDS = documents(JSON_FEED, 'JSON Feed', 'application/feed+json')
 export const ADVERSARIAL_TEXTS = documents(PLAIN, 'text', 'text/plain; charset=utf-8')
-export const ADVERSARIAL_ROBOTS = documents(ROBOTS, 'robots.txt', 'text/plain')
 
-/** Addresses, of the greatest length that is let in, to ask the robots.txt files above about. */
-export const ADVERSARIAL_PATHS: readonly string[] = [
-  `/${'a'.repeat(1_970)}`,
-  `/${SOME_PATH}${'a'.repeat(970)}`,
-  `/${'*'.repeat(1_970)}`,
-  `/${'%20'.repeat(650)}`,
-  `/${Array.from({ length: 980 }, (_, n) => n.toString(36))
-    .join('')
-    .slice(0, 1_970)}`,
-]
-
-function letters(number: number): string {
-  const name = number.toString(36)
-  return `${name.replace(/\d/g, (digit) => String.fromCharCode(65 + Number(digit)))}-`
+function unsortedQuery(parameters: number): string {
+  return Array.from({ length: parameters }, (_, n) => `p${(n * 37) % parameters}=1`).join('&')
 }

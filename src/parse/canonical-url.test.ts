@@ -130,3 +130,27 @@ test('a host keeps its port unless the scheme implies it', () => {
   expect(hostOf('https://example.org:8443/a//b')).toBe('example.org:8443')
   expect(hostOf('https://example.org/')).toBe('example.org')
 })
+
+test('what is overlong as written is not looked at, but for its fragment', () => {
+  expect(canonicalUrl(`https://a.org/x#${'y'.repeat(100_000)}`)).toBe('https://a.org/x')
+  expect(canonicalUrl(`https://a.org/${'%41'.repeat(1_900)}`)).toBe(
+    `https://a.org/${'A'.repeat(1_900)}`,
+  )
+  expect(canonicalUrl(`https://a.org/?utm_source=${'y'.repeat(5_000)}&a=1`)).toBe(
+    'https://a.org/?a=1',
+  )
+  expect(canonicalUrl(`https://a.org/?utm_source=${'y'.repeat(7_000)}&a=1`)).toBeUndefined()
+})
+
+test('a query of very many parameters stays as it is', () => {
+  const query = Array.from({ length: 100 }, (_, number) => `p${99 - number}=1`).join('&')
+  expect(canonicalUrl(`https://a.org/?${query}`)).toBe(`https://a.org/?${query}`)
+})
+
+test('of one document only so many characters are parsed as addresses', () => {
+  const resolve = urlResolver('https://a.org/')
+  const long = `/${'%20'.repeat(600)}`
+  for (let times = 0; times < 10_000; times++) resolve(long)
+  expect(resolve('/a b')).toBeUndefined()
+  expect(resolve('/clean')).toBe('https://a.org/clean')
+})

@@ -8,9 +8,9 @@ export const MAX_URL_CHARS = 2000
  */
 const MAX_WRITTEN_CHARS = 3 * MAX_URL_CHARS
 /** A longer base counts as none: parsed again for every link, one of megabytes would take quadratic time. */
-export const MAX_BASE_CHARS = 2 * MAX_URL_CHARS
-/** In the addresses of one document that have to be parsed: five times what a full sitemap has. */
-const MAX_PARSED_CHARS = 16_000_000
+export const MAX_BASE_CHARS = MAX_URL_CHARS
+/** In the addresses of one document that have to be parsed, with their base: 50,000 of 160 characters. */
+const MAX_PARSED_CHARS = 8_000_000
 /** A query of more stays as it is: to sort thousands of links of hundreds of parameters takes long. */
 const MAX_PARAMETERS = 64
 
@@ -56,7 +56,7 @@ export function urlResolver(base: string): (raw: string) => string | undefined {
       if (origin && CLEAN_PATH.test(clean)) return withinLimit(origin + clean)
       if (folder && CLEAN_RELATIVE.test(clean)) return withinLimit(folder + clean)
     }
-    charsLeft -= clean.length
+    charsLeft -= clean.length + (raw.startsWith('http') ? 0 : (usableBase?.length ?? 0))
     return charsLeft < 0 ? undefined : canonicalUrlByParsing(raw, usableBase)
   }
 }

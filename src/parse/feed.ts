@@ -1,4 +1,4 @@
-import { urlResolver } from './canonical-url.ts'
+import { MAX_BASE_CHARS, urlResolver } from './canonical-url.ts'
 import { CollapsedText } from './collapsed-text.ts'
 import { detached } from './detached.ts'
 import { parseHtml } from './html.ts'
@@ -139,7 +139,12 @@ class FeedReader implements XmlHandler {
   #begin(prefix: string, name: string, attributes: TagAttributes): void {
     this.#prefix = name === 'rdf' ? '' : prefix // RSS 1.0 is in the default namespace within RDF
     const base = decodedXml(attributes.written(XML_BASE))
-    const absolute = base === undefined ? undefined : URL.parse(base, this.#url)?.href
+    if (base === undefined) return
+    if (base.length > MAX_BASE_CHARS) {
+      this.#resolve = urlResolver(base) // counts as none
+      return
+    }
+    const absolute = URL.parse(base, this.#url)?.href
     if (absolute !== undefined && /^https?:/.test(absolute)) this.#resolve = urlResolver(absolute)
   }
 

@@ -19,7 +19,10 @@ export interface HtmlHandler {
   isInForeignContent(): boolean
 }
 
-/** Tags, comments and whatever begins with `<`; a page with more is not read to its end. Real pages of 10 MiB have a third of it. */
+/**
+ * Tags, comments and whatever begins with `<`; a page with more is not read to its end. It would need one for every
+ * 9 bytes of 10 MiB.
+ */
 const MAX_MARKUP = 1_200_000
 
 const BANG = 0x21

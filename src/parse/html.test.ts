@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { parseHtml } from './html.ts'
 import { REL_ALTERNATE, REL_HUB, REL_NOFOLLOW, REL_SPONSORED, REL_UGC } from './page.ts'
 
@@ -254,4 +254,40 @@ test('a page may ask for no copy, no excerpt, and an end', () => {
     unavailableAfter: Date.UTC(2030, 5, 25, 15) / 1000,
   })
   expect(parse('<template><meta name=robots content=none></template>').noindex).toBe(false)
+})
+
+describe('a page that is made to take long', () => {
+  const page = (html: string) => parseHtml(html, 'https://example.org/')
+
+  test('is refreshed to no address longer than any', () => {
+    const refresh = (spaces: number) =>
+      page(`<meta http-equiv=refresh content="0;url${' '.repeat(spaces)}=/x">`).refreshTo
+    expect(refresh(100)).toBe('https://example.org/x')
+    expect(refresh(10_000)).toBeUndefined()
+  })
+
+  test('has wishes that count up to a hundred elements', () => {
+    const robots = (times: number) =>
+      page(`${'<meta name=robots content=all>'.repeat(times)}<meta name=robots content=noindex>`)
+    expect(robots(50).noindex).toBe(true)
+    expect(robots(100).noindex).toBe(false)
+  })
+
+  test('has relations that count only where one may look for them', () => {
+    const rel = (words: number) =>
+      page(`<a href=/x rel="${'a '.repeat(words)}nofollow">`).links[0].rel
+    expect(rel(50)).toBe(REL_NOFOLLOW)
+    expect(rel(500)).toBe(0)
+  })
+
+  test('is read up to a million tags', () => {
+    expect(page(`${'<b>'.repeat(1_100_000)}end`).text).toBe('end')
+    expect(page(`start${'<b>'.repeat(1_300_000)}end`).text).toBe('start')
+  })
+
+  test('has very many names that nobody knows, which count as one', () => {
+    const names = Array.from({ length: 20_000 }, (_, number) => `<x${number}>`).join('')
+    expect(page(`${names}<p hidden>a</x19000></p>b`).text).toBe('b')
+    expect(page(`<y>${names}</x7>text</y>`).text).toBe('text')
+  })
 })

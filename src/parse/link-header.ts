@@ -1,6 +1,6 @@
 import { canonicalUrl } from './canonical-url.ts'
 import { CollapsedText } from './collapsed-text.ts'
-import { relatedLink } from './link-relation.ts'
+import { relatedLink, relWords } from './link-relation.ts'
 import { type Link, MAX_ANCHOR_CHARS } from './page.ts'
 
 export interface HeaderLinks {
@@ -20,12 +20,16 @@ export function parseLinkHeader(header: string | readonly string[], url: string)
   for (const value of typeof header === 'string' ? [header] : header)
     for (const { target, parameters } of linkValues(value.slice(0, MAX_HEADER_CHARS))) {
       if (parameters.anchor !== undefined) continue // it speaks of another page
+      const { rel, type, hreflang } = parameters
+      if (rel === undefined) continue
+      const isCanonical = canonical === undefined && relWords(rel).includes('canonical')
+      const bits =
+        links.length < MAX_HEADER_LINKS ? relatedLink({ rel, type, hreflang }) : undefined
+      if (!isCanonical && bits === undefined) continue
       const resolved = canonicalUrl(target, url)
-      const rel = parameters.rel
-      if (resolved === undefined || rel === undefined) continue
-      if (/(?:^|\s)canonical(?:\s|$)/i.test(rel)) canonical ??= resolved
-      const bits = relatedLink({ rel, type: parameters.type, hreflang: parameters.hreflang })
-      if (bits === undefined || links.length >= MAX_HEADER_LINKS) continue
+      if (resolved === undefined) continue
+      if (isCanonical) canonical = resolved
+      if (bits === undefined) continue
       links.push({ url: resolved, anchor: anchorOf(parameters.title), rel: bits })
     }
   return { ...(canonical !== undefined && { canonical }), links }

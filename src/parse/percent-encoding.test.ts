@@ -21,3 +21,40 @@ test('normalising twice changes nothing more, whatever the text', () => {
     }),
   )
 })
+
+/** The same, one match after the other. */
+function byRegularExpression(text: string): string {
+  return text.replace(
+    /%([0-9A-Fa-f]{2})?|[^A-Za-z0-9\-._~:/?#[\]@!$&'()*+,;=%]+/g,
+    (found, hex: string | undefined) => {
+      if (hex === undefined) return found === '%' ? '%25' : encodeURIComponent(found.toWellFormed())
+      const character = String.fromCharCode(Number.parseInt(hex, 16))
+      return /[A-Za-z0-9\-._~]/.test(character) ? character : found.toUpperCase()
+    },
+  )
+}
+
+test('a loop over characters gives what regular expressions give', () => {
+  const unit = fc.constantFrom(
+    '%',
+    '%',
+    '4',
+    '1',
+    'e',
+    'F',
+    '2',
+    '0',
+    'é',
+    '\udc00',
+    '/',
+    ' ',
+    '"',
+    '\0',
+  )
+  fc.assert(
+    fc.property(fc.oneof(fc.string({ unit }), fc.string({ unit: 'binary' })), (text) => {
+      expect(normalizePercentEncoding(text)).toBe(byRegularExpression(text))
+    }),
+    { numRuns: 2000 },
+  )
+})

@@ -25,11 +25,12 @@ const ESCAPES = Array.from({ length: 256 }, (_, byte) => {
  * over characters: a regular expression that calls back for each takes ten times as long.
  */
 export function normalizePercentEncoding(text: string): string {
-  if (!NEEDS_WORK.test(text)) return text
+  const first = text.search(NEEDS_WORK)
+  if (first < 0) return text
   const { length } = text
   let done = ''
   let from = 0 // text[from .. at) is right as it is
-  for (let at = 0; at < length; ) {
+  for (let at = first; at < length; ) {
     const code = text.charCodeAt(at)
     if (code < 128 && STAYS[code] === 1) {
       at++

@@ -10,7 +10,7 @@ export class PrefixTree {
   readonly parents: Int32Array
 
   constructor(prefixes: Iterable<string>) {
-    this.prefixes = [...new Set(prefixes)].sort()
+    this.prefixes = [...prefixes].sort().filter((prefix, i, all) => prefix !== all[i - 1])
     this.parents = new Int32Array(this.prefixes.length)
     let open = -1 // the last prefix, then its parent and so on: those that the next one may begin with
     for (const [i, prefix] of this.prefixes.entries()) {

@@ -13,7 +13,7 @@ export interface PatternLine {
 
 /** What is beyond this is not read: no URL is that long. */
 const MAX_PATTERN_CHARS = 2 * MAX_URL_CHARS
-/** Stars in so many lines of a group are tried; no real file is known to have a quarter of them. */
+/** So many lines of a group with stars within them are tried; people write dozens, programs hundreds. */
 const MAX_WILDCARDS = 4_096
 /** More than a group has lines. */
 const MAX_LINES = 2 ** 20
@@ -30,10 +30,11 @@ interface Candidate<Line> extends WildcardRule {
  */
 export class RobotsPatterns<Line extends PatternLine> {
   readonly #tree: PrefixTree
-  /** By number of prefix: the best line that holds for all paths that begin so. */
-  readonly #plain: (Candidate<Line> | undefined)[]
+  /** By number of prefix: the best line that holds for all paths that begin so, and its rank. */
+  readonly #plain: (Line | undefined)[] = []
+  readonly #plainRanks: Float64Array
   /** By number of prefix: the lines that begin so and go on with a star, the best first. */
-  readonly #wildcards: (WildcardRules<Candidate<Line>> | undefined)[]
+  readonly #wildcards = new Map<number, WildcardRules<Candidate<Line>>>()
   /** Lines that hold for one path alone. */
   readonly #exact = new Map<string, Candidate<Line>>()
 
@@ -56,12 +57,15 @@ export class RobotsPatterns<Line extends PatternLine> {
     }
     this.#tree = new PrefixTree([...plain.keys(), ...wildcards.keys()])
     const { prefixes, parents } = this.#tree
-    this.#plain = []
-    this.#wildcards = []
-    for (const [i, prefix] of prefixes.entries()) {
-      this.#plain.push(better(plain.get(prefix), this.#plain[parents[i]]))
-      const own = wildcards.get(prefix)?.sort((a, b) => b.rank - a.rank)
-      this.#wildcards.push(own && new WildcardRules(own))
+    this.#plainRanks = new Float64Array(prefixes.length)
+    for (let i = 0; i < prefixes.length; i++) {
+      const own = plain.get(prefixes[i])
+      const inherited = parents[i] < 0 ? 0 : this.#plainRanks[parents[i]]
+      const isBetter = own !== undefined && own.rank > inherited
+      this.#plainRanks[i] = isBetter ? own.rank : inherited
+      this.#plain.push(isBetter ? own.line : this.#plain[parents[i]])
+      const rules = wildcards.get(prefixes[i])
+      if (rules) this.#wildcards.set(i, new WildcardRules(rules.sort((a, b) => b.rank - a.rank)))
     }
   }
 
@@ -73,15 +77,19 @@ export class RobotsPatterns<Line extends PatternLine> {
   find(path: string): Line | undefined {
     const { parents } = this.#tree
     const longest = this.#tree.longestOf(path)
-    let best = better(this.#exact.get(path), this.#plain[longest])
-    let trial: PathTrial | undefined
-    for (let prefix = longest; prefix >= 0; prefix = parents[prefix]) {
-      const wildcards = this.#wildcards[prefix]
-      if (!wildcards) continue
-      trial ??= new PathTrial(path)
-      best = better(wildcards.find(trial, best?.rank ?? 0), best)
+    let best = this.#plain[longest]
+    let rank = best ? this.#plainRanks[longest] : 0
+    const take = (found: Candidate<Line> | undefined) => {
+      if (!found || found.rank <= rank) return
+      best = found.line
+      rank = found.rank
     }
-    return best?.line
+    take(this.#exact.get(path))
+    if (this.#wildcards.size === 0) return best
+    const trial = new PathTrial(path)
+    for (let prefix = longest; prefix >= 0; prefix = parents[prefix])
+      take(this.#wildcards.get(prefix)?.find(trial, rank))
+    return best
   }
 }
 
@@ -112,13 +120,6 @@ function keepBest<Line>(
   key: string,
   candidate: Candidate<Line>,
 ): void {
-  among.set(key, better(candidate, among.get(key))!)
-}
-
-function better<Line>(
-  a: Candidate<Line> | undefined,
-  b: Candidate<Line> | undefined,
-): Candidate<Line> | undefined {
-  if (!a || !b) return a ?? b
-  return b.rank > a.rank ? b : a
+  const other = among.get(key)
+  if (!other || candidate.rank > other.rank) among.set(key, candidate)
 }

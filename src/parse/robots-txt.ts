@@ -29,11 +29,18 @@ interface Run {
   readonly delays: { readonly seconds: number; readonly agentLines: number }[]
 }
 
+/** A run that names an agent, first by this of its User-agent lines. */
+interface Part {
+  readonly run: Run
+  readonly agentLine: number
+}
+
 /** All that is said to one agent, by reference to the runs that name it: many agents may share many rules. */
 class Group {
-  readonly #parts: { readonly run: Run; readonly agentLine: number }[] = []
+  readonly #parts: Part[] = []
   #rules: RobotsPatterns<Rule> | undefined
   #usages: RobotsPatterns<UsageRule> | undefined
+  #delaySeconds: number | undefined // negative for none
 
   join(run: Run): void {
     run.agentLines++
@@ -54,11 +61,11 @@ class Group {
 
   /** Asked twice, be slow. */
   get crawlDelaySeconds(): number | undefined {
-    let slowest: number | undefined
-    for (const { run, agentLine } of this.#parts)
-      for (const { seconds, agentLines } of run.delays)
-        if (agentLines >= agentLine) slowest = Math.max(seconds, slowest ?? 0)
-    return slowest
+    this.#delaySeconds ??= this.#parts.reduce(
+      (slowest, part) => Math.max(slowest, slowestDelay(part)),
+      -1,
+    )
+    return this.#delaySeconds < 0 ? undefined : this.#delaySeconds
   }
 }
 
@@ -161,6 +168,14 @@ function endOfLine(text: string, start: number, end: number): number {
 function productToken(agent: string): string {
   if (/^\*(?:\s|$)/.test(agent)) return '*'
   return /^[a-z_-]*/.exec(agent.toLowerCase())![0]
+}
+
+function slowestDelay({ run, agentLine }: Part): number {
+  return run.delays.reduce(
+    (slowest, { seconds, agentLines }) =>
+      agentLines >= agentLine ? Math.max(seconds, slowest) : slowest,
+    -1,
+  )
 }
 
 function newRun(): Run {

@@ -11,8 +11,7 @@ export interface WildcardRule {
 }
 
 /**
- * Characters compared for one path, in all. Beyond it, trying goes on at the expense of other hosts. Only files
- * with hundreds of stars that nearly fit get there.
+ * Characters compared for one path, in all: some 50 µs. What remains undecided after them is decided on the safe side.
  */
 const MAX_STEPS = 12_000
 
