@@ -1,11 +1,14 @@
 import { canonicalUrl } from '#parse/canonical-url.ts'
 import { parseWebDate } from '#parse/web-date.ts'
-import { isRecord, JsonRows, parsedJson } from './json-rows.ts'
+import { isRecord, JsonRows, parsedJson, scalarText } from './json-rows.ts'
 import { type Finding, type LogReader, type LogSink, malformed, unused } from './log-record.ts'
 
 const CLICKS = new Set(['click', 'click_through'])
 /** No log has seen more. */
 const MAX_COUNT = 1e12
+/** Nobody looks at later results. */
+const MOST_RESULTS = 1000
+const NOTHING: Fields = {}
 
 /**
  * Reads UBI records: queries and events in any order, bare or in the `_source` of a search engine's dump;
@@ -46,7 +49,7 @@ function rowsIn(text: string): Fields[] | undefined {
 }
 
 function rowsOf(list: unknown): Fields[] | undefined {
-  return Array.isArray(list) ? list.map((row) => (isRecord(row) ? row : {})) : undefined
+  return Array.isArray(list) ? list.map((row) => (isRecord(row) ? row : NOTHING)) : undefined
 }
 
 function findingIn(row: Fields): Finding {
@@ -69,7 +72,7 @@ function queryIn(record: Fields): Finding {
   const count = isRecord(query_attributes) ? (query_attributes.count ?? 1) : 1
   if (typeof count !== 'number' || !(count > 0 && count <= MAX_COUNT))
     return malformed('query_attributes.count is no number above 0 that makes sense')
-  const results = hits.map((id) => canonicalUrl(String(id)) ?? '')
+  const results = hits.slice(0, MOST_RESULTS).map((id) => canonicalUrl(scalarText(id)) ?? '')
   return {
     kind: 'asked',
     text: user_query,
@@ -91,7 +94,7 @@ function eventIn(record: Fields): Finding {
   const { object, position } = isRecord(event_attributes) ? event_attributes : {}
   const id = isRecord(object) ? object.object_id : undefined
   if (id === undefined) return malformed('a click without event_attributes.object.object_id')
-  const url = canonicalUrl(String(id))
+  const url = canonicalUrl(scalarText(id))
   if (url === undefined) return unused('a click whose object_id is no URL')
   const rank = rankIn(position)
   const count = isRecord(event_attributes) ? event_attributes.count : undefined
@@ -108,7 +111,7 @@ function eventIn(record: Fields): Finding {
 /** From 1: `{ordinal: 3}`, or `{ordinal: {index: 3}}` as some write it; undefined if it says something else. */
 function rankIn(position: unknown): number | undefined {
   const ordinal = isRecord(position) ? position.ordinal : undefined
-  const rank = Number(isRecord(ordinal) ? ordinal.index : (ordinal ?? Number.NaN))
+  const rank = Number(scalarText(isRecord(ordinal) ? ordinal.index : ordinal))
   return rank >= 1 && rank <= MAX_COUNT ? rank : undefined
 }
 
