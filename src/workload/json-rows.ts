@@ -1,5 +1,5 @@
-/** No row of a query log comes near it. */
-const MAX_ROW_CHARS = 1 << 24
+/** No record of a query log is longer; parsed, one of many small values takes fifty times its length. */
+export const MAX_RECORD_CHARS = 1 << 20
 
 /**
  * Cuts a JSON document into the objects of its first list, as in `[{…}, {…}]` or `{"rows": [{…}]}`,
@@ -49,7 +49,7 @@ export class JsonRows {
   /** Of a row that is too long to be one nothing more is kept; its end is still looked for. */
   #keep(text: string): void {
     this.#rowChars += text.length
-    this.#row = this.#rowChars > MAX_ROW_CHARS ? '' : this.#row + text
+    this.#row = this.#rowChars > MAX_RECORD_CHARS ? '' : this.#row + text
   }
 
   /** Whether the character belongs to a string, quotes included. */

@@ -1,6 +1,6 @@
 import { canonicalUrl } from '#parse/canonical-url.ts'
 import { parseWebDate } from '#parse/web-date.ts'
-import { isRecord, JsonRows, parsedJson, scalarText } from './json-rows.ts'
+import { isRecord, JsonRows, MAX_RECORD_CHARS, parsedJson, scalarText } from './json-rows.ts'
 import { type Finding, type LogReader, type LogSink, malformed, unused } from './log-record.ts'
 
 const CLICKS = new Set(['click', 'click_through'])
@@ -16,15 +16,20 @@ const NOTHING: Fields = {}
  */
 export function ubiReader(sink: LogSink): LogReader {
   const byRow = (row: Fields, line: number) => sink(findingIn(row), line)
+  const byDocument = () => new JsonRows(byRow, (line, reason) => sink(malformed(reason), line))
   const byLine: LogReader = {
     read: (text, line) => {
+      if (text.length > MAX_RECORD_CHARS) {
+        const rows = byDocument()
+        rows.read(text, line)
+        return rows.end()
+      }
       const rows = text.trim() === '' ? [] : rowsIn(text)
       if (rows === undefined) sink(malformed('not a JSON object'), line)
       else for (const row of rows) byRow(row, line)
     },
     end: () => {},
   }
-  const byDocument = () => new JsonRows(byRow, (line, reason) => sink(malformed(reason), line))
   let reader: LogReader | undefined
   return {
     read: (text, line) => {
@@ -38,6 +43,7 @@ export function ubiReader(sink: LogSink): LogReader {
 
 /** Whether a list of records begins here that goes on in the next lines. */
 function opensDocument(text: string): boolean {
+  if (text.length > MAX_RECORD_CHARS) return !/[\]}]/.test(text.trimEnd().slice(-1))
   return /^\s*(?:\[\s*(?:\{|$)|\{\s*$)/.test(text) && rowsIn(text) === undefined
 }
 
