@@ -1,4 +1,7 @@
+import { resolve } from 'node:path'
+import { pathToFileURL } from 'node:url'
 import { inspect } from 'node:util'
+import { UsageError } from '#parse/usage-error.ts'
 import { DamagedFileError } from '#repository/damage.ts'
 import { plainText } from './plain-text.ts'
 import { DEFAULT_DIR } from './settings.ts'
@@ -18,6 +21,16 @@ export function damageOfTables(
   const named = /"([^"]*)\/state\.duckdb(?:\.wal)?"/.exec(error.message)?.[1]
   const dir = named ?? flagValue('--dir', args) ?? DEFAULT_DIR
   return new DamagedFileError(`${dir}/state.duckdb`, shortly(error.message), dir, { cause: error })
+}
+
+/** The user's own policy file, if what nobody caught was thrown in it. */
+export function faultOfPolicyFile(error: unknown, args: readonly string[]): UsageError | undefined {
+  const stack = error instanceof Error ? (error.stack ?? '') : ''
+  const file = args.find(
+    (arg, i) => args[i - 1] === '--policy-file' && stack.includes(pathToFileURL(resolve(arg)).href),
+  )
+  if (file === undefined) return undefined
+  return new UsageError(`--policy-file ${file} failed: ${shortly(String(error))}`, { cause: error })
 }
 
 /** One line on an error that only we can have made, and the whole story for those who ask for it. */
