@@ -11,8 +11,9 @@ const { archive, folder, inFolder } = modelWebFolder('broken', 1)
 
 const nested = '['.repeat(1e5) + ']'.repeat(1e5)
 const result = (row: string) => `{"experiment": "x", "keys": ["a"], "rows": [{"a": ${row}}]}`
+const PAGE = 'HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n\r\n<title>x</title>'
 const record = (date: string) =>
-  `WARC/1.1\r\nWARC-Type: response\r\nWARC-Date: ${date}\r\nWARC-Target-URI: http://a.org/\r\nContent-Length: 0\r\n\r\n\r\n\r\n`
+  `WARC/1.1\r\nWARC-Type: response\r\nWARC-Date: ${date}\r\nWARC-Target-URI: http://a.org/\r\nContent-Length: ${PAGE.length}\r\n\r\n${PAGE}\r\n\r\n`
 
 function written(name: string, bytes: string | Buffer): string {
   writeFileSync(inFolder(name), bytes)
@@ -73,8 +74,17 @@ describe('a broken file is named with what is wrong, and the exit code is 2', ()
 
   test.each([
     ['garbage', Buffer.alloc(5000, 0xa5), /broken\.warc, byte 0: no WARC record here/],
-    ['nothing but the magic of gzip', Buffer.from([0x1f, 0x8b]), /no page in these files/],
-    ['a date of nobody', record('yesterday'), /no page in these files/],
+    [
+      'nothing but the magic of gzip',
+      Buffer.from([0x1f, 0x8b]),
+      /broken\.warc: no page among \d records/,
+    ],
+    [
+      'a date beyond all',
+      record('+275760-01-01T00:00:00Z'),
+      /broken\.warc: no page among 1 records/,
+    ],
+    ['a date of nobody', record('yesterday'), /broken\.warc: no page among \d records/],
   ])('a WARC file: %s', async (_, bytes, message) => {
     const file = written('broken.warc', bytes)
     await mustComplain(['lab', 'import', '--warc', file, '--out', inFolder('out')], message)
@@ -102,7 +112,7 @@ describe('a broken file is named with what is wrong, and the exit code is 2', ()
       '--out',
       inFolder('out'),
     ]
-    await mustComplain(args, /--git .*(?:git fsck|no snapshot of the branch)|--root/)
+    await mustComplain(args, /the repository lacks the files of its commits: try git fsck/)
   })
 
   test.each([

@@ -22,7 +22,11 @@ export async function treesOf(
   for (const [i, { id }] of commits.entries())
     trees.push(id === commits[i - 1]?.id ? trees[i - 1] : await repository.treeOf(id, root))
   if (trees.every((tree) => tree === undefined))
-    throw new UsageError(`--root ${root}: no snapshot of the branch has such a folder`)
+    throw new UsageError(
+      root === ''
+        ? 'the repository lacks the files of its commits: try git fsck, or clone it again whole'
+        : `--root ${root}: no snapshot of the branch has such a folder`,
+    )
   return trees
 }
 
