@@ -1,3 +1,6 @@
+/** No record of a query log is longer; parsed, one of many small values takes fifty times its length. */
+export const MAX_RECORD_CHARS = 1 << 20
+
 /**
  * Cuts a JSON document into the objects of its first list, as in `[{…}, {…}]` or `{"rows": [{…}]}`,
  * line by line. An object that is no JSON costs itself only.
@@ -7,6 +10,7 @@ export class JsonRows {
   readonly #onBadLine: (line: number, reason: string) => void
   #place: 'before the list' | 'between rows' | 'in a row' | 'after the list' = 'before the list'
   #row = ''
+  #rowChars = 0
   #rowLine = 1
   /** Open brackets of the row being read. */
   #depth = 0
@@ -28,18 +32,24 @@ export class JsonRows {
       const inString = this.#followString(text[at])
       if (this.#place === 'in a row') {
         if (inString || !this.#closesRow(text[at])) continue
-        this.#row += text.slice(start, at + 1)
+        this.#keep(text.slice(start, at + 1))
         this.#emit()
       } else if (this.#step(text[at], inString, line)) start = at
     }
     this.#inString = false // no string of JSON spans lines
-    if (this.#place === 'in a row') this.#row += `${text.slice(start)}\n`
+    if (this.#place === 'in a row') this.#keep(`${text.slice(start)}\n`)
   }
 
   end(): void {
     if (this.#place === 'in a row') this.#onBadLine(this.#rowLine, 'the file ends inside this row')
     if (this.#place === 'before the list') this.#onBadLine(1, 'holds no list of rows')
     if (this.#place === 'between rows') this.#onBadLine(this.#rowLine, 'the list is cut off here')
+  }
+
+  /** Of a row that is too long to be one nothing more is kept; its end is still looked for. */
+  #keep(text: string): void {
+    this.#rowChars += text.length
+    this.#row = this.#rowChars > MAX_RECORD_CHARS ? '' : this.#row + text
   }
 
   /** Whether the character belongs to a string, quotes included. */
@@ -83,6 +93,7 @@ export class JsonRows {
   #emit(): void {
     const text = this.#row
     this.#row = ''
+    this.#rowChars = 0
     this.#place = 'between rows'
     const row = parsedRecord(text)
     if (row === undefined) this.#onBadLine(this.#rowLine, 'a row is no JSON object')
@@ -103,6 +114,11 @@ export function parsedJson(text: string): unknown {
   } catch {
     return undefined
   }
+}
+
+/** A text or a number as text, else nothing: `String` would run into nesting, or the `toString` of a record. */
+export function scalarText(value: unknown): string {
+  return typeof value === 'string' || typeof value === 'number' ? String(value) : ''
 }
 
 export function isRecord(value: unknown): value is Record<string, unknown> {

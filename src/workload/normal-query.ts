@@ -14,7 +14,7 @@ const MAX_CHARS = 300
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is to be found
 const SPACE = /[\s\u0000-\u001f\u007f-\u009f\u200b\ufeff]+/gu
-const E_MAIL = /[^\s@]+@[^\s@]+\.\p{L}{2,}/u
+const E_MAIL = /[^\s@]@[^\s@]+\.\p{L}{2,}/u
 // Seven digits in a row, or nine with single separators: telephone, card and account numbers. A date
 // or a span of years has eight at most.
 const LONG_NUMBER = /\p{Nd}{7,}|(?:\p{Nd}[ ./()-]{0,2}){8}\p{Nd}/u

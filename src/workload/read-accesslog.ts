@@ -14,6 +14,8 @@ import { normalQuery } from './normal-query.ts'
 /** A client that was silent for so long has begun a new session. */
 const SESSION_SECONDS = 30 * 60
 const SWEEP_EVERY_LINES = 100_000
+/** Servers refuse requests and headers of more than 8 KiB or so. */
+const MAX_LINE_CHARS = 1 << 16
 
 const QUOTED = '"((?:[^"\\\\]|\\\\.)*)"'
 // With the name of a virtual host before it, or without.
@@ -91,6 +93,7 @@ function sameQuery(query: string): string {
 
 /** A request that a person made and got an answer to. */
 function requestIn(text: string): Request | Malformed | Unused {
+  if (text.length > MAX_LINE_CHARS) return malformed('longer than 64 KiB')
   const [, address, time, request, status, referer, agent] = COMBINED.exec(text) ?? []
   if (address === undefined) return malformed('not in combined log format')
   if (agent === undefined) return malformed('no Referer and User-Agent: log them too')

@@ -44,3 +44,10 @@ z,0`
   ])
   expect(unusedIn(csvReader, text)).toEqual(['asked 0 times'])
 })
+
+test('a table between colons is something else, and no query', () => {
+  expect(malformedIn(csvReader, 'root:x:0:0:root:/root:/bin/sh')).toEqual([
+    '1: fields between colons: query,count needs commas, semicolons or tabs',
+  ])
+  expect(recordsIn(csvReader, 'mass effect: andromeda 10:30:00 patch')).toHaveLength(1)
+})

@@ -3,6 +3,9 @@ import { CsvRows } from './csv-rows.ts'
 import { type Finding, type LogReader, type LogSink, malformed, unused } from './log-record.ts'
 import { writtenDecimal } from './written-number.ts'
 
+/** As in /etc/passwd: a table of something else, which would else be taken for one query a line. */
+const COLONS = /^[^:\s]+(?::[^:]*){3,}$/
+
 /**
  * Reads `query,count[,url,clicks]`. Without a count a query counts once. A first row whose count is no
  * number is a header; rows of one query add up.
@@ -28,6 +31,8 @@ function findingsIn(fields: readonly string[]): Finding[] {
   const [text, count = '', url = '', clicks = ''] = fields.map((field) => field.trim())
   if (fields.length > 4) return [malformed(`more columns than query,count,url,clicks`)]
   if (text === '') return [malformed('no query text')]
+  if (fields.length === 1 && COLONS.test(text))
+    return [malformed('fields between colons: query,count needs commas, semicolons or tabs')]
   const times = count === '' ? 1 : writtenDecimal(count)
   if (times === undefined) return [malformed('the count is no number')]
   const chosen = clicks === '' ? 0 : writtenDecimal(clicks)

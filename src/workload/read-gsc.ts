@@ -2,7 +2,7 @@ import { canonicalUrl } from '#parse/canonical-url.ts'
 import { parseWebDate } from '#parse/web-date.ts'
 import { byFirstLine } from './by-first-line.ts'
 import { CsvRows } from './csv-rows.ts'
-import { JsonRows } from './json-rows.ts'
+import { JsonRows, scalarText } from './json-rows.ts'
 import { type Finding, type LogReader, type LogSink, malformed, unused } from './log-record.ts'
 import { writtenCount, writtenDecimal } from './written-number.ts'
 
@@ -87,10 +87,13 @@ function jsonReader(sink: LogSink): LogReader {
   )
 }
 
+/** The API knows six. */
+const MOST_DIMENSIONS = 20
+
 /** A row of the API; which of its keys is what can be told by their looks. */
 function findingsInRow({ keys, ...row }: Readonly<Record<string, unknown>>): Finding[] {
   if (!Array.isArray(keys)) return [malformed('no "keys": ask the API for dimensions')]
-  const dimensions = keys.map(String)
+  const dimensions = keys.slice(0, MOST_DIMENSIONS).map(scalarText)
   const date = dimensions.find(isDay)
   const number = (value: unknown) =>
     typeof value === 'number' && value >= 0 && value <= 1e12 ? value : undefined

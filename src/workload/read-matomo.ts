@@ -1,6 +1,6 @@
 import { byFirstLine } from './by-first-line.ts'
 import { CsvRows } from './csv-rows.ts'
-import { JsonRows } from './json-rows.ts'
+import { JsonRows, scalarText } from './json-rows.ts'
 import { type Finding, type LogReader, type LogSink, malformed, unused } from './log-record.ts'
 import { writtenCount } from './written-number.ts'
 
@@ -58,7 +58,7 @@ function columnsOf(header: readonly string[]): Columns | undefined {
 
 function keyword(label: unknown, hits: unknown): Finding {
   if (typeof label !== 'string' || label.trim() === '') return malformed('no query text')
-  const count = writtenCount(String(hits ?? ''))
+  const count = writtenCount(scalarText(hits))
   if (count === undefined) return malformed('the count is no number')
   if (count === 0) return unused('asked 0 times')
   // The last row of a report that was cut off.

@@ -41,6 +41,9 @@ const ENTITIES: ReadonlyMap<string, string> = new Map([
   ['apos', "'"],
 ])
 
+/** No query is longer, whatever stands between its tags. */
+const MAX_TITLE_CHARS = 10_000
+
 /**
  * Topics as TREC prints them: `<top> <num> Number: 301 <title> … <desc> … </top>`, tags left open; or
  * `<topic number="51"> <query>…</query> </topic>`.
@@ -67,7 +70,7 @@ class TopicElements {
       this.#line = line
       this.#name = /\bnumber="([^"]*)"/i.exec(opening[0])?.[1] ?? ''
     } else if (!this.#isOpen) return /^<(?:\?xml|\/?topics|!--)/i.test(trimmed)
-    for (const [, tag, content] of trimmed.matchAll(/(?:<([^>]*)>|^)([^<]*)/g)) {
+    for (const [, tag, content] of trimmed.matchAll(/(?:<([^<>]*)>|^)([^<]*)/g)) {
       if (tag !== undefined) this.#element = /^\/?\w*/.exec(tag)![0].toLowerCase()
       this.#take(content)
     }
@@ -81,6 +84,7 @@ class TopicElements {
   }
 
   #take(content: string): void {
+    if (this.#name.length + this.#title.length > MAX_TITLE_CHARS) return
     if (this.#element === 'num') this.#name += content.replace(/^\s*Number:/i, '').trim()
     else if (this.#element === 'title' || this.#element === 'query')
       this.#title += ` ${content.replace(/^\s*Topic:/i, '')}`

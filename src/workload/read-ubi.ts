@@ -1,11 +1,14 @@
 import { canonicalUrl } from '#parse/canonical-url.ts'
 import { parseWebDate } from '#parse/web-date.ts'
-import { isRecord, JsonRows, parsedJson } from './json-rows.ts'
+import { isRecord, JsonRows, MAX_RECORD_CHARS, parsedJson, scalarText } from './json-rows.ts'
 import { type Finding, type LogReader, type LogSink, malformed, unused } from './log-record.ts'
 
 const CLICKS = new Set(['click', 'click_through'])
 /** No log has seen more. */
 const MAX_COUNT = 1e12
+/** Nobody looks at later results. */
+const MOST_RESULTS = 1000
+const NOTHING: Fields = {}
 
 /**
  * Reads UBI records: queries and events in any order, bare or in the `_source` of a search engine's dump;
@@ -13,15 +16,20 @@ const MAX_COUNT = 1e12
  */
 export function ubiReader(sink: LogSink): LogReader {
   const byRow = (row: Fields, line: number) => sink(findingIn(row), line)
+  const byDocument = () => new JsonRows(byRow, (line, reason) => sink(malformed(reason), line))
   const byLine: LogReader = {
     read: (text, line) => {
+      if (text.length > MAX_RECORD_CHARS) {
+        const rows = byDocument()
+        rows.read(text, line)
+        return rows.end()
+      }
       const rows = text.trim() === '' ? [] : rowsIn(text)
       if (rows === undefined) sink(malformed('not a JSON object'), line)
       else for (const row of rows) byRow(row, line)
     },
     end: () => {},
   }
-  const byDocument = () => new JsonRows(byRow, (line, reason) => sink(malformed(reason), line))
   let reader: LogReader | undefined
   return {
     read: (text, line) => {
@@ -35,6 +43,7 @@ export function ubiReader(sink: LogSink): LogReader {
 
 /** Whether a list of records begins here that goes on in the next lines. */
 function opensDocument(text: string): boolean {
+  if (text.length > MAX_RECORD_CHARS) return !/[\]}]/.test(text.trimEnd().slice(-1))
   return /^\s*(?:\[\s*(?:\{|$)|\{\s*$)/.test(text) && rowsIn(text) === undefined
 }
 
@@ -46,7 +55,7 @@ function rowsIn(text: string): Fields[] | undefined {
 }
 
 function rowsOf(list: unknown): Fields[] | undefined {
-  return Array.isArray(list) ? list.map((row) => (isRecord(row) ? row : {})) : undefined
+  return Array.isArray(list) ? list.map((row) => (isRecord(row) ? row : NOTHING)) : undefined
 }
 
 function findingIn(row: Fields): Finding {
@@ -69,7 +78,7 @@ function queryIn(record: Fields): Finding {
   const count = isRecord(query_attributes) ? (query_attributes.count ?? 1) : 1
   if (typeof count !== 'number' || !(count > 0 && count <= MAX_COUNT))
     return malformed('query_attributes.count is no number above 0 that makes sense')
-  const results = hits.map((id) => canonicalUrl(String(id)) ?? '')
+  const results = hits.slice(0, MOST_RESULTS).map((id) => canonicalUrl(scalarText(id)) ?? '')
   return {
     kind: 'asked',
     text: user_query,
@@ -91,7 +100,7 @@ function eventIn(record: Fields): Finding {
   const { object, position } = isRecord(event_attributes) ? event_attributes : {}
   const id = isRecord(object) ? object.object_id : undefined
   if (id === undefined) return malformed('a click without event_attributes.object.object_id')
-  const url = canonicalUrl(String(id))
+  const url = canonicalUrl(scalarText(id))
   if (url === undefined) return unused('a click whose object_id is no URL')
   const rank = rankIn(position)
   const count = isRecord(event_attributes) ? event_attributes.count : undefined
@@ -108,7 +117,7 @@ function eventIn(record: Fields): Finding {
 /** From 1: `{ordinal: 3}`, or `{ordinal: {index: 3}}` as some write it; undefined if it says something else. */
 function rankIn(position: unknown): number | undefined {
   const ordinal = isRecord(position) ? position.ordinal : undefined
-  const rank = Number(isRecord(ordinal) ? ordinal.index : (ordinal ?? Number.NaN))
+  const rank = Number(scalarText(isRecord(ordinal) ? ordinal.index : ordinal))
   return rank >= 1 && rank <= MAX_COUNT ? rank : undefined
 }
 

@@ -85,8 +85,17 @@ function hintAbout(kind: Kind<unknown>, json: unknown): string {
 }
 
 function shown(json: unknown): string {
-  const text = withoutCredentials(plainText(JSON.stringify(json)))
+  const text = withoutCredentials(plainText(jsonOf(json)))
   return text.length > 60 ? `${text.slice(0, 60)}…` : text
+}
+
+/** JSON can be read however deep it is nested, but not written. */
+function jsonOf(json: unknown): string {
+  try {
+    return JSON.stringify(json)
+  } catch {
+    return 'a value nested too deep'
+  }
 }
 
 /** People forget the group, or write a flag's name; and they mistype. */
@@ -95,7 +104,8 @@ function unknownKey(key: string): string {
   const known = [...NAMES].find(([, name]) => name === leaf)?.[0] ?? nearestKey(key, leaf)
   if (GROUPS.has(key)) return `"${key}" must be an object, as in { "${key}": { … } }`
   const hint = known ? `; did you mean "${known}"?` : ' (docs/configuration.md lists all keys)'
-  return `there is no setting "${plainText(key)}"${hint}`
+  const name = key.length > 60 ? `${key.slice(0, 60)}…` : key
+  return `there is no setting "${plainText(name)}"${hint}`
 }
 
 function nearestKey(key: string, leaf: string): string | undefined {

@@ -58,18 +58,37 @@ function onlyIn(
   return rows.length === 0 ? [] : ['', `only in ${file}:`, table(keys, rows)]
 }
 
+/** Results hold objects in rows; what is nested much deeper was never written by us. */
+const MAX_DEPTH = 5
+
+function isRow(row: unknown, keys: readonly string[]): boolean {
+  if (typeof row !== 'object' || row === null || Array.isArray(row)) return false
+  const values = row as Record<string, unknown>
+  return keys.every((key) => isFlat(values[key], 0)) && isFlat(row, MAX_DEPTH)
+}
+
+/** Whether a value has no more levels of objects than so many. */
+function isFlat(value: unknown, levels: number): boolean {
+  if (typeof value !== 'object' || value === null) return true
+  return levels > 0 && Object.values(value).every((inner) => isFlat(inner, levels - 1))
+}
+
 function readResult(file: string): ComparableResult {
   let result: ComparableResult
   try {
-    result = JSON.parse(readFileSync(file, 'utf8'))
+    result = JSON.parse(readFileSync(file, 'utf8').replace(/^\ufeff/, ''))
   } catch (cause) {
-    throw new UsageError(`${file} cannot be read as JSON (${(cause as Error).message})`, { cause })
+    throw new UsageError(
+      `${file} cannot be read as JSON (${(cause as Error).message}); name a result of forager lab run --out`,
+      { cause },
+    )
   }
   const isResult =
     typeof result?.experiment === 'string' &&
     Array.isArray(result.rows) &&
     Array.isArray(result.keys) &&
-    result.rows.every((row) => row !== null && typeof row === 'object')
+    result.keys.every((key) => typeof key === 'string') &&
+    result.rows.every((row) => isRow(row, result.keys))
   if (!isResult) throw new UsageError(`${file} is no result of forager lab run --out`)
   return result
 }

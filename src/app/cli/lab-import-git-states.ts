@@ -1,5 +1,5 @@
 import type { Commit } from '#lab/import/commit-calendar.ts'
-import type { PublishedImport } from '#lab/import/published-import.ts'
+import type { PublishedImport, UnreadPage } from '#lab/import/published-import.ts'
 import { type PublishedSite, pagesToRead } from '#lab/import/published-site.ts'
 import { addressOfCname } from '#lab/import/site-paths.ts'
 import { hostOf } from '#parse/canonical-url.ts'
@@ -22,7 +22,11 @@ export async function treesOf(
   for (const [i, { id }] of commits.entries())
     trees.push(id === commits[i - 1]?.id ? trees[i - 1] : await repository.treeOf(id, root))
   if (trees.every((tree) => tree === undefined))
-    throw new UsageError(`--root ${root}: no snapshot of the branch has such a folder`)
+    throw new UsageError(
+      root === ''
+        ? 'the repository lacks the files of its commits: try git fsck, or clone it again whole'
+        : `--root ${root}: no snapshot of the branch has such a folder`,
+    )
   return trees
 }
 
@@ -75,15 +79,32 @@ export async function readStates(states: States): Promise<void> {
     }
     const unread = imported.note(site.takeChanges(), at)
     const before = changed - unread.length
-    const blobs = unread.map(({ blob }) => blob)
+    const asked: UnreadPage[] = []
     let read = 0
-    for await (const object of repository.read(blobs, MAX_PAGE_BYTES)) {
-      if (!object) throw new UsageError(missingBlob(blobs[read]))
-      imported.take(unread[read++], at, object.bytes)
+    for await (const object of repository.read(
+      blobsOf(unread, imported, asked, at),
+      MAX_PAGE_BYTES,
+    )) {
+      if (!object) throw new UsageError(missingBlob(asked[read].blob))
+      imported.take(asked[read++], at, object.bytes)
       progress.update(before + read, dates[i])
     }
   }
   progress.clear()
+}
+
+/** The blobs to read, each page noted as it is asked for; one found to be no page meanwhile is not read again. */
+function* blobsOf(
+  unread: readonly UnreadPage[],
+  imported: PublishedImport,
+  asked: UnreadPage[],
+  at: number,
+): Generator<string> {
+  for (const page of unread) {
+    if (imported.note([page], at).length === 0) continue
+    asked.push(page)
+    yield page.blob
+  }
 }
 
 const missingBlob = (blob: string): string =>

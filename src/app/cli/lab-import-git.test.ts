@@ -279,3 +279,16 @@ test('a day is a day of the calendar', () => {
   for (const text of ['2026-02-29', '2026-1-1', 'today', '', '2026-13-01'])
     expect(() => day(text)).toThrow(/must be a day/)
 })
+
+test('a file that is no page is not read again for each of its names', async () => {
+  const repository = smallRepository()
+  const names = Array.from({ length: 300 }, (_, i) => [`${i}.html`, '\0 no page'])
+  repository.commit('2026-01-05T12:00:00Z', {
+    ...Object.fromEntries(names),
+    'index.html': html('Home'),
+  })
+  const { found, archive } = await importOf(repository, { url: HOME })
+  expect(found.leftOut.binary).toBe(1)
+  expect(found.files).toBeLessThan(100) // some were asked for before the first was known
+  expect(archive.pageCount).toBe(1)
+})

@@ -90,6 +90,10 @@ async function runImport(options: LabImportOptions): Promise<void> {
   const startedAt = performance.now()
   const web = new ImportedWeb()
   const read = await readFiles(files, web, output.note, !output.json)
+  if (read.captures === 0)
+    throw new UsageError(
+      `--warc ${files.join(', ')}: no page among ${read.records} records; name files with HTML that was answered with 200`,
+    )
   const records = importedArchive(web, {
     id,
     name: options.name ?? id,

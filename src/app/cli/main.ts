@@ -2,21 +2,22 @@ import { Command, CommanderError } from 'commander'
 import { UsageError } from '#parse/usage-error.ts'
 import { isDiskFull } from './disk-full.ts'
 import { addLazyCommands, type LazyCommand } from './lazy-commands.ts'
+import { pathFault } from './path-fault.ts'
 import { plainLines } from './plain-text.ts'
 import { version } from './version.ts'
 import { withoutCredentials } from './without-credentials.ts'
 
 /** Runs one command line; gives the exit code: 0 well, 1 failed, 2 the user should change something. */
 export async function main(argv: readonly string[]): Promise<number> {
-  endQuietlyWhenNobodyReads()
   const args = withHelpLast(argv.slice(2))
+  endQuietlyWhenNobodyReads(args)
   const program = buildProgram()
   try {
     await addLazyCommands(program, COMMANDS, args)
     await program.parseAsync(args, { from: 'user' })
     return Number(process.exitCode ?? 0)
   } catch (error) {
-    return explain(error)
+    return await explain(error, args)
   }
 }
 
@@ -118,10 +119,10 @@ Examples:
     )
 }
 
-/** Whose fault is it? The user's: one line and 2. The world's: one line and 1. Ours: the whole story. */
-function explain(error: unknown): number {
+/** Whose fault is it? The user's: one line and 2. The world's, or ours: one line and 1. */
+async function explain(error: unknown, args: readonly string[]): Promise<number> {
   // Something failed, and then closing failed too: the first tells more.
-  if (error instanceof SuppressedError) return explain(error.suppressed)
+  if (error instanceof SuppressedError) return explain(error.suppressed, args)
   if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2
   const { code, path, dest } = (error ?? {}) as NodeJS.ErrnoException & { dest?: string }
   const full = dest ?? path // of a copy it is the new place that is full
@@ -133,8 +134,15 @@ function explain(error: unknown): number {
   if (error instanceof UsageError) return complain(error.message, 2)
   if (code === 'EACCES' || code === 'EROFS' || code === 'EPERM')
     return complain(`no permission for ${path ?? 'that'}: ask for it, or choose another place`, 2)
-  console.error(error)
-  return 1
+  const fault = pathFault(error)
+  if (fault !== undefined) return complain(fault, 2)
+  const { damageOfTables, faultOfPolicyFile, ourFault } = await import('./last-resort.ts')
+  const known = damageOfTables(error, args) ?? faultOfPolicyFile(error, args)
+  if (known) return complain(known.message, 2)
+  const { line, story } = ourFault(error, args, process.env.FORAGER_DEBUG)
+  const exitCode = complain(line, 1)
+  if (story) process.stderr.write(`${plainLines(story)}\n`)
+  return exitCode
 }
 
 function complain(message: string, exitCode: number): number {
@@ -144,11 +152,12 @@ function complain(message: string, exitCode: number): number {
 
 /**
  * `forager … | head` is not an error, and a full disk behind `>` is not ours. Remarks that nobody reads
- * (`2>&1 | head`) are no reason to end: a crawl goes on.
+ * (`2>&1 | head`) are no reason to end: a crawl goes on. What nobody caught ends the process in one line too.
  */
-function endQuietlyWhenNobodyReads(): void {
-  process.stdout.on('error', (error: NodeJS.ErrnoException) => {
-    process.exit(error.code === 'EPIPE' ? 0 : explain(error))
+function endQuietlyWhenNobodyReads(args: readonly string[]): void {
+  process.stdout.on('error', async (error: NodeJS.ErrnoException) => {
+    process.exit(error.code === 'EPIPE' ? 0 : await explain(error, args))
   })
   process.stderr.on('error', () => {})
+  process.on('uncaughtException', async (error) => process.exit(await explain(error, args)))
 }

@@ -33,7 +33,11 @@ export interface OrderingFlags extends CommonOptions {
 export function addOrderingFlags(command: Command): void {
   command
     .option('--policies <names>', 'policies to compare, separated by commas (default: all)')
-    .option('--policy-file <file>', 'a policy of your own on links; may be repeated', several)
+    .option(
+      '--policy-file <file>',
+      'a policy of your own on links, run as code; may be repeated',
+      several,
+    )
     .option(
       '--dataset <numbers>',
       'of the sample: 1, or 2 with its most important pages crawled already',

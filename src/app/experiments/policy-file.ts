@@ -2,6 +2,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { registerHooks } from 'node:module'
 import { basename, extname, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
+import { inspect } from 'node:util'
 import { copiedFacts, type GraphFacts } from '#frontier/graph-facts.ts'
 import { UsageError } from '#parse/usage-error.ts'
 import type { Bids, Policy } from '#policy/bids.ts'
@@ -29,17 +30,28 @@ async function load(file: string): Promise<Policy<GraphFacts>> {
   if (!existsSync(file)) throw new UsageError(`--policy-file ${file}: there is no such file`)
   let loaded: { default?: unknown }
   try {
-    loaded = await importModule(file)
+    loaded = await loadedInTime(importModule(file))
   } catch (cause) {
-    throw new UsageError(`--policy-file ${file} cannot be loaded: ${(cause as Error).message}`, {
-      cause,
-    })
+    const why = cause instanceof Error ? cause.message : inspect(cause)
+    throw new UsageError(`--policy-file ${file} cannot be loaded: ${why}`, { cause })
   }
   if (typeof loaded.default !== 'function')
     throw new UsageError(
       `--policy-file ${file} must export its policy: export default function (facts) { … }`,
     )
   return loaded.default as Policy<GraphFacts>
+}
+
+/** Fails once nothing is left to happen that could finish the loading, instead of ending without a word. */
+async function loadedInTime<T>(loading: Promise<T>): Promise<T> {
+  const { promise, reject } = Promise.withResolvers<never>()
+  const giveUp = () => reject(new Error('it awaits something that never comes'))
+  process.once('beforeExit', giveUp)
+  try {
+    return await Promise.race([loading, promise])
+  } finally {
+    process.off('beforeExit', giveUp)
+  }
 }
 
 const MODULE_FORMATS: Readonly<Record<string, string>> = {
@@ -74,12 +86,16 @@ function guarded(file: string, policy: Policy<GraphFacts>): Policy<GraphFacts> {
       bids = policy(copiedFacts(facts))
     } catch (cause) {
       const where = lineOf(cause, file)
-      throw new UsageError(`--policy-file ${file} failed${where}: ${String(cause)}`, { cause })
+      throw new UsageError(`--policy-file ${file} failed${where}: ${thrownText(cause)}`, { cause })
     }
     if (typeof bids !== 'object' || bids === null)
       throw new UsageError(`--policy-file ${file} must give its bids: { purpose, urls, gains }`)
     return checkedBids(file, bids, facts)
   }
+}
+
+function thrownText(thrown: unknown): string {
+  return thrown instanceof Error ? `${thrown.name}: ${thrown.message}` : inspect(thrown)
 }
 
 /** Where in the file something was thrown, if it says so. */

@@ -62,7 +62,7 @@ export function addPolicyFlags(command: Command): void {
     .option('--policies <names>', 'what to compare, separated by commas (default: the usual ones)')
     .option(
       '--policy-file <file>',
-      'a policy of your own in TypeScript or JavaScript; may be repeated',
+      'a policy of your own in TypeScript or JavaScript, run as code; may be repeated',
       several,
     )
 }

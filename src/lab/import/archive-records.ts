@@ -71,8 +71,9 @@ function numberVersions(histories: readonly PageHistory[]): NumberedPage[] {
 
 function* pageRecords(web: ImportedWeb, pages: readonly NumberedPage[]): Generator<PageRecord> {
   for (const [i, { history, contents, firstVersion }] of pages.entries()) {
+    const versionOf = new Map(contents.map((content, k) => [content, firstVersion + k]))
     const v = history.spans.map(
-      ([first, last, content]) => [first, last, firstVersion + contents.indexOf(content)] as const,
+      ([first, last, content]) => [first, last, versionOf.get(content)!] as const,
     )
     yield { i, url: web.urls.at(history.page), v }
   }
@@ -141,15 +142,27 @@ function hostsOf(web: ImportedWeb, histories: readonly PageHistory[]): Set<strin
   return new Set(histories.map(({ page }) => hostOf(web.urls.at(page))))
 }
 
+/** How many pages are live at each snapshot. */
+function liveCounts(histories: readonly PageHistory[], snapshots: number): number[] {
+  const change = new Int32Array(snapshots + 1)
+  for (const { spans } of histories)
+    for (const [first, last] of spans) {
+      change[first]++
+      change[last + 1]--
+    }
+  let live = 0
+  return Array.from({ length: snapshots }, (_, snapshot) => {
+    live += change[snapshot]
+    return live
+  })
+}
+
 function describeSite(
   web: ImportedWeb,
   { id, name, kind, start, source, snapshots }: ImportedSite,
   histories: readonly PageHistory[],
 ): SiteRecord {
-  const live = new Uint32Array(snapshots.length)
-  for (const { spans } of histories)
-    for (const [first, last] of spans)
-      for (let snapshot = first; snapshot <= last; snapshot++) live[snapshot]++
+  const live = liveCounts(histories, snapshots.length)
   const hosts = hostsOf(web, histories)
   const robots = [...web.robots].filter(([host]) => hosts.has(host))
   return {

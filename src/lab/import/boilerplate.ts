@@ -23,20 +23,42 @@ function markHost(web: ImportedWeb, histories: readonly PageHistory[], marked: U
       changes.push({ snapshot: last + 1, content, by: -1 })
     }
   changes.sort((a, b) => a.snapshot - b.snapshot)
-  const counts = new Map<number, number>()
-  const frequent = new Set<number>()
+  const counts = new BlockCounts(marked)
   let live = 0
   changes.forEach(({ snapshot, content, by }, i) => {
     live += by
-    for (const block of blocksOf(web, content)) {
-      const count = (counts.get(block) ?? 0) + by
-      counts.set(block, count)
-      if (count >= FEWEST_PAGES) frequent.add(block)
-      else frequent.delete(block)
-    }
-    if (changes[i + 1]?.snapshot === snapshot) return
-    for (const block of frequent) if (counts.get(block)! >= live * LEAST_SHARE) marked[block] = 1
+    for (const block of blocksOf(web, content)) counts.add(block, by)
+    if (changes[i + 1]?.snapshot !== snapshot)
+      counts.markFrom(Math.max(FEWEST_PAGES, live * LEAST_SHARE))
   })
+}
+
+/** On how many pages each block stands now, so that the most frequent are found without a look at others. */
+class BlockCounts {
+  readonly #counts = new Map<number, number>()
+  /** Blocks not marked yet, by their count. */
+  readonly #blocksAt: (Set<number> | undefined)[] = []
+  readonly #marked: Uint8Array
+
+  constructor(marked: Uint8Array) {
+    this.#marked = marked
+  }
+
+  add(block: number, by: 1 | -1): void {
+    const before = this.#counts.get(block) ?? 0
+    const count = before + by
+    this.#counts.set(block, count)
+    if (this.#marked[block]) return
+    this.#blocksAt[before]?.delete(block)
+    this.#blocksAt[count] ??= new Set()
+    this.#blocksAt[count].add(block)
+  }
+
+  /** Marks the blocks that stand on so many pages or more; they are not looked at again. */
+  markFrom(pages: number): void {
+    while (this.#blocksAt.length - 1 >= pages)
+      for (const block of this.#blocksAt.pop() ?? []) this.#marked[block] = 1
+  }
 }
 
 /** Each block of a content once. */

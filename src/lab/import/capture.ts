@@ -34,6 +34,8 @@ export const READ_TYPES: ReadonlySet<string> = new Set(['response', 'revisit', '
 const MAX_PAGE_BYTES = 1 << 25
 const MAX_ROBOTS_CHARS = 512_000
 const PAGE_TYPE = /^\s*(?:text\/html|application\/xhtml\+xml|text\/plain)\s*(?:;|$)/i
+/** Before 1970 nobody crawled, and later days cannot be written as archives do: a clock was wrong. */
+const YEAR_10000 = Date.UTC(10_000) / 1000
 const REDIRECTS: ReadonlySet<number> = new Set([301, 302, 303, 307, 308])
 
 /** What a WARC record says; undefined for what is no page and says nothing about one. */
@@ -42,7 +44,7 @@ export function captureOf(record: WarcRecord): Capture | undefined {
   if (!READ_TYPES.has(type)) return undefined
   const url = canonicalUrl(fields.get('warc-target-uri') ?? '')
   const at = secondsOf(fields.get('warc-date') ?? '')
-  if (url === undefined || at === undefined) return undefined
+  if (url === undefined || at === undefined || !(at >= 0 && at < YEAR_10000)) return undefined
   if (type === 'metadata') return isSeed(record) ? { kind: 'seed', url, at } : undefined
   const digest = fields.get('warc-payload-digest')
   const http = readHttpMessage(record.block)

@@ -21,6 +21,7 @@ export function reachablePages(
   const known = new Uint8Array(web.urls.size) // a link to it was seen
   const reached = new Uint8Array(web.urls.size) // and it was there at that time or later
   const waiting: number[] = [] // known and live, its links not yet followed
+  const followed = new Uint8Array(web.contents.length) // what is known stays known
   const learn = (page: number) => {
     if (page === NOTHING || known[page]) return
     known[page] = 1
@@ -33,6 +34,8 @@ export function reachablePages(
       if (known[page] && content !== NOTHING) waiting.push(page)
     for (let page = waiting.pop(); page !== undefined; page = waiting.pop()) {
       reached[page] = 1
+      if (followed[shown[page]]) continue
+      followed[shown[page]] = 1
       const { links: runs, redirect } = web.contents[shown[page]]
       for (let at = 0; at < runs.length; at += 2)
         for (let link = runs[at]; link < runs[at] + runs[at + 1]; link++) learn(pageOfLink[link])

@@ -21,7 +21,7 @@ export function archiveOf(records: ArchiveRecords): Archive {
   take('links.jsonl.gz', records.links, links)
   const blocks = new BlockColumns()
   take('blocks.jsonl.gz', records.blocks, blocks)
-  const versions = new VersionColumns(pages.count, links.count, blocks.count)
+  const versions = new VersionColumns(pages.count, links.count, blocks)
   take('versions.jsonl.gz', records.versions, versions)
   return assembleArchive(site, { pages, versions, links, blocks }, (file) => file)
 }

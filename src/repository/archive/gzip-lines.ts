@@ -6,8 +6,8 @@ import { UsageError } from '#parse/usage-error.ts'
 import { lineError } from './line-error.ts'
 
 const NEWLINE = 10
-/** A longer line is damage, or would not fit in a string. */
-const MAX_LINE_BYTES = 1 << 28
+/** A page has 200,000 characters of text at most, so a longer line is damage. */
+const MAX_LINE_BYTES = 1 << 24
 
 /** Calls `visit` for each line of a gzipped text file, numbered from 1; gives the number of lines. */
 export async function forEachGzipLine(

@@ -8,6 +8,9 @@ import { TextArena } from '#numeric/text-arena.ts'
  */
 
 const MAX_UINT32 = 0xffffffff
+/** What one version may refer to, far beyond any page: a few numbers could name millions of lines. */
+const MAX_LINES_OF_VERSION = 1 << 20
+const MAX_CHARS_OF_VERSION = 1 << 24
 
 /** `pages.jsonl.gz`. Whether the versions fit is checked once they are read. */
 export class PageColumns {
@@ -33,7 +36,7 @@ export class PageColumns {
     if (typeof url !== 'string' || !isWebUrl(url))
       return `url must be an http(s) URL, not ${shown(url)}`
     const number = this.urls.add(url)
-    if (number !== index) return `url ${url} is that of page ${number} too`
+    if (number !== index) return `url ${shown(url)} is that of page ${number} too`
     if (!Array.isArray(v) || v.length === 0)
       return 'v must list at least one span [from, to, version]'
     let free = 0
@@ -86,7 +89,7 @@ export class LinkColumns {
       return `the third value must be 1 (a page of the archive) or 2 (on the site), not ${shown(place)}`
     const page = this.#pageUrls.find(url)
     if (place === 1 && page === undefined)
-      return `${url} is marked as a page of the archive, but pages.jsonl.gz does not have it`
+      return `${shown(url)} is marked as a page of the archive, but pages.jsonl.gz does not have it`
     this.targets.push(page ?? this.#pageUrls.size + this.outsideUrls.add(url))
     this.anchorNumbers.push(this.anchors.add(anchor))
     this.places.push(place ?? 0)
@@ -99,6 +102,9 @@ export class BlockColumns {
   readonly arena = new TextArena()
   readonly places = new GrowingColumn(Uint32Array)
   readonly boilerplate = new GrowingColumn(Uint8Array)
+  /** Characters of all blocks before each, and of all at the end. */
+  readonly #charsBefore = new GrowingColumn(Float64Array)
+  #chars = 0
 
   get count(): number {
     return this.places.length
@@ -110,12 +116,21 @@ export class BlockColumns {
     if (line.length === 2 && line[1] !== 1)
       return `the second value must be 1 (boilerplate), not ${shown(line[1])}`
     this.places.push(this.arena.add(line[0]))
+    this.#charsBefore.push(this.#chars)
+    this.#chars += line[0].length
     this.boilerplate.push(line.length - 1)
     return undefined
   }
+
+  /** Characters of `count` blocks from `start` on. */
+  charsIn(start: number, count: number): number {
+    const end = start + count
+    const upTo = end < this.count ? this.#charsBefore.at(end) : this.#chars
+    return upTo - this.#charsBefore.at(start)
+  }
 }
 
-/** `versions.jsonl.gz`; without the number of blocks, their runs are checked for shape only and not kept. */
+/** `versions.jsonl.gz`; without the blocks, their runs are checked for shape only and not kept. */
 export class VersionColumns {
   readonly pages = new GrowingColumn(Uint32Array)
   readonly titleNumbers = new GrowingColumn(Uint32Array)
@@ -130,12 +145,12 @@ export class VersionColumns {
   readonly hashes = new StringTable()
   readonly redirects = new Map<number, string>()
   readonly #linkCount: number
-  readonly #blockCount: number | undefined
+  readonly #blocks: BlockColumns | undefined
   readonly #isPageSeen: Uint8Array
 
-  constructor(pageCount: number, linkCount: number, blockCount: number | undefined) {
+  constructor(pageCount: number, linkCount: number, blocks: BlockColumns | undefined) {
     this.#linkCount = linkCount
-    this.#blockCount = blockCount
+    this.#blocks = blocks
     this.#isPageSeen = new Uint8Array(pageCount)
     this.blockRunOffsets.push(0)
     this.linkRunOffsets.push(0)
@@ -149,8 +164,9 @@ export class VersionColumns {
       this.#faultOfPage(p) ??
       faultOfTexts({ h, c, t }) ??
       (isCount(n) ? undefined : `n must be a text length, not ${shown(n)}`) ??
-      faultOfRuns('b', b, this.#blockCount, 'blocks.jsonl.gz') ??
-      faultOfRuns('l', l, this.#linkCount, 'links.jsonl.gz')
+      faultOfRuns('b', b, this.#blocks?.count, 'blocks.jsonl.gz') ??
+      faultOfRuns('l', l, this.#linkCount, 'links.jsonl.gz') ??
+      this.#faultOfText(b as number[])
     if (wrong) return wrong
     if (rd !== undefined && (typeof rd !== 'string' || rd === ''))
       return `rd must be the URL this version redirects to, not ${shown(rd)}`
@@ -159,12 +175,21 @@ export class VersionColumns {
     this.mainHashes.push(this.hashes.add(c as string))
     this.titleNumbers.push(this.titles.add(t as string))
     this.textLengths.push(n as number)
-    if (this.#blockCount !== undefined) this.blockRuns.append(b as number[])
+    if (this.#blocks) this.blockRuns.append(b as number[])
     this.blockRunOffsets.push(this.blockRuns.length)
     this.linkRuns.append(l as number[])
     this.linkRunOffsets.push(this.linkRuns.length)
     if (rd !== undefined) this.redirects.set(index, rd)
     return undefined
+  }
+
+  #faultOfText(runs: readonly number[]): string | undefined {
+    let chars = 0
+    for (let at = 0; this.#blocks && at < runs.length; at += 2)
+      chars += this.#blocks.charsIn(runs[at], runs[at + 1])
+    return chars <= MAX_CHARS_OF_VERSION
+      ? undefined
+      : `b names a text of ${chars} characters, and ${MAX_CHARS_OF_VERSION} is the most`
   }
 
   #faultOfPage(p: unknown): string | undefined {
@@ -193,6 +218,7 @@ function faultOfRuns(
 ): string | undefined {
   if (!Array.isArray(runs) || runs.length % 2 !== 0)
     return `${name} must be runs [start, count, …], not ${shown(runs)}`
+  let total = 0
   for (let at = 0; at < runs.length; at += 2) {
     const start: unknown = runs[at]
     const count: unknown = runs[at + 1]
@@ -200,6 +226,9 @@ function faultOfRuns(
       return `${name} must hold whole numbers, counts above 0; not [${shown(start)}, ${shown(count)}]`
     if (lines !== undefined && start + count > lines)
       return `${name} has a run [${start}, ${count}] beyond the ${lines} lines of ${file}`
+    total += count
+    if (total > MAX_LINES_OF_VERSION)
+      return `${name} names more than ${MAX_LINES_OF_VERSION} lines of ${file}`
   }
   return undefined
 }
@@ -221,7 +250,16 @@ function isCount(value: unknown): value is number {
   return Number.isInteger(value) && (value as number) >= 0 && (value as number) <= MAX_UINT32
 }
 
-function shown(value: unknown): string {
-  const text = JSON.stringify(value) ?? 'nothing'
+/** A value of a line, for a message: short, and safe however deep it is nested. */
+export function shown(value: unknown): string {
+  const text = jsonOf(value)
   return text.length > 60 ? `${text.slice(0, 57)}...` : text
+}
+
+function jsonOf(value: unknown): string {
+  try {
+    return JSON.stringify(value) ?? 'nothing'
+  } catch {
+    return Array.isArray(value) ? 'a list of lists' : 'an object of objects'
+  }
 }

@@ -20,7 +20,7 @@ export async function readArchive(dir: string, options: ReadArchiveOptions = {})
   await readLines(join(dir, 'links.jsonl.gz'), links)
   const blocks = options.text === false ? undefined : new BlockColumns()
   if (blocks) await readLines(join(dir, 'blocks.jsonl.gz'), blocks)
-  const versions = new VersionColumns(pages.count, links.count, blocks?.count)
+  const versions = new VersionColumns(pages.count, links.count, blocks)
   await readLines(join(dir, 'versions.jsonl.gz'), versions)
   const columns: ColumnsOfFiles = { pages, versions, links, blocks }
   return assembleArchive(site, columns, (file) => join(dir, file))

@@ -2,7 +2,7 @@ import { readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { UsageError } from '#parse/usage-error.ts'
 import type { SiteRecord } from './format.ts'
-import { isWebUrl } from './line-columns.ts'
+import { isWebUrl, shown } from './line-columns.ts'
 
 /** The archive's `site.json`, checked. */
 export async function readSite(dir: string): Promise<SiteRecord> {
@@ -30,7 +30,7 @@ export async function readSite(dir: string): Promise<SiteRecord> {
 function faultOf(site: unknown): string | undefined {
   if (!isRecord(site)) return 'must be a JSON object'
   if (site.format !== 'evolution/1')
-    return `format must be "evolution/1", not ${JSON.stringify(site.format)}`
+    return `format must be "evolution/1", not ${shown(site.format)}`
   for (const field of ['id', 'name'])
     if (typeof site[field] !== 'string' || site[field] === '') return `${field} must be a text`
   return faultOfStart(site.start) ?? faultOfSnapshots(site.snapshots) ?? faultOfRobots(site.robots)
@@ -39,7 +39,7 @@ function faultOf(site: unknown): string | undefined {
 function faultOfStart(start: unknown): string | undefined {
   if (!Array.isArray(start) || start.length === 0) return 'start must list at least one seed URL'
   const bad = start.find((url) => typeof url !== 'string' || !isWebUrl(url))
-  return bad === undefined ? undefined : `start: ${JSON.stringify(bad)} is not an http(s) URL`
+  return bad === undefined ? undefined : `start: ${shown(bad)} is not an http(s) URL`
 }
 
 function faultOfSnapshots(snapshots: unknown): string | undefined {
@@ -49,13 +49,13 @@ function faultOfSnapshots(snapshots: unknown): string | undefined {
   for (const [i, snapshot] of snapshots.entries()) {
     const name = `snapshots[${i}]`
     if (!isRecord(snapshot)) return `${name} must be an object`
-    if (snapshot.i !== i) return `${name}.i must be ${i}, not ${JSON.stringify(snapshot.i)}`
+    if (snapshot.i !== i) return `${name}.i must be ${i}, not ${shown(snapshot.i)}`
     const { date, live } = snapshot
     if (typeof date !== 'string' || !isDate(date))
-      return `${name}.date must be a date like 2024-07-20, not ${JSON.stringify(date)}`
+      return `${name}.date must be a date like 2024-07-20, not ${shown(date)}`
     if (date <= last) return `${name}.date ${date} must be later than ${last}`
     if (!Number.isInteger(live) || (live as number) < 0)
-      return `${name}.live must be a number of pages, not ${JSON.stringify(live)}`
+      return `${name}.live must be a number of pages, not ${shown(live)}`
     last = date
   }
   return undefined
@@ -65,7 +65,7 @@ function faultOfRobots(robots: unknown): string | undefined {
   if (robots === undefined) return undefined
   if (!isRecord(robots)) return 'robots must be an object of robots.txt texts by host'
   const bad = Object.entries(robots).find(([, text]) => typeof text !== 'string')
-  return bad ? `robots["${bad[0]}"] must be a text` : undefined
+  return bad ? `robots[${shown(bad[0])}] must be a text` : undefined
 }
 
 function isRecord(value: unknown): value is Record<string, unknown> {

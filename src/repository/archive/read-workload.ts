@@ -81,7 +81,7 @@ async function forEachRow(
 ): Promise<void> {
   if (!existsSync(path)) return
   const lines = await forEachGzipLine(path, (text, line) => {
-    const fields = text.split('\t')
+    const fields = text.split('\t', header.length + 1)
     if (line === 1 && text !== header.join('\t'))
       throw lineError(path, 1, `the header must be ${header.join(', ')} between tabs`)
     if (line === 1) return
@@ -89,7 +89,7 @@ async function forEachRow(
       throw lineError(
         path,
         line,
-        `needs ${header.length} fields between tabs, has ${fields.length}`,
+        `needs ${header.length} fields between tabs, has ${fields.length > header.length ? 'more' : fields.length}`,
       )
     const wrong = visit(fields)
     if (wrong) throw lineError(path, line, wrong)

@@ -13,8 +13,6 @@ export interface ReadTables {
   readonly position: number | undefined
   readonly fetches: number
   readonly lastCycle: number
-  /** By file: the place of the last exchange that the tables name. */
-  readonly exchanges: ReadonlyMap<string, number>
 }
 
 /** Reads every row of a directory's tables where they lie; gives what is wrong if they cannot be read. */
@@ -38,27 +36,12 @@ export async function readWholeTables(dir: string): Promise<ReadTables | { probl
 }
 
 /** A kill came before anything was written. */
-const EMPTY: ReadTables = { position: undefined, fetches: 0, lastCycle: 0, exchanges: new Map() }
+const EMPTY: ReadTables = { position: undefined, fetches: 0, lastCycle: 0 }
 
 async function summaryOf(connection: DuckDBConnection): Promise<ReadTables> {
   const rows = await connection.runAndReadAll(
     'SELECT (SELECT count(*) FROM fetch_log), (SELECT coalesce(max(cycle), 0) FROM cycle)',
   )
   const [fetches, lastCycle] = rows.getRows()[0].map(Number)
-  return {
-    ...{ fetches, lastCycle },
-    position: await logPosition(connection),
-    exchanges: await exchangesIn(connection),
-  }
-}
-
-async function exchangesIn(connection: DuckDBConnection): Promise<Map<string, number>> {
-  const columns = await connection.runAndReadAll(
-    "SELECT 1 FROM information_schema.columns WHERE table_name = 'fetch_log' AND column_name = 'warc_file'",
-  )
-  if (columns.currentRowCount === 0) return new Map() // of an early version
-  const rows = await connection.runAndReadAll(
-    'SELECT warc_file, max(warc_offset) FROM fetch_log WHERE warc_file IS NOT NULL GROUP BY warc_file ORDER BY warc_file',
-  )
-  return new Map(rows.getRows().map(([file, offset]) => [String(file), Number(offset)]))
+  return { fetches, lastCycle, position: await logPosition(connection) }
 }

@@ -1,4 +1,6 @@
 const NONE = new Uint8Array(0)
+/** No line or name that git prints is longer; of what is, the beginning is given. */
+const MAX_FIELD_CHARS = 1 << 16
 
 /** Fields and counted bytes out of a stream of chunks, holding one chunk or field at a time. */
 export class ByteReader {
@@ -16,11 +18,11 @@ export class ByteReader {
     for (;;) {
       const end = this.#chunk.indexOf(delimiter, this.#at)
       if (end >= 0) {
-        const text = head + latin1(this.#chunk, this.#at, end)
+        const text = head + this.#text(end, head.length)
         this.#at = end + 1
         return text
       }
-      head += latin1(this.#chunk, this.#at, this.#chunk.length)
+      head += this.#text(this.#chunk.length, head.length)
       if (!(await this.#more())) return undefined
     }
   }
@@ -49,6 +51,11 @@ export class ByteReader {
       left -= passed
     }
     return true
+  }
+
+  /** What lies before an end, as far as a field that has so many characters already may grow. */
+  #text(end: number, length: number): string {
+    return latin1(this.#chunk, this.#at, Math.min(end, this.#at + MAX_FIELD_CHARS - length))
   }
 
   async #more(): Promise<boolean> {

@@ -4,6 +4,7 @@ import { UsageError } from '#parse/usage-error.ts'
 import { ByteReader } from './byte-reader.ts'
 import { type GitObject, ObjectReader } from './object-reader.ts'
 import { gitFailure, gitOutput, startGit } from './run-git.ts'
+import { type FileChange, treeChanges } from './tree-changes.ts'
 
 export interface GitCommit {
   readonly id: string
@@ -11,36 +12,31 @@ export interface GitCommit {
   readonly at: number
 }
 
-/** A file that is otherwise in a later tree; a path has one character for each of its bytes. */
-export interface FileChange {
-  readonly path: string
-  /** What it is in the later tree. */
-  readonly kind: 'file' | 'symlink' | 'submodule' | 'deleted'
-  /** The blob of a file. */
-  readonly blob: string
-}
-
-const NUL = 0
 const LINE_END = 0x0a
 const SHOWN_BRANCHES = 8
+/** Folders that hold each other many times over make endless files of a few bytes. */
+const MOST_CHANGES = 2_000_000
 
 /** A git repository, bare or not, to be read; nothing of it is checked out, changed or run. */
 export class GitRepository {
   readonly #dir: string
   readonly #objects: ObjectReader
-  readonly #emptyTree: string
+  readonly #mostChanges: number
   /** Whether the clone lacks the older part of its history. */
   readonly isShallow: boolean
 
-  private constructor(dir: string, objects: ObjectReader, emptyTree: string, isShallow: boolean) {
+  private constructor(dir: string, objects: ObjectReader, isShallow: boolean, mostChanges: number) {
     this.#dir = dir
+    this.#mostChanges = mostChanges
     this.#objects = objects
-    this.#emptyTree = emptyTree
     this.isShallow = isShallow
   }
 
-  /** Opens the repository in a folder; a fault of the folder is a `UsageError`. */
-  static async open(folder: string): Promise<GitRepository> {
+  /**
+   * Opens the repository in a folder; a fault of the folder is a `UsageError`. So is a state in which more
+   * files than `mostChanges` differ from the one before.
+   */
+  static async open(folder: string, mostChanges = MOST_CHANGES): Promise<GitRepository> {
     const found = statSync(folder, { throwIfNoEntry: false })
     if (!found && /^[\w.+-]+(?::\/\/|@[\w.-]+:)/.test(folder))
       throw new UsageError(
@@ -54,11 +50,8 @@ export class GitRepository {
         `--git ${folder} is no git repository: name the folder with .git in it, or a bare one`,
       )
     if (shallow.code !== 0) throw gitFailure(dir, shallow)
-    // Known to git whether or not it is stored; its name depends on the hash the repository uses.
-    const empty = await gitOutput(dir, ['hash-object', '-t', 'tree', '--stdin'])
-    if (empty.code !== 0) throw gitFailure(dir, empty)
     const objects = await ObjectReader.open(dir)
-    return new GitRepository(dir, objects, empty.stdout.trim(), shallow.stdout.trim() === 'true')
+    return new GitRepository(dir, objects, shallow.stdout.trim() === 'true', mostChanges)
   }
 
   /** The newest commit of a branch, here or at `origin`; without a name that of HEAD. */
@@ -82,9 +75,13 @@ export class GitRepository {
     const git = await startGit(this.#dir, ['rev-list', '--first-parent', '--timestamp', tip, '--'])
     git.stdin.end()
     const lines = new ByteReader(git.stdout)
-    for (let line = await lines.field(LINE_END); line; line = await lines.field(LINE_END)) {
-      const [at, id] = line.split(' ')
-      yield { id, at: Number(at) }
+    try {
+      for (let line = await lines.field(LINE_END); line; line = await lines.field(LINE_END)) {
+        const [at, id] = line.split(' ')
+        yield { id, at: Number(at) }
+      }
+    } finally {
+      git.stdout.destroy() // git ends too if nobody reads on
     }
     const end = await git.ended
     if (end.code !== 0) throw gitFailure(this.#dir, end)
@@ -97,24 +94,9 @@ export class GitRepository {
   }
 
   /** What changed from one tree to another, files of all folders; no tree counts as empty. */
-  async *changes(
-    from: string | undefined,
-    to: string | undefined,
-  ): AsyncGenerator<FileChange, void> {
-    const [before, after] = [from ?? this.#emptyTree, to ?? this.#emptyTree]
-    if (before === after) return
-    const raw = ['-r', '-z', '--raw', '--no-abbrev', '--no-renames', '--no-ext-diff']
-    const git = await startGit(this.#dir, ['diff-tree', ...raw, before, after, '--'])
-    git.stdin.end()
-    const fields = new ByteReader(git.stdout)
-    for (let head = await fields.field(NUL); head; head = await fields.field(NUL)) {
-      const path = await fields.field(NUL)
-      if (path === undefined) break
-      const [, mode, , blob] = head.split(' ')
-      yield { path, kind: kindOfMode(mode), blob }
-    }
-    const end = await git.ended
-    if (end.code !== 0) throw gitFailure(this.#dir, end)
+  changes(from: string | undefined, to: string | undefined): AsyncGenerator<FileChange, void> {
+    const find = (id: string, maxBytes: number) => this.find(id, maxBytes)
+    return treeChanges({ dir: this.#dir, mostChanges: this.#mostChanges, find }, from, to)
   }
 
   /** One object by any name git understands, such as `TREE:CNAME`. */
@@ -140,18 +122,5 @@ export class GitRepository {
       'refs/remotes',
     ])
     return stdout.split('\n').filter(Boolean)
-  }
-}
-
-function kindOfMode(mode: string): FileChange['kind'] {
-  switch (mode) {
-    case '000000':
-      return 'deleted'
-    case '120000':
-      return 'symlink'
-    case '160000':
-      return 'submodule'
-    default:
-      return 'file'
   }
 }

@@ -68,8 +68,13 @@ export class FileWindow {
     this.#chunks = this.#chunks.filter(({ start, bytes }) => position < start + bytes.length)
   }
 
-  /** Goes to any place; what was read is forgotten. */
+  /** Goes to any place; what was read is forgotten, unless the place lies in it. */
   seek(position: number): void {
+    const [first] = this.#chunks
+    if (first && position >= first.start && position < this.#readTo) {
+      this.moveTo(position)
+      return
+    }
     this.#chunks = []
     this.#readTo = position
     this.#ended = false

@@ -15,8 +15,13 @@ export type MemberEvent =
 
 const MAGIC = Buffer.from([0x1f, 0x8b, 0x08])
 const TRAILER_BYTES = 8
+/** A gzip header with its name and comment; one that looks longer is none. */
 const MOST_HEADER_BYTES = 1 << 16
-const PROBE_BYTES = 1 << 12
+/** The same of a member that is looked for: many headers could lead to one bomb. */
+const MOST_PROBED_HEADER_BYTES = 128
+/** So many bytes are unpacked to see the first five characters; few at first, as they may be a bomb. */
+const PROBES = [32, 512]
+const SEARCHED_BYTES = 1 << 16
 const AT_ONCE_BYTES = 1 << 18
 const AT_ONCE_UNPACKED_BYTES = 1 << 23
 
@@ -119,7 +124,8 @@ async function* inflateInPieces(file: FileWindow): AsyncGenerator<Buffer> {
 }
 
 /** Length of the gzip header that bytes begin with; undefined if there is none, or not all of it. */
-function gzipHeaderBytes(bytes: Buffer): number | undefined {
+function gzipHeaderBytes(all: Buffer, most = MOST_HEADER_BYTES): number | undefined {
+  const bytes = all.subarray(0, most)
   if (bytes.length < 10 || MAGIC.compare(bytes, 0, 3) !== 0 || (bytes[3] & 0xe0) !== 0)
     return undefined
   const flags = bytes[3]
@@ -139,9 +145,10 @@ function gzipHeaderBytes(bytes: Buffer): number | undefined {
 async function findMember(file: FileWindow, from: number): Promise<number | undefined> {
   for (let base = from; ; ) {
     file.seek(base)
-    const bytes = await file.peek(PROBE_BYTES + MOST_HEADER_BYTES)
-    const isLast = bytes.length < PROBE_BYTES + MOST_HEADER_BYTES
-    const searched = isLast ? bytes.length : bytes.length - PROBE_BYTES
+    const probed = MOST_PROBED_HEADER_BYTES + PROBES[PROBES.length - 1]
+    const bytes = await file.peek(SEARCHED_BYTES + probed)
+    const isLast = bytes.length < SEARCHED_BYTES + probed
+    const searched = isLast ? bytes.length : bytes.length - probed
     for (let at = bytes.indexOf(MAGIC); at >= 0 && at < searched; at = bytes.indexOf(MAGIC, at + 1))
       if (holdsRecord(bytes.subarray(at))) return base + at
     if (isLast) return undefined
@@ -150,13 +157,22 @@ async function findMember(file: FileWindow, from: number): Promise<number | unde
 }
 
 function holdsRecord(member: Buffer): boolean {
-  const headerBytes = gzipHeaderBytes(member)
-  if (headerBytes === undefined) return false
+  const headerBytes = gzipHeaderBytes(member, MOST_PROBED_HEADER_BYTES)
+  if (headerBytes === undefined || !hasUsualFlags(member)) return false
+  const packed = member.subarray(headerBytes)
   try {
-    const probe = member.subarray(headerBytes, headerBytes + PROBE_BYTES)
-    const text = inflateRawSync(probe, { finishFlush: constants.Z_SYNC_FLUSH })
-    return text.toString('latin1', 0, 5) === 'WARC/'
+    for (const bytes of PROBES) {
+      const probe = packed.subarray(0, bytes)
+      const text = inflateRawSync(probe, { finishFlush: constants.Z_SYNC_FLUSH })
+      if (text.length >= 5) return text.toString('latin1', 0, 5) === 'WARC/'
+    }
   } catch {
-    return false
+    // no packed bytes
   }
+  return false
+}
+
+/** Compression level and operating system as RFC 1952 knows them: bytes that chance rarely has. */
+function hasUsualFlags(header: Buffer): boolean {
+  return [0, 2, 4].includes(header[8]) && (header[9] <= 13 || header[9] === 255)
 }

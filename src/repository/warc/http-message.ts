@@ -55,19 +55,20 @@ function endOfHead(block: Buffer): number | undefined {
  * not begin with a chunk is taken as it is; a cut-off one gives what it has.
  */
 function withoutChunks(body: Buffer): Buffer {
-  const parts: Buffer[] = []
+  const whole = Buffer.allocUnsafe(body.length) // chunks may be of one byte, and a million of them
+  let filled = 0
   for (let at = 0; at < body.length; ) {
     const lineEnd = body.indexOf(NEWLINE, at)
     const size = /^([0-9a-f]{1,8})[ \t]*(?:;.*)?\r?$/i.exec(
       body.toString('latin1', at, lineEnd < 0 ? at : Math.min(lineEnd, at + 1000)),
     )
-    if (!size) return at === 0 ? body : Buffer.concat(parts)
+    if (!size) return at === 0 ? body : whole.subarray(0, filled)
     const bytes = Number.parseInt(size[1], 16)
     if (bytes === 0) break
-    parts.push(body.subarray(lineEnd + 1, lineEnd + 1 + bytes))
+    filled += body.copy(whole, filled, lineEnd + 1, lineEnd + 1 + bytes)
     at = lineEnd + 1 + bytes
     if (body[at] === 13) at++
     if (body[at] === NEWLINE) at++
   }
-  return Buffer.concat(parts)
+  return whole.subarray(0, filled)
 }

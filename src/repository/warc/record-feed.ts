@@ -1,4 +1,5 @@
 import type { FileWindow } from './file-window.ts'
+import { GatheredBytes } from './gathered-bytes.ts'
 import { gzipMembers, type MemberEvent } from './gzip-members.ts'
 
 const NEWLINE = 10
@@ -72,39 +73,36 @@ export class RecordFeed {
 
   /** The next line with its line feed, at most `most` bytes of it; undefined at the end. */
   async line(most: number): Promise<Buffer | undefined> {
-    const parts: Buffer[] = []
-    let held = 0
-    while (held < most && (await this.hasMore())) {
+    const gathered = new GatheredBytes()
+    while (gathered.length < most && (await this.hasMore())) {
       const newline = this.#bytes.indexOf(NEWLINE)
-      const part = this.#take(Math.min(newline < 0 ? this.#bytes.length : newline + 1, most - held))
-      parts.push(part)
-      held += part.length
+      const end = newline < 0 ? this.#bytes.length : newline + 1
+      const part = this.#take(Math.min(end, most - gathered.length))
+      gathered.add(part)
       if (part.at(-1) === NEWLINE) break
     }
-    return held === 0 ? undefined : parts.length === 1 ? parts[0] : Buffer.concat(parts)
+    return gathered.length === 0 ? undefined : gathered.whole()
   }
 
   /** The next `count` bytes, of which the first `keep` are given. */
   async read(count: number, keep: number): Promise<Buffer> {
-    const parts: Buffer[] = []
+    const gathered = new GatheredBytes()
     let left = count
-    let wanted = Math.min(count, keep)
     while (left > 0) {
       if (!(await this.hasMore())) throw new BrokenOff(this.offset, 'the file ends within it', true)
       const part = this.#take(Math.min(left, this.#bytes.length))
       left -= part.length
-      if (wanted > 0) parts.push(part.subarray(0, wanted))
-      wanted -= Math.min(wanted, part.length)
+      if (gathered.length < keep) gathered.add(part.subarray(0, keep - gathered.length))
     }
-    return parts.length === 1 ? parts[0] : Buffer.concat(parts)
+    return gathered.whole()
   }
 
   /** Passes over line ends; gives the first other byte, which stays. */
   async skipLineEnds(): Promise<number | undefined> {
     while (await this.hasMore()) {
-      const [first] = this.#bytes
-      if (first !== NEWLINE && first !== 13) return first
-      this.#take(1)
+      const other = this.#bytes.findIndex((byte) => byte !== NEWLINE && byte !== 13)
+      if (other === 0) return this.#bytes[0]
+      this.#take(other < 0 ? this.#bytes.length : other)
     }
     return undefined
   }

@@ -40,6 +40,7 @@ export interface ReadWarcOptions {
 const MAX_BLOCK_BYTES = 1 << 26
 const MAX_LINE_BYTES = 1 << 16
 const MAX_FIELDS = 1000
+const MAX_HEAD_BYTES = 1 << 20
 const W = 0x57
 const VERSION = /^WARC\/\d+(\.\d+)?\s*$/
 
@@ -177,10 +178,12 @@ class RecordReader {
     const offset = this.#start
     const fields = new Map<string, string>()
     let last: string | undefined
-    for (let count = 0; count < MAX_FIELDS; count++) {
+    let bytes = 0
+    for (let count = 0; count < MAX_FIELDS && bytes < MAX_HEAD_BYTES; count++) {
       const line = await this.#within(offset, () => this.#feed.line(MAX_LINE_BYTES))
       if (line === undefined || line.at(-1) !== 10)
         throw new BrokenOff(offset, 'the file ends within it', true)
+      bytes += line.length
       const text = line.toString('utf8').trimEnd()
       if (text === '') return fields
       if (/^[ \t]/.test(text) && last !== undefined) {
@@ -193,7 +196,7 @@ class RecordReader {
       last = text.slice(0, colon).trim().toLowerCase()
       if (!fields.has(last)) fields.set(last, unbracketed(text.slice(colon + 1).trim()))
     }
-    throw new BrokenOff(offset, `more than ${MAX_FIELDS} fields`, false)
+    throw new BrokenOff(offset, `more than ${MAX_FIELDS} fields, or 1 MiB of them`, false)
   }
 
   /** Damage within a record is the record's, wherever its members lie. */
