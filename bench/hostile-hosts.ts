@@ -5,12 +5,10 @@ import {
   ADVERSARIAL_JSON_FEEDS,
   ADVERSARIAL_LISTS,
   ADVERSARIAL_PAGES,
-  ADVERSARIAL_ROBOTS,
   ADVERSARIAL_TEXTS,
-  type AdversarialDocument,
   PAGE_BYTES,
-  ROBOTS_TXT_BYTES,
 } from '#parse/adversarial-documents.test-kit.ts'
+import { ADVERSARIAL_ROBOTS, ROBOTS_TXT_BYTES } from '#parse/adversarial-robots.test-kit.ts'
 
 /** Requests that one hostile host can get: its home page links to so many others. */
 const PAGES_EACH = 5
@@ -109,9 +107,11 @@ function sendSitemapIndex(socket: Socket): void {
   sendBody(socket, 'application/xml', Buffer.from(`<sitemapindex>${entries.join('')}`))
 }
 
+type Document = (typeof documents)[number]
+
 /** Made once: what a hostile host's own CPU does must not slow down others in this measurement. */
-const bodies = new Map<AdversarialDocument, Buffer>()
-function send(socket: Socket, document: AdversarialDocument, bytes: number): void {
+const bodies = new Map<Document, Buffer>()
+function send(socket: Socket, document: Document, bytes: number): void {
   const body = bodies.get(document) ?? document.body(bytes)
   bodies.set(document, body)
   sendBody(socket, document.contentType, body)

@@ -64,9 +64,10 @@ export async function crawl(
     if (record.left && state.underWay.size === 0) return 'little left to gain'
     waits.note(record)
     if (signal.aborted) break
-    if (!(await unsent.pause(record, state.underWay.size, signal))) return 'nothing left to fetch'
+    const nothingLeft = () => ranOut(state, limits, ports) ?? 'nothing left to fetch'
+    if (!(await unsent.pause(record, state.underWay.size, signal))) return nothingLeft()
     if (batch <= 0 || record.planned > 0 || state.underWay.size > 0) continue
-    if (!(await waits.wait(record.startedAt, signal, on.wait))) return 'nothing left to fetch'
+    if (!(await waits.wait(record.startedAt, signal, on.wait))) return nothingLeft()
   }
   // What is still under way was sent, and is to be paid for.
   if (state.underWay.size > 0)

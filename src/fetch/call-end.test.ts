@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { type HostOutlook, hadBetterEnd } from './call-end.ts'
 
-const PATIENCE = { minCallSeconds: 5, maxCallSeconds: 60 }
+const PATIENCE = { minCallSeconds: 5, maxCallSeconds: 60, lateSeconds: 2 }
 const ends = (hosts: HostOutlook[], width: number, elapsed: number) =>
   hadBetterEnd(hosts, width, elapsed, PATIENCE)
 
@@ -15,13 +15,20 @@ describe('a call ends before all is answered', () => {
   test.each<[string, HostOutlook[], width: number, elapsed: number, boolean]>([
     ['not in its first seconds', [later, silent], 100, 4.9, false],
     [
-      'at once, when only an overdue answer is left',
-      [{ owesForSeconds: 9, rests: true }],
+      'at once, when only a late answer is left',
+      [{ owesForSeconds: 2, rests: true }],
       1,
       0.1,
       true,
     ],
     ['not at once, when one may come yet', [{ owesForSeconds: 1, rests: true }], 1, 0.1, false],
+    [
+      'at once, when all owe an answer for long',
+      [silent, { ...free, owesForSeconds: 3 }],
+      9,
+      3,
+      true,
+    ],
     ['when most of its hosts are done', [soon, asked], 10, 5, true],
     ['not while half of them go on', [soon, asked, soon, asked, soon], 10, 5, false],
     ['when most of them make us wait', [soon, later, later, silent], 4, 5, true],

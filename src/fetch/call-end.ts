@@ -3,6 +3,8 @@ export interface Patience {
   readonly minCallSeconds: number
   /** Hosts that rest between requests are waited for no longer than this. */
   readonly maxCallSeconds: number
+  /** Answers that have been owed for longer are not waited for while others could be asked. */
+  readonly lateSeconds: number
 }
 
 /** How one host stands with a call. */
@@ -20,18 +22,15 @@ export interface HostOutlook {
  * it answers, or may be sent something, within `minCallSeconds`. The call ends when fewer than half
  * as many hosts are of use as it could keep busy (`width`), or at `maxCallSeconds`; but never while a
  * host is of use that needs no rest: nobody is kept waiting by that one. When nothing is left but
- * answers overdue for `minCallSeconds`, perhaps from earlier calls, it ends at once.
+ * late answers, perhaps from earlier calls, it ends at once, whatever else their hosts are to be asked.
  */
 export function hadBetterEnd(
   hosts: readonly HostOutlook[],
   width: number,
   elapsedSeconds: number,
-  { minCallSeconds, maxCallSeconds }: Patience,
+  { minCallSeconds, maxCallSeconds, lateSeconds }: Patience,
 ): boolean {
-  const onlyLateAnswers = hosts.every(
-    ({ owesForSeconds = 0, readyInSeconds }) =>
-      readyInSeconds === undefined && owesForSeconds >= minCallSeconds,
-  )
+  const onlyLateAnswers = hosts.every(({ owesForSeconds = 0 }) => owesForSeconds >= lateSeconds)
   if (onlyLateAnswers) return true
   if (elapsedSeconds < minCallSeconds) return false
   const useful = hosts.filter(

@@ -10,7 +10,8 @@ export class FetchCall {
   readonly width: number
   /** Requests not sent. */
   waiting: number
-  /** Requests sent and not answered. */
+  /** Requests sent, and of these (or of earlier calls) not answered. */
+  sent = 0
   underWay = 0
   /** It waits for all that is under way, however long it takes. */
   isPatient: boolean
@@ -83,6 +84,7 @@ export class FetchCalls {
     const flight = { request, host, startedAt, owner }
     this.#flights.add(flight)
     owner.waiting--
+    owner.sent++
     owner.underWay++
     return flight
   }

@@ -3,7 +3,7 @@ import type { Patience } from './call-end.ts'
 import type { MannersOptions } from './host-manners.ts'
 import type { WebClientOptions } from './web-client.ts'
 
-export interface LiveFetcherOptions extends WebClientOptions, Partial<Patience> {
+export interface LiveFetcherOptions extends WebClientOptions, Partial<CallLengths> {
   /** A rest is at least so many times as long as the answer took; 2, or 0 without a delay. */
   readonly responseFactor?: number
   /** Requests at once to all hosts of a registrable domain; 2, or any without a delay. */
@@ -26,6 +26,8 @@ export interface LiveFetcherOptions extends WebClientOptions, Partial<Patience> 
   readonly bytesLeft?: () => number
 }
 
+type CallLengths = Omit<Patience, 'lateSeconds'>
+
 const MIN_CALL_SECONDS = 5
 const MAX_CALL_SECONDS = 60
 /** A third of the time a host is ours, two thirds are its own. */
@@ -34,7 +36,7 @@ const PER_DOMAIN = 2
 const PER_ADDRESS = 1
 
 /** How long a call goes on. */
-export function patienceOf(options: LiveFetcherOptions): Patience {
+export function callLengthsOf(options: LiveFetcherOptions): CallLengths {
   const { minCallSeconds = MIN_CALL_SECONDS, maxCallSeconds = MAX_CALL_SECONDS } = options
   return { minCallSeconds, maxCallSeconds }
 }

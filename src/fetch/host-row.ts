@@ -4,11 +4,12 @@ import type { Reaction } from './backoff.ts'
 import type { HostLocator } from './host-locator.ts'
 import type { HostManners, Visit } from './host-manners.ts'
 import { HostQueue } from './host-queue.ts'
+import { OpenVisits } from './open-visits.ts'
 import { Turns } from './turns.ts'
 
 export interface HostRowOptions<Owner> {
   readonly manners: HostManners
-  /** Requests at once, to all hosts together. */
+  /** Requests at once to all hosts together, not counting those that are slow to be answered. */
   readonly concurrency: number
   /** Beyond this a host that is left alone is not waited for. */
   readonly patienceSeconds: number
@@ -36,7 +37,8 @@ export class HostRow<Owner> {
   #lookUps = 0
   /** Hosts that wait until their domain or address has a free place. */
   readonly #parked = new Map<string, Turns<HostQueue<Owner>>>()
-  #active = 0
+  readonly #open = new OpenVisits()
+  #timer: NodeJS.Timeout | undefined
 
   constructor(options: HostRowOptions<Owner>) {
     this.#options = options
@@ -44,7 +46,7 @@ export class HostRow<Owner> {
 
   /** Requests under way. */
   get active(): number {
-    return this.#active
+    return this.#open.size
   }
 
   add(requests: readonly FetchRequest[], owner: Owner): void {
@@ -79,8 +81,10 @@ export class HostRow<Owner> {
 
   /** Takes a place with a host that the gate is open for. */
   enter(name: string): Visit {
-    this.#active++
-    return this.#options.manners.enter(name)
+    const { manners, now } = this.#options
+    const visit = manners.enter(name)
+    this.#open.add(visit, now())
+    return visit
   }
 
   /** Whether a host's request may go to an address now; those go on who waited where it was to go. */
@@ -96,7 +100,7 @@ export class HostRow<Owner> {
   /** Gives the place back, and lets those go on who waited for it. */
   leave(visit: Visit, reaction: Reaction): void {
     const { manners, now } = this.#options
-    this.#active--
+    this.#open.delete(visit)
     manners.leave(visit, reaction, now())
     for (const group of visit.groups) this.#wake(group)
     const host = this.#hosts.get(visit.host)
@@ -115,7 +119,11 @@ export class HostRow<Owner> {
 
   sendMore(): void {
     const { concurrency, manners, maySend, now, serve } = this.#options
-    while (this.#row.size > 0 && this.#active < concurrency && maySend()) {
+    while (this.#row.size > 0 && maySend()) {
+      if (!this.#open.hasRoom(concurrency, now())) {
+        this.#sendMoreLater()
+        return
+      }
       const host = this.#row.take()!
       if (!host.isLocated) {
         this.#strangers.push(host)
@@ -166,6 +174,19 @@ export class HostRow<Owner> {
       },
       Math.ceil(Math.min(waitSeconds, 3_600) * 1000),
     )
+  }
+
+  /** Tries again when the oldest request has become a slow one. */
+  #sendMoreLater(): void {
+    const waitSeconds = this.#open.slowIn(this.#options.now())
+    if (this.#timer !== undefined || waitSeconds === undefined) return
+    this.#timer = setTimeout(
+      () => {
+        this.#timer = undefined
+        this.sendMore()
+      },
+      Math.ceil(1000 * waitSeconds),
+    ).unref()
   }
 
   /** As many look-ups at once as requests: names that take long hold up no host that is known. */

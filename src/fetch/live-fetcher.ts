@@ -3,14 +3,15 @@ import type { Fetcher, FetchRequest, HostState, HostTrust, RobotsRecord } from '
 import { hostOf } from '#parse/canonical-url.ts'
 import { contentUsage, crawlDelaySeconds, isAllowed } from '#parse/robots-txt.ts'
 import { ByteLedger } from './byte-ledger.ts'
-import { hadBetterEnd, type Patience } from './call-end.ts'
+import { hadBetterEnd } from './call-end.ts'
 import { Deadline } from './deadline.ts'
 import { FetchCall, FetchCalls } from './fetch-call.ts'
-import { type LiveFetcherOptions, mannersOf, patienceOf } from './fetcher-options.ts'
+import { callLengthsOf, type LiveFetcherOptions, mannersOf } from './fetcher-options.ts'
 import { HostLocator } from './host-locator.ts'
 import { HostManners } from './host-manners.ts'
 import type { HostQueue, Waiting } from './host-queue.ts'
 import { HostRow } from './host-row.ts'
+import { LateAnswers } from './late-answers.ts'
 import { getRobotsPolitely } from './polite-robots.ts'
 import { reactionOf } from './reaction.ts'
 import { RobotsCache, type RobotsState } from './robots-cache.ts'
@@ -48,7 +49,8 @@ type Rules = RobotsState & { kind: 'rules' }
 /** All calls share the hosts, so a host's manners hold across them. */
 class PoliteFetcher implements LiveFetcher {
   readonly #options: LiveFetcherOptions
-  readonly #patience: Patience
+  readonly #lengths: ReturnType<typeof callLengthsOf>
+  readonly #late: LateAnswers
   readonly #now: () => number
   readonly #deadline: Deadline
   readonly #ledger: ByteLedger
@@ -64,7 +66,8 @@ class PoliteFetcher implements LiveFetcher {
 
   constructor(options: LiveFetcherOptions) {
     this.#options = options
-    this.#patience = patienceOf(options)
+    this.#lengths = callLengthsOf(options)
+    this.#late = new LateAnswers(this.#lengths)
     this.#now = steadyClock(options.clock)
     this.#deadline = new Deadline(this.#now, options.deadline)
     this.#ledger = new ByteLedger(options.bytesLeft)
@@ -78,7 +81,7 @@ class PoliteFetcher implements LiveFetcher {
     this.#row = new HostRow<FetchCall>({
       manners: this.#manners,
       concurrency: options.concurrency,
-      patienceSeconds: this.#patience.maxCallSeconds,
+      patienceSeconds: this.#lengths.maxCallSeconds,
       now: this.#now,
       locator: this.#locator,
       maySend: () => this.#maySend(),
@@ -94,7 +97,7 @@ class PoliteFetcher implements LiveFetcher {
       places: this.#row,
       locator: this.#locator,
       now: this.#now,
-      patienceSeconds: this.#patience.maxCallSeconds,
+      patienceSeconds: this.#lengths.maxCallSeconds,
       closing: this.#closing.signal,
     }
     this.#robots = new RobotsCache({
@@ -127,6 +130,7 @@ class PoliteFetcher implements LiveFetcher {
       signal.removeEventListener('abort', abort)
       this.#abort(call)
       this.#calls.end(call)
+      this.#late.endCall(this.#now(), call.sent)
       this.#manners.forgetClean(this.#now())
       this.#row.sendMore()
     }
@@ -177,6 +181,7 @@ class PoliteFetcher implements LiveFetcher {
     const width = Math.min(hosts.size, this.#options.concurrency)
     const call = new FetchCall(wanted.length, width, this.#now())
     this.#calls.begin(call)
+    this.#late.beginCall(this.#now())
     this.#row.add(wanted, call)
     call.endIfDone()
     return call
@@ -196,7 +201,7 @@ class PoliteFetcher implements LiveFetcher {
 
   /** Looks at a call from time to time; not just after we slept ourselves, with answers yet unread. */
   #watch(call: FetchCall): NodeJS.Timeout {
-    const tickMs = Math.min(Math.max(this.#patience.minCallSeconds * 100, 10), 500)
+    const tickMs = Math.min(Math.max(this.#late.seconds * 250, 10), 500)
     let lastTick = performance.now()
     return setInterval(() => {
       const sleptMs = performance.now() - lastTick
@@ -210,7 +215,8 @@ class PoliteFetcher implements LiveFetcher {
     if (call.isPatient) return
     const now = this.#now()
     const seconds = now - call.startedAt
-    if (!hadBetterEnd(this.#outlook(call, now), call.width, seconds, this.#patience)) return
+    const patience = { ...this.#lengths, lateSeconds: this.#late.seconds }
+    if (!hadBetterEnd(this.#outlook(call, now), call.width, seconds, patience)) return
     this.#forgetUnsent(call)
     call.channel.end()
   }

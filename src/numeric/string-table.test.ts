@@ -29,6 +29,17 @@ test('strings are numbered like in a Map, and come back unharmed', () => {
   )
 })
 
+test('strings keep their numbers when all of them get other slots', () => {
+  const table = new StringTable(2) // every other table of this size has searches of two steps
+  const twin = new StringTable()
+  for (let number = 0; number < 5_000; number++) {
+    const text = `text ${(number * 7919) % 3_001}`
+    expect(table.add(text)).toBe(twin.add(text))
+  }
+  expect(table.find('text 3000')).toBe(twin.find('text 3000'))
+  expect(table.find('no such text')).toBeUndefined()
+})
+
 test('many URLs keep their numbers while the table grows', () => {
   const table = new StringTable()
   const url = (page: number) => `https://www.example.org/section/${page % 97}/page-${page}.html`

@@ -1,6 +1,9 @@
 import { GrowingColumn } from './grow.ts'
-import { hash64, lastHash64 } from './hash.ts'
+import { hash64, lastHash64, mixHash } from './hash.ts'
 import { TextArena } from './text-arena.ts'
+
+/** By chance no search is nearly as long, however full the table. */
+const LONGEST_SEARCH = 1_000
 
 /**
  * Strings as small integers, numbered from 0 in the order they come. Lookup goes by 64-bit hash and
@@ -13,6 +16,15 @@ export class StringTable {
   readonly #high = new GrowingColumn(Uint32Array)
   // Open addressing with linear probing; holds number + 1, and 0 where a slot is free.
   #slots = new Uint32Array(64)
+  /** Which slot a hash belongs to depends on it: changed when somebody seems to know it. */
+  #salt = 0
+  #saltedAt = 0
+  readonly #longestSearch: number
+
+  /** A search that takes more steps than this is no accident. */
+  constructor(longestSearch = LONGEST_SEARCH) {
+    this.#longestSearch = longestSearch
+  }
 
   get size(): number {
     return this.#places.length
@@ -43,7 +55,7 @@ export class StringTable {
       const low = lastHash64[0]
       this.#low.push(low)
       this.#high.push(lastHash64[1])
-      let slot = low & mask
+      let slot = mixHash(this.#salt, low) & mask
       while (slots[slot] > 0) slot = (slot + 1) & mask
       slots[slot] = this.#places.push(this.#texts.add(text)) + 1
     }
@@ -69,7 +81,10 @@ export class StringTable {
   #slotOf(text: string, low: number, high: number): number {
     const slots = this.#slots
     const mask = slots.length - 1
-    for (let slot = low & mask; ; slot = (slot + 1) & mask) {
+    const first = mixHash(this.#salt, low)
+    for (let step = 0; ; step++) {
+      if (step === this.#longestSearch && this.#saltAnew()) return this.#slotOf(text, low, high)
+      const slot = (first + step) & mask
       const number = slots[slot] - 1
       if (number < 0) return slot
       const same = this.#low.at(number) === low && this.#high.at(number) === high
@@ -77,12 +92,27 @@ export class StringTable {
     }
   }
 
+  /**
+   * Strangers may send texts whose hashes share a slot, so that each look-up walks past all of them. Then all get other
+   * slots, which nobody can tell beforehand; once for each size, as equal hashes stay together.
+   */
+  #saltAnew(): boolean {
+    if (this.#saltedAt === this.#slots.length) return false
+    this.#saltedAt = this.#slots.length
+    this.#salt = mixHash(this.#slots.length, this.size)
+    this.#fillSlots(new Uint32Array(this.#slots.length))
+    return true
+  }
+
   #growSlots(): void {
-    const slots = new Uint32Array(this.#slots.length * 2)
+    this.#fillSlots(new Uint32Array(this.#slots.length * 2))
+  }
+
+  #fillSlots(slots: Uint32Array<ArrayBuffer>): void {
     const mask = slots.length - 1
     const low = this.#low.view()
     for (let number = 0; number < low.length; number++) {
-      let slot = low[number] & mask
+      let slot = mixHash(this.#salt, low[number]) & mask
       while (slots[slot] > 0) slot = (slot + 1) & mask
       slots[slot] = number + 1
     }
