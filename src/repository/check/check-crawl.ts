@@ -48,9 +48,9 @@ async function checkPart(
   try {
     return { damages: await part.check(place) }
   } catch (error) {
-    const damaged = before.find(({ damages }) => damages.length > 0)
-    if (!(error instanceof DamagedFileError) || !damaged) throw error
-    return { damages: [], skipped: `that takes ${damaged.name}, to be mended first` }
+    const isSaid = before.some(({ damages }) => damages.length > 0)
+    if (!(error instanceof DamagedFileError) || !isSaid) throw error
+    return { damages: [], skipped: 'other parts must be mended first' }
   }
 }
 
