@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { UsageError } from '#parse/usage-error.ts'
-import type { Damage } from '../damage.ts'
+import { type Damage, DamagedFileError } from '../damage.ts'
 import { isInUse } from '../state/look.ts'
 import type { CrawlPlace, Part } from './part.ts'
 
@@ -34,9 +34,24 @@ export async function checkCrawl(
     const looked = { name, ...sizeOf(place.dir, part.paths) }
     if (inUse && !whileCrawling)
       checked.push({ ...looked, damages: [], skipped: 'a crawl is writing it' })
-    else checked.push({ ...looked, damages: await part.check(place) })
+    else checked.push({ ...looked, ...(await checkPart(part, place, checked)) })
   }
   return checked
+}
+
+/** One part may need another to be checked, which may be damaged. */
+async function checkPart(
+  part: Part,
+  place: CrawlPlace,
+  before: readonly CheckedPart[],
+): Promise<Pick<CheckedPart, 'damages' | 'skipped'>> {
+  try {
+    return { damages: await part.check(place) }
+  } catch (error) {
+    const isSaid = before.some(({ damages }) => damages.length > 0)
+    if (!(error instanceof DamagedFileError) || !isSaid) throw error
+    return { damages: [], skipped: 'other parts must be mended first' }
+  }
 }
 
 /** Mends the parts of a directory that are damaged, one after the other; gives what is lost. */
