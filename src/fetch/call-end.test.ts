@@ -2,8 +2,8 @@ import { describe, expect, test } from 'vitest'
 import { type HostOutlook, hadBetterEnd } from './call-end.ts'
 
 const PATIENCE = { minCallSeconds: 5, maxCallSeconds: 60, lateSeconds: 2 }
-const ends = (hosts: HostOutlook[], width: number, elapsed: number) =>
-  hadBetterEnd(hosts, width, elapsed, PATIENCE)
+const ends = (hosts: HostOutlook[], width: number, elapsedSeconds: number, sent = 0) =>
+  hadBetterEnd(hosts, { width, elapsedSeconds, sent }, PATIENCE)
 
 const soon: HostOutlook = { readyInSeconds: 1, rests: true }
 const later: HostOutlook = { readyInSeconds: 30, rests: true }
@@ -41,4 +41,11 @@ describe('a call ends before all is answered', () => {
   ])('%s', (_, hosts, width, elapsed, expected) => {
     expect(ends(hosts, width, elapsed)).toBe(expected)
   })
+})
+
+test('a call that has sent enough ends as soon as most of its hosts are done', () => {
+  expect(ends([soon, later], 10, 2, 20)).toBe(true)
+  expect(ends([soon, later], 10, 2, 19)).toBe(false)
+  expect(ends([soon, later], 10, 1.9, 20)).toBe(false)
+  expect(ends([soon, soon], 4, 2, 20)).toBe(false)
 })

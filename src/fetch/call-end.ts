@@ -1,5 +1,5 @@
 export interface Patience {
-  /** No call ends before this while it has something to send. */
+  /** A call that has sent little does not end before this while it has something to send. */
   readonly minCallSeconds: number
   /** Hosts that rest between requests are waited for no longer than this. */
   readonly maxCallSeconds: number
@@ -17,25 +17,35 @@ export interface HostOutlook {
   readonly rests: boolean
 }
 
+/** How far a call has come. */
+export interface CallProgress {
+  /** Hosts it could keep busy at once. */
+  readonly width: number
+  readonly elapsedSeconds: number
+  readonly sent: number
+}
+
+/** A call that has sent so much was worth its plan. */
+const ENOUGH_SENT = 20
+
 /**
  * Whether a call had better end, so that a new plan can keep more hosts busy. A host is of use while
- * it answers, or may be sent something, within `minCallSeconds`. The call ends when fewer than half
+ * it is not late, or may be sent something within `minCallSeconds`. The call ends when fewer than half
  * as many hosts are of use as it could keep busy (`width`), or at `maxCallSeconds`; but never while a
  * host is of use that needs no rest: nobody is kept waiting by that one. When nothing is left but
  * late answers, perhaps from earlier calls, it ends at once, whatever else their hosts are to be asked.
  */
 export function hadBetterEnd(
   hosts: readonly HostOutlook[],
-  width: number,
-  elapsedSeconds: number,
+  { width, elapsedSeconds, sent }: CallProgress,
   { minCallSeconds, maxCallSeconds, lateSeconds }: Patience,
 ): boolean {
   const onlyLateAnswers = hosts.every(({ owesForSeconds = 0 }) => owesForSeconds >= lateSeconds)
   if (onlyLateAnswers) return true
-  if (elapsedSeconds < minCallSeconds) return false
-  const useful = hosts.filter(
-    ({ owesForSeconds, readyInSeconds = Number.POSITIVE_INFINITY }) =>
-      (owesForSeconds ?? readyInSeconds) < minCallSeconds,
+  const leastSeconds = sent < ENOUGH_SENT ? minCallSeconds : lateSeconds
+  if (elapsedSeconds < leastSeconds) return false
+  const useful = hosts.filter(({ owesForSeconds, readyInSeconds = Number.POSITIVE_INFINITY }) =>
+    owesForSeconds === undefined ? readyInSeconds < minCallSeconds : owesForSeconds < lateSeconds,
   )
   if (useful.some(({ rests }) => !rests)) return false
   return elapsedSeconds >= maxCallSeconds || useful.length < width / 2

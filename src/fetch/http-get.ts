@@ -7,6 +7,7 @@ import { BodyBuffer } from './body-buffer.ts'
 import type { Connection } from './connections.ts'
 import { ExchangeRecorder, type RawHeaders } from './exchange-recorder.ts'
 import { failureReason, isHangUp, MalformedAnswer, TimeoutError } from './failure-reason.ts'
+import { type HeavyPlace, LIGHT_BYTES } from './heavy-answers.ts'
 import { type Line, type LineUser, NoiseError } from './line.ts'
 import { OUT_OF_TIME } from './reaction.ts'
 import { retryAfterSeconds } from './retry-after.ts'
@@ -23,6 +24,8 @@ export interface GetLimits {
   readonly maxBodyBytes: number
   /** Breaks it off when it aborts. */
   readonly end?: AbortSignal
+  /** For a long body; while there is no place for it, the rest is not received. */
+  readonly heavy?: HeavyPlace
   /** Before a second try, by the time that the first took; without it, none. */
   readonly retryRestMs?: (ms: number) => number
 }
@@ -210,6 +213,21 @@ class AnswerCollector implements LineUser {
     this.#bytes += accepted.length
     if (this.#wanted || this.#recorder) this.#body.append(accepted)
     if (chunk.length > room) this.#finish(true, controller)
+    else if (this.#bytes > LIGHT_BYTES) this.#waitForPlace(controller)
+  }
+
+  /** The time that a long body waits for others is not its own. */
+  #waitForPlace(controller: Dispatcher.DispatchController): void {
+    const waitsSince = performance.now()
+    const goOn = () => {
+      this.#startedAt += performance.now() - waitsSince
+      const spentMs = performance.now() - this.#startedAt
+      this.#abortAfter(this.#limits.totalMs - spentMs, 'total timeout', controller)
+      controller.resume()
+    }
+    if (controller.paused || (this.#limits.heavy?.enter(goOn) ?? true)) return
+    clearTimeout(this.#timer)
+    controller.pause()
   }
 
   onResponseEnd(): void {

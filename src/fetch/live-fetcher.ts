@@ -214,9 +214,10 @@ class PoliteFetcher implements LiveFetcher {
     if (this.#deadline.isPassed) this.#abort(call)
     if (call.isPatient) return
     const now = this.#now()
-    const seconds = now - call.startedAt
+    const { width, sent, startedAt } = call
+    const progress = { width, sent, elapsedSeconds: now - startedAt }
     const patience = { ...this.#lengths, lateSeconds: this.#late.seconds }
-    if (!hadBetterEnd(this.#outlook(call, now), call.width, seconds, patience)) return
+    if (!hadBetterEnd(this.#outlook(call, now), progress, patience)) return
     this.#forgetUnsent(call)
     call.channel.end()
   }

@@ -1,7 +1,7 @@
 import type { Visit } from './host-manners.ts'
 
 /** A request that has been under way for so long is a slow one. */
-const SLOW_SECONDS = 2
+const SLOW_SECONDS = 0.5
 /** Slow ones keep no others waiting, up to so many times as many as may be under way at once. */
 const MOST_SLOW = 3
 

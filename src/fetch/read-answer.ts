@@ -56,10 +56,33 @@ export function mayBePage(status: number, headers: Headers, url: URL): 'whole' |
   return isBareList(headers, url) ? true : 'whole'
 }
 
+/** An answer whose body has been freed of its encoding, if it may be a page. */
+export interface UnpackedAnswer extends HttpAnswer {
+  readonly decoded?: DecodedBody
+  /** What there is to read. */
+  readonly decodedBytes: number
+}
+
+/** Frees an answer's body of its encoding, so that it can be told how long it is before it is read. */
+export function unpackedAnswer(
+  { url }: Attempt,
+  answer: HttpAnswer,
+  options: ReadOptions,
+): UnpackedAnswer {
+  const { status, headers } = answer
+  if (mayBePage(status, headers, new URL(url)) === false) return { ...answer, decodedBytes: 0 }
+  const decoded = decodedBody(answer, new URL(url), options)
+  return { ...answer, decoded, decodedBytes: decoded.kind === 'decoded' ? decoded.body.length : 0 }
+}
+
+function decodedBody(answer: HttpAnswer, url: URL, options: ReadOptions): DecodedBody {
+  return unpacked(answer, url.pathname, decodedLimit(answer.headers, url, options))
+}
+
 /** What an HTTP answer means for the crawl. */
 export function readAnswer(
   attempt: Attempt,
-  answer: HttpAnswer,
+  answer: HttpAnswer & Partial<UnpackedAnswer>,
   options: ReadOptions,
 ): FetchOutcome {
   const { status, bytes, headers, exchange } = answer
@@ -123,7 +146,11 @@ function isChallenge(headers: Headers): boolean {
 
 type Base = Omit<PageOutcome, 'kind' | 'page' | 'contentHash'> & { readonly exchange?: Exchange }
 
-function readPage(base: Base, answer: HttpAnswer, options: ReadOptions): FetchOutcome {
+function readPage(
+  base: Base,
+  answer: HttpAnswer & Partial<UnpackedAnswer>,
+  options: ReadOptions,
+): FetchOutcome {
   const { headers } = answer
   const unreadable = (reason: string): FetchOutcome => ({ ...base, kind: 'unreadable', reason })
   const url = new URL(base.url)
@@ -135,7 +162,7 @@ function readPage(base: Base, answer: HttpAnswer, options: ReadOptions): FetchOu
   const tooLong = unreadable(`body over ${maxBodyBytes} bytes`)
   // Half a page would have half its links and a hash that says nothing: better none.
   if (answer.truncated && !isBare) return tooLong
-  const decoded = unpacked(answer, url.pathname, maxDecodedBytes)
+  const decoded = answer.decoded ?? decodedBody(answer, url, options)
   if (decoded.kind === 'too-large') return unreadable(`body over ${maxDecodedBytes} bytes`)
   if (decoded.kind === 'broken') return unreadable(decoded.reason)
   if (decoded.kind === 'cut') {

@@ -7,10 +7,18 @@ import { believed, conditionalHeaders } from './conditional-get.ts'
 import { Connections } from './connections.ts'
 import type { Deadline } from './deadline.ts'
 import { ACCEPT_ENCODING } from './decode-body.ts'
+import { HeavyAnswers, type HeavyPlace } from './heavy-answers.ts'
 import { type HttpAnswer, type HttpFailure, httpGet, type WantsBody } from './http-get.ts'
 import type { TransportOptions } from './open-socket.ts'
 import { OUT_OF_BYTES, OUT_OF_TIME } from './reaction.ts'
-import { mayBePage, readAnswer, readFailure } from './read-answer.ts'
+import {
+  type Attempt,
+  mayBePage,
+  type ReadOptions,
+  readAnswer,
+  readFailure,
+  unpackedAnswer,
+} from './read-answer.ts'
 import type { ResolveRule } from './resolve-rules.ts'
 import { ValidatorsTrust } from './validators-trust.ts'
 
@@ -56,6 +64,7 @@ export class WebClient {
   readonly #ledger: ByteLedger
   readonly #deadline: Deadline
   readonly #trust: ValidatorsTrust
+  readonly #heavy = new HeavyAnswers()
   #isClosed = false
 
   constructor(options: WebClientOptions, ledger: ByteLedger, deadline: Deadline) {
@@ -82,12 +91,14 @@ export class WebClient {
     const conditional = conditionalHeaders(question.validators)
     const startedAt = performance.now()
     const granted = this.#ledger.reserve(maxBodyBytes)
+    const place = this.#heavy.place()
     const answer = await this.#get(
       target,
       granted,
       { 'accept-encoding': ACCEPT_ENCODING, ...conditional },
       mayBePage,
       keepExchange ? clock : undefined,
+      place,
     )
     const attempt = { id, url, at: clock.now(), ms: performance.now() - startedAt }
     const outcome =
@@ -95,15 +106,25 @@ export class WebClient {
         ? readFailure(attempt, answer)
         : answer.truncated && granted < maxBodyBytes
           ? readFailure(attempt, { kind: 'failure', reason: OUT_OF_BYTES, sent: true })
-          : readAnswer(attempt, answer, {
+          : await this.#read(attempt, answer, {
               agentToken,
               maxBodyBytes: granted,
               maxDecodedBytes: maxBodyBytes,
               conditional: Object.keys(conditional).length > 0,
               isNamedBy,
             })
+    place.leave()
     this.#ledger.receive(granted, answer.bytes ?? 0, bytesOf(outcome))
     return believed(outcome, question, validators, this.#trust, target.host)
+  }
+
+  /** Reads an answer, a long one in its turn. */
+  async #read(attempt: Attempt, answer: HttpAnswer, options: ReadOptions): Promise<FetchOutcome> {
+    const unpacked = unpackedAnswer(attempt, answer, options)
+    const work = () => readAnswer(attempt, unpacked, options)
+    const { signal } = this.#deadline
+    const outcome = await this.#heavy.read(unpacked.decodedBytes, work, signal)
+    return outcome ?? readFailure(attempt, { kind: 'failure', reason: OUT_OF_TIME, sent: true })
   }
 
   /** One try to get a robots.txt; nothing when it was called off, which says nothing of the site. */
@@ -149,6 +170,7 @@ export class WebClient {
     asking: Readonly<Record<string, string>>,
     wantsBody: WantsBody,
     exchangeClock?: Clock,
+    heavy?: HeavyPlace,
   ): Promise<HttpAnswer | HttpFailure> {
     const { onRequest, restAfter, timeouts, userAgent, from } = this.#options
     const { isPassed, signal } = this.#deadline
@@ -158,6 +180,7 @@ export class WebClient {
       ...timeouts,
       maxBodyBytes,
       end: signal,
+      ...(heavy && { heavy }),
       retryRestMs: (ms: number) => 1000 * (restAfter?.(url.host, ms) ?? 0),
     }
     const headers = {
