@@ -11,11 +11,11 @@ test('eight long bodies are received at once; the others go on in the order they
   const wentOn: number[] = []
   const entered = places.map((place, i) => place.enter(() => wentOn.push(i)))
   expect(entered.filter(Boolean)).toHaveLength(8)
-  places[9].leave() // it was broken off while it waited
-  places[0].leave()
-  places[0].leave()
+  places[9][Symbol.dispose]() // it was broken off while it waited
+  places[0][Symbol.dispose]()
+  places[0][Symbol.dispose]()
   expect(wentOn).toEqual([8])
-  places[1].leave()
+  places[1][Symbol.dispose]()
   expect(wentOn).toEqual([8, 10])
 })
 

@@ -8,11 +8,9 @@ const MOST_HEAVY = 8
 const READING_SHARE = 1 / 40
 
 /** The place of one answer among the long ones; it takes none before it is long. */
-export interface HeavyPlace {
+export interface HeavyPlace extends Disposable {
   /** Takes a place. False if there is none yet: then `goOn` is called when there is. */
   enter(goOn: () => void): boolean
-  /** Gives it back, or waits no longer. */
-  leave(): void
 }
 
 /**
@@ -47,7 +45,8 @@ export class HeavyAnswers {
         })
         return false
       },
-      leave: () => {
+      /** Gives it back, or waits no longer. */
+      [Symbol.dispose]: () => {
         this.#waiting.delete(key)
         if (!hasPlace) return
         hasPlace = false

@@ -220,6 +220,7 @@ class AnswerCollector implements LineUser {
   #waitForPlace(controller: Dispatcher.DispatchController): void {
     const waitsSince = performance.now()
     const goOn = () => {
+      if (this.#settled) return
       this.#startedAt += performance.now() - waitsSince
       const spentMs = performance.now() - this.#startedAt
       this.#abortAfter(this.#limits.totalMs - spentMs, 'total timeout', controller)

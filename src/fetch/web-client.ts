@@ -91,7 +91,7 @@ export class WebClient {
     const conditional = conditionalHeaders(question.validators)
     const startedAt = performance.now()
     const granted = this.#ledger.reserve(maxBodyBytes)
-    const place = this.#heavy.place()
+    using place = this.#heavy.place()
     const answer = await this.#get(
       target,
       granted,
@@ -113,7 +113,6 @@ export class WebClient {
               conditional: Object.keys(conditional).length > 0,
               isNamedBy,
             })
-    place.leave()
     this.#ledger.receive(granted, answer.bytes ?? 0, bytesOf(outcome))
     return believed(outcome, question, validators, this.#trust, target.host)
   }
