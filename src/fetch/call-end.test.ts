@@ -14,21 +14,10 @@ const free: HostOutlook = { owesForSeconds: 0.1, readyInSeconds: 0, rests: false
 describe('a call ends before all is answered', () => {
   test.each<[string, HostOutlook[], width: number, elapsed: number, boolean]>([
     ['not in its first seconds', [later, silent], 100, 4.9, false],
-    [
-      'at once, when only a late answer is left',
-      [{ owesForSeconds: 2, rests: true }],
-      1,
-      0.1,
-      true,
-    ],
+    ['soon, when only a late answer is left', [{ owesForSeconds: 2, rests: true }], 1, 2, true],
+    ['not at once, however late it is', [{ owesForSeconds: 90, rests: true }], 1, 1.9, false],
     ['not at once, when one may come yet', [{ owesForSeconds: 1, rests: true }], 1, 0.1, false],
-    [
-      'at once, when all owe an answer for long',
-      [silent, { ...free, owesForSeconds: 3 }],
-      9,
-      3,
-      true,
-    ],
+    ['soon, when all owe an answer for long', [silent, { ...free, owesForSeconds: 3 }], 9, 3, true],
     ['when most of its hosts are done', [soon, asked], 10, 5, true],
     ['not while half of them go on', [soon, asked, soon, asked, soon], 10, 5, false],
     ['when most of them make us wait', [soon, later, later, silent], 4, 5, true],

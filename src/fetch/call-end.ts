@@ -33,7 +33,7 @@ const ENOUGH_SENT = 20
  * it is not late, or may be sent something within `minCallSeconds`. The call ends when fewer than half
  * as many hosts are of use as it could keep busy (`width`), or at `maxCallSeconds`; but never while a
  * host is of use that needs no rest: nobody is kept waiting by that one. When nothing is left but
- * late answers, perhaps from earlier calls, it ends at once, whatever else their hosts are to be asked.
+ * late answers, perhaps from earlier calls, it ends soon, whatever else their hosts are to be asked.
  */
 export function hadBetterEnd(
   hosts: readonly HostOutlook[],
@@ -41,7 +41,8 @@ export function hadBetterEnd(
   { minCallSeconds, maxCallSeconds, lateSeconds }: Patience,
 ): boolean {
   const onlyLateAnswers = hosts.every(({ owesForSeconds = 0 }) => owesForSeconds >= lateSeconds)
-  if (onlyLateAnswers) return true
+  // Counted within this call too: answers late for long would else end every call at once.
+  if (onlyLateAnswers && elapsedSeconds >= lateSeconds) return true
   const leastSeconds = sent < ENOUGH_SENT ? minCallSeconds : lateSeconds
   if (elapsedSeconds < leastSeconds) return false
   const useful = hosts.filter(({ owesForSeconds, readyInSeconds = Number.POSITIVE_INFINITY }) =>

@@ -13,6 +13,7 @@ export interface ConnectionOptions extends SocketOptions {
 }
 
 const MAX_HEADER_BYTES = 64 * 1024
+const HTTP2_WINDOW_BYTES = 65_535
 
 /** The way to one origin. */
 export interface Connection {
@@ -78,6 +79,8 @@ export class Connections {
       connections: connectionsPerHost,
       pipelining: 1,
       allowH2: http2 !== false,
+      // A paused stream fills its window, which must not look like a flood around the body.
+      h2Options: { settings: { initialWindowSize: HTTP2_WINDOW_BYTES } },
       maxHeaderSize: maxHeaderBytes ?? MAX_HEADER_BYTES,
       // http-get.ts keeps its own, exact time.
       headersTimeout: 0,

@@ -59,17 +59,16 @@ export class HeavyAnswers {
     }
   }
 
-  /** Reads an answer of so many bytes: at once, or in its turn. Nothing when `end` aborts before. */
-  async read<T>(bytes: number, work: () => T, end: AbortSignal): Promise<T | undefined> {
-    if (bytes <= LIGHT_BYTES) return work()
+  /** Reads a long answer in its turn. Nothing when `end` aborts before. */
+  read<T>(work: () => T, end: AbortSignal): Promise<T | undefined> {
     const turn = this.#last.then(() => this.#readInTurn(work, end))
-    this.#last = turn
+    this.#last = turn.catch(() => {})
     return turn
   }
 
   async #readInTurn<T>(work: () => T, end: AbortSignal): Promise<T | undefined> {
     const restMs = this.#readyAtMs - performance.now()
-    if (restMs > 0) await sleep(restMs, undefined, { signal: end }).catch(() => {})
+    if (restMs > 0) await sleep(restMs, undefined, { signal: end, ref: false }).catch(() => {})
     if (end.aborted) return undefined
     const startedAt = performance.now()
     try {

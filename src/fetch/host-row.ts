@@ -178,7 +178,8 @@ export class HostRow<Owner> {
 
   /** Tries again when the oldest request has become a slow one. */
   #sendMoreLater(): void {
-    const waitSeconds = this.#open.slowIn(this.#options.now())
+    const { concurrency, now } = this.#options
+    const waitSeconds = this.#open.slowIn(concurrency, now())
     if (this.#timer !== undefined || waitSeconds === undefined) return
     this.#timer = setTimeout(
       () => {

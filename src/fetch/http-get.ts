@@ -227,7 +227,8 @@ class AnswerCollector implements LineUser {
       controller.resume()
     }
     if (controller.paused || (this.#limits.heavy?.enter(goOn) ?? true)) return
-    clearTimeout(this.#timer)
+    // Not for ever, as others may hold their places for long: then it is tried again later.
+    this.#abortAfter(this.#limits.totalMs, OUT_OF_TIME, controller)
     controller.pause()
   }
 

@@ -21,7 +21,7 @@ export class LateAnswers {
   }
 
   get seconds(): number {
-    return Math.min(this.#most, Math.max(this.#seconds, this.#planningSeconds / PLANNING_SHARE))
+    return Math.max(this.#seconds, this.#planningSeconds / PLANNING_SHARE)
   }
 
   /** A call begins: what went by since the last one was spent on learning and planning. */

@@ -36,9 +36,10 @@ export class OpenVisits {
     return this.#quick.size < concurrency
   }
 
-  /** In how many seconds the oldest of the others becomes slow; undefined without others. */
-  slowIn(now: number): number | undefined {
+  /** In how many seconds the oldest of the others becomes slow; undefined if none can. */
+  slowIn(concurrency: number, now: number): number | undefined {
     const [oldest] = this.#quick.values()
-    return oldest === undefined ? undefined : Math.max(0, oldest + SLOW_SECONDS - now)
+    if (oldest === undefined || this.#slow.size >= MOST_SLOW * concurrency) return undefined
+    return Math.max(0, oldest + SLOW_SECONDS - now)
   }
 }

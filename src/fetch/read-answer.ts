@@ -56,27 +56,30 @@ export function mayBePage(status: number, headers: Headers, url: URL): 'whole' |
   return isBareList(headers, url) ? true : 'whole'
 }
 
-/** An answer whose body has been freed of its encoding, if it may be a page. */
+/** An answer whose body has been freed of its encoding, if it may be a page and is not long. */
 export interface UnpackedAnswer extends HttpAnswer {
   readonly decoded?: DecodedBody
-  /** What there is to read. */
-  readonly decodedBytes: number
+  /** Whether there is more to read than was asked about. */
+  readonly isLong: boolean
 }
 
-/** Frees an answer's body of its encoding, so that it can be told how long it is before it is read. */
+/**
+ * Frees an answer's body of its encoding up to a length, so that it is told before it is read whether it is longer. What
+ * is longer stays packed meanwhile: many may wait.
+ */
 export function unpackedAnswer(
   { url }: Attempt,
   answer: HttpAnswer,
   options: ReadOptions,
+  lightBytes: number,
 ): UnpackedAnswer {
   const { status, headers } = answer
-  if (mayBePage(status, headers, new URL(url)) === false) return { ...answer, decodedBytes: 0 }
-  const decoded = decodedBody(answer, new URL(url), options)
-  return { ...answer, decoded, decodedBytes: decoded.kind === 'decoded' ? decoded.body.length : 0 }
-}
-
-function decodedBody(answer: HttpAnswer, url: URL, options: ReadOptions): DecodedBody {
-  return unpacked(answer, url.pathname, decodedLimit(answer.headers, url, options))
+  const target = new URL(url)
+  if (mayBePage(status, headers, target) === false) return { ...answer, isLong: false }
+  const limit = decodedLimit(headers, target, options)
+  const decoded = unpacked(answer, target.pathname, Math.min(limit, lightBytes))
+  if (decoded.kind === 'too-large' && limit > lightBytes) return { ...answer, isLong: true }
+  return { ...answer, decoded, isLong: false }
 }
 
 /** What an HTTP answer means for the crawl. */
@@ -162,7 +165,7 @@ function readPage(
   const tooLong = unreadable(`body over ${maxBodyBytes} bytes`)
   // Half a page would have half its links and a hash that says nothing: better none.
   if (answer.truncated && !isBare) return tooLong
-  const decoded = answer.decoded ?? decodedBody(answer, url, options)
+  const decoded = answer.decoded ?? unpacked(answer, url.pathname, maxDecodedBytes)
   if (decoded.kind === 'too-large') return unreadable(`body over ${maxDecodedBytes} bytes`)
   if (decoded.kind === 'broken') return unreadable(decoded.reason)
   if (decoded.kind === 'cut') {

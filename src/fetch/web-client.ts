@@ -7,7 +7,7 @@ import { believed, conditionalHeaders } from './conditional-get.ts'
 import { Connections } from './connections.ts'
 import type { Deadline } from './deadline.ts'
 import { ACCEPT_ENCODING } from './decode-body.ts'
-import { HeavyAnswers, type HeavyPlace } from './heavy-answers.ts'
+import { HeavyAnswers, type HeavyPlace, LIGHT_BYTES } from './heavy-answers.ts'
 import { type HttpAnswer, type HttpFailure, httpGet, type WantsBody } from './http-get.ts'
 import type { TransportOptions } from './open-socket.ts'
 import { OUT_OF_BYTES, OUT_OF_TIME } from './reaction.ts'
@@ -119,10 +119,10 @@ export class WebClient {
 
   /** Reads an answer, a long one in its turn. */
   async #read(attempt: Attempt, answer: HttpAnswer, options: ReadOptions): Promise<FetchOutcome> {
-    const unpacked = unpackedAnswer(attempt, answer, options)
+    const unpacked = unpackedAnswer(attempt, answer, options, LIGHT_BYTES)
     const work = () => readAnswer(attempt, unpacked, options)
-    const { signal } = this.#deadline
-    const outcome = await this.#heavy.read(unpacked.decodedBytes, work, signal)
+    if (!unpacked.isLong) return work()
+    const outcome = await this.#heavy.read(work, this.#deadline.signal)
     return outcome ?? readFailure(attempt, { kind: 'failure', reason: OUT_OF_TIME, sent: true })
   }
 

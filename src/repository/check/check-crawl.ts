@@ -39,6 +39,16 @@ export async function checkCrawl(
   return checked
 }
 
+/** What cannot even be checked, as another part was not mended, is left as it is: the next check names it. */
+async function needsRepair(part: Part, place: CrawlPlace): Promise<boolean> {
+  try {
+    return (await part.check(place)).length > 0
+  } catch (error) {
+    if (error instanceof DamagedFileError) return false
+    throw error
+  }
+}
+
 /** One part may need another to be checked, which may be damaged. */
 async function checkPart(
   part: Part,
@@ -66,7 +76,7 @@ export async function repairCrawl(
   const repaired: RepairedPart[] = []
   // One part is mended with the help of those before it.
   for (const part of parts)
-    if ((await part.check(place)).length > 0)
+    if (await needsRepair(part, place))
       repaired.push({ name: part.name, lost: await part.repair(place) })
   return repaired
 }

@@ -21,7 +21,7 @@ const SHOWN_PAGES = `
   JOIN (SELECT url_id, arg_max(outcome, id) AS outcome FROM fetch_log GROUP BY url_id) f
     ON f.url_id = p.url_id
   WHERE p.form = 'page' AND p.duplicate_of IS NULL AND NOT p.noindex AND NOT p.soft_error
-    AND p.unavailable_after IS NULL AND f.outcome IN ('page', 'unchanged')`
+    AND p.content_hash <> repeat('0', 64) AND p.unavailable_after IS NULL AND f.outcome IN ('page', 'unchanged')`
 
 const REMEDY = 'rebuild the index from tables, stored pages and WARC files'
 

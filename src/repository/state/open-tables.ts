@@ -53,10 +53,10 @@ async function mustFit(connection: DuckDBConnection, log: KeptLog, dir: string):
 /** Tables of the first edition come without a log: theirs begins with what they are now. */
 async function beginLog(connection: DuckDBConnection, log: KeptLog): Promise<void> {
   if ((await logPosition(connection)) !== undefined) return
-  const wasBlank = await isBlank(connection)
-  await setLogPosition(connection, 0)
   const hasBase = log.numbers().base !== undefined // of an opening that was cut off
-  if (!wasBlank && !hasBase) await writeBase(connection, log.basePath(0))
+  // First the base: tables that have a position are taken to be in the log.
+  if (!hasBase && !(await isBlank(connection))) await writeBase(connection, log.basePath(0))
+  await setLogPosition(connection, 0)
 }
 
 /** Whether nothing was ever written but the schema. */

@@ -4,6 +4,7 @@ import { crc32 } from 'node:zlib'
 import type { DuckDBConnection } from '@duckdb/node-api'
 import { putInPlace, syncToDisk, writeDurably } from '../durable-file.ts'
 import { migrate, SCHEMA_VERSION } from './schema.ts'
+import { transaction } from './transaction.ts'
 
 const SUMS = 'sums.json'
 const BITE_BYTES = 1 << 20
@@ -45,13 +46,15 @@ export async function readBase(
 ): Promise<void> {
   const { schemaVersion, files } = sumsOf(folder)
   await migrate(connection, dir, schemaVersion)
-  await connection.run('DELETE FROM meta') // which the base has too
-  for (const name of Object.keys(files)) {
-    const table = name.replace('.parquet', '')
-    await connection.run(
-      `INSERT INTO ${table} BY NAME SELECT * FROM read_parquet('${quoted(join(folder, name))}')`,
-    )
-  }
+  await transaction(connection, async () => {
+    await connection.run('DELETE FROM meta') // which the base has too
+    for (const name of Object.keys(files)) {
+      const table = name.replace('.parquet', '')
+      await connection.run(
+        `INSERT INTO ${table} BY NAME SELECT * FROM read_parquet('${quoted(join(folder, name))}')`,
+      )
+    }
+  })
 }
 
 /** The files of a base that are not as they were written. */

@@ -6,8 +6,8 @@ import type { ParsedPage } from '#parse/page.ts'
 import type { Damage } from '../damage.ts'
 import { holdsCrawl } from '../state/crawl-folder.ts'
 import { loadFrontier } from '../state/load-frontier.ts'
-import { openDatabase, sparingly } from '../state/open-database.ts'
-import { migrate } from '../state/schema.ts'
+import { sparingly } from '../state/open-database.ts'
+import { openTables } from '../state/open-tables.ts'
 import { forgetContents, readShownPages, type ShownPage } from '../state/shown-pages.ts'
 import { storedAnswer } from '../warc/stored-answer.ts'
 import { PAGES_FILE } from './manifest.ts'
@@ -65,9 +65,8 @@ function fromLog({ log, urls, rebuilt }: Rebuilding): Damage[] {
 }
 
 async function withTables(dir: string, pages: Rebuilding, warcDir: string): Promise<Damage[]> {
-  const { connection, close } = await openDatabase(dir)
+  const { connection, close } = await openTables(dir)
   try {
-    await migrate(connection, dir)
     const frontier = new Frontier()
     await sparingly(connection, () => loadFrontier(connection, frontier))
     const shown = await readShownPages(connection, frontier)
