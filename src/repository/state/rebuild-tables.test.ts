@@ -1,4 +1,4 @@
-import { cpSync, existsSync, mkdtempSync, rmSync } from 'node:fs'
+import { cpSync, existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { beforeEach, expect, onTestFinished, test } from 'vitest'
@@ -100,6 +100,21 @@ test('a log begins with the tables of a directory that had none, and they are ma
   await connection.run("DELETE FROM meta WHERE key = 'log_position'")
   close()
   await runCycles(3, 6, seeds)
+  expect(new KeptLog(dir).numbers().base).toBe(0)
+  await rebuildTables(dir)
+  expect(await differingTables(`${tablesIn(dir)}.damaged`, tablesIn(dir))).toEqual([])
+})
+
+test('an opening that could not write the base begins the log anew next time, with nothing lost', async () => {
+  await runCycles(1, 3, some)
+  rmSync(join(dir, 'log'), { recursive: true })
+  const { connection, close } = await openDatabase(dir)
+  await connection.run("DELETE FROM meta WHERE key = 'log_position'")
+  close()
+  writeFileSync(join(dir, 'log'), 'in the way')
+  await expect(openTables(dir)).rejects.toThrow()
+  rmSync(join(dir, 'log'))
+  await runCycles(3, 4, seeds)
   expect(new KeptLog(dir).numbers().base).toBe(0)
   await rebuildTables(dir)
   expect(await differingTables(`${tablesIn(dir)}.damaged`, tablesIn(dir))).toEqual([])
