@@ -210,6 +210,9 @@ export class Frontier {
   /** Notes what a fetch of the URL came to. */
   visit(url: number, visit: Visit): void {
     const failures = visit.state === 'failed' ? this.#failures.at(url) + 1 : 0
+    const host = this.urls.hostNumberOf(url)
+    const isNewHost = host >= this.#visitedOfHost.length || this.#visitedOfHost.at(host) === 0
+    this.lineages.recordFetch(host, isNewHost && !this.#seeds.has(url))
     const noPage = isNoPage(visit.state)
     const retryAt = visit.retryAt ?? (noPage ? this.#nextLook(url, visit.at) : 0)
     if (this.#lastVisit.at(url) === 0 && visit.state !== 'failed') this.#countFirstVisit(url)

@@ -26,14 +26,30 @@ function roomFor(frontier: Frontier, url: number, budget = 60): number {
   return most[groups[url]]
 }
 
-test('new hosts of a lineage get the share of a plan that its good pages are of all', () => {
+test('new hosts of a lineage get the share of fetches that its good pages are of all', () => {
   const { frontier, strangers, shop } = portalAndShop(1_000)
-  expect(roomFor(frontier, strangers[0])).toBe(40) // (1 + 1) of (2 + 1)
+  frontier.add('https://shop.net/more', 'link', 1, 2, shop) // something is left there too
+  // An equal part of the 2 fetches so far and the 60 of the plan, for each of the two.
+  expect(roomFor(frontier, strangers[0])).toBe(31)
   for (let i = 0; i < 15; i++)
     hold(frontier, frontier.add(`https://shop.net/${i}`, 'link', 1, 3, shop))
-  expect(roomFor(frontier, strangers[0])).toBe(6) // 2 of 18
+  expect(roomFor(frontier, strangers[0])).toBe(8) // 2 of 18, of 77 fetches
   for (const url of strangers.slice(0, 6)) hold(frontier, url)
-  expect(roomFor(frontier, strangers[10])).toBe(20) // 8 of 24
+  expect(roomFor(frontier, strangers[10])).toBe(21) // 8 of 24, of 83 fetches, less 6
+})
+
+test('a farm of good pages gets an equal part of the fetches, however fast it is', () => {
+  const { frontier, strangers, shop } = portalAndShop(1_000)
+  frontier.add('https://shop.net/more', 'link', 1, 2, shop)
+  for (const url of strangers.slice(0, 100)) hold(frontier, url)
+  expect(roomFor(frontier, strangers[200], 10)).toBe(1) // it has had 100 of 102
+})
+
+test('when nobody else has anything left to fetch, it is not held back', () => {
+  const { frontier, strangers } = portalAndShop(1_000)
+  for (const url of strangers.slice(0, 100)) hold(frontier, url)
+  expect(lineageQuota(frontier, 2)).toBeDefined()
+  expect(roomFor(frontier, strangers[200], 60)).toBe(60) // 102 of 103, of 162 fetches, less 100
 })
 
 test('hosts that strangers lead to share with them: a farm of farms earns no more', () => {
@@ -49,7 +65,9 @@ test('hosts that strangers lead to share with them: a farm of farms earns no mor
 
 test('even a lineage that brought nothing gets one fetch, as it may recover', () => {
   const { frontier, strangers } = portalAndShop(1_000)
-  expect(roomFor(frontier, strangers[0], 1)).toBe(1)
+  for (const url of strangers.slice(0, 90))
+    frontier.visit(url, { state: 'failed', at: 3, retryAt: 9 })
+  expect(roomFor(frontier, strangers[100], 10)).toBe(1) // 2 of 3, of 102 fetches, less 90
 })
 
 test('seeds, hosts that have answered and few new hosts are not capped', () => {
@@ -61,7 +79,7 @@ test('seeds, hosts that have answered and few new hosts are not capped', () => {
   const { groups, most } = lineageQuota(frontier, 30)!
   for (const url of [strangers[0], strangers[1], further])
     expect(most[groups[url]]).toBe(Number.POSITIVE_INFINITY)
-  expect(most[groups[strangers[2]]]).toBe(22) // 3 of 4
+  expect(most[groups[strangers[2]]]).toBe(15) // an equal part of 33 fetches, less 1
 })
 
 test('a crawl of one seed is not capped at all', () => {

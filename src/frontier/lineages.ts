@@ -7,18 +7,23 @@ import { GrowingColumn } from '#numeric/grow.ts'
  */
 export class Lineages {
   readonly #ofHost = new GrowingColumn(Uint32Array)
-  /** By lineage: pages that brought content of their own. */
+  /** By lineage: pages that brought content of their own, and fetches from hosts that had not answered before. */
   readonly #good = new GrowingColumn(Uint32Array)
+  readonly #firstContacts = new GrowingColumn(Uint32Array)
   #allGood = 0
+  #fetches = 0
 
   /** Takes up the next host number: one that a page of another host told of, or that begins a lineage itself. */
   add(ownDomain: number, finderHost: number | undefined): void {
-    this.#ofHost.push(finderHost === undefined ? ownDomain : this.#ofHost.at(finderHost))
+    const lineage = finderHost === undefined ? ownDomain : this.#ofHost.at(finderHost)
+    this.#ofHost.push(lineage)
+    this.#makeRoomFor(lineage)
   }
 
   /** The operator named a page of the host. */
   begin(host: number, ownDomain: number): void {
     this.#ofHost.set(host, ownDomain)
+    this.#makeRoomFor(ownDomain)
   }
 
   get hostCount(): number {
@@ -29,17 +34,29 @@ export class Lineages {
     return this.#ofHost.at(host)
   }
 
+  /** A URL of the host was fetched, whatever came of it; its first contact if it had not answered before. */
+  recordFetch(host: number, isFirstContact: boolean): void {
+    this.#fetches++
+    const lineage = this.#ofHost.at(host)
+    if (isFirstContact) this.#firstContacts.set(lineage, this.#firstContacts.at(lineage) + 1)
+  }
+
   /** A page of the host brought content of its own. */
   recordGood(host: number): void {
     const lineage = this.#ofHost.at(host)
-    this.#good.lengthen(lineage + 1)
     this.#good.set(lineage, this.#good.at(lineage) + 1)
     this.#allGood++
   }
 
-  /** A lineage's share of all good pages; before there are any, each has all. */
-  shareOf(lineage: number): number {
-    const good = lineage < this.#good.length ? this.#good.at(lineage) : 0
-    return (good + 1) / (this.#allGood + 1)
+  /** Fetches, of all so far and so many more, that hosts of the lineage may have before they have answered. */
+  firstContactsLeft(lineage: number, mostShare: number, more: number): number {
+    const earned = (this.#good.at(lineage) + 1) / (this.#allGood + 1)
+    const share = Math.min(earned, mostShare)
+    return share * (this.#fetches + more) - this.#firstContacts.at(lineage)
+  }
+
+  #makeRoomFor(lineage: number): void {
+    this.#good.lengthen(lineage + 1)
+    this.#firstContacts.lengthen(lineage + 1)
   }
 }

@@ -112,7 +112,7 @@ test('a new host waits for the share that the seed which led to it has earned', 
   )
   const plan = strangers.slice(0, 3)
   expect(limitHolds(frontier, strangers[4], DEFAULTS, plan)).toMatchObject([
-    { kind: 'limit', text: expect.stringMatching(/have earned 2 fetches of a plan$/) },
+    { kind: 'limit', text: expect.stringMatching(/have earned 2 fetches of this plan$/) },
   ])
   expect(limitHolds(frontier, strangers[0], DEFAULTS, plan)).toEqual([])
 })

@@ -165,6 +165,6 @@ function newHostHold(frontier: Frontier, url: number, planned: readonly number[]
   const room = most[groups[url]]
   const taken = planned.filter((other) => groups[other] === groups[url]).length
   if (taken < room) return []
-  const text = `its host has not answered yet: new hosts that the same seed led to have earned ${some(room, 'fetch', 'fetches')} of a plan`
+  const text = `its host has not answered yet: new hosts that the same seed led to have earned ${some(room, 'fetch', 'fetches')} of this plan`
   return [{ kind: 'limit', text }]
 }
