@@ -102,7 +102,7 @@ export class JsonRows {
 }
 
 /** The object a text stands for; undefined if it is no JSON or something else. */
-export function parsedRecord(text: string): Record<string, unknown> | undefined {
+function parsedRecord(text: string): Record<string, unknown> | undefined {
   const value = parsedJson(text)
   return isRecord(value) ? value : undefined
 }

@@ -5,9 +5,9 @@ import type { Clock } from '#crawl/ports.ts'
 const LONGEST_NAP_MS = 2 ** 31 - 1
 
 /**
- * The time of a live crawl: this machine's when the crawl begins, and from then on as much later as time has
- * gone by. So limits, waits and timestamps of one run agree, whatever is done to the machine's clock meanwhile.
- * While a machine sleeps, its crawl's time stands still; the next run begins with the machine's time again.
+ * The time of a live crawl: the machine's clock when the crawl begins, plus the time elapsed since. So limits, waits
+ * and timestamps of one run agree, whatever happens to the machine's clock meanwhile. While a machine sleeps, its
+ * crawl's time stands still; the next run starts from the machine's clock again.
  */
 export function liveClock(wallMs = Date.now, elapsedMs = () => performance.now()): Clock {
   const zeroMs = wallMs() - elapsedMs()

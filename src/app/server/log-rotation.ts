@@ -8,7 +8,7 @@ export interface LogState {
   readonly bytes: number
   readonly mostBytes: number
   readonly isFull: boolean
-  /** Lines that were not written for want of room. */
+  /** Lines that were not written because the log is full. */
   readonly unwritten: number
 }
 

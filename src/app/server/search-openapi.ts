@@ -64,7 +64,7 @@ const QueryLog = {
     bytes: { ...whole, description: 'What the logs of searches take on the disk.' },
     mostBytes: { ...whole, description: 'What they may take.' },
     isFull: { type: 'boolean', description: 'If so, searches are not noted for now.' },
-    unwritten: { ...whole, description: 'Searches and choices not noted for want of room.' },
+    unwritten: { ...whole, description: 'Searches and clicks not logged because the log is full.' },
   },
 }
 

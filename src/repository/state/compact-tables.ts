@@ -1,4 +1,5 @@
 import type { DuckDBConnection } from '@duckdb/node-api'
+import { transaction } from './transaction.ts'
 import { REMEMBERED_CYCLES } from './workload-table.ts'
 
 /** A table whose older rows say nothing any more, and which rows still do. */
@@ -77,17 +78,12 @@ async function writeAnew(
   connection: DuckDBConnection,
   { table, current }: Wasteful,
 ): Promise<void> {
-  await connection.run('BEGIN')
-  try {
+  await transaction(connection, async () => {
     // Who reads them back counts on the order in which they were appended.
     await connection.run(
       `CREATE TABLE compacted AS SELECT * FROM ${table} WHERE ${current} ORDER BY rowid`,
     )
     await connection.run(`DROP TABLE ${table}`)
     await connection.run(`ALTER TABLE compacted RENAME TO ${table}`)
-    await connection.run('COMMIT')
-  } catch (error) {
-    await connection.run('ROLLBACK').catch(() => {})
-    throw error
-  }
+  })
 }

@@ -1,4 +1,5 @@
 import type { DuckDBConnection } from '@duckdb/node-api'
+import { transaction } from './transaction.ts'
 
 /** Clocks of one machine differ by this much from run to run, and nobody is the worse for it. */
 const TOLERANCE_SECONDS = 60
@@ -24,16 +25,11 @@ export async function mendFutureTimes(connection: DuckDBConnection, now: number)
     `SELECT count(*), coalesce(max(fetched_at), 0) FROM fetch_log WHERE ${later('fetched_at', now)}`,
   )
   const [moved, latest] = found.getRows()[0].map(Number)
-  await connection.run('BEGIN')
-  try {
+  await transaction(connection, async () => {
     // All by as much, so that times between fetches stay as they were.
     if (moved > 0) await moveBack(connection, latest - now, now)
     for (const texts of TEXTS) await mendTexts(connection, texts, now)
-    await connection.run('COMMIT')
-  } catch (error) {
-    await connection.run('ROLLBACK')
-    throw error
-  }
+  })
   return moved
 }
 

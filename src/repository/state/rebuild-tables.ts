@@ -8,7 +8,7 @@ import type { TakenUp } from './take-up-log.ts'
 
 const TABLES = 'state.duckdb'
 /** Where damaged tables are kept until somebody deletes them. */
-export const DAMAGED_TABLES = `${TABLES}.damaged`
+const DAMAGED_TABLES = `${TABLES}.damaged`
 
 /**
  * Makes a directory's tables anew from its log, beside those that are there; then they take their place. Nobody

@@ -3,7 +3,7 @@ import { ubiReader } from '#workload/read-ubi.ts'
 import type { SearchEvent } from '#workload/ubi.ts'
 import { sealedLine, unsealedLine } from '../sealed-line.ts'
 
-export const DAMAGED_LINE = 'damaged'
+const DAMAGED_LINE = 'damaged'
 
 /** All fields of UBI records, as lines of the first edition have them. */
 const UBI_FIELDS = new Set([

@@ -11,7 +11,7 @@ export interface DamagedStretch {
 }
 
 /** Lists what a repair found: files keep their bytes, as tables know records by their offsets. */
-export const STRETCHES_FILE = 'damaged.jsonl'
+const STRETCHES_FILE = 'damaged.jsonl'
 
 /** What is known to be damaged in a folder. A line that is damaged itself says nothing, and is found again. */
 export function readStretches(folder: string): DamagedStretch[] {
