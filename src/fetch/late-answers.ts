@@ -1,5 +1,7 @@
 /** An answer is first called late after this share of the shortest call. */
 const FIRST_SHARE = 1 / 20
+/** Any server may take so long, and this machine may be busy. */
+const LEAST_SECONDS = 0.2
 /** A new plan must not take more than this share of the time. */
 const PLANNING_SHARE = 1 / 10
 
@@ -15,8 +17,8 @@ export class LateAnswers {
   #endedAt: number | undefined
 
   constructor({ minCallSeconds }: { readonly minCallSeconds: number }) {
-    this.#most = minCallSeconds
-    this.#least = minCallSeconds * FIRST_SHARE
+    this.#least = Math.max(minCallSeconds * FIRST_SHARE, LEAST_SECONDS)
+    this.#most = Math.max(minCallSeconds, this.#least)
     this.#seconds = this.#least
   }
 
