@@ -1,7 +1,7 @@
 import { Frontier } from '#frontier/frontier.ts'
 import { seededRandom, WeightedSampler, zipfWeights } from '#numeric/random.ts'
-import { defaultAnalyser } from '#search/default-search.ts'
-import { TextIndex } from '#search/text-index.ts'
+import { defaultAnalyser } from '#search/full-text/default-search.ts'
+import { TextIndex } from '#search/full-text/text-index.ts'
 import { MadeUpWords } from './made-up-words.ts'
 
 export interface AcquireSizes {

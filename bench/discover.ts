@@ -1,7 +1,7 @@
+import { coverGraph, NEW, OLD, type SiteStep } from '#lab/covers/cover-graph.ts'
+import { greedyCover, partialCover } from '#lab/covers/greedy-cover.ts'
 import { csrFromEdges } from '#numeric/csr.ts'
 import { seededRandom } from '#numeric/random.ts'
-import { coverGraph, NEW, OLD, type SiteStep } from '#policy/discover/cover-graph.ts'
-import { greedyCover, partialCover } from '#policy/discover/greedy-cover.ts'
 import { measure, rounded } from './cost.ts'
 import { numberFlags } from './flags.ts'
 

@@ -3,12 +3,12 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
+import type { Archive } from '#archive/format/archive.ts'
 import { searchablePages } from '#lab/archive-index.ts'
 import { seededRandom } from '#numeric/random.ts'
-import { tokenize, urlTokens } from '#parse/tokens.ts'
-import type { Archive } from '#repository/archive/archive.ts'
-import type { SearchablePage } from '#search/analysis.ts'
-import { isFunctionWord } from '#search/function-words.ts'
+import { tokenize, urlTokens } from '#parse/text/tokens.ts'
+import type { SearchablePage } from '#search/text/analysis.ts'
+import { isFunctionWord } from '#search/text/function-words.ts'
 
 /** What every engine is given; `urlWords` for those that cannot take an address apart themselves. */
 export interface BenchDocument extends SearchablePage {

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { IndexStore } from '#repository/text-index/index-store.ts'
-import { defaultAnalyser, defaultScoring } from '#search/default-search.ts'
+import { defaultAnalyser, defaultScoring } from '#search/full-text/default-search.ts'
 import { MINISEARCH } from './crawl-peers.ts'
 import type { BenchDocument } from './index-corpus.ts'
 

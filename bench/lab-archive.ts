@@ -1,10 +1,10 @@
-import { seededRandom, WeightedSampler, zipfWeights } from '#numeric/random.ts'
 import type {
   ArchiveRecords,
   LinkRecord,
   PageRecord,
   VersionRecord,
-} from '#repository/archive/format.ts'
+} from '#archive/format/format.ts'
+import { seededRandom, WeightedSampler, zipfWeights } from '#numeric/random.ts'
 import type { Workload } from '#workload/workload.ts'
 
 export interface LabArchiveSizes {

@@ -1,7 +1,7 @@
+import type { Archive } from '#archive/format/archive.ts'
+import { RecordedWeb } from '#archive/recorded-web.ts'
 import { searchablePages } from '#lab/archive-index.ts'
-import { RecordedWeb } from '#lab/recorded-web.ts'
-import type { Archive } from '#repository/archive/archive.ts'
-import type { SearchablePage } from '#search/analysis.ts'
+import type { SearchablePage } from '#search/text/analysis.ts'
 
 /** What a cycle finds: a page, or that it is gone. */
 export type Visit = readonly [url: number, found: SearchablePage | undefined]

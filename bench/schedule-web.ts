@@ -1,13 +1,13 @@
-import { type ObservedFetch, SECONDS_A_DAY } from '#crawl/histories.ts'
 import type { Fetcher } from '#crawl/ports.ts'
 import { Frontier } from '#frontier/frontier.ts'
-import { NOBODY } from '#frontier/url-states.ts'
+import { NOBODY } from '#frontier/urls/url-states.ts'
+import type { Thought } from '#learn/corrections/corrections.ts'
+import { type ObservedFetch, SECONDS_A_DAY } from '#learn/histories.ts'
 import { GrowingColumn } from '#numeric/grow.ts'
 import { mixHash } from '#numeric/hash.ts'
 import { type Random, seededRandom, WeightedSampler, zipfWeights } from '#numeric/random.ts'
-import type { Thought } from '#policy/budget/corrections.ts'
-import { defaultAnalyser } from '#search/default-search.ts'
-import { TextIndex } from '#search/text-index.ts'
+import { defaultAnalyser } from '#search/full-text/default-search.ts'
+import { TextIndex } from '#search/full-text/text-index.ts'
 import { MadeUpWords } from './made-up-words.ts'
 
 export interface ScheduleSizes {

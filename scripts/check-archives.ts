@@ -5,13 +5,13 @@
  */
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import type { Archive } from '#archive/format/archive.ts'
+import { readArchive } from '#archive/format/read-archive.ts'
+import { RecordedWeb } from '#archive/recorded-web.ts'
 import { evolutionOf } from '#lab/evolution.ts'
-import { coverSteps, type DiscoveryStep } from '#lab/experiments/discovery.ts'
-import { discoverySite } from '#lab/experiments/discovery-site.ts'
-import { RecordedWeb } from '#lab/recorded-web.ts'
-import { parseHtml } from '#parse/html.ts'
-import type { Archive } from '#repository/archive/archive.ts'
-import { readArchive } from '#repository/archive/read-archive.ts'
+import { coverSteps, type DiscoveryStep } from '#lab/experiments/discovery/discovery.ts'
+import { discoverySite } from '#lab/experiments/discovery/discovery-site.ts'
+import { parseHtml } from '#parse/html/html.ts'
 
 const folder = process.argv[2] ?? '.'
 const names = readdirSync(folder).filter((name) => existsSync(join(folder, name, 'site.json')))

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { WARCParser } from 'warcio'
 import { CrawlStore } from '#repository/state/crawl-store.ts'
-import { readWarc } from '#repository/warc/warc-reader.ts'
+import { readWarc } from '#repository/warc/read/warc-reader.ts'
 
 export interface WarcCheck {
   readonly files: number

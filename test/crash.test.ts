@@ -6,7 +6,7 @@ import { CrawlStore } from '#repository/state/crawl-store.ts'
 import { rebuildTables } from '#repository/state/rebuild-tables.ts'
 import { IndexStore } from '#repository/text-index/index-store.ts'
 import { PageStore } from '#repository/text-index/page-store.ts'
-import { defaultAnalyser } from '#search/default-search.ts'
+import { defaultAnalyser } from '#search/full-text/default-search.ts'
 import { differingTables } from '../src/repository/state/same-tables.test-kit.ts'
 import { killCrawl } from './kill-crawl.ts'
 

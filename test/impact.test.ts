@@ -2,9 +2,9 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { readWorkload } from '#archive/format/read-workload.ts'
+import { writeArchive } from '#archive/format/write-archive.ts'
 import { generateModelWeb } from '#lab/model-web/generate.ts'
-import { readWorkload } from '#repository/archive/read-workload.ts'
-import { writeArchive } from '#repository/archive/write-archive.ts'
 import { forager } from './forager-process.ts'
 
 let folder: string

@@ -9,7 +9,7 @@ import {
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { readArchive } from '#repository/archive/read-archive.ts'
+import { readArchive } from '#archive/format/read-archive.ts'
 import { WarcWriter } from '#repository/warc/warc-writer.ts'
 import { forager } from './forager-process.ts'
 

@@ -7,10 +7,10 @@ import { explainText } from '#app/cli/explain-text.ts'
 import { openExistingCrawl } from '#app/cli/open-crawl.ts'
 import { DEFAULTS, type Settings } from '#app/cli/settings.ts'
 import { budgetLines } from '#app/cli/status-budget-text.ts'
+import { readArchive } from '#archive/format/read-archive.ts'
+import { writeArchive } from '#archive/format/write-archive.ts'
 import { generateModelWeb } from '#lab/model-web/generate.ts'
 import type { Parts } from '#policy/added-bids.ts'
-import { readArchive } from '#repository/archive/read-archive.ts'
-import { writeArchive } from '#repository/archive/write-archive.ts'
 import { forager } from './forager-process.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'forager-one-budget-'))

@@ -4,7 +4,7 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { expect, test, vi } from 'vitest'
-import { UsageError } from '#parse/usage-error.ts'
+import { UsageError } from '#errors/usage-error.ts'
 import { folderUntilExit } from './folder-until-exit.ts'
 
 const source = pathToFileURL(join(import.meta.dirname, 'folder-until-exit.ts')).href

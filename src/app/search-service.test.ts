@@ -2,9 +2,9 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'n
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import { rebuildIndex } from '#repository/text-index/rebuild-index.ts'
+import { rebuildIndex } from '#repository/check/rebuild-index.ts'
 import { openSearchService } from './search-service.ts'
-import { addToCrawl, searchableCrawl } from './server/searchable-crawl.test-kit.ts'
+import { addToCrawl, searchableCrawl } from './server/search/searchable-crawl.test-kit.ts'
 
 const page = (word: string) => ({
   url: `https://a.example/${word}`,

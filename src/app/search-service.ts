@@ -1,11 +1,11 @@
 import { existsSync, statSync } from 'node:fs'
 import { join } from 'node:path'
-import { UsageError } from '#parse/usage-error.ts'
+import { UsageError } from '#errors/usage-error.ts'
 import { DamagedFileError } from '#repository/damage.ts'
 import { IndexStore } from '#repository/text-index/index-store.ts'
 import { PageStore } from '#repository/text-index/page-store.ts'
-import { defaultAnalyser, defaultScoring } from '#search/default-search.ts'
-import type { TextIndex } from '#search/text-index.ts'
+import { defaultAnalyser, defaultScoring } from '#search/full-text/default-search.ts'
+import type { TextIndex } from '#search/full-text/text-index.ts'
 
 /** One page that answers a query. */
 export interface SearchHit {

@@ -2,11 +2,11 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
+import { archiveOf } from '#archive/format/assemble-archive.ts'
 import { generateModelWeb } from '#lab/model-web/generate.ts'
 import { splitQueries } from '#lab/query-split.ts'
 import { WeeklyTruth } from '#lab/weeks/weekly-truth.ts'
 import { seededRandom } from '#numeric/random.ts'
-import { archiveOf } from '#repository/archive/assemble-archive.ts'
 import { type CrawledWeek, WeeklyCrawls } from './weekly-crawl.ts'
 
 const records = generateModelWeb({ seed: 3, pages: 500, weeks: 4 })

@@ -1,3 +1,11 @@
+import type { Frontier } from '#frontier/frontier.ts'
+import { LinkWords } from '#frontier/link-words/link-words.ts'
+import { LinkStore } from '#frontier/links/link-store.ts'
+import { GrowingColumn } from '#numeric/grow.ts'
+import { mixHash } from '#numeric/hash.ts'
+import { StringTable } from '#numeric/string-table.ts'
+import { learnAcquisition, learnWithoutLog } from '#policy/acquire/learn-acquisition.ts'
+import { ANSWER_DEPTH, answersOf, COUNTED_RESULTS } from '#policy/acquire/query-answers.ts'
 import type {
   AcquisitionFacts,
   AcquisitionModel,
@@ -5,18 +13,10 @@ import type {
   PageModel,
   QueryAnswers,
   Worth,
-} from '#frontier/acquisition-facts.ts'
-import type { Frontier } from '#frontier/frontier.ts'
-import { LinkStore } from '#frontier/link-store.ts'
-import { LinkWords } from '#frontier/link-words.ts'
-import { GrowingColumn } from '#numeric/grow.ts'
-import { mixHash } from '#numeric/hash.ts'
-import { StringTable } from '#numeric/string-table.ts'
-import { learnAcquisition, learnWithoutLog } from '#policy/acquire/learn-acquisition.ts'
-import { ANSWER_DEPTH, answersOf, COUNTED_RESULTS } from '#policy/acquire/query-answers.ts'
-import { defaultAnalyser, defaultScoring } from '#search/default-search.ts'
-import type { Scoring } from '#search/scoring.ts'
-import type { TextIndex } from '#search/text-index.ts'
+} from '#policy/facts/acquisition-facts.ts'
+import { defaultAnalyser, defaultScoring } from '#search/full-text/default-search.ts'
+import type { Scoring } from '#search/full-text/scoring.ts'
+import type { TextIndex } from '#search/full-text/text-index.ts'
 
 /** As a rule the model is learnt anew when so many times as many pages were fetched. */
 const RELEARN_AFTER = 1.25

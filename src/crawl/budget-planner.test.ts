@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest'
 import { Frontier } from '#frontier/frontier.ts'
-import type { HistoryFacts } from '#frontier/refresh-facts.ts'
+import { Histories } from '#learn/histories.ts'
 import type { Policy } from '#policy/bids.ts'
 import { breadthFirst } from '#policy/breadth-first.ts'
+import type { HistoryFacts } from '#policy/facts/refresh-facts.ts'
 import { qualityRefresh } from '#policy/refresh/quality.ts'
 import { uniformRefresh } from '#policy/refresh/uniform.ts'
 import { BudgetPlanner } from './budget-planner.ts'
 import { NO_CLICKS } from './clicks.ts'
-import { Histories } from './histories.ts'
 
 const DAY = 86_400
 const PAGES = 80

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
 import { answersOf } from '#policy/acquire/query-answers.ts'
-import { defaultAnalyser, defaultScoring } from '#search/default-search.ts'
-import { QuerySketches } from '#search/query-sketches.ts'
-import { TextIndex } from '#search/text-index.ts'
-import { powerVisibility } from '#search/visibility.ts'
+import { defaultAnalyser, defaultScoring } from '#search/full-text/default-search.ts'
+import { TextIndex } from '#search/full-text/text-index.ts'
+import { QuerySketches } from '#search/gain/query-sketches.ts'
+import { powerVisibility } from '#search/gain/visibility.ts'
 import { clicksOfAnswers, clicksOfSketches, NO_CLICKS } from './clicks.ts'
 
 const queries = [

@@ -1,6 +1,6 @@
-import type { AskedQuery, QueryAnswers } from '#frontier/acquisition-facts.ts'
-import { type QuerySketches, sharesOf } from '#search/query-sketches.ts'
-import { powerVisibility } from '#search/visibility.ts'
+import type { AskedQuery, QueryAnswers } from '#policy/facts/acquisition-facts.ts'
+import { type QuerySketches, sharesOf } from '#search/gain/query-sketches.ts'
+import { powerVisibility } from '#search/gain/visibility.ts'
 
 /** What searchers see of the copies held. */
 export interface Clicks {

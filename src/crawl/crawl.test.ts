@@ -1,11 +1,11 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { Frontier } from '#frontier/frontier.ts'
+import type { FetchOutcome } from '#learn/entries/outcome.ts'
 import { policyNamed } from '#policy/policies.ts'
 import { planFetches } from '#policy/scheduler.ts'
 import { batchSize, crawl, STOP_SECONDS } from './crawl.ts'
 import { crawlState } from './cycle.ts'
-import type { FetchOutcome } from './outcome.ts'
 import type { Planner } from './planner.ts'
 import type { CycleRecord, Fetcher, JournalEntry, Repository } from './ports.ts'
 

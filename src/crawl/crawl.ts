@@ -1,6 +1,6 @@
+import type { FetchOutcome } from '#learn/entries/outcome.ts'
 import { type CrawlRules, type CrawlState, runCycle } from './cycle.ts'
 import { HostWaits } from './host-waits.ts'
-import type { FetchOutcome } from './outcome.ts'
 import type { CycleRecord, Ports } from './ports.ts'
 import type { Rest } from './resting-origins.ts'
 import { UnsentPlans } from './unsent-plans.ts'

@@ -1,7 +1,7 @@
 import type { Frontier } from '#frontier/frontier.ts'
 import type { ScopeTest } from '#frontier/scope.ts'
+import type { FetchOutcome } from '#learn/entries/outcome.ts'
 import { learnInOrder } from './learn-in-order.ts'
-import type { FetchOutcome } from './outcome.ts'
 import type { CycleRecord, Forecast, LoggedFetch, WarcPlace } from './ports.ts'
 
 /** One fetch as the kept log has it: what was expected of it, what came, and what it was worth. */

@@ -1,6 +1,6 @@
-import { AffectedQueries } from '#search/affected-queries.ts'
-import type { TextIndex } from '#search/text-index.ts'
-import type { WorthCurve, Yardstick } from '#search/yardstick.ts'
+import type { TextIndex } from '#search/full-text/text-index.ts'
+import { AffectedQueries } from '#search/gain/affected-queries.ts'
+import type { WorthCurve, Yardstick } from '#search/gain/yardstick.ts'
 
 /**
  * Measures what each fetch of a cycle was worth while its pages are replaced in the index: by how much

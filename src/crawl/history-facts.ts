@@ -1,8 +1,8 @@
 import type { Frontier } from '#frontier/frontier.ts'
 import { linksFromOthers } from '#frontier/links-from-others.ts'
-import type { HistoryFacts } from '#frontier/refresh-facts.ts'
+import type { Histories } from '#learn/histories.ts'
+import type { HistoryFacts } from '#policy/facts/refresh-facts.ts'
 import type { Clicks } from './clicks.ts'
-import type { Histories } from './histories.ts'
 
 /** The moment of a plan. */
 export interface Moment {

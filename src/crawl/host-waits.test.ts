@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest'
 import { Frontier } from '#frontier/frontier.ts'
+import type { FailedOutcome, FetchOutcome } from '#learn/entries/outcome.ts'
 import { policyNamed } from '#policy/policies.ts'
 import { type CrawlLimits, crawl } from './crawl.ts'
 import { crawlState } from './cycle.ts'
-import type { FailedOutcome, FetchOutcome } from './outcome.ts'
 import type { Clock, Fetcher } from './ports.ts'
 import type { Rest } from './resting-origins.ts'
 

@@ -1,4 +1,4 @@
-import { costOf, type FetchOutcome } from './outcome.ts'
+import { costOf, type FetchOutcome } from '#learn/entries/outcome.ts'
 import type { Clock, CycleRecord } from './ports.ts'
 import type { Rest, RestingOrigins } from './resting-origins.ts'
 

@@ -1,10 +1,10 @@
 import type { Frontier } from '#frontier/frontier.ts'
-import { isNoPage } from '#frontier/url-states.ts'
-import type { TextIndex } from '#search/text-index.ts'
+import { isNoPage } from '#frontier/urls/url-states.ts'
+import type { PageOutcome } from '#learn/entries/outcome.ts'
+import type { TextIndex } from '#search/full-text/text-index.ts'
 import type { GainMeter } from './gain-meter.ts'
 import type { Learnt } from './learn.ts'
 import { onlyLeadsOn } from './originals.ts'
-import type { PageOutcome } from './outcome.ts'
 
 /** So many wordings say all there is to say of a page; menus repeat theirs endlessly. */
 const MOST_ANCHORS = 30

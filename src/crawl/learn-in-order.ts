@@ -1,9 +1,9 @@
 import type { Frontier } from '#frontier/frontier.ts'
 import type { ScopeTest } from '#frontier/scope.ts'
+import type { FetchOutcome } from '#learn/entries/outcome.ts'
 import { type Learnt, learnFrom } from './learn.ts'
 import { learnFound } from './learn-links.ts'
 import { releaseDuplicates } from './originals.ts'
-import type { FetchOutcome } from './outcome.ts'
 
 /** Learns a cycle whose outcomes are all there, in their order; gives each with what it taught. */
 export function learnInOrder<Fetch extends { readonly outcome: FetchOutcome }>(

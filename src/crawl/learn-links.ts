@@ -1,6 +1,7 @@
 import type { Frontier } from '#frontier/frontier.ts'
 import type { ScopeTest } from '#frontier/scope.ts'
-import { NOBODY, type UrlSource } from '#frontier/url-states.ts'
+import { NOBODY, type UrlSource } from '#frontier/urls/url-states.ts'
+import type { FetchOutcome, PageOutcome } from '#learn/entries/outcome.ts'
 import {
   type Link,
   type ParsedPage,
@@ -9,9 +10,8 @@ import {
   REL_NOFOLLOW,
   REL_ROBOTS,
   REL_SITEMAP,
-} from '#parse/page.ts'
+} from '#parse/page/page.ts'
 import type { Learnt } from './learn.ts'
-import type { FetchOutcome, PageOutcome } from './outcome.ts'
 
 type LearntLinks = Pick<Learnt, 'newLinks' | 'foundBefore' | 'rival'>
 

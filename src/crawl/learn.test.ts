@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest'
 import { Frontier } from '#frontier/frontier.ts'
 import { scopeTest } from '#frontier/scope.ts'
-import { type Link, REL_HUB, REL_NOFOLLOW, REL_ROBOTS } from '#parse/page.ts'
+import type { FetchOutcome, PageOutcome } from '#learn/entries/outcome.ts'
+import { type Link, REL_HUB, REL_NOFOLLOW, REL_ROBOTS } from '#parse/page/page.ts'
 import { learnFrom } from './learn.ts'
 import { learnFound } from './learn-links.ts'
 import { readAsSitemapOnly } from './lent-sitemaps.ts'
-import type { FetchOutcome, PageOutcome } from './outcome.ts'
 
 const anywhere = () => undefined
 const attempt = { id: 0, url: 'https://a.org/', at: 1000, ms: 5 }

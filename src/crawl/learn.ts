@@ -1,14 +1,14 @@
-import type { TextMarks } from '#frontier/duplicates.ts'
 import type { Frontier } from '#frontier/frontier.ts'
-import type { LinkRow } from '#frontier/link-store.ts'
+import type { LinkRow } from '#frontier/links/link-store.ts'
 import { linksFromOthers } from '#frontier/links-from-others.ts'
 import type { ScopeTest } from '#frontier/scope.ts'
-import { isKeptOut, NOBODY } from '#frontier/url-states.ts'
-import { REL_HUB } from '#parse/page.ts'
+import type { TextMarks } from '#frontier/texts/duplicates.ts'
+import { isKeptOut, NOBODY } from '#frontier/urls/url-states.ts'
+import type { FailedOutcome, FetchOutcome, PageOutcome } from '#learn/entries/outcome.ts'
+import { textFactsOf } from '#learn/entries/text-facts.ts'
+import { REL_HUB } from '#parse/page/page.ts'
 import { learnLinks } from './learn-links.ts'
 import { originalOf } from './originals.ts'
-import type { FailedOutcome, FetchOutcome, PageOutcome } from './outcome.ts'
-import { textFactsOf } from './text-facts.ts'
 
 /** A first retry waits this long; each further one four times as long, up to two weeks. */
 const FIRST_RETRY_SECONDS = 300

@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { Frontier } from '#frontier/frontier.ts'
+import type { FetchOutcome, PageOutcome } from '#learn/entries/outcome.ts'
 import { learnFrom } from './learn.ts'
 import { releaseDuplicates } from './originals.ts'
-import type { FetchOutcome, PageOutcome } from './outcome.ts'
 
 const anywhere = () => undefined
 const text = (seed: number) =>

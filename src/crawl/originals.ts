@@ -1,10 +1,10 @@
-import type { TextMarks } from '#frontier/duplicates.ts'
 import type { Frontier } from '#frontier/frontier.ts'
 import type { ScopeTest } from '#frontier/scope.ts'
-import type { ParsedPage } from '#parse/page.ts'
+import type { TextMarks } from '#frontier/texts/duplicates.ts'
+import type { PageOutcome } from '#learn/entries/outcome.ts'
+import type { TextFacts } from '#learn/entries/text-facts.ts'
+import type { ParsedPage } from '#parse/page/page.ts'
 import type { Learnt } from './learn.ts'
-import type { PageOutcome } from './outcome.ts'
-import type { TextFacts } from './text-facts.ts'
 
 /** Pages that call each other canonical in a longer circle are not met. */
 const MOST_STEPS = 10

@@ -1,10 +1,10 @@
 import type { Frontier } from '#frontier/frontier.ts'
+import type { Thought } from '#learn/corrections/corrections.ts'
+import type { Exchange, FetchOutcome, RobotsExchange } from '#learn/entries/outcome.ts'
 import type { Parts } from '#policy/added-bids.ts'
 import type { Purpose } from '#policy/bids.ts'
-import type { Thought } from '#policy/budget/corrections.ts'
 import type { IndexChanges } from './index-pages.ts'
 import type { Learnt } from './learn.ts'
-import type { Exchange, FetchOutcome, RobotsExchange } from './outcome.ts'
 import type { TrackedProgress } from './track-queries.ts'
 import type { LeftToGain } from './until-gain.ts'
 

@@ -1,10 +1,10 @@
-import type { AcquisitionFacts } from '#frontier/acquisition-facts.ts'
 import { impact } from '#policy/acquire/impact.ts'
 import { PaperLessons } from '#policy/acquire/paper/paper-model.ts'
-import { PAPER_POLICIES, paperPolicy } from '#policy/acquire/paper-policies.ts'
+import { PAPER_POLICIES, paperPolicy } from '#policy/acquire/paper/paper-policies.ts'
 import type { Policy } from '#policy/bids.ts'
-import { defaultScoring } from '#search/default-search.ts'
-import type { TextIndex } from '#search/text-index.ts'
+import type { AcquisitionFacts } from '#policy/facts/acquisition-facts.ts'
+import { defaultScoring } from '#search/full-text/default-search.ts'
+import type { TextIndex } from '#search/full-text/text-index.ts'
 
 /** A policy that reads queries, as a crawl begins it. */
 export interface QueryPolicy {

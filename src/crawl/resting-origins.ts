@@ -1,6 +1,6 @@
 import type { Frontier } from '#frontier/frontier.ts'
-import { isNoPage } from '#frontier/url-states.ts'
-import type { FetchOutcome } from './outcome.ts'
+import { isNoPage } from '#frontier/urls/url-states.ts'
+import type { FetchOutcome } from '#learn/entries/outcome.ts'
 
 /** A host that is left alone for a while, and what waits for it. */
 export interface Rest {

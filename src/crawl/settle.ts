@@ -1,6 +1,6 @@
+import { costOf, type FetchOutcome } from '#learn/entries/outcome.ts'
 import type { CrawlState } from './cycle.ts'
 import type { Learnt } from './learn.ts'
-import { costOf, type FetchOutcome } from './outcome.ts'
 import type { CycleRecord } from './ports.ts'
 import { gainsAfter, tellsGain } from './until-gain.ts'
 

@@ -1,6 +1,6 @@
 import { Frontier } from '#frontier/frontier.ts'
-import { defaultAnalyser } from '#search/default-search.ts'
-import { TextIndex } from '#search/text-index.ts'
+import { defaultAnalyser } from '#search/full-text/default-search.ts'
+import { TextIndex } from '#search/full-text/text-index.ts'
 
 const SUBJECTS = ['red kite', 'blue kite', 'kite string', 'red otter', 'otter food', 'sea otter']
 export const QUERIES = SUBJECTS.map((text, i) => ({ text, weight: i + 1 }))

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { defaultAnalyser } from '#search/default-search.ts'
-import { TextIndex } from '#search/text-index.ts'
+import { defaultAnalyser } from '#search/full-text/default-search.ts'
+import { TextIndex } from '#search/full-text/text-index.ts'
 import { QueryTracker } from './track-queries.ts'
 
 test('a cycle that brings answers shows, one that does not shows too', () => {

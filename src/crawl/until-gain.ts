@@ -1,6 +1,6 @@
-import { isKeptOut } from '#frontier/url-states.ts'
+import { isKeptOut } from '#frontier/urls/url-states.ts'
+import type { FetchOutcome } from '#learn/entries/outcome.ts'
 import type { Outlook } from '#policy/budget/outlook.ts'
-import type { FetchOutcome } from './outcome.ts'
 import type { Plan } from './planner.ts'
 
 /** What some fetches gained, of those that were answered and measured. */

@@ -1,9 +1,9 @@
 import type { Frontier } from '#frontier/frontier.ts'
-import { NOBODY } from '#frontier/url-states.ts'
+import { NOBODY } from '#frontier/urls/url-states.ts'
+import { foundHow, type Histories, SECONDS_A_DAY } from '#learn/histories.ts'
+import type { YieldFacts } from '#learn/yields/yield-facts.ts'
 import type { Bids } from '#policy/bids.ts'
 import type { FoundLinks } from '#policy/discover/links-worth.ts'
-import type { YieldFacts } from '#policy/discover/yield-facts.ts'
-import { foundHow, type Histories, SECONDS_A_DAY } from './histories.ts'
 
 /** What discovering policies read now: of the pages held, and of candidates for a first fetch. */
 export function yieldFacts(

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest'
 import { staysLinear } from '#parse/adversarial.test-kit.ts'
-import { conditionalHeaders } from './conditional-get.ts'
-import type { HttpAnswer } from './http-get.ts'
-import { mayBePage, readAnswer } from './read-answer.ts'
-import { retryAfterSeconds } from './retry-after.ts'
-import { maxAgeSeconds } from './robots-record.ts'
+import { conditionalHeaders } from './client/conditional-get.ts'
+import { maxAgeSeconds } from './client/robots-record.ts'
+import type { HttpAnswer } from './http/http-get.ts'
+import { mayBePage, readAnswer } from './http/read-answer.ts'
+import { retryAfterSeconds } from './http/retry-after.ts'
 
 const URL_ASKED = 'http://a.example/sitemap.xml'
 /** All headers of an answer together may have so much. */

@@ -1,7 +1,7 @@
 import type { HostState, RobotsRecord } from '#crawl/ports.ts'
-import type { Patience } from './call-end.ts'
-import type { MannersOptions } from './host-manners.ts'
-import type { WebClientOptions } from './web-client.ts'
+import type { Patience } from './calls/call-end.ts'
+import type { WebClientOptions } from './client/web-client.ts'
+import type { MannersOptions } from './manners/host-manners.ts'
 
 export interface LiveFetcherOptions extends WebClientOptions, Partial<CallLengths> {
   /** A rest is at least so many times as long as the answer took; 2, or 0 without a delay. */

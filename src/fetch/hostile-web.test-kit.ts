@@ -1,6 +1,6 @@
 import { createServer, type Server, type Socket } from 'node:net'
-import type { FetchOutcome } from '#crawl/outcome.ts'
 import type { Fetcher, FetchRequest } from '#crawl/ports.ts'
+import type { FetchOutcome } from '#learn/entries/outcome.ts'
 import { seededRandom } from '#numeric/random.ts'
 import { answerHostilely, HOSTILE_RESPONSES } from './hostile-responses.test-kit.ts'
 

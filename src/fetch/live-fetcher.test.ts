@@ -1,6 +1,6 @@
 import { brotliCompressSync, gzipSync } from 'node:zlib'
 import { describe, expect, test } from 'vitest'
-import { costOf } from '#crawl/outcome.ts'
+import { costOf } from '#learn/entries/outcome.ts'
 import {
   fetcherTo,
   htmlOf,

@@ -1,5 +1,4 @@
 import { describe, expect, test } from 'vitest'
-import { parseProxy } from './proxy.ts'
 import {
   fetcherTo,
   htmlOf,
@@ -9,6 +8,7 @@ import {
   scriptedServer,
   smallSite,
 } from './scripted-server.test-kit.ts'
+import { parseProxy } from './wire/proxy.ts'
 
 /** A timer may fire a little before its time. */
 const TOLERANCE_MS = 2

@@ -1,9 +1,9 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { type AddressInfo, createServer as createSocketServer, type Socket } from 'node:net'
-import type { FetchOutcome } from '#crawl/outcome.ts'
 import type { Fetcher, FetchRequest } from '#crawl/ports.ts'
+import type { FetchOutcome } from '#learn/entries/outcome.ts'
 import { type LiveFetcherOptions, liveFetcher } from './live-fetcher.ts'
-import { parseResolveRule } from './resolve-rules.ts'
+import { parseResolveRule } from './wire/resolve-rules.ts'
 
 export interface Arrival {
   readonly host: string

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { costOf } from '#crawl/outcome.ts'
+import { costOf } from '#learn/entries/outcome.ts'
+import { ValidatorsTrust } from './client/validators-trust.ts'
 import {
   fetcherTo,
   htmlOf,
@@ -8,7 +9,6 @@ import {
   scriptedServer,
   smallSite,
 } from './scripted-server.test-kit.ts'
-import { ValidatorsTrust } from './validators-trust.ts'
 
 describe('a private address', () => {
   test('is forbidden to the whole fetcher: no robots.txt, no page, no cost', async () => {

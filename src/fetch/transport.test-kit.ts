@@ -5,8 +5,8 @@ import {
   type Server,
   type Socket,
 } from 'node:net'
-import { type ConnectionOptions, Connections } from './connections.ts'
-import { type GetLimits, httpGet } from './http-get.ts'
+import { type GetLimits, httpGet } from './http/http-get.ts'
+import { type ConnectionOptions, Connections } from './wire/connections.ts'
 
 const PATIENT: GetLimits = {
   connectMs: 20_000,

@@ -1,14 +1,14 @@
 import { GrowingColumn } from '#numeric/grow.ts'
-import { hostOf } from '#parse/canonical-url.ts'
+import { hostOf } from '#parse/url/canonical-url.ts'
 import { ChangeClaims } from './change-claims.ts'
-import { Duplicates } from './duplicates.ts'
 import type { GraphFacts, RefreshFacts } from './graph-facts.ts'
-import { InLinks } from './in-links.ts'
-import { Lineages } from './lineages.ts'
-import { type LinkRow, LinkStore } from './link-store.ts'
-import { Patterns } from './patterns.ts'
-import { TextStates } from './text-states.ts'
-import { UrlClasses } from './url-classes.ts'
+import { InLinks } from './links/in-links.ts'
+import { type LinkRow, LinkStore } from './links/link-store.ts'
+import { Duplicates } from './texts/duplicates.ts'
+import { TextStates } from './texts/text-states.ts'
+import { Lineages } from './urls/lineages.ts'
+import { Patterns } from './urls/patterns.ts'
+import { UrlClasses } from './urls/url-classes.ts'
 import {
   isKeptOut,
   isNoPage,
@@ -17,8 +17,8 @@ import {
   URL_STATES,
   type UrlSource,
   type UrlState,
-} from './url-states.ts'
-import { UrlTable } from './url-table.ts'
+} from './urls/url-states.ts'
+import { UrlTable } from './urls/url-table.ts'
 import { Validators } from './validators.ts'
 import {
   heldPages,

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { UsageError } from '#parse/usage-error.ts'
+import { UsageError } from '#errors/usage-error.ts'
 import { parseScope, scopeTest } from './scope.ts'
 
 const seeds = ['https://docs.example.co.uk/start']

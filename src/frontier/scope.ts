@@ -1,7 +1,7 @@
-import { hostOf } from '#parse/canonical-url.ts'
-import { registrableDomain } from '#parse/registrable-domain.ts'
-import { trapSign } from '#parse/trap-signs.ts'
-import { UsageError } from '#parse/usage-error.ts'
+import { UsageError } from '#errors/usage-error.ts'
+import { hostOf } from '#parse/url/canonical-url.ts'
+import { registrableDomain } from '#parse/url/registrable-domain.ts'
+import { trapSign } from '#parse/url/trap-signs.ts'
 import { globTest } from './glob.ts'
 
 export const SCOPES = ['host', 'domain', 'anywhere'] as const

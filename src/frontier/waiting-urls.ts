@@ -1,5 +1,5 @@
 import type { RefreshFacts } from './graph-facts.ts'
-import { isKeptOut, isNoPage, URL_STATES } from './url-states.ts'
+import { isKeptOut, isNoPage, URL_STATES } from './urls/url-states.ts'
 
 const KNOWN = URL_STATES.indexOf('known')
 const FAILED = URL_STATES.indexOf('failed')

@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest'
+import { archiveOf } from '#archive/format/assemble-archive.ts'
+import { RecordedWeb } from '#archive/recorded-web.ts'
 import { seededRandom } from '#numeric/random.ts'
-import { archiveOf } from '#repository/archive/assemble-archive.ts'
-import { defaultAnalyser, defaultScoring } from '#search/default-search.ts'
-import { topVisibility } from '#search/visibility.ts'
+import { defaultAnalyser, defaultScoring } from '#search/full-text/default-search.ts'
+import { topVisibility } from '#search/gain/visibility.ts'
 import { AnswerTruth } from './answer-truth.ts'
 import { indexArchive } from './archive-index.ts'
 import { repositoryQuality } from './metrics/repository-quality.ts'
 import { generateModelWeb } from './model-web/generate.ts'
-import { RecordedWeb } from './recorded-web.ts'
 
 const records = generateModelWeb({ seed: 5, pages: 500, weeks: 2 })
 const archive = archiveOf(records)

@@ -1,12 +1,12 @@
-import { canonicalUrl } from '#parse/canonical-url.ts'
-import { defaultAnalyser, defaultScoring } from '#search/default-search.ts'
-import type { Scoring } from '#search/scoring.ts'
-import { powerVisibility, type Visibility } from '#search/visibility.ts'
+import { RecordedRobots } from '#archive/recorded-robots.ts'
+import type { RecordedWeb } from '#archive/recorded-web.ts'
+import { canonicalUrl } from '#parse/url/canonical-url.ts'
+import { defaultAnalyser, defaultScoring } from '#search/full-text/default-search.ts'
+import type { Scoring } from '#search/full-text/scoring.ts'
+import { powerVisibility, type Visibility } from '#search/gain/visibility.ts'
 import type { Query } from '#workload/workload.ts'
 import { indexArchive } from './archive-index.ts'
 import { impactOfPages } from './metrics/impact.ts'
-import { RecordedRobots } from './recorded-robots.ts'
-import type { RecordedWeb } from './recorded-web.ts'
 
 /** A query's answers among all pages: results fall in score, of equal ones the lower page first. */
 interface Answers {

@@ -1,6 +1,6 @@
-import type { Archive } from '#repository/archive/archive.ts'
-import type { Analyser, SearchablePage } from '#search/analysis.ts'
-import { TextIndex } from '#search/text-index.ts'
+import type { Archive } from '#archive/format/archive.ts'
+import { TextIndex } from '#search/full-text/text-index.ts'
+import type { Analyser, SearchablePage } from '#search/text/analysis.ts'
 
 /** An index of all pages live at a snapshot, with the anchor texts of the links among them. */
 export function indexArchive(archive: Archive, snapshot: number, analyser: Analyser): TextIndex {

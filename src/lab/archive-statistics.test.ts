@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { archiveOf } from '#repository/archive/assemble-archive.ts'
-import { smallArchive } from '#repository/archive/small-archive.test-kit.ts'
+import { archiveOf } from '#archive/format/assemble-archive.ts'
+import { smallArchive } from '#archive/format/small-archive.test-kit.ts'
 import { archiveStatistics } from './archive-statistics.ts'
 import { distributionOf } from './distribution.ts'
 

@@ -1,4 +1,4 @@
-import type { Archive } from '#repository/archive/archive.ts'
+import type { Archive } from '#archive/format/archive.ts'
 import { type Distribution, distributionOf } from './distribution.ts'
 import { type Evolution, evolutionOf } from './evolution.ts'
 import { type PowerLawTail, powerLawTail } from './power-law-tail.ts'

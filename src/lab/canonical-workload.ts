@@ -1,4 +1,4 @@
-import { canonicalUrl } from '#parse/canonical-url.ts'
+import { canonicalUrl } from '#parse/url/canonical-url.ts'
 import type { Workload } from '#workload/workload.ts'
 
 /** The workload with its URLs in canonical form, as crawls know them. */

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import { archiveOf } from '#repository/archive/assemble-archive.ts'
-import { smallArchive } from '#repository/archive/small-archive.test-kit.ts'
+import { archiveOf } from '#archive/format/assemble-archive.ts'
+import { smallArchive } from '#archive/format/small-archive.test-kit.ts'
+import { RecordedWeb } from '#archive/recorded-web.ts'
 import { corpusGraph } from './corpus-graph.ts'
-import { RecordedWeb } from './recorded-web.ts'
 
 const [A, B, C, D] = ['a', 'b', 'c', 'd'].map((name) => `http://${name}.example/`)
 const OUT = 'http://out.example/'

@@ -1,8 +1,8 @@
+import { RecordedRobots } from '#archive/recorded-robots.ts'
+import type { RecordedWeb } from '#archive/recorded-web.ts'
 import type { GraphFacts } from '#frontier/graph-facts.ts'
-import { UrlTable } from '#frontier/url-table.ts'
+import { UrlTable } from '#frontier/urls/url-table.ts'
 import { GrowingColumn } from '#numeric/grow.ts'
-import { RecordedRobots } from './recorded-robots.ts'
-import type { RecordedWeb } from './recorded-web.ts'
 
 const MAX_DEPTH = 0xffff
 

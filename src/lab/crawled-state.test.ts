@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import { archiveOf } from '#repository/archive/assemble-archive.ts'
-import { smallArchive } from '#repository/archive/small-archive.test-kit.ts'
+import { archiveOf } from '#archive/format/assemble-archive.ts'
+import { smallArchive } from '#archive/format/small-archive.test-kit.ts'
+import { RecordedWeb } from '#archive/recorded-web.ts'
 import { CrawledState, crawlBreadthFirst } from './crawled-state.ts'
-import { RecordedWeb } from './recorded-web.ts'
 
 const pageOf = (name: string) => `http://${name}.example/`
 const linksTo = (...links: [name: string, anchor: string][]) => ({

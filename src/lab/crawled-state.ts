@@ -1,16 +1,16 @@
+import { archiveFetcher } from '#archive/archive-fetcher.ts'
+import type { RecordedWeb } from '#archive/recorded-web.ts'
 import { PageIndexer } from '#crawl/index-pages.ts'
 import { type Learnt, learnFrom } from '#crawl/learn.ts'
 import { learnFound } from '#crawl/learn-links.ts'
 import { releaseDuplicates } from '#crawl/originals.ts'
-import type { FetchOutcome } from '#crawl/outcome.ts'
 import type { Fetcher } from '#crawl/ports.ts'
 import { Frontier } from '#frontier/frontier.ts'
 import { type ScopeTest, scopeTest } from '#frontier/scope.ts'
-import { hostOf } from '#parse/canonical-url.ts'
-import { defaultAnalyser } from '#search/default-search.ts'
-import { TextIndex } from '#search/text-index.ts'
-import { archiveFetcher } from './archive-fetcher.ts'
-import type { RecordedWeb } from './recorded-web.ts'
+import type { FetchOutcome } from '#learn/entries/outcome.ts'
+import { hostOf } from '#parse/url/canonical-url.ts'
+import { defaultAnalyser } from '#search/full-text/default-search.ts'
+import { TextIndex } from '#search/full-text/text-index.ts'
 
 export interface CrawledStateOptions {
   /** Links from the nearest seed of a URL that is fetched though no page told of it; 0 if left out. */

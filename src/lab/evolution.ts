@@ -1,4 +1,4 @@
-import type { Archive } from '#repository/archive/archive.ts'
+import type { Archive } from '#archive/format/archive.ts'
 
 /** Counts of one step from a snapshot to the next. */
 export interface EvolutionStep {

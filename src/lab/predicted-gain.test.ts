@@ -1,4 +1,7 @@
 import { expect, test } from 'vitest'
+import { archiveFetcher } from '#archive/archive-fetcher.ts'
+import { archiveOf } from '#archive/format/assemble-archive.ts'
+import { RecordedWeb } from '#archive/recorded-web.ts'
 import { crawl } from '#crawl/crawl.ts'
 import { crawlState } from '#crawl/cycle.ts'
 import { PageIndexer } from '#crawl/index-pages.ts'
@@ -8,12 +11,9 @@ import { QueryTracker } from '#crawl/track-queries.ts'
 import { Frontier } from '#frontier/frontier.ts'
 import { scopeTest } from '#frontier/scope.ts'
 import { impact } from '#policy/acquire/impact.ts'
-import { archiveOf } from '#repository/archive/assemble-archive.ts'
-import { defaultAnalyser } from '#search/default-search.ts'
-import { TextIndex } from '#search/text-index.ts'
-import { archiveFetcher } from './archive-fetcher.ts'
+import { defaultAnalyser } from '#search/full-text/default-search.ts'
+import { TextIndex } from '#search/full-text/text-index.ts'
 import { generateModelWeb } from './model-web/generate.ts'
-import { RecordedWeb } from './recorded-web.ts'
 
 /** With fewer pages there is no model, and with few more it knows little. */
 const ENOUGH_TO_LEARN = 150

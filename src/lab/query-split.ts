@@ -1,5 +1,5 @@
+import { UsageError } from '#errors/usage-error.ts'
 import { type Random, WeightedSampler } from '#numeric/random.ts'
-import { UsageError } from '#parse/usage-error.ts'
 import type { Query } from '#workload/workload.ts'
 
 /**

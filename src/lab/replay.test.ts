@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest'
-import { archiveOf } from '#repository/archive/assemble-archive.ts'
-import { smallArchive } from '#repository/archive/small-archive.test-kit.ts'
-import { RecordedWeb } from './recorded-web.ts'
+import { archiveOf } from '#archive/format/assemble-archive.ts'
+import { smallArchive } from '#archive/format/small-archive.test-kit.ts'
+import { RecordedWeb } from '#archive/recorded-web.ts'
+import { replaySitemap } from '#archive/replay-sitemap.ts'
 import { type ReplayRequest, replayAnswer } from './replay.ts'
-import { replaySitemap } from './replay-sitemap.ts'
 import { replaySnapshot } from './replay-time.ts'
 
 const archive = archiveOf(

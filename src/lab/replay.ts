@@ -1,5 +1,5 @@
-import type { RecordedPlace, RecordedWeb } from './recorded-web.ts'
-import { siteFurniture } from './site-furniture.ts'
+import type { RecordedPlace, RecordedWeb } from '#archive/recorded-web.ts'
+import { siteFurniture } from '#archive/site-furniture.ts'
 
 export interface ReplayRequest {
   readonly method: string

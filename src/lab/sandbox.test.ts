@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { archiveOf } from '#repository/archive/assemble-archive.ts'
-import { smallArchive } from '#repository/archive/small-archive.test-kit.ts'
-import { RecordedWeb } from './recorded-web.ts'
+import { archiveOf } from '#archive/format/assemble-archive.ts'
+import { smallArchive } from '#archive/format/small-archive.test-kit.ts'
+import { RecordedWeb } from '#archive/recorded-web.ts'
 import { Sandbox } from './sandbox.ts'
 
 const urlOf = (name: string) => `http://${name}.example/`

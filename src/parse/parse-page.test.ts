@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { canonicalUrl } from './canonical-url.ts'
 import { parsePage } from './parse-page.ts'
+import { canonicalUrl } from './url/canonical-url.ts'
 
 const PAGE = 'https://example.org/dir/page'
 const bytes = (text: string) => new TextEncoder().encode(text)

@@ -1,11 +1,11 @@
-import { decodeBody } from './charset.ts'
-import { CollapsedText } from './collapsed-text.ts'
-import { parseXmlFeed } from './feed.ts'
-import { parseHtml } from './html.ts'
-import { parseJsonFeed } from './json-feed.ts'
-import { MAX_TEXT_CHARS, type ParsedPage } from './page.ts'
-import { type XmlRoot, xmlRoot } from './scan-xml.ts'
-import { type NamesSitemap, parseSitemap, parseTextSitemap } from './sitemap.ts'
+import { parseXmlFeed } from './feeds/feed.ts'
+import { parseJsonFeed } from './feeds/json-feed.ts'
+import { type XmlRoot, xmlRoot } from './feeds/scan-xml.ts'
+import { type NamesSitemap, parseSitemap, parseTextSitemap } from './feeds/sitemap.ts'
+import { parseHtml } from './html/html.ts'
+import { MAX_TEXT_CHARS, type ParsedPage } from './page/page.ts'
+import { decodeBody } from './text/charset.ts'
+import { CollapsedText } from './text/collapsed-text.ts'
 
 const MAX_ROOT_TAG_CHARS = 2000
 /** Of a plain text so much is read; nearly all of it may be white space. */

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
+import { UsageError } from '#errors/usage-error.ts'
 import type { GraphFacts } from '#frontier/graph-facts.ts'
-import { UsageError } from '#parse/usage-error.ts'
 import { POLICIES, policyNamed } from './policies.ts'
 import { graphFacts, obeysThePolicyContract, variedGraphFacts } from './policy-contract.test-kit.ts'
 

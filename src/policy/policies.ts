@@ -1,6 +1,6 @@
+import { UsageError } from '#errors/usage-error.ts'
 import type { GraphFacts } from '#frontier/graph-facts.ts'
 import { editDistance } from '#numeric/edit-distance.ts'
-import { UsageError } from '#parse/usage-error.ts'
 import type { Policy } from './bids.ts'
 import { breadthFirst } from './breadth-first.ts'
 import { byHostHarmonic } from './by-host-harmonic.ts'

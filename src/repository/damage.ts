@@ -1,4 +1,4 @@
-import { UsageError } from '#parse/usage-error.ts'
+import { UsageError } from '#errors/usage-error.ts'
 
 /** Something in a crawl's directory that is not as it was written. */
 export interface Damage {

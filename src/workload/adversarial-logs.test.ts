@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { costMs, heldBytes, staysLinear } from '#numeric/stays-linear.test-kit.ts'
-import { LOG_FORMATS } from './formats.ts'
-import type { Finding } from './log-record.ts'
+import { LOG_FORMATS } from './formats/formats.ts'
+import type { Finding } from './formats/log-record.ts'
 import { normalQuery } from './normal-query.ts'
 
 /** Lines of so many characters in all. */

@@ -1,4 +1,4 @@
-import type { Finding, LogOptions, LogReader, LogSink } from './log-record.ts'
+import type { Finding, LogOptions, LogReader, LogSink } from './formats/log-record.ts'
 
 /** All that a reader finds in a text: [line, finding] pairs. */
 export function findingsIn(

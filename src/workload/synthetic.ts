@@ -1,4 +1,4 @@
-import { tokenize } from '#parse/tokens.ts'
+import { tokenize } from '#parse/text/tokens.ts'
 import { normalQuery } from './normal-query.ts'
 import type { StoredQuery } from './workload.ts'
 

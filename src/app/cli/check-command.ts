@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import type { Command } from 'commander'
-import { UsageError } from '#parse/usage-error.ts'
+import { UsageError } from '#errors/usage-error.ts'
 import { type CheckedPart, checkCrawl, repairCrawl } from '#repository/check/check-crawl.ts'
 import { PARTS } from '#repository/check/parts.ts'
 import type { Damage } from '#repository/damage.ts'

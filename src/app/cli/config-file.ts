@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { dirname, isAbsolute, join } from 'node:path'
+import { UsageError } from '#errors/usage-error.ts'
 import { editDistance } from '#numeric/edit-distance.ts'
-import { UsageError } from '#parse/usage-error.ts'
 import { plainText } from './plain-text.ts'
 import type { Kind } from './setting-kinds.ts'
 import { SETTINGS, type Setting, type SettingName, type Settings } from './settings.ts'

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Command } from 'commander'
-import { UsageError } from '#parse/usage-error.ts'
+import { UsageError } from '#errors/usage-error.ts'
 import { askCrawl, type Control, dropRequest } from './control-file.ts'
 import { wholeNumber } from './options.ts'
 import { type Output, outputFor } from './output.ts'

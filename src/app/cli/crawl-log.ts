@@ -1,6 +1,6 @@
 import { closeSync, mkdirSync, openSync, writeSync } from 'node:fs'
 import { dirname } from 'node:path'
-import { UsageError } from '#parse/usage-error.ts'
+import { UsageError } from '#errors/usage-error.ts'
 import { isDiskFull } from './disk-full.ts'
 import { LOG_LEVELS } from './settings.ts'
 import { withoutCredentials } from './without-credentials.ts'

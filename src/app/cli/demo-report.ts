@@ -1,6 +1,6 @@
 import { barChart } from '#lab/report/bar-chart.ts'
 import { reportPage } from '#lab/report/report-page.ts'
-import { presentWeeks } from '../experiments/weeks-report.ts'
+import { presentWeeks } from '../experiments/weeks/weeks-report.ts'
 import { commit } from './commit.ts'
 import type { ImpactRow } from './demo-impact.ts'
 import { BUDGET_SHARE, type DemoWeeks, START_SHARE } from './demo-weeks.ts'

@@ -1,5 +1,5 @@
 import { PURPOSES } from '#policy/bids.ts'
-import { runOf } from '../experiments/weeks-summary.ts'
+import { runOf } from '../experiments/weeks/weeks-summary.ts'
 import type { DemoWeeks } from './demo-weeks.ts'
 import { table } from './output.ts'
 import { TASK_NAMES } from './spending.ts'

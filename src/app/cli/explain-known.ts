@@ -3,7 +3,7 @@ import type { GraphFacts } from '#frontier/graph-facts.ts'
 import { inDegree } from '#importance/in-degree.ts'
 import { pageRank } from '#importance/pagerank.ts'
 import { transDomainInDegree } from '#importance/trans-domain-in-degree.ts'
-import { hostOf } from '#parse/canonical-url.ts'
+import { hostOf } from '#parse/url/canonical-url.ts'
 import type { CrawlStore } from '#repository/state/crawl-store.ts'
 
 /** Pages shown that call a URL by one text. */

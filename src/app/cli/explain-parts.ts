@@ -1,8 +1,8 @@
 import { type Known, refreshFactsNow } from '#crawl/budget-estimates.ts'
 import type { BudgetPlanner, Draft } from '#crawl/budget-planner.ts'
-import { urlClass } from '#parse/url-class.ts'
+import { urlClass } from '#parse/url/url-class.ts'
 import type { Parts } from '#policy/added-bids.ts'
-import { thoughtsOf } from '#policy/budget/corrections.ts'
+import { correctedLinks, thoughtsOf } from '#policy/budget/corrected-estimates.ts'
 import type { Estimates } from '#policy/budget/one-budget.ts'
 import { HORIZON_DAYS } from '#policy/budget/one-currency.ts'
 import { type CopyOutlook, copyOutlook } from '#policy/refresh/explain-refresh.ts'
@@ -94,7 +94,7 @@ function discoverPart(
     const i = urls.indexOf(url)
     if (i < 0) continue
     const only = { isFirst, urls: urls.slice(i, i + 1), links: links.slice(i, i + 1) }
-    const [corrected] = corrections.links({ ...only, days: days.slice(i, i + 1) }).links
+    const [corrected] = correctedLinks(corrections, { ...only, days: days.slice(i, i + 1) }).links
     const correction = links[i] > 0 ? corrected / links[i] : 1
     const linkDays = (corrected * days[i]) / (turns?.[i] ?? 1)
     const worthOfLink = linkDays > 0 ? worth / linkDays : 0

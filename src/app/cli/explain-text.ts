@@ -1,4 +1,4 @@
-import type { RobotsExplanation } from '#fetch/robots-explanation.ts'
+import type { RobotsExplanation } from '#fetch/robots/robots-explanation.ts'
 import { saidBy } from '#policy/acquire/matched-words.ts'
 import { ageText, momentText } from '../web/age.ts'
 import { bidLines } from './explain-bid-text.ts'

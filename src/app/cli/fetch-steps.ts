@@ -1,9 +1,9 @@
-import type { FetchOutcome } from '#crawl/outcome.ts'
-import { decodeBody } from '#fetch/decode-body.ts'
+import { decodeBody } from '#fetch/http/decode-body.ts'
 import type { LiveFetcher } from '#fetch/live-fetcher.ts'
-import type { RobotsExplanation } from '#fetch/robots-explanation.ts'
+import type { RobotsExplanation } from '#fetch/robots/robots-explanation.ts'
 import type { ScopeTest } from '#frontier/scope.ts'
-import { trapSign } from '#parse/trap-signs.ts'
+import type { FetchOutcome } from '#learn/entries/outcome.ts'
+import { trapSign } from '#parse/url/trap-signs.ts'
 import type { RequestTiming, RequestTimings } from './request-timings.ts'
 
 /** More redirects than this are not worth showing one by one. */

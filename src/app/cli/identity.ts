@@ -1,5 +1,5 @@
-import { isLoopback, type ResolveRule } from '#fetch/resolve-rules.ts'
-import { UsageError } from '#parse/usage-error.ts'
+import { UsageError } from '#errors/usage-error.ts'
+import { isLoopback, type ResolveRule } from '#fetch/wire/resolve-rules.ts'
 import { version } from './version.ts'
 
 const MAIL = /^[\w.!#$%&'*+/=?^`{|}~-]+@[a-z0-9-]+(?:\.[a-z0-9-]+)+$/i

@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
+import { mustBeFree, writeArchive } from '#archive/format/write-archive.ts'
 import { generateModelWeb } from '#lab/model-web/generate.ts'
-import { mustBeFree, writeArchive } from '#repository/archive/write-archive.ts'
 import { wholeNumber } from './options.ts'
 import { duration, outputFor } from './output.ts'
 

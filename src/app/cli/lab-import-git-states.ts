@@ -1,10 +1,10 @@
+import { UsageError } from '#errors/usage-error.ts'
 import type { Commit } from '#lab/import/commit-calendar.ts'
 import type { PublishedImport, UnreadPage } from '#lab/import/published-import.ts'
 import { type PublishedSite, pagesToRead } from '#lab/import/published-site.ts'
 import { addressOfCname } from '#lab/import/site-paths.ts'
-import { hostOf } from '#parse/canonical-url.ts'
-import { decodeBody } from '#parse/charset.ts'
-import { UsageError } from '#parse/usage-error.ts'
+import { decodeBody } from '#parse/text/charset.ts'
+import { hostOf } from '#parse/url/canonical-url.ts'
 import type { GitRepository } from '#repository/git/git-repository.ts'
 import { Progress } from './progress.ts'
 

@@ -1,10 +1,10 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { RecordedWeb } from '#lab/recorded-web.ts'
+import type { Archive } from '#archive/format/archive.ts'
+import { readArchive } from '#archive/format/read-archive.ts'
+import { RecordedWeb } from '#archive/recorded-web.ts'
 import { seededRandom } from '#numeric/random.ts'
-import type { Archive } from '#repository/archive/archive.ts'
-import { readArchive } from '#repository/archive/read-archive.ts'
 import {
   type SmallRepository,
   smallRepository,

@@ -1,11 +1,16 @@
 import { readdirSync, statSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import type { Command } from 'commander'
+import { UsageError } from '#errors/usage-error.ts'
 import { reportPage, standaloneSvg } from '#lab/report/report-page.ts'
-import { UsageError } from '#parse/usage-error.ts'
-import type { CommonOptions, Experiment, Findings, StepOutcome } from '../experiments/experiment.ts'
 import { EXPERIMENTS } from '../experiments/experiments.ts'
-import { StepLog } from '../experiments/step-log.ts'
+import type {
+  CommonOptions,
+  Experiment,
+  Findings,
+  StepOutcome,
+} from '../experiments/running/experiment.ts'
+import { StepLog } from '../experiments/running/step-log.ts'
 import { commit } from './commit.ts'
 import { several, wholeNumber } from './options.ts'
 import { outputFor, table } from './output.ts'

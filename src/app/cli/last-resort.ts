@@ -1,7 +1,7 @@
 import { resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { inspect } from 'node:util'
-import { UsageError } from '#parse/usage-error.ts'
+import { UsageError } from '#errors/usage-error.ts'
 import { DamagedFileError } from '#repository/damage.ts'
 import { plainText } from './plain-text.ts'
 import { DEFAULT_DIR } from './settings.ts'

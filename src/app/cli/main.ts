@@ -1,5 +1,5 @@
 import { Command, CommanderError } from 'commander'
-import { UsageError } from '#parse/usage-error.ts'
+import { UsageError } from '#errors/usage-error.ts'
 import { isDiskFull } from './disk-full.ts'
 import { addLazyCommands, type LazyCommand } from './lazy-commands.ts'
 import { pathFault } from './path-fault.ts'

@@ -1,5 +1,5 @@
 import { InvalidArgumentError } from 'commander'
-import { UsageError } from '#parse/usage-error.ts'
+import { UsageError } from '#errors/usage-error.ts'
 import { byteSize } from './setting-kinds.ts'
 
 /** Reads a whole number from `least` to `most`; commander adds the flag's name to a complaint. */

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import type { FetchOutcome } from '#crawl/outcome.ts'
 import type { Fetcher, FetchRequest } from '#crawl/ports.ts'
+import type { FetchOutcome } from '#learn/entries/outcome.ts'
 import { pausable } from './pausable-fetcher.ts'
 
 /** Answers one request whenever `answer` is called; notes what it was asked for. */

@@ -1,5 +1,5 @@
-import type { FetchOutcome } from '#crawl/outcome.ts'
 import type { Fetcher, FetchRequest } from '#crawl/ports.ts'
+import type { FetchOutcome } from '#learn/entries/outcome.ts'
 
 /** A fetcher that can be told to rest. */
 export interface PausableFetcher extends Fetcher {

@@ -1,4 +1,4 @@
-import { UsageError } from '#parse/usage-error.ts'
+import { UsageError } from '#errors/usage-error.ts'
 import { readsQueries } from './crawl-policy.ts'
 import type { OpenCrawl } from './open-crawl.ts'
 import type { Output } from './output.ts'

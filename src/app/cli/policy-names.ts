@@ -1,5 +1,5 @@
 import { QUERY_POLICIES } from '#crawl/query-policies.ts'
-import { UsageError } from '#parse/usage-error.ts'
+import { UsageError } from '#errors/usage-error.ts'
 import type { Parts } from '#policy/added-bids.ts'
 import { isSplitName, parseSplit } from '#policy/budget/split-name.ts'
 import { hintAt, POLICIES } from '#policy/policies.ts'

@@ -1,8 +1,8 @@
 import type { Command } from 'commander'
-import { UsageError } from '#parse/usage-error.ts'
+import { UsageError } from '#errors/usage-error.ts'
 import { CrawlStore } from '#repository/state/crawl-store.ts'
 import { loadQueryProgress, loadWorkload } from '#repository/state/workload-table.ts'
-import { defaultAnalyser, defaultScoring } from '#search/default-search.ts'
+import { defaultAnalyser, defaultScoring } from '#search/full-text/default-search.ts'
 import {
   averageTopScore,
   fitImprovability,

@@ -1,5 +1,5 @@
 import type { DuckDBConnection } from '@duckdb/node-api'
-import { UsageError } from '#parse/usage-error.ts'
+import { UsageError } from '#errors/usage-error.ts'
 import type { KeptLog } from '#repository/log/kept-log.ts'
 import { holdsCrawl } from '#repository/state/crawl-folder.ts'
 import { openToLook } from '#repository/state/look.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { ShownAnswer } from '../server/search-results.ts'
+import type { ShownAnswer } from '../server/search/search-results.ts'
 import { answerText } from './search-command.ts'
 
 const NOW = 1_790_000_000

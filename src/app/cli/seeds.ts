@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
-import { canonicalUrl, MAX_URL_CHARS } from '#parse/canonical-url.ts'
-import { UsageError } from '#parse/usage-error.ts'
+import { UsageError } from '#errors/usage-error.ts'
+import { canonicalUrl, MAX_URL_CHARS } from '#parse/url/canonical-url.ts'
 
 /** Canonical seed URLs from arguments and, if named, a file with one a line (# begins a comment). */
 export function readSeeds(args: readonly string[], file?: string): string[] {

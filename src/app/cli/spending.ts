@@ -1,5 +1,5 @@
-import { costOf } from '#crawl/outcome.ts'
 import type { CycleRecord, LoggedFetch } from '#crawl/ports.ts'
+import { costOf } from '#learn/entries/outcome.ts'
 import { totalOf } from '#policy/added-bids.ts'
 import { PURPOSES, type Purpose } from '#policy/bids.ts'
 import { shortNumber } from './output.ts'

@@ -1,5 +1,5 @@
-import { hostOf } from '#parse/canonical-url.ts'
-import { registrableDomain } from '#parse/registrable-domain.ts'
+import { hostOf } from '#parse/url/canonical-url.ts'
+import { registrableDomain } from '#parse/url/registrable-domain.ts'
 import type { OpenCrawl } from './open-crawl.ts'
 import { some } from './output.ts'
 import { plainText } from './plain-text.ts'

@@ -1,5 +1,5 @@
 import type { Frontier } from '#frontier/frontier.ts'
-import type { Analyser } from '#search/analysis.ts'
+import type { Analyser } from '#search/text/analysis.ts'
 
 /**
  * For each query, how many pages wait to be fetched whose URL and anchors together hold all of its words.

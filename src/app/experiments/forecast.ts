@@ -1,4 +1,5 @@
 import type { Command } from 'commander'
+import { UsageError } from '#errors/usage-error.ts'
 import {
   type ForecastPoint,
   type ForecastRow,
@@ -7,17 +8,16 @@ import {
 } from '#lab/experiments/forecast.ts'
 import { REFRESH_SCORINGS, refreshLab } from '#lab/refresh/refresh-lab.ts'
 import { scatterChart } from '#lab/report/scatter-chart.ts'
-import { UsageError } from '#parse/usage-error.ts'
 import { commaList } from '../cli/options.ts'
-import { type ShelvedArchive, shelve } from './archive-shelf.ts'
+import { type NamedWorkload, readRefreshTexts, workloadsOf } from './refresh/refresh-archive.ts'
+import { type ShelvedArchive, shelve } from './running/archive-shelf.ts'
 import type {
   CommonOptions,
   Experiment,
   ExperimentRun,
   ExperimentStep,
   Findings,
-} from './experiment.ts'
-import { type NamedWorkload, readRefreshTexts, workloadsOf } from './refresh-archive.ts'
+} from './running/experiment.ts'
 
 interface ForecastOptions extends CommonOptions {
   readonly workload: string

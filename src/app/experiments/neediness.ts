@@ -1,4 +1,5 @@
 import type { Command } from 'commander'
+import { UsageError } from '#errors/usage-error.ts'
 import {
   impactBySketches,
   type LearntImprovability,
@@ -8,17 +9,16 @@ import {
 import { sampleSetting } from '#lab/experiments/ordering-settings.ts'
 import { type SplitKind, splitQueries } from '#lab/query-split.ts'
 import { lineChart } from '#lab/report/line-chart.ts'
-import { UsageError } from '#parse/usage-error.ts'
 import { commaList } from '../cli/options.ts'
-import { onePerArchive, type ShelvedArchive, shelve, snapshotAt } from './archive-shelf.ts'
-import type { Experiment, ExperimentRun, ExperimentStep, Findings } from './experiment.ts'
 import {
   addOrderingFlags,
   lotsOf,
   type OrderingFlags,
   orderingPlan,
   readOrderingArchive,
-} from './ordering-archive.ts'
+} from './ordering/ordering-archive.ts'
+import { onePerArchive, type ShelvedArchive, shelve, snapshotAt } from './running/archive-shelf.ts'
+import type { Experiment, ExperimentRun, ExperimentStep, Findings } from './running/experiment.ts'
 
 interface NeedinessOptions extends OrderingFlags {
   readonly shares?: string

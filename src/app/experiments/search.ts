@@ -1,11 +1,11 @@
 import type { Command } from 'commander'
+import { UsageError } from '#errors/usage-error.ts'
 import { indexArchive } from '#lab/archive-index.ts'
 import { runSearch, type SearchRow } from '#lab/experiments/search.ts'
-import { UsageError } from '#parse/usage-error.ts'
-import { defaultAnalyser, SCORINGS } from '#search/default-search.ts'
+import { defaultAnalyser, SCORINGS } from '#search/full-text/default-search.ts'
 import { wholeNumber } from '../cli/options.ts'
-import { readWhole, shelve, snapshotAt } from './archive-shelf.ts'
-import type { CommonOptions, Experiment, ExperimentRun } from './experiment.ts'
+import { readWhole, shelve, snapshotAt } from './running/archive-shelf.ts'
+import type { CommonOptions, Experiment, ExperimentRun } from './running/experiment.ts'
 
 interface SearchOptions extends CommonOptions {
   readonly at?: number

@@ -1,5 +1,5 @@
-import { costOf, type FetchOutcome, OUTCOME_KINDS } from '#crawl/outcome.ts'
 import type { CycleRecord } from '#crawl/ports.ts'
+import { costOf, type FetchOutcome, OUTCOME_KINDS } from '#learn/entries/outcome.ts'
 import { PURPOSES, type Purpose } from '#policy/bids.ts'
 import { Histogram } from './histogram.ts'
 import type { MetricFamily } from './prometheus-text.ts'

@@ -6,8 +6,8 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import { openSearchService } from '../search-service.ts'
 import { CLIENT_TIMEOUTS, limitConnections } from './limit-connections.ts'
 import { startMetricsServer } from './metrics-server.ts'
-import { startSearchServer } from './search-server.ts'
-import { searchableCrawl } from './searchable-crawl.test-kit.ts'
+import { startSearchServer } from './search/search-server.ts'
+import { searchableCrawl } from './search/searchable-crawl.test-kit.ts'
 
 let server: Server
 const slow: Socket[] = []

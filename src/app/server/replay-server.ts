@@ -1,10 +1,10 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { gzipSync } from 'node:zlib'
-import { RecordedWeb, type RecordedWebOptions } from '#lab/recorded-web.ts'
+import type { Archive } from '#archive/format/archive.ts'
+import { RecordedWeb, type RecordedWebOptions } from '#archive/recorded-web.ts'
 import { replayAnswer } from '#lab/replay.ts'
 import { replaySnapshot } from '#lab/replay-time.ts'
-import type { Archive } from '#repository/archive/archive.ts'
 import { CLIENT_TIMEOUTS, limitConnections } from './limit-connections.ts'
 
 export interface ReplayServerOptions {

@@ -1,4 +1,4 @@
-import { isLoopback } from '#fetch/resolve-rules.ts'
+import { isLoopback } from '#fetch/wire/resolve-rules.ts'
 
 /**
  * Whether a request calls a server by a name it goes by. One for this machine alone has local names only: a page

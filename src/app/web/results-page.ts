@@ -1,5 +1,5 @@
-import type { TextRange } from '#search/snippet.ts'
-import type { ShownAnswer, ShownResult } from '../server/search-results.ts'
+import type { TextRange } from '#search/text/snippet.ts'
+import type { ShownAnswer, ShownResult } from '../server/search/search-results.ts'
 import { ageText, momentText } from './age.ts'
 import { type Html, html, linkable } from './html.ts'
 import { pageText } from './page-frame.ts'

@@ -1,7 +1,7 @@
 import { Acquisition } from '#crawl/acquisition.ts'
-import type { AcquisitionModel } from '#frontier/acquisition-facts.ts'
 import { impact } from '#policy/acquire/impact.ts'
 import type { Bids } from '#policy/bids.ts'
+import type { AcquisitionModel } from '#policy/facts/acquisition-facts.ts'
 import { heldQueryAnswers } from './held-query-answers.ts'
 import type { QueryShares } from './query-shares.ts'
 import type { SimulatedCrawler } from './simulated-crawler.ts'

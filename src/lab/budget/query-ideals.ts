@@ -1,4 +1,4 @@
-import { powerVisibility } from '#search/visibility.ts'
+import { powerVisibility } from '#search/gain/visibility.ts'
 import type { AnswerScores } from '../refresh/answer-scores.ts'
 import type { WeeklyPages } from '../refresh/weekly-pages.ts'
 

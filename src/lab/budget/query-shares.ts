@@ -1,5 +1,5 @@
 import type { Random } from '#numeric/random.ts'
-import { powerVisibility } from '#search/visibility.ts'
+import { powerVisibility } from '#search/gain/visibility.ts'
 import { splitQueries } from '../query-split.ts'
 import type { BudgetWorld } from './world.ts'
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
+import { UsageError } from '#errors/usage-error.ts'
 import { seededRandom } from '#numeric/random.ts'
-import { UsageError } from '#parse/usage-error.ts'
 import { checkBudgetPolicy } from './budget-policies.ts'
 import { meanQuality } from './crawl-measures.ts'
 import { learnAtStart } from './page-values.ts'

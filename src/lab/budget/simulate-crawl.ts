@@ -1,5 +1,5 @@
-import type { AcquisitionModel } from '#frontier/acquisition-facts.ts'
 import { PURPOSES, type Purpose } from '#policy/bids.ts'
+import type { AcquisitionModel } from '#policy/facts/acquisition-facts.ts'
 import { budgetPlannerNamed } from './budget-policies.ts'
 import type { QueryShares } from './query-shares.ts'
 import { SimulatedCrawler } from './simulated-crawler.ts'

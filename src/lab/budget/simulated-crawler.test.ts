@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { NOBODY } from '#frontier/url-states.ts'
+import { NOBODY } from '#frontier/urls/url-states.ts'
 import { SimulatedCrawler } from './simulated-crawler.ts'
 import { pageNamed, smallWorld, urlOf } from './small-world.test-kit.ts'
 

@@ -1,5 +1,5 @@
-import { archiveOf } from '#repository/archive/assemble-archive.ts'
-import { type SmallVersion, smallArchive } from '#repository/archive/small-archive.test-kit.ts'
+import { archiveOf } from '#archive/format/assemble-archive.ts'
+import { type SmallVersion, smallArchive } from '#archive/format/small-archive.test-kit.ts'
 import { generateModelWeb } from '../model-web/generate.ts'
 import { type BudgetWorld, budgetWorld } from './world.ts'
 

@@ -1,10 +1,10 @@
-import { Histories } from '#crawl/histories.ts'
 import type { GraphFacts } from '#frontier/graph-facts.ts'
-import type { HistoryFacts } from '#frontier/refresh-facts.ts'
-import { NOBODY } from '#frontier/url-states.ts'
+import { NOBODY } from '#frontier/urls/url-states.ts'
+import { Histories } from '#learn/histories.ts'
+import { YieldBook } from '#learn/yields/yield-book.ts'
+import type { YieldExpectations } from '#learn/yields/yield-facts.ts'
 import type { Policy } from '#policy/bids.ts'
-import { YieldBook } from '#policy/discover/yield-book.ts'
-import type { YieldExpectations } from '#policy/discover/yield-facts.ts'
+import type { HistoryFacts } from '#policy/facts/refresh-facts.ts'
 import type { Truth } from './truth.ts'
 
 /** A copy found to differ at a weekly look has been so for half a week on average. */

@@ -1,6 +1,6 @@
-import type { ObservedFetch } from '#crawl/histories.ts'
+import type { Thought } from '#learn/corrections/corrections.ts'
+import type { ObservedFetch } from '#learn/histories.ts'
 import type { Purpose } from '#policy/bids.ts'
-import type { Thought } from '#policy/budget/corrections.ts'
 
 /** The fetches of one week, best first. */
 export interface WeekPlan {

@@ -1,5 +1,5 @@
+import type { Archive } from '#archive/format/archive.ts'
 import { StringTable } from '#numeric/string-table.ts'
-import type { Archive } from '#repository/archive/archive.ts'
 
 /** What the links of an archive lead to and say, looked up once: a crawler meets the same link a thousand times. */
 export interface WorldLinks {

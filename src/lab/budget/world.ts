@@ -1,5 +1,5 @@
-import type { Archive } from '#repository/archive/archive.ts'
-import { defaultAnalyser } from '#search/default-search.ts'
+import type { Archive } from '#archive/format/archive.ts'
+import { defaultAnalyser } from '#search/full-text/default-search.ts'
 import type { Query } from '#workload/workload.ts'
 import {
   type AnswerScores,

@@ -1,7 +1,7 @@
-import type { AcquisitionModel } from '#frontier/acquisition-facts.ts'
 import { type CalibrationGroup, calibrationGroups } from '#numeric/learning/calibration.ts'
 import { seededRandom } from '#numeric/random.ts'
 import type { Purpose } from '#policy/bids.ts'
+import type { AcquisitionModel } from '#policy/facts/acquisition-facts.ts'
 import {
   birthDelays,
   massDeletions,

@@ -1,9 +1,9 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { archiveOf } from '#repository/archive/assemble-archive.ts'
+import { archiveOf } from '#archive/format/assemble-archive.ts'
+import { RecordedWeb } from '#archive/recorded-web.ts'
 import { AnswerTruth } from '../answer-truth.ts'
 import { generateModelWeb } from '../model-web/generate.ts'
-import { RecordedWeb } from '../recorded-web.ts'
 import { importanceAndImpact, pearson } from './importance-and-impact.ts'
 import { importanceOf } from './ordering-settings.ts'
 

@@ -1,4 +1,4 @@
-import { topVisibility } from '#search/visibility.ts'
+import { topVisibility } from '#search/gain/visibility.ts'
 import type { AnswerTruth } from '../answer-truth.ts'
 import type { Importance } from './ordering-settings.ts'
 

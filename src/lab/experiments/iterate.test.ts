@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
-import { selectionNamed } from '#policy/selection.ts'
-import { archiveOf } from '#repository/archive/assemble-archive.ts'
-import { smallArchive } from '#repository/archive/small-archive.test-kit.ts'
-import { RecordedWeb } from '../recorded-web.ts'
+import { archiveOf } from '#archive/format/assemble-archive.ts'
+import { smallArchive } from '#archive/format/small-archive.test-kit.ts'
+import { RecordedWeb } from '#archive/recorded-web.ts'
 import { Sandbox } from '../sandbox.ts'
+import { selectionNamed } from '../selection/selection.ts'
 import { type IterateSetup, runIterate } from './iterate.ts'
 
 const pageOf = (name: string) => `http://${name}.example/`

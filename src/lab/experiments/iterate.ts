@@ -1,12 +1,12 @@
-import type { Recipe } from '#policy/selection.ts'
+import type { RecordedWeb } from '#archive/recorded-web.ts'
 import type { Workload } from '#workload/workload.ts'
 import { canonicalWorkload } from '../canonical-workload.ts'
 import { type CorpusJudge, corpusJudge, membership } from '../corpus-judge.ts'
 import { goodPages, helpfulPages } from '../metrics/helpful-pages.ts'
 import { jaccard } from '../metrics/jaccard.ts'
 import { presenceCodes } from '../metrics/presence-codes.ts'
-import type { RecordedWeb } from '../recorded-web.ts'
 import { Sandbox, type SandboxGraph } from '../sandbox.ts'
+import type { Recipe } from '../selection/selection.ts'
 
 export interface IterateSetup {
   readonly web: RecordedWeb

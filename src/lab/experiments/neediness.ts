@@ -1,5 +1,5 @@
 import { seededRandom } from '#numeric/random.ts'
-import type { TextIndex } from '#search/text-index.ts'
+import type { TextIndex } from '#search/full-text/text-index.ts'
 import {
   fitImprovability,
   priorImprovability,

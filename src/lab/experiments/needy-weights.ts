@@ -1,5 +1,5 @@
-import type { Scoring } from '#search/scoring.ts'
-import type { TextIndex } from '#search/text-index.ts'
+import type { Scoring } from '#search/full-text/scoring.ts'
+import type { TextIndex } from '#search/full-text/text-index.ts'
 import { averageTopScore, priorImprovability } from '#workload/improvability.ts'
 import { findNeedyQueries } from '#workload/needy.ts'
 import type { Query } from '#workload/workload.ts'

@@ -1,4 +1,4 @@
-import { powerVisibility, topVisibility } from '#search/visibility.ts'
+import { powerVisibility, topVisibility } from '#search/gain/visibility.ts'
 import type { Judgment } from '#workload/workload.ts'
 import type { AnswerTruth } from '../answer-truth.ts'
 import { type JudgedQueries, prepareJudgments } from '../metrics/max-ndcg.ts'

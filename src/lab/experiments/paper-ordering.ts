@@ -1,6 +1,6 @@
 import { Acquisition } from '#crawl/acquisition.ts'
 import { PaperLessons } from '#policy/acquire/paper/paper-model.ts'
-import { PAPER_POLICIES, paperPolicy } from '#policy/acquire/paper-policies.ts'
+import { PAPER_POLICIES, paperPolicy } from '#policy/acquire/paper/paper-policies.ts'
 import type { OrderingPolicy } from './ordering-policies.ts'
 
 /** A policy of Pandey and Olston at work, learning as a live crawl would. */

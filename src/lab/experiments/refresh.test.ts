@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { archiveOf } from '#repository/archive/assemble-archive.ts'
+import { archiveOf } from '#archive/format/assemble-archive.ts'
 import { generateModelWeb } from '../model-web/generate.ts'
 import { pageChanges } from '../refresh/page-changes.ts'
 import { refreshLab, refreshTexts } from '../refresh/refresh-lab.ts'

@@ -1,9 +1,6 @@
-import type { HistoryFacts } from '#frontier/refresh-facts.ts'
 import type { Policy } from '#policy/bids.ts'
-import { embarrassmentTimes } from '#policy/refresh/embarrassment.ts'
-import type { PeriodBudget, PeriodFacts } from '#policy/refresh/period-facts.ts'
+import type { HistoryFacts } from '#policy/facts/refresh-facts.ts'
 import { REFRESH_POLICIES } from '#policy/refresh/refresh-policies.ts'
-import { stalenessTimes } from '#policy/refresh/staleness.ts'
 import { HeldAnswers } from '../refresh/held-answers.ts'
 import { type Lastmod, lastmodSignals, type SitemapKind } from '../refresh/lastmod.ts'
 import { onlineRefresher } from '../refresh/online-refresher.ts'
@@ -17,6 +14,9 @@ import {
 } from '../refresh/period-refresher.ts'
 import type { RefreshLab, RefreshScoring } from '../refresh/refresh-lab.ts'
 import { type Period, type Refresher, type RefreshOutcome, simulate } from '../refresh/simulate.ts'
+import { embarrassmentTimes } from '../schedules/embarrassment.ts'
+import type { PeriodBudget, PeriodFacts } from '../schedules/period-facts.ts'
+import { stalenessTimes } from '../schedules/staleness.ts'
 
 /**
  * Where a policy's parameters come from: the whole period it is judged on, as in the paper; the half before;

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
+import { archiveOf } from '#archive/format/assemble-archive.ts'
 import { generateModelWeb } from '#lab/model-web/generate.ts'
-import { archiveOf } from '#repository/archive/assemble-archive.ts'
-import { defaultAnalyser, defaultScoring } from '#search/default-search.ts'
-import { conjunctive, tfIdf } from '#search/scoring.ts'
+import { defaultAnalyser, defaultScoring } from '#search/full-text/default-search.ts'
+import { conjunctive, tfIdf } from '#search/full-text/scoring.ts'
 import { indexArchive } from '../archive-index.ts'
 import { runSearch } from './search.ts'
 

@@ -1,7 +1,7 @@
-import { canonicalUrl } from '#parse/canonical-url.ts'
-import type { Archive } from '#repository/archive/archive.ts'
-import type { Scoring } from '#search/scoring.ts'
-import type { TextIndex } from '#search/text-index.ts'
+import type { Archive } from '#archive/format/archive.ts'
+import { canonicalUrl } from '#parse/url/canonical-url.ts'
+import type { Scoring } from '#search/full-text/scoring.ts'
+import type { TextIndex } from '#search/full-text/text-index.ts'
 import type { Workload } from '#workload/workload.ts'
 import { ndcg, recall } from '../metrics/ndcg.ts'
 

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
-import { selectionNamed } from '#policy/selection.ts'
-import { archiveOf } from '#repository/archive/assemble-archive.ts'
-import { smallArchive } from '#repository/archive/small-archive.test-kit.ts'
+import { archiveOf } from '#archive/format/assemble-archive.ts'
+import { smallArchive } from '#archive/format/small-archive.test-kit.ts'
+import { RecordedWeb } from '#archive/recorded-web.ts'
 import { corpusGraph } from '../corpus-graph.ts'
-import { RecordedWeb } from '../recorded-web.ts'
+import { selectionNamed } from '../selection/selection.ts'
 import { prepareSelection, type SelectionSetup } from './selection.ts'
 
 const pageOf = (name: string) => `http://${name}.example/`

@@ -1,4 +1,3 @@
-import { hostOf } from '#parse/canonical-url.ts'
 import type {
   ArchiveRecords,
   BlockRecord,
@@ -6,7 +5,8 @@ import type {
   PageRecord,
   SiteRecord,
   VersionRecord,
-} from '#repository/archive/format.ts'
+} from '#archive/format/format.ts'
+import { hostOf } from '#parse/url/canonical-url.ts'
 import { boilerplateBlocks } from './boilerplate.ts'
 import { type Content, hashOf, type ImportedWeb } from './imported-web.ts'
 import { KeptLines } from './kept-lines.ts'

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { staysLinear } from '#numeric/stays-linear.test-kit.ts'
-import { parseHtml } from '#parse/html.ts'
+import { parseHtml } from '#parse/html/html.ts'
 import { boilerplateBlocks } from './boilerplate.ts'
 import { ImportedWeb } from './imported-web.ts'
 import { type PageHistory, pageHistories } from './page-histories.ts'

@@ -1,4 +1,4 @@
-import { hostOf } from '#parse/canonical-url.ts'
+import { hostOf } from '#parse/url/canonical-url.ts'
 import type { ImportedWeb } from './imported-web.ts'
 import type { PageHistory } from './page-histories.ts'
 

@@ -1,4 +1,4 @@
-import { UsageError } from '#parse/usage-error.ts'
+import { UsageError } from '#errors/usage-error.ts'
 import type { ImportedWeb } from './imported-web.ts'
 
 export const DAY = 86_400

@@ -1,11 +1,11 @@
-import { decodeBody } from '#fetch/decode-body.ts'
-import { canonicalUrl, hostOf } from '#parse/canonical-url.ts'
-import { decodeBody as decodeText } from '#parse/charset.ts'
-import type { ParsedPage } from '#parse/page.ts'
+import { decodeBody } from '#fetch/http/decode-body.ts'
+import type { ParsedPage } from '#parse/page/page.ts'
 import { parsePage } from '#parse/parse-page.ts'
-import { type HttpMessage, readHttpMessage } from '#repository/warc/http-message.ts'
+import { decodeBody as decodeText } from '#parse/text/charset.ts'
+import { canonicalUrl, hostOf } from '#parse/url/canonical-url.ts'
+import { type HttpMessage, readHttpMessage } from '#repository/warc/read/http-message.ts'
+import type { WarcRecord } from '#repository/warc/read/warc-reader.ts'
 import { secondsOf } from '#repository/warc/warc-files.ts'
-import type { WarcRecord } from '#repository/warc/warc-reader.ts'
 
 /** What one record tells about the web at one moment. */
 export type Capture = { readonly at: number } & (

@@ -1,4 +1,4 @@
-import { UsageError } from '#parse/usage-error.ts'
+import { UsageError } from '#errors/usage-error.ts'
 import { type Calendar, checkSnapshotCount, DAY, dayOf } from './calendar.ts'
 
 export interface Commit {

@@ -1,8 +1,8 @@
 import { GrowingColumn } from '#numeric/grow.ts'
 import { hash64, lastHash64 } from '#numeric/hash.ts'
 import { StringTable } from '#numeric/string-table.ts'
-import { canonicalUrl } from '#parse/canonical-url.ts'
-import type { ParsedPage } from '#parse/page.ts'
+import type { ParsedPage } from '#parse/page/page.ts'
+import { canonicalUrl } from '#parse/url/canonical-url.ts'
 import { toRuns } from '../model-web/records.ts'
 import type { Capture } from './capture.ts'
 

@@ -1,5 +1,5 @@
-import { UsageError } from '#parse/usage-error.ts'
-import type { ArchiveRecords } from '#repository/archive/format.ts'
+import type { ArchiveRecords } from '#archive/format/format.ts'
+import { UsageError } from '#errors/usage-error.ts'
 import { archiveRecords } from './archive-records.ts'
 import type { ImportedWeb } from './imported-web.ts'
 import { type PageHistory, pageHistories } from './page-histories.ts'

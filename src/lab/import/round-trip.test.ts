@@ -1,18 +1,18 @@
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { expect, test } from 'vitest'
+import { archiveOf } from '#archive/format/assemble-archive.ts'
+import { RecordedWeb } from '#archive/recorded-web.ts'
 import { generateModelWeb } from '#lab/model-web/generate.ts'
-import { RecordedWeb } from '#lab/recorded-web.ts'
 import { replayAnswer } from '#lab/replay.ts'
-import { canonicalUrl, hostOf } from '#parse/canonical-url.ts'
-import { archiveOf } from '#repository/archive/assemble-archive.ts'
+import { canonicalUrl, hostOf } from '#parse/url/canonical-url.ts'
+import { readWarc } from '#repository/warc/read/warc-reader.ts'
 import {
   exchangeOf,
   openWriter,
   temporaryFolder,
   warcNames,
 } from '#repository/warc/warc.test-kit.ts'
-import { readWarc } from '#repository/warc/warc-reader.ts'
 import { importedArchive } from './import-archive.ts'
 import { ImportedWeb } from './imported-web.ts'
 import { WarcCaptures } from './warc-captures.ts'

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { canonicalUrl } from '#parse/canonical-url.ts'
+import { canonicalUrl } from '#parse/url/canonical-url.ts'
 import { addressOfCname, isPagePath, rivalsOf, servedUrl, urlOfPath } from './site-paths.ts'
 
 const BASE = 'https://example.org/'

@@ -1,4 +1,4 @@
-import { canonicalUrl } from '#parse/canonical-url.ts'
+import { canonicalUrl } from '#parse/url/canonical-url.ts'
 
 /** Files that a server sends for their folder, the one it prefers first. */
 const FOLDER_FILES = ['index.html', 'index.htm', 'index']

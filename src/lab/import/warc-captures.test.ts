@@ -1,12 +1,12 @@
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { readWarc } from '#repository/warc/read/warc-reader.ts'
 import {
   exchangeOf,
   openWriter,
   temporaryFolder,
   warcNames,
 } from '#repository/warc/warc.test-kit.ts'
-import { readWarc } from '#repository/warc/warc-reader.ts'
 import type { Capture } from './capture.ts'
 import { WarcCaptures } from './warc-captures.ts'
 

@@ -1,4 +1,4 @@
-import type { WarcRecord } from '#repository/warc/warc-reader.ts'
+import type { WarcRecord } from '#repository/warc/read/warc-reader.ts'
 import { type Capture, captureOf } from './capture.ts'
 
 /**

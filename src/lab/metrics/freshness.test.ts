@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { archiveOf } from '#repository/archive/assemble-archive.ts'
-import { smallArchive } from '#repository/archive/small-archive.test-kit.ts'
+import { archiveOf } from '#archive/format/assemble-archive.ts'
+import { smallArchive } from '#archive/format/small-archive.test-kit.ts'
 import { freshnessOf, staleSince, timeAverage } from './freshness.ts'
 
 const DAY = 86_400

@@ -1,4 +1,4 @@
-import type { Archive } from '#repository/archive/archive.ts'
+import type { Archive } from '#archive/format/archive.ts'
 
 const SECONDS_A_DAY = 86_400
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { powerVisibility, topVisibility } from '#search/visibility.ts'
+import { powerVisibility, topVisibility } from '#search/gain/visibility.ts'
 import { impactOfPages } from './impact.ts'
 import { rankMass } from './rank-mass.ts'
 

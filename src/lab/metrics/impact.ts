@@ -1,4 +1,4 @@
-import type { Visibility } from '#search/visibility.ts'
+import type { Visibility } from '#search/gain/visibility.ts'
 
 /** A query and the pages that answer it, best first, each once. */
 export interface RankedQuery {

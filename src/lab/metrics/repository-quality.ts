@@ -1,4 +1,4 @@
-import { powerVisibility, type Visibility } from '#search/visibility.ts'
+import { powerVisibility, type Visibility } from '#search/gain/visibility.ts'
 
 /**
  * A query and every page that answers it, by its copy or live; entries at one place belong together.

@@ -1,10 +1,5 @@
 import { expect, test } from 'vitest'
-import type {
-  BlockRecord,
-  LinkRecord,
-  PageRecord,
-  VersionRecord,
-} from '#repository/archive/format.ts'
+import type { BlockRecord, LinkRecord, PageRecord, VersionRecord } from '#archive/format/format.ts'
 import { generateModelWeb } from './generate.ts'
 
 const OPTIONS = { seed: 3, pages: 2000, weeks: 8 }

@@ -1,6 +1,6 @@
+import type { ArchiveRecords, SiteRecord } from '#archive/format/format.ts'
+import { UsageError } from '#errors/usage-error.ts'
 import { seededRandom } from '#numeric/random.ts'
-import { UsageError } from '#parse/usage-error.ts'
-import type { ArchiveRecords, SiteRecord } from '#repository/archive/format.ts'
 import { urlOf } from './addresses.ts'
 import { dateOf } from './blocks.ts'
 import { drawChanges } from './changes.ts'

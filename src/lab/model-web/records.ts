@@ -1,11 +1,6 @@
+import type { BlockRecord, LinkRecord, PageRecord, VersionRecord } from '#archive/format/format.ts'
 import { GrowingColumn } from '#numeric/grow.ts'
 import { hash64, lastHash64, mixHash } from '#numeric/hash.ts'
-import type {
-  BlockRecord,
-  LinkRecord,
-  PageRecord,
-  VersionRecord,
-} from '#repository/archive/format.ts'
 import { targetUrl, urlOf } from './addresses.ts'
 import { anchorText, titleOf, WORDINGS } from './anchors.ts'
 import { BlockKind, BlockWriter, firstOf, isBoilerplate, kindOf } from './blocks.ts'

@@ -1,5 +1,5 @@
-import type { Archive } from '#repository/archive/archive.ts'
-import type { Analyser } from '#search/analysis.ts'
+import type { Archive } from '#archive/format/archive.ts'
+import type { Analyser } from '#search/text/analysis.ts'
 import type { Query } from '#workload/workload.ts'
 import { NO_VERSION, type WeeklyPages } from './weekly-pages.ts'
 

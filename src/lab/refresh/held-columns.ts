@@ -1,4 +1,4 @@
-import { powerVisibility } from '#search/visibility.ts'
+import { powerVisibility } from '#search/gain/visibility.ts'
 import type { AnswerScores } from './answer-scores.ts'
 import { NOTHING, type WeeklyPages } from './weekly-pages.ts'
 

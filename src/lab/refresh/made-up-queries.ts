@@ -1,4 +1,4 @@
-import type { Archive } from '#repository/archive/archive.ts'
+import type { Archive } from '#archive/format/archive.ts'
 import { type KnownAnchor, syntheticWorkload } from '#workload/synthetic.ts'
 import type { StoredQuery } from '#workload/workload.ts'
 import { liveVersion } from './weekly-pages.ts'

@@ -1,4 +1,4 @@
-import { RankCurve } from '#search/rank-curve.ts'
+import { RankCurve } from '#search/gain/rank-curve.ts'
 import { tfIdfScoring, tfIdfWeights } from './answer-scores.ts'
 import { HeldAnswers } from './held-answers.ts'
 import type { RefreshLab, RefreshScoring } from './refresh-lab.ts'

@@ -1,7 +1,7 @@
 import type { Bids } from '#policy/bids.ts'
-import type { FetchTimes } from '#policy/refresh/fetch-times.ts'
-import { scheduledBids } from '#policy/refresh/period-facts.ts'
 import { planFetches } from '#policy/scheduler.ts'
+import type { FetchTimes } from '../schedules/fetch-times.ts'
+import { scheduledBids } from '../schedules/period-facts.ts'
 import type { HeldAnswers } from './held-answers.ts'
 import type { Refresher } from './simulate.ts'
 

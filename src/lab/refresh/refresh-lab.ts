@@ -1,7 +1,7 @@
+import type { Archive } from '#archive/format/archive.ts'
 import { hash32 } from '#numeric/hash.ts'
-import { urlPattern } from '#parse/url-pattern.ts'
-import type { Archive } from '#repository/archive/archive.ts'
-import { defaultAnalyser } from '#search/default-search.ts'
+import { urlPattern } from '#parse/url/url-pattern.ts'
+import { defaultAnalyser } from '#search/full-text/default-search.ts'
 import type { Query } from '#workload/workload.ts'
 import {
   type AnswerScores,

@@ -1,5 +1,5 @@
 import { hash64, lastHash64, mixHash } from '#numeric/hash.ts'
-import { tokenize } from '#parse/tokens.ts'
+import { tokenize } from '#parse/text/tokens.ts'
 
 /** Words of a shingle. */
 const WORDS = 10

@@ -1,5 +1,5 @@
+import type { Archive } from '#archive/format/archive.ts'
 import { hash32 } from '#numeric/hash.ts'
-import type { Archive } from '#repository/archive/archive.ts'
 
 /** The content of a page that is not there, where pages may come and go: no word, no score. */
 export const NOTHING = 0

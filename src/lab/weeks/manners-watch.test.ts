@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import { archiveOf } from '#repository/archive/assemble-archive.ts'
-import { smallArchive } from '#repository/archive/small-archive.test-kit.ts'
-import { RecordedRobots } from '../recorded-robots.ts'
-import { RecordedWeb } from '../recorded-web.ts'
+import { archiveOf } from '#archive/format/assemble-archive.ts'
+import { smallArchive } from '#archive/format/small-archive.test-kit.ts'
+import { RecordedRobots } from '#archive/recorded-robots.ts'
+import { RecordedWeb } from '#archive/recorded-web.ts'
 import { MannersWatch } from './manners-watch.ts'
 
 const archive = archiveOf(

@@ -1,5 +1,5 @@
-import { hostOf } from '#parse/canonical-url.ts'
-import { isRobotsUrl, type RecordedRobots } from '../recorded-robots.ts'
+import { isRobotsUrl, type RecordedRobots } from '#archive/recorded-robots.ts'
+import { hostOf } from '#parse/url/canonical-url.ts'
 
 /** How a crawler behaved, as servers saw it. */
 export interface Manners {

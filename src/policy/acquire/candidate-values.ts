@@ -1,6 +1,6 @@
-import type { AcquisitionFacts } from '#frontier/acquisition-facts.ts'
 import { type Csr, csrFromEdges } from '#numeric/csr.ts'
 import { GrowingColumn } from '#numeric/grow.ts'
+import type { AcquisitionFacts } from '../facts/acquisition-facts.ts'
 import { linkValue } from './link-value.ts'
 import {
   type ExpectedPairs,

@@ -1,5 +1,5 @@
 import type { Random } from '#numeric/random.ts'
-import type { Visibility } from '#search/visibility.ts'
+import type { Visibility } from '#search/gain/visibility.ts'
 
 /** A page in a query's sketch: its score is known, or lies somewhere in a range. */
 export interface SketchedPage {

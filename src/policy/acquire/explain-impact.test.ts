@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { rowOf } from '#numeric/csr.ts'
-import { defaultScoring } from '#search/default-search.ts'
+import { defaultScoring } from '#search/full-text/default-search.ts'
 import { candidateValues } from './candidate-values.ts'
 import { explainCandidate, reasonFor, SCORE_RULE } from './explain-impact.ts'
 import { impact } from './impact.ts'

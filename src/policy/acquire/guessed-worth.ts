@@ -1,7 +1,7 @@
-import type { AcquisitionFacts } from '#frontier/acquisition-facts.ts'
-import { powerVisibility } from '#search/visibility.ts'
+import { powerVisibility } from '#search/gain/visibility.ts'
+import type { AcquisitionFacts } from '../facts/acquisition-facts.ts'
+import { guessedShares } from './expected-score.ts'
 import type { Pairs } from './pair-features.ts'
-import { guessedShares } from './paper/expected-score.ts'
 import { TOP_K } from './worth.ts'
 
 /**

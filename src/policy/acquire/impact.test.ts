@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { defaultAnalyser, defaultScoring } from '#search/default-search.ts'
-import { TextIndex } from '#search/text-index.ts'
+import { defaultAnalyser, defaultScoring } from '#search/full-text/default-search.ts'
+import { TextIndex } from '#search/full-text/text-index.ts'
 import { obeysThePolicyContract } from '../policy-contract.test-kit.ts'
 import { candidateValues } from './candidate-values.ts'
 import { impact } from './impact.ts'

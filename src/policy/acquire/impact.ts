@@ -1,5 +1,5 @@
-import type { AcquisitionFacts } from '#frontier/acquisition-facts.ts'
 import type { Bids } from '../bids.ts'
+import type { AcquisitionFacts } from '../facts/acquisition-facts.ts'
 import { type CandidateValues, candidateValues, valueLeft } from './candidate-values.ts'
 import { reasonFor } from './explain-impact.ts'
 import { Slots, valuesInTurn } from './slots.ts'

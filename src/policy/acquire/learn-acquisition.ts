@@ -1,5 +1,5 @@
-import type { AcquisitionFacts, AcquisitionModel, PageModel } from '#frontier/acquisition-facts.ts'
 import { mixHash } from '#numeric/hash.ts'
+import type { AcquisitionFacts, AcquisitionModel, PageModel } from '../facts/acquisition-facts.ts'
 import { fitPageValue, NO_PAIRS } from './page-value.ts'
 import { fitPairs, pairWorths } from './pair-model.ts'
 import { surveyOf } from './survey.ts'

@@ -1,6 +1,6 @@
-import type { UrlStrings } from '#frontier/link-words.ts'
-import { tokenize } from '#parse/tokens.ts'
-import { defaultAnalyser } from '#search/default-search.ts'
+import type { UrlStrings } from '#frontier/link-words/link-words.ts'
+import { tokenize } from '#parse/text/tokens.ts'
+import { defaultAnalyser } from '#search/full-text/default-search.ts'
 
 /** Words of a query as it is written, by where they are found; a word may be found in both. */
 export interface MatchedWords {

@@ -1,7 +1,7 @@
-import type { AskedQuery, PageModel } from '#frontier/acquisition-facts.ts'
 import { mixHash } from '#numeric/hash.ts'
 import { fitBoostedTrees, predictBoostedTrees } from '#numeric/learning/boosted-trees.ts'
 import type { FeatureTable } from '#numeric/learning/feature-table.ts'
+import type { AskedQuery, PageModel } from '../facts/acquisition-facts.ts'
 import { NEIGHBOUR_NAMES, neighbourMeans } from './neighbour-means.ts'
 import type { UrlFeature } from './page-traits.ts'
 import type { Survey } from './survey.ts'

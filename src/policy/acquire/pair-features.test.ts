@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { AcquisitionFacts, QueryAnswers } from '#frontier/acquisition-facts.ts'
+import type { AcquisitionFacts, QueryAnswers } from '../facts/acquisition-facts.ts'
 import { pageTraits } from './page-traits.ts'
 import { PairFinder } from './pair-features.ts'
 import { topicWeb } from './paper/topic-web.test-kit.ts'

@@ -1,6 +1,6 @@
-import type { AskedQuery, QueryAnswers } from '#frontier/acquisition-facts.ts'
-import type { Scoring } from '#search/scoring.ts'
-import type { TextIndex } from '#search/text-index.ts'
+import type { Scoring } from '#search/full-text/scoring.ts'
+import type { TextIndex } from '#search/full-text/text-index.ts'
+import type { AskedQuery, QueryAnswers } from '../facts/acquisition-facts.ts'
 import { gainsOf, TOP_K } from './worth.ts'
 
 /** Results kept a query: 20 that speak for the pages they link to, and some to tell what ranks are worth. */

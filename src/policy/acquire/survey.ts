@@ -1,5 +1,5 @@
-import type { AcquisitionFacts } from '#frontier/acquisition-facts.ts'
 import { linkFlow } from '#importance/link-flow.ts'
+import type { AcquisitionFacts } from '../facts/acquisition-facts.ts'
 import {
   NEIGHBOUR_NAMES,
   type Neighbourhood,

@@ -1,7 +1,7 @@
-import type { AcquisitionFacts } from '#frontier/acquisition-facts.ts'
 import { mixHash } from '#numeric/hash.ts'
 import { calibrated, fitCalibrator } from '#numeric/learning/calibration.ts'
 import { selectRows } from '#numeric/learning/feature-table.ts'
+import type { AcquisitionFacts } from '../facts/acquisition-facts.ts'
 import { halfOf, predictPairs } from './pair-model.ts'
 import { surveyOf } from './survey.ts'
 import { TOP_K } from './worth.ts'

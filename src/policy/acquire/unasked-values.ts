@@ -1,4 +1,4 @@
-import type { PageModel } from '#frontier/acquisition-facts.ts'
+import type { PageModel } from '../facts/acquisition-facts.ts'
 import { linkValue } from './link-value.ts'
 import { noQueryValue, predictPageValue, trustIn } from './page-value.ts'
 import type { Survey } from './survey.ts'

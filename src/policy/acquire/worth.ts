@@ -1,5 +1,5 @@
-import type { QueryAnswers, Worth } from '#frontier/acquisition-facts.ts'
-import { powerVisibility } from '#search/visibility.ts'
+import { powerVisibility } from '#search/gain/visibility.ts'
+import type { QueryAnswers, Worth } from '../facts/acquisition-facts.ts'
 
 /** Searchers look at so many results. */
 export const TOP_K = 10

@@ -1,8 +1,9 @@
+import type { Corrections } from '#learn/corrections/corrections.ts'
 import type { Random } from '#numeric/random.ts'
 import { addedBids } from '../added-bids.ts'
 import type { Bids } from '../bids.ts'
 import { type FetchLimits, type PlannedFetch, planFetches } from '../scheduler.ts'
-import type { Corrections } from './corrections.ts'
+import { correctedBids, correctedLinks } from './corrected-estimates.ts'
 import { type ExpectedLinks, linkBids, overHorizon } from './one-currency.ts'
 import { marginalGain, smoothedPrice } from './price.ts'
 import { randomCount, withRandomFetches } from './random-fetches.ts'
@@ -48,11 +49,16 @@ export function bidsInOneCurrency(
   corrections: Corrections,
   affords: number,
 ): Bids[] {
-  const content = [overHorizon(corrections.acquire(acquire)), corrections.refresh(refresh)]
+  const content = [
+    overHorizon(correctedBids(corrections, 'acquire', acquire)),
+    correctedBids(corrections, 'refresh', refresh),
+  ]
   const price = marginalGain(addedBids(content).gains, affords)
   return [
     ...content,
-    ...links.map((some) => linkBids(corrections.links(some), (url) => worthOfLink(url, price))),
+    ...links.map((some) =>
+      linkBids(correctedLinks(corrections, some), (url) => worthOfLink(url, price)),
+    ),
   ]
 }
 

@@ -1,4 +1,4 @@
-import { UsageError } from '#parse/usage-error.ts'
+import { UsageError } from '#errors/usage-error.ts'
 import type { Parts } from '../added-bids.ts'
 
 /** A budget divided by fixed shares, and who bids for each; undefined for nobody. */

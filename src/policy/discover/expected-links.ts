@@ -1,7 +1,7 @@
+import type { YieldExpectations } from '#learn/yields/yield-facts.ts'
 import { boundOf } from '#numeric/bound-of.ts'
 import { LazyOrder } from '#numeric/lazy-order.ts'
 import { type ExpectedLinks, HORIZON_DAYS } from '../budget/one-currency.ts'
-import type { YieldExpectations } from './yield-facts.ts'
 
 /**
  * The new links that revisits are expected to show, each of which has waited for half the time since it could

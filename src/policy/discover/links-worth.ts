@@ -1,4 +1,4 @@
-import { NOBODY } from '#frontier/url-states.ts'
+import { NOBODY } from '#frontier/urls/url-states.ts'
 import { boundOf } from '#numeric/bound-of.ts'
 import { beyondPrice } from '../budget/one-currency.ts'
 

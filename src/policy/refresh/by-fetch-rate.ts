@@ -1,5 +1,5 @@
-import type { HistoryFacts } from '#frontier/refresh-facts.ts'
 import type { Policy } from '../bids.ts'
+import type { HistoryFacts } from '../facts/refresh-facts.ts'
 import { ageInDays, daysText } from './age.ts'
 import { freshestRates } from './even-spacing.ts'
 import { likeliestRates } from './likeliest-rate.ts'

@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { ChangeHistory } from '#frontier/change-history.ts'
-import { GainHistory } from '#frontier/gain-history.ts'
-import type { HistoryFacts } from '#frontier/refresh-facts.ts'
+import { ChangeHistory } from '#learn/change-history.ts'
+import { GainHistory } from '#learn/gain-history.ts'
+import type { HistoryFacts } from '../facts/refresh-facts.ts'
 import { copyOutlook } from './explain-refresh.ts'
 import { qualityRefresh } from './quality.ts'
 

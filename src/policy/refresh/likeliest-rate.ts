@@ -1,4 +1,4 @@
-import { CHANGE_RATES, type ChangeHistory } from '#frontier/change-history.ts'
+import { CHANGE_RATES, type ChangeHistory } from '#learn/change-history.ts'
 
 /** One change and one quiet spell that nobody saw, each of so many days: they keep the estimate finite and above 0. */
 const IMAGINED_DAYS = 0.5

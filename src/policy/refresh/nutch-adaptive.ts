@@ -1,5 +1,5 @@
-import type { HistoryFacts } from '#frontier/refresh-facts.ts'
 import type { Bids } from '../bids.ts'
+import type { HistoryFacts } from '../facts/refresh-facts.ts'
 import { ageInDays, daysText } from './age.ts'
 
 /**

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { CHANGE_RATES, ChangeHistory } from '#frontier/change-history.ts'
+import { CHANGE_RATES, ChangeHistory } from '#learn/change-history.ts'
 import { likeliestRates } from './likeliest-rate.ts'
 import { expectedStaleness } from './quality.ts'
 

@@ -1,6 +1,6 @@
-import { CHANGE_RATES } from '#frontier/change-history.ts'
-import type { HistoryFacts } from '#frontier/refresh-facts.ts'
+import { CHANGE_RATES } from '#learn/change-history.ts'
 import type { Bids, Policy } from '../bids.ts'
+import type { HistoryFacts } from '../facts/refresh-facts.ts'
 import { ageInDays, daysText } from './age.ts'
 import { goneOutlook } from './gone-copies.ts'
 import { believed } from './odds.ts'

@@ -1,7 +1,7 @@
-import { PriorLearner } from '#frontier/change-history.ts'
-import type { HistoryFacts } from '#frontier/refresh-facts.ts'
+import { PriorLearner } from '#learn/change-history.ts'
 import { boundOf } from '#numeric/bound-of.ts'
 import { GrowingColumn } from '#numeric/grow.ts'
+import type { HistoryFacts } from '../facts/refresh-facts.ts'
 
 /** A class's spread of rates begins as that of all pages, which counts as so many pages of its own. */
 const TRUST_IN_ALL = 5

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
-import { ChangeHistory } from '#frontier/change-history.ts'
-import { GainHistory } from '#frontier/gain-history.ts'
-import type { HistoryFacts } from '#frontier/refresh-facts.ts'
+import { ChangeHistory } from '#learn/change-history.ts'
+import { GainHistory } from '#learn/gain-history.ts'
 import { seededRandom } from '#numeric/random.ts'
+import type { HistoryFacts } from '../facts/refresh-facts.ts'
 import { planFetches } from '../scheduler.ts'
 import { REFRESH_POLICIES } from './refresh-policies.ts'
 

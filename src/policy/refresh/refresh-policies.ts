@@ -1,5 +1,5 @@
-import type { HistoryFacts } from '#frontier/refresh-facts.ts'
 import type { Policy } from '../bids.ts'
+import type { HistoryFacts } from '../facts/refresh-facts.ts'
 import { azarRefresh, lambdaCrawl, weightedFreshness } from './by-fetch-rate.ts'
 import { nutchAdaptive } from './nutch-adaptive.ts'
 import { clickRefresh, qualityRefresh } from './quality.ts'

@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
-import { UsageError } from '#parse/usage-error.ts'
+import { UsageError } from '#errors/usage-error.ts'
 import { type Damage, DamagedFileError } from '../damage.ts'
 import { isInUse } from '../state/look.ts'
 import type { CrawlPlace, Part } from './part.ts'

@@ -1,7 +1,7 @@
 import type { DuckDBConnection } from '@duckdb/node-api'
-import { UsageError } from '#parse/usage-error.ts'
-import { defaultAnalyser } from '#search/default-search.ts'
-import type { TextIndex } from '#search/text-index.ts'
+import { UsageError } from '#errors/usage-error.ts'
+import { defaultAnalyser } from '#search/full-text/default-search.ts'
+import type { TextIndex } from '#search/full-text/text-index.ts'
 import type { Damage } from '../damage.ts'
 import { KeptLog } from '../log/kept-log.ts'
 import { journalFiles } from '../state/journal.ts'
@@ -9,9 +9,9 @@ import { openDatabaseToRead } from '../state/open-database.ts'
 import { SCHEMA_VERSION, storedVersion } from '../state/schema.ts'
 import { isTakenUp } from '../state/take-up-log.ts'
 import { IndexStore } from '../text-index/index-store.ts'
-import { rebuildIndex } from '../text-index/rebuild-index.ts'
 import { readWholeLog } from './check-log.ts'
 import type { Part } from './part.ts'
+import { rebuildIndex } from './rebuild-index.ts'
 
 /** Pages that searchers may see, as their latest fetch left them: none of them may be missing in the index. */
 const SHOWN_PAGES = `

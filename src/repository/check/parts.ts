@@ -1,12 +1,12 @@
 import { checkSearchLog, repairSearchLog } from '../state/check-search-log.ts'
 import { checkIndex } from '../text-index/check-index.ts'
-import { rebuildIndex } from '../text-index/rebuild-index.ts'
-import { checkWarcs } from '../warc/check-warcs.ts'
-import { repairWarcs } from '../warc/repair-warcs.ts'
+import { checkWarcs } from '../warc/check/check-warcs.ts'
+import { repairWarcs } from '../warc/check/repair-warcs.ts'
 import { indexedPagesPart } from './check-indexed-pages.ts'
 import { journalPart } from './check-journal.ts'
 import { tablesPart } from './check-tables.ts'
 import type { Part } from './part.ts'
+import { rebuildIndex } from './rebuild-index.ts'
 
 const warcPart: Part = {
   name: 'WARC files',

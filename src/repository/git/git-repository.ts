@@ -1,6 +1,6 @@
 import { statSync } from 'node:fs'
 import { realpath } from 'node:fs/promises'
-import { UsageError } from '#parse/usage-error.ts'
+import { UsageError } from '#errors/usage-error.ts'
 import { ByteReader } from './byte-reader.ts'
 import { type GitObject, ObjectReader } from './object-reader.ts'
 import { gitFailure, gitOutput, startGit } from './run-git.ts'

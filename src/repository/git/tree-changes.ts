@@ -1,4 +1,4 @@
-import { UsageError } from '#parse/usage-error.ts'
+import { UsageError } from '#errors/usage-error.ts'
 import type { GitObject } from './object-reader.ts'
 
 /** A file that is otherwise in a later tree; a path has one character for each of its bytes. */

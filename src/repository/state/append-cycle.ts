@@ -1,8 +1,8 @@
 import type { DuckDBConnection } from '@duckdb/node-api'
-import { costOf, type FetchOutcome, type PageOutcome } from '#crawl/outcome.ts'
 import type { CycleRecord } from '#crawl/ports.ts'
 import type { Frontier } from '#frontier/frontier.ts'
-import { NOBODY } from '#frontier/url-states.ts'
+import { NOBODY } from '#frontier/urls/url-states.ts'
+import { costOf, type FetchOutcome, type PageOutcome } from '#learn/entries/outcome.ts'
 import { appendColumns } from './bulk.ts'
 
 /** How much of the frontier the tables hold: what has a larger number is new. */

@@ -2,9 +2,9 @@ import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync 
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterAll, beforeEach, expect, test } from 'vitest'
-import { UsageError } from '#parse/usage-error.ts'
-import { smallArchive } from '../archive/small-archive.test-kit.ts'
-import { writeArchive } from '../archive/write-archive.ts'
+import { smallArchive } from '#archive/format/small-archive.test-kit.ts'
+import { writeArchive } from '#archive/format/write-archive.ts'
+import { UsageError } from '#errors/usage-error.ts'
 import { openDatabase } from './open-database.ts'
 
 const root = mkdtempSync(join(tmpdir(), 'forager-crawl-folder-'))

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import type { HostState, HostTrust, RobotsRecord } from '#crawl/ports.ts'
-import { robotsRecord, textInForce } from '#fetch/robots-record.ts'
+import { robotsRecord, textInForce } from '#fetch/client/robots-record.ts'
 import { Frontier } from '#frontier/frontier.ts'
 import { CrawlStore } from './crawl-store.ts'
 

@@ -1,6 +1,6 @@
 import type { DuckDBConnection } from '@duckdb/node-api'
 import type { HostState, HostTrust, RobotsRecord } from '#crawl/ports.ts'
-import { MAX_ORIGINS } from '#fetch/robots-cache.ts'
+import { MAX_ORIGINS } from '#fetch/robots/robots-cache.ts'
 import type { KeyedText, MemoryRows } from '../log/kept-log.ts'
 import { appendColumns } from './bulk.ts'
 

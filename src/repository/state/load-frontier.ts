@@ -1,6 +1,6 @@
 import type { DuckDBConnection } from '@duckdb/node-api'
 import type { Frontier } from '#frontier/frontier.ts'
-import { NOBODY, URL_SOURCES } from '#frontier/url-states.ts'
+import { NOBODY, URL_SOURCES } from '#frontier/urls/url-states.ts'
 import type { StoredSizes } from './append-cycle.ts'
 import { chunksOf, placeIn, vectorsOf } from './read-chunks.ts'
 import { replayLog } from './replay-log.ts'

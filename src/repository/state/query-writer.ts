@@ -1,6 +1,11 @@
 import type { DuckDBConnection } from '@duckdb/node-api'
 import { clickWeight } from '#workload/click-weight.ts'
-import type { AskedRecord, ClickRecord, JudgedRecord, LogRecord } from '#workload/log-record.ts'
+import type {
+  AskedRecord,
+  ClickRecord,
+  JudgedRecord,
+  LogRecord,
+} from '#workload/formats/log-record.ts'
 import { normalQuery } from '#workload/normal-query.ts'
 import { appendRows, type TableRow } from './append-rows.ts'
 import { appendColumns } from './bulk.ts'

@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import type { FetchOutcome } from '#crawl/outcome.ts'
+import type { FetchOutcome } from '#learn/entries/outcome.ts'
 
 /** The pages of every site. */
 export const PATHS = ['a', 'b', 'c', 'd', 'e', 'f']

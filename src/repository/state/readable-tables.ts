@@ -1,5 +1,5 @@
 import type { DuckDBConnection } from '@duckdb/node-api'
-import { UsageError } from '#parse/usage-error.ts'
+import { UsageError } from '#errors/usage-error.ts'
 import { holdsCrawl } from './crawl-folder.ts'
 import { type OpenDatabase, openDatabaseToRead } from './open-database.ts'
 import { storedVersion } from './schema.ts'

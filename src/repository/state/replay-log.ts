@@ -1,7 +1,7 @@
 import type { DuckDBConnection } from '@duckdb/node-api'
 import { standsForNobody } from '#crawl/originals.ts'
 import type { Frontier } from '#frontier/frontier.ts'
-import { URL_STATES } from '#frontier/url-states.ts'
+import { URL_STATES } from '#frontier/urls/url-states.ts'
 import { chunksOf, placeIn, vectorsOf } from './read-chunks.ts'
 import { readStoredPages, type StoredPage } from './stored-pages.ts'
 import { endOfIds } from './stored-texts.ts'

@@ -1,5 +1,5 @@
 import type { DuckDBConnection } from '@duckdb/node-api'
-import { UsageError } from '#parse/usage-error.ts'
+import { UsageError } from '#errors/usage-error.ts'
 
 /**
  * The tables of `state.duckdb`. All grow by appending only; the present (a URL's state, a page's

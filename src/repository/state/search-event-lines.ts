@@ -1,6 +1,6 @@
-import { type LogReader, type LogSink, malformed } from '#workload/log-record.ts'
-import { ubiReader } from '#workload/read-ubi.ts'
-import type { SearchEvent } from '#workload/ubi.ts'
+import { type LogReader, type LogSink, malformed } from '#workload/formats/log-record.ts'
+import { ubiReader } from '#workload/formats/read-ubi.ts'
+import type { SearchEvent } from '#workload/formats/ubi.ts'
 import { sealedLine, unsealedLine } from '../sealed-line.ts'
 
 const DAMAGED_LINE = 'damaged'

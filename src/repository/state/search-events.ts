@@ -1,8 +1,8 @@
 import { accessSync, constants, existsSync, readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import type { DuckDBConnection } from '@duckdb/node-api'
-import { eventFilesIn } from '#workload/event-files.ts'
-import { SEARCH_EVENT_FOLDER } from '#workload/ubi.ts'
+import { eventFilesIn } from '#workload/formats/event-files.ts'
+import { SEARCH_EVENT_FOLDER } from '#workload/formats/ubi.ts'
 import type { KeptLog } from '../log/kept-log.ts'
 import { type ImportReport, importParts, type LogPart } from './import-queries.ts'
 import { openTables } from './open-tables.ts'
@@ -12,7 +12,7 @@ import { noteTakenIn, takenSearchEvents } from './taken-in.ts'
 export const DEFAULT_HALF_LIFE_SECONDS = 90 * 86_400
 
 /**
- * Where the logs of the search page lie in a crawl directory: a file a day (`workload/ubi.ts`). The page
+ * Where the logs of the search page lie in a crawl directory: a file a day (`workload/formats/ubi.ts`). The page
  * writes there also while a crawl holds the tables; they take it in when the next command opens them.
  */
 function searchEventFolder(dir: string): string {

@@ -1,6 +1,6 @@
 import type { DuckDBConnection } from '@duckdb/node-api'
-import type { TextMarks } from '#frontier/duplicates.ts'
-import { titleMark } from '#frontier/text-marks.ts'
+import type { TextMarks } from '#frontier/texts/duplicates.ts'
+import { titleMark } from '#frontier/texts/text-marks.ts'
 import { chunksOf, vectorsOf } from './read-chunks.ts'
 import { readTexts } from './stored-texts.ts'
 import { doubleItems, integerItems, wordsOf } from './vector-items.ts'

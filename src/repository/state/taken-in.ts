@@ -1,7 +1,7 @@
 import { readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import type { DuckDBConnection } from '@duckdb/node-api'
-import { SEARCH_EVENT_FOLDER } from '#workload/ubi.ts'
+import { SEARCH_EVENT_FOLDER } from '#workload/formats/ubi.ts'
 
 const FILE = 'taken-in.json'
 

@@ -1,7 +1,7 @@
 import type { DuckDBConnection } from '@duckdb/node-api'
+import type { UbiEvent, UbiQuery } from '#workload/formats/ubi.ts'
 import type { QueryProgress } from '#workload/improvability.ts'
 import { type KnownAnchor, type KnownTitle, syntheticWorkload } from '#workload/synthetic.ts'
-import type { UbiEvent, UbiQuery } from '#workload/ubi.ts'
 import type { StoredQuery, StoredWorkload } from '#workload/workload.ts'
 import { appendColumns } from './bulk.ts'
 

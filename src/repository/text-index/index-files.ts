@@ -1,6 +1,6 @@
 import type { IndexChanges } from '#crawl/index-pages.ts'
-import type { Analyser } from '#search/analysis.ts'
-import type { TextIndex } from '#search/text-index.ts'
+import type { TextIndex } from '#search/full-text/text-index.ts'
+import type { Analyser } from '#search/text/analysis.ts'
 import { IndexStore } from './index-store.ts'
 import { readManifest } from './manifest.ts'
 import { PageStore } from './page-store.ts'

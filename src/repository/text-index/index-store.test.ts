@@ -13,9 +13,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { crc32 } from 'node:zlib'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { analyser } from '#search/analysis.ts'
-import { tfIdf } from '#search/scoring.ts'
-import type { TextIndex } from '#search/text-index.ts'
+import { tfIdf } from '#search/full-text/scoring.ts'
+import type { TextIndex } from '#search/full-text/text-index.ts'
+import { analyser } from '#search/text/analysis.ts'
 import { IndexStore } from './index-store.ts'
 
 let dir: string

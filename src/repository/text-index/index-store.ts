@@ -1,8 +1,8 @@
 import { appendFileSync, existsSync, mkdirSync, readdirSync, rmSync, truncateSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Analyser } from '#search/analysis.ts'
-import type { LiveSegment, Segment } from '#search/segment.ts'
-import { TextIndex } from '#search/text-index.ts'
+import type { LiveSegment, Segment } from '#search/full-text/segment.ts'
+import { TextIndex } from '#search/full-text/text-index.ts'
+import type { Analyser } from '#search/text/analysis.ts'
 import { syncToDisk, writeDurably } from '../durable-file.ts'
 import { IndexFolder } from './index-folder.ts'
 import {

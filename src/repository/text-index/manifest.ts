@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { crc32 } from 'node:zlib'
-import { UsageError } from '#parse/usage-error.ts'
+import { UsageError } from '#errors/usage-error.ts'
 import { writeDurably } from '../durable-file.ts'
 import { IndexFolder } from './index-folder.ts'
 import type { KnownSeal, Seal } from './seal.ts'

@@ -2,8 +2,8 @@ import { appendFileSync, mkdtempSync, rmSync, statSync, truncateSync } from 'nod
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { defaultAnalyser } from '#search/default-search.ts'
-import { TextIndex } from '#search/text-index.ts'
+import { defaultAnalyser } from '#search/full-text/default-search.ts'
+import { TextIndex } from '#search/full-text/text-index.ts'
 import { IndexStore } from './index-store.ts'
 import { PageStore } from './page-store.ts'
 

@@ -1,4 +1,4 @@
-import type { Segment } from '#search/segment.ts'
+import type { Segment } from '#search/full-text/segment.ts'
 
 /** The arrays of a segment in the order a file has them. */
 const COLUMNS = [

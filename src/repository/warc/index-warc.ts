@@ -1,9 +1,9 @@
 import { basename } from 'node:path'
 import { type CdxjEntry, REVISIT_MIME } from './cdxj.ts'
-import { readHttpMessage } from './http-message.ts'
-import { mimeOf } from './stored-heads.ts'
+import { readHttpMessage } from './read/http-message.ts'
+import { mimeOf } from './read/stored-heads.ts'
+import { type ReadWarcOptions, readWarc, type WarcRecord } from './read/warc-reader.ts'
 import { secondsOf } from './warc-files.ts'
-import { type ReadWarcOptions, readWarc, type WarcRecord } from './warc-reader.ts'
 
 export const INDEXED: ReadonlySet<string> = new Set(['response', 'revisit'])
 /** An index needs heads only. */

@@ -1,6 +1,6 @@
 import { gzipSync } from 'node:zlib'
 import { sha1Digest } from './digest.ts'
-import { storedMember } from './stored-member.ts'
+import { storedMember } from './read/stored-member.ts'
 
 /** Named fields of a record, in order; those without a value are left out. */
 export type RecordFields = readonly (readonly [name: string, value: string | undefined])[]

@@ -1,6 +1,6 @@
 import { appendFileSync, existsSync, rmSync, statSync, truncateSync } from 'node:fs'
 import { join } from 'node:path'
-import { UsageError } from '#parse/usage-error.ts'
+import { UsageError } from '#errors/usage-error.ts'
 import { DamagedFileError } from '../damage.ts'
 import { type CdxjEntry, cdxjLine, REVISIT_MIME, readCdxjLine } from './cdxj.ts'
 import { hasStretch } from './damaged-stretches.ts'

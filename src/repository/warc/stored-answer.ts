@@ -1,10 +1,10 @@
 import { join } from 'node:path'
-import { UsageError } from '#parse/usage-error.ts'
+import { UsageError } from '#errors/usage-error.ts'
 import { readCdxjLine } from './cdxj.ts'
-import { type HttpMessage, readHttpMessage } from './http-message.ts'
+import { type HttpMessage, readHttpMessage } from './read/http-message.ts'
+import { readWarc, type WarcRecord } from './read/warc-reader.ts'
 import { INDEX_FILE } from './recover-warcs.ts'
 import { forEachCdxjLine } from './sort-cdxj.ts'
-import { readWarc, type WarcRecord } from './warc-reader.ts'
 
 /** Where a record lies in a folder of WARC files. */
 export interface RecordPlace {

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { mkdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Exchange } from '#crawl/outcome.ts'
+import type { Exchange } from '#learn/entries/outcome.ts'
 import { syncToDisk } from '../durable-file.ts'
 import { AppendedFile } from './appended-file.ts'
 import { type CdxjEntry, cdxjLine } from './cdxj.ts'

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
 import { WARCParser, type WARCRecord } from 'warcio'
-import type { Exchange } from '#crawl/outcome.ts'
+import type { Exchange } from '#learn/entries/outcome.ts'
 import { type WarcOptions, WarcWriter } from './warc-writer.ts'
 
 export const NOON = Date.UTC(2026, 10, 15, 12) / 1000

@@ -1,11 +1,11 @@
-import type { AcquisitionFacts, QueryAnswers, Worth } from '#frontier/acquisition-facts.ts'
 import { mixHash } from '#numeric/hash.ts'
+import type { AcquisitionFacts, QueryAnswers, Worth } from '../../facts/acquisition-facts.ts'
+import { halfOf, sharesOutOfHalf } from '../expected-score.ts'
+import type { MatchedPairs } from '../matched-pairs.ts'
 import { shares } from '../page-value.ts'
 import { realisedWorth } from '../worth.ts'
-import { halfOf, sharesOutOfHalf } from './expected-score.ts'
 import type { Trials } from './hybrid.ts'
 import { heldScores, type ImpactSketch, sketchOf } from './impact-sketch.ts'
-import type { MatchedPairs } from './matched-pairs.ts'
 import { fitImportance, impactsByImportance } from './query-independent.ts'
 
 /**

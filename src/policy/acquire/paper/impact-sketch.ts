@@ -1,6 +1,6 @@
-import type { QueryAnswers, Worth } from '#frontier/acquisition-facts.ts'
-import { GainCurve } from '#search/gain-curve.ts'
-import { powerVisibility } from '#search/visibility.ts'
+import { GainCurve } from '#search/gain/gain-curve.ts'
+import { powerVisibility } from '#search/gain/visibility.ts'
+import type { QueryAnswers, Worth } from '../../facts/acquisition-facts.ts'
 import { TOP_K } from '../worth.ts'
 
 /** The best answers a query would have: what is held, and pages chosen to be fetched. */

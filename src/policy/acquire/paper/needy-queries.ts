@@ -1,6 +1,6 @@
-import type { AcquisitionFacts } from '#frontier/acquisition-facts.ts'
 import { averageTopScore, type Improvability, priorImprovability } from '#workload/improvability.ts'
 import { findNeedyQueries } from '#workload/needy.ts'
+import type { AcquisitionFacts } from '../../facts/acquisition-facts.ts'
 import { heldScores } from './impact-sketch.ts'
 
 /** The numbers of the neediest queries, ascending: only these get sketches. */

@@ -1,13 +1,13 @@
-import type { AcquisitionFacts } from '#frontier/acquisition-facts.ts'
-import type { MatchRule } from '#frontier/link-words-rule.ts'
+import type { MatchRule } from '#frontier/link-words/rule.ts'
 import { mixHash } from '#numeric/hash.ts'
-import type { Scoring } from '#search/scoring.ts'
-import type { TextIndex } from '#search/text-index.ts'
+import type { Scoring } from '#search/full-text/scoring.ts'
+import type { TextIndex } from '#search/full-text/text-index.ts'
+import type { AcquisitionFacts } from '../../facts/acquisition-facts.ts'
+import { type ExpectedScore, fitExpectedScore } from '../expected-score.ts'
+import { matchedPairs } from '../matched-pairs.ts'
 import { pageTraits } from '../page-traits.ts'
-import { type ExpectedScore, fitExpectedScore } from './expected-score.ts'
 import { type HybridWeights, precisionWeights } from './hybrid.ts'
 import { trialsOf } from './hybrid-trials.ts'
-import { matchedPairs } from './matched-pairs.ts'
 
 /** What fetched pages taught the paper's policies: plain data. */
 export interface PaperModel {

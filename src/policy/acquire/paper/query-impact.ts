@@ -1,5 +1,5 @@
-import type { AcquisitionFacts } from '#frontier/acquisition-facts.ts'
 import { type Csr, csrFromEdges, rowOf } from '#numeric/csr.ts'
+import type { AcquisitionFacts } from '../../facts/acquisition-facts.ts'
 import { heldScores, type ImpactSketch, sketchOf, worthsTogether } from './impact-sketch.ts'
 import { PlaceHeap } from './place-heap.ts'
 

@@ -1,9 +1,9 @@
-import type { AcquisitionFacts } from '#frontier/acquisition-facts.ts'
 import { Frontier } from '#frontier/frontier.ts'
-import { LinkWords } from '#frontier/link-words.ts'
+import { LinkWords } from '#frontier/link-words/link-words.ts'
 import { seededRandom } from '#numeric/random.ts'
-import { defaultAnalyser, defaultScoring } from '#search/default-search.ts'
-import { TextIndex } from '#search/text-index.ts'
+import { defaultAnalyser, defaultScoring } from '#search/full-text/default-search.ts'
+import { TextIndex } from '#search/full-text/text-index.ts'
+import type { AcquisitionFacts } from '../../facts/acquisition-facts.ts'
 import { answersOf } from '../query-answers.ts'
 
 const TOPICS = ['otter', 'harbour', 'violin', 'glacier', 'saffron', 'kite', 'walnut', 'comet']

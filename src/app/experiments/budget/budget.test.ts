@@ -1,0 +1,79 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { writeArchive } from '#archive/format/write-archive.ts'
+import { UsageError } from '#errors/usage-error.ts'
+import { generateModelWeb } from '#lab/model-web/generate.ts'
+import { budgetExperiment, policyNames } from './budget.ts'
+
+let folder: string
+const inFolder = (name: string) => join(folder, name)
+
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'forager-budget-'))
+  const { workload, ...unasked } = generateModelWeb({ seed: 4, pages: 500, weeks: 8 })
+  await writeArchive(inFolder('asked'), { ...unasked, workload })
+  await writeArchive(inFolder('unasked'), unasked)
+  await writeArchive(inFolder('frozen'), generateModelWeb({ seed: 4, pages: 500, weeks: 1 }))
+})
+afterAll(() => {
+  rmSync(folder, { recursive: true, force: true })
+})
+
+const flags = {
+  seed: 1,
+  start: '20',
+  budgets: '2,10',
+  queries: 'repeated,disjoint',
+  splits: 1,
+  policies: 'unified,split:70/20/10',
+  mostQueries: 60,
+  fixedOn: '',
+}
+const prepare = (some: object) =>
+  budgetExperiment.prepare({ ...flags, archive: [inFolder('asked')], ...some })
+
+test('a bidder’s commas belong to its split', () => {
+  expect(policyNames('unified,split:50/50/0:bfs,uniform,none,split:97/2/1')).toEqual([
+    'unified',
+    'split:50/50/0:bfs,uniform,none',
+    'split:97/2/1',
+  ])
+})
+
+test('a row for each policy, budget, kind of queries and sample; figures and ratios', async () => {
+  const run = await prepare({ archive: [inFolder('asked'), inFolder('unasked')] })
+  expect(run.steps.map(({ name }) => name)).toHaveLength(2 * 2)
+  const found: unknown[] = []
+  for (const step of run.steps) found.push((await step.run()).found)
+  const { result, charts, tables, intro } = run.present(JSON.parse(JSON.stringify(found)))
+  expect(result.rows).toHaveLength(2 * 2 * 2 * 2)
+  for (const row of result.rows as Record<string, number>[]) {
+    expect(row.quality + row.shortfall).toBeCloseTo(1, 12)
+    expect(row.shortfall).toBeGreaterThan(0)
+  }
+  expect(intro).toContain('made up from titles and anchors: model-web-4-2')
+  const comparisons = (result.summary as { comparison: string; archives: unknown[] }[]).map(
+    ({ comparison, archives }) => [comparison, archives.length],
+  )
+  expect(comparisons).toContainEqual(['best classical split', 2])
+  expect(charts.filter((chart) => chart.includes('Price of a fetch'))).toHaveLength(2)
+  expect(charts.filter((chart) => chart.includes('What unified fetches for'))).toHaveLength(2 * 2)
+  expect(tables[0].caption).toContain('Shortfall ratios')
+})
+
+test.each([
+  { start: '0' },
+  { budgets: 'many' },
+  { queries: 'repeated,tomorrow' },
+  { policies: 'unified,split:1/2' },
+  { policies: ',' },
+  { fixedOn: 'elsewhere' },
+])('what cannot be meant is told: %j', async (some) => {
+  await expect(prepare(some)).rejects.toThrow(UsageError)
+})
+
+test('an archive without a history cannot tell', async () => {
+  await expect(prepare({ archive: [inFolder('frozen')] })).rejects.toThrow(/4 or more/)
+})

@@ -1,0 +1,130 @@
+import type { Command } from 'commander'
+import { RecordedWeb } from '#archive/recorded-web.ts'
+import { UsageError } from '#errors/usage-error.ts'
+import { AnswerTruth } from '#lab/answer-truth.ts'
+import {
+  linkBased,
+  ORDERING_POLICIES,
+  type OrderingPolicy,
+  orderingPolicyNamed,
+} from '#lab/experiments/ordering-policies.ts'
+import { type Importance, importanceOf } from '#lab/experiments/ordering-settings.ts'
+import { QUERY_SPLITS, type SplitKind } from '#lab/query-split.ts'
+import { type Random, seededRandom } from '#numeric/random.ts'
+import { SCORINGS } from '#search/full-text/default-search.ts'
+import type { Judgment } from '#workload/workload.ts'
+import { commaList, several, wholeNumber } from '../../cli/options.ts'
+import { readWithQueries, type ShelvedArchive, snapshotAt } from '../running/archive-shelf.ts'
+import type { CommonOptions } from '../running/experiment.ts'
+import { readPolicyFiles } from '../running/policy-file.ts'
+
+/** The flags of every experiment on the order of fetches. */
+export interface OrderingFlags extends CommonOptions {
+  readonly policies?: string
+  readonly policyFile?: readonly string[]
+  readonly dataset?: string
+  readonly queries?: string
+  readonly splits: number
+  readonly k: number
+  readonly scoring: string
+  readonly at?: number
+}
+
+export function addOrderingFlags(command: Command): void {
+  command
+    .option('--policies <names>', 'policies to compare, separated by commas (default: all)')
+    .option(
+      '--policy-file <file>',
+      'a policy of your own on links, run as code; may be repeated',
+      several,
+    )
+    .option(
+      '--dataset <numbers>',
+      'of the sample: 1, or 2 with its most important pages crawled already',
+    )
+    .option(
+      '--queries <kinds>',
+      `how training and test queries are drawn: ${QUERY_SPLITS.join(', ')} (default: half)`,
+    )
+    .option('--splits <n>', 'how often pages and queries are drawn anew', wholeNumber(1), 2)
+    .option('--k <n>', 'results a searcher looks at', wholeNumber(1), 10)
+    .option(
+      '--scoring <name>',
+      `how results are ranked: ${Object.keys(SCORINGS).join(', ')}`,
+      'default',
+    )
+    .option('--at <snapshot>', 'which snapshot (default: the last)', wholeNumber(0))
+}
+
+/** What the flags ask for, checked. */
+export interface OrderingPlan {
+  readonly policies: readonly { readonly name: string; readonly policy: OrderingPolicy }[]
+  readonly datasets: readonly (1 | 2)[]
+  readonly kinds: readonly SplitKind[]
+  readonly splits: readonly number[]
+}
+
+/** Reads the flags; if they name no policies, all of ours that `isDefault` holds for. The user's own come last. */
+export async function orderingPlan(
+  flags: OrderingFlags,
+  isDefault: (policy: OrderingPolicy) => boolean = () => true,
+): Promise<OrderingPlan> {
+  if (!Object.hasOwn(SCORINGS, flags.scoring))
+    throw new UsageError(
+      `--scoring must be one of ${Object.keys(SCORINGS).join(', ')}, not "${flags.scoring}"`,
+    )
+  const files = Object.entries(await readPolicyFiles(flags.policyFile ?? []))
+  const own = Object.fromEntries(
+    files.map(([name, policy]) => [name, linkBased(policy, "the user's own")]),
+  )
+  const ours = Object.keys(ORDERING_POLICIES).filter((name) => isDefault(ORDERING_POLICIES[name]))
+  const named = flags.policies === undefined ? ours : commaList(flags.policies)
+  const names = [...new Set([...named, ...Object.keys(own)])]
+  if (names.length === 0) throw new UsageError('--policies names none: try indegree,pagerank')
+  return {
+    policies: names.map((name) => ({ name, policy: orderingPolicyNamed(name, own) })),
+    datasets: chosen('--dataset', flags.dataset, ['1', '2'], '1,2').map((n) => (n === '1' ? 1 : 2)),
+    kinds: chosen('--queries', flags.queries, QUERY_SPLITS, 'half'),
+    splits: Array.from({ length: flags.splits }, (_, split) => split + 1),
+  }
+}
+
+/** The items of a comma-separated flag, each one of those allowed. */
+export function chosen<Item extends string>(
+  flag: string,
+  text: string | undefined,
+  allowed: readonly Item[],
+  usual: string,
+): Item[] {
+  const items = commaList(text ?? usual)
+  if (items.length === 0) throw new UsageError(`${flag} names none: try ${usual}`)
+  return [...new Set(items)].map((item) => {
+    const known = allowed.find((one) => one === item)
+    if (known === undefined)
+      throw new UsageError(`${flag} must be of ${allowed.join(', ')}, not "${item}"`)
+    return known
+  })
+}
+
+/** An archive with everything that orders on it are judged by. */
+export interface OrderingArchive {
+  readonly truth: AnswerTruth
+  readonly importance: Importance
+  readonly judgments: readonly Judgment[]
+}
+
+export async function readOrderingArchive(
+  shelved: ShelvedArchive,
+  flags: OrderingFlags,
+): Promise<OrderingArchive> {
+  const { archive, workload } = await readWithQueries(shelved)
+  const web = new RecordedWeb(archive, snapshotAt(shelved, flags.at), { sitemaps: 'none' })
+  const truth = new AnswerTruth(web, workload.queries, SCORINGS[flags.scoring])
+  return { truth, importance: importanceOf(truth), judgments: workload.judgments }
+}
+
+/** The lots of one split: pages and queries are drawn apart, so that one does not move the other. */
+export function lotsOf(seed: number, split: number): { pages: Random; queries: Random } {
+  const random = seededRandom(seed).fork(`split ${split}`)
+  return { pages: random.fork('pages'), queries: random.fork('queries') }
+}

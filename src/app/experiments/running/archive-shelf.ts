@@ -1,0 +1,76 @@
+import type { Archive } from '#archive/format/archive.ts'
+import { type ReadArchiveOptions, readArchive } from '#archive/format/read-archive.ts'
+import { readSite } from '#archive/format/read-site.ts'
+import { readWorkload } from '#archive/format/read-workload.ts'
+import { UsageError } from '#errors/usage-error.ts'
+import type { Workload } from '#workload/workload.ts'
+
+/** One archive of a run: its folder, and a name no other archive of the run has. */
+export interface ShelvedArchive {
+  readonly dir: string
+  readonly id: string
+  readonly snapshots: number
+}
+
+/** The archives named by --archive. Their order is kept; two of one name are told apart by a number. */
+export async function shelve(dirs: readonly string[]): Promise<ShelvedArchive[]> {
+  const shelf: ShelvedArchive[] = []
+  const namesakes = new Map<string, number>()
+  for (const dir of dirs) {
+    const site = await readSite(dir)
+    const before = namesakes.get(site.id) ?? 0
+    namesakes.set(site.id, before + 1)
+    const id = before > 0 ? `${site.id}-${before + 1}` : site.id
+    shelf.push({ dir, id, snapshots: site.snapshots.length })
+  }
+  return shelf
+}
+
+/** The snapshot asked for by --at, or the last. */
+export function snapshotAt({ dir, snapshots }: ShelvedArchive, at: number | undefined): number {
+  if (at !== undefined && at >= snapshots)
+    throw new UsageError(`--at ${at}: ${dir} has snapshots 0 to ${snapshots - 1} only`)
+  return at ?? snapshots - 1
+}
+
+/** An archive's id may be any text; a part of a file name may not lead out of its folder. */
+export function fileName(id: string): string {
+  return id.replace(/[^\w.+@-]+/g, '_')
+}
+
+/** Reads an archive with its workload. */
+export async function readWhole(
+  { dir }: ShelvedArchive,
+  options: ReadArchiveOptions = {},
+): Promise<{ archive: Archive; workload: Workload }> {
+  return { archive: await readArchive(dir, options), workload: await readWorkload(dir) }
+}
+
+/** Reads an archive with its workload, for those who can do nothing without queries. */
+export async function readWithQueries(
+  shelved: ShelvedArchive,
+): Promise<{ archive: Archive; workload: Workload }> {
+  const whole = await readWhole(shelved)
+  if (whole.workload.queries.every(({ weight }) => weight === 0))
+    throw new UsageError(
+      `${shelved.dir} has no queries (queries.tsv.gz): choose an archive that has`,
+    )
+  return whole
+}
+
+/**
+ * Makes what the steps of one archive share, once; the next archive's takes its place, so that a run
+ * over many archives holds one in memory.
+ */
+export function onePerArchive<Made>(
+  make: (archive: ShelvedArchive) => Promise<Made>,
+): (archive: ShelvedArchive) => Promise<Made> {
+  let last: { archive: ShelvedArchive; made: Promise<Made> } | undefined
+  return (archive) => {
+    if (last?.archive !== archive) {
+      last = undefined
+      last = { archive, made: make(archive) }
+    }
+    return last.made
+  }
+}

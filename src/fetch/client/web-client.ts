@@ -1,0 +1,203 @@
+import type { Clock, FetchRequest, HostTrust } from '#crawl/ports.ts'
+import type { FetchOutcome } from '#learn/entries/outcome.ts'
+import type { NamesSitemap } from '#parse/feeds/sitemap.ts'
+import { ACCEPT_ENCODING } from '../http/decode-body.ts'
+import { HeavyAnswers, type HeavyPlace, LIGHT_BYTES } from '../http/heavy-answers.ts'
+import { type HttpAnswer, type HttpFailure, httpGet, type WantsBody } from '../http/http-get.ts'
+import { OUT_OF_BYTES, OUT_OF_TIME } from '../http/reaction.ts'
+import {
+  type Attempt,
+  mayBePage,
+  type ReadOptions,
+  readAnswer,
+  readFailure,
+  unpackedAnswer,
+} from '../http/read-answer.ts'
+import { Connections } from '../wire/connections.ts'
+import type { TransportOptions } from '../wire/open-socket.ts'
+import type { ResolveRule } from '../wire/resolve-rules.ts'
+import { ROBOTS_BYTES } from './ask-for-robots.ts'
+import type { ByteLedger } from './byte-ledger.ts'
+import { believed, conditionalHeaders } from './conditional-get.ts'
+import type { Deadline } from './deadline.ts'
+import { ValidatorsTrust } from './validators-trust.ts'
+
+export interface WebClientOptions extends TransportOptions {
+  readonly userAgent: string
+  /** A mail address that answers for us, for the From header. */
+  readonly from?: string
+  /** The name robots.txt knows us by. */
+  readonly agentToken: string
+  readonly resolve: readonly ResolveRule[]
+  readonly connectionsPerHost: number
+  /** Hosts that may be asked at the same time. */
+  readonly concurrency: number
+  /** From the end of one answer to the next request on the same host, at least. */
+  readonly delayMs: number
+  readonly timeouts: {
+    readonly connectMs: number
+    readonly firstByteMs: number
+    readonly totalMs: number
+  }
+  /** On the wire, and again once unpacked. */
+  readonly maxBodyBytes: number
+  /** Gives each outcome the request and answer it came from, and its robots.txt, for the WARC file. */
+  readonly keepExchange?: boolean
+  /** What earlier runs learnt about hosts' 304s; it learns on here. */
+  readonly hostTrusts?: readonly HostTrust[]
+  readonly clock: Clock
+  /** Whether a connection for a host may be opened to an address now. */
+  readonly mayConnect?: (host: string, address: string) => boolean
+  /** For how many seconds a host is to rest after a request that took so long; without it, not at all. */
+  readonly restAfter?: (host: string, ms: number) => number
+  /** Told of every request that is about to be sent, those for robots.txt included. */
+  readonly onRequest?: (url: string) => void
+}
+
+/** Connections stay open this long without work, or a little longer than the delay. */
+const IDLE_MS = 4_000
+
+/** Asks the web for one thing at a time, and keeps to what is left of bytes and time. */
+export class WebClient {
+  readonly #options: WebClientOptions
+  readonly #connections: Connections
+  readonly #ledger: ByteLedger
+  readonly #deadline: Deadline
+  readonly #trust: ValidatorsTrust
+  readonly #heavy = new HeavyAnswers()
+  #isClosed = false
+
+  constructor(options: WebClientOptions, ledger: ByteLedger, deadline: Deadline) {
+    this.#options = options
+    this.#ledger = ledger
+    this.#deadline = deadline
+    this.#trust = new ValidatorsTrust(options.hostTrusts)
+    this.#connections = new Connections({
+      ...options,
+      connectMs: options.timeouts.connectMs,
+      idleMs: Math.max(IDLE_MS, options.delayMs + 2_000),
+      maxOrigins: Math.max(256, 4 * options.concurrency),
+    })
+  }
+
+  /** One page, and what its answer means; if it is a sitemap, to those that name it too. */
+  async getPage(
+    { id, url, validators }: FetchRequest,
+    target: URL,
+    isNamedBy?: NamesSitemap,
+  ): Promise<FetchOutcome> {
+    const { clock, keepExchange, maxBodyBytes, agentToken } = this.#options
+    const question = this.#trust.ask(target.host, validators, clock.now())
+    const conditional = conditionalHeaders(question.validators)
+    const startedAt = performance.now()
+    const granted = this.#ledger.reserve(maxBodyBytes)
+    using place = this.#heavy.place()
+    const answer = await this.#get(
+      target,
+      granted,
+      { 'accept-encoding': ACCEPT_ENCODING, ...conditional },
+      mayBePage,
+      keepExchange ? clock : undefined,
+      place,
+    )
+    const attempt = { id, url, at: clock.now(), ms: performance.now() - startedAt }
+    const outcome =
+      answer.kind === 'failure'
+        ? readFailure(attempt, answer)
+        : answer.truncated && granted < maxBodyBytes
+          ? readFailure(attempt, { kind: 'failure', reason: OUT_OF_BYTES, sent: true })
+          : await this.#read(attempt, answer, {
+              agentToken,
+              maxBodyBytes: granted,
+              maxDecodedBytes: maxBodyBytes,
+              conditional: Object.keys(conditional).length > 0,
+              isNamedBy,
+            })
+    this.#ledger.receive(granted, answer.bytes ?? 0, bytesOf(outcome))
+    return believed(outcome, question, validators, this.#trust, target.host)
+  }
+
+  /** Reads an answer, a long one in its turn. */
+  async #read(attempt: Attempt, answer: HttpAnswer, options: ReadOptions): Promise<FetchOutcome> {
+    const unpacked = unpackedAnswer(attempt, answer, options, LIGHT_BYTES)
+    const work = () => readAnswer(attempt, unpacked, options)
+    if (!unpacked.isLong) return work()
+    const outcome = await this.#heavy.read(work, this.#deadline.signal)
+    return outcome ?? readFailure(attempt, { kind: 'failure', reason: OUT_OF_TIME, sent: true })
+  }
+
+  /** One try to get a robots.txt; nothing when it was called off, which says nothing of the site. */
+  async getRobots(url: URL): Promise<HttpAnswer | HttpFailure | undefined> {
+    const { clock, keepExchange } = this.#options
+    const granted = this.#ledger.reserve(ROBOTS_BYTES)
+    const answer = await this.#get(
+      url,
+      granted,
+      { 'accept-encoding': 'gzip' },
+      isGood,
+      keepExchange ? clock : undefined,
+    )
+    this.#ledger.receive(granted, answer.bytes ?? 0, 0)
+    const isHalf = answer.kind === 'answer' && answer.truncated && granted < ROBOTS_BYTES
+    return isHalf || this.#isClosed || this.#deadline.isPassed ? undefined : answer
+  }
+
+  /** What hosts' answers to conditional requests have shown. */
+  hostTrusts(): HostTrust[] {
+    return this.#trust.entries()
+  }
+
+  /** Whether a host (with its port, if any) is reached where a look-up says. */
+  looksUp(host: string): boolean {
+    return this.#connections.looksUp(new URL(`http://${host}/`))
+  }
+
+  /** The address at which a host would be reached now, if a look-up finds one. */
+  locate(host: string): Promise<string | undefined> {
+    return this.#connections.locate(new URL(`http://${host}/`))
+  }
+
+  /** Drops every connection; requests under way fail. */
+  async close(): Promise<void> {
+    this.#isClosed = true
+    await this.#connections.close()
+  }
+
+  async #get(
+    url: URL,
+    maxBodyBytes: number,
+    asking: Readonly<Record<string, string>>,
+    wantsBody: WantsBody,
+    exchangeClock?: Clock,
+    heavy?: HeavyPlace,
+  ): Promise<HttpAnswer | HttpFailure> {
+    const { onRequest, restAfter, timeouts, userAgent, from } = this.#options
+    const { isPassed, signal } = this.#deadline
+    if (isPassed) return { kind: 'failure', reason: OUT_OF_TIME, sent: false }
+    onRequest?.(url.href)
+    const limits = {
+      ...timeouts,
+      maxBodyBytes,
+      end: signal,
+      ...(heavy && { heavy }),
+      retryRestMs: (ms: number) => 1000 * (restAfter?.(url.host, ms) ?? 0),
+    }
+    const headers = {
+      'user-agent': userAgent,
+      ...(from !== undefined && { from }),
+      accept: 'text/html,application/xhtml+xml,application/xml;q=0.9,text/plain;q=0.8,*/*;q=0.1',
+      ...asking,
+    }
+    const connection = this.#connections.to(url)
+    return httpGet(connection, url, headers, limits, wantsBody, exchangeClock)
+  }
+}
+
+/** The bytes that an outcome tells of. */
+export function bytesOf(outcome: FetchOutcome): number {
+  return 'bytes' in outcome ? outcome.bytes : 0
+}
+
+function isGood(status: number): boolean {
+  return status >= 200 && status < 300
+}

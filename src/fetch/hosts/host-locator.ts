@@ -1,0 +1,34 @@
+import type { WebClient } from '../client/web-client.ts'
+import type { HostManners } from '../manners/host-manners.ts'
+
+/** Finds out where hosts are reached before they take a place: others may be there already. */
+export class HostLocator {
+  readonly #client: WebClient
+  readonly #manners: HostManners
+  readonly #now: () => number
+  readonly #since = new Map<string, number>()
+
+  constructor(client: WebClient, manners: HostManners, now: () => number) {
+    this.#client = client
+    this.#manners = manners
+    this.#now = now
+  }
+
+  /** True when a host's address is known, or is none of our business. */
+  isLocated(host: string): boolean {
+    return this.#manners.isLocated(host) || !this.#client.looksUp(host)
+  }
+
+  /** Looks a host's address up and tells the manners, if there is one. */
+  async locate(host: string): Promise<void> {
+    this.#since.set(host, this.#now())
+    const address = await this.#client.locate(host)
+    this.#since.delete(host)
+    if (address !== undefined) this.#manners.locate(host, address)
+  }
+
+  /** Since when a host has been looked up, if it is. */
+  since(host: string): number | undefined {
+    return this.#since.get(host)
+  }
+}

@@ -1,0 +1,231 @@
+import type { FetchRequest } from '#crawl/ports.ts'
+import { hostOf } from '#parse/url/canonical-url.ts'
+import type { Reaction } from '../manners/backoff.ts'
+import type { HostManners, Visit } from '../manners/host-manners.ts'
+import { HostQueue } from '../manners/host-queue.ts'
+import { OpenVisits } from '../manners/open-visits.ts'
+import { Turns } from '../manners/turns.ts'
+import type { HostLocator } from './host-locator.ts'
+
+export interface HostRowOptions<Owner> {
+  readonly manners: HostManners
+  /** Requests at once to all hosts together, not counting those that are slow to be answered. */
+  readonly concurrency: number
+  /** Beyond this a host that is left alone is not waited for. */
+  readonly patienceSeconds: number
+  /** Seconds since 1970, never backwards. */
+  readonly now: () => number
+  readonly locator: Pick<HostLocator, 'isLocated' | 'locate'>
+  /** False while nothing at all may be sent. */
+  readonly maySend: () => boolean
+  /** Sends the host's best request, or does without. */
+  readonly serve: (host: HostQueue<Owner>) => void
+  /** The host is left alone for longer than anybody waits. */
+  readonly postpone: (host: HostQueue<Owner>, seconds: number, reason: string) => void
+}
+
+/**
+ * Decides which host sends next. All requests of one host wait in its queue, and those hosts whose
+ * manners allow it stand in a row; each turn serves the first, so none waits for another's backlog.
+ */
+export class HostRow<Owner> {
+  readonly #options: HostRowOptions<Owner>
+  readonly #hosts = new Map<string, HostQueue<Owner>>()
+  readonly #row = new Turns<HostQueue<Owner>>()
+  /** Hosts that wait for their addresses to be looked up. */
+  readonly #strangers = new Turns<HostQueue<Owner>>()
+  #lookUps = 0
+  /** Hosts that wait until their domain or address has a free place. */
+  readonly #parked = new Map<string, Turns<HostQueue<Owner>>>()
+  readonly #open = new OpenVisits()
+  #timer: NodeJS.Timeout | undefined
+
+  constructor(options: HostRowOptions<Owner>) {
+    this.#options = options
+  }
+
+  /** Requests under way. */
+  get active(): number {
+    return this.#open.size
+  }
+
+  add(requests: readonly FetchRequest[], owner: Owner): void {
+    for (const request of requests) {
+      const name = hostOf(request.url)
+      const known = this.#hosts.get(name)
+      const host = known ?? new HostQueue<Owner>(name, this.#options.locator.isLocated(name))
+      if (!known) this.#hosts.set(name, host)
+      host.add({ request, owner })
+    }
+    for (const host of this.#hosts.values()) this.queueUp(host)
+    this.sendMore()
+  }
+
+  /** The hosts that have something of the owner's to send. */
+  hostsOf(owner: Owner): HostQueue<Owner>[] {
+    return [...this.#hosts.values()].filter((host) => host.has(owner))
+  }
+
+  /** Forgets an owner's requests and gives their number. */
+  drop(owner: Owner): number {
+    let dropped = 0
+    for (const [name, host] of this.#hosts) {
+      dropped += host.drop(owner)
+      if (host.size > 0) continue
+      clearTimeout(host.timer)
+      host.timer = undefined
+      if (!host.isPlaced) this.#hosts.delete(name)
+    }
+    return dropped
+  }
+
+  /** Takes a place with a host that the gate is open for. */
+  enter(name: string): Visit {
+    const { manners, now } = this.#options
+    const visit = manners.enter(name)
+    this.#open.add(visit, now())
+    return visit
+  }
+
+  /** Whether a host's request may go to an address now; those go on who waited where it was to go. */
+  arrive(name: string, address: string): boolean {
+    const { hasPlace, left } = this.#options.manners.arrive(name, address)
+    if (left !== undefined) {
+      this.#wake(left)
+      this.sendMore()
+    }
+    return hasPlace
+  }
+
+  /** Gives the place back, and lets those go on who waited for it. */
+  leave(visit: Visit, reaction: Reaction): void {
+    const { manners, now } = this.#options
+    this.#open.delete(visit)
+    manners.leave(visit, reaction, now())
+    for (const group of visit.groups) this.#wake(group)
+    const host = this.#hosts.get(visit.host)
+    if (host) this.queueUp(host)
+    this.sendMore()
+  }
+
+  /** Keeps a host out of the row until `work` is done. */
+  async holdUp(host: HostQueue<Owner>, work: Promise<unknown>): Promise<void> {
+    host.isPlaced = true
+    await work
+    host.isPlaced = false
+    this.queueUp(host)
+    this.sendMore()
+  }
+
+  sendMore(): void {
+    const { concurrency, manners, maySend, now, serve } = this.#options
+    while (this.#row.size > 0 && maySend()) {
+      if (!this.#open.hasRoom(concurrency, now())) {
+        this.#sendMoreLater()
+        return
+      }
+      const host = this.#row.take()!
+      if (!host.isLocated) {
+        this.#strangers.push(host)
+        this.#lookUpMore()
+        continue
+      }
+      const { wokenFor } = host
+      host.isPlaced = false
+      host.wokenFor = undefined
+      const gate = manners.gate(host.name, now())
+      const isStillFull = gate.kind === 'full' && gate.group === wokenFor
+      if (gate.kind === 'full') this.#park(host, gate.group, isStillFull)
+      else {
+        if (gate.kind === 'open') serve(host)
+        this.queueUp(host)
+      }
+      // There may be more places than one, or it went without: the next one sees.
+      if (wokenFor !== undefined && !isStillFull) this.#wake(wokenFor)
+    }
+  }
+
+  /** Puts a host that has work into the row, at once or when its rest is over. */
+  queueUp(host: HostQueue<Owner>): void {
+    if (host.isPlaced || host.timer) return
+    if (host.size === 0) {
+      this.#hosts.delete(host.name)
+      return
+    }
+    const { manners, now, patienceSeconds, postpone } = this.#options
+    const waitSeconds = manners.readyAt(host.name) - now()
+    if (waitSeconds <= 0) {
+      if (manners.isBusy(host.name)) return
+      host.isPlaced = true
+      this.#row.push(host)
+      return
+    }
+    const backoff = waitSeconds > patienceSeconds && manners.backoff(host.name, now())
+    if (backoff && backoff.until - now() > patienceSeconds) {
+      postpone(host, backoff.until - now(), backoff.reason)
+      this.#hosts.delete(host.name)
+      return
+    }
+    host.timer = setTimeout(
+      () => {
+        host.timer = undefined
+        this.queueUp(host)
+        this.sendMore()
+      },
+      Math.ceil(Math.min(waitSeconds, 3_600) * 1000),
+    )
+  }
+
+  /** Tries again when the oldest request has become a slow one. */
+  #sendMoreLater(): void {
+    const { concurrency, now } = this.#options
+    const waitSeconds = this.#open.slowIn(concurrency, now())
+    if (this.#timer !== undefined || waitSeconds === undefined) return
+    this.#timer = setTimeout(
+      () => {
+        this.#timer = undefined
+        this.sendMore()
+      },
+      Math.ceil(1000 * waitSeconds),
+    ).unref()
+  }
+
+  /** As many look-ups at once as requests: names that take long hold up no host that is known. */
+  #lookUpMore(): void {
+    while (this.#lookUps < this.#options.concurrency && this.#strangers.size > 0)
+      void this.#lookUp(this.#strangers.take()!)
+  }
+
+  async #lookUp(host: HostQueue<Owner>): Promise<void> {
+    const { locator, manners } = this.#options
+    this.#lookUps++
+    await locator.locate(host.name)
+    this.#lookUps--
+    host.isLocated = true
+    // One domain more may mean one place more at its address.
+    for (const group of manners.groupsOf(host.name)) this.#wake(group)
+    host.isPlaced = false
+    this.queueUp(host)
+    this.#lookUpMore()
+    this.sendMore()
+  }
+
+  /** Who was woken for nothing waits on at the head of the others. */
+  #park(host: HostQueue<Owner>, group: string, isFirst: boolean): void {
+    host.isPlaced = true
+    const parked = this.#parked.get(group) ?? new Turns<HostQueue<Owner>>()
+    this.#parked.set(group, parked)
+    if (isFirst) parked.putBack(host)
+    else parked.push(host)
+  }
+
+  /** One place is free, so one goes on: to wake all that wait would cost more the more there are. */
+  #wake(group: string): void {
+    const parked = this.#parked.get(group)
+    const host = parked?.take()
+    if (!host) return
+    if (parked!.size === 0) this.#parked.delete(group)
+    host.wokenFor = group
+    this.#row.push(host)
+  }
+}

@@ -1,0 +1,93 @@
+import { gzipSync } from 'node:zlib'
+import { expect, test } from 'vitest'
+import { fetcherTo, outcomesOf, rawServer, requestsFor } from '../scripted-server.test-kit.ts'
+import { HeavyAnswers, LIGHT_BYTES } from './heavy-answers.ts'
+
+const HEAVY = LIGHT_BYTES + 1
+const never = new AbortController().signal
+
+test('eight long bodies are received at once; the others go on in the order they came', () => {
+  const heavy = new HeavyAnswers()
+  const places = Array.from({ length: 11 }, () => heavy.place())
+  const wentOn: number[] = []
+  const entered = places.map((place, i) => place.enter(() => wentOn.push(i)))
+  expect(entered.filter(Boolean)).toHaveLength(8)
+  places[9][Symbol.dispose]() // it was broken off while it waited
+  places[0][Symbol.dispose]()
+  places[0][Symbol.dispose]()
+  expect(wentOn).toEqual([8])
+  places[1][Symbol.dispose]()
+  expect(wentOn).toEqual([8, 10])
+})
+
+test('long answers are read one after the other with rests between them', async () => {
+  const heavy = new HeavyAnswers()
+  const order: string[] = []
+  const read = (name: string) => heavy.read(() => busyFor(5, () => order.push(name)), never)
+  const startedAt = performance.now()
+  // A timer keeps the test alive, as waiting for a turn does not.
+  using _ = keptAlive()
+  await Promise.all([read('a'), read('b')])
+  expect(order).toEqual(['a', 'b'])
+  expect(performance.now() - startedAt).toBeGreaterThan(40 * 5)
+})
+
+test('who is told to end waits for no turn', async () => {
+  const heavy = new HeavyAnswers()
+  const stop = new AbortController()
+  await heavy.read(() => busyFor(50), stop.signal)
+  const second = heavy.read(() => 'read', stop.signal)
+  stop.abort()
+  expect(await second).toBeUndefined()
+})
+
+test('more long bodies than places arrive whole, and light ones do not wait for them', async () => {
+  const page = `<title>long</title>${'word '.repeat(HEAVY / 5)}`
+  await using server = await rawServer((socket, request) => {
+    const body = request.includes('light') ? '<title>light</title>' : page
+    const head = `HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nContent-Length: ${body.length}\r\n\r\n`
+    if (request.includes('/robots.txt'))
+      socket.write('HTTP/1.1 404 No\r\nContent-Length: 0\r\n\r\n')
+    else socket.write(head + body)
+  })
+  await using fetcher = fetcherTo(server.port, { concurrency: 32, minCallSeconds: 600 })
+  const long = Array.from({ length: 12 }, (_, i) => `http://long${i}.example/`)
+  const outcomes = await outcomesOf(fetcher, requestsFor(...long, 'http://light.example/'))
+  expect(outcomes.map(({ kind }) => kind)).toEqual(Array(13).fill('page'))
+})
+
+test('one that cannot be read does not keep the others from being read', async () => {
+  const heavy = new HeavyAnswers()
+  const bad = heavy.read(() => {
+    throw new Error('a fault of ours')
+  }, never)
+  await expect(bad).rejects.toThrow('a fault of ours')
+  expect(await heavy.read(() => 'read', never)).toBe('read')
+})
+
+test('bodies that are long only once unpacked wait packed, and are all read', async () => {
+  const packed = gzipSync(`<title>long</title>${'word '.repeat(HEAVY / 5)}`)
+  await using server = await rawServer((socket, request) => {
+    if (request.includes('/robots.txt'))
+      socket.write('HTTP/1.1 404 No\r\nContent-Length: 0\r\n\r\n')
+    else {
+      const fields = `Content-Type: text/html\r\nContent-Encoding: gzip\r\nContent-Length: ${packed.length}`
+      socket.write(Buffer.concat([Buffer.from(`HTTP/1.1 200 OK\r\n${fields}\r\n\r\n`), packed]))
+    }
+  })
+  await using fetcher = fetcherTo(server.port, { concurrency: 32, minCallSeconds: 600 })
+  const urls = Array.from({ length: 4 }, (_, i) => `http://packed${i}.example/`)
+  const outcomes = await outcomesOf(fetcher, requestsFor(...urls))
+  expect(outcomes.map(({ kind }) => kind)).toEqual(Array(4).fill('page'))
+})
+
+function keptAlive(): Disposable {
+  const timer = setInterval(() => {}, 1_000)
+  return { [Symbol.dispose]: () => clearInterval(timer) }
+}
+
+function busyFor(ms: number, then: () => unknown = () => {}): void {
+  const until = performance.now() + ms
+  while (performance.now() < until);
+  then()
+}

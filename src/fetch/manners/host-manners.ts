@@ -1,0 +1,270 @@
+import type { HostState } from '#crawl/ports.ts'
+import { registrableDomain } from '#parse/url/registrable-domain.ts'
+import { type Backoff, isOnProbation, learnFromReaction, type Reaction } from './backoff.ts'
+import { groupOf, groupsOf, type PlaceLimits, SharedPlaces } from './shared-places.ts'
+
+export interface MannersOptions extends PlaceLimits {
+  /** From the end of an answer to the next request on the same host, at least. */
+  readonly delaySeconds: number
+  /** A rest is at least so many times as long as the answer took: who struggles gets more time. */
+  readonly responseFactor: number
+  readonly connectionsPerHost: number
+  /** The first pause of a host that is busy, and of one that keeps failing. */
+  readonly busySeconds?: number
+  readonly failingSeconds?: number
+}
+
+/** Whether a host may be sent a request now, and if not, what it waits for. */
+export type Gate =
+  | { readonly kind: 'open' }
+  | { readonly kind: 'rests'; readonly until: number }
+  /** All its own places are taken. */
+  | { readonly kind: 'busy' }
+  /** All places of a group it belongs to are taken. */
+  | { readonly kind: 'full'; readonly group: string }
+
+/** A request under way, and the groups whose places it takes. */
+export interface Visit {
+  readonly host: string
+  /** Changes when the request goes to another address than was thought. */
+  groups: readonly string[]
+}
+
+/** What became of a request that is about to be sent to an address. */
+export interface Arrival {
+  /** False while the address has no place for it. */
+  readonly hasPlace: boolean
+  /** The group whose place it gave back, if it was meant for another address. */
+  readonly left?: string
+}
+
+/** Longer Crawl-delays are cut to this: the site is still crawled, as slowly as makes sense. */
+const MAX_CRAWL_DELAY_SECONDS = 300
+/** A minute's answer must not mean two minutes' rest. */
+const MAX_RESPONSE_REST_SECONDS = 30
+const BUSY_SECONDS = 10
+const FAILING_SECONDS = 60
+/** Hosts with nothing to remember are dropped beyond this many. */
+const MAX_CLEAN_HOSTS = 10_000
+const OPEN: Gate = { kind: 'open' }
+
+interface Host extends Backoff {
+  readonly domain: string
+  /** Where it is reached: known from the look-up before its first request on. */
+  address?: string
+  /** Whose places its requests take; by domain and address. */
+  groups: readonly string[]
+  /** Its requests under way, the latest last. */
+  readonly visits: Visit[]
+  readyAt: number
+  /** Its latest rest, if it had one. */
+  restSeconds?: number
+  /** It asks for a pace of its own, which one connection keeps best; 0 when it does not. */
+  crawlDelaySeconds: number
+}
+
+/**
+ * Who may be asked when: by host, by registrable domain and by address. Times are seconds on
+ * whatever clock the caller keeps, as long as it does not run backwards.
+ */
+export class HostManners {
+  readonly #options: MannersOptions
+  readonly #hosts = new Map<string, Host>()
+  readonly #places: SharedPlaces
+
+  constructor(options: MannersOptions, states: readonly HostState[] = []) {
+    this.#options = options
+    this.#places = new SharedPlaces(options)
+    for (const { host, reason = '', ...times } of states)
+      this.#hosts.set(host, { ...newHost(host), ...times, reason })
+  }
+
+  /** Whether a request may start now. */
+  gate(name: string, now: number): Gate {
+    const host = this.#host(name)
+    const until = Math.max(host.readyAt, host.backoffUntil)
+    if (until > now) return { kind: 'rests', until }
+    if (host.visits.length >= this.#placesOf(host)) return { kind: 'busy' }
+    const group = this.#places.fullOne(host.groups)
+    return group === undefined ? OPEN : { kind: 'full', group }
+  }
+
+  /** When the host itself allows a request, whatever those it shares places with do. */
+  readyAt(name: string): number {
+    const host = this.#hosts.get(name)
+    return host ? Math.max(host.readyAt, host.backoffUntil) : 0
+  }
+
+  /** True while all of the host's own places are taken. */
+  isBusy(name: string): boolean {
+    const host = this.#hosts.get(name)
+    return host !== undefined && host.visits.length >= this.#placesOf(host)
+  }
+
+  /** True when the host rests between requests, by its wish or ours. */
+  rests(name: string): boolean {
+    return (this.#hosts.get(name)?.restSeconds ?? this.#options.delaySeconds) > 0
+  }
+
+  /** How long a host is to rest after a request that took so long. */
+  restAfter(name: string, ms: number): number {
+    return this.#restAfter(ms, this.#hosts.get(name)?.crawlDelaySeconds ?? 0)
+  }
+
+  /** Why and until when a host is left alone, if it is. */
+  backoff(name: string, now: number): { until: number; reason: string } | undefined {
+    const host = this.#hosts.get(name)
+    if (!host || host.backoffUntil <= now) return undefined
+    return { until: host.backoffUntil, reason: host.reason }
+  }
+
+  /** True once a host's address is known. */
+  isLocated(name: string): boolean {
+    return this.#hosts.get(name)?.address !== undefined
+  }
+
+  /** Notes at which address a host will be reached. */
+  locate(name: string, address: string): void {
+    const host = this.#host(name)
+    if (host.address === address) return
+    if (host.address !== undefined) this.#places.moveOut(host.address, host.domain)
+    host.address = address
+    host.groups = groupsOf(host.domain, address)
+    this.#places.moveIn(address, host.domain)
+  }
+
+  /** Whose places a host's requests take. */
+  groupsOf(name: string): readonly string[] {
+    return this.#hosts.get(name)?.groups ?? []
+  }
+
+  /** Takes the places for a request. */
+  enter(name: string): Visit {
+    const host = this.#host(name)
+    const visit: Visit = { host: name, groups: host.groups }
+    host.visits.push(visit)
+    this.#places.take(visit.groups)
+    return visit
+  }
+
+  /**
+   * A host's latest request is about to go to an address, which may not be the one that was looked up:
+   * names move, and another of their addresses is tried when one does not answer.
+   */
+  arrive(name: string, address: string): Arrival {
+    const visit = this.#hosts.get(name)?.visits.at(-1)
+    if (!visit) return { hasPlace: false } // nobody asks any more
+    const group = groupOf(address)
+    if (visit.groups.includes(group)) return { hasPlace: true }
+    const [domain, left] = visit.groups as [string, string?]
+    // Given back before the next is taken: so nobody waits in a circle.
+    if (left !== undefined) this.#places.give([left])
+    visit.groups = [domain]
+    this.locate(name, address)
+    const hasPlace = this.#places.fullOne([group]) === undefined
+    if (hasPlace) {
+      this.#places.take([group])
+      visit.groups = [domain, group]
+    }
+    return { hasPlace, ...(left !== undefined && { left }) }
+  }
+
+  /** Gives the places back, and learns from what came of the request. */
+  leave(visit: Visit, reaction: Reaction, now: number): void {
+    const { busySeconds = BUSY_SECONDS, failingSeconds = FAILING_SECONDS } = this.#options
+    const host = this.#host(visit.host)
+    host.visits.splice(host.visits.indexOf(visit), 1)
+    this.#places.give(visit.groups)
+    if (reaction.kind === 'unasked') return
+    host.restSeconds = this.#restAfter(reaction.ms, host.crawlDelaySeconds)
+    host.readyAt = Math.max(host.readyAt, now + host.restSeconds)
+    learnFromReaction(host, reaction, now, { busySeconds, failingSeconds })
+  }
+
+  /** Notes the pace that a host's robots.txt asks for. */
+  notePace(name: string, crawlDelaySeconds: number): void {
+    this.#host(name).crawlDelaySeconds = paceOf(crawlDelaySeconds)
+  }
+
+  /** Keeps the pace that a robots.txt just read asks for, from its own end on. */
+  keepPace(name: string, crawlDelaySeconds: number, since: number): void {
+    this.notePace(name, crawlDelaySeconds)
+    const host = this.#host(name)
+    const pace = host.crawlDelaySeconds
+    host.restSeconds = Math.max(host.restSeconds ?? 0, pace)
+    host.readyAt = Math.max(host.readyAt, since + pace)
+  }
+
+  /**
+   * What must survive a restart; of a host that is not listed, nothing need be known. A request under way
+   * may be cut off by it, so the host's rest counts from now.
+   */
+  states(now: number): HostState[] {
+    return [...this.#hosts.values()]
+      .filter((host) => host.visits.length > 0 || !isClean(host, now))
+      .map(({ name, readyAt, visits, ...host }) => ({
+        host: name,
+        readyAt: visits.length > 0 ? Math.max(readyAt, now + this.restAfter(name, 0)) : readyAt,
+        backoffUntil: host.backoffUntil,
+        backoffSeconds: host.backoffSeconds,
+        failures: host.failures,
+        ...(host.reason && { reason: host.reason }),
+      }))
+  }
+
+  /** Keeps memory bounded: the hosts longest known and with nothing to remember go. */
+  forgetClean(now: number): void {
+    let spare = this.#hosts.size - MAX_CLEAN_HOSTS
+    for (const host of this.#hosts.values()) {
+      if (spare <= 0) return
+      if (host.visits.length > 0 || !isClean(host, now)) continue
+      if (host.address !== undefined) this.#places.moveOut(host.address, host.domain)
+      this.#hosts.delete(host.name)
+      spare--
+    }
+  }
+
+  #host(name: string): Host {
+    const known = this.#hosts.get(name)
+    if (known) return known
+    const host = newHost(name)
+    this.#hosts.set(name, host)
+    return host
+  }
+
+  #placesOf(host: Host): number {
+    const isOne = host.crawlDelaySeconds > 0 || isOnProbation(host)
+    return isOne ? 1 : this.#options.connectionsPerHost
+  }
+
+  /** The longest of our delay, the site's own wish and a multiple of the answer's time. */
+  #restAfter(ms: number, crawlDelaySeconds: number): number {
+    const { delaySeconds, responseFactor } = this.#options
+    const responseRest = Math.min((responseFactor * ms) / 1000, MAX_RESPONSE_REST_SECONDS)
+    return Math.max(delaySeconds, crawlDelaySeconds, responseRest)
+  }
+}
+
+function newHost(name: string): Host {
+  const domain = registrableDomain(name)
+  return {
+    name,
+    domain,
+    groups: groupsOf(domain, undefined),
+    visits: [],
+    readyAt: 0,
+    backoffUntil: 0,
+    backoffSeconds: 0,
+    failures: 0,
+    reason: '',
+    crawlDelaySeconds: 0,
+  }
+}
+
+function paceOf(crawlDelaySeconds: number): number {
+  return Math.min(crawlDelaySeconds, MAX_CRAWL_DELAY_SECONDS)
+}
+
+function isClean({ readyAt, backoffUntil, backoffSeconds, failures }: Host, now: number): boolean {
+  return readyAt <= now && backoffUntil <= now && backoffSeconds === 0 && failures === 0
+}

@@ -1,0 +1,197 @@
+import type { RobotsRecord } from '#crawl/ports.ts'
+import type { RobotsExchange } from '#learn/entries/outcome.ts'
+import type { Link } from '#parse/page/page.ts'
+import { robotsSitemaps } from '#parse/robots/robots-sitemaps.ts'
+import { parseRobots, type Robots } from '#parse/robots/robots-txt.ts'
+import { askForRobots, type GetRobots } from '../client/ask-for-robots.ts'
+import { robotsRecord, textInForce } from '../client/robots-record.ts'
+
+/** What holds for an origin. */
+export type RobotsState =
+  | { readonly kind: 'rules'; readonly robots: Robots; readonly record: RobotsRecord }
+  /** Nothing is allowed: the file says so by 401 or 403, or it cannot be had and never could. */
+  | { readonly kind: 'no'; readonly record: RobotsRecord }
+  /** We do not connect there, so the file is no matter. */
+  | { readonly kind: 'forbidden'; readonly reason: string; readonly until: number }
+
+export interface RobotsCacheOptions {
+  readonly get: GetRobots
+  /** Seconds since 1970; must not run backwards. */
+  readonly now: () => number
+  /** Takes 401 and 403 for "keep out", as some do; RFC 9309 takes them for "no rules". */
+  readonly closedWhenDenied?: boolean
+  /** Reports the sitemaps that a file names, or the usual place when it names none. */
+  readonly sitemaps?: boolean
+  /** From an earlier run. */
+  readonly records?: readonly RobotsRecord[]
+}
+
+/** A fault of DNS or configuration may be mended soon. */
+const FORBIDDEN_SECONDS = 600
+/** Beyond these the records longest untouched are dropped, and asked for again when needed. */
+export const MAX_ORIGINS = 100_000
+const MAX_CHARS = 64_000_000
+const LARGE_CHARS = 50_000
+const LARGE_WEIGHT = 4
+
+/** robots.txt by origin (scheme, host and port), each fetched once while it is valid. */
+export class RobotsCache {
+  readonly #options: RobotsCacheOptions
+  /** In order of loading, oldest first. */
+  readonly #states = new Map<string, RobotsState>()
+  /** From an earlier run and not needed since: most never are, so they are not parsed. */
+  readonly #stored = new Map<string, RobotsRecord>()
+  readonly #loading = new Map<string, Promise<RobotsState | undefined>>()
+  /** Sitemaps that nobody has been told of. */
+  readonly #found = new Map<string, readonly Link[]>()
+  /** What went over the wire, likewise. */
+  readonly #exchanges = new Map<string, readonly RobotsExchange[]>()
+  /** The sitemaps that a file names, for those who ask again for every entry of a list. */
+  readonly #named = new WeakMap<RobotsState, ReadonlySet<string>>()
+  #chars = 0
+
+  constructor(options: RobotsCacheOptions) {
+    this.#options = options
+    let chars = 0
+    const newestFirst = (options.records ?? []).toSorted((a, b) => b.fetchedAt - a.fetchedAt)
+    for (const record of newestFirst.slice(0, MAX_ORIGINS)) {
+      chars += weightOf(record)
+      if (chars > MAX_CHARS) break
+      this.#stored.set(
+        record.origin,
+        mayBeReachable(record) ? { ...record, validUntil: 0 } : record,
+      )
+    }
+  }
+
+  /** What is known now and still valid. */
+  known(origin: string): RobotsState | undefined {
+    const state = this.#latest(origin)
+    if (!state) return undefined
+    const until = state.kind === 'forbidden' ? state.until : state.record.validUntil
+    return until > this.#options.now() ? state : undefined
+  }
+
+  /** Fetches and remembers an origin's rules; gives nothing when the fetch was called off. */
+  async load(origin: string): Promise<RobotsState | undefined> {
+    const underWay = this.#loading.get(origin)
+    if (underWay) return underWay
+    const loading = this.#load(origin)
+    this.#loading.set(origin, loading)
+    const state = await loading
+    this.#loading.delete(origin)
+    return state
+  }
+
+  /** The sitemaps of an origin, once: whoever asks first is to pass them on. */
+  takeFound(origin: string): readonly Link[] | undefined {
+    const found = this.#found.get(origin)
+    if (found) this.#found.delete(origin)
+    return found
+  }
+
+  /** Whether the latest known file of an origin names a sitemap. */
+  namesSitemap(origin: string, sitemap: string): boolean {
+    const state = this.#latest(origin)
+    if (state?.kind !== 'rules') return false
+    let named = this.#named.get(state)
+    if (!named) {
+      named = new Set(robotsSitemaps(state.robots, origin).map(({ url }) => url))
+      this.#named.set(state, named)
+    }
+    return named.has(sitemap)
+  }
+
+  /** What went over the wire for an origin's file, once: whoever asks first is to keep it. */
+  takeExchanges(origin: string): readonly RobotsExchange[] | undefined {
+    const exchanges = this.#exchanges.get(origin)
+    this.#exchanges.delete(origin)
+    return exchanges
+  }
+
+  /** What must survive a restart, of the origins asked since then. */
+  records(since = 0): RobotsRecord[] {
+    const records: RobotsRecord[] = []
+    for (const record of this.#stored.values()) if (record.fetchedAt >= since) records.push(record)
+    for (const state of this.#states.values())
+      if (state.kind !== 'forbidden' && state.record.fetchedAt >= since) records.push(state.record)
+    return records
+  }
+
+  async #load(origin: string): Promise<RobotsState | undefined> {
+    const { now, closedWhenDenied = false } = this.#options
+    const get = (url: URL) => this.#getAndNote(origin, url)
+    const finding = await askForRobots(origin, get, closedWhenDenied, now)
+    if (finding === undefined) return undefined
+    if (finding.kind === 'forbidden') {
+      const until = now() + FORBIDDEN_SECONDS
+      return this.#keep(origin, { kind: 'forbidden', reason: finding.reason, until })
+    }
+    const before = this.#latest(origin)
+    const previous = before?.kind === 'forbidden' ? undefined : before?.record
+    const state = stateOf(robotsRecord(origin, previous, finding, now()), now())
+    if (state.kind === 'rules' && finding.kind !== 'unreachable') this.#noteSitemaps(origin, state)
+    return this.#keep(origin, state)
+  }
+
+  async #getAndNote(origin: string, url: URL): ReturnType<GetRobots> {
+    const answer = await this.#options.get(url)
+    if (answer?.exchange) {
+      const before = this.#exchanges.get(origin) ?? []
+      this.#exchanges.set(origin, [...before, { url: url.href, exchange: answer.exchange }])
+    }
+    return answer
+  }
+
+  #latest(origin: string): RobotsState | undefined {
+    const state = this.#states.get(origin)
+    if (state) return state
+    const record = this.#stored.get(origin)
+    return record && this.#keep(origin, stateOf(record, this.#options.now()))
+  }
+
+  #keep(origin: string, state: RobotsState): RobotsState {
+    this.#drop(origin)
+    this.#stored.delete(origin)
+    this.#states.set(origin, state)
+    this.#chars += charsOf(state)
+    for (const oldest of this.#states.keys()) {
+      if (this.#chars <= MAX_CHARS && this.#states.size <= MAX_ORIGINS) break
+      if (oldest !== origin) this.#drop(oldest)
+    }
+    return state
+  }
+
+  #drop(origin: string): void {
+    const state = this.#states.get(origin)
+    if (!state) return
+    this.#chars -= charsOf(state)
+    this.#states.delete(origin)
+  }
+
+  #noteSitemaps(origin: string, state: RobotsState & { kind: 'rules' }): void {
+    if (this.#options.sitemaps === false) return
+    this.#found.set(origin, robotsSitemaps(state.robots, origin))
+  }
+}
+
+function stateOf(record: RobotsRecord, now: number): RobotsState {
+  const text = textInForce(record, now)
+  return text === undefined
+    ? { kind: 'no', record }
+    : { kind: 'rules', robots: parseRobots(text), record }
+}
+
+/** Without any answer, the fault may have been ours: by another run the network may be there. */
+function mayBeReachable({ kind, reason = '' }: RobotsRecord): boolean {
+  return kind === 'unreachable' && !/^(?:status|body) /.test(reason)
+}
+
+function charsOf(state: RobotsState): number {
+  return state.kind === 'forbidden' ? 0 : weightOf(state.record)
+}
+
+/** In characters; the rules of a large file take more memory than its text. */
+function weightOf({ text = '' }: RobotsRecord): number {
+  return text.length > LARGE_CHARS ? LARGE_WEIGHT * text.length : text.length
+}

@@ -1,0 +1,195 @@
+import { GrowingColumn } from '#numeric/grow.ts'
+import { GrowingRows } from '#numeric/growing-rows.ts'
+import type { StringTable } from '#numeric/string-table.ts'
+import type { Analyser } from '#search/text/analysis.ts'
+import { isFunctionWord } from '#search/text/function-words.ts'
+import type { LinkRow } from '../links/link-store.ts'
+import type { UrlTable } from '../urls/url-table.ts'
+import { type MatchLimits, type MatchSources, QueryMatcher, type WordMatches } from './match.ts'
+import {
+  AnchorPairs,
+  PAIR_ANCHOR,
+  PAIR_LINKS,
+  PAIR_RUN,
+  PAIR_SIZE,
+  PAIR_SOURCES,
+  PAIR_WORDS,
+} from './pairs.ts'
+import { PreparedQuery } from './query.ts'
+import { QueryNgrams } from './query-ngrams.ts'
+import { NgramRuns } from './query-ngrams-runs.ts'
+import { type MatchRule, matchesByCoverage } from './rule.ts'
+import { type AnchorSheet, writeSheet } from './sheet.ts'
+
+/** What is known of a URL without fetching it, for people to read. */
+export interface UrlStrings {
+  readonly address: string
+  /** Its words, as search sees them. */
+  readonly addressWords: readonly string[]
+  /** What links call it, the most frequent first. */
+  readonly anchors: readonly {
+    readonly text: string
+    readonly links: number
+    /** Pages that hold those links. */
+    readonly sources: number
+  }[]
+}
+
+/**
+ * What addresses and anchor texts say of every URL, fetched or not, and which queries that answers. Kept
+ * up link by link; only n-grams of the queries are looked for, and each distinct text is read once.
+ * Rarity of words is measured over all texts (addresses, and each URL's distinct anchor texts): what
+ * nearly every link says tells URLs apart as little as a function word does.
+ */
+export class LinkWords {
+  readonly #analyser: Analyser
+  readonly #urls: UrlTable
+  readonly #anchorTexts: StringTable
+  readonly #ngrams: QueryNgrams
+  readonly #pairs = new AnchorPairs({
+    begin: (pair, anchor) => this.#index(pair, anchor),
+    turn: (anchor, change) => this.#countTexts(anchor, change),
+    restart: () => {
+      this.#pairsWith = new GrowingRows()
+    },
+  })
+  readonly #matcher = new QueryMatcher()
+  #anchors = new NgramRuns()
+  #addresses = new NgramRuns()
+  // For each n-gram: the pairs whose anchor text holds it, the URLs whose address does.
+  #pairsWith = new GrowingRows()
+  #urlsWith = new GrowingRows()
+  readonly #wordsOf = new GrowingColumn(Uint16Array) // content words of each anchor text
+  #urlCount = 0
+  #sheet: AnchorSheet | undefined // until links change, or addresses are to be read
+  #textsWith = new GrowingColumn(Uint32Array) // living texts that hold each n-gram
+
+  constructor(analyser: Analyser, urls: UrlTable, anchorTexts: StringTable, longestNgram?: number) {
+    this.#analyser = analyser
+    this.#urls = urls
+    this.#anchorTexts = anchorTexts
+    this.#ngrams = new QueryNgrams(analyser, longestNgram)
+  }
+
+  get queryCount(): number {
+    return this.#ngrams.queryCount
+  }
+
+  /** Takes the place of the queries before. If they have new n-grams, every text is read again. */
+  setQueries(texts: readonly string[]): void {
+    if (!this.#ngrams.setQueries(texts)) return
+    this.#anchors = new NgramRuns()
+    this.#addresses = new NgramRuns()
+    this.#pairsWith = new GrowingRows()
+    this.#urlsWith = new GrowingRows()
+    this.#urlCount = 0
+    this.#textsWith = new GrowingColumn(Uint32Array, this.#ngrams.size)
+    this.#textsWith.append(new Uint32Array(this.#ngrams.size))
+    const records = this.#pairs.records()
+    for (let at = 0; at < records.length; at += PAIR_SIZE) {
+      this.#index(at / PAIR_SIZE, records[at + PAIR_ANCHOR])
+      if (records[at + PAIR_LINKS] > 0) this.#countTexts(records[at + PAIR_ANCHOR], 1)
+    }
+  }
+
+  /** Reads the addresses of URLs that were found since the last call. */
+  addUrls(): void {
+    if (this.#urlCount === this.#urls.size) return
+    this.#sheet = undefined
+    for (; this.#urlCount < this.#urls.size; this.#urlCount++) {
+      const terms = this.#analyser.urlTerms(this.#urls.urlOf(this.#urlCount))
+      const grams = this.#ngrams.gramsOf(terms)
+      this.#addresses.add(this.#urlCount, grams)
+      for (const gram of grams) {
+        this.#urlsWith.push(gram, this.#urlCount)
+        this.#textsWith.set(gram, this.#textsWith.at(gram) + 1)
+      }
+    }
+  }
+
+  /** Takes the links of a page in place of those it had, as `LinkStore.replace` does. */
+  replaceRow(source: number, oldRow: LinkRow, newRow: LinkRow): void {
+    this.addUrls()
+    this.#sheet = undefined
+    this.#pairs.replace(source, oldRow, newRow)
+  }
+
+  /** The URLs whose texts match a query by the rule, ascending. */
+  matches(query: number, rule: MatchRule = matchesByCoverage(), limits?: MatchLimits): WordMatches {
+    return this.#matcher.match(this.#prepare(query), this.#sources(), rule, limits)
+  }
+
+  /** What the texts of given URLs, each once, say to a query, be it nothing; in the order given. */
+  measure(query: number, urls: Uint32Array): WordMatches {
+    return this.#matcher.measure(this.#prepare(query), this.#sources(), urls)
+  }
+
+  strings(url: number): UrlStrings {
+    const records = this.#pairs.records()
+    const address = this.#urls.urlOf(url)
+    const living = [...this.#pairs.byUrl.rowOf(url)]
+      .map((pair) => pair * PAIR_SIZE)
+      .filter((at) => records[at + PAIR_LINKS] > 0)
+    return {
+      address,
+      addressWords: this.#analyser.urlTerms(address),
+      anchors: living
+        .map((at) => ({
+          text: this.#anchorTexts.at(records[at + PAIR_ANCHOR]),
+          links: records[at + PAIR_LINKS],
+          sources: records[at + PAIR_SOURCES],
+        }))
+        .sort((a, b) => b.links - a.links || (a.text < b.text ? -1 : 1)),
+    }
+  }
+
+  #prepare(query: number): PreparedQuery {
+    this.addUrls()
+    return new PreparedQuery(this.#ngrams.query(query), {
+      texts: this.#urlCount + this.#pairs.size,
+      textsWith: (gram) => this.#textsWith.at(gram),
+    })
+  }
+
+  #sources(): MatchSources {
+    return {
+      anchors: this.#anchors,
+      addresses: this.#addresses,
+      pairs: this.#pairs,
+      pairsWith: this.#pairsWith,
+      urlsWith: this.#urlsWith,
+      urlCount: this.#urlCount,
+      gramCount: this.#ngrams.size,
+      isWord: (gram) => this.#ngrams.isWord(gram),
+      sheet: () => this.#sheetNow(),
+    }
+  }
+
+  #sheetNow(): AnchorSheet {
+    this.#sheet ??= writeSheet(this.#pairs, this.#anchors, this.#urlCount)
+    return this.#sheet
+  }
+
+  /** A URL got or lost an anchor text. */
+  #countTexts(anchor: number, change: 1 | -1): void {
+    for (const gram of this.#anchors.gramsOf(anchor))
+      this.#textsWith.set(gram, this.#textsWith.at(gram) + change)
+  }
+
+  /** Lets a pair be found by its n-grams; an anchor text never met is read. */
+  #index(pair: number, anchor: number): void {
+    if (!this.#anchors.has(anchor)) this.#readAnchor(anchor)
+    const records = this.#pairs.records()
+    records[pair * PAIR_SIZE + PAIR_RUN] = this.#anchors.placeOf(anchor)
+    records[pair * PAIR_SIZE + PAIR_WORDS] = this.#wordsOf.at(anchor)
+    for (const gram of this.#anchors.gramsOf(anchor)) this.#pairsWith.push(gram, pair)
+  }
+
+  #readAnchor(anchor: number): void {
+    const terms = this.#analyser.terms(this.#anchorTexts.at(anchor))
+    this.#anchors.add(anchor, this.#ngrams.gramsOf(terms))
+    this.#wordsOf.lengthen(anchor + 1)
+    const contentWords = terms.filter((term) => !isFunctionWord(term)).length
+    this.#wordsOf.set(anchor, Math.min(contentWords || terms.length, 0xffff))
+  }
+}

@@ -1,0 +1,20 @@
+import { hash32 } from '#numeric/hash.ts'
+import type { ParsedPage } from '#parse/page/page.ts'
+import { wordMarks } from '#parse/text/simhash.ts'
+import type { TextMarks } from './duplicates.ts'
+
+/** The marks by which a page's text is known again. */
+export function textMarks({ title, text }: ParsedPage): TextMarks {
+  const { fingerprint, simhash, words } = wordMarks(title, text)
+  return {
+    fingerprint: [fingerprint.low, fingerprint.high],
+    simhash: [simhash.low, simhash.high],
+    title: titleMark(title),
+    words,
+  }
+}
+
+/** Titles are the same if they differ in case only. */
+export function titleMark(title: string): number {
+  return hash32(title.toLowerCase())
+}

@@ -1,0 +1,137 @@
+import type { CoverGraph } from '../../covers/cover-graph.ts'
+import { byAge, byInDegree, byOdWin, byYield, type Revisiting } from './discovery-revisits.ts'
+import {
+  type Delays,
+  delaysOf,
+  type RevisitRun,
+  roundsOf,
+  simulateRevisits,
+} from './discovery-simulation.ts'
+import type { DiscoverySite } from './discovery-site.ts'
+import { type DiscoveryTally, quotient } from './discovery-tally.ts'
+
+/** One way of revisiting at one budget. */
+export interface RevisitTrial {
+  readonly policy: string
+  /** `weekly`: the budget is all there is. `recrawls`: it is what od-win has between its full recrawls, and all others get as many fetches as that comes to. */
+  readonly spending: 'weekly' | 'recrawls'
+  readonly budget: number
+  readonly run: RevisitRun
+}
+
+/** What came of a trial, in sums over pages and archives. */
+export interface RevisitSums extends Delays {
+  readonly policy: string
+  readonly spending: RevisitTrial['spending']
+  readonly budget: number
+  readonly fetched: number
+}
+
+/** One line of the result. */
+export interface RevisitRow {
+  readonly policy: string
+  readonly spending: RevisitTrial['spending']
+  readonly budget: number
+  readonly fetched: number
+  readonly born: number
+  readonly found: number
+  readonly coverage: number | null
+  readonly atOnce: number | null
+  /** Snapshots from birth to discovery, over the pages found. */
+  readonly delay: number | null
+  /** The same over all pages, those never found included. */
+  readonly waiting: number | null
+}
+
+/** Recrawls of od-win are this many snapshots apart: a month of weeks. */
+const MONTH = 4
+
+/** Every way of revisiting at every budget, on one archive. */
+export function tryRevisits(
+  site: DiscoverySite,
+  budgets: readonly number[],
+  seed: number,
+): RevisitTrial[] {
+  const ways: Readonly<Record<string, () => Revisiting>> = {
+    yield: () => byYield(site),
+    'yield-thompson': () => byYield(site, { seed }),
+    uniform: () => byAge(site),
+    indegree: () => byInDegree(site),
+  }
+  const all = (spending: RevisitTrial['spending'], budget: number, at: (t: number) => number) =>
+    Object.entries(ways).map(([policy, way]) => ({
+      policy,
+      spending,
+      budget,
+      run: simulateRevisits(way(), at),
+    }))
+  return budgets.flatMap((budget) => {
+    // Where there are several sites, each gets the budget, but it may be spent anywhere.
+    const forAll = budget * site.siteCount
+    const od = simulateRevisits(byOdWin(site, MONTH, forAll), () => forAll)
+    const paid = sum(od.fetchedAt)
+    const evenly = (t: number) => Math.floor((paid * t) / (site.snapshots - 1))
+    return [
+      ...all('weekly', budget, () => forAll),
+      { policy: 'od-win', spending: 'recrawls', budget, run: od } satisfies RevisitTrial,
+      ...all('recrawls', budget, (t) => evenly(t) - evenly(t - 1)),
+    ]
+  })
+}
+
+/** Trials judged by the new pages that count. */
+export function judgeTrials(
+  site: DiscoverySite,
+  trials: readonly RevisitTrial[],
+  graphs: readonly (CoverGraph | undefined)[],
+  isCounted: (page: number) => boolean,
+): { sums: RevisitSums[]; tallies: DiscoveryTally[] } {
+  return {
+    sums: trials.map(({ policy, spending, budget, run }) => ({
+      policy,
+      spending,
+      budget,
+      fetched: sum(run.fetchedAt),
+      ...delaysOf(site, run, isCounted),
+    })),
+    tallies: trials
+      .filter(({ spending }) => spending === 'weekly')
+      .map(({ policy, budget, run }) => roundsOf(graphs, run, [policy, budget])),
+  }
+}
+
+/** Sums of all archives as lines: one for each policy, spending and budget. */
+export function revisitRows(sums: readonly RevisitSums[]): RevisitRow[] {
+  const pools = Map.groupBy(sums, (one) => `${one.policy} ${one.spending} ${one.budget}`)
+  return Array.from(pools.values(), (own) => {
+    const total = (count: (one: RevisitSums) => number) => sum(own.map(count))
+    const { policy, spending, budget } = own[0]
+    const born = total((one) => one.born)
+    const found = total((one) => one.found)
+    return {
+      policy,
+      spending,
+      budget,
+      fetched: total((one) => one.fetched),
+      born,
+      found,
+      coverage: quotient(found, born),
+      atOnce: quotient(
+        total((one) => one.foundAtOnce),
+        born,
+      ),
+      delay: quotient(
+        total((one) => one.delay),
+        found,
+      ),
+      waiting: quotient(
+        total((one) => one.waiting),
+        born,
+      ),
+    }
+  })
+}
+
+function sum(values: readonly number[]): number {
+  return values.reduce((total, value) => total + value, 0)
+}

@@ -1,0 +1,209 @@
+import { interleavedGains, partialCover } from '../../covers/greedy-cover.ts'
+import type { DiscoveryMeasures } from './discovery.ts'
+import { type RevisitRow, revisitRows } from './discovery-compare.ts'
+import type { GapCovers, GreedyRound } from './discovery-covers.ts'
+import { type DiscoveryRow, discoveryRow, pooledTallies, quotient } from './discovery-tally.ts'
+
+/** What several archives show together. */
+export interface DiscoveryPool {
+  readonly rows: readonly DiscoveryRow[]
+  readonly bounds: readonly BoundRow[]
+  /** Covers of a share of each site's new pages. */
+  readonly greedy: readonly ShareRow[]
+  /** Covers of a share of all new pages of a snapshot number, over all sites at once. */
+  readonly interleaved: readonly ShareRow[]
+  /** Covers cut off at a size. */
+  readonly limits: readonly LimitRow[]
+  /** How many sites and snapshots need a 90 % cover of each size. */
+  readonly sizes90: readonly { readonly size: string; readonly rounds: number }[]
+  /** Overhead by how much there is to find. */
+  readonly bySize: readonly SizeRow[]
+  readonly overlap: readonly OverlapRow[]
+  readonly revisits: readonly RevisitRow[]
+}
+
+export interface BoundRow {
+  readonly period: number
+  readonly coverage: number | null
+  /** Without the first snapshots, in which the longest period has had no recrawl. */
+  readonly settled: number | null
+}
+
+export interface ShareRow {
+  readonly share: number
+  readonly overhead: number | null
+}
+
+export interface LimitRow {
+  readonly limit: number
+  readonly newPages: number | null
+  readonly overhead: number | null
+  readonly coverage: number | null
+}
+
+export interface SizeRow {
+  readonly newPages: string
+  readonly rounds: number
+  readonly meanNewPages: number | null
+  readonly overhead90: number | null
+  readonly overhead100: number | null
+}
+
+export interface OverlapRow {
+  /** Jaccard from here to the next row's, the last one included. */
+  readonly from: number
+  readonly pairs: number
+  /** Mean share of the pairs of a site and snapshot. */
+  readonly meanShare: number | null
+}
+
+const SHARES = [0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 0.95, 1]
+const LIMITS = [1, 2, 3, 5, 10, 20, 50, 100, 200, 600]
+const COVER_SIZES = [1, 2, 3, 5, 10, 20, 50, 100]
+const NEW_PAGES = [1, 2, 4, 8, 16, 32, 64, 128, 256, 512]
+
+/** Adds up what archives show: sums are divided, not shares averaged, unless it says mean. */
+export function poolDiscovery(found: readonly DiscoveryMeasures[]): DiscoveryPool {
+  const greedy = found.flatMap((one) => one.greedy)
+  return {
+    rows: pooledTallies(found.flatMap(({ tallies }) => tallies)).map(discoveryRow),
+    bounds: boundRows(found),
+    greedy: SHARES.map((share) => ({ share, overhead: overheadAt(greedy, share) })),
+    interleaved: interleavedRows(greedy),
+    limits: LIMITS.map((limit) => limitRow(greedy, limit)),
+    sizes90: histogram(
+      greedy.map(({ gains, newPages }) => partialCover(gains, 0.9, newPages).size),
+      COVER_SIZES,
+    ).map(({ name, members }) => ({ size: name, rounds: members.length })),
+    bySize: sizeRows(greedy),
+    overlap: overlapRows(found),
+    revisits: revisitRows(found.flatMap(({ revisits }) => revisits)),
+  }
+}
+
+/** Covers at longer gaps, added up over archives. */
+export function poolGaps(found: readonly GapCovers[]) {
+  const pools = Map.groupBy(found, ({ gap }) => gap)
+  return Array.from(pools, ([gap, own]) => {
+    const sum = (count: (one: GapCovers) => number) =>
+      own.reduce((total, one) => total + count(one), 0)
+    const newPages = sum((one) => one.newPages)
+    return {
+      gap,
+      rounds: sum(({ rounds }) => rounds),
+      meanNewPages: quotient(
+        newPages,
+        sum(({ rounds }) => rounds),
+      ),
+      overhead90: quotient(
+        sum(({ cover90 }) => cover90),
+        sum(({ covered90 }) => covered90),
+      ),
+      overhead100: quotient(
+        sum(({ cover100 }) => cover100),
+        newPages,
+      ),
+    }
+  }).sort((a, b) => a.gap - b.gap)
+}
+
+function boundRows(found: readonly DiscoveryMeasures[]): BoundRow[] {
+  const pools = Map.groupBy(
+    found.flatMap(({ bounds }) => bounds),
+    ({ period }) => period,
+  )
+  return Array.from(pools, ([period, own]) => {
+    const sum = (count: (bound: (typeof own)[number]) => number) =>
+      own.reduce((total, bound) => total + count(bound), 0)
+    return {
+      period,
+      coverage: quotient(
+        sum(({ covered }) => covered),
+        sum(({ discoverable }) => discoverable),
+      ),
+      settled: quotient(
+        sum(({ settledCovered }) => settledCovered),
+        sum(({ settledDiscoverable }) => settledDiscoverable),
+      ),
+    }
+  })
+}
+
+function overheadAt(rounds: readonly GreedyRound[], share: number): number | null {
+  const covers = rounds.map(({ gains, newPages }) => partialCover(gains, share, newPages))
+  return quotient(
+    covers.reduce((sum, { size }) => sum + size, 0),
+    covers.reduce((sum, { covered }) => sum + covered, 0),
+  )
+}
+
+function interleavedRows(rounds: readonly GreedyRound[]): ShareRow[] {
+  const gains = interleavedGains(rounds)
+  const all = gains.reduce((sum, gain) => sum + gain, 0)
+  return SHARES.map((share) => {
+    const { size, covered } = partialCover(gains, share, all)
+    return { share, overhead: quotient(size, covered) }
+  })
+}
+
+function limitRow(rounds: readonly GreedyRound[], limit: number): LimitRow {
+  let [fetched, covered, all] = [0, 0, 0]
+  for (const { gains, newPages } of rounds) {
+    const kept = gains.slice(0, limit)
+    fetched += kept.length
+    covered += kept.reduce((sum, gain) => sum + gain, 0)
+    all += newPages
+  }
+  return {
+    limit,
+    newPages: quotient(covered, rounds.length),
+    overhead: quotient(fetched, covered),
+    coverage: quotient(covered, all),
+  }
+}
+
+function sizeRows(rounds: readonly GreedyRound[]): SizeRow[] {
+  const bins = histogram(
+    rounds.map(({ newPages }) => newPages),
+    NEW_PAGES,
+  )
+  return bins.map(({ name, members }) => {
+    const own = members.map((i) => rounds[i])
+    return {
+      newPages: name,
+      rounds: own.length,
+      meanNewPages: quotient(
+        own.reduce((sum, { newPages }) => sum + newPages, 0),
+        own.length,
+      ),
+      overhead90: overheadAt(own, 0.9),
+      overhead100: overheadAt(own, 1),
+    }
+  })
+}
+
+function overlapRows(found: readonly DiscoveryMeasures[]): OverlapRow[] {
+  const rounds = found.reduce((sum, { overlap }) => sum + overlap.rounds, 0)
+  const bins = found[0]?.overlap.pairs ?? []
+  return bins.map((_, bin) => ({
+    from: bin / bins.length,
+    pairs: found.reduce((sum, { overlap }) => sum + overlap.pairs[bin], 0),
+    meanShare: quotient(
+      found.reduce((sum, { overlap }) => sum + overlap.shares[bin], 0),
+      rounds,
+    ),
+  }))
+}
+
+/** Places of values in bins that begin at the given bounds; a bin that begins just below the next is named by one number. */
+function histogram(values: readonly number[], bounds: readonly number[]) {
+  const bins = bounds.map((from, i) => {
+    const to = (bounds[i + 1] ?? Number.POSITIVE_INFINITY) - 1
+    const name =
+      to === from ? `${from}` : to < Number.POSITIVE_INFINITY ? `${from}–${to}` : `${from}+`
+    return { name, members: [] as number[] }
+  })
+  for (const [i, value] of values.entries())
+    bins[bounds.findLastIndex((bound) => bound <= value)]?.members.push(i)
+  return bins
+}

@@ -1,0 +1,129 @@
+import type { DiscoveryRound } from '../../metrics/discovery.ts'
+
+/** Many rounds of one algorithm, as sums, so that those of several archives can be added up. */
+export interface DiscoveryTally {
+  readonly algorithm: string
+  /** Snapshots from one full recrawl to the next; 0 if there are none. */
+  readonly period: number
+  /** Fetches at most for a site and a snapshot. */
+  readonly budget: number
+  rounds: number
+  fetched: number
+  covered: number
+  discoverable: number
+  /** Sum of the places from 0 of all fetches within their rounds. */
+  positions: number
+  /** Pages fetched by full recrawls, which made all this possible. */
+  recrawled: number
+  /** Sums over rounds with something to divide by, and how many these are. */
+  coverageSum: number
+  coverageRounds: number
+  overheadSum: number
+  overheadRounds: number
+}
+
+/** One line of the result. Null where there is nothing to divide by. */
+export interface DiscoveryRow {
+  readonly algorithm: string
+  readonly period: number
+  readonly budget: number
+  readonly coverage: number | null
+  readonly overhead: number | null
+  /** Fetches in a round. */
+  readonly coverSize: number | null
+  /** Mean place from 0 of a fetch within its round. */
+  readonly position: number | null
+  /** Overhead with the fetches of full recrawls. */
+  readonly totalOverhead: number | null
+  /** Means over rounds, so that each site and time counts the same. */
+  readonly meanCoverage: number | null
+  readonly meanOverhead: number | null
+}
+
+/** A tally of nothing yet. */
+export function emptyTally(algorithm: string, period: number, budget: number): DiscoveryTally {
+  return {
+    algorithm,
+    period,
+    budget,
+    rounds: 0,
+    fetched: 0,
+    covered: 0,
+    discoverable: 0,
+    positions: 0,
+    recrawled: 0,
+    coverageSum: 0,
+    coverageRounds: 0,
+    overheadSum: 0,
+    overheadRounds: 0,
+  }
+}
+
+/** Adds one round, and the full recrawl before it if there was one. */
+export function addRound(
+  tally: DiscoveryTally,
+  { fetched, covered, discoverable }: DiscoveryRound,
+  recrawled = 0,
+): void {
+  tally.rounds++
+  tally.fetched += fetched
+  tally.covered += covered
+  tally.discoverable += discoverable
+  tally.positions += (fetched * (fetched - 1)) / 2
+  tally.recrawled += recrawled
+  if (discoverable > 0) {
+    tally.coverageSum += covered / discoverable
+    tally.coverageRounds++
+  }
+  if (covered > 0) {
+    tally.overheadSum += fetched / covered
+    tally.overheadRounds++
+  }
+}
+
+/** Tallies of several archives added up: one for each algorithm, period and budget, in order of arrival. */
+export function pooledTallies(tallies: readonly DiscoveryTally[]): DiscoveryTally[] {
+  const pools = new Map<string, DiscoveryTally>()
+  for (const tally of tallies) {
+    const key = `${tally.algorithm} ${tally.period} ${tally.budget}`
+    const pool = pools.get(key) ?? emptyTally(tally.algorithm, tally.period, tally.budget)
+    pools.set(key, pool)
+    for (const sum of SUMS) pool[sum] += tally[sum]
+  }
+  return [...pools.values()]
+}
+
+const SUMS = [
+  'rounds',
+  'fetched',
+  'covered',
+  'discoverable',
+  'positions',
+  'recrawled',
+  'coverageSum',
+  'coverageRounds',
+  'overheadSum',
+  'overheadRounds',
+] as const
+
+/** The line of a tally: sums are divided, not shares averaged, unless it says mean. */
+export function discoveryRow(tally: DiscoveryTally): DiscoveryRow {
+  const { algorithm, period, budget, fetched, covered } = tally
+  return {
+    algorithm,
+    period,
+    budget,
+    coverage: quotient(covered, tally.discoverable),
+    overhead: quotient(fetched, covered),
+    coverSize: quotient(fetched, tally.rounds),
+    position: quotient(tally.positions, fetched),
+    totalOverhead: quotient(fetched + tally.recrawled, covered),
+    meanCoverage: quotient(tally.coverageSum, tally.coverageRounds),
+    meanOverhead: quotient(tally.overheadSum, tally.overheadRounds),
+  }
+}
+
+/** Null where there is nothing to divide by. */
+export function quotient(part: number, whole: number): number | null {
+  return whole === 0 ? null : part / whole
+}

@@ -1,0 +1,68 @@
+import type { GraphFacts } from '#frontier/graph-facts.ts'
+import { transDomainInDegree } from '#importance/trans-domain-in-degree.ts'
+import type { Bids, Policy } from '#policy/bids.ts'
+import { breadthFirst } from '#policy/breadth-first.ts'
+import { bestFirst } from './best-first.ts'
+import { crawlOrder } from './crawl-order.ts'
+import { linkingDomains, markedUrls } from './domain-limits.ts'
+import type { Signal } from './selection-name.ts'
+
+/** What several selections need of one graph, worked out once. */
+export class GraphMemo {
+  readonly #facts: GraphFacts
+  readonly #orders = new Map<Policy<GraphFacts>, { tieSeed: number; order: Uint32Array }>()
+  #transDomainInDegree: Uint32Array | undefined
+  #linkingDomains: Uint32Array | undefined
+
+  constructor(facts: GraphFacts) {
+    this.#facts = facts
+  }
+
+  /** All URLs the policy bids for, best first; breadth-first is the base crawl as it went. */
+  order(
+    policy: Policy<GraphFacts>,
+    tieSeed: number,
+    check: (bids: Bids, facts: GraphFacts) => Bids,
+  ): Uint32Array {
+    const known = this.#orders.get(policy)
+    if (known?.tieSeed === tieSeed) return known.order
+    const order =
+      policy === breadthFirst
+        ? crawlOrder(this.#facts)
+        : bestFirst(check(policy(this.#facts), this.#facts), tieSeed)
+    this.#orders.set(policy, { tieSeed, order })
+    return order
+  }
+
+  transDomainInDegree(): Uint32Array {
+    this.#transDomainInDegree ??= transDomainInDegree(this.#facts.links, this.#facts.domains)
+    return this.#transDomainInDegree
+  }
+
+  /** What a signal says of each domain. */
+  domainScores(signal: Signal, clicked: Uint32Array | undefined): Uint32Array {
+    const { links, domains } = this.#facts
+    if (signal === 'domains') {
+      this.#linkingDomains ??= linkingDomains(links, domains)
+      return this.#linkingDomains
+    }
+    const isEntry = new Uint8Array(domains.length)
+    for (const url of clicked ?? []) isEntry[url] = 1
+    if (signal === 'entries') {
+      const linksIn = this.transDomainInDegree()
+      for (let url = 0; url < isEntry.length; url++) if (linksIn[url] > 0) isEntry[url] = 1
+    }
+    return markedUrls(domains, isEntry)
+  }
+}
+
+const memos = new WeakMap<GraphFacts, GraphMemo>()
+
+/** The one memo of these facts; it goes when they go. */
+export function memoOf(facts: GraphFacts): GraphMemo {
+  const known = memos.get(facts)
+  if (known !== undefined) return known
+  const memo = new GraphMemo(facts)
+  memos.set(facts, memo)
+  return memo
+}

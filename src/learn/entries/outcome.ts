@@ -1,0 +1,141 @@
+import { isKeptOut } from '#frontier/urls/url-states.ts'
+import type { Link, ParsedPage } from '#parse/page/page.ts'
+import type { TextFacts } from './text-facts.ts'
+
+/** What every outcome carries. */
+interface Attempt {
+  /** The request's `id` and `url`. */
+  readonly id: number
+  readonly url: string
+  /** When the answer was complete, in seconds since 1970. */
+  readonly at: number
+  readonly ms: number
+  /** URLs that came beside the page: Link headers, sitemaps that robots.txt names. */
+  readonly found?: readonly Link[]
+  /** What went over the wire, for the WARC file; dropped as soon as it is kept. */
+  readonly exchange?: Exchange
+  /** What was asked for to know its robots.txt, likewise; it costs no budget. */
+  readonly robots?: readonly RobotsExchange[]
+}
+
+/** One request and its answer, byte for byte as far as they were kept. */
+export interface Exchange {
+  /** Request line and headers, CRLF and all. */
+  readonly requestHead: string
+  /** Status line and headers as received, CRLF and all; transfer-encoding already taken off the body. */
+  readonly responseHead: string
+  /** Still content-encoded, as on the wire. */
+  readonly body: Uint8Array
+  /** Why `body` is not whole, in WARC's words. */
+  readonly truncated?: 'length' | 'time' | 'disconnect'
+  /** The address that answered. */
+  readonly ip?: string
+  /** When the request was sent; seconds since 1970. */
+  readonly startedAt: number
+}
+
+/** The answer of a robots.txt, or of where it redirected to. */
+export interface RobotsExchange {
+  readonly url: string
+  readonly exchange: Exchange
+}
+
+/** An HTTP answer came, whatever it says. */
+interface Answer extends Attempt {
+  readonly status: number
+  /** Bytes received on the wire for the body. */
+  readonly bytes: number
+}
+
+export interface PageOutcome extends Answer {
+  readonly kind: 'page'
+  readonly page: ParsedPage
+  /** Set where the text itself is left out: in the kept log. */
+  readonly textFacts?: TextFacts
+  /** Of the body as received, hex; equal hashes mean the same content. */
+  readonly contentHash: string
+  readonly etag?: string
+  readonly lastModified?: string
+}
+
+/** 304, or an answer that is the same to the byte: content, links and index entry stay. */
+export interface UnchangedOutcome extends Answer {
+  readonly kind: 'unchanged'
+}
+
+/** A redirect is not followed here: its target becomes a URL like any other, with its own fetch. */
+export interface RedirectOutcome extends Answer {
+  readonly kind: 'redirect'
+  /** Absolute and canonical. */
+  readonly target: string
+}
+
+/** 404 or 410. */
+export interface GoneOutcome extends Answer {
+  readonly kind: 'gone'
+}
+
+/** Something that is not a page we can read: an image, a PDF, a body beyond the limit. */
+export interface UnreadableOutcome extends Answer {
+  readonly kind: 'unreadable'
+  readonly reason: string
+}
+
+/** The server does not want us to have it (401, 403, 451 …). */
+export interface DeniedOutcome extends Answer {
+  readonly kind: 'denied'
+}
+
+/** robots.txt forbids it: nothing was sent, so it costs no budget. */
+export interface DisallowedOutcome extends Attempt {
+  readonly kind: 'disallowed'
+  readonly rule: string
+}
+
+/** No usable answer: DNS, connection, timeout, 5xx, 429. It may work later. */
+export interface FailedOutcome extends Attempt {
+  readonly kind: 'failed'
+  readonly reason: string
+  readonly status?: number
+  /** False when nothing was sent for this URL, as when its host's robots.txt cannot be had. */
+  readonly sent: boolean
+  /** The server asked to be left alone for so long (429, 503). */
+  readonly retryAfterSeconds?: number
+  /** We broke it off ourselves, as time or bytes ran out: it says nothing of the URL. */
+  readonly brokenOff?: true
+}
+
+/** We do not go there: a private address, a port or scheme that is not the web's. Costs nothing. */
+export interface ForbiddenOutcome extends Attempt {
+  readonly kind: 'forbidden'
+  readonly reason: string
+}
+
+export type FetchOutcome =
+  | PageOutcome
+  | UnchangedOutcome
+  | RedirectOutcome
+  | GoneOutcome
+  | UnreadableOutcome
+  | DeniedOutcome
+  | DisallowedOutcome
+  | FailedOutcome
+  | ForbiddenOutcome
+
+export const OUTCOME_KINDS: readonly FetchOutcome['kind'][] = [
+  'page',
+  'unchanged',
+  'redirect',
+  'gone',
+  'unreadable',
+  'denied',
+  'disallowed',
+  'forbidden',
+  'failed',
+]
+
+/** What an outcome costs: one fetch if a request was sent, whatever came of it. */
+export function costOf(outcome: FetchOutcome): 0 | 1 {
+  if (isKeptOut(outcome.kind)) return 0
+  return outcome.kind === 'failed' && !outcome.sent ? 0 : 1
+}

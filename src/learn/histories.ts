@@ -1,0 +1,124 @@
+import type { Frontier } from '#frontier/frontier.ts'
+import { isKeptOut } from '#frontier/urls/url-states.ts'
+import { GrowingColumn } from '#numeric/grow.ts'
+import type { ParsedPage } from '#parse/page/page.ts'
+import { ChangeHistory } from './change-history.ts'
+import type { Thought } from './corrections/corrections.ts'
+import type { FetchOutcome } from './entries/outcome.ts'
+import { GainHistory } from './gain-history.ts'
+import { GoneHistory } from './gone-history.ts'
+import { LikesOfPages } from './likes-of-pages.ts'
+import { FirstYields, type FoundHow } from './yields/first-yields.ts'
+import { YieldBook } from './yields/yield-book.ts'
+
+export const SECONDS_A_DAY = 86_400
+
+/** What a fetch tells about the past of its page; all of it is in the fetch log. */
+export interface ObservedFetch {
+  readonly url: number
+  readonly at: number
+  readonly kind: FetchOutcome['kind']
+  /** Of a page: what it is. */
+  readonly form: ParsedPage['form']
+  readonly contentChanged: boolean
+  readonly newUrls: number
+  readonly foundBefore: number
+  readonly rival: number
+  readonly inLinks: number
+  /** NaN while no queries are tracked. */
+  readonly gain: number
+  /** How often searchers saw the copy before; NaN if nobody knows. */
+  readonly clicks: number
+  /** What was thought of the fetch before corrections. */
+  readonly thought?: Thought
+}
+
+/**
+ * What the fetches of a crawl have told of its pages: how often they change or vanish, what
+ * refreshing them gained, what they led to. It learns from the fetch log alone, in its order, so that a crawl taken up again knows
+ * what one that never stopped knows.
+ */
+export class Histories {
+  readonly changes = new ChangeHistory()
+  readonly gains = new GainHistory()
+  readonly gone = new GoneHistory()
+  readonly yields = new YieldBook()
+  readonly firstYields = new FirstYields()
+  readonly likes = new LikesOfPages()
+  /** By URL: what its first fetch gained; NaN before, and where that was not measured. */
+  readonly #firstGains = new GrowingColumn(Float32Array)
+  /** By URL: what was thought of its first fetch, in quality; NaN if nobody did. */
+  readonly #firstThoughts = new GrowingColumn(Float32Array)
+
+  /** Takes in a fetch as the log has it; `observedFetch` gives those of a cycle that has just ended. */
+  replay(fetch: ObservedFetch, frontier: Frontier): void {
+    if (fetch.kind === 'failed') return
+    if (this.yields.holds(fetch.url)) this.#observeAgain(fetch, frontier)
+    else if (!isKeptOut(fetch.kind)) this.#observeFirst(fetch, frontier)
+  }
+
+  /** What the first fetch of a URL gained; NaN if it was not fetched, or not measured. */
+  firstGainOf(url: number): number {
+    return url < this.#firstGains.length ? this.#firstGains.view()[url] : Number.NaN
+  }
+
+  /** What its first fetch was thought to gain; NaN if it was not fetched, or nobody thought of it. */
+  firstThoughtOf(url: number): number {
+    return url < this.#firstThoughts.length ? this.#firstThoughts.view()[url] : Number.NaN
+  }
+
+  #observeFirst(fetch: ObservedFetch, frontier: Frontier): void {
+    const { url, at, kind, newUrls } = fetch
+    if (Number.isNaN(this.firstGainOf(url))) {
+      this.#noteFirst(fetch)
+      this.firstYields.observe(frontier.classes.of(url), newUrls, foundHow(url, frontier))
+    }
+    if (kind !== 'page' && kind !== 'unchanged') return
+    this.yields.add(url, at / SECONDS_A_DAY, this.likes.begin(fetch, frontier))
+    this.gone.noteLinks(url, fetch.inLinks)
+  }
+
+  #observeAgain(fetch: ObservedFetch, frontier: Frontier): void {
+    const { url, at, kind, contentChanged, gain, clicks, newUrls, foundBefore, rival } = fetch
+    const { inLinks } = fetch
+    const time = at / SECONDS_A_DAY
+    const days = time - this.yields.lastVisitOf(url)
+    const isHeld = kind === 'page' || kind === 'unchanged'
+    const isShut = kind === 'denied' || isKeptOut(kind)
+    const classNumber = frontier.classes.of(url)
+    if (!isShut)
+      this.gone.observe(url, { days, classNumber, inLinks, isGone: !isHeld, gain, clicks })
+    if (!isHeld) {
+      this.yields.remove(url)
+      return
+    }
+    this.gone.noteLinks(url, inLinks)
+    this.changes.observe(url, days, contentChanged)
+    if (!Number.isNaN(gain) && !Number.isNaN(clicks))
+      this.gains.observe(url, { days, changed: contentChanged, gain, clicks, classNumber })
+    const likes = this.likes.renewed(url, inLinks, frontier)
+    if (likes !== undefined && this.yields.revisitsOf(url) === 0) this.yields.regroup(url, likes)
+    this.yields.record({
+      page: url,
+      time,
+      novel: newUrls,
+      foundBefore: foundBefore > 0 ? new Map([[rival, foundBefore]]) : NOTHING,
+    })
+  }
+
+  #noteFirst({ url, gain, kind, thought }: ObservedFetch): void {
+    this.#firstGains.lengthen(url + 1, Number.NaN)
+    this.#firstThoughts.lengthen(url + 1, Number.NaN)
+    // What we may not have gains nothing, tracked queries or not.
+    this.#firstGains.set(url, kind === 'page' ? gain : 0)
+    this.#firstThoughts.set(url, thought?.acquire ?? Number.NaN)
+  }
+}
+
+/** Robots.txt files and headers name sitemaps and feeds, pages mostly each other. */
+export function foundHow(url: number, frontier: Frontier): FoundHow {
+  const source = frontier.sourceOf(url)
+  return source === 'header' || source === 'robots' ? 'announced' : 'linked'
+}
+
+const NOTHING: ReadonlyMap<number, number> = new Map()

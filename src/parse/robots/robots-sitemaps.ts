@@ -1,0 +1,20 @@
+import { type Link, REL_HUB, REL_ROBOTS } from '../page/page.ts'
+import { canonicalUrl } from '../url/canonical-url.ts'
+import type { Robots } from './robots-txt.ts'
+
+/** More Sitemap lines than this are a flood, not a help. */
+const MAX_SITEMAPS = 1000
+
+/**
+ * The sitemaps that an origin's robots.txt names, as links, each once and in its order; the usual
+ * place if it names none.
+ */
+export function robotsSitemaps({ sitemaps }: Robots, origin: string): Link[] {
+  const urls = new Set<string>()
+  for (const sitemap of sitemaps.slice(0, MAX_SITEMAPS)) {
+    const url = canonicalUrl(sitemap, `${origin}/`)
+    if (url !== undefined) urls.add(url)
+  }
+  if (urls.size === 0) urls.add(`${origin}/sitemap.xml`)
+  return Array.from(urls, (url) => ({ url, anchor: '', rel: REL_HUB | REL_ROBOTS }))
+}

@@ -1,0 +1,75 @@
+import type { GraphFacts } from '#frontier/graph-facts.ts'
+import type { LinkWords } from '#frontier/link-words/link-words.ts'
+import type { BoostedTrees } from '#numeric/learning/boosted-trees.ts'
+import type { Calibrator } from '#numeric/learning/calibration.ts'
+
+/** A query that a crawl is to serve, and how often people ask it relative to the others. */
+export interface AskedQuery {
+  readonly text: string
+  readonly weight: number
+}
+
+/**
+ * How each query is answered now. Results of query q are those from q · depth on, best first; there are
+ * `kept[q]` of them, at most `depth`.
+ */
+export interface QueryAnswers {
+  readonly depth: number
+  readonly kept: Uint32Array
+  readonly urls: Uint32Array
+  readonly scores: Float64Array
+  /** How many results each query has, counted up to some hundreds. */
+  readonly resultCounts: Uint32Array
+  /** No page can score more, by query: makes scores of queries comparable. */
+  readonly bounds: Float64Array
+  /** What a result among the first ten adds to the quality of answers, mean over all of them. */
+  readonly meanGain: number
+  /** Content words of each query. */
+  readonly lengths: Uint8Array
+}
+
+/**
+ * What an answer is worth. `top`: 1 for each of the first ten results, as in the paper. `gain`: what it
+ * adds to the quality of the answers, in units of score, where searchers see rank r with r^-1.5.
+ * `both`: half of each, where a mean result of the first ten is worth 1.
+ */
+export type Worth = 'top' | 'gain' | 'both'
+
+/** What impact-driven policies read: links, words, answers, and what earlier fetches taught. */
+export interface AcquisitionFacts extends GraphFacts {
+  readonly queries: readonly AskedQuery[]
+  /** By the numbers of `queries`. */
+  readonly answers: QueryAnswers
+  /** What addresses and anchors say, without a log addresses alone; its queries have the numbers of `queries`. */
+  readonly words: LinkWords
+  /** By URL: the part of the site it lies in. */
+  readonly sections: Uint32Array
+  /** By URL: characters of its address. */
+  readonly addressLengths: Uint16Array
+  readonly worth: Worth
+  /** Fetches until there is a new plan. */
+  readonly budget: number
+  /** Undefined while too little was fetched to learn from, and without a log. */
+  readonly model: AcquisitionModel | undefined
+  /** Where `queries` were made up for want of a log: they tell what fetched pages are worth, but nobody asks them. */
+  readonly withoutLog?: { readonly model: PageModel | undefined }
+  /** Of bids, the share that is by these queries, where a small log is not gone by alone; 1 if left out. */
+  readonly logShare?: number
+}
+
+/** What fetched pages taught about the worth of others, whatever is asked: plain data. */
+export interface PageModel {
+  /** Expected worth of a page to queries nobody has asked yet, per unit of their weight. */
+  readonly pages: BoostedTrees
+  /** Fetched pages that it was learnt from. */
+  readonly pagesSeen: number
+}
+
+/** What fetched pages taught about pages that are not, with regard to queries too: plain data. */
+export interface AcquisitionModel extends PageModel {
+  /** Expected worth of a page to a query; learnt from two halves of the pages, to be averaged. */
+  readonly pairs: readonly BoostedTrees[]
+  readonly pairCalibrator: Calibrator
+  /** Pairs worth something that it was learnt from. */
+  readonly hitsSeen: number
+}

@@ -1,0 +1,268 @@
+import { GrowingColumn } from '#numeric/grow.ts'
+import { StringTable } from '#numeric/string-table.ts'
+import type { Analyser, SearchablePage } from '../text/analysis.ts'
+import { TermReader } from '../text/term-reader.ts'
+import { BestResults, type Result } from './best-results.ts'
+import { pageOf, withAnchors } from './counted-page.ts'
+import { type ByField, FIELDS } from './fields.ts'
+import { mergeSegments } from './merge-segments.ts'
+import type { CorpusStatistics, Scoring } from './scoring.ts'
+import { type PreparedQuery, scorePage, searchSegment } from './search-segment.ts'
+import type { LiveSegment, Segment } from './segment.ts'
+import { SegmentBuilder } from './segment-builder.ts'
+
+/** Pages wait in a builder until so many postings make a segment. */
+const FULL_POSTINGS = 4_000_000
+/** So many segments at least are merged into one. */
+const MERGE_COUNT = 4
+const NOWHERE = 0xffffffff
+
+/** Where a copy of a page lies: the number of its segment, and its place there. */
+export interface Copy {
+  readonly segment: number
+  readonly place: number
+}
+
+/**
+ * The full-text index: immutable segments, and a builder for what came last. Replacing a page marks
+ * its old postings dead and adds new ones; the counts that scores rest on are kept exact, so an index
+ * that lived through changes answers as one built afresh.
+ */
+export class TextIndex {
+  readonly #analyser: Analyser
+  readonly #terms: StringTable
+  readonly #reader: TermReader
+  readonly #segments: LiveSegment[] = []
+  #builder = new SegmentBuilder()
+  readonly #pagesWithTerm = new GrowingColumn(Uint32Array)
+  readonly #totalLengths = new Float64Array(FIELDS.length)
+  #pages = 0
+  #version = 0
+  /** By URL: its segment and place; NOWHERE if not held. */
+  readonly #segmentOf = new GrowingColumn(Uint32Array)
+  readonly #placeOf = new GrowingColumn(Uint32Array)
+
+  constructor(analyser: Analyser, terms = new StringTable()) {
+    this.#analyser = analyser
+    this.#terms = terms
+    this.#reader = new TermReader(analyser, terms)
+  }
+
+  get size(): number {
+    return this.#pages
+  }
+
+  /** Grows whenever answers may have changed: merging leaves it. */
+  get version(): number {
+    return this.#version
+  }
+
+  get segments(): readonly LiveSegment[] {
+    return this.#segments
+  }
+
+  get terms(): StringTable {
+    return this.#terms
+  }
+
+  has(url: number): boolean {
+    return url < this.#segmentOf.length && this.#segmentOf.at(url) !== NOWHERE
+  }
+
+  /** Takes a page in; if the index had it before, the new content takes its place. */
+  replace(url: number, page: SearchablePage): void {
+    if (this.has(url)) this.remove(url)
+    const terms = this.#termsOf(page)
+    this.#locate(url, this.#segments.length, this.#builder.size)
+    for (const term of this.#builder.add(url, terms)) this.#countTerm(term, 1)
+    terms.forEach((fieldTerms, field) => {
+      this.#totalLengths[field] += fieldTerms.length
+    })
+    this.#countPage(1)
+    if (this.#builder.postingCount >= FULL_POSTINGS) this.flush()
+  }
+
+  /** Gives a held page new anchor texts; what it says itself stays. */
+  replaceAnchors(url: number, anchors: readonly string[]): void {
+    if (!this.has(url)) return
+    if (this.#segmentOf.at(url) === this.#segments.length) this.flush()
+    const page = pageOf(this.#segments[this.#segmentOf.at(url)].segment, this.#placeOf.at(url))
+    this.remove(url)
+    const changed = withAnchors(page, this.#reader.read(anchors.join(' ')))
+    this.#locate(url, this.#segments.length, this.#builder.size)
+    this.#builder.addCounted(url, changed.lengths, changed.terms, changed.counts)
+    for (const term of changed.terms) this.#countTerm(term, 1)
+    changed.lengths.forEach((length, field) => {
+      this.#totalLengths[field] += length
+    })
+    this.#countPage(1)
+  }
+
+  /** Forgets a page. */
+  remove(url: number): void {
+    if (!this.has(url)) return
+    if (this.#segmentOf.at(url) === this.#segments.length) this.flush() // it waits in the builder
+    const live = this.#segments[this.#segmentOf.at(url)]
+    const place = this.#placeOf.at(url)
+    const { pageOffsets, rows, terms, lengths } = live.segment
+    for (let i = pageOffsets[place]; i < pageOffsets[place + 1]; i++)
+      this.#countTerm(terms[rows[i]], -1)
+    for (let field = 0; field < FIELDS.length; field++)
+      this.#totalLengths[field] -= lengths[place * 4 + field]
+    live.alive[place] = 0
+    live.aliveCount--
+    this.#locate(url, NOWHERE, 0)
+    this.#countPage(-1)
+  }
+
+  /** Makes a segment of the pages that wait. */
+  flush(): void {
+    if (this.#builder.size === 0) return
+    const segment = this.#builder.build()
+    this.#push(segment, new Uint8Array(segment.urls.length).fill(1))
+    this.#builder = new SegmentBuilder()
+  }
+
+  /** Takes a stored segment in, with the pages of it that are still alive; all if not said. */
+  adopt(segment: Segment, alive = new Uint8Array(segment.urls.length).fill(1)): void {
+    const { urls, lengths, terms, offsets, places } = segment
+    urls.forEach((url, place) => {
+      if (alive[place] === 0) return
+      this.#locate(url, this.#segments.length, place)
+      for (let field = 0; field < FIELDS.length; field++)
+        this.#totalLengths[field] += lengths[place * 4 + field]
+      this.#countPage(1)
+    })
+    terms.forEach((term, row) => {
+      let pages = 0
+      for (let posting = offsets[row]; posting < offsets[row + 1]; posting++)
+        pages += alive[places[posting]]
+      this.#countTerm(term, pages)
+    })
+    this.#push(segment, alive)
+  }
+
+  #push(segment: Segment, alive: Uint8Array): void {
+    const aliveCount = alive.reduce((sum, flag) => sum + flag, 0)
+    this.#segments.push({ segment, alive, aliveCount })
+  }
+
+  /** Merges small segments, so that there are never many; gives whether anything changed. */
+  compact(): boolean {
+    this.flush()
+    const start = this.#segments.findIndex((_, i) => isWorthMerging(this.#segments.slice(i)))
+    if (start < 0) return false
+    const merged = mergeSegments(this.#segments.splice(start))
+    this.#push(merged, new Uint8Array(merged.urls.length).fill(1))
+    merged.urls.forEach((url, place) => {
+      this.#locate(url, this.#segments.length - 1, place)
+    })
+    return true
+  }
+
+  /** What scores rest on now. */
+  statistics(): CorpusStatistics {
+    const average = (field: number) =>
+      Math.max(1, this.#totalLengths[field] / Math.max(1, this.#pages))
+    return { pages: this.#pages, averageLengths: [average(0), average(1), average(2), average(3)] }
+  }
+
+  /** How many pages have a term. */
+  pagesWith(term: number): number {
+    return term < this.#pagesWithTerm.length ? this.#pagesWithTerm.at(term) : 0
+  }
+
+  /** The numbers of a query's terms; terms that no page has yet get one too, and answers stay the same. */
+  queryTerms(text: string): number[] {
+    return this.#reader.numbersOf(this.#analyser.queryTerms(text))
+  }
+
+  /**
+   * Where the copy lies that the index has of a page, if any. It stays there when the page is replaced or
+   * removed, until the index is compacted; if it waits to be flushed, it will lie there.
+   */
+  copyOf(url: number): Copy | undefined {
+    if (!this.has(url)) return undefined
+    return { segment: this.#segmentOf.at(url), place: this.#placeOf.at(url) }
+  }
+
+  /** A query's terms, with what each counts under a scoring function. */
+  prepare(text: string, scoring: Scoring, statistics = this.statistics()): PreparedQuery {
+    const words = this.#analyser.queryTerms(text)
+    return this.prepareTerms(
+      words.map((word) => this.#terms.find(word)),
+      scoring,
+      statistics,
+    )
+  }
+
+  /** The same for a query as numbers of its terms, each once; undefined for those the index never met. */
+  prepareTerms(
+    queryTerms: readonly (number | undefined)[],
+    scoring: Scoring,
+    statistics = this.statistics(),
+  ): PreparedQuery {
+    const terms: number[] = []
+    const weights: number[] = []
+    let totalWeight = 0
+    for (const term of queryTerms) {
+      const pages = term === undefined ? 0 : this.pagesWith(term)
+      const weight = scoring.weight(pages, statistics, queryTerms.length)
+      totalWeight += weight
+      if (term === undefined || pages === 0) continue
+      terms.push(term)
+      weights.push(weight)
+    }
+    return { terms, weights, totalWeight, scoring, statistics }
+  }
+
+  /** The best k answers. */
+  search(query: PreparedQuery, k: number): Result[] {
+    return this.best(query, k).sorted()
+  }
+
+  /** The best k answers, for whoever wants less of them than a sorted list. */
+  best(query: PreparedQuery, k: number): BestResults {
+    this.flush()
+    const best = new BestResults(k)
+    if (query.terms.length > 0)
+      for (const { segment, alive } of this.#segments) searchSegment(segment, alive, query, best)
+    return best
+  }
+
+  /** One page's score, by the same scoring; 0 if it is not held or does not answer. */
+  scoreOf(url: number, query: PreparedQuery): number {
+    if (!this.has(url)) return 0
+    if (this.#segmentOf.at(url) === this.#segments.length) this.flush()
+    return scorePage(this.#segments[this.#segmentOf.at(url)].segment, this.#placeOf.at(url), query)
+  }
+
+  #termsOf({ url, title, text, anchors }: SearchablePage): ByField<number[]> {
+    const reader = this.#reader
+    const urlTerms = reader.numbersOf(this.#analyser.urlTerms(url))
+    return [reader.read(title), reader.read(anchors.join(' ')), urlTerms, reader.read(text)]
+  }
+
+  #countPage(change: number): void {
+    this.#pages += change
+    this.#version++
+  }
+
+  #countTerm(term: number, change: number): void {
+    this.#pagesWithTerm.lengthen(term + 1)
+    this.#pagesWithTerm.set(term, this.#pagesWithTerm.at(term) + change)
+  }
+
+  #locate(url: number, segment: number, place: number): void {
+    this.#segmentOf.lengthen(url + 1, NOWHERE)
+    this.#placeOf.lengthen(url + 1)
+    this.#segmentOf.set(url, segment)
+    this.#placeOf.set(url, place)
+  }
+}
+
+/** Only if the first grows threefold: so no page is merged often, and segments are never many. */
+function isWorthMerging([first, ...others]: readonly LiveSegment[]): boolean {
+  const added = others.reduce((sum, { aliveCount }) => sum + aliveCount, 0)
+  return others.length + 1 >= MERGE_COUNT && 2 * first.aliveCount <= added
+}

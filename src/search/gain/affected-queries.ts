@@ -1,0 +1,224 @@
+import { FIELDS } from '../full-text/fields.ts'
+import type { CorpusStatistics, Scoring } from '../full-text/scoring.ts'
+import type { Segment } from '../full-text/segment.ts'
+import { excerptOf, type SegmentExcerpt } from '../full-text/segment-excerpt.ts'
+import { type Copies, NOWHERE, type TermHits, termHits } from '../full-text/term-hits.ts'
+import type { TextIndex } from '../full-text/text-index.ts'
+
+/**
+ * What new copies of pages do to their scores for every query that they concern: those of whose words
+ * the old or the new copy has one. Scores are, to the last bit, those that search gives with the corpus
+ * as it was when last frozen: only so does the old score find its own place among the results.
+ *
+ * While pages are visited it is only noted where their copies lie, as they stay there when replaced. They
+ * are read and scored afterwards all at once, when nothing else fights for the caches, and each segment
+ * but once: its excerpt of the queries' terms is kept as long as it lives.
+ *
+ * A query's terms lie from offsets[query] up to offsets[query + 1]. Visit v has the copies 2v and 2v + 1.
+ */
+export class AffectedQueries {
+  readonly #index: TextIndex
+  readonly #scoring: Scoring
+  readonly #queries: readonly (readonly number[])[]
+  readonly #offsets: Uint32Array
+  readonly #terms: readonly number[]
+  readonly #slotOf: ReadonlyMap<number, number>
+  /** By place, the lowest bound of a query first, as search adds them up: the term's slot and weight. */
+  readonly #slotAt: Uint32Array
+  readonly #weightAt: Float64Array
+  readonly #totalWeights: Float64Array
+  #statistics: CorpusStatistics
+  readonly #excerpts = new WeakMap<Segment, SegmentExcerpt>()
+
+  /** Of the visits noted: their URLs and copies. */
+  #urls: number[] = []
+  #copies: Copies = { segments: [], places: [] }
+
+  /** Of the visits read. */
+  #hits: TermHits
+  #priors = new Float64Array(0)
+  /** By hit what it earns, and by slot at which weight: seldom has a term several. */
+  #parts = new Float64Array(0)
+  readonly #earnedAt: Float64Array
+  /** By copy, for the query at hand, else 0: what it earns in all, and the weight of the terms it has. */
+  #sums = new Float64Array(0)
+  #matched = new Float64Array(0)
+  /** By visit: 1 while it is in the list of visits that concern the query at hand. */
+  #isListed = new Uint8Array(0)
+
+  /** What `compare` found: the first so many entries of each. */
+  visits = new Uint32Array(0)
+  oldScores = new Float64Array(0)
+  newScores = new Float64Array(0)
+
+  /** For queries as numbers of their terms, each once (`index.queryTerms`). */
+  constructor(index: TextIndex, queries: readonly (readonly number[])[], scoring: Scoring) {
+    this.#index = index
+    this.#scoring = scoring
+    this.#queries = queries
+    this.#offsets = new Uint32Array(queries.length + 1)
+    queries.forEach((terms, query) => {
+      this.#offsets[query + 1] = this.#offsets[query] + terms.length
+    })
+    this.#terms = [...new Set(queries.flat())]
+    this.#slotOf = new Map(this.#terms.map((term, slot) => [term, slot]))
+    this.#slotAt = new Uint32Array(this.#offsets[queries.length])
+    this.#weightAt = new Float64Array(this.#offsets[queries.length])
+    this.#totalWeights = new Float64Array(queries.length)
+    this.#earnedAt = new Float64Array(this.#terms.length)
+    this.#hits = termHits(this.#terms.length, this.#copies, [])
+    this.#statistics = index.statistics()
+    this.freeze()
+  }
+
+  /** From now on scores rest on the corpus as it is at this moment. */
+  freeze(): void {
+    this.#statistics = this.#index.statistics()
+    this.#earnedAt.fill(Number.NaN)
+    for (let query = 0; query < this.#queries.length; query++) this.#weigh(query)
+  }
+
+  /** What each term of a query counts now. */
+  #weigh(query: number): void {
+    const { bound } = this.#scoring
+    const terms = this.#queries[query]
+    const first = this.#offsets[query]
+    let totalWeight = 0
+    for (let i = 0; i < terms.length; i++) {
+      const pages = this.#index.pagesWith(terms[i])
+      const weight = this.#scoring.weight(pages, this.#statistics, terms.length)
+      totalWeight += weight
+      let at = first + i
+      for (; at > first && bound(this.#weightAt[at - 1]) > bound(weight); at--) {
+        this.#weightAt[at] = this.#weightAt[at - 1]
+        this.#slotAt[at] = this.#slotAt[at - 1]
+      }
+      this.#weightAt[at] = weight
+      this.#slotAt[at] = this.#slotOf.get(terms[i])!
+    }
+    this.#totalWeights[query] = totalWeight
+  }
+
+  /** Notes the copy that the index has of a page, if any: to be called before it is replaced or removed. */
+  noteOld(url: number): void {
+    this.#urls.push(url)
+    this.#noteCopy(url)
+  }
+
+  /** Notes the copy that the index has now, if any: to be called next, before the index is compacted. */
+  noteNew(url: number): void {
+    this.#noteCopy(url)
+  }
+
+  #noteCopy(url: number): void {
+    const copy = this.#index.copyOf(url)
+    this.#copies.segments.push(copy?.segment ?? NOWHERE)
+    this.#copies.places.push(copy?.place ?? 0)
+  }
+
+  /** Reads the copies noted, before the index is compacted; gives the URLs of these visits, in order. */
+  readCopies(): readonly number[] {
+    this.#index.flush()
+    const copies = this.#copies
+    this.#hits = termHits(this.#terms.length, copies, this.#excerptsOf(copies.segments))
+    const urls = this.#urls
+    const { prior } = this.#scoring
+    this.#priors = new Float64Array(urls.map((url) => prior?.of(url) ?? 1))
+    this.#parts = new Float64Array(this.#hits.copies.length)
+    this.#earnedAt.fill(Number.NaN)
+    this.#sums = new Float64Array(copies.places.length)
+    this.#matched = new Float64Array(copies.places.length)
+    this.#isListed = new Uint8Array(urls.length)
+    this.visits = new Uint32Array(urls.length)
+    this.oldScores = new Float64Array(urls.length)
+    this.newScores = new Float64Array(urls.length)
+    this.#urls = []
+    this.#copies = { segments: [], places: [] }
+    return urls
+  }
+
+  /** By number of a segment, if it is named: its excerpt. */
+  #excerptsOf(segments: readonly number[]): SegmentExcerpt[] {
+    const excerpts: SegmentExcerpt[] = []
+    for (const number of segments)
+      if (number !== NOWHERE && !excerpts[number]) {
+        const { segment } = this.#index.segments[number]
+        excerpts[number] = this.#excerpts.get(segment) ?? excerptOf(segment, this.#terms)
+        this.#excerpts.set(segment, excerpts[number])
+      }
+    return excerpts
+  }
+
+  /** Scores the copies read for a query; gives how many visits concern it. */
+  compare(query: number): number {
+    const end = this.#offsets[query + 1]
+    let count = 0
+    for (let place = this.#offsets[query]; place < end; place++) {
+      const slot = this.#slotAt[place]
+      const weight = this.#weightAt[place]
+      if (this.#earnedAt[slot] !== weight) this.#earn(slot, weight)
+      count = this.#addUp(slot, weight, count)
+    }
+    this.#score(query, count)
+    return count
+  }
+
+  #earn(slot: number, weight: number): void {
+    const { offsets, copies, counts, lengths } = this.#hits
+    const scoring = this.#scoring
+    const statistics = this.#statistics
+    const parts = this.#parts
+    const end = offsets[slot + 1]
+    for (let hit = offsets[slot]; hit < end; hit++) {
+      const at = copies[hit] * FIELDS.length
+      parts[hit] = scoring.part(weight, counts[hit], lengths, at, statistics)
+    }
+    this.#earnedAt[slot] = weight
+  }
+
+  /** Adds what a term earns; lists visits that have it after those listed before, and gives how many there are. */
+  #addUp(slot: number, weight: number, listed: number): number {
+    const { offsets, copies } = this.#hits
+    const parts = this.#parts
+    const sums = this.#sums
+    const matched = this.#matched
+    const isListed = this.#isListed
+    const visits = this.visits
+    const end = offsets[slot + 1]
+    let count = listed
+    for (let hit = offsets[slot]; hit < end; hit++) {
+      if (parts[hit] === 0) continue
+      const copy = copies[hit]
+      sums[copy] += parts[hit]
+      matched[copy] += weight
+      const visit = copy >>> 1
+      if (isListed[visit] === 1) continue
+      isListed[visit] = 1
+      visits[count++] = visit
+    }
+    return count
+  }
+
+  /** The scores of both copies for the visits listed, which are listed no longer. */
+  #score(query: number, count: number): void {
+    const { visits, oldScores, newScores } = this
+    const isListed = this.#isListed
+    const totalWeight = this.#totalWeights[query]
+    for (let i = 0; i < count; i++) {
+      const visit = visits[i]
+      isListed[visit] = 0
+      oldScores[i] = this.#scoreOf(2 * visit, totalWeight)
+      newScores[i] = this.#scoreOf(2 * visit + 1, totalWeight)
+    }
+  }
+
+  /** The score of a copy, whose sums are 0 again afterwards. */
+  #scoreOf(copy: number, totalWeight: number): number {
+    const sum = this.#sums[copy]
+    if (sum === 0) return 0
+    const covered = this.#scoring.coverage(this.#matched[copy] / totalWeight)
+    this.#sums[copy] = 0
+    this.#matched[copy] = 0
+    return this.#priors[copy >>> 1] * covered * sum
+  }
+}
