@@ -1,6 +1,9 @@
-/** Writes docs/configuration.md from the table of settings: `node scripts/write-configuration-page.ts`. */
+/** Writes docs/reference/configuration.md from the table of settings: `node scripts/write-configuration-page.ts`. */
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { configurationPage } from '#app/cli/configuration-page.ts'
 
-writeFileSync(join(import.meta.dirname, '..', 'docs', 'configuration.md'), configurationPage())
+writeFileSync(
+  join(import.meta.dirname, '..', 'docs', 'reference', 'configuration.md'),
+  configurationPage(),
+)

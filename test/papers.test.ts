@@ -8,15 +8,15 @@ const tags = globSync('src/**/*.ts').flatMap((path) =>
     rest,
   })),
 )
-const entries = [...readFileSync('docs/papers.md', 'utf8').matchAll(/^\| `(\w+)` +\|/gm)].map(
+const entries = [...readFileSync('docs/reference/papers.md', 'utf8').matchAll(/^\| `(\w+)` +\|/gm)].map(
   ([, key]) => key,
 )
 
-test('every @paper tag names an entry of docs/papers.md', () => {
+test('every @paper tag names an entry of docs/reference/papers.md', () => {
   expect(tags.filter(({ key }) => !entries.includes(key))).toEqual([])
 })
 
-test('every entry of docs/papers.md is implemented somewhere', () => {
+test('every entry of docs/reference/papers.md is implemented somewhere', () => {
   const used = new Set(tags.map(({ key }) => key))
   expect(entries.filter((key) => !used.has(key))).toEqual([])
 })

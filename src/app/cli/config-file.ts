@@ -103,7 +103,9 @@ function unknownKey(key: string): string {
   const leaf = key.slice(key.lastIndexOf('.') + 1)
   const known = [...NAMES].find(([, name]) => name === leaf)?.[0] ?? nearestKey(key, leaf)
   if (GROUPS.has(key)) return `"${key}" must be an object, as in { "${key}": { … } }`
-  const hint = known ? `; did you mean "${known}"?` : ' (docs/configuration.md lists all keys)'
+  const hint = known
+    ? `; did you mean "${known}"?`
+    : ' (docs/reference/configuration.md lists all keys)'
   const name = key.length > 60 ? `${key.slice(0, 60)}…` : key
   return `there is no setting "${plainText(name)}"${hint}`
 }

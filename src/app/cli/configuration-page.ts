@@ -29,7 +29,7 @@ itself; a pattern without a scheme is meant for http and https. A URL is fetched
 \`scope.include\` (when there are any) and none of \`scope.exclude\`; seeds always are.
 `
 
-/** The text of docs/configuration.md: every setting, in the order of the table. */
+/** The text of docs/reference/configuration.md: every setting, in the order of the table. */
 export function configurationPage(): string {
   const settings: Setting<unknown>[] = Object.values(SETTINGS)
   const sections = Object.entries(SETTING_GROUPS).map(([group, heading]) => {

@@ -12,7 +12,7 @@ export function defineCrawl(command: Command): void {
       `
 New pages, copies gone stale and pages that will show new links compete for every fetch (--policy unified):
 forager queries import tells the crawl what its searchers ask. Every setting can also stand in
-forager.config.json, as --contact should, which the live web wants of every crawl: see docs/configuration.md.
+forager.config.json, as --contact should, which the live web wants of every crawl: see docs/reference/configuration.md.
 
 Examples:
   forager crawl https://example.org/ --contact you@example.org --budget 500 --scope domain

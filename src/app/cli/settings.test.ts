@@ -30,8 +30,8 @@ describe('the table of settings', () => {
       expect(kind.fromJson(JSON.parse(kind.example)), name).toBeDefined()
   })
 
-  test('docs/configuration.md is current (else run: node scripts/write-configuration-page.ts)', () => {
-    expect(readFileSync('docs/configuration.md', 'utf8')).toBe(configurationPage())
+  test('docs/reference/configuration.md is current (else run: node scripts/write-configuration-page.ts)', () => {
+    expect(readFileSync('docs/reference/configuration.md', 'utf8')).toBe(configurationPage())
   })
 })
 

@@ -69,7 +69,7 @@ const agentText = lineThat('plain ASCII text of one line, as in MyBot/1.0', '"My
 
 /**
  * Every setting, once. The flags of the commands, the check of config files and
- * docs/configuration.md come from this table; a name here is the flag's name in camel case.
+ * docs/reference/configuration.md come from this table; a name here is the flag's name in camel case.
  */
 // biome-ignore format: a table reads better with two lines a setting
 export const SETTINGS = {

@@ -2,7 +2,7 @@ import type { Workload } from '#workload/workload.ts'
 
 /**
  * The lines of the archive format `evolution/1`: a recorded web with a clock. One folder an archive;
- * `docs/archive-format.md` describes the files. `b` and `l` are run-length lists of line numbers,
+ * `docs/reference/archive-format.md` describes the files. `b` and `l` are run-length lists of line numbers,
  * `[start, count, start, count, …]`.
  */
 

@@ -1,6 +1,6 @@
 /**
  * Everything about the model web that can be turned. Shares are 0 to 1; rates are per week.
- * The defaults were set by comparing statistics with recorded sites (`docs/model-web.md`), never by
+ * The defaults were set by comparing statistics with recorded sites (`docs/explanation/model-web.md`), never by
  * looking at what a crawl policy made of them.
  */
 export interface ModelWebKnobs {
