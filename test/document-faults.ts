@@ -67,16 +67,21 @@ function faultsOfCommand(part: string, known: KnownNames): string[] {
     command = longer
     words.shift()
   }
-  const hasOwn = [...known.commands.keys()].some(
-    (other) => other.startsWith(`${command} `.trimStart()) && other !== command,
-  )
-  if (hasOwn && /^[a-z]/.test(words[0] ?? ''))
-    return [`no such command: ${['forager', command, words[0]].filter(Boolean).join(' ')}`]
-  const flags = known.commands.get(command)
+  const below = [...known.commands].filter(([other]) => isBelow(other, command))
+  const next = words[0] ?? ''
+  if (below.length > 0 && /^[a-z]/.test(next))
+    return [`no such command: ${['forager', command, next].filter((word) => word !== '').join(' ')}`]
+  // `lab run NAME --archive DIR` stands for all of them.
+  const meant = below.length > 0 && /^[A-Z…<]/.test(next) ? below : [[command, known.commands.get(command)] as const]
+  const flags = new Set(meant.flatMap(([, own]) => [...(own ?? [])]))
   return words
     .map((word) => /^--[a-z][a-z-]*/.exec(word)?.[0])
-    .filter((flag) => flag !== undefined && flag !== '--help' && !flags?.has(flag))
+    .filter((flag) => flag !== undefined && flag !== '--help' && !flags.has(flag))
     .map((flag) => `forager ${command} has no ${flag}`)
+}
+
+function isBelow(command: string, parent: string): boolean {
+  return parent === '' ? command !== '' : command.startsWith(`${parent} `)
 }
 
 function faultsOfScript(part: string, known: KnownNames): string[] {
