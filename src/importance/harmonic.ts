@@ -16,7 +16,7 @@ export interface HarmonicOptions {
  * Harmonic centrality of each node: the sum over all others of 1 / the links on the shortest way from
  * them. An unbiased estimate from as many sources as `maxSteps` allows, exact if that is all of them.
  *
- * @paper BoldiVigna2014 §3.2 — computed from 128 sources at a time.
+ * @paper BoldiVigna2014 — computed from 128 sources at a time.
  */
 export function harmonicCentrality(links: Csr, options: HarmonicOptions = {}): Float64Array {
   const { maxSteps = 4e8, seed = 1 } = options

@@ -12,7 +12,7 @@ export interface RankMassOptions {
  * trusted URLs. For a URL not fetched it is the probability of the known paths that end there. A
  * surfer at a page without links is lost, so the sum is 1 only where every page links.
  *
- * @paper ChoSchonfeld2007 §3.3 — the window of a round is every page where half the mean or more
+ * @paper ChoSchonfeld2007 — the window of a round is every page where half the mean or more
  * waits, so that a round passes on at least half of what is left.
  */
 export function rankMass(

@@ -12,7 +12,7 @@ export interface PowerLawTail {
  * The exponent under which the values of at least `from` are likeliest; undefined for a tail too
  * short or too even to have one.
  *
- * @paper ClausetShaliziNewman2009 §3.1 — `from` is given, not estimated.
+ * @paper ClausetShaliziNewman2009 — `from` is given, not estimated.
  */
 export function powerLawTail(values: ArrayLike<number>, from: number): PowerLawTail | undefined {
   let size = 0

@@ -63,7 +63,7 @@ export class ChangeHistory {
    * Writes the chance of each rate to `chances`, given a prior, which `priors` has from `start` on; the prior itself
    * for a URL never fetched again.
    *
-   * @paper ChoGarciaMolina2003 §5 — the whole posterior over irregular visits, not one estimate.
+   * @paper ChoGarciaMolina2003 — the whole posterior over irregular visits, not one estimate.
    */
   posterior(url: number, priors: Float64Array, chances: Float64Array, start = 0): void {
     const row = this.#rowAt(url)

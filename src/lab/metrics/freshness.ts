@@ -22,7 +22,7 @@ export interface Copy {
  * Freshness and age at one time. `staleSince` says for each copy when the live page first differed
  * from it, in seconds like `now`: Infinity if it does not. Copies count the same unless weighted.
  *
- * @paper ChoGarciaMolina2003 §2.1 — weights are ours; a page that is gone makes its copy stale.
+ * @paper ChoGarciaMolina2003 — weights are ours; a page that is gone makes its copy stale.
  */
 export function freshnessOf(
   staleSince: Float64Array,

@@ -15,7 +15,7 @@ export interface EmbarrassingPages {
  * fetch in turn goes where it helps most. As every further fetch of a page helps less, that is exactly
  * optimal. No page gets more than `most`.
  *
- * @paper WolfEtAl2002 §3 — Poisson changes, no least per page.
+ * @paper WolfEtAl2002 — Poisson changes, no least per page.
  */
 export function leastEmbarrassment(
   { changeRates, weights }: EmbarrassingPages,

@@ -38,7 +38,7 @@ export function scheduledBids({ offsets, pages }: FetchTimes, slot: number): Bid
  * Changes a week, from how many of the weeks looked at had one. Less biased than their share, and finite
  * where every week had one.
  *
- * @paper ChoGarciaMolina2003 §5 — the estimator for regular visits; from memory.
+ * @paper ChoGarciaMolina2003 — the estimator for regular visits.
  */
 export function changesPerWeek(weeksWithChange: number, weeks: number): number {
   return Math.log((weeks + 0.5) / (weeks - weeksWithChange + 0.5))

@@ -4,7 +4,7 @@
 /**
  * The share of time in which a copy is fresh: (f/λ)(1 − e^(−λ/f)); 1 for a page that never changes.
  *
- * @paper ChoGarciaMolina2003 §4
+ * @paper ChoGarciaMolina2003
  */
 export function evenFreshness(changeRate: number, fetchRate: number): number {
   if (changeRate <= 0) return 1
@@ -45,7 +45,7 @@ export function changesAtMargin(margin: number): number {
  * same for every page that gets any, and pages that change too fast for what they weigh get none. No page
  * gets more than `most`; if all of them have that, budget is left.
  *
- * @paper ChoGarciaMolina2003 §5 — with weights.
+ * @paper ChoGarciaMolina2003 — with weights.
  */
 export function freshestRates(
   changeRates: ArrayLike<number>,

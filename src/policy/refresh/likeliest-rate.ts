@@ -7,7 +7,7 @@ const IMAGINED_DAYS = 0.5
  * Gives the change rate, per day, under which a URL's history is likeliest: LambdaCrawl's own estimator, to
  * the precision that a parabola through three of the rates has.
  *
- * @paper KolobovEtAl2019 §5 — over the rates of the grid, with a parabola between them.
+ * @paper KolobovEtAl2019 — over the rates of the grid, with a parabola between them.
  */
 export function likeliestRates(history: ChangeHistory, urls: ArrayLike<number>): Float64Array {
   const imagined = CHANGE_RATES.map(

@@ -6,7 +6,7 @@ import { spendAll } from './even-spacing.ts'
  * The fetch rates that keep the most weight fresh if fetches come at random: weight · ρ/(ρ + λ) in all, so
  * ρ = √(wλ/price) − λ, and nothing for pages where that is below 0.
  *
- * @paper AzarEtAl2018 §3
+ * @paper AzarEtAl2018
  */
 export function randomFreshestRates(
   changeRates: ArrayLike<number>,
@@ -26,7 +26,7 @@ export function randomFreshestRates(
  * The fetch rates with the least harmonic staleness, Σ w · ln((λ + ρ)/ρ): the n-th unseen change costs 1/n,
  * so that no page is ever given up. ρ = (−λ + √(λ² + 4wλ/price))/2.
  *
- * @paper KolobovEtAl2019 §4
+ * @paper KolobovEtAl2019
  */
 export function harmonicRates(
   changeRates: ArrayLike<number>,

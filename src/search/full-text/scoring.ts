@@ -55,7 +55,7 @@ export interface Bm25Options {
  * BM25 over weighted fields: counts of the fields are added up, each normalised by its length,
  * before they saturate.
  *
- * @paper RobertsonZaragozaTaylor2004 §3 — with the idf of BM25 that never falls below zero.
+ * @paper RobertsonZaragozaTaylor2004 — with the idf of BM25 that never falls below zero.
  */
 export function bm25(options: Bm25Options): Scoring {
   const { k1, fieldWeights, lengthShares } = options

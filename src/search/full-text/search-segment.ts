@@ -30,7 +30,7 @@ const NOWHERE = 0xffffffff
  * so pages are looked for in the others and completed from these (MaxScore). Exact: whatever is
  * skipped would have been refused.
  *
- * @paper TurtleFlood1995 §3 — with bounds that also know how much of the query is covered.
+ * @paper TurtleFlood1995 — with bounds that also know how much of the query is covered.
  */
 export function searchSegment(
   segment: Segment,
