@@ -4,7 +4,12 @@ import type { KnownNames } from './document-names.ts'
 /** Flags of other programs that documents speak of. */
 const FLAGS_OF_OTHERS = new Set(['--bare', '--help', '--version', '--ignore-scripts', '--access'])
 /** Files that a reader of the documents makes. */
-const FILES_OF_READERS = new Set(['my-policy.ts', 'titles.mjs', 'my-bidder.ts'])
+const FILES_OF_READERS = new Set([
+  'my-policy.ts',
+  'titles.mjs',
+  'src/workload/formats/read-lines.ts',
+  'src/workload/formats/read-lines.test.ts',
+])
 const ROOTS = /^(src|test|docs|scripts|bench|examples|bin|\.ci|\.github)\//
 
 /** What a document says in back-ticks or code blocks that does not exist, one line each. */
@@ -70,9 +75,14 @@ function faultsOfCommand(part: string, known: KnownNames): string[] {
   const below = [...known.commands].filter(([other]) => isBelow(other, command))
   const next = words[0] ?? ''
   if (below.length > 0 && /^[a-z]/.test(next))
-    return [`no such command: ${['forager', command, next].filter((word) => word !== '').join(' ')}`]
+    return [
+      `no such command: ${['forager', command, next].filter((word) => word !== '').join(' ')}`,
+    ]
   // `lab run NAME --archive DIR` stands for all of them.
-  const meant = below.length > 0 && /^[A-Z…<]/.test(next) ? below : [[command, known.commands.get(command)] as const]
+  const meant =
+    below.length > 0 && /^[A-Z…<]/.test(next)
+      ? below
+      : [[command, known.commands.get(command)] as const]
   const flags = new Set(meant.flatMap(([, own]) => [...(own ?? [])]))
   return words
     .map((word) => /^--[a-z][a-z-]*/.exec(word)?.[0])

@@ -12,7 +12,7 @@ const documents = [
   ...globSync('.github/**/*.md'),
 ]
 
-test('docs/reference/commands.md is current (else run: node scripts/write-commands-page.ts)', async () => {
+test('docs/reference/commands.md is current (else run: npm run docs)', async () => {
   expect(readFileSync('docs/reference/commands.md', 'utf8')).toBe(await commandsPage())
 })
 

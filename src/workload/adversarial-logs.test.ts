@@ -67,7 +67,11 @@ function findingsOf(format: string, log: readonly string[]): Finding[] {
   return found
 }
 
-describe.each(Object.keys(LOG_FORMATS))('a hostile log as %s', (format) => {
+test('every format is tried with hostile logs (shapes of a new one belong into SHAPES)', () => {
+  expect(Object.keys(SHAPES).sort()).toEqual(Object.keys(LOG_FORMATS).sort())
+})
+
+describe.each(Object.keys(SHAPES))('a hostile log as %s', (format) => {
   test.each(Object.keys(SHAPES[format]))(
     '%s: eight times the log takes about eight times as long',
     async (name) => {
