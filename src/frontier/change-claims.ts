@@ -30,7 +30,10 @@ export class ChangeClaims {
     else this.#hostsOfHub.set(hub, new Set([host]))
   }
 
-  /** A URL was fetched; if it is a hub with dates, what it does not say counts from now on. */
+  /**
+   * Notes a fetch; if the URL is a hub with dates, pages that it does not mention count as
+   * unclaimed from now on.
+   */
   read(url: number, at: number): void {
     for (const host of this.#hostsOfHub.get(url) ?? []) {
       this.#reach(this.#listedAt, host)
@@ -45,7 +48,10 @@ export class ChangeClaims {
     return claimedAt > 0 && claimedAt <= lastVisit && this.#listedAt.at(host) > lastVisit
   }
 
-  /** By how much what is said of a page raises the odds that it changed; 1 if nothing is said. */
+  /**
+   * The factor by which what sitemaps and feeds say of a page changes the odds that it changed;
+   * 1 if they say nothing.
+   */
   oddsFactorOf(url: number, host: number, lastVisit: number): number {
     if (this.saysChanged(url, lastVisit)) return this.oddsFactor(host, true)
     return this.saysUnchanged(url, host, lastVisit) ? this.oddsFactor(host, false) : 1
@@ -78,8 +84,8 @@ export class ChangeClaims {
   }
 
   /**
-   * By how much what a host says, or does not say, raises the odds that a page changed: how often it says so
-   * of pages that did, over how often of pages that did not. 1 before anything was tested.
+   * The likelihood ratio of a host's claim, or of its silence: how often it says so of pages
+   * that changed, over how often of pages that did not. 1 before anything was tested.
    */
   oddsFactor(host: number, saysChanged: boolean): number {
     const at = (column: GrowingColumn<Uint32Array>) => (host < column.length ? column.at(host) : 0)

@@ -91,7 +91,7 @@ export class Frontier {
       this.#begin(source, depth, at, finder)
       this.patterns.add(url, patternBySource(source, url))
     }
-    if (source === 'seed') this.#markSeed(number) // also if strangers linked to it before
+    if (source === 'seed') this.#markSeed(number) // even if other hosts linked to it before
     return number
   }
 
@@ -187,8 +187,8 @@ export class Frontier {
   }
 
   /**
-   * Notes whether a fetch, before it is counted as a visit, brought content of its own. Only first fetches
-   * tell traps: that a copy is still good speaks for its pattern, if anything.
+   * Notes whether a first fetch brought content of its own; call it before `visit`. Only first
+   * fetches tell traps: a copy that is still good speaks for its pattern.
    */
   judge(url: number, fresh: boolean): void {
     if (this.#lastVisit.at(url) !== 0) return
@@ -217,7 +217,7 @@ export class Frontier {
     const retryAt = visit.retryAt ?? (noPage ? this.#nextLook(url, visit.at) : 0)
     if (this.#lastVisit.at(url) === 0 && visit.state !== 'failed') this.#countFirstVisit(url)
     if (visit.state !== 'failed') this.#lastVisit.set(url, visit.at)
-    // A copy is still held when it could not be fetched again for some time.
+    // A failed fetch does not end a copy at once: it stays held for some time.
     const hadCopy = this.#states.at(url) === PAGE
     const isLost = hadCopy && failures >= LOST_AFTER_FAILURES
     const isKept = visit.state === 'failed' && hadCopy && !isLost
@@ -236,7 +236,7 @@ export class Frontier {
     return at + Math.min(Math.max(pause, SECOND_LOOK_SECONDS), LAST_LOOK_SECONDS)
   }
 
-  /** What it said is gone with the page: should it come back as it was, all of it is news again. */
+  /** The text is forgotten with the page: should it come back as it was, all of it is new again. */
   #forgetCopy(url: number): void {
     this.#contentKeys.set(url, 0)
     this.validators.set(url, {})
@@ -245,7 +245,7 @@ export class Frontier {
     this.duplicates.note(url, undefined)
   }
 
-  /** Whether nobody can have the URL's page from us, now and as far as we know. */
+  /** Whether no copy of the URL's page is held or to be expected. */
   isLost(url: number): boolean {
     const state = this.stateOf(url)
     if (isKeptOut(state)) return this.#contentKeys.at(url) === 0
@@ -258,9 +258,9 @@ export class Frontier {
   }
 
   /**
-   * Of the copies that nobody sees, because this page stood for them and is lost or hidden, the first of each text is to
-   * be fetched as if it had never been, and stands for the others from now on. Gives those to be fetched. A page that is
-   * only hidden goes on to stand for others that are.
+   * Releases the duplicates of a page that is lost or hidden. The first of each text is to be
+   * fetched as if it were new, and becomes the original of the others. Gives the URLs to be
+   * fetched. A page that is only hidden stays the original of others that are hidden too.
    */
   releaseDuplicatesOf(original: number): number[] {
     const heirs = new Map<string, number>()
@@ -314,7 +314,7 @@ export class Frontier {
   /** If something keeps the URL waiting, or there was no page, it may be asked about again from then on. */
   askAgain(url: number, from: number): void {
     const state = this.stateOf(url)
-    // A redirect has told where to go, and will most likely tell the same again.
+    // A redirect has named its target, and will most likely name it again.
     if (state === 'page' || state === 'redirect') return
     if (state !== 'known' || this.#retryAt.at(url) > from) this.#retryAt.set(url, from)
   }

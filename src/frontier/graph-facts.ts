@@ -14,7 +14,7 @@ export interface GraphFacts {
   readonly domains: Uint32Array
   /** Fetched URLs in the order of their first fetch. */
   readonly visits: Uint32Array
-  /** For policies that draw lots. */
+  /** Seed for policies that sample or break ties at random. */
   readonly seed: number
 }
 

@@ -2,10 +2,10 @@ import { boundOf } from '#numeric/bound-of.ts'
 import type { Frontier } from './frontier.ts'
 
 /**
- * A cap for the scheduler on hosts that have not answered yet. Of all fetches those of one lineage get the share that
- * its good pages are of all good pages, but no more than any other lineage that still has something to fetch; and at
- * least one in a plan. Undefined where no lineage has more of them than that. Groups are lineages plus 1, and 0
- * for seeds and for hosts that are known.
+ * A quota for hosts that have not answered yet. A lineage gets the share of all fetches that its
+ * good pages are of all good pages, at most that of any other lineage that still has something
+ * to fetch, and at least one fetch a plan. Undefined where the quota binds no lineage. Groups
+ * are lineages plus 1, and 0 for seeds and known hosts.
  */
 export function lineageQuota(
   frontier: Frontier,

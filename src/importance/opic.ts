@@ -15,7 +15,7 @@ export interface OpicBooks {
  */
 export function opicCash(links: Csr, visits: Uint32Array, urlCount = rowCount(links)): OpicBooks {
   const { offsets, targets } = links
-  // The virtual page gives alike to all, so one running total stands for all those gifts.
+  // The virtual page gives all URLs the same, so one running total replaces all those transfers.
   const cash = new Float64Array(urlCount).fill(1 / urlCount)
   const history = new Float64Array(urlCount)
   const giftsSpent = new Float64Array(urlCount)

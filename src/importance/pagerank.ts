@@ -11,7 +11,7 @@ export interface PageRankOptions {
   readonly warmStart?: Float64Array
   /** `linkFlow(links)`, if the caller has it already. */
   readonly flow?: LinkFlow
-  /** Hears after each round how much mass moved in it. */
+  /** Called after each round with the mass that moved in it. */
   readonly onRound?: (movedMass: number) => void
 }
 
@@ -32,7 +32,8 @@ export function pageRank(links: Csr, options: PageRankOptions = {}): Float64Arra
   for (let round = 0; round < maxRounds && urlCount > 0; round++) {
     splitRanks(flow, ranks, damping, shares)
     const arrived = pullAlongLinks(flow.inLinks, shares, received)
-    // What did not come by a link, from jumps and from pages without links, falls evenly.
+    // Mass that did not come by a link, from jumps and from pages without links, is spread
+    // evenly.
     const moved = settleRanks(received, (1 - arrived) / urlCount, ranks)
     onRound?.(moved)
     // Exact arithmetic would shrink `moved` by the damping or more; if not, only rounding still moves.
@@ -79,7 +80,7 @@ function pullAlongLinks(inLinks: Csr, shares: Float32Array, received: Float64Arr
   return arrived
 }
 
-/** Makes `ranks` what was received and an even gift; gives the mass that moved. */
+/** Sets `ranks` to what was received plus an even share; gives the mass that moved. */
 function settleRanks(received: Float64Array, gift: number, ranks: Float64Array): number {
   let moved = 0
   for (let url = 0; url < ranks.length; url++) {

@@ -22,10 +22,10 @@ export function rankMass(
 ): Float64Array {
   const { damping = 0.85, tolerance = 1e-6 } = options
   const received = new Float64Array(rowCount(links))
-  // What waits at a page, the paper's PathProb, is what it received and has not passed on.
+  // The paper's PathProb: mass that a page has received and not passed on yet.
   const passedOn = new Float64Array(received.length)
   for (const url of trusted) received[url] = (1 - damping) / trusted.length
-  // Mass x that waits brings less than x·d/(1−d) to others, along all paths to come.
+  // Waiting mass x brings less than x·d/(1−d) to other pages, along all later paths.
   const enough = (tolerance * (1 - damping)) / damping
   for (;;) {
     const { mass, pages } = waitingMass(links, received, passedOn)

@@ -1,9 +1,10 @@
 /**
- * Places of an array by an upper bound of their value, for choosing greedily where values only fall:
- * look at the top, lower its bound to the value it has now, and take it if it stays on top.
+ * Indices of an array in a heap by an upper bound of their value. It serves greedy selection
+ * where values only fall (lazy greedy): look at the top, lower its bound to its present value,
+ * and take it if it stays on top.
  *
- * Invariant: no place precedes its parent at (at - 1) >> 1, where the larger bound comes first, of
- * equals the lower place.
+ * Invariant: no index precedes its parent at (at - 1) >> 1. The larger bound comes first; of
+ * equal ones the lower index.
  */
 export class BoundHeap {
   readonly #bounds: Float64Array // by place

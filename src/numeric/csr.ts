@@ -46,7 +46,8 @@ export function transpose(csr: Csr, columns = rowCount(csr)): Csr {
 export function distinctRows(csr: Csr): Csr {
   const rows = rowCount(csr)
   const offsets = new Uint32Array(rows + 1)
-  // Rows are sorted and thinned out in one copy: what was kept never reaches the row being read.
+  // Rows are sorted and deduplicated in one copy: the write position never reaches the row being
+  // read.
   const kept = csr.targets.slice()
   let size = 0
   for (let row = 0; row < rows; row++) {
@@ -60,7 +61,7 @@ export function distinctRows(csr: Csr): Csr {
   return { offsets, targets: size === kept.length ? kept : kept.slice(0, size) }
 }
 
-/** Moves a sorted run down to `size` but for doublets and `self`; gives the new size. */
+/** Moves a sorted run down to `size`, without duplicates and `self`; gives the new size. */
 function keepDistinct(
   values: Uint32Array,
   start: number,
@@ -88,7 +89,7 @@ function sortShortRun(values: Uint32Array, start: number, end: number): void {
   }
 }
 
-/** Where each row starts, if row r is as long as r is frequent in `keys`. */
+/** Offsets of rows in which row r has as many entries as `keys` has values r. */
 function offsetsByCounting(rows: number, keys: Uint32Array): Uint32Array {
   const offsets = new Uint32Array(rows + 1)
   for (let i = 0; i < keys.length; i++) {

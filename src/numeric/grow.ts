@@ -65,7 +65,10 @@ export class GrowingColumn<A extends NumberArray> {
     this.#view = undefined
   }
 
-  /** A value. Where millions are read, `view()[index]` is many times faster: there are columns of all kinds here. */
+  /**
+   * One value. Where millions are read, `view()[index]` is many times faster: this call sees
+   * columns of many types, so it is not inlined.
+   */
   at(index: number): number {
     this.#mustExist(index)
     return this.#values[index]

@@ -43,7 +43,9 @@ export function hash32(text: string, seed = 0): number {
   return lastHash64[0]
 }
 
-/** One unsigned 32-bit number from two: the lot that URL `b` draws under seed `a`. */
+/**
+ * An unsigned 32-bit hash of two numbers: the pseudo-random tie-break of URL `b` under seed `a`.
+ */
 export function mixHash(a: number, b: number): number {
   return avalanche(avalanche(a + 0x9e3779b9) ^ Math.imul(b, 0x85ebca6b)) >>> 0
 }

@@ -38,7 +38,7 @@ export class LazyOrder {
     return this.#end - this.#given
   }
 
-  /** Drops those still to come that are not wanted, which is cheaper than to sort them. */
+  /** Drops indices that are still to come and not wanted: cheaper than sorting them. */
   keepOnly(isWanted: (index: number) => boolean): void {
     const bounds = [this.#sorted, ...this.#ends.reverse()]
     let from = this.#given
@@ -92,7 +92,7 @@ export class LazyOrder {
     }
   }
 
-  /** The median of three places drawn by lot, so that no common order of input is a bad one. */
+  /** The median of three sampled positions, so that no common order of the input is a bad one. */
   #middling(start: number, end: number): number {
     const [a, b, c] = [1, 2, 3].map((lot) => start + (mixHash(start + lot, end) % (end - start)))
     if (this.#precedes(a, b)) return this.#precedes(b, c) ? b : this.#precedes(a, c) ? c : a

@@ -2,7 +2,7 @@ import { GrowingColumn } from './grow.ts'
 import { hash64, lastHash64, mixHash } from './hash.ts'
 import { TextArena } from './text-arena.ts'
 
-/** By chance no search is nearly as long, however full the table. */
+/** By chance no search is nearly this long, however full the table is. */
 const LONGEST_SEARCH = 1_000
 
 /**
@@ -16,7 +16,7 @@ export class StringTable {
   readonly #high = new GrowingColumn(Uint32Array)
   // Open addressing with linear probing; holds number + 1, and 0 where a slot is free.
   #slots = new Uint32Array(64)
-  /** Which slot a hash belongs to depends on it: changed when somebody seems to know it. */
+  /** Seed of the slot function; changed when somebody seems to know it. */
   #salt = 0
   #saltedAt = 0
   readonly #longestSearch: number
@@ -93,8 +93,9 @@ export class StringTable {
   }
 
   /**
-   * Strangers may send texts whose hashes share a slot, so that each look-up walks past all of them. Then all get other
-   * slots, which nobody can tell beforehand; once for each size, as equal hashes stay together.
+   * An attacker may send texts whose hashes share a slot, so that each look-up walks past all of
+   * them. Then a new salt gives all of them other slots, which cannot be known beforehand. Once
+   * for each size, as equal hashes stay together whatever the salt.
    */
   #saltAnew(): boolean {
     if (this.#saltedAt === this.#slots.length) return false

@@ -64,7 +64,7 @@ export class TextArena {
     }
     if (last + 1 >= 0x100000000 / UNITS_PER_CHUNK)
       throw new Error('a text arena holds 16 GB at most')
-    // A small table stays small; once a chunk has been filled the next is given whole.
+    // A small table stays small; once one chunk is full, the next is allocated whole.
     const usual = last < 0 ? FIRST_CHUNK_BYTES : CHUNK_BYTES
     this.#chunks.push(new Uint8Array(Math.max(usual, bytes)))
     this.#used = 0

@@ -15,9 +15,10 @@ const FEED_ROOT = /^(?:rss|feed)$/
 const RSS_NAMESPACE = /purl\.org\/(?:net\/)?rss|my\.netscape\.com\/rdf/i
 
 /**
- * What a body says: sitemaps and feeds by what they are (servers name them all sorts of types),
- * plain text if its type says so, markup otherwise. Takes any bytes. A page may address us by
- * `agentToken` in a meta element; of another domain a sitemap tells only where it is named.
+ * Parses a body: sitemaps and feeds by their content (servers declare all sorts of types for
+ * them), plain text if its type says so, markup otherwise. Takes any bytes. A page may address
+ * us by `agentToken` in a meta element. A sitemap of another domain counts only where it is
+ * named.
  */
 export function parsePage(
   body: Uint8Array,
@@ -41,7 +42,7 @@ export function beginsXmlList(beginning: string): boolean {
   return xmlListRoot(beginning) !== undefined
 }
 
-/** A sitemap or feed, told by its root element; XHTML and other XML are none. */
+/** A sitemap or feed, recognised by its root element; XHTML and other XML are none. */
 function parseXmlList(text: string, url: string, isNamedBy?: NamesSitemap): ParsedPage | undefined {
   const root = xmlListRoot(text)
   if (!root) return undefined

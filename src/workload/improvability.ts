@@ -57,8 +57,8 @@ interface TopResult {
 }
 
 /**
- * Before any cycle was seen: a query without answers may fill all K places, one with answers as good as
- * the workload's average 1/e of them, and so on.
+ * The prior, before any cycle was seen: a query without answers may fill all K places, one with
+ * answers as good as the workload's average 1/e of them, and so on.
  */
 export function priorImprovability(averageScores: readonly number[]): Improvability {
   const positive = averageScores.filter((score) => score > 0)
@@ -120,7 +120,7 @@ function fitLinearInLog(progress: readonly QueryProgress[]): (averageScore: numb
   return (score) => inRange(intercept + slope * Math.log(score + least))
 }
 
-/** Queries of like average score together, about equally many in each bucket. */
+/** Buckets of queries with similar average scores, about equally many in each. */
 function bucketsOf(progress: readonly QueryProgress[]): Bucket[] {
   const sorted = [...progress].sort((a, b) => a.averageScore - b.averageScore)
   const size = Math.max(1, Math.ceil(sorted.length / BUCKETS))

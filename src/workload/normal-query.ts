@@ -1,4 +1,4 @@
-/** What cannot be a query of the workload, and why. */
+/** Reasons why a text is not taken as a query. */
 export type Rejection =
   | 'no query text'
   | 'query too long'

@@ -18,17 +18,17 @@ export interface KnownAnchor {
 const DEFAULT_LIMIT = 1000
 /** People ask with few words; a title's first ones say most. */
 const MAX_WORDS = 6
-/** A part of this share of all titles is the site's name. */
+/** A part that this share of all titles has is the site's name. */
 const FURNITURE_SHARE = 0.1
-/** A text that leads to more pages than this says where it stands, not where it leads. */
+/** An anchor text with more targets describes the link ("more"), not its target. */
 const MAX_PAGES_OF_ANCHOR = 3
 const TITLE_PARTS = /\s+[|–—·»:-]+\s+/u
 const SAYS_NOTHING =
   /^(?:(?:click )?here|(?:read |learn |show |see )?more|next|prev(?:ious)?|back|home|top|edit|link|login|log in|sign (?:in|up)|search|skip to (?:main )?content|menu|close|details|download|share|print|permalink|\W*|[\d\s.,:/-]*)$/u
 
 /**
- * Queries made up from what pages are called and how links call them, for a crawl without a query log;
- * the more links, the more weight. Every one is marked as synthetic.
+ * Synthetic queries from titles and anchor texts, for a crawl without a query log; weighted by
+ * links. Each is marked as synthetic.
  */
 export function syntheticWorkload(
   titles: readonly KnownTitle[],

@@ -9,7 +9,7 @@ export interface Query {
 export interface StoredQuery extends Query {
   /** The formats that brought it, as in `csv` or `gsc, ubi`. */
   readonly source: string
-  /** True if nobody asked it: it was made from titles and anchors. */
+  /** True for a synthetic query, derived from titles and anchors. */
   readonly synthetic: boolean
   /** Seconds since 1970; undefined if the log does not say when. */
   readonly firstSeen?: number
@@ -39,6 +39,6 @@ export interface Workload {
 /** What the searchers of a crawl directory want. */
 export interface StoredWorkload extends Workload {
   readonly queries: readonly StoredQuery[]
-  /** True if there is no log, and the queries were made from titles and anchors. Reports say so. */
+  /** True if there is no log and all queries are synthetic. Reports say so. */
   readonly synthetic: boolean
 }

@@ -17,7 +17,7 @@ export class Findings {
   urlShare = new Uint32Array(0)
   said = new Float64Array(0)
   closeness = new Float32Array(0)
-  /** What was read only to have it in the cache; kept, lest the reading be optimised away. */
+  /** Sum of what was read to prefetch memory; kept so that the reads are not optimised away. */
   touched = 0
   #numberOf = new Uint32Array(0) // of a URL, + 1
 

@@ -119,7 +119,10 @@ export class LinkWords {
     return this.#matcher.match(this.#prepare(query), this.#sources(), rule, limits)
   }
 
-  /** What the texts of given URLs, each once, say to a query, be it nothing; in the order given. */
+  /**
+   * How well the texts of given URLs (each listed once) match a query; zeros where they do not.
+   * In the order given.
+   */
   measure(query: number, urls: Uint32Array): WordMatches {
     return this.#matcher.measure(this.#prepare(query), this.#sources(), urls)
   }

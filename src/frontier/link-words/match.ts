@@ -19,7 +19,7 @@ import { type AnchorSheet, BEFORE_RUN } from './sheet.ts'
 /** What addresses and links say of URLs with regard to one query; the arrays are of one length. */
 export interface WordMatches {
   readonly urls: Uint32Array
-  /** Share of the query's content words in any of the URL's texts, the rarer the weightier. */
+  /** Share of the query's content words, weighted by idf, in any of the URL's texts. */
   readonly coverage: Float32Array
   /** Share of the query's n-grams in any of the URL's texts. */
   readonly ngramShare: Float32Array
@@ -59,11 +59,14 @@ export interface MatchSources {
 }
 
 /**
- * Things to be looked at are touched so many at a time before. Touching waits for nothing, so the machine
- * fetches many from memory at once; one by one, matching took half as long again.
+ * Items are touched this many ahead of use. Touching waits for nothing, so the machine loads
+ * many from memory at once; one by one, matching took half as long again.
  */
 const BLOCK = 128
-/** So many numbers of a sheet are read while a pair is found by its n-gram and taken in. */
+/**
+ * Numbers of a sheet that can be read in the time one pair takes to be found by its n-gram and
+ * added.
+ */
 const NUMBERS_FOR_A_PAIR = 16
 
 /** Finds the URLs that match a query, and measures how. Its buffers serve one query after another. */
@@ -125,8 +128,8 @@ export class QueryMatcher {
   }
 
   /**
-   * Takes in the anchor texts of opened URLs that hold no essential n-gram: by way of the words left, or by
-   * reading all that is said of the URLs, whichever is less.
+   * Adds the anchor texts of open URLs that hold no essential n-gram: through the remaining
+   * words, or by reading all texts of these URLs, whichever is less.
    */
   #complete(query: PreparedQuery, sources: MatchSources, done: ReadonlySet<number>): void {
     const { pairsWith } = sources
@@ -249,7 +252,7 @@ export class QueryMatcher {
   }
 
   #end(places: Uint32Array, query: PreparedQuery, { pairs }: MatchSources): WordMatches {
-    this.#records = this.#runs = new Uint32Array(0) // lest old columns be kept when they grow
+    this.#records = this.#runs = new Uint32Array(0) // so that old columns are freed when they grow
     const { urls, found, hits, best, urlShare, said, closeness, stride } = this.#findings
     const matches = {
       urls: places.map((place) => urls[place]),

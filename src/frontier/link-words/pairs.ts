@@ -14,7 +14,7 @@ export const PAIR_ANCHOR = 1
 export const PAIR_LINKS = 2
 /** Pages that hold those links. */
 export const PAIR_SOURCES = 3
-/** For whoever walks over pairs to mark those seen; a pair begins with 0. */
+/** A mark for loops over pairs, to skip those seen; 0 in a new pair. */
 export const PAIR_MARK = 4
 /** For the listener to note where its anchor text's n-grams are, and how many words it has. */
 export const PAIR_RUN = 5
@@ -32,9 +32,9 @@ export interface PairListener {
 }
 
 /**
- * Which anchor text names which URL: each pair once, with how many links say so now and how many pages
- * hold them. Only votes count, and no page for itself, as in the link graph. A pair nobody says any more
- * stays with 0 links until a sweep: links that go mostly come back.
+ * Pairs of anchor text and URL: each once, with the number of links that say so now, and of
+ * pages that hold them. Only votes count, and no page votes for itself, as in the link graph. A
+ * pair without links stays until a sweep: links that go mostly come back.
  */
 export class AnchorPairs {
   #pairOf = new WordPairMap() // (anchor, URL) -> pair
@@ -56,7 +56,7 @@ export class AnchorPairs {
 
   /** Counts the links of a page in place of those it had. */
   replace(source: number, oldRow: LinkRow, newRow: LinkRow): void {
-    this.#count(source, newRow, 1) // first, lest pairs in both should go and come
+    this.#count(source, newRow, 1) // first, so that pairs in both sets do not die and come back
     this.#count(source, oldRow, -1)
     const dead = this.#records.length / PAIR_SIZE - this.#living
     if (dead > SWEEP_FROM && dead > this.#living) this.sweep()

@@ -38,8 +38,8 @@ export class PreparedQuery {
   }
 
   /**
-   * What a rule counts of this query. A word that no text has is the rarest of all, but tells no URL from
-   * another: counted, it would keep the others from being enough.
+   * The weights that a rule counts of this query. A word that no text has is the rarest of all,
+   * but separates no URLs; counted, it would keep the other words from being enough.
    */
   counted({ counts }: MatchRule): CountedGram[] {
     const counted: CountedGram[] = []

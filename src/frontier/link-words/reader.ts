@@ -1,6 +1,6 @@
 import type { PreparedQuery } from './query.ts'
 
-/** Slots of a query up to which a text's are gathered in one number. */
+/** Queries with up to this many slots keep them in the bits of one number. */
 const MOST_AT_ONCE = 31
 
 /**
@@ -38,7 +38,7 @@ export class SlotReader {
     const slotOf = this.#slotOf
     const end = start + runs[start]
     let bits = 0
-    // No slot (0) gives no bit; without a branch, as it could not be foretold.
+    // Slot 0 sets no bit; without a branch, as it could not be predicted.
     for (let i = start + 1; i <= end; i++) bits |= (1 << slotOf[runs[i]]) >>> 1
     if (bits === 0) return false
     if (this.mask[0] === bits >>> 0) return true

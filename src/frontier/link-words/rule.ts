@@ -1,4 +1,4 @@
-/** When words and links speak for a URL enough to call it a match of a query. */
+/** When the texts of a URL match a query. */
 export interface MatchRule {
   /** What is counted: the query's n-grams alike, or its content words by how rare they are. */
   readonly counts: 'ngrams' | 'words'
@@ -16,8 +16,8 @@ export function matchesByNgrams(share = 1): MatchRule {
 }
 
 /**
- * Our rule: words found must carry this share of the weight of the query's words that any text has. Questions
- * have words nobody links with.
+ * Our rule: words found must carry this share of the idf weight of those query words that any
+ * text has. Questions contain words that no anchor has.
  */
 export function matchesByCoverage(share = 0.5): MatchRule {
   return { counts: 'words', share }
@@ -38,8 +38,9 @@ export function neededWeight(counted: readonly CountedGram[], share: number): nu
 }
 
 /**
- * N-grams of which every match has at least one, the rarest that will do: those left out do not reach
- * the needed weight together. So a URL that holds "home" only is never looked at for "home brewing".
+ * Essential n-grams: every match has at least one of them. They are the rarest that suffice, so
+ * that the others together do not reach the needed weight. A URL that holds only "home" is never
+ * looked at for "home brewing".
  */
 export function essentialGrams(counted: readonly CountedGram[], needed: number): number[] {
   const commonFirst = counted.toSorted((a, b) => b.texts - a.texts || a.gram - b.gram)

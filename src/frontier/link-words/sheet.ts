@@ -2,9 +2,9 @@ import { type AnchorPairs, PAIR_LINKS, PAIR_RUN, PAIR_SIZE, PAIR_URL, PAIR_WORDS
 import type { NgramRuns } from './query-ngrams-runs.ts'
 
 /**
- * What anchor texts say of each URL now, URL after URL. Of each text: its links, its words, and its run (see
- * `NgramRuns`); texts without an n-gram are left out. Read in a row, that takes less than half the time that pairs
- * and runs from all over memory took.
+ * The anchor texts of each URL, one URL after another. For each text: its links, its words, and
+ * its run (see `NgramRuns`); texts without an n-gram are left out. Read in sequence, this takes
+ * less than half the time of following pairs and runs through memory.
  */
 export interface AnchorSheet {
   /** Texts of URL u lie from starts[u] to starts[u + 1]. */

@@ -8,14 +8,14 @@ export class InLinks {
   #round = 0
   #added = new Uint32Array(64)
 
-  /** Pages that link to the URL now; doublets count once, a page's links to itself too. */
+  /** Pages that link to the URL now; each counts once, the page itself included. */
   of(url: number): number {
     return url < this.#counts.length ? this.#counts.view()[url] : 0
   }
 
   /**
-   * A page had the first links, and has the others now; all of URLs below `urlCount`. Gives those it did not
-   * have before, each once, in their order; good until the next call.
+   * Replaces a page's old links by new ones; all are URLs below `urlCount`. Gives the new ones
+   * that it did not have before, each once, in their order; valid until the next call.
    */
   replace(before: Uint32Array, after: Uint32Array, urlCount: number): Uint32Array {
     this.#counts.lengthen(urlCount)

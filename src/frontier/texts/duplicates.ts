@@ -19,10 +19,11 @@ export interface TextMarks {
 }
 
 /**
- * Which pages say the same as a page that was there before: the same text, or nearly the same under the
- * same title. (Thin pages of one template are nearly the same too, and differ by their titles.) Only what a page says
- * now counts: entries of texts that it has given up stay, and are nobody's. Entries are chained per band of the
- * simhash: heads[band · 65,536 + value] is the latest entry + 1, `nexts` the one before it.
+ * Finds pages whose text equals that of an earlier page, or nearly equals it under the same
+ * title. (Thin pages of one template are nearly equal too, and differ by their titles.) Only the
+ * present text of a page counts: entries of earlier texts stay, and belong to no page. Entries
+ * are chained per band of the simhash: heads[band · 65,536 + value] is the latest entry + 1,
+ * `nexts` the one before it.
  */
 export class Duplicates {
   /** By fingerprint: the latest entry. */
@@ -68,7 +69,10 @@ export class Duplicates {
     this.#show(url, isShown)
   }
 
-  /** Whether what the page says is not shown to searchers, or only for some time, be it its own or a duplicate. */
+  /**
+   * Whether the page's text is hidden from searchers, for good or for some time; also for a
+   * duplicate.
+   */
   isHidden(url: number): boolean {
     return get(this.#hidden, url) === 1
   }
@@ -122,7 +126,7 @@ export class Duplicates {
     return isCurrent && !(forShown && this.isHidden(this.#urls.at(entry)))
   }
 
-  /** Who says the same, be it the page itself. */
+  /** The page that has this text, which may be the page itself. */
   #firstToSay(url: number, marks: TextMarks, isShown: boolean): number | undefined {
     if (marks.words === 0) return undefined
     const same = this.#exact.get(...marks.fingerprint)

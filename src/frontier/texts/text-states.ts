@@ -1,10 +1,13 @@
 import { GrowingColumn } from '#numeric/grow.ts'
 import { bitCount, NEAR_MIN_WORDS, type TextMarks } from './duplicates.ts'
 
-/** What a word or two change of a long text's simhash; a sentence changes more, as does a paragraph. */
+/**
+ * Bits of a long text's simhash that a word or two change; a sentence or a paragraph changes
+ * more.
+ */
 const SMALL_BITS = 1
 
-/** By URL: what the text of its copy is roughly, so that small changes can be told from those that matter. */
+/** By URL: the simhash of its copy's text, to tell small changes from those that matter. */
 export class TextStates {
   readonly #lows = new GrowingColumn(Uint32Array)
   readonly #highs = new GrowingColumn(Uint32Array)

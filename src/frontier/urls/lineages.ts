@@ -1,9 +1,9 @@
 import { GrowingColumn } from '#numeric/grow.ts'
 
 /**
- * Which seed each host descends from, and what that seed has brought. A page can link to ten thousand hosts at no
- * cost to its owner, and those to ten thousand more: what they are worth is known of the seed that led to them all.
- * A lineage is named by the number of the seed's registrable domain.
+ * The lineage of each host, and what it has brought. A page can link to ten thousand hosts at no
+ * cost to its owner, and those to ten thousand more: evidence is counted for the seed that led
+ * to them all. A lineage is named by the number of the seed's registrable domain.
  */
 export class Lineages {
   readonly #ofHost = new GrowingColumn(Uint32Array)
@@ -13,7 +13,10 @@ export class Lineages {
   #allGood = 0
   #fetches = 0
 
-  /** Takes up the next host number: one that a page of another host told of, or that begins a lineage itself. */
+  /**
+   * Adds the next host number: one found by a page of another host, or one that begins a
+   * lineage.
+   */
   add(ownDomain: number, finderHost: number | undefined): void {
     const lineage = finderHost === undefined ? ownDomain : this.#ofHost.at(finderHost)
     this.#ofHost.push(lineage)
@@ -48,7 +51,10 @@ export class Lineages {
     this.#allGood++
   }
 
-  /** Fetches, of all so far and so many more, that hosts of the lineage may have before they have answered. */
+  /**
+   * First contacts that a lineage has left: its share of all fetches so far and `more`, less
+   * those it had.
+   */
   firstContactsLeft(lineage: number, mostShare: number, more: number): number {
     const earned = (this.#good.at(lineage) + 1) / (this.#allGood + 1)
     const share = Math.min(earned, mostShare)

@@ -1,6 +1,6 @@
 import { poolViolators } from './isotonic.ts'
 
-/** Rows of like predictions: what was predicted for them, and what came. */
+/** Rows with similar predictions: what was predicted for them, and what was realised. */
 export interface CalibrationGroup {
   readonly rows: number
   readonly weight: number
@@ -10,8 +10,9 @@ export interface CalibrationGroup {
 }
 
 /**
- * Predicted against realised, by groups of about equal weight from the lowest predictions to the highest
- * (deciles, unless told otherwise). Equal predictions stay together, so there may be fewer groups.
+ * Mean predicted and realised values by groups of about equal weight, from the lowest
+ * predictions to the highest (deciles by default). Equal predictions stay in one group, so there
+ * may be fewer groups.
  */
 export function calibrationGroups(
   predicted: ArrayLike<number>,
@@ -31,7 +32,7 @@ export function calibrationGroups(
     let weight = 0
     let predictedSum = 0
     let realisedSum = 0
-    // A little short of its share a group is full: sums are rounded.
+    // A group counts as full slightly below its share, since sums are rounded.
     while (
       end < order.length &&
       (end === first || weight < share * (1 - 1e-9) || isTie(predicted, order, end))
@@ -75,16 +76,16 @@ export interface Calibrator {
 export interface CalibratorOptions {
   readonly weights?: ArrayLike<number>
   readonly groups?: number
-  /** Events a group must expect until what it saw counts as much as what was predicted. */
+  /** Expected events at which a group's realised mean counts as much as its prediction. */
   readonly trust?: number
   /** Predictions are probabilities: corrected ones stay at or below 1. */
   readonly probability?: boolean
 }
 
 /**
- * Learns to correct predictions of at least 0 by what came of earlier ones. Groups are shrunk to what was
- * predicted, so few events change little. The order of predictions is kept: one knot per pooled block,
- * at its centre, leaves no flat stretch.
+ * Learns to correct non-negative predictions by what earlier ones came to (isotonic regression).
+ * Groups are shrunk towards their predictions, so few events change little. The order of
+ * predictions is kept: one knot for each pooled block, at its centre, leaves no flat stretch.
  */
 export function fitCalibrator(
   predicted: ArrayLike<number>,
@@ -120,7 +121,7 @@ function sizeOfEvent(
   return sum > 0 ? squares / sum : 0
 }
 
-/** The mean of a group between predicted and realised, by how much was to be expected in it. */
+/** The mean of a group, shrunk from realised towards predicted by the number of expected events. */
 function shrunk({ weight, predicted, realised }: CalibrationGroup, needed: number): number {
   const expected = weight * predicted
   return expected > 0
@@ -140,7 +141,10 @@ export function calibrated({ predicted, corrected }: Calibrator, prediction: num
   return corrected[above - 1] + part * (corrected[above] - corrected[above - 1])
 }
 
-/** Weighted mean square of predicted probability less outcome: 0 is perfect, 0.25 a coin. */
+/**
+ * Brier score: the weighted mean square of predicted probability less outcome. 0 is perfect,
+ * 0.25 a coin.
+ */
 export function brierScore(
   predicted: ArrayLike<number>,
   outcomes: ArrayLike<number>,
@@ -149,7 +153,10 @@ export function brierScore(
   return weightedMean(predicted.length, weights, (row) => (predicted[row] - outcomes[row]) ** 2)
 }
 
-/** Weighted mean of −log of the probability given to what came; no surprise counts above that of 1e-12. */
+/**
+ * Log loss: the weighted mean of −log of the probability given to the outcome, each at most
+ * −log(1e-12).
+ */
 export function logLoss(
   predicted: ArrayLike<number>,
   outcomes: ArrayLike<number>,

@@ -1,6 +1,6 @@
 import type { BinnedTable } from './quantile-bins.ts'
 
-/** What rows pull at: the derivatives of their loss, and their weights. */
+/** The derivatives of each row's loss, and its weight. */
 export interface Pull {
   readonly gradients: Float64Array
   readonly hessians: Float64Array
@@ -37,8 +37,9 @@ export function emptyPull(rows: number): Pull {
 }
 
 /**
- * Where each row of a table adds to histograms, row by row: `slots[row * features + feature]`. Sums of one bin
- * must wait for each other, and in many features most rows share one; those of other features need not.
+ * The histogram slot of each row and feature: `slots[row * features + feature]`. Additions to
+ * one bin must wait for each other, and in many features most rows share one bin. Going row by
+ * row lets additions of different features overlap.
  */
 export function slotsOf(
   { bins, rows, valueBins }: BinnedTable,
@@ -75,7 +76,7 @@ export function addToHistogram(
   }
 }
 
-/** Takes one child's sums out of its parent's, which leaves those of the other child. */
+/** Subtracts one child's sums from its parent's, which leaves those of the other child. */
 export function subtractHistogram(from: Float64Array, child: Float64Array): void {
   for (let slot = 0; slot < from.length; slot++) from[slot] -= child[slot]
 }

@@ -79,7 +79,8 @@ const logistic: Loss = {
   leafValue: (gradient, hessian, l2) => bounded(newton.leafValue(gradient, hessian, l2)),
   normalise(targets, weights) {
     const { sum, total } = momentsOf(targets, weights)
-    // Half a success and half a failure more than seen: a few rows alike prove no certainty.
+    // Adds half a success and half a failure (Jeffreys prior): a few equal rows prove no
+    // certainty.
     const start = Math.log((sum + 0.5) / (total - sum + 0.5))
     return { shift: 0, scale: 1, start, dispersion: 1 }
   },
@@ -136,7 +137,7 @@ function logLinkLoss(power: number): Loss {
       (expectedSum(gradient, hessian) + l2) * cost(value),
     of: (raw, target) => cost(raw) - target * rise(raw),
     link: Math.exp,
-    // Small steps in the logarithm, each a part of the way, fall short of the mean they aim at.
+    // Small steps in the logarithm fall short of the mean that they aim at.
     balance(raw, targets, weights) {
       let seen = 0
       let expected = 0

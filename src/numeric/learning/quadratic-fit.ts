@@ -32,8 +32,8 @@ export function fitQuadratic(
   const spread = Math.sqrt(mean((i) => (xs[i] - centre) ** 2))
   const width = spread > 1e-12 * Math.abs(centre) ? spread : 1
   const t = (i: number) => (xs[i] - centre) / width
-  // Three polynomials at right angles under the weights: 1, t, and t² less its parts along those.
-  // So each coefficient is found by itself, and a degenerate one is left at 0.
+  // Three orthogonal polynomials under the weights: 1, t, and t² without its parts along those.
+  // So each coefficient is found by itself, and a degenerate one stays 0.
   const tilt = mean((i) => t(i) ** 3)
   const square = mean((i) => t(i) ** 2)
   const bent = (i: number) => t(i) ** 2 - tilt * t(i) - square

@@ -34,7 +34,10 @@ export function fitCuts(table: FeatureTable, maxBins: number): Cuts[] {
   return table.columns.map((column) => cutColumn(column, maxBins))
 }
 
-/** A bin per distinct value where these are few; else a value as frequent as a bin gets its own. */
+/**
+ * One bin for each distinct value where there are few; else a value as frequent as a bin gets a
+ * bin of its own.
+ */
 function cutColumn(column: Float32Array, maxBins: number): Cuts {
   const { values, counts } = distinctValues(column)
   if (values.length <= maxBins) return values.slice(1).map((value, i) => between(values[i], value))
@@ -113,8 +116,8 @@ export class Binner {
 }
 
 /**
- * A binary search without a branch: which way a value goes cannot be foretold. But what is said of a query is the
- * same in many rows that follow each other.
+ * A binary search without branches, as its direction cannot be predicted. Values that describe a
+ * query repeat in successive rows, so the last result is tried first.
  */
 function binValues(values: Float32Array, padded: Float64Array, bins: Uint8Array): void {
   const half = padded.length >> 1

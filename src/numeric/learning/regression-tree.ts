@@ -25,11 +25,12 @@ export interface RegressionTreeOptions {
 }
 
 /**
- * A tree that splits where variance falls the most, pruned where rows set aside do as well without the
- * split; its means are then taken over all rows.
+ * A tree that splits where variance falls most, pruned where held-out rows do as well without
+ * the split. Its means are then taken over all rows.
  *
  * @paper PandeyOlston2008 §6.1 — they name only "a regression tree" by WEKA; this is the manner of its
  * REPTree, with splits between quantiles.
+ * /
  */
 export function fitRegressionTree(
   table: FeatureTable,

@@ -99,7 +99,7 @@ export class TreeGrower {
     return histogram
   }
 
-  /** Only the smaller child is added up anew; the larger gets what is left of the parent's sums. */
+  /** Only the smaller child is summed again; the larger gets the rest of the parent's sums. */
   #shareHistogram(leaf: OpenLeaf, [left, right]: readonly [OpenLeaf, OpenLeaf], pull: Pull): void {
     const [smaller, larger] = left.rows.length < right.rows.length ? [left, right] : [right, left]
     smaller.histogram = this.#histogramOf(smaller.rows, pull)
@@ -185,7 +185,7 @@ function partition(
   for (let i = 0; i < rows.length; i++) {
     const row = rows[i]
     const side = sides[bins[row]]
-    // Both are written and one is kept: cheaper than a branch nobody can foretell.
+    // Both are written and one is kept: cheaper than a branch that the processor cannot predict.
     rows[left] = row
     aside[right] = row
     left += 1 - side

@@ -80,9 +80,9 @@ export function flatTree({ nodes, values }: Tree, valueBins: Uint32Array): FlatT
 }
 
 /**
- * Adds to `sums[row]` the value of the leaf that the row reaches: the leftmost that no feature closes (as in
- * QuickScorer). All rows at each feature, without a branch: which way a row goes cannot be foretold.
- * `reachable` may give room from an earlier call.
+ * Adds to `sums[row]` the value of the leaf that the row reaches: the leftmost leaf that no
+ * feature closes (QuickScorer). It goes over all rows for each feature without branches, as a
+ * row's direction cannot be predicted. `reachable` may give buffers from an earlier call.
  */
 export function addLeafValues(
   { values, open }: FlatTree,

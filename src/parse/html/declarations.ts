@@ -9,7 +9,7 @@ import type { ParsedPage } from '../page/page.ts'
 import { detached } from '../text/detached.ts'
 import { canonicalUrl, MAX_BASE_CHARS, MAX_URL_CHARS, urlResolver } from '../url/canonical-url.ts'
 
-/** More elements than these are a flood, not a page's wishes. */
+/** More elements than this are an attack, not a page's directives. */
 const MAX_ROBOTS_ELEMENTS = 100
 /** A slower refresh is a page that renews itself, or a link for the patient. */
 const MAX_REFRESH_SECONDS = 10

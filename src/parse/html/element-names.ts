@@ -1,7 +1,7 @@
 import { MARKUP } from './html-content.ts'
 import { type Element, KNOWN_ELEMENTS } from './html-elements.ts'
 
-/** Names that no standard knows, told apart in one document; all further ones count as one. */
+/** Unknown names that are distinguished in one document; all further ones count as one. */
 const MAX_STRANGERS = 10_000
 const OTHER = stranger(KNOWN_ELEMENTS.size, '')
 const NAME_SLOTS = 1024

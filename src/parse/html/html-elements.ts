@@ -23,7 +23,7 @@ export interface Element {
   readonly id: number
   readonly name: string
   readonly traits: number
-  /** How to read what follows its start tag. */
+  /** How to read the content after its start tag. */
   readonly content: ContentKind
   /** The groups, as bits, that it belongs to, and those whose end tag may be left out before it. */
   readonly groups: number

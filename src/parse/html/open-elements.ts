@@ -12,7 +12,7 @@ export class OpenElements {
   readonly #hidden: boolean[] = [] // hidden[i] belongs to stack[i]
   readonly #counts: number[] = new Array(KNOWN_ELEMENTS.size).fill(0) // open elements by id
 
-  /** `onClose` hears of every element that ends, innermost first. */
+  /** `onClose` is called for every element that ends, innermost first. */
   constructor(onClose: (element: Element, hidden: boolean) => void) {
     this.#onClose = onClose
   }

@@ -48,7 +48,7 @@ export function readMetaDirectives(content: string): Directives {
   return readLine(content, () => true)
 }
 
-/** Both at once: whoever asks for more gets it. */
+/** Both sets of directives at once: the stricter one holds. */
 export function mergeDirectives(a: Directives, b: Directives): Directives {
   const until = Math.min(a.unavailableAfter ?? Infinity, b.unavailableAfter ?? Infinity)
   return {

@@ -37,7 +37,7 @@ export function parseLinkHeader(header: string | readonly string[], url: string)
 
 interface LinkValue {
   readonly target: string
-  /** By lower-case name; of doublets the first one counts. */
+  /** By lower-case name; of repeated parameters the first one counts. */
   readonly parameters: Readonly<Record<string, string | undefined>>
 }
 

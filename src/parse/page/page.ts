@@ -2,7 +2,7 @@
 export const REL_NOFOLLOW = 1
 export const REL_UGC = 2
 export const REL_SPONSORED = 4
-/** Listed in a sitemap or feed: known to exist, but nobody's recommendation. */
+/** Listed in a sitemap or feed: known to exist, but not a vote. */
 export const REL_SITEMAP = 8
 export const REL_FEED = 16
 /** The same page in another language or form (hreflang, amphtml), or a Link header's target. */
@@ -33,7 +33,7 @@ export interface ParsedPage {
   readonly title: string
   /** Visible text: one line a block, white space collapsed. */
   readonly text: string
-  /** In document order, doublets included; only http and https. */
+  /** In document order, repeated links included; only http and https. */
   readonly links: readonly Link[]
   /** The address the page itself prefers (rel=canonical), if it names a valid one. */
   readonly canonical?: string

@@ -24,9 +24,10 @@ interface Candidate<Line> extends WildcardRule {
 }
 
 /**
- * The lines of a group, made ready to be asked about paths. One question costs a bounded number of steps, whatever
- * the lines: plain patterns are found in a tree, and patterns with stars by the text before the first star. In a file
- * that asks for too much, a Disallow holds for all that begins as it does up to its first star, and an Allow for nothing.
+ * The rules of a group, prepared for matching paths. One question takes a bounded number of
+ * steps, whatever the rules: plain patterns are found in a tree, patterns with stars by the text
+ * before the first star. In a file beyond the limits, a Disallow holds for all that begins as it
+ * does up to its first star, and an Allow for nothing.
  */
 export class RobotsPatterns<Line extends PatternLine> {
   readonly #tree: PrefixTree

@@ -17,7 +17,7 @@ interface UsageRule extends PatternLine {
   readonly usage: string
 }
 
-/** A run of User-agent lines and what is said to all of them. */
+/** A run of User-agent lines, and the rules that follow them. */
 interface Run {
   /** User-agent lines so far. */
   agentLines: number
@@ -35,7 +35,10 @@ interface Part {
   readonly agentLine: number
 }
 
-/** All that is said to one agent, by reference to the runs that name it: many agents may share many rules. */
+/**
+ * All rules for one agent, by reference to the runs that name it: many agents may share many
+ * rules.
+ */
 class Group {
   readonly #parts: Part[] = []
   #rules: RobotsPatterns<Rule> | undefined
@@ -59,7 +62,7 @@ class Group {
     return this.#usages
   }
 
-  /** Asked twice, be slow. */
+  /** Where two delays are given, the longer one counts. */
   get crawlDelaySeconds(): number | undefined {
     this.#delaySeconds ??= this.#parts.reduce(
       (slowest, part) => Math.max(slowest, slowestDelay(part)),

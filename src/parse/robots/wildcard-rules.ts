@@ -91,7 +91,10 @@ export class PathTrial {
   }
 }
 
-/** Rules, best first, each with marks that a path must have to fit: most are ruled out by a glance. */
+/**
+ * Rules, best first, each with marks that a matching path must have: most are excluded at a
+ * glance.
+ */
 export class WildcardRules<Rule extends WildcardRule> {
   readonly #rules: readonly Rule[]
   readonly #marks: Uint16Array

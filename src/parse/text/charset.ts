@@ -1,9 +1,9 @@
 const PRESCAN_BYTES = 1024
 
 /**
- * The text of a body, whatever its bytes. The encoding is taken from the byte order mark, else the
- * Content-Type header, else the document's own declaration; else it is UTF-8 if the bytes allow it,
- * and windows-1252 if not. Names nobody knows are passed over.
+ * The text of a body, whatever its bytes. The encoding is taken from the byte order mark, else
+ * the Content-Type header, else the document's own declaration. Without any it is UTF-8 if the
+ * bytes allow it, and windows-1252 if not. Unknown names are ignored.
  */
 export function decodeBody(body: Uint8Array, contentType?: string): string {
   const decoder =

@@ -1,6 +1,6 @@
 import { ASCII_LETTERS, IDEOGRAPH, letterOf } from './word-letters.ts'
 
-/** 64 bits that are alike for texts that are alike; two unsigned words. */
+/** A 64-bit similarity hash, as two unsigned words: similar texts have similar bits. */
 export interface SimHash {
   readonly low: number
   readonly high: number
@@ -82,7 +82,10 @@ function majorities(shingles: number): SimHash {
   return { low: (low | lowTop) >>> 0, high: (high | highTop) >>> 0 }
 }
 
-/** In how many of the 64 bits two hashes differ: 3 or less for near-duplicates, 32 for strangers. */
+/**
+ * In how many of the 64 bits two hashes differ: 3 or less for near-duplicates, about 32 for
+ * unrelated texts.
+ */
 export function hammingDistance(a: SimHash, b: SimHash): number {
   return bitCount(a.low ^ b.low) + bitCount(a.high ^ b.high)
 }

@@ -7,7 +7,7 @@ const WORDS =
   /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}]|[[\p{L}\p{N}\p{M}]--[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}]]+/gv
 // Others whose letters say too little by themselves: a dictionary tells words apart.
 const RUNS = /[[\p{sc=Thai}\p{sc=Lao}\p{sc=Khmer}\p{sc=Myanmar}]&&[\p{L}\p{N}\p{M}]]+/gv
-/** Where their letters lie; told fast, as few texts have any. */
+/** Where their letters lie; a fast test, as few texts have any. */
 const MAY_HAVE_RUNS = /[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\ua9e0-\ua9ff\uaa60-\uaa7f]/
 /** Made when it is first needed, as it takes a while; its language is no matter. */
 let dictionary: Intl.Segmenter | undefined

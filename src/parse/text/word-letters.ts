@@ -4,7 +4,7 @@ export const IDEOGRAPH = 0x10000
 // blocks[code >> 8][code & 255] is what `letterOf` gives; a block is made when first needed.
 const blocks: (Int32Array | undefined)[] = new Array(256).fill(undefined)
 
-/** What `letterOf` gives for the codes of ASCII, where the call would be too dear. */
+/** What `letterOf` gives for ASCII codes, where a call would cost too much. */
 export const ASCII_LETTERS: Uint8Array = Uint8Array.from({ length: 128 }, (_, code) =>
   describe(code),
 )

@@ -9,7 +9,7 @@ const LONG_TOKEN = /(?<![a-z0-9])(?=[a-z]*\d)(?=\d*[a-z])[a-z0-9]{20,}(?![a-z0-9
 const MONTH =
   /^(?:jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)$/i
 const FOREIGN_WORDS = /[\w-]{0,20}(?:%[0-9a-f]{2}[\w-]*){4,}/gi
-/** Joints of a headline: four words and more are as good as an id. */
+/** Hyphens of a headline: a segment of four words or more counts as an id. */
 const JOINTS = /[-_+]|%20/g
 const HEADLINE_JOINTS = 3
 

@@ -5,9 +5,10 @@ import { type Bm25Options, bm25, conjunctive, type Scoring, soft, tfIdf } from '
 export const defaultAnalyser: Analyser = analyser({ stemming: true })
 
 /**
- * The default scoring: BM25 in which a title weighs far more than a word of the text, and a page that misses words keeps the
- * share of its score that the words it has are worth. Weights were set on one archive of encyclopaedia
- * articles with questions (docs/results/search.md) and reported on others.
+ * The default scoring: BM25 in which a title weighs far more than a word of the text. A page
+ * that misses words keeps the share of its score that its words are worth. Weights were set on
+ * one archive of encyclopaedia articles with questions (docs/results/search.md) and reported on
+ * others.
  */
 const DEFAULTS: Bm25Options = {
   k1: 8,

@@ -37,7 +37,7 @@ export const conjunctive = (share: number): number => (share >= 1 - 1e-9 ? 1 : 0
 
 /** Pages that miss a word follow far behind those that have them all. */
 export function soft(exponent: number): (share: number) => number {
-  // x ** 1 is x, and a sixth of the time a search takes.
+  // A power of 1 is left out: it takes a sixth of a search's time.
   if (exponent === 1) return (share) => (share >= 1 - 1e-9 ? 1 : share)
   return (share) => (share >= 1 - 1e-9 ? 1 : share ** exponent)
 }

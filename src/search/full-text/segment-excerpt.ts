@@ -1,8 +1,9 @@
 import { rowOfTerm, type Segment } from './segment.ts'
 
 /**
- * What the pages of a segment have of a few terms, page by page: whoever asks for single pages finds it in
- * one spot of memory, while postings lie far apart. A term goes by its slot, its place among those few.
+ * The counts of a few terms in the pages of a segment, page by page: single pages are then read
+ * from one place in memory, while postings lie far apart. A term is named by its slot among
+ * those few.
  */
 export interface SegmentExcerpt {
   /** Entries of a place are those from offsets[place] up to offsets[place + 1]. */
@@ -13,11 +14,12 @@ export interface SegmentExcerpt {
   readonly lengths: Uint32Array
 }
 
-/** The excerpt of a segment for terms without doublets. */
+/** The excerpt of a segment for distinct terms. */
 export function excerptOf(segment: Segment, terms: readonly number[]): SegmentExcerpt {
   const { urls, lengths } = segment
   const rows = terms.map((term) => rowOfTerm(segment, term))
-  // One more than needed, so that a place's entries are counted two further on: filling in moves them back by one.
+  // One longer than needed: entries of a place are counted two further on, and filling in moves
+  // them back by one.
   const offsets = new Uint32Array(urls.length + 2)
   for (const row of rows) if (row !== undefined) countPages(segment, row, offsets)
   for (let place = 0; place <= urls.length; place++) offsets[place + 1] += offsets[place]

@@ -9,7 +9,7 @@ export interface Copies {
 
 export const NOWHERE = -1
 
-/** Which of a few terms copies of pages have. Terms go by their slots, their places among those few. */
+/** Hits of a few terms in copies of pages. A term is named by its slot among those few. */
 export interface TermHits {
   /** Hits of a slot are those from offsets[slot] up to offsets[slot + 1]. */
   readonly offsets: Uint32Array

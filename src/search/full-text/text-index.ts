@@ -24,9 +24,9 @@ export interface Copy {
 }
 
 /**
- * The full-text index: immutable segments, and a builder for what came last. Replacing a page marks
- * its old postings dead and adds new ones; the counts that scores rest on are kept exact, so an index
- * that lived through changes answers as one built afresh.
+ * The full-text index: immutable segments, and a builder for the latest pages. Replacing a page
+ * marks its old postings dead and adds new ones. Counts that scores rest on stay exact, so a
+ * changed index answers as one built from scratch.
  */
 export class TextIndex {
   readonly #analyser: Analyser
@@ -52,7 +52,7 @@ export class TextIndex {
     return this.#pages
   }
 
-  /** Grows whenever answers may have changed: merging leaves it. */
+  /** Incremented whenever answers may have changed; merging does not change them. */
   get version(): number {
     return this.#version
   }
@@ -221,7 +221,7 @@ export class TextIndex {
     return this.best(query, k).sorted()
   }
 
-  /** The best k answers, for whoever wants less of them than a sorted list. */
+  /** The best k answers as a heap, for callers that need no sorted list. */
   best(query: PreparedQuery, k: number): BestResults {
     this.flush()
     const best = new BestResults(k)

@@ -6,15 +6,16 @@ import { type Copies, NOWHERE, type TermHits, termHits } from '../full-text/term
 import type { TextIndex } from '../full-text/text-index.ts'
 
 /**
- * What new copies of pages do to their scores for every query that they concern: those of whose words
- * the old or the new copy has one. Scores are, to the last bit, those that search gives with the corpus
- * as it was when last frozen: only so does the old score find its own place among the results.
+ * How new copies of pages change their scores, for every query of which the old or the new copy
+ * has a word. Scores equal, to the last bit, those that search gives with the corpus as it was
+ * when last frozen: only so is the old score found among the results.
  *
- * While pages are visited it is only noted where their copies lie, as they stay there when replaced. They
- * are read and scored afterwards all at once, when nothing else fights for the caches, and each segment
- * but once: its excerpt of the queries' terms is kept as long as it lives.
+ * During visits only the places of copies are noted, as these stay when a page is replaced. They
+ * are read and scored afterwards all at once, which is kind to the caches. Each segment's
+ * excerpt of the queries' terms is kept as long as the segment.
  *
- * A query's terms lie from offsets[query] up to offsets[query + 1]. Visit v has the copies 2v and 2v + 1.
+ * A query's terms lie from offsets[query] up to offsets[query + 1]. Visit v has the copies 2v
+ * and 2v + 1.
  */
 export class AffectedQueries {
   readonly #index: TextIndex

@@ -68,7 +68,7 @@ export class GainCurve {
     if (storedScore <= 0) return this.value(trueScore)
     const knot = this.#knotAtOrAbove(storedScore)
     if (knot < 0) return this.gain(storedScore, trueScore)
-    if (this.#liesBelow(knot, trueScore)) return 0 // nobody in between
+    if (this.#liesBelow(knot, trueScore)) return 0 // no result in between
     const trueKnot = this.#knotAtOrAbove(trueScore)
     const change =
       trueScore > storedScore

@@ -36,7 +36,7 @@ const TOP = 10
  */
 export class QuerySketches {
   readonly queries: readonly TrackedQuery[]
-  /** By query: of all times that tracked queries are asked, the share that asks this one. Gains are weighed by it. */
+  /** By query: its share of all searches for tracked queries. Gains are weighted by it. */
   readonly shares: Float64Array
   readonly scoring: Scoring
   readonly #visibility: Visibility
@@ -57,8 +57,8 @@ export class QuerySketches {
   }
 
   /**
-   * Brings the sketches up to date with an index. Every score rests on the whole corpus, so once the index
-   * has changed all queries are asked anew, but for those of whose words it has none.
+   * Brings the sketches up to date with an index. Every score rests on the whole corpus, so once
+   * the index has changed all queries are run again, except those whose words it lacks.
    */
   refresh(index: TextIndex): void {
     if (this.#seen?.index === index && this.#seen.version === index.version) return

@@ -1,7 +1,10 @@
 const PIECES = 3
 /** Up to so many ranks are summed one by one; more by a closed form. */
 const FEW_RANKS = 8
-/** A fall between knots, in log score, so small that it changes nothing but makes the curve invertible. */
+/**
+ * The least fall between knots, in log score: too small to matter, but it makes the curve
+ * invertible.
+ */
 const LEAST_FALL = 1e-9
 
 /**

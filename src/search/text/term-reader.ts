@@ -11,9 +11,9 @@ const PARTS_WORDS = Uint8Array.from({ length: 128 }, (_, code) =>
 )
 
 /**
- * Reads texts as numbers of terms. The same words come again and again, so the term of a word met
- * lately is remembered: the word is compared where it stands, without being cut out. Only others go
- * through analysis and the table of terms, so what is read never depends on what is remembered.
+ * Reads texts as numbers of terms. Words repeat, so the term of a recent word is cached: the
+ * word is compared in place, without being cut out. Only others go through analysis and the
+ * table of terms. What is read never depends on the cache.
  */
 export class TermReader {
   readonly #analyser: Analyser

@@ -55,7 +55,7 @@ export class CsvRows {
     this.#separator = separatorIn(isContinued ? `"${text}` : text)
     if (this.#separator === undefined || !isContinued)
       return scan(text, this.#separator ?? ',', this.#row)
-    // Which one the file has shows only now: the lines before were read for another.
+    // The separator is known only now: the lines before were read with another one.
     this.#row = { fields: [] }
     return scan(this.#open.map((part) => part.text).join('\n'), this.#separator, this.#row)
   }

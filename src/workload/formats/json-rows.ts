@@ -46,7 +46,7 @@ export class JsonRows {
     if (this.#place === 'between rows') this.#onBadLine(this.#rowLine, 'the list is cut off here')
   }
 
-  /** Of a row that is too long to be one nothing more is kept; its end is still looked for. */
+  /** A row that is too long is dropped, but its end is still looked for. */
   #keep(text: string): void {
     this.#rowChars += text.length
     this.#row = this.#rowChars > MAX_RECORD_CHARS ? '' : this.#row + text
@@ -116,7 +116,10 @@ export function parsedJson(text: string): unknown {
   }
 }
 
-/** A text or a number as text, else nothing: `String` would run into nesting, or the `toString` of a record. */
+/**
+ * A text or a number as text; undefined for anything else, since `String` would recurse into
+ * nesting or call a record's `toString`.
+ */
 export function scalarText(value: unknown): string {
   return typeof value === 'string' || typeof value === 'number' ? String(value) : ''
 }

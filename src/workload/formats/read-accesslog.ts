@@ -26,7 +26,7 @@ const LOG_TIME = /^(\d\d)\/(\w{3})\/(\d{4}):(\d\d):(\d\d):(\d\d) ([+-])(\d\d)(\d
 const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec']
 const ROBOT =
   /bot\b|bot[/;)_-]|crawl|spider|slurp|curl|wget|python|java\/|libwww|okhttp|go-http|http-?client|headless|phantom|preview|monitor|scan|fetch|forager/i
-// What a page of results loads comes with its address too, but nobody chose it.
+// Styles and images of a results page have it as their Referer too, but nobody chose them.
 const PART_OF_PAGE =
   /\.(?:css|js|mjs|map|png|jpe?g|gif|svg|webp|avif|ico|woff2?|ttf|json|xml|txt)$/i
 

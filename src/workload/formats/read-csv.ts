@@ -3,7 +3,10 @@ import { CsvRows } from './csv-rows.ts'
 import { type Finding, type LogReader, type LogSink, malformed, unused } from './log-record.ts'
 import { writtenDecimal } from './written-number.ts'
 
-/** As in /etc/passwd: a table of something else, which would else be taken for one query a line. */
+/**
+ * As in /etc/passwd: a table of something else, which would otherwise be read as one query a
+ * line.
+ */
 const COLONS = /^[^:\s]+(?::[^:]*){3,}$/
 
 /**

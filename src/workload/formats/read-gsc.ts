@@ -90,7 +90,7 @@ function jsonReader(sink: LogSink): LogReader {
 /** The API knows six. */
 const MOST_DIMENSIONS = 20
 
-/** A row of the API; which of its keys is what can be told by their looks. */
+/** A row of the API; its keys are recognised by their form (URL, date or query). */
 function findingsInRow({ keys, ...row }: Readonly<Record<string, unknown>>): Finding[] {
   if (!Array.isArray(keys)) return [malformed('no "keys": ask the API for dimensions')]
   const dimensions = keys.slice(0, MOST_DIMENSIONS).map(scalarText)

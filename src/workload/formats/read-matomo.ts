@@ -41,7 +41,7 @@ function tableReader(sink: LogSink): LogReader {
   )
 }
 
-/** Where they stand; one of the last two may be nowhere. */
+/** Columns of the table; one of the last two may be missing. */
 interface Columns {
   readonly label: number
   readonly hits: number
