@@ -1,4 +1,4 @@
-import { dirname, join } from 'node:path'
+import { basename, dirname, join } from 'node:path'
 import type { KnownNames } from './document-names.ts'
 
 /** Flags of other programs that documents speak of. */
@@ -144,10 +144,17 @@ function faultsOfPath(document: string, span: string, known: KnownNames): string
       : []
   }
   if (!isFile) return []
-  if (!span.includes('/')) return known.fileNames.has(span) ? [] : [`no such file: ${span}`]
+  if (!span.includes('/')) return isNear(document, span, known) ? [] : [`no such file: ${span}`]
   return candidates(document, path).some((place) => known.paths.has(place))
     ? []
     : [`no such file: ${span}`]
+}
+
+/** A room's README names its own files; other documents may name any file of the project. */
+function isNear(document: string, fileName: string, known: KnownNames): boolean {
+  if (!document.startsWith('src/')) return known.fileNames.has(fileName)
+  const room = `${dirname(document)}/`
+  return [...known.paths].some((path) => path.startsWith(room) && basename(path) === fileName)
 }
 
 function candidates(document: string, path: string): string[] {
