@@ -39,7 +39,7 @@ export const forecastExperiment: Experiment<ForecastOptions> = {
   addFlags: (command: Command) => {
     command.option(
       '--workload <names>',
-      'judged (made up from titles and anchors where an archive has no queries), or a variant such as popular',
+      'judged (synthetic, from titles and anchors, where an archive has no queries), or a variant such as popular',
       'judged',
     )
   },

@@ -70,7 +70,7 @@ export class CrawlMetrics {
       ),
       one(
         'forager_random_fetches_total',
-        'Those of them that were drawn by lot.',
+        'Those of them that were sampled at random.',
         'counter',
         this.#random,
       ),

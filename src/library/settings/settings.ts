@@ -90,7 +90,7 @@ export const SETTINGS = {
   untilGain: optional('untilGain', '--until-gain <share>', shareOfOne,
     'stop when the next fetches are expected to gain less than this share of all that was gained, and the last ones did, as in 0.01', 'never'),
   randomShare: setting('randomShare', '--random-share <share>', shareOrNone, RANDOM_SHARE,
-    'the share of the fetches that policy unified draws by lot, to learn what the others leave out'),
+    'the share of the fetches that policy unified samples at random, to learn what the others leave out'),
   dir: setting('dir', '--dir <dir>', pathTo('folder'), DEFAULT_DIR,
     'where the crawl is kept'),
 
@@ -121,7 +121,7 @@ export const SETTINGS = {
   perDomain: optional('plan.perDomain', '--per-domain <n>', whole(1),
     'at most so many fetches of one registrable domain between two plans', 'no limit'),
   seed: setting('plan.seed', '--seed <n>', whole(0), 1,
-    'for policies that draw lots'),
+    'seed of policies that choose at random'),
 
   contact: optional('identity.contact', '--contact <address>', contactAddress,
     'whom site owners may write to: a mail address or a web page; live crawls need it', 'none: live crawls do not start'),

@@ -94,7 +94,7 @@ test('tasks, prices, forecasts and alarms are told from the tables of any crawl'
   expect(budgetLines(status)).toEqual([
     'spent on 50 % new pages, 50 % copies, 0 % links',
     'price █▅▃ now 0.333',
-    'drawn by lot: 3 fetches',
+    'sampled at random: 3 fetches',
     expect.stringMatching(
       /^alarm since .*: addresses like https:\/\/shop\.example\/p\/\* vanish \S+ times/,
     ),

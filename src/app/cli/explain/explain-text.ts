@@ -138,7 +138,7 @@ function demandLines(demand: QueryDemand, isBid: boolean): Line[] {
   const { alone, unasked, queries, rivals, madeUp, logShare } = demand
   const nobody = alone > 0 ? Math.round((100 * unasked) / alone) : 100
   const who = `${count(queries.length)} ${queries.length === 1 ? 'query' : 'queries'}`
-  const source = madeUp ? ', made up from what was crawled' : ''
+  const source = madeUp ? ', synthetic: from what was crawled' : ''
   const worth = `${shortNumber(alone)} of quality a search by itself${isBid ? '' : ', to impact'}`
   if (madeUp && queries.length === 0)
     return [['worth', `${worth}, by its links and what pages like it are worth: no query log`]]

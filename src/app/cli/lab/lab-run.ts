@@ -48,7 +48,12 @@ export function defineRun(run: Command): void {
       .option('--archive <dir>', 'the archive to use; may be repeated', several)
     experiment.addFlags(command)
     command
-      .option('--seed <n>', 'draws lots between equal scores, and samples', wholeNumber(0), 1)
+      .option(
+        '--seed <n>',
+        'seed of tie-breaks between equal scores, and of samples',
+        wholeNumber(0),
+        1,
+      )
       .option('--out <file>', 'write the result as JSON; a run cut short goes on where it stopped')
       .option('--fresh', 'do not take up a run that was cut short')
       .option('--report <file>', 'write a report with pictures as HTML')

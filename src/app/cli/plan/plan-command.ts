@@ -115,7 +115,7 @@ function planText({ policy, fetches, price, dir }: ShownPlan, hasParts: boolean)
     )
   const header = ['bid', ...PURPOSES.map((task) => TASK_NAMES[task]), 'expected', 'url', 'why']
   const drawn = (probability: number | undefined) =>
-    probability === undefined ? '' : `by lot, ${(100 * probability).toPrecision(2)} %; `
+    probability === undefined ? '' : `sampled, ${(100 * probability).toPrecision(2)} %; `
   const rows = fetches.map(({ bid, parts, expected, url, why, probability }) => [
     ...[bid, ...PURPOSES.map((task) => parts[task]), expected],
     ...[url, `${drawn(probability)}${why}`],

@@ -38,7 +38,7 @@ function forecastText(forecast: TaskForecast): string {
 
 function randomText({ fetches, meanGain }: BudgetStatus['random']): string {
   const gain = meanGain === undefined ? '' : `, ${shortNumber(meanGain)} of quality each`
-  return `drawn by lot: ${fetches.toLocaleString('en')} fetches${gain}`
+  return `sampled at random: ${fetches.toLocaleString('en')} fetches${gain}`
 }
 
 function alarmText({ kind, className, since, factor }: StatusAlarm): string {

@@ -30,7 +30,7 @@ export function presentBudget(found: readonly BudgetFound[], run: BudgetRun): Fi
     ...new Set(found.filter(({ isMadeUp }) => isMadeUp).map(({ archive }) => archive)),
   ]
   const ofMadeUp =
-    madeUp.length > 0 ? ` Queries made up from titles and anchors: ${madeUp.join(', ')}.` : ''
+    madeUp.length > 0 ? ` Synthetic queries, from titles and anchors: ${madeUp.join(', ')}.` : ''
   const notCounted =
     fixedOn.length > 0
       ? ` Constants were fixed on ${fixedOn.join(', ')}: not counted in the summary.`

@@ -53,7 +53,7 @@ test('a row for each policy, budget, kind of queries and sample; figures and rat
     expect(row.quality + row.shortfall).toBeCloseTo(1, 12)
     expect(row.shortfall).toBeGreaterThan(0)
   }
-  expect(intro).toContain('made up from titles and anchors: model-web-4-2')
+  expect(intro).toContain('from titles and anchors: model-web-4-2')
   const comparisons = (result.summary as { comparison: string; archives: unknown[] }[]).map(
     ({ comparison, archives }) => [comparison, archives.length],
   )

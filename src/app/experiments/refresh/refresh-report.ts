@@ -8,7 +8,7 @@ const INTRO = `Pages live at all snapshots; all copies are current at the first,
 again every week. Quality is what searchers get from the copies, of what current copies would give them (mean
 of just before and just after the weekly fetches). The shortfall is what is missing from quality 1, of what is missing
 without any refreshing. Estimates "whole" come from the period that is judged, as in the paper; "split" from the half
-before it; "online" from the policy's own fetches alone. "synthetic" queries were made up from titles and anchors of
+before it; "online" from the policy's own fetches alone. "synthetic" queries were derived from titles and anchors of
 the first snapshot. For sbr and ebr the best threshold of each budget is shown, chosen in hindsight.`
 
 /** Everything that all steps found, as JSON, figures and tables. */

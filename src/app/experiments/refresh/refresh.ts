@@ -56,7 +56,7 @@ function addFlags(command: Command): void {
     .option('--scoring <names>', `${REFRESH_SCORINGS.join(', ')} (default: both)`)
     .option(
       '--workload <names>',
-      'judged (made up from titles and anchors where an archive has no queries), or a variant such as popular',
+      'judged (synthetic, from titles and anchors, where an archive has no queries), or a variant such as popular',
       'judged',
     )
     .option(
