@@ -1,13 +1,12 @@
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import type { IncomingMessage, ServerResponse } from 'node:http'
 import { gzipSync } from 'node:zlib'
 import type { Archive } from '#archive/format/archive.ts'
 import { RecordedWeb, type RecordedWebOptions } from '#archive/recorded-web.ts'
 import { replayAnswer } from '#lab/replay.ts'
 import { replaySnapshot } from '#lab/replay-time.ts'
-import { CLIENT_TIMEOUTS, limitConnections } from './limit-connections.ts'
+import { listen } from './http/listen.ts'
 
-export interface ReplayServerOptions {
+interface ReplayServerOptions {
   readonly archive: Archive
   /** 0 takes any free port. */
   readonly port: number
@@ -67,7 +66,7 @@ export async function startReplayServer(options: ReplayServerOptions): Promise<R
     return web
   }
 
-  const server = createServer(CLIENT_TIMEOUTS, (request, response) => {
+  const onRequest = (request: IncomingMessage, response: ServerResponse) => {
     const at = now()
     const { method = 'GET', url: path = '/', headers } = request
     const asked = { method, path, headers, host: headers.host ?? '' }
@@ -79,24 +78,15 @@ export async function startReplayServer(options: ReplayServerOptions): Promise<R
     if (onGone) response.once('close', onGone)
     if (answerMs > 0) setTimeout(send, answerMs, request, response, answer)
     else send(request, response, answer)
-  })
-  server.keepAliveTimeout = KEEP_ALIVE_MS
-  limitConnections(server, LIMITS)
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', reject)
-    server.listen(port, host, resolve)
-  })
-
-  return {
-    port: (server.address() as AddressInfo).port,
-    snapshot,
-    counts: () => counts,
-    close: () =>
-      new Promise((resolve) => {
-        server.close(() => resolve())
-        server.closeAllConnections()
-      }),
   }
+  const server = await listen(onRequest, {
+    port,
+    host,
+    flags: `--port ${port}`,
+    connections: LIMITS,
+    keepAliveMs: KEEP_ALIVE_MS,
+  })
+  return { port: server.port, snapshot, counts: () => counts, close: server.close }
 }
 
 function send(

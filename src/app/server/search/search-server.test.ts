@@ -8,7 +8,7 @@ import { addToCrawl, searchableCrawl } from '#library/search/searchable-crawl.te
 import { DamagedFileError } from '#repository/damage.ts'
 import { ResultLinks } from './search-links.ts'
 import { QueryLog, queryLogFolder } from './search-log.ts'
-import { ROUTES } from './search-routes.ts'
+import { searchRoutes } from './search-routes.ts'
 import { startSearchServer } from './search-server.ts'
 
 const pages = Array.from({ length: 25 }, (_, i) => ({
@@ -222,7 +222,8 @@ describe('the log', () => {
 
 describe('guards', () => {
   test('every answer carries the security headers, and no page needs what they forbid', async () => {
-    for (const path of [...Object.keys(ROUTES), '/nothing', '/search?q=apple']) {
+    const paths = searchRoutes({ service, log, now: Date.now }).map(({ path }) => path)
+    for (const path of [...paths, '/nothing', '/search?q=apple']) {
       const { headers } = await ask(path)
       const policy = headers.get('content-security-policy')
       expect(policy).toMatch(/default-src 'none'.*frame-ancestors 'none'/)

@@ -1,4 +1,4 @@
-import { clientName } from '../client-name.ts'
+import { clientName } from './client-name.ts'
 
 /** Most addresses remembered; beyond that, those that have been quiet longest are forgotten. */
 const MOST_ADDRESSES = 10_000

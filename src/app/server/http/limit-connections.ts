@@ -13,9 +13,11 @@ const REQUEST_MS = 10_000
 const KEEP_ALIVE_MS = 5_000
 /** How often timeouts are looked after; Node's 30 s would let slow requests linger. */
 const CHECK_MS = 2_000
+const MAX_HEADER_BYTES = 16_384
 
-/** What a server is created with: how long clients may take. */
-export const CLIENT_TIMEOUTS: ServerOptions = {
+/** What a server is created with: how long clients may take, and how much they may say before it is too much. */
+export const CLIENT_LIMITS: ServerOptions = {
+  maxHeaderSize: MAX_HEADER_BYTES,
   headersTimeout: REQUEST_MS,
   requestTimeout: REQUEST_MS,
   keepAliveTimeout: KEEP_ALIVE_MS,
