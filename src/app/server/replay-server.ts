@@ -20,7 +20,7 @@ interface ReplayServerOptions {
   readonly onAnswer?: (entry: ReplayLogEntry) => void
   /** Called with the URL when a request has come; what it gives is called when the answer has gone out. */
   readonly onRequest?: (url: string) => () => void
-  /** An answer takes so long, that requests sent at once are seen at once; as soon as can be if left out. */
+  /** Latency of every answer, so that concurrent requests overlap; none if left out. */
   readonly answerMs?: number
   readonly sitemaps?: RecordedWebOptions['sitemaps']
 }
@@ -43,7 +43,7 @@ export interface ReplayServer {
   close(): Promise<void>
 }
 
-/** Below this, packing takes longer than a loopback connection saves by it. */
+/** Below this, compression takes longer than a loopback connection saves by it. */
 const MIN_GZIP_CHARACTERS = 8_192
 /** Crawlers with a delay come back to the same connection after a while. */
 const KEEP_ALIVE_MS = 30_000

@@ -45,17 +45,11 @@ export function jsonRoute<Value, P extends Parameters = Record<never, never>>({
   answer,
   ...described
 }: Route<P, Value> & Description<Value>): Route {
-  return {
-    ...route({
-      path,
-      parameters,
-      answer: async (given, asked) => {
-        const value = await answer(given, asked)
-        return value instanceof Refusal ? value : jsonAnswer(200, value)
-      },
-    }),
-    described,
+  const jsonOf = async (given: Given<P>, asked: Asked) => {
+    const value = await answer(given, asked)
+    return value instanceof Refusal ? value : jsonAnswer(200, value)
   }
+  return { ...route({ path, parameters, answer: jsonOf }), described }
 }
 
 /** Any other route; it knows the types of its parameters. */

@@ -5,18 +5,18 @@ import type { Asked } from '../http/route.ts'
 import type { ResultLink, ResultLinks } from './search-links.ts'
 import type { QueryLog } from './search-log.ts'
 
-/** Where searches and choices go. */
+/** Where searches and clicks are logged. */
 export interface SearchNotes {
   readonly queries: QueryLog
   readonly links: ResultLinks
 }
 
 /** A search that was logged. */
-export interface Noted {
+interface Noted {
   readonly queryId: string
   /** Makes a browser keep its new id; left out if it has one. */
   readonly cookie?: string
-  /** Leads to a result and notes that it was chosen. */
+  /** Leads to a result and logs the click. */
   readonly clickPath: (result: ShownResult) => string
 }
 
@@ -24,7 +24,7 @@ const COOKIE = 'forager_client'
 const LIFETIME_SECONDS = 180 * 86_400
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 
-/** Logs a search, if searches are logged and somebody meant it to be asked. Programs get no id by asking. */
+/** Logs a search that a person or program meant to make. Only browsers get a client id. */
 export function noteSearch(
   notes: SearchNotes | undefined,
   asked: Asked,
@@ -46,15 +46,12 @@ export function noteSearch(
   }
 }
 
-/** Logs that somebody chose a result, if a person did. */
+/** Logs a click on a result, unless a browser only fetched ahead. */
 export function noteChoice({ queries }: SearchNotes, asked: Asked, link: ResultLink): void {
   if (isDeliberate(asked)) queries.noteChoice(link, clientIdIn(asked))
 }
 
-/**
- * Whether a person asked by our own page or by hand. Browsers say when they only fetch ahead, and when another
- * site's page made them ask.
- */
+/** Browsers say when they only prefetch, and when another site's page made them ask. */
 function isDeliberate({ method, headers }: Asked): boolean {
   const purpose = `${headers['sec-purpose'] ?? ''} ${headers.purpose ?? ''}`
   return (
