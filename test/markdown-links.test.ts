@@ -31,3 +31,18 @@ function anchorsOf(path: string): string[] {
       .replaceAll(' ', '-'),
   )
 }
+
+test('every document can be reached by links from the README', () => {
+  const reached = new Set(['README.md'])
+  for (const document of reached)
+    for (const target of documentsLinkedFrom(document)) reached.add(target)
+  const apart = documents.filter((path) => /^docs\/|^[^/]+$/.test(path) && !reached.has(path))
+  expect(apart).toEqual([])
+})
+
+function documentsLinkedFrom(document: string): string[] {
+  const text = readFileSync(document, 'utf8').replace(/```[\s\S]*?```/g, '')
+  return [...text.matchAll(/\]\(([^)\s#]+\.md)(?:#[^)]*)?\)/g)]
+    .map(([, target]) => join(dirname(document), target))
+    .filter((path) => existsSync(path))
+}
