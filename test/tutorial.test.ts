@@ -18,7 +18,7 @@ test('the tutorial can be followed, and the query log pays', { timeout: 300_000 
     if (command.includes(SERVE)) {
       const port = await serve(folder)
       // Between making the web and crawling it, the reader writes the config file.
-      writeFileSync(join(folder, 'forager.config.json'), configOf(tutorial).replace('8080', port))
+      writeFileSync(join(folder, 'forager.config.json'), configOf(tutorial).replace('8081', port))
       continue
     }
     const { code, stdout, stderr } = await shell(command, folder)
