@@ -84,8 +84,8 @@ export class ChangeClaims {
   }
 
   /**
-   * The likelihood ratio of a host's claim, or of its silence: how often it says so of pages
-   * that changed, over how often of pages that did not. 1 before anything was tested.
+   * The likelihood ratio of a host's claim, or of its silence: its frequency among pages that
+   * changed, over that among pages that did not. 1 before anything was tested.
    */
   oddsFactor(host: number, saysChanged: boolean): number {
     const at = (column: GrowingColumn<Uint32Array>) => (host < column.length ? column.at(host) : 0)

@@ -3,9 +3,9 @@ import type { Frontier } from './frontier.ts'
 
 /**
  * A quota for hosts that have not answered yet. A lineage gets the share of all fetches that its
- * good pages are of all good pages, at most that of any other lineage that still has something
- * to fetch, and at least one fetch a plan. Undefined where the quota binds no lineage. Groups
- * are lineages plus 1, and 0 for seeds and known hosts.
+ * good pages are of all good pages. That is at most the share of any other lineage with
+ * something left to fetch, and at least one fetch a plan. Undefined where the quota binds no
+ * lineage. Groups are lineages plus 1, and 0 for seeds and known hosts.
  */
 export function lineageQuota(
   frontier: Frontier,

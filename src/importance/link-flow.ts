@@ -1,9 +1,9 @@
 import { type Csr, rowCount, transpose } from '#numeric/csr.ts'
 
 /**
- * A link graph laid out for pulling: what each URL receives is a sum over the pages that link to it.
- * Most known URLs were never fetched and link to nothing, so the linking pages get numbers of their
- * own: the vector that is read at random is then small enough for the processor's cache.
+ * A link graph laid out for pulling: what each URL receives is a sum over the pages that link to
+ * it. Most known URLs were never fetched and link to nothing, so linking pages get numbers of
+ * their own. The vector that is read at random is then small enough for the processor's cache.
  */
 export interface LinkFlow {
   readonly urlCount: number

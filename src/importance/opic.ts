@@ -8,10 +8,12 @@ export interface OpicBooks {
 }
 
 /**
- * Cash and history after the visits, in their order. Every URL starts with an even share; a visited
- * page gives its cash in equal parts to its links and to a virtual page that is linked with all.
+ * Cash and history after the visits, in their order. Every URL starts with an even share. A
+ * visited page gives its cash in equal parts to its links and to a virtual page, which is linked
+ * with all.
  *
  * @paper AbiteboulPredaCobena2003 — the virtual page is visited after every page, not in its turn.
+ * /
  */
 export function opicCash(links: Csr, visits: Uint32Array, urlCount = rowCount(links)): OpicBooks {
   const { offsets, targets } = links

@@ -1,7 +1,7 @@
 /**
- * Indices of an array in a heap by an upper bound of their value. It serves greedy selection
- * where values only fall (lazy greedy): look at the top, lower its bound to its present value,
- * and take it if it stays on top.
+ * Indices of an array in a heap by an upper bound of their value, for greedy selection where
+ * values only fall (lazy greedy). Look at the top and lower its bound to its present value. If
+ * it stays on top, take it.
  *
  * Invariant: no index precedes its parent at (at - 1) >> 1. The larger bound comes first; of
  * equal ones the lower index.

@@ -3,8 +3,8 @@ import { GrowingColumn } from './grow.ts'
 const NONE = 0xffffffff
 
 /**
- * Rows of numbers that each grow at their end, all in one array. A row of n values has room for the
- * next power of two; when that is full it moves to twice the room, and what it leaves is used again.
+ * Rows of numbers that each grow at their end, all in one array. A row of n values has room for
+ * the next power of two. A full row moves to twice the room, and its old room is used again.
  */
 export class GrowingRows {
   readonly #starts = new GrowingColumn(Uint32Array)

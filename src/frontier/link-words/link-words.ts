@@ -36,10 +36,10 @@ export interface UrlStrings {
 }
 
 /**
- * What addresses and anchor texts say of every URL, fetched or not, and which queries that answers. Kept
- * up link by link; only n-grams of the queries are looked for, and each distinct text is read once.
- * Rarity of words is measured over all texts (addresses, and each URL's distinct anchor texts): what
- * nearly every link says tells URLs apart as little as a function word does.
+ * What addresses and anchor texts say of every URL, fetched or not, and which queries that
+ * answers. Kept up link by link. Only n-grams of the queries are looked for, and each distinct
+ * text is read once. Rarity (idf) is measured over all texts: addresses, and each URL's distinct
+ * anchor texts. What nearly every link says separates URLs as little as a function word does.
  */
 export class LinkWords {
   readonly #analyser: Analyser

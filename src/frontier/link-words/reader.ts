@@ -4,8 +4,8 @@ import type { PreparedQuery } from './query.ts'
 const MOST_AT_ONCE = 31
 
 /**
- * Reads texts for one query after another: which of the query's slots the text at hand holds, how many
- * are content words, and what share of the query's weight those carry.
+ * Reads texts for one query after another. For each text it gives the query's slots that it
+ * holds, the number of content words, and the share of the query's weight.
  */
 export class SlotReader {
   mask = new Uint32Array(1)

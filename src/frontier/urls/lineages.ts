@@ -2,8 +2,8 @@ import { GrowingColumn } from '#numeric/grow.ts'
 
 /**
  * The lineage of each host, and what it has brought. A page can link to ten thousand hosts at no
- * cost to its owner, and those to ten thousand more: evidence is counted for the seed that led
- * to them all. A lineage is named by the number of the seed's registrable domain.
+ * cost to its owner, and those to ten thousand more. So evidence is counted for the seed that
+ * led to them all. A lineage is named by the number of the seed's registrable domain.
  */
 export class Lineages {
   readonly #ofHost = new GrowingColumn(Uint32Array)

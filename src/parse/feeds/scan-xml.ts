@@ -27,9 +27,9 @@ const LESS = 0x3c
 const QUESTION = 0x3f
 
 /**
- * Tells the handler what an XML document holds, however broken it is, in time linear in its length.
- * Only the five predefined and the numeric entities have a meaning: what a DOCTYPE declares is
- * ignored, so no document can grow while it is read or name a file.
+ * Tells the handler what an XML document holds, however broken it is, in time linear in its
+ * length. Only the five predefined and the numeric entities have a meaning. What a DOCTYPE
+ * declares is ignored, so no document can grow while it is read or name a file.
  */
 export function scanXml(xml: string, handler: XmlHandler): void {
   const scanner = new Scanner(xml, handler)

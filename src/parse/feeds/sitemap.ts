@@ -29,8 +29,8 @@ export function parseSitemap(xml: string, url: string, isNamedBy?: NamesSitemap)
 }
 
 /**
- * The URLs of a text sitemap, one a line; undefined if the text is none: neither at an address
- * named like one, nor a list of URLs and nothing else.
+ * The URLs of a text sitemap, one a line. Undefined if the text is none: its address is not
+ * named like one, and it is not a list of URLs alone.
  */
 export function parseTextSitemap(
   text: string,

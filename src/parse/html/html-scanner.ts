@@ -33,9 +33,10 @@ const GREATER = 0x3e
 const QUESTION = 0x3f
 
 /**
- * Tells the handler what a document holds, by the tokenization rules of the HTML standard, in time
- * linear in its length. It jumps from mark to mark with `indexOf`, ten times as fast as a look at
- * every character, and what it seeks in vain ends the document, so nothing is sought twice.
+ * Tells the handler what a document holds, by the tokenization rules of the HTML standard, in
+ * time linear in its length. It jumps from mark to mark with `indexOf`, ten times as fast as
+ * looking at every character. What is not found ends the document, so nothing is searched for
+ * twice.
  */
 export function scanHtml(html: string, handler: HtmlHandler): void {
   const scanner = new Scanner(html, handler)

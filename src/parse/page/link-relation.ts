@@ -31,9 +31,9 @@ export interface DeclaredRelation {
 }
 
 /**
- * The REL_ bits of a `<link>` element or Link header that names another page worth knowing: another
- * language or form of this one, a feed, a sitemap, the next or previous part. Undefined for style
- * sheets, icons and other things that are no pages.
+ * The REL_ bits of a `<link>` element or Link header that names a page worth knowing. Such pages
+ * are other languages or forms of this one, feeds, sitemaps, the next or previous part.
+ * Undefined for style sheets, icons and other things that are no pages.
  */
 export function relatedLink({ rel, type, hreflang }: DeclaredRelation): number | undefined {
   const words = relWords(rel)

@@ -20,9 +20,10 @@ const ESCAPES = Array.from({ length: 256 }, (_, byte) => {
 })
 
 /**
- * The one spelling of a path or query among those that RFC 3986 calls equivalent: needless escapes
- * undone, hex digits upper case, characters outside the grammar and stray `%` signs escaped. A loop
- * over characters: a regular expression that calls back for each takes ten times as long.
+ * The one spelling of a path or query among those that RFC 3986 calls equivalent. Needless
+ * escapes are undone, hex digits are upper case, characters outside the grammar and stray `%`
+ * signs are escaped. A loop over characters: a regular expression with a callback takes ten
+ * times as long.
  */
 export function normalizePercentEncoding(text: string): string {
   const first = text.search(NEEDS_WORK)

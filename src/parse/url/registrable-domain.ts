@@ -1,11 +1,11 @@
 import { getDomain, getPublicSuffix } from 'tldts'
 
 /**
- * The domain somebody registered, and so answers for: `bbc.co.uk` for `news.bbc.co.uk:8080`.
- * An IP address, a single label and a public suffix are their own domain.
+ * The domain somebody registered, and so answers for: `bbc.co.uk` for `news.bbc.co.uk:8080`. An
+ * IP address, a single label and a public suffix are their own domain.
  *
- * Private suffixes count: `ann.github.io` and `bob.github.io` have different owners, so a link
- * between them is an endorsement from outside, and one must not use up the other's domain limit.
+ * Private suffixes count: `ann.github.io` and `bob.github.io` have different owners. So a link
+ * between them is a vote from outside, and neither uses up the other's domain limit.
  */
 export function registrableDomain(host: string): string {
   const name = withoutPort(host)

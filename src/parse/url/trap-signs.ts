@@ -16,8 +16,8 @@ const CALENDAR_PARAMETER =
 const CALENDAR_WORD = /^(?:calendar|calendrier|kalender|calendario|events?|agenda|termine)$/i
 
 /**
- * What makes a canonical URL look like part of an endless space, if anything does; judged by the
- * URL alone, so only by signs that good URLs do not have.
+ * Why a canonical URL looks like part of an endless space, if it does. Judged by the URL alone,
+ * so only by signs that good URLs do not have.
  */
 export function trapSign(url: string): string | undefined {
   const host = hostOf(url)

@@ -1,9 +1,10 @@
 import { MAX_URL_CHARS } from './canonical-url.ts'
 
 /**
- * The part of a site that a canonical URL lies in, the same for all pages of one folder and kind: what comes
- * before the last step of the path, with `#` for numbers, then the ending of the last step (`.html`, `/`) and the
- * names of the query's parameters. Coarser than `urlPattern`, which tells single pages apart by their names.
+ * The class of a canonical URL: the same for all pages of one folder and kind. It is the path
+ * before the last step, with `#` for numbers, the ending of the last step (`.html`, `/`), and
+ * the names of the query's parameters. Coarser than `urlPattern`, which tells single pages apart
+ * by their names.
  */
 export function urlClass(address: string): string {
   const url = address.slice(0, MAX_URL_CHARS)

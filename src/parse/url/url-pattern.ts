@@ -14,9 +14,9 @@ const JOINTS = /[-_+]|%20/g
 const HEADLINE_JOINTS = 3
 
 /**
- * The shape of a canonical URL, the same for all URLs that one script of a site is likely to answer:
- * host and path with `#` for numbers, `*` for ids and `~` for headlines, and the names of the
- * query's parameters without their values.
+ * The shape of a canonical URL: the same for all URLs that one script of a site is likely to
+ * answer. Host and path have `#` for numbers, `*` for ids and `~` for headlines; of the query
+ * the names of its parameters are kept.
  */
 export function urlPattern(address: string): string {
   const url = address.slice(0, MAX_URL_CHARS)

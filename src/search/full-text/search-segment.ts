@@ -25,12 +25,13 @@ interface TermLists {
 const NOWHERE = 0xffffffff
 
 /**
- * Offers a segment's answers to `best`, skipping pages that cannot get in. Lists are in the order of
- * their bounds; a page that has only terms of the first `skippable` lists cannot reach the threshold,
- * so pages are looked for in the others and completed from these (MaxScore). Exact: whatever is
- * skipped would have been refused.
+ * Offers a segment's answers to `best`, skipping pages that cannot get in (MaxScore). Lists are
+ * in the order of their bounds. A page that has only terms of the first `skippable` lists cannot
+ * reach the threshold. So pages are looked for in the other lists, and completed from these.
+ * Exact: whatever is skipped would have been refused.
  *
  * @paper TurtleFlood1995 — with bounds that also know how much of the query is covered.
+ * /
  */
 export function searchSegment(
   segment: Segment,

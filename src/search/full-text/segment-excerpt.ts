@@ -1,7 +1,7 @@
 import { rowOfTerm, type Segment } from './segment.ts'
 
 /**
- * The counts of a few terms in the pages of a segment, page by page: single pages are then read
+ * The counts of a few terms in the pages of a segment, page by page. Single pages are then read
  * from one place in memory, while postings lie far apart. A term is named by its slot among
  * those few.
  */

@@ -1,6 +1,7 @@
 /**
- * An immutable part of the index. Pages are numbered from 0 within it (`places`); their postings lie
- * grouped by term, pages ascending, and once more by page, so that a page can be taken out again.
+ * An immutable part of the index. Pages are numbered from 0 within it (`places`). Postings are
+ * grouped by term, pages ascending, and once more by page, so that a page can be taken out
+ * again.
  */
 export interface Segment {
   /** URL number of each place. */

@@ -2,13 +2,14 @@ import type { Visibility } from './visibility.ts'
 
 /**
  * What a page with a given score is worth to a query, given the scores of the other results:
- * G(s) = ∫₀ˢ I(R(x)) dx, where R(x) is the rank a score x would take. Convex and increasing, so the
- * gain of a correction, G(true) − G(stored) − I(R(stored)) · (true − stored), is never negative: it is
- * the change in the query's quality, exactly, when a page enters, changes or goes.
+ * G(s) = ∫₀ˢ I(R(x)) dx. R(x) is the rank that a score x would take. G is convex and increasing,
+ * so the gain of a correction, G(true) − G(stored) − I(R(stored)) · (true − stored), is never
+ * negative. It is exactly the change in the query's quality when a page enters, changes or goes.
  *
- * Between two knots G is a straight line. The table has five rows, a column a knot: falling scores; the
- * values there and the slopes just below; and both once more for a page that is itself one of the
- * results, up to its own score. One table, since curves are read from cold memory.
+ * Between two knots G is a straight line. The table has five rows and a column a knot: falling
+ * scores, the values there, and the slopes just below. Values and slopes follow once more for a
+ * page that is itself one of the results, up to its own score. One table, since curves are read
+ * from cold memory.
  */
 export class GainCurve {
   readonly #count: number

@@ -30,9 +30,10 @@ const DEFAULT_DEPTH = 1_000
 const TOP = 10
 
 /**
- * How well each tracked query is answered now, and so what a score would be worth to it. Scores are those
- * that search gives. Curves are exact at the knots, but for one thing: results beyond the depth count as if
- * they tied at the rank after it, which adds to every value the same, at most score(depth) · I(depth + 1).
+ * How well each tracked query is answered now, and so what a score would be worth to it. Scores
+ * are those that search gives. Curves are exact at the knots, except that results beyond the
+ * depth count as tied at the rank after it. That adds the same to every value, at most
+ * score(depth) · I(depth + 1).
  */
 export class QuerySketches {
   readonly queries: readonly TrackedQuery[]

@@ -38,9 +38,9 @@ interface Request {
 }
 
 /**
- * Reads access logs of nginx and Apache in combined format. A search is a request with a query in
- * `param` (`q`, or `/search?q` for one path only); a click is a later request of the same client whose
- * Referer is that search.
+ * Reads access logs of nginx and Apache in combined format. A search is a request with a query
+ * in `param` (`q`, or `/search?q` for one path only). A click is a later request of the same
+ * client whose Referer is that search.
  */
 export function accessLogReader(sink: LogSink, { param }: LogOptions): LogReader {
   const sessions = new Sessions()

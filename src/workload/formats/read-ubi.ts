@@ -11,8 +11,8 @@ const MOST_RESULTS = 1000
 const NOTHING: Fields = {}
 
 /**
- * Reads UBI records: queries and events in any order, bare or in the `_source` of a search engine's dump;
- * one JSON object a line, or a list of them in one document, as an engine answers a search.
+ * Reads UBI records: queries and events in any order, bare or in the `_source` of a search
+ * engine's dump. They come as one JSON object a line, or as a list in one document.
  */
 export function ubiReader(sink: LogSink): LogReader {
   const byRow = (row: Fields, line: number) => sink(findingIn(row), line)
