@@ -6,7 +6,7 @@ import { defaultAnalyser, defaultScoring } from '#search/full-text/default-searc
 import { topVisibility } from '#search/gain/visibility.ts'
 import { AnswerTruth } from './answer-truth.ts'
 import { indexArchive } from './archive-index.ts'
-import { repositoryQuality } from './metrics/repository-quality.ts'
+import { repositoryQuality } from './metrics/repository-quality.test-kit.ts'
 import { generateModelWeb } from './model-web/generate.ts'
 
 const records = generateModelWeb({ seed: 5, pages: 500, weeks: 2 })

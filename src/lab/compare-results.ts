@@ -17,7 +17,7 @@ export interface Change {
   readonly apart?: boolean
 }
 
-export interface Comparison {
+interface Comparison {
   readonly keys: readonly string[]
   readonly changes: readonly Change[]
   readonly sameRows: number

@@ -6,7 +6,7 @@ import { GrowingColumn } from '#numeric/grow.ts'
 
 const MAX_DEPTH = 0xffff
 
-export interface CorpusGraphOptions {
+interface CorpusGraphOptions {
   /** At most so many requests; as many as there are URLs if left out. */
   readonly base?: number
   /** For policies that draw lots. */

@@ -12,7 +12,7 @@ import { hostOf } from '#parse/url/canonical-url.ts'
 import { defaultAnalyser } from '#search/full-text/default-search.ts'
 import { TextIndex } from '#search/full-text/text-index.ts'
 
-export interface CrawledStateOptions {
+interface CrawledStateOptions {
   /** Links from the nearest seed of a URL that is fetched though no page told of it; 0 if left out. */
   readonly depthOf?: (url: string) => number
 }

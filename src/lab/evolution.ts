@@ -1,7 +1,7 @@
 import type { Archive } from '#archive/format/archive.ts'
 
 /** Counts of one step from a snapshot to the next. */
-export interface EvolutionStep {
+interface EvolutionStep {
   readonly snapshot: number
   /** Live before and after. */
   readonly old: number

@@ -1,4 +1,4 @@
-export interface ReplayPace {
+interface ReplayPace {
   /** The snapshot to begin with. */
   readonly from: number
   /** Snapshots a minute; 0 stands still. */

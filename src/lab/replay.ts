@@ -11,7 +11,7 @@ export interface ReplayRequest {
   readonly headers: Readonly<Record<string, string | string[] | undefined>>
 }
 
-export interface ReplayAnswer {
+interface ReplayAnswer {
   readonly status: number
   readonly headers: Readonly<Record<string, string>>
   /** Not to be sent for HEAD. */

@@ -4,7 +4,7 @@ import { expect } from 'vitest'
 
 type Work<Input> = (input: Input) => unknown | Promise<unknown>
 
-export interface LinearOptions {
+interface LinearOptions {
   /** Of the smaller input, in whatever unit `makeInput` counts. */
   readonly size: number
   /** The larger input is so many times as large. */

@@ -7,7 +7,7 @@ import { OpenVisits } from '../manners/open-visits.ts'
 import { Turns } from '../manners/turns.ts'
 import type { HostLocator } from './host-locator.ts'
 
-export interface HostRowOptions<Owner> {
+interface HostRowOptions<Owner> {
   readonly manners: HostManners
   /** Requests at once to all hosts together, not counting those that are slow to be answered. */
   readonly concurrency: number

@@ -7,7 +7,7 @@ import type { BudgetRow } from './budget.ts'
 export type ArchiveRow = BudgetRow & { readonly archive: string }
 
 /** Whom one policy is compared with: of several rivals the best, for each archive and budget. */
-export interface Comparison {
+interface Comparison {
   readonly name: string
   readonly policy: string
   readonly rivals: readonly string[]
@@ -28,7 +28,7 @@ export interface ComparisonResult {
   readonly archives: readonly ArchiveRatio[]
 }
 
-export interface ArchiveRatio {
+interface ArchiveRatio {
   readonly archive: string
   /** Mean over budgets. */
   readonly ratio: number

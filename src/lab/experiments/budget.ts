@@ -58,7 +58,7 @@ export interface BudgetSeries {
 }
 
 /** New pages' values as they were estimated, against what their fetches gained; over all splits. */
-export interface ValueCalibration {
+interface ValueCalibration {
   readonly policy: string
   readonly start: number
   readonly budget: number
@@ -74,7 +74,7 @@ export interface BudgetFindings {
   readonly calibrations: readonly ValueCalibration[]
 }
 
-export interface BudgetCase {
+interface BudgetCase {
   readonly policy: string
   readonly start: number
   readonly percents: readonly number[]

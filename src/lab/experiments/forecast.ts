@@ -4,7 +4,7 @@ import type { RefreshLab, RefreshScoring } from '../refresh/refresh-lab.ts'
 
 /** How gains are measured: whole queries and exactly, or single terms by curves of three pieces, as the paper did. */
 export const GAIN_MEASURES = ['exact', 'terms'] as const
-export type GainMeasure = (typeof GAIN_MEASURES)[number]
+type GainMeasure = (typeof GAIN_MEASURES)[number]
 
 /** How well what refreshing a page gained in the first half of the time foretells what it gains in the second. */
 export interface ForecastRow {

@@ -15,7 +15,7 @@ export interface ImportanceRow {
   readonly importantButUnseen: number
 }
 
-export interface ImportanceBucket {
+interface ImportanceBucket {
   readonly pages: number
   readonly meanImportance: number
   readonly meanImpact: number

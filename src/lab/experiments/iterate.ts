@@ -43,7 +43,7 @@ export interface IterateRow {
 }
 
 /** How alike the corpora of two policies are at one iteration. */
-export interface PolicyLikeness {
+interface PolicyLikeness {
   readonly iteration: number
   readonly policies: readonly [string, string]
   readonly jaccard: number

@@ -11,7 +11,7 @@ import { type QuerySplit, splitQueries } from '../query-split.ts'
 import { type OrderingSetup, runSample, sampleOrder } from './ordering.ts'
 
 /** Queries of like average score: what they were expected to gain, and what they gained. */
-export interface ImprovabilityBucket {
+interface ImprovabilityBucket {
   readonly queries: number
   readonly averageScore: number
   /** New top results, by the fit of the training queries. */

@@ -28,10 +28,10 @@ export interface OrderingTask {
 export type Sample = 'training' | 'test'
 
 /** `impact`: how often it is among the first K. `quality`: what it adds to the quality of the answers. */
-export type TrueMeasure = 'impact' | 'quality'
+type TrueMeasure = 'impact' | 'quality'
 
 /** One policy at work on one crawl. */
-export interface OrderingSession {
+interface OrderingSession {
   /** Bids for any of the candidates, of which so many will be fetched before it is asked again. */
   bid(candidates: Uint32Array, budget: number): Bids
   /** What the fetches taught since it was last asked; the state has learnt it already. */

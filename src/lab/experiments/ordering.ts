@@ -108,7 +108,7 @@ function orderOf({ truth, setting, seed }: OrderingSetup, asked: Asked): Iterabl
   return order
 }
 
-export interface FrontierOptions {
+interface FrontierOptions {
   /** A new plan is made after this share of the pages not crawled at the start. */
   readonly batchShare: number
   /** It ends when this share is fetched. */

@@ -63,7 +63,7 @@ export interface EqualQuality {
 }
 
 /** How far a claimed change is believed, by week and kind of host. */
-export interface TrustRow {
+interface TrustRow {
   readonly scoring: RefreshScoring
   readonly percent: number
   readonly week: number

@@ -45,7 +45,7 @@ export interface SelectionLab {
   attempt(recipe: Recipe, sizes: readonly number[]): SelectionAttempt
 }
 
-export interface SelectionAttempt {
+interface SelectionAttempt {
   readonly rows: readonly SelectionRow[]
   /** The URLs behind a row, best first. */
   selectedUrls(row: SelectionRow): string[]

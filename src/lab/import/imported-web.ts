@@ -18,7 +18,7 @@ export interface Content {
 }
 
 /** What a page was found to be at a moment. */
-export interface Sighting {
+interface Sighting {
   readonly at: number
   /** Number of its content, or why there is none. */
   readonly content: number | 'gone' | 'unchanged'

@@ -14,7 +14,7 @@ const TEASERS_PER_SECTION = 3
 const RELATED = 3
 
 /** A link is its target and wording in one number. */
-export const linkCode = (target: number, wording: number): number => target * WORDINGS + wording
+const linkCode = (target: number, wording: number): number => target * WORDINGS + wording
 
 /** What a page shows in one week: keys of text blocks, and link codes. */
 export interface Composition {
@@ -23,7 +23,7 @@ export interface Composition {
 }
 
 /** What a page's content depends on beside the week. */
-export interface PageState {
+interface PageState {
   /** Keys of the paragraphs of its text as it is now. */
   readonly paragraphs: readonly number[]
   /** When its boilerplate last changed, and how often it has. */

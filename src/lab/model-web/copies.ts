@@ -5,7 +5,7 @@ import { asPublic, inventDomainNames } from './names.ts'
 import { NEVER, PageKind, type PageTable } from './pages.ts'
 
 /** How many pages of each special kind the web gets; the rest are ordinary. */
-export interface SpecialCounts {
+interface SpecialCounts {
   readonly calendar: number
   readonly moves: number
   readonly nearDuplicates: number

@@ -20,7 +20,7 @@ export interface Domain {
 }
 
 /** What changes on a host's pages outside their main text, and its weekly chance. */
-export interface Noise {
+interface Noise {
   readonly kind: 'none' | 'adverts' | 'date' | 'counter' | 'related'
   readonly rate: number
 }

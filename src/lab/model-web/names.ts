@@ -7,7 +7,7 @@ const VOWELS = 'a e i o u a e i o ai ea io ou'.split(' ')
 const CODAS = ['', '', '', '', 'n', 'r', 'l', 's', 't', 'm', 'nd', 'rk', 'st', 'x']
 
 /** A pronounceable word that means nothing. */
-export function inventWord(random: Random, syllables: number): string {
+function inventWord(random: Random, syllables: number): string {
   let word = ''
   for (let syllable = 0; syllable < syllables; syllable++)
     word += random.pick(ONSETS) + random.pick(VOWELS)

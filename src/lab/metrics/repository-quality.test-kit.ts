@@ -15,15 +15,15 @@ export interface ScoredQuery {
 }
 
 /** What searchers of one query get from the copies held, and would get if all of them were current. */
-export interface QueryQuality {
+interface QueryQuality {
   readonly earned: number
   readonly ideal: number
 }
 
-export interface RepositoryQuality {
+interface RepositoryQuality {
   /** 0 to 1; undefined if the live web answers no query. */
   readonly quality: number | undefined
-  /** By query, times its weight; `ratioInterval` tells how sure the quality is. */
+  /** By query, times its weight. */
   readonly earned: Float64Array
   readonly ideal: Float64Array
 }
