@@ -5,8 +5,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Readable } from 'node:stream'
 import { text } from 'node:stream/consumers'
-import { rounded } from './cost.ts'
-import { numberFlags } from './flags.ts'
+import { benchmark } from './harness/benchmark.ts'
+import { rounded } from './harness/cost.ts'
 import { hostileAddress, hostileHosts } from './hostile-hosts.ts'
 import { slowestDocument } from './slowest-document.ts'
 
@@ -18,12 +18,16 @@ const LEAST_SPEED = 0.9
 const MOST_MEMORY = 1.5
 const MOST_MS_A_DOCUMENT = 500
 
-/**
- * Crawls healthy hosts alone, then among hostile ones of every kind, each at an address of its own, with the command
- * itself; servers and crawl are processes of their own. Shows what healthy hosts lose by it.
- */
-export async function run(args: string[]): Promise<object> {
-  const flags = numberFlags(args, { hosts: 60, pages: 40, times: 1, 'delay-ms': 1000, minutes: 5 })
+const FLAGS = { hosts: 60, pages: 40, times: 1, 'delay-ms': 1000, minutes: 5 }
+
+export default benchmark({
+  about: 'Crawls healthy hosts alone, then among hostile ones of every kind: what they lose by it',
+  flags: FLAGS,
+  run,
+})
+
+/** Each host is at an address of its own; servers and crawl, the command itself, are processes of their own. */
+async function run(flags: typeof FLAGS): Promise<object> {
   const healthy = { hosts: flags.hosts, pages: flags.pages }
   const options = { delaySeconds: flags['delay-ms'] / 1000, minutes: flags.minutes }
   const alone = await crawlOnce(healthy, 0, options)
@@ -39,7 +43,6 @@ export async function run(args: string[]): Promise<object> {
     slowest.ms <= MOST_MS_A_DOCUMENT
   if (!ok) process.exitCode = 1
   return {
-    benchmark: 'hostile',
     ok,
     limits: { speed: LEAST_SPEED, memory: MOST_MEMORY, documentMs: MOST_MS_A_DOCUMENT },
     speed,
@@ -158,7 +161,7 @@ function startCrawl(
   ]
   const child = spawn(
     process.execPath,
-    ['--import', here('crawl-report-usage.ts'), FORAGER, 'crawl', ...seeds, ...flags],
+    ['--import', here('harness/report-usage.ts'), FORAGER, 'crawl', ...seeds, ...flags],
     { stdio: ['ignore', 'ignore', 'pipe', 'pipe'] },
   )
   const ended = Promise.all([

@@ -1,6 +1,6 @@
 /**
  * Writes a crawl directory of the size asked for, as many cycles of crawling would have left it:
- * `node bench/write-crawl-dir.ts DIR URLS LINKS SEED`. A process of its own, so that the benchmark's
+ * `node bench/webs/write-crawl-dir.ts DIR URLS LINKS SEED`. A process of its own, so that the benchmark's
  * memory is its own too.
  */
 import { mixHash } from '#numeric/hash.ts'

@@ -7,7 +7,7 @@ import type {
 import { seededRandom, WeightedSampler, zipfWeights } from '#numeric/random.ts'
 import type { Workload } from '#workload/workload.ts'
 
-export interface LabArchiveSizes {
+interface LightArchiveSizes {
   readonly pages: number
   /** At least so many distinct links, if all pages are reached. */
   readonly links: number
@@ -31,7 +31,7 @@ const SPARE = 1.25
  * A web without text, written as it is drawn: domains of unequal size (Zipf), and targets drawn by a power
  * law, half of them on the page's own domain. Far lighter than the model web, and with more links a page.
  */
-export function drawLabArchive(sizes: LabArchiveSizes): ArchiveRecords {
+export function drawLightArchive(sizes: LightArchiveSizes): ArchiveRecords {
   const { pages, seed } = sizes
   const urls = drawUrls(pages, seed)
   const date = '2024-01-06'
@@ -82,7 +82,7 @@ function* linkLines(pages: number, urlOf: (page: number) => string): Generator<L
 }
 
 function* versionLines(
-  { pages, links, seed }: LabArchiveSizes,
+  { pages, links, seed }: LightArchiveSizes,
   pagesOfDomain: (page: number) => readonly number[],
 ): Generator<VersionRecord> {
   const random = seededRandom(seed).fork('links')
@@ -105,7 +105,7 @@ function* versionLines(
 
 /** Each query has one page that answers it best, some others near it in number, and many that do not. */
 function drawWorkload(
-  { pages, queries, seed }: LabArchiveSizes,
+  { pages, queries, seed }: LightArchiveSizes,
   urlOf: (page: number) => string,
 ): Workload {
   const random = seededRandom(seed).fork('workload')

@@ -9,7 +9,7 @@ import { seededRandom, WeightedSampler, zipfWeights } from '#numeric/random.ts'
 import { AGENT_TOKEN } from '#parse/page/page.ts'
 import { isAllowed } from '#parse/robots/robots-txt.ts'
 import { hostOf } from '#parse/url/canonical-url.ts'
-import { type Cost, measure } from './cost.ts'
+import { type Cost, measure } from '../harness/cost.ts'
 
 /** As short as a timer can be, lest the benchmark take hours: what is counted is CPU. */
 const REST_SECONDS = 0.001
@@ -24,7 +24,7 @@ Disallow: /search?
 Allow: /search?about
 `
 
-export interface SendSizes {
+interface SendSizes {
   readonly hosts: number
   readonly requests: number
   readonly seed: number

@@ -1,8 +1,8 @@
 import { spawnSync } from 'node:child_process'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { LinkFlow } from '#importance/link-flow.ts'
+import { inFolder } from '../harness/in-folder.ts'
 
 export interface ScipyProduct {
   readonly edgesPerCpuSecond: number | null
@@ -17,8 +17,7 @@ export async function scipyProduct(flow: LinkFlow, rounds: number): Promise<Scip
   if (python === undefined) {
     return { edgesPerCpuSecond: null, note: 'SciPy is not installed: nothing to compare with' }
   }
-  const folder = mkdtempSync(join(tmpdir(), 'forager-bench-'))
-  try {
+  return await inFolder(async (folder) => {
     writeFileSync(join(folder, 'offsets.bin'), flow.inLinks.offsets)
     const sources = flow.inLinks.targets.map((linker) => flow.linkers[linker])
     writeFileSync(join(folder, 'sources.bin'), sources)
@@ -29,7 +28,5 @@ export async function scipyProduct(flow: LinkFlow, rounds: number): Promise<Scip
     const edgesPerCpuSecond = Math.round((sources.length * rounds) / cpuSeconds)
     const millions = (edgesPerCpuSecond / 1e6).toFixed(1)
     return { edgesPerCpuSecond, note: `SciPy ${version}: ${millions} M edges/CPU-s` }
-  } finally {
-    rmSync(folder, { recursive: true })
-  }
+  })
 }

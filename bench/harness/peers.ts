@@ -3,12 +3,12 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { UsageError } from '#errors/usage-error.ts'
 
-const FOLDER = join(import.meta.dirname, 'peers')
+const FOLDER = join(import.meta.dirname, '..', 'peers')
 
 export const CRAWLEE = join(FOLDER, 'crawlee.mjs')
 export const MINISEARCH = join(FOLDER, 'minisearch.mjs')
 
-/** Installs the programs to compare with, beside this file and not among our dependencies. */
+/** Installs the programs to compare with, in `bench/peers` and not among our dependencies. */
 export function installPeers(): void {
   const { dependencies } = JSON.parse(readFileSync(join(FOLDER, 'package.json'), 'utf8'))
   const names = Object.keys(dependencies)

@@ -2,8 +2,8 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { IndexStore } from '#repository/text-index/index-store.ts'
 import { defaultAnalyser, defaultScoring } from '#search/full-text/default-search.ts'
-import { MINISEARCH } from './crawl-peers.ts'
-import type { BenchDocument } from './index-corpus.ts'
+import { MINISEARCH } from '../harness/peers.ts'
+import type { BenchDocument } from './corpus.ts'
 
 /** An engine with what its folder held when it was opened. */
 export interface Engine {

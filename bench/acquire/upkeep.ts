@@ -1,6 +1,3 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { startReplayServer } from '#app/server/replay-server.ts'
 import type { Archive } from '#archive/format/archive.ts'
 import { archiveOf } from '#archive/format/assemble-archive.ts'
@@ -11,10 +8,10 @@ import { Acquisition } from '#crawl/acquisition.ts'
 import { CrawledState } from '#lab/crawled-state.ts'
 import { generateModelWeb } from '#lab/model-web/generate.ts'
 import type { Query } from '#workload/workload.ts'
-import { rounded } from './cost.ts'
-import { runProgram } from './crawl-process.ts'
+import { rounded } from '../harness/cost.ts'
+import { inFolder } from '../harness/in-folder.ts'
+import { crawlServed } from '../harness/run-program.ts'
 
-const FORAGER = join(import.meta.dirname, '..', 'bin', 'forager.js')
 /** Fetches between two plans. */
 const CYCLE = 100
 
@@ -22,7 +19,7 @@ const CYCLE = 100
  * What keeping up with a crawl costs, a page: addresses and anchors are read for the words of queries. As
  * a share of the CPU of a crawl of as many pages by PageRank, over HTTP.
  */
-export async function measureUpkeep(dir: string | undefined, pages: number, seed: number) {
+export async function measureUpkeep(dir: string, pages: number, seed: number) {
   const { archive, queries } = dir ? await readReal(dir) : drawWeb(pages, seed)
   const upkeep = await upkeepCpu(archive, queries, pages)
   const crawl = await crawlCpu(archive, pages)
@@ -74,15 +71,11 @@ async function upkeepCpu(archive: Archive, queries: readonly Query[], most: numb
 async function crawlCpu(archive: Archive, budget: number) {
   const from = archive.snapshotCount - 1
   const server = await startReplayServer({ archive, port: 0, from, speed: 0 })
-  const dir = mkdtempSync(join(tmpdir(), 'forager-bench-'))
-  const args = ['crawl', '--dir', join(dir, 'crawl'), '--budget', String(budget), '--json']
-  args.push('--policy', 'pagerank', '--resolve', `*=127.0.0.1:${server.port}`)
-  args.push('--delay', '0', '--response-factor', '0', '--contact', 'bench@bench.test')
+  const crawl = { seeds: archive.site.start, budget, port: server.port, policy: 'pagerank' }
   try {
-    const { result, cpuSeconds } = await runProgram(FORAGER, [...args, ...archive.site.start])
+    const { result, cpuSeconds } = await inFolder((dir) => crawlServed({ dir, ...crawl }))
     return { pages: Number(result.fetchedNow), cpuSeconds }
   } finally {
     await server.close()
-    rmSync(dir, { recursive: true, force: true })
   }
 }

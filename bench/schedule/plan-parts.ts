@@ -11,11 +11,11 @@ import { marginalGain } from '#policy/budget/price.ts'
 import { withRandomFetches } from '#policy/budget/random-fetches.ts'
 import { qualityRefresh } from '#policy/refresh/quality.ts'
 import { planFetches } from '#policy/scheduler.ts'
-import { type Cost, measure } from './cost.ts'
-import type { ScheduleWeb } from './schedule-web.ts'
+import { type Cost, measure } from '../harness/cost.ts'
+import type { CrawlUnderWay } from '../webs/drawn-crawl.ts'
 
 interface Planned {
-  readonly web: ScheduleWeb
+  readonly web: CrawlUnderWay
   readonly state: CrawlState
   readonly planner: BudgetPlanner
   readonly acquirer: QueryDriven

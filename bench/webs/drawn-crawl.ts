@@ -10,11 +10,11 @@ import { defaultAnalyser } from '#search/full-text/default-search.ts'
 import { TextIndex } from '#search/full-text/text-index.ts'
 import { MadeUpWords } from './made-up-words.ts'
 
-export interface ScheduleSizes {
+export interface CrawlSizes {
   /** All that are known, and how many of them were fetched. */
   readonly urls: number
   readonly held: number
-  /** Fetches of each page held, on average. */
+  /** Fetches of each page held, on average, by the time its log was replayed. */
   readonly visits: number
   /** Pages held that are in the index too. */
   readonly indexed: number
@@ -24,7 +24,7 @@ export interface ScheduleSizes {
 }
 
 /** A crawl that has gone on for half a year. */
-export interface ScheduleWeb {
+export interface CrawlUnderWay {
   /** All that are known at first. */
   readonly urls: number
   readonly frontier: Frontier
@@ -32,7 +32,7 @@ export interface ScheduleWeb {
   readonly queries: readonly { readonly text: string; readonly weight: number }[]
   readonly random: Random
   readonly now: number
-  /** Calls back with every fetch that there was, in the order of each page's. */
+  /** Fetches every page held as often as it was; calls back with each fetch, page by page. */
   replay(take: (fetch: ObservedFetch & { readonly thought: Thought }) => void): void
 }
 
@@ -45,7 +45,7 @@ const HUBS = 0.02
 const LINKS_OF_HUB = 20
 
 /** Draws the crawl. */
-export function drawScheduleWeb(sizes: ScheduleSizes): ScheduleWeb {
+export function drawCrawl(sizes: CrawlSizes): CrawlUnderWay {
   const random = seededRandom(sizes.seed)
   const { pages, ...web } = drawPages(sizes, random)
   return {
@@ -61,7 +61,7 @@ export function drawScheduleWeb(sizes: ScheduleSizes): ScheduleWeb {
  * Sites are of uneven size, so are classes of URLs; hubs have many links, and every second link goes to a
  * popular page.
  */
-function drawPages({ urls, held, indexed, links, queries }: ScheduleSizes, random: Random) {
+function drawPages({ urls, held, indexed, links, queries }: CrawlSizes, random: Random) {
   const words = new MadeUpWords(urls, random)
   const sites = new WeightedSampler(zipfWeights(Math.ceil(urls / URLS_A_SITE), 0.8))
   const frontier = new Frontier()
@@ -102,7 +102,7 @@ function replay(
   pages: Uint32Array,
   visits: number,
   random: Random,
-  take: Parameters<ScheduleWeb['replay']>[0],
+  take: Parameters<CrawlUnderWay['replay']>[0],
 ): void {
   const gap = (0.75 * DAYS) / (visits - 1)
   for (const url of pages) {
@@ -135,7 +135,7 @@ function replay(
 
 /** Answers at once: every page has links to some that are known, and to one that is not. */
 export function madeUpFetcher(
-  { frontier, urls, random }: ScheduleWeb,
+  { frontier, urls, random }: CrawlUnderWay,
   now: number,
   onCall: () => void,
 ): Fetcher {

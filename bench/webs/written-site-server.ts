@@ -1,10 +1,10 @@
 /**
- * Serves the benchmark's site on a free port, which it prints: `node bench/crawl-site-server.ts PAGES
- * HOSTS BYTES`. A process of its own, so that its work is nobody else's; it ends with its parent.
+ * Serves a written site on a free port, which it tells its parent: forked with PAGES HOSTS BYTES. A process
+ * of its own, so that its work is nobody else's; it ends with its parent.
  */
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { hostOfPage, pathOfPage, SiteWriter } from './crawl-site.ts'
+import { hostOfPage, pathOfPage, SiteWriter } from './written-site.ts'
 
 const [pages, hosts, pageBytes] = process.argv.slice(2).map(Number)
 const site = { pages, hosts, pageBytes }
@@ -41,6 +41,6 @@ const server = createServer({ keepAliveTimeout: 60_000 }, (request, response) =>
 })
 server.listen(0, '127.0.0.1', () => {
   const { port } = server.address() as AddressInfo
-  process.stdout.write(`${JSON.stringify({ port, meanBytes: Math.round(bytes / pages) })}\n`)
+  process.send?.({ port, meanBytes: Math.round(bytes / pages) })
 })
-process.stdin.on('end', () => process.exit(0)).resume()
+process.on('disconnect', () => process.exit(0))

@@ -1,9 +1,9 @@
 /**
  * One engine in a process of its own, so that time and memory are its own. Prints what it measured:
- * `node bench/index-engine.ts build ENGINE CORPUS FOLDER`, then `use ENGINE CORPUS FOLDER REPLACED`.
+ * `node bench/index/measure-engine.ts build ENGINE CORPUS FOLDER`, then `use ENGINE CORPUS FOLDER REPLACED`.
  */
-import { readDocuments, readQueries } from './index-corpus.ts'
-import { ENGINES, type Engine } from './index-engines.ts'
+import { readDocuments, readQueries } from './corpus.ts'
+import { ENGINES, type Engine } from './engines.ts'
 
 const BATCH = 1000
 const PASSES = 3
