@@ -3,7 +3,7 @@ import { hash64, lastHash64 } from '#numeric/hash.ts'
 import { StringTable } from '#numeric/string-table.ts'
 import type { ParsedPage } from '#parse/page/page.ts'
 import { canonicalUrl } from '#parse/url/canonical-url.ts'
-import { toRuns } from '../model-web/records.ts'
+import { toRuns } from '../model-web/content/records.ts'
 import type { Capture } from './capture.ts'
 
 /** One content of a page, its text and links as numbers. */

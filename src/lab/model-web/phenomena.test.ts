@@ -1,14 +1,14 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { seededRandom } from '#numeric/random.ts'
-import { urlOf } from './addresses.ts'
-import { WORDINGS } from './anchors.ts'
-import { isBoilerplate } from './blocks.ts'
-import { EDITED } from './changes.ts'
+import { urlOf } from './content/addresses.ts'
+import { WORDINGS } from './content/anchors.ts'
+import { isBoilerplate } from './content/blocks.ts'
+import { replayHistories } from './content/histories.ts'
+import { placeLinks } from './content/links.ts'
+import { templateWeeks } from './content/templates.ts'
 import { generateModelWeb, makeSkeleton } from './generate.ts'
-import { replayHistories } from './histories.ts'
-import { placeLinks } from './links.ts'
-import { NEVER, PageKind } from './pages.ts'
-import { templateWeeks } from './templates.ts'
+import { EDITED } from './skeleton/changes.ts'
+import { NEVER, PageKind } from './skeleton/pages.ts'
 
 const OPTIONS = { seed: 11, pages: 3000, weeks: 10 }
 const web = makeSkeleton(OPTIONS)

@@ -1,6 +1,6 @@
 import { mixHash } from '#numeric/hash.ts'
-import type { Host, Section } from './hosts.ts'
-import type { ModelWeb } from './model-web.ts'
+import type { Host, Section } from '../skeleton/hosts.ts'
+import type { ModelWeb } from '../skeleton/model-web.ts'
 
 const MENU_LENGTH = 12
 const REDESIGNS_PER_WEEK = 0.003

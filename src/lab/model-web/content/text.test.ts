@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import { seededRandom } from '#numeric/random.ts'
-import { asPublic, inventDomainNames, isPrivate } from './names.ts'
+import { asPublic, inventDomainNames, isPrivate } from '../skeleton/names.ts'
+import { zipfTable } from '../skeleton/vocabulary.ts'
 import { toRuns } from './records.ts'
-import { zipfTable } from './vocabulary.ts'
 
 test('a table of Zipf shares gives the first words the most room and the last ones some', () => {
   const table = zipfTable(Uint32Array.from([7, 8, 9, 10]), 1, 1000)

@@ -1,7 +1,7 @@
-import type { Host } from './hosts.ts'
-import type { ModelWeb } from './model-web.ts'
-import { capitalised } from './names.ts'
-import { PageKind } from './pages.ts'
+import type { Host } from '../skeleton/hosts.ts'
+import type { ModelWeb } from '../skeleton/model-web.ts'
+import { capitalised } from '../skeleton/names.ts'
+import { PageKind } from '../skeleton/pages.ts'
 import { titleWords } from './text.ts'
 
 /** A page's URL. Mirrors use the paths of the host they copy. */

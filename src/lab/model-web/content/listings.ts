@@ -1,6 +1,6 @@
-import type { Host, Section } from './hosts.ts'
-import type { ModelWeb } from './model-web.ts'
-import { NEVER } from './pages.ts'
+import type { Host, Section } from '../skeleton/hosts.ts'
+import type { ModelWeb } from '../skeleton/model-web.ts'
+import { NEVER } from '../skeleton/pages.ts'
 
 /** What listings show week by week, newest first. Keeps the lists of one host at a time. */
 export class Listings {

@@ -1,9 +1,9 @@
 import { mixHash } from '#numeric/hash.ts'
 import { type Random, seededRandom } from '#numeric/random.ts'
-import type { ModelWeb } from './model-web.ts'
-import { capitalised } from './names.ts'
-import { topicOf } from './topics.ts'
-import { drawWord } from './vocabulary.ts'
+import type { ModelWeb } from '../skeleton/model-web.ts'
+import { capitalised } from '../skeleton/names.ts'
+import { topicOf } from '../skeleton/topics.ts'
+import { drawWord } from '../skeleton/vocabulary.ts'
 
 /** The generator for one purpose of one page: always the same, whoever asks and whenever. */
 export const randomFor = (web: ModelWeb, page: number, purpose: number): Random =>

@@ -1,9 +1,9 @@
 import type { Random } from '#numeric/random.ts'
-import { siteName } from './addresses.ts'
-import type { Domain } from './hosts.ts'
-import type { ModelWeb } from './model-web.ts'
-import { drawAspect, topicOf } from './topics.ts'
-import { drawWord, type WordTable } from './vocabulary.ts'
+import { siteName } from '../content/addresses.ts'
+import type { Domain } from '../skeleton/hosts.ts'
+import type { ModelWeb } from '../skeleton/model-web.ts'
+import { drawAspect, topicOf } from '../skeleton/topics.ts'
+import { drawWord, type WordTable } from '../skeleton/vocabulary.ts'
 
 /** What a searcher wants, and the words typed for it. */
 export interface Need {

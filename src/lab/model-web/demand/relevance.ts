@@ -1,7 +1,7 @@
-import type { ModelWeb } from './model-web.ts'
+import type { ModelWeb } from '../skeleton/model-web.ts'
+import { PageKind } from '../skeleton/pages.ts'
+import { closeness, topicOf } from '../skeleton/topics.ts'
 import type { Need } from './needs.ts'
-import { PageKind } from './pages.ts'
-import { closeness, topicOf } from './topics.ts'
 
 /** How well each kind of page serves a broad and a narrow need, beside its topic and quality. */
 const BROAD: Readonly<Record<number, number>> = {

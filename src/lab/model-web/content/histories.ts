@@ -1,11 +1,11 @@
 import { mixHash } from '#numeric/hash.ts'
+import { DRIFTED, EDITED } from '../skeleton/changes.ts'
+import type { ModelWeb } from '../skeleton/model-web.ts'
+import { PageKind } from '../skeleton/pages.ts'
 import { WORDINGS } from './anchors.ts'
-import { DRIFTED, EDITED } from './changes.ts'
 import { Composer, type Composition } from './compose.ts'
 import type { EditorialLinks } from './links.ts'
 import { Listings } from './listings.ts'
-import type { ModelWeb } from './model-web.ts'
-import { PageKind } from './pages.ts'
 import { paragraphKey, randomFor, styleOf } from './text.ts'
 
 /** One content of a page and the weeks in which it was live. */

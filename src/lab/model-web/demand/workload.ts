@@ -1,11 +1,11 @@
 import type { Random } from '#numeric/random.ts'
 import type { Judgment, PageClicks, Query, Workload } from '#workload/workload.ts'
-import { urlOf } from './addresses.ts'
-import type { ModelWeb } from './model-web.ts'
+import { urlOf } from '../content/addresses.ts'
+import type { ModelWeb } from '../skeleton/model-web.ts'
+import { PageKind, type PageTable } from '../skeleton/pages.ts'
+import { topicOf } from '../skeleton/topics.ts'
 import { drawNeed, type Need } from './needs.ts'
-import { PageKind, type PageTable } from './pages.ts'
 import { relevance } from './relevance.ts'
-import { topicOf } from './topics.ts'
 
 /** Latent relevance from which on an assessor says 1, 2, 3, 4. */
 const GRADE_FROM = [0.25, 0.42, 0.6, 0.78]

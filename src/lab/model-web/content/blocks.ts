@@ -1,11 +1,11 @@
 import { mixHash } from '#numeric/hash.ts'
 import { seededRandom } from '#numeric/random.ts'
+import type { ModelWeb } from '../skeleton/model-web.ts'
+import { drawWord } from '../skeleton/vocabulary.ts'
 import { siteName } from './addresses.ts'
 import { labelOf, titleOf } from './anchors.ts'
-import type { ModelWeb } from './model-web.ts'
 import { menuOf } from './templates.ts'
 import { paragraphText, type Style, snippetOf, styleOf } from './text.ts'
-import { drawWord } from './vocabulary.ts'
 
 /** What a text block is; a block is a kind with two numbers, packed into one by `blockKey`. */
 export const BlockKind = {

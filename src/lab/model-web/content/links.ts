@@ -1,10 +1,10 @@
 import { GrowingColumn } from '#numeric/grow.ts'
 import type { Random } from '#numeric/random.ts'
+import { EDITED } from '../skeleton/changes.ts'
+import type { ModelWeb } from '../skeleton/model-web.ts'
+import { NEVER, PageKind } from '../skeleton/pages.ts'
 import { drawWording, FIXED_ANCHORS, Wording } from './anchors.ts'
-import { EDITED } from './changes.ts'
 import { LinkChoice } from './link-choice.ts'
-import type { ModelWeb } from './model-web.ts'
-import { NEVER, PageKind } from './pages.ts'
 
 /**
  * Links that authors placed: page p has links offsets[p] .. offsets[p + 1), each shown from week

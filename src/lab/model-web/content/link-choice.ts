@@ -1,7 +1,7 @@
 import type { Random } from '#numeric/random.ts'
-import type { Domain, Section } from './hosts.ts'
-import type { ModelWeb } from './model-web.ts'
-import { relatedTopic, topicOf } from './topics.ts'
+import type { Domain, Section } from '../skeleton/hosts.ts'
+import type { ModelWeb } from '../skeleton/model-web.ts'
+import { relatedTopic, topicOf } from '../skeleton/topics.ts'
 
 const TRIES = 6
 

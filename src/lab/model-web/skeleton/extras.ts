@@ -1,5 +1,5 @@
 import type { Random } from '#numeric/random.ts'
-import { calendarPath } from './addresses.ts'
+import { calendarPath } from '../content/addresses.ts'
 import type { Host } from './hosts.ts'
 import type { ExtraTarget, ModelWeb } from './model-web.ts'
 import { capitalised, inventDomainNames } from './names.ts'

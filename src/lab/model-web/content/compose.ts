@@ -1,11 +1,11 @@
 import { mixHash } from '#numeric/hash.ts'
+import type { Host, Section } from '../skeleton/hosts.ts'
+import type { ModelWeb } from '../skeleton/model-web.ts'
+import { PageKind } from '../skeleton/pages.ts'
 import { WORDINGS, Wording } from './anchors.ts'
 import { ADVERTS, BlockKind, blockKey } from './blocks.ts'
-import type { Host, Section } from './hosts.ts'
 import type { EditorialLinks } from './links.ts'
 import type { Listings } from './listings.ts'
-import type { ModelWeb } from './model-web.ts'
-import { PageKind } from './pages.ts'
 import { menuOf } from './templates.ts'
 
 /** A hub that is not paginated lists everything, but nobody lists more than this. */

@@ -1,13 +1,13 @@
 import type { BlockRecord, LinkRecord, PageRecord, VersionRecord } from '#archive/format/format.ts'
 import { GrowingColumn } from '#numeric/grow.ts'
 import { hash64, lastHash64, mixHash } from '#numeric/hash.ts'
+import type { ModelWeb } from '../skeleton/model-web.ts'
+import { NEVER } from '../skeleton/pages.ts'
 import { targetUrl, urlOf } from './addresses.ts'
 import { anchorText, titleOf, WORDINGS } from './anchors.ts'
 import { BlockKind, BlockWriter, firstOf, isBoilerplate, kindOf } from './blocks.ts'
 import { type History, replayHistories, type Version } from './histories.ts'
 import type { EditorialLinks } from './links.ts'
-import type { ModelWeb } from './model-web.ts'
-import { NEVER } from './pages.ts'
 import { templateWeeks } from './templates.ts'
 
 /**

@@ -1,12 +1,12 @@
 import type { Random } from '#numeric/random.ts'
+import type { ModelWebKnobs } from '../skeleton/knobs.ts'
+import type { ModelWeb } from '../skeleton/model-web.ts'
+import { capitalised } from '../skeleton/names.ts'
+import { PageKind } from '../skeleton/pages.ts'
+import { topicOf } from '../skeleton/topics.ts'
+import { drawWord } from '../skeleton/vocabulary.ts'
 import { siteName, targetUrl } from './addresses.ts'
-import type { ModelWebKnobs } from './knobs.ts'
-import type { ModelWeb } from './model-web.ts'
-import { capitalised } from './names.ts'
-import { PageKind } from './pages.ts'
 import { randomFor, titleWords } from './text.ts'
-import { topicOf } from './topics.ts'
-import { drawWord } from './vocabulary.ts'
 
 /** The ways to word a link. A target has one anchor of each, so a link is (target, wording). */
 export const Wording = {
