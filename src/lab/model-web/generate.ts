@@ -1,27 +1,13 @@
 import type { ArchiveRecords, SiteRecord } from '#archive/format/format.ts'
-import { UsageError } from '#errors/usage-error.ts'
 import { seededRandom } from '#numeric/random.ts'
 import { urlOf } from './content/addresses.ts'
 import { dateOf } from './content/blocks.ts'
 import { placeLinks } from './content/links.ts'
-import { ModelWebRecords } from './content/records.ts'
+import { modelWebLines } from './content/records.ts'
 import { makeWorkload } from './demand/workload.ts'
-import { drawChanges } from './skeleton/changes.ts'
-import { addSpecialPages, countSpecials } from './skeleton/copies.ts'
-import { makeExtras } from './skeleton/extras.ts'
-import { drawFriends } from './skeleton/friends.ts'
-import { makeDomains } from './skeleton/hosts.ts'
-import { DEFAULT_KNOBS, type ModelWebOptions } from './skeleton/knobs.ts'
-import { drawLifetimes } from './skeleton/lifetimes.ts'
-import type { ModelWeb } from './skeleton/model-web.ts'
-import { layOutPages, PageTable } from './skeleton/pages.ts'
-import { writeRobots } from './skeleton/robots.ts'
-import { makeTopics } from './skeleton/topics.ts'
-import { makeVocabulary } from './skeleton/vocabulary.ts'
+import type { ModelWebOptions } from './skeleton/knobs.ts'
+import { type ModelWeb, makeSkeleton } from './skeleton/model-web.ts'
 
-const FEWEST_PAGES = 500
-const MOST_PAGES = 4_000_000
-const MOST_WEEKS = 520
 const SEEDS = 8
 
 /**
@@ -31,54 +17,8 @@ const SEEDS = 8
 export function generateModelWeb(options: ModelWebOptions): ArchiveRecords {
   const web = makeSkeleton(options)
   const links = placeLinks(seededRandom(options.seed).fork('links'), web)
-  const { pages, versions, blocks, links: linkRecords } = new ModelWebRecords(web, links)
   const workload = makeWorkload(seededRandom(options.seed).fork('workload'), web)
-  return { site: describeSite(web), pages, versions, blocks, links: linkRecords, workload }
-}
-
-/** Everything but links and text; each part draws from a generator of its own. */
-export function makeSkeleton(options: ModelWebOptions): ModelWeb {
-  mustBeWhole('--pages', options.pages, FEWEST_PAGES, MOST_PAGES)
-  mustBeWhole('--weeks', options.weeks, 1, MOST_WEEKS)
-  const { seed, weeks } = options
-  const knobs = { ...DEFAULT_KNOBS, ...options }
-  const random = seededRandom(seed)
-  const vocabulary = makeVocabulary(random.fork('vocabulary'), options.pages)
-  const topics = makeTopics(random.fork('topics'), knobs, options.pages, vocabulary)
-  const specials = countSpecials(knobs, options.pages, weeks)
-  const ordinary = options.pages - Object.values(specials).reduce((sum, count) => sum + count, 0)
-  const domains = makeDomains(random.fork('domains'), knobs, topics, ordinary)
-  const ordinaryHosts = domains.flatMap((domain) => domain.hosts)
-  const pages = new PageTable(options.pages, weeks)
-  const sections = layOutPages(random.fork('pages'), knobs, topics, vocabulary, domains, pages)
-  drawLifetimes(random.fork('lifetimes'), knobs, weeks, domains, pages)
-  const copies = addSpecialPages(
-    random.fork('copies'),
-    specials,
-    weeks,
-    ordinaryHosts,
-    sections,
-    pages,
-  )
-  drawFriends(random.fork('friends'), topics, weeks, domains)
-  const hosts = [...ordinaryHosts, ...copies.mirrors]
-  writeRobots(random.fork('robots'), knobs, hosts)
-  const changes = drawChanges(random.fork('changes'), knobs, weeks, hosts, pages)
-  const extras = makeExtras(random.fork('extras'), pages.count, hosts)
-  return {
-    seed,
-    weeks,
-    knobs,
-    vocabulary,
-    topics,
-    domains,
-    hosts,
-    sections,
-    pages,
-    copies,
-    changes,
-    ...extras,
-  }
+  return { site: describeSite(web), ...modelWebLines(web, links), workload }
 }
 
 function describeSite(web: ModelWeb): SiteRecord {
@@ -113,9 +53,4 @@ function seedDomains({ domains, weeks }: ModelWeb): ModelWeb['domains'] {
       ({ archetype, birth, end }) => archetype.name !== 'spam' && birth === 0 && end === weeks,
     )
   return [domains[domains.length - 1], ...lasting.slice(0, SEEDS - 1)]
-}
-
-function mustBeWhole(flag: string, value: number, least: number, most: number): void {
-  if (!Number.isInteger(value) || value < least || value > most)
-    throw new UsageError(`${flag} must be a whole number from ${least} to ${most}, not ${value}`)
 }

@@ -6,8 +6,9 @@ import { isBoilerplate } from './content/blocks.ts'
 import { replayHistories } from './content/histories.ts'
 import { placeLinks } from './content/links.ts'
 import { templateWeeks } from './content/templates.ts'
-import { generateModelWeb, makeSkeleton } from './generate.ts'
+import { generateModelWeb } from './generate.ts'
 import { EDITED } from './skeleton/changes.ts'
+import { makeSkeleton } from './skeleton/model-web.ts'
 import { NEVER, PageKind } from './skeleton/pages.ts'
 
 const OPTIONS = { seed: 11, pages: 3000, weeks: 10 }

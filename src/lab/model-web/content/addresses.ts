@@ -1,3 +1,4 @@
+import { calendarPath } from '../skeleton/extras.ts'
 import type { Host } from '../skeleton/hosts.ts'
 import type { ModelWeb } from '../skeleton/model-web.ts'
 import { capitalised } from '../skeleton/names.ts'
@@ -14,10 +15,6 @@ export function urlOf(web: ModelWeb, page: number): string {
 /** URL of any link target, page or not. */
 export const targetUrl = (web: ModelWeb, target: number): string =>
   target < web.pages.count ? urlOf(web, target) : web.extras[target - web.pages.count].url
-
-/** Month number `month` of a calendar, counted from January 2015. */
-export const calendarPath = (month: number): string =>
-  `/calendar/${2015 + Math.floor(month / 12)}-${String((month % 12) + 1).padStart(2, '0')}`
 
 /** The part of a domain's name that was invented, as people would write it. */
 export const siteName = (host: Host): string => capitalised(host.domain.name.split('-')[0])

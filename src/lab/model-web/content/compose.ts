@@ -13,13 +13,24 @@ const LONGEST_LIST = 150
 const TEASERS_PER_SECTION = 3
 const RELATED = 3
 
-/** A link is its target and wording in one number. */
-const linkCode = (target: number, wording: number): number => target * WORDINGS + wording
-
 /** What a page shows in one week: keys of text blocks, and link codes. */
 export interface Composition {
-  readonly blocks: number[]
-  readonly links: number[]
+  readonly blocks: readonly number[]
+  readonly links: readonly number[]
+}
+
+/** A page being put together. A link is its target and wording in one number. */
+class Sheet implements Composition {
+  readonly blocks: number[] = []
+  readonly links: number[] = []
+
+  block(kind: number, first: number, second = 0): void {
+    this.blocks.push(blockKey(kind, first, second))
+  }
+
+  link(target: number, wording: number): void {
+    this.links.push(target * WORDINGS + wording)
+  }
 }
 
 /** What a page's content depends on beside the week. */
@@ -55,139 +66,120 @@ export class Composer {
     const { pages, hosts, weeks } = this.#web
     const host = hosts[pages.host[page]]
     const kind = pages.kind[page]
-    const blocks: number[] = []
-    const links: number[] = []
+    const sheet = new Sheet()
     const template = this.#templates[host.id * weeks + week]
     const framed = kind !== PageKind.print
-    if (framed) this.#frame(host, week, template, blocks, links)
+    if (framed) this.#frame(host, week, template, sheet)
     const { noise } = host
-    if (noise.kind === 'date' && framed) blocks.push(blockKey(BlockKind.date, state.noiseWeek, 0))
-    this.#body(page, host, week, state, blocks, links)
+    if (noise.kind === 'date' && framed) sheet.block(BlockKind.date, state.noiseWeek)
+    this.#body(page, host, week, state, sheet)
     if (framed) {
-      this.#noise(page, host, week, state, blocks, links)
-      blocks.push(blockKey(BlockKind.footer, host.id, template))
+      this.#noise(page, host, week, state, sheet)
+      sheet.block(BlockKind.footer, host.id, template)
     }
-    return { blocks, links }
+    return sheet
   }
 
-  #frame(host: Host, week: number, template: number, blocks: number[], links: number[]): void {
+  #frame(host: Host, week: number, template: number, sheet: Sheet): void {
     const { loginOf } = this.#web
-    blocks.push(blockKey(BlockKind.menu, host.id, template))
-    links.push(linkCode(host.home, Wording.label))
-    for (const { hub } of menuOf(host, week)) links.push(linkCode(hub, Wording.label))
-    for (const other of host.domain.hosts)
-      if (other !== host) links.push(linkCode(other.home, Wording.site))
+    sheet.block(BlockKind.menu, host.id, template)
+    sheet.link(host.home, Wording.label)
+    for (const { hub } of menuOf(host, week)) sheet.link(hub, Wording.label)
+    for (const other of host.domain.hosts) if (other !== host) sheet.link(other.home, Wording.site)
     if (host.calendar.length > 0)
-      links.push(linkCode(host.calendar[Math.floor(host.calendar.length / 3)], Wording.label))
-    if (host.archetype.noise > 1) links.push(linkCode(loginOf[host.id], Wording.label))
+      sheet.link(host.calendar[Math.floor(host.calendar.length / 3)], Wording.label)
+    if (host.archetype.noise > 1) sheet.link(loginOf[host.id], Wording.label)
   }
 
-  #body(
-    page: number,
-    host: Host,
-    week: number,
-    state: PageState,
-    blocks: number[],
-    links: number[],
-  ): void {
+  #body(page: number, host: Host, week: number, state: PageState, sheet: Sheet): void {
     const { pages, sections } = this.#web
     const kind = pages.kind[page]
     const section = sections[pages.section[page]]
-    blocks.push(blockKey(BlockKind.heading, pages.textOf[page], 0))
+    sheet.block(BlockKind.heading, pages.textOf[page])
     if (kind === PageKind.calendar) {
-      this.#month(page, host, blocks, links)
+      this.#month(page, host, sheet)
       return
     }
     const text = pages.textOf[page]
-    for (const key of state.paragraphs) blocks.push(blockKey(BlockKind.paragraph, text, key))
+    for (const key of state.paragraphs) sheet.block(BlockKind.paragraph, text, key)
     if (kind === PageKind.hub || kind === PageKind.listing)
-      this.#listing(section, kind === PageKind.hub ? 0 : pages.ordinal[page], week, blocks, links)
-    if (kind === PageKind.home) this.#frontPage(host, week, blocks, links)
-    if (pages.isArticle(page) && section.hub !== host.home)
-      links.push(linkCode(section.hub, Wording.label))
-    this.#placed(text, week, links)
+      this.#listing(section, kind === PageKind.hub ? 0 : pages.ordinal[page], week, sheet)
+    if (kind === PageKind.home) this.#frontPage(host, week, sheet)
+    if (pages.isArticle(page) && section.hub !== host.home) sheet.link(section.hub, Wording.label)
+    this.#placed(text, week, sheet)
     const variant = this.#web.copies.variantOf.get(text)
     if (variant !== undefined && variant !== page && pages.isLive(variant, week))
-      links.push(linkCode(variant, Wording.print))
-    if (kind === PageKind.print || kind === PageKind.variant)
-      links.push(linkCode(text, Wording.title))
+      sheet.link(variant, Wording.print)
+    if (kind === PageKind.print || kind === PageKind.variant) sheet.link(text, Wording.title)
   }
 
   /** One page of a section's listing: teasers, and the way to its neighbours. */
-  #listing(section: Section, place: number, week: number, blocks: number[], links: number[]): void {
+  #listing(section: Section, place: number, week: number, sheet: Sheet): void {
     const { knobs, pages } = this.#web
     const size = section.host.archetype.paginated ? knobs.listingSize : LONGEST_LIST
     const all = this.#listings.inSection(section, week)
-    this.#teasers(all.slice(place * size, (place + 1) * size), blocks, links)
+    this.#teasers(all.slice(place * size, (place + 1) * size), sheet)
     const previous = place === 1 ? section.hub : section.listings[place - 2]
-    if (place > 0) links.push(linkCode(previous, Wording.previous))
+    if (place > 0) sheet.link(previous, Wording.previous)
     const next = section.listings[place]
-    if (next !== undefined && pages.isLive(next, week)) links.push(linkCode(next, Wording.next))
+    if (next !== undefined && pages.isLive(next, week)) sheet.link(next, Wording.next)
     if (place > 0) return
     for (const page of section.listings.slice(1, 6))
-      if (pages.isLive(page, week)) links.push(linkCode(page, Wording.number))
+      if (pages.isLive(page, week)) sheet.link(page, Wording.number)
   }
 
-  #frontPage(host: Host, week: number, blocks: number[], links: number[]): void {
+  #frontPage(host: Host, week: number, sheet: Sheet): void {
     for (const section of host.sections) {
       if (section.birth > week || week >= section.end) continue
-      if (section.hub === host.home) this.#listing(section, 0, week, blocks, links)
+      if (section.hub === host.home) this.#listing(section, 0, week, sheet)
       else {
         // The menu is short; on large hosts the front page is where the other sections are found.
-        links.push(linkCode(section.hub, Wording.label))
+        sheet.link(section.hub, Wording.label)
         const newest = this.#listings.inSection(section, week).slice(0, TEASERS_PER_SECTION)
-        this.#teasers(newest, blocks, links)
+        this.#teasers(newest, sheet)
       }
     }
     if (host !== host.domain.hosts[0]) return
     for (const { domain, since } of host.domain.friends)
-      if (since <= week) links.push(linkCode(domain.hosts[0].home, Wording.site))
+      if (since <= week) sheet.link(domain.hosts[0].home, Wording.site)
   }
 
-  #teasers(listed: readonly number[], blocks: number[], links: number[]): void {
+  #teasers(listed: readonly number[], sheet: Sheet): void {
     for (const page of listed) {
-      blocks.push(blockKey(BlockKind.teaser, page, 0))
-      links.push(linkCode(page, Wording.title))
+      sheet.block(BlockKind.teaser, page)
+      sheet.link(page, Wording.title)
     }
   }
 
-  #month(page: number, host: Host, blocks: number[], links: number[]): void {
+  #month(page: number, host: Host, sheet: Sheet): void {
     const place = this.#web.pages.ordinal[page]
-    blocks.push(blockKey(BlockKind.month, page, 0))
-    if (place > 0) links.push(linkCode(host.calendar[place - 1], Wording.previous))
+    sheet.block(BlockKind.month, page)
+    if (place > 0) sheet.link(host.calendar[place - 1], Wording.previous)
     const next = host.calendar[place + 1] ?? this.#web.afterCalendar.get(host)!
-    links.push(linkCode(next, Wording.next))
+    sheet.link(next, Wording.next)
   }
 
-  #placed(page: number, week: number, links: number[]): void {
+  #placed(page: number, week: number, sheet: Sheet): void {
     const { offsets, target, wording, from, until } = this.#editorial
     for (let link = offsets[page]; link < offsets[page + 1]; link++)
-      if (from[link] <= week && week < until[link])
-        links.push(linkCode(target[link], wording[link]))
+      if (from[link] <= week && week < until[link]) sheet.link(target[link], wording[link])
   }
 
-  #noise(
-    page: number,
-    host: Host,
-    week: number,
-    state: PageState,
-    blocks: number[],
-    links: number[],
-  ): void {
+  #noise(page: number, host: Host, week: number, state: PageState, sheet: Sheet): void {
     const { noiseWeek, noiseCount } = state
     const { pages, sections } = this.#web
     const lot = mixHash(page, noiseWeek)
-    if (host.noise.kind === 'adverts') blocks.push(blockKey(BlockKind.advert, lot % ADVERTS, 0))
+    if (host.noise.kind === 'adverts') sheet.block(BlockKind.advert, lot % ADVERTS)
     if (host.noise.kind === 'counter') {
       const kind = host.id % 3 === 0 ? BlockKind.replies : BlockKind.visitors
-      blocks.push(blockKey(kind, page, 10 + (page % 500) + noiseCount * (1 + (page % 7))))
+      sheet.block(kind, page, 10 + (page % 500) + noiseCount * (1 + (page % 7)))
     }
     if (host.noise.kind !== 'related' || !pages.isArticle(page)) return
     const listed = this.#listings.inSection(sections[pages.section[page]], noiseWeek)
-    blocks.push(blockKey(BlockKind.related, page, noiseWeek))
+    sheet.block(BlockKind.related, page, noiseWeek)
     for (let entry = 0; entry < RELATED && listed.length > 0; entry++) {
       const other = listed[mixHash(lot, entry) % listed.length]
-      if (other !== page && pages.birth[other] <= week) links.push(linkCode(other, Wording.title))
+      if (other !== page && pages.birth[other] <= week) sheet.link(other, Wording.title)
     }
   }
 }

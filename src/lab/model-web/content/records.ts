@@ -1,4 +1,5 @@
 import type { BlockRecord, LinkRecord, PageRecord, VersionRecord } from '#archive/format/format.ts'
+import { toRuns } from '#archive/format/line-runs.ts'
 import { GrowingColumn } from '#numeric/grow.ts'
 import { hash64, lastHash64, mixHash } from '#numeric/hash.ts'
 import type { ModelWeb } from '../skeleton/model-web.ts'
@@ -14,106 +15,81 @@ import { templateWeeks } from './templates.ts'
  * The four line files of an archive. Each replays the web's history on its own, so they can be read
  * in any order and as often as wanted, and none is ever in memory as a whole.
  */
-export class ModelWebRecords {
-  readonly #web: ModelWeb
-  readonly #editorial: EditorialLinks
-  readonly #templates: Uint16Array
-
-  constructor(web: ModelWeb, editorial: EditorialLinks) {
-    this.#web = web
-    this.#editorial = editorial
-    this.#templates = templateWeeks(web)
-  }
-
-  get pages(): Iterable<PageRecord> {
-    return { [Symbol.iterator]: () => this.#pages() }
-  }
-
-  get versions(): Iterable<VersionRecord> {
-    return { [Symbol.iterator]: () => this.#versions() }
-  }
-
-  get blocks(): Iterable<BlockRecord> {
-    return { [Symbol.iterator]: () => this.#blocks() }
-  }
-
-  get links(): Iterable<LinkRecord> {
-    return { [Symbol.iterator]: () => this.#links() }
-  }
-
-  #histories(): Generator<History> {
-    return replayHistories(this.#web, this.#editorial, this.#templates)
-  }
-
-  *#pages(): Generator<PageRecord> {
-    let made = 0
-    for (const { page, versions } of this.#histories()) {
-      const spans = versions.flatMap((version, i) =>
-        version.spans.map(([first, last]): [number, number, number] => [first, last, made + i]),
-      )
-      made += versions.length
-      yield { i: page, url: urlOf(this.#web, page), v: spans.sort(([a], [b]) => a - b) }
-    }
-  }
-
-  *#versions(): Generator<VersionRecord> {
-    const web = this.#web
-    const blockLines = new BlockLines(web)
-    const linkLines = new LinkLines(web)
-    const digest = new VersionDigest(new BlockWriter(web))
-    let i = 0
-    for (const { page, versions } of this.#histories()) {
-      blockLines.startPage()
-      for (const version of versions) {
-        const { blocks, links } = version.content
-        const lines = blocks.map((key) => blockLines.lineOf(key))
-        const linkNumbers = links.map((code) => linkLines.lineOf(code))
-        digest.learn(blockLines.takeNew())
-        const rd = version.redirectTo === undefined ? undefined : urlOf(web, version.redirectTo)
-        const t = rd === undefined ? titleOf(web, titlePage(web, page)) : ''
-        const { h, c, n } = digest.of(t + (rd ?? ''), version, lines)
-        const record = { i: i++, p: page, h, c, t, n, b: toRuns(lines), l: toRuns(linkNumbers) }
-        yield rd === undefined ? record : { ...record, rd }
-      }
-    }
-  }
-
-  *#blocks(): Generator<BlockRecord> {
-    const blockLines = new BlockLines(this.#web)
-    const writer = new BlockWriter(this.#web)
-    for (const { versions } of this.#histories()) {
-      blockLines.startPage()
-      for (const { content } of versions) for (const key of content.blocks) blockLines.lineOf(key)
-      for (const key of blockLines.takeNew()) {
-        const text = writer.text(key)
-        yield isBoilerplate(key) ? [text, 1] : [text]
-      }
-    }
-  }
-
-  *#links(): Generator<LinkRecord> {
-    const web = this.#web
-    const linkLines = new LinkLines(web)
-    for (const { versions } of this.#histories())
-      for (const { content } of versions)
-        for (const code of content.links) {
-          if (!linkLines.isNew(code)) continue
-          linkLines.lineOf(code)
-          const target = Math.floor(code / WORDINGS)
-          const url = targetUrl(web, target)
-          const anchor = anchorText(web, target, code % WORDINGS)
-          if (target < web.pages.count) yield [url, anchor, 1]
-          else if (web.extras[target - web.pages.count].onSite) yield [url, anchor, 2]
-          else yield [url, anchor]
-        }
+export function modelWebLines(web: ModelWeb, editorial: EditorialLinks) {
+  const templates = templateWeeks(web)
+  const lines = <Line>(of: (web: ModelWeb, histories: Iterable<History>) => Iterator<Line>) => ({
+    [Symbol.iterator]: () => of(web, replayHistories(web, editorial, templates)),
+  })
+  return {
+    pages: lines(pageLines),
+    versions: lines(versionLines),
+    blocks: lines(blockLines),
+    links: lines(linkLines),
   }
 }
 
-/** A mirror, a variant and a moved page bear the title of what they show. */
-const titlePage = (web: ModelWeb, page: number): number => web.pages.textOf[page]
+function* pageLines(web: ModelWeb, histories: Iterable<History>): Generator<PageRecord> {
+  let made = 0
+  for (const { page, versions } of histories) {
+    const spans = versions.flatMap((version, i) =>
+      version.spans.map(([first, last]): [number, number, number] => [first, last, made + i]),
+    )
+    made += versions.length
+    yield { i: page, url: urlOf(web, page), v: spans.sort(([a], [b]) => a - b) }
+  }
+}
+
+function* versionLines(web: ModelWeb, histories: Iterable<History>): Generator<VersionRecord> {
+  const blockNumbers = new BlockNumbers(web)
+  const linkNumbers = new LinkNumbers(web)
+  const digest = new VersionDigest(new BlockWriter(web))
+  let i = 0
+  for (const { page, versions } of histories) {
+    blockNumbers.startPage()
+    for (const version of versions) {
+      const lines = version.content.blocks.map((key) => blockNumbers.lineOf(key))
+      const links = version.content.links.map((code) => linkNumbers.lineOf(code))
+      digest.learn(blockNumbers.takeNew())
+      const rd = version.redirectTo === undefined ? undefined : urlOf(web, version.redirectTo)
+      // A mirror, a variant and a moved page bear the title of what they show.
+      const t = rd === undefined ? titleOf(web, web.pages.textOf[page]) : ''
+      const { h, c, n } = digest.of(t + (rd ?? ''), version, lines)
+      const record = { i: i++, p: page, h, c, t, n, b: toRuns(lines), l: toRuns(links) }
+      yield rd === undefined ? record : { ...record, rd }
+    }
+  }
+}
+
+function* blockLines(web: ModelWeb, histories: Iterable<History>): Generator<BlockRecord> {
+  const blockNumbers = new BlockNumbers(web)
+  const writer = new BlockWriter(web)
+  for (const { versions } of histories) {
+    blockNumbers.startPage()
+    for (const { content } of versions) for (const key of content.blocks) blockNumbers.lineOf(key)
+    for (const key of blockNumbers.takeNew()) {
+      const text = writer.text(key)
+      yield isBoilerplate(key) ? [text, 1] : [text]
+    }
+  }
+}
+
+function* linkLines(web: ModelWeb, histories: Iterable<History>): Generator<LinkRecord> {
+  const linkNumbers = new LinkNumbers(web)
+  for (const { versions } of histories)
+    for (const code of versions.flatMap(({ content }) => content.links)) {
+      if (!linkNumbers.isNew(code)) continue
+      linkNumbers.lineOf(code)
+      const target = Math.floor(code / WORDINGS)
+      const url = targetUrl(web, target)
+      const anchor = anchorText(web, target, code % WORDINGS)
+      if (target < web.pages.count) yield [url, anchor, 1]
+      else if (web.extras[target - web.pages.count].onSite) yield [url, anchor, 2]
+      else yield [url, anchor]
+    }
+}
 
 /** Numbers blocks in the order of first use. What several pages may share is remembered for good. */
-class BlockLines {
+class BlockNumbers {
   readonly #shared = new Map<number, number>()
   readonly #ofPage = new Map<number, number>()
   readonly #teasers: Int32Array
@@ -165,7 +141,7 @@ class BlockLines {
 }
 
 /** Numbers links in the order of first use. */
-class LinkLines {
+class LinkNumbers {
   readonly #lines: Int32Array
   #count = 0
 
@@ -232,14 +208,3 @@ class VersionDigest {
 }
 
 const hex = (word: number): string => (word >>> 0).toString(16).padStart(8, '0')
-
-/** `[start, count, start, count, …]` of a list of line numbers. */
-export function toRuns(lines: readonly number[]): number[] {
-  const runs: number[] = []
-  for (const line of lines) {
-    const last = runs.length - 2
-    if (last >= 0 && runs[last] + runs[last + 1] === line) runs[last + 1]++
-    else runs.push(line, 1)
-  }
-  return runs
-}

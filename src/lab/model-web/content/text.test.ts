@@ -2,7 +2,6 @@ import { expect, test } from 'vitest'
 import { seededRandom } from '#numeric/random.ts'
 import { asPublic, inventDomainNames, isPrivate } from '../skeleton/names.ts'
 import { zipfTable } from '../skeleton/vocabulary.ts'
-import { toRuns } from './records.ts'
 
 test('a table of Zipf shares gives the first words the most room and the last ones some', () => {
   const table = zipfTable(Uint32Array.from([7, 8, 9, 10]), 1, 1000)
@@ -18,9 +17,4 @@ test('domain names differ and say that they are models', () => {
   expect(names.every((name) => /^[a-z]+-model\.[a-z.]+$/.test(name))).toBe(true)
   expect(names.some(isPrivate)).toBe(true)
   expect(names.map(asPublic).some(isPrivate)).toBe(false)
-})
-
-test('neighbouring lines become one run', () => {
-  expect(toRuns([4, 5, 6, 2, 9, 10])).toEqual([4, 3, 2, 1, 9, 2])
-  expect(toRuns([])).toEqual([])
 })

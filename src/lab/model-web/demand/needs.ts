@@ -2,7 +2,8 @@ import type { Random } from '#numeric/random.ts'
 import { siteName } from '../content/addresses.ts'
 import type { Domain } from '../skeleton/hosts.ts'
 import type { ModelWeb } from '../skeleton/model-web.ts'
-import { drawAspect, topicOf } from '../skeleton/topics.ts'
+import { PageKind } from '../skeleton/pages.ts'
+import { closeness, drawAspect, topicOf } from '../skeleton/topics.ts'
 import { drawWord, type WordTable } from '../skeleton/vocabulary.ts'
 
 /** What a searcher wants, and the words typed for it. */
@@ -50,3 +51,33 @@ export function drawNeed(random: Random, web: ModelWeb): Need {
 }
 
 const distinct = (words: readonly string[]): string => [...new Set(words)].join(' ')
+
+/** How well each kind of page serves a broad and a narrow need, beside its topic and quality. */
+const SERVES: Readonly<Record<number, readonly [broad: number, narrow: number]>> = {
+  [PageKind.home]: [1, 0.5],
+  [PageKind.hub]: [0.95, 0.55],
+  [PageKind.listing]: [0.4, 0.3],
+  [PageKind.category]: [0.7, 0.4],
+  [PageKind.calendar]: [0, 0],
+}
+const OTHER_KINDS = [0.85, 1] as const
+
+/** Latent relevance, 0 to 1: topic match × quality × kind of page. What judgments and clicks come from. */
+export function relevance(web: ModelWeb, need: Need, page: number): number {
+  const { pages, hosts } = web
+  if (need.site) {
+    const host = hosts[pages.host[page]]
+    const here = host.domain === need.site || host.mirrorOf?.domain === need.site
+    if (here && pages.kind[page] === PageKind.home) return host === need.site.hosts[0] ? 1 : 0.5
+    return here ? 0.25 : 0
+  }
+  const main = match(web, need, pages.aspect[page])
+  const side = 0.5 * match(web, need, pages.second[page])
+  const [broad, narrow] = SERVES[pages.kind[page]] ?? OTHER_KINDS
+  return Math.max(main, side) * (0.35 + 0.65 * pages.quality[page]) * (need.broad ? broad : narrow)
+}
+
+function match({ topics }: ModelWeb, need: Need, offered: number): number {
+  if (need.broad && topicOf(need.aspect) === topicOf(offered)) return 1
+  return closeness(topics, need.aspect, offered)
+}

@@ -4,8 +4,7 @@ import { urlOf } from '../content/addresses.ts'
 import type { ModelWeb } from '../skeleton/model-web.ts'
 import { PageKind, type PageTable } from '../skeleton/pages.ts'
 import { topicOf } from '../skeleton/topics.ts'
-import { drawNeed, type Need } from './needs.ts'
-import { relevance } from './relevance.ts'
+import { drawNeed, type Need, relevance } from './needs.ts'
 
 /** Latent relevance from which on an assessor says 1, 2, 3, 4. */
 const GRADE_FROM = [0.25, 0.42, 0.6, 0.78]

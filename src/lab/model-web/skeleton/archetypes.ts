@@ -17,121 +17,33 @@ export interface Archetype {
   readonly noise: number
 }
 
-const kinds = {
-  news: {
-    large: 5,
-    small: 1,
-    births: 3,
-    deaths: 0.6,
-    edits: 1.6,
-    onSite: 1.2,
-    offSite: 0.7,
-    quality: 0.2,
-    paginated: true,
-    noise: 1.8,
-  },
-  blog: {
-    large: 2,
-    small: 6,
-    births: 1.2,
-    deaths: 0.6,
-    edits: 0.7,
-    onSite: 0.8,
-    offSite: 1.8,
-    quality: 0,
-    paginated: true,
-    noise: 1.2,
-  },
-  reference: {
-    large: 4,
-    small: 2,
-    births: 0.4,
-    deaths: 0.4,
-    edits: 1.2,
-    onSite: 1.8,
-    offSite: 0.8,
-    quality: 0.7,
-    paginated: false,
-    noise: 0.4,
-  },
-  shop: {
-    large: 4,
-    small: 2,
-    births: 1.2,
-    deaths: 2.5,
-    edits: 1.8,
-    onSite: 1,
-    offSite: 0.2,
-    quality: -0.4,
-    paginated: true,
-    noise: 1.6,
-  },
-  forum: {
-    large: 3,
-    small: 1,
-    births: 2,
-    deaths: 1,
-    edits: 1.2,
-    onSite: 0.6,
-    offSite: 1.2,
-    quality: -0.6,
-    paginated: true,
-    noise: 1.8,
-  },
-  institution: {
-    large: 3,
-    small: 4,
-    births: 0.5,
-    deaths: 0.8,
-    edits: 0.8,
-    onSite: 1,
-    offSite: 0.8,
-    quality: 0.4,
-    paginated: false,
-    noise: 0.5,
-  },
-  personal: {
-    large: 0,
-    small: 6,
-    births: 0.4,
-    deaths: 0.8,
-    edits: 0.4,
-    onSite: 0.8,
-    offSite: 1.5,
-    quality: -0.1,
-    paginated: false,
-    noise: 0.4,
-  },
-  directory: {
-    large: 0,
-    small: 0,
-    births: 0.2,
-    deaths: 0.2,
-    edits: 0.6,
-    onSite: 0.3,
-    offSite: 1,
-    quality: 0.3,
-    paginated: false,
-    noise: 0.3,
-  },
-  spam: {
-    large: 0,
-    small: 0,
-    births: 1.5,
-    deaths: 3,
-    edits: 0.5,
-    onSite: 1,
-    offSite: 3,
-    quality: -2.6,
-    paginated: false,
-    noise: 1,
-  },
+// biome-ignore format: a table
+const KINDS = {
+  //              large  small  births  deaths  edits  onSite  offSite  quality  paginated  noise
+  news: [            5,     1,      3,    0.6,   1.6,    1.2,     0.7,     0.2,      true,    1.8],
+  blog: [            2,     6,    1.2,    0.6,   0.7,    0.8,     1.8,       0,      true,    1.2],
+  reference: [       4,     2,    0.4,    0.4,   1.2,    1.8,     0.8,     0.7,     false,    0.4],
+  shop: [            4,     2,    1.2,    2.5,   1.8,      1,     0.2,    -0.4,      true,    1.6],
+  forum: [           3,     1,      2,      1,   1.2,    0.6,     1.2,    -0.6,      true,    1.8],
+  institution: [     3,     4,    0.5,    0.8,   0.8,      1,     0.8,     0.4,     false,    0.5],
+  personal: [        0,     6,    0.4,    0.8,   0.4,    0.8,     1.5,    -0.1,     false,    0.4],
+  directory: [       0,     0,    0.2,    0.2,   0.6,    0.3,       1,     0.3,     false,    0.3],
+  spam: [            0,     0,    1.5,      3,   0.5,      1,       3,    -2.6,     false,      1],
+} as const
+
+export type ArchetypeName = keyof typeof KINDS
+
+function archetypeOf(name: ArchetypeName): Archetype {
+  const [large, small, births, deaths, edits, onSite, offSite, quality, paginated, noise] =
+    KINDS[name]
+  const links = { onSite, offSite }
+  return { name, large, small, births, deaths, edits, ...links, quality, paginated, noise }
 }
 
-export type ArchetypeName = keyof typeof kinds
+export const ARCHETYPE_NAMES = Object.keys(KINDS) as ArchetypeName[]
 
 export const ARCHETYPES = Object.fromEntries(
-  Object.entries(kinds).map(([name, kind]) => [name, { name, ...kind }]),
+  ARCHETYPE_NAMES.map((name) => [name, archetypeOf(name)]),
 ) as Record<ArchetypeName, Archetype>
 
 /** What the further hosts of a large domain are called, and what kind of site they are. */

@@ -1,7 +1,5 @@
 import type { Random } from '#numeric/random.ts'
-import type { Host } from './hosts.ts'
-import type { ModelWebKnobs } from './knobs.ts'
-import type { PageTable } from './pages.ts'
+import type { WebPlan } from './model-web.ts'
 
 /** Bits of a page's week: its main text was rewritten in part; and it turned to its second topic. */
 export const EDITED = 1
@@ -14,13 +12,8 @@ export type Changes = Uint8Array
  * When each page's main text changes. Rates are heavy-tailed over pages, changes come in bursts,
  * and young pages change more. A copy has no changes of its own.
  */
-export function drawChanges(
-  random: Random,
-  knobs: ModelWebKnobs,
-  weeks: number,
-  hosts: readonly Host[],
-  pages: PageTable,
-): Changes {
+export function drawChanges(random: Random, web: WebPlan): Changes {
+  const { knobs, weeks, hosts, pages } = web
   const changes = new Uint8Array(pages.count * weeks)
   for (let page = 0; page < pages.count; page++) {
     if (pages.textOf[page] !== page) continue

@@ -1,8 +1,9 @@
 import type { Random } from '#numeric/random.ts'
-import { type Host, makeMirror, type Section } from './hosts.ts'
+import { type Host, makeMirror } from './hosts.ts'
 import type { ModelWebKnobs } from './knobs.ts'
+import type { WebPlan } from './model-web.ts'
 import { asPublic, inventDomainNames } from './names.ts'
-import { NEVER, PageKind, type PageTable } from './pages.ts'
+import { NEVER, PageKind } from './pages.ts'
 
 /** How many pages of each special kind the web gets; the rest are ordinary. */
 interface SpecialCounts {
@@ -36,43 +37,16 @@ export function countSpecials(knobs: ModelWebKnobs, pages: number, weeks: number
 }
 
 /** Adds calendar months, moved pages, near-duplicates, redirect stubs and mirrors to the table. */
-export function addSpecialPages(
-  random: Random,
-  counts: SpecialCounts,
-  weeks: number,
-  hosts: readonly Host[],
-  sections: readonly Section[],
-  pages: PageTable,
-): Copies {
-  const articles = random.shuffle(ordinaryArticles(hosts, pages))
-  addCalendars(random, counts.calendar, weeks, hosts, pages)
-  addMoves(random, counts.moves, articles, hosts, sections, pages)
-  const variantOf = new Map<number, number>()
-  for (let made = 0; made < counts.nearDuplicates; made++) {
-    const article = articles.pop()
-    if (article === undefined) throw new Error('too few articles for near-duplicates')
-    const kind = random.chance(0.5) ? PageKind.print : PageKind.variant
-    const section = sections[pages.section[article]]
-    variantOf.set(article, pages.addCopy(kind, hosts[pages.host[article]], section, article))
-  }
-  const stubOf = new Map<number, number>()
-  const settled = articles.filter((page) => pages.birth[page] === 0 && pages.end[page] === weeks)
-  for (let made = 0; made < counts.stubs; made++) {
-    const target = settled[made % settled.length]
-    const stub = pages.addCopy(PageKind.stub, hosts[pages.host[target]], undefined, target)
-    pages.ordinal[stub] = made
-    pages.redirectTo[stub] = target
-    pages.redirectAt[stub] = 0
-    stubOf.set(target, stub)
-  }
-  return {
-    variantOf,
-    stubOf,
-    ...addMirrors(random, counts.mirrored, weeks, hosts, sections, pages),
-  }
+export function addSpecialPages(random: Random, counts: SpecialCounts, web: WebPlan): Copies {
+  const articles = random.shuffle(ordinaryArticles(web))
+  addCalendars(random, counts.calendar, web)
+  addMoves(random, counts.moves, articles, web)
+  const variantOf = addVariants(random, counts.nearDuplicates, articles, web)
+  const stubOf = addStubs(counts.stubs, articles, web)
+  return { variantOf, stubOf, ...addMirrors(random, counts.mirrored, web) }
 }
 
-function ordinaryArticles(hosts: readonly Host[], pages: PageTable): number[] {
+function ordinaryArticles({ hosts, pages }: WebPlan): number[] {
   const articles: number[] = []
   for (let page = 0; page < pages.count; page++) {
     const { name } = hosts[pages.host[page]].archetype
@@ -82,13 +56,7 @@ function ordinaryArticles(hosts: readonly Host[], pages: PageTable): number[] {
 }
 
 /** A few hosts get a calendar whose months link to the next and the previous month for ever. */
-function addCalendars(
-  random: Random,
-  count: number,
-  weeks: number,
-  hosts: readonly Host[],
-  pages: PageTable,
-): void {
+function addCalendars(random: Random, count: number, { weeks, hosts, pages }: WebPlan): void {
   const keepers = hosts.filter(
     ({ size, domain, archetype }) =>
       size >= 15 && domain.birth === 0 && domain.end === weeks && archetype.quality > -1,
@@ -105,14 +73,8 @@ function addCalendars(
 }
 
 /** Some articles get a new address in mid-life; the old one redirects there from then on. */
-function addMoves(
-  random: Random,
-  count: number,
-  articles: number[],
-  hosts: readonly Host[],
-  sections: readonly Section[],
-  pages: PageTable,
-): void {
+function addMoves(random: Random, count: number, articles: number[], web: WebPlan): void {
+  const { hosts, sections, pages } = web
   for (let moved = 0; moved < count; ) {
     const page = articles.pop()
     if (page === undefined) throw new Error('too few articles for moves')
@@ -131,14 +93,35 @@ function addMoves(
   }
 }
 
-function addMirrors(
-  random: Random,
-  count: number,
-  weeks: number,
-  hosts: readonly Host[],
-  sections: readonly Section[],
-  pages: PageTable,
-): Pick<Copies, 'mirrors' | 'mirrored'> {
+function addVariants(random: Random, count: number, articles: number[], web: WebPlan) {
+  const { hosts, sections, pages } = web
+  const variantOf = new Map<number, number>()
+  for (let made = 0; made < count; made++) {
+    const article = articles.pop()
+    if (article === undefined) throw new Error('too few articles for near-duplicates')
+    const kind = random.chance(0.5) ? PageKind.print : PageKind.variant
+    const section = sections[pages.section[article]]
+    variantOf.set(article, pages.addCopy(kind, hosts[pages.host[article]], section, article))
+  }
+  return variantOf
+}
+
+function addStubs(count: number, articles: readonly number[], { weeks, hosts, pages }: WebPlan) {
+  const stubOf = new Map<number, number>()
+  const settled = articles.filter((page) => pages.birth[page] === 0 && pages.end[page] === weeks)
+  for (let made = 0; made < count; made++) {
+    const target = settled[made % settled.length]
+    const stub = pages.addCopy(PageKind.stub, hosts[pages.host[target]], undefined, target)
+    pages.ordinal[stub] = made
+    pages.redirectTo[stub] = target
+    pages.redirectAt[stub] = 0
+    stubOf.set(target, stub)
+  }
+  return stubOf
+}
+
+function addMirrors(random: Random, count: number, web: WebPlan) {
+  const { weeks, hosts, sections, pages } = web
   const small = random.shuffle(
     hosts.filter(
       ({ size, domain, archetype }) =>
@@ -156,11 +139,8 @@ function addMirrors(
   for (let left = count; left > 0; ) {
     const original = small.pop()
     if (!original) throw new Error('too few small hosts to mirror')
-    const mirror = makeMirror(
-      hosts.length + mirrors.length,
-      `mirror.${names[mirrors.length]}`,
-      original,
-    )
+    const place = mirrors.length
+    const mirror = makeMirror(hosts.length + place, `mirror.${names[place]}`, original)
     const copies = new Map<number, number>()
     // A mirror may be incomplete: the last one copies only as many pages as are still wanted.
     const end = original.home + Math.min(left, original.size)

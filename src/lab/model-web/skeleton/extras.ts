@@ -1,14 +1,12 @@
 import type { Random } from '#numeric/random.ts'
-import { calendarPath } from '../content/addresses.ts'
 import type { Host } from './hosts.ts'
-import type { ExtraTarget, ModelWeb } from './model-web.ts'
+import type { ExtraTarget, ModelWeb, WebPlan } from './model-web.ts'
 import { capitalised, inventDomainNames } from './names.ts'
 
 /** Link targets that are no pages: log-in forms, the month after a calendar's last, other webs. */
 export function makeExtras(
   random: Random,
-  pages: number,
-  hosts: readonly Host[],
+  { pages: { count: pages }, hosts }: WebPlan,
 ): Pick<ModelWeb, 'extras' | 'loginOf' | 'afterCalendar' | 'externals'> {
   const extras: ExtraTarget[] = []
   const add = (url: string, label: string, onSite: boolean) =>
@@ -28,3 +26,7 @@ export function makeExtras(
   )
   return { extras, loginOf, afterCalendar, externals }
 }
+
+/** Month number `month` of a calendar, counted from January 2015. */
+export const calendarPath = (month: number): string =>
+  `/calendar/${2015 + Math.floor(month / 12)}-${String((month % 12) + 1).padStart(2, '0')}`

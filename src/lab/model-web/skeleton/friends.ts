@@ -1,18 +1,14 @@
 import { type Random, WeightedSampler, zipfWeights } from '#numeric/random.ts'
 import type { Domain } from './hosts.ts'
-import type { Topics } from './topics.ts'
+import type { WebPlan } from './model-web.ts'
 
 /**
  * Blogroll-like ties: each domain recommends a few others, mostly of its own field and the larger
  * ones more often. Every domain is recommended somewhere, so that nothing is beyond reach; spam
  * recommends spam.
  */
-export function drawFriends(
-  random: Random,
-  topics: Topics,
-  weeks: number,
-  domains: readonly Domain[],
-): void {
+export function drawFriends(random: Random, web: WebPlan): void {
+  const { topics, weeks, domains } = web
   const isSpam = (domain: Domain) => domain.archetype.name === 'spam'
   const spam = domains.filter(isSpam)
   const honest = domains.filter((domain) => !isSpam(domain))

@@ -1,5 +1,11 @@
 import { type Random, WeightedSampler, zipfWeights } from '#numeric/random.ts'
-import { ARCHETYPES, type Archetype, type ArchetypeName, EXTRA_HOSTS } from './archetypes.ts'
+import {
+  ARCHETYPE_NAMES,
+  ARCHETYPES,
+  type Archetype,
+  type ArchetypeName,
+  EXTRA_HOSTS,
+} from './archetypes.ts'
 import type { ModelWebKnobs } from './knobs.ts'
 import { asPublic, inventDomainNames, isPrivate } from './names.ts'
 import { relatedTopic, type Topics } from './topics.ts'
@@ -75,27 +81,19 @@ export function makeDomains(
   const sizes = [...domainSizes(random, knobs, count, pages - directoryPages), directoryPages]
   const names = inventDomainNames(random, sizes.length)
   let hosts = 0
-  const domains = sizes.map((size, rank): Domain => {
+  return sizes.map((size, rank): Domain => {
     const archetype =
       ARCHETYPES[rank === count ? 'directory' : drawArchetype(random, knobs, rank / count)]
     const topic = topics.byPopularity.sample(random)
-    const domain: Domain = {
-      id: rank,
-      name: size < knobs.pagesPerExtraHost ? names[rank] : asPublic(names[rank]),
-      archetype,
-      topic,
-      hosts: [],
-      birth: 0,
-      end: 0,
-      friends: [],
-    }
-    for (const [label, kind, share] of splitIntoHosts(random, knobs, domain, size)) {
-      const itsTopic = label === '' ? topic : relatedTopic(random, topics, topic)
-      domain.hosts.push(makeHost(random, knobs, hosts++, domain, label, kind, itsTopic, share))
+    const name = size < knobs.pagesPerExtraHost ? names[rank] : asPublic(names[rank])
+    const life = { birth: 0, end: 0 }
+    const domain: Domain = { id: rank, name, archetype, topic, hosts: [], ...life, friends: [] }
+    for (const part of splitIntoHosts(random, knobs, domain, size)) {
+      const itsTopic = part.label === '' ? topic : relatedTopic(random, topics, topic)
+      domain.hosts.push(makeHost(random, knobs, hosts++, domain, part, itsTopic))
     }
     return domain
   })
-  return domains
 }
 
 /** A host that shows another host's pages under a domain of its own. */
@@ -103,25 +101,14 @@ export function makeMirror(id: number, name: string, original: Host): Host {
   const { archetype, topic, birth, end } = original.domain
   const domain: Domain = { id: -1, name, archetype, topic, hosts: [], birth, end, friends: [] }
   const { quality, urlStyle } = original
-  const noise: Noise = { kind: 'none', rate: 0 }
-  const host: Host = {
-    id,
-    name,
-    domain,
-    archetype,
-    topic,
-    quality,
-    urlStyle,
-    noise,
-    size: 0,
-    mirrorOf: original,
-    home: 0,
-    sections: [],
-    calendar: [],
-  }
+  const character = { archetype, topic, quality, urlStyle, noise: QUIET, size: 0 }
+  const host: Host = { id, name, domain, ...character, mirrorOf: original, ...noPages() }
   domain.hosts.push(host)
   return host
 }
+
+const QUIET: Noise = { kind: 'none', rate: 0 }
+const noPages = () => ({ home: 0, sections: [], calendar: [] })
 
 /** Sizes by Zipf's law with some scatter, at least 3 each, that add up to `pages`. */
 function domainSizes(random: Random, knobs: ModelWebKnobs, count: number, pages: number): number[] {
@@ -139,29 +126,36 @@ function domainSizes(random: Random, knobs: ModelWebKnobs, count: number, pages:
 
 function drawArchetype(random: Random, knobs: ModelWebKnobs, rankShare: number): ArchetypeName {
   if (rankShare > 0.04 && random.chance(knobs.spamDomainShare)) return 'spam'
-  const names = Object.keys(ARCHETYPES) as ArchetypeName[]
   const size = rankShare < 0.15 ? 'large' : 'small'
-  return names[new WeightedSampler(names.map((name) => ARCHETYPES[name][size])).sample(random)]
+  const weights = ARCHETYPE_NAMES.map((name) => ARCHETYPES[name][size])
+  return ARCHETYPE_NAMES[new WeightedSampler(weights).sample(random)]
+}
+
+/** A host to be: what it is called within its domain. */
+interface HostPart {
+  readonly label: string
+  readonly archetype: Archetype
+  readonly size: number
 }
 
 /** The main host first, then further ones with their share of the pages. */
 function splitIntoHosts(
   random: Random,
   knobs: ModelWebKnobs,
-  domain: Domain,
+  { archetype }: Domain,
   size: number,
-): [label: string, archetype: Archetype, pages: number][] {
-  const { archetype } = domain
+): HostPart[] {
   const several = archetype.name !== 'spam' && archetype.name !== 'directory'
   const extra = several ? Math.min(5, Math.floor(size / knobs.pagesPerExtraHost)) : 0
-  const labels = random.shuffle([...EXTRA_HOSTS]).slice(0, extra)
-  let left = size
-  const further = labels.map(([label, kind]): [string, Archetype, number] => {
-    const share = Math.max(5, Math.floor((size / (extra + 2)) * (0.4 + 0.8 * random.next())))
-    left -= share
-    return [label, ARCHETYPES[kind], share]
-  })
-  return [['', archetype, left], ...further]
+  const further = random
+    .shuffle([...EXTRA_HOSTS])
+    .slice(0, extra)
+    .map(([label, kind]) => {
+      const share = Math.floor((size / (extra + 2)) * (0.4 + 0.8 * random.next()))
+      return { label, archetype: ARCHETYPES[kind], size: Math.max(5, share) }
+    })
+  const left = further.reduce((rest, part) => rest - part.size, size)
+  return [{ label: '', archetype, size: left }, ...further]
 }
 
 function makeHost(
@@ -169,31 +163,21 @@ function makeHost(
   knobs: ModelWebKnobs,
   id: number,
   domain: Domain,
-  label: string,
-  archetype: Archetype,
+  { label, archetype, size }: HostPart,
   topic: number,
-  size: number,
 ): Host {
   const www = random.chance(0.7) && !isPrivate(domain.name) ? `www.${domain.name}` : domain.name
+  const name = label ? `${label}.${domain.name}` : www
+  const quality = archetype.quality + 0.5 * random.normal()
   const styles = ['words', 'words', 'words', 'dated', 'numbers', 'query'] as const
-  return {
-    id,
-    name: label ? `${label}.${domain.name}` : www,
-    domain,
-    archetype,
-    topic,
-    quality: archetype.quality + 0.5 * random.normal(),
-    urlStyle: random.pick(styles),
-    noise: drawNoise(random, knobs.noisyHostShare * archetype.noise),
-    size,
-    home: 0,
-    sections: [],
-    calendar: [],
-  }
+  const urlStyle = random.pick(styles)
+  const noise = drawNoise(random, knobs.noisyHostShare * archetype.noise)
+  const character = { archetype, topic, quality, urlStyle, noise, size }
+  return { id, name, domain, ...character, ...noPages() }
 }
 
 function drawNoise(random: Random, chance: number): Noise {
-  if (!random.chance(chance)) return { kind: 'none', rate: 0 }
+  if (!random.chance(chance)) return QUIET
   const kind = random.pick(['adverts', 'adverts', 'date', 'counter', 'related'] as const)
   return { kind, rate: Math.min(1, random.exponential(0.4) + 0.02) }
 }

@@ -1,31 +1,19 @@
 import { type Random, WeightedSampler } from '#numeric/random.ts'
-import type { Domain, Host, Section } from './hosts.ts'
-import type { ModelWebKnobs } from './knobs.ts'
-import { PageKind, type PageTable } from './pages.ts'
+import type { Host, Section } from './hosts.ts'
+import type { WebPlan } from './model-web.ts'
+import { PageKind } from './pages.ts'
 
 /** Says for every ordinary page when it appears and when it is gone. */
-export function drawLifetimes(
-  random: Random,
-  knobs: ModelWebKnobs,
-  weeks: number,
-  domains: readonly Domain[],
-  pages: PageTable,
-): void {
-  drawDomainLifetimes(random.fork('domains'), knobs, weeks, domains)
-  const hosts = domains.flatMap((domain) => domain.hosts)
-  drawBirths(random.fork('births'), knobs, weeks, hosts, pages)
-  drawDeaths(random.fork('deaths'), knobs, hosts, pages)
-  deleteSections(random.fork('mass deletions'), knobs, weeks, hosts, pages)
-  for (const host of hosts)
-    for (const section of host.sections) openListings(knobs, weeks, section, pages)
+export function drawLifetimes(random: Random, web: WebPlan): void {
+  drawDomainLifetimes(random.fork('domains'), web)
+  drawBirths(random.fork('births'), web)
+  drawDeaths(random.fork('deaths'), web)
+  deleteSections(random.fork('mass deletions'), web)
+  for (const section of web.hosts.flatMap((host) => host.sections)) openListings(web, section)
 }
 
-function drawDomainLifetimes(
-  random: Random,
-  knobs: ModelWebKnobs,
-  weeks: number,
-  domains: readonly Domain[],
-): void {
+function drawDomainLifetimes(random: Random, web: WebPlan): void {
+  const { knobs, weeks, domains } = web
   // The largest domains and the directory, which is last, are where crawls start: they stay.
   const stable = Math.ceil(domains.length * 0.03)
   domains.forEach((domain, rank) => {
@@ -37,13 +25,8 @@ function drawDomainLifetimes(
 }
 
 /** New pages: unequal over hosts, in bursts over weeks, at the newest end of busy sections. */
-function drawBirths(
-  random: Random,
-  knobs: ModelWebKnobs,
-  weeks: number,
-  hosts: readonly Host[],
-  pages: PageTable,
-): void {
+function drawBirths(random: Random, web: WebPlan): void {
+  const { knobs, weeks, hosts, pages } = web
   const appetite = hosts.map((host) => host.archetype.births * Math.exp(0.7 * random.normal()))
   const articles = (host: Host) =>
     host.sections.reduce((sum, section) => sum + section.articles.length, 0)
@@ -84,12 +67,8 @@ function drawActivity(random: Random, weeks: number, first: number): WeightedSam
   return first < weeks ? new WeightedSampler(weights) : undefined
 }
 
-function drawDeaths(
-  random: Random,
-  knobs: ModelWebKnobs,
-  hosts: readonly Host[],
-  pages: PageTable,
-): void {
+function drawDeaths(random: Random, web: WebPlan): void {
+  const { knobs, hosts, pages } = web
   for (const host of hosts) {
     const { domain } = host
     pages.end[host.home] = domain.end
@@ -112,13 +91,8 @@ function drawDeaths(
     if (pages.birth[page] >= pages.end[page]) pages.birth[page] = pages.end[page] - 1
 }
 
-function deleteSections(
-  random: Random,
-  knobs: ModelWebKnobs,
-  weeks: number,
-  hosts: readonly Host[],
-  pages: PageTable,
-): void {
+function deleteSections(random: Random, web: WebPlan): void {
+  const { knobs, weeks, hosts, pages } = web
   if (weeks < 3) return
   const candidates = hosts
     .filter((host) => host.sections.length > 2)
@@ -137,12 +111,8 @@ function deleteSections(
 }
 
 /** A further listing page is live while there is something for it to list; else it is an article. */
-function openListings(
-  knobs: ModelWebKnobs,
-  weeks: number,
-  section: Section,
-  pages: PageTable,
-): void {
+function openListings(web: WebPlan, section: Section): void {
+  const { knobs, weeks, pages } = web
   if (section.listings.length === 0) return
   const listed = new Uint32Array(weeks)
   for (const page of section.articles)

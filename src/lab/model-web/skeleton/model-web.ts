@@ -1,10 +1,33 @@
-import type { Changes } from './changes.ts'
-import type { Copies } from './copies.ts'
-import type { Domain, Host, Section } from './hosts.ts'
-import type { ModelWebKnobs } from './knobs.ts'
-import type { PageTable } from './pages.ts'
-import type { Topics } from './topics.ts'
-import type { Vocabulary } from './vocabulary.ts'
+import { UsageError } from '#errors/usage-error.ts'
+import { seededRandom } from '#numeric/random.ts'
+import { type Changes, drawChanges } from './changes.ts'
+import { addSpecialPages, type Copies, countSpecials } from './copies.ts'
+import { makeExtras } from './extras.ts'
+import { drawFriends } from './friends.ts'
+import { type Domain, type Host, makeDomains, type Section } from './hosts.ts'
+import { DEFAULT_KNOBS, type ModelWebKnobs, type ModelWebOptions } from './knobs.ts'
+import { drawLifetimes } from './lifetimes.ts'
+import { layOutPages, PageTable } from './pages.ts'
+import { writeRobots } from './robots.ts'
+import { makeTopics, type Topics } from './topics.ts'
+import { makeVocabulary, type Vocabulary } from './vocabulary.ts'
+
+const FEWEST_PAGES = 500
+const MOST_PAGES = 4_000_000
+const MOST_WEEKS = 520
+
+/** What the parts of the skeleton are drawn from and into. */
+export interface WebPlan {
+  readonly weeks: number
+  readonly knobs: ModelWebKnobs
+  readonly vocabulary: Vocabulary
+  readonly topics: Topics
+  readonly domains: readonly Domain[]
+  /** By number; mirrors last, when they are drawn. */
+  readonly hosts: readonly Host[]
+  readonly sections: Section[]
+  readonly pages: PageTable
+}
 
 /** A link target that is no page of the web: off-site, or on-site where nothing is served. */
 export interface ExtraTarget {
@@ -14,17 +37,8 @@ export interface ExtraTarget {
 }
 
 /** The skeleton: everything but links and text. Texts are made from it when they are wanted. */
-export interface ModelWeb {
+export interface ModelWeb extends WebPlan {
   readonly seed: number
-  readonly weeks: number
-  readonly knobs: ModelWebKnobs
-  readonly vocabulary: Vocabulary
-  readonly topics: Topics
-  readonly domains: readonly Domain[]
-  /** By number; mirrors last. */
-  readonly hosts: readonly Host[]
-  readonly sections: readonly Section[]
-  readonly pages: PageTable
   readonly copies: Copies
   readonly changes: Changes
   /** Numbered after the pages: target `pages.count + i` is `extras[i]`. */
@@ -35,4 +49,36 @@ export interface ModelWeb {
   readonly afterCalendar: ReadonlyMap<Host, number>
   /** Extra targets that are off-site, for authors to link to. */
   readonly externals: readonly number[]
+}
+
+/** Everything but links and text; each part draws from a generator of its own. */
+export function makeSkeleton(options: ModelWebOptions): ModelWeb {
+  mustBeWhole('--pages', options.pages, FEWEST_PAGES, MOST_PAGES)
+  mustBeWhole('--weeks', options.weeks, 1, MOST_WEEKS)
+  const { seed, weeks } = options
+  const knobs = { ...DEFAULT_KNOBS, ...options }
+  const random = seededRandom(seed)
+  const vocabulary = makeVocabulary(random.fork('vocabulary'), options.pages)
+  const topics = makeTopics(random.fork('topics'), knobs, options.pages, vocabulary)
+  const specials = countSpecials(knobs, options.pages, weeks)
+  const ordinary = options.pages - Object.values(specials).reduce((sum, count) => sum + count, 0)
+  const domains = makeDomains(random.fork('domains'), knobs, topics, ordinary)
+  const ordinaryHosts = domains.flatMap((domain) => domain.hosts)
+  const pages = new PageTable(options.pages, weeks)
+  const drawn = { weeks, knobs, vocabulary, topics, domains, sections: [], pages }
+  const plan: WebPlan = { ...drawn, hosts: ordinaryHosts }
+  layOutPages(random.fork('pages'), plan)
+  drawLifetimes(random.fork('lifetimes'), plan)
+  const copies = addSpecialPages(random.fork('copies'), specials, plan)
+  drawFriends(random.fork('friends'), plan)
+  const whole: WebPlan = { ...drawn, hosts: [...ordinaryHosts, ...copies.mirrors] }
+  writeRobots(random.fork('robots'), whole)
+  const changes = drawChanges(random.fork('changes'), whole)
+  const extras = makeExtras(random.fork('extras'), whole)
+  return { ...whole, seed, copies, changes, ...extras }
+}
+
+function mustBeWhole(flag: string, value: number, least: number, most: number): void {
+  if (!Number.isInteger(value) || value < least || value > most)
+    throw new UsageError(`${flag} must be a whole number from ${least} to ${most}, not ${value}`)
 }

@@ -1,8 +1,9 @@
 import type { Random } from '#numeric/random.ts'
-import type { Domain, Host, Section } from './hosts.ts'
+import type { Host, Section } from './hosts.ts'
 import type { ModelWebKnobs } from './knobs.ts'
-import { ASPECTS_PER_TOPIC, drawAspect, relatedTopic, type Topics } from './topics.ts'
-import { drawWord, type Vocabulary } from './vocabulary.ts'
+import type { WebPlan } from './model-web.ts'
+import { ASPECTS_PER_TOPIC, drawAspect, relatedTopic } from './topics.ts'
+import { drawWord } from './vocabulary.ts'
 
 export const PageKind = {
   home: 0,
@@ -72,14 +73,8 @@ export class PageTable {
   addCopy(kind: number, host: Host, section: Section | undefined, original: number): number {
     const page = this.add(kind, host, section, this.ordinal[original])
     this.textOf[page] = this.textOf[original]
-    for (const column of [
-      this.aspect,
-      this.second,
-      this.quality,
-      this.birth,
-      this.listedFrom,
-      this.end,
-    ])
+    const { aspect, second, quality, birth, listedFrom, end } = this
+    for (const column of [aspect, second, quality, birth, listedFrom, end])
       column[page] = column[original]
     return page
   }
@@ -99,31 +94,20 @@ export class PageTable {
   }
 }
 
-/** Gives every host its home page, sections, articles and listing pages; returns all sections. */
-export function layOutPages(
-  random: Random,
-  knobs: ModelWebKnobs,
-  topics: Topics,
-  vocabulary: Vocabulary,
-  domains: readonly Domain[],
-  pages: PageTable,
-): Section[] {
-  const sections: Section[] = []
-  for (const domain of random.shuffle([...domains]))
-    for (const host of domain.hosts) {
-      const first = pages.count
-      host.home = pages.add(PageKind.home, host, undefined, 0)
-      const sizes = sectionSizes(random, knobs, host.size - 1)
-      for (const size of sizes) {
-        const section = openSection(random, topics, vocabulary, host, sections.length)
-        sections.push(section)
-        host.sections.push(section)
-        fillSection(knobs, pages, section, size)
-      }
-      for (let page = first; page < pages.count; page++)
-        drawLatents(random, topics, pages, page, host, sections)
+/** Gives every host its home page, sections, articles and listing pages. */
+export function layOutPages(random: Random, web: WebPlan): void {
+  const { knobs, domains, sections, pages } = web
+  for (const host of random.shuffle([...domains]).flatMap((domain) => domain.hosts)) {
+    const first = pages.count
+    host.home = pages.add(PageKind.home, host, undefined, 0)
+    for (const size of sectionSizes(random, knobs, host.size - 1)) {
+      const section = openSection(random, web, host)
+      sections.push(section)
+      host.sections.push(section)
+      fillSection(web, section, size)
     }
-  return sections
+    for (let page = first; page < pages.count; page++) drawLatents(random, web, page, host)
+  }
 }
 
 /** On hosts of a few pages the home page is the only hub: one section without a hub of its own. */
@@ -138,13 +122,8 @@ function sectionSizes(random: Random, knobs: ModelWebKnobs, pages: number): numb
   return sizes
 }
 
-function openSection(
-  random: Random,
-  topics: Topics,
-  vocabulary: Vocabulary,
-  host: Host,
-  id: number,
-): Section {
+function openSection(random: Random, web: WebPlan, host: Host): Section {
+  const { topics, vocabulary, sections } = web
   const general = ['news', 'shop', 'forum', 'directory', 'spam'].includes(host.archetype.name)
   const topic =
     general && random.chance(0.6)
@@ -153,21 +132,12 @@ function openSection(
   const word = vocabulary.words[drawWord(topics.topicWords[topic], random.next)]
   const taken = host.sections.some(({ slug }) => slug === word)
   const slug = taken ? `${word}-${host.sections.length}` : word
-  return {
-    id,
-    host,
-    topic,
-    slug,
-    birth: 0,
-    end: 0,
-    hub: -1,
-    articles: [],
-    listings: [],
-    disallowed: false,
-  }
+  const life = { birth: 0, end: 0 }
+  const empty = { hub: -1, articles: [], listings: [], disallowed: false }
+  return { id: sections.length, host, topic, slug, ...life, ...empty }
 }
 
-function fillSection(knobs: ModelWebKnobs, pages: PageTable, section: Section, size: number): void {
+function fillSection({ knobs, pages }: WebPlan, section: Section, size: number): void {
   const { host } = section
   let left = size
   if (size < 8 && host.sections.length === 1 && host.size <= 8) section.hub = host.home
@@ -175,11 +145,9 @@ function fillSection(knobs: ModelWebKnobs, pages: PageTable, section: Section, s
     section.hub = pages.add(PageKind.hub, host, section, 0)
     left--
   }
-  const kinds: Record<string, number> = {
-    reference: PageKind.reference,
-    directory: PageKind.category,
-  }
-  const kind = kinds[host.archetype.name] ?? PageKind.article
+  const { name } = host.archetype
+  const other = name === 'directory' ? PageKind.category : PageKind.article
+  const kind = name === 'reference' ? PageKind.reference : other
   for (; left > 0; left--) {
     const { articles, listings } = section
     if (host.archetype.paginated && articles.length >= (listings.length + 1) * knobs.listingSize)
@@ -188,14 +156,8 @@ function fillSection(knobs: ModelWebKnobs, pages: PageTable, section: Section, s
   }
 }
 
-function drawLatents(
-  random: Random,
-  topics: Topics,
-  pages: PageTable,
-  page: number,
-  host: Host,
-  sections: readonly Section[],
-): void {
+function drawLatents(random: Random, web: WebPlan, page: number, host: Host): void {
+  const { topics, pages, sections } = web
   const topic = pages.section[page] < 0 ? host.topic : sections[pages.section[page]].topic
   const strays = pages.isArticle(page) && random.chance(0.15)
   pages.aspect[page] = pages.isArticle(page)

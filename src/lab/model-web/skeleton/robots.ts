@@ -1,9 +1,8 @@
 import type { Random } from '#numeric/random.ts'
-import type { Host } from './hosts.ts'
-import type { ModelWebKnobs } from './knobs.ts'
+import type { WebPlan } from './model-web.ts'
 
 /** Gives some hosts a robots.txt that forbids one section, the print versions or the calendar. */
-export function writeRobots(random: Random, knobs: ModelWebKnobs, hosts: readonly Host[]): void {
+export function writeRobots(random: Random, { knobs, hosts }: WebPlan): void {
   const able = hosts.filter((host) => !host.mirrorOf && host.sections.length > 2)
   const calendars = able.filter((host) => host.calendar.length > 0)
   const wanted = Math.max(2, Math.round(knobs.robotsHostShare * hosts.length))
