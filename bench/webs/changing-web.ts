@@ -1,6 +1,6 @@
 import type { Archive } from '#archive/format/archive.ts'
 import { RecordedWeb } from '#archive/recorded-web.ts'
-import { searchablePages } from '#lab/archive-index.ts'
+import { searchablePages } from '#lab/judging/archive-index.ts'
 import type { SearchablePage } from '#search/text/analysis.ts'
 
 /** What a cycle finds: a page, or that it is gone. */

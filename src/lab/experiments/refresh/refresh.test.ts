@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import { archiveOf } from '#archive/format/assemble-archive.ts'
-import { generateModelWeb } from '../model-web/generate.ts'
-import { pageChanges } from '../refresh/page-changes.ts'
-import { refreshLab, refreshTexts } from '../refresh/refresh-lab.ts'
+import { generateModelWeb } from '../../model-web/generate.ts'
+import { pageChanges } from '../../refresh/page-changes.ts'
+import { refreshLab, refreshTexts } from '../../refresh/refresh-lab.ts'
 import { forecast } from './forecast.ts'
 import { ONLINE_POLICIES, PERIOD_POLICIES, type RefreshCase, runRefresh, TAUS } from './refresh.ts'
 

@@ -4,10 +4,10 @@ import { RecordedWeb } from '#archive/recorded-web.ts'
 import { seededRandom } from '#numeric/random.ts'
 import { defaultAnalyser, defaultScoring } from '#search/full-text/default-search.ts'
 import { topVisibility } from '#search/gain/visibility.ts'
+import { repositoryQuality } from '../metrics/repository-quality.test-kit.ts'
+import { generateModelWeb } from '../model-web/generate.ts'
 import { AnswerTruth } from './answer-truth.ts'
 import { indexArchive } from './archive-index.ts'
-import { repositoryQuality } from './metrics/repository-quality.test-kit.ts'
-import { generateModelWeb } from './model-web/generate.ts'
 
 const records = generateModelWeb({ seed: 5, pages: 500, weeks: 2 })
 const archive = archiveOf(records)

@@ -7,7 +7,7 @@ import {
   type QueryProgress,
 } from '#workload/improvability.ts'
 import type { Query } from '#workload/workload.ts'
-import { type QuerySplit, splitQueries } from '../query-split.ts'
+import { type QuerySplit, splitQueries } from '../../judging/query-split.ts'
 import { type OrderingSetup, runSample, sampleOrder } from './ordering.ts'
 
 /** Queries of like average score: what they were expected to gain, and what they gained. */

@@ -1,8 +1,8 @@
 import type { Workload } from '#workload/workload.ts'
+import { meanIntervals } from '../metrics/bootstrap.ts'
+import { prepareClicks } from '../metrics/click-utility.ts'
+import { LINEAR_GAINS, prepareJudgments } from '../metrics/max-ndcg.ts'
 import { canonicalWorkload } from './canonical-workload.ts'
-import { meanIntervals } from './metrics/bootstrap.ts'
-import { prepareClicks } from './metrics/click-utility.ts'
-import { LINEAR_GAINS, prepareJudgments } from './metrics/max-ndcg.ts'
 
 /** What one set of pages is worth to the workload. Null where the workload cannot tell. */
 export interface CorpusWorth {

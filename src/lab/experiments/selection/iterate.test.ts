@@ -2,8 +2,8 @@ import { expect, test } from 'vitest'
 import { archiveOf } from '#archive/format/assemble-archive.ts'
 import { smallArchive } from '#archive/format/small-archive.test-kit.ts'
 import { RecordedWeb } from '#archive/recorded-web.ts'
-import { Sandbox } from '../sandbox.ts'
-import { selectionNamed } from '../selection/selection.ts'
+import { Sandbox } from '../../crawls/sandbox.ts'
+import { selectionNamed } from '../../selection/selection.ts'
 import { type IterateSetup, runIterate } from './iterate.ts'
 
 const pageOf = (name: string) => `http://${name}.example/`

@@ -1,12 +1,12 @@
 import type { RecordedWeb } from '#archive/recorded-web.ts'
 import type { Workload } from '#workload/workload.ts'
-import { canonicalWorkload } from '../canonical-workload.ts'
-import { type CorpusJudge, corpusJudge, membership } from '../corpus-judge.ts'
-import { goodPages, helpfulPages } from '../metrics/helpful-pages.ts'
-import { jaccard } from '../metrics/jaccard.ts'
-import { presenceCodes } from '../metrics/presence-codes.ts'
-import { Sandbox, type SandboxGraph } from '../sandbox.ts'
-import type { Recipe } from '../selection/selection.ts'
+import { Sandbox, type SandboxGraph } from '../../crawls/sandbox.ts'
+import { canonicalWorkload } from '../../judging/canonical-workload.ts'
+import { type CorpusJudge, corpusJudge, membership } from '../../judging/corpus-judge.ts'
+import { goodPages, helpfulPages } from '../../metrics/helpful-pages.ts'
+import { jaccard } from '../../metrics/jaccard.ts'
+import { presenceCodes } from '../../metrics/presence-codes.ts'
+import type { Recipe } from '../../selection/selection.ts'
 
 export interface IterateSetup {
   readonly web: RecordedWeb

@@ -1,11 +1,11 @@
 import { pageRank } from '#importance/pagerank.ts'
 import { boundOf } from '#numeric/bound-of.ts'
 import type { Workload } from '#workload/workload.ts'
-import { canonicalWorkload } from '../canonical-workload.ts'
-import type { CorpusGraph } from '../corpus-graph.ts'
-import { type CorpusWorth, corpusJudge, membership } from '../corpus-judge.ts'
-import { rankMass } from '../metrics/rank-mass.ts'
-import type { Recipe, Selection } from '../selection/selection.ts'
+import type { CorpusGraph } from '../../crawls/corpus-graph.ts'
+import { canonicalWorkload } from '../../judging/canonical-workload.ts'
+import { type CorpusWorth, corpusJudge, membership } from '../../judging/corpus-judge.ts'
+import { rankMass } from '../../metrics/rank-mass.ts'
+import type { Recipe, Selection } from '../../selection/selection.ts'
 
 export interface SelectionSetup {
   readonly graph: CorpusGraph

@@ -1,7 +1,7 @@
 import { isSplitName } from '#policy/budget/split-name.ts'
-import { CLASSICAL_SPLITS, GREEDY_SPLITS } from '../budget/budget-policies.ts'
-import type { QueryKind } from '../budget/query-shares.ts'
-import { type Interval, meanInterval } from '../metrics/bootstrap.ts'
+import { CLASSICAL_SPLITS, GREEDY_SPLITS } from '../../budget/budget-policies.ts'
+import type { QueryKind } from '../../budget/query-shares.ts'
+import { type Interval, meanInterval } from '../../metrics/bootstrap.ts'
 import type { BudgetRow } from './budget.ts'
 
 export type ArchiveRow = BudgetRow & { readonly archive: string }

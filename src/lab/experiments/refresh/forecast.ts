@@ -1,6 +1,6 @@
 import { rankCorrelation } from '#numeric/learning/rank-correlation.ts'
-import { exactGains, termGains } from '../refresh/period-gains.ts'
-import type { RefreshLab, RefreshScoring } from '../refresh/refresh-lab.ts'
+import { exactGains, termGains } from '../../refresh/period-gains.ts'
+import type { RefreshLab, RefreshScoring } from '../../refresh/refresh-lab.ts'
 
 /** How gains are measured: whole queries and exactly, or single terms by curves of three pieces, as the paper did. */
 export const GAIN_MEASURES = ['exact', 'terms'] as const

@@ -5,8 +5,8 @@ import { defaultAnalyser, defaultScoring } from '#search/full-text/default-searc
 import type { Scoring } from '#search/full-text/scoring.ts'
 import { powerVisibility, type Visibility } from '#search/gain/visibility.ts'
 import type { Query } from '#workload/workload.ts'
+import { impactOfPages } from '../metrics/impact.ts'
 import { indexArchive } from './archive-index.ts'
-import { impactOfPages } from './metrics/impact.ts'
 
 /** A query's answers among all pages: results fall in score, of equal ones the lower page first. */
 interface Answers {

@@ -8,13 +8,13 @@ import {
   meanQuality,
   recoveries,
   sharesByTask,
-} from '../budget/crawl-measures.ts'
-import { learnAtStart } from '../budget/page-values.ts'
-import { type QueryKind, type QueryShares, queryShares } from '../budget/query-shares.ts'
-import { type CrawlWeek, type EstimatedValues, simulateCrawl } from '../budget/simulate-crawl.ts'
-import { SimulatedCrawler } from '../budget/simulated-crawler.ts'
-import { startingPages } from '../budget/starting-pages.ts'
-import type { BudgetWorld } from '../budget/world.ts'
+} from '../../budget/crawl-measures.ts'
+import { learnAtStart } from '../../budget/page-values.ts'
+import { type QueryKind, type QueryShares, queryShares } from '../../budget/query-shares.ts'
+import { type CrawlWeek, type EstimatedValues, simulateCrawl } from '../../budget/simulate-crawl.ts'
+import { SimulatedCrawler } from '../../budget/simulated-crawler.ts'
+import { startingPages } from '../../budget/starting-pages.ts'
+import type { BudgetWorld } from '../../budget/world.ts'
 
 export interface BudgetRow {
   readonly policy: string

@@ -1,9 +1,9 @@
 import { inDegree } from '#importance/in-degree.ts'
 import { pageRank } from '#importance/pagerank.ts'
 import type { Random } from '#numeric/random.ts'
-import type { AnswerTruth } from '../answer-truth.ts'
-import { corpusGraph } from '../corpus-graph.ts'
-import { CrawledState, crawlBreadthFirst } from '../crawled-state.ts'
+import { corpusGraph } from '../../crawls/corpus-graph.ts'
+import { CrawledState, crawlBreadthFirst } from '../../crawls/crawled-state.ts'
+import type { AnswerTruth } from '../../judging/answer-truth.ts'
 
 /** A crawl as it stands, and the pages it could still fetch. */
 export interface OrderingSetting {

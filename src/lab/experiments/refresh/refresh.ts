@@ -1,22 +1,27 @@
 import type { Policy } from '#policy/bids.ts'
 import type { HistoryFacts } from '#policy/facts/refresh-facts.ts'
 import { REFRESH_POLICIES } from '#policy/refresh/refresh-policies.ts'
-import { HeldAnswers } from '../refresh/held-answers.ts'
-import { type Lastmod, lastmodSignals, type SitemapKind } from '../refresh/lastmod.ts'
-import { onlineRefresher } from '../refresh/online-refresher.ts'
-import type { PageChanges } from '../refresh/page-changes.ts'
-import { exactGains, termGains } from '../refresh/period-gains.ts'
+import { HeldAnswers } from '../../refresh/held-answers.ts'
+import { type Lastmod, lastmodSignals, type SitemapKind } from '../../refresh/lastmod.ts'
+import { onlineRefresher } from '../../refresh/online-refresher.ts'
+import type { PageChanges } from '../../refresh/page-changes.ts'
+import { exactGains, termGains } from '../../refresh/period-gains.ts'
 import {
   clairvoyantRefresher,
   knownGainRefresher,
   noRefresher,
   scheduledRefresher,
-} from '../refresh/period-refresher.ts'
-import type { RefreshLab, RefreshScoring } from '../refresh/refresh-lab.ts'
-import { type Period, type Refresher, type RefreshOutcome, simulate } from '../refresh/simulate.ts'
-import { embarrassmentTimes } from '../schedules/embarrassment.ts'
-import type { PeriodBudget, PeriodFacts } from '../schedules/period-facts.ts'
-import { stalenessTimes } from '../schedules/staleness.ts'
+} from '../../refresh/period-refresher.ts'
+import type { RefreshLab, RefreshScoring } from '../../refresh/refresh-lab.ts'
+import {
+  type Period,
+  type Refresher,
+  type RefreshOutcome,
+  simulate,
+} from '../../refresh/simulate.ts'
+import { embarrassmentTimes } from '../../schedules/embarrassment.ts'
+import type { PeriodBudget, PeriodFacts } from '../../schedules/period-facts.ts'
+import { stalenessTimes } from '../../schedules/staleness.ts'
 
 /**
  * Where a policy's parameters come from: the whole period it is judged on, as in the paper; the half before;

@@ -2,8 +2,8 @@ import { expect, test } from 'vitest'
 import { archiveOf } from '#archive/format/assemble-archive.ts'
 import { smallArchive } from '#archive/format/small-archive.test-kit.ts'
 import { RecordedWeb } from '#archive/recorded-web.ts'
-import { corpusGraph } from '../corpus-graph.ts'
-import { selectionNamed } from '../selection/selection.ts'
+import { corpusGraph } from '../../crawls/corpus-graph.ts'
+import { selectionNamed } from '../../selection/selection.ts'
 import { prepareSelection, type SelectionSetup } from './selection.ts'
 
 const pageOf = (name: string) => `http://${name}.example/`

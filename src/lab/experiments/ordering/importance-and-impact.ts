@@ -1,5 +1,5 @@
 import { topVisibility } from '#search/gain/visibility.ts'
-import type { AnswerTruth } from '../answer-truth.ts'
+import type { AnswerTruth } from '../../judging/answer-truth.ts'
 import type { Importance } from './ordering-settings.ts'
 
 /** How the importance that links give a page goes with what searchers see of it. */

@@ -6,7 +6,7 @@ import type { Bids, Policy } from '#policy/bids.ts'
 import { hintAt, POLICIES } from '#policy/policies.ts'
 import type { Scoring } from '#search/full-text/scoring.ts'
 import type { Query } from '#workload/workload.ts'
-import type { CrawledState } from '../crawled-state.ts'
+import type { CrawledState } from '../../crawls/crawled-state.ts'
 import { IMPACT_ORDERING } from './impact-ordering.ts'
 import { PAPER_ORDERINGS } from './paper-ordering.ts'
 

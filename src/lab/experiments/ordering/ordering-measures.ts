@@ -1,8 +1,8 @@
 import { powerVisibility, topVisibility } from '#search/gain/visibility.ts'
 import type { Judgment } from '#workload/workload.ts'
-import type { AnswerTruth } from '../answer-truth.ts'
-import { type JudgedQueries, prepareJudgments } from '../metrics/max-ndcg.ts'
-import type { QuerySplit } from '../query-split.ts'
+import type { AnswerTruth } from '../../judging/answer-truth.ts'
+import type { QuerySplit } from '../../judging/query-split.ts'
+import { type JudgedQueries, prepareJudgments } from '../../metrics/max-ndcg.ts'
 
 /** What a crawl is worth to the test queries. */
 export interface OrderingMeasure {
