@@ -3,8 +3,7 @@ import type { AddressInfo } from 'node:net'
 import { gzipSync } from 'node:zlib'
 import type { Archive } from '#archive/format/archive.ts'
 import { RecordedWeb, type RecordedWebOptions } from '#archive/recorded-web.ts'
-import { replayAnswer } from '#lab/replay/replay.ts'
-import { replaySnapshot } from '#lab/replay/replay-time.ts'
+import { replayAnswer, replaySnapshot } from '#lab/replay/replay.ts'
 import { CLIENT_TIMEOUTS, limitConnections } from './limit-connections.ts'
 
 export interface ReplayServerOptions {

@@ -3,8 +3,7 @@ import { archiveOf } from '#archive/format/assemble-archive.ts'
 import { smallArchive } from '#archive/format/small-archive.test-kit.ts'
 import { RecordedWeb } from '#archive/recorded-web.ts'
 import { replaySitemap } from '#archive/replay-sitemap.ts'
-import { type ReplayRequest, replayAnswer } from './replay.ts'
-import { replaySnapshot } from './replay-time.ts'
+import { type ReplayRequest, replayAnswer, replaySnapshot } from './replay.ts'
 
 const archive = archiveOf(
   smallArchive(

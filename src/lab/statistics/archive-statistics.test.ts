@@ -1,8 +1,7 @@
 import { expect, test } from 'vitest'
 import { archiveOf } from '#archive/format/assemble-archive.ts'
 import { smallArchive } from '#archive/format/small-archive.test-kit.ts'
-import { archiveStatistics } from './archive-statistics.ts'
-import { distributionOf } from './distribution.ts'
+import { archiveStatistics, distributionOf } from './archive-statistics.ts'
 
 const pageOf = (name: string) => `http://a.example/${name}`
 const linksTo = (...names: string[]) => names.map((n): [string, string] => [pageOf(n), `to ${n}`])

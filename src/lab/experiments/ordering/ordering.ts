@@ -1,11 +1,12 @@
 import { mixHash } from '#numeric/hash.ts'
+import { type CalibrationGroup, calibrationGroups } from '#numeric/learning/calibration.ts'
+import { rankCorrelation } from '#numeric/learning/rank-correlation.ts'
 import type { Bids } from '#policy/bids.ts'
 import { topVisibility } from '#search/gain/visibility.ts'
 import type { Judgment } from '#workload/workload.ts'
 import type { AnswerTruth } from '../../judging/answer-truth.ts'
 import type { QuerySplit } from '../../judging/query-split.ts'
 import { bestFirst } from '../../selection/best-first.ts'
-import { type BidCalibration, bidCalibration } from './bid-calibration.ts'
 import { averageScores, needyWeights } from './needy-weights.ts'
 import { type OrderingMeasure, OrderingMeasures } from './ordering-measures.ts'
 import type { OrderingPolicy, OrderingTask, Sample } from './ordering-policies.ts'
@@ -195,4 +196,25 @@ function orderedCandidates({ candidates, bids }: Asked, seed: number): Uint32Arr
 
 function byLot(numbers: Uint32Array, seed: number): Uint32Array {
   return numbers.slice().sort((a, b) => mixHash(seed, a) - mixHash(seed, b))
+}
+
+/** What bids promised, against what came: quality a search. */
+interface BidCalibration {
+  /** Tenths of the candidates, by rising bid. */
+  readonly groups: readonly CalibrationGroup[]
+  readonly rankCorrelation: number
+}
+
+/** Compares bids of quality with what test searchers would lose without the page when all is crawled. */
+function bidCalibration(
+  { truth, setting, split }: Pick<OrderingSetup, 'truth' | 'setting' | 'split'>,
+  { urls, gains }: Bids,
+): BidCalibration {
+  const came = truth.gains(split.testWeights)
+  const pageOf = (url: number) => truth.pageAt(setting.state.frontier.urls.urlOf(url))
+  const realised = Float64Array.from(urls, (url) => came[pageOf(url) ?? -1] ?? 0)
+  return {
+    groups: calibrationGroups(gains, realised),
+    rankCorrelation: rankCorrelation(gains, realised),
+  }
 }
