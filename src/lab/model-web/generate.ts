@@ -1,4 +1,5 @@
 import type { ArchiveRecords, SiteRecord } from '#archive/format/format.ts'
+import { UsageError } from '#errors/usage-error.ts'
 import { seededRandom } from '#numeric/random.ts'
 import { urlOf } from './content/addresses.ts'
 import { dateOf } from './content/blocks.ts'
@@ -8,6 +9,9 @@ import { makeWorkload } from './demand/workload.ts'
 import type { ModelWebOptions } from './skeleton/knobs.ts'
 import { type ModelWeb, makeSkeleton } from './skeleton/model-web.ts'
 
+const FEWEST_PAGES = 500
+const MOST_PAGES = 4_000_000
+const MOST_WEEKS = 520
 const SEEDS = 8
 
 /**
@@ -15,6 +19,8 @@ const SEEDS = 8
  * files are made while they are read, in any order and as often as wanted.
  */
 export function generateModelWeb(options: ModelWebOptions): ArchiveRecords {
+  mustBeWhole('--pages', options.pages, FEWEST_PAGES, MOST_PAGES)
+  mustBeWhole('--weeks', options.weeks, 1, MOST_WEEKS)
   const web = makeSkeleton(options)
   const links = placeLinks(seededRandom(options.seed).fork('links'), web)
   const workload = makeWorkload(seededRandom(options.seed).fork('workload'), web)
@@ -53,4 +59,9 @@ function seedDomains({ domains, weeks }: ModelWeb): ModelWeb['domains'] {
       ({ archetype, birth, end }) => archetype.name !== 'spam' && birth === 0 && end === weeks,
     )
   return [domains[domains.length - 1], ...lasting.slice(0, SEEDS - 1)]
+}
+
+function mustBeWhole(flag: string, value: number, least: number, most: number): void {
+  if (!Number.isInteger(value) || value < least || value > most)
+    throw new UsageError(`${flag} must be a whole number from ${least} to ${most}, not ${value}`)
 }

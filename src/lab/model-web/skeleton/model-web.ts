@@ -1,4 +1,3 @@
-import { UsageError } from '#errors/usage-error.ts'
 import { seededRandom } from '#numeric/random.ts'
 import { type Changes, drawChanges } from './changes.ts'
 import { addSpecialPages, type Copies, countSpecials } from './copies.ts'
@@ -11,10 +10,6 @@ import { layOutPages, PageTable } from './pages.ts'
 import { writeRobots } from './robots.ts'
 import { makeTopics, type Topics } from './topics.ts'
 import { makeVocabulary, type Vocabulary } from './vocabulary.ts'
-
-const FEWEST_PAGES = 500
-const MOST_PAGES = 4_000_000
-const MOST_WEEKS = 520
 
 /** What the parts of the skeleton are drawn from and into. */
 export interface WebPlan {
@@ -53,8 +48,6 @@ export interface ModelWeb extends WebPlan {
 
 /** Everything but links and text; each part draws from a generator of its own. */
 export function makeSkeleton(options: ModelWebOptions): ModelWeb {
-  mustBeWhole('--pages', options.pages, FEWEST_PAGES, MOST_PAGES)
-  mustBeWhole('--weeks', options.weeks, 1, MOST_WEEKS)
   const { seed, weeks } = options
   const knobs = { ...DEFAULT_KNOBS, ...options }
   const random = seededRandom(seed)
@@ -76,9 +69,4 @@ export function makeSkeleton(options: ModelWebOptions): ModelWeb {
   const changes = drawChanges(random.fork('changes'), whole)
   const extras = makeExtras(random.fork('extras'), whole)
   return { ...whole, seed, copies, changes, ...extras }
-}
-
-function mustBeWhole(flag: string, value: number, least: number, most: number): void {
-  if (!Number.isInteger(value) || value < least || value > most)
-    throw new UsageError(`${flag} must be a whole number from ${least} to ${most}, not ${value}`)
 }
