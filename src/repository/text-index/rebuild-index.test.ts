@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { defaultAnalyser, defaultScoring } from '#search/default-search.ts'
+import { indexedPagesPart } from '../check/check-indexed-pages.ts'
 import { crawlInto } from '../crawled-directory.test-kit.ts'
 import { CASES, damageFile, FOR_CASES, randomDamage } from '../random-damage.test-kit.ts'
 import { checkIndex } from './check-index.ts'
@@ -128,9 +129,24 @@ test('pages that nobody has are named, and indexed when they are fetched again',
   expect(left.length).toBeLessThan(pages.length)
   const addresses = damage.lost!.match(/https:[^,)]+/g)!
   expect(left.length + addresses.length).toBe(pages.length)
+  // What is lost for good is no damage any more, or every check would ask for another repair.
+  expect(await indexedPagesPart.check({ dir, warcDir: join(dir, 'warc') })).toEqual([])
   // They are as they were: only a crawl that knows what it lacks takes them in.
   await crawlInto(dir, { pages: 40, from: 2, weeks: 1, warc: false })
   expect(everything(dir).pages.map(([url]) => url)).toEqual(pages.map(([url]) => url))
+})
+
+test('after a kill, what only the log has of the last cycles is in the index too', async () => {
+  const dir = join(folder, 'killed')
+  await crawlInto(dir, { pages: 40, weeks: 1 })
+  const tables = readFileSync(join(dir, 'state.duckdb'))
+  await crawlInto(dir, { pages: 40, from: 1, weeks: 1 })
+  rmSync(join(dir, 'index'), { recursive: true })
+  const killed = copyOf(dir)
+  writeFileSync(join(killed, 'state.duckdb'), tables)
+  expect(await rebuildIndex(dir)).toEqual([])
+  expect(await rebuildIndex(killed)).toEqual([])
+  expect(everything(killed)).toEqual(everything(dir))
 })
 
 test('an index of the first edition is made anew too, without pages that are gone', async () => {
