@@ -1,6 +1,6 @@
 import { rounded } from './cost.ts'
 import { numberFlags } from './flags.ts'
-import { crawlOnce } from './hostile-crawl.ts'
+import { type CrawlRun, crawlOnce } from './hostile-crawl.ts'
 import { hostileHosts, http2HostNames } from './hostile-hosts.ts'
 import { slowestDocument } from './slowest-document.ts'
 
@@ -11,14 +11,28 @@ const MOST_MS_A_DOCUMENT = 500
 
 /**
  * Crawls healthy hosts alone, then among hostile ones of every kind, each at an address of its own, with the command
- * itself; servers and crawl are processes of their own. Shows what healthy hosts lose by it.
+ * itself; servers and crawl are processes of their own. Shows what healthy hosts lose by it. Both sides take turns, and
+ * medians count: what else the machine does meets both.
  */
 export async function run(args: string[]): Promise<object> {
-  const flags = numberFlags(args, { hosts: 60, pages: 40, times: 1, 'delay-ms': 1000, minutes: 5 })
+  const flags = numberFlags(args, {
+    hosts: 60,
+    pages: 40,
+    times: 1,
+    rounds: 3,
+    'delay-ms': 1000,
+    minutes: 5,
+  })
   const healthy = { hosts: flags.hosts, pages: flags.pages }
   const options = { delaySeconds: flags['delay-ms'] / 1000, minutes: flags.minutes }
-  const alone = await crawlOnce(healthy, 0, options)
-  const among = await crawlOnce(healthy, flags.times, options)
+  const runs: { alone: CrawlRun; among: CrawlRun }[] = []
+  for (let round = 0; round < flags.rounds; round++)
+    runs.push({
+      alone: await crawlOnce(healthy, 0, options),
+      among: await crawlOnce(healthy, flags.times, options),
+    })
+  const alone = middleOf(runs.map((run) => run.alone))
+  const among = middleOf(runs.map((run) => run.among))
   const slowest = slowestDocument()
   const speed = rounded(among.pagesPerSecond / alone.pagesPerSecond)
   const memory = rounded(among.peakMb / alone.peakMb)
@@ -40,4 +54,24 @@ export async function run(args: string[]): Promise<object> {
     alone,
     among,
   }
+}
+
+/** The median of each number; of what must not happen at all, the worst. */
+function middleOf(runs: readonly CrawlRun[]): CrawlRun {
+  const median = (field: 'pagesPerSecond' | 'longestGapMs' | 'longestBlockMs' | 'peakMb') =>
+    medianOf(runs.map((run) => run[field]))
+  return {
+    pagesPerSecond: median('pagesPerSecond'),
+    missing: Math.max(...runs.map(({ missing }) => missing)),
+    longestGapMs: median('longestGapMs'),
+    longestBlockMs: median('longestBlockMs'),
+    peakMb: median('peakMb'),
+    cpuSeconds: medianOf(runs.map(({ cpuSeconds }) => cpuSeconds)),
+    secondsToStop: Math.max(...runs.map(({ secondsToStop }) => secondsToStop)),
+    hasEnded: runs.every(({ hasEnded }) => hasEnded),
+  }
+}
+
+function medianOf(values: readonly number[]): number {
+  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)]
 }
