@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 /** Bodies up to this size are received and read as they come: nearly all pages. */
 export const LIGHT_BYTES = 256 * 1024
 /** All longer ones together, received or waiting to be read; beyond it only the oldest goes on. */
-export const HEAVY_BYTES = 24 * 1024 * 1024
+export const HEAVY_BYTES = 16 * 1024 * 1024
 /** Reading them may take this share of the time; what follows, keeping and learning, takes about as much again. */
 const READING_SHARE = 1 / 40
 
