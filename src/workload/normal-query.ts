@@ -1,11 +1,11 @@
 /** Reasons why a text is not taken as a query. */
-export type Rejection =
+type Rejection =
   | 'no query text'
   | 'query too long'
   | 'holds an e-mail address'
   | 'holds a long number'
 
-export type NormalQuery =
+type NormalQuery =
   | { readonly text: string }
   | { readonly text?: undefined; readonly rejection: Rejection }
 
