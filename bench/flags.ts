@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util'
-import { UsageError } from '#errors/usage-error.ts'
+import { UsageError } from '#app/text/usage-error.ts'
 
 /** Reads flags that are whole numbers above 0; a flag not given keeps its default. */
 export function numberFlags<T extends Record<string, number>>(args: string[], defaults: T): T {

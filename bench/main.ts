@@ -1,5 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs'
-import { UsageError } from '#errors/usage-error.ts'
+import { UsageError } from '#app/text/usage-error.ts'
 
 /** A benchmark is a file here that exports `run`; what it gives is printed as the last line. */
 interface Benchmark {

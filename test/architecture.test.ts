@@ -25,6 +25,9 @@ const ROOMS_WITH_IO = ['fetch', 'repository', 'archive', 'library', 'app']
 const OUTSIDE_WORLD =
   /from 'node:|import\('node:|\bDate\.now\b|new Date\(\)|Math\.random|(?<![.\w])fetch\(|\bprocess\.|\bperformance\.|\bsetTimeout\b|\bsetInterval\b/
 
+/** A text that speaks of `--budget`, outside of comments. */
+const A_FLAG = /^(?!\s*(?:\*|\/)).*['`](?:[^'`]*\s)?--[a-z].*['`]/m
+
 const files = globSync('src/**/*.ts', {
   exclude: (path) => /\.test(-kit)?\.ts$/.test(String(path)),
 }).map((path) => {
@@ -56,6 +59,11 @@ describe.each(files)('$path', ({ path, room, source, targets }) => {
 
   test('touches the outside world only where that is allowed', () => {
     if (!ROOMS_WITH_IO.includes(room)) expect(OUTSIDE_WORLD.exec(source)?.[0]).toBeUndefined()
+  })
+
+  test('names no flag in what it says, unless it is the command line', () => {
+    const talksToGit = path.startsWith('src/repository/git/')
+    if (room !== 'app' && !talksToGit) expect(source.match(A_FLAG)?.[0]).toBeUndefined()
   })
 
   test('has a name that says what is in it', () => {

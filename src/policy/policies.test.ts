@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { UsageError } from '#errors/usage-error.ts'
+import { SettingError } from '#errors/setting-error.ts'
 import type { GraphFacts } from '#frontier/graph-facts.ts'
 import { POLICIES, policyNamed } from './policies.ts'
 import { graphFacts, obeysThePolicyContract, variedGraphFacts } from './policy-contract.test-kit.ts'
@@ -90,11 +90,11 @@ test('random bids follow the seed', () => {
 })
 
 test('a name with a slip is refused with the name that was meant', () => {
-  expect(() => policyNamed('page-rank')).toThrow(UsageError)
+  expect(() => policyNamed('page-rank')).toThrow(SettingError)
   expect(() => policyNamed('page-rank')).toThrow(
-    '--policy must be one of random, bfs, indegree, td-indegree, pagerank, opic, rankmass, host-harmonic, not "page-rank". Did you mean pagerank?',
+    'policy must be one of random, bfs, indegree, td-indegree, pagerank, opic, rankmass, host-harmonic, not "page-rank". Did you mean pagerank?',
   )
   expect(() => policyNamed('td-indegre')).toThrow('Did you mean td-indegree?')
   expect(() => policyNamed('best')).toThrow(/not "best"\.$/)
-  expect(() => policyNamed('constructor')).toThrow(UsageError)
+  expect(() => policyNamed('constructor')).toThrow(SettingError)
 })

@@ -1,4 +1,4 @@
-import { UsageError } from '#errors/usage-error.ts'
+import { SettingError } from '#errors/setting-error.ts'
 import type { GraphFacts } from '#frontier/graph-facts.ts'
 import { editDistance } from '#numeric/edit-distance.ts'
 import type { Policy } from './bids.ts'
@@ -35,12 +35,13 @@ export const POLICIES: Readonly<Record<string, NamedPolicy>> = {
   },
 }
 
-/** The policy of that name, or a UsageError that lists the names. */
+/** The policy of that name, or a SettingError that lists the names. */
 export function policyNamed(name: string): Policy<GraphFacts> {
   if (Object.hasOwn(POLICIES, name)) return POLICIES[name].policy
   const names = Object.keys(POLICIES)
-  throw new UsageError(
-    `--policy must be one of ${names.join(', ')}, not "${name}".${hintAt(name, names)}`,
+  throw new SettingError(
+    'policy',
+    `{policy} must be one of ${names.join(', ')}, not "${name}".${hintAt(name, names)}`,
   )
 }
 

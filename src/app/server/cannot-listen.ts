@@ -1,4 +1,4 @@
-import { UsageError } from '#errors/usage-error.ts'
+import { UsageError } from '../text/usage-error.ts'
 
 /** The complaint about flags that name a place where no server can listen, and what to change about them. */
 export function cannotListen(flags: string, cause: NodeJS.ErrnoException): UsageError {

@@ -1,5 +1,5 @@
 import { BudgetPlanner, type BudgetSetup } from '#crawl/budget-planner.ts'
-import { UsageError } from '#errors/usage-error.ts'
+import { SettingError } from '#errors/setting-error.ts'
 import type { GraphFacts } from '#frontier/graph-facts.ts'
 import { Lessons } from '#learn/lessons.ts'
 import { rankCorrelation } from '#numeric/learning/rank-correlation.ts'
@@ -74,14 +74,16 @@ export function checkBudgetPolicy(name: string): void {
   if (!isSplitName(name)) {
     if (BUDGET_POLICIES.includes(name)) return
     const known = BUDGET_POLICIES.filter((policy) => !isSplitName(policy))
-    throw new UsageError(
-      `--policies must be of ${known.join(', ')}, or splits such as split:70/20/10, not "${name}"`,
+    throw new SettingError(
+      'policies',
+      `{policies} must be of ${known.join(', ')}, or splits such as split:70/20/10, not "${name}"`,
     )
   }
   const { acquirer, refresher, discoverer } = parseSplit(name)
   const check = (task: string, one: string | undefined, known: readonly string[]) => {
     if (one !== undefined && !known.includes(one))
-      throw new UsageError(
+      throw new SettingError(
+        'policies',
         `policy "${name}": nobody called "${one}" bids for ${task}; known are ${known.join(', ')}, none`,
       )
   }

@@ -1,5 +1,5 @@
 import type { Learnt } from '#crawl/learn.ts'
-import { UsageError } from '#errors/usage-error.ts'
+import { SettingError } from '#errors/setting-error.ts'
 import type { GraphFacts } from '#frontier/graph-facts.ts'
 import { acquireCandidates } from '#policy/acquire.ts'
 import type { Bids, Policy } from '#policy/bids.ts'
@@ -93,7 +93,7 @@ export const ORDERING_POLICIES: Readonly<Record<string, OrderingPolicy>> = {
   'clairvoyant-quality': clairvoyant('test', 'quality'),
 }
 
-/** The policy of that name, the user's own before ours, or a UsageError that lists the names. */
+/** The policy of that name, the user's own before ours, or a SettingError that lists the names. */
 export function orderingPolicyNamed(
   name: string,
   own: Readonly<Record<string, OrderingPolicy>> = {},
@@ -101,7 +101,8 @@ export function orderingPolicyNamed(
   const known = { ...ORDERING_POLICIES, ...own }
   if (Object.hasOwn(known, name)) return known[name]
   const names = Object.keys(known)
-  throw new UsageError(
-    `--policies must be of ${names.join(', ')}, not "${name}".${hintAt(name, names)}`,
+  throw new SettingError(
+    'policies',
+    `{policies} must be of ${names.join(', ')}, not "${name}".${hintAt(name, names)}`,
   )
 }

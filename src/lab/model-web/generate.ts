@@ -1,5 +1,5 @@
 import type { ArchiveRecords, SiteRecord } from '#archive/format/format.ts'
-import { UsageError } from '#errors/usage-error.ts'
+import { SettingError } from '#errors/setting-error.ts'
 import { seededRandom } from '#numeric/random.ts'
 import { urlOf } from './addresses.ts'
 import { dateOf } from './blocks.ts'
@@ -38,8 +38,8 @@ export function generateModelWeb(options: ModelWebOptions): ArchiveRecords {
 
 /** Everything but links and text; each part draws from a generator of its own. */
 export function makeSkeleton(options: ModelWebOptions): ModelWeb {
-  mustBeWhole('--pages', options.pages, FEWEST_PAGES, MOST_PAGES)
-  mustBeWhole('--weeks', options.weeks, 1, MOST_WEEKS)
+  mustBeWhole('pages', options.pages, FEWEST_PAGES, MOST_PAGES)
+  mustBeWhole('weeks', options.weeks, 1, MOST_WEEKS)
   const { seed, weeks } = options
   const knobs = { ...DEFAULT_KNOBS, ...options }
   const random = seededRandom(seed)
@@ -115,7 +115,10 @@ function seedDomains({ domains, weeks }: ModelWeb): ModelWeb['domains'] {
   return [domains[domains.length - 1], ...lasting.slice(0, SEEDS - 1)]
 }
 
-function mustBeWhole(flag: string, value: number, least: number, most: number): void {
+function mustBeWhole(setting: string, value: number, least: number, most: number): void {
   if (!Number.isInteger(value) || value < least || value > most)
-    throw new UsageError(`${flag} must be a whole number from ${least} to ${most}, not ${value}`)
+    throw new SettingError(
+      setting,
+      `{${setting}} must be a whole number from ${least} to ${most}, not ${value}`,
+    )
 }

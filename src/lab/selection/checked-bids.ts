@@ -1,11 +1,11 @@
-import { UsageError } from '#errors/usage-error.ts'
+import { SettingError } from '#errors/setting-error.ts'
 import type { GraphFacts } from '#frontier/graph-facts.ts'
 import type { Bids } from '#policy/bids.ts'
 
-/** A user's bids as they came, or a UsageError that says which promise of a policy they break. */
+/** A user's bids as they came, or a SettingError that says which promise of a policy they break. */
 export function checkedBids(name: string, bids: Bids, { candidates, domains }: GraphFacts): Bids {
   const wrong = (what: string): never => {
-    throw new UsageError(`policy "${name}" ${what}`)
+    throw new SettingError('policies', `policy "${name}" ${what}`)
   }
   const { urls, gains } = bids
   if (!(urls instanceof Uint32Array && gains instanceof Float64Array)) {

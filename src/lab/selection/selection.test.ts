@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { UsageError } from '#errors/usage-error.ts'
+import { SettingError } from '#errors/setting-error.ts'
 import type { GraphFacts } from '#frontier/graph-facts.ts'
 import { transDomainInDegree } from '#importance/trans-domain-in-degree.ts'
 import { byInDegree } from '#policy/by-in-degree.ts'
@@ -120,7 +120,7 @@ test('entry points by links do without clicks; clicked entry points do not', () 
   expect([...byLinks.select(6)]).toEqual([0, 1, 4, 5])
   const byClicks = selectionNamed('pagerank@clicks-rank-1')
   expect(byClicks.needsClicks).toBe(true)
-  expect(() => byClicks.on(crowd, options)).toThrow(UsageError)
+  expect(() => byClicks.on(crowd, options)).toThrow(SettingError)
   expect(() => byClicks.on(crowd, options)).toThrow('"pagerank@clicks-rank-1" needs clicks')
 })
 
@@ -149,7 +149,7 @@ test.each([
     why: () => 'broken',
   })
   const recipe = selectionNamed('broken', { broken })
-  expect(() => recipe.on(crowd, options)).toThrow(UsageError)
+  expect(() => recipe.on(crowd, options)).toThrow(SettingError)
   expect(() => recipe.on(crowd, options)).toThrow(`policy "broken" ${message}`)
 })
 

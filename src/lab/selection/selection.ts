@@ -1,4 +1,4 @@
-import { UsageError } from '#errors/usage-error.ts'
+import { SettingError } from '#errors/setting-error.ts'
 import type { GraphFacts } from '#frontier/graph-facts.ts'
 import type { Bids, Policy } from '#policy/bids.ts'
 import { POLICIES } from '#policy/policies.ts'
@@ -44,7 +44,7 @@ export const DEFAULT_SELECTIONS: readonly string[] = [
   ),
 ]
 
-/** The recipe of that name, by built-in policies and the user's own, or a UsageError. */
+/** The recipe of that name, by built-in policies and the user's own, or a SettingError. */
 export function selectionNamed(
   name: string,
   userPolicies: Readonly<Record<string, Policy<GraphFacts>>> = {},
@@ -62,8 +62,9 @@ export function selectionNamed(
     needsClicks,
     on: (facts, options) => {
       if (needsClicks && options.clicked === undefined) {
-        throw new UsageError(
-          `--policies: "${name}" needs clicks, and this archive has none; domains or entries in place of clicks does without`,
+        throw new SettingError(
+          'policies',
+          `{policies}: "${name}" needs clicks, and this archive has none; domains or entries in place of clicks does without`,
         )
       }
       const memo = memoOf(facts)

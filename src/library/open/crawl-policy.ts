@@ -4,7 +4,7 @@ import type { CrawlRules } from '#crawl/cycle.ts'
 import { QueryDriven } from '#crawl/query-driven.ts'
 import { QUERY_POLICIES } from '#crawl/query-policies.ts'
 import { sketchedQueries } from '#crawl/sketched-queries.ts'
-import { UsageError } from '#errors/usage-error.ts'
+import { SettingError } from '#errors/setting-error.ts'
 import { policyNamed } from '#policy/policies.ts'
 import { REFRESH_POLICIES } from '#policy/refresh/refresh-policies.ts'
 import { biddersOf, inQuality, isBudgetPolicy } from '../settings/policy-names.ts'
@@ -119,7 +119,8 @@ async function acquirerNamed(
 
 function needIndex(name: string, { state }: OpenCrawl) {
   if (state.indexer) return state.indexer.index
-  throw new UsageError(
-    `--policy ${name} goes by how queries are answered, so it needs the index: crawl without --no-index, or choose --policy pagerank`,
+  throw new SettingError(
+    'policy',
+    `{policy} ${name} goes by how queries are answered, so it needs the index: crawl without {noIndex}, or choose {policy} pagerank`,
   )
 }

@@ -5,7 +5,7 @@ import { PageIndexer } from '#crawl/index-pages.ts'
 import type { JournalEntry } from '#crawl/ports.ts'
 import { recoverCycle } from '#crawl/recover.ts'
 import { QueryTracker } from '#crawl/track-queries.ts'
-import { UsageError } from '#errors/usage-error.ts'
+import { SettingError } from '#errors/setting-error.ts'
 import { type ScopeRules, type ScopeTest, scopeTest } from '#frontier/scope.ts'
 import { holdsCrawl } from '#repository/state/crawl-folder.ts'
 import { CrawlStore } from '#repository/state/crawl-store.ts'
@@ -81,9 +81,9 @@ export async function openExistingCrawl(
   withIndex = false,
 ): Promise<OpenCrawl> {
   if (!holdsCrawl(dir))
-    throw new UsageError(
-      `there is no crawl in ${dir}: start one with forager crawl https://example.org/ --dir ${dir}, or name another --dir`,
-    )
+    throw new SettingError('dir', `there is no crawl in ${dir}: name another {dir}, or begin one`, {
+      remedy: { kind: 'begin a crawl', dir },
+    })
   // What is taken up goes through the index, to measure what it gained. It is read before the tables: those of
   // a crawl that runs would else not know its latest pages.
   const needsIndex = withIndex || journalFiles(dir).length > 0
@@ -119,8 +119,9 @@ async function begin(dir: string, store: CrawlStore, options: OpenOptions): Prom
   const { frontier, pending: found, takenUp, ...stored } = await store.load()
   // What it knows was chosen by the old rules: too much for narrower ones, too little for wider.
   if (rulesBefore && !isDeepStrictEqual(rules, rulesBefore) && stored.cycle + found.length > 0)
-    throw new UsageError(
-      `${dir} was begun with ${describe(rulesBefore)}: go on with that, or choose another --dir`,
+    throw new SettingError(
+      'dir',
+      `${dir} was begun with ${describe(rulesBefore)}: go on with that, or choose another {dir}`,
     )
   const time = await timeOf(store, options)
   // Seeds first, in the order they were first given: a killed first cycle has their numbers only.
@@ -171,19 +172,19 @@ async function timeOf(
 const LIVE = 'live'
 
 /** The complaint about a crawl that has nowhere to begin. */
-export function nothingToCrawl(dir: string): UsageError {
-  return new UsageError(
-    `nothing to crawl in ${dir} yet: name at least one seed URL, as in forager crawl https://example.org/`,
-  )
+export function nothingToCrawl(dir: string): SettingError {
+  return new SettingError('dir', `nothing to crawl in ${dir} yet: name at least one seed URL`, {
+    remedy: { kind: 'begin a crawl', dir },
+  })
 }
 
-/** Rules as the flags that set them. */
+/** Rules as the settings that say so. */
 function describe({ scope, include = [], exclude = [], maxDepth }: ScopeRules): string {
-  const flags = [
-    `--scope ${scope}`,
-    ...include.map((pattern) => `--include '${pattern}'`),
-    ...exclude.map((pattern) => `--exclude '${pattern}'`),
-    ...(maxDepth === undefined ? [] : [`--max-depth ${maxDepth}`]),
+  const said = [
+    `{scope} ${scope}`,
+    ...include.map((pattern) => `{include} '${pattern}'`),
+    ...exclude.map((pattern) => `{exclude} '${pattern}'`),
+    ...(maxDepth === undefined ? [] : [`{maxDepth} ${maxDepth}`]),
   ]
-  return flags.join(' ')
+  return said.join(' ')
 }

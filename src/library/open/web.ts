@@ -2,7 +2,7 @@ import { archiveFetcher } from '#archive/archive-fetcher.ts'
 import { readArchive } from '#archive/format/read-archive.ts'
 import { RecordedWeb } from '#archive/recorded-web.ts'
 import type { Clock, Fetcher } from '#crawl/ports.ts'
-import { UsageError } from '#errors/usage-error.ts'
+import { SettingError } from '#errors/setting-error.ts'
 import { type LiveFetcher, type LiveFetcherOptions, liveFetcher } from '#fetch/live-fetcher.ts'
 import { parseProxy } from '#fetch/wire/proxy.ts'
 import { parseResolveRule } from '#fetch/wire/resolve-rules.ts'
@@ -24,7 +24,7 @@ interface LiveWeb {
   readonly kind: 'live'
   readonly clock: Clock
   readonly seeds: readonly string[]
-  /** When `--max-time` is over. */
+  /** When `maxTime` is over. */
   readonly until?: number
   fetcher(memory: FetcherMemory): LiveFetcher
 }
@@ -40,8 +40,9 @@ interface RecordedWebToCrawl {
 /** The live web, or the archive the user named. */
 export async function openWeb(settings: Settings): Promise<Web> {
   if (settings.archive !== undefined && settings.resolve !== undefined)
-    throw new UsageError(
-      '--archive reads the recording itself and asks no server: leave out --resolve, or name seeds instead of --archive',
+    throw new SettingError(
+      'archive',
+      '{archive} reads the recording itself and asks no server: leave out {resolve}, or name seeds instead of {archive}',
     )
   return settings.archive === undefined
     ? openLiveWeb(settings)
@@ -51,7 +52,7 @@ export async function openWeb(settings: Settings): Promise<Web> {
 /** The live web, if the settings allow it. */
 export function openLiveWeb(settings: Settings): LiveWeb {
   if (settings.at !== undefined)
-    throw new UsageError('--at goes with --archive: name the archive too')
+    throw new SettingError('at', '{at} goes with {archive}: name the archive too')
   const options = liveFetcherOptions(settings)
   requireContact(settings.contact, options.resolve)
   const { clock, deadline } = options
@@ -94,12 +95,16 @@ export function liveFetcherOptions(settings: Settings): LiveFetcherOptions {
 
 async function openArchive(dir: string, { at, maxTime }: Settings): Promise<Web> {
   if (maxTime !== undefined)
-    throw new UsageError('--max-time is for live crawls: a recorded web has a time of its own')
+    throw new SettingError(
+      'maxTime',
+      '{maxTime} is for live crawls: a recorded web has a time of its own',
+    )
   const archive = await readArchive(dir)
   const snapshot = at ?? archive.snapshotCount - 1
   if (snapshot >= archive.snapshotCount)
-    throw new UsageError(
-      `--at ${snapshot}: ${dir} has snapshots 0 to ${archive.snapshotCount - 1} only`,
+    throw new SettingError(
+      'at',
+      `{at} ${snapshot}: ${dir} has snapshots 0 to ${archive.snapshotCount - 1} only`,
     )
   const clock = { now: () => archive.timeOf(snapshot) }
   return {

@@ -28,8 +28,8 @@ test('a word for one task stands for half the budget', () => {
 })
 
 test.each([
-  ['unifed', /--policy must be one of unified, .* not "unifed"\. Did you mean unified\?/],
-  ['split:70/20', /^--policy "split:70\/20": shares are three numbers/],
+  ['unifed', /policy must be one of unified, .* not "unifed"\. Did you mean unified\?/],
+  ['split:70/20', /^policy "split:70\/20": shares are three numbers/],
   ['split:1/1/1:pagernk,none,none', /for new pages may bid .* not "pagernk"\. Did you mean page/],
   ['split:1/1/1:bfs,qualty,yield', /for copies may bid .*Did you mean quality\?/],
   ['split:1/1/1:bfs,none,impact', /for links may bid yield or none, not "impact"/],
@@ -40,7 +40,7 @@ test.each([
 })
 
 test('the flag that was mistaken is named', () => {
-  expect(() => checkedPolicy('x', '--policies')).toThrow(/^--policies must be/)
+  expect(() => checkedPolicy('x', 'policies')).toThrow(/^policies must be/)
 })
 
 test('new pages by links, or copies by age, say nothing of quality', () => {

@@ -1,5 +1,5 @@
 import { QUERY_POLICIES } from '#crawl/query-policies.ts'
-import { UsageError } from '#errors/usage-error.ts'
+import { SettingError } from '#errors/setting-error.ts'
 import type { Parts } from '#policy/added-bids.ts'
 import { isSplitName, parseSplit } from '#policy/budget/split-name.ts'
 import { hintAt, POLICIES } from '#policy/policies.ts'
@@ -89,14 +89,16 @@ export function whyNoCopies(name: string, hasQueries: boolean): string | undefin
   return `no queries are known, and ${refresher} goes by what searchers see, so that no copy is fetched again: bring a query log with forager queries import, or let uniform choose the copies`
 }
 
-/** The name as it is, or a UsageError that says what is wrong with it. */
-export function checkedPolicy(name: string, flag = '--policy'): string {
+/** The name as it is, or a SettingError that says what is wrong with it. */
+export function checkedPolicy(name: string, setting = 'policy'): string {
   const wrong = isSplitName(name) ? faultOfSplit(name) : undefined
-  if (wrong !== undefined) throw new UsageError(`${flag} ${wrong.replace(/^policy /, '')}`)
+  if (wrong !== undefined)
+    throw new SettingError(setting, `{${setting}} ${wrong.replace(/^policy /, '')}`)
   if (isSplitName(name) || Object.hasOwn(CRAWL_POLICIES, name)) return name
   const names = Object.keys(CRAWL_POLICIES)
-  throw new UsageError(
-    `${flag} must be one of ${names.join(', ')}, or fixed shares as in split:70/20/10, not "${name}".${hintAt(name, names)}`,
+  throw new SettingError(
+    setting,
+    `{${setting}} must be one of ${names.join(', ')}, or fixed shares as in split:70/20/10, not "${name}".${hintAt(name, names)}`,
   )
 }
 
@@ -121,7 +123,7 @@ function faultOfSplit(name: string): string | undefined {
     checkBidder(name, 'links', discoverer, [DISCOVERER])
     return undefined
   } catch (error) {
-    if (error instanceof UsageError) return error.message
+    if (error instanceof SettingError) return error.message
     throw error
   }
 }
@@ -133,7 +135,8 @@ function checkBidder(
   names: readonly string[],
 ): void {
   if (name !== undefined && !names.includes(name))
-    throw new UsageError(
+    throw new SettingError(
+      'policy',
       `policy "${split}": for ${what} may bid ${names.join(', ')} or none, not "${name}".${hintAt(name, names)}`,
     )
 }

@@ -1,4 +1,4 @@
-import { UsageError } from '#errors/usage-error.ts'
+import { SettingError } from '#errors/setting-error.ts'
 import type { Parts } from '../added-bids.ts'
 
 /** A budget divided by fixed shares, and who bids for each; undefined for nobody. */
@@ -24,11 +24,13 @@ export function parseSplit(name: string): NamedSplit {
   const names = bidders.split(',').map((text) => (text === 'none' ? undefined : text))
   const total = numbers.reduce((sum, number) => sum + number, 0)
   if (numbers.length !== 3 || numbers.some((number) => number < 0) || !(total > 0))
-    throw new UsageError(
+    throw new SettingError(
+      'policy',
       `policy "${name}": shares are three numbers, for new pages, copies and links, as in split:70/20/10`,
     )
   if (names.length !== 3 || names.includes('') || more.length > 0)
-    throw new UsageError(
+    throw new SettingError(
+      'policy',
       `policy "${name}": who bids for new pages, copies and links is told by three names, as in split:50/50/0:bfs,uniform,none`,
     )
   const [acquire, refresh, discover] = numbers.map((number) => number / total)

@@ -1,5 +1,5 @@
 import type { DuckDBConnection } from '@duckdb/node-api'
-import { UsageError } from '#errors/usage-error.ts'
+import { SettingError } from '#errors/setting-error.ts'
 import { defaultAnalyser } from '#search/full-text/default-search.ts'
 import type { TextIndex } from '#search/full-text/text-index.ts'
 import type { Damage } from '../damage.ts'
@@ -25,7 +25,7 @@ const SHOWN_PAGES = `
 
 const REMEDY = 'rebuild the index from tables, stored pages and WARC files'
 
-/** Whether the index has the pages that the tables hold. Crawls with `--no-index` leave some out on purpose. */
+/** Whether the index has the pages that the tables hold. Crawls with `index: false` leave some out on purpose. */
 export const indexedPagesPart: Part = {
   name: 'pages in the index',
   paths: [],
@@ -37,7 +37,7 @@ export const indexedPagesPart: Part = {
       return await missingPages(dir, log)
     } catch (error) {
       // Tables or index are damaged, which their own checks say.
-      if (error instanceof UsageError) return []
+      if (error instanceof SettingError) return []
       throw error
     }
   },

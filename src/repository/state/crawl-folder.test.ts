@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path'
 import { afterAll, beforeEach, expect, test } from 'vitest'
 import { smallArchive } from '#archive/format/small-archive.test-kit.ts'
 import { writeArchive } from '#archive/format/write-archive.ts'
-import { UsageError } from '#errors/usage-error.ts'
+import { SettingError } from '#errors/setting-error.ts'
 import { openDatabase } from './open-database.ts'
 
 const root = mkdtempSync(join(tmpdir(), 'forager-crawl-folder-'))
@@ -33,8 +33,9 @@ test('no crawl begins in the folder of a recorded web', async () => {
   await writeArchive(dir, smallArchive(1, {}))
   const before = readdirSync(dir)
   await expect(openDatabase(dir)).rejects.toThrow(
-    new UsageError(
-      `${dir} holds a recorded web, which --archive reads and a crawl must not be mixed with: choose another --dir`,
+    new SettingError(
+      'dir',
+      `${dir} holds a recorded web, which {archive} reads and a crawl must not be mixed with: choose another {dir}`,
     ),
   )
   expect(readdirSync(dir)).toEqual(before)
@@ -50,7 +51,7 @@ test('a crawl that an earlier version began there still opens', async () => {
 test('no crawl begins among the folders of somebody else', async () => {
   put('Documents/letter.txt')
   await expect(openDatabase(dir)).rejects.toThrow(
-    `${dir} is a folder of other things (Documents/), not of a crawl: choose another --dir, such as ${join(dir, 'forager-data')}`,
+    `${dir} is a folder of other things (Documents/), not of a crawl: choose another dir, such as ${join(dir, 'forager-data')}`,
   )
   expect(readdirSync(dir)).toEqual(['Documents'])
 })

@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, readFileSync, rmdirSync, rmSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
-import { UsageError } from '#errors/usage-error.ts'
+import { SettingError } from '#errors/setting-error.ts'
 import { hasLog, LOG_FOLDER } from '../log/kept-log.ts'
 
 const TABLES = 'state.duckdb'
@@ -21,21 +21,24 @@ export function holdsCrawl(dir: string): boolean {
  */
 export function mustSuitNewCrawl(dir: string): void {
   if (isArchive(dir))
-    throw new UsageError(
-      `${dir} holds a recorded web, which --archive reads and a crawl must not be mixed with: choose another --dir`,
+    throw new SettingError(
+      'dir',
+      `${dir} holds a recorded web, which {archive} reads and a crawl must not be mixed with: choose another {dir}`,
     )
   for (const left of ['index', 'segments'])
     if (entriesOf(join(dir, left)).length > 0)
-      throw new UsageError(
-        `${join(dir, left)} is left over from something else, as there is no ${TABLES} beside it: move it away, or choose another --dir`,
+      throw new SettingError(
+        'dir',
+        `${join(dir, left)} is left over from something else, as there is no ${TABLES} beside it: move it away, or choose another {dir}`,
       )
   const stranger = entriesOf(dir).find(
     (entry) =>
       entry.isDirectory() && !entry.name.startsWith('.') && !WELCOME_FOLDERS.includes(entry.name),
   )
   if (stranger)
-    throw new UsageError(
-      `${dir} is a folder of other things (${stranger.name}/), not of a crawl: choose another --dir, such as ${join(dir, 'forager-data')}`,
+    throw new SettingError(
+      'dir',
+      `${dir} is a folder of other things (${stranger.name}/), not of a crawl: choose another {dir}, such as ${join(dir, 'forager-data')}`,
     )
 }
 

@@ -4,7 +4,7 @@ import { createReadStream } from 'node:fs'
 import { pipeline } from 'node:stream/promises'
 import { TextDecoder } from 'node:util'
 import { createGunzip } from 'node:zlib'
-import { UsageError } from '#errors/usage-error.ts'
+import { SettingError } from '#errors/setting-error.ts'
 
 const NEWLINE = 10
 const GZIP_MAGIC = Buffer.of(0x1f, 0x8b)
@@ -124,11 +124,12 @@ function utf16DecoderFor([first, second]: Buffer): TextDecoder | undefined {
 function explain(error: unknown, path: string, lines: number): unknown {
   const { code, message } = error as NodeJS.ErrnoException
   const options = { cause: error }
-  if (code === 'ENOENT') return new UsageError(`${path}: no such file`, options)
+  if (code === 'ENOENT') return new SettingError('queries', `${path}: no such file`, options)
   if (code === 'EACCES' || code === 'EISDIR')
-    return new UsageError(`${path}: cannot be read (${message})`, options)
+    return new SettingError('queries', `${path}: cannot be read (${message})`, options)
   if (code === 'Z_BUF_ERROR' || code === 'Z_DATA_ERROR')
-    return new UsageError(
+    return new SettingError(
+      'queries',
       `${path}: damaged gzip after line ${lines}; unpack it yourself to import what is left`,
       options,
     )

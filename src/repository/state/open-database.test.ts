@@ -10,7 +10,7 @@ import {
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
-import { UsageError } from '#errors/usage-error.ts'
+import { SettingError } from '#errors/setting-error.ts'
 import { explainOpenFailure, openDatabase } from './open-database.ts'
 import { chunksOf } from './read-chunks.ts'
 
@@ -22,23 +22,21 @@ test('a file where the directory should be is called one', async () => {
   writeFileSync(file, 'dear')
   for (const dir of [file, join(file, 'crawl')])
     await expect(openDatabase(dir)).rejects.toThrow(
-      new UsageError(`${dir} is a file, or lies in one: choose another --dir`),
+      new SettingError('dir', `${dir} is a file, or lies in one: choose another {dir}`),
     )
 })
 
 test('a link to a disk that is not there is named, and stays', async () => {
   const dir = join(folder, 'link')
   symlinkSync(join(folder, 'nowhere'), dir)
-  await expect(openDatabase(dir)).rejects.toThrow(
-    /^cannot open .*link.*ENOENT.*choose another --dir/,
-  )
+  await expect(openDatabase(dir)).rejects.toThrow(/^cannot open .*link.*ENOENT.*choose another dir/)
   expect(readlinkSync(dir)).toBe(join(folder, 'nowhere'))
 })
 
 test('a path that DuckDB would cut in two is refused', async () => {
   const dir = join(folder, 'a?b')
   await expect(openDatabase(dir)).rejects.toThrow(
-    new UsageError(`${dir}: DuckDB opens no file by a path with ?; choose another --dir`),
+    new SettingError('dir', `${dir}: DuckDB opens no file by a path with ?; choose another {dir}`),
   )
   expect(existsSync(dir)).toBe(false)
 })
@@ -46,7 +44,7 @@ test('a path that DuckDB would cut in two is refused', async () => {
 test('a database that is none is named', async () => {
   writeFileSync(join(folder, 'state.duckdb'), 'dear')
   await expect(openDatabase(folder)).rejects.toThrow(
-    /^.*state\.duckdb is damaged \(.*not a valid.*\): forager check --dir .* --repair mends it$/,
+    /^.*state\.duckdb is damaged \(.*not a valid.*\)$/,
   )
 })
 
@@ -58,9 +56,7 @@ test('tables that are damaged are not said to be in use', async () => {
   const path = join(dir, 'state.duckdb')
   const bytes = readFileSync(path)
   writeFileSync(path, bytes.fill(0xaa, 20, 84))
-  await expect(openDatabase(dir)).rejects.toThrow(
-    /^.*state\.duckdb is damaged \(.*checksum.*\): forager check --dir .* --repair mends it$/,
-  )
+  await expect(openDatabase(dir)).rejects.toThrow(/^.*state\.duckdb is damaged \(.*checksum.*\)$/)
 })
 
 test('damage that is met only when something is read is named in the same way', async () => {
@@ -72,7 +68,7 @@ test('damage that is met only when something is read is named in the same way', 
   const bytes = readFileSync(path)
   writeFileSync(path, bytes.fill(0xaa, 400_000, 400_004))
   const opened = await openDatabase(dir)
-  const named = new RegExp(`^${path} is damaged \\(.*checksum.*\\): forager check --dir ${dir} `)
+  const named = new RegExp(`^${path} is damaged \\(.*checksum.*\\)$`)
   const sql = 'SELECT text FROM texts'
   await expect(opened.connection.runAndReadAll(sql)).rejects.toThrow(named)
   await expect(Array.fromAsync(chunksOf(opened.connection, sql))).rejects.toThrow(named)
@@ -83,8 +79,9 @@ test.each(['EACCES: permission denied, mkdir', 'IO Error: Cannot open file: Perm
   'a directory that may not be written needs permission, not repair: %s',
   (message) => {
     expect(explainOpenFailure('crawl', 'crawl/state.duckdb', new Error(message))).toEqual(
-      new UsageError(
-        'no permission to write crawl/state.duckdb: make it writable, or choose another --dir',
+      new SettingError(
+        'dir',
+        'no permission to write crawl/state.duckdb: make it writable, or choose another {dir}',
       ),
     )
   },

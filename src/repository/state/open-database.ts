@@ -2,7 +2,7 @@ import { mkdirSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api'
-import { UsageError } from '#errors/usage-error.ts'
+import { SettingError } from '#errors/setting-error.ts'
 import { DamagedFileError } from '../damage.ts'
 import { holdsCrawl, mustSuitNewCrawl, noteNewCrawl } from './crawl-folder.ts'
 import { nameDamageOf, namedDamage } from './name-damage.ts'
@@ -59,8 +59,9 @@ async function open(dir: string, access: Access, shownDir: string): Promise<Open
   const path = join(dir, 'state.duckdb')
   const shownPath = join(shownDir, 'state.duckdb')
   if (resolve(dir).includes('?'))
-    throw new UsageError(
-      `${resolve(dir)}: DuckDB opens no file by a path with ?; choose another --dir`,
+    throw new SettingError(
+      'dir',
+      `${resolve(dir)}: DuckDB opens no file by a path with ?; choose another {dir}`,
     )
   try {
     if (access === 'write') mkdirSync(dir, { recursive: true })
@@ -118,22 +119,28 @@ export function explainOpenFailure(
     const holder = /PID (\d+)/.exec(message)?.[1]
     const who = holder ? `another process (PID ${holder})` : 'another process'
     return new DirectoryInUseError(
-      `${dir} is in use by ${who}: wait for it to end, stop it, or choose another --dir`,
+      'dir',
+      `${dir} is in use by ${who}: wait for it to end, stop it, or choose another {dir}`,
       { cause },
     )
   }
   if (['EEXIST', 'ENOTDIR'].includes((cause as NodeJS.ErrnoException).code ?? ''))
-    return new UsageError(`${dir} is a file, or lies in one: choose another --dir`, { cause })
+    return new SettingError('dir', `${dir} is a file, or lies in one: choose another {dir}`, {
+      cause,
+    })
   if (/permission denied|read-only/i.test(message))
-    return new UsageError(
-      `no permission to ${access} ${path}: make it ${access === 'read' ? 'read' : 'writ'}able, or choose another --dir`,
+    return new SettingError(
+      'dir',
+      `no permission to ${access} ${path}: make it ${access === 'read' ? 'read' : 'writ'}able, or choose another {dir}`,
       { cause },
     )
   const damage = namedDamage(cause, path, dir)
   if (damage instanceof DamagedFileError) return damage
   const firstLine = message.split('\n')[0]
-  return new UsageError(`cannot open ${path}: ${firstLine}; choose another --dir`, { cause })
+  return new SettingError('dir', `cannot open ${path}: ${firstLine}; choose another {dir}`, {
+    cause,
+  })
 }
 
 /** Somebody else is crawling into this directory. */
-export class DirectoryInUseError extends UsageError {}
+export class DirectoryInUseError extends SettingError {}

@@ -1,5 +1,5 @@
 import type { DuckDBConnection } from '@duckdb/node-api'
-import { UsageError } from '#errors/usage-error.ts'
+import { SettingError } from '#errors/setting-error.ts'
 import { holdsCrawl } from './crawl-folder.ts'
 import { type OpenDatabase, openDatabaseToRead } from './open-database.ts'
 import { storedVersion } from './schema.ts'
@@ -21,7 +21,7 @@ export async function askReadableTables<T>(
     return await ask(opened.connection)
   } catch (error) {
     // DuckDB's own errors have no class, but say their kind, as in "IO Error: …".
-    if (error instanceof UsageError || / Error: /.test((error as Error).message)) return undefined
+    if (error instanceof SettingError || / Error: /.test((error as Error).message)) return undefined
     throw error
   } finally {
     opened?.close()

@@ -1,5 +1,5 @@
 import type { DuckDBConnection } from '@duckdb/node-api'
-import { UsageError } from '#errors/usage-error.ts'
+import { SettingError } from '#errors/setting-error.ts'
 
 /**
  * The tables of `state.duckdb`. All grow by appending only; the present (a URL's state, a page's
@@ -120,14 +120,16 @@ export async function migrate(
 export async function storedVersion(connection: DuckDBConnection, dir: string): Promise<number> {
   const columns = await columnNames(connection)
   if (await isForeign(connection, columns))
-    throw new UsageError(
-      `${dir} has a state.duckdb that Forager did not make: choose another --dir`,
+    throw new SettingError(
+      'dir',
+      `${dir} has a state.duckdb that Forager did not make: choose another {dir}`,
     )
   if (columns.length === 0) return 0
   const version = Number((await readMeta(connection)).get('schema_version') ?? 0)
   if (version > SCHEMA_VERSION)
-    throw new UsageError(
-      `${dir} was written by a newer Forager (format ${version}; this program knows ${SCHEMA_VERSION}): update Forager or choose another --dir`,
+    throw new SettingError(
+      'dir',
+      `${dir} was written by a newer Forager (format ${version}; this program knows ${SCHEMA_VERSION}): update Forager or choose another {dir}`,
     )
   return version
 }

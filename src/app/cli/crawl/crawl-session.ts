@@ -13,6 +13,7 @@ import { version } from '#library/settings/version.ts'
 import { holdsCrawl } from '#repository/state/crawl-folder.ts'
 import { takeInSearchEvents } from '#repository/state/search-events.ts'
 import { type MetricsServer, startMetricsServer } from '../../server/metrics-server.ts'
+import { mistakeText } from '../settings/complaint.ts'
 import type { ReadSettings } from '../settings/setting-flags.ts'
 import { type Output, some } from '../terminal/output.ts'
 import { type StopWish, stopOnSignals } from '../terminal/signals.ts'
@@ -290,7 +291,7 @@ async function serveMetrics(session: Session): Promise<MetricsServer | undefined
 function complainInLog(log: CrawlLog, error: unknown): void {
   try {
     log.write('error', 'failed', {
-      message: error instanceof Error ? error.message : String(error),
+      message: mistakeText(error) ?? (error instanceof Error ? error.message : String(error)),
     })
   } catch {}
 }

@@ -3,10 +3,10 @@ import { join } from 'node:path'
 import type { Command } from 'commander'
 import { readArchive } from '#archive/format/read-archive.ts'
 import { readSite } from '#archive/format/read-site.ts'
-import { UsageError } from '#errors/usage-error.ts'
 import { type ArchiveStatistics, archiveStatistics } from '#lab/archive-statistics.ts'
 import { POLICIES } from '#policy/policies.ts'
 import { EXPERIMENTS } from '../../experiments/experiments.ts'
+import { UsageError } from '../../text/usage-error.ts'
 import { outputFor, table } from '../terminal/output.ts'
 
 interface ListOptions {

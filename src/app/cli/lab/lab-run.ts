@@ -1,7 +1,6 @@
 import { readdirSync, statSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import type { Command } from 'commander'
-import { UsageError } from '#errors/usage-error.ts'
 import { reportPage, standaloneSvg } from '#lab/report/report-page.ts'
 import { version } from '#library/settings/version.ts'
 import { EXPERIMENTS } from '../../experiments/experiments.ts'
@@ -12,6 +11,7 @@ import type {
   StepOutcome,
 } from '../../experiments/running/experiment.ts'
 import { StepLog } from '../../experiments/running/step-log.ts'
+import { UsageError } from '../../text/usage-error.ts'
 import { several, wholeNumber } from '../settings/options.ts'
 import { outputFor, table } from '../terminal/output.ts'
 import { Progress } from '../terminal/progress.ts'

@@ -1,5 +1,4 @@
 import type { Command } from 'commander'
-import { UsageError } from '#errors/usage-error.ts'
 import { folderToLook } from '#library/open/folder-until-exit.ts'
 import { countWaitingPages } from '#library/queries/waiting-pages.ts'
 import { loadIndex } from '#library/search/search-service.ts'
@@ -13,6 +12,7 @@ import {
   TOP_RESULTS,
 } from '#workload/improvability.ts'
 import { findNeedyQueries } from '#workload/needy.ts'
+import { UsageError } from '../../text/usage-error.ts'
 import { wholeNumber } from '../settings/options.ts'
 import { addSettings, settingsOf } from '../settings/setting-flags.ts'
 import { outputFor, table } from '../terminal/output.ts'

@@ -1,6 +1,5 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { dirname, isAbsolute, join } from 'node:path'
-import { UsageError } from '#errors/usage-error.ts'
 import type { Kind } from '#library/settings/setting-kinds.ts'
 import {
   SETTINGS,
@@ -10,6 +9,7 @@ import {
 } from '#library/settings/settings.ts'
 import { editDistance } from '#numeric/edit-distance.ts'
 import { plainText } from '#parse/text/plain-text.ts'
+import { UsageError } from '../../text/usage-error.ts'
 import { withoutCredentials } from '../../text/without-credentials.ts'
 
 export const CONFIG_FILE = 'forager.config.json'

@@ -1,7 +1,7 @@
-import { UsageError } from '#errors/usage-error.ts'
 import { readsQueries } from '#library/open/crawl-policy.ts'
 import type { OpenCrawl } from '#library/open/open-crawl.ts'
 import { thinksInQuality, whyNoCopies } from '#library/settings/policy-names.ts'
+import { UsageError } from '../../text/usage-error.ts'
 import type { ReadSettings } from '../settings/setting-flags.ts'
 import type { Output } from '../terminal/output.ts'
 

@@ -1,5 +1,4 @@
 import type { DuckDBConnection } from '@duckdb/node-api'
-import { UsageError } from '#errors/usage-error.ts'
 import { folderToLook } from '#library/open/folder-until-exit.ts'
 import type { KeptLog } from '#repository/log/kept-log.ts'
 import { holdsCrawl } from '#repository/state/crawl-folder.ts'
@@ -7,6 +6,7 @@ import { openToLook } from '#repository/state/look.ts'
 import { openTables } from '#repository/state/open-tables.ts'
 import { hasNewSearchEvents, takeInOpenSearchEvents } from '#repository/state/search-events.ts'
 import { noteTakenIn } from '#repository/state/taken-in.ts'
+import { UsageError } from '../../text/usage-error.ts'
 import { skippedLines } from './skipped-lines.ts'
 
 /** Said wherever the queries were not asked by anybody. */

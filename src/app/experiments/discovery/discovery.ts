@@ -1,10 +1,10 @@
 import type { Command } from 'commander'
 import { readArchive } from '#archive/format/read-archive.ts'
-import { UsageError } from '#errors/usage-error.ts'
 import { type DiscoveryFound, measureDiscovery } from '#lab/experiments/discovery/discovery.ts'
 import { coverLines, pageLines } from '#lab/experiments/discovery/discovery-dump.ts'
 import { discoverySite } from '#lab/experiments/discovery/discovery-site.ts'
 import { wholeNumbers } from '../../cli/settings/options.ts'
+import { UsageError } from '../../text/usage-error.ts'
 import { fileName, type ShelvedArchive, shelve } from '../running/archive-shelf.ts'
 import type {
   CommonOptions,

@@ -2,7 +2,6 @@ import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Command } from 'commander'
 import { RecordedWeb } from '#archive/recorded-web.ts'
-import { UsageError } from '#errors/usage-error.ts'
 import { AnswerTruth } from '#lab/answer-truth.ts'
 import { corpusJudge } from '#lab/corpus-judge.ts'
 import { type CrawlSplit, splitQueries } from '#lab/query-split.ts'
@@ -12,6 +11,7 @@ import { seededRandom } from '#numeric/random.ts'
 import { wholeNumber } from '../../cli/settings/options.ts'
 import { crawlServed } from '../../served/served-crawl.ts'
 import { startReplayServer } from '../../server/replay-server.ts'
+import { UsageError } from '../../text/usage-error.ts'
 import {
   onePerArchive,
   readWithQueries,
@@ -58,7 +58,7 @@ function addFlags(command: Command): void {
 async function prepare(options: LiveOptions): Promise<ExperimentRun> {
   const policies = policyList(options.policies)
   if (policies.length === 0) throw new UsageError('--policies names no policy: try bfs,impact')
-  for (const name of policies) checkedPolicy(name, '--policies')
+  for (const name of policies) checkedPolicy(name, 'policies')
   const archives = await shelve(options.archive)
   for (const archive of archives) snapshotAt(archive, options.at)
   const trialOf = onePerArchive((archive) => openTrial(archive, options))

@@ -1,6 +1,5 @@
 import type { Command } from 'commander'
 import { RecordedWeb } from '#archive/recorded-web.ts'
-import { UsageError } from '#errors/usage-error.ts'
 import { AnswerTruth } from '#lab/answer-truth.ts'
 import {
   linkBased,
@@ -14,6 +13,7 @@ import { type Random, seededRandom } from '#numeric/random.ts'
 import { SCORINGS } from '#search/full-text/default-search.ts'
 import type { Judgment } from '#workload/workload.ts'
 import { commaList, several, wholeNumber } from '../../cli/settings/options.ts'
+import { UsageError } from '../../text/usage-error.ts'
 import { readWithQueries, type ShelvedArchive, snapshotAt } from '../running/archive-shelf.ts'
 import type { CommonOptions } from '../running/experiment.ts'
 import { readPolicyFiles } from '../running/policy-file.ts'

@@ -1,5 +1,4 @@
 import type { Command } from 'commander'
-import { UsageError } from '#errors/usage-error.ts'
 import {
   ONLINE_POLICIES,
   PERIOD_POLICIES,
@@ -17,6 +16,7 @@ import {
   refreshLab,
 } from '#lab/refresh/refresh-lab.ts'
 import { commaList } from '../../cli/settings/options.ts'
+import { UsageError } from '../../text/usage-error.ts'
 import { type ShelvedArchive, shelve } from '../running/archive-shelf.ts'
 import type {
   CommonOptions,

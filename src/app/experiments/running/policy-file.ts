@@ -3,10 +3,10 @@ import { registerHooks } from 'node:module'
 import { basename, extname, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { inspect } from 'node:util'
-import { UsageError } from '#errors/usage-error.ts'
 import { copiedFacts, type GraphFacts } from '#frontier/graph-facts.ts'
 import { checkedBids } from '#lab/selection/checked-bids.ts'
 import type { Bids, Policy } from '#policy/bids.ts'
+import { UsageError } from '../../text/usage-error.ts'
 
 /** Policies from the user's own files, by the file's name without its ending; their bids are checked. */
 export async function readPolicyFiles(

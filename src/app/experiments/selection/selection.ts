@@ -1,7 +1,6 @@
 import type { Command } from 'commander'
 import { RecordedRobots } from '#archive/recorded-robots.ts'
 import { RecordedWeb } from '#archive/recorded-web.ts'
-import { UsageError } from '#errors/usage-error.ts'
 import { corpusGraph } from '#lab/corpus-graph.ts'
 import {
   type Ceiling,
@@ -12,6 +11,7 @@ import {
 import { DEFAULT_SELECTIONS, type Recipe, selectionNamed } from '#lab/selection/selection.ts'
 import { SELECTION_EXAMPLES } from '#lab/selection/selection-name.ts'
 import { commaList, several, wholeNumber, wholeNumbers } from '../../cli/settings/options.ts'
+import { UsageError } from '../../text/usage-error.ts'
 import {
   fileName,
   onePerArchive,

@@ -1,6 +1,5 @@
 import { type Command, Option } from 'commander'
 import type { RecordedWebOptions } from '#archive/recorded-web.ts'
-import { UsageError } from '#errors/usage-error.ts'
 import { corpusJudge } from '#lab/corpus-judge.ts'
 import { type CrawlSplit, splitQueries } from '#lab/query-split.ts'
 import { WeeklyTruth } from '#lab/weeks/weekly-truth.ts'
@@ -9,6 +8,7 @@ import { checkedPolicy } from '#library/settings/policy-names.ts'
 import { seededRandom } from '#numeric/random.ts'
 import { wholeNumber } from '../../cli/settings/options.ts'
 import { WeeklyCrawls } from '../../served/weekly-crawl.ts'
+import { UsageError } from '../../text/usage-error.ts'
 import {
   onePerArchive,
   readWithQueries,
@@ -73,7 +73,7 @@ function addFlags(command: Command): void {
 async function prepare(options: WeeksOptions): Promise<ExperimentRun> {
   const policies = policyList(options.policies)
   if (policies.length === 0) throw new UsageError('--policies names no policy: try bfs,impact')
-  for (const name of policies) checkedPolicy(name, '--policies')
+  for (const name of policies) checkedPolicy(name, 'policies')
   const archives = await shelve(options.archive)
   for (const { dir, snapshots } of archives)
     if (snapshots < 2)
