@@ -2,7 +2,6 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { importLog } from '#app/served/served-crawl.ts'
 import { archiveFetcher } from '#archive/archive-fetcher.ts'
 import { archiveOf } from '#archive/format/assemble-archive.ts'
 import { RecordedWeb } from '#archive/recorded-web.ts'
@@ -10,6 +9,7 @@ import { BudgetPlanner } from '#crawl/budget-planner.ts'
 import { crawl } from '#crawl/crawl.ts'
 import { planCycle } from '#crawl/cycle.ts'
 import { generateModelWeb } from '#lab/model-web/generate.ts'
+import { importQueryList } from '../queries/import-log.ts'
 import { crawlPolicy, keepOwed } from './crawl-policy.ts'
 import { type OpenCrawl, openCrawl } from './open-crawl.ts'
 
@@ -45,7 +45,7 @@ test('a crawl taken up corrects its estimates as one that never stopped', async 
   const records = generateModelWeb({ seed: 5, pages: 500, weeks: 2 })
   const archive = archiveOf(records)
   const web = new RecordedWeb(archive, 0)
-  await importLog(dir, records.workload!.queries)
+  await importQueryList(dir, records.workload!.queries)
   const clock = { now: () => archive.timeOf(0) }
   const opened = await openCrawl(dir, { seeds: web.seeds(), now: clock.now() })
   const { state, store, scope } = opened

@@ -49,34 +49,33 @@ export async function openWeb(settings: Settings): Promise<Web> {
     : openArchive(settings.archive, settings)
 }
 
-/** The live web, if the settings allow it. */
-export function openLiveWeb(settings: Settings): LiveWeb {
+/** The live web, if the settings allow it; by the machine's time, or that of another clock. */
+export function openLiveWeb(settings: Settings, time: Clock = liveClock()): LiveWeb {
   if (settings.at !== undefined)
     throw new SettingError('at', '{at} goes with {archive}: name the archive too')
-  const options = liveFetcherOptions(settings)
+  const options = liveFetcherOptions(settings, time)
   requireContact(settings.contact, options.resolve)
   const { clock, deadline } = options
   return {
     kind: 'live',
     clock,
     seeds: [],
-    ...(deadline !== undefined && { until: deadline }),
+    until: deadline,
     fetcher: (memory) => liveFetcher({ ...options, ...memory }),
   }
 }
 
 /** What the settings mean for a fetcher of the live web. */
-export function liveFetcherOptions(settings: Settings): LiveFetcherOptions {
-  const clock = liveClock()
+function liveFetcherOptions(settings: Settings, clock: Clock): LiveFetcherOptions {
   const { responseFactor, connectionsPerDomain, connectionsPerAddress, maxTime, proxy } = settings
   return {
     ...identityOf(settings),
     resolve: (settings.resolve ?? []).map(parseResolveRule),
     delayMs: settings.delay * 1000,
-    ...(responseFactor !== undefined && { responseFactor }),
+    responseFactor,
     connectionsPerHost: settings.connectionsPerHost,
-    ...(connectionsPerDomain !== undefined && { perDomain: connectionsPerDomain }),
-    ...(connectionsPerAddress !== undefined && { perAddress: connectionsPerAddress }),
+    perDomain: connectionsPerDomain,
+    perAddress: connectionsPerAddress,
     concurrency: settings.concurrency,
     closedWhenDenied: settings.robotsDenied === 'disallow',
     sitemaps: settings.sitemaps,
@@ -87,8 +86,8 @@ export function liveFetcherOptions(settings: Settings): LiveFetcherOptions {
     },
     maxBodyBytes: settings.maxBody,
     allowPrivate: settings.allowPrivate,
-    ...(proxy !== undefined && { proxy: parseProxy(proxy) }),
-    ...(maxTime !== undefined && { deadline: clock.now() + maxTime }),
+    proxy: proxy === undefined ? undefined : parseProxy(proxy),
+    deadline: maxTime === undefined ? undefined : clock.now() + maxTime,
     clock,
   }
 }

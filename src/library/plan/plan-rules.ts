@@ -9,7 +9,7 @@ export function planRules(settings: Settings) {
     perDomain: settings.perDomain,
     maxPerHost: settings.maxPagesPerHost,
     maxPerDomain: settings.maxPagesPerDomain,
-    ...(refreshAfter !== undefined && { refresh: olderThan(refreshAfter) }),
+    refresh: refreshAfter === undefined ? undefined : olderThan(refreshAfter),
     seed,
   }
 }

@@ -5,7 +5,7 @@ import { rankCorrelation } from '#numeric/learning/rank-correlation.ts'
 import { urlClass } from '#parse/url/url-class.ts'
 import { PURPOSES, type Purpose } from '#policy/bids.ts'
 import type { CrawlStore } from '#repository/state/crawl-store.ts'
-import type { Tasks } from '../run/spending.ts'
+import type { Tasks } from './spending.ts'
 
 /** How a crawl spends its one budget, from its tables. */
 export interface BudgetStatus {

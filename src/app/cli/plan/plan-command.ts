@@ -1,17 +1,13 @@
 import type { Command } from 'commander'
-import { BudgetPlanner } from '#crawl/budget-planner.ts'
-import { planCycle } from '#crawl/cycle.ts'
-import { crawlPolicy, readsQueries } from '#library/open/crawl-policy.ts'
-import { openExistingCrawl } from '#library/open/open-crawl.ts'
-import { planRules } from '#library/plan/plan-rules.ts'
+import { lookAtCrawl } from '#library/crawl.ts'
+import { noteWithoutCopies } from '#library/open/policy-in-force.ts'
+import type { CrawlPlan } from '#library/plan/plan-fetches.ts'
 import { biddersOf, thinksInQuality } from '#library/settings/policy-names.ts'
 import { PURPOSES } from '#policy/bids.ts'
-import type { PlannedFetch } from '#policy/scheduler.ts'
 import { wholeNumber } from '../settings/options.ts'
-import { addSettings, type ReadSettings, settingsOf } from '../settings/setting-flags.ts'
+import { addSettings, optionsOf, type ReadSettings, settingsOf } from '../settings/setting-flags.ts'
 import { outputFor, shortNumber, table } from '../terminal/output.ts'
-import { noteArchiveTime } from '../words/archive-time.ts'
-import { noteWithoutCopies, policyInForce } from '../words/policy-in-force.ts'
+import { noteTo } from '../words/note-text.ts'
 import { TASK_NAMES } from '../words/spending-text.ts'
 
 interface PlanOptions {
@@ -54,59 +50,17 @@ Examples:
 
 async function runPlan(options: PlanOptions, read: ReadSettings): Promise<void> {
   const output = outputFor(options)
-  const { dir } = read.settings
-  const opened = await openExistingCrawl(dir, Date.now() / 1000, readsQueries(read.settings.policy))
-  const { store, state, scope, now } = opened
-  try {
-    noteArchiveTime(opened, output)
-    const settings = { ...read.settings, policy: policyInForce(read, opened, output) }
-    noteWithoutCopies(settings.policy, opened, output)
-    const policy = await crawlPolicy(settings.policy, opened, now, settings)
-    if (typeof policy !== 'function') await policy.renew()
-    const rules = { policy, scope, ...planRules(settings) }
-    const priceBefore = await store.lastPrice()
-    const plan = planCycle(state, rules, { budget: options.budget }, now)
-    const hasParts = policy instanceof BudgetPlanner
-    // What the crawl's own budget made of it, if it has planned so before.
-    const price = plan.price === undefined ? undefined : (priceBefore ?? plan.price)
-    const fetches = plan.fetches.map((fetch) => ({
-      url: state.frontier.urls.urlOf(fetch.url),
-      purpose: fetch.purpose,
-      bid: fetch.gain,
-      parts: fetch.parts,
-      expected: fetch.expected,
-      ...(fetch.probability !== undefined && { probability: fetch.probability }),
-      why: fetch.why(),
-    }))
-    const planned = {
-      ...{ policy: settings.policy, dir, at: now },
-      ...(price !== undefined && { price }),
-      fetches,
-    }
-    output.result(planned, () => planText(planned, hasParts))
-  } finally {
-    store.close()
-  }
+  const note = noteTo(output, read.settings.dir)
+  await using crawl = await lookAtCrawl(optionsOf(read), { note })
+  noteWithoutCopies(crawl.settings.policy, crawl.opened, note)
+  const { hasParts, ...plan } = await crawl.plan(options.budget)
+  output.result(plan, () => planText(plan, hasParts))
 }
 
-/** What `forager plan --json` prints; `expected` is the quality to be gained at once. */
-interface ShownPlan {
-  readonly policy: string
-  readonly dir: string
-  /** The time it is made for: now, or that of the archive. */
-  readonly at: number
-  readonly price?: number
-  readonly fetches: readonly (Pick<
-    PlannedFetch,
-    'purpose' | 'parts' | 'expected' | 'probability'
-  > & {
-    readonly url: string
-    readonly bid: number
-    readonly why: string
-  })[]
-}
-
-function planText({ policy, fetches, price, dir }: ShownPlan, hasParts: boolean): string {
+function planText(
+  { policy, fetches, price, dir }: Omit<CrawlPlan, 'hasParts'>,
+  hasParts: boolean,
+): string {
   if (fetches.length === 0) return `nothing left to fetch in ${dir}`
   if (!hasParts)
     return table(

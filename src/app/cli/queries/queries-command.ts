@@ -2,14 +2,15 @@ import { createWriteStream } from 'node:fs'
 import { pipeline } from 'node:stream/promises'
 import type { DuckDBConnection } from '@duckdb/node-api'
 import type { Command } from 'commander'
+import { lookAtQueries } from '#library/queries/query-tables.ts'
 import { exportUbi, loadWorkload } from '#repository/state/workload-table.ts'
 import { UsageError } from '../../text/usage-error.ts'
 import { wholeNumber } from '../settings/options.ts'
 import { addSettings, settingsOf } from '../settings/setting-flags.ts'
 import { outputFor, table } from '../terminal/output.ts'
-import { lookAtQueries, SYNTHETIC_NOTE } from '../words/query-tables.ts'
 import { addQueriesImport } from './queries-import.ts'
 import { addQueriesNeedy } from './queries-needy.ts'
+import { SYNTHETIC_NOTE } from './synthetic-note.ts'
 
 /** `forager queries`: what searchers want, and what the crawl cannot answer yet. */
 export function defineQueries(queries: Command): void {

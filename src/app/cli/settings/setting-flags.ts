@@ -1,5 +1,6 @@
 import { type Command, InvalidArgumentError, Option } from 'commander'
 import { withNames } from '#errors/setting-error.ts'
+import type { CrawlOptions } from '#library/settings/crawl-options.ts'
 import {
   DEFAULTS,
   groupOf,
@@ -54,6 +55,14 @@ export function flagText(name: SettingName): string | undefined {
   if (value === undefined) return undefined
   const flag = flagOf(fallback === true ? `no-${name}` : name)
   return value === '' ? flag : `${flag} ${value}`
+}
+
+/** What was said, as the library takes it. */
+export function optionsOf({ settings, given }: ReadSettings): CrawlOptions {
+  const ours = ['seedUrls', 'seeds', 'log', 'logLevel', 'metricsPort', 'metricsHost']
+  const named = Object.entries(settings).filter(([name]) => given.has(name) && !ours.includes(name))
+  const { seedUrls, seeds } = settings
+  return { ...Object.fromEntries(named), seeds: seedUrls, seedsFile: seeds }
 }
 
 function optionOf(name: SettingName, inGroups: boolean): Option | undefined {

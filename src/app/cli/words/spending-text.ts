@@ -1,4 +1,4 @@
-import type { Spending, Tasks } from '#library/run/spending.ts'
+import type { Spending, Tasks } from '#library/status/spending.ts'
 import { totalOf } from '#policy/added-bids.ts'
 import { PURPOSES, type Purpose } from '#policy/bids.ts'
 import { shortNumber } from '../terminal/output.ts'

@@ -1,56 +1,21 @@
-import type { CrawlEnd } from '#crawl/crawl.ts'
-import type { CrawlState } from '#crawl/cycle.ts'
-import type { Rest } from '#crawl/resting-origins.ts'
-import type { LeftToGain } from '#crawl/until-gain.ts'
-import type { Tasks } from '#library/run/spending.ts'
-import type { Settings } from '#library/settings/settings.ts'
+import type { CrawlSummary } from '#library/run/crawl-summary.ts'
 import { plainText } from '#parse/text/plain-text.ts'
 import { totalOf } from '#policy/added-bids.ts'
 import { count, duration, type Output, shortNumber, some, table } from '../terminal/output.ts'
+import { refusedAddressText } from '../words/refused-address.ts'
 import { restLines } from '../words/resting-hosts.ts'
 import { tasksText } from '../words/spending-text.ts'
-import { type StrayRedirect, straySeedLines } from '../words/stray-redirects.ts'
-import type { CrawlWitness } from './crawl-witness.ts'
+import { straySeedLines } from '../words/stray-redirects-text.ts'
 
 /** What `forager crawl --json` prints. */
-export interface CrawlSummary {
-  readonly end: CrawlEnd
-  readonly policy: string
-  readonly dir: string
-  readonly budget: number
-  /** Fetches paid for in all. */
-  readonly spent: number
-  /** Fetches paid for in this run. */
-  readonly fetchedNow: number
-  /** Bytes of bodies received in all. */
-  readonly bytes: number
-  /** Outcomes of this run by kind; `disallowed` ones cost nothing. */
-  readonly outcomes: Readonly<Record<string, number>>
-  /** Of the failed ones: not sent, as their hosts were to be left alone; some perhaps fetched later. */
-  readonly putOff?: number
-  readonly known: number
-  /** Known, and could still be fetched. */
-  readonly waiting: number
-  readonly seconds: number
-  /** The first few reasons why fetches failed. */
-  readonly failures: readonly string[]
+export type ToldSummary = Omit<CrawlSummary, 'refusals'> & {
   /** The first few addresses that we do not go to, with the flags that would change that. */
   readonly refusals: readonly string[]
-  /** Seeds that redirect out of the scope, if any do. */
-  readonly straySeeds?: readonly StrayRedirect[]
-  /** If nothing else was left to fetch: the hosts that rest, and what waits for them. */
-  readonly rests?: readonly Rest[]
-  /** Fetches of this run by what they were for; see `forager status` for all runs. */
-  readonly tasks: Tasks
-  /** Quality that all fetches gained, as far as it was measured. */
-  readonly gained?: number
-  /** What the last fetch that the budget affords is worth, quality × days. */
-  readonly price?: number
-  /**
-   * What stopping by `--until-gain` costs: fetches left, what they would be expected to gain, that as a share of
-   * what was gained, and what they would gain if all went on as of late.
-   */
-  readonly left?: LeftToGain & { readonly shareOfGained: number }
+}
+
+export function toldSummary(summary: CrawlSummary): ToldSummary {
+  const refusals = summary.refusals.map(({ url, reason }) => refusedAddressText(url, reason))
+  return { ...summary, refusals }
 }
 
 const KINDS: Readonly<Record<string, string>> = {
@@ -66,47 +31,10 @@ const KINDS: Readonly<Record<string, string>> = {
   putOff: 'put off while their hosts rest (not asked)',
 }
 
-/** What came of a run. */
-export function summaryOf(
-  end: CrawlEnd,
-  { policy, dir, budget }: Settings,
-  { spent, bytes, frontier, gains, tracker }: CrawlState,
-  witness: CrawlWitness,
-  hindrances: { straySeeds: readonly StrayRedirect[]; rests: readonly Rest[] },
-): CrawlSummary {
-  const { straySeeds, rests } = hindrances
-  const gained = gains.all.gain
-  const { fetchedNow, tally, waiting, seconds, failures, refusals, spending, left, putOff } =
-    witness
-  return {
-    end,
-    policy,
-    dir,
-    budget,
-    spent,
-    fetchedNow,
-    bytes,
-    outcomes: Object.fromEntries(tally),
-    ...(putOff > 0 && { putOff }),
-    known: frontier.size,
-    waiting,
-    seconds,
-    failures,
-    refusals,
-    ...(straySeeds.length > 0 && { straySeeds }),
-    ...(rests.length > 0 && { rests }),
-    tasks: spending.tasks,
-    ...(tracker && { gained }),
-    ...(spending.price !== undefined && { price: spending.price }),
-    ...(end === 'little left to gain' &&
-      left && { left: { ...left, shareOfGained: left.gain / gained } }),
-  }
-}
-
-export function summaryText(summary: CrawlSummary): string {
+export function summaryText(summary: ToldSummary): string {
   const { fetchedNow, seconds, putOff = 0 } = summary
   const { failed = 0, ...others } = summary.outcomes
-  const outcomes: CrawlSummary['outcomes'] = { ...others, failed: failed - putOff, putOff }
+  const outcomes: ToldSummary['outcomes'] = { ...others, failed: failed - putOff, putOff }
   const rate = seconds > 0 ? `, ${(fetchedNow / seconds).toFixed(1)}/s` : ''
   const rows = Object.entries(KINDS).flatMap(([kind, words]) =>
     outcomes[kind] ? [[words, outcomes[kind]]] : [],
@@ -122,7 +50,7 @@ export function summaryText(summary: CrawlSummary): string {
 }
 
 /** A budget may be smaller than what earlier runs were allowed. */
-function spentText({ spent, budget }: CrawlSummary): string {
+function spentText({ spent, budget }: ToldSummary): string {
   const made = spent.toLocaleString('en')
   const allowed = budget.toLocaleString('en')
   return spent > budget
@@ -131,13 +59,13 @@ function spentText({ spent, budget }: CrawlSummary): string {
 }
 
 /** What stopping costs. */
-function leftText(left: NonNullable<CrawlSummary['left']>): string {
+function leftText(left: NonNullable<ToldSummary['left']>): string {
   const { fetches, gain, shareOfGained, atLatestPace } = left
   const percent = shortNumber(100 * shareOfGained)
   return `the ${fetches.toLocaleString('en')} fetches left would be expected to gain ${shortNumber(gain)} more, ${percent} % of what was gained; at the pace of late, ${shortNumber(atLatestPace)}`
 }
 
-function spendingLines({ tasks, gained, price }: CrawlSummary): string[] {
+function spendingLines({ tasks, gained, price }: ToldSummary): string[] {
   const worth = [
     ...(gained === undefined ? [] : [`gained ${gained.toPrecision(3)} of quality a search`]),
     ...(price === undefined ? [] : [`price ${shortNumber(price)}`]),
@@ -149,7 +77,7 @@ function spendingLines({ tasks, gained, price }: CrawlSummary): string[] {
 }
 
 /** Says what to do next; a crawl that got nothing at all has failed, unless it was told to stop. */
-export function describeEnd(summary: CrawlSummary, output: Output): void {
+export function describeEnd(summary: ToldSummary, output: Output): void {
   const { end, outcomes, failures, refusals, putOff = 0, rests = [] } = summary
   const { failed = 0, forbidden = 0 } = outcomes
   const all = Object.values(outcomes).reduce((sum, count) => sum + count, 0)

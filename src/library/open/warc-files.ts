@@ -1,10 +1,11 @@
+import { accessSync, constants, mkdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { identityOf } from '#library/settings/identity.ts'
-import type { Settings } from '#library/settings/settings.ts'
-import { version } from '#library/settings/version.ts'
+import { SettingError } from '#errors/setting-error.ts'
 import type { CrawlStore, WarcSink } from '#repository/state/crawl-store.ts'
 import { WarcWriter } from '#repository/warc/warc-writer.ts'
-import { mustBeWritableFolder } from '../terminal/write-result.ts'
+import { identityOf } from '../settings/identity.ts'
+import type { Settings } from '../settings/settings.ts'
+import { version } from '../settings/version.ts'
 
 /** The WARC files of a crawl: a place for exchanges, and what must be done at the end. */
 export interface OpenWarcs {
@@ -22,14 +23,14 @@ export async function openWarcs(
 ): Promise<OpenWarcs> {
   const { userAgent } = identityOf(settings)
   const { contact, dir, warcDir = join(dir, 'warc'), warcRollover } = settings
-  mustBeWritableFolder('--warc-dir', warcDir)
+  mustBeWritable(warcDir)
   const writer = await WarcWriter.open(warcDir, {
     rolloverBytes: warcRollover,
     tables: { dir, lastOffsets: await store.lastWarcOffsets() },
     info: {
       software: `Forager/${version}`,
       userAgent,
-      ...(contact !== undefined && { contact }),
+      contact,
       robots: 'classic',
     },
   })
@@ -48,5 +49,18 @@ export async function openWarcs(
     },
     cutBytes: writer.opened.cutBytes,
     close: () => writer.close(),
+  }
+}
+
+/** Complains at once about a folder that nothing can be written into. */
+function mustBeWritable(warcDir: string): void {
+  try {
+    mkdirSync(warcDir, { recursive: true })
+    accessSync(warcDir, constants.W_OK)
+  } catch (cause) {
+    const { code } = cause as NodeJS.ErrnoException
+    if (code === 'ENOSPC') throw cause
+    const reason = `{warcDir}: ${warcDir} cannot be written (${code}); choose another place`
+    throw new SettingError('warcDir', reason, { cause })
   }
 }

@@ -1,25 +1,23 @@
 import type { DuckDBConnection } from '@duckdb/node-api'
-import { folderToLook } from '#library/open/folder-until-exit.ts'
+import { SettingError } from '#errors/setting-error.ts'
 import type { KeptLog } from '#repository/log/kept-log.ts'
 import { holdsCrawl } from '#repository/state/crawl-folder.ts'
 import { openToLook } from '#repository/state/look.ts'
 import { openTables } from '#repository/state/open-tables.ts'
 import { hasNewSearchEvents, takeInOpenSearchEvents } from '#repository/state/search-events.ts'
 import { noteTakenIn } from '#repository/state/taken-in.ts'
-import { UsageError } from '../../text/usage-error.ts'
-import { skippedLines } from './skipped-lines.ts'
-
-/** Said wherever the queries were not asked by anybody. */
-export const SYNTHETIC_NOTE =
-  'synthetic workload: no query log was imported, so these queries were made from titles and anchors'
+import type { NoteListener } from '../open/crawl-note.ts'
+import { folderToLook } from '../open/folder-until-exit.ts'
 
 type Work<T> = (connection: DuckDBConnection) => Promise<T>
 
 /** Looks at the tables of a directory, with all that its search page has logged; nothing there is written. */
 export async function lookAtQueries<T>(dir: string, work: Work<T>): Promise<T> {
   if (!holdsCrawl(dir))
-    throw new UsageError(
-      `there is nothing in ${dir}: start with forager crawl or forager queries import, or name another --dir`,
+    throw new SettingError(
+      'dir',
+      `there is nothing in ${dir}: begin a crawl there, import queries, or name another {dir}`,
+      { remedy: { kind: 'begin a crawl', dir } },
     )
   const isTakenIn = async (connection: DuckDBConnection) =>
     !(await hasNewSearchEvents(connection, dir))
@@ -41,12 +39,12 @@ export async function lookAtQueries<T>(dir: string, work: Work<T>): Promise<T> {
 export async function writeQueries<T>(
   dir: string,
   work: (connection: DuckDBConnection, log: KeptLog) => Promise<T>,
-  note: (line: string) => void = () => {},
+  note: NoteListener = () => {},
 ): Promise<T> {
   const { connection, log, close, discard } = await openTables(dir)
   try {
     const report = await takeInOpenSearchEvents(connection, dir, Date.now() / 1000, log)
-    if (report) for (const line of skippedLines(report)) note(line)
+    if (report) note({ kind: 'lines skipped', report })
     const done = await work(connection, log)
     await noteTakenIn(connection, dir)
     close()

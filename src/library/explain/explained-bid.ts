@@ -1,9 +1,9 @@
-import type { QueryDemand } from '#library/explain/explain-demand.ts'
-import type { ExplainedParts } from '#library/explain/explain-parts.ts'
-import type { OpenCrawl } from '#library/open/open-crawl.ts'
-import type { Settings } from '#library/settings/settings.ts'
 import type { AddedBids, Parts } from '#policy/added-bids.ts'
+import type { OpenCrawl } from '../open/open-crawl.ts'
+import type { Settings } from '../settings/settings.ts'
+import type { QueryDemand } from './explain-demand.ts'
 import type { Hold } from './explain-holds.ts'
+import type { ExplainedParts } from './explain-parts.ts'
 
 /** Who asks about which URL, and when. */
 export interface Question {
@@ -44,7 +44,7 @@ export interface ExplainedDemand {
 
 /** A bid that is not good enough for a plan. */
 export function betterBids(place: number, budget: number): Hold {
-  return { kind: 'plan', text: `${place - 1} better bids; a plan has ${budget} fetches` }
+  return { kind: 'plan', better: place - 1, planBudget: budget }
 }
 
 /** The place of a URL's bid when all are taken best first; of equal ones the lower number goes first. */

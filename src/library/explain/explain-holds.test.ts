@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { HostState, RobotsRecord } from '#crawl/ports.ts'
 import { Frontier } from '#frontier/frontier.ts'
-import { DEFAULTS } from '#library/settings/settings.ts'
+import { DEFAULTS } from '../settings/settings.ts'
 import { limitHolds, outerHolds, ownHolds, storedRobots } from './explain-holds.ts'
 
 const NOW = 1_790_000_000
@@ -28,7 +28,7 @@ describe('its own past', () => {
     frontier.visit(url, { state: 'failed', at: NOW, retryAt })
     frontier.visit(url, { state: 'failed', at: NOW, retryAt })
     expect(ownHolds(frontier, url, NOW)).toEqual([
-      { kind: 'outcome', text: expect.stringMatching(/^it failed 3 times; it gets a second look/) },
+      { kind: 'outcome', state: 'failed', failures: 3, secondLookAt: retryAt },
     ])
   })
 })
@@ -47,10 +47,10 @@ describe('its host', () => {
 
   test('rests between two requests, and a busy one for longer', () => {
     expect(holdsOf(resting)).toEqual([
-      { kind: 'host', text: 'its host rests for 4.0 s more', until: NOW + 4 },
+      { kind: 'host', isBackoff: false, seconds: 4, until: NOW + 4 },
     ])
     expect(holdsOf(busy)).toMatchObject([
-      { until: NOW + 3_600, text: expect.stringMatching(/left alone until .* \(status 503\)/) },
+      { until: NOW + 3_600, isBackoff: true, reason: 'status 503' },
     ])
   })
 
@@ -83,7 +83,7 @@ describe('robots.txt', () => {
     const unreachable = { ...without, kind: 'unreachable' as const, reason: 'status 500' }
     const robots = storedRobots([unreachable], 'forager', URL_OF, NOW)
     expect(outerHolds(URL_OF, 1, anywhere, robots, [], NOW)).toEqual([
-      { kind: 'robots', text: 'robots.txt forbids it (unreachable: status 500)' },
+      { kind: 'robots', why: 'unreachable: status 500' },
     ])
     expect(storedRobots([record], 'forager', 'http://a.example/x', NOW)).toBeUndefined()
   })
@@ -112,7 +112,7 @@ test('a new host waits for the share that the seed which led to it has earned', 
   )
   const plan = strangers.slice(0, 3)
   expect(limitHolds(frontier, strangers[4], DEFAULTS, plan)).toMatchObject([
-    { kind: 'limit', text: expect.stringMatching(/have earned 2 fetches of this plan$/) },
+    { kind: 'limit', setting: 'new hosts', most: 2 },
   ])
   expect(limitHolds(frontier, strangers[0], DEFAULTS, plan)).toEqual([])
 })

@@ -1,27 +1,22 @@
 import type { RobotsExplanation } from '#fetch/robots/robots-explanation.ts'
 import type { ScopeTest } from '#frontier/scope.ts'
-import type { QueryDemand } from '#library/explain/explain-demand.ts'
-import {
-  type HeldCopy,
-  heldCopy,
-  type PastFetch,
-  pastFetches,
-} from '#library/explain/explain-history.ts'
-import { type KnownUrl, knownUrl, nearestUrls } from '#library/explain/explain-known.ts'
-import type { ExplainedParts } from '#library/explain/explain-parts.ts'
-import type { OpenCrawl } from '#library/open/open-crawl.ts'
-import { identityOf } from '#library/settings/identity.ts'
-import type { Settings } from '#library/settings/settings.ts'
 import { answersOf } from '#policy/acquire/query-answers.ts'
 import { defaultScoring } from '#search/full-text/default-search.ts'
+import type { OpenCrawl } from '../open/open-crawl.ts'
+import { identityOf } from '../settings/identity.ts'
+import type { Settings } from '../settings/settings.ts'
 import { explainBid } from './explain-bid.ts'
+import type { QueryDemand } from './explain-demand.ts'
+import { type HeldCopy, heldCopy, type PastFetch, pastFetches } from './explain-history.ts'
 import { type Hold, outerHolds, ownHolds, storedRobots, strayHolds } from './explain-holds.ts'
+import { type KnownUrl, knownUrl, nearestUrls } from './explain-known.ts'
+import type { ExplainedParts } from './explain-parts.ts'
 import type { ExplainedBid } from './explained-bid.ts'
 
 /** States in which a URL is still to be fetched, as far as it depends on us. */
 const UNFETCHED = new Set(['known', 'failed', 'disallowed', 'forbidden'])
 
-/** What `forager explain --json` prints. */
+/** All that is to be said of a URL. */
 export type ExplainReport = UnknownUrlReport | KnownUrlReport
 
 interface CommonReport {
@@ -56,7 +51,7 @@ export interface KnownUrlReport extends CommonReport {
   readonly copy?: HeldCopy
   /** Queries of the log that it answers now, the weightiest first. */
   readonly answers?: readonly Answered[]
-  /** When it is fetched again, under `--refresh-after`; seconds since 1970. */
+  /** When it is fetched again, under `refreshAfter`; seconds since 1970. */
   readonly refreshAt?: number
 }
 

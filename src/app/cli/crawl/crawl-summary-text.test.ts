@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { type CrawlSummary, describeEnd, summaryText } from './crawl-summary.ts'
+import { type ToldSummary as CrawlSummary, describeEnd, summaryText } from './crawl-summary-text.ts'
 
 const summary: CrawlSummary = {
   end: 'budget spent',

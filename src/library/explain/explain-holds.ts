@@ -6,31 +6,55 @@ import { lineageQuota } from '#frontier/lineage-quota.ts'
 import type { ScopeTest } from '#frontier/scope.ts'
 import { isKeptOut, isNoPage } from '#frontier/urls/url-states.ts'
 import { MAX_FAILURES } from '#frontier/waiting-urls.ts'
-import type { PastFetch } from '#library/explain/explain-history.ts'
-import type { Settings } from '#library/settings/settings.ts'
 import { parseRobots } from '#parse/robots/robots-txt.ts'
 import { hostOf } from '#parse/url/canonical-url.ts'
-import { momentText } from '../../text/age.ts'
-import { some } from '../terminal/output.ts'
-import { strayText } from '../words/stray-redirects.ts'
+import type { Settings } from '../settings/settings.ts'
+import type { StrayRedirect } from '../status/stray-redirects.ts'
+import type { PastFetch } from './explain-history.ts'
 
-/** Something that keeps a URL from being fetched next. */
-export interface Hold {
-  readonly kind:
-    | 'scope'
-    | 'robots'
-    | 'outcome'
-    | 'retry'
-    | 'host'
-    | 'limit'
-    | 'pattern'
-    | 'fresh'
-    | 'plan'
-  /** For people. */
-  readonly text: string
-  /** When it ends, if time ends it; seconds since 1970. */
-  readonly until?: number
-}
+/** Something that keeps a URL from being fetched next; `until` says when it ends, if time ends it, in seconds since 1970. */
+export type Hold =
+  /** Out of the crawl's scope, or it redirects to where that is. */
+  | { readonly kind: 'scope'; readonly why: string; readonly stray?: StrayRedirect }
+  | { readonly kind: 'robots'; readonly why: string }
+  /** It is left alone after what came of it; from `until` or `secondLookAt` on it gets another chance. */
+  | {
+      readonly kind: 'outcome'
+      readonly state: 'disallowed' | 'forbidden' | 'no page' | 'failed'
+      readonly failures: number
+      readonly until?: number
+      readonly secondLookAt?: number
+    }
+  /** It is tried again later, after so many failures of those it may have; none if it waits with its host. */
+  | {
+      readonly kind: 'retry'
+      readonly until: number
+      readonly failures: number
+      readonly most: number
+    }
+  /** Its host is left alone for a while, or rests between two requests. */
+  | {
+      readonly kind: 'host'
+      readonly until: number
+      readonly isBackoff: boolean
+      readonly seconds: number
+      readonly reason?: string
+    }
+  /** A setting allows no more of its host or domain: so many fetches, or better bids of the plan, fill it. */
+  | {
+      readonly kind: 'limit'
+      readonly setting: 'maxPagesPerHost' | 'maxPagesPerDomain' | 'perHost' | 'perDomain'
+      readonly most: number
+      readonly taken: number
+    }
+  /** Its host has not answered yet, and new hosts that the same seed led to have earned so many fetches of a plan. */
+  | { readonly kind: 'limit'; readonly setting: 'new hosts'; readonly most: number }
+  /** Addresses of its shape brought nothing new lately. */
+  | { readonly kind: 'pattern' }
+  /** The copy is younger than `freshFor`. */
+  | { readonly kind: 'fresh'; readonly until: number }
+  /** So many better bids fill the plan. */
+  | { readonly kind: 'plan'; readonly better: number; readonly planBudget: number }
 
 /** What an origin's stored robots.txt says of a URL; undefined if it was never asked for. */
 export function storedRobots(
@@ -61,20 +85,16 @@ export function outerHolds(
 ): Hold[] {
   const holds: Hold[] = []
   const outOfScope = scope(url, depth)
-  if (outOfScope !== undefined) holds.push({ kind: 'scope', text: `out of scope: ${outOfScope}` })
+  if (outOfScope !== undefined) holds.push({ kind: 'scope', why: outOfScope })
   if (robots && !robots.allowed) {
     const why = robots.rule || `${robots.source}${robots.reason ? `: ${robots.reason}` : ''}`
-    holds.push({ kind: 'robots', text: `robots.txt forbids it (${why})` })
+    holds.push({ kind: 'robots', why })
   }
   const host = hostStates.find((state) => state.host === hostOf(url))
-  if (host && host.backoffUntil > now) {
-    const why = host.reason === undefined ? '' : ` (${host.reason})`
-    const text = `its host is left alone until ${momentText(host.backoffUntil)}${why}`
-    holds.push({ kind: 'host', text, until: host.backoffUntil })
-  } else if (host && host.readyAt > now) {
-    const text = `its host rests for ${(host.readyAt - now).toFixed(1)} s more`
-    holds.push({ kind: 'host', text, until: host.readyAt })
-  }
+  const isBackoff = host !== undefined && host.backoffUntil > now
+  const until = isBackoff ? host.backoffUntil : (host?.readyAt ?? 0)
+  const reason = isBackoff ? host.reason : undefined
+  if (until > now) holds.push({ kind: 'host', until, isBackoff, seconds: until - now, reason })
   return holds
 }
 
@@ -85,16 +105,14 @@ export function ownHolds(frontier: Frontier, url: number, now: number): Hold[] {
   const retryAt = frontier.retryAtOf(url)
   if (isKeptOut(state)) {
     if (retryAt > 0 && retryAt <= now) return []
-    const until = retryAt > 0 ? { until: retryAt } : {}
-    return [{ kind: 'outcome', text: keptOutText(state, retryAt), ...until }]
+    return [{ kind: 'outcome', state, failures, until: retryAt > 0 ? retryAt : undefined }]
   }
   if (isNoPage(state))
-    return [{ kind: 'outcome', text: secondLookText('there was no page', retryAt) }]
+    return [{ kind: 'outcome', state: 'no page', failures, secondLookAt: retryAt }]
   if (state === 'failed' && failures >= MAX_FAILURES)
-    return [{ kind: 'outcome', text: secondLookText(`it failed ${failures} times`, retryAt) }]
+    return [{ kind: 'outcome', state, failures, secondLookAt: retryAt }]
   if (retryAt <= now) return []
-  const why = failures > 0 ? `after ${failures} of ${MAX_FAILURES} tries` : 'with its host'
-  return [{ kind: 'retry', text: `waits until ${momentText(retryAt)} ${why}`, until: retryAt }]
+  return [{ kind: 'retry', until: retryAt, failures, most: MAX_FAILURES }]
 }
 
 /** That a redirect leads out of the scope, so that nothing comes of it. */
@@ -107,19 +125,7 @@ export function strayHolds(
   const to = fetches.findLast(({ outcome }) => outcome === 'redirect')?.reason
   const why = to === undefined ? undefined : scope(to, depth)
   if (to === undefined || why === undefined) return []
-  return [{ kind: 'scope', text: `it ${strayText({ from: url, to, why })}` }]
-}
-
-function keptOutText(state: 'disallowed' | 'forbidden', retryAt: number): string {
-  const why =
-    state === 'disallowed'
-      ? 'robots.txt forbade it when it was its turn'
-      : 'we do not go to its address: private (see --allow-private), or not a web port (see --resolve)'
-  return retryAt > 0 ? `${why}; it is asked about again from ${momentText(retryAt)} on` : why
-}
-
-function secondLookText(why: string, from: number): string {
-  return `${why}; it gets a second look from ${momentText(from)} on, if fetches are left over`
+  return [{ kind: 'scope', why, stray: { from: url, to, why } }]
 }
 
 /** Limits that leave no room for a URL; `planned` are the URLs of the plan. */
@@ -134,26 +140,17 @@ export function limitHolds(
   const plannedLike = (groups: Uint32Array) =>
     planned.filter((other) => groups[other] === groups[url]).length
   const caps = [
-    ['--max-pages-per-host', settings.maxPagesPerHost, byHost[hosts[url]] ?? 0, 'fetches of'],
-    [
-      '--max-pages-per-domain',
-      settings.maxPagesPerDomain,
-      byDomain[domains[url]] ?? 0,
-      'fetches of',
-    ],
-    ['--per-host', settings.perHost, plannedLike(hosts), 'better bids of'],
-    ['--per-domain', settings.perDomain, plannedLike(domains), 'better bids of'],
+    ['maxPagesPerHost', byHost[hosts[url]] ?? 0],
+    ['maxPagesPerDomain', byDomain[domains[url]] ?? 0],
+    ['perHost', plannedLike(hosts)],
+    ['perDomain', plannedLike(domains)],
   ] as const
   const holds: Hold[] = []
-  for (const [flag, most, count, what] of caps)
-    if (most !== undefined && count >= most) {
-      const group = flag.endsWith('host') ? 'its host' : 'its domain'
-      holds.push({ kind: 'limit', text: `${flag} ${most}: ${count} ${what} ${group} fill it` })
-    }
-  if (frontier.patterns.isBarren(url)) {
-    const text = 'addresses of this shape brought nothing new lately: one of them a plan'
-    holds.push({ kind: 'pattern', text })
+  for (const [setting, taken] of caps) {
+    const most = settings[setting]
+    if (most !== undefined && taken >= most) holds.push({ kind: 'limit', setting, most, taken })
   }
+  if (frontier.patterns.isBarren(url)) holds.push({ kind: 'pattern' })
   return [...holds, ...newHostHold(frontier, url, planned)]
 }
 
@@ -165,6 +162,5 @@ function newHostHold(frontier: Frontier, url: number, planned: readonly number[]
   const room = most[groups[url]]
   const taken = planned.filter((other) => groups[other] === groups[url]).length
   if (taken < room) return []
-  const text = `its host has not answered yet: new hosts that the same seed led to have earned ${some(room, 'fetch', 'fetches')} of this plan`
-  return [{ kind: 'limit', text }]
+  return [{ kind: 'limit', setting: 'new hosts', most: room }]
 }

@@ -1,6 +1,6 @@
 import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Tasks } from './spending.ts'
+import type { Purpose } from '#policy/bids.ts'
 
 /** What a running crawl tells others about itself, since its database is locked meanwhile. */
 export interface CrawlProgress {
@@ -15,7 +15,7 @@ export interface CrawlProgress {
   readonly waitsFor?: { readonly host: string; readonly until: number }
   readonly fetchesPerSecond: number
   /** Fetches of this run by what they were for, and what the last affordable one is worth. */
-  readonly tasks?: Tasks
+  readonly tasks?: Readonly<Record<Purpose, number>>
   readonly price?: number
   /** What the user should know of the policy. */
   readonly remark?: string

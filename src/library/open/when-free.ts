@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { runningCrawl } from '#library/run/progress-file.ts'
 import { DirectoryInUseError } from '#repository/state/open-database.ts'
-import type { Output } from '../terminal/output.ts'
+import { runningCrawl } from '../control/progress-file.ts'
+import type { NoteListener } from './crawl-note.ts'
 
 /** Five minutes in all: who plans over millions of pages looks that long. */
 const TRIES = 1_000
@@ -14,7 +14,7 @@ const RETRY_MS = 300
 export async function whenFree<Opened>(
   dir: string,
   open: () => Promise<Opened>,
-  output: Pick<Output, 'note'>,
+  note: NoteListener = () => {},
 ): Promise<Opened> {
   for (let triesLeft = TRIES; ; triesLeft--) {
     try {
@@ -22,7 +22,7 @@ export async function whenFree<Opened>(
     } catch (error) {
       if (!(error instanceof DirectoryInUseError) || runningCrawl(dir) || triesLeft <= 1)
         throw error
-      if (triesLeft === TRIES) output.note(`waiting for ${dir}, which somebody else has open`)
+      if (triesLeft === TRIES) note({ kind: 'waiting for directory', dir })
     }
     await sleep(RETRY_MS)
   }

@@ -1,14 +1,13 @@
 import type { BudgetPlanner } from '#crawl/budget-planner.ts'
 import { planCycle } from '#crawl/cycle.ts'
 import type { Planner } from '#crawl/planner.ts'
-import { explainParts } from '#library/explain/explain-parts.ts'
-import { planRules } from '#library/plan/plan-rules.ts'
-import { biddersOf } from '#library/settings/policy-names.ts'
 import { type AddedBids, addedBids, bidSumsOf, totalOf } from '#policy/added-bids.ts'
 import type { Bids } from '#policy/bids.ts'
 import type { AcquisitionFacts } from '#policy/facts/acquisition-facts.ts'
-import { momentText } from '../../text/age.ts'
+import { planRules } from '../plan/plan-rules.ts'
+import { biddersOf } from '../settings/policy-names.ts'
 import { type Hold, limitHolds } from './explain-holds.ts'
+import { explainParts } from './explain-parts.ts'
 import { betterBids, type ExplainedDemand, placeOf, type Question } from './explained-bid.ts'
 
 export interface ExplainedBudgetBid extends Omit<ExplainedDemand, 'demand'> {
@@ -90,9 +89,7 @@ function holdsOf(
 ): Hold[] {
   const { frontier } = opened.state
   if (isTooYoung) {
-    const until = frontier.lastVisitOf(url) + settings.freshFor
-    const text = `the copy is young: --fresh-for leaves it alone until ${momentText(until)}`
-    return [{ kind: 'fresh', text, until }]
+    return [{ kind: 'fresh', until: frontier.lastVisitOf(url) + settings.freshFor }]
   }
   const holds = limitHolds(frontier, url, settings, plan)
   return holds.length > 0 ? holds : [betterBids(place, budget)]

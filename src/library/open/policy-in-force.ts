@@ -1,0 +1,60 @@
+import { SettingError } from '#errors/setting-error.ts'
+import { thinksInQuality, whyNoCopies } from '../settings/policy-names.ts'
+import { DEFAULT_POLICY } from '../settings/settings.ts'
+import type { NoteListener } from './crawl-note.ts'
+import { readsQueries } from './crawl-policy.ts'
+import type { OpenCrawl } from './open-crawl.ts'
+
+/** What the default gives way to where there is no index: links are all there is to go by. */
+const WITHOUT_INDEX = 'pagerank'
+
+/**
+ * The policy to go by: the one that was chosen, now or in the last run, else the default. Only one that was chosen
+ * now never gives way where there is no index.
+ */
+export function policyInForce(
+  chosen: string | undefined,
+  { state, lastPolicy }: Pick<OpenCrawl, 'state' | 'lastPolicy'>,
+  note: NoteListener,
+): string {
+  if (chosen !== undefined) return chosen
+  const policy = lastPolicy ?? DEFAULT_POLICY
+  if (!state.indexer && readsQueries(policy)) {
+    note({ kind: 'policy without index', policy: WITHOUT_INDEX })
+    return WITHOUT_INDEX
+  }
+  if (policy !== DEFAULT_POLICY) note({ kind: 'policy as before', policy })
+  return policy
+}
+
+/** Says so where a policy will fetch no copies again; gives why. */
+export function noteWithoutCopies(
+  policy: string,
+  { state }: Pick<OpenCrawl, 'state'>,
+  note: NoteListener,
+): string | undefined {
+  const why = whyNoCopies(policy, state.tracker !== undefined)
+  if (why !== undefined) note({ kind: 'no copies', policy, why })
+  return why
+}
+
+/** Complains where `untilGain` could not be told from never. */
+export function checkUntilGain(
+  untilGain: number | undefined,
+  policy: string,
+  { state }: Pick<OpenCrawl, 'state'>,
+  note: NoteListener,
+): void {
+  if (untilGain === undefined) return
+  if (!state.indexer)
+    throw new SettingError(
+      'untilGain',
+      '{untilGain} goes by how queries are answered, so it needs the index: leave out {noIndex} or {untilGain}',
+    )
+  if (!thinksInQuality(policy))
+    throw new SettingError(
+      'untilGain',
+      `{untilGain} needs a policy that expects gains in quality, and ${policy} does not: choose {policy} unified, impact or split:70/20/10, or leave out {untilGain}`,
+    )
+  if (!state.tracker) note({ kind: 'gains not measured' })
+}
