@@ -7,9 +7,9 @@
  *     const { rows } = await runExperiment('selection', { archive: ['modelweb'], policies: 'bfs,pagerank' })
  */
 
+export { EXPERIMENTS } from '#app/experiments/experiments.ts'
+export { type RunExperimentOptions, runExperiment } from '#app/experiments/run-experiment.ts'
+export type { Experiment, ExperimentJson } from '#app/experiments/running/experiment.ts'
+export { makeModelWeb } from '#app/experiments/running/make-model-web.ts'
 export type { Archive } from '#archive/format/archive.ts'
 export { readArchive } from '#archive/format/read-archive.ts'
-export { EXPERIMENTS } from './app/experiments/experiments.ts'
-export { type RunExperimentOptions, runExperiment } from './app/experiments/run-experiment.ts'
-export type { Experiment, ExperimentJson } from './app/experiments/running/experiment.ts'
-export { makeModelWeb } from './app/experiments/running/make-model-web.ts'

@@ -43,7 +43,7 @@ function seedUrl(text: string, where: string): string {
 }
 
 /** A file the user named, or a complaint that names the setting too. */
-export function readUserFile(file: string, setting: string): string {
+function readUserFile(file: string, setting: string): string {
   try {
     return readFileSync(file, 'utf8')
   } catch (cause) {
