@@ -72,7 +72,7 @@ export async function repairCrawl(
   if (await isInUse(place.dir))
     throw new SettingError(
       'dir',
-      `${place.dir} is in use by another process: wait for it to end, or stop it, before a repair`,
+      `${place.dir} is in use by another process: wait for it to end, or stop it, before {repair}`,
     )
   const repaired: RepairedPart[] = []
   // One part is mended with the help of those before it.
