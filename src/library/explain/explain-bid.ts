@@ -29,7 +29,7 @@ export async function explainBid(question: Question): Promise<ExplainedDemand | 
     if (explained === undefined) return undefined
     const { facts, bids, ...rest } = explained
     const grounds = isHeld ? undefined : (facts ?? (await estimateOf(question, request))?.facts)
-    return { ...rest, ...(grounds && { demand: await demandFor(opened, grounds, bids, url, now) }) }
+    return { ...rest, demand: grounds && (await demandFor(opened, grounds, bids, url, now)) }
   }
   return isHeld ? undefined : explainNewPage(policy, question, request, isOpen)
 }
@@ -58,7 +58,7 @@ async function explainNewPage(
   if (isOpen && !planned && holds.length === 0) holds.push(betterBids(place, budget))
   return {
     bid: { ...bid, planned, planBudget: budget },
-    ...(estimate?.facts && { demand: await demandFor(opened, estimate.facts, bids, url, now) }),
+    demand: estimate?.facts && (await demandFor(opened, estimate.facts, bids, url, now)),
     holds,
   }
 }

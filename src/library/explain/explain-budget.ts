@@ -56,8 +56,8 @@ export function explainBudgetBid(
       ...(draft.thought && { parts: sum.parts, expected }),
       ...(priced !== undefined && { price: priced, isAbovePrice: gain > priced }),
     },
-    ...(parts && { parts }),
-    ...(draft.facts && { facts: draft.facts }),
+    parts,
+    facts: draft.facts,
     bids,
     holds: isPlanned || !isOpen ? [] : holdsOf(question, plan, isYoung(url), place),
   }

@@ -76,8 +76,8 @@ export async function demandFor(
       query: text,
       ...wish,
       linkedFrom: linkedFrom.map(shown),
-      ...(best && { best: shown(best) }),
-      ...(tenth && { displaces: shown(tenth) }),
+      best: best && shown(best),
+      displaces: tenth && shown(tenth),
     })),
     rivals: explained.rivals.slice(0, RIVALS_SHOWN).map((rival) => ({
       url: urls.urlOf(rival.url),

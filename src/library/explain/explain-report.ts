@@ -79,7 +79,7 @@ export async function explainUrl(
   const isNamedSitemap = number !== undefined && frontier.sourceOf(number) === 'robots'
   const scopeOfIt: ScopeTest = (url, depth) => scope(url, depth, isNamedSitemap)
   const heldBackBy = outerHolds(url, depth, scopeOfIt, robots, hostStates, now)
-  const common = { url, dir: settings.dir, at: now, ...(robots && { robots }) }
+  const common = { url, dir: settings.dir, at: now, robots }
   if (number === undefined)
     return { ...common, known: false, heldBackBy, nearest: nearestUrls(frontier, url) }
   const graph = frontier.graphFacts(now, settings.seed)
@@ -104,8 +104,8 @@ export async function explainUrl(
     ...(isHeld &&
       refreshAfter !== undefined && { refreshAt: frontier.lastVisitOf(number) + refreshAfter }),
     ...(bid && { policy, bid }),
-    ...(parts && { parts }),
-    ...(demand && { demand }),
+    parts,
+    demand,
     heldBackBy,
   }
 }

@@ -47,7 +47,7 @@ export async function importGit(options: GitImportOptions, output: Output): Prom
       importer: 'forager lab import',
       repository: basename(resolve(options.git)),
       branch: options.branch ?? 'HEAD',
-      ...(options.root !== undefined && { root: options.root }),
+      root: options.root,
       stepDays: options.stepDays,
     },
   })
