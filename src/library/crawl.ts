@@ -24,7 +24,7 @@ import type { Settings } from './settings/settings.ts'
 import { type CrawlStatus, statusOf } from './status/status.ts'
 
 /** Fetches of a plan, if nobody says. */
-export const USUAL_PLAN = 20
+const USUAL_PLAN = 20
 const USUAL_RESULTS = 10
 
 /** Who hears what is to be known of a crawl, and where its web comes from if not from the settings. */

@@ -5,7 +5,7 @@ import { importQueryList } from '#library/queries/import-log.ts'
 import { settingsFrom } from '#library/settings/crawl-options.ts'
 import type { Query } from '#workload/workload.ts'
 
-export interface ServedCrawlSetup {
+interface ServedCrawlSetup {
   /** A folder for the crawl: a new one, or one whose crawl goes on. */
   readonly dir: string
   readonly policy: string
@@ -31,7 +31,7 @@ export interface ServedCrawl {
 }
 
 /** What came of some fetches. */
-export interface ServedRun {
+interface ServedRun {
   /** URLs that gave a page. */
   readonly held: ReadonlySet<string>
   readonly fetches: number

@@ -15,7 +15,7 @@ import { startReplayServer } from '../server/replay-server.ts'
 import { openServedCrawl, type ServedCrawl } from './served-crawl.ts'
 
 /** A web that goes on week by week, and what crawls of it are told. */
-export interface WeeklySetup {
+interface WeeklySetup {
   readonly archive: Archive
   readonly truth: WeeklyTruth
   /** The query log that crawls may read. */

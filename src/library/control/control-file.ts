@@ -7,7 +7,7 @@ const CONTROLS = ['pause', 'resume', 'stop'] as const
 /** What a running crawl can be asked. */
 export type Control = (typeof CONTROLS)[number]
 
-export interface ControlRequest {
+interface ControlRequest {
   readonly id: string
   readonly control: Control
 }

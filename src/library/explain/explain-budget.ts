@@ -10,7 +10,7 @@ import { type Hold, limitHolds } from './explain-holds.ts'
 import { explainParts } from './explain-parts.ts'
 import { betterBids, type ExplainedDemand, placeOf, type Question } from './explained-bid.ts'
 
-export interface ExplainedBudgetBid extends Omit<ExplainedDemand, 'demand'> {
+interface ExplainedBudgetBid extends Omit<ExplainedDemand, 'demand'> {
   /** What bids for new pages go by, if queries were asked. */
   readonly facts?: AcquisitionFacts
   /** All bids that it competes with. */

@@ -26,7 +26,7 @@ export interface KnownUrl {
   readonly host: HostFigures
 }
 
-export interface AnchorText {
+interface AnchorText {
   readonly text: string
   readonly links: number
   readonly pages: number
@@ -34,7 +34,7 @@ export interface AnchorText {
   readonly from: readonly string[]
 }
 
-export interface HostFigures {
+interface HostFigures {
   readonly host: string
   readonly known: number
   /** Requests that were paid for, and those that gave a page. */

@@ -33,7 +33,7 @@ export interface OpenCrawl {
   readonly isArchiveTime: boolean
 }
 
-export interface OpenOptions {
+interface OpenOptions {
   /** Canonical URLs to begin with, added to those the directory knows. */
   readonly seeds: readonly string[]
   /** What is not said here is as the directory says, or as broad as can be. */

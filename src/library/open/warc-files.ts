@@ -8,7 +8,7 @@ import type { Settings } from '../settings/settings.ts'
 import { version } from '../settings/version.ts'
 
 /** The WARC files of a crawl: a place for exchanges, and what must be done at the end. */
-export interface OpenWarcs {
+interface OpenWarcs {
   readonly sink: WarcSink
   /** Bytes of a half-written record that an earlier run left, now cut off. */
   readonly cutBytes: number

@@ -8,7 +8,7 @@ const HEARTBEAT_MS = 1_000
 const LOOK_MS = 250
 
 /** What a running crawl is asked about itself, and what it can be told. */
-export interface Heart {
+interface Heart {
   readonly dir: string
   readonly fetcher: PausableFetcher
   progress(): Omit<CrawlProgress, 'pid' | 'at' | 'answered'>

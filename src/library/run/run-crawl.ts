@@ -57,7 +57,7 @@ export interface RunTools extends AsyncDisposable {
 }
 
 /** A crawl that can run. */
-export interface RunnableCrawl {
+interface RunnableCrawl {
   readonly opened: OpenCrawl
   readonly web: Web
   /** With the policy in force. */

@@ -33,7 +33,7 @@ export interface CrawlOptions extends Partial<Omit<Settings, Elsewhere>> {
 }
 
 /** What is to hold: the values to go by, and those that somebody chose. */
-export interface ChosenSettings {
+interface ChosenSettings {
   readonly settings: Settings
   readonly chosen: Partial<Settings>
 }

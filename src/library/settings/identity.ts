@@ -5,7 +5,7 @@ import { version } from './version.ts'
 const MAIL = /^[\w.!#$%&'*+/=?^`{|}~-]+@[a-z0-9-]+(?:\.[a-z0-9-]+)+$/i
 
 /** How a crawler introduces itself. */
-export interface Identity {
+interface Identity {
   readonly userAgent: string
   /** The name robots.txt knows us by. */
   readonly agentToken: string

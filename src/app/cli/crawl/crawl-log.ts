@@ -5,7 +5,7 @@ import { LOG_LEVELS } from '#library/settings/settings.ts'
 import { UsageError } from '../../text/usage-error.ts'
 import { withoutCredentials } from '../../text/without-credentials.ts'
 
-export type LogLevel = (typeof LOG_LEVELS)[number]
+type LogLevel = (typeof LOG_LEVELS)[number]
 
 /** Where a crawl writes what happens, for machines. */
 export interface CrawlLog {

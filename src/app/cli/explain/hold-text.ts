@@ -5,7 +5,7 @@ import { some } from '../terminal/output.ts'
 import { strayText } from '../words/stray-redirects-text.ts'
 
 /** A hold as `forager explain --json` prints it. */
-export interface ToldHold {
+interface ToldHold {
   readonly kind: Hold['kind']
   readonly text: string
   readonly until?: number

@@ -9,7 +9,7 @@ import type { RequestTiming } from './request-timings.ts'
 const EXCERPT_CHARS = 300
 
 /** What `forager fetch --json` prints. */
-export interface FetchReport {
+interface FetchReport {
   /** As the user wrote it. */
   readonly asked: string
   /** The form under which a crawl knows it. */
@@ -23,7 +23,7 @@ export interface FetchReport {
 }
 
 /** What a page offers to a crawl. */
-export interface PageReport {
+interface PageReport {
   readonly form: string
   readonly title: string
   readonly language?: string

@@ -34,7 +34,7 @@ export interface FetchStep {
   readonly timing?: RequestTiming
 }
 
-export interface StepTools {
+interface StepTools {
   readonly fetcher: LiveFetcher
   readonly scope: ScopeTest
   readonly timings: RequestTimings

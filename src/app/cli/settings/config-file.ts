@@ -15,7 +15,7 @@ import { withoutCredentials } from '../../text/without-credentials.ts'
 export const CONFIG_FILE = 'forager.config.json'
 
 /** What a config file sets, and which file it was. */
-export interface Config {
+interface Config {
   readonly file?: string
   readonly settings: Partial<Settings>
 }

@@ -11,7 +11,7 @@ export function noteTo(output: Pick<Output, 'note'>, dir: string): (note: CrawlN
 }
 
 /** A note as lines for people. */
-export function noteLines(note: CrawlNote, dir: string): string[] {
+function noteLines(note: CrawlNote, dir: string): string[] {
   switch (note.kind) {
     case 'lines skipped':
       return skippedLines(note.report)
