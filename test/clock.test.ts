@@ -60,7 +60,7 @@ test('--max-time ends a crawl when it should, whatever the wall clock does and w
           journal: async () => undefined,
           commit: async (record: CycleRecord) => void cycles.push(record),
         }
-        const rules = { policy: policyNamed('bfs'), scope: () => undefined, seed: 1 }
+        const rules = { policy: policyNamed('bfs'), seed: 1 }
         const limits = { budget: 1e6, batch: 1, until: clock.now() + 60 }
         await crawl(state, rules, { fetcher, repository, clock }, limits, neverAborts())
         expect(seconds()).toBeLessThanOrEqual(60 + 7)

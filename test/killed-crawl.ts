@@ -94,11 +94,11 @@ export async function answersOf({ dir, queries }: KilledCrawl) {
 
 async function crawlAnswers(dir: string) {
   const opened = await openExistingCrawl(dir, NOW, true)
-  const { store, state, scope, recovered } = opened
+  const { store, state, recovered } = opened
   try {
     const policy = await crawlPolicy('unified', opened, NOW)
     if (typeof policy !== 'function') await policy.renew()
-    const plan = planCycle(state, { policy, scope, seed: 1 }, { budget: 50 }, NOW)
+    const plan = planCycle(state, { policy, seed: 1 }, { budget: 50 }, NOW)
     const tables = await store.query('SELECT table_name AS name FROM duckdb_tables() ORDER BY name')
     const rows: unknown[] = []
     for (const { name } of tables)

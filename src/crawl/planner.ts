@@ -1,7 +1,7 @@
+import type { Forecast } from '#learn/entries/fetch-entry.ts'
 import type { Bids } from '#policy/bids.ts'
 import type { Outlook } from '#policy/budget/outlook.ts'
 import type { FetchLimits, PlannedFetch } from '#policy/scheduler.ts'
-import type { Forecast } from './ports.ts'
 
 /** What is to be planned. */
 export interface PlanRequest {

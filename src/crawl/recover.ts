@@ -1,29 +1,22 @@
-import type { ScopeTest } from '#frontier/scope.ts'
-import type { CrawlState } from './cycle.ts'
-import { learnInOrder } from './learn-in-order.ts'
+import { apply } from '#learn/apply.ts'
+import type { Knowledge } from '#learn/knowledge.ts'
 import type { JournalEntry, Repository } from './ports.ts'
-import { pay, settle } from './settle.ts'
 
 /**
  * Finishes the cycle that an earlier run was killed in: what it had fetched is learnt and committed,
  * what it had not will be planned anew.
  */
 export async function recoverCycle(
-  state: CrawlState,
+  known: Knowledge,
   pending: readonly JournalEntry[],
-  scope: ScopeTest,
   repository: Repository,
 ): Promise<void> {
   if (pending.length === 0) return
   const { cycle } = pending[0]
-  const { frontier } = state
-  const outcomes = pending.map(({ outcome }) => outcome)
-  for (const outcome of outcomes) pay(state, outcome)
-  const finished = pending.map(({ cycle: _, ...fetch }) => fetch)
-  const fetches = learnInOrder(finished, frontier, scope)
-  const startedAt = outcomes[0].at
-  const endedAt = outcomes[outcomes.length - 1].at
-  const record = { cycle, startedAt, endedAt, planned: fetches.length, ...settle(state, fetches) }
-  await repository.commit(record, frontier)
-  state.cycle = cycle
+  for (const { cycle: _, ...fetch } of pending) apply({ kind: 'fetch', ...fetch }, known)
+  const startedAt = pending[0].outcome.at
+  const endedAt = pending[pending.length - 1].outcome.at
+  const learnt = apply({ kind: 'end', cycle, at: endedAt }, known)
+  const record = { cycle, startedAt, endedAt, planned: learnt.fetches.length, ...learnt }
+  await repository.commit(record, known.frontier)
 }

@@ -4,12 +4,12 @@ import { archiveOf } from '#archive/format/assemble-archive.ts'
 import { RecordedWeb } from '#archive/recorded-web.ts'
 import { crawl } from '#crawl/crawl.ts'
 import { crawlState } from '#crawl/cycle.ts'
-import { PageIndexer } from '#crawl/index-pages.ts'
 import type { CycleRecord } from '#crawl/ports.ts'
 import { QueryDriven } from '#crawl/query-driven.ts'
-import { QueryTracker } from '#crawl/track-queries.ts'
 import { Frontier } from '#frontier/frontier.ts'
 import { scopeTest } from '#frontier/scope.ts'
+import { PageIndexer } from '#learn/text-index/index-pages.ts'
+import { QueryTracker } from '#learn/text-index/track-queries.ts'
 import { impact } from '#policy/acquire/impact.ts'
 import { defaultAnalyser } from '#search/full-text/default-search.ts'
 import { TextIndex } from '#search/full-text/text-index.ts'
@@ -26,7 +26,8 @@ async function crawled(seed: number): Promise<CycleRecord[]> {
   const frontier = new Frontier()
   for (const url of web.seeds()) frontier.add(url, 'seed', 0, 1)
   const index = new TextIndex(defaultAnalyser)
-  const state = crawlState(frontier)
+  const scope = scopeTest({ scope: 'anywhere' }, web.seeds())
+  const state = crawlState(frontier, { scope })
   state.indexer = new PageIndexer(index)
   state.tracker = new QueryTracker(queries, index)
   const policy = new QueryDriven({ policy: impact, frontier, index, queries })
@@ -35,7 +36,7 @@ async function crawled(seed: number): Promise<CycleRecord[]> {
   const repository = { journal: async () => undefined, commit: async () => {} }
   await crawl(
     state,
-    { policy, scope: scopeTest({ scope: 'anywhere' }, web.seeds()), seed: 1 },
+    { policy, seed: 1 },
     { fetcher: archiveFetcher(web, clock), repository, clock },
     { budget: 350 },
     new AbortController().signal,

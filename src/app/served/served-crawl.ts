@@ -53,8 +53,8 @@ export async function openServedCrawl(setup: ServedCrawlSetup): Promise<ServedCr
   const clock = setup.clock ?? options.clock
   const now = clock.now()
   const opened = await openCrawl(dir, { seeds: setup.seeds, now })
-  const { store, state, scope } = opened
-  const rules = { policy: await crawlPolicy(policy, opened, now), scope, seed }
+  const { store, state } = opened
+  const rules = { policy: await crawlPolicy(policy, opened, now), seed }
   const fetcher = liveFetcher({ ...options, clock })
   const ports = { fetcher, repository: store, clock }
   return {

@@ -20,7 +20,7 @@ export async function appendCycle(
   frontier: Frontier,
   stored: StoredSizes,
 ): Promise<StoredSizes> {
-  await appendUrls(connection, frontier, stored)
+  const sizes = await appendUrls(connection, frontier, stored)
   await appendFetches(connection, record, frontier, stored.fetches)
   await appendPages(connection, record, stored.fetches)
   await appendLinks(connection, record, frontier, stored.fetches)
@@ -33,19 +33,15 @@ export async function appendCycle(
     { type: 'bigint', values: [record.fetches.length] },
     { type: 'double', values: [record.price ?? null] },
   ])
-  return {
-    urls: frontier.size,
-    hosts: frontier.urls.hostCount,
-    anchors: frontier.links.anchors.size,
-    fetches: stored.fetches + record.fetches.length,
-  }
+  return { ...sizes, fetches: stored.fetches + record.fetches.length }
 }
 
-async function appendUrls(
+/** Appends the URLs, hosts and anchors that the tables do not have yet; gives the new sizes. */
+export async function appendUrls(
   connection: DuckDBConnection,
   frontier: Frontier,
   stored: StoredSizes,
-): Promise<void> {
+): Promise<StoredSizes> {
   const { urls, links } = frontier
   const newUrls = range(stored.urls, urls.size)
   const hashes = urls.hashes()
@@ -75,6 +71,7 @@ async function appendUrls(
     { type: 'bigint', values: newAnchors },
     { type: 'text', values: Array.from(newAnchors, (anchor) => links.anchors.at(anchor)) },
   ])
+  return { ...stored, urls: urls.size, hosts: urls.hostCount, anchors: links.anchors.size }
 }
 
 async function appendFetches(

@@ -4,14 +4,14 @@ import { join } from 'node:path'
 import { DuckDBInstance } from '@duckdb/node-api'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { crawlState, runCycle } from '#crawl/cycle.ts'
-import { PageIndexer } from '#crawl/index-pages.ts'
-import { learnFrom } from '#crawl/learn.ts'
 import type { Fetcher } from '#crawl/ports.ts'
 import { recoverCycle } from '#crawl/recover.ts'
-import { QueryTracker } from '#crawl/track-queries.ts'
-import { NO_GAINS } from '#crawl/until-gain.ts'
 import type { Frontier } from '#frontier/frontier.ts'
 import type { FetchOutcome } from '#learn/entries/outcome.ts'
+import { NO_GAINS } from '#learn/gains-so-far.ts'
+import { learnFrom } from '#learn/pages/learn-from.ts'
+import { PageIndexer } from '#learn/text-index/index-pages.ts'
+import { QueryTracker } from '#learn/text-index/track-queries.ts'
 import { policyNamed } from '#policy/policies.ts'
 import { defaultAnalyser } from '#search/full-text/default-search.ts'
 import { TextIndex } from '#search/full-text/text-index.ts'
@@ -68,7 +68,7 @@ function outcomeOf(id: number, url: string): FetchOutcome {
   }
 }
 
-const rules = { policy: policyNamed('bfs'), scope: () => undefined, seed: 1 }
+const rules = { policy: policyNamed('bfs'), seed: 1 }
 const clock = { now: () => 1000 }
 
 async function crawlSome(store: CrawlStore, cycles: number): Promise<Frontier> {
@@ -197,7 +197,7 @@ test('fetches of a cycle that was cut off are learnt from the journal, once', as
     const { frontier, cycle, spent, pending } = await store.load()
     expect(pending.length).toBe(pendingExpected)
     const state = crawlState(frontier, { cycle, spent })
-    await recoverCycle(state, pending, () => undefined, store)
+    await recoverCycle(state, pending, store)
     expect(state).toMatchObject({ cycle: 2, spent: 2 })
     expect(frontier.stateOf(1)).toBe('page')
     expect(await store.query('SELECT count(*)::INTEGER AS n FROM fetch_log')).toEqual([{ n: 2 }])

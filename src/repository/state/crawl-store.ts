@@ -1,23 +1,26 @@
 import type { DuckDBConnection } from '@duckdb/node-api'
-import { type BeforeCycle, cycleEntryOf, fetchEntriesOf } from '#crawl/cycle-entry.ts'
-import type { CycleRecord, JournalEntry, Repository, WarcPlace } from '#crawl/ports.ts'
-import { type GainsSoFar, gainsAfter, NO_GAINS } from '#crawl/until-gain.ts'
+import type {
+  CycleRecord,
+  FetcherMemory,
+  JournalEntry,
+  Repository,
+  StoredCrawl,
+} from '#crawl/ports.ts'
 import { Frontier } from '#frontier/frontier.ts'
-import {
-  type Exchange,
-  OUTCOME_KINDS,
-  type RobotsExchange,
-  tellsGain,
-} from '#learn/entries/outcome.ts'
+import { gainsOf, type MeasuredFetch } from '#learn/apply.ts'
+import type { WarcPlace } from '#learn/entries/fetch-entry.ts'
+import type { Exchange, RobotsExchange } from '#learn/entries/outcome.ts'
+import { gainsAfter, NO_GAINS } from '#learn/gains-so-far.ts'
 import type { ObservedFetch } from '#learn/histories.ts'
+import { Lessons } from '#learn/lessons.ts'
 import type { StoredQuery } from '#workload/workload.ts'
 import type { KeptLog, LogHead } from '../log/kept-log.ts'
+import { cycleEntryOf, fetchEntriesOf } from '../log/stored-entry.ts'
 import type { IndexFiles } from '../text-index/index-files.ts'
-import { appendCycle, type StoredSizes } from './append-cycle.ts'
+import { appendCycle, appendUrls, type StoredSizes } from './append-cycle.ts'
 import { compactTables } from './compact-tables.ts'
 import {
   appendMemory,
-  type FetcherMemory,
   type FetcherMemorySource,
   MemoryKeeper,
   readFetcherMemory,
@@ -33,20 +36,6 @@ import { replayFetches } from './replay-fetches.ts'
 import { readMeta, writeMeta } from './schema.ts'
 import { transaction } from './transaction.ts'
 import { appendQueryProgress, loadQueries, synthesised } from './workload-table.ts'
-
-/** What a crawl directory holds when it is opened. */
-export interface StoredCrawl {
-  readonly frontier: Frontier
-  readonly cycle: number
-  readonly spent: number
-  readonly bytes: number
-  /** As far as it was measured. */
-  readonly gains: GainsSoFar
-  /** Finished fetches of a cycle that was cut off; they are yet to be learnt from. */
-  readonly pending: readonly JournalEntry[]
-  /** Fetches that the tables lacked and have from the log by now. */
-  readonly takenUp: number
-}
 
 /** Keeps exchanges; `warc/warc-writer.ts` is one. */
 export interface WarcSink {
@@ -69,9 +58,6 @@ export class CrawlStore implements Repository {
   #index: IndexFiles | undefined
   #memory: MemoryKeeper | undefined
   #stored: StoredSizes = { urls: 0, hosts: 0, anchors: 0, fetches: 0 }
-
-  /** When a run let all seeds be asked for again, until the log has it. */
-  #askedAgainAt: number | undefined
 
   private constructor(
     database: WritableDatabase & Partial<LoggedTables>,
@@ -124,14 +110,14 @@ export class CrawlStore implements Repository {
     this.#journal?.dropThrough(cycle)
     return {
       ...{ frontier, cycle, spent, bytes },
-      gains: await this.#gainsSoFar(),
+      ...(await this.#taught(frontier)),
       pending: this.#journal?.pending(cycle) ?? [],
       takenUp: this.#takenUp,
     }
   }
 
-  /** Shows every fetch that is committed, in the order of the log: how histories are learnt anew. */
-  async replay(visit: (fetch: ObservedFetch) => void): Promise<void> {
+  /** Shows every fetch that is committed, in the order of the log. */
+  async replay(visit: (fetch: ObservedFetch, cycle: number) => void): Promise<void> {
     await sparingly(this.#connection, () => replayFetches(this.#connection, visit))
   }
 
@@ -160,33 +146,34 @@ export class CrawlStore implements Repository {
     this.#warc?.sync()
     // First the index: should a kill come in between, the journal brings the same pages again.
     this.#index?.keep(record.indexed)
-    const before = this.#beforeCycle(frontier)
+    const seeds = this.#newSeeds(frontier)
     const memory = this.#memory?.changes(record.endedAt)
     await transaction(this.#connection, async () => {
       this.#stored = await appendCycle(this.#connection, record, frontier, this.#stored)
       if (record.progress)
         await appendQueryProgress(this.#connection, record.cycle, record.progress)
       if (memory) await appendMemory(this.#connection, memory, record.endedAt)
-      const entry = { ...cycleEntryOf(record, before), ...(memory && { memory }) }
+      const entry = { ...cycleEntryOf(record), seeds, ...(memory && { memory }) }
       await this.#logChange({ kind: 'cycle', ...entry }, fetchEntriesOf(record))
     })
-    this.#askedAgainAt = undefined
     this.#written.dropThrough(record.cycle)
   }
 
-  /** From now on seeds that had no page may be asked for again; the next cycle's entry is to have that. */
-  noteAskedAgain(at: number): void {
-    this.#askedAgainAt = at
+  async beginRun(at: number, frontier: Frontier): Promise<void> {
+    await transaction(this.#connection, async () => {
+      this.#stored = await appendUrls(this.#connection, frontier, this.#stored)
+      await this.#logChange({ kind: 'run', at })
+    })
   }
 
-  /** New seeds have the first numbers that the tables do not know. */
-  #beforeCycle(frontier: Frontier): BeforeCycle {
+  /** Seeds that no run began with have the first numbers that the tables do not know. */
+  #newSeeds(frontier: Frontier): { readonly url: string; readonly at: number }[] {
     const seeds = []
     for (let url = this.#stored.urls; url < frontier.size; url++) {
       if (frontier.sourceOf(url) !== 'seed') break
       seeds.push({ url: frontier.urls.urlOf(url), at: frontier.firstSeenOf(url) })
     }
-    return { seeds, ...(this.#askedAgainAt !== undefined && { askedAgainAt: this.#askedAgainAt }) }
+    return seeds
   }
 
   async #logChange(head: LogHead, items?: Iterable<unknown>): Promise<void> {
@@ -282,24 +269,21 @@ export class CrawlStore implements Repository {
     throw new Error('this directory was opened only to look into it')
   }
 
-  /** Cycle by cycle, as a crawl that never stopped would have counted. */
-  async #gainsSoFar(): Promise<GainsSoFar> {
-    const kinds = OUTCOME_KINDS.filter((kind) => tellsGain({ kind }))
-    const cycles = await this.query(
-      `SELECT count(*)::DOUBLE AS fetches, sum(realised_gain) AS gain,
-              sum(realised_gain * realised_gain) AS squares
-       FROM fetch_log WHERE realised_gain IS NOT NULL AND outcome IN ('${kinds.join("', '")}')
-       GROUP BY cycle ORDER BY cycle`,
-    )
-    return cycles.reduce(
-      (sofar: GainsSoFar, { fetches, gain, squares }) =>
-        gainsAfter(sofar, {
-          fetches: Number(fetches),
-          gain: Number(gain),
-          squares: Number(squares),
-        }),
-      NO_GAINS,
-    )
+  /** What the fetches of the tables taught and gained, as a crawl that never stopped would have learnt it. */
+  async #taught(frontier: Frontier): Promise<Pick<StoredCrawl, 'lessons' | 'gains'>> {
+    const lessons = new Lessons(frontier)
+    let gains = NO_GAINS
+    let last: { readonly cycle: number; readonly measured: MeasuredFetch[] } | undefined
+    await this.replay((fetch, cycle) => {
+      lessons.learn(fetch)
+      if (last?.cycle !== cycle) {
+        if (last) gains = gainsAfter(gains, gainsOf(last.measured))
+        last = { cycle, measured: [] }
+      }
+      const { kind, gain } = fetch
+      last.measured.push({ outcome: { kind }, realisedGain: Number.isNaN(gain) ? undefined : gain })
+    })
+    return { lessons, gains: last ? gainsAfter(gains, gainsOf(last.measured)) : gains }
   }
 
   async #numbers(sql: string): Promise<number[]> {

@@ -47,7 +47,7 @@ async function crawlAt(at: number): Promise<void> {
     hostTrusts: () => [],
   }
   store.rememberFetcher(memory, await store.fetcherMemory(), at)
-  const rules = { policy: policyNamed('bfs'), scope: () => undefined, seed: 1 }
+  const rules = { policy: policyNamed('bfs'), seed: 1 }
   const ports = { fetcher, repository: store, clock: { now: () => at } }
   const { signal } = new AbortController()
   await runCycle(crawlState(frontier, stored), rules, ports, { budget: 9 }, signal)

@@ -17,6 +17,7 @@ const INTEGERS = [
   'coalesce(found_before, 0)::INTEGER',
   `coalesce(rival_id, ${NOBODY})::INTEGER`,
   'coalesce(in_links, 0)::INTEGER',
+  'cycle::INTEGER',
 ]
 const DOUBLES = [
   'fetched_at',
@@ -31,7 +32,7 @@ const DOUBLES = [
  */
 export async function replayFetches(
   connection: DuckDBConnection,
-  visit: (fetch: ObservedFetch) => void,
+  visit: (fetch: ObservedFetch, cycle: number) => void,
 ): Promise<void> {
   const forms = await formsOf(connection)
   const end = await endOfIds(connection, 'fetch_log', 'id')
@@ -41,14 +42,15 @@ export async function replayFetches(
       WHERE id >= ${from} AND id < ${from + IDS_AT_ONCE} ORDER BY id`
     for await (const chunk of chunksOf(connection, sql)) {
       const vectors = vectorsOf(chunk)
-      const [ids, urls, kinds, contentChanged, newUrls, foundBefore, rivals, inLinks] = vectors
+      const [ids, urls, kinds, contentChanged, newUrls, foundBefore, ...rest] = vectors
         .slice(0, INTEGERS.length)
         .map(integerItems)
+      const [rivals, inLinks, cycles] = rest
       const [at, gains, clicks, ofAcquiring, ofRefreshing, ofLinks] = vectors
         .slice(INTEGERS.length)
         .map(doubleItems)
       for (let row = 0; row < chunk.rowCount; row++) {
-        visit({
+        const fetch = {
           url: urls[row],
           at: at[row],
           kind: OUTCOME_KINDS[kinds[row]],
@@ -61,7 +63,8 @@ export async function replayFetches(
           gain: gains[row],
           clicks: clicks[row],
           thought: thoughtOf(ofAcquiring[row], ofRefreshing[row], ofLinks[row]),
-        })
+        }
+        visit(fetch, cycles[row])
       }
     }
   }

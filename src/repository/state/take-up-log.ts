@@ -1,14 +1,17 @@
 import type { DuckDBConnection } from '@duckdb/node-api'
-import { type CycleEntry, type FetchEntry, relearnCycle } from '#crawl/cycle-entry.ts'
 import { Frontier } from '#frontier/frontier.ts'
-import type { KeptLog, LogHead, MemoryRows, QueryRow } from '../log/kept-log.ts'
-import { appendCycle, type StoredSizes } from './append-cycle.ts'
+import { apply, type EndedCycle } from '#learn/apply.ts'
+import type { FetchEntry } from '#learn/entries/fetch-entry.ts'
+import { type Knowledge, knowledge } from '#learn/knowledge.ts'
+import type { CycleHead, KeptLog, LogHead, QueryRow } from '../log/kept-log.ts'
+import { entriesOfCycle } from '../log/stored-entry.ts'
+import { appendCycle, appendUrls, type StoredSizes } from './append-cycle.ts'
 import { appendRows, type QueryTable, type TableRow } from './append-rows.ts'
 import { appendMemory } from './fetcher-memory.ts'
 import { loadFrontier } from './load-frontier.ts'
 import { logPosition, setLogPosition } from './log-change.ts'
 import { readMeta, writeMeta } from './schema.ts'
-import { storedScope, storedSeeds } from './stored-rules.ts'
+import { ANYWHERE, storedRules, storedSeeds } from './stored-rules.ts'
 import { damagedInBase, readBase } from './table-base.ts'
 import { transaction } from './transaction.ts'
 import { appendQueryProgress } from './workload-table.ts'
@@ -63,7 +66,7 @@ export async function takeUpLog(
 /** Tables that follow the log. What they know is read into memory once, when a cycle comes. */
 class TablesOfLog {
   readonly #connection: DuckDBConnection
-  #crawl: { frontier: Frontier; stored: StoredSizes } | undefined
+  #crawl: { readonly known: Knowledge; stored: StoredSizes } | undefined
   fetches = 0
 
   constructor(connection: DuckDBConnection) {
@@ -72,37 +75,49 @@ class TablesOfLog {
 
   async take(lines: AsyncGenerator<unknown>): Promise<void> {
     const head = (await lines.next()).value as LogHead
-    if (head.kind === 'cycle') {
-      const fetches = (await Array.fromAsync(lines)) as FetchEntry[]
-      const { kind: _, memory, ...entry } = head
-      return this.#takeCycle(entry, fetches, memory)
-    }
     if (head.kind === 'queries') return this.#takeRows(lines as AsyncGenerator<QueryRow>)
-    await Array.fromAsync(lines) // to its end, where it shows whether the entry is whole
-    for (const [key, value] of Object.entries(head.values))
-      await writeMeta(this.#connection, key, value)
+    const items = await Array.fromAsync(lines) // to its end, where it shows whether the entry is whole
+    if (head.kind === 'cycle') await this.#takeCycle(head, items as FetchEntry[])
+    if (head.kind === 'run') await this.#takeRun(head.at)
+    if (head.kind === 'settings')
+      for (const [key, value] of Object.entries(head.values))
+        await writeMeta(this.#connection, key, value)
   }
 
-  async #takeCycle(
-    entry: CycleEntry,
-    fetches: readonly FetchEntry[],
-    memory: MemoryRows | undefined,
-  ): Promise<void> {
-    this.#crawl ??= await this.#load()
-    const { frontier, stored } = this.#crawl
-    const settings = await readMeta(this.#connection)
-    const rules = { scope: storedScope(settings), allSeeds: storedSeeds(settings) }
-    const record = relearnCycle(entry, fetches, frontier, rules)
-    this.#crawl.stored = await appendCycle(this.#connection, record, frontier, stored)
+  async #takeCycle({ memory, ...entry }: CycleHead, fetches: readonly FetchEntry[]): Promise<void> {
+    const { known } = await this.#current()
+    let ended: EndedCycle | undefined
+    for (const one of entriesOfCycle(entry, fetches)) ended = apply(one, known) ?? ended
+    const record = { ...entry, plan: undefined, fetches: [], ...ended }
+    await this.#append((stored) => appendCycle(this.#connection, record, known.frontier, stored))
     if (record.progress) await appendQueryProgress(this.#connection, record.cycle, record.progress)
     if (memory) await appendMemory(this.#connection, memory, record.endedAt)
     this.fetches += fetches.length
   }
 
-  async #load(): Promise<{ frontier: Frontier; stored: StoredSizes }> {
+  async #takeRun(at: number): Promise<void> {
+    const { known } = await this.#current()
+    apply({ kind: 'run', at, queries: [] }, known)
+    await this.#append((stored) => appendUrls(this.#connection, known.frontier, stored))
+  }
+
+  async #append(append: (stored: StoredSizes) => Promise<StoredSizes>): Promise<void> {
+    this.#crawl!.stored = await append(this.#crawl!.stored)
+  }
+
+  /** What the tables know, by the rules that hold by now. */
+  async #current(): Promise<{ readonly known: Knowledge; readonly stored: StoredSizes }> {
+    this.#crawl ??= await this.#load()
+    const settings = await readMeta(this.#connection)
+    const scope = storedRules(settings) ?? ANYWHERE
+    apply({ kind: 'rules', scope, seeds: storedSeeds(settings) }, this.#crawl.known)
+    return this.#crawl
+  }
+
+  async #load(): Promise<{ known: Knowledge; stored: StoredSizes }> {
     const frontier = new Frontier()
     const stored = await loadFrontier(this.#connection, frontier)
-    return { frontier, stored }
+    return { known: knowledge({ frontier }), stored }
   }
 
   async #takeRows(rows: AsyncGenerator<QueryRow>): Promise<void> {

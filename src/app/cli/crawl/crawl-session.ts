@@ -159,14 +159,13 @@ async function fetcherWithMemory(
 
 async function crawlAndTell(session: Session, onBegin: () => void): Promise<void> {
   const { settings, output, web, fetcher, opened, witness, log, stop } = session
-  const { state, store, scope } = opened
+  const { state, store } = opened
   const policy = await crawlPolicy(settings.policy, opened, web.clock.now(), settings)
   // Only now: a policy that cannot run here is refused, and status tells of the last that did.
   onBegin()
   await store.saveSetting('policy', settings.policy)
   const rules = {
     policy,
-    scope,
     ...planRules(settings),
     ...(settings.untilGain !== undefined && { untilGain: settings.untilGain }),
   }

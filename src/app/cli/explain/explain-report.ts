@@ -75,8 +75,8 @@ export async function explainUrl(
   budget: number,
   now: number,
 ): Promise<ExplainReport> {
-  const { store, state, scope } = opened
-  const { frontier } = state
+  const { store, state } = opened
+  const { frontier, scope } = state
   const { hostStates, robotsRecords } = await store.fetcherMemory()
   const robots = storedRobots(robotsRecords, identityOf(settings).agentToken, url, now)
   const number = frontier.urls.find(url)

@@ -56,14 +56,14 @@ async function runPlan(options: PlanOptions, read: ReadSettings): Promise<void> 
   const output = outputFor(options)
   const { dir } = read.settings
   const opened = await openExistingCrawl(dir, Date.now() / 1000, readsQueries(read.settings.policy))
-  const { store, state, scope, now } = opened
+  const { store, state, now } = opened
   try {
     noteArchiveTime(opened, output)
     const settings = { ...read.settings, policy: policyInForce(read, opened, output) }
     noteWithoutCopies(settings.policy, opened, output)
     const policy = await crawlPolicy(settings.policy, opened, now, settings)
     if (typeof policy !== 'function') await policy.renew()
-    const rules = { policy, scope, ...planRules(settings) }
+    const rules = { policy, ...planRules(settings) }
     const priceBefore = await store.lastPrice()
     const plan = planCycle(state, rules, { budget: options.budget }, now)
     const hasParts = policy instanceof BudgetPlanner

@@ -21,9 +21,8 @@ const MOST_STEPS = 20
 /** The seeds that only lead out of the scope, by their latest answers; be it by way of other redirects. */
 export async function straySeeds({
   store,
-  state: { frontier },
-  scope,
-}: Pick<OpenCrawl, 'store' | 'state' | 'scope'>): Promise<StrayRedirect[]> {
+  state: { frontier, scope },
+}: Pick<OpenCrawl, 'store' | 'state'>): Promise<StrayRedirect[]> {
   const rows = await store.query(
     `SELECT u.id::DOUBLE AS id, u.url, u.source, arg_max(f.reason, f.id) AS target
      FROM url u JOIN fetch_log f ON f.url_id = u.id

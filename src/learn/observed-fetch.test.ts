@@ -1,13 +1,13 @@
 import { beforeEach, expect, test } from 'vitest'
+import { historyFacts } from '#crawl/history-facts.ts'
+import { foundLinks, yieldFacts } from '#crawl/yield-facts.ts'
 import { Frontier } from '#frontier/frontier.ts'
-import type { FetchOutcome } from '#learn/entries/outcome.ts'
-import { Histories } from '#learn/histories.ts'
 import type { ParsedPage } from '#parse/page/page.ts'
 import { noBids } from '#policy/bids.ts'
-import { historyFacts } from './history-facts.ts'
-import { learnFrom } from './learn.ts'
+import type { FetchOutcome } from './entries/outcome.ts'
+import { Histories } from './histories.ts'
 import { observedFetch } from './observed-fetch.ts'
-import { foundLinks, yieldFacts } from './yield-facts.ts'
+import { learnFrom } from './pages/learn-from.ts'
 
 const DAY = 86_400
 const WEEK = 7 * DAY

@@ -1,0 +1,65 @@
+import type { CycleRecord } from '#crawl/ports.ts'
+import type { Entry, PlanEntry } from '#learn/entries/entry.ts'
+import type { FetchEntry } from '#learn/entries/fetch-entry.ts'
+import type { LoggedFetch } from '#learn/entries/learnt.ts'
+import type { FetchOutcome } from '#learn/entries/outcome.ts'
+
+/** A plan as a cycle's entry has it; number, time and price are the cycle's own. */
+type StoredPlan = Omit<PlanEntry, 'kind' | 'cycle' | 'at' | 'price'>
+
+/** One cycle as the kept log has it: with its fetches, all that is needed to learn it again. */
+export interface CycleEntry
+  extends Omit<CycleRecord, 'fetches' | 'indexed' | 'left' | 'plan' | 'progress'> {
+  readonly progress?: CycleRecord['progress']
+  /** Logs of the first edition do not tell what a plan depended on, nor do cycles that were cut off. */
+  readonly plan?: StoredPlan
+  /** URLs to begin with that no entry before had, and when they were given. */
+  readonly seeds?: readonly { readonly url: string; readonly at: number }[]
+  /** In logs of the first edition: when a run began and let all seeds be asked for again, if one did. */
+  readonly askedAgainAt?: number
+}
+
+export function cycleEntryOf(record: CycleRecord): CycleEntry {
+  const { cycle, startedAt, endedAt, planned, price, progress, plan } = record
+  const stored = { cycle, startedAt, endedAt, planned, price, progress }
+  return plan ? { ...stored, plan: storedPlan(plan) } : stored
+}
+
+function storedPlan({ budget, affords, ahead, underWay, urls }: PlanEntry): StoredPlan {
+  return { budget, affords, ahead, underWay, urls }
+}
+
+/** Its fetches, one after the other: all at once would need much memory. */
+export function* fetchEntriesOf({ fetches }: CycleRecord): Generator<FetchEntry> {
+  for (const fetch of fetches) yield fetchEntryOf(fetch)
+}
+
+function fetchEntryOf(fetch: LoggedFetch): FetchEntry {
+  const { purpose, predictedGain, bid, parts, thought, probability, clicks } = fetch
+  const { warc, realisedGain } = fetch
+  return {
+    ...{ purpose, predictedGain, bid, parts, thought, probability, clicks, warc, realisedGain },
+    outcome: withoutText(fetch),
+  }
+}
+
+/** Text and links are most of a page. Of content that is not new, nobody learns links. */
+function withoutText({ outcome, marks, softError = false, changed }: LoggedFetch): FetchOutcome {
+  if (outcome.kind !== 'page') return outcome
+  const { page } = outcome
+  const textFacts = { length: page.text.length, softError, ...(marks && { marks }) }
+  return { ...outcome, page: { ...page, text: '', links: changed ? page.links : [] }, textFacts }
+}
+
+/** The entries of a cycle, as they were applied first. */
+export function* entriesOfCycle(
+  { seeds = [], askedAgainAt, ...cycle }: CycleEntry,
+  fetches: Iterable<FetchEntry>,
+): Generator<Entry> {
+  if (seeds.length > 0) yield { kind: 'seeds', seeds }
+  if (askedAgainAt !== undefined) yield { kind: 'run', at: askedAgainAt, queries: [] }
+  const { cycle: number, startedAt, endedAt, price, plan, progress } = cycle
+  if (plan) yield { kind: 'plan', cycle: number, at: startedAt, price, ...plan }
+  for (const fetch of fetches) yield { kind: 'fetch', ...fetch }
+  yield { kind: 'end', cycle: number, at: endedAt, progress }
+}
