@@ -6,8 +6,9 @@ import { policyNamed } from '#policy/policies.ts'
 import { planFetches } from '#policy/scheduler.ts'
 import { batchSize, crawl, STOP_SECONDS } from './crawl.ts'
 import { crawlState } from './cycle.ts'
+import { MemoryStore } from './memory-store.ts'
 import type { Planner } from './planner.ts'
-import type { CycleRecord, Fetcher, JournalEntry, Repository } from './ports.ts'
+import type { CycleRecord, Fetcher, JournalEntry } from './ports.ts'
 
 /** A small web in memory: page i links to the pages named; negative numbers are failures. */
 function webOf(
@@ -42,15 +43,16 @@ function webOf(
   }
 }
 
-class Memory implements Repository {
+class Memory extends MemoryStore {
   readonly journalled: JournalEntry[] = []
   readonly committed: CycleRecord[] = []
-  async journal(entry: JournalEntry) {
+  override async journal(entry: JournalEntry) {
     this.journalled.push(entry)
-    return undefined
+    return super.journal(entry)
   }
-  async commit(record: CycleRecord) {
+  override async commit(record: CycleRecord) {
     this.committed.push(record)
+    await super.commit(record)
   }
 }
 

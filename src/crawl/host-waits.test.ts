@@ -5,6 +5,7 @@ import type { Rest } from '#learn/resting-origins.ts'
 import { policyNamed } from '#policy/policies.ts'
 import { type CrawlLimits, crawl } from './crawl.ts'
 import { crawlState } from './cycle.ts'
+import { MemoryStore } from './memory-store.ts'
 import type { Clock, Fetcher } from './ports.ts'
 
 const BUSY = { kind: 'failed', reason: 'status 429', status: 429, sent: true } as const
@@ -63,7 +64,7 @@ function started(web: BusyWeb, urls: readonly string[]) {
       web.now = at
     },
   }
-  const repository = { journal: async () => undefined, commit: async () => {} }
+  const repository = new MemoryStore()
   const rules = { policy: policyNamed('bfs'), seed: 1 }
   const run = (
     limits: Partial<CrawlLimits> = {},

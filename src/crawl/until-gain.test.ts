@@ -8,8 +8,9 @@ import { outlookOf } from '#policy/budget/outlook.ts'
 import { planFetches } from '#policy/scheduler.ts'
 import { type CrawlLimits, crawl } from './crawl.ts'
 import { type CrawlState, crawlState } from './cycle.ts'
+import { MemoryStore } from './memory-store.ts'
 import type { Planner } from './planner.ts'
-import type { CycleRecord, Fetcher, Repository } from './ports.ts'
+import type { CycleRecord, Fetcher } from './ports.ts'
 import { littleLeft, paceOf } from './until-gain.ts'
 
 /** Ten pages that are all gone. */
@@ -21,7 +22,6 @@ const nothing: Fetcher = {
   inFlight: () => [],
   async close() {},
 }
-const nowhere: Repository = { journal: async () => undefined, commit: async () => {} }
 
 /** Expects as much of every fetch; or so it does without saying in which unit. */
 function expecting(quality: number, inQuality = true): Planner {
@@ -44,7 +44,7 @@ async function crawlUntil(
 ) {
   for (let page = 0; page < 10; page++) state.frontier.add(`https://a.org/${page}`, 'seed', 0, 1)
   const rules = { policy, seed: 1, untilGain }
-  const ports = { fetcher: nothing, repository: nowhere, clock: { now: () => 1 } }
+  const ports = { fetcher: nothing, repository: new MemoryStore(), clock: { now: () => 1 } }
   const records: CycleRecord[] = []
   const end = await crawl(state, rules, ports, limits, new AbortController().signal, {
     cycle: (record) => records.push(record),

@@ -4,6 +4,7 @@ import { archiveOf } from '#archive/format/assemble-archive.ts'
 import { RecordedWeb } from '#archive/recorded-web.ts'
 import { crawl } from '#crawl/crawl.ts'
 import { crawlState } from '#crawl/cycle.ts'
+import { MemoryStore } from '#crawl/memory-store.ts'
 import type { CycleRecord } from '#crawl/ports.ts'
 import { QueryDriven } from '#crawl/query-driven.ts'
 import { Frontier } from '#frontier/frontier.ts'
@@ -33,7 +34,7 @@ async function crawled(seed: number): Promise<CycleRecord[]> {
   const policy = new QueryDriven({ policy: impact, frontier, index, queries })
   const clock = { now: () => 1_000_000 }
   const cycles: CycleRecord[] = []
-  const repository = { journal: async () => undefined, commit: async () => {} }
+  const repository = new MemoryStore()
   await crawl(
     state,
     { policy, seed: 1 },

@@ -3,6 +3,9 @@ import type { Entry, PlanEntry } from '#learn/entries/entry.ts'
 import type { FetchEntry } from '#learn/entries/fetch-entry.ts'
 import type { LoggedFetch } from '#learn/entries/learnt.ts'
 import type { FetchOutcome } from '#learn/entries/outcome.ts'
+import type { Query } from '#workload/workload.ts'
+import type { LogHead } from './kept-log.ts'
+import { ANYWHERE, type StoredSettings, storedRules, storedSeeds } from './stored-rules.ts'
 
 /** A plan as a cycle's entry has it; number, time and price are the cycle's own. */
 type StoredPlan = Omit<PlanEntry, 'kind' | 'cycle' | 'at' | 'price'>
@@ -51,15 +54,43 @@ function withoutText({ outcome, marks, softError = false, changed }: LoggedFetch
   return { ...outcome, page: { ...page, text: '', links: changed ? page.links : [] }, textFacts }
 }
 
-/** The entries of a cycle, as they were applied first. */
-export function* entriesOfCycle(
+/** What the log leaves out of its entries, since it is kept elsewhere. */
+export interface LeftOut {
+  /** What searchers asked, by the entries so far, weighed at that time. */
+  queries(at: number): Promise<readonly Query[]>
+  /** The text of a page that was fetched then, if it came into the index. */
+  textOf?(url: number, fetchedAt: number): string | undefined
+}
+
+/** The entries of a change, as they were applied first; rules hold from the settings of the entries before. */
+export async function* entriesOf(
+  head: LogHead,
+  items: readonly unknown[],
+  settings: StoredSettings,
+  leftOut: LeftOut,
+): AsyncGenerator<Entry> {
+  if (head.kind === 'queries' || head.kind === 'settings') return
+  yield { kind: 'rules', scope: storedRules(settings) ?? ANYWHERE, seeds: storedSeeds(settings) }
+  if (head.kind === 'cycle') yield* entriesOfCycle(head, items as FetchEntry[], leftOut)
+  else yield { kind: head.kind, at: head.at, queries: await leftOut.queries(head.at) }
+}
+
+function* entriesOfCycle(
   { seeds = [], askedAgainAt, ...cycle }: CycleEntry,
-  fetches: Iterable<FetchEntry>,
+  fetches: readonly FetchEntry[],
+  { textOf }: LeftOut,
 ): Generator<Entry> {
   if (seeds.length > 0) yield { kind: 'seeds', seeds }
   if (askedAgainAt !== undefined) yield { kind: 'run', at: askedAgainAt, queries: [] }
   const { cycle: number, startedAt, endedAt, price, plan, progress } = cycle
   if (plan) yield { kind: 'plan', cycle: number, at: startedAt, price, ...plan }
-  for (const fetch of fetches) yield { kind: 'fetch', ...fetch }
+  for (const fetch of fetches)
+    yield { kind: 'fetch', ...fetch, outcome: withText(fetch.outcome, textOf) }
   yield { kind: 'end', cycle: number, at: endedAt, progress }
+}
+
+function withText(outcome: FetchOutcome, textOf: LeftOut['textOf']): FetchOutcome {
+  if (outcome.kind !== 'page') return outcome
+  const text = textOf?.(outcome.id, outcome.at)
+  return text === undefined ? outcome : { ...outcome, page: { ...outcome.page, text } }
 }

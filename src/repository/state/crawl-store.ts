@@ -5,9 +5,11 @@ import type {
   JournalEntry,
   Repository,
   StoredCrawl,
+  StoreReader,
 } from '#crawl/ports.ts'
 import { Frontier } from '#frontier/frontier.ts'
 import { gainsOf, type MeasuredFetch } from '#learn/apply.ts'
+import type { Entry } from '#learn/entries/entry.ts'
 import type { WarcPlace } from '#learn/entries/fetch-entry.ts'
 import type { Exchange, RobotsExchange } from '#learn/entries/outcome.ts'
 import { gainsAfter, NO_GAINS } from '#learn/gains-so-far.ts'
@@ -32,6 +34,7 @@ import { openToLook } from './look.ts'
 import { mendFutureTimes } from './mend-times.ts'
 import { sparingly, type WritableDatabase } from './open-database.ts'
 import { type LoggedTables, openTables } from './open-tables.ts'
+import { readLog } from './read-log.ts'
 import { replayFetches } from './replay-fetches.ts'
 import { readMeta, writeMeta } from './schema.ts'
 import { transaction } from './transaction.ts'
@@ -46,7 +49,8 @@ export interface WarcSink {
 }
 
 /** A crawl directory: tables in DuckDB, the log of all that changed them, and the journal of the cycle under way. */
-export class CrawlStore implements Repository {
+export class CrawlStore implements Repository, StoreReader {
+  readonly #dir: string
   readonly #connection: DuckDBConnection
   readonly #database: WritableDatabase
   /** Left out where nothing may be written and nothing is to be taken up. */
@@ -60,9 +64,11 @@ export class CrawlStore implements Repository {
   #stored: StoredSizes = { urls: 0, hosts: 0, anchors: 0, fetches: 0 }
 
   private constructor(
+    dir: string,
     database: WritableDatabase & Partial<LoggedTables>,
     journal: Journal | undefined,
   ) {
+    this.#dir = dir
     this.#connection = database.connection
     this.#database = database
     this.#journal = journal
@@ -74,7 +80,7 @@ export class CrawlStore implements Repository {
   static async open(dir: string): Promise<CrawlStore> {
     const tables = await openTables(dir)
     try {
-      return new CrawlStore(tables, new Journal(dir))
+      return new CrawlStore(dir, tables, new Journal(dir))
     } catch (error) {
       tables.discard()
       throw error
@@ -89,7 +95,7 @@ export class CrawlStore implements Repository {
     const isTakenUp = () => journalFiles(dir).length === 0
     const { dir: place, ...database } = await openToLook(dir, makeFolder, isTakenUp)
     const journal = place === dir ? undefined : new Journal(place, dir)
-    return new CrawlStore({ ...database, discard: database.close }, journal)
+    return new CrawlStore(dir, { ...database, discard: database.close }, journal)
   }
 
   /** What a run whose clock was ahead of `now` noted counts as of now; gives the fetches concerned. */
@@ -119,6 +125,10 @@ export class CrawlStore implements Repository {
   /** Shows every fetch that is committed, in the order of the log. */
   async replay(visit: (fetch: ObservedFetch, cycle: number) => void): Promise<void> {
     await sparingly(this.#connection, () => replayFetches(this.#connection, visit))
+  }
+
+  entries(): AsyncIterable<Entry> {
+    return readLog(this.#dir)
   }
 
   /** What the last fetch was worth that the latest plan with a price could afford. */

@@ -1,22 +1,25 @@
 import type { DuckDBConnection } from '@duckdb/node-api'
 import { Frontier } from '#frontier/frontier.ts'
 import { apply, type EndedCycle } from '#learn/apply.ts'
-import type { FetchEntry } from '#learn/entries/fetch-entry.ts'
+import type { Entry } from '#learn/entries/entry.ts'
 import { type Knowledge, knowledge } from '#learn/knowledge.ts'
 import type { CycleHead, KeptLog, LogHead, QueryRow } from '../log/kept-log.ts'
-import { entriesOfCycle } from '../log/stored-entry.ts'
+import { entriesOf, type LeftOut } from '../log/stored-entry.ts'
 import { appendCycle, appendUrls, type StoredSizes } from './append-cycle.ts'
 import { appendRows, type QueryTable, type TableRow } from './append-rows.ts'
 import { appendMemory } from './fetcher-memory.ts'
 import { loadFrontier } from './load-frontier.ts'
 import { logPosition, setLogPosition } from './log-change.ts'
 import { readMeta, writeMeta } from './schema.ts'
-import { ANYWHERE, storedRules, storedSeeds } from './stored-rules.ts'
 import { damagedInBase, readBase } from './table-base.ts'
 import { transaction } from './transaction.ts'
-import { appendQueryProgress } from './workload-table.ts'
+import { appendQueryProgress, loadQueries } from './workload-table.ts'
 
 const ROWS_AT_ONCE = 20_000
+const NOTHING_STORED: StoredSizes = { urls: 0, hosts: 0, anchors: 0, fetches: 0 }
+
+/** A change that teaches something. */
+type LearntHead = Exclude<LogHead, { readonly kind: 'queries' | 'settings' }>
 
 /** What was taken up. */
 export interface TakenUp {
@@ -63,55 +66,66 @@ export async function takeUpLog(
   return { entries: Math.max(0, until - position), fetches: tables.fetches }
 }
 
-/** Tables that follow the log. What they know is read into memory once, when a cycle comes. */
-class TablesOfLog {
+/** What follows the log beside the tables. */
+export interface Following {
+  /** What is known by now; read from the tables when the first cycle comes, if left out. */
+  readonly known?: Knowledge
+  readonly textOf?: LeftOut['textOf']
+  /** Is told of every entry before it is applied. */
+  readonly before?: (entry: Entry) => Promise<void>
+}
+
+/** Tables that follow the log, change by change. */
+export class TablesOfLog {
   readonly #connection: DuckDBConnection
+  readonly #following: Following
   #crawl: { readonly known: Knowledge; stored: StoredSizes } | undefined
   fetches = 0
 
-  constructor(connection: DuckDBConnection) {
+  constructor(connection: DuckDBConnection, following: Following = {}) {
     this.#connection = connection
+    this.#following = following
+    const { known } = following
+    if (known) this.#crawl = { known, stored: NOTHING_STORED }
   }
 
   async take(lines: AsyncGenerator<unknown>): Promise<void> {
     const head = (await lines.next()).value as LogHead
-    if (head.kind === 'queries') return this.#takeRows(lines as AsyncGenerator<QueryRow>)
+    if (head.kind === 'queries') return takeQueryRows(this.#connection, lines)
     const items = await Array.fromAsync(lines) // to its end, where it shows whether the entry is whole
-    if (head.kind === 'cycle') await this.#takeCycle(head, items as FetchEntry[])
-    if (head.kind === 'run') await this.#takeRun(head.at)
-    if (head.kind === 'settings')
-      for (const [key, value] of Object.entries(head.values))
-        await writeMeta(this.#connection, key, value)
+    if (head.kind !== 'settings') return this.#learn(head, items)
+    for (const [key, value] of Object.entries(head.values))
+      await writeMeta(this.#connection, key, value)
   }
 
-  async #takeCycle({ memory, ...entry }: CycleHead, fetches: readonly FetchEntry[]): Promise<void> {
-    const { known } = await this.#current()
+  async #learn(head: LearntHead, items: readonly unknown[]): Promise<void> {
+    this.#crawl ??= await this.#load()
+    const { known, stored } = this.#crawl
+    const { textOf, before } = this.#following
+    const queries = async (at: number) => (known.indexer ? loadQueries(this.#connection, at) : [])
+    const settings = await readMeta(this.#connection)
     let ended: EndedCycle | undefined
-    for (const one of entriesOfCycle(entry, fetches)) ended = apply(one, known) ?? ended
-    const record = { ...entry, plan: undefined, fetches: [], ...ended }
-    await this.#append((stored) => appendCycle(this.#connection, record, known.frontier, stored))
+    for await (const entry of entriesOf(head, items, settings, { queries, textOf })) {
+      await before?.(entry)
+      ended = apply(entry, known) ?? ended
+    }
+    this.#crawl.stored = ended
+      ? await this.#appendCycle(head as CycleHead, ended, known, stored)
+      : await appendUrls(this.#connection, known.frontier, stored)
+  }
+
+  async #appendCycle(
+    { memory, plan: _, ...entry }: CycleHead,
+    ended: EndedCycle,
+    { frontier }: Knowledge,
+    before: StoredSizes,
+  ): Promise<StoredSizes> {
+    const record = { ...entry, ...ended }
+    const stored = await appendCycle(this.#connection, record, frontier, before)
     if (record.progress) await appendQueryProgress(this.#connection, record.cycle, record.progress)
     if (memory) await appendMemory(this.#connection, memory, record.endedAt)
-    this.fetches += fetches.length
-  }
-
-  async #takeRun(at: number): Promise<void> {
-    const { known } = await this.#current()
-    apply({ kind: 'run', at, queries: [] }, known)
-    await this.#append((stored) => appendUrls(this.#connection, known.frontier, stored))
-  }
-
-  async #append(append: (stored: StoredSizes) => Promise<StoredSizes>): Promise<void> {
-    this.#crawl!.stored = await append(this.#crawl!.stored)
-  }
-
-  /** What the tables know, by the rules that hold by now. */
-  async #current(): Promise<{ readonly known: Knowledge; readonly stored: StoredSizes }> {
-    this.#crawl ??= await this.#load()
-    const settings = await readMeta(this.#connection)
-    const scope = storedRules(settings) ?? ANYWHERE
-    apply({ kind: 'rules', scope, seeds: storedSeeds(settings) }, this.#crawl.known)
-    return this.#crawl
+    this.fetches += record.fetches.length
+    return stored
   }
 
   async #load(): Promise<{ known: Knowledge; stored: StoredSizes }> {
@@ -119,21 +133,25 @@ class TablesOfLog {
     const stored = await loadFrontier(this.#connection, frontier)
     return { known: knowledge({ frontier }), stored }
   }
+}
 
-  async #takeRows(rows: AsyncGenerator<QueryRow>): Promise<void> {
-    const waiting = new Map<QueryTable, TableRow[]>()
-    let count = 0
-    const flush = async () => {
-      for (const [table, some] of waiting) await appendRows(this.#connection, table, some)
-      waiting.clear()
-      count = 0
-    }
-    for await (const [table, ...row] of rows) {
-      const some = waiting.get(table as QueryTable)
-      if (some) some.push(row as TableRow)
-      else waiting.set(table as QueryTable, [row as TableRow])
-      if (++count >= ROWS_AT_ONCE) await flush()
-    }
-    await flush()
+/** Takes up the rows that an import of queries brought. */
+export async function takeQueryRows(
+  connection: DuckDBConnection,
+  rows: AsyncGenerator<unknown>,
+): Promise<void> {
+  const waiting = new Map<QueryTable, TableRow[]>()
+  let count = 0
+  const flush = async () => {
+    for (const [table, some] of waiting) await appendRows(connection, table, some)
+    waiting.clear()
+    count = 0
   }
+  for await (const [table, ...row] of rows as AsyncGenerator<QueryRow>) {
+    const some = waiting.get(table as QueryTable)
+    if (some) some.push(row as TableRow)
+    else waiting.set(table as QueryTable, [row as TableRow])
+    if (++count >= ROWS_AT_ONCE) await flush()
+  }
+  await flush()
 }
