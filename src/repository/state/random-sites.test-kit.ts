@@ -68,16 +68,20 @@ const someFetches = fc.uniqueArray(
 
 export const CYCLES = 12
 /** Many small sites side by side: one directory for each would take long. */
-const sites = fc.array(fc.array(someFetches, { minLength: CYCLES, maxLength: CYCLES }), {
-  ...{ minLength: 200, maxLength: 200 },
-})
+const sites = (count: number) =>
+  fc.array(fc.array(someFetches, { minLength: CYCLES, maxLength: CYCLES }), {
+    ...{ minLength: count, maxLength: count },
+  })
 
 /** What random sites bring in each cycle: pages, duplicates, errors, at times that go on. */
-export function randomSites(seed: number): {
+export function randomSites(
+  seed: number,
+  count = 200,
+): {
   readonly count: number
   outcomesOf(cycle: number, at: number): FetchOutcome[]
 } {
-  const [found] = fc.sample(sites, { numRuns: 1, seed })
+  const [found] = fc.sample(sites(count), { numRuns: 1, seed })
   return {
     count: found.length,
     outcomesOf: (cycle, at) =>
