@@ -11,6 +11,7 @@ import { Frontier } from '#frontier/frontier.ts'
 import { scopeTest } from '#frontier/scope.ts'
 import { PageIndexer } from '#learn/text-index/index-pages.ts'
 import { QueryTracker } from '#learn/text-index/track-queries.ts'
+import { isThorough } from '#numeric/cases.test-kit.ts'
 import { impact } from '#policy/acquire/impact.ts'
 import { defaultAnalyser } from '#search/full-text/default-search.ts'
 import { TextIndex } from '#search/full-text/text-index.ts'
@@ -46,7 +47,7 @@ async function crawled(seed: number): Promise<CycleRecord[]> {
   return cycles
 }
 
-test.each([31, 32, 33])(
+test.each(isThorough ? [31, 32, 33] : [31])(
   'what bids of impact promise is what fetches are worth, within a factor of 2: web %i',
   async (seed) => {
     const cycles = await crawled(seed)
