@@ -14,6 +14,7 @@ import type { Entry } from '#learn/entries/entry.ts'
 import { type Knowledge, knowledge } from '#learn/knowledge.ts'
 import { whatIsKnown } from '#learn/same-knowledge.test-kit.ts'
 import { openCrawl } from '#library/open/open-crawl.ts'
+import { cases } from '#numeric/cases.test-kit.ts'
 import { mixHash } from '#numeric/hash.ts'
 import { planFetches } from '#policy/scheduler.ts'
 import { CYCLES, DAY, PATHS, randomSites } from '#repository/state/random-sites.test-kit.ts'
@@ -21,7 +22,7 @@ import { defaultAnalyser } from '#search/full-text/default-search.ts'
 import { TextIndex } from '#search/full-text/text-index.ts'
 
 /** A case takes some seconds: FORAGER_CASES=100 is for a night. */
-const CASES = Number(process.env.FORAGER_CASES ?? 3)
+const CASES = cases(3)
 const SITES = 5
 const QUERIES = ['w1 w2', 'w17', 'w2501 w4', 'moved'].map((text, i) => ({
   ...{ id: `q${i}`, text, weight: i + 1 },

@@ -78,10 +78,7 @@ export async function openExistingCrawl(
   now: number,
   withIndex = false,
 ): Promise<OpenCrawl> {
-  if (!holdsCrawl(dir))
-    throw new UsageError(
-      `there is no crawl in ${dir}: start one with forager crawl https://example.org/ --dir ${dir}, or name another --dir`,
-    )
+  if (!holdsCrawl(dir)) throw noCrawlIn(dir)
   // What is taken up goes through the index, to measure what it gained. It is read before the tables: those of
   // a crawl that runs would else not know its latest pages.
   const needsIndex = withIndex || journalFiles(dir).length > 0
@@ -168,6 +165,13 @@ async function timeOf(
 }
 
 const LIVE = 'live'
+
+/** The complaint about a directory that should hold a crawl. */
+export function noCrawlIn(dir: string): UsageError {
+  return new UsageError(
+    `there is no crawl in ${dir}: start one with forager crawl https://example.org/ --dir ${dir}, or name another --dir`,
+  )
+}
 
 /** The complaint about a crawl that has nowhere to begin. */
 export function nothingToCrawl(dir: string): UsageError {

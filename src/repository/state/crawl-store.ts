@@ -98,6 +98,11 @@ export class CrawlStore implements Repository, StoreReader {
     return new CrawlStore(dir, { ...database, discard: database.close }, journal)
   }
 
+  /** Tables of one's own beside a directory, as when its log is gone through again. */
+  static over(dir: string, database: WritableDatabase): CrawlStore {
+    return new CrawlStore(dir, database, undefined)
+  }
+
   /** What a run whose clock was ahead of `now` noted counts as of now; gives the fetches concerned. */
   mendFutureTimes(now: number): Promise<number> {
     return mendFutureTimes(this.#connection, now)

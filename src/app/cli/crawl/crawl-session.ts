@@ -5,6 +5,7 @@ import { nothingToCrawl, type OpenCrawl, openCrawl } from '#library/open/open-cr
 import { readSeeds } from '#library/open/seeds.ts'
 import { openWeb, type Web } from '#library/open/web.ts'
 import { planRules } from '#library/plan/plan-rules.ts'
+import { PLAN_SETTINGS, planSettingsText } from '#library/plan/plan-settings.ts'
 import { dropRequest, takeRequest } from '#library/run/control-file.ts'
 import { type PausableFetcher, pausable } from '#library/run/pausable-fetcher.ts'
 import { dropProgress, writeProgress } from '#library/run/progress-file.ts'
@@ -160,10 +161,13 @@ async function fetcherWithMemory(
 async function crawlAndTell(session: Session, onBegin: () => void): Promise<void> {
   const { settings, output, web, fetcher, opened, witness, log, stop } = session
   const { state, store } = opened
-  const policy = await crawlPolicy(settings.policy, opened, web.clock.now(), settings)
+  const policy = await crawlPolicy(settings.policy, opened, opened.now, settings)
   // Only now: a policy that cannot run here is refused, and status tells of the last that did.
   onBegin()
-  await store.saveSetting('policy', settings.policy)
+  await store.saveSettings({
+    policy: settings.policy,
+    [PLAN_SETTINGS]: planSettingsText(settings),
+  })
   const rules = {
     policy,
     ...planRules(settings),

@@ -1,15 +1,18 @@
 import type { Command } from 'commander'
 import { BudgetPlanner } from '#crawl/budget-planner.ts'
 import { planCycle } from '#crawl/cycle.ts'
+import type { Frontier } from '#frontier/frontier.ts'
 import { crawlPolicy, readsQueries } from '#library/open/crawl-policy.ts'
-import { openExistingCrawl } from '#library/open/open-crawl.ts'
+import { noCrawlIn, openExistingCrawl } from '#library/open/open-crawl.ts'
+import { planAgain } from '#library/plan/plan-again.ts'
 import { planRules } from '#library/plan/plan-rules.ts'
-import { biddersOf, thinksInQuality } from '#library/settings/policy-names.ts'
+import { biddersOf, isBudgetPolicy, thinksInQuality } from '#library/settings/policy-names.ts'
 import { PURPOSES } from '#policy/bids.ts'
 import type { PlannedFetch } from '#policy/scheduler.ts'
+import { holdsCrawl } from '#repository/state/crawl-folder.ts'
 import { wholeNumber } from '../settings/options.ts'
 import { addSettings, type ReadSettings, settingsOf } from '../settings/setting-flags.ts'
-import { outputFor, shortNumber, table } from '../terminal/output.ts'
+import { type Output, outputFor, shortNumber, table } from '../terminal/output.ts'
 import { noteArchiveTime } from '../words/archive-time.ts'
 import { noteWithoutCopies, policyInForce } from '../words/policy-in-force.ts'
 import { TASK_NAMES } from '../words/spending-text.ts'
@@ -17,6 +20,8 @@ import { TASK_NAMES } from '../words/spending-text.ts'
 interface PlanOptions {
   /** How many fetches to plan; not what the crawl may cost in all. */
   budget: number
+  /** The cycle whose plan is to be made again. */
+  at?: number
   json?: boolean
 }
 
@@ -36,18 +41,21 @@ export function definePlan(command: Command): void {
     'seed',
   ])
     .option('--budget <n>', 'how many fetches to plan', wholeNumber(1), 20)
+    .option('--at <cycle>', 'make the plan of a past cycle again, from the log', wholeNumber(1))
     .option('--json', 'print the plan as JSON')
     .addHelpText(
       'after',
       `
 A bid adds up what a new page, a fresher copy and new links are worth, as if there were no more fetches than
 --budget; the price is what the last fetch that the crawl could afford was worth. Where an archive was crawled,
-its time counts, not today's.
+its time counts, not today's. With --at it is the plan of a past cycle, as it was made then: policy and settings are
+those of its run.
 
 Examples:
   forager plan
   forager plan --policy split:70/20/10
-  forager plan --policy indegree --budget 100 --json`,
+  forager plan --policy indegree --budget 100 --json
+  forager plan --at 12`,
     )
     .action((options: PlanOptions, command: Command) => runPlan(options, settingsOf(command)))
 }
@@ -55,6 +63,7 @@ Examples:
 async function runPlan(options: PlanOptions, read: ReadSettings): Promise<void> {
   const output = outputFor(options)
   const { dir } = read.settings
+  if (options.at !== undefined) return showPlanOf(options.at, dir, output)
   const opened = await openExistingCrawl(dir, Date.now() / 1000, readsQueries(read.settings.policy))
   const { store, state, now } = opened
   try {
@@ -69,24 +78,39 @@ async function runPlan(options: PlanOptions, read: ReadSettings): Promise<void> 
     const hasParts = policy instanceof BudgetPlanner
     // What the crawl's own budget made of it, if it has planned so before.
     const price = plan.price === undefined ? undefined : (priceBefore ?? plan.price)
-    const fetches = plan.fetches.map((fetch) => ({
-      url: state.frontier.urls.urlOf(fetch.url),
-      purpose: fetch.purpose,
-      bid: fetch.gain,
-      parts: fetch.parts,
-      expected: fetch.expected,
-      ...(fetch.probability !== undefined && { probability: fetch.probability }),
-      why: fetch.why(),
-    }))
     const planned = {
       ...{ policy: settings.policy, dir, at: now },
       ...(price !== undefined && { price }),
-      fetches,
+      fetches: shownFetches(plan.fetches, state.frontier),
     }
     output.result(planned, () => planText(planned, hasParts))
   } finally {
     store.close()
   }
+}
+
+/** The plan of a past cycle, as it was made then. */
+async function showPlanOf(cycle: number, dir: string, output: Output): Promise<void> {
+  if (!holdsCrawl(dir)) throw noCrawlIn(dir)
+  const { plan, entry, settings, state } = await planAgain(dir, cycle)
+  const planned = {
+    ...{ policy: settings.policy, dir, at: entry.at, cycle },
+    ...(plan.price !== undefined && { price: plan.price }),
+    fetches: shownFetches(plan.fetches, state.frontier),
+  }
+  output.result(planned, () => planText(planned, isBudgetPolicy(settings.policy)))
+}
+
+function shownFetches(fetches: readonly PlannedFetch[], { urls }: Frontier): ShownPlan['fetches'] {
+  return fetches.map((fetch) => ({
+    url: urls.urlOf(fetch.url),
+    purpose: fetch.purpose,
+    bid: fetch.gain,
+    parts: fetch.parts,
+    expected: fetch.expected,
+    ...(fetch.probability !== undefined && { probability: fetch.probability }),
+    why: fetch.why(),
+  }))
 }
 
 /** What `forager plan --json` prints; `expected` is the quality to be gained at once. */
@@ -95,6 +119,8 @@ interface ShownPlan {
   readonly dir: string
   /** The time it is made for: now, or that of the archive. */
   readonly at: number
+  /** Of a plan that was made again. */
+  readonly cycle?: number
   readonly price?: number
   readonly fetches: readonly (Pick<
     PlannedFetch,
