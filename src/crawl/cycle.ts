@@ -140,7 +140,7 @@ export async function runCycle(
   const { fetcher, repository, clock } = ports
   const cycle = state.cycle + 1
   const startedAt = clock.now()
-  if (typeof rules.policy !== 'function' && budget.budget > 0) await rules.policy.renew()
+  if (budget.budget > 0) await prepareToPlan(state, rules, ports, startedAt)
   const { requests, expected, price, left } = decide(state, rules, budget, startedAt)
   const plan: PlanEntry = {
     ...{ kind: 'plan', cycle, at: startedAt, ...budget, price },
@@ -167,6 +167,20 @@ export async function runCycle(
   const record = { cycle, startedAt, endedAt: clock.now(), ...decided, ...learnt }
   await repository.commit(record, frontier)
   return record
+}
+
+/** Takes in what searchers have asked meanwhile, and lets the planner make itself ready. */
+async function prepareToPlan(
+  state: Knowledge,
+  { policy }: CrawlRules,
+  { searches }: Pick<Ports, 'searches'>,
+  at: number,
+): Promise<void> {
+  const queries = await searches?.(at)
+  if (queries) apply({ kind: 'searches', at, queries }, state)
+  if (typeof policy === 'function') return
+  if (queries) policy.setQueries?.(queries)
+  await policy.renew()
 }
 
 /**

@@ -4,7 +4,7 @@ import type { Entry, PlanEntry } from '#learn/entries/entry.ts'
 import type { FetchEntry, WarcPlace } from '#learn/entries/fetch-entry.ts'
 import type { Exchange, FetchOutcome, RobotsExchange } from '#learn/entries/outcome.ts'
 import type { Ledger, Snapshot } from '#learn/knowledge.ts'
-import type { StoredQuery } from '#workload/workload.ts'
+import type { Query, StoredQuery } from '#workload/workload.ts'
 import type { LeftToGain } from './until-gain.ts'
 
 /**
@@ -170,4 +170,6 @@ export interface Ports {
   readonly fetcher: Fetcher
   readonly repository: Repository
   readonly clock: Clock
+  /** All that searchers ask, weighed at that time, if they asked something since the last call; by then it is durable. */
+  readonly searches?: (at: number) => Promise<readonly Query[] | undefined>
 }

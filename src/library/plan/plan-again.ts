@@ -87,6 +87,10 @@ class ReplayedRuns {
   async plan(entry: Entry): Promise<void> {
     await this.begin(entry)
     if (entry.kind === 'plan') await this.#plan(entry)
+    if (entry.kind === 'searches') {
+      const { policy } = await this.#rulesOfRun()
+      if (typeof policy !== 'function') policy.setQueries?.(entry.queries)
+    }
   }
 
   async #plan(entry: PlanEntry): Promise<void> {

@@ -27,6 +27,7 @@ import {
   MemoryKeeper,
   readFetcherMemory,
 } from './fetcher-memory.ts'
+import type { ImportReport } from './import-queries.ts'
 import { Journal, journalFiles } from './journal.ts'
 import { loadFrontier } from './load-frontier.ts'
 import { logChange } from './log-change.ts'
@@ -37,6 +38,8 @@ import { type LoggedTables, openTables } from './open-tables.ts'
 import { readLog } from './read-log.ts'
 import { replayFetches } from './replay-fetches.ts'
 import { readMeta, writeMeta } from './schema.ts'
+import { eventFiles, takeInOpenSearchEvents } from './search-events.ts'
+import { noteTakenIn } from './taken-in.ts'
 import { transaction } from './transaction.ts'
 import { appendQueryProgress, loadQueries, synthesised } from './workload-table.ts'
 
@@ -189,6 +192,22 @@ export class CrawlStore implements Repository, StoreReader {
       seeds.push({ url: frontier.urls.urlOf(url), at: frontier.firstSeenOf(url) })
     }
     return seeds
+  }
+
+  /**
+   * Takes in what the search page has logged since; gives what came of that, and all queries, weighed at that time.
+   * Undefined if there was nothing new, or nothing that is written stays.
+   */
+  async takeInSearches(
+    at: number,
+    now: number,
+  ): Promise<{ readonly report: ImportReport; readonly queries: StoredQuery[] } | undefined> {
+    if (!this.#log || eventFiles(this.#dir).length === 0) return undefined
+    const report = await takeInOpenSearchEvents(this.#connection, this.#dir, now, this.#log)
+    if (!report) return undefined
+    await noteTakenIn(this.#connection, this.#dir)
+    await transaction(this.#connection, () => this.#logChange({ kind: 'searches', at }))
+    return { report, queries: await this.queries(at) }
   }
 
   async #logChange(head: LogHead, items?: Iterable<unknown>): Promise<void> {

@@ -180,7 +180,16 @@ async function crawlAndTell(session: Session, onBegin: () => void): Promise<void
     until: web.until,
     waitSeconds: settings.maxWait,
   }
-  const ports = { fetcher, repository: store, clock: web.clock }
+  const searches = async (at: number) => {
+    const taken = await store.takeInSearches(at, Date.now() / 1000)
+    if (taken) for (const line of skippedLines(taken.report)) output.note(line)
+    return taken?.queries
+  }
+  const ports = {
+    ...{ fetcher, repository: store, clock: web.clock },
+    // Without an index they change nothing, and wait for the next run.
+    ...(state.indexer && { searches }),
+  }
   const end = await crawl(state, rules, ports, limits, stop.signal, {
     outcome: (outcome) => witness.onOutcome(outcome),
     cycle: (record) => witness.onCycle(record),
