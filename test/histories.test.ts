@@ -40,14 +40,14 @@ afterEach(() => {
 /** A crawl in a directory, as far as it has come, and what it has learnt from its log. */
 async function opened(dir: string) {
   const store = await CrawlStore.open(dir)
-  const { frontier, pending, ...stored } = await store.load()
+  const { frontier, pending, plan, ...stored } = await store.load()
   for (const seed of web.seeds()) frontier.add(seed, 'seed', 0, 1)
   const state = crawlState(frontier, { ...stored, scope })
   const files = new IndexFiles(dir, defaultAnalyser)
   store.keepIndex(files)
   state.indexer = new PageIndexer(files.index)
   state.tracker = new QueryTracker(records.workload!.queries.slice(0, 60), files.index)
-  await recoverCycle(state, pending, store)
+  await recoverCycle(state, { pending, plan }, store)
   return { store, state, histories: state.lessons.histories, recovered: pending.length }
 }
 

@@ -56,6 +56,7 @@ async function runCrawl({ settings, week, budget, killedAfter }: Run): Promise<C
       if (++answers > (killedAfter ?? Infinity)) throw new Error('killed')
       return store.journal(...entry)
     },
+    beginCycle: (plan) => store.beginCycle(plan),
     commit: (record, frontier) => store.commit(record, frontier),
   }
   const cycles: CycleRecord[] = []
@@ -94,6 +95,10 @@ test.each([
     if (hasLog) await importLog(dir, records.workload!.queries)
     const runs = await severalRuns(unified, split)
     expect(new Set(runs.flat().map(({ price }) => price)).size).toBeGreaterThan(3)
+    // The second run was killed in its next cycle, which the third one ended.
+    const { cycle: cutOff } = runs[1].at(-1)!
+    const made = await planAgain(dir, cutOff + 1)
+    expect(made.entry.urls.length).toBe(40)
     // The last plan of a run goes by all that was learnt and planned in it.
     const tried = isThorough ? runs.flat() : runs.map((run) => run.at(-1)!)
     for (const { cycle, plan, price } of tried) {
@@ -115,7 +120,7 @@ test('plan --at shows a past plan, and says in a sentence why it cannot', async 
   expect(shown.fetches.length).toBe(plan!.urls.length)
   const none = await at(99)
   expect(none.code).toBe(2)
-  expect(none.stderr).toMatch(/^forager: there is no cycle 99 in .*: --at takes 1 to \d+.*\n$/)
+  expect(none.stderr).toMatch(/^forager: there is no cycle 99 in .*: it has 1 to \d+\n$/)
   const log = new KeptLog(dir)
   for (const number of log.numbers().entries) {
     const [head, ...fetches] = (await Array.fromAsync(log.read(number))) as [

@@ -147,6 +147,7 @@ export async function runCycle(
     underWay: [...underWay.keys()],
     urls: requests.map(({ id }) => id),
   }
+  if (requests.length > 0) await repository.beginCycle?.(plan)
   apply(plan, state)
   requests.forEach(({ id }, i) => {
     underWay.set(id, expected[i])

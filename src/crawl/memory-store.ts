@@ -1,6 +1,6 @@
 import { Frontier } from '#frontier/frontier.ts'
 import { apply } from '#learn/apply.ts'
-import type { Entry } from '#learn/entries/entry.ts'
+import type { Entry, PlanEntry } from '#learn/entries/entry.ts'
 import { knowledge } from '#learn/knowledge.ts'
 import type { StoredQuery } from '#workload/workload.ts'
 import type {
@@ -17,6 +17,8 @@ export class MemoryStore implements Repository, StoreReader {
   readonly #entries: Entry[] = []
   readonly #settings = new Map<string, string>()
   #journal: JournalEntry[] = []
+  /** Of the cycle under way. */
+  #plan: PlanEntry | undefined
   /** What searchers ask; whoever fills the store says so. */
   asked: readonly StoredQuery[] = []
 
@@ -33,17 +35,22 @@ export class MemoryStore implements Repository, StoreReader {
     this.#journal.push(entry)
   }
 
+  async beginCycle(plan: PlanEntry): Promise<void> {
+    this.#plan = plan
+  }
+
   async commit({ cycle, endedAt, plan, fetches, progress }: CycleRecord): Promise<void> {
     if (plan) this.append(plan)
     for (const fetch of fetches) this.append({ kind: 'fetch', ...fetch })
     this.append({ kind: 'end', cycle, at: endedAt, progress })
     this.#journal = this.#journal.filter((entry) => entry.cycle > cycle)
+    this.#plan = undefined
   }
 
   async load(): Promise<StoredCrawl> {
     const known = knowledge({ frontier: new Frontier() })
     for (const entry of this.#entries) apply(entry, known)
-    return { ...known, pending: this.#journal, takenUp: 0 }
+    return { ...known, pending: this.#journal, plan: this.#plan, takenUp: 0 }
   }
 
   async *entries(): AsyncGenerator<Entry> {

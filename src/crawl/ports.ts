@@ -112,14 +112,17 @@ export interface CycleRecord extends EndedCycle {
   readonly price?: number
   /** Set if the plan was not worth making: what is left to gain with the budget there is. */
   readonly left?: LeftToGain
-  /** As it was made; of a cycle that was cut off it is not known. */
   readonly plan?: PlanEntry
+  /** It was cut off by a kill, and ended by a later run. */
+  readonly cutOff?: true
 }
 
 /** Where everything lives between runs: the half that is written, in the order in which things happen. */
 export interface Repository {
   /** A run begins: makes that durable, with the seeds that are new. */
   beginRun?(at: number, frontier: Frontier): Promise<void>
+  /** A plan was made: makes it durable before any of its fetches is sent. */
+  beginCycle?(plan: PlanEntry): Promise<void>
   /**
    * Makes a finished fetch durable at once, with what went over the wire if that is kept, for it and
    * for its robots.txt: from here on, not even kill -9 makes us repeat it.
@@ -137,6 +140,8 @@ export interface Repository {
 export interface StoredCrawl extends Required<Pick<Snapshot, 'frontier' | 'lessons'>>, Ledger {
   /** Finished fetches of a cycle that was cut off; they are yet to be learnt from. */
   readonly pending: readonly JournalEntry[]
+  /** The plan of that cycle, where the journal has it. */
+  readonly plan?: PlanEntry
   /** Fetches that the snapshot lacked and has from the log by now. */
   readonly takenUp: number
 }

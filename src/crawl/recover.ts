@@ -1,6 +1,6 @@
 import { apply } from '#learn/apply.ts'
 import type { Knowledge } from '#learn/knowledge.ts'
-import type { JournalEntry, Repository } from './ports.ts'
+import type { Repository, StoredCrawl } from './ports.ts'
 
 /**
  * Finishes the cycle that an earlier run was killed in: what it had fetched is learnt and committed,
@@ -8,15 +8,17 @@ import type { JournalEntry, Repository } from './ports.ts'
  */
 export async function recoverCycle(
   known: Knowledge,
-  pending: readonly JournalEntry[],
+  { pending, plan }: Pick<StoredCrawl, 'pending' | 'plan'>,
   repository: Repository,
 ): Promise<void> {
   if (pending.length === 0) return
   const { cycle } = pending[0]
+  if (plan) apply(plan, known)
   for (const { cycle: _, ...fetch } of pending) apply({ kind: 'fetch', ...fetch }, known)
-  const startedAt = pending[0].outcome.at
+  const startedAt = plan?.at ?? pending[0].outcome.at
   const endedAt = pending[pending.length - 1].outcome.at
   const learnt = apply({ kind: 'end', cycle, at: endedAt }, known)
-  const record = { cycle, startedAt, endedAt, planned: learnt.fetches.length, ...learnt }
-  await repository.commit(record, known.frontier)
+  const planned = plan?.urls.length ?? learnt.fetches.length
+  const decided = { planned, price: plan?.price, plan, cutOff: true as const }
+  await repository.commit({ cycle, startedAt, endedAt, ...decided, ...learnt }, known.frontier)
 }

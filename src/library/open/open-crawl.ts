@@ -5,6 +5,7 @@ import { recoverCycle } from '#crawl/recover.ts'
 import { UsageError } from '#errors/usage-error.ts'
 import type { ScopeRules } from '#frontier/scope.ts'
 import { apply } from '#learn/apply.ts'
+import type { PlanEntry } from '#learn/entries/entry.ts'
 import { PageIndexer } from '#learn/text-index/index-pages.ts'
 import { ANYWHERE, storedRules, storedSeeds } from '#repository/log/stored-rules.ts'
 import { holdsCrawl } from '#repository/state/crawl-folder.ts'
@@ -101,6 +102,7 @@ interface BegunCrawl {
   readonly rules: ScopeRules
   readonly indexes: boolean
   readonly pending: readonly JournalEntry[]
+  readonly plan?: PlanEntry
   readonly takenUp: number
   readonly time: Pick<OpenCrawl, 'now' | 'isArchiveTime'>
 }
@@ -111,7 +113,7 @@ async function begin(dir: string, store: CrawlStore, options: OpenOptions): Prom
   if (seeds.length === 0) throw nothingToCrawl(dir)
   const rulesBefore = storedRules(settings)
   const rules: ScopeRules = { ...ANYWHERE, ...rulesBefore, ...options.scope }
-  const { frontier, pending: found, takenUp, ...stored } = await store.load()
+  const { frontier, pending: found, plan, takenUp, ...stored } = await store.load()
   // What it knows was chosen by the old rules: too much for narrower ones, too little for wider.
   if (rulesBefore && !isDeepStrictEqual(rules, rulesBefore) && stored.cycle + found.length > 0)
     throw new UsageError(
@@ -122,7 +124,7 @@ async function begin(dir: string, store: CrawlStore, options: OpenOptions): Prom
   const indexes = options.index ?? settings.get('index') !== 'no'
   const state = crawlState(frontier, stored)
   apply({ kind: 'rules', scope: rules, seeds }, state)
-  return { state, seeds, rules, indexes, pending, takenUp, time }
+  return { state, seeds, rules, indexes, pending, plan, takenUp, time }
 }
 
 /** What a killed run noted at a time that has not come yet counts as of now. */
@@ -134,7 +136,7 @@ function notLater(entry: JournalEntry, now: number): JournalEntry {
 /** Begins a run, and first learns what a killed one had fetched. The log has that only if this is to be a crawl. */
 async function takeUp(
   store: CrawlStore,
-  { state, pending, takenUp, time }: BegunCrawl,
+  { state, pending, plan, takenUp, time }: BegunCrawl,
   isLogged: boolean,
 ): Promise<OpenCrawl> {
   const queries = state.indexer ? await store.queries(time.now) : []
@@ -144,7 +146,7 @@ async function takeUp(
   }
   await beginRun()
   if (pending.length > 0) {
-    await recoverCycle(state, pending, store)
+    await recoverCycle(state, { pending, plan }, store)
     // What was learnt just now must not keep seeds from being asked for again.
     await beginRun()
   }

@@ -4,7 +4,12 @@ import { UsageError } from '#errors/usage-error.ts'
 import { Frontier } from '#frontier/frontier.ts'
 import type { Entry, PlanEntry } from '#learn/entries/entry.ts'
 import { PageIndexer } from '#learn/text-index/index-pages.ts'
-import { type ReplayedCrawl, replayCrawl } from '#repository/state/replayed-crawl.ts'
+import type { CycleHead } from '#repository/log/kept-log.ts'
+import {
+  type LoggedChange,
+  type ReplayedCrawl,
+  replayCrawl,
+} from '#repository/state/replayed-crawl.ts'
 import { defaultAnalyser } from '#search/full-text/default-search.ts'
 import { TextIndex } from '#search/full-text/text-index.ts'
 import { crawlPolicy } from '../open/crawl-policy.ts'
@@ -28,10 +33,17 @@ export interface PlanMadeAgain {
 export async function planAgain(dir: string, cycle: number): Promise<PlanMadeAgain> {
   const state = crawlState(new Frontier())
   await using replayed = await replayCrawl(dir, folderUntilExit('forager-plan-'), state)
-  const place = await findPlan(replayed, dir, cycle)
+  const changes = await Array.fromAsync(replayed.changes())
+  const place = placeOf(cycle, changes, dir)
   const runs = new ReplayedRuns(replayed, state)
-  await replayed.takeThrough(place.run - 1, { before: (entry) => runs.begin(entry) })
-  await replayed.takeThrough(place.cycle, { before: (entry) => runs.plan(entry) })
+  for (const { number, head } of changes.slice(0, place.before)) {
+    const isOfRun = number > place.run
+    // What a run begins with: later searches and imports are told apart.
+    if (isOfRun && head.kind !== 'settings' && head.kind !== 'run') await runs.begin()
+    await replayed.take(number, (entry) => (isOfRun ? runs.plan(entry) : runs.see(entry)))
+  }
+  await runs.begin()
+  await runs.plan(place.plan)
   const { made } = runs
   if (!made || !isSamePlan(made))
     throw new UsageError(
@@ -40,24 +52,38 @@ export async function planAgain(dir: string, cycle: number): Promise<PlanMadeAga
   return made
 }
 
-/** The entries of the log that have a cycle, and the beginning of its run. */
-async function findPlan(replayed: ReplayedCrawl, dir: string, cycle: number) {
-  let run: number | undefined
-  let last = 0
-  for await (const { number, head } of replayed.heads()) {
-    if (head.kind === 'run') run = number
-    if (head.kind !== 'cycle') continue
-    last = head.cycle
-    if (head.cycle !== cycle) continue
-    if (run === undefined || head.plan === undefined)
-      throw new UsageError(
-        `the log in ${dir} does not tell what the plan of cycle ${cycle} went by: it was written by an earlier version, or the cycle was cut off`,
-      )
-    return { run, cycle: number }
-  }
+/** Where a plan stands in the log. */
+interface PlanPlace {
+  readonly plan: PlanEntry
+  /** The number of the change that its run began with. */
+  readonly run: number
+  /** It goes by so many changes. */
+  readonly before: number
+}
+
+function placeOf(cycle: number, changes: readonly LoggedChange[], dir: string): PlanPlace {
+  const isWanted = ({ head }: LoggedChange) => head.kind === 'cycle' && head.cycle === cycle
+  const place = changes.findIndex(isWanted)
+  if (place < 0) throw noSuchCycle(cycle, changes, dir)
+  const { plan, startedAt: at, price, cutOff } = changes[place].head as CycleHead
+  const isRun = ({ head }: LoggedChange) => head.kind === 'run'
+  // A cycle that was cut off was planned by the run that was killed, not by the one that ended it.
+  const before = cutOff ? changes.slice(0, place).findLastIndex(isRun) : place
+  const run = changes.slice(0, Math.max(0, before)).findLastIndex(isRun)
+  if (plan && run >= 0)
+    return {
+      ...{ run: changes[run].number, before },
+      plan: { kind: 'plan', cycle, at, price, ...plan },
+    }
   throw new UsageError(
-    `there is no cycle ${cycle} in ${dir}: --at takes 1 to ${last}, the number of a cycle that has ended`,
+    `the log in ${dir} does not tell what the plan of cycle ${cycle} went by: an earlier version wrote it`,
   )
+}
+
+function noSuchCycle(cycle: number, changes: readonly LoggedChange[], dir: string): UsageError {
+  const cycles = changes.flatMap(({ head }) => (head.kind === 'cycle' ? head.cycle : []))
+  const has = cycles.length > 0 ? `it has 1 to ${cycles.at(-1)}` : 'none has ended yet'
+  return new UsageError(`there is no cycle ${cycle} in ${dir}: ${has}`)
 }
 
 /** Runs that are gone through again; of the last one also the plans. */
@@ -76,39 +102,19 @@ class ReplayedRuns {
   }
 
   /** An entry is about to be applied: a run may go without the index. */
-  async begin(entry: Entry): Promise<void> {
+  async see(entry: Entry): Promise<void> {
     if (entry.kind !== 'run') return
     const indexes = (await this.#replayed.store.setting('index')) !== 'no'
     this.#state.indexer = indexes ? new PageIndexer(this.#index) : undefined
     this.#begunAt = entry.at
   }
 
-  /** The same; if it is a plan, it is made again. */
-  async plan(entry: Entry): Promise<void> {
-    await this.begin(entry)
-    if (entry.kind === 'plan') await this.#plan(entry)
-    if (entry.kind === 'searches') {
-      const { policy } = await this.#rulesOfRun()
-      if (typeof policy !== 'function') policy.setQueries?.(entry.queries)
-    }
-  }
-
-  async #plan(entry: PlanEntry): Promise<void> {
-    const state = this.#state
-    const rules = await this.#rulesOfRun()
-    state.underWay.clear()
-    for (const url of entry.underWay)
-      state.underWay.set(url, { purpose: 'acquire', predictedGain: 0 })
-    if (typeof rules.policy !== 'function' && entry.budget > 0) await rules.policy.renew()
-    const plan = planCycle(state, rules, entry, entry.at)
-    this.made = { plan, entry, settings: this.#settings!, state }
-  }
-
-  async #rulesOfRun(): Promise<CrawlRules> {
-    if (this.#rules) return this.#rules
+  /** Makes the planner that the run began with, unless it is there. */
+  async begin(): Promise<void> {
+    if (this.#rules) return
     const { store } = this.#replayed
     const text = await store.setting(PLAN_SETTINGS)
-    if (text === undefined) throw new UsageError('the log does not tell which policy it was')
+    if (text === undefined) throw new UsageError('the log does not tell by which policy it planned')
     const settings = JSON.parse(text) as Settings
     const now = this.#begunAt
     const opened = {
@@ -118,7 +124,25 @@ class ReplayedRuns {
     const policy = await crawlPolicy(settings.policy, opened, now, settings)
     this.#settings = settings
     this.#rules = { policy, ...planRules(settings) }
-    return this.#rules
+  }
+
+  /** An entry of the run is about to be applied; a plan is made again, and searches count from the next one on. */
+  async plan(entry: Entry): Promise<void> {
+    await this.see(entry)
+    if (entry.kind === 'plan') await this.#plan(entry)
+    const policy = this.#rules?.policy
+    if (entry.kind === 'searches' && policy && typeof policy !== 'function')
+      policy.setQueries?.(entry.queries)
+  }
+
+  async #plan(entry: PlanEntry): Promise<void> {
+    const [state, rules] = [this.#state, this.#rules!]
+    state.underWay.clear()
+    for (const url of entry.underWay)
+      state.underWay.set(url, { purpose: 'acquire', predictedGain: 0 })
+    if (typeof rules.policy !== 'function' && entry.budget > 0) await rules.policy.renew()
+    const plan = planCycle(state, rules, entry, entry.at)
+    this.made = { plan, entry, settings: this.#settings!, state }
   }
 }
 

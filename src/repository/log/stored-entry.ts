@@ -14,7 +14,7 @@ type StoredPlan = Omit<PlanEntry, 'kind' | 'cycle' | 'at' | 'price'>
 export interface CycleEntry
   extends Omit<CycleRecord, 'fetches' | 'indexed' | 'left' | 'plan' | 'progress'> {
   readonly progress?: CycleRecord['progress']
-  /** Logs of the first edition do not tell what a plan depended on, nor do cycles that were cut off. */
+  /** Logs of the first edition do not tell what a plan depended on. */
   readonly plan?: StoredPlan
   /** URLs to begin with that no entry before had, and when they were given. */
   readonly seeds?: readonly { readonly url: string; readonly at: number }[]
@@ -23,8 +23,8 @@ export interface CycleEntry
 }
 
 export function cycleEntryOf(record: CycleRecord): CycleEntry {
-  const { cycle, startedAt, endedAt, planned, price, progress, plan } = record
-  const stored = { cycle, startedAt, endedAt, planned, price, progress }
+  const { cycle, startedAt, endedAt, planned, price, progress, plan, cutOff } = record
+  const stored = { cycle, startedAt, endedAt, planned, price, progress, cutOff }
   return plan ? { ...stored, plan: storedPlan(plan) } : stored
 }
 

@@ -197,7 +197,7 @@ test('fetches of a cycle that was cut off are learnt from the journal, once', as
     const { frontier, cycle, spent, pending } = await store.load()
     expect(pending.length).toBe(pendingExpected)
     const state = crawlState(frontier, { cycle, spent })
-    await recoverCycle(state, pending, store)
+    await recoverCycle(state, { pending }, store)
     expect(state).toMatchObject({ cycle: 2, spent: 2 })
     expect(frontier.stateOf(1)).toBe('page')
     expect(await store.query('SELECT count(*)::INTEGER AS n FROM fetch_log')).toEqual([{ n: 2 }])

@@ -9,7 +9,7 @@ import type {
 } from '#crawl/ports.ts'
 import { Frontier } from '#frontier/frontier.ts'
 import { gainsOf, type MeasuredFetch } from '#learn/apply.ts'
-import type { Entry } from '#learn/entries/entry.ts'
+import type { Entry, PlanEntry } from '#learn/entries/entry.ts'
 import type { WarcPlace } from '#learn/entries/fetch-entry.ts'
 import type { Exchange, RobotsExchange } from '#learn/entries/outcome.ts'
 import { gainsAfter, NO_GAINS } from '#learn/gains-so-far.ts'
@@ -125,7 +125,7 @@ export class CrawlStore implements Repository, StoreReader {
     return {
       ...{ frontier, cycle, spent, bytes },
       ...(await this.#taught(frontier)),
-      pending: this.#journal?.pending(cycle) ?? [],
+      ...(this.#journal?.pending(cycle) ?? { pending: [] }),
       takenUp: this.#takenUp,
     }
   }
@@ -182,6 +182,10 @@ export class CrawlStore implements Repository, StoreReader {
       this.#stored = await appendUrls(this.#connection, frontier, this.#stored)
       await this.#logChange({ kind: 'run', at })
     })
+  }
+
+  async beginCycle(plan: PlanEntry): Promise<void> {
+    this.#written.begin(plan)
   }
 
   /** Seeds that no run began with have the first numbers that the tables do not know. */

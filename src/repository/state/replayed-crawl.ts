@@ -1,52 +1,54 @@
+import type { Entry } from '#learn/entries/entry.ts'
+import type { Knowledge } from '#learn/knowledge.ts'
 import { KeptLog, type LogHead } from '../log/kept-log.ts'
 import { PageTexts } from '../text-index/page-texts.ts'
 import { CrawlStore } from './crawl-store.ts'
 import { openDatabase } from './open-database.ts'
 import { mustBeWhole } from './read-log.ts'
 import { migrate } from './schema.ts'
-import { type Following, TablesOfLog } from './take-up-log.ts'
+import { TablesOfLog } from './take-up-log.ts'
 
-/** A crawl that is gone through again, entry by entry of its log, in tables of its own. */
+/** One change of the log, by its first line. */
+export interface LoggedChange {
+  readonly number: number
+  readonly head: LogHead
+}
+
+/** A crawl that is gone through again, change by change of its log, in tables of its own. */
 export interface ReplayedCrawl extends AsyncDisposable {
-  /** As it was after the latest entry that was taken. */
+  /** As it was after the latest change that was taken. */
   readonly store: CrawlStore
-  /** The first lines of the log's changes, with their numbers. */
-  heads(): AsyncGenerator<{ readonly number: number; readonly head: LogHead }>
-  /** Goes on to that entry, and takes it too. */
-  takeThrough(number: number, following: Required<Pick<Following, 'before'>>): Promise<void>
+  changes(): AsyncGenerator<LoggedChange>
+  /** Takes the next change; `before` is told of each of its entries. */
+  take(number: number, before: (entry: Entry) => Promise<void>): Promise<void>
 }
 
 /** Begins to go through a directory's log again; tables are made in an empty folder, nothing else is written. */
 export async function replayCrawl(
   dir: string,
   folder: string,
-  known: NonNullable<Following['known']>,
+  known: Knowledge,
 ): Promise<ReplayedCrawl> {
   const log = new KeptLog(dir)
   mustBeWhole(log, dir)
   const database = await openDatabase(folder)
   const texts = new PageTexts(dir)
   await migrate(database.connection, folder)
-  const store = CrawlStore.over(dir, database)
-  let before: Required<Following>['before'] = async () => {}
+  let before: (entry: Entry) => Promise<void> = async () => {}
   const tables = new TablesOfLog(database.connection, {
     known,
     textOf: (url, at) => texts.textOf(url, at),
     before: (entry) => before(entry),
   })
-  let taken = 0
+  const store = CrawlStore.over(dir, database)
   return {
     store,
-    async *heads() {
+    async *changes() {
       for (const number of log.numbers().entries) yield { number, head: await headOf(log, number) }
     },
-    async takeThrough(until, following) {
-      before = following.before
-      for (const number of log.numbers().entries)
-        if (number > taken && number <= until) {
-          await tables.take(log.read(number))
-          taken = number
-        }
+    async take(number, tellOf) {
+      before = tellOf
+      await tables.take(log.read(number))
     },
     async [Symbol.asyncDispose]() {
       texts.close()
