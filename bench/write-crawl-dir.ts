@@ -4,10 +4,10 @@
  * memory is its own too.
  */
 import { mixHash } from '#numeric/hash.ts'
-import { appendColumns, type BulkColumn } from '#repository/state/bulk.ts'
-import { setLogPosition } from '#repository/state/log-change.ts'
-import { openDatabase } from '#repository/state/open-database.ts'
-import { migrate } from '#repository/state/schema.ts'
+import { appendColumns, type BulkColumn } from '#repository/database/append-columns.ts'
+import { openDatabase } from '#repository/database/open-database.ts'
+import { setLogPosition } from '#repository/tables/log-change.ts'
+import { migrate } from '#repository/tables/schema.ts'
 import { modelGraph } from './model-graph.ts'
 
 const ANCHORS = 1_000_000

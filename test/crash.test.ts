@@ -7,7 +7,7 @@ import { rebuildTables } from '#repository/state/rebuild-tables.ts'
 import { IndexStore } from '#repository/text-index/index-store.ts'
 import { PageStore } from '#repository/text-index/page-store.ts'
 import { defaultAnalyser } from '#search/full-text/default-search.ts'
-import { differingTables } from '../src/repository/state/same-tables.test-kit.ts'
+import { differingTables } from '../src/repository/tables/same-tables.test-kit.ts'
 import { killCrawl } from './kill-crawl.ts'
 
 const HOSTS = 7

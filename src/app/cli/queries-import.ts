@@ -3,8 +3,12 @@ import type { DuckDBConnection } from '@duckdb/node-api'
 import { type Command, InvalidArgumentError, Option } from 'commander'
 import { UsageError } from '#errors/usage-error.ts'
 import type { KeptLog } from '#repository/log/kept-log.ts'
-import { type ImportReport, importQueries, isUnreadable } from '#repository/state/import-queries.ts'
-import { DEFAULT_HALF_LIFE_SECONDS } from '#repository/state/search-events.ts'
+import {
+  type ImportReport,
+  importQueries,
+  isUnreadable,
+} from '#repository/queries/import-queries.ts'
+import { DEFAULT_HALF_LIFE_SECONDS } from '#repository/queries/search-events.ts'
 import { LOG_FORMATS } from '#workload/formats/formats.ts'
 import { wholeNumber } from './options.ts'
 import { outputFor } from './output.ts'

@@ -1,7 +1,7 @@
 import type { Command } from 'commander'
 import { UsageError } from '#errors/usage-error.ts'
+import { loadQueryProgress, loadWorkload } from '#repository/queries/workload-table.ts'
 import { CrawlStore } from '#repository/state/crawl-store.ts'
-import { loadQueryProgress, loadWorkload } from '#repository/state/workload-table.ts'
 import { defaultAnalyser, defaultScoring } from '#search/full-text/default-search.ts'
 import {
   averageTopScore,

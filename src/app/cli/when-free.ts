@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { DirectoryInUseError } from '#repository/state/open-database.ts'
+import { DirectoryInUseError } from '#repository/database/open-database.ts'
 import type { Output } from './output.ts'
 import { runningCrawl } from './progress-file.ts'
 

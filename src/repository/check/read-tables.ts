@@ -2,10 +2,10 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import type { DuckDBConnection } from '@duckdb/node-api'
 import { DamagedFileError } from '../damage.ts'
-import { logPosition } from '../state/log-change.ts'
-import { openDatabaseToRead } from '../state/open-database.ts'
-import { storedVersion } from '../state/schema.ts'
-import { tableNames } from '../state/table-base.ts'
+import { openDatabaseToRead } from '../database/open-database.ts'
+import { logPosition } from '../tables/log-change.ts'
+import { storedVersion } from '../tables/schema.ts'
+import { tableNames } from '../tables/table-base.ts'
 
 /** Tables as they were read to their end. */
 export interface ReadTables {

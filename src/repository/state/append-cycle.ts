@@ -3,7 +3,7 @@ import type { CycleRecord } from '#crawl/ports.ts'
 import type { Frontier } from '#frontier/frontier.ts'
 import { NOBODY } from '#frontier/urls/url-states.ts'
 import { costOf, type FetchOutcome, type PageOutcome } from '#learn/entries/outcome.ts'
-import { appendColumns } from './bulk.ts'
+import { appendColumns } from '../database/append-columns.ts'
 
 /** How much of the frontier the tables hold: what has a larger number is new. */
 export interface StoredSizes {

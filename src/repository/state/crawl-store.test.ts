@@ -15,9 +15,9 @@ import type { FetchOutcome } from '#learn/entries/outcome.ts'
 import { policyNamed } from '#policy/policies.ts'
 import { defaultAnalyser } from '#search/full-text/default-search.ts'
 import { TextIndex } from '#search/full-text/text-index.ts'
+import { openDatabase } from '../database/open-database.ts'
+import { migrate } from '../tables/schema.ts'
 import { CrawlStore } from './crawl-store.ts'
-import { openDatabase } from './open-database.ts'
-import { migrate } from './schema.ts'
 
 let dir: string
 beforeEach(() => {

@@ -6,10 +6,16 @@ import { Frontier } from '#frontier/frontier.ts'
 import { type Exchange, OUTCOME_KINDS, type RobotsExchange } from '#learn/entries/outcome.ts'
 import type { ObservedFetch } from '#learn/histories.ts'
 import type { StoredQuery } from '#workload/workload.ts'
+import { sparingly, type WritableDatabase } from '../database/open-database.ts'
+import { transaction } from '../database/transaction.ts'
 import type { KeptLog, LogHead } from '../log/kept-log.ts'
+import { appendQueryProgress, loadQueries, synthesised } from '../queries/workload-table.ts'
+import { compactTables } from '../tables/compact-tables.ts'
+import { logChange } from '../tables/log-change.ts'
+import { mendFutureTimes } from '../tables/mend-times.ts'
+import { readMeta, writeMeta } from '../tables/schema.ts'
 import type { IndexFiles } from '../text-index/index-files.ts'
 import { appendCycle, type StoredSizes } from './append-cycle.ts'
-import { compactTables } from './compact-tables.ts'
 import {
   appendMemory,
   type FetcherMemory,
@@ -19,15 +25,9 @@ import {
 } from './fetcher-memory.ts'
 import { Journal, journalFiles } from './journal.ts'
 import { loadFrontier } from './load-frontier.ts'
-import { logChange } from './log-change.ts'
 import { openToLook } from './look.ts'
-import { mendFutureTimes } from './mend-times.ts'
-import { sparingly, type WritableDatabase } from './open-database.ts'
 import { type LoggedTables, openTables } from './open-tables.ts'
 import { replayFetches } from './replay-fetches.ts'
-import { readMeta, writeMeta } from './schema.ts'
-import { transaction } from './transaction.ts'
-import { appendQueryProgress, loadQueries, synthesised } from './workload-table.ts'
 
 /** What a crawl directory holds when it is opened. */
 export interface StoredCrawl {

@@ -1,8 +1,8 @@
 import type { DuckDBConnection } from '@duckdb/node-api'
 import type { HostState, HostTrust, RobotsRecord } from '#crawl/ports.ts'
 import { MAX_ORIGINS } from '#fetch/robots/robots-cache.ts'
+import { appendColumns } from '../database/append-columns.ts'
 import type { KeyedText, MemoryRows } from '../log/kept-log.ts'
-import { appendColumns } from './bulk.ts'
 
 /** Who knows what must not be forgotten: a fetcher of the live web. */
 export interface FetcherMemorySource {

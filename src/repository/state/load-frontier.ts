@@ -1,11 +1,11 @@
 import type { DuckDBConnection } from '@duckdb/node-api'
 import type { Frontier } from '#frontier/frontier.ts'
 import { NOBODY, URL_SOURCES } from '#frontier/urls/url-states.ts'
+import { chunksOf, placeIn, vectorsOf } from '../database/read-columns.ts'
+import { endOfIds, IDS_AT_ONCE, readTexts } from '../database/read-texts.ts'
+import { integerItems } from '../database/vector-items.ts'
 import type { StoredSizes } from './append-cycle.ts'
-import { chunksOf, placeIn, vectorsOf } from './read-chunks.ts'
 import { replayLog } from './replay-log.ts'
-import { endOfIds, IDS_AT_ONCE, readTexts } from './stored-texts.ts'
-import { integerItems } from './vector-items.ts'
 
 /** Fills an empty frontier from the tables; gives how much they hold. */
 export async function loadFrontier(

@@ -5,10 +5,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import type { JournalEntry } from '#crawl/ports.ts'
+import { openDatabase } from '../database/open-database.ts'
+import { migrate } from '../tables/schema.ts'
 import { CrawlStore } from './crawl-store.ts'
 import { isInUse } from './look.ts'
-import { openDatabase } from './open-database.ts'
-import { migrate } from './schema.ts'
 
 let root: string
 let dir: string

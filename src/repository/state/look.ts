@@ -10,16 +10,16 @@ import {
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { DuckDBConnection } from '@duckdb/node-api'
-import { KeptLog } from '../log/kept-log.ts'
-import { journalFiles } from './journal.ts'
 import {
   DirectoryInUseError,
   type OpenDatabase,
   openDatabase,
   openDatabaseToRead,
-} from './open-database.ts'
+} from '../database/open-database.ts'
+import { KeptLog } from '../log/kept-log.ts'
+import { SCHEMA_VERSION, storedVersion } from '../tables/schema.ts'
+import { journalFiles } from './journal.ts'
 import { bringUpToDate } from './open-tables.ts'
-import { SCHEMA_VERSION, storedVersion } from './schema.ts'
 import { isTakenUp } from './take-up-log.ts'
 
 const TABLES = ['state.duckdb', 'state.duckdb.wal']

@@ -1,9 +1,9 @@
 import type { DuckDBConnection } from '@duckdb/node-api'
+import { openDatabase, type WritableDatabase } from '../database/open-database.ts'
 import { KeptLog } from '../log/kept-log.ts'
-import { logPosition, setLogPosition } from './log-change.ts'
-import { openDatabase, type WritableDatabase } from './open-database.ts'
-import { migrate, readMeta, storedVersion } from './schema.ts'
-import { writeBase } from './table-base.ts'
+import { logPosition, setLogPosition } from '../tables/log-change.ts'
+import { migrate, readMeta, storedVersion } from '../tables/schema.ts'
+import { writeBase } from '../tables/table-base.ts'
 import { type TakenUp, takeUpBase, takeUpLog } from './take-up-log.ts'
 
 /** Tables that can be written, up to date with the log that every change goes into. */

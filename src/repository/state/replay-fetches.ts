@@ -4,9 +4,9 @@ import type { Thought } from '#learn/corrections/corrections.ts'
 import { OUTCOME_KINDS } from '#learn/entries/outcome.ts'
 import type { ObservedFetch } from '#learn/histories.ts'
 import type { ParsedPage } from '#parse/page/page.ts'
-import { chunksOf, placeIn, vectorsOf } from './read-chunks.ts'
-import { endOfIds, IDS_AT_ONCE } from './stored-texts.ts'
-import { doubleItems, integerItems } from './vector-items.ts'
+import { chunksOf, placeIn, vectorsOf } from '../database/read-columns.ts'
+import { endOfIds, IDS_AT_ONCE } from '../database/read-texts.ts'
+import { doubleItems, integerItems } from '../database/vector-items.ts'
 
 const INTEGERS = [
   'id::INTEGER',

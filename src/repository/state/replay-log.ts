@@ -2,9 +2,9 @@ import type { DuckDBConnection } from '@duckdb/node-api'
 import { standsForNobody } from '#crawl/originals.ts'
 import type { Frontier } from '#frontier/frontier.ts'
 import { URL_STATES } from '#frontier/urls/url-states.ts'
-import { chunksOf, placeIn, vectorsOf } from './read-chunks.ts'
+import { chunksOf, placeIn, vectorsOf } from '../database/read-columns.ts'
+import { endOfIds } from '../database/read-texts.ts'
 import { readStoredPages, type StoredPage } from './stored-pages.ts'
-import { endOfIds } from './stored-texts.ts'
 
 /** Few enough that their pages need little memory. */
 const FETCHES_AT_ONCE = 1 << 16

@@ -1,9 +1,9 @@
 import type { DuckDBConnection } from '@duckdb/node-api'
 import type { TextMarks } from '#frontier/texts/duplicates.ts'
 import { titleMark } from '#frontier/texts/text-marks.ts'
-import { chunksOf, vectorsOf } from './read-chunks.ts'
-import { readTexts } from './stored-texts.ts'
-import { doubleItems, integerItems, wordsOf } from './vector-items.ts'
+import { chunksOf, vectorsOf } from '../database/read-columns.ts'
+import { readTexts } from '../database/read-texts.ts'
+import { doubleItems, integerItems, wordsOf } from '../database/vector-items.ts'
 
 /** What the tables tell of one content of a page, as a frontier needs it. */
 export interface StoredPage {

@@ -1,5 +1,5 @@
-import { chunksOf, vectorsOf } from '../../state/read-chunks.ts'
-import { askReadableTables } from '../../state/readable-tables.ts'
+import { chunksOf, vectorsOf } from '../../database/read-columns.ts'
+import { askReadableTables } from '../../tables/readable-tables.ts'
 
 /** A place where an answer should be. */
 export interface KnownPlace {

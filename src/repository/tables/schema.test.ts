@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DuckDBInstance } from '@duckdb/node-api'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { CrawlStore } from './crawl-store.ts'
+import { CrawlStore } from '../state/crawl-store.ts'
 
 let dir: string
 beforeEach(() => {

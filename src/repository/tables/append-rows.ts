@@ -1,5 +1,5 @@
 import type { DuckDBConnection } from '@duckdb/node-api'
-import { appendColumns, type BulkColumn } from './bulk.ts'
+import { appendColumns, type BulkColumn } from '../database/append-columns.ts'
 
 /** The tables that imports of query logs write, and the types of their columns: i is a whole number, d a fraction, t a text. */
 export const QUERY_TABLES = {

@@ -1,5 +1,5 @@
 import type { DuckDBConnection } from '@duckdb/node-api'
-import { transaction } from './transaction.ts'
+import { transaction } from '../database/transaction.ts'
 
 /** Clocks of one machine differ by this much from run to run, and nobody is the worse for it. */
 const TOLERANCE_SECONDS = 60

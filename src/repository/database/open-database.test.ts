@@ -12,7 +12,7 @@ import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
 import { UsageError } from '#errors/usage-error.ts'
 import { explainOpenFailure, openDatabase } from './open-database.ts'
-import { chunksOf } from './read-chunks.ts'
+import { chunksOf } from './read-columns.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'forager-open-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))

@@ -2,9 +2,9 @@ import { closeSync, mkdirSync, openSync, readFileSync, readSync, rmSync } from '
 import { join } from 'node:path'
 import { crc32 } from 'node:zlib'
 import type { DuckDBConnection } from '@duckdb/node-api'
+import { transaction } from '../database/transaction.ts'
 import { putInPlace, syncToDisk, writeDurably } from '../durable-file.ts'
 import { migrate, SCHEMA_VERSION } from './schema.ts'
-import { transaction } from './transaction.ts'
 
 const SUMS = 'sums.json'
 const BITE_BYTES = 1 << 20

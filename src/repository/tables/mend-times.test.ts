@@ -5,7 +5,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import { crawlState, runCycle } from '#crawl/cycle.ts'
 import type { Fetcher, HostState, RobotsRecord } from '#crawl/ports.ts'
 import { policyNamed } from '#policy/policies.ts'
-import { CrawlStore } from './crawl-store.ts'
+import { CrawlStore } from '../state/crawl-store.ts'
 
 let dir: string
 beforeEach(() => {

@@ -2,9 +2,9 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { appendColumns } from './bulk.ts'
+import { appendColumns } from './append-columns.ts'
 import { openDatabase } from './open-database.ts'
-import { endOfIds, readTexts } from './stored-texts.ts'
+import { endOfIds, readTexts } from './read-texts.ts'
 
 test('texts come back in the order of their ids, whatever they hold', async () => {
   const dir = mkdtempSync(join(tmpdir(), 'forager-texts-'))

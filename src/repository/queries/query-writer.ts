@@ -7,8 +7,8 @@ import type {
   LogRecord,
 } from '#workload/formats/log-record.ts'
 import { normalQuery } from '#workload/normal-query.ts'
-import { appendRows, type TableRow } from './append-rows.ts'
-import { appendColumns } from './bulk.ts'
+import { appendColumns } from '../database/append-columns.ts'
+import { appendRows, type TableRow } from '../tables/append-rows.ts'
 
 const ROWS_AT_ONCE = 20_000
 /** What a name stands for that belonged to a query we left out. */

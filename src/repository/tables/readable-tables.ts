@@ -1,7 +1,7 @@
 import type { DuckDBConnection } from '@duckdb/node-api'
 import { UsageError } from '#errors/usage-error.ts'
-import { holdsCrawl } from './crawl-folder.ts'
-import { type OpenDatabase, openDatabaseToRead } from './open-database.ts'
+import { holdsCrawl } from '../database/crawl-folder.ts'
+import { type OpenDatabase, openDatabaseToRead } from '../database/open-database.ts'
 import { storedVersion } from './schema.ts'
 
 /**

@@ -8,10 +8,10 @@ import { Frontier } from '#frontier/frontier.ts'
 import type { FetchOutcome } from '#learn/entries/outcome.ts'
 import { olderThan } from '#policy/older-than.ts'
 import { policyNamed } from '#policy/policies.ts'
+import { openDatabase } from '../database/open-database.ts'
+import { CrawlStore } from '../state/crawl-store.ts'
+import { loadFrontier } from '../state/load-frontier.ts'
 import { compactTables } from './compact-tables.ts'
-import { CrawlStore } from './crawl-store.ts'
-import { loadFrontier } from './load-frontier.ts'
-import { openDatabase } from './open-database.ts'
 import { migrate } from './schema.ts'
 
 let dir: string

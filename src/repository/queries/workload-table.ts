@@ -3,7 +3,7 @@ import type { UbiEvent, UbiQuery } from '#workload/formats/ubi.ts'
 import type { QueryProgress } from '#workload/improvability.ts'
 import { type KnownAnchor, type KnownTitle, syntheticWorkload } from '#workload/synthetic.ts'
 import type { StoredQuery, StoredWorkload } from '#workload/workload.ts'
-import { appendColumns } from './bulk.ts'
+import { appendColumns } from '../database/append-columns.ts'
 
 const APPLICATION = 'forager'
 /** Cycles that improvability is learnt from: what older ones tell is no longer so. */
