@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
 import { UsageError } from '#errors/usage-error.ts'
-import { loadQueryProgress, loadWorkload } from '#repository/queries/workload-table.ts'
+import { loadQueryProgress, loadWorkload } from '#repository/queries/load-workload.ts'
 import { CrawlStore } from '#repository/state/crawl-store.ts'
 import { defaultAnalyser, defaultScoring } from '#search/full-text/default-search.ts'
 import {

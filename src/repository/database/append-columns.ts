@@ -1,94 +1,80 @@
-import {
-  BIGINT,
-  BOOLEAN,
-  DOUBLE,
-  DuckDBBigIntVector,
-  type DuckDBConnection,
-  DuckDBDataChunk,
-  DuckDBDoubleVector,
-  type DuckDBType,
-  VARCHAR,
-} from '@duckdb/node-api'
-import { bigIntItems } from './vector-items.ts'
+import { type DuckDBConnection, DuckDBDataChunk } from '@duckdb/node-api'
+import { COLUMN_KINDS, type Values } from './column-kinds.ts'
+import type { Column, ColumnKind, RowOf, Table } from './define-table.ts'
 
 /** Rows a DuckDB vector holds. */
 const CHUNK_ROWS = 2_048
 
-/** One column of rows to append; null where there is no value. */
-export type BulkColumn =
-  | {
-      readonly type: 'bigint'
-      readonly values: readonly (number | null)[] | Uint32Array | Uint8Array
-    }
-  | { readonly type: 'hash'; readonly values: Uint32Array; readonly high: Uint32Array }
-  | { readonly type: 'double'; readonly values: readonly (number | null)[] }
-  | { readonly type: 'text'; readonly values: readonly (string | null)[] }
-  | { readonly type: 'boolean'; readonly values: readonly (boolean | null)[] }
+/** Appends rows to a table; each column takes its value from them. */
+export function appendRows<T extends Table>(
+  connection: DuckDBConnection,
+  table: T,
+  rows: readonly RowOf<T>[],
+): Promise<void> {
+  return appendChunks(connection, table, rows.length, (from, to) => {
+    const some = rows.slice(from, to)
+    return (name) => some.map(table.columns[name].of)
+  })
+}
 
-const DUCKDB_TYPES: Record<BulkColumn['type'], DuckDBType> = {
-  bigint: BIGINT,
-  hash: BIGINT,
-  double: DOUBLE,
-  text: VARCHAR,
-  boolean: BOOLEAN,
+/** The values of all columns that a table stores, by name. */
+export type ColumnValues<T extends Table> = {
+  readonly [Name in keyof T['columns'] as T['columns'][Name] extends { readonly sql: string }
+    ? never
+    : Name]: T['columns'][Name] extends Column<never, infer Kind> ? Values<Kind> : never
+}
+
+/** Appends whole columns to a table: for rows that are never objects. */
+export function appendColumns<T extends Table>(
+  connection: DuckDBConnection,
+  table: T,
+  rows: number,
+  columns: ColumnValues<T>,
+): Promise<void> {
+  return appendChunks(connection, table, rows, (from, to) => (name) => {
+    const values: Values<ColumnKind> = columns[name as keyof typeof columns]
+    if ('low' in values)
+      return { low: values.low.subarray(from, to), high: values.high.subarray(from, to) }
+    return values instanceof Uint32Array ? values.subarray(from, to) : values.slice(from, to)
+  })
 }
 
 /**
- * Appends whole columns to a table, in the order the table declares them. Chunks, not rows: a row
- * appender is seven times slower, a statement a row a hundred times.
+ * Appends by name, so that the order of columns in a directory does not matter. Chunks, not rows: a row appender is
+ * seven times slower, a statement a row a hundred times.
  */
-export async function appendColumns(
+async function appendChunks(
   connection: DuckDBConnection,
-  table: string,
-  columns: readonly BulkColumn[],
+  table: Table,
+  rows: number,
+  valuesIn: (from: number, to: number) => (name: string) => Values<ColumnKind>,
 ): Promise<void> {
-  const rows = columns[0].values.length
   if (rows === 0) return
-  const types = columns.map(({ type }) => DUCKDB_TYPES[type])
-  const appender = await connection.createAppender(table)
-  for (let start = 0; start < rows; start += CHUNK_ROWS) {
-    const count = Math.min(CHUNK_ROWS, rows - start)
-    const chunk = DuckDBDataChunk.create(types, count)
-    columns.forEach((column, i) => {
-      fillVector(chunk, i, column, start, count)
-    })
+  const names = await columnsThere(connection, table)
+  // A column that nobody declares any more stays empty.
+  const kinds = names.map((name) => table.columns[name] && COLUMN_KINDS[table.columns[name].kind])
+  const appender = await connection.createAppender(table.name)
+  const types = kinds.map((kind, index) => kind?.type ?? appender.columnType(index))
+  for (let from = 0; from < rows; from += CHUNK_ROWS) {
+    const to = Math.min(rows, from + CHUNK_ROWS)
+    const chunk = DuckDBDataChunk.create(types, to - from)
+    const valuesOf = valuesIn(from, to)
+    for (const [index, name] of names.entries()) {
+      const vector = chunk.getColumnVector(index)
+      const kind = kinds[index] ?? COLUMN_KINDS.text
+      kind.write(vector, (kinds[index] ? valuesOf(name) : []) as never)
+      vector.flush()
+    }
     appender.appendDataChunk(chunk)
   }
   appender.closeSync()
 }
 
-function fillVector(
-  chunk: DuckDBDataChunk,
-  index: number,
-  column: BulkColumn,
-  start: number,
-  count: number,
-): void {
-  const vector = chunk.getColumnVector(index)
-  if (vector instanceof DuckDBBigIntVector && column.type === 'hash') {
-    writeWords(bigIntItems(vector), column.values.subarray(start), column.high.subarray(start))
-  } else if (vector instanceof DuckDBBigIntVector && column.values instanceof Uint32Array) {
-    writeWords(bigIntItems(vector), column.values.subarray(start))
-  } else if (vector instanceof DuckDBBigIntVector) {
-    for (let row = 0; row < count; row++) {
-      const value = column.values[start + row]
-      vector.setItem(row, value === null ? null : BigInt(value as number))
-    }
-  } else if (vector instanceof DuckDBDoubleVector) {
-    for (let row = 0; row < count; row++)
-      vector.setItem(row, column.values[start + row] as number | null)
-  } else if (column.type === 'text' || column.type === 'boolean') {
-    chunk.setColumnValues(index, column.values.slice(start, start + count))
-    return
-  }
-  vector.flush()
-}
-
-/** Writes 64-bit numbers as pairs of words (low first), without making a bigint of each. */
-function writeWords(items: BigInt64Array, low: Uint32Array, high?: Uint32Array): void {
-  const words = new Uint32Array(items.buffer, items.byteOffset, items.length * 2)
-  for (let row = 0; row < items.length; row++) {
-    words[2 * row] = low[row]
-    words[2 * row + 1] = high ? high[row] : 0
-  }
+/** The columns of a table in the order that a directory has them; all that are declared must be there. */
+async function columnsThere(connection: DuckDBConnection, table: Table): Promise<string[]> {
+  const reader = await connection.runAndReadAll(`SELECT * FROM ${table.name} LIMIT 0`)
+  const names = reader.columnNames()
+  const lacking = table.stored.find((name) => !names.includes(name))
+  if (lacking) throw new Error(`the table ${table.name} has no column ${lacking}`)
+  return names
 }

@@ -1,7 +1,41 @@
-import type { DuckDBConnection, DuckDBDataChunk, DuckDBVector } from '@duckdb/node-api'
+import type { DuckDBConnection, DuckDBDataChunk } from '@duckdb/node-api'
+import { COLUMN_KINDS, type Items } from './column-kinds.ts'
+import type { Column, ColumnKind, Table } from './define-table.ts'
+
+/** Some thousands of rows, column by column. */
+export interface ReadRows<T extends Table, Name extends keyof T['columns']> {
+  readonly rowCount: number
+  readonly columns: {
+    readonly [N in Name]: T['columns'][N] extends Column<never, infer Kind, infer Word>
+      ? Items<Word>[Kind]
+      : never
+  }
+}
+
+/** Reads columns of a table by name; `rest` is SQL that says which rows, and in which order. */
+export async function* readColumns<T extends Table, Name extends keyof T['columns'] & string>(
+  connection: DuckDBConnection,
+  table: T,
+  names: readonly Name[],
+  rest = '',
+): AsyncGenerator<ReadRows<T, Name>> {
+  const read = names.map((name) => ({ name, column: table.columns[name] as Column<unknown> }))
+  const selected = read.map(({ name, column }) => {
+    const { sql } = COLUMN_KINDS[column.kind]
+    return `${sql(column.sql ?? name, column as never)} AS ${name}`
+  })
+  const sql = `SELECT ${selected.join(', ')} FROM ${table.name} ${rest}`
+  for await (const chunk of chunksOf(connection, sql)) {
+    const columns = read.map(({ name, column }, index) => {
+      const { items } = COLUMN_KINDS[column.kind as ColumnKind]
+      return [name, items(chunk.getColumnVector(index), column as never)]
+    })
+    yield { rowCount: chunk.rowCount, columns: Object.fromEntries(columns) }
+  }
+}
 
 /** The rows of a query, some thousands at a time. */
-export async function* chunksOf(
+async function* chunksOf(
   connection: DuckDBConnection,
   sql: string,
 ): AsyncGenerator<DuckDBDataChunk> {
@@ -15,15 +49,4 @@ export async function* chunksOf(
   } finally {
     await coming.catch(() => undefined) // whoever left early may ask something else at once
   }
-}
-
-/** The columns of a chunk, in the order of the query. */
-export function vectorsOf(chunk: DuckDBDataChunk): DuckDBVector[] {
-  return Array.from({ length: chunk.columnCount }, (_, i) => chunk.getColumnVector(i))
-}
-
-/** SQL for a word's place in a list: numbers are read ten times faster than words. */
-export function placeIn(words: readonly string[], column: string): string {
-  const list = words.map((word) => `'${word}'`).join(', ')
-  return `(list_position([${list}], ${column}) - 1)::INTEGER`
 }

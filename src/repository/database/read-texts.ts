@@ -1,24 +1,19 @@
 import type { DuckDBConnection } from '@duckdb/node-api'
+import type { Table } from './define-table.ts'
 
 /** Ids read at once: enough to be quick, few enough to need little memory. */
 export const IDS_AT_ONCE = 1 << 18
 const TEXTS_A_ROW = 1_024
 const SEPARATOR = '\n'
 
-/** A column of texts, and the column that orders them. */
-export interface StoredTexts {
-  readonly table: string
-  readonly id: string
-  readonly text: string
-}
-
 /**
- * The texts with ids in [from, to), in order; '' for none. They are read joined together, a thousand
- * a row: DuckDB's library gives texts one by one, which is five times slower.
+ * The texts of a column whose ids are in [from, to), in their order; '' for none. They are read joined together, a
+ * thousand a row: DuckDB's library gives texts one by one, which is five times slower.
  */
-export async function readTexts(
+export async function readTexts<T extends Table>(
   connection: DuckDBConnection,
-  { table, id, text }: StoredTexts,
+  { name: table }: T,
+  { id, text }: { readonly id: Name<T>; readonly text: Name<T> },
   from: number,
   to: number,
 ): Promise<string[]> {
@@ -45,12 +40,19 @@ export async function readTexts(
   }
 }
 
+type Name<T extends Table> = keyof T['columns'] & string
+
 /** One more than the largest id of a table; 0 if it is empty. */
-export async function endOfIds(
+export async function endOfIds<T extends Table>(
   connection: DuckDBConnection,
-  table: string,
-  id: string,
+  { name }: T,
+  id: Name<T>,
 ): Promise<number> {
-  const reader = await connection.runAndReadAll(`SELECT coalesce(max(${id}) + 1, 0) FROM ${table}`)
+  const reader = await connection.runAndReadAll(`SELECT coalesce(max(${id}) + 1, 0) FROM ${name}`)
+  return Number(reader.getRows()[0][0])
+}
+
+export async function countRows(connection: DuckDBConnection, { name }: Table): Promise<number> {
+  const reader = await connection.runAndReadAll(`SELECT count(*) FROM ${name}`)
   return Number(reader.getRows()[0][0])
 }

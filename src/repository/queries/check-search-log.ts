@@ -1,6 +1,7 @@
 import { closeSync, openSync, readFileSync, statSync, writeSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Damage } from '../damage.ts'
+import { WITH_QUERIES } from '../tables/query-tables.ts'
 import { askReadableTables } from '../tables/readable-tables.ts'
 import { forEachLogLine } from './log-lines.ts'
 import { readSearchEventLine } from './search-event-lines.ts'
@@ -9,8 +10,6 @@ import { takenSearchEvents } from './taken-in.ts'
 
 const NEWLINE = 10
 const SPACE = 0x20
-/** The first version of the tables that knows query logs. */
-const WITH_QUERIES = 3
 /** A server writes a line at once; one that has not come to its end by then was cut off. */
 const WRITING_MS = 50
 

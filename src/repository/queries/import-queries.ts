@@ -4,9 +4,12 @@ import type { DuckDBConnection } from '@duckdb/node-api'
 import type { LogFormat } from '#workload/formats/formats.ts'
 import type { Finding } from '#workload/formats/log-record.ts'
 import { malformed } from '#workload/formats/log-record.ts'
+import { appendRows } from '../database/append-columns.ts'
+import { namedRow, namedRows } from '../database/named-rows.ts'
 import type { KeptLog, QueryRow } from '../log/kept-log.ts'
-import { appendRows, QUERY_TABLES } from '../tables/append-rows.ts'
 import { logChange } from '../tables/log-change.ts'
+import { rowsForLog } from '../tables/logged-rows.ts'
+import { QUERY_IMPORT, QUERY_TABLES } from '../tables/query-tables.ts'
 import { forEachLogLine, type LogLineOptions } from './log-lines.ts'
 import { QueryWriter } from './query-writer.ts'
 
@@ -105,16 +108,7 @@ async function* importedRows(
     if (table === 'query') return `id >= ${firstQuery}`
     return `${table === 'query_import' ? 'id' : 'import_id'} >= ${firstImport}`
   }
-  for (const table of Object.keys(QUERY_TABLES)) {
-    const result = await connection.stream(`SELECT * FROM ${table} WHERE ${isNew(table)}`)
-    for await (const rows of result.yieldRows())
-      for (const row of rows) yield [table, ...row.map(inJson)]
-  }
-}
-
-function inJson(value: unknown): unknown {
-  if (typeof value === 'bigint') return Number(value)
-  return typeof value === 'number' && !Number.isFinite(value) ? String(value) : value
+  for (const table of QUERY_TABLES) yield* rowsForLog(connection, table, isNew(table.name))
 }
 
 interface Imported {
@@ -198,10 +192,11 @@ class QueryImport {
     await writer.flush()
     this.#report.files.push({ file: part.path, lines, isUnchanged: false })
     const skipped = sum(this.#report.skippedByReason) - skippedBefore
-    const how = optionsText(this.#options)
-    await appendRows(this.#connection, 'query_import', [
-      [importId, format, part.file, sha256, bytes, now, halfLifeSeconds, how, lines, skipped],
-    ])
+    const imported = {
+      ...{ id: importId, format, file: part.file, sha256, bytes, lines, skipped },
+      ...{ importedAt: now, halfLife: halfLifeSeconds, options: optionsText(this.#options) },
+    }
+    await appendRows(this.#connection, QUERY_IMPORT, [imported])
   }
 
   #skip(file: string, line: number, reason: string): void {
@@ -217,21 +212,21 @@ class QueryImport {
   /** Whether this very content, read in this way, counts already, wherever it lay. */
   async #isUnchanged({ path, lines }: LogPart, size: number): Promise<boolean> {
     if (lines?.from !== undefined) return false
-    const reader = await this.#connection.runAndReadAll(
+    const stored = await namedRows(
+      this.#connection,
       `SELECT sha256 FROM query_import WHERE format = $format AND options = $options AND bytes = ${size}
          AND id IN (SELECT max(id) FROM query_import GROUP BY format, file)`,
+      { sha256: String },
       { format: this.#options.format, options: optionsText(this.#options) },
     )
-    const stored = reader.getRows().map(([sha256]) => sha256)
     if (stored.length === 0) return false
-    return stored.includes((await forEachLogLine(path, () => {})).sha256)
+    const { sha256 } = await forEachLogLine(path, () => {})
+    return stored.some((file) => file.sha256 === sha256)
   }
 
   async #nextImportId(): Promise<number> {
-    const reader = await this.#connection.runAndReadAll(
-      'SELECT coalesce(max(id) + 1, 0)::DOUBLE FROM query_import',
-    )
-    return Number(reader.getRows()[0][0])
+    const sql = 'SELECT coalesce(max(id) + 1, 0) AS next FROM query_import'
+    return (await namedRow(this.#connection, sql, { next: Number })).next
   }
 
   /** Takes back what an earlier import of this format brought already; gives how many asked or clicked. */
@@ -252,12 +247,13 @@ class QueryImport {
 
   async #count(firstImport: number): Promise<void> {
     const count = (table: string) =>
-      `(SELECT count(*) FROM ${table} WHERE import_id >= ${firstImport})::DOUBLE`
-    const reader = await this.#connection.runAndReadAll(
-      `SELECT ${['asked', 'click', 'judgment'].map(count).join(', ')}`,
+      `(SELECT count(*) FROM ${table} WHERE import_id >= ${firstImport})`
+    const counts = await namedRow(
+      this.#connection,
+      `SELECT ${count('asked')} AS asked, ${count('click')} AS clicks, ${count('judgment')} AS judgments`,
+      { asked: Number, clicks: Number, judgments: Number },
     )
-    const [asked, clicks, judgments] = reader.getRows()[0].map(Number)
-    Object.assign(this.#report, { asked, clicks, judgments })
+    Object.assign(this.#report, counts)
   }
 }
 

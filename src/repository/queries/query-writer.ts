@@ -7,12 +7,27 @@ import type {
   LogRecord,
 } from '#workload/formats/log-record.ts'
 import { normalQuery } from '#workload/normal-query.ts'
-import { appendColumns } from '../database/append-columns.ts'
-import { appendRows, type TableRow } from '../tables/append-rows.ts'
+import { appendRows } from '../database/append-columns.ts'
+import { columnsFrom, defineTable } from '../database/define-table.ts'
+import { namedRows } from '../database/named-rows.ts'
+import {
+  ASKED,
+  type Asked,
+  CLICK,
+  type Click,
+  IMPRESSION,
+  type Impression,
+  JUDGMENT,
+  type Judgment,
+  QUERY,
+} from '../tables/query-tables.ts'
 
 const ROWS_AT_ONCE = 20_000
 /** What a name stands for that belonged to a query we left out. */
 const LEFT_OUT = -1
+
+/** Only while an import runs. */
+const RARE_QUERY = defineTable('rare_query', { id: columnsFrom<number>().integer((id) => id) })
 
 type Named = (ClickRecord | JudgedRecord) & { readonly name: string }
 
@@ -32,11 +47,11 @@ export class QueryWriter {
   readonly #names = new Map<string, number>()
   readonly #waiting: Waiting[] = []
   readonly #clients: Map<number, Set<string>> | undefined
-  #newQueries: TableRow[] = []
-  #asked: TableRow[] = []
-  #impressions: TableRow[] = []
-  #clicks: TableRow[] = []
-  #judgments: TableRow[] = []
+  #newQueries: { id: number; text: string }[] = []
+  #asked: Asked[] = []
+  #impressions: Impression[] = []
+  #clicks: Click[] = []
+  #judgments: Judgment[] = []
 
   private constructor(
     connection: DuckDBConnection,
@@ -51,8 +66,9 @@ export class QueryWriter {
   }
 
   static async open(connection: DuckDBConnection, countClients: boolean): Promise<QueryWriter> {
-    const rows = await connection.runAndReadAll('SELECT text, id::DOUBLE FROM query')
-    const idOf = new Map(rows.getRows().map(([text, id]) => [String(text), Number(id)]))
+    const shape = { text: String, id: Number }
+    const queries = await namedRows(connection, 'SELECT text, id FROM query', shape)
+    const idOf = new Map(queries.map(({ text, id }) => [text, id]))
     return new QueryWriter(connection, idOf, countClients)
   }
 
@@ -82,10 +98,10 @@ export class QueryWriter {
     const id = this.#queryId(text)
     if (name !== undefined) this.#names.set(name, typeof id === 'string' ? LEFT_OUT : id)
     if (typeof id === 'string') return id
-    this.#asked.push([id, importId, at ?? null, count, name ?? null])
+    const search = { queryId: id, importId, at, name }
+    this.#asked.push({ ...search, count })
     results.forEach((url, i) => {
-      if (url !== '')
-        this.#impressions.push([id, importId, at ?? null, url, i + 1, null, name ?? null])
+      if (url !== '') this.#impressions.push({ ...search, url, rank: i + 1 })
     })
     if (client !== undefined && this.#clients) {
       const clients = this.#clients.get(id)
@@ -95,9 +111,9 @@ export class QueryWriter {
     return undefined
   }
 
-  #addClick({ url, count, at, rank, name }: ClickRecord, id: number, importId: number): void {
+  #addClick({ url, count, at, rank, name }: ClickRecord, queryId: number, importId: number): void {
     const weight = count * clickWeight(rank)
-    this.#clicks.push([id, importId, at ?? null, url, rank ?? null, count, weight, name ?? null])
+    this.#clicks.push({ queryId, importId, at, url, rank, count, weight, name })
   }
 
   /** The number of a query, or why it cannot have one. */
@@ -108,7 +124,7 @@ export class QueryWriter {
     if (known !== undefined) return known
     const id = this.#nextId++
     this.#idOf.set(normal.text, id)
-    this.#newQueries.push([id, normal.text])
+    this.#newQueries.push({ id, text: normal.text })
     return id
   }
 
@@ -121,11 +137,11 @@ export class QueryWriter {
     this.#impressions = []
     this.#clicks = []
     this.#judgments = []
-    await appendRows(this.#connection, 'query', queries)
-    await appendRows(this.#connection, 'asked', asked)
-    await appendRows(this.#connection, 'impression', impressions)
-    await appendRows(this.#connection, 'click', clicks)
-    await appendRows(this.#connection, 'judgment', judgments)
+    await appendRows(this.#connection, QUERY, queries)
+    await appendRows(this.#connection, ASKED, asked)
+    await appendRows(this.#connection, IMPRESSION, impressions)
+    await appendRows(this.#connection, CLICK, clicks)
+    await appendRows(this.#connection, JUDGMENT, judgments)
   }
 
   /** Finds the queries that records named, in this import or in earlier ones. */
@@ -138,7 +154,7 @@ export class QueryWriter {
       if (id === undefined) unknown()
       else if (id === LEFT_OUT) continue
       else if (record.kind === 'click') this.#addClick(record, id, importId)
-      else this.#judgments.push([id, importId, record.url, record.grade])
+      else this.#judgments.push({ queryId: id, importId, url: record.url, grade: record.grade })
       if (this.isFull) await this.flush()
     }
     this.#waiting.length = 0
@@ -146,11 +162,12 @@ export class QueryWriter {
   }
 
   async #findStored(missing: ReadonlySet<string>): Promise<void> {
-    const rows = await this.#connection.runAndReadAll(
-      'SELECT DISTINCT name, query_id::DOUBLE FROM asked WHERE name IS NOT NULL',
+    const named = await namedRows(
+      this.#connection,
+      'SELECT DISTINCT name, query_id FROM asked WHERE name IS NOT NULL',
+      { name: String, query_id: Number },
     )
-    for (const [name, id] of rows.getRows())
-      if (missing.has(String(name))) this.#names.set(String(name), Number(id))
+    for (const { name, query_id } of named) if (missing.has(name)) this.#names.set(name, query_id)
   }
 
   /**
@@ -160,20 +177,21 @@ export class QueryWriter {
   async dropRare(minClients: number, firstImport: number): Promise<number> {
     const counts = this.#clients
     if (!counts) return 0
-    const rows = await this.#connection.runAndReadAll(
-      `SELECT DISTINCT query_id::DOUBLE FROM asked WHERE import_id >= ${firstImport}`,
+    const asked = await namedRows(
+      this.#connection,
+      `SELECT DISTINCT query_id FROM asked WHERE import_id >= ${firstImport}`,
+      { query_id: Number },
     )
-    const rare = rows
-      .getRows()
-      .map(([id]) => Number(id))
+    const rare = asked
+      .map(({ query_id }) => query_id)
       .filter((id) => (counts.get(id)?.size ?? minClients) < minClients)
-    await this.#connection.run('CREATE TEMP TABLE rare_query (id BIGINT)')
-    await appendColumns(this.#connection, 'rare_query', [{ type: 'bigint', values: rare }])
-    for (const table of ['asked', 'impression', 'click', 'judgment'])
+    await this.#connection.run(`CREATE TEMP TABLE ${RARE_QUERY.name} (id BIGINT)`)
+    await appendRows(this.#connection, RARE_QUERY, rare)
+    for (const { name } of [ASKED, IMPRESSION, CLICK, JUDGMENT])
       await this.#connection.run(
-        `DELETE FROM ${table} WHERE import_id >= ${firstImport} AND query_id IN (FROM rare_query)`,
+        `DELETE FROM ${name} WHERE import_id >= ${firstImport} AND query_id IN (FROM ${RARE_QUERY.name})`,
       )
-    await this.#connection.run('DROP TABLE rare_query')
+    await this.#connection.run(`DROP TABLE ${RARE_QUERY.name}`)
     return rare.length
   }
 

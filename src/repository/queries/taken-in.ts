@@ -2,6 +2,7 @@ import { readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import type { DuckDBConnection } from '@duckdb/node-api'
 import { SEARCH_EVENT_FOLDER } from '#workload/formats/ubi.ts'
+import { namedRows } from '../database/named-rows.ts'
 
 const FILE = 'taken-in.json'
 
@@ -12,18 +13,13 @@ export type TakenIn = ReadonlyMap<string, number>
 export async function takenSearchEvents(
   connection: DuckDBConnection,
 ): Promise<Map<string, { bytes: number; lines: number }>> {
-  const rows = await connection.runAndReadAll(
-    `SELECT file, max(bytes)::DOUBLE, sum(lines)::DOUBLE FROM query_import
+  const logs = await namedRows(
+    connection,
+    `SELECT file, max(bytes) AS bytes, sum(lines) AS lines FROM query_import
      WHERE file LIKE '${SEARCH_EVENT_FOLDER}/%' GROUP BY file`,
+    { file: String, bytes: Number, lines: Number },
   )
-  return new Map(
-    rows
-      .getRows()
-      .map(([file, bytes, lines]) => [
-        String(file),
-        { bytes: Number(bytes), lines: Number(lines) },
-      ]),
-  )
+  return new Map(logs.map(({ file, ...taken }) => [file, taken]))
 }
 
 /**

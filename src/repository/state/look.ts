@@ -17,7 +17,8 @@ import {
   openDatabaseToRead,
 } from '../database/open-database.ts'
 import { KeptLog } from '../log/kept-log.ts'
-import { SCHEMA_VERSION, storedVersion } from '../tables/schema.ts'
+import { SCHEMA_VERSION } from '../tables/crawl-tables.ts'
+import { storedVersion } from '../tables/schema.ts'
 import { journalFiles } from './journal.ts'
 import { bringUpToDate } from './open-tables.ts'
 import { isTakenUp } from './take-up-log.ts'

@@ -1,6 +1,6 @@
 import type { DuckDBConnection } from '@duckdb/node-api'
 import { transaction } from '../database/transaction.ts'
-import { REMEMBERED_CYCLES } from '../queries/workload-table.ts'
+import { REMEMBERED_CYCLES } from './query-tables.ts'
 
 /** A table whose older rows say nothing any more, and which rows still do. */
 interface Wasteful {

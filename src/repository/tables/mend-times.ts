@@ -1,34 +1,34 @@
 import type { DuckDBConnection } from '@duckdb/node-api'
+import { appendRows } from '../database/append-columns.ts'
+import { namedRow, namedRows } from '../database/named-rows.ts'
 import { transaction } from '../database/transaction.ts'
+import { HOST_STATE, HOST_TRUST, type MemoryTable, ROBOTS } from './memory-tables.ts'
 
 /** Clocks of one machine differ by this much from run to run, and nobody is the worse for it. */
 const TOLERANCE_SECONDS = 60
 
-/** Tables whose rows are texts, and the fields of these that are times. */
-const TEXTS = [
-  { table: 'host_state', key: 'host', text: 'state', times: ['readyAt', 'backoffUntil'] },
-  {
-    table: 'robots',
-    key: 'origin',
-    text: 'record',
-    times: ['fetchedAt', 'validUntil', 'textAt', 'failingSince'],
-  },
-  { table: 'host_trust', key: 'host', text: 'trust', times: ['distrustedAt'] },
-] as const
+/** The fields that are times, of what is remembered as a text. */
+const MEMORIES: readonly { readonly table: MemoryTable; readonly times: readonly string[] }[] = [
+  { table: HOST_STATE, times: ['readyAt', 'backoffUntil'] },
+  { table: ROBOTS, times: ['fetchedAt', 'validUntil', 'textAt', 'failingSince'] },
+  { table: HOST_TRUST, times: ['distrustedAt'] },
+]
 
 /**
  * Moves what was noted at a time that has not come yet, as the machine's clock was wrong then, back to now. Pauses
  * keep their length. Else a host could be left alone, and a copy pass for fresh, for years. Gives the fetches moved.
  */
 export async function mendFutureTimes(connection: DuckDBConnection, now: number): Promise<number> {
-  const found = await connection.runAndReadAll(
-    `SELECT count(*), coalesce(max(fetched_at), 0) FROM fetch_log WHERE ${later('fetched_at', now)}`,
+  const { moved, latest } = await namedRow(
+    connection,
+    `SELECT count(*) AS moved, coalesce(max(fetched_at), 0) AS latest FROM fetch_log
+     WHERE ${later('fetched_at', now)}`,
+    { moved: Number, latest: Number },
   )
-  const [moved, latest] = found.getRows()[0].map(Number)
   await transaction(connection, async () => {
     // All by as much, so that times between fetches stay as they were.
     if (moved > 0) await moveBack(connection, latest - now, now)
-    for (const texts of TEXTS) await mendTexts(connection, texts, now)
+    for (const { table, times } of MEMORIES) await mendMemory(connection, table, times, now)
   })
   return moved
 }
@@ -47,26 +47,27 @@ async function moveBack(connection: DuckDBConnection, by: number, now: number): 
 }
 
 /** The latest row of each key is appended anew; those before it do not count any more. */
-async function mendTexts(
+async function mendMemory(
   connection: DuckDBConnection,
-  { table, key, text, times }: (typeof TEXTS)[number],
+  table: MemoryTable,
+  times: readonly string[],
   now: number,
 ): Promise<void> {
-  const latest = await connection.runAndReadAll(
-    `SELECT ${key}, saved_at, ${text} FROM ${table}
+  const { name, key, text } = table
+  const latest = await namedRows(
+    connection,
+    `SELECT ${key} AS key, saved_at, ${text} AS text FROM ${name}
      WHERE ${later('saved_at', now)} AND ${text} <> ''
-       AND rowid IN (SELECT max(rowid) FROM ${table} GROUP BY ${key})`,
+       AND rowid IN (SELECT max(rowid) FROM ${name} GROUP BY ${key})`,
+    { key: String, saved_at: Number, text: String },
   )
-  for (const [name, savedAt, stored] of latest.getRows()) {
-    const record: Record<string, unknown> = JSON.parse(String(stored))
+  const mended = latest.map(({ key, saved_at, text }) => {
+    const record: Record<string, unknown> = JSON.parse(text)
     for (const time of times)
-      if (typeof record[time] === 'number') record[time] -= Number(savedAt) - now
-    await connection.run(`INSERT INTO ${table} VALUES ($name, $now, $text)`, {
-      name: String(name),
-      now,
-      text: JSON.stringify(record),
-    })
-  }
+      if (typeof record[time] === 'number') record[time] -= saved_at - now
+    return { key, savedAt: now, text: JSON.stringify(record) }
+  })
+  await appendRows(connection, table, mended)
 }
 
 function later(column: string, now: number): string {

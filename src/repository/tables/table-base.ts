@@ -4,7 +4,8 @@ import { crc32 } from 'node:zlib'
 import type { DuckDBConnection } from '@duckdb/node-api'
 import { transaction } from '../database/transaction.ts'
 import { putInPlace, syncToDisk, writeDurably } from '../durable-file.ts'
-import { migrate, SCHEMA_VERSION } from './schema.ts'
+import { SCHEMA_VERSION } from './crawl-tables.ts'
+import { migrate } from './schema.ts'
 
 const SUMS = 'sums.json'
 const BITE_BYTES = 1 << 20
