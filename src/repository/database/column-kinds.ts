@@ -99,7 +99,8 @@ export const COLUMN_KINDS: { readonly [Kind in ColumnKind]: KindOfColumn<Kind> }
       const words = wordsOf(vector)
       const rows = words.length / 2
       if ('low' in values)
-        for (let row = 0; row < rows; row++) writeWords(words, row, values.low[row], values.high[row])
+        for (let row = 0; row < rows; row++)
+          writeWords(words, row, values.low[row], values.high[row])
       else
         for (let row = 0; row < rows; row++)
           writeWords(words, row, values[row]?.[0] ?? 0, values[row]?.[1] ?? 0)

@@ -75,10 +75,11 @@ export interface Table<Columns extends AnyColumns = AnyColumns> {
 export type AnyColumns = Readonly<Record<string, Column<any>>>
 
 /** What is appended to a table. */
-export type RowOf<T extends Table> =
-  T['columns'][keyof T['columns']] extends { readonly of: (row: infer Row) => unknown }
-    ? Row
-    : never
+export type RowOf<T extends Table> = T['columns'][keyof T['columns']] extends {
+  readonly of: (row: infer Row) => unknown
+}
+  ? Row
+  : never
 
 export function defineTable<const Columns extends AnyColumns>(
   name: string,

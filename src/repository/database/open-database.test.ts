@@ -11,8 +11,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
 import { UsageError } from '#errors/usage-error.ts'
+import { columnsFrom, defineTable } from './define-table.ts'
 import { explainOpenFailure, openDatabase } from './open-database.ts'
-import { chunksOf } from './read-columns.ts'
+import { readColumns } from './read-columns.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'forager-open-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
@@ -75,7 +76,9 @@ test('damage that is met only when something is read is named in the same way', 
   const named = new RegExp(`^${path} is damaged \\(.*checksum.*\\): forager check --dir ${dir} `)
   const sql = 'SELECT text FROM texts'
   await expect(opened.connection.runAndReadAll(sql)).rejects.toThrow(named)
-  await expect(Array.fromAsync(chunksOf(opened.connection, sql))).rejects.toThrow(named)
+  const texts = defineTable('texts', { text: columnsFrom<string>().text((text) => text) })
+  const read = readColumns(opened.connection, texts, ['text'])
+  await expect(Array.fromAsync(read)).rejects.toThrow(named)
   opened.close()
 })
 

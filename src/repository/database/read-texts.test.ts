@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { appendColumns } from './append-columns.ts'
+import { columnsFrom, defineTable } from './define-table.ts'
 import { openDatabase } from './open-database.ts'
 import { endOfIds, readTexts } from './read-texts.ts'
 
@@ -10,7 +11,9 @@ test('texts come back in the order of their ids, whatever they hold', async () =
   const dir = mkdtempSync(join(tmpdir(), 'forager-texts-'))
   const { connection, close } = await openDatabase(dir)
   try {
-    await connection.run('CREATE TABLE said (id BIGINT, text VARCHAR)')
+    await connection.run('CREATE TABLE said (text VARCHAR, id BIGINT)')
+    const { integer, text } = columnsFrom<string>()
+    const said = defineTable('said', { id: integer(() => 0), text: text((row) => row) })
     const texts = Array.from({ length: 5_000 }, (_, i) => `text ${i} – ü 漢字 😀`)
     texts[7] = ''
     texts[1_500] = 'two\nlines\n'
@@ -19,15 +22,13 @@ test('texts come back in the order of their ids, whatever they hold', async () =
     const values: (string | null)[] = [...texts]
     values[8] = null
     texts[8] = ''
-    await appendColumns(connection, 'said', [
-      { type: 'bigint', values: ids },
-      { type: 'text', values },
-    ])
-    const said = { table: 'said', id: 'id', text: 'text' }
-    expect(await endOfIds(connection, 'said', 'id')).toBe(5_000)
-    expect(await readTexts(connection, said, 0, 5_000)).toEqual(texts)
-    expect(await readTexts(connection, said, 1_400, 1_600)).toEqual(texts.slice(1_400, 1_600))
-    expect(await readTexts(connection, said, 5_000, 6_000)).toEqual([])
+    await appendColumns(connection, said, values.length, { id: ids, text: values })
+    expect(await endOfIds(connection, said, 'id')).toBe(5_000)
+    const read = (from: number, to: number) =>
+      readTexts(connection, said, { id: 'id', text: 'text' }, from, to)
+    expect(await read(0, 5_000)).toEqual(texts)
+    expect(await read(1_400, 1_600)).toEqual(texts.slice(1_400, 1_600))
+    expect(await read(5_000, 6_000)).toEqual([])
   } finally {
     close()
     rmSync(dir, { recursive: true, force: true })

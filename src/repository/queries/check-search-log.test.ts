@@ -14,10 +14,10 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import type { SearchEvent } from '#workload/formats/ubi.ts'
 import { openDatabase } from '../database/open-database.ts'
 import { CASES, damageFile, FOR_CASES, randomDamage } from '../random-damage.test-kit.ts'
+import { takeInSearchEvents } from '../state/open-queries.ts'
 import { checkSearchLog, repairSearchLog } from './check-search-log.ts'
+import { loadQueries } from './load-workload.ts'
 import { readSearchEventLine, searchEventLine } from './search-event-lines.ts'
-import { takeInSearchEvents } from './search-events.ts'
-import { loadQueries } from './workload-table.ts'
 
 const NOW = Date.UTC(2026, 0, 31) / 1000
 const FILE = 'queries/events-2026-01-31.jsonl'

@@ -8,17 +8,15 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { LOG_FORMATS } from '#workload/formats/formats.ts'
 import type { SearchEvent } from '#workload/formats/ubi.ts'
 import { openDatabase } from '../database/open-database.ts'
+import { takeInSearchEvents } from '../state/open-queries.ts'
 import { migrate } from '../tables/schema.ts'
+import { exportUbi } from './export-ubi.ts'
 import { type ImportReport, importQueries } from './import-queries.ts'
+import { loadWorkload } from './load-workload.ts'
+import { appendQueryProgress, loadQueryProgress } from './query-progress.ts'
 import { searchEventLine } from './search-event-lines.ts'
-import { takeInOpenSearchEvents, takeInSearchEvents } from './search-events.ts'
+import { takeInOpenSearchEvents } from './search-events.ts'
 import { readTakenIn } from './taken-in.ts'
-import {
-  appendQueryProgress,
-  exportUbi,
-  loadQueryProgress,
-  loadWorkload,
-} from './workload-table.ts'
 
 const DAY = 86_400
 const NOW = Date.UTC(2026, 0, 31) / 1000

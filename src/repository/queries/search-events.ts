@@ -4,10 +4,9 @@ import type { DuckDBConnection } from '@duckdb/node-api'
 import { eventFilesIn } from '#workload/formats/event-files.ts'
 import { SEARCH_EVENT_FOLDER } from '#workload/formats/ubi.ts'
 import type { KeptLog } from '../log/kept-log.ts'
-import { openTables } from '../state/open-tables.ts'
 import { type ImportReport, importParts, type LogPart } from './import-queries.ts'
 import { searchEventReader } from './search-event-lines.ts'
-import { noteTakenIn, takenSearchEvents } from './taken-in.ts'
+import { takenSearchEvents } from './taken-in.ts'
 
 export const DEFAULT_HALF_LIFE_SECONDS = 90 * 86_400
 
@@ -19,23 +18,7 @@ function searchEventFolder(dir: string): string {
   return join(dir, SEARCH_EVENT_FOLDER)
 }
 
-/** Brings the logs of the search page into the tables; nobody else may have them open. */
-export async function takeInSearchEvents(
-  dir: string,
-  now: number,
-): Promise<ImportReport | undefined> {
-  if (eventFiles(dir).length === 0) return undefined
-  const { connection, log, close } = await openTables(dir)
-  try {
-    const report = await takeInOpenSearchEvents(connection, dir, now, log)
-    await noteTakenIn(connection, dir)
-    return report
-  } finally {
-    close()
-  }
-}
-
-/** The same with tables that are open already, a copy without its log perhaps; undefined if there was nothing new. */
+/** Brings the logs of the search page into open tables, a copy without its log perhaps; undefined if there was nothing new. */
 export async function takeInOpenSearchEvents(
   connection: DuckDBConnection,
   dir: string,

@@ -26,12 +26,14 @@ export async function appendCycle(
   const newUrls = range(stored.urls, urls.size).map((id) => ({ id, frontier, hashes }))
   const newHosts = range(stored.hosts, urls.hostCount).map((id) => ({ id, frontier }))
   const newAnchors = range(stored.anchors, links.anchors.size).map((id) => ({ id, frontier }))
-  const fetches = record.fetches.map((fetch, i): NumberedFetch => ({
-    ...fetch,
-    cycle: record.cycle,
-    fetchId: stored.fetches + i,
-    retryAt: frontier.retryAtOf(fetch.outcome.id),
-  }))
+  const fetches = record.fetches.map(
+    (fetch, i): NumberedFetch => ({
+      ...fetch,
+      cycle: record.cycle,
+      fetchId: stored.fetches + i,
+      retryAt: frontier.retryAtOf(fetch.outcome.id),
+    }),
+  )
   await appendRows(connection, URL_TABLE, newUrls)
   await appendRows(connection, HOST, newHosts)
   await appendRows(connection, ANCHOR, newAnchors)
@@ -51,9 +53,7 @@ export async function appendCycle(
 /** One row for each new content of a page; a redirect is content too, without words. */
 function newPages(fetches: readonly NumberedFetch[]): NewPage[] {
   return fetches.flatMap(({ outcome, changed, fetchId, marks, duplicateOf, softError }) =>
-    outcome.kind === 'page' && changed
-      ? [{ fetchId, outcome, marks, duplicateOf, softError }]
-      : [],
+    outcome.kind === 'page' && changed ? [{ fetchId, outcome, marks, duplicateOf, softError }] : [],
   )
 }
 
@@ -65,10 +65,20 @@ async function appendLinks(
 ): Promise<void> {
   const rows = fetches
     .filter(({ changed }) => changed)
-    .map(({ outcome, fetchId }) => ({ page: outcome.id, fetchId, row: frontier.links.rowOf(outcome.id) }))
+    .map(({ outcome, fetchId }) => ({
+      page: outcome.id,
+      fetchId,
+      row: frontier.links.rowOf(outcome.id),
+    }))
   const total = rows.reduce((sum, { row }) => sum + row.targets.length, 0)
   const column = () => new Uint32Array(total)
-  const links = { src: column(), fetch_id: column(), dst: column(), anchor_id: column(), rel: column() }
+  const links = {
+    src: column(),
+    fetch_id: column(),
+    dst: column(),
+    anchor_id: column(),
+    rel: column(),
+  }
   let at = 0
   for (const { page, fetchId, row } of rows) {
     const end = at + row.targets.length

@@ -52,7 +52,7 @@ async function formsOf(connection: DuckDBConnection): Promise<Map<number, Parsed
   const forms = new Map<number, ParsedPage['form']>()
   const others = "WHERE form <> 'page'"
   for await (const { columns } of readColumns(connection, PAGE, ['fetch_id', 'form'], others))
-    columns.fetch_id.forEach((fetch, row) => forms.set(fetch, columns.form[row]!))
+    for (const [row, fetch] of columns.fetch_id.entries()) forms.set(fetch, columns.form[row]!)
   return forms
 }
 

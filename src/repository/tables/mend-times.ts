@@ -63,8 +63,7 @@ async function mendMemory(
   )
   const mended = latest.map(({ key, saved_at, text }) => {
     const record: Record<string, unknown> = JSON.parse(text)
-    for (const time of times)
-      if (typeof record[time] === 'number') record[time] -= saved_at - now
+    for (const time of times) if (typeof record[time] === 'number') record[time] -= saved_at - now
     return { key, savedAt: now, text: JSON.stringify(record) }
   })
   await appendRows(connection, table, mended)
