@@ -10,6 +10,7 @@ import { QueryDriven } from '#crawl/query-driven.ts'
 import { QueryTracker } from '#crawl/track-queries.ts'
 import { Frontier } from '#frontier/frontier.ts'
 import { scopeTest } from '#frontier/scope.ts'
+import { isThorough } from '#numeric/cases.test-kit.ts'
 import { impact } from '#policy/acquire/impact.ts'
 import { defaultAnalyser } from '#search/full-text/default-search.ts'
 import { TextIndex } from '#search/full-text/text-index.ts'
@@ -44,7 +45,7 @@ async function crawled(seed: number): Promise<CycleRecord[]> {
   return cycles
 }
 
-test.each([31, 32, 33])(
+test.each(isThorough ? [31, 32, 33] : [31])(
   'what bids of impact promise is what fetches are worth, within a factor of 2: web %i',
   async (seed) => {
     const cycles = await crawled(seed)

@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { cases } from '#numeric/cases.test-kit.ts'
 import { analyser, type SearchablePage } from '../text/analysis.ts'
 import { bm25, conjunctive, inLinkCount, type Scoring, soft, tfIdf } from './scoring.ts'
 import { TextIndex } from './text-index.ts'
@@ -68,7 +69,7 @@ describe.each(scorings)('%s', (_, scoring) => {
           .sort((a, b) => b.score - a.score || a.url - b.url)
         expect(index.search(prepared, k)).toEqual(everyone.slice(0, k))
       }),
-      { numRuns: 300 },
+      { numRuns: cases(60) },
     )
   })
 
@@ -85,7 +86,7 @@ describe.each(scorings)('%s', (_, scoring) => {
         expect(answer(lived)).toEqual(answer(fresh))
         expect(lived.size).toBe(held.size)
       }),
-      { numRuns: 200 },
+      { numRuns: cases(40) },
     )
   })
 })

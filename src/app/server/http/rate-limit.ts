@@ -1,9 +1,9 @@
-import { clientName } from '../client-name.ts'
+import { clientName } from './client-name.ts'
 
-/** Most addresses remembered; beyond that, those that have been quiet longest are forgotten. */
+/** Most clients remembered; beyond that, the least recently seen are forgotten. */
 const MOST_ADDRESSES = 10_000
 
-/** Lets each address ask so often: a bucket holds `burst` requests and fills up by `perSecond`. */
+/** A token bucket for each client: it holds `burst` requests and refills by `perSecond`. */
 export class RateLimit {
   readonly #perSecond: number
   readonly #burst: number

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { RateLimit } from './search-rate-limit.ts'
+import { RateLimit } from './rate-limit.ts'
 
 test('a burst is fine, then requests are fine at the rate, and who waits long enough has a burst again', () => {
   const limit = new RateLimit(2, 3)

@@ -5,15 +5,15 @@ import { type AddressInfo, connect, type Socket } from 'node:net'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { openSearchService } from '#library/search/search-service.ts'
 import { searchableCrawl } from '#library/search/searchable-crawl.test-kit.ts'
-import { CLIENT_TIMEOUTS, limitConnections } from './limit-connections.ts'
-import { startMetricsServer } from './metrics-server.ts'
-import { startSearchServer } from './search/search-server.ts'
+import { startMetricsServer } from '../metrics-server.ts'
+import { startSearchServer } from '../search/search-server.ts'
+import { CLIENT_LIMITS, limitConnections } from './limit-connections.ts'
 
 let server: Server
 const slow: Socket[] = []
 
 beforeEach(async () => {
-  server = createServer(CLIENT_TIMEOUTS, (_, response) => void response.end('here you are'))
+  server = createServer(CLIENT_LIMITS, (_, response) => void response.end('here you are'))
   limitConnections(server)
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
 })

@@ -11,11 +11,13 @@ export interface ConnectionLimits {
 const LIMITS: ConnectionLimits = { total: 256, perClient: 64 }
 const REQUEST_MS = 10_000
 const KEEP_ALIVE_MS = 5_000
-/** How often timeouts are looked after; Node's 30 s would let slow requests linger. */
+/** How often timeouts are checked; Node's default of 30 s would let slow requests linger. */
 const CHECK_MS = 2_000
+const MAX_HEADER_BYTES = 16_384
 
-/** What a server is created with: how long clients may take. */
-export const CLIENT_TIMEOUTS: ServerOptions = {
+/** What a server is created with: how long requests may take, and how large headers may be. */
+export const CLIENT_LIMITS: ServerOptions = {
+  maxHeaderSize: MAX_HEADER_BYTES,
   headersTimeout: REQUEST_MS,
   requestTimeout: REQUEST_MS,
   keepAliveTimeout: KEEP_ALIVE_MS,
@@ -23,13 +25,13 @@ export const CLIENT_TIMEOUTS: ServerOptions = {
 }
 
 /**
- * Keeps a server's connections within limits. Where there is one too many, the one goes that has been without a
- * sign for longest, of the client who has most: so a newcomer always gets in, and whoever is slow or idle makes room.
+ * Keeps a server's connections within limits. One too many evicts the connection that has been idle for longest, of the
+ * client who has most. So a newcomer always gets in, and slow clients keep nobody out.
  */
 export function limitConnections(server: Server, limits = LIMITS): void {
   const clients = new Map<string, Set<Socket>>()
   let open = 0
-  // One that takes nothing of its answer for so long is gone.
+  // A client that reads nothing of its answer for so long is gone.
   server.timeout = REQUEST_MS
 
   const leave = (name: string, socket: Socket) => {
@@ -54,7 +56,7 @@ export function limitConnections(server: Server, limits = LIMITS): void {
     else if (open > limits.total) dropOldest(nameOfMost(clients))
   })
 
-  // Answers are made at once, so whoever has just asked is not slow: to the end of the row.
+  // Sets keep their order of insertion: who has just asked is the last to be evicted.
   server.on('request', ({ socket }) => {
     const sockets = clients.get(clientName(socket.remoteAddress ?? ''))
     if (sockets?.delete(socket)) sockets.add(socket)

@@ -1,4 +1,4 @@
-/** Who an address counts as: one household has a whole /64 of IPv6; an IPv4 address is one however it is written. */
+/** The client that limits count an address for: of IPv6 its /64, which one household has; IPv4-mapped ones are IPv4. */
 export function clientName(address: string): string {
   const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)
   if (mapped) return mapped[1]

@@ -1,8 +1,8 @@
 import { isLoopback } from '#fetch/wire/resolve-rules.ts'
 
 /**
- * Whether a request calls a server by a name it goes by. One for this machine alone has local names only: a page
- * elsewhere could point a name of its own at this machine, and read what we answer.
+ * Whether a request's `Host` names this server. One that listens on loopback has local names only, against DNS
+ * rebinding: a page elsewhere could point a name of its own at this machine, and read what we answer.
  */
 export function goesBy(listensOn: string, hostHeader = ''): boolean {
   const isLocal = isLoopback(listensOn) || listensOn === 'localhost'
