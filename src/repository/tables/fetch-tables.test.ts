@@ -8,6 +8,7 @@ import { observedFetch } from '#crawl/observed-fetch.ts'
 import { NOBODY } from '#frontier/urls/url-states.ts'
 import { type FetchOutcome, OUTCOME_KINDS, type PageOutcome } from '#learn/entries/outcome.ts'
 import type { ObservedFetch } from '#learn/histories.ts'
+import { cases } from '#numeric/cases.test-kit.ts'
 import { PURPOSES } from '#policy/bids.ts'
 import { appendRows } from '../database/append-columns.ts'
 import { openDatabase } from '../database/open-database.ts'
@@ -102,7 +103,7 @@ test('each column of a page has the value of its own field', async () => {
   })
 })
 
-test('a fetch of the log tells what it told when it was made', async () => {
+test('a fetch of the log tells what it told when it was made', { timeout: 600_000 }, async () => {
   const number = fc.double({ noNaN: true })
   const maybe = <T>(value: fc.Arbitrary<T>) => fc.option(value, { nil: undefined })
   const fetches = fc.array(
@@ -129,5 +130,5 @@ test('a fetch of the log tells what it told when it was made', async () => {
     await replayFetches(connection, (observed) => replayed.push(observed))
     expect(replayed).toEqual(rows.map(observedFetch))
   })
-  await fc.assert(property, { numRuns: Number(process.env.FORAGER_CASES ?? 20) })
+  await fc.assert(property, { numRuns: cases(20) })
 })

@@ -3,7 +3,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { DuckDBConnection } from '@duckdb/node-api'
 import fc from 'fast-check'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { cases } from '#numeric/cases.test-kit.ts'
 import { appendColumns, appendRows } from '../database/append-columns.ts'
 import type { Column, ColumnKind, Table } from '../database/define-table.ts'
 import { openDatabase } from '../database/open-database.ts'
@@ -66,22 +67,36 @@ async function rowsIn(table: Table): Promise<Record<string, unknown>[]> {
   return rows
 }
 
-test.each([...CRAWL_TABLES])('what is appended to $name is read back by name', async (table) => {
-  const declared = table.columns as Record<string, Column<unknown>>
-  const row = fc.record(
-    Object.fromEntries(table.stored.map((name) => [name, valuesOf(declared[name])])),
+type Row = Record<string, unknown>
+
+function rowsFor(table: Table): fc.Arbitrary<Row> {
+  const { columns, stored } = table
+  return fc.record(Object.fromEntries(stored.map((name) => [name, valuesOf(columns[name])])))
+}
+
+async function expectsRoundTrip(table: Table, rows: readonly Row[]): Promise<void> {
+  const { name, columns, stored } = table
+  await connection.run(`DELETE FROM ${name}`)
+  const values = stored.map((column) => [column, rows.map((row) => row[column])])
+  await appendColumns(connection, table, rows.length, Object.fromEntries(values))
+  const expected = rows.map((row) =>
+    Object.fromEntries(stored.map((column) => [column, readAs(columns[column], row[column])])),
   )
-  const property = fc.asyncProperty(fc.array(row, { minLength: 1, maxLength: 9 }), async (some) => {
-    const rows = Array.from({ length: 300 }, () => some).flat() // more than a chunk at times
-    await connection.run(`DELETE FROM ${table.name}`)
-    const columns = table.stored.map((name) => [name, rows.map((values) => values[name])])
-    await appendColumns(connection, table, rows.length, Object.fromEntries(columns))
-    const expected = rows.map((values) =>
-      Object.fromEntries(table.stored.map((name) => [name, readAs(declared[name], values[name])])),
+  expect(await rowsIn(table)).toEqual(expected)
+}
+
+describe.each([...CRAWL_TABLES])('$name', (table) => {
+  test('what is appended is read back by name', { timeout: 600_000 }, async () => {
+    const property = fc.asyncProperty(fc.array(rowsFor(table), { minLength: 1 }), (rows) =>
+      expectsRoundTrip(table, rows),
     )
-    expect(await rowsIn(table)).toEqual(expected)
+    await fc.assert(property, { numRuns: cases(5) })
   })
-  await fc.assert(property, { numRuns: Number(process.env.FORAGER_CASES ?? 5) })
+
+  test('so are more rows than DuckDB takes at once', async () => {
+    const rows = fc.sample(rowsFor(table), { numRuns: 40, seed: 1 })
+    await expectsRoundTrip(table, Array.from({ length: 60 }, () => rows).flat())
+  })
 })
 
 test('half of a surrogate pair, which UTF-8 cannot say, becomes a replacement character', async () => {
