@@ -1,5 +1,6 @@
 import type { DuckDBConnection } from '@duckdb/node-api'
 import type { Frontier } from '#frontier/frontier.ts'
+import { maybe, namedRows } from '../database/named-rows.ts'
 import type { RecordPlace } from '../warc/stored-answer.ts'
 
 /** What the tables tell of a page that may be found by searchers. */
@@ -20,27 +21,35 @@ export async function readShownPages(
   connection: DuckDBConnection,
   frontier: Frontier,
 ): Promise<Map<number, ShownPage>> {
-  const reader = await connection.runAndReadAll(`
-    SELECT p.url_id::INTEGER, p.fetch_id::INTEGER, p.fetched_at,
-           coalesce(p.nosnippet, false) OR coalesce(p.noarchive, false),
-           p.duplicate_of IS NOT NULL, f.warc_file, f.warc_offset::DOUBLE
+  const rows = await namedRows(
+    connection,
+    `SELECT p.url_id, p.fetch_id, p.fetched_at,
+           coalesce(p.nosnippet, false) OR coalesce(p.noarchive, false) AS is_hidden,
+           p.duplicate_of IS NOT NULL AS is_duplicate, f.warc_file, f.warc_offset
     FROM page p JOIN fetch_log f ON f.id = p.fetch_id
     WHERE p.fetch_id IN (SELECT max(fetch_id) FROM page GROUP BY url_id)
       AND coalesce(p.form, 'page') = 'page' AND NOT p.noindex AND NOT coalesce(p.soft_error, false)
       AND coalesce(p.unavailable_after > (SELECT max(fetched_at) FROM fetch_log), true)
-    ORDER BY p.url_id`)
-  const pages = new Map<number, ShownPage>()
-  for (const [url, fetchId, fetchedAt, isHidden, isDuplicate, file, offset] of reader.getRows()) {
-    if (frontier.isLost(url as number)) continue
-    pages.set(url as number, {
-      fetchId: fetchId as number,
-      fetchedAt: fetchedAt as number,
-      isHidden: isHidden === true,
-      isDuplicate: isDuplicate === true,
-      ...(file !== null && { warc: { file: String(file), offset: offset as number } }),
-    })
-  }
-  return pages
+    ORDER BY p.url_id`,
+    {
+      ...{ url_id: Number, fetch_id: Number, fetched_at: Number },
+      ...{ is_hidden: Boolean, is_duplicate: Boolean },
+      ...{ warc_file: maybe(String), warc_offset: Number },
+    },
+  )
+  const shown = rows.filter(({ url_id }) => !frontier.isLost(url_id))
+  return new Map(
+    shown.map(({ warc_file: file, warc_offset: offset, ...row }) => [
+      row.url_id,
+      {
+        fetchId: row.fetch_id,
+        fetchedAt: row.fetched_at,
+        isHidden: row.is_hidden,
+        isDuplicate: row.is_duplicate,
+        ...(file !== undefined && { warc: { file, offset } }),
+      },
+    ]),
+  )
 }
 
 /** Forgets what content these fetches brought, so that the next fetch of each page is news and is indexed. */

@@ -29,6 +29,11 @@ export async function namedRow<S extends Shape>(
   return rows[0]
 }
 
+/** How many rows there are; `rows` is SQL: the name of a table, and which of its rows. */
+export async function countRows(connection: DuckDBConnection, rows: string): Promise<number> {
+  return (await namedRow(connection, `SELECT count(*) AS rows FROM ${rows}`, { rows: Number })).rows
+}
+
 /** The same as `namedRows`, some at a time: for queries with more rows than should be in memory. */
 export async function* streamNamedRows<S extends Shape>(
   connection: DuckDBConnection,

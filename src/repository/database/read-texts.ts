@@ -1,5 +1,6 @@
 import type { DuckDBConnection } from '@duckdb/node-api'
 import type { Table } from './define-table.ts'
+import { namedRow, namedRows } from './named-rows.ts'
 
 /** Ids read at once: enough to be quick, few enough to need little memory. */
 export const IDS_AT_ONCE = 1 << 18
@@ -18,14 +19,18 @@ export async function readTexts<T extends Table>(
   to: number,
 ): Promise<string[]> {
   const group = `${id} // ${TEXTS_A_ROW}`
-  const joined = await connection.runAndReadAll(`
-    SELECT ${group}, count(*)::INTEGER, string_agg(coalesce(${text}, ''), chr(10) ORDER BY ${id})
-    FROM ${table} WHERE ${id} >= ${from} AND ${id} < ${to} GROUP BY ${group} ORDER BY ${group}`)
+  const groups = await namedRows(
+    connection,
+    `SELECT ${group} AS number, count(*) AS count,
+            string_agg(coalesce(${text}, ''), chr(10) ORDER BY ${id}) AS joined
+     FROM ${table} WHERE ${id} >= ${from} AND ${id} < ${to} GROUP BY ${group} ORDER BY ${group}`,
+    { number: Number, count: Number, joined: String },
+  )
   const texts: string[] = []
-  for (const [number, count, all] of joined.getRows()) {
-    const parts = String(all).split(SEPARATOR)
+  for (const { number, count, joined } of groups) {
+    const parts = joined.split(SEPARATOR)
     // Should a text hold a line feed itself, its group is read the slow way.
-    const sure = parts.length === count ? parts : await readSingly(Number(number) * TEXTS_A_ROW)
+    const sure = parts.length === count ? parts : await readSingly(number * TEXTS_A_ROW)
     for (const part of sure) texts.push(part)
   }
   return texts
@@ -33,10 +38,13 @@ export async function readTexts<T extends Table>(
   async function readSingly(first: number): Promise<string[]> {
     const start = Math.max(from, first)
     const end = Math.min(to, first + TEXTS_A_ROW)
-    const single = await connection.runAndReadAll(
-      `SELECT coalesce(${text}, '') FROM ${table} WHERE ${id} >= ${start} AND ${id} < ${end} ORDER BY ${id}`,
+    const single = await namedRows(
+      connection,
+      `SELECT coalesce(${text}, '') AS text FROM ${table}
+       WHERE ${id} >= ${start} AND ${id} < ${end} ORDER BY ${id}`,
+      { text: String },
     )
-    return single.getRows().map(([value]) => String(value))
+    return single.map(({ text }) => text)
   }
 }
 
@@ -48,11 +56,6 @@ export async function endOfIds<T extends Table>(
   { name }: T,
   id: Name<T>,
 ): Promise<number> {
-  const reader = await connection.runAndReadAll(`SELECT coalesce(max(${id}) + 1, 0) FROM ${name}`)
-  return Number(reader.getRows()[0][0])
-}
-
-export async function countRows(connection: DuckDBConnection, { name }: Table): Promise<number> {
-  const reader = await connection.runAndReadAll(`SELECT count(*) FROM ${name}`)
-  return Number(reader.getRows()[0][0])
+  const sql = `SELECT coalesce(max(${id}) + 1, 0) AS next FROM ${name}`
+  return (await namedRow(connection, sql, { next: Number })).next
 }

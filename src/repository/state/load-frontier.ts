@@ -1,7 +1,8 @@
 import type { DuckDBConnection } from '@duckdb/node-api'
 import type { Frontier } from '#frontier/frontier.ts'
+import { countRows } from '../database/named-rows.ts'
 import { readColumns } from '../database/read-columns.ts'
-import { countRows, endOfIds, IDS_AT_ONCE, readTexts } from '../database/read-texts.ts'
+import { endOfIds, IDS_AT_ONCE, readTexts } from '../database/read-texts.ts'
 import { CHANGE_CLAIM } from '../tables/page-tables.ts'
 import { ANCHOR, HOST, LINK, URL_TABLE } from '../tables/url-tables.ts'
 import type { StoredSizes } from './append-cycle.ts'
@@ -86,7 +87,7 @@ async function loadLinks(
   frontier: Frontier,
   isCurrent: Uint8Array,
 ): Promise<void> {
-  frontier.links.reserve(await countRows(connection, LINK))
+  frontier.links.reserve(await countRows(connection, LINK.name))
   const names = ['fetch_id', 'src', 'dst', 'anchor_id', 'rel'] as const
   for await (const { rowCount, columns } of readColumns(connection, LINK, names)) {
     const { fetch_id: fetch, src, dst, anchor_id: anchor, rel } = columns

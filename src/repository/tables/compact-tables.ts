@@ -1,4 +1,5 @@
 import type { DuckDBConnection } from '@duckdb/node-api'
+import { countRows } from '../database/named-rows.ts'
 import { transaction } from '../database/transaction.ts'
 import { REMEMBERED_CYCLES } from './query-tables.ts'
 
@@ -53,7 +54,7 @@ export async function compactTables(
   const compacted: string[] = []
   const compactIf = async (wasteful: Wasteful, kept: () => Promise<number>) => {
     const least = leastWaste ?? wasteful.leastWaste
-    const all = await countOf(connection, wasteful.table)
+    const all = await countRows(connection, wasteful.table)
     if (all <= least) return
     const current = await kept()
     if (all - current <= Math.max(least, current)) return
@@ -63,14 +64,9 @@ export async function compactTables(
   await compactIf(LINKS, async () => currentLinks)
   for (const wasteful of OTHERS)
     await compactIf(wasteful, () =>
-      countOf(connection, `${wasteful.table} WHERE ${wasteful.current}`),
+      countRows(connection, `${wasteful.table} WHERE ${wasteful.current}`),
     )
   return compacted
-}
-
-async function countOf(connection: DuckDBConnection, rows: string): Promise<number> {
-  const reader = await connection.runAndReadAll(`SELECT count(*) FROM ${rows}`)
-  return Number(reader.getRows()[0][0])
 }
 
 /** A table that is made anew gives its room back; one whose rows are deleted may not. */

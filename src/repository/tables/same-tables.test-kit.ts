@@ -1,4 +1,5 @@
 import { DuckDBInstance } from '@duckdb/node-api'
+import { CRAWL_TABLES } from './crawl-tables.ts'
 import { tableNames } from './table-base.ts'
 
 /** The tables of one file whose rows are not those of another, with how many differ. */
@@ -13,8 +14,9 @@ export async function differingTables(one: string, other: string): Promise<strin
   const differing: string[] = []
   for (const name of await tableNames(connection)) {
     // Rows lie in the order in which they were appended, and readers count on that. Settings have none.
-    const columns = name === 'meta' ? '*' : 'rowid, *'
-    const rows = (file: string) => `SELECT ${columns} FROM ${file}.${name}`
+    const columns = CRAWL_TABLES.find((table) => table.name === name)?.stored ?? []
+    const read = name === 'meta' ? '*' : ['rowid', ...columns].join()
+    const rows = (file: string) => `SELECT ${read} FROM ${file}.${name}`
     const more = await count(`${rows('one')} EXCEPT ALL ${rows('other')}`)
     const less = await count(`${rows('other')} EXCEPT ALL ${rows('one')}`)
     if (more + less > 0) differing.push(`${name}: ${more} more, ${less} less`)

@@ -2,6 +2,7 @@ import type { DuckDBConnection } from '@duckdb/node-api'
 import { UsageError } from '#errors/usage-error.ts'
 import { COLUMN_KINDS } from '../database/column-kinds.ts'
 import type { Table } from '../database/define-table.ts'
+import { namedRows } from '../database/named-rows.ts'
 import { transaction } from '../database/transaction.ts'
 import { CRAWL_TABLES, SCHEMA_VERSION } from './crawl-tables.ts'
 
@@ -76,10 +77,13 @@ export async function storedVersion(connection: DuckDBConnection, dir: string): 
 }
 
 async function columnNames(connection: DuckDBConnection): Promise<string[]> {
-  const columns = await connection.runAndReadAll(
-    "SELECT table_name || '.' || column_name FROM information_schema.columns WHERE table_schema = 'main'",
+  const columns = await namedRows(
+    connection,
+    `SELECT table_name || '.' || column_name AS name FROM information_schema.columns
+     WHERE table_schema = 'main'`,
+    { name: String },
   )
-  return columns.getRows().map(([name]) => String(name))
+  return columns.map(({ name }) => name)
 }
 
 /** Whether another program's tables are here; our own always come with a `meta` that knows them. */
@@ -92,8 +96,9 @@ async function isForeign(connection: DuckDBConnection, names: readonly string[])
 
 /** The directory's own settings, by key. */
 export async function readMeta(connection: DuckDBConnection): Promise<Map<string, string>> {
-  const rows = await connection.runAndReadAll('SELECT key, value FROM meta')
-  return new Map(rows.getRows().map(([key, value]) => [String(key), String(value)]))
+  const shape = { key: String, value: String }
+  const settings = await namedRows(connection, 'SELECT key, value FROM meta', shape)
+  return new Map(settings.map(({ key, value }) => [key, value]))
 }
 
 export async function writeMeta(
@@ -102,5 +107,5 @@ export async function writeMeta(
   value: string,
 ): Promise<void> {
   await connection.run('DELETE FROM meta WHERE key = $key', { key })
-  await connection.run('INSERT INTO meta VALUES ($key, $value)', { key, value })
+  await connection.run('INSERT INTO meta (key, value) VALUES ($key, $value)', { key, value })
 }

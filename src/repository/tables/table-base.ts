@@ -2,6 +2,7 @@ import { closeSync, mkdirSync, openSync, readFileSync, readSync, rmSync } from '
 import { join } from 'node:path'
 import { crc32 } from 'node:zlib'
 import type { DuckDBConnection } from '@duckdb/node-api'
+import { namedRows } from '../database/named-rows.ts'
 import { transaction } from '../database/transaction.ts'
 import { putInPlace, syncToDisk, writeDurably } from '../durable-file.ts'
 import { SCHEMA_VERSION } from './crawl-tables.ts'
@@ -76,11 +77,13 @@ export function damagedInBase(folder: string): string[] {
 }
 
 export async function tableNames(connection: DuckDBConnection): Promise<string[]> {
-  const rows = await connection.runAndReadAll(
-    `SELECT table_name FROM information_schema.tables
+  const tables = await namedRows(
+    connection,
+    `SELECT table_name AS name FROM information_schema.tables
      WHERE table_catalog = current_database() AND table_schema = 'main' ORDER BY table_name`,
+    { name: String },
   )
-  return rows.getRows().map(([name]) => String(name))
+  return tables.map(({ name }) => name)
 }
 
 function sumsOf(folder: string): BaseSums {
