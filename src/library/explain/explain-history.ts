@@ -21,7 +21,7 @@ export async function heldCopy(
   const { duplicateOf, duplicates, ...copy } = latest
   return {
     ...copy,
-    ...(duplicateOf !== undefined && { duplicateOf: frontier.urls.urlOf(duplicateOf) }),
+    duplicateOf: duplicateOf === undefined ? undefined : frontier.urls.urlOf(duplicateOf),
     duplicates: duplicates.map((id) => frontier.urls.urlOf(id)),
   }
 }

@@ -18,7 +18,7 @@ export interface ReadLog {
   readonly alwaysIndexed: boolean
 }
 
-export interface DamagedEntry {
+interface DamagedEntry {
   readonly number: number
   /** Relative to the crawl's directory. */
   readonly file: string

@@ -18,7 +18,7 @@ export function appendRows<T extends Table>(
 }
 
 /** The values of all columns that a table stores, by name. */
-export type ColumnValues<T extends Table> = {
+type ColumnValues<T extends Table> = {
   readonly [Name in keyof T['columns'] as T['columns'][Name] extends { readonly sql: string }
     ? never
     : Name]: T['columns'][Name] extends Column<never, infer Kind> ? Values<Kind> : never

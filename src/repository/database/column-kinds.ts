@@ -15,7 +15,7 @@ export type Values<Kind extends ColumnKind> =
   | (Kind extends 'integer' | 'long' ? Uint32Array : never)
   | (Kind extends 'hash' ? WordPairs : never)
 
-export interface WordPairs {
+interface WordPairs {
   readonly low: Uint32Array
   readonly high: Uint32Array
 }

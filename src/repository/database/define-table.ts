@@ -72,7 +72,7 @@ export interface Table<Columns extends AnyColumns = AnyColumns> {
 }
 
 // biome-ignore lint/suspicious/noExplicitAny: rows of any table
-export type AnyColumns = Readonly<Record<string, Column<any>>>
+type AnyColumns = Readonly<Record<string, Column<any>>>
 
 /** What is appended to a table. */
 export type RowOf<T extends Table> = T['columns'][keyof T['columns']] extends {

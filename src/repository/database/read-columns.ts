@@ -3,7 +3,7 @@ import { COLUMN_KINDS, type Items } from './column-kinds.ts'
 import type { Column, ColumnKind, Table } from './define-table.ts'
 
 /** Some thousands of rows, column by column. */
-export interface ReadRows<T extends Table, Name extends keyof T['columns']> {
+interface ReadRows<T extends Table, Name extends keyof T['columns']> {
   readonly rowCount: number
   readonly columns: {
     readonly [N in Name]: T['columns'][N] extends Column<never, infer Kind, infer Word>

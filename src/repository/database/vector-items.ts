@@ -9,7 +9,7 @@ import {
  * The typed array behind a vector of numbers. The library declares it private and offers values one
  * by one, which is ten times slower over millions of links; a test notices if it ever moves.
  */
-export function bigIntItems(vector: DuckDBVector): BigInt64Array {
+function bigIntItems(vector: DuckDBVector): BigInt64Array {
   return itemsOf(vector, DuckDBBigIntVector, BigInt64Array)
 }
 

@@ -28,7 +28,7 @@ export interface ImportOptions {
   readonly onProgress?: (bytes: number) => void
 }
 
-export interface SkippedLine {
+interface SkippedLine {
   readonly file: string
   readonly line: number
   readonly reason: string

@@ -28,20 +28,16 @@ export async function loadQueries(
     connection,
     `SELECT q.id, q.text, sum(${decayed('count', 'asked_at')}) AS weight,
             string_agg(DISTINCT i.format, ', ' ORDER BY i.format) AS source,
-            min(asked_at) AS first_seen, max(asked_at) AS last_seen
+            min(asked_at) AS "firstSeen", max(asked_at) AS "lastSeen"
      FROM asked JOIN query q ON q.id = query_id JOIN ${IMPORTS} i ON i.id = import_id
      WHERE ${counts('asked_at')} GROUP BY q.id, q.text ORDER BY weight DESC, q.text`,
     {
       ...{ id: String, text: String, weight: Number, source: String },
-      ...{ first_seen: maybe(Number), last_seen: maybe(Number) },
+      ...{ firstSeen: maybe(Number), lastSeen: maybe(Number) },
     },
     { now },
   )
-  return queries.map(({ first_seen: firstSeen, last_seen: lastSeen, ...query }) => ({
-    ...query,
-    synthetic: false,
-    ...(firstSeen !== undefined && { firstSeen, lastSeen }),
-  }))
+  return queries.map((query) => ({ ...query, synthetic: false }))
 }
 
 /**

@@ -19,7 +19,7 @@ export interface LogLine {
   readonly line: number
 }
 
-export interface LogEnd {
+interface LogEnd {
   readonly lines: number
   /** Of the file as it lies there. */
   readonly bytes: number

@@ -7,7 +7,7 @@ import { namedRows } from '../database/named-rows.ts'
 const FILE = 'taken-in.json'
 
 /** By the names of the search page's logs: how many bytes of each the tables hold. */
-export type TakenIn = ReadonlyMap<string, number>
+type TakenIn = ReadonlyMap<string, number>
 
 /** How much of each log the tables hold, by its path in the directory. */
 export async function takenSearchEvents(

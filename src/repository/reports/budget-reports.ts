@@ -3,7 +3,7 @@ import { PURPOSES, type Purpose } from '#policy/bids.ts'
 import { maybe, namedRow, namedRows } from '../database/named-rows.ts'
 
 /** What a fetch was predicted to bring, and what it brought. */
-export interface PredictedFetch {
+interface PredictedFetch {
   readonly predicted: number
   readonly realised: number
 }
@@ -78,13 +78,12 @@ export class BudgetReports {
   }
 
   /** Fetches that were sampled, and the quality that one of them gained on average. */
-  async sampledFetches(): Promise<{ fetches: number; meanGain?: number }> {
-    const { fetches, gain } = await namedRow(
+  sampledFetches(): Promise<{ fetches: number; meanGain?: number }> {
+    return namedRow(
       this.#connection,
-      `SELECT count(*) AS fetches, avg(realised_gain) AS gain FROM fetch_log
+      `SELECT count(*) AS "fetches", avg(realised_gain) AS "meanGain" FROM fetch_log
        WHERE probability IS NOT NULL AND cost > 0`,
-      { fetches: Number, gain: maybe(Number) },
+      { fetches: Number, meanGain: maybe(Number) },
     )
-    return { fetches, ...(gain !== undefined && { meanGain: gain }) }
   }
 }

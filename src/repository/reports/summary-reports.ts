@@ -2,7 +2,7 @@ import type { DuckDBConnection } from '@duckdb/node-api'
 import { namedRow, namedRows } from '../database/named-rows.ts'
 
 /** How much of a host is known and was fetched. */
-export interface HostSummary {
+interface HostSummary {
   readonly host: string
   readonly known: number
   readonly fetched: number

@@ -44,7 +44,7 @@ export interface HostFetches {
 }
 
 /** A URL whose latest redirect leads there. */
-export interface KnownRedirect {
+interface KnownRedirect {
   readonly id: number
   readonly url: string
   readonly source: string
@@ -60,83 +60,57 @@ export class UrlReports {
   }
 
   /** All fetches of a URL that were finished, the first one first. */
-  async fetchesOf(url: number): Promise<PastFetch[]> {
-    const rows = await namedRows(
+  fetchesOf(url: number): Promise<PastFetch[]> {
+    return namedRows(
       this.#connection,
       `SELECT fetched_at AS at, purpose, outcome, status, nullif(reason, '') AS reason, changed,
-              coalesce(new_urls, 0) AS new_urls, predicted_gain, realised_gain
+              coalesce(new_urls, 0) AS "newUrls", predicted_gain AS "predictedGain",
+              realised_gain AS "realisedGain"
        FROM fetch_log WHERE url_id = ${url} ORDER BY id`,
       {
         ...{ at: Number, purpose: String, outcome: String, status: maybe(Number) },
-        ...{ reason: maybe(String), changed: maybe(Boolean), new_urls: Number },
-        ...{ predicted_gain: Number, realised_gain: maybe(Number) },
+        ...{ reason: maybe(String), changed: maybe(Boolean), newUrls: Number },
+        ...{ predictedGain: Number, realisedGain: maybe(Number) },
       },
     )
-    return rows.map(({ at, purpose, outcome, status, reason, changed, ...row }) => ({
-      ...{ at, purpose, outcome },
-      ...(status !== undefined && { status }),
-      ...(reason !== undefined && { reason }),
-      ...(changed !== undefined && { changed }),
-      newUrls: row.new_urls,
-      predictedGain: row.predicted_gain,
-      ...(row.realised_gain !== undefined && { realisedGain: row.realised_gain }),
-    }))
   }
 
   /** The copy held of a URL, if there is one. */
   async copyOf(url: number): Promise<LatestCopy | undefined> {
     const [latest] = await namedRows(
       this.#connection,
-      `SELECT coalesce(title, '') AS title, fetched_at, text_length, content_hash,
-              nullif(etag, '') AS etag, nullif(last_modified, '') AS last_modified,
-              nullif(language, '') AS language, nullif(canonical, '') AS canonical,
-              coalesce(noindex, false) AS noindex, coalesce(soft_error, false) AS soft_error, duplicate_of
+      `SELECT coalesce(title, '') AS "title", fetched_at AS "fetchedAt", text_length AS "textLength",
+              content_hash AS "contentHash",
+              (SELECT count(DISTINCT content_hash) FROM page WHERE url_id = ${url}) AS "versions",
+              nullif(etag, '') AS "etag", nullif(last_modified, '') AS "lastModified",
+              nullif(language, '') AS "language", nullif(canonical, '') AS "canonical",
+              coalesce(noindex, false) AS "noindex", coalesce(soft_error, false) AS "softError",
+              duplicate_of AS "duplicateOf"
        FROM page WHERE url_id = ${url} ORDER BY fetch_id DESC LIMIT 1`,
       {
-        ...{ title: String, fetched_at: Number, text_length: Number, content_hash: String },
-        ...{ etag: maybe(String), last_modified: maybe(String), language: maybe(String) },
-        ...{ canonical: maybe(String), noindex: Boolean, soft_error: Boolean },
-        duplicate_of: maybe(Number),
+        ...{ title: String, fetchedAt: Number, textLength: Number, contentHash: String },
+        ...{ versions: Number, etag: maybe(String), lastModified: maybe(String) },
+        ...{ language: maybe(String), canonical: maybe(String), noindex: Boolean },
+        ...{ softError: Boolean, duplicateOf: maybe(Number) },
       },
     )
     if (latest === undefined) return undefined
-    const { versions } = await namedRow(
-      this.#connection,
-      `SELECT count(DISTINCT content_hash) AS versions FROM page WHERE url_id = ${url}`,
-      { versions: Number },
-    )
     const copies = await namedRows(
       this.#connection,
       `SELECT DISTINCT url_id FROM page WHERE duplicate_of = ${url} ORDER BY url_id`,
       { url_id: Number },
     )
-    const { etag, last_modified: lastModified, language, canonical } = latest
-    return {
-      title: latest.title,
-      fetchedAt: latest.fetched_at,
-      textLength: latest.text_length,
-      contentHash: latest.content_hash,
-      versions,
-      ...(etag !== undefined && { etag }),
-      ...(lastModified !== undefined && { lastModified }),
-      ...(language !== undefined && { language }),
-      ...(canonical !== undefined && { canonical }),
-      noindex: latest.noindex,
-      softError: latest.soft_error,
-      ...(latest.duplicate_of !== undefined && { duplicateOf: latest.duplicate_of }),
-      duplicates: copies.map(({ url_id }) => url_id),
-    }
+    return { ...latest, duplicates: copies.map(({ url_id }) => url_id) }
   }
 
-  async fetchesOfHost(host: number): Promise<HostFetches> {
-    const { gain, ...counts } = await namedRow(
+  fetchesOfHost(host: number): Promise<HostFetches> {
+    return namedRow(
       this.#connection,
-      `SELECT count(*) AS fetches, avg(realised_gain) AS gain,
-              count(CASE WHEN outcome IN ('page', 'unchanged') THEN 1 END) AS pages
+      `SELECT count(*) AS "fetches", avg(realised_gain) AS "meanRealisedGain",
+              count(CASE WHEN outcome IN ('page', 'unchanged') THEN 1 END) AS "pages"
        FROM fetch_log WHERE cost > 0 AND url_id IN (SELECT id FROM url WHERE host_id = ${host})`,
-      { fetches: Number, pages: Number, gain: maybe(Number) },
+      { fetches: Number, pages: Number, meanRealisedGain: maybe(Number) },
     )
-    return { ...counts, ...(gain !== undefined && { meanRealisedGain: gain }) }
   }
 
   /** The latest titles of pages, by their numbers. */

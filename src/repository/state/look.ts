@@ -29,7 +29,7 @@ const TRIES = 100
 const RETRY_MS = 100
 
 /** Tables to look at, and the directory they lie in: the crawl's own, or one with a copy. */
-export interface LookedAt extends OpenDatabase {
+interface LookedAt extends OpenDatabase {
   readonly dir: string
 }
 

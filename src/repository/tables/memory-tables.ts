@@ -1,7 +1,7 @@
 import { columnsFrom, defineTable } from '../database/define-table.ts'
 
 /** What is remembered of a host or an origin, as JSON; the latest row counts, and '' means that it is forgotten. */
-export interface Remembered {
+interface Remembered {
   readonly key: string
   readonly savedAt: number
   readonly text: string

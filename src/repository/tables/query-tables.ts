@@ -5,7 +5,7 @@ import { columnsFrom, defineTable } from '../database/define-table.ts'
 export const WITH_QUERIES = 3
 
 /** A file of a query log that was read. */
-export interface ImportedFile {
+interface ImportedFile {
   readonly id: number
   readonly format: string
   readonly file: string
@@ -123,7 +123,7 @@ export const JUDGMENT = defineTable('judgment', {
 export const QUERY_TABLES = [QUERY_IMPORT, QUERY, ASKED, IMPRESSION, CLICK, JUDGMENT] as const
 
 /** What a cycle did for a query. */
-export interface CycleProgress extends TrackedProgress {
+interface CycleProgress extends TrackedProgress {
   readonly cycle: number
 }
 

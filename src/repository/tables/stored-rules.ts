@@ -1,7 +1,7 @@
 import { parseScope, type ScopeRules, type ScopeTest, scopeTest } from '#frontier/scope.ts'
 
 /** What a directory's settings say of where its crawl may go. */
-export type StoredSettings = ReadonlyMap<string, string>
+type StoredSettings = ReadonlyMap<string, string>
 
 /** As broad as can be. */
 export const ANYWHERE: ScopeRules = { scope: 'anywhere' }

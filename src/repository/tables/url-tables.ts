@@ -8,7 +8,7 @@ export interface Numbered {
   readonly frontier: Frontier
 }
 
-export interface NumberedUrl extends Numbered {
+interface NumberedUrl extends Numbered {
   /** Of all URLs. */
   readonly hashes: ReturnType<Frontier['urls']['hashes']>
 }
