@@ -77,7 +77,7 @@ function everything({ frontier }: CrawlState): Planner {
   }
 }
 
-export function urlOf(page: number): string {
+function urlOf(page: number): string {
   return `https://h${page % 5}.example/${page === 0 ? '' : `topic-${page % 11}/page-${page}`}`
 }
 

@@ -2,8 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { gzipSync } from 'node:zlib'
 import type { Archive } from '#archive/format/archive.ts'
 import { RecordedWeb, type RecordedWebOptions } from '#archive/recorded-web.ts'
-import { replayAnswer } from '#lab/replay.ts'
-import { replaySnapshot } from '#lab/replay-time.ts'
+import { replayAnswer, replaySnapshot } from '#lab/replay/replay.ts'
 import { listen } from './http/listen.ts'
 
 interface ReplayServerOptions {

@@ -7,7 +7,7 @@ import { Truth } from './truth.ts'
 import type { BudgetWorld } from './world.ts'
 
 /** How a crawl begins, and who plans it. */
-export interface CrawlSetup {
+interface CrawlSetup {
   readonly policy: string
   /** Fetches a week, in per cent of the pages that are there. */
   readonly percent: number

@@ -9,7 +9,7 @@ import type { Refresher } from './simulate.ts'
 
 const SECONDS_A_DAY = 86_400
 
-export interface OnlineSetup {
+interface OnlineSetup {
   readonly policy: Policy<HistoryFacts>
   /** Fetches a week. */
   readonly budget: number

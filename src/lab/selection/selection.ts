@@ -7,7 +7,7 @@ import { limitsByRank, limitsByScore, withinLimits } from './domain-limits.ts'
 import { type GraphMemo, memoOf } from './graph-memo.ts'
 import { type LimitRule, parseSelectionName } from './selection-name.ts'
 
-export interface SelectionOptions {
+interface SelectionOptions {
   /** The URLs people clicked, in any order; undefined if nothing is known of clicks. */
   readonly clicked: Uint32Array | undefined
   /** Draws lots between equal scores. */

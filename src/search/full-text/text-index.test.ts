@@ -2,7 +2,8 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { cases } from '#numeric/cases.test-kit.ts'
 import { analyser, type SearchablePage } from '../text/analysis.ts'
-import { bm25, conjunctive, inLinkCount, type Scoring, soft, tfIdf } from './scoring.ts'
+import { inLinkCount } from './scoring.test-kit.ts'
+import { bm25, conjunctive, type Scoring, soft, tfIdf } from './scoring.ts'
 import { TextIndex } from './text-index.ts'
 
 const words = ['cat', 'dog', 'fish', 'bird', 'cow', 'ant', 'bee', 'the']

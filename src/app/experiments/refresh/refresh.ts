@@ -6,7 +6,7 @@ import {
   REFRESH_PROTOCOLS,
   type RefreshCase,
   runRefresh,
-} from '#lab/experiments/refresh.ts'
+} from '#lab/experiments/refresh/refresh.ts'
 import { LASTMODS } from '#lab/refresh/lastmod.ts'
 import { type PageChanges, pageChanges } from '#lab/refresh/page-changes.ts'
 import {

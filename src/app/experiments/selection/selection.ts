@@ -2,13 +2,13 @@ import type { Command } from 'commander'
 import { RecordedRobots } from '#archive/recorded-robots.ts'
 import { RecordedWeb } from '#archive/recorded-web.ts'
 import { UsageError } from '#errors/usage-error.ts'
-import { corpusGraph } from '#lab/corpus-graph.ts'
+import { corpusGraph } from '#lab/crawls/corpus-graph.ts'
 import {
   type Ceiling,
   prepareSelection,
   type SelectionLab,
   type SelectionRow,
-} from '#lab/experiments/selection.ts'
+} from '#lab/experiments/selection/selection.ts'
 import { DEFAULT_SELECTIONS, type Recipe, selectionNamed } from '#lab/selection/selection.ts'
 import { SELECTION_EXAMPLES } from '#lab/selection/selection-name.ts'
 import { commaList, several, wholeNumber, wholeNumbers } from '../../cli/settings/options.ts'

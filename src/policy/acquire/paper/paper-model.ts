@@ -35,7 +35,7 @@ const RELEARN_AFTER = 1.25
 export type ScoresOf = (query: number, urls: Uint32Array) => Float64Array
 
 /** Learns from the pages fetched so far; undefined if they are too few. */
-export function learnPaper(
+function learnPaper(
   facts: AcquisitionFacts,
   rule: MatchRule,
   scoresOf: ScoresOf,
