@@ -16,32 +16,35 @@ import { gainsAfter, NO_GAINS } from '#learn/gains-so-far.ts'
 import type { ObservedFetch } from '#learn/histories.ts'
 import { Lessons } from '#learn/lessons.ts'
 import type { StoredQuery } from '#workload/workload.ts'
+import { namedRow, namedRows } from '../database/named-rows.ts'
+import { sparingly, type WritableDatabase } from '../database/open-database.ts'
+import { transaction } from '../database/transaction.ts'
 import type { KeptLog, LogHead } from '../log/kept-log.ts'
 import { cycleEntryOf, fetchEntriesOf } from '../log/stored-entry.ts'
+import type { ImportReport } from '../queries/import-queries.ts'
+import { loadQueries, synthesised } from '../queries/load-workload.ts'
+import { appendQueryProgress } from '../queries/query-progress.ts'
+import { eventFiles, takeInOpenSearchEvents } from '../queries/search-events.ts'
+import { noteTakenIn } from '../queries/taken-in.ts'
+import { CrawlReports } from '../reports/crawl-reports.ts'
+import { compactTables } from '../tables/compact-tables.ts'
+import { logChange } from '../tables/log-change.ts'
+import { mendFutureTimes } from '../tables/mend-times.ts'
+import { readMeta, writeMeta } from '../tables/schema.ts'
 import type { IndexFiles } from '../text-index/index-files.ts'
 import { appendCycle, appendUrls, type StoredSizes } from './append-cycle.ts'
-import { compactTables } from './compact-tables.ts'
 import {
   appendMemory,
   type FetcherMemorySource,
   MemoryKeeper,
   readFetcherMemory,
 } from './fetcher-memory.ts'
-import type { ImportReport } from './import-queries.ts'
 import { Journal, journalFiles } from './journal.ts'
 import { loadFrontier } from './load-frontier.ts'
-import { logChange } from './log-change.ts'
 import { openToLook } from './look.ts'
-import { mendFutureTimes } from './mend-times.ts'
-import { sparingly, type WritableDatabase } from './open-database.ts'
 import { type LoggedTables, openTables } from './open-tables.ts'
 import { readLog } from './read-log.ts'
 import { replayFetches } from './replay-fetches.ts'
-import { readMeta, writeMeta } from './schema.ts'
-import { eventFiles, takeInOpenSearchEvents } from './search-events.ts'
-import { noteTakenIn } from './taken-in.ts'
-import { transaction } from './transaction.ts'
-import { appendQueryProgress, loadQueries, synthesised } from './workload-table.ts'
 
 /** Keeps exchanges; `warc/warc-writer.ts` is one. */
 export interface WarcSink {
@@ -53,6 +56,8 @@ export interface WarcSink {
 
 /** A crawl directory: tables in DuckDB, the log of all that changed them, and the journal of the cycle under way. */
 export class CrawlStore implements Repository, StoreReader {
+  /** What people may want to know of it. */
+  readonly reports: CrawlReports
   readonly #dir: string
   readonly #connection: DuckDBConnection
   readonly #database: WritableDatabase
@@ -73,6 +78,7 @@ export class CrawlStore implements Repository, StoreReader {
   ) {
     this.#dir = dir
     this.#connection = database.connection
+    this.reports = new CrawlReports(database.connection)
     this.#database = database
     this.#journal = journal
     this.#log = database.log
@@ -116,10 +122,12 @@ export class CrawlStore implements Repository, StoreReader {
     const frontier = new Frontier()
     this.#stored = await sparingly(this.#connection, () => loadFrontier(this.#connection, frontier))
     if (this.#log) await compactTables(this.#connection, frontier.links.size)
-    const [cycle, spent, bytes] = await this.#numbers(
-      `SELECT coalesce((SELECT max(cycle) FROM cycle), 0)::DOUBLE,
-              coalesce((SELECT sum(cost) FROM fetch_log), 0)::DOUBLE,
-              coalesce((SELECT sum(bytes) FROM fetch_log), 0)::DOUBLE`,
+    const { cycle, spent, bytes } = await namedRow(
+      this.#connection,
+      `SELECT coalesce((SELECT max(cycle) FROM cycle), 0) AS cycle,
+              coalesce((SELECT sum(cost) FROM fetch_log), 0) AS spent,
+              coalesce((SELECT sum(bytes) FROM fetch_log), 0) AS bytes`,
+      { cycle: Number, spent: Number, bytes: Number },
     )
     this.#journal?.dropThrough(cycle)
     return {
@@ -141,10 +149,7 @@ export class CrawlStore implements Repository, StoreReader {
 
   /** What the last fetch was worth that the latest plan with a price could afford. */
   async lastPrice(): Promise<number | undefined> {
-    const [price] = await this.#numbers(
-      "SELECT coalesce((SELECT price FROM cycle WHERE price IS NOT NULL ORDER BY cycle DESC LIMIT 1), 'nan'::DOUBLE)",
-    )
-    return Number.isNaN(price) ? undefined : price
+    return (await this.reports.budget.prices()).at(-1)?.price
   }
 
   async journal(
@@ -230,10 +235,13 @@ export class CrawlStore implements Repository, StoreReader {
 
   /** By WARC file: where the last answer lies that the tables know. */
   async lastWarcOffsets(): Promise<Map<string, number>> {
-    const rows = await this.query(
-      'SELECT warc_file, max(warc_offset)::DOUBLE AS last FROM fetch_log WHERE warc_file IS NOT NULL GROUP BY warc_file',
+    const rows = await namedRows(
+      this.#connection,
+      `SELECT warc_file AS file, max(warc_offset) AS last FROM fetch_log
+       WHERE warc_file IS NOT NULL GROUP BY warc_file`,
+      { file: String, last: Number },
     )
-    return new Map(rows.map(({ warc_file, last }) => [String(warc_file), Number(last)]))
+    return new Map(rows.map(({ file, last }) => [file, last]))
   }
 
   /** A setting of this directory, such as its scope. */
@@ -258,12 +266,6 @@ export class CrawlStore implements Repository, StoreReader {
       for (const [key, value] of changed) await writeMeta(this.#connection, key, value)
       await this.#logChange({ kind: 'settings', values: Object.fromEntries(changed) })
     })
-  }
-
-  /** The rows of a query, for reports. */
-  async query(sql: string): Promise<Record<string, unknown>[]> {
-    const reader = await this.#connection.runAndReadAll(sql)
-    return reader.getRowObjectsJS()
   }
 
   /** From now on every commit saves the index, with the words of the pages that came in. */
@@ -322,10 +324,5 @@ export class CrawlStore implements Repository, StoreReader {
       last.measured.push({ outcome: { kind }, realisedGain: Number.isNaN(gain) ? undefined : gain })
     })
     return { lessons, gains: last ? gainsAfter(gains, gainsOf(last.measured)) : gains }
-  }
-
-  async #numbers(sql: string): Promise<number[]> {
-    const reader = await this.#connection.runAndReadAll(sql)
-    return reader.getRows()[0].map(Number)
   }
 }

@@ -3,10 +3,10 @@ import { UsageError } from '#errors/usage-error.ts'
 import type { Entry } from '#learn/entries/entry.ts'
 import { KeptLog, type LogHead } from '../log/kept-log.ts'
 import { entriesOf } from '../log/stored-entry.ts'
+import { loadQueries } from '../queries/load-workload.ts'
+import { migrate } from '../tables/schema.ts'
 import { PageTexts } from '../text-index/page-texts.ts'
-import { migrate } from './schema.ts'
 import { takeQueryRows } from './take-up-log.ts'
-import { loadQueries } from './workload-table.ts'
 
 /** The whole log of a directory, entry by entry, with what its entries leave out: words of pages, and queries. */
 export async function* readLog(dir: string, until = Infinity): AsyncGenerator<Entry> {

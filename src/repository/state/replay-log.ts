@@ -1,13 +1,18 @@
 import type { DuckDBConnection } from '@duckdb/node-api'
 import type { Frontier } from '#frontier/frontier.ts'
-import { OUTCOME_KINDS } from '#learn/entries/outcome.ts'
 import { enact, type FetchEffect, releaseDuplicates } from '#learn/pages/enact.ts'
-import { chunksOf, placeIn, vectorsOf } from './read-chunks.ts'
+import { readColumns } from '../database/read-columns.ts'
+import { endOfIds } from '../database/read-texts.ts'
+import { FETCH_LOG } from '../tables/fetch-tables.ts'
 import { readStoredPages, type StoredPage } from './stored-pages.ts'
-import { endOfIds } from './stored-texts.ts'
 
 /** Few enough that their pages need little memory. */
 const FETCHES_AT_ONCE = 1 << 16
+
+const REPLAYED = [
+  ...(['id', 'cycle', 'url_id', 'outcome', 'fetched_at', 'retry_at', 'postponed'] as const),
+  ...(['changed', 'fresh', 'content_changed', 'claim_right', 'unclaimed'] as const),
+]
 
 /** What a fetch did, as the tables have it. */
 interface StoredEffect extends FetchEffect {
@@ -25,7 +30,7 @@ export async function replayLog(
   connection: DuckDBConnection,
   frontier: Frontier,
 ): Promise<Uint8Array> {
-  const end = await endOfIds(connection, 'fetch_log', 'id')
+  const end = await endOfIds(connection, FETCH_LOG, 'id')
   const latest = new Uint32Array(frontier.size) // by URL: the fetch + 1
   let cycle: { readonly number: number; readonly fetched: StoredEffect[] } | undefined
   for await (const effect of storedEffects(connection, end)) {
@@ -49,29 +54,23 @@ async function* storedEffects(
 ): AsyncGenerator<StoredEffect> {
   for (let from = 0; from < end; from += FETCHES_AT_ONCE) {
     const pages = await readStoredPages(connection, from, from + FETCHES_AT_ONCE)
+    const some = `WHERE id >= ${from} AND id < ${from + FETCHES_AT_ONCE} ORDER BY id`
     let nextPage = 0
-    const sql = `
-      SELECT id::INTEGER, url_id::INTEGER, ${placeIn(OUTCOME_KINDS, 'outcome')}, fetched_at,
-             retry_at, changed, fresh, claim_right, postponed, unclaimed, content_changed,
-             cycle::INTEGER
-      FROM fetch_log WHERE id >= ${from} AND id < ${from + FETCHES_AT_ONCE} ORDER BY id`
-    for await (const chunk of chunksOf(connection, sql)) {
-      const [ids, urls, kinds, at, retryAt, changed, fresh, ...rest] = vectorsOf(chunk)
-      const [claimRight, postponed, unclaimed, contentChanged, cycle] = rest
-      for (let row = 0; row < chunk.rowCount; row++) {
-        const id = ids.getItem(row) as number
-        const until = retryAt.getItem(row) as number
+    for await (const { rowCount, columns } of readColumns(connection, FETCH_LOG, REPLAYED, some)) {
+      for (let row = 0; row < rowCount; row++) {
+        const id = columns.id[row]
+        const until = columns.retry_at[row]
         const page = pages[nextPage]?.fetchId === id ? pages[nextPage++] : undefined
         yield {
-          ...{ id, url: urls.getItem(row) as number, cycle: cycle.getItem(row) as number },
-          kind: OUTCOME_KINDS[kinds.getItem(row) as number],
-          at: at.getItem(row) as number,
-          ...(postponed.getItem(row) ? { postponedUntil: until } : until > 0 && { retryAt: until }),
-          changed: changed.getItem(row) === true,
-          fresh: fresh.getItem(row) === true,
-          contentChanged: contentChanged.getItem(row) === true,
-          claimRight: (claimRight.getItem(row) as boolean | null) ?? undefined,
-          unclaimed: unclaimed.getItem(row) === true,
+          ...{ id, url: columns.url_id[row], cycle: columns.cycle[row] },
+          kind: columns.outcome[row]!,
+          at: columns.fetched_at[row],
+          ...(columns.postponed[row] ? { postponedUntil: until } : until > 0 && { retryAt: until }),
+          changed: columns.changed[row] === true,
+          fresh: columns.fresh[row] === true,
+          contentChanged: columns.content_changed[row] === true,
+          claimRight: columns.claim_right[row] ?? undefined,
+          unclaimed: columns.unclaimed[row] === true,
           ...(page && contentOf(page)),
         }
       }

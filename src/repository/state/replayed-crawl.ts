@@ -1,11 +1,11 @@
 import type { Entry } from '#learn/entries/entry.ts'
 import type { Knowledge } from '#learn/knowledge.ts'
+import { openDatabase } from '../database/open-database.ts'
 import { KeptLog, type LogHead } from '../log/kept-log.ts'
+import { migrate } from '../tables/schema.ts'
 import { PageTexts } from '../text-index/page-texts.ts'
 import { CrawlStore } from './crawl-store.ts'
-import { openDatabase } from './open-database.ts'
 import { mustBeWhole } from './read-log.ts'
-import { migrate } from './schema.ts'
 import { TablesOfLog } from './take-up-log.ts'
 
 /** One change of the log, by its first line. */

@@ -3,17 +3,18 @@ import { Frontier } from '#frontier/frontier.ts'
 import { apply, type EndedCycle } from '#learn/apply.ts'
 import type { Entry } from '#learn/entries/entry.ts'
 import { type Knowledge, knowledge } from '#learn/knowledge.ts'
+import { transaction } from '../database/transaction.ts'
 import type { CycleHead, KeptLog, LogHead, QueryRow } from '../log/kept-log.ts'
 import { entriesOf, type LeftOut } from '../log/stored-entry.ts'
+import { loadQueries } from '../queries/load-workload.ts'
+import { appendQueryProgress } from '../queries/query-progress.ts'
+import { logPosition, setLogPosition } from '../tables/log-change.ts'
+import { appendLogged } from '../tables/logged-rows.ts'
+import { readMeta, writeMeta } from '../tables/schema.ts'
+import { damagedInBase, readBase } from '../tables/table-base.ts'
 import { appendCycle, appendUrls, type StoredSizes } from './append-cycle.ts'
-import { appendRows, type QueryTable, type TableRow } from './append-rows.ts'
 import { appendMemory } from './fetcher-memory.ts'
 import { loadFrontier } from './load-frontier.ts'
-import { logPosition, setLogPosition } from './log-change.ts'
-import { readMeta, writeMeta } from './schema.ts'
-import { damagedInBase, readBase } from './table-base.ts'
-import { transaction } from './transaction.ts'
-import { appendQueryProgress, loadQueries } from './workload-table.ts'
 
 const ROWS_AT_ONCE = 20_000
 const NOTHING_STORED: StoredSizes = { urls: 0, hosts: 0, anchors: 0, fetches: 0 }
@@ -140,17 +141,17 @@ export async function takeQueryRows(
   connection: DuckDBConnection,
   rows: AsyncGenerator<unknown>,
 ): Promise<void> {
-  const waiting = new Map<QueryTable, TableRow[]>()
+  const waiting = new Map<string, unknown[][]>()
   let count = 0
   const flush = async () => {
-    for (const [table, some] of waiting) await appendRows(connection, table, some)
+    for (const [table, some] of waiting) await appendLogged(connection, table, some)
     waiting.clear()
     count = 0
   }
   for await (const [table, ...row] of rows as AsyncGenerator<QueryRow>) {
-    const some = waiting.get(table as QueryTable)
-    if (some) some.push(row as TableRow)
-    else waiting.set(table as QueryTable, [row as TableRow])
+    const some = waiting.get(table)
+    if (some) some.push(row)
+    else waiting.set(table, [row])
     if (++count >= ROWS_AT_ONCE) await flush()
   }
   await flush()
