@@ -2,7 +2,7 @@ import type { DuckDBConnection } from '@duckdb/node-api'
 import type { Frontier } from '#frontier/frontier.ts'
 import { enact, type FetchEffect, releaseDuplicates } from '#learn/pages/enact.ts'
 import { readColumns } from '../database/read-columns.ts'
-import { endOfIds } from '../database/read-texts.ts'
+import { endOfIds, readTexts } from '../database/read-texts.ts'
 import { FETCH_LOG } from '../tables/fetch-tables.ts'
 import { readStoredPages, type StoredPage } from './stored-pages.ts'
 
@@ -55,12 +55,21 @@ async function* storedEffects(
   for (let from = 0; from < end; from += FETCHES_AT_ONCE) {
     const pages = await readStoredPages(connection, from, from + FETCHES_AT_ONCE)
     const some = `WHERE id >= ${from} AND id < ${from + FETCHES_AT_ONCE} ORDER BY id`
+    const headers = await readTexts(
+      connection,
+      FETCH_LOG,
+      { id: 'id', text: 'headers' },
+      from,
+      from + FETCHES_AT_ONCE,
+    )
     let nextPage = 0
+    let next = 0
     for await (const { rowCount, columns } of readColumns(connection, FETCH_LOG, REPLAYED, some)) {
       for (let row = 0; row < rowCount; row++) {
         const id = columns.id[row]
         const until = columns.retry_at[row]
         const page = pages[nextPage]?.fetchId === id ? pages[nextPage++] : undefined
+        const ofOldContent = headers[next++]
         yield {
           ...{ id, url: columns.url_id[row], cycle: columns.cycle[row] },
           kind: columns.outcome[row]!,
@@ -71,6 +80,7 @@ async function* storedEffects(
           contentChanged: columns.content_changed[row] === true,
           claimRight: columns.claim_right[row] ?? undefined,
           unclaimed: columns.unclaimed[row] === true,
+          ...(ofOldContent && { headers: JSON.parse(ofOldContent) }),
           ...(page && contentOf(page)),
         }
       }
