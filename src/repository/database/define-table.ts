@@ -1,4 +1,4 @@
-/** What a column holds. `VALUE_TYPES` says how it is stored and read. */
+/** What a column holds. `COLUMN_KINDS` says how it is stored and read. */
 export type ColumnKind = 'integer' | 'long' | 'double' | 'boolean' | 'text' | 'word' | 'hash'
 
 /** What is appended, by kind. */
@@ -31,7 +31,7 @@ export interface Column<Row, Kind extends ColumnKind = ColumnKind, Word extends 
 
 type Options = Partial<Pick<Column<unknown>, 'since' | 'before' | 'missing'>>
 
-/** Ways to declare the columns of a table whose rows are `Row`; new in a version of the schema, at first in `since`. */
+/** The ways to declare a column of a table whose rows are `Row`. It is new in version `since` unless it says otherwise. */
 export function columnsFrom<Row>(since = 1) {
   const kind =
     <Kind extends ColumnKind>(kind: Kind) =>
