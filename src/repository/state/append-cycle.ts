@@ -21,11 +21,7 @@ export async function appendCycle(
   frontier: Frontier,
   stored: StoredSizes,
 ): Promise<StoredSizes> {
-  const { urls, links } = frontier
-  const hashes = urls.hashes()
-  const newUrls = range(stored.urls, urls.size).map((id) => ({ id, frontier, hashes }))
-  const newHosts = range(stored.hosts, urls.hostCount).map((id) => ({ id, frontier }))
-  const newAnchors = range(stored.anchors, links.anchors.size).map((id) => ({ id, frontier }))
+  const sizes = await appendUrls(connection, frontier, stored)
   const fetches = record.fetches.map(
     (fetch, i): NumberedFetch => ({
       ...fetch,
@@ -34,20 +30,29 @@ export async function appendCycle(
       retryAt: frontier.retryAtOf(fetch.outcome.id),
     }),
   )
-  await appendRows(connection, URL_TABLE, newUrls)
-  await appendRows(connection, HOST, newHosts)
-  await appendRows(connection, ANCHOR, newAnchors)
   await appendRows(connection, FETCH_LOG, fetches)
   await appendRows(connection, PAGE, newPages(fetches))
   await appendLinks(connection, fetches, frontier)
   await appendRows(connection, CHANGE_CLAIM, claimsOf(fetches, frontier))
   await appendRows(connection, CYCLE, [record])
-  return {
-    urls: frontier.size,
-    hosts: urls.hostCount,
-    anchors: links.anchors.size,
-    fetches: stored.fetches + fetches.length,
-  }
+  return { ...sizes, fetches: stored.fetches + fetches.length }
+}
+
+/** Appends the URLs, hosts and anchors that the tables do not have yet; gives the new sizes. */
+async function appendUrls(
+  connection: DuckDBConnection,
+  frontier: Frontier,
+  stored: StoredSizes,
+): Promise<StoredSizes> {
+  const { urls, links } = frontier
+  const hashes = urls.hashes()
+  const newUrls = range(stored.urls, urls.size).map((id) => ({ id, frontier, hashes }))
+  const newHosts = range(stored.hosts, urls.hostCount).map((id) => ({ id, frontier }))
+  const newAnchors = range(stored.anchors, links.anchors.size).map((id) => ({ id, frontier }))
+  await appendRows(connection, URL_TABLE, newUrls)
+  await appendRows(connection, HOST, newHosts)
+  await appendRows(connection, ANCHOR, newAnchors)
+  return { ...stored, urls: urls.size, hosts: urls.hostCount, anchors: links.anchors.size }
 }
 
 /** One row for each new content of a page; a redirect is content too, without words. */
