@@ -89,3 +89,21 @@ export function defineTable<const Columns extends AnyColumns>(
   stored.sort((a, b) => columns[a].since - columns[b].since) // stable: else as declared
   return { name, columns, stored }
 }
+
+/** A table whose rows are objects with a field for each of its columns. */
+export function definePlainTable<const Kinds extends Readonly<Record<string, PlainKind>>>(
+  name: string,
+  since: number,
+  kinds: Kinds,
+): Table<{ readonly [Name in keyof Kinds]: Column<PlainRow<Kinds>, Kinds[Name]> }> {
+  const columns = Object.entries(kinds).map(([column, kind]) => [
+    column,
+    { kind, since, of: (row: PlainRow<Kinds>) => row[column] },
+  ])
+  return defineTable(name, Object.fromEntries(columns))
+}
+
+type PlainKind = Exclude<ColumnKind, 'word' | 'hash'>
+type PlainRow<Kinds extends Readonly<Record<string, PlainKind>>> = {
+  readonly [Name in keyof Kinds]: Written[Kinds[Name]]
+}
