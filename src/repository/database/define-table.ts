@@ -1,4 +1,4 @@
-/** What a column holds. `VALUE_TYPES` says how it is stored and read. */
+/** What a column holds. `COLUMN_KINDS` says how it is stored and read. */
 export type ColumnKind = 'integer' | 'long' | 'double' | 'boolean' | 'text' | 'word' | 'hash'
 
 /** What is appended, by kind. */
@@ -31,7 +31,7 @@ export interface Column<Row, Kind extends ColumnKind = ColumnKind, Word extends 
 
 type Options = Partial<Pick<Column<unknown>, 'since' | 'before' | 'missing'>>
 
-/** Ways to declare the columns of a table whose rows are `Row`; new in a version of the schema, at first in `since`. */
+/** The ways to declare a column of a table whose rows are `Row`. It is new in version `since` unless it says otherwise. */
 export function columnsFrom<Row>(since = 1) {
   const kind =
     <Kind extends ColumnKind>(kind: Kind) =>
@@ -88,4 +88,22 @@ export function defineTable<const Columns extends AnyColumns>(
   const stored = Object.keys(columns).filter((column) => columns[column].sql === undefined)
   stored.sort((a, b) => columns[a].since - columns[b].since) // stable: else as declared
   return { name, columns, stored }
+}
+
+/** A table whose rows are objects with a field for each of its columns. */
+export function definePlainTable<const Kinds extends Readonly<Record<string, PlainKind>>>(
+  name: string,
+  since: number,
+  kinds: Kinds,
+): Table<{ readonly [Name in keyof Kinds]: Column<PlainRow<Kinds>, Kinds[Name]> }> {
+  const columns = Object.entries(kinds).map(([column, kind]) => [
+    column,
+    { kind, since, of: (row: PlainRow<Kinds>) => row[column] },
+  ])
+  return defineTable(name, Object.fromEntries(columns))
+}
+
+type PlainKind = Exclude<ColumnKind, 'word' | 'hash'>
+type PlainRow<Kinds extends Readonly<Record<string, PlainKind>>> = {
+  readonly [Name in keyof Kinds]: Written[Kinds[Name]]
 }

@@ -194,7 +194,7 @@ class QueryImport {
     const skipped = sum(this.#report.skippedByReason) - skippedBefore
     const imported = {
       ...{ id: importId, format, file: part.file, sha256, bytes, lines, skipped },
-      ...{ importedAt: now, halfLife: halfLifeSeconds, options: optionsText(this.#options) },
+      ...{ imported_at: now, half_life: halfLifeSeconds, options: optionsText(this.#options) },
     }
     await appendRows(this.#connection, QUERY_IMPORT, [imported])
   }

@@ -11,7 +11,9 @@ export async function appendQueryProgress(
   cycle: number,
   progress: readonly TrackedProgress[],
 ): Promise<void> {
-  const rows = progress.map((query) => ({ ...query, cycle }))
+  const rows = progress.map(({ query, averageScore, newResults }) => ({
+    ...{ cycle, query, average_score: averageScore, new_results: newResults },
+  }))
   await appendRows(connection, QUERY_PROGRESS, rows)
 }
 

@@ -8,7 +8,7 @@ import type {
 } from '#workload/formats/log-record.ts'
 import { normalQuery } from '#workload/normal-query.ts'
 import { appendRows } from '../database/append-columns.ts'
-import { columnsFrom, defineTable } from '../database/define-table.ts'
+import { definePlainTable } from '../database/define-table.ts'
 import { namedRows } from '../database/named-rows.ts'
 import {
   ASKED,
@@ -27,7 +27,7 @@ const ROWS_AT_ONCE = 20_000
 const LEFT_OUT = -1
 
 /** Only while an import runs. */
-const RARE_QUERY = defineTable('rare_query', { id: columnsFrom<number>().integer((id) => id) })
+const RARE_QUERY = definePlainTable('rare_query', 1, { id: 'integer' })
 
 type Named = (ClickRecord | JudgedRecord) & { readonly name: string }
 
@@ -98,10 +98,11 @@ export class QueryWriter {
     const id = this.#queryId(text)
     if (name !== undefined) this.#names.set(name, typeof id === 'string' ? LEFT_OUT : id)
     if (typeof id === 'string') return id
-    const search = { queryId: id, importId, at, name }
-    this.#asked.push({ ...search, count })
+    const search = { query_id: id, import_id: importId, name }
+    this.#asked.push({ ...search, asked_at: at, count })
     results.forEach((url, i) => {
-      if (url !== '') this.#impressions.push({ ...search, url, rank: i + 1 })
+      if (url !== '')
+        this.#impressions.push({ ...search, seen_at: at, url, rank: i + 1, score: null })
     })
     if (client !== undefined && this.#clients) {
       const clients = this.#clients.get(id)
@@ -111,9 +112,10 @@ export class QueryWriter {
     return undefined
   }
 
-  #addClick({ url, count, at, rank, name }: ClickRecord, queryId: number, importId: number): void {
+  #addClick({ url, count, at, rank, name }: ClickRecord, id: number, importId: number): void {
     const weight = count * clickWeight(rank)
-    this.#clicks.push({ queryId, importId, at, url, rank, count, weight, name })
+    const search = { query_id: id, import_id: importId, name }
+    this.#clicks.push({ ...search, clicked_at: at, url, rank, count, weight })
   }
 
   /** The number of a query, or why it cannot have one. */
@@ -154,7 +156,7 @@ export class QueryWriter {
       if (id === undefined) unknown()
       else if (id === LEFT_OUT) continue
       else if (record.kind === 'click') this.#addClick(record, id, importId)
-      else this.#judgments.push({ queryId: id, importId, url: record.url, grade: record.grade })
+      else this.#judgments.push(judgmentOf(record, id, importId))
       if (this.isFull) await this.flush()
     }
     this.#waiting.length = 0
@@ -183,8 +185,8 @@ export class QueryWriter {
       { query_id: Number },
     )
     const rare = asked
-      .map(({ query_id }) => query_id)
-      .filter((id) => (counts.get(id)?.size ?? minClients) < minClients)
+      .map(({ query_id }) => ({ id: query_id }))
+      .filter(({ id }) => (counts.get(id)?.size ?? minClients) < minClients)
     await this.#connection.run(`CREATE TEMP TABLE ${RARE_QUERY.name} (id BIGINT)`)
     await appendRows(this.#connection, RARE_QUERY, rare)
     for (const { name } of [ASKED, IMPRESSION, CLICK, JUDGMENT])
@@ -202,4 +204,8 @@ export class QueryWriter {
       `DELETE FROM query WHERE id >= ${this.#firstNewId} AND id NOT IN (${used.join(' UNION ')})`,
     )
   }
+}
+
+function judgmentOf({ url, grade }: JudgedRecord, id: number, importId: number): Judgment {
+  return { query_id: id, import_id: importId, url, grade }
 }

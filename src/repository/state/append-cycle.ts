@@ -104,7 +104,7 @@ function claimsOf(fetches: readonly NumberedFetch[], frontier: Frontier): Change
     return outcome.page.links.flatMap(({ url, lastModified }) => {
       const target = lastModified === undefined ? undefined : frontier.urls.find(url)
       if (target === undefined || lastModified === undefined) return []
-      return [{ url: target, hub: outcome.id, changedAt: lastModified, seenAt: outcome.at }]
+      return [{ url_id: target, hub_id: outcome.id, changed_at: lastModified, seen_at: outcome.at }]
     })
   })
 }

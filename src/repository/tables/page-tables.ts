@@ -1,7 +1,7 @@
 import type { Learnt } from '#learn/entries/learnt.ts'
 import type { PageOutcome } from '#learn/entries/outcome.ts'
 import type { ParsedPage } from '#parse/page/page.ts'
-import { columnsFrom, defineTable } from '../database/define-table.ts'
+import { columnsFrom, definePlainTable, defineTable, type RowOf } from '../database/define-table.ts'
 
 /** A page with new content, and the fetch that brought it. */
 export interface NewPage extends Pick<Learnt, 'marks' | 'duplicateOf' | 'softError'> {
@@ -42,19 +42,12 @@ export const PAGE = defineTable('page', {
   unavailable_after: double(({ outcome }) => outcome.page.unavailableAfter, { since: 2 }),
 })
 
-/** What a sitemap or feed says of a page: that it changed then. */
-export interface ChangeClaim {
-  readonly url: number
-  readonly hub: number
-  readonly changedAt: number
-  readonly seenAt: number
-}
-
-const claims = columnsFrom<ChangeClaim>(2)
-
-export const CHANGE_CLAIM = defineTable('change_claim', {
-  url_id: claims.integer(({ url }) => url),
-  hub_id: claims.integer(({ hub }) => hub),
-  changed_at: claims.double(({ changedAt }) => changedAt),
-  seen_at: claims.double(({ seenAt }) => seenAt),
+/** What sitemaps and feeds say of pages: that they changed then. */
+export const CHANGE_CLAIM = definePlainTable('change_claim', 2, {
+  url_id: 'integer',
+  hub_id: 'integer',
+  changed_at: 'double',
+  seen_at: 'double',
 })
+
+export type ChangeClaim = RowOf<typeof CHANGE_CLAIM>

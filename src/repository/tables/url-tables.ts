@@ -1,6 +1,6 @@
 import type { Frontier } from '#frontier/frontier.ts'
 import { URL_SOURCES } from '#frontier/urls/url-states.ts'
-import { columnsFrom, defineTable } from '../database/define-table.ts'
+import { columnsFrom, definePlainTable, defineTable } from '../database/define-table.ts'
 
 /** A URL, host or anchor by its number in a frontier. */
 export interface Numbered {
@@ -44,22 +44,11 @@ export const ANCHOR = defineTable('anchor', {
   text: numbered.text(({ id, frontier }) => frontier.links.anchors.at(id)),
 })
 
-/** One link of a page, as one of its fetches found it. */
-interface FoundLink {
-  readonly source: number
-  readonly fetchId: number
-  readonly target: number
-  readonly anchor: number
-  readonly rel: number
-}
-
-const links = columnsFrom<FoundLink>()
-
 /** The links of each page's contents, fetch by fetch: those of its latest fetch with news are its links now. */
-export const LINK = defineTable('link', {
-  src: links.integer(({ source }) => source),
-  fetch_id: links.integer(({ fetchId }) => fetchId),
-  dst: links.integer(({ target }) => target),
-  anchor_id: links.integer(({ anchor }) => anchor),
-  rel: links.integer(({ rel }) => rel),
+export const LINK = definePlainTable('link', 1, {
+  src: 'integer',
+  fetch_id: 'integer',
+  dst: 'integer',
+  anchor_id: 'integer',
+  rel: 'integer',
 })
