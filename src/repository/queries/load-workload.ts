@@ -26,7 +26,7 @@ export async function loadQueries(
 ): Promise<StoredQuery[]> {
   const queries = await namedRows(
     connection,
-    `SELECT q.id, q.text, sum(${decayed('count', 'asked_at')}) AS weight,
+    `SELECT q.id, q.text, sum(${decayed('count', 'asked_at')} ORDER BY import_id, asked_at, count) AS weight,
             string_agg(DISTINCT i.format, ', ' ORDER BY i.format) AS source,
             min(asked_at) AS "firstSeen", max(asked_at) AS "lastSeen"
      FROM asked JOIN query q ON q.id = query_id JOIN ${IMPORTS} i ON i.id = import_id
