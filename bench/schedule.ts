@@ -1,9 +1,10 @@
 import { BudgetPlanner } from '#crawl/budget-planner.ts'
 import { type CrawlState, crawlState, runCycle } from '#crawl/cycle.ts'
-import { PageIndexer } from '#crawl/index-pages.ts'
+import { MemoryStore } from '#crawl/memory-store.ts'
 import { QueryDriven } from '#crawl/query-driven.ts'
-import { QueryTracker } from '#crawl/track-queries.ts'
 import { Lessons } from '#learn/lessons.ts'
+import { PageIndexer } from '#learn/text-index/index-pages.ts'
+import { QueryTracker } from '#learn/text-index/track-queries.ts'
 import { impact } from '#policy/acquire/impact.ts'
 import { qualityRefresh } from '#policy/refresh/quality.ts'
 import { benchmark, mustHold } from './harness/benchmark.ts'
@@ -85,9 +86,9 @@ async function turn(name: string, { web, planner, state, spending, seed }: Crawl
   const now = web.now + state.cycle * 3_600
   const listed = Promise.withResolvers<void>()
   const fetcher = madeUpFetcher(web, now, listed.resolve)
-  const repository = { journal: async () => undefined, commit: async () => {} }
+  const repository = new MemoryStore()
   const ports = { fetcher, repository, clock: { now: () => now } }
-  const rules = { policy: planner, scope: () => undefined, seed }
+  const rules = { policy: planner, seed }
   const never = new AbortController().signal
   const cycle: { running?: ReturnType<typeof runCycle> } = {}
   const { cost: plan } = await measure(`${name} plan`, () => {

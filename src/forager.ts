@@ -30,7 +30,7 @@ export type {
   UnknownUrlReport,
 } from '#library/explain/explain-report.ts'
 export type { CrawlNote, NoteListener } from '#library/open/crawl-note.ts'
-export type { CrawlPlan, PlannedUrl } from '#library/plan/plan-fetches.ts'
+export { type CrawlPlan, type PlannedUrl, planOfCycle } from '#library/plan/plan-fetches.ts'
 /** What searchers want: query logs, and what the crawl cannot answer yet. */
 export {
   type ImportLogOptions,
@@ -46,4 +46,4 @@ export type { CrawlOptions } from '#library/settings/crawl-options.ts'
 export { type CrawlStatus, readStatus } from '#library/status/status.ts'
 export type { Csr } from '#numeric/csr.ts'
 export type { Bids, Policy, Purpose } from '#policy/bids.ts'
-export type { ImportReport } from '#repository/state/import-queries.ts'
+export type { ImportReport } from '#repository/queries/import-queries.ts'

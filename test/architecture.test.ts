@@ -39,7 +39,7 @@ const files = globSync('src/**/*.ts', {
 /** Files beside the rooms, for other programs: each may import rooms up to one of them. */
 const DOORS: Readonly<Record<string, string>> = { 'forager.ts': 'library', 'lab.ts': 'app' }
 /** Folders that are still too full. */
-const FULL_FOLDERS = ['src/repository/state', 'src/policy/acquire', 'src/crawl']
+const FULL_FOLDERS = ['src/policy/acquire', 'src/crawl']
 /** And files that are too long. */
 const LONG_FILES = ['src/frontier/frontier.ts']
 const MOST_FILES = 16
@@ -62,6 +62,19 @@ test('all rooms are there, each with a README, and nothing else', () => {
     Object.keys(DOORS).sort(),
   )
   for (const room of ROOMS) expect(existsSync(`src/${room}/README.md`), room).toBe(true)
+})
+
+const SQL =
+  /\bSELECT\b[^;]{1,400}\bFROM\b|\bINSERT INTO\b|\bDELETE FROM\b|\bUPDATE \w+ SET\b|\b(?:CREATE|ALTER|DROP) TABLE\b/
+
+test('SQL lives in the store alone', () => {
+  const speakers = files
+    .filter(({ room }) => room !== 'repository')
+    .filter(
+      ({ source, targets }) => SQL.test(source) || targets.some((it) => it.includes('duckdb')),
+    )
+  expect(speakers.map(({ path }) => path)).toEqual([])
+  expect(files.filter(({ source }) => SQL.test(source)).length).toBeGreaterThan(10)
 })
 
 test('folders do not import each other in circles, types included', () => {

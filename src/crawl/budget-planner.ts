@@ -9,7 +9,7 @@ import { thoughtsOf } from '#policy/budget/corrected-estimates.ts'
 import { bidsInOneCurrency, type Estimates, OneBudget } from '#policy/budget/one-budget.ts'
 import { outlookOf } from '#policy/budget/outlook.ts'
 import { SplitBudget } from '#policy/budget/split.ts'
-import type { AcquisitionFacts } from '#policy/facts/acquisition-facts.ts'
+import type { AcquisitionFacts, AskedQuery } from '#policy/facts/acquisition-facts.ts'
 import type { HistoryFacts } from '#policy/facts/refresh-facts.ts'
 import { type PlannedFetch, planFetches } from '#policy/scheduler.ts'
 import { budgetEstimates, type Known } from './budget-estimates.ts'
@@ -36,7 +36,7 @@ export interface BudgetSetup {
   /** What was left of each share, in fetches, when the crawl was left. */
   readonly owed?: Parts
   /** How often searchers see each copy, where no bidder for new pages knows. */
-  readonly clicks?: () => Clicks
+  readonly clicks?: () => Clicks | undefined
   /** Copies younger than this are not fetched again. */
   readonly freshForSeconds?: number
   /** This share of the fetches is drawn by lot. */
@@ -92,6 +92,11 @@ export class BudgetPlanner implements Planner {
   async renew(): Promise<void> {
     const { acquirer } = this.#setup
     if (acquirer !== undefined && typeof acquirer !== 'function') await acquirer.renew()
+  }
+
+  setQueries(queries: readonly AskedQuery[]): void {
+    const { acquirer } = this.#setup
+    if (acquirer !== undefined && typeof acquirer !== 'function') acquirer.setQueries(queries)
   }
 
   plan(request: PlanRequest): Plan {

@@ -1,7 +1,8 @@
+import type { Forecast } from '#learn/entries/fetch-entry.ts'
 import type { Bids } from '#policy/bids.ts'
 import type { Outlook } from '#policy/budget/outlook.ts'
+import type { AskedQuery } from '#policy/facts/acquisition-facts.ts'
 import type { FetchLimits, PlannedFetch } from '#policy/scheduler.ts'
-import type { Forecast } from './ports.ts'
 
 /** What is to be planned. */
 export interface PlanRequest {
@@ -34,4 +35,6 @@ export interface Planner {
   /** To be awaited before a plan. */
   renew(): Promise<void>
   plan(request: PlanRequest): Plan
+  /** What searchers ask by now; from the next plan on it counts. */
+  setQueries?(queries: readonly AskedQuery[]): void
 }

@@ -7,6 +7,7 @@ import { planFetches } from '#policy/scheduler.ts'
 import type { TextIndex } from '#search/full-text/text-index.ts'
 import { Acquisition, type AcquisitionOptions } from './acquisition.ts'
 import type { Plan, Planner, PlanRequest } from './planner.ts'
+import type { SketchedQueries } from './sketched-queries.ts'
 
 /** Who wants to know what new pages are worth. */
 export interface AcquireRequest extends Pick<PlanRequest, 'now' | 'seed' | 'candidates'> {
@@ -21,6 +22,8 @@ export interface QueryDrivenSetup extends AcquisitionOptions {
   readonly index: TextIndex
   /** What searchers ask; none if there is no query log. */
   readonly queries: readonly AskedQuery[]
+  /** Which queries to seek pages for, of those that searchers ask by then; all if left out. */
+  readonly sketch?: (queries: readonly AskedQuery[]) => SketchedQueries
   /** Queries to go by while there is no log, or a small one; made up from what was crawled, the weightiest first. */
   readonly madeUp?: () => Promise<readonly AskedQuery[]>
 }
@@ -49,13 +52,24 @@ const LARGE_LOG = 50
 export class QueryDriven implements Planner {
   readonly #setup: QueryDrivenSetup
   /** By the log, and by queries that were made up. */
-  readonly #asked: Acquisition | undefined
+  #asked: Acquisition | undefined
+  #queries: readonly AskedQuery[]
   #madeUp: Acquisition | undefined
   #pagesAtMaking = 0
 
   constructor(setup: QueryDrivenSetup) {
     this.#setup = setup
+    this.#queries = setup.queries
     if (setup.queries.length > 0) this.#asked = this.#acquisitionBy(setup.queries)
+  }
+
+  /** What searchers ask by now. */
+  setQueries(queries: readonly AskedQuery[]): void {
+    const { sketch = (all) => ({ sketched: all, lessons: [] }) } = this.#setup
+    const { sketched, lessons } = sketch(queries)
+    this.#queries = sketched
+    if (this.#asked) this.#asked.setQueries(sketched, lessons)
+    else if (sketched.length > 0) this.#asked = this.#acquisitionBy(sketched, { lessons })
   }
 
   /** To be awaited before a plan: queries that are made up grow with what is held. */
@@ -73,8 +87,8 @@ export class QueryDriven implements Planner {
 
   /** Where there is no log; and beside a small one, if bids can be added up. */
   #needsMore(): boolean {
-    const { queries, bidsInQuality } = this.#setup
-    return queries.length === 0 || (bidsInQuality === true && queries.length < LARGE_LOG)
+    const { length } = this.#queries
+    return length === 0 || (this.#setup.bidsInQuality === true && length < LARGE_LOG)
   }
 
   /** New pages only. */
@@ -91,14 +105,15 @@ export class QueryDriven implements Planner {
     bids: Bids
     facts?: AcquisitionFacts
   } {
-    const { policy, frontier, queries } = this.#setup
+    const { policy, frontier } = this.#setup
+    const { length } = this.#queries
     const acquisition = this.#asked ?? this.#madeUp
     if (!acquisition) return { bids: byPageRank({ ...frontier.graphFacts(now, seed), candidates }) }
     const facts = acquisition.facts(now, seed, budget, candidates)
     const bids = policy(facts)
     if (acquisition === this.#madeUp || !this.#madeUp) return { bids, facts }
     const others = policy(this.#madeUp.facts(now, seed, budget, candidates))
-    const trust = queries.length / (queries.length + TRUST_WITHOUT_LOG)
+    const trust = length / (length + TRUST_WITHOUT_LOG)
     const gains = bids.gains.map((gain, i) => trust * gain + (1 - trust) * others.gains[i])
     return { bids: { ...bids, gains }, facts: { ...facts, logShare: trust } }
   }

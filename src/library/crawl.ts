@@ -1,6 +1,6 @@
 import type { ScopeRules } from '#frontier/scope.ts'
-import { holdsCrawl } from '#repository/state/crawl-folder.ts'
-import { takeInSearchEvents } from '#repository/state/search-events.ts'
+import { holdsCrawl } from '#repository/database/crawl-folder.ts'
+import { takeInSearchEvents } from '#repository/state/open-queries.ts'
 import { type ExplainReport, explainUrl } from './explain/explain-report.ts'
 import type { NoteListener } from './open/crawl-note.ts'
 import { readsQueries } from './open/crawl-policy.ts'

@@ -1,7 +1,6 @@
-/** What a fetch is for: a page never fetched, a copy gone stale, or links not seen yet. */
-export type Purpose = 'acquire' | 'refresh' | 'discover'
+import type { Purpose } from '#learn/entries/purpose.ts'
 
-export const PURPOSES: readonly Purpose[] = ['acquire', 'refresh', 'discover']
+export { PURPOSES, type Purpose } from '#learn/entries/purpose.ts'
 
 /** One policy's offers, in a currency that all policies of a crawl share. */
 export interface Bids {

@@ -4,7 +4,7 @@ import { inspect } from 'node:util'
 import { DEFAULT_DIR } from '#library/settings/settings.ts'
 import { plainText } from '#parse/text/plain-text.ts'
 import { DamagedFileError } from '#repository/damage.ts'
-import { namedDamage } from '#repository/state/name-damage.ts'
+import { namedDamage } from '#repository/database/name-damage.ts'
 import { UsageError } from '../text/usage-error.ts'
 
 /** Commands whose second word says what they do. */

@@ -42,11 +42,11 @@ async function explainNewPage(
   isOpen: boolean,
 ): Promise<ExplainedDemand> {
   const { opened, settings, budget, now, url } = question
-  const { state, scope } = opened
+  const { state } = opened
   const made = await bidsBy(policy, state.frontier, request)
   const { bids } = made
   const estimate = settings.policy === ESTIMATOR ? made : await estimateOf(question, request)
-  const rules = { policy: () => bids, scope, ...planRules(settings) }
+  const rules = { policy: () => bids, ...planRules(settings) }
   const plan = isOpen
     ? planCycle(state, rules, { budget }, now).fetches.map((fetch) => fetch.url)
     : []

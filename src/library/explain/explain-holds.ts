@@ -8,9 +8,9 @@ import { isKeptOut, isNoPage } from '#frontier/urls/url-states.ts'
 import { MAX_FAILURES } from '#frontier/waiting-urls.ts'
 import { parseRobots } from '#parse/robots/robots-txt.ts'
 import { hostOf } from '#parse/url/canonical-url.ts'
+import type { PastFetch } from '#repository/reports/url-reports.ts'
 import type { Settings } from '../settings/settings.ts'
 import type { StrayRedirect } from '../status/stray-redirects.ts'
-import type { PastFetch } from './explain-history.ts'
 
 /** Something that keeps a URL from being fetched next; `until` says when it ends, if time ends it, in seconds since 1970. */
 export type Hold =

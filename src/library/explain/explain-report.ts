@@ -1,13 +1,14 @@
 import type { RobotsExplanation } from '#fetch/robots/robots-explanation.ts'
 import type { ScopeTest } from '#frontier/scope.ts'
 import { answersOf } from '#policy/acquire/query-answers.ts'
+import type { PastFetch } from '#repository/reports/url-reports.ts'
 import { defaultScoring } from '#search/full-text/default-search.ts'
 import type { OpenCrawl } from '../open/open-crawl.ts'
 import { identityOf } from '../settings/identity.ts'
 import type { Settings } from '../settings/settings.ts'
 import { explainBid } from './explain-bid.ts'
 import type { QueryDemand } from './explain-demand.ts'
-import { type HeldCopy, heldCopy, type PastFetch, pastFetches } from './explain-history.ts'
+import { type HeldCopy, heldCopy } from './explain-history.ts'
 import { type Hold, outerHolds, ownHolds, storedRobots, strayHolds } from './explain-holds.ts'
 import { type KnownUrl, knownUrl, nearestUrls } from './explain-known.ts'
 import type { ExplainedParts } from './explain-parts.ts'
@@ -70,8 +71,8 @@ export async function explainUrl(
   budget: number,
   now: number,
 ): Promise<ExplainReport> {
-  const { store, state, scope } = opened
-  const { frontier } = state
+  const { store, state } = opened
+  const { frontier, scope } = state
   const { hostStates, robotsRecords } = await store.fetcherMemory()
   const robots = storedRobots(robotsRecords, identityOf(settings).agentToken, url, now)
   const number = frontier.urls.find(url)
@@ -84,7 +85,7 @@ export async function explainUrl(
     return { ...common, known: false, heldBackBy, nearest: nearestUrls(frontier, url) }
   const graph = frontier.graphFacts(now, settings.seed)
   const about = await knownUrl(frontier, graph, store, number)
-  const fetches = await pastFetches(store, number)
+  const fetches = await store.reports.urls.fetchesOf(number)
   const isHeld = about.state === 'page'
   const isUnfetched = UNFETCHED.has(about.state)
   const question = { opened, settings, budget, now, url: number }

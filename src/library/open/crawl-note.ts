@@ -1,4 +1,4 @@
-import type { ImportReport } from '#repository/state/import-queries.ts'
+import type { ImportReport } from '#repository/queries/import-queries.ts'
 
 /** Something that whoever crawls should know, before or while it goes on. Doors put it into words. */
 export type CrawlNote =

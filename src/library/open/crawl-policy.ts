@@ -5,6 +5,7 @@ import { QueryDriven } from '#crawl/query-driven.ts'
 import { QUERY_POLICIES } from '#crawl/query-policies.ts'
 import { sketchedQueries } from '#crawl/sketched-queries.ts'
 import { SettingError } from '#errors/setting-error.ts'
+import type { AskedQuery } from '#policy/facts/acquisition-facts.ts'
 import { policyNamed } from '#policy/policies.ts'
 import { REFRESH_POLICIES } from '#policy/refresh/refresh-policies.ts'
 import { biddersOf, inQuality, isBudgetPolicy } from '../settings/policy-names.ts'
@@ -88,10 +89,10 @@ const owedBy = (policy: string) => `owed by ${policy}`
  */
 function clicksFor(
   acquirer: BudgetSetup['acquirer'] | '',
-  { tracker }: OpenCrawl['state'],
+  state: OpenCrawl['state'],
 ): BudgetSetup['clicks'] {
-  if (tracker) return () => clicksOfSketches(tracker.sketches)
-  return acquirer instanceof QueryDriven ? undefined : () => NO_CLICKS
+  const without = acquirer instanceof QueryDriven ? undefined : NO_CLICKS
+  return () => (state.tracker ? clicksOfSketches(state.tracker.sketches) : without)
 }
 
 async function acquirerNamed(
@@ -104,8 +105,11 @@ async function acquirerNamed(
   const { store, state } = opened
   const index = needIndex(name, opened)
   const { learns, bidsInQuality, begin } = QUERY_POLICIES[name]
-  const { sketched, lessons } = sketchedQueries(await store.queries(now), needyShare, MOST_QUERIES)
+  const sketch = (queries: readonly AskedQuery[]) =>
+    sketchedQueries(queries, needyShare, MOST_QUERIES)
+  const { sketched, lessons } = sketch(await store.queries(now))
   return new QueryDriven({
+    sketch,
     policy: begin(index),
     bidsInQuality,
     learns,

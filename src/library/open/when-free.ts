@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { DirectoryInUseError } from '#repository/state/open-database.ts'
+import { DirectoryInUseError } from '#repository/database/open-database.ts'
 import { runningCrawl } from '../control/progress-file.ts'
 import type { NoteListener } from './crawl-note.ts'
 

@@ -1,8 +1,8 @@
 import { statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { SettingError } from '#errors/setting-error.ts'
-import { type ImportReport, importQueries, isUnreadable } from '#repository/state/import-queries.ts'
-import { DEFAULT_HALF_LIFE_SECONDS } from '#repository/state/search-events.ts'
+import { type ImportReport, isUnreadable } from '#repository/queries/import-queries.ts'
+import { DEFAULT_HALF_LIFE_SECONDS } from '#repository/queries/search-events.ts'
 import { LOG_FORMATS } from '#workload/formats/formats.ts'
 import type { Query } from '#workload/workload.ts'
 import type { NoteListener } from '../open/crawl-note.ts'
@@ -55,8 +55,8 @@ export async function importQueryLogs(
   const write = () =>
     writeQueries(
       dir,
-      async (connection, log) => {
-        const report = await importQueries(connection, files, how, log)
+      async (queries) => {
+        const report = await queries.import(files, how)
         if (isUnreadable(report)) throw nothingUsable(files, format, report)
         return report
       },
@@ -91,7 +91,7 @@ export async function importQueryList(
   dir: string,
   queries: readonly Pick<Query, 'text' | 'weight'>[],
 ): Promise<ImportReport> {
-  return writeQueries(dir, (connection, log) => {
+  return writeQueries(dir, (store) => {
     const file = join(dir, 'log.csv')
     const lines = queries.map(({ text, weight }) => `"${text.replaceAll('"', '""')}",${weight}`)
     writeFileSync(file, `query,count\n${lines.join('\n')}\n`)
@@ -103,6 +103,6 @@ export async function importQueryList(
       halfLifeSeconds: Number.POSITIVE_INFINITY,
       now: Date.now() / 1000,
     }
-    return importQueries(connection, [file], how, log)
+    return store.import([file], how)
   })
 }

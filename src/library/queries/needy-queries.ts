@@ -1,6 +1,5 @@
 import { SettingError } from '#errors/setting-error.ts'
 import { CrawlStore } from '#repository/state/crawl-store.ts'
-import { loadQueryProgress, loadWorkload } from '#repository/state/workload-table.ts'
 import { defaultAnalyser, defaultScoring } from '#search/full-text/default-search.ts'
 import {
   averageTopScore,
@@ -38,9 +37,9 @@ export interface NeedyRow {
 /** Which queries a crawl cannot serve yet, the neediest first, and what it is doing about it. */
 export async function needyQueries(dir: string, limit: number): Promise<NeedyReport> {
   const now = Date.now() / 1000
-  const { workload, progress } = await lookAtQueries(dir, async (connection) => ({
-    workload: await loadWorkload(connection, now),
-    progress: await loadQueryProgress(connection),
+  const { workload, progress } = await lookAtQueries(dir, async (queries) => ({
+    workload: await queries.workload(now),
+    progress: await queries.progress(),
   }))
   if (workload.queries.length === 0)
     throw new SettingError(
@@ -62,8 +61,7 @@ export async function needyQueries(dir: string, limit: number): Promise<NeedyRep
   try {
     const { frontier } = await store.load()
     const bestOf = needy.map(({ query }) => resultsOf.get(query.id)?.[0])
-    const titles = await titlesOf(
-      store,
+    const titles = await store.reports.urls.titlesOf(
       bestOf.flatMap((best) => (best ? [best.url] : [])),
     )
     const texts = needy.map(({ query }) => query.text)
@@ -95,13 +93,4 @@ export async function needyQueries(dir: string, limit: number): Promise<NeedyRep
   } finally {
     store.close()
   }
-}
-
-async function titlesOf(store: CrawlStore, urls: readonly number[]): Promise<Map<number, string>> {
-  if (urls.length === 0) return new Map()
-  const rows = await store.query(
-    `SELECT url_id::DOUBLE AS url, arg_max(title, fetch_id) AS title FROM page
-     WHERE url_id IN (${[...new Set(urls)].join(', ')}) GROUP BY url_id`,
-  )
-  return new Map(rows.map(({ url, title }) => [Number(url), String(title ?? '')]))
 }

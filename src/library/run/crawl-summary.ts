@@ -1,7 +1,7 @@
 import type { CrawlEnd } from '#crawl/crawl.ts'
 import type { CrawlState } from '#crawl/cycle.ts'
-import type { Rest } from '#crawl/resting-origins.ts'
 import type { LeftToGain } from '#crawl/until-gain.ts'
+import type { Rest } from '#learn/resting-origins.ts'
 import type { Tasks } from '../status/spending.ts'
 import type { StrayRedirect } from '../status/stray-redirects.ts'
 import type { RunTally } from './run-tally.ts'

@@ -7,6 +7,7 @@ import type { OpenCrawl } from '../open/open-crawl.ts'
 import { openWarcs } from '../open/warc-files.ts'
 import type { Web } from '../open/web.ts'
 import { planRules } from '../plan/plan-rules.ts'
+import { PLAN_SETTINGS, planSettingsText } from '../plan/plan-settings.ts'
 import type { Settings } from '../settings/settings.ts'
 import { straySeeds } from '../status/stray-redirects.ts'
 import { type CrawlSummary, summaryOf } from './crawl-summary.ts'
@@ -93,9 +94,12 @@ export async function openRunTools(
   const tools: RunTools = {
     policy: async () => {
       if (policy) return policy
-      policy = await crawlPolicy(settings.policy, opened, web.clock.now(), settings)
+      policy = await crawlPolicy(settings.policy, opened, opened.now, settings)
       // Only now: a policy that cannot run here is refused, and status tells of the last that did.
-      await store.saveSetting('policy', settings.policy)
+      await store.saveSettings({
+        policy: settings.policy,
+        [PLAN_SETTINGS]: planSettingsText(settings),
+      })
       return policy
     },
     get hasBegun() {
@@ -131,7 +135,7 @@ export async function runCrawl(
   { budget = runnable.settings.budget, signal, on = {} }: RunOptions,
 ): Promise<CrawlSummary> {
   const { opened, web, settings } = runnable
-  const { state, store, scope } = opened
+  const { state, store } = opened
   const { fetcher } = tools
   const tally = new RunTally(state)
   const stop = new AbortController()
@@ -164,12 +168,18 @@ export async function runCrawl(
     },
     beat: on.beat,
   })
+  const searches = async (at: number) => {
+    const taken = await store.takeInSearches(at, Date.now() / 1000)
+    if (taken) note({ kind: 'lines skipped', report: taken.report })
+    return taken?.queries
+  }
   try {
     const policy = await tools.policy()
     const end = await crawl(
       state,
-      { policy, scope, ...planRules(settings), untilGain: settings.untilGain },
-      { fetcher, repository: store, clock: web.clock },
+      { policy, ...planRules(settings), untilGain: settings.untilGain },
+      // Without an index searches change nothing, and wait for the next run.
+      { fetcher, repository: store, clock: web.clock, searches: state.indexer && searches },
       {
         budget,
         batch: settings.batch,

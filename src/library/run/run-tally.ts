@@ -1,8 +1,8 @@
 import type { CrawlState } from '#crawl/cycle.ts'
 import type { CycleRecord } from '#crawl/ports.ts'
-import type { Rest } from '#crawl/resting-origins.ts'
 import type { LeftToGain } from '#crawl/until-gain.ts'
 import type { FetchOutcome } from '#learn/entries/outcome.ts'
+import type { Rest } from '#learn/resting-origins.ts'
 import { Spending } from '../status/spending.ts'
 
 /** Reasons kept for the end of a run. */

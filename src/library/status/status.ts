@@ -5,6 +5,8 @@ import { whyNoCopies } from '../settings/policy-names.ts'
 import { type BudgetStatus, budgetStatus } from './status-budget.ts'
 import { type StrayRedirect, straySeeds } from './stray-redirects.ts'
 
+const TOP_HOSTS = 10
+
 /** How far a crawl has come. */
 export interface CrawlStatus {
   readonly dir: string
@@ -50,27 +52,16 @@ export async function statusOf(dir: string, opened: OpenCrawl): Promise<CrawlSta
   const { store, state } = opened
   const { frontier, spent, cycle } = state
   const strays = await straySeeds(opened)
-  const topHosts = await store.query(`
-    SELECT h.name AS host, count(*)::DOUBLE AS known,
-           count(CASE WHEN f.url_id IS NOT NULL THEN 1 END)::DOUBLE AS fetched
-    FROM url u JOIN host h ON h.id = u.host_id
-         LEFT JOIN (SELECT DISTINCT url_id FROM fetch_log WHERE cost > 0) f ON f.url_id = u.id
-    GROUP BY h.name ORDER BY fetched DESC, known DESC, host LIMIT 10`)
-  const [copies] = await store.query(
-    'SELECT count(duplicate_of)::DOUBLE AS duplicates, count(CASE WHEN soft_error THEN 1 END)::DOUBLE AS errors FROM page',
-  )
+  const { summary, budget } = store.reports
   const policy = await store.setting('policy')
-  const [asked] = await store.query('SELECT count(*)::DOUBLE AS queries FROM asked')
-  const [worth] = await store.query('SELECT sum(realised_gain) AS gain FROM fetch_log')
   return {
     dir,
     policy,
-    remark: policy === undefined ? undefined : whyNoCopies(policy, Number(asked.queries) > 0),
+    remark: policy === undefined ? undefined : whyNoCopies(policy, await summary.hasSearches()),
     spent,
-    realisedGain: worth.gain === null ? undefined : Number(worth.gain),
+    realisedGain: await budget.totalGain(),
     budget: await budgetStatus(store, frontier),
-    duplicates: Number(copies.duplicates),
-    softErrors: Number(copies.errors),
+    ...(await summary.uselessContents()),
     throttledPatterns: frontier.patterns.barrenCount,
     known: frontier.size,
     cycles: cycle,
@@ -78,6 +69,6 @@ export async function statusOf(dir: string, opened: OpenCrawl): Promise<CrawlSta
     straySeeds: strays.length > 0 ? strays : undefined,
     links: frontier.links.size,
     hosts: frontier.urls.hostCount,
-    topHosts: topHosts as unknown as CrawlStatus['topHosts'],
+    topHosts: await summary.busiestHosts(TOP_HOSTS),
   }
 }

@@ -1,6 +1,6 @@
 import type { CycleRecord } from '#crawl/ports.ts'
-import type { Rest } from '#crawl/resting-origins.ts'
 import { costOf, type FetchOutcome } from '#learn/entries/outcome.ts'
+import type { Rest } from '#learn/resting-origins.ts'
 import type { Crawl } from '#library/crawl.ts'
 import type { RunningCrawl } from '#library/run/run-crawl.ts'
 import { RunTally } from '#library/run/run-tally.ts'

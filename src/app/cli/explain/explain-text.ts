@@ -1,6 +1,6 @@
 import type { RobotsExplanation } from '#fetch/robots/robots-explanation.ts'
 import type { QueryDemand, ShownResult, WantingQuery } from '#library/explain/explain-demand.ts'
-import type { HeldCopy, PastFetch } from '#library/explain/explain-history.ts'
+import type { HeldCopy } from '#library/explain/explain-history.ts'
 import type { KnownUrl } from '#library/explain/explain-known.ts'
 import type {
   Answered,
@@ -10,6 +10,7 @@ import type {
 } from '#library/explain/explain-report.ts'
 import { plainText } from '#parse/text/plain-text.ts'
 import { saidBy } from '#policy/acquire/matched-words.ts'
+import type { PastFetch } from '#repository/reports/url-reports.ts'
 import { ageText, momentText } from '../../text/age.ts'
 import { count, shortNumber, some } from '../terminal/output.ts'
 import { bidLines } from './explain-bid-text.ts'

@@ -63,11 +63,16 @@ function explainChoice(name: string | undefined): never {
 
 async function runToFiles(name: string, options: RunOptions): Promise<void> {
   const output = outputFor(options)
+  const { archive = [] } = options
+  if (archive.length === 0)
+    throw new UsageError(
+      'name at least one recorded web with --archive DIR; forager lab generate makes one',
+    )
   let log: StepLog | undefined
   let progress: Progress | undefined
   const findings = await findingsOf(
     name,
-    { ...options, archive: options.archive ?? [] },
+    { ...options, archive },
     {
       begin: (steps) => {
         checkPlaces(options)

@@ -1,18 +1,20 @@
 import type { Command } from 'commander'
 import { lookAtCrawl } from '#library/crawl.ts'
 import { noteWithoutCopies } from '#library/open/policy-in-force.ts'
-import type { CrawlPlan } from '#library/plan/plan-fetches.ts'
+import { type CrawlPlan, planOfCycle } from '#library/plan/plan-fetches.ts'
 import { biddersOf, thinksInQuality } from '#library/settings/policy-names.ts'
 import { PURPOSES } from '#policy/bids.ts'
 import { wholeNumber } from '../settings/options.ts'
 import { addSettings, optionsOf, type ReadSettings, settingsOf } from '../settings/setting-flags.ts'
-import { outputFor, shortNumber, table } from '../terminal/output.ts'
+import { type Output, outputFor, shortNumber, table } from '../terminal/output.ts'
 import { noteTo } from '../words/note-text.ts'
 import { TASK_NAMES } from '../words/spending-text.ts'
 
 interface PlanOptions {
   /** How many fetches to plan; not what the crawl may cost in all. */
   budget: number
+  /** The cycle whose plan is to be made again. */
+  at?: number
   json?: boolean
 }
 
@@ -32,29 +34,42 @@ export function definePlan(command: Command): void {
     'seed',
   ])
     .option('--budget <n>', 'how many fetches to plan', wholeNumber(1), 20)
+    .option('--at <cycle>', 'make the plan of a past cycle again, from the log', wholeNumber(1))
     .option('--json', 'print the plan as JSON')
     .addHelpText(
       'after',
       `
 A bid adds up what a new page, a fresher copy and new links are worth, as if there were no more fetches than
 --budget; the price is what the last fetch that the crawl could afford was worth. Where an archive was crawled,
-its time counts, not today's.
+its time counts, not today's. With --at it is the plan of a past cycle, as it was made then: policy and settings are
+those of its run.
 
 Examples:
   forager plan
   forager plan --policy split:70/20/10
-  forager plan --policy indegree --budget 100 --json`,
+  forager plan --policy indegree --budget 100 --json
+  forager plan --at 12`,
     )
     .action((options: PlanOptions, command: Command) => runPlan(options, settingsOf(command)))
 }
 
 async function runPlan(options: PlanOptions, read: ReadSettings): Promise<void> {
   const output = outputFor(options)
-  const note = noteTo(output, read.settings.dir)
+  const { hasParts, ...plan } = await planFor(options, read, output)
+  output.result(plan, () => planText(plan, hasParts))
+}
+
+async function planFor(
+  { at, budget }: PlanOptions,
+  read: ReadSettings,
+  output: Output,
+): Promise<CrawlPlan> {
+  const { dir } = read.settings
+  if (at !== undefined) return planOfCycle(dir, at)
+  const note = noteTo(output, dir)
   await using crawl = await lookAtCrawl(optionsOf(read), { note })
   noteWithoutCopies(crawl.settings.policy, crawl.opened, note)
-  const { hasParts, ...plan } = await crawl.plan(options.budget)
-  output.result(plan, () => planText(plan, hasParts))
+  return await crawl.plan(budget)
 }
 
 function planText(

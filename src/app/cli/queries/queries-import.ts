@@ -6,8 +6,8 @@ import {
   USUAL_MIN_CLIENTS,
 } from '#library/queries/import-log.ts'
 import { timeSpan } from '#library/settings/setting-kinds.ts'
-import { type ImportReport, isUnreadable } from '#repository/state/import-queries.ts'
-import { DEFAULT_HALF_LIFE_SECONDS } from '#repository/state/search-events.ts'
+import { type ImportReport, isUnreadable } from '#repository/queries/import-queries.ts'
+import { DEFAULT_HALF_LIFE_SECONDS } from '#repository/queries/search-events.ts'
 import { LOG_FORMATS } from '#workload/formats/formats.ts'
 import { wholeNumber } from '../settings/options.ts'
 import { addSettings, settingsOf } from '../settings/setting-flags.ts'

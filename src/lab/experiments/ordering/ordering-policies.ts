@@ -1,6 +1,6 @@
-import type { Learnt } from '#crawl/learn.ts'
 import { SettingError } from '#errors/setting-error.ts'
 import type { GraphFacts } from '#frontier/graph-facts.ts'
+import type { Learnt } from '#learn/entries/learnt.ts'
 import { acquireCandidates } from '#policy/acquire.ts'
 import type { Bids, Policy } from '#policy/bids.ts'
 import { hintAt, POLICIES } from '#policy/policies.ts'
