@@ -1,9 +1,9 @@
 import { ChangeHistory } from '#learn/change-history.ts'
 import { GainHistory } from '#learn/gain-history.ts'
 import { seededRandom } from '#numeric/random.ts'
+import { planFetches } from '#policy/budget/scheduler.ts'
 import type { HistoryFacts } from '#policy/facts/refresh-facts.ts'
 import { qualityRefresh } from '#policy/refresh/quality.ts'
-import { planFetches } from '#policy/scheduler.ts'
 import { measure } from './cost.ts'
 import { numberFlags } from './flags.ts'
 

@@ -10,7 +10,7 @@ import { budgetLines } from '#app/cli/status-budget-text.ts'
 import { readArchive } from '#archive/format/read-archive.ts'
 import { writeArchive } from '#archive/format/write-archive.ts'
 import { generateModelWeb } from '#lab/model-web/generate.ts'
-import type { Parts } from '#policy/added-bids.ts'
+import type { Parts } from '#policy/budget/added-bids.ts'
 import { forager } from './forager-process.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'forager-one-budget-'))

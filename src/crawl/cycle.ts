@@ -5,9 +5,13 @@ import type { ScopeTest } from '#frontier/scope.ts'
 import type { FetchOutcome } from '#learn/entries/outcome.ts'
 import { boundOf } from '#numeric/bound-of.ts'
 import type { Policy } from '#policy/bids.ts'
-import type { FetchQuota } from '#policy/quota.ts'
-import { type FetchLimits, type PlannedFetch, planFetches } from '#policy/scheduler.ts'
-import { keptForSecondLooks, type SecondLooks, withSecondLooks } from '#policy/second-looks.ts'
+import type { FetchQuota } from '#policy/budget/quota.ts'
+import { type FetchLimits, type PlannedFetch, planFetches } from '#policy/budget/scheduler.ts'
+import {
+  keptForSecondLooks,
+  type SecondLooks,
+  withSecondLooks,
+} from '#policy/budget/second-looks.ts'
 import { inPlanOrder } from './in-plan-order.ts'
 import type { PageIndexer } from './index-pages.ts'
 import { learnFrom } from './learn.ts'

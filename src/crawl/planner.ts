@@ -1,6 +1,6 @@
 import type { Bids } from '#policy/bids.ts'
 import type { Outlook } from '#policy/budget/outlook.ts'
-import type { FetchLimits, PlannedFetch } from '#policy/scheduler.ts'
+import type { FetchLimits, PlannedFetch } from '#policy/budget/scheduler.ts'
 import type { Forecast, LoggedFetch } from './ports.ts'
 
 /** What is to be planned. */

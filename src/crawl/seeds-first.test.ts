@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { type FetchLimits, planFetches } from '#policy/scheduler.ts'
+import { type FetchLimits, planFetches } from '#policy/budget/scheduler.ts'
 import type { Plan } from './planner.ts'
 import { planSeedsFirst } from './seeds-first.ts'
 

@@ -1,5 +1,5 @@
-import { type FetchQuota, quotaLeft } from '#policy/quota.ts'
-import type { FetchLimits } from '#policy/scheduler.ts'
+import { type FetchQuota, quotaLeft } from '#policy/budget/quota.ts'
+import type { FetchLimits } from '#policy/budget/scheduler.ts'
 import type { Plan } from './planner.ts'
 
 /** Makes a plan within limits; called once for seeds and once for the rest. */

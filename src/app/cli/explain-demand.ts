@@ -3,7 +3,7 @@ import { type CurrentResult, explainCandidate, SCORE_RULE } from '#policy/acquir
 import type { MatchedWords } from '#policy/acquire/matched-words.ts'
 import { PaperLessons } from '#policy/acquire/paper/paper-model.ts'
 import { topTenChance } from '#policy/acquire/top-ten-chance.ts'
-import type { AddedBids } from '#policy/added-bids.ts'
+import type { AddedBids } from '#policy/budget/added-bids.ts'
 import { defaultScoring } from '#search/full-text/default-search.ts'
 import type { OpenCrawl } from './open-crawl.ts'
 

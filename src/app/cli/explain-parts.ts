@@ -1,7 +1,7 @@
 import { type Known, refreshFactsNow } from '#crawl/budget-estimates.ts'
 import type { BudgetPlanner, Draft } from '#crawl/budget-planner.ts'
 import { urlClass } from '#parse/url/url-class.ts'
-import type { Parts } from '#policy/added-bids.ts'
+import type { Parts } from '#policy/budget/added-bids.ts'
 import { correctedLinks, thoughtsOf } from '#policy/budget/corrected-estimates.ts'
 import type { Estimates } from '#policy/budget/one-budget.ts'
 import { HORIZON_DAYS } from '#policy/budget/one-currency.ts'

@@ -1,4 +1,4 @@
-import type { AddedBids, Parts } from '#policy/added-bids.ts'
+import type { AddedBids, Parts } from '#policy/budget/added-bids.ts'
 import type { QueryDemand } from './explain-demand.ts'
 import type { Hold } from './explain-holds.ts'
 import type { ExplainedParts } from './explain-parts.ts'

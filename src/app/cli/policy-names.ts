@@ -1,6 +1,6 @@
 import { QUERY_POLICIES } from '#crawl/query-policies.ts'
 import { UsageError } from '#errors/usage-error.ts'
-import type { Parts } from '#policy/added-bids.ts'
+import type { Parts } from '#policy/budget/added-bids.ts'
 import { isSplitName, parseSplit } from '#policy/budget/split-name.ts'
 import { hintAt, POLICIES } from '#policy/policies.ts'
 import { REFRESH_POLICIES } from '#policy/refresh/refresh-policies.ts'

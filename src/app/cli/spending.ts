@@ -1,7 +1,7 @@
 import type { CycleRecord, LoggedFetch } from '#crawl/ports.ts'
 import { costOf } from '#learn/entries/outcome.ts'
-import { totalOf } from '#policy/added-bids.ts'
 import { PURPOSES, type Purpose } from '#policy/bids.ts'
+import { totalOf } from '#policy/budget/added-bids.ts'
 import { shortNumber } from './output.ts'
 
 /** Fetches that were paid for, by what they were for. */

@@ -1,4 +1,4 @@
-import { totalOf } from '#policy/added-bids.ts'
+import { totalOf } from '#policy/budget/added-bids.ts'
 import { momentText } from '../web/age.ts'
 import { shortNumber } from './output.ts'
 import { sparkline } from './sparkline.ts'

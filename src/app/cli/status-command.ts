@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import { totalOf } from '#policy/added-bids.ts'
+import { totalOf } from '#policy/budget/added-bids.ts'
 import { isInUse } from '#repository/state/look.ts'
 import { momentText } from '../web/age.ts'
 import { openExistingCrawl } from './open-crawl.ts'

@@ -1,7 +1,7 @@
 import type { GraphFacts } from '#frontier/graph-facts.ts'
 import { transDomainInDegree } from '#importance/trans-domain-in-degree.ts'
 import type { Bids, Policy } from '#policy/bids.ts'
-import { breadthFirst } from '#policy/breadth-first.ts'
+import { breadthFirst } from '#policy/orders/breadth-first.ts'
 import { bestFirst } from './best-first.ts'
 import { crawlOrder } from './crawl-order.ts'
 import { linkingDomains, markedUrls } from './domain-limits.ts'

@@ -3,9 +3,9 @@ import { expect, test } from 'vitest'
 import { UsageError } from '#errors/usage-error.ts'
 import type { GraphFacts } from '#frontier/graph-facts.ts'
 import { transDomainInDegree } from '#importance/trans-domain-in-degree.ts'
-import { byInDegree } from '#policy/by-in-degree.ts'
+import { planFetches } from '#policy/budget/scheduler.ts'
+import { byInDegree } from '#policy/orders/by-in-degree.ts'
 import { graphFacts, variedGraphFacts } from '#policy/policy-contract.test-kit.ts'
-import { planFetches } from '#policy/scheduler.ts'
 import { DEFAULT_SELECTIONS, selectionNamed } from './selection.ts'
 
 const options = { clicked: undefined, tieSeed: 1 }

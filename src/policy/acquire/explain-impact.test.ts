@@ -8,8 +8,8 @@ import { learnAcquisition } from './learn-acquisition.ts'
 import { SaidWords } from './matched-words.ts'
 import { PaperLessons } from './paper/paper-model.ts'
 import { topicWeb } from './paper/topic-web.test-kit.ts'
+import { wishesFor } from './query-demand.ts'
 import { topTenChance } from './top-ten-chance.ts'
-import { wishesFor } from './wishes.ts'
 
 const { facts: unlearnt, index } = topicWeb(4, { pages: 300, fetched: 200 })
 const facts = { ...unlearnt, model: learnAcquisition(unlearnt) }

@@ -5,7 +5,7 @@ import { type CandidateValues, valueLeft } from './candidate-values.ts'
 import { type ExpectedScore, expectedShares } from './expected-score.ts'
 import { matchedPairs } from './matched-pairs.ts'
 import { type MatchedWords, SaidWords, saidBy } from './matched-words.ts'
-import { type Wanted, type Wish, wishesFor } from './wishes.ts'
+import { type Wanted, type Wish, wishesFor } from './query-demand.ts'
 import { qualityOfOne, TOP_K } from './worth.ts'
 
 /** When links and addresses say enough of a query to predict a score from it. */

@@ -8,7 +8,7 @@ import { learnAcquisition, learnWithoutLog } from './learn-acquisition.ts'
 import { queryWeights } from './page-value.ts'
 import { topicWeb } from './paper/topic-web.test-kit.ts'
 import { answersOf } from './query-answers.ts'
-import { wishesFor } from './wishes.ts'
+import { wishesFor } from './query-demand.ts'
 import { realisedWorth } from './worth.ts'
 
 const { facts } = topicWeb(4, { pages: 300, fetched: 200 })

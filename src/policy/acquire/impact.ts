@@ -2,8 +2,8 @@ import type { Bids } from '../bids.ts'
 import type { AcquisitionFacts } from '../facts/acquisition-facts.ts'
 import { type CandidateValues, candidateValues, valueLeft } from './candidate-values.ts'
 import { reasonFor } from './explain-impact.ts'
-import { Slots, valuesInTurn } from './slots.ts'
-import type { Wanted } from './wishes.ts'
+import { Slots, valuesInTurn } from './query-capacity.ts'
+import type { Wanted } from './query-demand.ts'
 import { qualityOfOne } from './worth.ts'
 
 /**

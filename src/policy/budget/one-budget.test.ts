@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { Corrections } from '#learn/corrections/corrections.ts'
 import { seededRandom } from '#numeric/random.ts'
-import { olderThan } from '../older-than.ts'
+import { olderThan } from '../refresh/older-than.ts'
 import { thoughtsOf } from './corrected-estimates.ts'
 import { offered } from './offers.test-kit.ts'
 import { bidsInOneCurrency, type Estimates, OneBudget, type Spending } from './one-budget.ts'

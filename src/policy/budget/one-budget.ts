@@ -1,12 +1,12 @@
 import type { Corrections } from '#learn/corrections/corrections.ts'
 import type { Random } from '#numeric/random.ts'
-import { addedBids } from '../added-bids.ts'
 import type { Bids } from '../bids.ts'
-import { type FetchLimits, type PlannedFetch, planFetches } from '../scheduler.ts'
+import { addedBids } from './added-bids.ts'
 import { correctedBids, correctedLinks } from './corrected-estimates.ts'
 import { type ExpectedLinks, linkBids, overHorizon } from './one-currency.ts'
 import { marginalGain, smoothedPrice } from './price.ts'
 import { randomCount, withRandomFetches } from './random-fetches.ts'
+import { type FetchLimits, type PlannedFetch, planFetches } from './scheduler.ts'
 
 /** This share of the fetches is drawn by lot, to learn what the others leave out. */
 export const RANDOM_SHARE = 0.02

@@ -1,5 +1,5 @@
 import { UsageError } from '#errors/usage-error.ts'
-import type { Parts } from '../added-bids.ts'
+import type { Parts } from './added-bids.ts'
 
 /** A budget divided by fixed shares, and who bids for each; undefined for nobody. */
 export interface NamedSplit {

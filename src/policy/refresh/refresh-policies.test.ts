@@ -2,8 +2,8 @@ import { describe, expect, test } from 'vitest'
 import { ChangeHistory } from '#learn/change-history.ts'
 import { GainHistory } from '#learn/gain-history.ts'
 import { seededRandom } from '#numeric/random.ts'
+import { planFetches } from '../budget/scheduler.ts'
 import type { HistoryFacts } from '../facts/refresh-facts.ts'
-import { planFetches } from '../scheduler.ts'
 import { REFRESH_POLICIES } from './refresh-policies.ts'
 
 const DAY = 86_400

@@ -5,8 +5,8 @@ import { pathToFileURL } from 'node:url'
 import { inspect } from 'node:util'
 import { UsageError } from '#errors/usage-error.ts'
 import { copiedFacts, type GraphFacts } from '#frontier/graph-facts.ts'
-import { checkedBids } from '#lab/selection/checked-bids.ts'
 import type { Bids, Policy } from '#policy/bids.ts'
+import { checkedBids } from '#policy/checked-bids.ts'
 
 /** Policies from the user's own files, by the file's name without its ending; their bids are checked. */
 export async function readPolicyFiles(

@@ -1,6 +1,6 @@
 import { UsageError } from '#errors/usage-error.ts'
 import type { GraphFacts } from '#frontier/graph-facts.ts'
-import type { Bids } from '#policy/bids.ts'
+import type { Bids } from './bids.ts'
 
 /** A user's bids as they came, or a UsageError that says which promise of a policy they break. */
 export function checkedBids(name: string, bids: Bids, { candidates, domains }: GraphFacts): Bids {

@@ -1,7 +1,7 @@
 import type { GraphFacts } from '#frontier/graph-facts.ts'
 import { pageRank } from '#importance/pagerank.ts'
-import { acquireCandidates } from './acquire.ts'
-import type { Bids } from './bids.ts'
+import type { Bids } from '../bids.ts'
+import { acquireCandidates } from './acquire-candidates.ts'
 
 /** Bids for candidates by PageRank, in multiples of the average URL's. */
 export function byPageRank(facts: GraphFacts): Bids {

@@ -1,5 +1,5 @@
 import type { RefreshFacts } from '#frontier/graph-facts.ts'
-import type { Policy } from './bids.ts'
+import type { Policy } from '../bids.ts'
 
 /** More than any link-based gain: whoever promises freshness wants it kept first. */
 const BEFORE_ALL_ELSE = 1e9

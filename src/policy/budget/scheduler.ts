@@ -1,7 +1,7 @@
 import { mixHash } from '#numeric/hash.ts'
 import { LazyOrder } from '#numeric/lazy-order.ts'
+import type { Bids } from '../bids.ts'
 import { type AddedBids, addedBids, type BidSum, bidSumsOf } from './added-bids.ts'
-import type { Bids } from './bids.ts'
 import { type FetchQuota, Quota } from './quota.ts'
 
 /** What a plan may spend, and on what at most. */

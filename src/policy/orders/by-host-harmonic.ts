@@ -2,8 +2,8 @@ import type { GraphFacts } from '#frontier/graph-facts.ts'
 import { harmonicCentrality } from '#importance/harmonic.ts'
 import { linksBetween } from '#importance/links-between.ts'
 import { pageRank } from '#importance/pagerank.ts'
-import { acquireCandidates } from './acquire.ts'
-import type { Bids } from './bids.ts'
+import type { Bids } from '../bids.ts'
+import { acquireCandidates } from './acquire-candidates.ts'
 
 /**
  * Bids for candidates by how near their host is to all others: 1 for itself, and its harmonic

@@ -1,5 +1,5 @@
 import type { GraphFacts } from '#frontier/graph-facts.ts'
-import type { Bids } from './bids.ts'
+import type { Bids } from '../bids.ts'
 
 /** A bid to acquire each candidate, with a gain and a reason that follow from the URL. */
 export function acquireCandidates(

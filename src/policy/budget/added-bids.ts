@@ -1,5 +1,5 @@
 import { boundOf } from '#numeric/bound-of.ts'
-import { type Bids, PURPOSES, type Purpose } from './bids.ts'
+import { type Bids, PURPOSES, type Purpose } from '../bids.ts'
 
 /** What a fetch is expected to gain, by what it is for. */
 export type Parts = Readonly<Record<Purpose, number>>

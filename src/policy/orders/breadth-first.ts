@@ -1,6 +1,6 @@
 import type { GraphFacts } from '#frontier/graph-facts.ts'
-import { acquireCandidates } from './acquire.ts'
-import type { Bids } from './bids.ts'
+import type { Bids } from '../bids.ts'
+import { acquireCandidates } from './acquire-candidates.ts'
 
 /** Bids for candidates by how near to a seed they are. */
 export function breadthFirst(facts: GraphFacts): Bids {

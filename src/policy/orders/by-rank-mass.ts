@@ -1,7 +1,7 @@
 import type { GraphFacts } from '#frontier/graph-facts.ts'
 import { rankMass } from '#importance/rank-mass.ts'
-import { acquireCandidates } from './acquire.ts'
-import type { Bids } from './bids.ts'
+import type { Bids } from '../bids.ts'
+import { acquireCandidates } from './acquire-candidates.ts'
 
 /** Bids for candidates by the mass that is sure to reach them from the seeds, which are trusted. */
 export function byRankMass(facts: GraphFacts): Bids {

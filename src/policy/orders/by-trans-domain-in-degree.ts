@@ -1,7 +1,7 @@
 import type { GraphFacts } from '#frontier/graph-facts.ts'
 import { transDomainInDegree } from '#importance/trans-domain-in-degree.ts'
-import { acquireCandidates } from './acquire.ts'
-import type { Bids } from './bids.ts'
+import type { Bids } from '../bids.ts'
+import { acquireCandidates } from './acquire-candidates.ts'
 
 /** Bids for candidates by how many pages of other domains link to them. */
 export function byTransDomainInDegree(facts: GraphFacts): Bids {

@@ -1,7 +1,7 @@
 import type { GraphFacts } from '#frontier/graph-facts.ts'
 import { mixHash } from '#numeric/hash.ts'
-import { acquireCandidates } from './acquire.ts'
-import type { Bids } from './bids.ts'
+import type { Bids } from '../bids.ts'
+import { acquireCandidates } from './acquire-candidates.ts'
 
 /** Bids for candidates by lot; the seed decides the lots. */
 export function randomOrder(facts: GraphFacts): Bids {

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { valuesInTurn } from './slots.ts'
+import { valuesInTurn } from './query-capacity.ts'
 
 /** Things share purses: what is taken from a purse makes its other things worth less. */
 function purses(purseOf: readonly number[], values: Float64Array) {

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { mixHash } from '#numeric/hash.ts'
-import type { Bids, Purpose } from './bids.ts'
+import type { Bids, Purpose } from '../bids.ts'
 import { type FetchLimits, planFetches } from './scheduler.ts'
 
 type Offers = readonly (readonly [url: number, gain: number])[]

@@ -1,7 +1,7 @@
 import type { GraphFacts } from '#frontier/graph-facts.ts'
 import { opicCash } from '#importance/opic.ts'
-import { acquireCandidates } from './acquire.ts'
-import type { Bids } from './bids.ts'
+import type { Bids } from '../bids.ts'
+import { acquireCandidates } from './acquire-candidates.ts'
 
 /** Bids for candidates by the cash that visited pages passed to them, in multiples of the average. */
 export function byOpic(facts: GraphFacts): Bids {
