@@ -62,7 +62,7 @@ async function upkeepCpu(archive: Archive, queries: readonly Query[], most: numb
     if (wave.length === 0) break
     await state.crawl(Array.from(wave, (url) => frontier.urls.urlOf(url)))
     const before = process.cpuUsage()
-    acquisition.learn(wave)
+    acquisition.takeUpLinks()
     const { user, system } = process.cpuUsage(before)
     cpuSeconds += (user + system) / 1e6
     pages += wave.length

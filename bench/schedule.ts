@@ -3,7 +3,7 @@ import { type CrawlState, crawlState, runCycle } from '#crawl/cycle.ts'
 import { PageIndexer } from '#crawl/index-pages.ts'
 import { QueryDriven } from '#crawl/query-driven.ts'
 import { QueryTracker } from '#crawl/track-queries.ts'
-import { Histories } from '#learn/histories.ts'
+import { Lessons } from '#learn/lessons.ts'
 import { impact } from '#policy/acquire/impact.ts'
 import { qualityRefresh } from '#policy/refresh/quality.ts'
 import { type Cost, measure } from './cost.ts'
@@ -28,15 +28,15 @@ export async function run(args: string[]): Promise<object> {
   const sending = await measureSending({ hosts, requests, seed: sizes.seed })
   const { result: web, cost: draw } = await measure('draw', () => drawScheduleWeb(sizes))
   const { frontier, index, queries } = web
-  const histories = new Histories()
+  const lessons = new Lessons(frontier)
   const acquirer = await measure(
     'take up words and links',
     () => new QueryDriven({ policy: impact, frontier, index, queries }),
   )
   const bidders = { acquirer: acquirer.result, refresher: qualityRefresh, discovers: true }
-  const planner = new BudgetPlanner({ frontier, histories, ...bidders })
+  const planner = new BudgetPlanner({ lessons, ...bidders })
   const takeUp = await measure('take up the fetch log', () =>
-    web.replay((fetch) => planner.replay(fetch)),
+    web.replay((fetch) => lessons.learn(fetch)),
   )
   const state = crawlState(frontier)
   state.indexer = new PageIndexer(index)

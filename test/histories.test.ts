@@ -9,7 +9,6 @@ import { clicksOfSketches } from '#crawl/clicks.ts'
 import { type CrawlState, crawlState, runCycle } from '#crawl/cycle.ts'
 import { historyFacts } from '#crawl/history-facts.ts'
 import { PageIndexer } from '#crawl/index-pages.ts'
-import { observedFetch } from '#crawl/observed-fetch.ts'
 import type { Planner } from '#crawl/planner.ts'
 import type { Repository } from '#crawl/ports.ts'
 import { recoverCycle } from '#crawl/recover.ts'
@@ -18,7 +17,6 @@ import { foundLinks, yieldFacts } from '#crawl/yield-facts.ts'
 import { scopeTest } from '#frontier/scope.ts'
 import { generateModelWeb } from '#lab/model-web/generate.ts'
 import { CHANGE_RATES, FLAT_PRIOR } from '#learn/change-history.ts'
-import { Histories } from '#learn/histories.ts'
 import { planFetches } from '#policy/budget/scheduler.ts'
 import { linksWorth } from '#policy/discover/links-worth.ts'
 import { CrawlStore } from '#repository/state/crawl-store.ts'
@@ -49,14 +47,13 @@ async function opened(dir: string) {
   store.keepIndex(files)
   state.indexer = new PageIndexer(files.index)
   state.tracker = new QueryTracker(records.workload!.queries.slice(0, 60), files.index)
+  await store.replay((fetch) => state.lessons.learn(fetch))
   await recoverCycle(state, pending, scope, store)
-  const histories = new Histories()
-  await store.replay((fetch) => histories.replay(fetch, frontier))
-  return { store, state, histories, recovered: pending.length }
+  return { store, state, histories: state.lessons.histories, recovered: pending.length }
 }
 
 /** Half of the fetches go to the copies that are oldest, the others to what was found first. */
-function halfAndHalf({ frontier, tracker }: CrawlState, histories: Histories): Planner {
+function halfAndHalf({ frontier, tracker }: CrawlState): Planner {
   return {
     renew: async () => {},
     plan: ({ now, candidates, limits }) => {
@@ -75,9 +72,6 @@ function halfAndHalf({ frontier, tracker }: CrawlState, histories: Histories): P
       const { byUrl } = clicksOfSketches(tracker!.sketches)
       return { fetches, notes: fetches.map(({ url }) => ({ clicks: byUrl.get(url) ?? 0 })) }
     },
-    learn: (fetches) => {
-      for (const fetch of fetches) histories.replay(observedFetch(fetch), frontier)
-    },
   }
 }
 
@@ -85,14 +79,14 @@ type Opened = Awaited<ReturnType<typeof opened>>
 
 /** Crawls a cycle in each of some weeks. */
 async function crawlWeeks(
-  { store, state, histories }: Opened,
+  { store, state }: Opened,
   weeks: readonly number[],
   repository: Repository = store,
 ): Promise<void> {
   let week = 0
   const clock = { now: () => archive.timeOf(week) }
   const fetcher = archiveFetcher(() => web.at(week), clock)
-  const rules = { policy: halfAndHalf(state, histories), scope, seed: 1 }
+  const rules = { policy: halfAndHalf(state), scope, seed: 1 }
   const ports = { fetcher, repository, clock }
   for (week of weeks)
     await runCycle(state, rules, ports, { budget: 90 }, new AbortController().signal)

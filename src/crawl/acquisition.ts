@@ -54,8 +54,9 @@ export class Acquisition {
   /** Links are then not read for what they say. */
   readonly #withoutLog: boolean
   readonly #words: LinkWords
-  /** The links that `words` has taken up. */
+  /** The links that `words` has taken up, and after how many changes of them. */
   readonly #taken = new LinkStore()
+  #changesTaken: number
   readonly #sectionNames = new StringTable()
   readonly #sections = new GrowingColumn(Uint32Array)
   readonly #addressLengths = new GrowingColumn(Uint16Array)
@@ -87,6 +88,7 @@ export class Acquisition {
     this.#words = new LinkWords(defaultAnalyser, frontier.urls, frontier.links.anchors)
     this.setQueries(queries, lessons)
     for (let url = 0; url < frontier.size; url++) this.#takeLinks(url)
+    this.#changesTaken = frontier.links.changes
   }
 
   /** The queries to be served from now on, and more to learn from; those of no weight are left out. */
@@ -101,9 +103,11 @@ export class Acquisition {
     this.#words.setQueries(this.#lessons.map(({ text }) => text))
   }
 
-  /** Takes up what the links of pages say that were fetched since. */
-  learn(urls: Iterable<number>): void {
-    for (const url of urls) this.#takeLinks(url)
+  /** Takes up what links say that were found since; whoever asks for facts need not. */
+  takeUpLinks(): void {
+    const { links } = this.#frontier
+    for (const url of links.changedAfter(this.#changesTaken)) this.#takeLinks(url)
+    this.#changesTaken = links.changes
   }
 
   /**
@@ -111,6 +115,7 @@ export class Acquisition {
    * unless others are named. Learns anew if enough was fetched since it did.
    */
   facts(now: number, seed: number, budget: number, candidates?: Uint32Array): AcquisitionFacts {
+    this.takeUpLinks()
     this.#describeUrls()
     const graph = this.#frontier.graphFacts(now, seed)
     const facts = {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { Frontier } from '#frontier/frontier.ts'
-import { Histories } from '#learn/histories.ts'
+import { Lessons } from '#learn/lessons.ts'
 import type { Policy } from '#policy/bids.ts'
 import type { HistoryFacts } from '#policy/facts/refresh-facts.ts'
 import { breadthFirst } from '#policy/orders/breadth-first.ts'
@@ -20,7 +20,8 @@ function refetched(refresher: Policy<HistoryFacts>, isQuality: boolean): number[
     frontier.add(`https://a.org/${page < PAGES / 2 ? 'news' : 'old'}/${page}`, 'seed', 0, 0)
   const byUrl = new Map(Array.from({ length: PAGES }, (_, url) => [url, 0.1]))
   const clicks = () => ({ byUrl })
-  const setup = { frontier, histories: new Histories(), discovers: false, shares: SHARES }
+  const lessons = new Lessons(frontier)
+  const setup = { lessons, discovers: false, shares: SHARES }
   const inQuality = { acquire: true, refresh: isQuality }
   const planner = new BudgetPlanner({ ...setup, refresher, clicks, inQuality })
   for (const day of [1, 2])
@@ -28,7 +29,7 @@ function refetched(refresher: Policy<HistoryFacts>, isQuality: boolean): number[
       const isNews = url < PAGES / 2
       const at = (day + (isNews ? 0.5 : 0)) * DAY
       frontier.visit(url, { state: 'page', at })
-      planner.replay({
+      lessons.learn({
         ...{ url, at, kind: 'page', form: 'page', contentChanged: true, newUrls: 0 },
         ...{ foundBefore: 0, rival: -1, inLinks: 0, gain: isNews ? 1 : 0.001, clicks: 0.1 },
         ...(day === 2 && { thought: { refresh: 1 } }),
@@ -56,10 +57,11 @@ function smallPlan(inQuality: { acquire: boolean; refresh: boolean }, shares = S
   for (const path of ['held', 'new']) frontier.add(`https://a.org/${path}`, 'seed', 0, 0)
   frontier.add('https://a.org/found', 'link', 1, DAY, 0)
   const bidders = { acquirer: breadthFirst, refresher: uniformRefresh, discovers: true, inQuality }
-  const setup = { frontier, histories: new Histories(), clicks: () => NO_CLICKS, shares }
+  const lessons = new Lessons(frontier)
+  const setup = { lessons, clicks: () => NO_CLICKS, shares }
   const planner = new BudgetPlanner({ ...setup, ...bidders })
   frontier.visit(0, { state: 'page', at: DAY })
-  planner.replay({
+  lessons.learn({
     ...{ url: 0, at: DAY, kind: 'page', form: 'page', contentChanged: true, newUrls: 1 },
     ...{ foundBefore: 0, rival: -1, inLinks: 0, gain: 1, clicks: 0 },
   })
@@ -108,17 +110,16 @@ test.each(['disallowed', 'forbidden', 'failed'] as const)(
   'a fetch that was %s does not correct what others are thought to gain',
   (kind) => {
     const frontier = new Frontier()
-    const histories = new Histories()
-    const planner = new BudgetPlanner({ frontier, histories, discovers: true })
+    const lessons = new Lessons(frontier)
     for (let url = 0; url < PAGES; url++) {
       frontier.add(`https://a.org/${url}`, 'seed', 0, 0)
-      planner.replay({
+      lessons.learn({
         ...{ url, at: DAY, kind, form: 'page', contentChanged: false, newUrls: 0 },
         ...{ foundBefore: 0, rival: -1, inLinks: 0, gain: 0, clicks: 0 },
         thought: { acquire: 1, links: 5 },
       })
     }
-    expect(planner.learnt.corrections.rethought('acquire', 0, 1)).toBe(1)
-    expect(planner.learnt.corrections.calibrations.firstLinks.correct(0, 5)).toBe(5)
+    expect(lessons.corrections.rethought('acquire', 0, 1)).toBe(1)
+    expect(lessons.corrections.calibrations.firstLinks.correct(0, 5)).toBe(5)
   },
 )

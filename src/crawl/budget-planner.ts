@@ -1,8 +1,7 @@
-import type { Frontier } from '#frontier/frontier.ts'
 import type { GraphFacts } from '#frontier/graph-facts.ts'
-import { RegimeWatch } from '#learn/alarms/regime-watch.ts'
-import { Corrections, type Thought } from '#learn/corrections/corrections.ts'
-import { type Histories, type ObservedFetch, SECONDS_A_DAY } from '#learn/histories.ts'
+import type { Exempt, Thought } from '#learn/corrections/corrections.ts'
+import { SECONDS_A_DAY } from '#learn/histories.ts'
+import type { Lessons } from '#learn/lessons.ts'
 import { seededRandom } from '#numeric/random.ts'
 import { type Bids, noBids, type Policy } from '#policy/bids.ts'
 import type { Parts } from '#policy/budget/added-bids.ts'
@@ -16,15 +15,12 @@ import type { HistoryFacts } from '#policy/facts/refresh-facts.ts'
 import { budgetEstimates, type Known } from './budget-estimates.ts'
 import { type Clicks, clicksOfAnswers } from './clicks.ts'
 import type { Moment } from './history-facts.ts'
-import { observedFetch } from './observed-fetch.ts'
 import type { Plan, Planner, PlanRequest } from './planner.ts'
-import type { LoggedFetch } from './ports.ts'
 import type { QueryDriven } from './query-driven.ts'
-import { tellsGain } from './until-gain.ts'
 
 export interface BudgetSetup {
-  readonly frontier: Frontier
-  readonly histories: Histories
+  /** What the crawl has learnt from its fetches so far; it goes on learning. */
+  readonly lessons: Lessons
   /** Who bids for new pages: by queries, in quality, or by links alone, which only a split can use. */
   readonly acquirer?: QueryDriven | Policy<GraphFacts>
   readonly refresher?: Policy<HistoryFacts>
@@ -47,16 +43,14 @@ export interface BudgetSetup {
   readonly randomShare?: number
   /** What the last fetch was worth when the crawl was left. */
   readonly price?: number
-  /** What past fetches teach about estimates; nothing yet if left out. */
-  readonly corrections?: Corrections
+  /** Tasks whose estimates are not corrected; those that are not in quality if left out. */
+  readonly isExempt?: Exempt
 }
 
 type InQuality = Readonly<Record<'acquire' | 'refresh', boolean>>
 
 /** A day: what changes faster than that, few searchers notice. */
 export const FRESH_FOR_SECONDS = SECONDS_A_DAY
-/** Fetches of less time than this say nothing about how many there are a day. */
-const LEAST_DAYS = 1 / 24
 
 /**
  * Plans new pages, copies and links together, from what a crawl has learnt so far: in one currency, or by
@@ -68,16 +62,15 @@ export class BudgetPlanner implements Planner {
   readonly #known: Known
   readonly #oneBudget: OneBudget
   readonly #split: SplitBudget | undefined
-  readonly #pace = { fetches: 0, since: Number.POSITIVE_INFINITY }
 
   constructor(setup: BudgetSetup) {
-    const { frontier, histories, shares, owed, price, inQuality } = setup
+    const { shares, owed, price, inQuality } = setup
     this.#setup = setup
     this.#inQuality = inQuality ?? { acquire: true, refresh: true }
-    const isExempt = { acquire: !this.#inQuality.acquire, refresh: !this.#inQuality.refresh }
-    const corrections =
-      setup.corrections ?? new Corrections((url) => frontier.classes.of(url), isExempt)
-    this.#known = { frontier, histories, corrections, watch: new RegimeWatch() }
+    const { acquire, refresh } = this.#inQuality
+    const { isExempt = { acquire: !acquire, refresh: !refresh } } = setup
+    const { frontier, histories, corrections, watch } = setup.lessons
+    this.#known = { frontier, histories, watch, corrections: corrections.exempting(isExempt) }
     this.#oneBudget = new OneBudget(price)
     this.#split = shares && new SplitBudget(shares, owed)
   }
@@ -99,31 +92,6 @@ export class BudgetPlanner implements Planner {
   async renew(): Promise<void> {
     const { acquirer } = this.#setup
     if (acquirer !== undefined && typeof acquirer !== 'function') await acquirer.renew()
-  }
-
-  /** Takes up a fetch of the log, as `learn` does with those of a cycle. */
-  replay(fetch: ObservedFetch): void {
-    const { histories, frontier, corrections, watch } = this.#known
-    const { url, at, kind, gain, newUrls, thought = {} } = fetch
-    this.#pace.fetches++
-    this.#pace.since = Math.min(this.#pace.since, at)
-    const wasHeld = histories.yields.holds(url)
-    histories.replay(fetch, frontier)
-    if (!tellsGain(fetch)) return // nothing came that could be held against thoughts
-    corrections.observe(url, thought, {
-      quality: Number.isNaN(gain) ? undefined : gain,
-      links: newUrls,
-    })
-    if (!wasHeld) return
-    const classNumber = frontier.classes.of(url)
-    const isGone = kind === 'gone'
-    watch.observe({ classNumber, isGone, expectedLinks: thought.links, links: newUrls, at })
-  }
-
-  learn(fetches: readonly LoggedFetch[]): void {
-    const { acquirer } = this.#setup
-    if (acquirer !== undefined && typeof acquirer !== 'function') acquirer.learn(fetches)
-    for (const fetch of fetches) this.replay(observedFetch(fetch))
   }
 
   plan(request: PlanRequest): Plan {
@@ -159,13 +127,13 @@ export class BudgetPlanner implements Planner {
     request: Pick<PlanRequest, 'now' | 'seed' | 'candidates' | 'isUnderWay' | 'limits'>,
   ): Draft {
     const { now, isUnderWay } = request
-    const { refresher, discovers, freshForSeconds = FRESH_FOR_SECONDS } = this.#setup
+    const { lessons, refresher, discovers, freshForSeconds = FRESH_FOR_SECONDS } = this.#setup
     const { acquire, facts } = this.#acquire(request)
     const clicks = facts ? clicksOfAnswers(facts.queries, facts.answers) : this.#setup.clicks?.()
     if (clicks === undefined) return { acquire }
-    const days = Math.max(LEAST_DAYS, (now - this.#pace.since) / SECONDS_A_DAY)
     const mayRefetch = (url: number, age: number) => age >= freshForSeconds && !isUnderWay(url)
-    const moment = { now, clicks, fetchesPerDay: this.#pace.fetches / days, mayRefetch }
+    const fetchesPerDay = lessons.fetchesPerDay(now)
+    const moment = { now, clicks, fetchesPerDay, mayRefetch }
     const bidders = { acquire, discovers, ...(refresher && { refresher }) }
     const estimates = {
       ...budgetEstimates(this.#known, moment, bidders),
@@ -191,7 +159,8 @@ export class BudgetPlanner implements Planner {
     acquire: Bids
     facts?: AcquisitionFacts
   } {
-    const { acquirer, frontier } = this.#setup
+    const { acquirer } = this.#setup
+    const { frontier } = this.#known
     if (acquirer === undefined) return { acquire: noBids('acquire') }
     if (typeof acquirer === 'function')
       return { acquire: acquirer({ ...frontier.graphFacts(now, seed), candidates }) }

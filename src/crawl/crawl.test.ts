@@ -165,7 +165,6 @@ test('while a crawl only waits for its last answers nothing is planned, so no pr
   const planned: number[] = []
   const policy: Planner = {
     async renew() {},
-    learn() {},
     plan: ({ candidates: urls, limits }) => {
       planned.push(limits.budget)
       const bids = { purpose: 'acquire' as const, urls, gains: new Float64Array(urls.length) }

@@ -3,6 +3,7 @@ import type { GraphFacts, RefreshFacts } from '#frontier/graph-facts.ts'
 import { lineageQuota } from '#frontier/lineage-quota.ts'
 import type { ScopeTest } from '#frontier/scope.ts'
 import type { FetchOutcome } from '#learn/entries/outcome.ts'
+import { Lessons } from '#learn/lessons.ts'
 import { boundOf } from '#numeric/bound-of.ts'
 import type { Policy } from '#policy/bids.ts'
 import type { FetchQuota } from '#policy/budget/quota.ts'
@@ -39,6 +40,8 @@ export interface CrawlState {
   gains: GainsSoFar
   /** Fetches sent and not yet answered. */
   readonly underWay: Map<number, Forecast>
+  /** What its fetches have taught. */
+  readonly lessons: Lessons
   /** Whom the fetcher leaves alone for a while. */
   readonly resting: RestingOrigins
   /** Keeps the index in step, if there is one. */
@@ -76,7 +79,8 @@ export function crawlState(
   }: Partial<Pick<CrawlState, 'cycle' | 'spent' | 'bytes' | 'gains'>> = {},
 ): CrawlState {
   const resting = new RestingOrigins(frontier)
-  return { frontier, cycle, spent, bytes, gains, underWay: new Map(), resting }
+  const lessons = new Lessons(frontier)
+  return { frontier, cycle, spent, bytes, gains, underWay: new Map(), lessons, resting }
 }
 
 /** What a plan may spend. */
@@ -216,7 +220,6 @@ export async function runCycle(
   releaseDuplicates(fetches, frontier)
   forgetUnsent(underWay, fetcher.inFlight())
   const learnt = settle(state, fetches)
-  if (typeof rules.policy !== 'function') rules.policy.learn(learnt.fetches)
   const decided = { planned: requests.length, price, ...(left && { left }) }
   const record = { cycle, startedAt, endedAt: clock.now(), ...decided, ...learnt }
   await repository.commit(record, frontier)

@@ -1,7 +1,7 @@
 import type { Bids } from '#policy/bids.ts'
 import type { Outlook } from '#policy/budget/outlook.ts'
 import type { FetchLimits, PlannedFetch } from '#policy/budget/scheduler.ts'
-import type { Forecast, LoggedFetch } from './ports.ts'
+import type { Forecast } from './ports.ts'
 
 /** What is to be planned. */
 export interface PlanRequest {
@@ -29,11 +29,9 @@ export interface Plan {
   readonly outlook?: (fetches: number) => Outlook
 }
 
-/** Whoever plans a crawl's fetches and learns from them. */
+/** Whoever plans a crawl's fetches, by what the crawl knows. */
 export interface Planner {
   /** To be awaited before a plan. */
   renew(): Promise<void>
   plan(request: PlanRequest): Plan
-  /** Takes up what a cycle fetched, with what it was worth. */
-  learn(fetches: readonly LoggedFetch[]): void
 }

@@ -7,7 +7,6 @@ import { byPageRank } from '#policy/orders/by-pagerank.ts'
 import type { TextIndex } from '#search/full-text/text-index.ts'
 import { Acquisition, type AcquisitionOptions } from './acquisition.ts'
 import type { Plan, Planner, PlanRequest } from './planner.ts'
-import type { LoggedFetch } from './ports.ts'
 
 /** Who wants to know what new pages are worth. */
 export interface AcquireRequest extends Pick<PlanRequest, 'now' | 'seed' | 'candidates'> {
@@ -76,12 +75,6 @@ export class QueryDriven implements Planner {
   #needsMore(): boolean {
     const { queries, bidsInQuality } = this.#setup
     return queries.length === 0 || (bidsInQuality === true && queries.length < LARGE_LOG)
-  }
-
-  /** Takes up what was fetched. */
-  learn(fetches: readonly LoggedFetch[]): void {
-    const urls = fetches.map(({ outcome }) => outcome.id)
-    for (const acquisition of [this.#asked, this.#madeUp]) acquisition?.learn(urls)
   }
 
   /** New pages only. */

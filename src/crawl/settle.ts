@@ -1,8 +1,8 @@
-import { costOf, type FetchOutcome } from '#learn/entries/outcome.ts'
+import { costOf, type FetchOutcome, tellsGain } from '#learn/entries/outcome.ts'
 import type { CrawlState } from './cycle.ts'
-import type { Learnt } from './learn.ts'
-import type { CycleRecord } from './ports.ts'
-import { gainsAfter, tellsGain } from './until-gain.ts'
+import { observedFetch } from './observed-fetch.ts'
+import type { CycleRecord, LoggedFetch } from './ports.ts'
+import { gainsAfter } from './until-gain.ts'
 
 /** Enters what a fetch cost, once it is sure to be kept. */
 export function pay(state: CrawlState, outcome: FetchOutcome): void {
@@ -11,32 +11,32 @@ export function pay(state: CrawlState, outcome: FetchOutcome): void {
 }
 
 /** Brings the index and the count of gains in step with what a cycle learnt; gives what the log is to have of it. */
-export function settle<F extends Learnt>(
+export function settle<F extends LoggedFetch>(
   state: CrawlState,
   fetches: readonly F[],
 ): Pick<CycleRecord, 'indexed' | 'progress'> & {
   readonly fetches: (F & { readonly realisedGain?: number })[]
 } {
-  const { indexer, tracker, frontier } = state
+  const { indexer, tracker, frontier, lessons } = state
   const meter = indexer && tracker?.meter
   const indexed = indexer?.take(fetches, frontier, meter)
   const progress = indexer && tracker?.progress(indexer.index)
-  if (!meter) return { fetches: [...fetches], indexed, progress }
-  const measured = fetches.map((fetch) => ({
-    ...fetch,
-    realisedGain: meter.gainOf(fetch.outcome.id),
-  }))
+  const gainOf = (url: number) => (meter ? { realisedGain: meter.gainOf(url) } : {})
+  const measured = fetches.map((fetch) => ({ ...fetch, ...gainOf(fetch.outcome.id) }))
   countGains(state, measured)
+  for (const fetch of measured) lessons.learn(observedFetch(fetch))
   return { fetches: measured, indexed, progress }
 }
 
-/** Enters what fetches were worth, as far as their outcomes tell; the others gained nothing. */
+/** Enters what fetches were worth, where that was measured and their outcomes tell; the others gained nothing. */
 export function countGains(
   state: Pick<CrawlState, 'gains'>,
-  measured: readonly { readonly outcome: FetchOutcome; readonly realisedGain: number }[],
+  fetches: readonly Pick<LoggedFetch, 'outcome' | 'realisedGain'>[],
 ): void {
-  const telling = measured.filter(({ outcome }) => tellsGain(outcome))
-  const gain = telling.reduce((sum, { realisedGain }) => sum + realisedGain, 0)
-  const squares = telling.reduce((sum, { realisedGain }) => sum + realisedGain ** 2, 0)
-  state.gains = gainsAfter(state.gains, { fetches: telling.length, gain, squares })
+  const gains = fetches.flatMap(({ outcome, realisedGain }) =>
+    realisedGain !== undefined && tellsGain(outcome) ? [realisedGain] : [],
+  )
+  const gain = gains.reduce((sum, one) => sum + one, 0)
+  const squares = gains.reduce((sum, one) => sum + one ** 2, 0)
+  state.gains = gainsAfter(state.gains, { fetches: gains.length, gain, squares })
 }

@@ -33,7 +33,6 @@ const nowhere: Repository = { journal: async () => undefined, commit: async () =
 function expecting(quality: number, inQuality = true): Planner {
   return {
     async renew() {},
-    learn() {},
     plan: ({ candidates, limits }) => {
       const gains = new Float64Array(candidates.length).fill(quality)
       const bids = { purpose: 'acquire' as const, urls: candidates, gains, why: () => '' }

@@ -1,5 +1,3 @@
-import { isKeptOut } from '#frontier/urls/url-states.ts'
-import type { FetchOutcome } from '#learn/entries/outcome.ts'
 import type { Outlook } from '#policy/budget/outlook.ts'
 import type { Plan } from './planner.ts'
 
@@ -36,11 +34,6 @@ export function gainsAfter({ all, lately }: GainsSoFar, cycle: Gains): GainsSoFa
   let [first, fetches] = [cycles.length, 0]
   while (first > 0 && fetches < TELLING_FETCHES) fetches += cycles[--first].fetches
   return { all: sumOf([all, cycle]), lately: cycles.slice(first) }
-}
-
-/** Whether an outcome tells what a fetch is worth: a web that cannot be reached says nothing of its pages. */
-export function tellsGain({ kind }: Pick<FetchOutcome, 'kind'>): boolean {
-  return kind !== 'failed' && !isKeptOut(kind)
 }
 
 /**

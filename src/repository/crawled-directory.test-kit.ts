@@ -74,7 +74,6 @@ function everything({ frontier }: CrawlState): Planner {
       const fetches = planFetches([bids('acquire', candidates), bids('refresh', old)], limits)
       return { fetches }
     },
-    learn: () => {},
   }
 }
 

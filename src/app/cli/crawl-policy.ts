@@ -5,7 +5,6 @@ import { QueryDriven } from '#crawl/query-driven.ts'
 import { QUERY_POLICIES } from '#crawl/query-policies.ts'
 import { sketchedQueries } from '#crawl/sketched-queries.ts'
 import { UsageError } from '#errors/usage-error.ts'
-import { Histories } from '#learn/histories.ts'
 import { policyNamed } from '#policy/policies.ts'
 import { REFRESH_POLICIES } from '#policy/refresh/refresh-policies.ts'
 import type { OpenCrawl } from './open-crawl.ts'
@@ -56,8 +55,7 @@ async function budgetPlanner(
   const price = await store.lastPrice()
   const owed = await store.setting(owedBy(name))
   const planner = new BudgetPlanner({
-    frontier: state.frontier,
-    histories: new Histories(),
+    lessons: state.lessons,
     ...(bidder && { acquirer: bidder }),
     ...(refresher && { refresher: REFRESH_POLICIES[refresher].policy }),
     inQuality: inQuality(bidders),
@@ -69,7 +67,6 @@ async function budgetPlanner(
     ...(randomShare !== undefined && { randomShare }),
     ...(price !== undefined && { price }),
   })
-  await store.replay((fetch) => planner.replay(fetch))
   return planner
 }
 

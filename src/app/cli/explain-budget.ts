@@ -76,7 +76,6 @@ function planned(
 ) {
   const mindful: Planner = {
     renew: () => planner.renew(),
-    learn: (fetches) => planner.learn(fetches),
     plan: (request) => planner.plan({ ...request, isUnderWay: isYoung }),
   }
   const rules = { policy: mindful, scope: opened.scope, ...planRules(settings) }

@@ -149,6 +149,7 @@ async function takeUp(
     const queries = await store.queries(time.now)
     if (queries.length > 0) state.tracker = new QueryTracker(queries, state.indexer.index)
   }
+  await store.replay((fetch) => state.lessons.learn(fetch))
   await recoverCycle(state, pending, scope, store)
   askAgain(seeds, frontier, time.now)
   store.noteAskedAgain(time.now)

@@ -53,7 +53,6 @@ function planner(state: CrawlState, price: number): Planner {
   const bfs = policyNamed('bfs')
   return {
     async renew() {},
-    learn() {},
     plan: ({ now: at, seed, candidates, limits, otherBids }) => {
       const bids = bfs({ ...state.frontier.graphFacts(at, seed), candidates })
       const fetches = planFetches([...otherBids, bids], limits).map((fetch, i) =>

@@ -1,6 +1,5 @@
-import { BudgetPlanner } from '#crawl/budget-planner.ts'
 import type { Frontier } from '#frontier/frontier.ts'
-import { Histories } from '#learn/histories.ts'
+import { Lessons } from '#learn/lessons.ts'
 import { type CalibrationGroup, calibrationGroups } from '#numeric/learning/calibration.ts'
 import { rankCorrelation } from '#numeric/learning/rank-correlation.ts'
 import { urlClass } from '#parse/url/url-class.ts'
@@ -139,9 +138,9 @@ async function randomFetches(store: CrawlStore): Promise<BudgetStatus['random']>
 
 /** The alarms there are when the whole log has been gone through, as a crawl does when it is taken up. */
 async function alarmsNow(store: CrawlStore, frontier: Frontier): Promise<StatusAlarm[]> {
-  const planner = new BudgetPlanner({ frontier, histories: new Histories(), discovers: true })
-  await store.replay((fetch) => planner.replay(fetch))
-  const { vanishing, bursts } = planner.learnt.watch.alarms()
+  const lessons = new Lessons(frontier)
+  await store.replay((fetch) => lessons.learn(fetch))
+  const { vanishing, bursts } = lessons.watch.alarms()
   const all = [
     ...vanishing.map((alarm) => ({ kind: 'vanishing' as const, ...alarm })),
     ...bursts.map((alarm) => ({ kind: 'burst of links' as const, ...alarm })),

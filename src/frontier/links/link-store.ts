@@ -27,6 +27,8 @@ export class LinkStore {
   #rels = new GrowingColumn(Uint8Array)
   readonly #starts = new GrowingColumn(Uint32Array)
   readonly #counts = new GrowingColumn(Uint32Array)
+  /** Pages whose links were replaced, one after the other. */
+  readonly #replaced = new GrowingColumn(Uint32Array)
   #waste = 0
   #extended = -1
 
@@ -62,7 +64,18 @@ export class LinkStore {
     return false
   }
 
+  /** How often links were replaced so far. */
+  get changes(): number {
+    return this.#replaced.length
+  }
+
+  /** The pages whose links were replaced after the first so many changes. */
+  changedAfter(changes: number): Uint32Array {
+    return this.#replaced.view().subarray(changes)
+  }
+
   replace(url: number, row: LinkRow): void {
+    this.#replaced.push(url)
     this.#starts.lengthen(url + 1)
     this.#counts.lengthen(url + 1)
     this.#extended = -1

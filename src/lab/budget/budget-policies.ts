@@ -1,8 +1,7 @@
 import { BudgetPlanner, type BudgetSetup } from '#crawl/budget-planner.ts'
 import { UsageError } from '#errors/usage-error.ts'
 import type { GraphFacts } from '#frontier/graph-facts.ts'
-import { Corrections } from '#learn/corrections/corrections.ts'
-import { Histories } from '#learn/histories.ts'
+import { Lessons } from '#learn/lessons.ts'
 import { rankCorrelation } from '#numeric/learning/rank-correlation.ts'
 import type { Bids, Policy } from '#policy/bids.ts'
 import { isSplitName, parseSplit } from '#policy/budget/split-name.ts'
@@ -131,11 +130,10 @@ function oneBudget(crawl: PlannedCrawl, known: KnownTerm | undefined): WeekPlann
       refresher: knowsLosses ? trueLosses(truth) : qualityRefresh,
       discovers: true,
       // What is known needs no correction.
-      corrections: new Corrections((url) => crawler.frontier.classes.of(url), {
-        acquire: knowsValues,
-        refresh: knowsLosses,
+      isExempt: { acquire: knowsValues, refresh: knowsLosses },
+      ...(known === 'unified+yields' && {
+        lessons: new Lessons(crawler.frontier, new SeeingHistories(truth)),
       }),
-      ...(known === 'unified+yields' && { histories: new SeeingHistories(truth) }),
       ...(gainOf && { acquirer: knownValues(gainOf) }),
     },
     !knowsValues,
@@ -159,9 +157,9 @@ function livePlanner(
     bids = values!.bids(week, budget)
     return bids
   }
+  const lessons = setup.lessons ?? new Lessons(frontier)
   const planner = new BudgetPlanner({
-    frontier,
-    histories: new Histories(),
+    lessons,
     clicks: () => ({
       byUrl: new Map(pageOf.map((page, url) => [url, Math.max(0, held.clicks[page])])),
       meanScore: held.scorePerClick(),
@@ -193,9 +191,8 @@ function livePlanner(
       }
     },
     learn: (fetches, thoughts) => {
-      values?.learn(fetches.map(({ url }) => url))
       fetches.forEach((fetch, i) => {
-        planner.replay({ ...fetch, ...(thoughts && { thought: thoughts[i] }) })
+        lessons.learn({ ...fetch, ...(thoughts && { thought: thoughts[i] }) })
       })
     },
   }

@@ -46,11 +46,6 @@ export class PageValues {
     this.#seed = seed
   }
 
-  /** Takes up what pages say of others that were fetched since. */
-  learn(urls: Iterable<number>): void {
-    this.#acquisition.learn(urls)
-  }
-
   /** Bids in quality a search for all candidates of a week in which so many fetches are to be had. */
   bids(week: number, budget: number): Bids {
     const { frontier } = this.#crawler

@@ -13,7 +13,6 @@ export const IMPACT_ORDERING: OrderingPolicy = {
     const acquisition = new Acquisition(state.frontier, state.index, sketched, { scoring, lessons })
     return {
       bid: (candidates, budget) => impact(acquisition.facts(state.now, seed, budget, candidates)),
-      learn: (learnt) => acquisition.learn(learnt.map(({ outcome }) => outcome.id)),
     }
   },
 }

@@ -21,7 +21,6 @@ function paperOrdering(name: string): OrderingPolicy {
           const facts = acquisition.facts(state.now, seed, budget, candidates)
           return policy(lessons.taught(facts))
         },
-        learn: (learnt) => acquisition.learn(learnt.map(({ outcome }) => outcome.id)),
       }
     },
   }

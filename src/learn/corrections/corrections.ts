@@ -17,26 +17,39 @@ export interface Brought {
   readonly links: number
 }
 
-type Exempt = { readonly acquire?: boolean; readonly refresh?: boolean }
+/** Tasks whose predictions are taken as they are. */
+export type Exempt = { readonly acquire?: boolean; readonly refresh?: boolean }
+
+const newCalibrations = () => ({
+  acquire: new Calibration(),
+  refresh: new Calibration(),
+  /** New links of copies fetched again, and of pages fetched for the first time: quite another matter. */
+  links: new Calibration(),
+  firstLinks: new Calibration(),
+})
+type Calibrations = Readonly<ReturnType<typeof newCalibrations>>
 
 /**
  * What past fetches teach about estimates: each task's are corrected by what its earlier ones came to.
  */
 export class Corrections {
-  readonly calibrations = {
-    acquire: new Calibration(),
-    refresh: new Calibration(),
-    /** New links of copies fetched again, and of pages fetched for the first time: quite another matter. */
-    links: new Calibration(),
-    firstLinks: new Calibration(),
-  }
+  readonly calibrations: Calibrations
   readonly #classOf: (url: number) => number
   readonly #isExempt: Exempt
 
-  /** Tasks whose bids need none, as they are known or not in quality, may be left alone. */
-  constructor(classOf: (url: number) => number, isExempt: Exempt = {}) {
+  constructor(
+    classOf: (url: number) => number,
+    isExempt: Exempt = {},
+    calibrations = newCalibrations(),
+  ) {
     this.#classOf = classOf
     this.#isExempt = isExempt
+    this.calibrations = calibrations
+  }
+
+  /** The same, where tasks whose bids need none, as they are known or not in quality, are left alone. */
+  exempting(isExempt: Exempt): Corrections {
+    return new Corrections(this.#classOf, isExempt, this.calibrations)
   }
 
   /** Whether what is expected of a task's fetches is taken as it is. */

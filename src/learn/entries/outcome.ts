@@ -134,6 +134,11 @@ export const OUTCOME_KINDS: readonly FetchOutcome['kind'][] = [
   'failed',
 ]
 
+/** Whether an outcome tells what a fetch is worth: a web that cannot be reached says nothing of its pages. */
+export function tellsGain({ kind }: Pick<FetchOutcome, 'kind'>): boolean {
+  return kind !== 'failed' && !isKeptOut(kind)
+}
+
 /** What an outcome costs: one fetch if a request was sent, whatever came of it. */
 export function costOf(outcome: FetchOutcome): 0 | 1 {
   if (isKeptOut(outcome.kind)) return 0

@@ -1,9 +1,14 @@
 import type { DuckDBConnection } from '@duckdb/node-api'
 import { type BeforeCycle, cycleEntryOf, fetchEntriesOf } from '#crawl/cycle-entry.ts'
 import type { CycleRecord, JournalEntry, Repository, WarcPlace } from '#crawl/ports.ts'
-import { type GainsSoFar, gainsAfter, NO_GAINS, tellsGain } from '#crawl/until-gain.ts'
+import { type GainsSoFar, gainsAfter, NO_GAINS } from '#crawl/until-gain.ts'
 import { Frontier } from '#frontier/frontier.ts'
-import { type Exchange, OUTCOME_KINDS, type RobotsExchange } from '#learn/entries/outcome.ts'
+import {
+  type Exchange,
+  OUTCOME_KINDS,
+  type RobotsExchange,
+  tellsGain,
+} from '#learn/entries/outcome.ts'
 import type { ObservedFetch } from '#learn/histories.ts'
 import type { StoredQuery } from '#workload/workload.ts'
 import type { KeptLog, LogHead } from '../log/kept-log.ts'
