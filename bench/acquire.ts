@@ -1,5 +1,5 @@
-import { Acquisition } from '#crawl/acquisition.ts'
-import { sketchedQueries } from '#crawl/sketched-queries.ts'
+import { Acquisition } from '#policy/facts/query-knowledge.ts'
+import { sketchedQueries } from '#policy/facts/sketched-queries.ts'
 import { impact } from '#policy/acquire/impact.ts'
 import { surveyOf } from '#policy/acquire/survey.ts'
 import { planFetches } from '#policy/budget/scheduler.ts'

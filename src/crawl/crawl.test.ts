@@ -6,7 +6,7 @@ import { planFetches } from '#policy/budget/scheduler.ts'
 import { policyNamed } from '#policy/policies.ts'
 import { batchSize, crawl, STOP_SECONDS } from './crawl.ts'
 import { crawlState } from './cycle.ts'
-import type { Planner } from './planner.ts'
+import type { Planner } from '#policy/planning/plan.ts'
 import type { CycleRecord, Fetcher, JournalEntry, Repository } from './ports.ts'
 
 /** A small web in memory: page i links to the pages named; negative numbers are failures. */

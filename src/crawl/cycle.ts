@@ -1,11 +1,10 @@
 import type { Frontier } from '#frontier/frontier.ts'
-import type { GraphFacts, RefreshFacts } from '#frontier/graph-facts.ts'
 import { lineageQuota } from '#frontier/lineage-quota.ts'
 import type { ScopeTest } from '#frontier/scope.ts'
 import type { FetchOutcome } from '#learn/entries/outcome.ts'
 import { Lessons } from '#learn/lessons.ts'
 import { boundOf } from '#numeric/bound-of.ts'
-import type { Policy } from '#policy/bids.ts'
+import type { Bidder } from '#policy/bidder.ts'
 import type { FetchQuota } from '#policy/budget/quota.ts'
 import { type FetchLimits, type PlannedFetch, planFetches } from '#policy/budget/scheduler.ts'
 import {
@@ -19,7 +18,7 @@ import { learnFrom } from './learn.ts'
 import { learnFound } from './learn-links.ts'
 import { readAsSitemapOnly } from './lent-sitemaps.ts'
 import { releaseDuplicates } from './originals.ts'
-import type { Plan, Planner } from './planner.ts'
+import type { Plan, Planner } from '#policy/planning/plan.ts'
 import type { CycleRecord, FetchRequest, Forecast, Ports, WarcPlace } from './ports.ts'
 import { RestingOrigins } from './resting-origins.ts'
 import { planSeedsFirst } from './seeds-first.ts'
@@ -52,10 +51,10 @@ export interface CrawlState {
 
 /** How a crawl is to be run. */
 export interface CrawlRules {
-  /** What to fetch next: new pages by links alone, or whatever a planner thinks best. */
-  readonly policy: Policy<GraphFacts> | Planner
-  /** Which copies to fetch again, if any. */
-  readonly refresh?: Policy<RefreshFacts>
+  /** Decides what to fetch next. */
+  readonly policy: Planner
+  /** Which copies must be fetched before anything else, by their ages alone. */
+  readonly refresh?: Bidder
   readonly scope: ScopeTest
   /** Caps on one fetch list. */
   readonly perHost?: number
@@ -127,11 +126,9 @@ function planByPolicy(
   const { frontier } = state
   const isUnderWay = (url: number) => !isFree(state, url, now)
   const candidates = frontier.unfetched(now).filter((url) => !isUnderWay(url))
-  const otherBids = refresh ? [refresh(frontier.refreshFacts(now, (url) => !isUnderWay(url)))] : []
-  if (typeof policy !== 'function')
-    return policy.plan({ now, seed, candidates, isUnderWay, limits, affords, otherBids })
-  const bids = policy({ ...frontier.graphFacts(now, seed), candidates })
-  return { fetches: planFetches([...otherBids, bids], limits) }
+  const aged = () => someFacts(frontier.refreshFacts(now, (url) => !isUnderWay(url)))
+  const otherBids = refresh ? [refresh.bids(aged())] : []
+  return policy.plan({ now, seed, candidates, isUnderWay, limits, affords, otherBids })
 }
 
 function secondLooks(state: CrawlState, now: number): SecondLooks {
@@ -186,7 +183,7 @@ export async function runCycle(
   const cycle = state.cycle + 1
   const startedAt = clock.now()
   const carriedOver = [...underWay.keys()]
-  if (typeof rules.policy !== 'function' && budget.budget > 0) await rules.policy.renew()
+  if (budget.budget > 0) await rules.policy.renew()
   const { requests, expected, price, left } = decide(state, rules, budget, startedAt)
   requests.forEach(({ id }, i) => {
     underWay.set(id, expected[i])

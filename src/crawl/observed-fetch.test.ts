@@ -4,10 +4,10 @@ import type { FetchOutcome } from '#learn/entries/outcome.ts'
 import { Histories } from '#learn/histories.ts'
 import type { ParsedPage } from '#parse/page/page.ts'
 import { noBids } from '#policy/bids.ts'
-import { historyFacts } from './history-facts.ts'
+import { historyFacts } from '#policy/facts/held-pages.ts'
 import { learnFrom } from './learn.ts'
 import { observedFetch } from './observed-fetch.ts'
-import { foundLinks, yieldFacts } from './yield-facts.ts'
+import { foundLinks, yieldFacts } from '#policy/facts/yields.ts'
 
 const DAY = 86_400
 const WEEK = 7 * DAY

@@ -6,7 +6,7 @@ import { outlookOf } from '#policy/budget/outlook.ts'
 import { planFetches } from '#policy/budget/scheduler.ts'
 import { type CrawlLimits, crawl } from './crawl.ts'
 import { type CrawlState, crawlState } from './cycle.ts'
-import type { Planner } from './planner.ts'
+import type { Planner } from '#policy/planning/plan.ts'
 import type { CycleRecord, Fetcher, Repository } from './ports.ts'
 import { countGains } from './settle.ts'
 import {

@@ -1,5 +1,5 @@
 import type { Outlook } from '#policy/budget/outlook.ts'
-import type { Plan } from './planner.ts'
+import type { Plan } from '#policy/planning/plan.ts'
 
 /** What some fetches gained, of those that were answered and measured. */
 export interface Gains {

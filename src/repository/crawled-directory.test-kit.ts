@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { type CrawlState, crawlState, runCycle } from '#crawl/cycle.ts'
 import { PageIndexer } from '#crawl/index-pages.ts'
-import type { Planner } from '#crawl/planner.ts'
+import type { Planner } from '#policy/planning/plan.ts'
 import type { FetchRequest } from '#crawl/ports.ts'
 import { readAnswer } from '#fetch/http/read-answer.ts'
 import type { FetchOutcome } from '#learn/entries/outcome.ts'

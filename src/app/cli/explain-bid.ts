@@ -1,6 +1,6 @@
-import { BudgetPlanner } from '#crawl/budget-planner.ts'
+import { BudgetPlanner } from '#policy/planning/budget-planner.ts'
 import { planCycle } from '#crawl/cycle.ts'
-import { QueryDriven } from '#crawl/query-driven.ts'
+import { QueryDriven } from '#policy/facts/known-queries.ts'
 import type { Frontier } from '#frontier/frontier.ts'
 import { crawlPolicy, readsQueries } from './crawl-policy.ts'
 import { explainBudgetBid } from './explain-budget.ts'

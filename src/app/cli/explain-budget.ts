@@ -1,6 +1,6 @@
-import type { BudgetPlanner } from '#crawl/budget-planner.ts'
+import type { BudgetPlanner } from '#policy/planning/budget-planner.ts'
 import { planCycle } from '#crawl/cycle.ts'
-import type { Planner } from '#crawl/planner.ts'
+import type { Planner } from '#policy/planning/plan.ts'
 import type { Bids } from '#policy/bids.ts'
 import { type AddedBids, addedBids, bidSumsOf, totalOf } from '#policy/budget/added-bids.ts'
 import type { AcquisitionFacts } from '#policy/facts/acquisition-facts.ts'

@@ -1,5 +1,5 @@
-import { type Known, refreshFactsNow } from '#crawl/budget-estimates.ts'
-import type { BudgetPlanner, Draft } from '#crawl/budget-planner.ts'
+import { type Known, refreshFactsNow } from '#policy/planning/budget-estimates.ts'
+import type { BudgetPlanner, Draft } from '#policy/planning/budget-planner.ts'
 import { urlClass } from '#parse/url/url-class.ts'
 import type { Parts } from '#policy/budget/added-bids.ts'
 import { correctedLinks, thoughtsOf } from '#policy/budget/corrected-estimates.ts'

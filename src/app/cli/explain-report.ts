@@ -1,6 +1,6 @@
 import type { RobotsExplanation } from '#fetch/robots/robots-explanation.ts'
 import type { ScopeTest } from '#frontier/scope.ts'
-import { answersOf } from '#policy/acquire/query-answers.ts'
+import { answersOf } from '#policy/facts/query-answers.ts'
 import { defaultScoring } from '#search/full-text/default-search.ts'
 import { explainBid } from './explain-bid.ts'
 import type { QueryDemand } from './explain-demand.ts'

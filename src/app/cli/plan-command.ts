@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import { BudgetPlanner } from '#crawl/budget-planner.ts'
+import { BudgetPlanner } from '#policy/planning/budget-planner.ts'
 import { planCycle } from '#crawl/cycle.ts'
 import { PURPOSES } from '#policy/bids.ts'
 import type { PlannedFetch } from '#policy/budget/scheduler.ts'

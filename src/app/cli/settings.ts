@@ -1,4 +1,4 @@
-import { FRESH_FOR_SECONDS } from '#crawl/budget-planner.ts'
+import { FRESH_FOR_SECONDS } from '#policy/planning/budget-planner.ts'
 import { WAIT_SECONDS } from '#crawl/host-waits.ts'
 import { SCOPES } from '#frontier/scope.ts'
 import { RANDOM_SHARE } from '#policy/budget/one-budget.ts'

@@ -1,4 +1,4 @@
-import { BudgetPlanner, type BudgetSetup } from '#crawl/budget-planner.ts'
+import { BudgetPlanner, type BudgetSetup } from '#policy/planning/budget-planner.ts'
 import { UsageError } from '#errors/usage-error.ts'
 import type { GraphFacts } from '#frontier/graph-facts.ts'
 import { Lessons } from '#learn/lessons.ts'

@@ -1,4 +1,4 @@
-import { Acquisition } from '#crawl/acquisition.ts'
+import { Acquisition } from '#policy/facts/query-knowledge.ts'
 import { impact } from '#policy/acquire/impact.ts'
 import type { Bids } from '#policy/bids.ts'
 import type { AcquisitionModel } from '#policy/facts/acquisition-facts.ts'

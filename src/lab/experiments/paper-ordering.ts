@@ -1,4 +1,4 @@
-import { Acquisition } from '#crawl/acquisition.ts'
+import { Acquisition } from '#policy/facts/query-knowledge.ts'
 import { PaperLessons } from '#policy/acquire/paper/paper-model.ts'
 import { PAPER_POLICIES, paperPolicy } from '#policy/acquire/paper/paper-policies.ts'
 import type { OrderingPolicy } from './ordering-policies.ts'

@@ -2,15 +2,15 @@ import { powerVisibility } from '#search/gain/visibility.ts'
 import type { AcquisitionFacts } from '../facts/acquisition-facts.ts'
 import { guessedShares } from './expected-score.ts'
 import type { Pairs } from './pair-features.ts'
-import { TOP_K } from './worth.ts'
+import { TOP_K } from '../facts/worth.ts'
 
 /**
- * What pairs are worth before anything was learnt, in units of the query: what a score guessed from words
+ * What pairs are worth before anything was learnt: what a score guessed from words
  * would bring to the query as it is answered now. Links from results have no say yet: what they are worth
  * nobody knows, and guesses that are small for one query add up over many.
  */
 export function guessedWorths(
-  { answers, worth }: Pick<AcquisitionFacts, 'answers' | 'worth'>,
+  { answers }: Pick<AcquisitionFacts, 'answers'>,
   { table, queries }: Pick<Pairs, 'table' | 'queries'>,
 ): Float64Array {
   const column = (name: string) => table.columns[table.names.indexOf(name)]
@@ -18,9 +18,7 @@ export function guessedWorths(
   const results = column('results')
   return guessedShares(table).map((share, row) => {
     const inTopTen = share > 0 ? share / (share + last[row]) : 0
-    if (worth === 'top') return inTopTen
     const gain = gainOf(share, best[row], last[row], Math.round(Math.expm1(results[row])))
-    if (worth === 'gain') return gain
     return 0.5 * inTopTen + (0.5 * gain * answers.bounds[queries[row]]) / answers.meanGain
   })
 }

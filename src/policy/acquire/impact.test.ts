@@ -7,9 +7,9 @@ import { impact } from './impact.ts'
 import { learnAcquisition, learnWithoutLog } from './learn-acquisition.ts'
 import { queryWeights } from './page-value.ts'
 import { topicWeb } from './paper/topic-web.test-kit.ts'
-import { answersOf } from './query-answers.ts'
+import { answersOf } from '../facts/query-answers.ts'
 import { wishesFor } from './query-demand.ts'
-import { realisedWorth } from './worth.ts'
+import { realisedWorth } from '../facts/worth.ts'
 
 const { facts } = topicWeb(4, { pages: 300, fetched: 200 })
 const learnt = { ...facts, model: learnAcquisition(facts) }

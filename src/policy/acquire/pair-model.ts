@@ -5,16 +5,16 @@ import { selectRows } from '#numeric/learning/feature-table.ts'
 import type { AcquisitionFacts, AcquisitionModel } from '../facts/acquisition-facts.ts'
 import { guessedWorths } from './guessed-worth.ts'
 import type { Pairs } from './pair-features.ts'
-import { worthsOf } from './worth.ts'
+import { worthsOf } from '../facts/worth.ts'
 
 /** Learning from more pairs than this takes longer and tells no more. */
 const MOST_ROWS = 60_000
 /** A guess from words counts as much as so many hits. */
 const GUESS_WORTH_HITS = 50
 
-/** What each pair's page turned out to be worth to its query, in units of the query. */
+/** What each pair's page turned out to be worth to its query. */
 export function pairWorths(
-  { answers, worth }: Pick<AcquisitionFacts, 'answers' | 'worth'>,
+  { answers }: Pick<AcquisitionFacts, 'answers'>,
   { queries, ranks }: Pairs,
 ): Float64Array {
   let query = -1
@@ -22,7 +22,7 @@ export function pairWorths(
   return Float64Array.from(queries, (queryOfRow, row) => {
     if (queryOfRow !== query) {
       query = queryOfRow
-      worths = worthsOf(answers, query, worth)
+      worths = worthsOf(answers, query)
     }
     return ranks[row] > 0 ? worths[ranks[row] - 1] : 0
   })
@@ -43,7 +43,6 @@ export interface FittedPairs {
 export function fitPairs(
   { table, queries, urls }: Pairs,
   worths: Float64Array,
-  worth: AcquisitionFacts['worth'],
 ): FittedPairs {
   const rows = Uint32Array.from(worths.keys())
   const hits = rows.filter((row) => worths[row] > 0).length
@@ -55,7 +54,7 @@ export function fitPairs(
     const kept = rows.filter((row) => halfOf(urls[row]) !== half && isKept(row))
     const targets = Float64Array.from(kept, (row) => worths[row])
     return fitBoostedTrees(selectRows(table, kept), targets, {
-      loss: worth === 'top' ? 'logistic' : 'poisson',
+      loss: 'poisson',
       weights: Float64Array.from(kept, (row) => 1 / shareOf(row)),
       trees: 40,
       leaves: 16,
@@ -75,16 +74,16 @@ export function fitPairs(
   }
   const pairCalibrator = fitCalibrator(predicted, worths, {
     groups: 20,
-    probability: worth === 'top',
+    probability: false,
   })
   for (let row = 0; row < predicted.length; row++)
     predicted[row] = calibrated(pairCalibrator, predicted[row])
   return { model: { pairs, pairCalibrator, hitsSeen: hits }, predicted }
 }
 
-/** What pages not fetched are expected to be worth to queries, in units of the query. */
+/** What pages not fetched are expected to be worth to queries. */
 export function predictPairs(
-  facts: Pick<AcquisitionFacts, 'model' | 'answers' | 'worth'>,
+  facts: Pick<AcquisitionFacts, 'model' | 'answers'>,
   pairs: Pick<Pairs, 'table' | 'queries'>,
 ): Float64Array {
   const guessed = guessedWorths(facts, pairs)

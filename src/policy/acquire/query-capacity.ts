@@ -2,39 +2,31 @@ import { BoundHeap } from '#numeric/bound-heap.ts'
 import type { Csr } from '#numeric/csr.ts'
 import type { CandidateValues } from './candidate-values.ts'
 import type { ExpectedPairs } from './page-value.ts'
-import { TOP_K, unitOf, worthsOf } from './worth.ts'
+import { TOP_K } from '../facts/worth.ts'
 
 /** Below every value, which are at least 0: what is taken is not taken again. */
 const TAKEN = -1
-/** What a query expects of its best answer if it has none yet, as a share of a perfect one. */
-const BEST_UNKNOWN = 0.5
 
 /**
- * The places that queries have, and how far pages chosen so far are expected to take them: two pages must
- * not both claim one. A query of which as much is taken as it has room for wants others half as much.
+ * The capacity of queries for new results, and how far pages chosen so far are expected to use it up: two pages must
+ * not both claim one place. A query of which as much is taken as it has places expects others to be worth half.
  */
-export class Slots {
+export class QueryCapacity {
   readonly #pairs: ExpectedPairs
   readonly #byUrl: Csr
-  readonly #units: Float64Array
+  readonly #weights: Float64Array
+  /** By query: how many good results the pages chosen are expected to be. */
   readonly #taken: Float64Array
-  /** By query: what taken would leave half. */
-  readonly #room: Float64Array
 
   constructor({
     survey,
     pairs,
     pairsByUrl,
   }: Pick<CandidateValues, 'survey' | 'pairs' | 'pairsByUrl'>) {
-    const { facts, weights } = survey
-    const { answers, worth } = facts
     this.#pairs = pairs
     this.#byUrl = pairsByUrl
-    this.#units = weights.map((weight, query) => weight * unitOf(answers, query, worth))
-    this.#taken = new Float64Array(weights.length)
-    this.#room = weights.map((_, query) =>
-      worth === 'gain' ? (worthsOf(answers, query, worth)[0] ?? BEST_UNKNOWN) : TOP_K,
-    )
+    this.#weights = survey.weights
+    this.#taken = new Float64Array(survey.weights.length)
   }
 
   /** How much less the queries expect of a page than if nothing were taken. */
@@ -45,7 +37,7 @@ export class Slots {
     for (let i = offsets[url]; i < offsets[url + 1]; i++) {
       const query = queries[targets[i]]
       const taken = this.#taken[query]
-      sum += (this.#units[query] * expected[targets[i]] * taken) / (this.#room[query] + taken)
+      sum += (this.#weights[query] * expected[targets[i]] * taken) / (TOP_K + taken)
     }
     return sum
   }

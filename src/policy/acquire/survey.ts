@@ -9,7 +9,7 @@ import {
 import { type PageTraits, pageTraits } from './page-traits.ts'
 import { queryWeights, repeatShare, UNKNOWN_POWER } from './page-value.ts'
 import { PairFinder } from './pair-features.ts'
-import { realisedWorth } from './worth.ts'
+import { realisedWorth } from '../facts/worth.ts'
 
 /** What learning and bidding look at alike, for some URLs. */
 export interface Survey {
@@ -38,7 +38,7 @@ export function surveyOf(facts: AcquisitionFacts, urls: Uint32Array): Survey {
   const { queries } = facts
   const weights = queryWeights(queries, UNKNOWN_POWER + (1 - UNKNOWN_POWER) * repeatShare(queries))
   const unknownWeights = queryWeights(queries, UNKNOWN_POWER)
-  const realised = realisedWorth(facts.answers, unknownWeights, facts.worth, urlCount)
+  const realised = realisedWorth(facts.answers, unknownWeights, urlCount)
   const isSurveyed = new Uint8Array(urlCount)
   const placeOf = new Uint32Array(urlCount)
   for (let place = 0; place < urls.length; place++) {

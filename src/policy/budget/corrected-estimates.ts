@@ -1,8 +1,8 @@
 import type { Corrections, Thought } from '#learn/corrections/corrections.ts'
 import { boundOf } from '#numeric/bound-of.ts'
 import type { Bids } from '../bids.ts'
-import type { Estimates } from './one-budget.ts'
-import { corrected, type ExpectedLinks } from './one-currency.ts'
+import type { Offers } from './one-budget.ts'
+import { corrected, linksText } from './one-currency.ts'
 
 /** Bids of a task, corrected by what its earlier ones came to. */
 export function correctedBids(
@@ -14,15 +14,20 @@ export function correctedBids(
   return corrected(bids, (url, value) => corrections.rethought(task, url, value))
 }
 
-/** Expected links, corrected likewise. */
-export function correctedLinks(corrections: Corrections, some: ExpectedLinks): ExpectedLinks {
-  const { urls, links, isFirst } = some
-  return { ...some, links: links.map((count, i) => corrections.links(urls[i], count, isFirst)) }
+/** Bids for links with the number of these corrected likewise. */
+export function correctedLinks(corrections: Corrections, bids: Bids): Bids {
+  const { urls, reveals } = bids
+  if (reveals === undefined) return bids
+  const { isFirst } = reveals
+  const links = reveals.links.map((count, i) =>
+    corrections.links(urls[i], count, isFirst[i] === 1),
+  )
+  return { ...bids, reveals: { ...reveals, links }, why: (i) => linksText(links[i]) }
 }
 
-/** What estimates say of each of some URLs, before any correction. */
+/** What bids predict for each of some URLs, before any correction. */
 export function thoughtsOf(
-  { acquire, refresh, links }: Pick<Estimates, 'acquire' | 'refresh' | 'links'>,
+  { acquire, refresh, discover }: Pick<Offers, 'acquire' | 'refresh' | 'discover'>,
   urls: ArrayLike<number>,
 ): Thought[] {
   const places = new Uint32Array(boundOf(urls)) // by URL: its place plus 1
@@ -34,6 +39,6 @@ export function thoughtsOf(
   }
   note('acquire', acquire.urls, acquire.expected ?? acquire.gains)
   note('refresh', refresh.urls, refresh.expected ?? refresh.gains)
-  for (const some of links) note('links', some.urls, some.links)
+  if (discover.reveals) note('links', discover.urls, discover.reveals.links)
   return thoughts
 }

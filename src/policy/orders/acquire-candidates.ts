@@ -1,9 +1,9 @@
-import type { GraphFacts } from '#frontier/graph-facts.ts'
 import type { Bids } from '../bids.ts'
+import type { Facts } from '../facts/facts.ts'
 
 /** A bid to acquire each candidate, with a gain and a reason that follow from the URL. */
 export function acquireCandidates(
-  facts: GraphFacts,
+  facts: Pick<Facts, 'candidates'>,
   gainOf: (url: number) => number,
   whyOf: (url: number) => string,
 ): Bids {

@@ -1,15 +1,21 @@
-import type { GraphFacts } from '#frontier/graph-facts.ts'
-import type { Bids } from '../bids.ts'
+import type { Bidder } from '../bidder.ts'
 import { acquireCandidates } from './acquire-candidates.ts'
 
 /** Bids for candidates by how near to a seed they are. */
-export function breadthFirst(facts: GraphFacts): Bids {
-  const { depths } = facts
-  return acquireCandidates(
-    facts,
-    (url) => 1 / (1 + depths[url]),
-    (url) => distance(depths[url]),
-  )
+export const breadthFirst: Bidder = {
+  name: 'bfs',
+  summary: 'nearest to the seeds first',
+  task: 'acquire',
+  unit: 'rank',
+  needs: ['candidates', 'depths'],
+  bids: (facts) => {
+    const { depths } = facts
+    return acquireCandidates(
+      facts,
+      (url) => 1 / (1 + depths[url]),
+      (url) => distance(depths[url]),
+    )
+  },
 }
 
 function distance(depth: number): string {

@@ -1,16 +1,22 @@
-import type { GraphFacts } from '#frontier/graph-facts.ts'
 import { inDegree } from '#importance/in-degree.ts'
-import type { Bids } from '../bids.ts'
+import type { Bidder } from '../bidder.ts'
 import { acquireCandidates } from './acquire-candidates.ts'
 
 /** Bids for candidates by how many pages link to them. */
-export function byInDegree(facts: GraphFacts): Bids {
-  const degrees = inDegree(facts.links, facts.domains.length)
-  return acquireCandidates(
-    facts,
-    (url) => degrees[url],
-    (url) => linkingPages(degrees[url]),
-  )
+export const byInDegree: Bidder = {
+  name: 'indegree',
+  summary: 'most linking pages first',
+  task: 'acquire',
+  unit: 'rank',
+  needs: ['candidates', 'links', 'domains'],
+  bids: (facts) => {
+    const degrees = inDegree(facts.links, facts.domains.length)
+    return acquireCandidates(
+      facts,
+      (url) => degrees[url],
+      (url) => linkingPages(degrees[url]),
+    )
+  },
 }
 
 function linkingPages(count: number): string {

@@ -1,16 +1,22 @@
-import type { GraphFacts } from '#frontier/graph-facts.ts'
 import { transDomainInDegree } from '#importance/trans-domain-in-degree.ts'
-import type { Bids } from '../bids.ts'
+import type { Bidder } from '../bidder.ts'
 import { acquireCandidates } from './acquire-candidates.ts'
 
 /** Bids for candidates by how many pages of other domains link to them. */
-export function byTransDomainInDegree(facts: GraphFacts): Bids {
-  const degrees = transDomainInDegree(facts.links, facts.domains)
-  return acquireCandidates(
-    facts,
-    (url) => degrees[url],
-    (url) => linkingPages(degrees[url]),
-  )
+export const byTransDomainInDegree: Bidder = {
+  name: 'td-indegree',
+  summary: 'most linking pages of other domains first',
+  task: 'acquire',
+  unit: 'rank',
+  needs: ['candidates', 'links', 'domains'],
+  bids: (facts) => {
+    const degrees = transDomainInDegree(facts.links, facts.domains)
+    return acquireCandidates(
+      facts,
+      (url) => degrees[url],
+      (url) => linkingPages(degrees[url]),
+    )
+  },
 }
 
 function linkingPages(count: number): string {

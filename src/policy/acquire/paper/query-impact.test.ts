@@ -4,7 +4,7 @@ import { seededRandom } from '#numeric/random.ts'
 import { powerVisibility, topVisibility } from '#search/gain/visibility.ts'
 import type { AcquisitionFacts, QueryAnswers, Worth } from '../../facts/acquisition-facts.ts'
 import { sampledImpacts } from '../exact-impact.test-kit.ts'
-import { TOP_K } from '../worth.ts'
+import { TOP_K } from '../../facts/worth.ts'
 import { chooseInTurn, impactsTogether, type ScoredPairs } from './query-impact.ts'
 
 const PAGES = 14

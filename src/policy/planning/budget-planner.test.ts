@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest'
 import { Frontier } from '#frontier/frontier.ts'
 import { Lessons } from '#learn/lessons.ts'
-import type { Policy } from '#policy/bids.ts'
-import type { HistoryFacts } from '#policy/facts/refresh-facts.ts'
-import { breadthFirst } from '#policy/orders/breadth-first.ts'
-import { qualityRefresh } from '#policy/refresh/quality.ts'
-import { uniformRefresh } from '#policy/refresh/uniform.ts'
+import type { Policy } from '../bids.ts'
+import type { HistoryFacts } from '../facts/refresh-facts.ts'
+import { breadthFirst } from '../orders/breadth-first.ts'
+import { qualityRefresh } from '../refresh/quality.ts'
+import { uniformRefresh } from '../refresh/uniform.ts'
 import { BudgetPlanner } from './budget-planner.ts'
-import { NO_CLICKS } from './clicks.ts'
+import { NO_CLICKS } from '../facts/views.ts'
 
 const DAY = 86_400
 const PAGES = 80

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { impact } from '#policy/acquire/impact.ts'
-import { type Bids, noBids } from '#policy/bids.ts'
-import { QueryDriven, type QueryDrivenSetup } from './query-driven.ts'
+import { impact } from '../acquire/impact.ts'
+import { type Bids, noBids } from '../bids.ts'
+import { QueryDriven, type QueryDrivenSetup } from './known-queries.ts'
 import { QUERIES, smallCrawl } from './small-crawl.test-kit.ts'
 
 /** A plan of two fetches, after thirty pages, and all that was bid for it. */

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { impact } from '#policy/acquire/impact.ts'
-import { Acquisition, sectionOf } from './acquisition.ts'
+import { impact } from '../acquire/impact.ts'
+import { Acquisition, sectionOf } from './query-knowledge.ts'
 import { QUERIES, smallCrawl } from './small-crawl.test-kit.ts'
 
 test('kept up page by page, it knows what one made afterwards knows', () => {

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
-import { answersOf } from '#policy/acquire/query-answers.ts'
+import { answersOf } from './query-answers.ts'
 import { defaultAnalyser, defaultScoring } from '#search/full-text/default-search.ts'
 import { TextIndex } from '#search/full-text/text-index.ts'
 import { QuerySketches } from '#search/gain/query-sketches.ts'
 import { powerVisibility } from '#search/gain/visibility.ts'
-import { clicksOfAnswers, clicksOfSketches, NO_CLICKS } from './clicks.ts'
+import { clicksOfAnswers, clicksOfSketches, NO_CLICKS } from './views.ts'
 
 const queries = [
   { text: 'bread', weight: 3 },

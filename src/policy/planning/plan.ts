@@ -1,7 +1,7 @@
-import type { Bids } from '#policy/bids.ts'
-import type { Outlook } from '#policy/budget/outlook.ts'
-import type { FetchLimits, PlannedFetch } from '#policy/budget/scheduler.ts'
-import type { Forecast } from './ports.ts'
+import type { Thought } from '#learn/corrections/corrections.ts'
+import type { Bids } from '../bids.ts'
+import type { Outlook } from '../budget/outlook.ts'
+import type { FetchLimits, PlannedFetch } from '../budget/scheduler.ts'
 
 /** What is to be planned. */
 export interface PlanRequest {
@@ -18,11 +18,19 @@ export interface PlanRequest {
   readonly otherBids: readonly Bids[]
 }
 
+/** What is to be remembered of a fetch until it is answered. */
+export interface PlanNote {
+  /** What was predicted before corrections. */
+  readonly thought?: Thought
+  /** How often searchers see the copy. The log keeps the field's old name. */
+  readonly clicks?: number
+}
+
 /** The next fetches, best first. */
 export interface Plan {
   readonly fetches: readonly PlannedFetch[]
-  /** By fetch: what else is to be remembered until it is answered. */
-  readonly notes?: readonly Pick<Forecast, 'thought' | 'clicks'>[]
+  /** By fetch. */
+  readonly notes?: readonly PlanNote[]
   /** What the last fetch that can be afforded is worth, where bids are in one currency. */
   readonly price?: number
   /** What the next so many fetches, this cycle's and later ones, are expected to gain, where bids are in quality. */

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { powerVisibility } from '#search/gain/visibility.ts'
-import type { QueryAnswers } from '../facts/acquisition-facts.ts'
+import type { QueryAnswers } from './acquisition-facts.ts'
 import { gainsOf, realisedWorth, TOP_K, worthsOf } from './worth.ts'
 
 /** Answers to one query with these scores, by URLs 0, 1, 2 … */

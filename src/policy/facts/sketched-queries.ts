@@ -1,4 +1,4 @@
-import type { AskedQuery } from '#policy/facts/acquisition-facts.ts'
+import type { AskedQuery } from './acquisition-facts.ts'
 
 /** Queries that pages are sought for, and others that only teach what pages are worth. */
 export interface SketchedQueries<Q extends AskedQuery = AskedQuery> {

@@ -1,6 +1,6 @@
 import type { Scoring } from '#search/full-text/scoring.ts'
 import type { TextIndex } from '#search/full-text/text-index.ts'
-import type { AskedQuery, QueryAnswers } from '../facts/acquisition-facts.ts'
+import type { AskedQuery, QueryAnswers } from './acquisition-facts.ts'
 import { gainsOf, TOP_K } from './worth.ts'
 
 /** Results kept a query: 20 that speak for the pages they link to, and some to tell what ranks are worth. */
