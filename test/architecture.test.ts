@@ -17,10 +17,11 @@ const ROOMS = [
   'fetch',
   'repository',
   'archive',
+  'library',
   'lab',
   'app',
 ]
-const ROOMS_WITH_IO = ['fetch', 'repository', 'archive', 'app']
+const ROOMS_WITH_IO = ['fetch', 'repository', 'archive', 'library', 'app']
 const OUTSIDE_WORLD =
   /from 'node:|import\('node:|\bDate\.now\b|new Date\(\)|Math\.random|(?<![.\w])fetch\(|\bprocess\.|\bperformance\.|\bsetTimeout\b|\bsetInterval\b/
 

@@ -3,7 +3,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'no
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
-import { searchableCrawl } from '#app/server/search/searchable-crawl.test-kit.ts'
+import { searchableCrawl } from '#library/search/searchable-crawl.test-kit.ts'
 import { startEndlessSite } from './endless-site.ts'
 import { forager, startForager } from './forager-process.ts'
 

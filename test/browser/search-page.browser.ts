@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
-import { searchableCrawl } from '#app/server/search/searchable-crawl.test-kit.ts'
+import { searchableCrawl } from '#library/search/searchable-crawl.test-kit.ts'
 import { startForager } from '../forager-process.ts'
 import { launchChromium, openPage } from './chromium.ts'
 

@@ -1,11 +1,11 @@
 import { Command, CommanderError } from 'commander'
 import { UsageError } from '#errors/usage-error.ts'
-import { isDiskFull } from './disk-full.ts'
-import { addLazyCommands, type LazyCommand } from './lazy-commands.ts'
+import { isDiskFull } from '#library/open/disk-full.ts'
+import { version } from '#library/settings/version.ts'
+import { plainLines } from '#parse/text/plain-text.ts'
+import { withoutCredentials } from '../text/without-credentials.ts'
 import { pathFault } from './path-fault.ts'
-import { plainLines } from './plain-text.ts'
-import { version } from './version.ts'
-import { withoutCredentials } from './without-credentials.ts'
+import { addLazyCommands, type LazyCommand } from './settings/lazy-commands.ts'
 
 /** Runs one command line; gives the exit code: 0 well, 1 failed, 2 the user should change something. */
 export async function main(argv: readonly string[]): Promise<number> {
@@ -21,7 +21,7 @@ export async function main(argv: readonly string[]): Promise<number> {
   }
 }
 
-const control = async () => (await import('./control-commands.ts')).defineControl
+const control = async () => (await import('./control/control-commands.ts')).defineControl
 
 /** In the order of `--help`. */
 const COMMANDS: Readonly<Record<string, LazyCommand>> = {
@@ -30,20 +30,20 @@ const COMMANDS: Readonly<Record<string, LazyCommand>> = {
     takes: {
       '[seeds...]': 'URLs to begin with; not needed when the directory holds a crawl already',
     },
-    load: async () => (await import('./crawl-command.ts')).defineCrawl,
+    load: async () => (await import('./crawl/crawl-command.ts')).defineCrawl,
   },
   plan: {
     summary: 'show the next fetches and why, and fetch nothing',
-    load: async () => (await import('./plan-command.ts')).definePlan,
+    load: async () => (await import('./plan/plan-command.ts')).definePlan,
   },
   explain: {
     summary: 'show what a crawl knows of one URL, who wants it and what holds it back',
     takes: { '<url>': 'the URL' },
-    load: async () => (await import('./explain-command.ts')).defineExplain,
+    load: async () => (await import('./explain/explain-command.ts')).defineExplain,
   },
   status: {
     summary: 'show how far a crawl has come, also while it runs',
-    load: async () => (await import('./status-command.ts')).defineStatus,
+    load: async () => (await import('./status/status-command.ts')).defineStatus,
   },
   pause: {
     summary: 'let a running crawl send nothing more until it is resumed; it keeps its place',
@@ -57,33 +57,33 @@ const COMMANDS: Readonly<Record<string, LazyCommand>> = {
   fetch: {
     summary: 'show what the crawler would do with one URL and why; nothing is stored',
     takes: { '<url>': 'the URL' },
-    load: async () => (await import('./fetch-command.ts')).defineFetch,
+    load: async () => (await import('./fetch/fetch-command.ts')).defineFetch,
   },
   search: {
     summary: 'search the pages that were crawled, also while a crawl runs',
     takes: { '<words...>': 'what to look for' },
-    load: async () => (await import('./search-command.ts')).defineSearch,
+    load: async () => (await import('./search/search-command.ts')).defineSearch,
   },
   serve: {
     summary: 'serve a search page and a JSON API over the crawled pages, also while a crawl runs',
-    load: async () => (await import('./serve-command.ts')).defineServe,
+    load: async () => (await import('./search/serve-command.ts')).defineServe,
   },
   queries: {
     summary: 'import query logs, look at them, and find what the crawl cannot answer yet',
-    load: async () => (await import('./queries-command.ts')).defineQueries,
+    load: async () => (await import('./queries/queries-command.ts')).defineQueries,
   },
   check: {
     summary: 'read all that a directory holds, name what is damaged, and mend it if asked to',
-    load: async () => (await import('./check-command.ts')).defineCheck,
+    load: async () => (await import('./check/check-command.ts')).defineCheck,
   },
   lab: {
     summary: 'recorded webs: make, replay and judge policies on them',
-    load: async () => (await import('./lab-command.ts')).defineLab,
+    load: async () => (await import('./lab/lab-command.ts')).defineLab,
   },
   demo: {
     summary:
       'make a web, serve it, crawl it over HTTP by several policies, also week by week, and see what searchers get',
-    load: async () => (await import('./demo-command.ts')).defineDemo,
+    load: async () => (await import('./demo/demo-command.ts')).defineDemo,
   },
 }
 

@@ -8,7 +8,7 @@ import {
 } from '#lab/experiments/forecast.ts'
 import { REFRESH_SCORINGS, refreshLab } from '#lab/refresh/refresh-lab.ts'
 import { scatterChart } from '#lab/report/scatter-chart.ts'
-import { commaList } from '../cli/options.ts'
+import { commaList } from '../cli/settings/options.ts'
 import { type NamedWorkload, readRefreshTexts, workloadsOf } from './refresh/refresh-archive.ts'
 import { type ShelvedArchive, shelve } from './running/archive-shelf.ts'
 import type {

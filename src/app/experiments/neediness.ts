@@ -9,7 +9,7 @@ import {
 import { sampleSetting } from '#lab/experiments/ordering-settings.ts'
 import { type SplitKind, splitQueries } from '#lab/query-split.ts'
 import { lineChart } from '#lab/report/line-chart.ts'
-import { commaList } from '../cli/options.ts'
+import { commaList } from '../cli/settings/options.ts'
 import {
   addOrderingFlags,
   lotsOf,

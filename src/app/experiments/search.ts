@@ -3,7 +3,7 @@ import { UsageError } from '#errors/usage-error.ts'
 import { indexArchive } from '#lab/archive-index.ts'
 import { runSearch, type SearchRow } from '#lab/experiments/search.ts'
 import { defaultAnalyser, SCORINGS } from '#search/full-text/default-search.ts'
-import { wholeNumber } from '../cli/options.ts'
+import { wholeNumber } from '../cli/settings/options.ts'
 import { readWhole, shelve, snapshotAt } from './running/archive-shelf.ts'
 import type { CommonOptions, Experiment, ExperimentRun } from './running/experiment.ts'
 

@@ -3,11 +3,11 @@ import { rmSync } from 'node:fs'
 import { createServer, get, type IncomingMessage, type Server } from 'node:http'
 import { type AddressInfo, connect, type Socket } from 'node:net'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { openSearchService } from '../search-service.ts'
+import { openSearchService } from '#library/search/search-service.ts'
+import { searchableCrawl } from '#library/search/searchable-crawl.test-kit.ts'
 import { CLIENT_TIMEOUTS, limitConnections } from './limit-connections.ts'
 import { startMetricsServer } from './metrics-server.ts'
 import { startSearchServer } from './search/search-server.ts'
-import { searchableCrawl } from './search/searchable-crawl.test-kit.ts'
 
 let server: Server
 const slow: Socket[] = []

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { ShownAnswer, ShownResult } from '../server/search/search-results.ts'
+import type { ShownAnswer, ShownResult } from '#library/search/search-results.ts'
 import { homePage } from './home-page.ts'
 import { messagePage } from './message-page.ts'
 import { type ResultsPage, resultsPage } from './results-page.ts'

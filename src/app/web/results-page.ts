@@ -1,6 +1,6 @@
+import type { ShownAnswer, ShownResult } from '#library/search/search-results.ts'
 import type { TextRange } from '#search/text/snippet.ts'
-import type { ShownAnswer, ShownResult } from '../server/search/search-results.ts'
-import { ageText, momentText } from './age.ts'
+import { ageText, momentText } from '../text/age.ts'
 import { type Html, html, linkable } from './html.ts'
 import { pageText } from './page-frame.ts'
 

@@ -3,7 +3,7 @@ import { UsageError } from '#errors/usage-error.ts'
 import { BUDGET_POLICIES, checkBudgetPolicy } from '#lab/budget/budget-policies.ts'
 import { QUERY_KINDS, type QueryKind } from '#lab/budget/query-shares.ts'
 import { BudgetBench, type BudgetFindings } from '#lab/experiments/budget.ts'
-import { commaList, wholeNumber } from '../../cli/options.ts'
+import { commaList, wholeNumber } from '../../cli/settings/options.ts'
 import { onePerArchive, type ShelvedArchive, shelve } from '../running/archive-shelf.ts'
 import type {
   CommonOptions,

@@ -4,7 +4,7 @@ import { UsageError } from '#errors/usage-error.ts'
 import { type DiscoveryFound, measureDiscovery } from '#lab/experiments/discovery/discovery.ts'
 import { coverLines, pageLines } from '#lab/experiments/discovery/discovery-dump.ts'
 import { discoverySite } from '#lab/experiments/discovery/discovery-site.ts'
-import { wholeNumbers } from '../../cli/options.ts'
+import { wholeNumbers } from '../../cli/settings/options.ts'
 import { fileName, type ShelvedArchive, shelve } from '../running/archive-shelf.ts'
 import type {
   CommonOptions,

@@ -1,7 +1,7 @@
 import type { Command } from 'commander'
 import { RecordedWeb } from '#archive/recorded-web.ts'
 import { type IterateResult, runIterate } from '#lab/experiments/iterate.ts'
-import { wholeNumber, wholeNumbers } from '../../cli/options.ts'
+import { wholeNumber, wholeNumbers } from '../../cli/settings/options.ts'
 import {
   onePerArchive,
   readWhole,

@@ -16,7 +16,7 @@ import {
   type RefreshTexts,
   refreshLab,
 } from '#lab/refresh/refresh-lab.ts'
-import { commaList } from '../../cli/options.ts'
+import { commaList } from '../../cli/settings/options.ts'
 import { type ShelvedArchive, shelve } from '../running/archive-shelf.ts'
 import type {
   CommonOptions,

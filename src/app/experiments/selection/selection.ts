@@ -11,7 +11,7 @@ import {
 } from '#lab/experiments/selection.ts'
 import { DEFAULT_SELECTIONS, type Recipe, selectionNamed } from '#lab/selection/selection.ts'
 import { SELECTION_EXAMPLES } from '#lab/selection/selection-name.ts'
-import { commaList, several, wholeNumber, wholeNumbers } from '../../cli/options.ts'
+import { commaList, several, wholeNumber, wholeNumbers } from '../../cli/settings/options.ts'
 import {
   fileName,
   onePerArchive,

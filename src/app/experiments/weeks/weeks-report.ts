@@ -3,7 +3,7 @@ import { barChart } from '#lab/report/bar-chart.ts'
 import { lineChart } from '#lab/report/line-chart.ts'
 import type { ReportTable } from '#lab/report/report-page.ts'
 import { PURPOSES } from '#policy/bids.ts'
-import type { CrawledWeek } from '../../weekly-crawl.ts'
+import type { CrawledWeek } from '../../served/weekly-crawl.ts'
 import type { Findings } from '../running/experiment.ts'
 import {
   MEASURES,

@@ -1,6 +1,6 @@
 import { differenceInterval, type Interval, meanInterval } from '#lab/metrics/bootstrap.ts'
 import type { Purpose } from '#policy/bids.ts'
-import type { CrawledWeek } from '../../weekly-crawl.ts'
+import type { CrawledWeek } from '../../served/weekly-crawl.ts'
 
 /** What one policy made of one archive. */
 export interface WeeksFound {

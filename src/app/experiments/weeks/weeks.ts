@@ -4,11 +4,11 @@ import { UsageError } from '#errors/usage-error.ts'
 import { corpusJudge } from '#lab/corpus-judge.ts'
 import { type CrawlSplit, splitQueries } from '#lab/query-split.ts'
 import { WeeklyTruth } from '#lab/weeks/weekly-truth.ts'
+import { folderUntilExit } from '#library/open/folder-until-exit.ts'
+import { checkedPolicy } from '#library/settings/policy-names.ts'
 import { seededRandom } from '#numeric/random.ts'
-import { wholeNumber } from '../../cli/options.ts'
-import { checkedPolicy } from '../../cli/policy-names.ts'
-import { folderUntilExit } from '../../folder-until-exit.ts'
-import { WeeklyCrawls } from '../../weekly-crawl.ts'
+import { wholeNumber } from '../../cli/settings/options.ts'
+import { WeeklyCrawls } from '../../served/weekly-crawl.ts'
 import {
   onePerArchive,
   readWithQueries,

@@ -1,4 +1,4 @@
-import type { ShownAnswer, ShownResult } from './search-results.ts'
+import type { ShownAnswer, ShownResult } from '#library/search/search-results.ts'
 
 /** What `/api/search` answers, and `forager search --json` prints. */
 export interface ApiAnswer extends Omit<ShownAnswer, 'results'> {

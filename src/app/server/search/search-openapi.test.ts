@@ -1,10 +1,10 @@
 import { rmSync } from 'node:fs'
 import { afterAll, expect, test } from 'vitest'
-import { openSearchService } from '../../search-service.ts'
+import { openSearchService } from '#library/search/search-service.ts'
+import { searchableCrawl } from '#library/search/searchable-crawl.test-kit.ts'
 import { ResultLinks } from './search-links.ts'
 import { QueryLog, queryLogFolder } from './search-log.ts'
 import { answerTo, ROUTES } from './search-routes.ts'
-import { searchableCrawl } from './searchable-crawl.test-kit.ts'
 
 const dir = searchableCrawl([
   { url: 'https://a.example/', title: 'Apples', text: 'Apples are red.' },

@@ -1,4 +1,4 @@
-import { plainText } from '../../cli/plain-text.ts'
+import { plainText } from '#parse/text/plain-text.ts'
 
 /** Nobody asks longer questions, and nobody pages further. */
 export const MAX_QUERY_CHARS = 500

@@ -1,7 +1,8 @@
+import { askAndShow, type ShownAnswer, type ShownResult } from '#library/search/search-results.ts'
+import type { SearchService } from '#library/search/search-service.ts'
+import { version } from '#library/settings/version.ts'
+import { plainJson } from '#parse/text/plain-text.ts'
 import { normalQuery } from '#workload/normal-query.ts'
-import { plainJson } from '../../cli/plain-text.ts'
-import { version } from '../../cli/version.ts'
-import type { SearchService } from '../../search-service.ts'
 import { homePage } from '../../web/home-page.ts'
 import { linkable } from '../../web/html.ts'
 import { ICON } from '../../web/icon.ts'
@@ -15,7 +16,6 @@ import type { ResultLinks } from './search-links.ts'
 import type { QueryLog } from './search-log.ts'
 import { openApi } from './search-openapi.ts'
 import { apiRequest, MAX_OFFSET, PAGE_SIZE, pageRequest } from './search-parameters.ts'
-import { askAndShow, type ShownAnswer, type ShownResult } from './search-results.ts'
 
 /** What a search server works with. */
 export interface SearchSite {

@@ -3,13 +3,13 @@ import { request } from 'node:http'
 import { connect } from 'node:net'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { openSearchService } from '#library/search/search-service.ts'
+import { addToCrawl, searchableCrawl } from '#library/search/searchable-crawl.test-kit.ts'
 import { DamagedFileError } from '#repository/damage.ts'
-import { openSearchService } from '../../search-service.ts'
 import { ResultLinks } from './search-links.ts'
 import { QueryLog, queryLogFolder } from './search-log.ts'
 import { ROUTES } from './search-routes.ts'
 import { startSearchServer } from './search-server.ts'
-import { addToCrawl, searchableCrawl } from './searchable-crawl.test-kit.ts'
 
 const pages = Array.from({ length: 25 }, (_, i) => ({
   url: `https://a.example/${i}`,

@@ -1,0 +1,108 @@
+import type { ExplainedAlarm, ExplainedParts } from '#library/explain/explain-parts.ts'
+import { thinksInQuality } from '#library/settings/policy-names.ts'
+import { PURPOSES } from '#policy/bids.ts'
+import { ageText } from '../../text/age.ts'
+import { count, shortNumber } from '../terminal/output.ts'
+import { TASK_NAMES } from '../words/spending-text.ts'
+import { type Line, labelled } from './explain-lines.ts'
+import type { KnownUrlReport } from './explain-report.ts'
+import type { ExplainedBid } from './explained-bid.ts'
+
+/** What is bid for a URL, where that puts it, and what it is made of. */
+export function bidLines(
+  bid: ExplainedBid,
+  { policy, parts, demand }: Pick<KnownUrlReport, 'policy' | 'parts' | 'demand'>,
+  now: number,
+): Line[] {
+  const plan = `${bid.planned ? 'in' : 'not in'} a plan of ${bid.planBudget}`
+  const place = `place ${count(bid.place)} of ${count(bid.bids)} bids, ${plan}`
+  const inQuality = policy !== undefined && thinksInQuality(policy)
+  const isSaid = parts ? inQuality : demand !== undefined && policy === 'impact'
+  return [
+    ['bid', `${shortNumber(bid.gain)} by ${policy}: ${place}${priceText(bid)}`],
+    ...(isSaid ? [] : [['why', bid.why] as const]),
+    ...(parts ? [sumLine(bid, parts, inQuality)] : []),
+    ...(parts && inQuality ? partLines(parts) : []),
+    ...(parts ? alarmLines(parts, now) : []),
+  ]
+}
+
+function priceText({ price, isAbovePrice }: ExplainedBid): string {
+  if (price === undefined) return ''
+  return `; ${isAbovePrice ? 'above' : 'not above'} the price, ${shortNumber(price)}`
+}
+
+/** Parts add up where they compete for one price; in a split each is on its own. */
+function sumLine(
+  { price, expected = 0 }: ExplainedBid,
+  parts: ExplainedParts,
+  inQuality: boolean,
+): Line {
+  const sums = PURPOSES.flatMap((task) =>
+    parts[task] ? [`${TASK_NAMES[task]} ${shortNumber(parts[task].worth)}`] : [],
+  ).join(price === undefined ? ', ' : ' + ')
+  const unit = inQuality
+    ? `(quality × days); ${shortNumber(expected)} of quality at once`
+    : '(as each bidder counts)'
+  return ['parts', `${sums} ${unit}`]
+}
+
+function partLines({ acquire, refresh, discover }: ExplainedParts): Line[] {
+  return [
+    ...(acquire ? [['new page', acquireText(acquire)] as const] : []),
+    ...(refresh ? [['freshness', refreshText(refresh)] as const] : []),
+    ...(discover ? [['new links', discoverText(discover)] as const] : []),
+  ]
+}
+
+function alarmLines({ alarms, className }: ExplainedParts, now: number): Line[] {
+  return labelled(
+    'alarm',
+    alarms.map((alarm) => alarmText(alarm, className, now)),
+  )
+}
+
+function acquireText(part: NonNullable<ExplainedParts['acquire']>): string {
+  const { value, horizonDays, correction } = part
+  return `${shortNumber(value)} of quality for ${horizonDays} days${correctedText(correction)}`
+}
+
+function refreshText(part: NonNullable<ExplainedParts['refresh']>): string {
+  const { ageDays, changedChance, staleDays, gainOfChange, clicks, correction, gone } = part
+  const odds = (factor: number, signs: string) =>
+    Math.abs(factor - 1) < 0.05 ? '' : ` (odds times ${shortNumber(factor)} by ${signs})`
+  const percent = (chance: number) =>
+    `${chance < 0.01 ? shortNumber(100 * chance) : Math.round(100 * chance)} %`
+  return [
+    `${shortNumber(ageDays)} days old`,
+    `changed with ${percent(changedChance)}${odds(part.oddsFactor, 'claims')}`,
+    `stale for ${shortNumber(staleDays)} days`,
+    `a change gains ${shortNumber(gainOfChange)}${correctedText(correction)}`,
+    ...(gone
+      ? [
+          `gone with ${percent(gone.chance)}${odds(gone.oddsFactor, 'lost links and alarms')}`,
+          `which would gain ${shortNumber(gone.gain)} for ${shortNumber(gone.days)} days`,
+        ]
+      : []),
+    `seen ${shortNumber(clicks)} times a search`,
+  ].join(', ')
+}
+
+function discoverText(part: NonNullable<ExplainedParts['discover']>): string {
+  const { links, worthOfLink, days, correction } = part
+  return `about ${shortNumber(links)}${correctedText(correction)}, each worth ${shortNumber(worthOfLink)} beyond the price, for ${shortNumber(days)} days`
+}
+
+function correctedText(correction: number): string {
+  return Math.abs(correction - 1) < 0.005 ? '' : ` (corrected by ${correction.toFixed(2)})`
+}
+
+function alarmText(
+  { kind, since, factor, applies }: ExplainedAlarm,
+  className: string,
+  now: number,
+): string {
+  const what = kind === 'vanishing' ? 'vanish' : 'show new links'
+  const effect = applies ? 'it is looked at again' : 'this one was looked at since'
+  return `addresses like ${className} ${what} ${shortNumber(factor)} times as often since ${ageText(since, now)}: ${effect}`
+}

@@ -1,0 +1,99 @@
+import type { BudgetPlanner } from '#policy/planning/budget-planner.ts'
+import { planCycle } from '#crawl/cycle.ts'
+import type { Planner } from '#policy/planning/plan.ts'
+import { explainParts } from '#library/explain/explain-parts.ts'
+import { planRules } from '#library/plan/plan-rules.ts'
+import { biddersOf } from '#library/settings/policy-names.ts'
+import { type AddedBids, addedBids, bidSumsOf, totalOf } from '#policy/budget/added-bids.ts'
+import type { Bids } from '#policy/bids.ts'
+import type { AcquisitionFacts } from '#policy/facts/acquisition-facts.ts'
+import { momentText } from '../../text/age.ts'
+import { type Hold, limitHolds } from './explain-holds.ts'
+import { betterBids, type ExplainedDemand, placeOf, type Question } from './explained-bid.ts'
+
+export interface ExplainedBudgetBid extends Omit<ExplainedDemand, 'demand'> {
+  /** What bids for new pages go by, if queries were asked. */
+  readonly facts?: AcquisitionFacts
+  /** All bids that it competes with. */
+  readonly bids: AddedBids
+}
+
+/**
+ * The bid for a URL where new pages, copies and links compete; undefined if nobody bids for it. The planner
+ * must not mind how young copies are.
+ */
+export function explainBudgetBid(
+  planner: BudgetPlanner,
+  question: Question,
+  candidates: Uint32Array,
+  isOpen: boolean,
+): ExplainedBudgetBid | undefined {
+  const { opened, settings, budget, now, url } = question
+  const { frontier } = opened.state
+  const isYoung = (other: number) =>
+    frontier.stateOf(other) === 'page' && now - frontier.lastVisitOf(other) < settings.freshFor
+  const draft = planner.draft({
+    ...{ now, seed: settings.seed, candidates, limits: { budget } },
+    isUnderWay: (other) => other !== url && isYoung(other),
+  })
+  const all = draft.thought ? planner.bidsOf(draft.thought.estimates, budget) : [draft.acquire]
+  if (!all.some(({ urls }) => urls.includes(url))) return undefined
+  const [sum] = bidSumsOf(all, [url])
+  const { purpose, expected } = sum
+  const parts = draft.thought && explainParts(planner, draft.thought, url, sum.parts)
+  const isSplit = biddersOf(settings.policy).shares !== undefined
+  const bids = isSplit ? addedBids(ofTask(all, purpose)) : addedBids(all)
+  const place = placeOf(bids, url)
+  const priceBefore = planner.price
+  const { fetches, price = 0 } = planned(planner, question, isYoung)
+  const plan = fetches.map((fetch) => fetch.url)
+  const isPlanned = plan.includes(url)
+  const gain = isSplit ? sum.parts[purpose] : totalOf(sum.parts)
+  const priced = isSplit || !draft.thought ? undefined : priceBefore || price
+  return {
+    bid: {
+      ...{ gain, place, bids: bids.urls.length, why: sum.why() },
+      ...{ planned: isPlanned, planBudget: budget },
+      ...(draft.thought && { parts: sum.parts, expected }),
+      ...(priced !== undefined && { price: priced, isAbovePrice: gain > priced }),
+    },
+    ...(parts && { parts }),
+    ...(draft.facts && { facts: draft.facts }),
+    bids,
+    holds: isPlanned || !isOpen ? [] : holdsOf(question, plan, isYoung(url), place),
+  }
+}
+
+function ofTask(bids: readonly Bids[], purpose: Bids['purpose']): Bids[] {
+  return bids.filter((some) => some.purpose === purpose)
+}
+
+/** What the planner would fetch next. */
+function planned(
+  planner: BudgetPlanner,
+  { opened, settings, budget, now }: Question,
+  isYoung: (url: number) => boolean,
+) {
+  const mindful: Planner = {
+    renew: () => planner.renew(),
+    plan: (request) => planner.plan({ ...request, isUnderWay: isYoung }),
+  }
+  const rules = { policy: mindful, scope: opened.scope, ...planRules(settings) }
+  return planCycle(opened.state, rules, { budget }, now)
+}
+
+function holdsOf(
+  { opened, settings, budget, url }: Question,
+  plan: readonly number[],
+  isTooYoung: boolean,
+  place: number,
+): Hold[] {
+  const { frontier } = opened.state
+  if (isTooYoung) {
+    const until = frontier.lastVisitOf(url) + settings.freshFor
+    const text = `the copy is young: --fresh-for leaves it alone until ${momentText(until)}`
+    return [{ kind: 'fresh', text, until }]
+  }
+  const holds = limitHolds(frontier, url, settings, plan)
+  return holds.length > 0 ? holds : [betterBids(place, budget)]
+}

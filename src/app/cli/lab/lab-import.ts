@@ -1,0 +1,227 @@
+import { existsSync, statSync } from 'node:fs'
+import { basename, dirname, resolve } from 'node:path'
+import type { Command } from 'commander'
+import { mustBeFree, writeArchive } from '#archive/format/write-archive.ts'
+import { UsageError } from '#errors/usage-error.ts'
+import { type Capture, READ_TYPES } from '#lab/import/capture.ts'
+import { importedArchive } from '#lab/import/import-archive.ts'
+import { ImportedWeb } from '#lab/import/imported-web.ts'
+import { WarcCaptures } from '#lab/import/warc-captures.ts'
+import { canonicalUrl } from '#parse/url/canonical-url.ts'
+import { damageText, readWarc, type WarcDamage } from '#repository/warc/read/warc-reader.ts'
+import { several, wholeNumber } from '../settings/options.ts'
+import { duration, outputFor } from '../terminal/output.ts'
+import { Progress } from '../terminal/progress.ts'
+import { mustBeWritableFolder } from '../terminal/write-result.ts'
+import { day, importGit } from './lab-import-git.ts'
+
+interface LabImportOptions {
+  warc?: readonly string[]
+  git?: string
+  branch?: string
+  root?: string
+  url?: string
+  from?: string
+  to?: string
+  out: string
+  id?: string
+  name?: string
+  stepDays: number
+  start?: readonly string[]
+  replace?: boolean
+  json?: boolean
+}
+
+const SHOWN_DAMAGES = 10
+/** Far beyond any page; what is larger is cut off. */
+const MAX_BLOCK_BYTES = 1 << 25
+
+/** The flags of `forager lab import`, and what it does. */
+export function defineImport(command: Command): void {
+  command
+    .option('--warc <files...>', 'WARC files, plain or gzipped')
+    .option('--git <repository>', 'repository of a published static site: HTML in git')
+    .option('--branch <name>', 'git: where the published site is (default: HEAD)')
+    .option('--root <folder>', 'git: the folder that is published (default: all)')
+    .option('--url <url>', 'git: the address of the site (default: what its CNAME file says)')
+    .option('--from <day>', 'git: no snapshot before (default: the first commit)', day)
+    .option('--to <day>', 'git: the day of the last snapshot (default: the last commit)', day)
+    .requiredOption('--out <dir>', 'folder for the archive')
+    .option('--id <id>', 'short name of the archive (default: that of the folder)')
+    .option('--name <name>', 'its title (default: the id)')
+    .option(
+      '--step-days <n>',
+      'a snapshot every so many days: of what was fetched in them, or as the site was at their end',
+      wholeNumber(1),
+      7,
+    )
+    .option(
+      '--start <url>',
+      'seed, may be repeated (default: those the files name, else the most linked home page; git: the address of the site)',
+      several,
+    )
+    .option('--replace', 'replace an archive that is there already')
+    .option('--json', 'print what was written as JSON')
+    .addHelpText(
+      'after',
+      `
+Examples:
+  forager lab import --warc forager-data/warc/*.warc.gz --out recorded
+  forager lab import --warc crawl-*.warc.gz --step-days 30 --start https://example.org/ --out monthly
+  forager lab import --git website --branch gh-pages --from 2024-01-01 --out weekly
+  forager lab import --git docs.git --root public --url https://example.org/docs/ --out docs`,
+    )
+    .action(runImport)
+}
+
+async function runImport(options: LabImportOptions): Promise<void> {
+  const output = outputFor(options)
+  const { out, stepDays, warc: files = [], git } = options
+  const start = (options.start ?? []).map(canonicalSeed)
+  const id = options.id ?? basename(out)
+  checkSource(options)
+  // Also checked when it is written, but by then an hour may have gone by.
+  await mustBeFree(out, options.replace === true)
+  mustBeWritableFolder('--out', dirname(resolve(out)))
+  if (git !== undefined) {
+    const { name = id, replace = false } = options
+    return importGit({ ...options, git, id, name, start, replace }, output)
+  }
+  const startedAt = performance.now()
+  const web = new ImportedWeb()
+  const read = await readFiles(files, web, output.note, !output.json)
+  if (read.captures === 0)
+    throw new UsageError(
+      `--warc ${files.join(', ')}: no page among ${read.records} records; name files with HTML that was answered with 200`,
+    )
+  const records = importedArchive(web, {
+    id,
+    name: options.name ?? id,
+    stepDays,
+    start,
+    source: {
+      importer: 'forager lab import',
+      files: files.map((file) => basename(file)),
+      stepDays,
+    },
+  })
+  await writeArchive(out, records, { replace: options.replace === true })
+  const { snapshots, start: seeds } = records.site
+  const pages = [...records.pages]
+  const found = {
+    out,
+    id,
+    pages: pages.length,
+    versions: pages.reduce(
+      (sum, { v }) => sum + new Set(v.map(([, , version]) => version)).size,
+      0,
+    ),
+    links: web.linkCount,
+    snapshots: snapshots.length,
+    from: snapshots[0].date,
+    to: snapshots[snapshots.length - 1].date,
+    start: seeds,
+    ...read,
+    seconds: (performance.now() - startedAt) / 1000,
+  }
+  output.result(found, () => summary(found))
+}
+
+const GIT_ONLY = ['branch', 'root', 'url', 'from', 'to'] as const
+
+function checkSource(options: LabImportOptions): void {
+  if (options.warc && options.git !== undefined)
+    throw new UsageError('--warc and --git are two sources: import one at a time')
+  if (!options.warc && options.git === undefined)
+    throw new UsageError(
+      'lab import needs a source: --warc FILES, such as --warc *.warc.gz, or --git REPOSITORY',
+    )
+  const stray = GIT_ONLY.find((flag) => options.git === undefined && options[flag] !== undefined)
+  if (stray) throw new UsageError(`--${stray} is for --git only: WARC files say that themselves`)
+}
+
+function canonicalSeed(url: string): string {
+  const canonical = canonicalUrl(url)
+  if (canonical === undefined)
+    throw new UsageError(`--start ${url}: a full address is needed, such as https://example.org/`)
+  return canonical
+}
+
+/** Reads all files into the web; damage is told and counted, and what follows it is read. */
+async function readFiles(
+  files: readonly string[],
+  web: ImportedWeb,
+  note: (text: string) => void,
+  shown: boolean,
+) {
+  const sizes = files.map(sizeOf)
+  const total = sizes.reduce((sum, bytes) => sum + bytes, 0)
+  const progress = new Progress('import', 'MB', megabytes(total), 0, shown)
+  let records = 0
+  let captures = 0
+  let damaged = 0
+  let before = 0
+  const onDamage = (damage: WarcDamage) => {
+    damaged++
+    progress.clear()
+    if (damaged <= SHOWN_DAMAGES) note(`${damageText(damage)}; ${damageEnd(damage)}`)
+    else if (damaged === SHOWN_DAMAGES + 1) note('more damage is counted, not shown')
+  }
+  const keep = (capture: Capture) => {
+    web.add(capture)
+    if (capture.kind !== 'seed') captures++
+  }
+  for (const [i, file] of files.entries()) {
+    const told = new WarcCaptures()
+    const options = { onDamage, blocksOf: READ_TYPES, maxBlockBytes: MAX_BLOCK_BYTES }
+    for await (const record of readWarc(file, options)) {
+      records++
+      for (const capture of told.take(record)) keep(capture)
+      progress.update(
+        megabytes(before + record.offset),
+        `${captures.toLocaleString('en')} captures`,
+      )
+    }
+    for (const capture of told.end()) keep(capture)
+    before += sizes[i]
+  }
+  progress.clear()
+  return { files: files.length, records, captures, damaged }
+}
+
+const megabytes = (bytes: number): number => Math.ceil(bytes / 1e6)
+
+function sizeOf(file: string): number {
+  if (!existsSync(file)) throw new UsageError(`--warc ${file}: no such file`)
+  const status = statSync(file)
+  if (!status.isFile()) throw new UsageError(`--warc ${file} is a folder: name the files in it`)
+  return status.size
+}
+
+function damageEnd({ isTail }: WarcDamage): string {
+  return isTail ? 'what is before it was read' : 'it is left out'
+}
+
+function summary(found: {
+  out: string
+  pages: number
+  versions: number
+  snapshots: number
+  from: string
+  to: string
+  captures: number
+  files: number
+  damaged: number
+  seconds: number
+}): string {
+  const count = (value: number, what: string) =>
+    `${value.toLocaleString('en')} ${what}${value === 1 ? '' : 's'}`
+  const { out, snapshots, from, to, damaged } = found
+  const span = snapshots === 1 ? from : `${from} to ${to}`
+  const left = damaged > 0 ? `, ${count(damaged, 'damaged record')} left out` : ''
+  return [
+    `read ${count(found.captures, 'capture')} in ${count(found.files, 'file')}${left}`,
+    `wrote ${count(found.pages, 'page')} in ${count(found.versions, 'version')} over ${count(snapshots, 'snapshot')} (${span}) to ${out} (${duration(found.seconds)})`,
+    `Try: forager lab list ${out} --statistics   or: forager lab serve ${out}`,
+  ].join('\n')
+}

@@ -1,0 +1,164 @@
+import { readdirSync, statSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import type { Command } from 'commander'
+import { UsageError } from '#errors/usage-error.ts'
+import { reportPage, standaloneSvg } from '#lab/report/report-page.ts'
+import { version } from '#library/settings/version.ts'
+import { EXPERIMENTS } from '../../experiments/experiments.ts'
+import type {
+  CommonOptions,
+  Experiment,
+  Findings,
+  StepOutcome,
+} from '../../experiments/running/experiment.ts'
+import { StepLog } from '../../experiments/running/step-log.ts'
+import { several, wholeNumber } from '../settings/options.ts'
+import { outputFor, table } from '../terminal/output.ts'
+import { Progress } from '../terminal/progress.ts'
+import {
+  mustBeWritable,
+  mustBeWritableFolder,
+  writeResult,
+  writing,
+} from '../terminal/write-result.ts'
+import { commit } from './commit.ts'
+
+interface RunOptions extends CommonOptions {
+  readonly out?: string
+  readonly report?: string
+  readonly figures?: string
+  readonly dump?: string
+  readonly fresh?: boolean
+  /** Where an experiment takes policies of the user's own. */
+  readonly policyFile?: readonly string[]
+  readonly json?: boolean
+}
+
+/** The experiments of `forager lab run`, with their flags. */
+export function defineRun(run: Command): void {
+  run
+    .addHelpText('after', `\nExample:\n  forager lab run ${EXPERIMENTS.selection.example}`)
+    .allowUnknownOption()
+    .allowExcessArguments()
+    .action(explainChoice)
+  for (const [name, experiment] of Object.entries(EXPERIMENTS)) {
+    const command = run
+      .command(name)
+      .description(experiment.summary)
+      .option('--archive <dir>', 'the archive to use; may be repeated', several)
+    experiment.addFlags(command)
+    command
+      .option('--seed <n>', 'draws lots between equal scores, and samples', wholeNumber(0), 1)
+      .option('--out <file>', 'write the result as JSON; a run cut short goes on where it stopped')
+      .option('--fresh', 'do not take up a run that was cut short')
+      .option('--report <file>', 'write a report with pictures as HTML')
+      .option('--figures <dir>', 'write each picture as SVG')
+      .option('--dump <dir>', 'write the raw data behind the numbers')
+      .option('--json', 'print the result as JSON')
+      .addHelpText('after', `\nExample:\n  forager lab run ${experiment.example}`)
+      .action((options: RunOptions) => runExperiment(name, experiment, options))
+  }
+}
+
+function explainChoice(name: string | undefined): never {
+  const wrong = name === undefined ? 'name an experiment' : `there is no experiment "${name}"`
+  throw new UsageError(`${wrong}: choose one of ${Object.keys(EXPERIMENTS).join(', ')}`)
+}
+
+async function runExperiment(
+  name: string,
+  experiment: Experiment,
+  options: RunOptions,
+): Promise<void> {
+  const output = outputFor(options)
+  const archive = options.archive ?? []
+  if (archive.length === 0)
+    throw new UsageError(
+      'name at least one recorded web with --archive DIR; forager lab generate makes one',
+    )
+  const run = await experiment.prepare({ ...options, archive })
+  checkPlaces(options)
+  const log = options.out === undefined ? undefined : openLog(name, options.out, options)
+  if (log && log.size > 0)
+    output.note(`taking up ${log.size} finished steps of a run cut short; --fresh starts anew`)
+  const progress = new Progress(name, 'steps', run.steps.length, log?.size ?? 0, !output.json)
+  const found: unknown[] = []
+  for (const [done, step] of run.steps.entries()) {
+    if (log?.has(step.name)) {
+      found.push(log.get(step.name))
+      continue
+    }
+    progress.update(done, step.name)
+    const outcome = await step.run()
+    if (options.dump !== undefined) dump(outcome, options.dump)
+    log?.add(step.name, outcome.found)
+    found.push(outcome.found)
+  }
+  progress.clear()
+  // What is taken up from a file has been through JSON, and so is what is not.
+  const findings = run.present(JSON.parse(JSON.stringify(found)))
+  if (options.out !== undefined)
+    writeResult('--out', options.out, `${JSON.stringify(findings.result, null, 1)}\n`)
+  if (options.report !== undefined)
+    writeResult('--report', options.report, reportOf(findings, options.seed))
+  if (options.figures !== undefined) writeFigures(findings, options.figures)
+  log?.remove()
+  output.result(findings.result, () =>
+    findings.tables
+      .map(({ caption, header, rows }) => `${caption}\n${table(header, rows)}`)
+      .join('\n\n'),
+  )
+  for (const file of [options.out, options.report, options.figures, options.dump])
+    if (file) output.note(`wrote ${file}`)
+}
+
+/** Whatever is to be written can be: it would be a pity to learn otherwise at the end. */
+function checkPlaces({ out, report, figures, dump }: RunOptions): void {
+  if (out !== undefined) mustBeWritable('--out', out)
+  if (report !== undefined) mustBeWritable('--report', report)
+  if (figures !== undefined) mustBeWritableFolder('--figures', figures)
+  if (dump !== undefined) mustBeWritableFolder('--dump', dump)
+}
+
+/** The steps of a run are only good for the same words, program, archives and policy files. */
+function openLog(name: string, out: string, options: RunOptions): StepLog {
+  const { fresh, json, report, figures, ...words } = options
+  const archiveFiles = (options.archive ?? []).flatMap((dir) =>
+    readdirSync(dir).map((file) => join(dir, file)),
+  )
+  const stamps = [...archiveFiles, ...(options.policyFile ?? [])].map(stampOf)
+  const identity = JSON.stringify([name, version, commit(), words, stamps])
+  return writing('--out', out, () => new StepLog(`${out}.steps`, identity, fresh === true))
+}
+
+function stampOf(file: string): string {
+  const { mtimeMs, size } = statSync(file)
+  return `${resolve(file)} ${size} ${mtimeMs}`
+}
+
+function reportOf(found: Findings, seed: number): string {
+  const command = ['forager', ...process.argv.slice(2)].join(' ')
+  return reportPage({
+    ...found,
+    provenance: { command, seed, version, commit: commit(), archives: found.archives },
+  })
+}
+
+/** Figures are numbered in the order of the report. */
+function writeFigures({ charts }: Findings, dir: string): void {
+  const digits = String(charts.length).length
+  for (const [i, chart] of charts.filter((chart) => chart.startsWith('<svg')).entries())
+    writeResult(
+      '--figures',
+      join(dir, `figure-${String(i + 1).padStart(digits, '0')}.svg`),
+      `${standaloneSvg(chart)}\n`,
+    )
+}
+
+function dump(outcome: StepOutcome, dir: string): void {
+  for (const { name, lines } of outcome.dumps ?? []) {
+    let text = ''
+    for (const line of lines()) text += `${line}\n`
+    writeResult('--dump', join(dir, name), text)
+  }
+}

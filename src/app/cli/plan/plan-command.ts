@@ -1,0 +1,141 @@
+import type { Command } from 'commander'
+import { BudgetPlanner } from '#policy/planning/budget-planner.ts'
+import { planCycle } from '#crawl/cycle.ts'
+import { crawlPolicy, readsQueries } from '#library/open/crawl-policy.ts'
+import { openExistingCrawl } from '#library/open/open-crawl.ts'
+import { planRules } from '#library/plan/plan-rules.ts'
+import { biddersOf, thinksInQuality } from '#library/settings/policy-names.ts'
+import { PURPOSES } from '#policy/bids.ts'
+import type { PlannedFetch } from '#policy/budget/scheduler.ts'
+import { wholeNumber } from '../settings/options.ts'
+import { addSettings, type ReadSettings, settingsOf } from '../settings/setting-flags.ts'
+import { outputFor, shortNumber, table } from '../terminal/output.ts'
+import { noteArchiveTime } from '../words/archive-time.ts'
+import { noteWithoutCopies, policyInForce } from '../words/policy-in-force.ts'
+import { TASK_NAMES } from '../words/spending-text.ts'
+
+interface PlanOptions {
+  /** How many fetches to plan; not what the crawl may cost in all. */
+  budget: number
+  json?: boolean
+}
+
+/** The flags of `forager plan`, and what it does. */
+export function definePlan(command: Command): void {
+  addSettings(command, [
+    'policy',
+    'needyShare',
+    'dir',
+    'perHost',
+    'perDomain',
+    'maxPagesPerHost',
+    'maxPagesPerDomain',
+    'refreshAfter',
+    'freshFor',
+    'randomShare',
+    'seed',
+  ])
+    .option('--budget <n>', 'how many fetches to plan', wholeNumber(1), 20)
+    .option('--json', 'print the plan as JSON')
+    .addHelpText(
+      'after',
+      `
+A bid adds up what a new page, a fresher copy and new links are worth, as if there were no more fetches than
+--budget; the price is what the last fetch that the crawl could afford was worth. Where an archive was crawled,
+its time counts, not today's.
+
+Examples:
+  forager plan
+  forager plan --policy split:70/20/10
+  forager plan --policy indegree --budget 100 --json`,
+    )
+    .action((options: PlanOptions, command: Command) => runPlan(options, settingsOf(command)))
+}
+
+async function runPlan(options: PlanOptions, read: ReadSettings): Promise<void> {
+  const output = outputFor(options)
+  const { dir } = read.settings
+  const opened = await openExistingCrawl(dir, Date.now() / 1000, readsQueries(read.settings.policy))
+  const { store, state, scope, now } = opened
+  try {
+    noteArchiveTime(opened, output)
+    const settings = { ...read.settings, policy: policyInForce(read, opened, output) }
+    noteWithoutCopies(settings.policy, opened, output)
+    const policy = await crawlPolicy(settings.policy, opened, now, settings)
+    if (typeof policy !== 'function') await policy.renew()
+    const rules = { policy, scope, ...planRules(settings) }
+    const priceBefore = await store.lastPrice()
+    const plan = planCycle(state, rules, { budget: options.budget }, now)
+    const hasParts = policy instanceof BudgetPlanner
+    // What the crawl's own budget made of it, if it has planned so before.
+    const price = plan.price === undefined ? undefined : (priceBefore ?? plan.price)
+    const fetches = plan.fetches.map((fetch) => ({
+      url: state.frontier.urls.urlOf(fetch.url),
+      purpose: fetch.purpose,
+      bid: fetch.gain,
+      parts: fetch.parts,
+      expected: fetch.expected,
+      ...(fetch.probability !== undefined && { probability: fetch.probability }),
+      why: fetch.why(),
+    }))
+    const planned = {
+      ...{ policy: settings.policy, dir, at: now },
+      ...(price !== undefined && { price }),
+      fetches,
+    }
+    output.result(planned, () => planText(planned, hasParts))
+  } finally {
+    store.close()
+  }
+}
+
+/** What `forager plan --json` prints; `expected` is the quality to be gained at once. */
+interface ShownPlan {
+  readonly policy: string
+  readonly dir: string
+  /** The time it is made for: now, or that of the archive. */
+  readonly at: number
+  readonly price?: number
+  readonly fetches: readonly (Pick<
+    PlannedFetch,
+    'purpose' | 'parts' | 'expected' | 'probability'
+  > & {
+    readonly url: string
+    readonly bid: number
+    readonly why: string
+  })[]
+}
+
+function planText({ policy, fetches, price, dir }: ShownPlan, hasParts: boolean): string {
+  if (fetches.length === 0) return `nothing left to fetch in ${dir}`
+  if (!hasParts)
+    return table(
+      ['bid', 'purpose', 'url', 'why'],
+      fetches.map(({ bid, purpose, url, why }) => [bid, purpose, url, why]),
+    )
+  const header = ['bid', ...PURPOSES.map((task) => TASK_NAMES[task]), 'expected', 'url', 'why']
+  const drawn = (probability: number | undefined) =>
+    probability === undefined ? '' : `by lot, ${(100 * probability).toPrecision(2)} %; `
+  const rows = fetches.map(({ bid, parts, expected, url, why, probability }) => [
+    ...[bid, ...PURPOSES.map((task) => parts[task]), expected],
+    ...[url, `${drawn(probability)}${why}`],
+  ])
+  return [
+    table(header, rows),
+    '',
+    currencyText(policy),
+    ...(price === undefined
+      ? []
+      : [`price: ${shortNumber(price)}, what the last fetch that the budget affords is worth`]),
+  ].join('\n')
+}
+
+/** In which unit bids are, and how they come from their parts. */
+function currencyText(policy: string): string {
+  if (!thinksInQuality(policy))
+    return 'bid: the part that the fetch is for, as its bidder counts; columns cannot be compared'
+  const what = biddersOf(policy).shares
+    ? 'the part that the fetch is for'
+    : 'what the fetch is worth'
+  return `bid: ${what}, quality × days; expected: quality at once`
+}

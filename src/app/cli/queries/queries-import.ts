@@ -1,0 +1,150 @@
+import { statSync } from 'node:fs'
+import type { DuckDBConnection } from '@duckdb/node-api'
+import { type Command, InvalidArgumentError, Option } from 'commander'
+import { UsageError } from '#errors/usage-error.ts'
+import { timeSpan } from '#library/settings/setting-kinds.ts'
+import type { KeptLog } from '#repository/log/kept-log.ts'
+import { type ImportReport, importQueries, isUnreadable } from '#repository/state/import-queries.ts'
+import { DEFAULT_HALF_LIFE_SECONDS } from '#repository/state/search-events.ts'
+import { LOG_FORMATS } from '#workload/formats/formats.ts'
+import { wholeNumber } from '../settings/options.ts'
+import { addSettings, settingsOf } from '../settings/setting-flags.ts'
+import { outputFor } from '../terminal/output.ts'
+import { Progress } from '../terminal/progress.ts'
+import { writeQueries } from '../words/query-tables.ts'
+import { skippedLines } from '../words/skipped-lines.ts'
+import { whenFree } from '../words/when-free.ts'
+
+/** What only one person ever asked may tell who that was. */
+const USUAL_MIN_CLIENTS = 2
+
+interface QueryImportOptions {
+  format: string
+  param: string
+  minClients?: number
+  halfLife: number
+  json?: boolean
+}
+
+export function addQueriesImport(queries: Command): void {
+  const formats = Object.entries(LOG_FORMATS).map(
+    ([name, { what }]) => `  ${name.padEnd(10)} ${what}`,
+  )
+  addSettings(queries.command('import'), ['dir'])
+    .description('import query logs; the directory is made if need be')
+    .argument('<file...>', 'files to read; gzipped ones are unpacked')
+    .addOption(
+      new Option('--format <name>', 'what they are')
+        .choices(Object.keys(LOG_FORMATS))
+        .makeOptionMandatory(),
+    )
+    .option(
+      '--param <name>',
+      'access logs: the parameter that holds the query, as in q, or /search?q for one path only',
+      'q',
+    )
+    .option(
+      '--min-clients <k>',
+      `leave out queries that fewer clients asked (default: ${USUAL_MIN_CLIENTS} where the log tells clients apart)`,
+      wholeNumber(1),
+    )
+    .addOption(
+      new Option('--half-life <time>', 'after so long a search counts half, as in 90d')
+        .default(DEFAULT_HALF_LIFE_SECONDS, '90d')
+        .argParser(halfLife),
+    )
+    .option('--json', 'print the report as JSON')
+    .addHelpText(
+      'after',
+      `
+Formats:
+${formats.join('\n')}
+
+Examples:
+  forager queries import queries.csv --format csv
+  forager queries import Queries.csv --format gsc --dir mycrawl
+  forager queries import access.log access.log.1.gz --format accesslog --param '/search?q' --min-clients 3`,
+    )
+    .action((files: string[], options: QueryImportOptions, command: Command) =>
+      runImport(files, options, settingsOf(command).settings.dir),
+    )
+}
+
+function halfLife(text: string): number {
+  const seconds = timeSpan.fromText(text)
+  if (seconds === undefined)
+    throw new InvalidArgumentError('It must be a time of at least 1 second, as in 90d or 12h.')
+  return seconds
+}
+
+async function runImport(files: string[], options: QueryImportOptions, dir: string): Promise<void> {
+  const { reader, knowsClients } = LOG_FORMATS[options.format]
+  const minClients = options.minClients ?? (knowsClients ? USUAL_MIN_CLIENTS : 1)
+  if (minClients > 1 && !knowsClients)
+    throw new UsageError(
+      `--min-clients needs to know who asked, and ${options.format} does not say: leave it out`,
+    )
+  const sizes = files.map((file) => statSync(file, { throwIfNoEntry: false })?.size)
+  const missing = files.find((_, i) => sizes[i] === undefined)
+  if (missing !== undefined) throw new UsageError(`${missing}: no such file`)
+  const total = sizes.reduce<number>((sum, size) => sum + (size ?? 0), 0)
+  const progress = new Progress('import', 'bytes', total)
+  const output = outputFor(options)
+  const importOptions = {
+    format: options.format,
+    reader,
+    param: options.param,
+    minClients,
+    halfLifeSeconds: options.halfLife,
+    now: Date.now() / 1000,
+    onProgress: (bytes: number) => progress.update(bytes),
+  }
+  const work = async (connection: DuckDBConnection, log: KeptLog) => {
+    const report = await importQueries(connection, files, importOptions, log).finally(() =>
+      progress.clear(),
+    )
+    if (!output.json) for (const line of skippedLines(report)) output.note(line)
+    output.result({ dir, format: options.format, ...report }, () => reportText(report, dir))
+    if (isUnreadable(report)) throw nothingImported(files, options.format, report)
+  }
+  await whenFree(dir, () => writeQueries(dir, work, output.note), output)
+}
+
+/** The complaint about files of which nothing could be used. */
+function nothingImported(
+  files: readonly string[],
+  format: string,
+  report: ImportReport,
+): UsageError {
+  const names = files.join(', ')
+  if (report.files.every(({ lines }) => lines === 0))
+    return new UsageError(`${names}: nothing in there to import`)
+  // Requests were understood, but none was a search.
+  const isRead = Object.keys(report.unusedByReason).length > 0
+  const flag = format === 'accesslog' && isRead ? 'param' : 'format'
+  return new UsageError(`nothing in ${names} could be used as ${format}: is --${flag} right?`)
+}
+
+function reportText(report: ImportReport, dir: string): string {
+  const count = (value: number, what: string) => `${value.toLocaleString('en')} ${what}`
+  const lines = report.files
+    .filter(({ isUnchanged }) => isUnchanged)
+    .map(({ file }) => `${file} was imported before and has not changed`)
+  if (isUnreadable(report)) lines.push(`nothing was imported into ${dir}`)
+  else if (lines.length < report.files.length)
+    lines.push(
+      `imported into ${dir}: ${[
+        count(report.asked, report.asked === 1 ? 'record of a query' : 'records of queries'),
+        count(report.clicks, 'of clicks'),
+        count(report.judgments, 'of judgments'),
+      ].join(', ')}`,
+    )
+  const left = [
+    ...Object.entries(report.skippedByReason).map(([reason, n]) => [n, `malformed: ${reason}`]),
+    ...Object.entries(report.unusedByReason).map(([reason, n]) => [n, `left out: ${reason}`]),
+    [report.repeated, 'left out: imported before'],
+    [report.rareQueries, 'left out: queries of too few clients (--min-clients 1 keeps them)'],
+  ] as const
+  for (const [n, what] of left) if (Number(n) > 0) lines.push(`  ${count(Number(n), String(what))}`)
+  return lines.join('\n')
+}

@@ -1,0 +1,127 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { dirname, isAbsolute, join } from 'node:path'
+import { UsageError } from '#errors/usage-error.ts'
+import type { Kind } from '#library/settings/setting-kinds.ts'
+import {
+  SETTINGS,
+  type Setting,
+  type SettingName,
+  type Settings,
+} from '#library/settings/settings.ts'
+import { editDistance } from '#numeric/edit-distance.ts'
+import { plainText } from '#parse/text/plain-text.ts'
+import { withoutCredentials } from '../../text/without-credentials.ts'
+
+export const CONFIG_FILE = 'forager.config.json'
+
+/** What a config file sets, and which file it was. */
+export interface Config {
+  readonly file?: string
+  readonly settings: Partial<Settings>
+}
+
+/** The file the user named, or `forager.config.json` where we are, or nothing. */
+export function readConfig(named: string | undefined): Config {
+  if (named === undefined && !existsSync(CONFIG_FILE)) return { settings: {} }
+  const file = named ?? CONFIG_FILE
+  return { file, settings: settingsIn(parsed(file), file) }
+}
+
+/** The settings that a config's JSON states; anything it does not know is a mistake. */
+export function settingsIn(json: unknown, file: string): Partial<Settings> {
+  if (!isObject(json)) throw new UsageError(`${file} must hold one JSON object: { "budget": 500 }`)
+  const found: Record<string, unknown> = {}
+  for (const [key, value] of leavesOf(json, '')) {
+    if (key === '$schema') continue
+    const name = NAMES.get(key)
+    if (name === undefined) throw new UsageError(`${file}: ${unknownKey(key)}`)
+    found[name] = settingValue(SETTINGS[name], value, file)
+  }
+  return found as Partial<Settings>
+}
+
+const NAMES = new Map(Object.entries(SETTINGS).map(([name, { key }]) => [key, name as SettingName]))
+const GROUPS = new Set(
+  [...NAMES.keys()].flatMap((key) => (key.includes('.') ? [key.split('.')[0]] : [])),
+)
+
+function parsed(file: string): unknown {
+  let text: string
+  try {
+    text = readFileSync(file, 'utf8')
+  } catch (cause) {
+    const { code } = cause as NodeJS.ErrnoException
+    const what = code === 'ENOENT' ? 'there is no such file' : `it cannot be read (${code})`
+    throw new UsageError(`--config ${file}: ${what}`, { cause })
+  }
+  try {
+    return JSON.parse(text.replace(/^\ufeff/, ''))
+  } catch (cause) {
+    const { message } = cause as Error
+    throw new UsageError(
+      `${file} is not valid JSON: ${plainText(message)} (comments and trailing commas are not JSON)`,
+      { cause },
+    )
+  }
+}
+
+/** Keys with dots and their values; only the known groups are looked into. */
+function* leavesOf(json: Record<string, unknown>, prefix: string): Generator<[string, unknown]> {
+  for (const [name, value] of Object.entries(json)) {
+    const key = prefix + name
+    if (isObject(value) && GROUPS.has(key)) yield* leavesOf(value, `${key}.`)
+    else yield [key, value]
+  }
+}
+
+function settingValue({ key, kind }: Setting<unknown>, json: unknown, file: string): unknown {
+  const value = kind.fromJson(json)
+  if (value === undefined)
+    throw new UsageError(
+      `${file}: ${key} must be ${kind.form}, not ${shown(json)}${hintAbout(kind, json)}`,
+    )
+  const moved = kind.path && typeof value === 'string' && !isAbsolute(value)
+  return moved ? join(dirname(file), value) : value
+}
+
+function hintAbout(kind: Kind<unknown>, json: unknown): string {
+  const hint = typeof json === 'string' ? kind.hint?.(json) : undefined
+  return hint ? `. ${plainText(hint)}` : ''
+}
+
+function shown(json: unknown): string {
+  const text = withoutCredentials(plainText(jsonOf(json)))
+  return text.length > 60 ? `${text.slice(0, 60)}…` : text
+}
+
+/** JSON can be read however deep it is nested, but not written. */
+function jsonOf(json: unknown): string {
+  try {
+    return JSON.stringify(json)
+  } catch {
+    return 'a value nested too deep'
+  }
+}
+
+/** People forget the group, or write a flag's name; and they mistype. */
+function unknownKey(key: string): string {
+  const leaf = key.slice(key.lastIndexOf('.') + 1)
+  const known = [...NAMES].find(([, name]) => name === leaf)?.[0] ?? nearestKey(key, leaf)
+  if (GROUPS.has(key)) return `"${key}" must be an object, as in { "${key}": { … } }`
+  const hint = known ? `; did you mean "${known}"?` : ' (docs/configuration.md lists all keys)'
+  const name = key.length > 60 ? `${key.slice(0, 60)}…` : key
+  return `there is no setting "${plainText(name)}"${hint}`
+}
+
+function nearestKey(key: string, leaf: string): string | undefined {
+  const slips = [...NAMES.keys()].map((known) => {
+    const knownLeaf = known.slice(known.lastIndexOf('.') + 1)
+    return { known, count: Math.min(editDistance(key, known), editDistance(leaf, knownLeaf) + 0.5) }
+  })
+  const best = slips.reduce((a, b) => (b.count < a.count ? b : a))
+  return best.count <= Math.max(2.5, leaf.length / 2) ? best.known : undefined
+}
+
+function isObject(json: unknown): json is Record<string, unknown> {
+  return typeof json === 'object' && json !== null && !Array.isArray(json)
+}

@@ -1,0 +1,63 @@
+import { groupOf, SETTING_GROUPS, SETTINGS, type Setting } from '#library/settings/settings.ts'
+import { CONFIG_FILE } from './config-file.ts'
+import { valueText } from './setting-flags.ts'
+
+const INTRO = `# Configuration
+
+<!-- Made by scripts/write-configuration-page.ts from src/library/settings/settings.ts: change that, then run it. -->
+
+A crawl is set up by flags, by a config file, or both: flags win over the file, the file over the defaults.
+The file is \`${CONFIG_FILE}\` where you run forager, or what \`--config FILE\` names. It is plain JSON; a
+\`$schema\` key is allowed, anything unknown is an error that names the key. Files and folders in it are
+looked for from where it lies.
+
+\`\`\`json
+{
+  "seeds": ["https://example.org/"],
+  "budget": 5000,
+  "scope": { "reach": "domain", "exclude": ["*/print/*"] },
+  "identity": { "contact": "you@example.org" },
+  "politeness": { "delaySeconds": 2 },
+  "limits": { "bytes": "2GB", "time": "2h" },
+  "log": { "file": "crawl.jsonl" }
+}
+\`\`\`
+
+Sizes are numbers of bytes or text such as \`"500kB"\`, \`"10MB"\`, \`"2GiB"\`; times are seconds or text such
+as \`"90s"\`, \`"15m"\`, \`"1h30m"\`. In URL patterns \`*\` stands for anything, also nothing, and all else for
+itself; a pattern without a scheme is meant for http and https. A URL is fetched if it matches one of
+\`scope.include\` (when there are any) and none of \`scope.exclude\`; seeds always are.
+`
+
+/** The text of docs/configuration.md: every setting, in the order of the table. */
+export function configurationPage(): string {
+  const settings: Setting<unknown>[] = Object.values(SETTINGS)
+  const sections = Object.entries(SETTING_GROUPS).map(([group, heading]) => {
+    const rows = settings.filter(({ key }) => groupOf(key) === group).map(rowOf)
+    return [
+      `## ${heading}`,
+      '',
+      '| key | flag | value | default | |',
+      '|---|---|---|---|---|',
+      ...rows,
+    ].join('\n')
+  })
+  return `${[INTRO.trimEnd(), ...sections].join('\n\n')}\n`
+}
+
+function rowOf(setting: Setting<unknown>): string {
+  const { key, flag, kind, help } = setting
+  const cells = [
+    `\`${key}\``,
+    flag === undefined ? 'arguments of `crawl`' : `\`${flag}\``,
+    kind.form,
+    otherwiseText(setting),
+    flag?.startsWith('--no-') ? `\`false\`: ${help}` : help,
+  ]
+  return `| ${cells.map((cell) => cell.replaceAll('|', '\\|').replaceAll('*', '\\*')).join(' | ')} |`
+}
+
+function otherwiseText({ default: value, otherwise, kind }: Setting<unknown>): string {
+  if (value === undefined) return otherwise ?? 'none'
+  return `\`${valueText(kind, value)}\``
+}

@@ -1,0 +1,103 @@
+import { type Command, InvalidArgumentError, Option } from 'commander'
+import {
+  DEFAULTS,
+  groupOf,
+  SETTING_GROUPS,
+  SETTINGS,
+  type Setting,
+  type SettingName,
+  type Settings,
+} from '#library/settings/settings.ts'
+import { readConfig } from './config-file.ts'
+
+/** Gives a command `--config` and the flags of these settings; `all` stands for every one. */
+export function addSettings(command: Command, names: readonly SettingName[] | 'all'): Command {
+  const chosen = names === 'all' ? (Object.keys(SETTINGS) as SettingName[]) : names
+  for (const name of chosen) {
+    const option = optionOf(SETTINGS[name], names === 'all')
+    if (option) command.addOption(option)
+  }
+  return command.option(
+    '--config <file>',
+    'read settings from this file (default: forager.config.json, if there is one)',
+  )
+}
+
+/** The values to go by, and where they are from. */
+export interface ReadSettings {
+  readonly settings: Settings
+  /** The names of those that a flag or the config file gave. */
+  readonly given: ReadonlySet<string>
+  readonly configFile?: string
+}
+
+/** All settings of a command line: flags win over the config file, it wins over defaults. */
+export function settingsOf(command: Command): ReadSettings {
+  const options = command.opts()
+  const config = readConfig(options.config)
+  const flags = Object.keys(options).filter(
+    (name) => name in SETTINGS && command.getOptionValueSource(name) === 'cli',
+  )
+  const ofFlags = Object.fromEntries(flags.map((name) => [name, options[name]]))
+  return {
+    settings: { ...DEFAULTS, ...config.settings, ...ofFlags },
+    given: new Set([...flags, ...Object.keys(config.settings)]),
+    ...(config.file !== undefined && { configFile: config.file }),
+  }
+}
+
+function optionOf(setting: Setting<unknown>, inGroups: boolean): Option | undefined {
+  const { flag, kind, help, key } = setting
+  if (flag === undefined) return undefined
+  const option = new Option(flag, `${help}${defaultText(setting)}`)
+  if (inGroups) option.helpGroup(`${SETTING_GROUPS[groupOf(key)]}:`)
+  // A flag without a value is read by commander itself.
+  return flag.includes('<')
+    ? option.argParser((text: string, before: unknown) => {
+        const value = kind.fromText(text)
+        if (value === undefined)
+          throw new InvalidArgumentError(`It must be ${kind.form}.${kind.hint?.(text) ?? ''}`)
+        return kind.repeats ? [...((before as unknown[]) ?? []), ...(value as unknown[])] : value
+      })
+    : option
+}
+
+/** What happens without the flag, in brackets; nothing when that needs no saying. */
+export function defaultText({ default: value, otherwise, kind, help }: Setting<unknown>): string {
+  if (typeof value === 'boolean') return ''
+  if (value === undefined)
+    return otherwise === undefined || /^(none|no limit|all)/.test(otherwise)
+      ? ''
+      : ` (default: ${otherwise})`
+  const shown = valueText(kind, value)
+  return help.endsWith(`default: ${shown}`) ? '' : ` (default: ${shown})`
+}
+
+/** A value as people would write it. */
+export function valueText({ form }: Setting<unknown>['kind'], value: unknown): string {
+  if (form.startsWith('a size')) return sizeText(Number(value))
+  return form.startsWith('a time') ? timeText(Number(value)) : String(value)
+}
+
+/** 86400 → "1d", 90 → "90s". */
+export function timeText(seconds: number): string {
+  for (const [unit, size] of [
+    ['d', 86_400],
+    ['h', 3600],
+    ['m', 60],
+  ] as const)
+    if (seconds % size === 0) return `${seconds / size}${unit}`
+  return `${seconds}s`
+}
+
+/** 10485760 → "10MiB", 1000000000 → "1GB". */
+export function sizeText(bytes: number): string {
+  for (const [unit, size] of [
+    ['GiB', 2 ** 30],
+    ['MiB', 2 ** 20],
+    ['GB', 1e9],
+    ['MB', 1e6],
+  ] as const)
+    if (bytes >= size && bytes % size === 0) return `${bytes / size}${unit}`
+  return String(bytes)
+}

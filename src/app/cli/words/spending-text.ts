@@ -1,0 +1,28 @@
+import type { Spending, Tasks } from '#library/run/spending.ts'
+import { totalOf } from '#policy/budget/added-bids.ts'
+import { PURPOSES, type Purpose } from '#policy/bids.ts'
+import { shortNumber } from '../terminal/output.ts'
+
+/** The tasks as people are told of them. */
+export const TASK_NAMES: Readonly<Record<Purpose, string>> = {
+  acquire: 'new pages',
+  refresh: 'copies',
+  discover: 'links',
+}
+
+/** 62 % new pages, 30 % copies, 8 % links. */
+export function tasksText(tasks: Tasks): string {
+  const all = Math.max(1, totalOf(tasks))
+  return PURPOSES.map(
+    (task) => `${Math.round((100 * tasks[task]) / all)} % ${TASK_NAMES[task]}`,
+  ).join(', ')
+}
+
+/** For a progress line; nothing while only new pages are fetched, at no price. */
+export function spendingWords({ tasks, price }: Pick<Spending, 'tasks' | 'price'>): string[] {
+  const hasChoice = totalOf(tasks) > tasks.acquire || price !== undefined
+  return [
+    ...(hasChoice ? [tasksText(tasks)] : []),
+    ...(price === undefined ? [] : [`price ${shortNumber(price)}`]),
+  ]
+}

@@ -1,0 +1,189 @@
+import { isDeepStrictEqual } from 'node:util'
+import { type CrawlState, crawlState } from '#crawl/cycle.ts'
+import { askAgain } from '#crawl/cycle-entry.ts'
+import { PageIndexer } from '#crawl/index-pages.ts'
+import type { JournalEntry } from '#crawl/ports.ts'
+import { recoverCycle } from '#crawl/recover.ts'
+import { QueryTracker } from '#crawl/track-queries.ts'
+import { UsageError } from '#errors/usage-error.ts'
+import { type ScopeRules, type ScopeTest, scopeTest } from '#frontier/scope.ts'
+import { holdsCrawl } from '#repository/state/crawl-folder.ts'
+import { CrawlStore } from '#repository/state/crawl-store.ts'
+import { journalFiles } from '#repository/state/journal.ts'
+import { ANYWHERE, storedRules, storedSeeds } from '#repository/state/stored-rules.ts'
+import { IndexFiles } from '#repository/text-index/index-files.ts'
+import { defaultAnalyser } from '#search/full-text/default-search.ts'
+import { loadIndex } from '../search/search-service.ts'
+import { folderToLook } from './folder-until-exit.ts'
+
+/** A crawl directory, opened and brought back to where it was. */
+export interface OpenCrawl {
+  readonly store: CrawlStore
+  readonly state: CrawlState
+  readonly scope: ScopeTest
+  /** Fetches of earlier runs that the tables lacked: they were taken up from journal and log. */
+  readonly recovered: number
+  /** Fetches that an earlier run noted at times still to come: its clock was wrong. */
+  readonly moved: number
+  /** The policy of the last run; undefined before the first. */
+  readonly lastPolicy: string | undefined
+  /** The time to plan for, in seconds. */
+  readonly now: number
+  /** Whether that is the time of an archive, which stands still between crawls. */
+  readonly isArchiveTime: boolean
+}
+
+export interface OpenOptions {
+  /** Canonical URLs to begin with, added to those the directory knows. */
+  readonly seeds: readonly string[]
+  /** What is not said here is as the directory says, or as broad as can be. */
+  readonly scope?: Partial<ScopeRules>
+  readonly now: number
+  /** Whether `now` is an archive's time; as the directory says if left out. */
+  readonly isArchiveTime?: boolean
+  /** Whether what is fetched goes into the index; as the directory says if left out, else yes. */
+  readonly index?: boolean
+}
+
+/** Opens a directory for crawling; it is made when it does not exist. */
+export async function openCrawl(dir: string, options: OpenOptions): Promise<OpenCrawl> {
+  const store = await CrawlStore.open(dir)
+  try {
+    const moved = options.isArchiveTime === false ? await store.mendFutureTimes(options.now) : 0
+    const begun = await begin(dir, store, options)
+    await store.saveSettings({
+      seeds: JSON.stringify(begun.seeds),
+      scope: JSON.stringify(begun.rules),
+      index: begun.indexes ? 'yes' : 'no',
+      ...(options.isArchiveTime !== undefined && {
+        'archive time': options.isArchiveTime ? `${options.now}` : LIVE,
+      }),
+    })
+    if (begun.indexes) {
+      const files = new IndexFiles(dir, defaultAnalyser)
+      store.keepIndex(files)
+      begun.state.indexer = new PageIndexer(files.index)
+    }
+    return { ...(await takeUp(store, begun)), moved }
+  } catch (error) {
+    store.discard()
+    throw error
+  }
+}
+
+/**
+ * Opens a directory that must hold a crawl already, as for `plan` and `status`, and writes nothing there.
+ * The time is that of the archive if one was crawled last.
+ */
+export async function openExistingCrawl(
+  dir: string,
+  now: number,
+  withIndex = false,
+): Promise<OpenCrawl> {
+  if (!holdsCrawl(dir))
+    throw new UsageError(
+      `there is no crawl in ${dir}: start one with forager crawl https://example.org/ --dir ${dir}, or name another --dir`,
+    )
+  // What is taken up goes through the index, to measure what it gained. It is read before the tables: those of
+  // a crawl that runs would else not know its latest pages.
+  const needsIndex = withIndex || journalFiles(dir).length > 0
+  const index = needsIndex ? loadIndex(dir) : undefined
+  const store = await CrawlStore.openToLook(dir, folderToLook)
+  try {
+    const begun = await begin(dir, store, { seeds: [], now })
+    if (begun.indexes && index) begun.state.indexer = new PageIndexer(index)
+    return await takeUp(store, begun)
+  } catch (error) {
+    store.close()
+    throw error
+  }
+}
+
+/** A directory read back, but for what a killed run had not learnt yet. */
+interface BegunCrawl {
+  readonly state: CrawlState
+  readonly seeds: readonly string[]
+  readonly rules: ScopeRules
+  readonly indexes: boolean
+  readonly pending: readonly JournalEntry[]
+  readonly takenUp: number
+  readonly time: Pick<OpenCrawl, 'now' | 'isArchiveTime'>
+}
+
+async function begin(dir: string, store: CrawlStore, options: OpenOptions): Promise<BegunCrawl> {
+  const settings = await store.settings()
+  const seeds = [...new Set([...storedSeeds(settings), ...options.seeds])]
+  if (seeds.length === 0) throw nothingToCrawl(dir)
+  const rulesBefore = storedRules(settings)
+  const rules: ScopeRules = { ...ANYWHERE, ...rulesBefore, ...options.scope }
+  const { frontier, pending: found, takenUp, ...stored } = await store.load()
+  // What it knows was chosen by the old rules: too much for narrower ones, too little for wider.
+  if (rulesBefore && !isDeepStrictEqual(rules, rulesBefore) && stored.cycle + found.length > 0)
+    throw new UsageError(
+      `${dir} was begun with ${describe(rulesBefore)}: go on with that, or choose another --dir`,
+    )
+  const time = await timeOf(store, options)
+  // Seeds first, in the order they were first given: a killed first cycle has their numbers only.
+  for (const seed of seeds) frontier.add(seed, 'seed', 0, time.now)
+  const pending = time.isArchiveTime ? found : found.map((entry) => notLater(entry, time.now))
+  const indexes = options.index ?? settings.get('index') !== 'no'
+  return { state: crawlState(frontier, stored), seeds, rules, indexes, pending, takenUp, time }
+}
+
+/** What a killed run noted at a time that has not come yet counts as of now. */
+function notLater(entry: JournalEntry, now: number): JournalEntry {
+  const { outcome } = entry
+  return { ...entry, outcome: { ...outcome, at: Math.min(outcome.at, now) } }
+}
+
+/** Learns what a killed run had fetched. */
+async function takeUp(
+  store: CrawlStore,
+  { state, seeds, rules, pending, takenUp, time }: BegunCrawl,
+): Promise<OpenCrawl> {
+  const scope = scopeTest(rules, seeds)
+  const { frontier } = state
+  if (state.indexer) {
+    const queries = await store.queries(time.now)
+    if (queries.length > 0) state.tracker = new QueryTracker(queries, state.indexer.index)
+  }
+  await store.replay((fetch) => state.lessons.learn(fetch))
+  await recoverCycle(state, pending, scope, store)
+  askAgain(seeds, frontier, time.now)
+  store.noteAskedAgain(time.now)
+  const lastPolicy = await store.setting('policy')
+  const recovered = pending.length + takenUp
+  return { store, state, scope, recovered, moved: 0, lastPolicy, ...time }
+}
+
+/** What time it is in this directory, which remembers the time of an archive that was crawled into it. */
+async function timeOf(
+  store: CrawlStore,
+  { now, isArchiveTime }: OpenOptions,
+): Promise<Pick<OpenCrawl, 'now' | 'isArchiveTime'>> {
+  if (isArchiveTime !== undefined) return { now, isArchiveTime }
+  const stored = (await store.setting('archive time')) ?? LIVE
+  return stored === LIVE
+    ? { now, isArchiveTime: false }
+    : { now: Number(stored), isArchiveTime: true }
+}
+
+const LIVE = 'live'
+
+/** The complaint about a crawl that has nowhere to begin. */
+export function nothingToCrawl(dir: string): UsageError {
+  return new UsageError(
+    `nothing to crawl in ${dir} yet: name at least one seed URL, as in forager crawl https://example.org/`,
+  )
+}
+
+/** Rules as the flags that set them. */
+function describe({ scope, include = [], exclude = [], maxDepth }: ScopeRules): string {
+  const flags = [
+    `--scope ${scope}`,
+    ...include.map((pattern) => `--include '${pattern}'`),
+    ...exclude.map((pattern) => `--exclude '${pattern}'`),
+    ...(maxDepth === undefined ? [] : [`--max-depth ${maxDepth}`]),
+  ]
+  return flags.join(' ')
+}

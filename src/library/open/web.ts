@@ -1,0 +1,111 @@
+import { archiveFetcher } from '#archive/archive-fetcher.ts'
+import { readArchive } from '#archive/format/read-archive.ts'
+import { RecordedWeb } from '#archive/recorded-web.ts'
+import type { Clock, Fetcher } from '#crawl/ports.ts'
+import { UsageError } from '#errors/usage-error.ts'
+import { type LiveFetcher, type LiveFetcherOptions, liveFetcher } from '#fetch/live-fetcher.ts'
+import { parseProxy } from '#fetch/wire/proxy.ts'
+import { parseResolveRule } from '#fetch/wire/resolve-rules.ts'
+import { canonicalUrl } from '#parse/url/canonical-url.ts'
+import { identityOf, requireContact } from '../settings/identity.ts'
+import type { Settings } from '../settings/settings.ts'
+import { liveClock } from './live-clock.ts'
+
+/** What a fetcher of the live web is told when the crawl's directory is open. */
+export type FetcherMemory = Pick<
+  LiveFetcherOptions,
+  'hostStates' | 'robotsRecords' | 'hostTrusts' | 'bytesLeft' | 'keepExchange'
+>
+
+/** A web to crawl: its time, where to begin if nobody says, and a way to fetch from it. */
+export type Web = LiveWeb | RecordedWebToCrawl
+
+interface LiveWeb {
+  readonly kind: 'live'
+  readonly clock: Clock
+  readonly seeds: readonly string[]
+  /** When `--max-time` is over. */
+  readonly until?: number
+  fetcher(memory: FetcherMemory): LiveFetcher
+}
+
+interface RecordedWebToCrawl {
+  readonly kind: 'recorded'
+  readonly clock: Clock
+  readonly seeds: readonly string[]
+  readonly until?: undefined
+  fetcher(): Fetcher
+}
+
+/** The live web, or the archive the user named. */
+export async function openWeb(settings: Settings): Promise<Web> {
+  if (settings.archive !== undefined && settings.resolve !== undefined)
+    throw new UsageError(
+      '--archive reads the recording itself and asks no server: leave out --resolve, or name seeds instead of --archive',
+    )
+  return settings.archive === undefined
+    ? openLiveWeb(settings)
+    : openArchive(settings.archive, settings)
+}
+
+/** The live web, if the settings allow it. */
+export function openLiveWeb(settings: Settings): LiveWeb {
+  if (settings.at !== undefined)
+    throw new UsageError('--at goes with --archive: name the archive too')
+  const options = liveFetcherOptions(settings)
+  requireContact(settings.contact, options.resolve)
+  const { clock, deadline } = options
+  return {
+    kind: 'live',
+    clock,
+    seeds: [],
+    ...(deadline !== undefined && { until: deadline }),
+    fetcher: (memory) => liveFetcher({ ...options, ...memory }),
+  }
+}
+
+/** What the settings mean for a fetcher of the live web. */
+export function liveFetcherOptions(settings: Settings): LiveFetcherOptions {
+  const clock = liveClock()
+  const { responseFactor, connectionsPerDomain, connectionsPerAddress, maxTime, proxy } = settings
+  return {
+    ...identityOf(settings),
+    resolve: (settings.resolve ?? []).map(parseResolveRule),
+    delayMs: settings.delay * 1000,
+    ...(responseFactor !== undefined && { responseFactor }),
+    connectionsPerHost: settings.connectionsPerHost,
+    ...(connectionsPerDomain !== undefined && { perDomain: connectionsPerDomain }),
+    ...(connectionsPerAddress !== undefined && { perAddress: connectionsPerAddress }),
+    concurrency: settings.concurrency,
+    closedWhenDenied: settings.robotsDenied === 'disallow',
+    sitemaps: settings.sitemaps,
+    timeouts: {
+      connectMs: settings.connectTimeout * 1000,
+      firstByteMs: settings.firstByteTimeout * 1000,
+      totalMs: settings.totalTimeout * 1000,
+    },
+    maxBodyBytes: settings.maxBody,
+    allowPrivate: settings.allowPrivate,
+    ...(proxy !== undefined && { proxy: parseProxy(proxy) }),
+    ...(maxTime !== undefined && { deadline: clock.now() + maxTime }),
+    clock,
+  }
+}
+
+async function openArchive(dir: string, { at, maxTime }: Settings): Promise<Web> {
+  if (maxTime !== undefined)
+    throw new UsageError('--max-time is for live crawls: a recorded web has a time of its own')
+  const archive = await readArchive(dir)
+  const snapshot = at ?? archive.snapshotCount - 1
+  if (snapshot >= archive.snapshotCount)
+    throw new UsageError(
+      `--at ${snapshot}: ${dir} has snapshots 0 to ${archive.snapshotCount - 1} only`,
+    )
+  const clock = { now: () => archive.timeOf(snapshot) }
+  return {
+    kind: 'recorded',
+    clock,
+    seeds: archive.site.start.flatMap((url) => canonicalUrl(url) ?? []),
+    fetcher: () => archiveFetcher(new RecordedWeb(archive, snapshot), clock),
+  }
+}

@@ -1,0 +1,15 @@
+import { olderThan } from '#policy/refresh/older-than.ts'
+import type { Settings } from '../settings/settings.ts'
+
+/** What settings say of plans beside the policy: caps, copies that must not grow older, and how lots are drawn. */
+export function planRules(settings: Settings) {
+  const { refreshAfter, seed } = settings
+  return {
+    perHost: settings.perHost,
+    perDomain: settings.perDomain,
+    maxPerHost: settings.maxPagesPerHost,
+    maxPerDomain: settings.maxPagesPerDomain,
+    ...(refreshAfter !== undefined && { refresh: olderThan(refreshAfter) }),
+    seed,
+  }
+}

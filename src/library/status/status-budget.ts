@@ -1,0 +1,163 @@
+import type { Frontier } from '#frontier/frontier.ts'
+import { Lessons } from '#learn/lessons.ts'
+import { type CalibrationGroup, calibrationGroups } from '#numeric/learning/calibration.ts'
+import { rankCorrelation } from '#numeric/learning/rank-correlation.ts'
+import { urlClass } from '#parse/url/url-class.ts'
+import { PURPOSES, type Purpose } from '#policy/bids.ts'
+import type { CrawlStore } from '#repository/state/crawl-store.ts'
+import type { Tasks } from '../run/spending.ts'
+
+/** How a crawl spends its one budget, from its tables. */
+export interface BudgetStatus {
+  readonly tasks: {
+    readonly inAll: Tasks
+    /** Of the last cycles, so many at most. */
+    readonly lately: Tasks
+    readonly latelyCycles: number
+  }
+  /** What the last affordable fetch was worth, cycle by cycle, quality × days. */
+  readonly prices: readonly {
+    readonly cycle: number
+    readonly at: number
+    readonly price: number
+  }[]
+  /** What the fetches of each cycle gained, quality; as far as it was measured. */
+  readonly gains: readonly { readonly cycle: number; readonly at: number; readonly gain: number }[]
+  /** By task: what fetches were expected to bring against what they brought. */
+  readonly forecasts: readonly TaskForecast[]
+  /** Fetches drawn by lot, and the quality that one of them gained on average. */
+  readonly random: { readonly fetches: number; readonly meanGain?: number }
+  /** Classes of URLs that behave unlike before. */
+  readonly alarms: readonly StatusAlarm[]
+}
+
+export interface TaskForecast {
+  readonly task: Purpose
+  /** Quality; for discovery new links. */
+  readonly unit: 'quality' | 'new links'
+  /** The latest of the fetches that had a forecast. */
+  readonly fetches: number
+  /** Means of a fetch. */
+  readonly predicted: number
+  readonly realised: number
+  readonly rankCorrelation: number
+  /** From the lowest tenth of the forecasts to the highest. */
+  readonly deciles: readonly Pick<CalibrationGroup, 'rows' | 'predicted' | 'realised'>[]
+}
+
+export interface StatusAlarm {
+  readonly kind: 'vanishing' | 'burst of links'
+  /** An address of the class, with its varying parts left open. */
+  readonly className: string
+  readonly since: number
+  /** How many times more happens than before. */
+  readonly factor: number
+}
+
+const LATELY_CYCLES = 10
+/** Forecasts are compared by so many latest fetches of each task. */
+const LATEST_FETCHES = 4_000
+
+/** What the tables tell of a crawl's budget. Needs no index. */
+export async function budgetStatus(store: CrawlStore, frontier: Frontier): Promise<BudgetStatus> {
+  const forecasts = await Promise.all(PURPOSES.map((task) => forecastOf(store, task)))
+  return {
+    tasks: {
+      inAll: await tasksSince(store, 0),
+      lately: await tasksSince(store, LATELY_CYCLES),
+      latelyCycles: LATELY_CYCLES,
+    },
+    prices: (await store.query(
+      `SELECT cycle::DOUBLE AS cycle, started_at AS at, price FROM cycle
+       WHERE price IS NOT NULL ORDER BY cycle`,
+    )) as unknown as BudgetStatus['prices'],
+    gains: (await store.query(
+      `SELECT cycle::DOUBLE AS cycle, max(fetched_at) AS at, sum(realised_gain) AS gain FROM fetch_log
+       WHERE realised_gain IS NOT NULL GROUP BY cycle ORDER BY cycle`,
+    )) as unknown as BudgetStatus['gains'],
+    forecasts: forecasts.flatMap((forecast) => forecast ?? []),
+    random: await randomFetches(store),
+    alarms: await alarmsNow(store, frontier),
+  }
+}
+
+/** Fetches paid for by task; of the last so many cycles, or all. */
+async function tasksSince(store: CrawlStore, cycles: number): Promise<Tasks> {
+  const lately = cycles > 0 ? `AND cycle > (SELECT max(cycle) FROM cycle) - ${cycles}` : ''
+  const rows = await store.query(
+    `SELECT purpose, sum(cost)::DOUBLE AS fetches FROM fetch_log WHERE cost > 0 ${lately} GROUP BY purpose`,
+  )
+  const counts = new Map(rows.map(({ purpose, fetches }) => [String(purpose), Number(fetches)]))
+  const [acquire, refresh, discover] = PURPOSES.map((task) => counts.get(task) ?? 0)
+  return { acquire, refresh, discover }
+}
+
+/** In which columns a task's forecasts stand, beside what came. Others' gains may be in another currency. */
+const FORECASTS: Readonly<Record<Purpose, { where: string; predicted: string; realised: string }>> =
+  {
+    acquire: { where: 'thought_acquire', predicted: 'predicted_gain', realised: 'realised_gain' },
+    refresh: { where: 'thought_refresh', predicted: 'predicted_gain', realised: 'realised_gain' },
+    discover: { where: 'thought_links', predicted: 'thought_links', realised: 'new_urls::DOUBLE' },
+  }
+
+async function forecastOf(store: CrawlStore, task: Purpose): Promise<TaskForecast | undefined> {
+  const { where, predicted: before, realised: after } = FORECASTS[task]
+  const rows = await store.query(
+    `SELECT ${before} AS predicted, ${after} AS realised FROM fetch_log
+     WHERE purpose = '${task}' AND ${where} IS NOT NULL AND ${after} IS NOT NULL AND outcome NOT IN ('failed', 'disallowed', 'forbidden')
+     ORDER BY id DESC LIMIT ${LATEST_FETCHES}`,
+  )
+  if (rows.length === 0) return undefined
+  const predicted = Float64Array.from(rows, (row) => Number(row.predicted))
+  const realised = Float64Array.from(rows, (row) => Number(row.realised))
+  const mean = (values: Float64Array) =>
+    values.reduce((sum, value) => sum + value, 0) / values.length
+  return {
+    task,
+    unit: task === 'discover' ? 'new links' : 'quality',
+    fetches: rows.length,
+    predicted: mean(predicted),
+    realised: mean(realised),
+    rankCorrelation: rankCorrelation(predicted, realised),
+    deciles: calibrationGroups(predicted, realised).map(({ rows, predicted, realised }) => ({
+      ...{ rows, predicted, realised },
+    })),
+  }
+}
+
+async function randomFetches(store: CrawlStore): Promise<BudgetStatus['random']> {
+  const [row] = await store.query(
+    `SELECT count(*)::DOUBLE AS fetches, avg(realised_gain) AS gain FROM fetch_log
+     WHERE probability IS NOT NULL AND cost > 0`,
+  )
+  return {
+    fetches: Number(row.fetches),
+    ...(row.gain !== null && { meanGain: Number(row.gain) }),
+  }
+}
+
+/** The alarms there are when the whole log has been gone through, as a crawl does when it is taken up. */
+async function alarmsNow(store: CrawlStore, frontier: Frontier): Promise<StatusAlarm[]> {
+  const lessons = new Lessons(frontier)
+  await store.replay((fetch) => lessons.learn(fetch))
+  const { vanishing, bursts } = lessons.watch.alarms()
+  const all = [
+    ...vanishing.map((alarm) => ({ kind: 'vanishing' as const, ...alarm })),
+    ...bursts.map((alarm) => ({ kind: 'burst of links' as const, ...alarm })),
+  ]
+  const names = classNames(frontier, new Set(all.map(({ classNumber }) => classNumber)))
+  return all.map(({ kind, classNumber, since, factor }) => ({
+    ...{ kind, since, factor },
+    className: names.get(classNumber) ?? '',
+  }))
+}
+
+function classNames(frontier: Frontier, wanted: ReadonlySet<number>): Map<number, string> {
+  const names = new Map<number, string>()
+  for (let url = 0; url < frontier.size && names.size < wanted.size; url++) {
+    const number = frontier.classes.of(url)
+    if (wanted.has(number) && !names.has(number))
+      names.set(number, urlClass(frontier.urls.urlOf(url)))
+  }
+  return names
+}
