@@ -6,12 +6,13 @@ import { Lessons } from '#learn/lessons.ts'
 import { boundOf } from '#numeric/bound-of.ts'
 import type { Bidder } from '#policy/bidder.ts'
 import type { FetchQuota } from '#policy/budget/quota.ts'
-import { type FetchLimits, type PlannedFetch, planFetches } from '#policy/budget/scheduler.ts'
+import type { FetchLimits, PlannedFetch } from '#policy/budget/scheduler.ts'
 import {
   keptForSecondLooks,
   type SecondLooks,
   withSecondLooks,
 } from '#policy/budget/second-looks.ts'
+import { someFacts } from '#policy/facts/facts.ts'
 import { inPlanOrder } from './in-plan-order.ts'
 import type { PageIndexer } from './index-pages.ts'
 import { learnFrom } from './learn.ts'

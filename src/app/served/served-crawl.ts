@@ -9,6 +9,7 @@ import { liveFetcherOptions } from '#library/open/web.ts'
 import { DEFAULTS } from '#library/settings/settings.ts'
 import { importQueries } from '#repository/state/import-queries.ts'
 import { LOG_FORMATS } from '#workload/formats/formats.ts'
+import type { Registry } from '#policy/registry/registry.ts'
 import type { Query } from '#workload/workload.ts'
 import { writeQueries } from '../cli/words/query-tables.ts'
 
@@ -16,6 +17,8 @@ export interface ServedCrawlSetup {
   /** A folder for the crawl: a new one, or one whose crawl goes on. */
   readonly dir: string
   readonly policy: string
+  /** Whom the policy may name; ours if left out. */
+  readonly registry?: Registry
   /** Where all hosts are served on this machine. */
   readonly port: number
   readonly seeds: readonly string[]
@@ -54,7 +57,7 @@ export async function openServedCrawl(setup: ServedCrawlSetup): Promise<ServedCr
   const now = clock.now()
   const opened = await openCrawl(dir, { seeds: setup.seeds, now })
   const { store, state, scope } = opened
-  const rules = { policy: await crawlPolicy(policy, opened, now), scope, seed }
+  const rules = { policy: await crawlPolicy(policy, opened, now, { registry: setup.registry }), scope, seed }
   const fetcher = liveFetcher({ ...options, clock })
   const ports = { fetcher, repository: store, clock }
   return {

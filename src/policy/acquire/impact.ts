@@ -3,7 +3,7 @@ import type { Bids } from '../bids.ts'
 import type { AcquisitionFacts } from '../facts/acquisition-facts.ts'
 import type { Facts } from '../facts/facts.ts'
 import type { QueryFacts } from '../facts/query-facts.ts'
-import { byQueries, factsBefore, QUERY_NEEDS } from './by-queries.ts'
+import { byQueries, factsBefore, QUERY_NEEDS, trustInLog } from './by-queries.ts'
 import { type CandidateValues, candidateValues, valueLeft } from './candidate-values.ts'
 import { reasonFor } from './explain-impact.ts'
 import { learnAcquisition, learnWithoutLog } from './learn-acquisition.ts'
@@ -30,6 +30,21 @@ export function acquisitionFacts(facts: Facts, asked: QueryFacts): AcquisitionFa
   }
   const learn = () => learnAcquisition({ ...own, ...asked.lessons })
   return { ...own, model: asked.models.of('impact', learn) }
+}
+
+/** What `impact` goes by, with the queries behind it. */
+export interface ImpactGrounds {
+  readonly facts: AcquisitionFacts
+  readonly asked: QueryFacts
+}
+
+/** What tells why `impact` bids as it does; undefined where there are no queries at all. */
+export function impactGrounds(facts: Facts): ImpactGrounds | undefined {
+  const asked = facts.asked ?? facts.synthetic
+  if (asked === undefined) return undefined
+  const own = acquisitionFacts(facts, asked)
+  const isMixed = facts.asked !== undefined && facts.synthetic !== undefined
+  return { asked, facts: isMixed ? { ...own, logShare: trustInLog(asked) } : own }
 }
 
 /**

@@ -1,3 +1,4 @@
+import type { GraphFacts, RefreshFacts } from '#frontier/graph-facts.ts'
 import type { Lessons } from '#learn/lessons.ts'
 import type { AddressShapes } from './address-shapes.ts'
 import { anchorTexts } from './anchor-texts.ts'
@@ -27,6 +28,13 @@ export interface PlanMoment {
   readonly mayRefetch: (url: number, ageSeconds: number) => boolean
 }
 
+/** What several facts are parts of. */
+interface Made {
+  readonly graph: GraphFacts
+  readonly held: RefreshFacts
+  readonly views: Views
+}
+
 /** The facts of one plan; `viewsOf` tells what searchers see, once somebody asks. */
 export function crawlFacts(
   { lessons, shapes, asked, synthetic }: FactSource,
@@ -34,12 +42,12 @@ export function crawlFacts(
   viewsOf: (facts: Facts) => Views | undefined = () => undefined,
 ): Facts {
   const { frontier, histories } = lessons
-  const made = lazyFacts({
+  const made: Made = lazyFacts<Made>({
     graph: () => frontier.graphFacts(now, seed),
     held: () => frontier.refreshFacts(now, mayRefetch),
     views: () => viewsOf(facts) ?? NO_VIEWS,
   })
-  const facts = lazyFacts<Facts>({
+  const facts: Facts = lazyFacts<Facts>({
     now: () => now,
     seed: () => seed,
     budget: () => budget,

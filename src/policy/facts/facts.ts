@@ -61,8 +61,9 @@ export interface Addresses {
 
 /** What every bidder may read. */
 export const FREE_FACTS = ['now', 'seed', 'budget'] as const
+export type FreeFact = (typeof FREE_FACTS)[number]
 /** What a bidder has to name before it may read it. */
-export type FactName = Exclude<keyof Facts, (typeof FREE_FACTS)[number]>
+export type FactName = Exclude<keyof Facts, FreeFact>
 
 /** Facts that are made when they are first read, once. */
 export function lazyFacts<T extends object>(makers: { readonly [Name in keyof T]: () => T[Name] }): T {

@@ -100,7 +100,7 @@ export class QueryKnowledge {
   facts(visits: number): QueryFacts {
     this.takeUpLinks()
     const [queries, lessons] = [this.#queries, this.#lessons]
-    const facts = lazyFacts<QueryFacts>({
+    const facts: QueryFacts = lazyFacts<QueryFacts>({
       queries: () => queries,
       answers: () => this.#answersTo(queries),
       words: () => this.#words,

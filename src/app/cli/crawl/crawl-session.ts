@@ -2,6 +2,7 @@ import { crawl } from '#crawl/crawl.ts'
 import type { Fetcher } from '#crawl/ports.ts'
 import { crawlPolicy, keepOwed } from '#library/open/crawl-policy.ts'
 import { nothingToCrawl, type OpenCrawl, openCrawl } from '#library/open/open-crawl.ts'
+import { type OwnBidders, readPolicyFiles } from '#library/open/policy-file.ts'
 import { readSeeds } from '#library/open/seeds.ts'
 import { openWeb, type Web } from '#library/open/web.ts'
 import { planRules } from '#library/plan/plan-rules.ts'
@@ -10,6 +11,7 @@ import { type PausableFetcher, pausable } from '#library/run/pausable-fetcher.ts
 import { dropProgress, writeProgress } from '#library/run/progress-file.ts'
 import type { Settings } from '#library/settings/settings.ts'
 import { version } from '#library/settings/version.ts'
+import { checkedPolicy } from '#policy/registry/policy-name.ts'
 import { holdsCrawl } from '#repository/state/crawl-folder.ts'
 import { takeInSearchEvents } from '#repository/state/search-events.ts'
 import { type MetricsServer, startMetricsServer } from '../../server/metrics-server.ts'
@@ -32,6 +34,7 @@ const LOOK_MS = 250
 /** Everything one run of a crawl holds open. */
 interface Session {
   readonly settings: Settings
+  readonly bidders: OwnBidders
   readonly output: Output
   readonly web: Web
   readonly fetcher: PausableFetcher
@@ -74,6 +77,8 @@ async function crawlWithLog(
   const given = readSeeds([...args, ...(settings.seedUrls ?? [])], settings.seeds)
   if (given.length === 0 && settings.archive === undefined && !holdsCrawl(dir))
     throw nothingToCrawl(dir)
+  const bidders = await readPolicyFiles(settings.policyFile, output.note)
+  if (read.given.has('policy')) checkedPolicy(settings.policy, '--policy', bidders.registry)
   const web = await openWeb(settings)
   const openOptions = {
     seeds: given.length > 0 ? given : web.seeds,
@@ -91,9 +96,9 @@ async function crawlWithLog(
   const { state, store, recovered, moved } = opened
   let hasBegun = false
   open.defer(() => (hasBegun ? store.close() : store.discard()))
-  const policy = policyInForce(read, opened, output)
-  checkUntilGain(settings.untilGain, policy, opened, output)
-  const remark = noteWithoutCopies(policy, opened, output)
+  const policy = policyInForce(read, opened, output, bidders)
+  checkUntilGain(settings.untilGain, policy, opened, output, bidders)
+  const remark = noteWithoutCopies(policy, opened, output, bidders)
   if (recovered > 0)
     output.note(`took up ${some(recovered, 'fetch', 'fetches')} of a run that was cut off`)
   if (moved > 0)
@@ -123,6 +128,7 @@ async function crawlWithLog(
   open.defer(() => fetcher.close())
   const session = {
     settings: { ...settings, policy },
+    bidders,
     output,
     web,
     fetcher,
@@ -158,9 +164,10 @@ async function fetcherWithMemory(
 }
 
 async function crawlAndTell(session: Session, onBegin: () => void): Promise<void> {
-  const { settings, output, web, fetcher, opened, witness, log, stop } = session
+  const { settings, bidders, output, web, fetcher, opened, witness, log, stop } = session
   const { state, store, scope } = opened
-  const policy = await crawlPolicy(settings.policy, opened, web.clock.now(), settings)
+  const options = { ...settings, registry: bidders.registry }
+  const policy = await crawlPolicy(settings.policy, opened, web.clock.now(), options)
   // Only now: a policy that cannot run here is refused, and status tells of the last that did.
   onBegin()
   await store.saveSetting('policy', settings.policy)

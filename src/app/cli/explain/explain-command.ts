@@ -1,5 +1,6 @@
 import type { Command } from 'commander'
 import { openExistingCrawl } from '#library/open/open-crawl.ts'
+import { readPolicyFiles } from '#library/open/policy-file.ts'
 import { readSeeds } from '#library/open/seeds.ts'
 import { wholeNumber } from '../settings/options.ts'
 import { addSettings, type ReadSettings, settingsOf } from '../settings/setting-flags.ts'
@@ -19,6 +20,7 @@ interface ExplainOptions {
 export function defineExplain(command: Command): void {
   addSettings(command, [
     'policy',
+    'policyFile',
     'needyShare',
     'dir',
     'perHost',
@@ -58,12 +60,13 @@ async function runExplain(
 ): Promise<void> {
   const [url] = readSeeds([asked])
   const output = outputFor(options)
+  const bidders = await readPolicyFiles(read.settings.policyFile, output.note)
   const opened = await openExistingCrawl(read.settings.dir, Date.now() / 1000, true)
   const { now } = opened
   try {
     noteArchiveTime(opened, output)
-    const settings = { ...read.settings, policy: policyInForce(read, opened, output) }
-    const report = await explainUrl(url, opened, settings, options.budget, now)
+    const settings = { ...read.settings, policy: policyInForce(read, opened, output, bidders) }
+    const report = await explainUrl(url, opened, settings, options.budget, now, bidders.registry)
     output.result(report, () => explainText(report, now))
     if (!report.known) process.exitCode = 1
   } finally {

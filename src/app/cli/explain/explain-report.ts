@@ -13,6 +13,7 @@ import type { OpenCrawl } from '#library/open/open-crawl.ts'
 import { identityOf } from '#library/settings/identity.ts'
 import type { Settings } from '#library/settings/settings.ts'
 import { answersOf } from '#policy/facts/query-answers.ts'
+import { REGISTRY, type Registry } from '#policy/registry/registry.ts'
 import { defaultScoring } from '#search/full-text/default-search.ts'
 import { explainBid } from './explain-bid.ts'
 import { type Hold, outerHolds, ownHolds, storedRobots, strayHolds } from './explain-holds.ts'
@@ -74,6 +75,7 @@ export async function explainUrl(
   settings: Settings,
   budget: number,
   now: number,
+  registry: Registry = REGISTRY,
 ): Promise<ExplainReport> {
   const { store, state, scope } = opened
   const { frontier } = state
@@ -92,7 +94,7 @@ export async function explainUrl(
   const fetches = await pastFetches(store, number)
   const isHeld = about.state === 'page'
   const isUnfetched = UNFETCHED.has(about.state)
-  const question = { opened, settings, budget, now, url: number }
+  const question = { opened, settings, registry, budget, now, url: number }
   const explained = isHeld || isUnfetched ? await explainBid(question) : undefined
   if (!isHeld) heldBackBy.push(...ownHolds(frontier, number, now))
   if (about.state === 'redirect') heldBackBy.push(...strayHolds(url, depth, fetches, scope))

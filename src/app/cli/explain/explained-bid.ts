@@ -3,12 +3,15 @@ import type { ExplainedParts } from '#library/explain/explain-parts.ts'
 import type { OpenCrawl } from '#library/open/open-crawl.ts'
 import type { Settings } from '#library/settings/settings.ts'
 import type { AddedBids, Parts } from '#policy/budget/added-bids.ts'
+import type { Registry } from '#policy/registry/registry.ts'
 import type { Hold } from './explain-holds.ts'
 
 /** Who asks about which URL, and when. */
 export interface Question {
   readonly opened: OpenCrawl
   readonly settings: Settings
+  /** Whom the policy may name. */
+  readonly registry: Registry
   /** Fetches of a plan. */
   readonly budget: number
   readonly now: number

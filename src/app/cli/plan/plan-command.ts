@@ -1,12 +1,14 @@
 import type { Command } from 'commander'
-import { BudgetPlanner } from '#policy/planning/budget-planner.ts'
 import { planCycle } from '#crawl/cycle.ts'
-import { crawlPolicy, readsQueries } from '#library/open/crawl-policy.ts'
+import { crawlPolicy, goesByIndex } from '#library/open/crawl-policy.ts'
 import { openExistingCrawl } from '#library/open/open-crawl.ts'
+import { readPolicyFiles } from '#library/open/policy-file.ts'
 import { planRules } from '#library/plan/plan-rules.ts'
-import { biddersOf, thinksInQuality } from '#library/settings/policy-names.ts'
 import { PURPOSES } from '#policy/bids.ts'
 import type { PlannedFetch } from '#policy/budget/scheduler.ts'
+import { BudgetPlanner } from '#policy/planning/budget-planner.ts'
+import { type Composition, predictsQuality } from '#policy/planning/composition.ts'
+import { policyNamed } from '#policy/registry/policy-name.ts'
 import { wholeNumber } from '../settings/options.ts'
 import { addSettings, type ReadSettings, settingsOf } from '../settings/setting-flags.ts'
 import { outputFor, shortNumber, table } from '../terminal/output.ts'
@@ -24,6 +26,7 @@ interface PlanOptions {
 export function definePlan(command: Command): void {
   addSettings(command, [
     'policy',
+    'policyFile',
     'needyShare',
     'dir',
     'perHost',
@@ -55,14 +58,17 @@ Examples:
 async function runPlan(options: PlanOptions, read: ReadSettings): Promise<void> {
   const output = outputFor(options)
   const { dir } = read.settings
-  const opened = await openExistingCrawl(dir, Date.now() / 1000, readsQueries(read.settings.policy))
+  const bidders = await readPolicyFiles(read.settings.policyFile, output.note)
+  const { registry } = bidders
+  const needsIndex = bidders.own.length > 0 || goesByIndex(read.settings.policy)
+  const opened = await openExistingCrawl(dir, Date.now() / 1000, needsIndex)
   const { store, state, scope, now } = opened
   try {
     noteArchiveTime(opened, output)
-    const settings = { ...read.settings, policy: policyInForce(read, opened, output) }
-    noteWithoutCopies(settings.policy, opened, output)
-    const policy = await crawlPolicy(settings.policy, opened, now, settings)
-    if (typeof policy !== 'function') await policy.renew()
+    const settings = { ...read.settings, policy: policyInForce(read, opened, output, bidders) }
+    noteWithoutCopies(settings.policy, opened, output, bidders)
+    const policy = await crawlPolicy(settings.policy, opened, now, { ...settings, registry })
+    await policy.renew()
     const rules = { policy, scope, ...planRules(settings) }
     const priceBefore = await store.lastPrice()
     const plan = planCycle(state, rules, { budget: options.budget }, now)
@@ -83,7 +89,7 @@ async function runPlan(options: PlanOptions, read: ReadSettings): Promise<void> 
       ...(price !== undefined && { price }),
       fetches,
     }
-    output.result(planned, () => planText(planned, hasParts))
+    output.result(planned, () => planText(planned, hasParts, policyNamed(settings.policy, registry)))
   } finally {
     store.close()
   }
@@ -106,7 +112,11 @@ interface ShownPlan {
   })[]
 }
 
-function planText({ policy, fetches, price, dir }: ShownPlan, hasParts: boolean): string {
+function planText(
+  { fetches, price, dir }: ShownPlan,
+  hasParts: boolean,
+  composition: Composition,
+): string {
   if (fetches.length === 0) return `nothing left to fetch in ${dir}`
   if (!hasParts)
     return table(
@@ -123,7 +133,7 @@ function planText({ policy, fetches, price, dir }: ShownPlan, hasParts: boolean)
   return [
     table(header, rows),
     '',
-    currencyText(policy),
+    currencyText(composition),
     ...(price === undefined
       ? []
       : [`price: ${shortNumber(price)}, what the last fetch that the budget affords is worth`]),
@@ -131,10 +141,10 @@ function planText({ policy, fetches, price, dir }: ShownPlan, hasParts: boolean)
 }
 
 /** In which unit bids are, and how they come from their parts. */
-function currencyText(policy: string): string {
-  if (!thinksInQuality(policy))
+function currencyText(composition: Composition): string {
+  if (!predictsQuality(composition))
     return 'bid: the part that the fetch is for, as its bidder counts; columns cannot be compared'
-  const what = biddersOf(policy).shares
+  const what = composition.shares
     ? 'the part that the fetch is for'
     : 'what the fetch is worth'
   return `bid: ${what}, quality × days; expected: quality at once`
