@@ -1,11 +1,10 @@
-import { BudgetPlanner } from '#policy/planning/budget-planner.ts'
 import { type CrawlState, crawlState, runCycle } from '#crawl/cycle.ts'
 import { PageIndexer } from '#crawl/index-pages.ts'
-import { QueryDriven } from '#policy/facts/known-queries.ts'
 import { QueryTracker } from '#crawl/track-queries.ts'
 import { Lessons } from '#learn/lessons.ts'
-import { impact } from '#policy/acquire/impact.ts'
-import { qualityRefresh } from '#policy/refresh/quality.ts'
+import { KnownQueries } from '#policy/facts/known-queries.ts'
+import { BudgetPlanner } from '#policy/planning/budget-planner.ts'
+import { policyNamed } from '#policy/registry/policy-name.ts'
 import { type Cost, measure } from './cost.ts'
 import { numberFlags } from './flags.ts'
 import { planParts } from './schedule-parts.ts'
@@ -29,12 +28,12 @@ export async function run(args: string[]): Promise<object> {
   const { result: web, cost: draw } = await measure('draw', () => drawScheduleWeb(sizes))
   const { frontier, index, queries } = web
   const lessons = new Lessons(frontier)
-  const acquirer = await measure(
+  const known = await measure(
     'take up words and links',
-    () => new QueryDriven({ policy: impact, frontier, index, queries }),
+    () => new KnownQueries({ frontier, index, queries }),
   )
-  const bidders = { acquirer: acquirer.result, refresher: qualityRefresh, discovers: true }
-  const planner = new BudgetPlanner({ lessons, ...bidders })
+  const composition = policyNamed('unified')
+  const planner = new BudgetPlanner({ lessons, composition, queries: known.result })
   const takeUp = await measure('take up the fetch log', () =>
     web.replay((fetch) => lessons.learn(fetch)),
   )
@@ -50,7 +49,7 @@ export async function run(args: string[]): Promise<object> {
     peakRssMb: again.plan.peakRssMb,
     decisionsPerCpuSecond: Math.round(sending.decisions / sending.cpuSeconds),
   }
-  const parts = await planParts({ ...crawl, acquirer: acquirer.result })
+  const parts = await planParts(crawl)
   const isWithin =
     found.replanCpuSeconds <= LIMITS.replanCpuSeconds &&
     found.peakRssMb <= LIMITS.peakRssMb &&
@@ -69,7 +68,7 @@ export async function run(args: string[]): Promise<object> {
     firstPlan: first.plan,
     parts,
     sending: { hosts, ...sending },
-    before: { draw, words: acquirer.cost, takeUp: takeUp.cost },
+    before: { draw, words: known.cost, takeUp: takeUp.cost },
   }
 }
 

@@ -11,7 +11,7 @@ import { HostManners } from '#fetch/manners/host-manners.ts'
 import { steadyClock } from '#fetch/steady-clock.ts'
 import { Frontier } from '#frontier/frontier.ts'
 import { liveClock } from '#library/open/live-clock.ts'
-import { policyNamed } from '#policy/policies.ts'
+import { newPagesBy } from '#policy/planning/new-pages.test-kit.ts'
 import { startEndlessSite } from './endless-site.ts'
 import { startForager } from './forager-process.ts'
 
@@ -60,7 +60,7 @@ test('--max-time ends a crawl when it should, whatever the wall clock does and w
           journal: async () => undefined,
           commit: async (record: CycleRecord) => void cycles.push(record),
         }
-        const rules = { policy: policyNamed('bfs'), scope: () => undefined, seed: 1 }
+        const rules = { policy: newPagesBy('bfs', state), scope: () => undefined, seed: 1 }
         const limits = { budget: 1e6, batch: 1, until: clock.now() + 60 }
         await crawl(state, rules, { fetcher, repository, clock }, limits, neverAborts())
         expect(seconds()).toBeLessThanOrEqual(60 + 7)

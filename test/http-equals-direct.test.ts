@@ -7,7 +7,8 @@ import { readArchive } from '#archive/format/read-archive.ts'
 import { readWorkload } from '#archive/format/read-workload.ts'
 import { writeArchive } from '#archive/format/write-archive.ts'
 import { generateModelWeb } from '#lab/model-web/generate.ts'
-import { POLICIES } from '#policy/policies.ts'
+import { readsQueries } from '#policy/bidder.ts'
+import { REGISTRY } from '#policy/registry/registry.ts'
 import { CrawlStore } from '#repository/state/crawl-store.ts'
 import { type ReplayServer, startReplayServer } from '../src/app/server/replay-server.ts'
 import { forager } from './forager-process.ts'
@@ -47,7 +48,9 @@ async function fetchedIn(crawlDir: string) {
 /** Of the policies that read queries, ours, and one of the paper's. */
 const QUERY_DRIVEN = ['impact', 'hybrid']
 
-test.each([...Object.keys(POLICIES), ...QUERY_DRIVEN])(
+const BY_LINKS = REGISTRY.of('acquire').filter((bidder) => !readsQueries(bidder))
+
+test.each([...BY_LINKS.map(({ name }) => name), ...QUERY_DRIVEN])(
   '%s fetches over HTTP what it fetches from the archive',
   async (policy) => {
     const shared = ['--policy', policy, '--budget', String(BUDGET), '--batch', '40', '--json']

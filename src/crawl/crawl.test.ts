@@ -3,10 +3,10 @@ import { expect, test } from 'vitest'
 import { Frontier } from '#frontier/frontier.ts'
 import type { FetchOutcome } from '#learn/entries/outcome.ts'
 import { planFetches } from '#policy/budget/scheduler.ts'
-import { policyNamed } from '#policy/policies.ts'
+import { newPagesBy } from '#policy/planning/new-pages.test-kit.ts'
+import type { Planner } from '#policy/planning/plan.ts'
 import { batchSize, crawl, STOP_SECONDS } from './crawl.ts'
 import { crawlState } from './cycle.ts'
-import type { Planner } from '#policy/planning/plan.ts'
 import type { CycleRecord, Fetcher, JournalEntry, Repository } from './ports.ts'
 
 /** A small web in memory: page i links to the pages named; negative numbers are failures. */
@@ -66,7 +66,7 @@ async function run(
   frontier.add('https://h0.org/0', 'seed', 0, 0)
   const state = crawlState(frontier)
   const repository = new Memory()
-  const rules = { policy: policyNamed('pagerank'), scope: () => undefined, seed: 1 }
+  const rules = { policy: newPagesBy('pagerank', state), scope: () => undefined, seed: 1 }
   const ports = { fetcher: web, repository, clock: { now: () => 1 } }
   const end = await crawl(state, rules, ports, { budget, batch }, signal)
   return { end, state, repository }
@@ -198,7 +198,7 @@ test('what is under way when a crawl is told to stop is taken in and paid for, w
   const state = crawlState(new Frontier())
   for (let page = 0; page < 3; page++) state.frontier.add(`https://a.org/${page}`, 'seed', 0, 1)
   const ports = { fetcher: slow, repository: new Memory(), clock: { now: () => 1 } }
-  const rules = { policy: policyNamed('bfs'), scope: () => undefined, seed: 1 }
+  const rules = { policy: newPagesBy('bfs', state), scope: () => undefined, seed: 1 }
   const stop = new AbortController()
   const on = { cycle: () => stop.abort() }
   const end = await crawl(state, rules, ports, { budget: 9, batch: 2 }, stop.signal, on)
@@ -236,7 +236,7 @@ test('of an origin that is left alone, one URL is asked about and not all in tur
   state.frontier.add('http://dead.org/', 'seed', 0, 1) // without TLS it may be another server
   state.frontier.add('https://alive.org/', 'seed', 0, 1)
   const ports = { fetcher: web, repository: new Memory(), clock: { now: () => now } }
-  const rules = { policy: policyNamed('bfs'), scope: () => undefined, seed: 1 }
+  const rules = { policy: newPagesBy('bfs', state), scope: () => undefined, seed: 1 }
   const limits = { budget: 3, batch: 1 }
   const crawlOn = () => crawl(state, rules, ports, limits, new AbortController().signal)
   expect(await crawlOn()).toBe('nothing left to fetch')

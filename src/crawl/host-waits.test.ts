@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { Frontier } from '#frontier/frontier.ts'
 import type { FailedOutcome, FetchOutcome } from '#learn/entries/outcome.ts'
-import { policyNamed } from '#policy/policies.ts'
+import { newPagesBy } from '#policy/planning/new-pages.test-kit.ts'
 import { type CrawlLimits, crawl } from './crawl.ts'
 import { crawlState } from './cycle.ts'
 import type { Clock, Fetcher } from './ports.ts'
@@ -64,7 +64,7 @@ function started(web: BusyWeb, urls: readonly string[]) {
     },
   }
   const repository = { journal: async () => undefined, commit: async () => {} }
-  const rules = { policy: policyNamed('bfs'), scope: () => undefined, seed: 1 }
+  const rules = { policy: newPagesBy('bfs', state), scope: () => undefined, seed: 1 }
   const run = (
     limits: Partial<CrawlLimits> = {},
     {

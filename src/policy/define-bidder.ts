@@ -22,7 +22,9 @@ export interface BidderDefinition<Need extends FactName> {
   /** The facts that `bids` reads. */
   readonly needs: readonly Need[]
   /** Reads facts and makes bids. It holds no state, does no I/O and asks no clock. `why` may be left out. */
-  bids(facts: Pick<Facts, Need | FreeFact>): Omit<Bids, 'purpose' | 'why'> & Partial<Pick<Bids, 'why'>>
+  bids(
+    facts: Pick<Facts, Need | FreeFact>,
+  ): Omit<Bids, 'purpose' | 'why'> & Partial<Pick<Bids, 'why'>>
 }
 
 /**

@@ -7,9 +7,9 @@ import { crawlPolicy } from '#library/open/crawl-policy.ts'
 import { openCrawl } from '#library/open/open-crawl.ts'
 import { liveFetcherOptions } from '#library/open/web.ts'
 import { DEFAULTS } from '#library/settings/settings.ts'
+import type { Registry } from '#policy/registry/registry.ts'
 import { importQueries } from '#repository/state/import-queries.ts'
 import { LOG_FORMATS } from '#workload/formats/formats.ts'
-import type { Registry } from '#policy/registry/registry.ts'
 import type { Query } from '#workload/workload.ts'
 import { writeQueries } from '../cli/words/query-tables.ts'
 
@@ -57,7 +57,11 @@ export async function openServedCrawl(setup: ServedCrawlSetup): Promise<ServedCr
   const now = clock.now()
   const opened = await openCrawl(dir, { seeds: setup.seeds, now })
   const { store, state, scope } = opened
-  const rules = { policy: await crawlPolicy(policy, opened, now, { registry: setup.registry }), scope, seed }
+  const rules = {
+    policy: await crawlPolicy(policy, opened, now, { registry: setup.registry }),
+    scope,
+    seed,
+  }
   const fetcher = liveFetcher({ ...options, clock })
   const ports = { fetcher, repository: store, clock }
   return {

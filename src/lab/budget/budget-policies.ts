@@ -92,7 +92,9 @@ export function budgetPlannerNamed(name: string, crawl: PlannedCrawl): WeekPlann
   const known = KNOWN_TERMS.find((term) => term === name)
   if (known !== undefined) return knowing(known, crawl)
   const composition = policyNamed(CUSTOMARY[name] ?? name, registry)
-  return livePlanner(crawl, { composition: composition.spends === 'alone' ? allOf(composition) : composition })
+  return livePlanner(crawl, {
+    composition: composition.spends === 'alone' ? allOf(composition) : composition,
+  })
 }
 
 /** A bidder for new pages alone, as shares: whole. */

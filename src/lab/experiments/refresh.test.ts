@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
 import { archiveOf } from '#archive/format/assemble-archive.ts'
+import { REGISTRY } from '#policy/registry/registry.ts'
 import { generateModelWeb } from '../model-web/generate.ts'
 import { pageChanges } from '../refresh/page-changes.ts'
 import { refreshLab, refreshTexts } from '../refresh/refresh-lab.ts'
 import { forecast } from './forecast.ts'
-import { REGISTRY } from '#policy/registry/registry.ts'
 import { type RefreshCase, runRefresh, TAUS, USUAL_REFRESHERS } from './refresh.ts'
 
 const ONLINE = [...REGISTRY.of('refresh').map(({ name }) => name), 'clairvoyant']

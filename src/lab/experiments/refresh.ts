@@ -163,7 +163,9 @@ function runOnline(lab: RefreshLab, one: RefreshCase): RefreshFindings {
     one.policies
       .filter((name) => name === CLAIRVOYANT || refresherNamed(name, one) !== undefined)
       // Where sitemaps say something, only those that listen are of interest.
-      .filter((name) => one.lastmod === 'none' || refresherNamed(name, one)?.needs.includes('claims'))
+      .filter(
+        (name) => one.lastmod === 'none' || refresherNamed(name, one)?.needs.includes('claims'),
+      )
       .map((name) => judge(name, null, of, refresherFor(name, of.budget, of.percent))),
   )
   return { rows, equalQuality: [], trust }

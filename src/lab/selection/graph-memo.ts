@@ -3,9 +3,9 @@ import type { Bidder } from '#policy/bidder.ts'
 import { someFacts } from '#policy/facts/facts.ts'
 import { breadthFirst } from '#policy/orders/breadth-first.ts'
 import { bestFirst } from './best-first.ts'
-import type { SelectionFacts } from './selection-facts.ts'
 import { crawlOrder } from './crawl-order.ts'
 import { linkingDomains, markedUrls } from './domain-limits.ts'
+import type { SelectionFacts } from './selection-facts.ts'
 import type { Signal } from './selection-name.ts'
 
 /** What several selections need of one graph, worked out once. */

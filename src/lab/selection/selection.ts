@@ -51,10 +51,7 @@ function selecting(registry: Registry): Bidder[] {
 }
 
 /** The recipe of that name, by bidders of the registry, or a UsageError. */
-export function selectionNamed(
-  name: string,
-  registry: Registry = REGISTRY,
-): Recipe {
+export function selectionNamed(name: string, registry: Registry = REGISTRY): Recipe {
   const names = selecting(registry).map((bidder) => bidder.name)
   const { policy, cutoff, limit } = parseSelectionName(name, names)
   const bidder = registry.named(policy)!

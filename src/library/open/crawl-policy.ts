@@ -43,8 +43,7 @@ export async function crawlPolicy(
   const queries = await queriesFor(composition, opened, now, options)
   const { state, store } = opened
   const { acquire } = composition.bidders
-  if (composition.spends === 'alone')
-    return new NewPagesPlanner(acquire!, state.lessons, queries)
+  if (composition.spends === 'alone') return new NewPagesPlanner(acquire!, state.lessons, queries)
   const { freshFor, randomShare } = options
   const price = await store.lastPrice()
   const owed = await store.setting(owedBy(name))

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { Frontier } from '#frontier/frontier.ts'
+import { someFacts } from '#policy/facts/facts.ts'
 import { readPolicyFiles } from './policy-file.ts'
 
 let dir: string
@@ -27,9 +28,12 @@ test('a policy file that writes into its facts spoils nothing', async () => {
   frontier.replaceLinks(0, row)
   const file = join(dir, 'careless.js')
   writeFileSync(file, CARELESS)
-  const { careless } = await readPolicyFiles([file])
+  const notes: string[] = []
+  const { own, registry } = await readPolicyFiles([file], (text) => void notes.push(text))
   const facts = frontier.graphFacts(2, 1)
-  expect([...careless(facts).urls]).toEqual([1])
+  expect([...own[0].bids(someFacts({ ...facts, now: 2, budget: 1 })).urls]).toEqual([1])
+  expect(registry.named('careless')).toBe(own[0])
+  expect(notes).toEqual([expect.stringMatching(/a function alone is out of date/)])
   expect(facts).toEqual(frontier.graphFacts(2, 1))
   expect([...facts.candidates, ...facts.links.targets, ...facts.hosts]).toEqual([1, 1, 0, 0])
   expect([...facts.domains, ...facts.depths, ...facts.visits]).toEqual([0, 0, 0, 0, 0])

@@ -127,7 +127,8 @@ function guarded(file: string, definition: BidderDefinition<FactName>): Bidder {
       try {
         bids = definition.bids(facts)
       } catch (cause) {
-        if (isUsageError(cause)) throw new UsageError(`--policy-file ${file}: ${cause.message}`, { cause })
+        if (isUsageError(cause))
+          throw new UsageError(`--policy-file ${file}: ${cause.message}`, { cause })
         const where = lineOf(cause, file)
         throw new UsageError(`--policy-file ${file} failed${where}: ${thrownText(cause)}`, {
           cause,

@@ -1,4 +1,8 @@
-import { isIdleWithoutQueries, predictsQuality, spendsOnCopies } from '#policy/planning/composition.ts'
+import {
+  isIdleWithoutQueries,
+  predictsQuality,
+  spendsOnCopies,
+} from '#policy/planning/composition.ts'
 import { isPolicyName, policyNamed } from '#policy/registry/policy-name.ts'
 import { REGISTRY, type Registry } from '#policy/registry/registry.ts'
 

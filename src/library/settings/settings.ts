@@ -1,9 +1,9 @@
-import { FRESH_FOR_SECONDS } from '#policy/planning/budget-planner.ts'
 import { WAIT_SECONDS } from '#crawl/host-waits.ts'
 import { SCOPES } from '#frontier/scope.ts'
 import { RANDOM_SHARE } from '#policy/budget/one-budget.ts'
-import { isContact } from './identity.ts'
+import { FRESH_FOR_SECONDS } from '#policy/planning/budget-planner.ts'
 import { policyHint, policySummaries, UNIFIED } from '#policy/registry/policy-name.ts'
+import { isContact } from './identity.ts'
 import {
   amount,
   byteSize,

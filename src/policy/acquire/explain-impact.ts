@@ -1,12 +1,12 @@
 import { matchesByCoverage } from '#frontier/link-words/rule.ts'
 import { rowOf } from '#numeric/csr.ts'
 import type { AcquisitionFacts } from '../facts/acquisition-facts.ts'
+import { TOP_K } from '../facts/worth.ts'
 import { type CandidateValues, valueLeft } from './candidate-values.ts'
 import { type ExpectedScore, expectedShares } from './expected-score.ts'
 import { matchedPairs } from './matched-pairs.ts'
 import { type MatchedWords, SaidWords, saidBy } from './matched-words.ts'
 import { type DemandedPages, type QueryDemand, queryDemandsFor } from './query-demand.ts'
-import { TOP_K } from '../facts/worth.ts'
 
 /** When links and addresses say enough of a query to predict a score from it. */
 export const SCORE_RULE = matchesByCoverage()

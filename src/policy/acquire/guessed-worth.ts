@@ -1,8 +1,8 @@
 import { powerVisibility } from '#search/gain/visibility.ts'
 import type { AcquisitionFacts } from '../facts/acquisition-facts.ts'
+import { TOP_K } from '../facts/worth.ts'
 import { guessedShares } from './expected-score.ts'
 import type { Pairs } from './pair-features.ts'
-import { TOP_K } from '../facts/worth.ts'
 
 /**
  * What pairs are worth before anything was learnt: what a score guessed from words

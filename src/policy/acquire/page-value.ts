@@ -2,10 +2,10 @@ import { mixHash } from '#numeric/hash.ts'
 import { fitBoostedTrees, predictBoostedTrees } from '#numeric/learning/boosted-trees.ts'
 import type { FeatureTable } from '#numeric/learning/feature-table.ts'
 import type { AskedQuery, PageModel } from '../facts/acquisition-facts.ts'
+import { realisedWorth } from '../facts/worth.ts'
 import { NEIGHBOUR_NAMES, neighbourMeans } from './neighbour-means.ts'
 import type { UrlFeature } from './page-traits.ts'
 import type { Survey } from './survey.ts'
-import { realisedWorth } from '../facts/worth.ts'
 
 /** Of queries that may not come again, weights count half way to all alike. */
 export const UNKNOWN_POWER = 0.5

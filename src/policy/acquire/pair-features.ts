@@ -3,9 +3,9 @@ import { matchesByCoverage } from '#frontier/link-words/rule.ts'
 import { GrowingColumn } from '#numeric/grow.ts'
 import type { FeatureTable } from '#numeric/learning/feature-table.ts'
 import type { AcquisitionFacts, QueryAnswers } from '../facts/acquisition-facts.ts'
+import { TOP_K } from '../facts/worth.ts'
 import type { PageTraits, UrlFeature } from './page-traits.ts'
 import { RankingParents } from './ranking-parents.ts'
-import { TOP_K } from '../facts/worth.ts'
 
 /** Pairs of a query and a URL that may answer it; the arrays and the table's rows go together. */
 export interface Pairs {

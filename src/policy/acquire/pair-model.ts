@@ -3,9 +3,9 @@ import { fitBoostedTrees, predictBoostedTrees } from '#numeric/learning/boosted-
 import { calibrated, fitCalibrator } from '#numeric/learning/calibration.ts'
 import { selectRows } from '#numeric/learning/feature-table.ts'
 import type { AcquisitionFacts, AcquisitionModel } from '../facts/acquisition-facts.ts'
+import { worthsOf } from '../facts/worth.ts'
 import { guessedWorths } from './guessed-worth.ts'
 import type { Pairs } from './pair-features.ts'
-import { worthsOf } from '../facts/worth.ts'
 
 /** Learning from more pairs than this takes longer and tells no more. */
 const MOST_ROWS = 60_000
@@ -40,10 +40,7 @@ export interface FittedPairs {
 }
 
 /** Learns what pairs are worth from fetched pages. */
-export function fitPairs(
-  { table, queries, urls }: Pairs,
-  worths: Float64Array,
-): FittedPairs {
+export function fitPairs({ table, queries, urls }: Pairs, worths: Float64Array): FittedPairs {
   const rows = Uint32Array.from(worths.keys())
   const hits = rows.filter((row) => worths[row] > 0).length
   const hitShare = Math.min(1, MOST_ROWS / 2 / Math.max(1, hits))

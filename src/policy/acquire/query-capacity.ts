@@ -1,8 +1,8 @@
 import { BoundHeap } from '#numeric/bound-heap.ts'
 import type { Csr } from '#numeric/csr.ts'
+import { TOP_K } from '../facts/worth.ts'
 import type { CandidateValues } from './candidate-values.ts'
 import type { ExpectedPairs } from './page-value.ts'
-import { TOP_K } from '../facts/worth.ts'
 
 /** Below every value, which are at least 0: what is taken is not taken again. */
 const TAKEN = -1

@@ -1,5 +1,6 @@
 import { linkFlow } from '#importance/link-flow.ts'
 import type { AcquisitionFacts } from '../facts/acquisition-facts.ts'
+import { realisedWorth } from '../facts/worth.ts'
 import {
   NEIGHBOUR_NAMES,
   type Neighbourhood,
@@ -9,7 +10,6 @@ import {
 import { type PageTraits, pageTraits } from './page-traits.ts'
 import { queryWeights, repeatShare, UNKNOWN_POWER } from './page-value.ts'
 import { PairFinder } from './pair-features.ts'
-import { realisedWorth } from '../facts/worth.ts'
 
 /** What learning and bidding look at alike, for some URLs. */
 export interface Survey {

@@ -19,9 +19,7 @@ export function correctedLinks(corrections: Corrections, bids: Bids): Bids {
   const { urls, reveals } = bids
   if (reveals === undefined) return bids
   const { isFirst } = reveals
-  const links = reveals.links.map((count, i) =>
-    corrections.links(urls[i], count, isFirst[i] === 1),
-  )
+  const links = reveals.links.map((count, i) => corrections.links(urls[i], count, isFirst[i] === 1))
   return { ...bids, reveals: { ...reveals, links }, why: (i) => linksText(links[i]) }
 }
 

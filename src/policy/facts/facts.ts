@@ -66,7 +66,9 @@ export type FreeFact = (typeof FREE_FACTS)[number]
 export type FactName = Exclude<keyof Facts, FreeFact>
 
 /** Facts that are made when they are first read, once. */
-export function lazyFacts<T extends object>(makers: { readonly [Name in keyof T]: () => T[Name] }): T {
+export function lazyFacts<T extends object>(
+  makers: { readonly [Name in keyof T]: () => T[Name] },
+): T {
   const facts = {} as T
   for (const name of Object.keys(makers) as (keyof T)[])
     Object.defineProperty(facts, name, {
@@ -85,7 +87,8 @@ export function lazyFacts<T extends object>(makers: { readonly [Name in keyof T]
 export function someFacts(known: Partial<Facts>): Facts {
   return new Proxy(known, {
     get: (facts, name) => {
-      if (typeof name === 'string' && !(name in facts)) throw new Error(`nobody knows the fact "${name}" here`)
+      if (typeof name === 'string' && !(name in facts))
+        throw new Error(`nobody knows the fact "${name}" here`)
       return Reflect.get(facts, name)
     },
   }) as Facts

@@ -62,5 +62,9 @@ export function goneOf(
     for (let i = 0; i < pages.length; i++)
       oddsFactors[i] *= factorOf(classes[pages[i]], lastVisits[pages[i]])
   const meanViews = views.reduce((sum, some) => sum + some, 0) / pages.length
-  return { goneADay, oddsFactors, gainPerView: histories.gone.gainPerClick(scorePerView, meanViews) }
+  return {
+    goneADay,
+    oddsFactors,
+    gainPerView: histories.gone.gainPerClick(scorePerView, meanViews),
+  }
 }

@@ -1,92 +1,89 @@
 import { expect, test } from 'vitest'
-import { impact } from '../acquire/impact.ts'
-import { type Bids, noBids } from '../bids.ts'
-import { QueryDriven, type QueryDrivenSetup } from './known-queries.ts'
+import { Lessons } from '#learn/lessons.ts'
+import { impactBidder, impactGrounds } from '../acquire/impact.ts'
+import type { Bidder } from '../bidder.ts'
+import { NewPagesPlanner } from '../planning/new-pages-planner.ts'
+import { KnownQueries, type KnownQueriesSetup } from './known-queries.ts'
 import { QUERIES, smallCrawl } from './small-crawl.test-kit.ts'
 
-/** A plan of two fetches, after thirty pages, and all that was bid for it. */
-function planOf(setup: Partial<QueryDrivenSetup>) {
+type Setup = Partial<KnownQueriesSetup>
+
+/** A crawl of so many pages, and who plans it. */
+function planning(pages: number, setup: Setup, bidder: Bidder = impactBidder) {
   const { frontier, index, fetch } = smallCrawl()
-  for (let page = 0; page < 30; page++) fetch(page)
-  let bids: Bids | undefined
-  const policy: QueryDrivenSetup['policy'] = (facts) => {
-    bids = impact(facts)
-    return bids
-  }
-  const planner = new QueryDriven({ policy, frontier, index, queries: QUERIES, ...setup })
-  const candidates = frontier.unfetched(9)
-  const request = { now: 9, seed: 1, candidates, isUnderWay: () => false, otherBids: [] }
-  const plan = planner.plan({ ...request, limits: { budget: 2 }, affords: 3 })
-  return { plan, candidates, bids }
+  for (let page = 0; page < pages; page++) fetch(page)
+  const canBeAdded = bidder.unit === 'quality'
+  const queries = new KnownQueries({ frontier, index, queries: QUERIES, canBeAdded, ...setup })
+  const planner = new NewPagesPlanner(bidder, new Lessons(frontier), queries)
+  const request = () => ({
+    now: 9,
+    seed: 1,
+    candidates: frontier.unfetched(9),
+    limits: { budget: 2 },
+  })
+  const plan = () =>
+    planner.plan({ ...request(), isUnderWay: () => false, otherBids: [], affords: 3 })
+  return { fetch, queries, planner, plan, draft: () => planner.draft(request()) }
 }
 
 test('where bids are quality, it can be told what more fetches than those planned would gain', () => {
-  const { plan, candidates, bids } = planOf({ bidsInQuality: true })
-  const total = bids!.gains.reduce((sum, gain) => sum + gain, 0)
-  const { fetches, gain } = plan.outlook!(1_000)
-  expect(plan.fetches.length).toBe(2)
-  expect(fetches).toBe(candidates.length)
-  expect(gain).toBeCloseTo(total, 9)
-  expect(plan.outlook!(2).gain).toBeLessThan(total)
+  const { plan, draft } = planning(30, {})
+  const { bids } = draft()
+  const total = bids.gains.reduce((sum, gain) => sum + gain, 0)
+  const { fetches, outlook } = plan()
+  expect(fetches.length).toBe(2)
+  expect(outlook!(1_000).fetches).toBe(bids.urls.length)
+  expect(outlook!(1_000).gain).toBeCloseTo(total, 9)
+  expect(outlook!(2).gain).toBeLessThan(total)
 })
 
 test('nobody can tell where bids are something else, or before there are queries', () => {
-  expect(planOf({ bidsInQuality: false }).plan.outlook).toBeUndefined()
-  const { plan } = planOf({ bidsInQuality: true, queries: [] })
-  expect(plan.fetches.length).toBe(2)
-  expect(plan.outlook).toBeUndefined()
+  expect(planning(30, {}, { ...impactBidder, unit: 'rank' }).plan().outlook).toBeUndefined()
+  const { fetches, outlook } = planning(30, { queries: [] }).plan()
+  expect(fetches.length).toBe(2)
+  expect(outlook).toBeUndefined()
 })
 
-test('queries are made up when fifty pages are held and when these have doubled, two for each page', async () => {
-  const { frontier, index, fetch } = smallCrawl()
+test('queries are synthesised when fifty pages are held and when these have doubled, two for each page', async () => {
   const made = Array.from({ length: 250 }, (_, i) => ({ text: `kite ${i}`, weight: 250 - i }))
-  const seen: number[] = []
-  const planner = new QueryDriven({
-    policy: ({ queries }) => {
-      seen.push(queries.length)
-      return noBids('acquire')
-    },
-    frontier,
-    index,
-    queries: [],
-    learns: false,
-    madeUp: async () => made,
-  })
+  const { fetch, queries } = planning(0, { queries: [], synthesise: async () => made })
+  const seen: (number | undefined)[] = []
   for (let pages = 1; pages <= 100; pages++) {
     fetch(pages - 1)
-    await planner.renew()
-    if ([49, 50, 99, 100].includes(pages))
-      planner.consider({ now: 9, seed: 1, budget: 1, candidates: frontier.unfetched(9) })
+    await queries.renew()
+    if ([49, 50, 99, 100].includes(pages)) seen.push(queries.synthetic?.facts(pages).queries.length)
   }
-  expect(seen).toEqual([100, 100, 200]) // with 49 pages nobody is asked
+  expect(seen).toEqual([undefined, 100, 100, 200]) // with 49 pages nobody is asked
 })
 
-test('queries that were made up are told from those that are asked', async () => {
-  const { frontier, index, fetch } = smallCrawl()
-  for (let page = 0; page < 60; page++) fetch(page)
-  const isMadeUp = async (setup: Partial<QueryDrivenSetup>) => {
-    const planner = new QueryDriven({ policy: impact, frontier, index, queries: [], ...setup })
+test('synthetic queries are told from those that are asked', async () => {
+  const isSynthetic = async (setup: Setup) => {
+    const { planner, draft } = planning(60, setup)
     await planner.renew()
-    const request = { now: 9, seed: 1, budget: 1, candidates: frontier.unfetched(9) }
-    return planner.consider(request).facts!.withoutLog !== undefined
+    return impactGrounds(draft().facts)!.facts.withoutLog !== undefined
   }
-  expect(await isMadeUp({ madeUp: async () => QUERIES })).toBe(true)
-  expect(await isMadeUp({ madeUp: async () => QUERIES, queries: QUERIES })).toBe(false)
+  const synthesise = async () => QUERIES
+  expect(await isSynthetic({ synthesise, queries: [] })).toBe(true)
+  expect(await isSynthetic({ synthesise })).toBe(false)
 })
 
-test('a small log has its say beside what is thought without one, a large log alone', async () => {
-  const { frontier, index, fetch } = smallCrawl()
-  for (let page = 0; page < 60; page++) fetch(page)
+test('who only orders pages looks for words of synthetic queries like any others', async () => {
+  const setup = { queries: [], synthesise: async () => QUERIES, canBeAdded: false }
+  const { planner, draft } = planning(60, setup)
+  await planner.renew()
+  const { candidates, synthetic } = draft().facts
+  expect(synthetic!.isSynthetic).toBe(false)
+  expect([...candidates].some((url) => synthetic!.words.strings(url).anchors.length > 0)).toBe(true)
+})
+
+test('a small log has its say beside synthetic queries, a large log alone', async () => {
   const shares: (number | undefined)[] = []
-  const gainsWith = async (queries: QueryDrivenSetup['queries'], hasMore: boolean) => {
-    const planner = new QueryDriven({
-      ...{ policy: impact, bidsInQuality: true, frontier, index, queries },
-      ...(hasMore && { madeUp: async () => QUERIES }),
-    })
+  const gainsWith = async (queries: KnownQueriesSetup['queries'], hasMore: boolean) => {
+    const more = hasMore && { synthesise: async () => QUERIES }
+    const { planner, draft } = planning(60, { queries, ...more })
     await planner.renew()
-    const request = { now: 9, seed: 1, budget: 1, candidates: frontier.unfetched(9) }
-    const { bids, facts } = planner.consider(request)
-    shares.push(facts?.logShare)
+    const { bids, facts } = draft()
+    shares.push(impactGrounds(facts)?.facts.logShare)
     return bids.gains
   }
   const log = (size: number) =>

@@ -1,48 +1,85 @@
 import { expect, test } from 'vitest'
-import { impact } from '../acquire/impact.ts'
-import { Acquisition, sectionOf } from './query-knowledge.ts'
+import type { Frontier } from '#frontier/frontier.ts'
+import { Lessons } from '#learn/lessons.ts'
+import { acquisitionFacts, impact } from '../acquire/impact.ts'
+import { AddressShapes, sectionOf } from './address-shapes.ts'
+import { crawlFacts } from './crawl-facts.ts'
+import { QueryKnowledge } from './query-knowledge.ts'
 import { QUERIES, smallCrawl } from './small-crawl.test-kit.ts'
 
-test('kept up page by page, it knows what one made afterwards knows', () => {
+/** What `impact` goes by now. */
+function factsBy(asked: QueryKnowledge, frontier: Frontier) {
+  const source = { lessons: new Lessons(frontier), shapes: new AddressShapes(frontier.urls), asked }
+  const moment = { now: 9, seed: 1, budget: 5, candidates: frontier.unfetched(9) }
+  const facts = crawlFacts(source, { ...moment, mayRefetch: () => true })
+  return acquisitionFacts(facts, facts.asked!)
+}
+
+/** A crawl of so many pages. */
+function crawlOf(pages: number) {
   const { frontier, index, fetch } = smallCrawl()
-  const kept = new Acquisition(frontier, index, QUERIES)
-  for (let page = 0; page < 40; page++) fetch(page)
-  const fresh = new Acquisition(frontier, index, QUERIES)
-  const [one, other] = [kept, fresh].map((acquisition) => impact(acquisition.facts(9, 1, 5)))
+  for (let page = 0; page < pages; page++) fetch(page)
+  return { frontier, index, fetch }
+}
+
+test('kept up page by page, it knows what one made afterwards knows', () => {
+  const { frontier, index, fetch } = crawlOf(0)
+  const kept = new QueryKnowledge(frontier, index, QUERIES)
+  for (let page = 0; page < 40; page++) {
+    fetch(page)
+    if (page % 7 === 0) kept.takeUpLinks()
+  }
+  const fresh = new QueryKnowledge(frontier, index, QUERIES)
+  const [one, other] = [kept, fresh].map((asked) => impact(factsBy(asked, frontier)))
   expect(one.urls).toEqual(other.urls)
   expect(one.gains).toEqual(other.gains)
 })
 
 test('what was learnt elsewhere, and how queries are answered, may be told', () => {
-  const { frontier, index, fetch } = smallCrawl()
-  for (let page = 0; page < 100; page++) fetch(page)
-  const { model, answers } = new Acquisition(frontier, index, QUERIES).facts(9, 1, 5)
-  const told = new Acquisition(frontier, () => answers, QUERIES, { model })
+  const { frontier, index, fetch } = crawlOf(100)
+  const { model, answers } = factsBy(new QueryKnowledge(frontier, index, QUERIES), frontier)
+  const told = new QueryKnowledge(frontier, () => answers, QUERIES, { models: { impact: model } })
   for (let page = 100; page < 200; page++) fetch(page)
-  const facts = told.facts(9, 1, 5)
+  const facts = factsBy(told, frontier)
   expect(facts.model).toBe(model)
   expect(facts.answers).toBe(answers)
 })
 
-test('it learns again only when a quarter more was fetched', () => {
-  const { frontier, index, fetch } = smallCrawl()
-  for (let page = 0; page < 100; page++) fetch(page)
-  const acquisition = new Acquisition(frontier, index, QUERIES)
-  const { model } = acquisition.facts(9, 1, 5)
+test('models are learnt again only when a quarter more was fetched', () => {
+  const { frontier, index, fetch } = crawlOf(100)
+  const asked = new QueryKnowledge(frontier, index, QUERIES)
+  const { model } = factsBy(asked, frontier)
   expect(model).toBeDefined()
   for (let page = 100; page < 124; page++) fetch(page)
-  expect(acquisition.facts(9, 1, 5).model).toBe(model)
+  expect(factsBy(asked, frontier).model).toBe(model)
   fetch(124)
-  expect(acquisition.facts(9, 1, 5).model).not.toBe(model)
+  expect(factsBy(asked, frontier).model).not.toBe(model)
+})
+
+test('a model that too few pages taught is tried again when the crawl has grown, or at every plan', () => {
+  const { frontier, index } = crawlOf(1)
+  const models = (visits: number) => asked.facts(visits).models
+  const asked = new QueryKnowledge(frontier, index, QUERIES)
+  const tries = (name: string, retry: 'when grown' | 'always') =>
+    [100, 110, 125].map((visits) => {
+      let tried = false
+      const learn = () => {
+        tried = true
+        return undefined
+      }
+      models(visits).of(name, learn, retry)
+      return tried
+    })
+  expect(tries('one', 'when grown')).toEqual([true, false, true])
+  expect(tries('other', 'always')).toEqual([true, true, true])
 })
 
 test('queries without a sketch are learnt from, and no page is sought for them', () => {
-  const { frontier, index, fetch } = smallCrawl()
-  for (let page = 0; page < 100; page++) fetch(page)
+  const { frontier, index } = crawlOf(100)
   const [one, ...lessons] = QUERIES
-  const alone = new Acquisition(frontier, index, [one]).facts(9, 1, 5)
-  const taught = new Acquisition(frontier, index, [one], { lessons }).facts(9, 1, 5)
-  const whole = new Acquisition(frontier, index, QUERIES).facts(9, 1, 5)
+  const alone = factsBy(new QueryKnowledge(frontier, index, [one]), frontier)
+  const taught = factsBy(new QueryKnowledge(frontier, index, [one], { lessons }), frontier)
+  const whole = factsBy(new QueryKnowledge(frontier, index, QUERIES), frontier)
   expect(taught.queries).toEqual([one])
   expect(taught.answers).toEqual(alone.answers)
   expect(taught.model).toEqual(whole.model)
@@ -50,25 +87,22 @@ test('queries without a sketch are learnt from, and no page is sought for them',
 })
 
 test('other queries can be served from the next plan on', () => {
-  const { frontier, index, fetch } = smallCrawl()
-  for (let page = 0; page < 10; page++) fetch(page)
-  const acquisition = new Acquisition(frontier, index, QUERIES, { learns: false })
-  acquisition.setQueries([
+  const { frontier, index } = crawlOf(10)
+  const asked = new QueryKnowledge(frontier, index, QUERIES)
+  asked.setQueries([
     { text: 'sea otter', weight: 1 },
     { text: 'kite', weight: 0 },
   ])
-  const facts = acquisition.facts(9, 1, 5)
+  const facts = asked.facts(10)
   expect(facts.queries.map(({ text }) => text)).toEqual(['sea otter'])
   expect(facts.answers.kept).toHaveLength(1)
-  expect(facts.model).toBeUndefined()
 })
 
-test('without a log it learns what pages are worth, and reads no anchor texts', () => {
-  const { frontier, index, fetch } = smallCrawl()
-  for (let page = 0; page < 100; page++) fetch(page)
-  const withLog = new Acquisition(frontier, index, QUERIES).facts(9, 1, 5)
-  const acquisition = new Acquisition(frontier, index, QUERIES, { withoutLog: true })
-  const { model, withoutLog, answers, words } = acquisition.facts(9, 1, 5)
+test('from synthetic queries it learns what pages are worth, and reads no anchor texts', () => {
+  const { frontier, index } = crawlOf(100)
+  const withLog = factsBy(new QueryKnowledge(frontier, index, QUERIES), frontier)
+  const synthetic = new QueryKnowledge(frontier, index, QUERIES, { isSynthetic: true })
+  const { model, withoutLog, answers, words } = factsBy(synthetic, frontier)
   expect(model).toBeUndefined()
   expect(withoutLog!.model!.pagesSeen).toBe(withLog.model!.pagesSeen)
   expect({ ...answers, resultCounts: [] }).toEqual({ ...withLog.answers, resultCounts: [] })
@@ -76,17 +110,6 @@ test('without a log it learns what pages are worth, and reads no anchor texts', 
     withLog.candidates.find((url) => some.strings(url).anchors.length > 0)
   expect(said(withLog.words)).toBeDefined()
   expect(said(words)).toBeUndefined()
-})
-
-test('whoever does not learn looks for words without a log too', () => {
-  const { frontier, index, fetch } = smallCrawl()
-  for (let page = 0; page < 100; page++) fetch(page)
-  const options = { learns: false, withoutLog: true }
-  const facts = new Acquisition(frontier, index, QUERIES, options).facts(9, 1, 5)
-  expect(facts.withoutLog).toBeUndefined()
-  expect([...facts.candidates].some((url) => facts.words.strings(url).anchors.length > 0)).toBe(
-    true,
-  )
 })
 
 test('a section is the folder of a page, whatever is asked of it', () => {

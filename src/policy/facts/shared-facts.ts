@@ -31,5 +31,7 @@ function copied(fact: unknown): unknown {
 }
 
 function isPlain(fact: unknown): fact is object {
-  return typeof fact === 'object' && fact !== null && Object.getPrototypeOf(fact) === Object.prototype
+  return (
+    typeof fact === 'object' && fact !== null && Object.getPrototypeOf(fact) === Object.prototype
+  )
 }

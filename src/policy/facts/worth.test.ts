@@ -40,21 +40,16 @@ test('a result adds what the answers would lack without it', () => {
   )
 })
 
-test('under `top` the first ten count alike and the others nothing', () => {
-  const worths = worthsOf(answersWith(Array.from({ length: 12 }, (_, i) => 9 - i / 2)), 0, 'top')
-  expect([...worths]).toEqual([...new Array(TOP_K).fill(1), 0, 0])
-})
-
-test('`both` is half of each, with the mean gain as the unit', () => {
-  const answers = answersWith([8, 4, 2])
+test('half of a worth is for being among the first ten, half for the gain, in mean gains', () => {
+  const answers = answersWith(Array.from({ length: 12 }, (_, i) => 9 - i / 2))
   const gains = gainsOf(answers, 0)
-  const worths = worthsOf(answers, 0, 'both')
-  worths.forEach((worth, i) => {
-    expect(worth).toBeCloseTo(0.5 + gains[i] / 4, 12)
+  worthsOf(answers, 0).forEach((worth, i) => {
+    expect(worth).toBeCloseTo((i < TOP_K ? 0.5 : 0) + gains[i] / 4, 12)
   })
 })
 
 test('what a page is worth to all queries goes by their weights', () => {
-  const realised = realisedWorth(answersWith([8, 4]), [3], 'top', 4)
-  expect([...realised]).toEqual([3, 3, 0, 0])
+  const answers = answersWith([8, 4])
+  const [first, second] = worthsOf(answers, 0)
+  expect([...realisedWorth(answers, [3], 4)]).toEqual([3 * first, 3 * second, 0, 0])
 })

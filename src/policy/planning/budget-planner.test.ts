@@ -1,29 +1,36 @@
 import { expect, test } from 'vitest'
 import { Frontier } from '#frontier/frontier.ts'
 import { Lessons } from '#learn/lessons.ts'
-import type { Policy } from '../bids.ts'
-import type { HistoryFacts } from '../facts/refresh-facts.ts'
+import type { Bidder } from '../bidder.ts'
+import type { Parts } from '../budget/added-bids.ts'
+import { yieldBidder } from '../discover/expected-links.ts'
+import { NO_VIEWS } from '../facts/views.ts'
 import { breadthFirst } from '../orders/breadth-first.ts'
 import { qualityRefresh } from '../refresh/quality.ts'
 import { uniformRefresh } from '../refresh/uniform.ts'
 import { BudgetPlanner } from './budget-planner.ts'
-import { NO_CLICKS } from '../facts/views.ts'
+import type { Composition } from './composition.ts'
 
 const DAY = 86_400
 const PAGES = 80
 const SHARES = { acquire: 0.5, refresh: 0.5, discover: 0 }
 
+const sharing = (bidders: Composition['bidders'], shares: Parts): Composition => ({
+  name: 'shares',
+  spends: 'shares',
+  bidders,
+  shares,
+})
+
 /** Copies of two folders, those of the second older; fetching those of the first again gained much more. */
-function refetched(refresher: Policy<HistoryFacts>, isQuality: boolean): number[] {
+function refetched(refresh: Bidder): number[] {
   const frontier = new Frontier()
   for (let page = 0; page < PAGES; page++)
     frontier.add(`https://a.org/${page < PAGES / 2 ? 'news' : 'old'}/${page}`, 'seed', 0, 0)
   const byUrl = new Map(Array.from({ length: PAGES }, (_, url) => [url, 0.1]))
-  const clicks = () => ({ byUrl })
   const lessons = new Lessons(frontier)
-  const setup = { lessons, discovers: false, shares: SHARES }
-  const inQuality = { acquire: true, refresh: isQuality }
-  const planner = new BudgetPlanner({ ...setup, refresher, clicks, inQuality })
+  const composition = sharing({ refresh }, SHARES)
+  const planner = new BudgetPlanner({ lessons, composition, views: () => ({ byUrl }) })
   for (const day of [1, 2])
     for (let url = 0; url < PAGES; url++) {
       const isNews = url < PAGES / 2
@@ -44,11 +51,11 @@ function refetched(refresher: Policy<HistoryFacts>, isQuality: boolean): number[
 const folder = (first: number) => Array.from({ length: PAGES / 2 }, (_, i) => first + i)
 
 test('copies are fetched by what earlier fetches of their class gained, where bids are quality', () => {
-  expect(refetched(qualityRefresh, true)).toEqual(folder(0))
+  expect(refetched(qualityRefresh)).toEqual(folder(0))
 })
 
 test('a rival that goes by age alone does so whatever earlier fetches gained', () => {
-  expect(refetched(uniformRefresh, false)).toEqual(folder(PAGES / 2))
+  expect(refetched(uniformRefresh)).toEqual(folder(PAGES / 2))
 })
 
 /** A plan of one copy and one page never fetched, for which bidders by links and by age alone bid. */
@@ -56,10 +63,15 @@ function smallPlan(inQuality: { acquire: boolean; refresh: boolean }, shares = S
   const frontier = new Frontier()
   for (const path of ['held', 'new']) frontier.add(`https://a.org/${path}`, 'seed', 0, 0)
   frontier.add('https://a.org/found', 'link', 1, DAY, 0)
-  const bidders = { acquirer: breadthFirst, refresher: uniformRefresh, discovers: true, inQuality }
+  const unit = (isQuality: boolean) => (isQuality ? 'quality' : 'rank')
+  const bidders = {
+    acquire: { ...breadthFirst, unit: unit(inQuality.acquire) },
+    refresh: { ...uniformRefresh, unit: unit(inQuality.refresh) },
+    discover: yieldBidder,
+  } as const
   const lessons = new Lessons(frontier)
-  const setup = { lessons, clicks: () => NO_CLICKS, shares }
-  const planner = new BudgetPlanner({ ...setup, ...bidders })
+  const composition = sharing(bidders, shares)
+  const planner = new BudgetPlanner({ lessons, composition, views: () => NO_VIEWS })
   frontier.visit(0, { state: 'page', at: DAY })
   lessons.learn({
     ...{ url: 0, at: DAY, kind: 'page', form: 'page', contentChanged: true, newUrls: 1 },

@@ -18,7 +18,7 @@ import type { Facts } from '../facts/facts.ts'
 import type { KnownQueries } from '../facts/known-queries.ts'
 import { type Views, viewsOfAnswers } from '../facts/views.ts'
 import { type Composition, type InQuality, inQuality } from './composition.ts'
-import type { Plan, Planner, PlanNote, PlanRequest } from './plan.ts'
+import type { Plan, PlanNote, Planner, PlanRequest } from './plan.ts'
 
 export interface BudgetSetup {
   readonly composition: Composition
@@ -129,8 +129,11 @@ export class BudgetPlanner implements Planner {
   draft(
     request: Pick<PlanRequest, 'now' | 'seed' | 'candidates' | 'isUnderWay' | 'limits'>,
   ): Draft {
-    const { acquire: acquirer, refresh: refresher, discover: discoverer } =
-      this.#setup.composition.bidders
+    const {
+      acquire: acquirer,
+      refresh: refresher,
+      discover: discoverer,
+    } = this.#setup.composition.bidders
     const { facts, views } = this.#factsFor(request)
     const acquire = acquirer ? acquirer.bids(facts) : noBids('acquire')
     const seen = views()
@@ -167,8 +170,7 @@ export class BudgetPlanner implements Planner {
   #viewsBy(facts: Facts): Views | undefined {
     const { composition, views } = this.#setup
     const { acquire } = composition.bidders
-    const answered =
-      acquire && readsQueries(acquire) ? (facts.asked ?? facts.synthetic) : undefined
+    const answered = acquire && readsQueries(acquire) ? (facts.asked ?? facts.synthetic) : undefined
     return answered ? viewsOfAnswers(answered) : views?.()
   }
 

@@ -7,7 +7,9 @@ export const userCentric: Bidder = byPace(
   'uc',
   'measured gain a day times age',
   ['pages', 'ages', 'gains'],
-  ({ gains }) => () => gains.meanPace,
+  ({ gains }) =>
+    () =>
+      gains.meanPace,
 )
 
 /** A page that never gained is expected to gain in proportion to how often it is seen. */

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DuckDBInstance } from '@duckdb/node-api'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { crawlState, runCycle } from '#crawl/cycle.ts'
+import { type CrawlState, crawlState, runCycle } from '#crawl/cycle.ts'
 import { PageIndexer } from '#crawl/index-pages.ts'
 import { learnFrom } from '#crawl/learn.ts'
 import type { Fetcher } from '#crawl/ports.ts'
@@ -12,7 +12,7 @@ import { QueryTracker } from '#crawl/track-queries.ts'
 import { NO_GAINS } from '#crawl/until-gain.ts'
 import type { Frontier } from '#frontier/frontier.ts'
 import type { FetchOutcome } from '#learn/entries/outcome.ts'
-import { policyNamed } from '#policy/policies.ts'
+import { newPagesBy } from '#policy/planning/new-pages.test-kit.ts'
 import { defaultAnalyser } from '#search/full-text/default-search.ts'
 import { TextIndex } from '#search/full-text/text-index.ts'
 import { CrawlStore } from './crawl-store.ts'
@@ -68,7 +68,11 @@ function outcomeOf(id: number, url: string): FetchOutcome {
   }
 }
 
-const rules = { policy: policyNamed('bfs'), scope: () => undefined, seed: 1 }
+const rulesFor = (state: CrawlState) => ({
+  policy: newPagesBy('bfs', state),
+  scope: () => undefined,
+  seed: 1,
+})
 const clock = { now: () => 1000 }
 
 async function crawlSome(store: CrawlStore, cycles: number): Promise<Frontier> {
@@ -78,7 +82,7 @@ async function crawlSome(store: CrawlStore, cycles: number): Promise<Frontier> {
   for (let turn = 0; turn < cycles; turn++)
     await runCycle(
       state,
-      rules,
+      rulesFor(state),
       { fetcher: web, repository: store, clock },
       { budget: 10 },
       new AbortController().signal,
@@ -160,11 +164,11 @@ test('each fetch is kept with what it was worth, if queries are tracked', async 
   const state = crawlState(frontier)
   const ports = { fetcher: web, repository: store, clock }
   const { signal } = new AbortController()
-  await runCycle(state, rules, ports, { budget: 10 }, signal)
+  await runCycle(state, rulesFor(state), ports, { budget: 10 }, signal)
   const index = new TextIndex(defaultAnalyser)
   state.indexer = new PageIndexer(index)
   state.tracker = new QueryTracker([{ id: 'q', text: 'título 3', weight: 1 }], index)
-  await runCycle(state, rules, ports, { budget: 10 }, signal)
+  await runCycle(state, rulesFor(state), ports, { budget: 10 }, signal)
   expect(
     await store.query(
       'SELECT url, realised_gain > 0 AS useful FROM fetch_log f JOIN url u ON u.id = url_id ORDER BY f.id',

@@ -86,8 +86,7 @@ async function groundsOf(
   request: Request,
 ): Promise<ImpactGrounds | undefined> {
   const hasQueries =
-    goesByIndex(settings.policy, registry) ||
-    (await opened.store.queries(request.now)).length > 0
+    goesByIndex(settings.policy, registry) || (await opened.store.queries(request.now)).length > 0
   if (!hasQueries || !opened.state.indexer) return undefined
   const policy = await crawlPolicy(ESTIMATOR, opened, request.now, settings)
   if (!(policy instanceof NewPagesPlanner)) return undefined

@@ -89,7 +89,9 @@ async function runPlan(options: PlanOptions, read: ReadSettings): Promise<void> 
       ...(price !== undefined && { price }),
       fetches,
     }
-    output.result(planned, () => planText(planned, hasParts, policyNamed(settings.policy, registry)))
+    output.result(planned, () =>
+      planText(planned, hasParts, policyNamed(settings.policy, registry)),
+    )
   } finally {
     store.close()
   }
@@ -144,8 +146,6 @@ function planText(
 function currencyText(composition: Composition): string {
   if (!predictsQuality(composition))
     return 'bid: the part that the fetch is for, as its bidder counts; columns cannot be compared'
-  const what = composition.shares
-    ? 'the part that the fetch is for'
-    : 'what the fetch is worth'
+  const what = composition.shares ? 'the part that the fetch is for' : 'what the fetch is worth'
   return `bid: ${what}, quality × days; expected: quality at once`
 }

@@ -49,10 +49,7 @@ export const liveExperiment: Experiment<LiveOptions> = {
 
 function addFlags(command: Command): void {
   command
-    .option(
-      '--policies <names>',
-      `policies to compare, separated by commas (default: ${USUAL})`,
-    )
+    .option('--policies <names>', `policies to compare, separated by commas (default: ${USUAL})`)
     .addOption(policyFileFlag())
     .option('--budget <percent>', 'fetches, in per cent of the pages', wholeNumber(1, 100), 10)
     .addOption(queriesFlag())

@@ -59,10 +59,7 @@ function addFlags(command: Command): void {
       'judged (made up from titles and anchors where an archive has no queries), or a variant such as popular',
       'judged',
     )
-    .option(
-      '--policies <names>',
-      `of ${USUAL_REFRESHERS.join(', ')} (default: all)`,
-    )
+    .option('--policies <names>', `of ${USUAL_REFRESHERS.join(', ')} (default: all)`)
     .addOption(policyFileFlag())
     .option(
       '--lastmod <names>',

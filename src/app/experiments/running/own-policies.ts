@@ -39,7 +39,8 @@ export async function comparedPolicies(
   const note = (text: string) => outputFor({}).note(text)
   const { registry, own } = await readPolicyFiles(policyFile, note)
   for (const bidder of own) checkUse(bidder, use)
-  const named = policies === undefined ? usual : policyList(policies).map((name) => current(name, note))
+  const named =
+    policies === undefined ? usual : policyList(policies).map((name) => current(name, note))
   const names = [...new Set([...named, ...own.map(({ name }) => name)])]
   if (names.length === 0 && usual.length > 0)
     throw new UsageError(`--policies names none: try ${usual.slice(0, 3).join(',')}`)

@@ -73,10 +73,7 @@ export function selectionNames(): string {
 }
 
 /** The selections named by the flags, those of the user's own files last; `usual` if none is named. */
-export async function recipesFrom(
-  flags: PolicyFlags,
-  usual: readonly string[],
-): Promise<Recipe[]> {
+export async function recipesFrom(flags: PolicyFlags, usual: readonly string[]): Promise<Recipe[]> {
   const use = { tasks: ['acquire'], facts: SELECTION_FACTS } as const
   const { registry, names } = await comparedPolicies(flags, usual, use)
   return names.map((name) => selectionNamed(name, registry))

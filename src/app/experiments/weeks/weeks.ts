@@ -50,10 +50,7 @@ export const weeksExperiment: Experiment<WeeksOptions> = {
 
 function addFlags(command: Command): void {
   command
-    .option(
-      '--policies <names>',
-      `policies to compare, separated by commas (default: ${USUAL})`,
-    )
+    .option('--policies <names>', `policies to compare, separated by commas (default: ${USUAL})`)
     .addOption(policyFileFlag())
     .option(
       '--budget <percent>',

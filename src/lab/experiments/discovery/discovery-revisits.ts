@@ -1,6 +1,6 @@
+import { SECONDS_A_DAY } from '#learn/histories.ts'
 import { YieldBook } from '#learn/yields/yield-book.ts'
 import { stepsOf, yieldGroups } from '#learn/yields/yield-groups.ts'
-import { SECONDS_A_DAY } from '#learn/histories.ts'
 import { boundOf } from '#numeric/bound-of.ts'
 import { rowOf } from '#numeric/csr.ts'
 import { hash32 } from '#numeric/hash.ts'

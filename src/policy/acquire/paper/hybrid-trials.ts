@@ -2,10 +2,10 @@ import { mixHash } from '#numeric/hash.ts'
 import { GainCurve } from '#search/gain/gain-curve.ts'
 import { powerVisibility } from '#search/gain/visibility.ts'
 import type { AcquisitionFacts, QueryAnswers } from '../../facts/acquisition-facts.ts'
+import { realisedWorth } from '../../facts/worth.ts'
 import { halfOf, sharesOutOfHalf } from '../expected-score.ts'
 import type { MatchedPairs } from '../matched-pairs.ts'
 import { shares } from '../page-value.ts'
-import { realisedWorth } from '../../facts/worth.ts'
 import type { Trials } from './hybrid.ts'
 import { heldScores } from './query-impact.ts'
 import { fitImportance, impactsByImportance } from './query-independent.ts'
@@ -70,9 +70,7 @@ function impactsBeforeFetch(
     }
     const rank = ranks.get(urls[row])
     const without =
-      rank === undefined
-        ? curve!
-        : curveOf(heldScores(answers, query).filter((_, i) => i !== rank))
+      rank === undefined ? curve! : curveOf(heldScores(answers, query).filter((_, i) => i !== rank))
     impacts[urls[row]] += weights[query] * without.value(expected[row] * answers.bounds[query])
   }
   return impacts

@@ -90,11 +90,7 @@ const NO_PAIRS: ScoredPairs = {
 const BLOCK = 128
 
 /** Candidates with the scores that are expected of them for needy queries they match. */
-function expectedPairs(
-  facts: PaperFacts,
-  traits: PageTraits,
-  { rule }: PaperOptions,
-): ScoredPairs {
+function expectedPairs(facts: PaperFacts, traits: PageTraits, { rule }: PaperOptions): ScoredPairs {
   const { candidates, hosts, answers, paper, needyShare } = facts
   const isCandidate = new Uint8Array(hosts.length)
   for (const url of candidates) isCandidate[url] = 1

@@ -49,7 +49,6 @@ export function topicWeb(
     words,
     sections: new Uint32Array(pages),
     addressLengths: new Uint16Array(pages).fill(20),
-    worth: 'top' as const,
     budget: 10,
     model: undefined,
   }

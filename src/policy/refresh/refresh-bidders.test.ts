@@ -2,9 +2,13 @@ import { describe, expect, test } from 'vitest'
 import { ChangeHistory } from '#learn/change-history.ts'
 import { GainHistory } from '#learn/gain-history.ts'
 import { seededRandom } from '#numeric/random.ts'
+import { needsViews } from '../bidder.ts'
 import { planFetches } from '../budget/scheduler.ts'
-import type { HistoryFacts } from '../facts/refresh-facts.ts'
-import { REFRESH_POLICIES } from './refresh-policies.ts'
+import { type Facts, someFacts } from '../facts/facts.ts'
+import { REGISTRY } from '../registry/registry.ts'
+
+const REFRESHERS = REGISTRY.of('refresh')
+const bidsOf = (name: string, facts: Facts) => REGISTRY.named(name)!.bids(facts)
 
 const DAY = 86_400
 
@@ -14,15 +18,15 @@ interface Visit {
   readonly gain?: number
 }
 
-/** Facts on pages of one class, 0 on, each with its clicks, its age and its past visits. */
+/** Facts on pages of one class, 0 on, each with its views, its age and its past visits. */
 function factsOn(
   pages: readonly {
     readonly clicks: number
     readonly days: number
     readonly visits?: readonly Visit[]
   }[],
-  overrides: Partial<HistoryFacts> = {},
-): HistoryFacts {
+  overrides: Partial<Facts> = {},
+): Facts {
   const history = new ChangeHistory()
   const gains = new GainHistory()
   pages.forEach(({ clicks, visits = [] }, url) => {
@@ -31,16 +35,17 @@ function factsOn(
       gains.observe(url, { days, changed, gain, clicks, classNumber: 0 })
     }
   })
-  return {
+  return someFacts({
     pages: Uint32Array.from(pages.keys()),
     ages: Float64Array.from(pages, ({ days }) => days * DAY),
-    clicks: Float64Array.from(pages, ({ clicks }) => clicks),
+    views: Float64Array.from(pages, ({ clicks }) => clicks),
     classes: new Uint32Array(pages.length),
-    history,
+    changes: history,
     gains,
+    ...{ scorePerView: undefined, claims: undefined, gone: undefined },
     fetchesPerDay: 1,
     ...overrides,
-  }
+  })
 }
 
 const random = seededRandom(11)
@@ -52,7 +57,7 @@ const many = Array.from({ length: 200 }, () => ({
     return { days: 1 + random.below(50), changed, gain: changed ? random.exponential(0.1) : 0 }
   }),
 }))
-const varied: Record<string, HistoryFacts> = {
+const varied: Record<string, Facts> = {
   'nothing held': factsOn([]),
   'nothing known of a page': factsOn([{ clicks: 0, days: 7 }]),
   'a copy of this moment, and a clock set back': factsOn([
@@ -69,33 +74,29 @@ const varied: Record<string, HistoryFacts> = {
   }),
 }
 
-describe.each(Object.entries(REFRESH_POLICIES))('%s', (_, { policy }) => {
+describe.each(REFRESHERS)('$name', (bidder) => {
   test.each(Object.entries(varied))('one finite bid of at least 0 a page: %s', (_, facts) => {
-    const { urls, gains, purpose, why } = policy(facts)
+    const { urls, gains, purpose, why } = bidder.bids(facts)
     expect(purpose).toBe('refresh')
     expect([...urls]).toEqual([...facts.pages])
     expect(gains.length).toBe(urls.length)
     expect(gains.every((gain) => Number.isFinite(gain) && gain >= 0)).toBe(true)
     for (let i = 0; i < urls.length; i++) expect(why(i)).toMatch(/^\S.{2,}/)
-    expect(policy(facts).gains).toEqual(gains)
+    expect(bidder.bids(facts).gains).toEqual(gains)
   })
 })
 
-test('without clicks those that need them want nothing, and all others something', () => {
+test('without views those that need them want nothing, and all others something', () => {
   const unseen = factsOn([7, 30, 90].map((days) => ({ clicks: 0, days })))
-  const silent = Object.entries(REFRESH_POLICIES).filter(
-    ([, { policy }]) => !policy(unseen).gains.some((gain) => gain > 0),
-  )
-  const needy = Object.entries(REFRESH_POLICIES).filter(([, { needsClicks }]) => needsClicks)
-  expect(silent.map(([name]) => name)).toEqual(needy.map(([name]) => name))
-  expect(needy.map(([name]) => name)).toContain('quality')
+  const silent = REFRESHERS.filter((one) => !one.bids(unseen).gains.some((gain) => gain > 0))
+  const needy = REFRESHERS.filter(needsViews)
+  expect(silent).toEqual(needy)
+  expect(needy.map(({ name }) => name)).toContain('quality')
 })
 
 /** Which pages a policy would fetch first. */
-const order = (name: string, facts: HistoryFacts) =>
-  planFetches([REFRESH_POLICIES[name].policy(facts)], { budget: facts.pages.length }).map(
-    ({ url }) => url,
-  )
+const order = (name: string, facts: Facts) =>
+  planFetches([bidsOf(name, facts)], { budget: facts.pages.length }).map(({ url }) => url)
 const weekly = (...changes: readonly boolean[]) => changes.map((changed) => ({ days: 7, changed }))
 
 test('uniform takes the oldest copy, whatever it is', () => {
@@ -133,13 +134,13 @@ test('uc multiplies the mean gain a day by the age, and knows nothing better tha
     { clicks: 1, days: 10, visits: weekly(false, true) },
     { clicks: 3, days: 10 },
   ])
-  const [known, unchanged, unseen] = REFRESH_POLICIES.uc.policy(facts).gains
+  const [known, unchanged, unseen] = bidsOf('uc', facts).gains
   expect(known).toBeCloseTo(0.05 * 10, 9)
   expect(unchanged).toBeCloseTo((0.05 / 2) * 10, 9) // the mean of the pages fetched again
   expect(unseen).toBeCloseTo(unchanged, 9)
-  const byClicks = REFRESH_POLICIES['uc-clicks'].policy(facts).gains
-  expect(byClicks[0]).toBeCloseTo(known, 9)
-  expect(byClicks[2]).toBeCloseTo(3 * byClicks[1], 9)
+  const byViews = bidsOf('uc-views', facts).gains
+  expect(byViews[0]).toBeCloseTo(known, 9)
+  expect(byViews[2]).toBeCloseTo(3 * byViews[1], 9)
 })
 
 test('a page that changes too fast is given up by cho-gm and azar, never by lambdacrawl', () => {
@@ -150,9 +151,9 @@ test('a page that changes too fast is given up by cho-gm and azar, never by lamb
   }
   const calm = { clicks: 1, days: 7, visits: weekly(false, true, false, false) }
   const facts = factsOn([fast, ...Array.from({ length: 20 }, () => calm)], { fetchesPerDay: 0.2 })
-  expect(REFRESH_POLICIES['cho-gm'].policy(facts).gains[0]).toBe(0)
-  expect(REFRESH_POLICIES.azar.policy(facts).gains[0]).toBe(0)
-  expect(REFRESH_POLICIES.lambdacrawl.policy(facts).gains[0]).toBeGreaterThan(0)
+  expect(bidsOf('cho-gm', facts).gains[0]).toBe(0)
+  expect(bidsOf('azar', facts).gains[0]).toBe(0)
+  expect(bidsOf('lambdacrawl', facts).gains[0]).toBeGreaterThan(0)
 })
 
 test('quality prefers what is seen, what changes and what has gained', () => {
@@ -180,10 +181,8 @@ test('quality prefers what is seen, what changes and what has gained', () => {
 test('what a trusted sitemap says moves a bid of quality both ways, and says nothing at 1', () => {
   const pages = [1, 2, 3].map(() => ({ clicks: 1, days: 7, visits: weekly(false, true, false) }))
   const claims = { oddsFactors: Float64Array.of(30, 1, 0.05) }
-  const [claimed, silent, denied] = REFRESH_POLICIES.quality.policy(
-    factsOn(pages, { claims }),
-  ).gains
-  const [without] = REFRESH_POLICIES.quality.policy(factsOn(pages)).gains
+  const [claimed, silent, denied] = bidsOf('quality', factsOn(pages, { claims })).gains
+  const [without] = bidsOf('quality', factsOn(pages)).gains
   expect(silent).toBeCloseTo(without, 12)
   expect(claimed).toBeGreaterThan(1.5 * without)
   expect(denied).toBeLessThan(0.2 * without)

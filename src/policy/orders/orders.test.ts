@@ -1,22 +1,14 @@
-import { describe, expect, test } from 'vitest'
-import { UsageError } from '#errors/usage-error.ts'
+import { expect, test } from 'vitest'
 import type { GraphFacts } from '#frontier/graph-facts.ts'
-import { POLICIES, policyNamed } from './policies.ts'
-import { graphFacts, obeysThePolicyContract, variedGraphFacts } from './policy-contract.test-kit.ts'
-
-for (const [kind, facts] of Object.entries(variedGraphFacts())) {
-  describe(`with ${kind}`, () => {
-    for (const [name, { policy }] of Object.entries(POLICIES)) {
-      obeysThePolicyContract(name, policy, facts)
-    }
-  })
-}
+import { someFacts } from '../facts/facts.ts'
+import { graphFacts, variedGraphFacts } from '../facts/graph-facts.test-kit.ts'
+import { REGISTRY } from '../registry/registry.ts'
 
 /** Candidates 2 to 5: 2 is linked by 0 and 1, 3 by 0 of the same domain, 4 by 1, 5 by nobody. */
 const facts = graphFacts(6, [[0, 2], [1, 2], [0, 3], [1, 4]], { domains: Uint32Array.of(0, 1, 1, 0, 0, 2) }) // biome-ignore format: one graph
 
 function bestFirst(name: string, given: GraphFacts = facts): string[] {
-  const { urls, gains, why } = policyNamed(name)(given)
+  const { urls, gains, why } = REGISTRY.named(name)!.bids(someFacts(given))
   return [...urls.keys()]
     .sort((a, b) => gains[b] - gains[a] || urls[a] - urls[b])
     .map((i) => `${urls[i]}: ${why(i)}`)
@@ -87,14 +79,4 @@ test('random bids follow the seed', () => {
   const known = graphFacts(50, [])
   const order = bestFirst('random', known)
   expect(bestFirst('random', { ...known, seed: 2 })).not.toEqual(order)
-})
-
-test('a name with a slip is refused with the name that was meant', () => {
-  expect(() => policyNamed('page-rank')).toThrow(UsageError)
-  expect(() => policyNamed('page-rank')).toThrow(
-    '--policy must be one of random, bfs, indegree, td-indegree, pagerank, opic, rankmass, host-harmonic, not "page-rank". Did you mean pagerank?',
-  )
-  expect(() => policyNamed('td-indegre')).toThrow('Did you mean td-indegree?')
-  expect(() => policyNamed('best')).toThrow(/not "best"\.$/)
-  expect(() => policyNamed('constructor')).toThrow(UsageError)
 })

@@ -1,38 +1,8 @@
-import { expect, test } from 'vitest'
 import type { GraphFacts } from '#frontier/graph-facts.ts'
 import { csrFromEdges, distinctRows } from '#numeric/csr.ts'
 import { seededRandom } from '#numeric/random.ts'
-import type { Policy } from './bids.ts'
 
-/** Tests what every policy promises, on the given facts. */
-export function obeysThePolicyContract<Facts extends { readonly candidates: Uint32Array }>(
-  name: string,
-  policy: Policy<Facts>,
-  facts: Facts,
-): void {
-  test(`${name}: one bid a URL, for candidates only`, () => {
-    const { urls } = policy(facts)
-    expect(new Set(urls).size).toBe(urls.length)
-    const candidates = new Set(facts.candidates)
-    expect(urls.every((url) => candidates.has(url))).toBe(true)
-  })
-
-  test(`${name}: each bid has a finite gain of at least 0 and a reason`, () => {
-    const { urls, gains, why } = policy(facts)
-    expect(gains.length).toBe(urls.length)
-    expect(gains.every((gain) => Number.isFinite(gain) && gain >= 0)).toBe(true)
-    for (let i = 0; i < urls.length; i++) expect(why(i)).toMatch(/^\S.{2,}/)
-  })
-
-  test(`${name}: the same facts lead to the same bids, and stay as they were`, () => {
-    const before = structuredClone(facts)
-    const [once, again] = [policy(facts), policy(facts)]
-    expect([again.purpose, again.urls, again.gains]).toEqual([once.purpose, once.urls, once.gains])
-    expect(facts).toEqual(before)
-  })
-}
-
-/** Facts as a crawl leaves them: fetched pages have links, the URLs they point to are candidates. */
+/** Links as a crawl leaves them: fetched pages have some, the URLs they point to are candidates. */
 export function graphFacts(
   urlCount: number,
   edges: readonly (readonly [source: number, target: number])[],
@@ -53,7 +23,7 @@ export function graphFacts(
   }
 }
 
-/** Facts of all sorts, ordinary and extreme, by what is special about them. */
+/** Link graphs of all sorts, ordinary and extreme, by what is special about them. */
 export function variedGraphFacts(): Record<string, GraphFacts> {
   return {
     'nothing known': graphFacts(0, []),
