@@ -1,13 +1,14 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { fork } from 'node:child_process'
+import { once } from 'node:events'
 import { join } from 'node:path'
-import { rounded } from './cost.ts'
-import { CRAWLEE, installPeers } from './crawl-peers.ts'
-import { type ProgramRun, runProgram, serveSite } from './crawl-process.ts'
-import { hostOfPage, pathOfPage } from './crawl-site.ts'
-import { numberFlags } from './flags.ts'
+import { benchmark } from './harness/benchmark.ts'
+import { rounded } from './harness/cost.ts'
+import { inFolder } from './harness/in-folder.ts'
+import { CRAWLEE, installPeers } from './harness/peers.ts'
+import { crawlServed, type ProgramRun, runProgram } from './harness/run-program.ts'
+import { hostOfPage, pathOfPage } from './webs/written-site.ts'
 
-const FORAGER = join(import.meta.dirname, '..', 'bin', 'forager.js')
+const SITE_SERVER = join(import.meta.dirname, 'webs', 'written-site-server.ts')
 
 interface CrawlFigures {
   readonly pages: number
@@ -26,77 +27,71 @@ interface Served {
 }
 
 /**
- * Crawls one site by turns with Forager, everything on, and with Crawlee's CheerioCrawler: as it
- * comes, which like Forager keeps its queue on disk, and without any storage, which is its fastest. Both fetch in the
- * order links were found; what it costs to choose better is seen once, with Forager's default policy and no query log.
+ * Crawlee's CheerioCrawler runs as it comes, which like Forager keeps its queue on disk, and without any storage,
+ * which is its fastest. Both fetch in the order links were found; what it costs to choose better is seen once, with
+ * Forager's default policy and no query log.
  */
-export async function run(args: string[]): Promise<object> {
-  const flags = { pages: 6_000, hosts: 12, bytes: 45_000, rounds: 2 }
-  const { pages, hosts, bytes, rounds } = numberFlags(args, flags)
-  installPeers()
-  console.error(`writing ${pages} pages …`)
-  const site = { pages, hosts, pageBytes: bytes }
-  const { port, meanBytes, stop } = await serveSite(site)
-  const served = { seed: `http://${hostOfPage(site, 0)}${pathOfPage(0)}`, port, pages, hosts }
-  console.error(`serving ${pages} pages of ${meanBytes} bytes and 80 links on ${hosts} hosts`)
-  try {
-    const forager: CrawlFigures[] = []
-    const crawlee: CrawlFigures[] = []
-    const inMemory: CrawlFigures[] = []
-    for (let round = 0; round < rounds; round++) {
-      forager.push(told('Forager', await inFolder((dir) => runForager(served, dir, 'bfs'))))
-      crawlee.push(told('Crawlee', await inFolder((dir) => runCrawlee(served, dir))))
-      inMemory.push(told('Crawlee in memory', await runCrawlee(served)))
+export default benchmark({
+  about: 'Crawls one site over HTTP by turns with Forager, everything on, and with Crawlee',
+  flags: { pages: 6_000, hosts: 12, bytes: 45_000, rounds: 2 },
+  async run({ pages, hosts, bytes, rounds }) {
+    installPeers()
+    console.error(`writing ${pages} pages …`)
+    const site = { pages, hosts, pageBytes: bytes }
+    const server = fork(SITE_SERVER, [pages, hosts, bytes].map(String))
+    const [{ port, meanBytes }] = await once(server, 'message')
+    const served = { seed: `http://${hostOfPage(site, 0)}${pathOfPage(0)}`, port, pages, hosts }
+    console.error(`serving ${pages} pages of ${meanBytes} bytes and 80 links on ${hosts} hosts`)
+    try {
+      const forager: CrawlFigures[] = []
+      const crawlee: CrawlFigures[] = []
+      const inMemory: CrawlFigures[] = []
+      for (let round = 0; round < rounds; round++) {
+        forager.push(told('Forager', await inFolder((dir) => runForager(served, dir, 'bfs'))))
+        crawlee.push(told('Crawlee', await inFolder((dir) => runCrawlee(served, dir))))
+        inMemory.push(told('Crawlee in memory', await runCrawlee(served)))
+      }
+      const choosing = await inFolder((dir) => runForager(served, dir, 'unified'))
+      const ours = median(forager)
+      const theirs = median(crawlee)
+      const theirBest = median(inMemory)
+      return {
+        rounds,
+        forager: ours,
+        foragerByDefault: told('Forager by default', choosing),
+        crawlee: theirs,
+        ...compare(ours, theirs),
+        crawleeInMemory: { ...theirBest, ...compare(ours, theirBest) },
+      }
+    } finally {
+      server.kill()
     }
-    const choosing = await inFolder((dir) => runForager(served, dir, 'unified'))
-    const ours = median(forager)
-    const theirs = median(crawlee)
-    const theirBest = median(inMemory)
-    return {
-      benchmark: 'crawl',
-      rounds,
-      forager: ours,
-      foragerByDefault: told('Forager by default', choosing),
-      crawlee: theirs,
-      ...compare(ours, theirs),
-      crawleeInMemory: { ...theirBest, ...compare(ours, theirBest) },
-    }
-  } finally {
-    stop()
-  }
-}
+  },
+})
 
-/** As a user would, with robots.txt, tables, journal and WARC files; only the pauses are off. */
 async function runForager(
   { seed, port, pages, hosts }: Served,
   dir: string,
   policy: string,
 ): Promise<CrawlFigures> {
   // Each host is asked for a sitemap once, and has none.
-  const args = ['crawl', seed, '--dir', dir, '--budget', String(pages + hosts), '--json']
-  args.push('--policy', policy)
-  args.push('--resolve', `*=127.0.0.1:${port}`, '--contact', 'bench@bench.test')
-  args.push('--delay', '0', '--response-factor', '0')
-  const run = await runProgram(FORAGER, args)
+  const run = await crawlServed({ dir, seeds: [seed], budget: pages + hosts, port, policy })
   const { page } = run.result.outcomes as { page: number }
-  if (page < pages) throw new Error(`Forager found ${page} of ${pages} pages`)
-  return figures(page, run)
+  return figures('Forager', page, pages, run)
 }
 
 async function runCrawlee({ seed, port, pages }: Served, storage?: string): Promise<CrawlFigures> {
-  const folder = storage === undefined ? [] : [storage]
-  const run = await runProgram(CRAWLEE, [seed, String(port), ...folder])
-  const found = run.result.pages as number
-  if (found < pages) throw new Error(`Crawlee found ${found} of ${pages} pages`)
-  return figures(found, run)
+  const run = await runProgram(CRAWLEE, [seed, port, ...(storage === undefined ? [] : [storage])])
+  return figures('Crawlee', run.result.pages as number, pages, run)
 }
 
-async function inFolder<T>(work: (dir: string) => Promise<T>): Promise<T> {
-  const dir = mkdtempSync(join(tmpdir(), 'forager-bench-'))
-  try {
-    return await work(dir)
-  } finally {
-    rmSync(dir, { recursive: true, force: true })
+function figures(who: string, found: number, pages: number, run: ProgramRun): CrawlFigures {
+  if (found < pages) throw new Error(`${who} found ${found} of ${pages} pages`)
+  return {
+    pages: found,
+    pagesPerS: rounded(found / run.wallSeconds),
+    cpuPer1000: rounded((run.cpuSeconds / found) * 1000),
+    rssMb: run.rssMb,
   }
 }
 
@@ -107,20 +102,8 @@ function compare(ours: CrawlFigures, theirs: CrawlFigures) {
   }
 }
 
-function figures(pages: number, run: ProgramRun): CrawlFigures {
-  return {
-    pages,
-    pagesPerS: rounded(pages / run.wallSeconds),
-    cpuPer1000: rounded((run.cpuSeconds / pages) * 1000),
-    rssMb: run.rssMb,
-  }
-}
-
 function told(who: string, figures: CrawlFigures): CrawlFigures {
-  const { pages, pagesPerS, cpuPer1000, rssMb } = figures
-  console.error(
-    `${who}: ${pages} pages, ${pagesPerS} a second, ${cpuPer1000} CPU-s per 1000, ${rssMb} MB`,
-  )
+  console.error(`${who}: ${JSON.stringify(figures)}`)
   return figures
 }
 

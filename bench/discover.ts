@@ -2,31 +2,31 @@ import { coverGraph, NEW, OLD, type SiteStep } from '#lab/covers/cover-graph.ts'
 import { greedyCover, partialCover } from '#lab/covers/greedy-cover.ts'
 import { csrFromEdges } from '#numeric/csr.ts'
 import { seededRandom } from '#numeric/random.ts'
-import { measure, rounded } from './cost.ts'
-import { numberFlags } from './flags.ts'
+import { benchmark } from './harness/benchmark.ts'
+import { measure, rounded } from './harness/cost.ts'
 
-/** Covers the new pages of a web of old ones: the graph of who leads to whom, then greed. */
-export async function run(args: string[]): Promise<object> {
-  const flags = { old: 1_000_000, new: 200_000, links: 5_000_000, seed: 7 }
-  const sizes = numberFlags(args, flags)
-  const { result: site, cost: draw } = await measure('draw', () => drawSite(sizes))
-  const graph = await measure('who leads to whom', () => coverGraph(site))
-  const { covers, newPages, oldPages, orphans } = graph.result
-  const cover = await measure('greedy cover', () => greedyCover(covers))
-  const { rows, gains } = cover.result
-  return {
-    benchmark: 'discover',
-    ...sizes,
-    edges: covers.targets.length,
-    linkers: oldPages.length,
-    orphans,
-    cover: rows.length,
-    cover90: partialCover(gains, 0.9, newPages.length).size,
-    steps: { draw, graph: graph.cost, greedy: cover.cost },
-    cpuSeconds: rounded(graph.cost.cpuSeconds + cover.cost.cpuSeconds),
-    peakRssMb: cover.cost.peakRssMb,
-  }
-}
+export default benchmark({
+  about: 'Covers the new pages of a web of old ones: the graph of who leads to whom, then greed',
+  flags: { old: 1_000_000, new: 200_000, links: 5_000_000, seed: 7 },
+  async run(sizes) {
+    const { result: site, cost: draw } = await measure('draw', () => drawSite(sizes))
+    const graph = await measure('who leads to whom', () => coverGraph(site))
+    const { covers, newPages, oldPages, orphans } = graph.result
+    const cover = await measure('greedy cover', () => greedyCover(covers))
+    const { rows, gains } = cover.result
+    return {
+      ...sizes,
+      edges: covers.targets.length,
+      linkers: oldPages.length,
+      orphans,
+      cover: rows.length,
+      cover90: partialCover(gains, 0.9, newPages.length).size,
+      steps: { draw, graph: graph.cost, greedy: cover.cost },
+      cpuSeconds: rounded(graph.cost.cpuSeconds + cover.cost.cpuSeconds),
+      peakRssMb: cover.cost.peakRssMb,
+    }
+  },
+})
 
 /** Of all new pages, so many are linked from old ones; the others hang on new ones, as in WWW 2007. */
 const DIRECT_SHARE = 0.4

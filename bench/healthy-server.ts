@@ -3,10 +3,10 @@ import type { AddressInfo } from 'node:net'
 
 /**
  * Hosts that behave, in a process of their own: each at a loopback address of its own, with a home page that links
- * to all others. Tells its parent the ports, then of every page asked for; ends with it.
+ * to all others. Tells its parent where each is, then of every page asked for; ends with it.
  */
 const [hosts, pages] = process.argv.slice(2).map(Number)
-const ports: number[] = []
+const places: [name: string, place: string][] = []
 for (let host = 0; host < hosts; host++) {
   const server = createServer(({ url = '/' }, response) => {
     const page = Number(url.slice(1))
@@ -17,10 +17,12 @@ for (let host = 0; host < hosts; host++) {
     process.send?.({ host, page, at: performance.now() })
     response.writeHead(200, { 'content-type': 'text/html; charset=utf-8' }).end(html(host, page))
   })
-  await new Promise<void>((resolve) => server.listen(0, `127.1.0.${host + 1}`, resolve))
-  ports.push((server.address() as AddressInfo).port)
+  const address = `127.1.0.${host + 1}`
+  await new Promise<void>((resolve) => server.listen(0, address, resolve))
+  const { port } = server.address() as AddressInfo
+  places.push([`www.healthy-${host}.test`, `${address}:${port}`])
 }
-process.send?.({ ports })
+process.send?.({ places })
 process.on('disconnect', () => process.exit())
 
 function html(host: number, page: number): string {

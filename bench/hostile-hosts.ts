@@ -1,6 +1,7 @@
 import type { Socket } from 'node:net'
 import { FLOODS } from '#fetch/hostile-floods.test-kit.ts'
 import { answerHostilely, HOSTILE_RESPONSES } from '#fetch/hostile-responses.test-kit.ts'
+import { HTTP2_FLOODS } from '#fetch/http2-floods.test-kit.ts'
 import {
   ADVERSARIAL_JSON_FEEDS,
   ADVERSARIAL_LISTS,
@@ -24,6 +25,12 @@ export interface HostileHost {
 /** Every kind of hostile host, each kind so many times. */
 export function hostileHosts(times: number): HostileHost[] {
   return Array.from({ length: times }, () => KINDS).flat()
+}
+
+/** Names of hosts that flood in HTTP/2, each kind so many times; a name begins with what its host does. */
+export function http2HostNames(times: number): string[] {
+  const kinds = Array.from({ length: times }, () => Object.keys(HTTP2_FLOODS)).flat()
+  return kinds.map((kind, i) => `${kind.toLowerCase()}.hostile-http2-${i}.test`)
 }
 
 /** A loopback address for each. */

@@ -1,17 +1,17 @@
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { existsSync, mkdirSync, readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Archive } from '#archive/format/archive.ts'
 import { archiveOf } from '#archive/format/assemble-archive.ts'
 import { readArchive } from '#archive/format/read-archive.ts'
 import { generateModelWeb } from '#lab/model-web/generate.ts'
-import { rounded } from './cost.ts'
-import { installPeers } from './crawl-peers.ts'
-import { runProgram } from './crawl-process.ts'
-import { numberFlags } from './flags.ts'
-import { writeCorpus } from './index-corpus.ts'
+import { benchmark } from './harness/benchmark.ts'
+import { rounded } from './harness/cost.ts'
+import { inFolder } from './harness/in-folder.ts'
+import { installPeers } from './harness/peers.ts'
+import { runProgram } from './harness/run-program.ts'
+import { writeCorpus } from './index/corpus.ts'
 
-const ENGINE = join(import.meta.dirname, 'index-engine.ts')
+const ENGINE = join(import.meta.dirname, 'index', 'measure-engine.ts')
 /** Real articles, where somebody has them. */
 const ARTICLES = join(import.meta.dirname, '..', '..', 'shared', 'data', 'schools-wiki')
 
@@ -23,22 +23,25 @@ interface Sizes {
   readonly seed: number
 }
 
-/** Indexes, asks, replaces and loads again, with Forager, MiniSearch and SQLite's FTS5. */
-export async function run(args: string[]): Promise<object> {
-  const sizes = numberFlags(args, { documents: 50_000, queries: 500, replaced: 1_000, seed: 7 })
-  installPeers()
-  // Some pages of a model web are redirects, or gone by its last week.
-  const pages = Math.max(500, Math.ceil(sizes.documents * 1.05))
-  const modelWeb = archiveOf(generateModelWeb({ seed: sizes.seed, pages, weeks: 2 }))
-  const figures = await compare('model web', modelWeb, sizes)
-  if (!existsSync(ARTICLES)) return { benchmark: 'index', ...figures }
-  const articles = await compare('schools-wiki', await readArchive(ARTICLES), sizes)
-  return { benchmark: 'index', ...figures, schoolsWiki: articles }
-}
+export default benchmark({
+  about: 'Indexes, asks, replaces and loads again, with Forager, MiniSearch and SQLite’s FTS5',
+  flags: { documents: 50_000, queries: 500, replaced: 1_000, seed: 7 },
+  async run(sizes) {
+    installPeers()
+    // Some pages of a model web are redirects, or gone by its last week.
+    const pages = Math.max(500, Math.ceil(sizes.documents * 1.05))
+    const modelWeb = archiveOf(generateModelWeb({ seed: sizes.seed, pages, weeks: 2 }))
+    const figures = await compare('model web', modelWeb, sizes)
+    if (!existsSync(ARTICLES)) return figures
+    return {
+      ...figures,
+      schoolsWiki: await compare('schools-wiki', await readArchive(ARTICLES), sizes),
+    }
+  },
+})
 
-async function compare(name: string, archive: Archive, sizes: Sizes): Promise<object> {
-  const folder = mkdtempSync(join(tmpdir(), 'forager-bench-'))
-  try {
+function compare(name: string, archive: Archive, sizes: Sizes): Promise<object> {
+  return inFolder(async (folder) => {
     const documents = await writeCorpus(folder, archive, sizes)
     console.error(`${name}: ${documents} documents, ${sizes.queries} queries of 1 to 3 words`)
     const forager = await measureEngine('forager', folder, sizes.replaced)
@@ -47,9 +50,7 @@ async function compare(name: string, archive: Archive, sizes: Sizes): Promise<ob
     const indexRatio = rounded(forager.documentsPerCpuS / minisearch.documentsPerCpuS)
     const queryRatio = rounded(fts5.queryCpuMs / forager.queryCpuMs)
     return { documents, forager, minisearch, fts5, indexRatio, queryRatio }
-  } finally {
-    rmSync(folder, { recursive: true, force: true })
-  }
+  })
 }
 
 async function measureEngine(name: string, corpus: string, replaced: number): Promise<Figures> {
@@ -57,7 +58,7 @@ async function measureEngine(name: string, corpus: string, replaced: number): Pr
   mkdirSync(folder)
   const built = await runProgram(ENGINE, ['build', name, corpus, folder])
   const diskMb = bytesIn(folder) / 2 ** 20
-  const used = await runProgram(ENGINE, ['use', name, corpus, folder, String(replaced)])
+  const used = await runProgram(ENGINE, ['use', name, corpus, folder, replaced])
   const figures = { ...built.result, diskMb, buildRssMb: built.rssMb, ...used.result }
   const entries = Object.entries(figures as Figures).map(([key, value]) => [key, rounded(value)])
   const result: Figures = Object.fromEntries(entries)

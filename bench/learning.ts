@@ -2,15 +2,16 @@ import { fitBoostedTrees, predictBoostedTrees } from '#numeric/learning/boosted-
 import type { FeatureTable } from '#numeric/learning/feature-table.ts'
 import { rankCorrelation } from '#numeric/learning/rank-correlation.ts'
 import { type Random, seededRandom } from '#numeric/random.ts'
-import { measure, rounded } from './cost.ts'
-import { numberFlags } from './flags.ts'
+import { benchmark } from './harness/benchmark.ts'
+import { measure, rounded } from './harness/cost.ts'
 
 /** CPU seconds that the default sizes may take; no library at hand to compare with. */
 const LIMITS = { train: 6, predict: 10 }
 
-/** Learns gains from made-up features by boosted trees, then predicts those of a large frontier. */
-export async function run(args: string[]): Promise<object> {
-  const { rows, features, trees, leaves, bins, frontier, seed } = numberFlags(args, {
+export default benchmark({
+  about:
+    'Learns gains from made-up features by boosted trees, then predicts those of a large frontier',
+  flags: {
     rows: 100_000,
     features: 20,
     trees: 100,
@@ -18,41 +19,42 @@ export async function run(args: string[]): Promise<object> {
     bins: 64,
     frontier: 2_000_000,
     seed: 7,
-  })
-  const random = seededRandom(seed)
-  const known = madeUpTable(rows, features, random)
-  const means = meanGains(known)
-  const targets = {
-    squared: means.map((mean) => mean + random.normal()),
-    logistic: means.map((mean) => Number(random.chance(1 - Math.exp(-mean)))),
-    poisson: means.map((mean) => (random.chance(0.1) ? random.exponential(10 * mean) : 0)),
-  }
-  const train: Record<string, object> = {}
-  for (const loss of ['squared', 'logistic', 'poisson'] as const) {
-    const { cost } = await measure(`train, ${loss} loss`, () =>
-      fitBoostedTrees(known, targets[loss], { loss, trees, leaves, bins }),
-    )
-    const rowsPerCpuSecond = Math.round((rows * trees) / cost.cpuSeconds)
-    train[loss] = { ...cost, rowsPerCpuSecond, withinLimit: cost.cpuSeconds <= LIMITS.train }
-  }
-  const model = fitBoostedTrees(known, targets.poisson, { loss: 'poisson', trees, leaves, bins })
-  const unknown = madeUpTable(frontier, features, random)
-  const { cost, result } = await measure('predict', () => predictBoostedTrees(model, unknown))
-  const rowsPerCpuSecond = Math.round(frontier / cost.cpuSeconds)
-  const withinLimit = cost.cpuSeconds <= LIMITS.predict
-  return {
-    benchmark: 'learning',
-    sizes: { rows, features, trees: model.trees.length, leaves, bins, frontier },
-    train,
-    predict: { ...cost, rowsPerCpuSecond, withinLimit },
-    /** Of predicted and true mean gains over the first rows of the frontier. */
-    rankCorrelation: rounded(
-      rankCorrelation(result.subarray(0, 10_000), meanGains(unknown, 10_000)),
-    ),
-    limitCpuSeconds: LIMITS,
-    peakMB: cost.peakRssMb,
-  }
-}
+  },
+  async run({ rows, features, trees, leaves, bins, frontier, seed }) {
+    const random = seededRandom(seed)
+    const known = madeUpTable(rows, features, random)
+    const means = meanGains(known)
+    const targets = {
+      squared: means.map((mean) => mean + random.normal()),
+      logistic: means.map((mean) => Number(random.chance(1 - Math.exp(-mean)))),
+      poisson: means.map((mean) => (random.chance(0.1) ? random.exponential(10 * mean) : 0)),
+    }
+    const train: Record<string, object> = {}
+    for (const loss of ['squared', 'logistic', 'poisson'] as const) {
+      const { cost } = await measure(`train, ${loss} loss`, () =>
+        fitBoostedTrees(known, targets[loss], { loss, trees, leaves, bins }),
+      )
+      const rowsPerCpuSecond = Math.round((rows * trees) / cost.cpuSeconds)
+      train[loss] = { ...cost, rowsPerCpuSecond, withinLimit: cost.cpuSeconds <= LIMITS.train }
+    }
+    const model = fitBoostedTrees(known, targets.poisson, { loss: 'poisson', trees, leaves, bins })
+    const unknown = madeUpTable(frontier, features, random)
+    const { cost, result } = await measure('predict', () => predictBoostedTrees(model, unknown))
+    const rowsPerCpuSecond = Math.round(frontier / cost.cpuSeconds)
+    const withinLimit = cost.cpuSeconds <= LIMITS.predict
+    return {
+      sizes: { rows, features, trees: model.trees.length, leaves, bins, frontier },
+      train,
+      predict: { ...cost, rowsPerCpuSecond, withinLimit },
+      /** Of predicted and true mean gains over the first rows of the frontier. */
+      rankCorrelation: rounded(
+        rankCorrelation(result.subarray(0, 10_000), meanGains(unknown, 10_000)),
+      ),
+      limitCpuSeconds: LIMITS,
+      peakMB: cost.peakRssMb,
+    }
+  },
+})
 
 /** Every third feature is mostly 0, and some values are missing, as in a frontier. */
 function madeUpTable(rows: number, features: number, random: Random): FeatureTable {

@@ -1,31 +1,40 @@
 import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { UsageError } from '#errors/usage-error.ts'
-
-/** A benchmark is a file here that exports `run`; what it gives is printed as the last line. */
-interface Benchmark {
-  run(args: string[]): Promise<object>
-}
+import { type Benchmark, helpOf, readFlags } from './harness/benchmark.ts'
 
 const names = readdirSync(import.meta.dirname)
-  .filter((file) => file.endsWith('.ts'))
-  .filter((file) => /^export async function run\(/m.test(sourceOf(file)))
+  .filter((file) => /^export default benchmark\(/m.test(sourceOf(file)))
   .map((file) => file.slice(0, -'.ts'.length))
   .sort()
 
 const [name, ...args] = process.argv.slice(2)
 try {
-  if (name === undefined || !names.includes(name)) {
-    const problem = name === undefined ? 'Name a benchmark' : `There is no benchmark "${name}"`
-    throw new UsageError(`${problem}: npm run bench -- ${names.join(' | ')}`)
-  }
-  const benchmark: Benchmark = await import(`./${name}.ts`)
-  console.log(JSON.stringify(await benchmark.run(args)))
+  if (name === undefined || name === '--help') console.log(await listOf(names))
+  else if (names.includes(name)) await runBenchmark(name, args)
+  else throw new UsageError(`There is no benchmark "${name}": npm run bench lists them`)
 } catch (error) {
   if (!(error instanceof UsageError)) throw error
   console.error(error.message)
   process.exitCode = 2
 }
 
+async function runBenchmark(name: string, args: string[]): Promise<void> {
+  const benchmark = await load(name)
+  const flags = readFlags(args, benchmark.flags)
+  if (flags === undefined) console.log(helpOf(name, benchmark))
+  else console.log(JSON.stringify({ benchmark: name, ...(await benchmark.run(flags)) }))
+}
+
+async function listOf(names: readonly string[]): Promise<string> {
+  const lines = names.map(async (name) => `  ${name.padEnd(10)} ${(await load(name)).about}`)
+  return `Usage: npm run bench -- NAME [flags], or NAME --help\n\n${(await Promise.all(lines)).join('\n')}`
+}
+
+async function load(name: string): Promise<Benchmark> {
+  return (await import(`./${name}.ts`)).default
+}
+
 function sourceOf(file: string): string {
-  return readFileSync(`${import.meta.dirname}/${file}`, 'utf8')
+  return file.endsWith('.ts') ? readFileSync(join(import.meta.dirname, file), 'utf8') : ''
 }

@@ -7,9 +7,9 @@ import { TextIndex } from '#search/full-text/text-index.ts'
 import { QuerySketches, type TrackedQuery } from '#search/gain/query-sketches.ts'
 import { powerVisibility } from '#search/gain/visibility.ts'
 import { singleTerms, wholeQueries, type Yardstick } from '#search/gain/yardstick.ts'
-import { rounded } from './cost.ts'
-import { numberFlags } from './flags.ts'
-import { type Stream, streamOf, type Visit } from './measure-stream.ts'
+import { benchmark } from './harness/benchmark.ts'
+import { rounded } from './harness/cost.ts'
+import { type Stream, streamOf, type Visit } from './webs/changing-web.ts'
 
 /** At most so much more CPU than indexing alone takes. */
 const LIMIT = 0.08
@@ -28,37 +28,37 @@ interface Spent {
 type Measure = (index: TextIndex) => Yardstick
 
 /**
- * What measuring adds to indexing: a changing web is followed week by week, in turns with and without.
- * `overhead` is over the indexing of pages that are parsed already, `overheadWithParsing` over parsing
- * and indexing, as a crawl does both. Bringing the curves up to date is counted apart in either:
- * planning needs them anyway.
+ * A changing web is followed week by week, in turns with and without. `overhead` is over the indexing of pages
+ * that are parsed already, `overheadWithParsing` over parsing and indexing, as a crawl does both. Bringing the
+ * curves up to date is counted apart in either: planning needs them anyway.
  *
  * @paper PandeyOlston2005 §5.3 Fig. 2 — they indexed HTML pages, so the latter is their figure; `terms`
  * measures by single terms as they did, everything else by whole queries.
  */
-export async function run(args: string[]): Promise<object> {
-  const sizes = { pages: 12_000, weeks: 12, queries: 300, more: 1_000, many: 5_000 }
-  const flags = numberFlags(args, { ...sizes, rounds: 7, seed: 7 })
-  const { pages, weeks, queries, more, many, rounds, seed } = flags
-  const web = generateModelWeb({ seed, pages, weeks, queriesPerPage: (many / pages) * 1.01 })
-  const stream = streamOf(archiveOf(web))
-  const tracked = web.workload!.queries.toSorted((a, b) => b.weight - a.weight)
-  const parsing = mean(Array.from({ length: rounds + 1 }, () => parseAll(stream)).slice(1))
-  const whole = (count: number, rounds: number) =>
-    compare(`${count} queries`, stream, byQueries(tracked.slice(0, count)), rounds, parsing)
-  const fewer = Math.ceil(rounds / 3)
-  return {
-    benchmark: 'measure',
-    ...whole(queries, rounds),
-    limit: LIMIT,
-    parseCpuSeconds: rounded(parsing),
-    pages: stream.cycles.flat().length,
-    cycles: stream.cycles.length,
-    terms: compare('terms', stream, byTerms(tracked.slice(0, queries)), rounds, parsing),
-    more: whole(more, fewer),
-    many: whole(many, fewer),
-  }
-}
+export default benchmark({
+  about:
+    'What measuring the worth of fetches adds to indexing, by whole queries and by single terms',
+  flags: { pages: 12_000, weeks: 12, queries: 300, more: 1_000, many: 5_000, rounds: 7, seed: 7 },
+  async run({ pages, weeks, queries, more, many, rounds, seed }) {
+    const web = generateModelWeb({ seed, pages, weeks, queriesPerPage: (many / pages) * 1.01 })
+    const stream = streamOf(archiveOf(web))
+    const tracked = web.workload!.queries.toSorted((a, b) => b.weight - a.weight)
+    const parsing = mean(Array.from({ length: rounds + 1 }, () => parseAll(stream)).slice(1))
+    const whole = (count: number, rounds: number) =>
+      compare(`${count} queries`, stream, byQueries(tracked.slice(0, count)), rounds, parsing)
+    const fewer = Math.ceil(rounds / 3)
+    return {
+      ...whole(queries, rounds),
+      limit: LIMIT,
+      parseCpuSeconds: rounded(parsing),
+      pages: stream.cycles.flat().length,
+      cycles: stream.cycles.length,
+      terms: compare('terms', stream, byTerms(tracked.slice(0, queries)), rounds, parsing),
+      more: whole(more, fewer),
+      many: whole(many, fewer),
+    }
+  },
+})
 
 const byQueries =
   (queries: readonly TrackedQuery[]): Measure =>

@@ -1,34 +1,23 @@
-import { execFileSync } from 'node:child_process'
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { inDegree } from '#importance/in-degree.ts'
 import { linkFlow } from '#importance/link-flow.ts'
 import { pageRank } from '#importance/pagerank.ts'
 import { planFetches } from '#policy/budget/scheduler.ts'
 import { CrawlStore } from '#repository/state/crawl-store.ts'
-import { measure, rounded } from './cost.ts'
-import { numberFlags } from './flags.ts'
-import { scipyProduct } from './scipy-product.ts'
+import { benchmark } from './harness/benchmark.ts'
+import { measure, rounded } from './harness/cost.ts'
+import { inFolder } from './harness/in-folder.ts'
+import { scipyProduct } from './plan/scipy-product.ts'
+import { writeCrawlDir } from './webs/crawl-dir.ts'
 
-/** Plans a cycle over millions of known URLs: load, in-degree, PageRank, a plan under caps. */
-export async function run(args: string[]): Promise<object> {
-  const { urls, links, budget, seed } = numberFlags(args, {
-    urls: 5_000_000,
-    links: 50_000_000,
-    budget: 100_000,
-    seed: 7,
-  })
-  const dir = mkdtempSync(join(tmpdir(), 'forager-bench-'))
-  try {
-    console.error('writing a crawl directory …')
-    const writer = join(import.meta.dirname, 'write-crawl-dir.ts')
-    execFileSync(process.execPath, [writer, dir, ...[urls, links, seed].map(String)])
-    return await measurePlan(dir, budget)
-  } finally {
-    rmSync(dir, { recursive: true, force: true })
-  }
-}
+export default benchmark({
+  about: 'Plans a cycle over millions of known URLs: load, in-degree, PageRank, a plan under caps',
+  flags: { urls: 5_000_000, links: 50_000_000, budget: 100_000, seed: 7 },
+  run: ({ budget, ...sizes }) =>
+    inFolder(async (dir) => {
+      await writeCrawlDir(dir, sizes)
+      return await measurePlan(dir, budget)
+    }),
+})
 
 async function measurePlan(dir: string, budget: number): Promise<object> {
   const load = await measure('load', async () => {
@@ -63,7 +52,6 @@ async function measurePlan(dir: string, budget: number): Promise<object> {
   const scipy = await scipyProduct(flow, rounds)
   console.error(scipy.note)
   return {
-    benchmark: 'plan',
     urls: frontier.size,
     links: edges,
     candidates: candidates.length,

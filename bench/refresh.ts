@@ -4,37 +4,36 @@ import { seededRandom } from '#numeric/random.ts'
 import { planFetches } from '#policy/budget/scheduler.ts'
 import { type Facts, someFacts } from '#policy/facts/facts.ts'
 import { qualityRefresh } from '#policy/refresh/quality.ts'
-import { measure } from './cost.ts'
-import { numberFlags } from './flags.ts'
+import { benchmark, mustHold } from './harness/benchmark.ts'
+import { measure } from './harness/cost.ts'
 
 const LIMIT_CPU_SECONDS = 10
 
-/** Bids of `quality` for millions of stored pages, all of which were fetched several times. */
-export async function run(args: string[]): Promise<object> {
-  const { pages, visits, classes, budget, seed } = numberFlags(args, {
+export default benchmark({
+  about: 'Bids of `quality` for millions of stored pages, all of which were fetched several times',
+  flags: {
     pages: 5_000_000,
     visits: 3,
     classes: 2_000,
     budget: 100_000,
     seed: 7,
-  })
-  const { result: facts, cost: learning } = await measure('learn histories', () =>
-    madeUpFacts(pages, visits, classes, seed),
-  )
-  const { result: bids, cost } = await measure('bid', () => qualityRefresh.bids(facts))
-  const { cost: planning } = await measure('plan', () => planFetches([bids], { budget }))
-  const withinLimit = cost.cpuSeconds <= LIMIT_CPU_SECONDS
-  if (!withinLimit) process.exitCode = 1
-  return {
-    benchmark: 'refresh',
-    ok: withinLimit,
-    sizes: { pages, visits, classes, budget },
-    learn: learning,
-    bid: cost,
-    plan: planning,
-    limitCpuSeconds: LIMIT_CPU_SECONDS,
-  }
-}
+  },
+  async run({ pages, visits, classes, budget, seed }) {
+    const { result: facts, cost: learning } = await measure('learn histories', () =>
+      madeUpFacts(pages, visits, classes, seed),
+    )
+    const { result: bids, cost } = await measure('bid', () => qualityRefresh.bids(facts))
+    const { cost: planning } = await measure('plan', () => planFetches([bids], { budget }))
+    return {
+      ok: mustHold(cost.cpuSeconds <= LIMIT_CPU_SECONDS),
+      sizes: { pages, visits, classes, budget },
+      learn: learning,
+      bid: cost,
+      plan: planning,
+      limitCpuSeconds: LIMIT_CPU_SECONDS,
+    }
+  },
+})
 
 /** Every page was fetched again a few times, at uneven gaps. */
 function madeUpFacts(count: number, visits: number, classes: number, seed: number): Facts {

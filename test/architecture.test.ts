@@ -43,6 +43,25 @@ test('all rooms are there, each with a README, and nothing else', () => {
   for (const room of ROOMS) expect(existsSync(`src/${room}/README.md`), room).toBe(true)
 })
 
+test('folders do not import each other in circles, types included', () => {
+  const imported = new Map<string, Set<string>>()
+  for (const { path, targets } of files)
+    for (const target of targets.filter((one) => /^[#.]/.test(one))) {
+      const file = target.startsWith('#')
+        ? target.replace('#', 'src/')
+        : join(dirname(path), target)
+      const [from, to] = [dirname(path), dirname(file)]
+      if (from !== to) imported.set(from, (imported.get(from) ?? new Set()).add(to))
+    }
+  const reachedFrom = (folder: string) => {
+    const reached = new Set(imported.get(folder))
+    for (const next of reached) for (const further of imported.get(next) ?? []) reached.add(further)
+    return reached
+  }
+  const circles = [...imported.keys()].filter((folder) => reachedFrom(folder).has(folder))
+  expect(circles).toEqual([])
+})
+
 describe.each(files)('$path', ({ path, room, source, targets }) => {
   test('imports only its own room and earlier ones', () => {
     for (const target of targets) {

@@ -10,6 +10,7 @@ import {
 import { tmpdir } from 'node:os'
 import { join, relative } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { cases } from '#numeric/cases.test-kit.ts'
 import { seededRandom } from '#numeric/random.ts'
 import { checkCrawl, repairCrawl } from '#repository/check/check-crawl.ts'
 import { PARTS } from '#repository/check/parts.ts'
@@ -17,7 +18,7 @@ import { damageFile, type RandomDamage } from '../src/repository/random-damage.t
 import { answersOf, makeKilledCrawl } from './killed-crawl.ts'
 
 /** FORAGER_CASES=1000 takes some minutes. */
-const CASES = Number(process.env.FORAGER_CASES ?? 24)
+const CASES = cases(8)
 /** Of the damages that are noticed, one in so many is mended too. */
 const REPAIRED_SHARE = 10
 const KINDS = ['overwrite', 'overwrite', 'overwrite', 'cut', 'append'] as const

@@ -7,6 +7,7 @@ import { readArchive } from '#archive/format/read-archive.ts'
 import { readWorkload } from '#archive/format/read-workload.ts'
 import { writeArchive } from '#archive/format/write-archive.ts'
 import { generateModelWeb } from '#lab/model-web/generate.ts'
+import { isThorough } from '#numeric/cases.test-kit.ts'
 import { readsQueries } from '#policy/bidder.ts'
 import { REGISTRY } from '#policy/registry/registry.ts'
 import { CrawlStore } from '#repository/state/crawl-store.ts'
@@ -49,36 +50,37 @@ async function fetchedIn(crawlDir: string) {
 const QUERY_DRIVEN = ['impact', 'hybrid']
 
 const BY_LINKS = REGISTRY.of('acquire').filter((bidder) => !readsQueries(bidder))
+/** All of them in CI. */
+const TRIED = isThorough
+  ? [...BY_LINKS.map(({ name }) => name), ...QUERY_DRIVEN]
+  : ['bfs', 'pagerank', 'impact']
 
-test.each([...BY_LINKS.map(({ name }) => name), ...QUERY_DRIVEN])(
-  '%s fetches over HTTP what it fetches from the archive',
-  async (policy) => {
-    const shared = ['--policy', policy, '--budget', String(BUDGET), '--batch', '40', '--json']
-    const direct = join(folder, `${policy}-direct`)
-    const http = join(folder, `${policy}-http`)
-    const seeds = archive.site.start
-    if (QUERY_DRIVEN.includes(policy))
-      for (const crawlDir of [direct, http])
-        await forager(
-          ...['queries', 'import', join(folder, 'log.csv'), '--format', 'csv', '--dir', crawlDir],
-        )
-    const runs = await Promise.all([
-      forager('crawl', '--archive', dir, '--at', String(SNAPSHOT), '--dir', direct, ...shared),
-      forager(
-        'crawl',
-        ...seeds,
-        '--resolve',
-        `*=127.0.0.1:${server.port}`,
-        '--delay',
-        '0',
-        '--dir',
-        http,
-        ...shared,
-      ),
-    ])
-    for (const { code, stderr } of runs) expect(code, stderr).toBe(0)
-    const fetched = await fetchedIn(http)
-    expect(fetched.length).toBeGreaterThanOrEqual(BUDGET)
-    expect(fetched).toEqual(await fetchedIn(direct))
-  },
-)
+test.each(TRIED)('%s fetches over HTTP what it fetches from the archive', async (policy) => {
+  const shared = ['--policy', policy, '--budget', String(BUDGET), '--batch', '40', '--json']
+  const direct = join(folder, `${policy}-direct`)
+  const http = join(folder, `${policy}-http`)
+  const seeds = archive.site.start
+  if (QUERY_DRIVEN.includes(policy))
+    for (const crawlDir of [direct, http])
+      await forager(
+        ...['queries', 'import', join(folder, 'log.csv'), '--format', 'csv', '--dir', crawlDir],
+      )
+  const runs = await Promise.all([
+    forager('crawl', '--archive', dir, '--at', String(SNAPSHOT), '--dir', direct, ...shared),
+    forager(
+      'crawl',
+      ...seeds,
+      '--resolve',
+      `*=127.0.0.1:${server.port}`,
+      '--delay',
+      '0',
+      '--dir',
+      http,
+      ...shared,
+    ),
+  ])
+  for (const { code, stderr } of runs) expect(code, stderr).toBe(0)
+  const fetched = await fetchedIn(http)
+  expect(fetched.length).toBeGreaterThanOrEqual(BUDGET)
+  expect(fetched).toEqual(await fetchedIn(direct))
+})

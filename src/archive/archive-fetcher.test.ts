@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Fetcher } from '#crawl/ports.ts'
-import { replayAnswer } from '#lab/replay.ts'
+import { replayAnswer } from '#lab/replay/replay.ts'
 import type { FetchOutcome } from '#learn/entries/outcome.ts'
 import { REL_HUB, REL_ROBOTS, REL_SITEMAP } from '#parse/page/page.ts'
 import { parsePage } from '#parse/parse-page.ts'

@@ -35,6 +35,6 @@ const ESCAPES: Readonly<Record<string, string>> = {
 }
 
 /** Text safe in an element or a quoted attribute, and whole in UTF-8: no half surrogate pairs. */
-export function escapeHtml(text: string): string {
+function escapeHtml(text: string): string {
   return text.toWellFormed().replace(/[&<>"]/g, (character) => ESCAPES[character])
 }

@@ -1,7 +1,7 @@
 import type { RecordedWeb } from './recorded-web.ts'
 
 /** The protocol's own limit for one file. */
-export const SITEMAP_URLS = 50_000
+const SITEMAP_URLS = 50_000
 
 const NAMESPACE = 'http://www.sitemaps.org/schemas/sitemap/0.9'
 const XML_ENTITIES: Readonly<Record<string, string>> = {

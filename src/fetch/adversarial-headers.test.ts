@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { staysLinear } from '#parse/adversarial.test-kit.ts'
+import { testLinear } from '#parse/adversarial.test-kit.ts'
 import { conditionalHeaders } from './client/conditional-get.ts'
 import { maxAgeSeconds } from './client/robots-record.ts'
 import type { HttpAnswer } from './http/http-get.ts'
@@ -26,7 +26,7 @@ describe('headers', () => {
   for (const [name, part] of Object.entries(PARTS)) {
     const value = (size: number) => part.repeat(size / part.length)
     const linear = (header: string, read: (text: string) => unknown) =>
-      staysLinear(`${header} of ${name}`, value, read, HEADER_BYTES)
+      testLinear(`${header} of ${name}`, value, read, HEADER_BYTES)
     linear('Retry-After', (text) => retryAfterSeconds(429, { 'retry-after': text, date: text }, 0))
     linear('Cache-Control', maxAgeSeconds)
     linear('ETag', (etag) => conditionalHeaders({ etag, lastModified: etag }))

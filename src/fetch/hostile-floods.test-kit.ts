@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net'
 
 /** Writes one answer that costs its reader far more than its bytes; each ends by itself. */
-export type Flood = (socket: Socket) => void
+type Flood = (socket: Socket) => void
 
 const OK = 'HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n'
 const CHUNKED = `${OK}Transfer-Encoding: chunked\r\n\r\n`

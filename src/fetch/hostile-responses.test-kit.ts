@@ -4,7 +4,7 @@ import { type Random, seededRandom } from '#numeric/random.ts'
 import { FLOODS } from './hostile-floods.test-kit.ts'
 
 /** Writes one answer that no server should send; what it is like follows from `random`. */
-export type HostileResponse = (socket: Socket, random: Random) => void
+type HostileResponse = (socket: Socket, random: Random) => void
 
 const OK = 'HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n'
 const CODINGS = {

@@ -7,13 +7,13 @@ import { answerHostilely, HOSTILE_RESPONSES } from './hostile-responses.test-kit
 const KINDS = Object.keys(HOSTILE_RESPONSES)
 
 /** Requests to a web where most hosts are hostile, in mixed order; the id tells which is which. */
-export interface HostileWeb {
+interface HostileWeb {
   readonly requests: readonly FetchRequest[]
   /** What answers each hostile request, by id; healthy ones follow after the last of these. */
   readonly kinds: readonly string[]
 }
 
-export interface HostileWebSize {
+interface HostileWebSize {
   readonly responses: number
   readonly healthyHosts: number
   readonly healthyPages: number
@@ -65,7 +65,7 @@ function answer(socket: Socket, head: string): void {
   }
 }
 
-export interface HostileCrawl {
+interface HostileCrawl {
   /** Every outcome that came, in order of arrival, without its content. */
   readonly outcomes: readonly Pick<FetchOutcome, 'id' | 'kind'>[]
   /** Healthy pages that arrived whole. */

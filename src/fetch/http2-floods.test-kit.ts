@@ -2,7 +2,7 @@ import { createServer, type TLSSocket } from 'node:tls'
 import { repeat } from './hostile-floods.test-kit.ts'
 
 /** Floods a stream of HTTP/2 in raw frames. */
-export type Http2Flood = (socket: TLSSocket, stream: number, windows: FlowWindows) => void
+type Http2Flood = (socket: TLSSocket, stream: number, windows: FlowWindows) => void
 
 /** How much of a body the other side lets through, on the connection and on the latest stream. */
 interface FlowWindows {

@@ -2,11 +2,12 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { FetchRequest, HostState, RobotsRecord } from '#crawl/ports.ts'
+import { cases } from '#numeric/cases.test-kit.ts'
 import { type Answer, type Owed, type Site, witness } from './manners-witness.test-kit.ts'
 import { fetcherTo } from './scripted-server.test-kit.ts'
 
 /** A case takes about a second: FORAGER_CASES=500 is for a night. */
-const CASES = Number(process.env.FORAGER_CASES ?? 6)
+const CASES = cases(3)
 /** Only Linux has more than one address of its own without being told so. */
 const ADDRESSES =
   process.platform === 'linux' ? ['127.0.0.1', '127.0.0.2', '127.0.0.3'] : ['127.0.0.1']

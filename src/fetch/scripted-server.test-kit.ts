@@ -5,7 +5,7 @@ import type { FetchOutcome } from '#learn/entries/outcome.ts'
 import { type LiveFetcherOptions, liveFetcher } from './live-fetcher.ts'
 import { parseResolveRule } from './wire/resolve-rules.ts'
 
-export interface Arrival {
+interface Arrival {
   readonly host: string
   readonly path: string
   readonly headers: IncomingMessage['headers']

@@ -39,7 +39,7 @@ function extension(id: string, critical: boolean, value: Uint8Array): Buffer {
   return sequence(oid(id), ...(critical ? [TRUE] : []), octetString(value))
 }
 
-export interface Certificate {
+interface Certificate {
   readonly key: string
   readonly cert: string
 }
@@ -73,7 +73,11 @@ export function selfSigned(hosts: readonly string[], days = 2): Certificate {
     ecdsaWithSha256,
     bitString(sign('sha256', toBeSigned, privateKey)),
   )
-  const base64 = certificate.toString('base64').replace(/.{64}/g, '$&\n')
+  // No empty line at the end, whatever the length: OpenSSL would not take it.
+  const base64 = certificate
+    .toString('base64')
+    .match(/.{1,64}/g)!
+    .join('\n')
   return {
     key: privateKey.export({ type: 'pkcs8', format: 'pem' }).toString(),
     cert: `-----BEGIN CERTIFICATE-----\n${base64}\n-----END CERTIFICATE-----\n`,

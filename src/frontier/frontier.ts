@@ -41,7 +41,7 @@ const LOOK_BACK_SECONDS = 7 * 86_400
 const LAST_LOOK_SECONDS = 365 * 86_400
 
 /** What one fetch told about its URL. */
-export interface Visit {
+interface Visit {
   readonly state: UrlState
   readonly at: number
   /** When a URL that failed, or that we were kept from, may be tried again; of others only what was stored. */

@@ -7,7 +7,7 @@ import { globTest } from './glob.ts'
 export const SCOPES = ['host', 'domain', 'anywhere'] as const
 
 /** How far from its seeds a crawl may stray. */
-export type Scope = (typeof SCOPES)[number]
+type Scope = (typeof SCOPES)[number]
 
 /** Which URLs belong to a crawl. */
 export interface ScopeRules {

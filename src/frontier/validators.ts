@@ -2,7 +2,7 @@ import { GrowingColumn } from '#numeric/grow.ts'
 import { TextArena } from '#numeric/text-arena.ts'
 
 /** What a stored copy came with, so that a server can be asked whether it is still good. */
-export interface CopyValidators {
+interface CopyValidators {
   readonly etag?: string
   readonly lastModified?: string
 }

@@ -1,7 +1,7 @@
 import { type Csr, rowCount } from '#numeric/csr.ts'
 import { seededRandom } from '#numeric/random.ts'
 
-export interface HarmonicOptions {
+interface HarmonicOptions {
   /**
    * How many links may be followed in all, 128 walkers at a time; 400 million unless given, a matter
    * of seconds. It is enough for every source among some tens of thousands of hosts; beyond, sources

@@ -1,6 +1,6 @@
 import { type Csr, rowCount } from '#numeric/csr.ts'
 
-export interface OpicBooks {
+interface OpicBooks {
   /** What each URL holds now. All cash together is 1. */
   readonly cash: Float64Array
   /** What each URL has passed on at its visits. */

@@ -1,7 +1,7 @@
 import type { Csr } from '#numeric/csr.ts'
 import { type LinkFlow, linkFlow } from './link-flow.ts'
 
-export interface PageRankOptions {
+interface PageRankOptions {
   /** Share of steps that follow a link; 0.85 unless given. */
   readonly damping?: number
   readonly maxRounds?: number

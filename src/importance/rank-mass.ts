@@ -1,6 +1,6 @@
 import { type Csr, rowCount } from '#numeric/csr.ts'
 
-export interface RankMassOptions {
+interface RankMassOptions {
   /** Share of steps that follow a link; 0.85 unless given. */
   readonly damping?: number
   /** Stop once all bounds together miss no more mass than this; a millionth unless given. */

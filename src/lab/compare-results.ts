@@ -17,7 +17,7 @@ export interface Change {
   readonly apart?: boolean
 }
 
-export interface Comparison {
+interface Comparison {
   readonly keys: readonly string[]
   readonly changes: readonly Change[]
   readonly sameRows: number
@@ -59,7 +59,7 @@ function changedNumbers(before: Row, after: Row, keys: readonly string[]): Omit<
     // A field that only one of them has came with another version of the program.
     if (old === undefined || old === value || keys.includes(field) || isBound(field)) continue
     const apart = field === mainField(after) ? intervalsApart(was, numbersOf(after)) : undefined
-    changes.push({ field, before: old, after: value, ...(apart !== undefined && { apart }) })
+    changes.push({ field, before: old, after: value, apart })
   }
   return changes
 }

@@ -16,8 +16,8 @@ import { RankCurve } from '#search/gain/rank-curve.ts'
 import { powerVisibility } from '#search/gain/visibility.ts'
 import { singleTerms, type Yardstick } from '#search/gain/yardstick.ts'
 import { analyser, type SearchablePage } from '#search/text/analysis.ts'
-import { searchablePages } from './archive-index.ts'
-import { queryQuality } from './metrics/repository-quality.ts'
+import { searchablePages } from './judging/archive-index.ts'
+import { queryQuality } from './metrics/repository-quality.test-kit.ts'
 import { generateModelWeb } from './model-web/generate.ts'
 
 /** What a visit finds at a URL: a page, or nothing any more. */

@@ -127,7 +127,7 @@ function likelihood(log: number): number {
 }
 
 /** A fifth sooner after a change, a fifth later after none: as Nutch's AdaptiveFetchSchedule. */
-export function adaptedInterval(days: number, changed: boolean): number {
+function adaptedInterval(days: number, changed: boolean): number {
   const adapted = days * (changed ? 0.8 : 1.2)
   return Math.min(LONGEST_INTERVAL_DAYS, Math.max(SHORTEST_INTERVAL_DAYS, adapted))
 }

@@ -1,11 +1,5 @@
 /** The typed arrays that hold numbers, not bigints. */
-export type NumberArray =
-  | Uint8Array
-  | Uint16Array
-  | Uint32Array
-  | Int32Array
-  | Float32Array
-  | Float64Array
+type NumberArray = Uint8Array | Uint16Array | Uint32Array | Int32Array | Float32Array | Float64Array
 
 /** A typed array of one column that grows at its end. */
 export class GrowingColumn<A extends NumberArray> {

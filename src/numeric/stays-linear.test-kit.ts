@@ -4,7 +4,7 @@ import { expect } from 'vitest'
 
 type Work<Input> = (input: Input) => unknown | Promise<unknown>
 
-export interface LinearOptions {
+interface LinearOptions {
   /** Of the smaller input, in whatever unit `makeInput` counts. */
   readonly size: number
   /** The larger input is so many times as large. */
@@ -20,12 +20,13 @@ const LEAST_MS = 3
 /**
  * Fails if the time that `work` takes grows faster than its input. Both sizes are measured in turn, in one
  * run, by processor time; the least of several runs counts. A square would take `times` times too long.
+ * Gives the time of the larger one, in milliseconds.
  */
 export async function staysLinear<Input>(
   makeInput: (size: number) => Input,
   work: Work<Input>,
   { size, times = 8, slack = 2.5, runs = 3 }: LinearOptions,
-): Promise<void> {
+): Promise<number> {
   const [small, large] = [makeInput(size), makeInput(size * times)]
   let least = { small: Number.POSITIVE_INFINITY, large: Number.POSITIVE_INFINITY }
   for (let run = 0; run < runs; run++) {
@@ -37,6 +38,7 @@ export async function staysLinear<Input>(
   }
   const most = slack * times * Math.max(least.small, LEAST_MS)
   expect(least.large, `${least.small} ms for a part of it`).toBeLessThan(most)
+  return least.large
 }
 
 /** Processor time that some work takes: a busy machine does not lengthen it much. */

@@ -1,11 +1,11 @@
 import { join } from 'node:path'
 import { type CrawlState, crawlState, runCycle } from '#crawl/cycle.ts'
 import { PageIndexer } from '#crawl/index-pages.ts'
-import type { Planner } from '#policy/planning/plan.ts'
 import type { FetchRequest } from '#crawl/ports.ts'
 import { readAnswer } from '#fetch/http/read-answer.ts'
 import type { FetchOutcome } from '#learn/entries/outcome.ts'
 import { planFetches } from '#policy/budget/scheduler.ts'
+import type { Planner } from '#policy/planning/plan.ts'
 import { defaultAnalyser } from '#search/full-text/default-search.ts'
 import { CrawlStore } from './state/crawl-store.ts'
 import { IndexFiles } from './text-index/index-files.ts'
@@ -77,7 +77,7 @@ function everything({ frontier }: CrawlState): Planner {
   }
 }
 
-export function urlOf(page: number): string {
+function urlOf(page: number): string {
   return `https://h${page % 5}.example/${page === 0 ? '' : `topic-${page % 11}/page-${page}`}`
 }
 

@@ -1,8 +1,9 @@
 import { readFileSync, truncateSync, writeFileSync } from 'node:fs'
 import fc from 'fast-check'
+import { cases } from '#numeric/cases.test-kit.ts'
 
 /** How many damages a property test tries of each kind of file. */
-export const CASES = Number(process.env.FORAGER_CASES ?? 40)
+export const CASES = cases(10)
 /** And how long that may take. */
 export const FOR_CASES = { timeout: 60_000 + 1_000 * CASES }
 

@@ -1,7 +1,7 @@
 import type { Finding, LogOptions, LogReader, LogSink } from './formats/log-record.ts'
 
 /** All that a reader finds in a text: [line, finding] pairs. */
-export function findingsIn(
+function findingsIn(
   makeReader: (sink: LogSink, options: LogOptions) => LogReader,
   text: string,
   options: LogOptions = { param: 'q' },

@@ -1,11 +1,11 @@
 /** What cannot be a query of the workload, and why. */
-export type Rejection =
+type Rejection =
   | 'no query text'
   | 'query too long'
   | 'holds an e-mail address'
   | 'holds a long number'
 
-export type NormalQuery =
+type NormalQuery =
   | { readonly text: string }
   | { readonly text?: undefined; readonly rejection: Rejection }
 

@@ -5,22 +5,22 @@ import { UsageError } from '#errors/usage-error.ts'
 import { DEFAULT_DIR } from '#library/settings/settings.ts'
 import { plainText } from '#parse/text/plain-text.ts'
 import { DamagedFileError } from '#repository/damage.ts'
+import { namedDamage } from '#repository/state/name-damage.ts'
 
 /** Commands whose second word says what they do. */
 const OF_TWO_WORDS = new Set(['lab', 'queries'])
 const MAX_CHARS = 300
 
-/** What DuckDB says of a file that it could open, and found damaged while it read on. */
+/** What DuckDB says of a file that it could open, and found damaged while it was not asked for anything. */
 export function damageOfTables(
   error: unknown,
   args: readonly string[],
 ): DamagedFileError | undefined {
   if (!(error instanceof Error)) return undefined
-  const isDamage = /^(?:IO|Fatal|Internal|Serialization) Error: /i.test(error.message)
-  if (!isDamage || /permission denied/i.test(error.message)) return undefined
-  const named = /"([^"]*)\/state\.duckdb(?:\.wal)?"/.exec(error.message)?.[1]
-  const dir = named ?? flagValue('--dir', args) ?? DEFAULT_DIR
-  return new DamagedFileError(`${dir}/state.duckdb`, shortly(error.message), dir, { cause: error })
+  const found = /"([^"]*)\/state\.duckdb(?:\.wal)?"/.exec(error.message)?.[1]
+  const dir = found ?? flagValue('--dir', args) ?? DEFAULT_DIR
+  const named = namedDamage(error, `${dir}/state.duckdb`, dir)
+  return named instanceof DamagedFileError ? named : undefined
 }
 
 /** The user's own policy file, if what nobody caught was thrown in it. */

@@ -5,7 +5,7 @@ import {
   type ForecastRow,
   forecast,
   GAIN_MEASURES,
-} from '#lab/experiments/forecast.ts'
+} from '#lab/experiments/refresh/forecast.ts'
 import { REFRESH_SCORINGS, refreshLab } from '#lab/refresh/refresh-lab.ts'
 import { scatterChart } from '#lab/report/scatter-chart.ts'
 import { commaList } from '../cli/settings/options.ts'

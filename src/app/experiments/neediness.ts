@@ -5,9 +5,9 @@ import {
   type LearntImprovability,
   learntImprovability,
   type SketchRow,
-} from '#lab/experiments/neediness.ts'
-import { sampleSetting } from '#lab/experiments/ordering-settings.ts'
-import { type SplitKind, splitQueries } from '#lab/query-split.ts'
+} from '#lab/experiments/ordering/neediness.ts'
+import { sampleSetting } from '#lab/experiments/ordering/ordering-settings.ts'
+import { type SplitKind, splitQueries } from '#lab/judging/query-split.ts'
 import { lineChart } from '#lab/report/line-chart.ts'
 import { commaList } from '../cli/settings/options.ts'
 import {

@@ -1,7 +1,7 @@
 import type { Command } from 'commander'
 import { UsageError } from '#errors/usage-error.ts'
-import { indexArchive } from '#lab/archive-index.ts'
 import { runSearch, type SearchRow } from '#lab/experiments/search.ts'
+import { indexArchive } from '#lab/judging/archive-index.ts'
 import { defaultAnalyser, SCORINGS } from '#search/full-text/default-search.ts'
 import { wholeNumber } from '../cli/settings/options.ts'
 import { readWhole, shelve, snapshotAt } from './running/archive-shelf.ts'

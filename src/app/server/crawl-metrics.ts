@@ -1,11 +1,10 @@
 import type { CycleRecord } from '#crawl/ports.ts'
 import { costOf, type FetchOutcome, OUTCOME_KINDS } from '#learn/entries/outcome.ts'
 import { PURPOSES, type Purpose } from '#policy/bids.ts'
-import { Histogram } from './histogram.ts'
-import type { MetricFamily } from './prometheus-text.ts'
+import { Histogram, type MetricFamily, type Sample } from './prometheus-text.ts'
 
 /** What a crawl can say of itself at any moment. */
-export interface CrawlGauges {
+interface CrawlGauges {
   readonly budget: number
   readonly spent: number
   readonly bytes: number
@@ -17,6 +16,40 @@ export interface CrawlGauges {
 }
 
 const FETCH_SECONDS = [0.01, 0.03, 0.1, 0.3, 1, 3, 10, 30, 60]
+
+/** Every metric: its type, and what it says. */
+const METRICS = {
+  forager_fetches_total: ['counter', 'Fetches of this run by outcome.'],
+  forager_task_fetches_total: [
+    'counter',
+    'Fetches paid for in this run by what they were for, when the last cycle ended.',
+  ],
+  forager_random_fetches_total: ['counter', 'Those of them that were sampled at random.'],
+  forager_price_quality_days: [
+    'gauge',
+    'What the last fetch that the budget affords is worth; none where bids share no currency.',
+  ],
+  forager_gained_quality: [
+    'gauge',
+    'Quality that fetches gained so far, as far as it was measured, earlier runs included.',
+  ],
+  forager_received_bytes_total: ['counter', 'Body bytes received in this run.'],
+  forager_fetch_seconds: ['histogram', 'How long answers took.'],
+  forager_host_backoffs_total: ['counter', 'Answers that asked for rest (429, 503, Retry-After).'],
+  forager_cycles_total: ['counter', 'Turns of the wheel in this run.'],
+  forager_cycle_seconds: ['gauge', 'How long the last cycle took.'],
+  forager_plan_seconds: ['gauge', 'How long the last plan took.'],
+  forager_budget_fetches: ['gauge', 'Fetches the crawl may cost in all.'],
+  forager_spent_fetches: ['gauge', 'Fetches it has cost so far, earlier runs included.'],
+  forager_spent_bytes: ['gauge', 'Body bytes received so far, earlier runs included.'],
+  forager_known_urls: ['gauge', 'URLs known.'],
+  forager_waiting_urls: ['gauge', 'URLs known and not fetched yet, when the last cycle ended.'],
+  forager_in_flight: ['gauge', 'Requests sent and not answered.'],
+  forager_paused: ['gauge', '1 while the crawl is paused.'],
+  forager_start_time_seconds: ['gauge', 'When this run began; seconds since 1970.'],
+  process_resident_memory_bytes: ['gauge', 'Memory of the process.'],
+  process_cpu_seconds_total: ['counter', 'CPU time of the process.'],
+} as const
 
 /** Counts what happens in one run of a crawl. */
 export class CrawlMetrics {
@@ -58,91 +91,34 @@ export class CrawlMetrics {
   }
 
   families(now: CrawlGauges): MetricFamily[] {
-    const outcomes = [...this.#outcomes].map(([outcome, value]) => ({ labels: { outcome }, value }))
-    const tasks = [...this.#tasks].map(([task, value]) => ({ labels: { task }, value }))
-    return [
-      many('forager_fetches_total', 'Fetches of this run by outcome.', 'counter', outcomes),
-      many(
-        'forager_task_fetches_total',
-        'Fetches paid for in this run by what they were for, when the last cycle ended.',
-        'counter',
-        tasks,
-      ),
-      one(
-        'forager_random_fetches_total',
-        'Those of them that were drawn by lot.',
-        'counter',
-        this.#random,
-      ),
-      many(
-        'forager_price_quality_days',
-        'What the last fetch that the budget affords is worth; none where bids share no currency.',
-        'gauge',
-        this.#price === undefined ? [] : [{ value: this.#price }],
-      ),
-      one(
-        'forager_gained_quality',
-        'Quality that fetches gained so far, as far as it was measured, earlier runs included.',
-        'gauge',
-        now.gained,
-      ),
-      one(
-        'forager_received_bytes_total',
-        'Body bytes received in this run.',
-        'counter',
-        this.#bytes,
-      ),
-      many('forager_fetch_seconds', 'How long answers took.', 'histogram', this.#seconds.samples()),
-      one(
-        'forager_host_backoffs_total',
-        'Answers that asked for rest (429, 503, Retry-After).',
-        'counter',
-        this.#backoffs,
-      ),
-      one('forager_cycles_total', 'Turns of the wheel in this run.', 'counter', this.#cycles),
-      one('forager_cycle_seconds', 'How long the last cycle took.', 'gauge', this.#cycleSeconds),
-      one('forager_plan_seconds', 'How long the last plan took.', 'gauge', this.#planSeconds),
-      one('forager_budget_fetches', 'Fetches the crawl may cost in all.', 'gauge', now.budget),
-      one(
-        'forager_spent_fetches',
-        'Fetches it has cost so far, earlier runs included.',
-        'gauge',
-        now.spent,
-      ),
-      one(
-        'forager_spent_bytes',
-        'Body bytes received so far, earlier runs included.',
-        'gauge',
-        now.bytes,
-      ),
-      one('forager_known_urls', 'URLs known.', 'gauge', now.known),
-      one(
-        'forager_waiting_urls',
-        'URLs known and not fetched yet, when the last cycle ended.',
-        'gauge',
-        now.waiting,
-      ),
-      one('forager_in_flight', 'Requests sent and not answered.', 'gauge', now.inFlight),
-      one('forager_paused', '1 while the crawl is paused.', 'gauge', now.paused ? 1 : 0),
-      one(
-        'forager_start_time_seconds',
-        'When this run began; seconds since 1970.',
-        'gauge',
-        this.#startedAt,
-      ),
-      one(
-        'process_resident_memory_bytes',
-        'Memory of the process.',
-        'gauge',
-        process.memoryUsage.rss(),
-      ),
-      one(
-        'process_cpu_seconds_total',
-        'CPU time of the process.',
-        'counter',
-        process.cpuUsage().user / 1e6 + process.cpuUsage().system / 1e6,
-      ),
-    ]
+    const { user, system } = process.cpuUsage()
+    const values: Record<keyof typeof METRICS, number | readonly Sample[]> = {
+      forager_fetches_total: samplesBy('outcome', this.#outcomes),
+      forager_task_fetches_total: samplesBy('task', this.#tasks),
+      forager_random_fetches_total: this.#random,
+      forager_price_quality_days: this.#price ?? [],
+      forager_gained_quality: now.gained,
+      forager_received_bytes_total: this.#bytes,
+      forager_fetch_seconds: this.#seconds.samples(),
+      forager_host_backoffs_total: this.#backoffs,
+      forager_cycles_total: this.#cycles,
+      forager_cycle_seconds: this.#cycleSeconds,
+      forager_plan_seconds: this.#planSeconds,
+      forager_budget_fetches: now.budget,
+      forager_spent_fetches: now.spent,
+      forager_spent_bytes: now.bytes,
+      forager_known_urls: now.known,
+      forager_waiting_urls: now.waiting,
+      forager_in_flight: now.inFlight,
+      forager_paused: now.paused ? 1 : 0,
+      forager_start_time_seconds: this.#startedAt,
+      process_resident_memory_bytes: process.memoryUsage.rss(),
+      process_cpu_seconds_total: user / 1e6 + system / 1e6,
+    }
+    return Object.entries(METRICS).map(([name, [type, help]]) => {
+      const value = values[name as keyof typeof METRICS]
+      return { name, help, type, samples: typeof value === 'number' ? [{ value }] : value }
+    })
   }
 }
 
@@ -152,15 +128,6 @@ export function asksForRest(outcome: FetchOutcome): boolean {
   return outcome.retryAfterSeconds !== undefined || outcome.status === 429 || outcome.status === 503
 }
 
-function one(name: string, help: string, type: MetricFamily['type'], value: number): MetricFamily {
-  return { name, help, type, samples: [{ value }] }
-}
-
-function many(
-  name: string,
-  help: string,
-  type: MetricFamily['type'],
-  samples: MetricFamily['samples'],
-): MetricFamily {
-  return { name, help, type, samples }
+function samplesBy(label: string, counts: ReadonlyMap<string, number>): Sample[] {
+  return [...counts].map(([name, value]) => ({ labels: { [label]: name }, value }))
 }

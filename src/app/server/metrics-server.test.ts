@@ -4,9 +4,8 @@ import { expect, test } from 'vitest'
 import type { CycleRecord } from '#crawl/ports.ts'
 import type { Purpose } from '#policy/bids.ts'
 import { CrawlMetrics } from './crawl-metrics.ts'
-import { Histogram } from './histogram.ts'
 import { startMetricsServer } from './metrics-server.ts'
-import { prometheusText } from './prometheus-text.ts'
+import { Histogram, prometheusText } from './prometheus-text.ts'
 
 const NOW = {
   budget: 10,
@@ -105,7 +104,7 @@ test('only the two pages are served, only to GET, and a taken port is a clear mi
       /--metrics-port \d+ .*EADDRINUSE.*choose another/,
     )
   } finally {
-    server.close()
+    await server.close()
   }
 })
 
@@ -118,7 +117,7 @@ test('an address that is not of this machine, or a port that is taken, is named 
   await expect(
     startMetricsServer({ port: first.port, host: '127.0.0.1', ...parts }),
   ).rejects.toThrow(/\(EADDRINUSE\): choose another port, or 0 for a free one$/)
-  first.close()
+  await first.close()
 })
 
 test('a page elsewhere that points its own name at this machine reads nothing', async () => {
@@ -134,5 +133,5 @@ test('a page elsewhere that points its own name at this machine reads nothing', 
     expect(await ask(path, `attacker.example:${server.port}`)).toBe(421)
     expect(await ask(path, `localhost:${server.port}`)).toBe(200)
   }
-  server.close()
+  await server.close()
 })

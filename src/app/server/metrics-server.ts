@@ -1,53 +1,32 @@
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
-import { cannotListen } from './cannot-listen.ts'
-import { CLIENT_TIMEOUTS, limitConnections } from './limit-connections.ts'
+import type { Listening, ListenOptions } from './http/listen.ts'
+import { jsonAnswer, route } from './http/route.ts'
+import { serveRoutes } from './http/serve-routes.ts'
 import { type MetricFamily, PROMETHEUS_TYPE, prometheusText } from './prometheus-text.ts'
-import { goesBy } from './server-name.ts'
 
-export interface MetricsServerOptions {
-  /** 0 takes a free one. */
-  readonly port: number
-  readonly host: string
+export type MetricsServer = Listening
+
+interface MetricsServerOptions extends Pick<ListenOptions, 'port' | 'host'> {
   readonly metrics: () => readonly MetricFamily[]
   readonly health: () => object
-}
-
-export interface MetricsServer {
-  readonly port: number
-  close(): void
 }
 
 /** Serves GET /metrics and GET /health, and nothing else. It changes nothing, so it asks for no password. */
 export async function startMetricsServer(options: MetricsServerOptions): Promise<MetricsServer> {
   const { port, host, metrics, health } = options
-  const pages: Readonly<Record<string, () => [type: string, body: string]>> = {
-    '/metrics': () => [PROMETHEUS_TYPE, prometheusText(metrics())],
-    '/health': () => ['application/json', `${JSON.stringify(health())}\n`],
+  const metricsAnswer = () => ({
+    status: 200,
+    type: PROMETHEUS_TYPE,
+    body: prometheusText(metrics()),
+  })
+  const routes = [
+    route({ path: '/metrics', answer: metricsAnswer }),
+    route({ path: '/health', answer: () => jsonAnswer(200, health()) }),
+  ]
+  const onError = (error: unknown) => {
+    throw error
   }
-  const server = createServer(CLIENT_TIMEOUTS, (request, response) => {
-    if (!goesBy(host, request.headers.host))
-      return void response.writeHead(421).end('use localhost or 127.0.0.1\n')
-    const path = request.url?.split('?', 1)[0] ?? ''
-    const page = Object.hasOwn(pages, path) ? pages[path] : undefined
-    if (!page) return void response.writeHead(404).end('try /metrics or /health\n')
-    if (request.method !== 'GET') return void response.writeHead(405, { allow: 'GET' }).end()
-    const [type, body] = page()
-    response.writeHead(200, { 'content-type': type }).end(body)
-  })
-  limitConnections(server)
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', (cause: NodeJS.ErrnoException) =>
-      reject(cannotListen(`--metrics-port ${port} on --metrics-host ${host}`, cause)),
-    )
-    server.listen(port, host, resolve)
-  })
+  const flags = `--metrics-port ${port} on --metrics-host ${host}`
+  const server = await serveRoutes({ port, host, flags, perSecond: 0, site: { routes, onError } })
   server.unref()
-  return {
-    port: (server.address() as AddressInfo).port,
-    close: () => {
-      server.close()
-      server.closeAllConnections()
-    },
-  }
+  return server
 }

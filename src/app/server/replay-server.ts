@@ -1,13 +1,11 @@
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import type { IncomingMessage, ServerResponse } from 'node:http'
 import { gzipSync } from 'node:zlib'
 import type { Archive } from '#archive/format/archive.ts'
 import { RecordedWeb, type RecordedWebOptions } from '#archive/recorded-web.ts'
-import { replayAnswer } from '#lab/replay.ts'
-import { replaySnapshot } from '#lab/replay-time.ts'
-import { CLIENT_TIMEOUTS, limitConnections } from './limit-connections.ts'
+import { replayAnswer, replaySnapshot } from '#lab/replay/replay.ts'
+import { listen } from './http/listen.ts'
 
-export interface ReplayServerOptions {
+interface ReplayServerOptions {
   readonly archive: Archive
   /** 0 takes any free port. */
   readonly port: number
@@ -21,7 +19,7 @@ export interface ReplayServerOptions {
   readonly onAnswer?: (entry: ReplayLogEntry) => void
   /** Called with the URL when a request has come; what it gives is called when the answer has gone out. */
   readonly onRequest?: (url: string) => () => void
-  /** An answer takes so long, that requests sent at once are seen at once; as soon as can be if left out. */
+  /** Latency of every answer, so that concurrent requests overlap; none if left out. */
   readonly answerMs?: number
   readonly sitemaps?: RecordedWebOptions['sitemaps']
 }
@@ -44,7 +42,7 @@ export interface ReplayServer {
   close(): Promise<void>
 }
 
-/** Below this, packing takes longer than a loopback connection saves by it. */
+/** Below this, compression takes longer than a loopback connection saves by it. */
 const MIN_GZIP_CHARACTERS = 8_192
 /** Crawlers with a delay come back to the same connection after a while. */
 const KEEP_ALIVE_MS = 30_000
@@ -67,7 +65,7 @@ export async function startReplayServer(options: ReplayServerOptions): Promise<R
     return web
   }
 
-  const server = createServer(CLIENT_TIMEOUTS, (request, response) => {
+  const onRequest = (request: IncomingMessage, response: ServerResponse) => {
     const at = now()
     const { method = 'GET', url: path = '/', headers } = request
     const asked = { method, path, headers, host: headers.host ?? '' }
@@ -79,24 +77,15 @@ export async function startReplayServer(options: ReplayServerOptions): Promise<R
     if (onGone) response.once('close', onGone)
     if (answerMs > 0) setTimeout(send, answerMs, request, response, answer)
     else send(request, response, answer)
-  })
-  server.keepAliveTimeout = KEEP_ALIVE_MS
-  limitConnections(server, LIMITS)
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', reject)
-    server.listen(port, host, resolve)
-  })
-
-  return {
-    port: (server.address() as AddressInfo).port,
-    snapshot,
-    counts: () => counts,
-    close: () =>
-      new Promise((resolve) => {
-        server.close(() => resolve())
-        server.closeAllConnections()
-      }),
   }
+  const server = await listen(onRequest, {
+    port,
+    host,
+    flags: `--port ${port}`,
+    connections: LIMITS,
+    keepAliveMs: KEEP_ALIVE_MS,
+  })
+  return { port: server.port, snapshot, counts: () => counts, close: server.close }
 }
 
 function send(

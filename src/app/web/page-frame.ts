@@ -5,7 +5,7 @@ import { SCRIPT } from './script.ts'
 import { STYLE } from './style.ts'
 
 /** What every page shows around its content. */
-export interface PageFrame {
+interface PageFrame {
   readonly title: string
   /** Another look for the front page, where the form stands in the middle. */
   readonly kind: 'home' | 'inner'

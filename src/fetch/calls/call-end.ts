@@ -18,7 +18,7 @@ export interface HostOutlook {
 }
 
 /** How far a call has come. */
-export interface CallProgress {
+interface CallProgress {
   /** Hosts it could keep busy at once. */
   readonly width: number
   readonly elapsedSeconds: number

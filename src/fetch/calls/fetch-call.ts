@@ -29,7 +29,7 @@ export class FetchCall {
 }
 
 /** A request under way; without an owner its call has ended, and the next one gets the outcome. */
-export interface Flight {
+interface Flight {
   readonly request: FetchRequest
   readonly host: string
   readonly startedAt: number

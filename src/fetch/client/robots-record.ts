@@ -14,7 +14,7 @@ const MIN_VALID_SECONDS = 3_600
 /** A failure is asked about again soon, as it may have been a moment's; then ever later. */
 const FIRST_FAILURE_SECONDS = 600
 /** RFC 9309 §2.3.1.4: for so long the last good copy stands in for a file that cannot be had. */
-export const LAST_GOOD_SECONDS = 30 * 86_400
+const LAST_GOOD_SECONDS = 30 * 86_400
 /** And after so long, and so many tries, it counts as not there. */
 const GIVEN_UP_SECONDS = 30 * 86_400
 const GIVEN_UP_TRIES = 5

@@ -7,7 +7,7 @@ import { OpenVisits } from '../manners/open-visits.ts'
 import { Turns } from '../manners/turns.ts'
 import type { HostLocator } from './host-locator.ts'
 
-export interface HostRowOptions<Owner> {
+interface HostRowOptions<Owner> {
   readonly manners: HostManners
   /** Requests at once to all hosts together, not counting those that are slow to be answered. */
   readonly concurrency: number
@@ -95,6 +95,13 @@ export class HostRow<Owner> {
       this.sendMore()
     }
     return hasPlace
+  }
+
+  /** A request waits for us, not for its host: others may be sent meanwhile. */
+  setAside(visit: Visit): void {
+    this.#open.setAside(visit, this.#options.concurrency)
+    // Not at once: this is told while a parser is at work.
+    queueMicrotask(() => this.sendMore())
   }
 
   /** Gives the place back, and lets those go on who waited for it. */

@@ -57,7 +57,7 @@ export function mayBePage(status: number, headers: Headers, url: URL): 'whole' |
 }
 
 /** An answer whose body has been freed of its encoding, if it may be a page and is not long. */
-export interface UnpackedAnswer extends HttpAnswer {
+interface UnpackedAnswer extends HttpAnswer {
   readonly decoded?: DecodedBody
   /** Whether there is more to read than was asked about. */
   readonly isLong: boolean

@@ -25,7 +25,7 @@ export interface Reaction {
   readonly retryAfterSeconds?: number
 }
 
-export interface FirstPauses {
+interface FirstPauses {
   readonly busySeconds: number
   readonly failingSeconds: number
 }

@@ -15,7 +15,7 @@ export interface MannersOptions extends PlaceLimits {
 }
 
 /** Whether a host may be sent a request now, and if not, what it waits for. */
-export type Gate =
+type Gate =
   | { readonly kind: 'open' }
   | { readonly kind: 'rests'; readonly until: number }
   /** All its own places are taken. */
@@ -31,7 +31,7 @@ export interface Visit {
 }
 
 /** What became of a request that is about to be sent to an address. */
-export interface Arrival {
+interface Arrival {
   /** False while the address has no place for it. */
   readonly hasPlace: boolean
   /** The group whose place it gave back, if it was meant for another address. */

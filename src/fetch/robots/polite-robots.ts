@@ -6,7 +6,7 @@ import type { HttpAnswer, HttpFailure } from '../http/http-get.ts'
 import { reactionToRobots } from '../http/reaction.ts'
 import type { HostManners, Visit } from '../manners/host-manners.ts'
 
-export interface PoliteRobotsOptions {
+interface PoliteRobotsOptions {
   readonly client: WebClient
   readonly manners: HostManners
   readonly places: {

@@ -14,7 +14,7 @@ export type RobotsState =
   /** We do not connect there, so the file is no matter. */
   | { readonly kind: 'forbidden'; readonly reason: string; readonly until: number }
 
-export interface RobotsCacheOptions {
+interface RobotsCacheOptions {
   readonly get: GetRobots
   /** Seconds since 1970; must not run backwards. */
   readonly now: () => number

@@ -79,8 +79,9 @@ export class Connections {
       connections: connectionsPerHost,
       pipelining: 1,
       allowH2: http2 !== false,
-      // A paused stream fills its window, which must not look like a flood around the body.
-      h2Options: { settings: { initialWindowSize: HTTP2_WINDOW_BYTES } },
+      // A paused stream fills its window, which must not look like a flood around the body. undici 8.12 checks
+      // `h2Options.settings.initialWindowSize`, but goes by this one.
+      initialWindowSize: HTTP2_WINDOW_BYTES,
       maxHeaderSize: maxHeaderBytes ?? MAX_HEADER_BYTES,
       // http-get.ts keeps its own, exact time.
       headersTimeout: 0,

@@ -3,7 +3,7 @@ import { systemLookup } from './system-lookup.ts'
 /** All addresses of a host name, in the order they should be tried; throws when there are none. */
 export type Lookup = (host: string) => Promise<readonly string[]>
 
-export interface DnsCacheOptions {
+interface DnsCacheOptions {
   readonly lookup?: Lookup
   /** Seconds on any clock that does not run backwards. */
   readonly now?: () => number

@@ -11,6 +11,8 @@ import { parseResolveRule } from './resolve-rules.ts'
 const LIMITS = { maxBodyBytes: 10 << 20, keepExchange: false }
 /** Beyond what we read, a flood fills the buffers of both systems: some megabytes, of 60 or so. */
 const FAR_FROM_ALL = 24 << 20
+/** What HTTP/2 lets a server send at first, on any connection. */
+const WINDOW_BYTES = 65_535
 const identity = selfSigned(['*.h2.example'])
 
 /** GETs from a server of ours, whatever the host, and how much the latest connection was sent. */
@@ -87,6 +89,34 @@ describe('a flood of HTTP/2', () => {
       reason: expect.stringMatching(/^flood|^malformed HTTP\/2$/),
     })
   })
+})
+
+test('a long body in HTTP/2 that waits for its place is not taken for a flood', async () => {
+  const body = Buffer.alloc(2 << 20, 'a')
+  const server = createSecureServer(identity, (_, response) => response.end(body))
+  const sockets: Socket[] = []
+  server.on('connection', (socket: Socket) => sockets.push(socket))
+  await using web = await webOf(server, 'https')
+  const waiting: (() => void)[] = []
+  const heavy = {
+    hold: (_bytes: number, _announced: number, goOn: () => void) => {
+      if (waiting.length > 0) return true
+      waiting.push(goOn)
+      return false
+    },
+    [Symbol.dispose]: () => {},
+  }
+  const answer = web.get('https://a.h2.example/', { ...LIMITS, heavy })
+  // It has sent all that it may while nobody reads.
+  let sent = 0
+  const hasStopped = () => {
+    const before = sent
+    sent = sockets[0]?.bytesWritten ?? 0
+    return waiting.length > 0 && sent >= WINDOW_BYTES && sent === before
+  }
+  await expect.poll(hasStopped, { interval: 100, timeout: 20_000 }).toBe(true)
+  waiting[0]()
+  expect(await answer).toMatchObject({ status: 200, bytes: body.length })
 })
 
 describe('1xx answers', () => {

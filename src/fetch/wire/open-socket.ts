@@ -43,7 +43,7 @@ const UNREACHABLE =
 type ConnectOptions = buildConnector.Options
 
 /** A connected socket, and the one below its TLS; without TLS the same. */
-export interface OpenSocket {
+interface OpenSocket {
   readonly socket: Socket
   readonly wire: Socket
 }

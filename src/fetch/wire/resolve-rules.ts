@@ -11,7 +11,7 @@ export interface ResolveRule {
   readonly scheme?: Scheme
 }
 
-export type Scheme = 'http' | 'https'
+type Scheme = 'http' | 'https'
 
 /** Where to connect for a URL, and in which protocol. */
 export interface Target {

@@ -22,7 +22,7 @@ export const PAIR_WORDS = 6
 const PAIR_LAST_ROW = 7 // the row counted last that held the pair
 
 /** Hears what becomes of pairs. */
-export interface PairListener {
+interface PairListener {
   /** A pair is new, or all pairs have got new numbers and this is one of them. */
   begin(pair: number, anchor: number): void
   /** A pair came to life (1) or died (-1). */

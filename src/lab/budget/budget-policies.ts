@@ -59,7 +59,7 @@ export const USUAL_BUDGETS: readonly string[] = [
 const CORRELATED_WEEKS = 8
 
 /** A crawl that is to be planned. */
-export interface PlannedCrawl {
+interface PlannedCrawl {
   readonly crawler: SimulatedCrawler
   readonly truth: Truth
   readonly shares: QueryShares

@@ -26,7 +26,7 @@ export function sharesByTask(weeks: readonly CrawlWeek[]): Record<Purpose, numbe
 }
 
 /** Weeks from birth until pages that came after the start were known, and held. */
-export interface BirthDelays {
+interface BirthDelays {
   /** Undefined where no page came. */
   readonly discoveryDelay: number | undefined
   readonly holdingDelay: number | undefined
@@ -66,7 +66,7 @@ export function massDeletions({ pages, liveCounts }: BudgetWorld): number[] {
 }
 
 /** How a crawl coped with a mass deletion. */
-export interface Recovery {
+interface Recovery {
   readonly week: number
   /** Quality lost by the deletion. */
   readonly lost: number

@@ -22,7 +22,7 @@ const TRUST_IN_ALL = 2
 /** Where the start teaches too little, learning is tried again when so many times as many pages are held. */
 const RELEARN_AFTER = 1.6
 
-export interface PageValueOptions {
+interface PageValueOptions {
   readonly seed: number
   /** What was learnt from the starting pages; without it the crawl learns as it goes. */
   readonly model?: AcquisitionModel

@@ -1,6 +1,6 @@
 import type { Random } from '#numeric/random.ts'
 import { powerVisibility } from '#search/gain/visibility.ts'
-import { splitQueries } from '../query-split.ts'
+import { splitQueries } from '../judging/query-split.ts'
 import type { BudgetWorld } from './world.ts'
 
 /**

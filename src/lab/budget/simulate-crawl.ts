@@ -8,7 +8,7 @@ import { Truth } from './truth.ts'
 import type { BudgetWorld } from './world.ts'
 
 /** How a crawl begins, and who plans it. */
-export interface CrawlSetup {
+interface CrawlSetup {
   readonly policy: string
   /** Whom policies may name; ours if left out. */
   readonly registry?: Registry

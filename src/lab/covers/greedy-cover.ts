@@ -3,13 +3,13 @@ import { boundOf } from '#numeric/bound-of.ts'
 import { type Csr, rowCount } from '#numeric/csr.ts'
 
 /** Rows taken one after another, and how many targets each added. Gains never rise. */
-export interface Cover {
+interface Cover {
   readonly rows: Uint32Array
   readonly gains: Uint32Array
 }
 
 /** When to stop, besides when nothing is left to gain. */
-export interface CoverLimits {
+interface CoverLimits {
   /** Rows at most: the budgeted cover. */
   readonly most?: number
   /** Stop once this share of all targets is covered: the partial cover. */

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { csrFromEdges } from '#numeric/csr.ts'
 import { type CoverGraph, coverGraph, NEW, OLD } from './cover-graph.ts'
 import { cliqLast, cliqWin, everLed, odLast, odWin, pastCover } from './history-algorithms.ts'
-import { byShare, outDegreeBound, pastShares } from './past-recrawls.ts'
+import { byShare, pastShares } from './past-recrawls.ts'
 
 /** A site whose old pages 0 to 9 link to the new pages 10 and up as told. */
 const site = (links: Readonly<Record<number, readonly number[]>>): CoverGraph => {
@@ -71,6 +71,18 @@ test('before any recrawl nobody knows anything', () => {
 test('the history bound is everybody who ever led to a new page', () => {
   expect([...everLed(weeks)]).toEqual([1, 2, 3, 4])
 })
+
+/**
+ * How much of the best cover of k pages the k pages with the largest shares cover at least, if the
+ * shares are right. Shares descend.
+ *
+ * @paper DasguptaEtAl2007 §5.1 Lemma 1 — the sum ends at 2k − 1, as in the claim, not at 2k as in its proof.
+ */
+function outDegreeBound(shares: ArrayLike<number>, k: number): number {
+  let others = 0
+  for (let i = k; i < Math.min(2 * k - 1, shares.length); i++) others += shares[i]
+  return shares[0] / (shares[0] + others)
+}
 
 test('Lemma 1: the pages of largest degree cover what the bound promises of the best cover', () => {
   const covers = fc.array(fc.uniqueArray(fc.nat(7), { minLength: 1, maxLength: 6 }), {

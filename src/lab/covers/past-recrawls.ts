@@ -9,7 +9,7 @@ export interface Recrawl {
 }
 
 /** A quantity for each page that has one; pages are ascending. */
-export interface PageShares {
+interface PageShares {
   readonly pages: Uint32Array
   readonly shares: Float64Array
 }
@@ -57,16 +57,4 @@ export function pastShares(
 export function byShare({ pages, shares }: PageShares): Uint32Array {
   const order = Uint32Array.from(pages.keys())
   return order.sort((a, b) => shares[b] - shares[a] || a - b).map((place) => pages[place])
-}
-
-/**
- * How much of the best cover of k pages the k pages with the largest shares cover at least, if the
- * shares are right. Shares descend.
- *
- * @paper DasguptaEtAl2007 §5.1 Lemma 1 — the sum ends at 2k − 1, as in the claim, not at 2k as in its proof.
- */
-export function outDegreeBound(shares: ArrayLike<number>, k: number): number {
-  let others = 0
-  for (let i = k; i < Math.min(2 * k - 1, shares.length); i++) others += shares[i]
-  return shares[0] / (shares[0] + others)
 }

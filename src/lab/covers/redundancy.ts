@@ -2,7 +2,7 @@ import { boundOf } from '#numeric/bound-of.ts'
 import { type Csr, rowCount, rowOf, transpose } from '#numeric/csr.ts'
 
 /** Rows with exactly the same targets, taken together: pages of one template are counted once. */
-export interface RowClasses {
+interface RowClasses {
   /** By row. */
   readonly classOf: Uint32Array
   /** By class: how many rows it has. */
@@ -41,7 +41,7 @@ export function rowClasses(covers: Csr): RowClasses {
 }
 
 /** Calls `visit` for each pair of rows that share a target, with what they share of all that either has. */
-export function forEachOverlap(
+function forEachOverlap(
   covers: Csr,
   visit: (row: number, other: number, jaccard: number) => void,
 ): void {

@@ -3,7 +3,7 @@ import type { YieldExpectations } from '#learn/yields/yield-facts.ts'
 import { BoundHeap } from '#numeric/bound-heap.ts'
 
 /** Pages worth a revisit, best first, and how many new pages each is expected to lead to. */
-export interface RevisitPlan {
+interface RevisitPlan {
   readonly pages: Uint32Array
   readonly expected: Float64Array
 }

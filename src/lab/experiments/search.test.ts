@@ -3,7 +3,7 @@ import { archiveOf } from '#archive/format/assemble-archive.ts'
 import { generateModelWeb } from '#lab/model-web/generate.ts'
 import { defaultAnalyser, defaultScoring } from '#search/full-text/default-search.ts'
 import { conjunctive, tfIdf } from '#search/full-text/scoring.ts'
-import { indexArchive } from '../archive-index.ts'
+import { indexArchive } from '../judging/archive-index.ts'
 import { runSearch } from './search.ts'
 
 test('judged pages come out on top more often than chance, and every source has its row', () => {

@@ -13,7 +13,7 @@ import { KeptLines } from './kept-lines.ts'
 import type { PageHistory } from './page-histories.ts'
 
 /** What an archive is told about itself. */
-export interface ImportedSite {
+interface ImportedSite {
   readonly id: string
   readonly name: string
   readonly kind: string

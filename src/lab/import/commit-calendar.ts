@@ -7,7 +7,7 @@ export interface Commit {
   readonly at: number
 }
 
-export interface CommitRange {
+interface CommitRange {
   readonly stepDays: number
   /** Days such as 2024-07-20. */
   readonly from?: string

@@ -5,7 +5,7 @@ import { captureCalendar } from './calendar.ts'
 import type { ImportedWeb } from './imported-web.ts'
 import { type PageHistory, pageHistories } from './page-histories.ts'
 
-export interface ImportOptions {
+interface ImportOptions {
   readonly id: string
   readonly name: string
   readonly stepDays: number

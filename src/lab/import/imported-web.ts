@@ -1,9 +1,9 @@
+import { toRuns } from '#archive/format/line-runs.ts'
 import { GrowingColumn } from '#numeric/grow.ts'
 import { hash64, lastHash64 } from '#numeric/hash.ts'
 import { StringTable } from '#numeric/string-table.ts'
 import type { ParsedPage } from '#parse/page/page.ts'
 import { canonicalUrl } from '#parse/url/canonical-url.ts'
-import { toRuns } from '../model-web/records.ts'
 import type { Capture } from './capture.ts'
 
 /** One content of a page, its text and links as numbers. */
@@ -18,7 +18,7 @@ export interface Content {
 }
 
 /** What a page was found to be at a moment. */
-export interface Sighting {
+interface Sighting {
   readonly at: number
   /** Number of its content, or why there is none. */
   readonly content: number | 'gone' | 'unchanged'

@@ -6,7 +6,7 @@ import { type PageHistory, pageHistories } from './page-histories.ts'
 import { reachablePages } from './reachable-pages.ts'
 import { servedUrl } from './site-paths.ts'
 
-export interface PublishedOptions {
+interface PublishedOptions {
   readonly id: string
   readonly name: string
   /** The address of the site's root, ending in a slash. */
@@ -20,7 +20,7 @@ export interface PublishedOptions {
 }
 
 /** An archive, and what did not come into it. */
-export interface PublishedArchive {
+interface PublishedArchive {
   readonly records: ArchiveRecords
   /** Pages that no crawler could come to know by links from the start. */
   readonly unreachable: number

@@ -4,7 +4,6 @@ import { expect, test } from 'vitest'
 import { archiveOf } from '#archive/format/assemble-archive.ts'
 import { RecordedWeb } from '#archive/recorded-web.ts'
 import { generateModelWeb } from '#lab/model-web/generate.ts'
-import { replayAnswer } from '#lab/replay.ts'
 import { canonicalUrl, hostOf } from '#parse/url/canonical-url.ts'
 import { readWarc } from '#repository/warc/read/warc-reader.ts'
 import {
@@ -13,6 +12,7 @@ import {
   temporaryFolder,
   warcNames,
 } from '#repository/warc/warc.test-kit.ts'
+import { replayAnswer } from '../replay/replay.ts'
 import { importedArchive } from './import-archive.ts'
 import { ImportedWeb } from './imported-web.ts'
 import { WarcCaptures } from './warc-captures.ts'

@@ -7,7 +7,7 @@ export interface Interval {
   readonly high: number
 }
 
-export interface BootstrapOptions {
+interface BootstrapOptions {
   readonly seed: number
   readonly resamples?: number
   /** How often the bounds hold the truth, 0 to 1. */
@@ -46,24 +46,6 @@ export function differenceInterval(
     a.map((value, i) => value - b[i]),
     options,
   )
-}
-
-/**
- * Mean of `a` over mean of `b`, where a[i] and b[i] belong to the same query or site; a mean with
- * weights w too, as (w·x, w). Undefined if the sum of `b` is 0.
- */
-export function ratioInterval(
-  a: Float64Array,
-  b: Float64Array,
-  options: BootstrapOptions,
-): Interval | undefined {
-  checkPaired(a, b)
-  const estimate = meanOf(a) / meanOf(b)
-  if (!Number.isFinite(estimate)) return undefined
-  const [meansOfA, meansOfB] = resampledMeans([a, b], options)
-  // A sample that drew only zeros below the line says nothing.
-  const ratios = meansOfA.map((mean, i) => mean / meansOfB[i]).filter(Number.isFinite)
-  return percentileInterval(estimate, ratios, options)
 }
 
 /** For each measure its means over samples drawn, with replacement, from the sample at hand. */

@@ -1,24 +1,14 @@
 import type { PageClicks } from '#workload/workload.ts'
 
-/**
- * How many of the recorded clicks went to the pages held; for one look.
- *
- * @paper FetterlyCraswellVinay2009 §2.3 and §3.1
- */
-export function clickUtility(
-  clicks: readonly PageClicks[],
-  isHeld: (url: string) => boolean,
-): number {
-  let sum = 0
-  for (const page of clicks) if (isHeld(page.url)) sum += page.clicks
-  return sum
-}
-
 /** Clicks with URLs as numbers, to be asked about many sets of pages. */
-export interface ClickedPages {
+interface ClickedPages {
   /** All clicks, also those on URLs that nobody knows. */
   readonly total: number
-  /** How many of them went to the pages held. */
+  /**
+   * How many of them went to the pages held.
+   *
+   * @paper FetterlyCraswellVinay2009 §2.3 and §3.1
+   */
   utilityOf(isHeld: (url: number) => boolean): number
 }
 

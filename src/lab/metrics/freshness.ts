@@ -3,7 +3,7 @@ import type { Archive } from '#archive/format/archive.ts'
 const SECONDS_A_DAY = 86_400
 
 /** How current the copies held are; undefined if none is held, or none weighs anything. */
-export interface Freshness {
+interface Freshness {
   /** Share of the copies that equal the live page. */
   readonly freshness: number | undefined
   /** Mean time since the live page first differed from the copy, 0 for copies that equal it. */
@@ -11,7 +11,7 @@ export interface Freshness {
 }
 
 /** A page as it was fetched. */
-export interface Copy {
+interface Copy {
   readonly page: number
   readonly version: number
   /** When it was fetched. */

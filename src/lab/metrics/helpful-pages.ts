@@ -2,7 +2,7 @@ import type { Csr } from '#numeric/csr.ts'
 import type { Judgment } from '#workload/workload.ts'
 
 /** The grade from which on a page is good: 2 of 4. */
-export const GOOD_GRADE = 2
+const GOOD_GRADE = 2
 
 /** The numbers of pages that somebody judged good or better for any query, ascending, each once. */
 export function goodPages(

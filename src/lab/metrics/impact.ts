@@ -1,7 +1,7 @@
 import type { Visibility } from '#search/gain/visibility.ts'
 
 /** A query and the pages that answer it, best first, each once. */
-export interface RankedQuery {
+interface RankedQuery {
   /** How often it is asked. */
   readonly weight: number
   readonly results: ArrayLike<number>
@@ -9,7 +9,7 @@ export interface RankedQuery {
 
 /**
  * How often searchers see each page, by page number. The lists must rank all pages there are, held
- * or not. `rankMass` and `cumulativeMass` then tell the impact of a set or of an order of fetches.
+ * or not. `rankMass` then tells the impact of a set.
  *
  * @paper PandeyOlston2008 §3.1
  */

@@ -11,7 +11,7 @@ export function jaccard(a: Uint32Array, b: Uint32Array): number | undefined {
 }
 
 /** How many URLs are in both sets; both ascending, each URL once. */
-export function sharedCount(a: Uint32Array, b: Uint32Array): number {
+function sharedCount(a: Uint32Array, b: Uint32Array): number {
   let shared = 0
   for (let i = 0, j = 0; i < a.length && j < b.length; ) {
     const difference = a[i] - b[j]

@@ -1,10 +1,22 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { Judgment } from '#workload/workload.ts'
-import { GRADED_GAINS, LINEAR_GAINS, maxNdcg, prepareJudgments } from './max-ndcg.ts'
+import { GRADED_GAINS, LINEAR_GAINS, prepareJudgments } from './max-ndcg.ts'
 
 const judged = (queryId: string, grades: Record<string, number>): Judgment[] =>
   Object.entries(grades).map(([url, grade]) => ({ queryId, url, grade }))
+
+/** One look at judgments, with URLs as they are. */
+function maxNdcg(
+  judgments: readonly Judgment[],
+  isHeld: (url: string) => boolean,
+  gains: readonly number[] = GRADED_GAINS,
+) {
+  const urls = [...new Set(judgments.map(({ url }) => url))]
+  const prepared = prepareJudgments(judgments, (url) => urls.indexOf(url), { gains })
+  const { mean } = prepared.maxNdcgOf((url) => isHeld(urls[url]))
+  return { mean, queries: prepared.queryIds.length, dropped: prepared.dropped }
+}
 
 const threePages = judged('q', { perfect: 4, good: 2, fair: 1, bad: 0 })
 

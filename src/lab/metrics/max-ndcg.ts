@@ -5,43 +5,18 @@ export const GRADED_GAINS: readonly number[] = [0, 3, 7, 15, 31]
 /** The alternative: a grade is its own gain. */
 export const LINEAR_GAINS: readonly number[] = [0, 1, 2, 3, 4]
 
-export interface MaxNdcg {
-  /** Over the queries counted, each with the same weight; undefined when there is none. */
-  readonly mean: number | undefined
-  readonly queries: number
-  /** Queries left out because no judged page has a gain: nothing could answer them. */
-  readonly dropped: number
-}
-
-export interface MaxNdcgByQuery {
+interface MaxNdcgByQuery {
   /** Over the queries counted, each with the same weight; undefined when there is none. */
   readonly mean: number | undefined
   /** In the order of `JudgedQueries.queryIds`. */
   readonly perQuery: Float64Array
 }
 
-export interface MaxNdcgOptions {
+interface MaxNdcgOptions {
   /** By grade. */
   readonly gains?: readonly number[]
   /** How many results a searcher looks at. */
   readonly cutoff?: number
-}
-
-/**
- * The best mean NDCG@10 that any ranking could reach on a set of pages; for one look. Whoever looks
- * more than once takes `prepareJudgments`.
- */
-export function maxNdcg(
-  judgments: readonly Judgment[],
-  isHeld: (url: string) => boolean,
-  gains: readonly number[] = GRADED_GAINS,
-): MaxNdcg {
-  const numbers = new Map<string, number>()
-  for (const { url } of judgments) if (!numbers.has(url)) numbers.set(url, numbers.size)
-  const judged = prepareJudgments(judgments, (url) => numbers.get(url), { gains })
-  const urls = [...numbers.keys()]
-  const { mean } = judged.maxNdcgOf((url) => isHeld(urls[url]))
-  return { mean, queries: judged.queryIds.length, dropped: judged.dropped }
 }
 
 /**

@@ -1,7 +1,7 @@
 import { GRADED_GAINS } from './max-ndcg.ts'
 
 /** Grades of the judged pages of one query, by URL number; negative numbers stand for pages not held. */
-export type Grades = ReadonlyMap<number, number>
+type Grades = ReadonlyMap<number, number>
 
 /** Discounted gain of the first `cutoff` results against the best possible order of all judged pages. */
 export function ndcg(

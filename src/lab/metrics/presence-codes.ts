@@ -1,7 +1,7 @@
 /** What became of a URL: kept throughout, come to stay, gone for good, or come and gone. */
 export type Presence = 'stable' | 'new' | 'lost' | 'churn'
 
-export interface PresenceCounts {
+interface PresenceCounts {
   /** URLs by code, as in '011': absent from the first corpus, held by the next two. All codes are there. */
   readonly codes: Readonly<Record<string, number>>
   readonly groups: Readonly<Record<Presence, number>>

@@ -1,4 +1,4 @@
-export interface Mass {
+interface Mass {
   readonly mass: number
   /** Of the mass of all pages, 0 to 1; undefined if that is 0. */
   readonly share: number | undefined
@@ -15,15 +15,4 @@ export function rankMass(ranks: Float64Array, held: Uint32Array): Mass {
   for (const url of held) mass += ranks[url] ?? 0
   const total = ranks.reduce((sum, rank) => sum + rank, 0)
   return { mass, share: total === 0 ? undefined : mass / total }
-}
-
-/** The mass after each fetch, if pages are fetched in this order: entry i is that of the first i + 1. */
-export function cumulativeMass(ranks: Float64Array, order: Uint32Array): Float64Array {
-  const masses = new Float64Array(order.length)
-  let mass = 0
-  for (let i = 0; i < order.length; i++) {
-    mass += ranks[order[i]] ?? 0
-    masses[i] = mass
-  }
-  return masses
 }

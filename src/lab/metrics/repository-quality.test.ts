@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { GainCurve } from '#search/gain/gain-curve.ts'
 import { powerVisibility, topVisibility, type Visibility } from '#search/gain/visibility.ts'
-import { queryQuality, repositoryQuality, type ScoredQuery } from './repository-quality.ts'
+import { queryQuality, repositoryQuality, type ScoredQuery } from './repository-quality.test-kit.ts'
 
 /** Stored and live score by page, which is the place in the list. */
 const asked = (scores: readonly (readonly [number, number])[], weight = 1): ScoredQuery => ({

@@ -1,23 +1,13 @@
 import type { ArchiveRecords, SiteRecord } from '#archive/format/format.ts'
 import { UsageError } from '#errors/usage-error.ts'
 import { seededRandom } from '#numeric/random.ts'
-import { urlOf } from './addresses.ts'
-import { dateOf } from './blocks.ts'
-import { drawChanges } from './changes.ts'
-import { addSpecialPages, countSpecials } from './copies.ts'
-import { makeExtras } from './extras.ts'
-import { drawFriends } from './friends.ts'
-import { makeDomains } from './hosts.ts'
-import { DEFAULT_KNOBS, type ModelWebOptions } from './knobs.ts'
-import { drawLifetimes } from './lifetimes.ts'
-import { placeLinks } from './links.ts'
-import type { ModelWeb } from './model-web.ts'
-import { layOutPages, PageTable } from './pages.ts'
-import { ModelWebRecords } from './records.ts'
-import { writeRobots } from './robots.ts'
-import { makeTopics } from './topics.ts'
-import { makeVocabulary } from './vocabulary.ts'
-import { makeWorkload } from './workload.ts'
+import { urlOf } from './content/addresses.ts'
+import { dateOf } from './content/blocks.ts'
+import { placeLinks } from './content/links.ts'
+import { modelWebLines } from './content/records.ts'
+import { makeWorkload } from './demand/workload.ts'
+import type { ModelWebOptions } from './skeleton/knobs.ts'
+import { type ModelWeb, makeSkeleton } from './skeleton/model-web.ts'
 
 const FEWEST_PAGES = 500
 const MOST_PAGES = 4_000_000
@@ -29,56 +19,12 @@ const SEEDS = 8
  * files are made while they are read, in any order and as often as wanted.
  */
 export function generateModelWeb(options: ModelWebOptions): ArchiveRecords {
-  const web = makeSkeleton(options)
-  const links = placeLinks(seededRandom(options.seed).fork('links'), web)
-  const { pages, versions, blocks, links: linkRecords } = new ModelWebRecords(web, links)
-  const workload = makeWorkload(seededRandom(options.seed).fork('workload'), web)
-  return { site: describeSite(web), pages, versions, blocks, links: linkRecords, workload }
-}
-
-/** Everything but links and text; each part draws from a generator of its own. */
-export function makeSkeleton(options: ModelWebOptions): ModelWeb {
   mustBeWhole('--pages', options.pages, FEWEST_PAGES, MOST_PAGES)
   mustBeWhole('--weeks', options.weeks, 1, MOST_WEEKS)
-  const { seed, weeks } = options
-  const knobs = { ...DEFAULT_KNOBS, ...options }
-  const random = seededRandom(seed)
-  const vocabulary = makeVocabulary(random.fork('vocabulary'), options.pages)
-  const topics = makeTopics(random.fork('topics'), knobs, options.pages, vocabulary)
-  const specials = countSpecials(knobs, options.pages, weeks)
-  const ordinary = options.pages - Object.values(specials).reduce((sum, count) => sum + count, 0)
-  const domains = makeDomains(random.fork('domains'), knobs, topics, ordinary)
-  const ordinaryHosts = domains.flatMap((domain) => domain.hosts)
-  const pages = new PageTable(options.pages, weeks)
-  const sections = layOutPages(random.fork('pages'), knobs, topics, vocabulary, domains, pages)
-  drawLifetimes(random.fork('lifetimes'), knobs, weeks, domains, pages)
-  const copies = addSpecialPages(
-    random.fork('copies'),
-    specials,
-    weeks,
-    ordinaryHosts,
-    sections,
-    pages,
-  )
-  drawFriends(random.fork('friends'), topics, weeks, domains)
-  const hosts = [...ordinaryHosts, ...copies.mirrors]
-  writeRobots(random.fork('robots'), knobs, hosts)
-  const changes = drawChanges(random.fork('changes'), knobs, weeks, hosts, pages)
-  const extras = makeExtras(random.fork('extras'), pages.count, hosts)
-  return {
-    seed,
-    weeks,
-    knobs,
-    vocabulary,
-    topics,
-    domains,
-    hosts,
-    sections,
-    pages,
-    copies,
-    changes,
-    ...extras,
-  }
+  const web = makeSkeleton(options)
+  const links = placeLinks(seededRandom(options.seed).fork('links'), web)
+  const workload = makeWorkload(seededRandom(options.seed).fork('workload'), web)
+  return { site: describeSite(web), ...modelWebLines(web, links), workload }
 }
 
 function describeSite(web: ModelWeb): SiteRecord {

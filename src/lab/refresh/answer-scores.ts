@@ -17,7 +17,7 @@ export interface AnswerScores {
 }
 
 /** How a content that has every word of a query scores: what its terms earn, times a factor of its page. */
-export interface ContentScoring {
+interface ContentScoring {
   /** What one term earns; without it, having them all earns 1. */
   readonly part?: (term: number, count: number, length: number) => number
   /** 1 if left out. */

@@ -2,7 +2,7 @@ import { type AnswerScores, forEachScore } from './answer-scores.ts'
 import { columnsAt, copyOf, type HeldColumns, visibilities } from './held-columns.ts'
 import { NOTHING, type WeeklyPages } from './weekly-pages.ts'
 
-export interface HeldOptions {
+interface HeldOptions {
   /** False for pages of which no copy is held, where the content NOTHING stands for that; all are if left out. */
   readonly isHeld?: (page: number) => boolean
   /** By query: the shares that what searchers get is judged by, where the crawler knows others. */

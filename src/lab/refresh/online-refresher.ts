@@ -9,7 +9,7 @@ import type { Refresher } from './simulate.ts'
 
 const SECONDS_A_DAY = 86_400
 
-export interface OnlineSetup {
+interface OnlineSetup {
   readonly bidder: Bidder
   /** Fetches a week. */
   readonly budget: number

@@ -5,7 +5,7 @@ import { type SmallVersion, smallArchive } from '#archive/format/small-archive.t
 import { uniformRefresh } from '#policy/refresh/uniform.ts'
 import { defaultAnalyser } from '#search/full-text/default-search.ts'
 import { powerVisibility } from '#search/gain/visibility.ts'
-import { repositoryQuality } from '../metrics/repository-quality.ts'
+import { repositoryQuality } from '../metrics/repository-quality.test-kit.ts'
 import { onlineRefresher } from './online-refresher.ts'
 import { exactGains } from './period-gains.ts'
 import { clairvoyantRefresher, knownGainRefresher, noRefresher } from './period-refresher.ts'

@@ -8,7 +8,7 @@ export interface Period {
 }
 
 /** What happened when a copy was fetched again. */
-export interface Refetch {
+interface Refetch {
   readonly page: number
   readonly changed: boolean
   /** As a crawler measures it. */

@@ -3,12 +3,12 @@ import { escapeHtml } from './escape.ts'
 import { COLOURS } from './series-style.ts'
 
 /** One bar: parts stacked from the bottom, in the order of the parts' names. */
-export interface Bar {
+interface Bar {
   readonly name: string
   readonly parts: readonly number[]
 }
 
-export interface BarChartOptions {
+interface BarChartOptions {
   readonly title: string
   readonly yLabel: string
   /** What the parts of every bar are. */

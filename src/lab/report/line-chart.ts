@@ -19,7 +19,7 @@ export interface Series {
   readonly band?: readonly (readonly [low: number, high: number])[]
 }
 
-export interface ChartOptions {
+interface ChartOptions {
   readonly title: string
   readonly xLabel: string
   readonly yLabel: string

@@ -1,7 +1,7 @@
 import { escapeHtml } from './escape.ts'
 
 /** How a result came about, so that anyone can make it again. */
-export interface Provenance {
+interface Provenance {
   readonly command: string
   readonly seed: number
   readonly version: string
@@ -16,7 +16,7 @@ export interface ReportTable {
   readonly rows: readonly (readonly (string | number)[])[]
 }
 
-export interface Report {
+interface Report {
   readonly title: string
   /** A few sentences on what is shown. */
   readonly intro: string

@@ -3,7 +3,7 @@ import { escapeHtml } from './escape.ts'
 import { COLOURS } from './series-style.ts'
 
 /** Points of one kind; coordinates are at least 0. */
-export interface PointCloud {
+interface PointCloud {
   readonly name: string
   readonly points: readonly (readonly [x: number, y: number])[]
 }

@@ -15,7 +15,7 @@ export const COLOURS = [
 const DASHES = ['', '6 3', '2 3', '8 3 2 3']
 const MARKS = ['circle', 'square', 'triangle', 'diamond', 'wedge', 'cross'] as const
 
-export interface SeriesStyle {
+interface SeriesStyle {
   readonly colour: string
   readonly dash: string
   readonly mark: (typeof MARKS)[number]

@@ -4,7 +4,7 @@ import { changesPerWeek, type PeriodBudget, type PeriodFacts } from './period-fa
 import { countChanges } from './staleness.ts'
 
 /** A page as a searcher may be embarrassed by it; all times in the unit of the period. */
-export interface EmbarrassingPages {
+interface EmbarrassingPages {
   readonly changeRates: ArrayLike<number>
   /** How often a stale copy is clicked and found wanting. */
   readonly weights: ArrayLike<number>

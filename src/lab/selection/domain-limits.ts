@@ -87,7 +87,7 @@ export function withinLimits(
 }
 
 /** How many pages each domain may have. */
-export interface DomainLimits {
+interface DomainLimits {
   /** Domain of each URL. */
   readonly domains: Uint32Array
   readonly limitOf: (domain: number) => number

@@ -18,7 +18,7 @@ export type LimitRule =
     }
 
 /** The parts of a selection's name: `policy[+tdCUTOFF][@LIMIT[-refill]]`. */
-export interface SelectionName {
+interface SelectionName {
   readonly policy: string
   /** URLs with so many trans-domain links or more go first. */
   readonly cutoff?: number

@@ -7,7 +7,7 @@ import { type GraphMemo, memoOf } from './graph-memo.ts'
 import { SELECTION_FACTS, type SelectionFacts } from './selection-facts.ts'
 import { type LimitRule, parseSelectionName } from './selection-name.ts'
 
-export interface SelectionOptions {
+interface SelectionOptions {
   /** The URLs people clicked, in any order; undefined if nothing is known of clicks. */
   readonly clicked: Uint32Array | undefined
   /** Draws lots between equal scores. */

@@ -5,7 +5,7 @@ import { smallArchive } from '#archive/format/small-archive.test-kit.ts'
 import { defaultAnalyser, defaultScoring } from '#search/full-text/default-search.ts'
 import { TextIndex } from '#search/full-text/text-index.ts'
 import type { Query } from '#workload/workload.ts'
-import { repositoryQuality } from '../metrics/repository-quality.ts'
+import { repositoryQuality } from '../metrics/repository-quality.test-kit.ts'
 import { HeldCopies } from './held-copies.ts'
 import { WeeklyTruth } from './weekly-truth.ts'
 

@@ -36,7 +36,7 @@ function seedUrl(text: string, where: string): string {
 }
 
 /** A file the user named, or a complaint that names the flag too. */
-export function readUserFile(file: string, flag: string): string {
+function readUserFile(file: string, flag: string): string {
   try {
     return readFileSync(file, 'utf8')
   } catch (cause) {

@@ -35,7 +35,7 @@ export interface Setting<Value> {
 
 export const DEFAULT_DIR = 'forager-data'
 /** What the product is for; it goes by PageRank where there is nothing else to go by. */
-export const DEFAULT_POLICY = UNIFIED
+const DEFAULT_POLICY = UNIFIED
 
 export const LOG_LEVELS = ['debug', 'info', 'warn', 'error'] as const
 

@@ -3,11 +3,12 @@ import { describe, expect, test } from 'vitest'
 import { seededRandom } from '../random.ts'
 import { type BoostingOptions, fitBoostedTrees, predictBoostedTrees } from './boosted-trees.ts'
 import { calibrationGroups } from './calibration.ts'
-import { type FeatureTable, selectRows, tableOf } from './feature-table.ts'
+import { tableOf } from './feature-table.test-kit.ts'
+import { type FeatureTable, selectRows } from './feature-table.ts'
 import type { LossName } from './losses.ts'
 import { rankCorrelation } from './rank-correlation.ts'
 
-const LOSSES: readonly LossName[] = ['squared', 'logistic', 'poisson', 'tweedie']
+const LOSSES: readonly LossName[] = ['squared', 'logistic', 'poisson']
 const NAMES = ['steady', 'wavy', 'left factor', 'right factor', 'noise']
 
 /** Random rows, and a function of them with a slope, a wave and a product; the last feature is noise. */
@@ -74,15 +75,13 @@ describe('learning', () => {
       random.chance(0.1) ? random.exponential(10 * mean) : 0,
     )
     const fresh = example(10_000, 6)
-    for (const loss of ['poisson', 'tweedie'] as const) {
-      const options = { loss, trees: 100, leaves: 8 }
-      const predicted = predictBoostedTrees(fitBoostedTrees(table, gains, options), fresh.table)
-      expect(Math.min(...predicted)).toBeGreaterThan(0)
-      expect(rankCorrelation(predicted, fresh.truth)).toBeGreaterThan(0.6)
-      expect(sum(predicted) / sum(means(fresh.truth))).toBeGreaterThan(0.75)
-      expect(sum(predicted) / sum(means(fresh.truth))).toBeLessThan(1.25)
-      expect(sum(learnAndPredict(table, gains, options)) / sum(gains)).toBeCloseTo(1, 9)
-    }
+    const options = { loss: 'poisson', trees: 100, leaves: 8 } as const
+    const predicted = predictBoostedTrees(fitBoostedTrees(table, gains, options), fresh.table)
+    expect(Math.min(...predicted)).toBeGreaterThan(0)
+    expect(rankCorrelation(predicted, fresh.truth)).toBeGreaterThan(0.6)
+    expect(sum(predicted) / sum(means(fresh.truth))).toBeGreaterThan(0.75)
+    expect(sum(predicted) / sum(means(fresh.truth))).toBeLessThan(1.25)
+    expect(sum(learnAndPredict(table, gains, options)) / sum(gains)).toBeCloseTo(1, 9)
   })
 
   test('missing values are learnt from, and do no harm where they tell nothing', () => {
@@ -111,7 +110,7 @@ describe('learning', () => {
   test('targets at another scale give the same predictions at that scale', () => {
     const { table, truth } = example(500, 8)
     const gains = truth.map((value) => Math.max(0, value))
-    for (const loss of ['squared', 'poisson', 'tweedie'] as const) {
+    for (const loss of ['squared', 'poisson'] as const) {
       const predicted = learnAndPredict(table, gains, { loss, trees: 20 })
       const tiny = learnAndPredict(
         table,
@@ -124,14 +123,10 @@ describe('learning', () => {
 })
 
 describe('promises', () => {
-  test('a seed decides everything; another seed samples differently', () => {
+  test('the same data give the same model', () => {
     const { table, truth } = example(300, 9)
-    const options = { loss: 'squared', rowShare: 0.5, featureShare: 0.5, trees: 10 } as const
-    const model = fitBoostedTrees(table, truth, { ...options, seed: 5 })
-    expect(fitBoostedTrees(table, truth, { ...options, seed: 5 })).toEqual(model)
-    expect(fitBoostedTrees(table, truth, { ...options, seed: 6 })).not.toEqual(model)
-    const features = model.trees.map(({ nodes }) => new Set(nodes.map(({ feature }) => feature)))
-    expect(Math.max(...features.map(({ size }) => size))).toBeLessThanOrEqual(3)
+    const model = fitBoostedTrees(table, truth, { loss: 'squared', trees: 10 })
+    expect(fitBoostedTrees(table, truth, { loss: 'squared', trees: 10 })).toEqual(model)
   })
 
   test('a model survives JSON', () => {
@@ -197,22 +192,6 @@ describe('promises', () => {
       }),
     )
   })
-
-  test('rows held out stop the growth, and are not learnt from', () => {
-    const { table, truth, random } = example(600, 12)
-    const noise = truth.map(() => random.normal())
-    const validation = Uint32Array.from({ length: 200 }, (_, i) => i * 3)
-    const options = { loss: 'squared', trees: 300, validation, patience: 5 } as const
-    expect(fitBoostedTrees(table, noise, options).trees.length).toBeLessThan(20)
-    const learnt = fitBoostedTrees(table, truth, options)
-    expect(learnt.trees.length).toBeGreaterThan(20)
-    expect(learnt.rows).toBe(400)
-    const spoilt = truth.slice()
-    for (const row of validation) spoilt[row] = 1000
-    const { normalisation, trees } = fitBoostedTrees(table, spoilt, { ...options, patience: 300 })
-    expect(normalisation.shift).toBeLessThan(1)
-    expect(trees.every(({ values }) => Math.max(...values) < 10)).toBe(true)
-  })
 })
 
 describe('edges', () => {
@@ -242,7 +221,7 @@ describe('edges', () => {
       ['squared', 0.1],
       ['squared', -3],
       ['poisson', 0],
-      ['tweedie', 0.7],
+      ['poisson', 0.7],
     ] as const) {
       const model = fitBoostedTrees(table, new Float64Array(50).fill(target), { loss })
       expect(model.trees).toEqual([])

@@ -1,7 +1,6 @@
-import { type Random, seededRandom } from '../random.ts'
-import { type FeatureTable, mustHaveFeatures, selectValues } from './feature-table.ts'
+import { type FeatureTable, mustHaveFeatures } from './feature-table.ts'
 import { emptyPull } from './histogram.ts'
-import { type Loss, type LossName, lossNamed, type Normalisation } from './losses.ts'
+import { type LossName, lossNamed, type Normalisation } from './losses.ts'
 import { type BinnedTable, Binner, type Cuts, fitCuts } from './quantile-bins.ts'
 import { addLeafValues, flatTree, type Tree } from './tree.ts'
 import { TreeGrower } from './tree-grower.ts'
@@ -30,17 +29,10 @@ export interface BoostingOptions {
   readonly minLeafWeight?: number
   /** Pulls leaves to 0 as if so many more rows (for gains: events) had been predicted just right. */
   readonly l2?: number
-  /** Share of the rows, and of the features, that a tree sees. */
-  readonly rowShare?: number
-  readonly featureShare?: number
   /** Bins per feature, 2 to 255. */
   readonly bins?: number
   /** Features with which predictions may only rise, or only fall. */
   readonly monotone?: Readonly<Record<string, 'rising' | 'falling'>>
-  readonly seed?: number
-  /** Rows not learnt from: growth ends when their loss has not fallen for `patience` trees. */
-  readonly validation?: Uint32Array
-  readonly patience?: number
 }
 
 /** Splits that save less, per unit of weight and in normalised targets, only fit rounding errors. */
@@ -57,19 +49,13 @@ export function fitBoostedTrees(
   const settings = settingsOf(options)
   const weights = Float64Array.from(options.weights ?? new Float64Array(table.rows).fill(1))
   checkTargets(table, targets, weights, settings.loss)
-  const { training, validation } = divideRows(table.rows, options.validation)
-  const normalisation = lossNamed(settings.loss).normalise(
-    Float64Array.from(training, (row) => targets[row]),
-    selectValues(weights, training),
-  )
+  const normalisation = lossNamed(settings.loss).normalise(Float64Array.from(targets), weights)
   const { shift, scale } = normalisation
   const cuts = fitCuts(table, settings.bins)
   const task: Task = {
     table: new Binner(cuts).bin(table),
     goals: Float64Array.from(targets, (target) => (target - shift) / scale),
     weights,
-    training,
-    validation,
     start: normalisation.start,
     dispersion: normalisation.dispersion,
     monotone: directionsOf(table.names, settings.monotone),
@@ -81,7 +67,7 @@ export function fitBoostedTrees(
     cuts,
     normalisation: { ...normalisation, scale: scale * balance },
     trees,
-    rows: training.length,
+    rows: table.rows,
   }
 }
 
@@ -95,15 +81,10 @@ function settingsOf({
   learningRate = 0.1,
   minLeafWeight = 10,
   l2 = 1,
-  rowShare = 1,
-  featureShare = 1,
   bins = 64,
   monotone = {},
-  seed = 1,
-  patience = 10,
 }: BoostingOptions) {
-  const growth = { trees, leaves, learningRate, minLeafWeight, l2, bins, monotone }
-  return { ...growth, loss, rowShare, featureShare, seed, patience }
+  return { loss, trees, leaves, learningRate, minLeafWeight, l2, bins, monotone }
 }
 
 /** What is to be learnt, in the form that trees grow on. */
@@ -112,8 +93,6 @@ interface Task {
   /** Normalised targets. */
   readonly goals: Float64Array
   readonly weights: Float64Array
-  readonly training: Uint32Array
-  readonly validation: Uint32Array
   /** Raw score of all rows before the first tree. */
   readonly start: number
   readonly dispersion: number
@@ -128,42 +107,28 @@ interface Boosted {
 
 /** Each tree is fitted to what the trees before it left over. */
 function boost(task: Task, settings: Settings): Boosted {
-  const { table, goals, weights, training, validation } = task
+  const { table, goals, weights } = task
   const loss = lossNamed(settings.loss)
-  const minGain = LEAST_GAIN * training.reduce((sum, row) => sum + weights[row], 0)
+  const minGain = LEAST_GAIN * weights.reduce((sum, weight) => sum + weight, 0)
   const l2 = settings.l2 * task.dispersion
   const { minLeafWeight } = settings
   const rules = { loss, l2, minLeafWeight, minGain, monotone: task.monotone }
   const grower = new TreeGrower(table, rules, settings.leaves)
-  const random = seededRandom(settings.seed)
   const pull = { ...emptyPull(table.rows), weights }
   const raw = new Float64Array(table.rows).fill(task.start)
   const reachable = new Int32Array(table.rows)
+  const rows = Uint32Array.from(raw.keys())
+  const features = Uint32Array.from(table.valueBins.keys())
   const trees: Tree[] = []
-  const bestRaw = raw.slice()
-  let bestTrees = 0
-  let leastLoss = meanLoss(loss, raw, goals, weights, validation)
   for (let round = 0; round < settings.trees; round++) {
     loss.derive(raw, goals, weights, pull.gradients, pull.hessians)
-    const rows = sampleRows(training, settings.rowShare, random.fork(`rows ${round}`))
-    const features = sampleFeatures(
-      table.valueBins.length,
-      settings.featureShare,
-      random.fork(`features ${round}`),
-    )
-    const tree = scaled(grower.grow(rows, pull, features), settings.learningRate)
-    if (tree.nodes.length === 0) continue
+    const tree = scaled(grower.grow(rows.slice(), pull, features), settings.learningRate)
+    // From here on every tree would be empty.
+    if (tree.nodes.length === 0) break
     trees.push(tree)
     addLeafValues(flatTree(tree, table.valueBins), table, raw, reachable)
-    const lossNow = meanLoss(loss, raw, goals, weights, validation)
-    if (lossNow < leastLoss || validation.length === 0) {
-      leastLoss = lossNow
-      bestTrees = trees.length
-      bestRaw.set(raw)
-    } else if (trees.length - bestTrees >= settings.patience) break
   }
-  const balance = loss.balance(bestRaw, goals, weights)
-  return { trees: trees.slice(0, bestTrees), balance }
+  return { trees, balance: loss.balance(raw, goals, weights) }
 }
 
 /** Predictions for all rows of a table with the model's features. */
@@ -206,15 +171,6 @@ function checkTargets(
   }
 }
 
-function divideRows(
-  rows: number,
-  validation: Uint32Array = new Uint32Array(),
-): { training: Uint32Array; validation: Uint32Array } {
-  const held = new Uint8Array(rows)
-  for (const row of validation) held[row] = 1
-  return { training: Uint32Array.from(held.keys()).filter((row) => held[row] === 0), validation }
-}
-
 function directionsOf(names: readonly string[], monotone: Settings['monotone']): Int8Array {
   for (const name of Object.keys(monotone))
     if (!names.includes(name)) throw new Error(`no feature "${name}" to be monotone in`)
@@ -222,33 +178,6 @@ function directionsOf(names: readonly string[], monotone: Settings['monotone']):
   return Int8Array.from(names, (name) => (monotone[name] ? sign[monotone[name]] : 0))
 }
 
-function sampleRows(rows: Uint32Array, share: number, random: Random): Uint32Array {
-  return share < 1 ? rows.filter(() => random.chance(share)) : rows.slice()
-}
-
-function sampleFeatures(features: number, share: number, random: Random): Uint32Array {
-  const all = Array.from({ length: features }, (_, feature) => feature)
-  if (share >= 1) return Uint32Array.from(all)
-  const some = random.shuffle(all).slice(0, Math.max(1, Math.round(features * share)))
-  return Uint32Array.from(some).sort()
-}
-
 function scaled({ nodes, values }: Tree, factor: number): Tree {
   return { nodes, values: values.map((value) => value * factor) }
-}
-
-function meanLoss(
-  loss: Loss,
-  raw: Float64Array,
-  goals: Float64Array,
-  weights: Float64Array,
-  rows: Uint32Array,
-): number {
-  let sum = 0
-  let total = 0
-  for (const row of rows) {
-    sum += weights[row] * loss.of(raw[row], goals[row])
-    total += weights[row]
-  }
-  return sum / total
 }

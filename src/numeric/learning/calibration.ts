@@ -57,22 +57,13 @@ function isTie(predicted: ArrayLike<number>, order: Uint32Array, at: number): bo
   return predicted[order[at]] === predicted[order[at - 1]]
 }
 
-/** Weighted mean distance of predicted and realised over groups: 0 is perfect. */
-export function calibrationError(groups: readonly CalibrationGroup[]): number {
-  const total = groups.reduce((sum, { weight }) => sum + weight, 0)
-  if (total === 0) return 0
-  return groups.reduce((sum, group) => sum + group.weight * distance(group), 0) / total
-}
-
-const distance = ({ predicted, realised }: CalibrationGroup) => Math.abs(predicted - realised)
-
 /** Corrects predictions, as plain data: linear between knots, both ascending, from (0, 0) on. */
 export interface Calibrator {
   readonly predicted: readonly number[]
   readonly corrected: readonly number[]
 }
 
-export interface CalibratorOptions {
+interface CalibratorOptions {
   readonly weights?: ArrayLike<number>
   readonly groups?: number
   /** Events a group must expect until what it saw counts as much as what was predicted. */
@@ -138,43 +129,4 @@ export function calibrated({ predicted, corrected }: Calibrator, prediction: num
   const width = predicted[above] - predicted[above - 1]
   const part = (prediction - predicted[above - 1]) / width
   return corrected[above - 1] + part * (corrected[above] - corrected[above - 1])
-}
-
-/** Weighted mean square of predicted probability less outcome: 0 is perfect, 0.25 a coin. */
-export function brierScore(
-  predicted: ArrayLike<number>,
-  outcomes: ArrayLike<number>,
-  weights?: ArrayLike<number>,
-): number {
-  return weightedMean(predicted.length, weights, (row) => (predicted[row] - outcomes[row]) ** 2)
-}
-
-/** Weighted mean of −log of the probability given to what came; no surprise counts above that of 1e-12. */
-export function logLoss(
-  predicted: ArrayLike<number>,
-  outcomes: ArrayLike<number>,
-  weights?: ArrayLike<number>,
-): number {
-  const surprise = (chance: number) => -Math.log(Math.max(chance, 1e-12))
-  return weightedMean(
-    predicted.length,
-    weights,
-    (row) =>
-      outcomes[row] * surprise(predicted[row]) + (1 - outcomes[row]) * surprise(1 - predicted[row]),
-  )
-}
-
-function weightedMean(
-  rows: number,
-  weights: ArrayLike<number> | undefined,
-  of: (row: number) => number,
-): number {
-  let sum = 0
-  let total = 0
-  for (let row = 0; row < rows; row++) {
-    const weight = weights?.[row] ?? 1
-    sum += weight * of(row)
-    total += weight
-  }
-  return sum / total
 }

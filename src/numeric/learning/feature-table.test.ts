@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { GrowingTable, mustHaveFeatures, selectRows, tableOf } from './feature-table.ts'
+import { tableOf } from './feature-table.test-kit.ts'
+import { GrowingTable, mustHaveFeatures, selectRows } from './feature-table.ts'
 
 test('a table grows row by row, and an earlier view stays as it was', () => {
   const table = new GrowingTable(['depth', 'links'])

@@ -39,13 +39,6 @@ export class GrowingTable {
   }
 }
 
-/** A table of rows written out. */
-export function tableOf(names: readonly string[], rows: Iterable<readonly number[]>): FeatureTable {
-  const table = new GrowingTable(names)
-  for (const row of rows) table.append(row)
-  return table.view()
-}
-
 /** The rows named, in their order; a row may come twice. */
 export function selectRows(table: FeatureTable, rows: Uint32Array): FeatureTable {
   const columns = table.columns.map((column) => selectValues(column, rows))
@@ -53,10 +46,7 @@ export function selectRows(table: FeatureTable, rows: Uint32Array): FeatureTable
 }
 
 /** The values of the rows named, in their order. */
-export function selectValues<A extends Float32Array | Float64Array>(
-  values: A,
-  rows: Uint32Array,
-): A {
+function selectValues<A extends Float32Array | Float64Array>(values: A, rows: Uint32Array): A {
   const selected = new (values.constructor as new (length: number) => A)(rows.length)
   for (let i = 0; i < rows.length; i++) selected[i] = values[rows[i]]
   return selected

@@ -6,7 +6,7 @@ export interface Isotonic {
 }
 
 /** Points with one value: their weighted mean is the nearest that monotony allows. */
-export interface Block {
+interface Block {
   readonly weight: number
   /** Weighted means. */
   readonly x: number

@@ -2,9 +2,16 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { type LossName, lossNamed } from './losses.ts'
 
-const NAMES: readonly LossName[] = ['squared', 'logistic', 'poisson', 'tweedie']
+const NAMES: readonly LossName[] = ['squared', 'logistic', 'poisson']
 /** Losses whose leaf values are the best there are, not only a Newton step towards them. */
-const EXACT: readonly LossName[] = ['squared', 'poisson', 'tweedie']
+const EXACT: readonly LossName[] = ['squared', 'poisson']
+
+/** The loss of one row, up to a constant. */
+const LOSS_OF: Readonly<Record<LossName, (raw: number, target: number) => number>> = {
+  squared: (raw, target) => (raw - target) ** 2 / 2,
+  logistic: (raw, target) => Math.log1p(Math.exp(raw)) - raw * target,
+  poisson: (raw, target) => Math.exp(raw) - raw * target,
+}
 
 const row = fc.record({
   raw: fc.double({ min: -3, max: 3, noNaN: true }),
@@ -25,9 +32,8 @@ function derivatives(name: LossName, rows: readonly Row[]) {
 }
 
 function lossOf(name: LossName, rows: readonly Row[], step: number): number {
-  const loss = lossNamed(name)
   return rows.reduce(
-    (sum, { raw, target, weight }) => sum + weight * loss.of(raw + step, target),
+    (sum, { raw, target, weight }) => sum + weight * LOSS_OF[name](raw + step, target),
     0,
   )
 }
@@ -81,9 +87,7 @@ test('a leaf of one large gain among zeros stays within reason', () => {
     { raw: -5, target: 1000, weight: 1 },
     ...Array.from({ length: 9 }, () => ({ raw: -5, target: 0, weight: 1 })),
   ]
-  for (const name of ['poisson', 'tweedie'] as const) {
-    const { gradient, hessian } = derivatives(name, rows)
-    expect(lossNamed(name).leafValue(gradient, hessian, 1)).toBeLessThanOrEqual(8)
-    expect(lossNamed(name).leafValue(gradient, hessian, 1)).toBeGreaterThan(0)
-  }
+  const { gradient, hessian } = derivatives('poisson', rows)
+  expect(lossNamed('poisson').leafValue(gradient, hessian, 1)).toBeLessThanOrEqual(8)
+  expect(lossNamed('poisson').leafValue(gradient, hessian, 1)).toBeGreaterThan(0)
 })

@@ -4,9 +4,8 @@
  * - `logistic`: the probability of a target of 1 against 0; targets between are shares.
  * - `poisson`: the mean of something never negative, such as a gain: mostly 0, with a heavy tail. Errors
  *   count in proportion to the mean.
- * - `tweedie`: the same, but errors at large means count less (variance as the mean's power 1.5).
  */
-export type LossName = 'squared' | 'logistic' | 'poisson' | 'tweedie'
+export type LossName = 'squared' | 'logistic' | 'poisson'
 
 /** A loss as trees see it: of a raw score per row, through sums of its first two derivatives. */
 export interface Loss {
@@ -24,8 +23,6 @@ export interface Loss {
   leafValue(gradient: number, hessian: number, l2: number): number
   /** Loss that a leaf saves by adding `value`, less the penalty. */
   saved(gradient: number, hessian: number, l2: number, value: number): number
-  /** The loss of one row, up to a constant. */
-  of(raw: number, target: number): number
   /** From a raw score to a normalised target. */
   link(raw: number): number
   /** What to multiply predictions by in the end; 1 unless learning slowly leaves their sum wrong. */
@@ -69,7 +66,6 @@ const squared: Loss = {
       hessians[row] = weights[row]
     }
   },
-  of: (raw, target) => (raw - target) ** 2 / 2,
   link: (raw) => raw,
   balance: () => 1,
 }
@@ -90,70 +86,51 @@ const logistic: Loss = {
       hessians[row] = weights[row] * Math.max(chance * (1 - chance), 1e-12)
     }
   },
-  of: (raw, target) => Math.max(raw, 0) - raw * target + Math.log1p(Math.exp(-Math.abs(raw))),
   link: (raw) => 1 / (1 + Math.exp(-raw)),
   balance: () => 1,
 }
 
 /**
- * Quasi-likelihood of a mean with variance as its `power` (1 to below 2), in the log of the mean. With
- * A = Σ w·y·mean^(1−power) and B = Σ w·mean^(2−power) over a leaf, gradient and hessian are B − A and
- * (power − 1)·A + (2 − power)·B, and log(A/B) is exactly the best step. So we take that one: Newton's
- * would leap wherever one large gain falls among zeros. The penalty acts as rows predicted just right.
+ * Likelihood of counts with such a mean, in the log of the mean. With A = Σ w·y and B = Σ w·mean over a
+ * leaf, gradient and hessian are B − A and B, and log(A/B) is exactly the best step. So we take that one:
+ * Newton's would leap wherever one large gain falls among zeros. The penalty acts as rows predicted just
+ * right.
  */
-function logLinkLoss(power: number): Loss {
-  const seenSum = (gradient: number, hessian: number) => hessian - (2 - power) * gradient
-  const expectedSum = (gradient: number, hessian: number) => hessian + (power - 1) * gradient
-  const rise = (raw: number) =>
-    power === 1 ? raw : (1 - Math.exp((1 - power) * raw)) / (power - 1)
-  const cost = (raw: number) => (Math.exp((2 - power) * raw) - 1) / (2 - power)
-  return {
-    normalise(targets, weights) {
-      const { mean, deviation } = momentsOf(targets, weights)
-      const dispersion = mean > 0 ? (deviation / mean) ** 2 : 1
-      return { shift: 0, scale: mean, start: 0, dispersion }
-    },
-    derive(raw, targets, weights, gradients, hessians) {
-      for (let row = 0; row < raw.length; row++) {
-        const mean = Math.exp(raw[row])
-        const damping = power === 1 ? 1 : mean ** (1 - power)
-        const seen = weights[row] * targets[row] * damping
-        const expected = weights[row] * mean * damping
-        gradients[row] = expected - seen
-        hessians[row] = (power - 1) * seen + (2 - power) * expected
-      }
-    },
-    leafValue: (gradient, hessian, l2) =>
-      bounded(
-        Math.log(
-          // Sums come from subtractions, and may be a rounding below 0.
-          (Math.max(0, seenSum(gradient, hessian)) + l2) /
-            (Math.max(0, expectedSum(gradient, hessian)) + l2),
-        ),
-      ),
-    saved: (gradient, hessian, l2, value) =>
-      (seenSum(gradient, hessian) + l2) * rise(value) -
-      (expectedSum(gradient, hessian) + l2) * cost(value),
-    of: (raw, target) => cost(raw) - target * rise(raw),
-    link: Math.exp,
-    // Small steps in the logarithm, each a part of the way, fall short of the mean they aim at.
-    balance(raw, targets, weights) {
-      let seen = 0
-      let expected = 0
-      for (let row = 0; row < raw.length; row++) {
-        seen += weights[row] * targets[row]
-        expected += weights[row] * Math.exp(raw[row])
-      }
-      return expected > 0 ? seen / expected : 1
-    },
-  }
+const poisson: Loss = {
+  normalise(targets, weights) {
+    const { mean, deviation } = momentsOf(targets, weights)
+    const dispersion = mean > 0 ? (deviation / mean) ** 2 : 1
+    return { shift: 0, scale: mean, start: 0, dispersion }
+  },
+  derive(raw, targets, weights, gradients, hessians) {
+    for (let row = 0; row < raw.length; row++) {
+      const expected = weights[row] * Math.exp(raw[row])
+      gradients[row] = expected - weights[row] * targets[row]
+      hessians[row] = expected
+    }
+  },
+  leafValue: (gradient, hessian, l2) =>
+    // Sums come from subtractions, and may be a rounding below 0.
+    bounded(Math.log((Math.max(0, hessian - gradient) + l2) / (Math.max(0, hessian) + l2))),
+  saved: (gradient, hessian, l2, value) =>
+    (hessian - gradient + l2) * value - (hessian + l2) * (Math.exp(value) - 1),
+  link: Math.exp,
+  // Small steps in the logarithm, each a part of the way, fall short of the mean they aim at.
+  balance(raw, targets, weights) {
+    let seen = 0
+    let expected = 0
+    for (let row = 0; row < raw.length; row++) {
+      seen += weights[row] * targets[row]
+      expected += weights[row] * Math.exp(raw[row])
+    }
+    return expected > 0 ? seen / expected : 1
+  },
 }
 
 const LOSSES: Readonly<Record<LossName, Loss>> = {
   squared,
   logistic,
-  poisson: logLinkLoss(1),
-  tweedie: logLinkLoss(1.5),
+  poisson,
 }
 
 function bounded(step: number): number {

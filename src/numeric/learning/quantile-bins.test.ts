@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { type FeatureTable, tableOf } from './feature-table.ts'
+import { tableOf } from './feature-table.test-kit.ts'
+import type { FeatureTable } from './feature-table.ts'
 import { Binner, binsOf, fitCuts, MISSING_BIN } from './quantile-bins.ts'
 
 function oneColumn(values: readonly number[]): FeatureTable {

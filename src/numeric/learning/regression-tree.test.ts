@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { seededRandom } from '../random.ts'
-import { tableOf } from './feature-table.ts'
+import { tableOf } from './feature-table.test-kit.ts'
 import { fitRegressionTree, predictRegressionTree } from './regression-tree.ts'
 
 function steps(rows: number, noise: number, seed: number) {

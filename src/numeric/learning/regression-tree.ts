@@ -13,7 +13,7 @@ export interface RegressionTree {
   readonly tree: Tree
 }
 
-export interface RegressionTreeOptions {
+interface RegressionTreeOptions {
   readonly weights?: ArrayLike<number>
   readonly minLeafWeight?: number
   /** At most so many leaves before pruning. */

@@ -1,15 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { BinnedTable } from './quantile-bins.ts'
-import {
-  addLeafValues,
-  flatTree,
-  gainByFeature,
-  goesLeft,
-  leafOf,
-  type Tree,
-  type TreeNode,
-} from './tree.ts'
+import { addLeafValues, flatTree, goesLeft, leafOf, type Tree, type TreeNode } from './tree.ts'
 
 const FEATURES = 3
 
@@ -69,15 +61,6 @@ test('a tree, also laid flat, sends every row where a walk from node to node end
       expect(leaves.map((leaf) => tree.values[leaf] + 10)).toEqual([...sums])
     }),
   )
-})
-
-test('gains add up by feature over all trees', () => {
-  const node = { bin: 1, missingLeft: true, left: ~0, right: ~1 }
-  const tree = (feature: number, gain: number): Tree => ({
-    nodes: [{ ...node, feature, gain }],
-    values: [0, 1],
-  })
-  expect([...gainByFeature([tree(0, 2), tree(2, 1), tree(0, 3)], 3)]).toEqual([5, 0, 1])
 })
 
 test('what has more leaves than a number has bits is refused', () => {

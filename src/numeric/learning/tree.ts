@@ -34,18 +34,11 @@ export function leafOf({ nodes }: Tree, { bins, rows }: BinnedTable, row: number
   return ~at
 }
 
-/** How much loss the splits on each feature saved, over all trees. */
-export function gainByFeature(trees: readonly Tree[], features: number): Float64Array {
-  const gains = new Float64Array(features)
-  for (const { nodes } of trees) for (const { feature, gain } of nodes) gains[feature] += gain
-  return gains
-}
-
 /** Leaves of a tree that can be laid flat: a bit for each. */
 const MOST_LEAVES = 32
 
 /** A tree laid out for many rows. Leaves are numbered from left to right. */
-export interface FlatTree {
+interface FlatTree {
   readonly values: Float64Array
   /** By feature, for those that the tree looks at: the leaves that each bin leaves open, as bits. */
   readonly open: readonly { readonly feature: number; readonly leaves: Int32Array }[]

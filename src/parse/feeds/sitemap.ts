@@ -7,7 +7,7 @@ import { registrableDomain } from '../url/registrable-domain.ts'
 import { scanXml, type XmlHandler } from './scan-xml.ts'
 
 /** The protocol's own limit; what comes after it is not read. */
-export const MAX_SITEMAP_URLS = 50_000
+const MAX_SITEMAP_URLS = 50_000
 
 const MAX_LOC_CHARS = 4000
 /** Of a text sitemap: after so many there is nothing to be expected. */

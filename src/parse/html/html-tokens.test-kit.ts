@@ -5,7 +5,7 @@ import { scanHtml } from './html-scanner.ts'
 import { ATTRIBUTE_NAMES, TagAttributes } from './tag-attributes.ts'
 
 /** Texts as they are, `<name href="x" …>` and `</name>` for tags; comments leave nothing. */
-export type HtmlTokens = readonly string[]
+type HtmlTokens = readonly string[]
 
 const kindOf = (name: string) => KNOWN_ELEMENTS.get(name)?.content ?? MARKUP
 const lower = (name: string) => name.replace(/[A-Z]/g, (letter) => letter.toLowerCase())

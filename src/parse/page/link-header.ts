@@ -3,7 +3,7 @@ import { canonicalUrl } from '../url/canonical-url.ts'
 import { relatedLink, relWords } from './link-relation.ts'
 import { type Link, MAX_ANCHOR_CHARS } from './page.ts'
 
-export interface HeaderLinks {
+interface HeaderLinks {
   /** The first valid rel=canonical. */
   readonly canonical?: string
   readonly links: readonly Link[]

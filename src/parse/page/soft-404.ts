@@ -1,7 +1,7 @@
 import type { ParsedPage } from './page.ts'
 
 /** What speaks for an error page that came with status 200. */
-export interface SoftErrorSigns {
+interface SoftErrorSigns {
   /** 0 to 1; from 0.5 on we take it for one. */
   readonly score: number
   readonly reasons: readonly string[]

@@ -1,13 +1,13 @@
 import { ASCII_LETTERS, IDEOGRAPH, letterOf } from './word-letters.ts'
 
 /** 64 bits that are alike for texts that are alike; two unsigned words. */
-export interface SimHash {
+interface SimHash {
   readonly low: number
   readonly high: number
 }
 
 /** By what the words of a text are known again. */
-export interface WordMarks {
+interface WordMarks {
   readonly simhash: SimHash
   /** The same for two texts only if they have the same words in the same order. */
   readonly fingerprint: SimHash
@@ -80,17 +80,6 @@ function majorities(shingles: number): SimHash {
   const high = majority(4, shingles) | (majority(5, shingles) << 8)
   const highTop = (majority(6, shingles) << 16) | (majority(7, shingles) << 24)
   return { low: (low | lowTop) >>> 0, high: (high | highTop) >>> 0 }
-}
-
-/** In how many of the 64 bits two hashes differ: 3 or less for near-duplicates, 32 for strangers. */
-export function hammingDistance(a: SimHash, b: SimHash): number {
-  return bitCount(a.low ^ b.low) + bitCount(a.high ^ b.high)
-}
-
-function bitCount(word: number): number {
-  let bits = word - ((word >>> 1) & 0x55555555)
-  bits = (bits & 0x33333333) + ((bits >>> 2) & 0x33333333)
-  return Math.imul((bits + (bits >>> 4)) & 0x0f0f0f0f, 0x01010101) >>> 24
 }
 
 function vote(first: number, second: number, third: number): void {

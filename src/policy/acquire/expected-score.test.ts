@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { tableOf } from '#numeric/learning/feature-table.ts'
+import { tableOf } from '#numeric/learning/feature-table.test-kit.ts'
 import { seededRandom } from '#numeric/random.ts'
 import { expectedShares, fitExpectedScore, sharesOutOfHalf } from './expected-score.ts'
 import type { MatchedPairs } from './matched-pairs.ts'

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { changesAtMargin, evenFreshness, freshestRates, marginOf } from './even-spacing.ts'
+import { changesAtMargin, evenFreshness, freshestRates } from './even-spacing.ts'
 
 const sum = (values: ArrayLike<number>) => Array.from(values).reduce((a, b) => a + b, 0)
 const freshnessOf = (changes: readonly number[], fetches: ArrayLike<number>) =>
@@ -58,6 +58,7 @@ test('a page that never changes gets nothing', () => {
 })
 
 test('the margin is turned round', () => {
+  const marginOf = (changes: number) => 1 - Math.exp(-changes) * (1 + changes)
   fc.assert(
     fc.property(fc.double({ min: 1e-6, max: 20, noNaN: true }), (changes) => {
       expect(marginOf(changesAtMargin(marginOf(changes)))).toBeCloseTo(marginOf(changes), 12)

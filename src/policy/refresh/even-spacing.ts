@@ -13,16 +13,12 @@ export function evenFreshness(changeRate: number, fetchRate: number): number {
   return -Math.expm1(-changes) / changes
 }
 
-/** 1 − e^(−r)(1 + r): how far the next fetch pays when r changes are due between two; rises from 0 to 1. */
-export function marginOf(changes: number): number {
-  // For small r the two terms cancel; the series does not.
-  if (changes < 1e-4) return (changes * changes) / 2 - (changes * changes * changes) / 3
-  return 1 - Math.exp(-changes) * (1 + changes)
-}
-
 const NEWTON_STEPS = 8
 
-/** The number of changes between fetches at which `marginOf` has this value; infinite from 1 on. */
+/**
+ * How many changes r are due between two fetches where the next one pays 1 − e^(−r)(1 + r), which rises
+ * from 0 to 1; infinite from 1 on.
+ */
 export function changesAtMargin(margin: number): number {
   if (margin <= 0) return 0
   if (margin >= 1) return Number.POSITIVE_INFINITY

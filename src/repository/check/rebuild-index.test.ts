@@ -11,6 +11,7 @@ import { makeFirstEdition } from '../text-index/first-edition.test-kit.ts'
 import { IndexStore } from '../text-index/index-store.ts'
 import { PageStore } from '../text-index/page-store.ts'
 import type { StoredPage } from '../text-index/stored-page.ts'
+import { indexedPagesPart } from './check-indexed-pages.ts'
 import { rebuildIndex } from './rebuild-index.ts'
 
 const PAGES = 120
@@ -128,9 +129,24 @@ test('pages that nobody has are named, and indexed when they are fetched again',
   expect(left.length).toBeLessThan(pages.length)
   const addresses = damage.lost!.match(/https:[^,)]+/g)!
   expect(left.length + addresses.length).toBe(pages.length)
+  // What is lost for good is no damage any more, or every check would ask for another repair.
+  expect(await indexedPagesPart.check({ dir, warcDir: join(dir, 'warc') })).toEqual([])
   // They are as they were: only a crawl that knows what it lacks takes them in.
   await crawlInto(dir, { pages: 40, from: 2, weeks: 1, warc: false })
   expect(everything(dir).pages.map(([url]) => url)).toEqual(pages.map(([url]) => url))
+})
+
+test('after a kill, what only the log has of the last cycles is in the index too', async () => {
+  const dir = join(folder, 'killed')
+  await crawlInto(dir, { pages: 40, weeks: 1 })
+  const tables = readFileSync(join(dir, 'state.duckdb'))
+  await crawlInto(dir, { pages: 40, from: 1, weeks: 1 })
+  rmSync(join(dir, 'index'), { recursive: true })
+  const killed = copyOf(dir)
+  writeFileSync(join(killed, 'state.duckdb'), tables)
+  expect(await rebuildIndex(dir)).toEqual([])
+  expect(await rebuildIndex(killed)).toEqual([])
+  expect(everything(killed)).toEqual(everything(dir))
 })
 
 test('an index of the first edition is made anew too, without pages that are gone', async () => {

@@ -94,7 +94,7 @@ export function hasLog(dir: string): boolean {
 }
 
 /** What is wrong with a file that could not be read, in a few words; undefined if that is not its fault. */
-export function problemOf(error: unknown): string | undefined {
+function problemOf(error: unknown): string | undefined {
   const { code, syscall } = error as NodeJS.ErrnoException
   if (code === 'ENOENT') return 'it is missing'
   return syscall === undefined ? 'its checksum does not match' : undefined

@@ -11,7 +11,7 @@ interface Wasteful {
 }
 
 /** The fetches that brought what each URL has now: page, links, or that it is gone. */
-export const CURRENT_FETCHES = 'SELECT max(id) FROM fetch_log WHERE changed GROUP BY url_id'
+const CURRENT_FETCHES = 'SELECT max(id) FROM fetch_log WHERE changed GROUP BY url_id'
 
 const LINKS: Wasteful = {
   table: 'link',

@@ -17,6 +17,8 @@ import { forEachJournalLine, lineHead } from './journal-lines.ts'
 
 /** Room for the head of a line, whatever its length. */
 const MOST_HEAD_BYTES = 20
+/** Longer lines are rare. */
+const KEPT_BYTES = 1 << 20
 
 /**
  * The segment being written: one JSON line with its checksum for every finished fetch of the current
@@ -40,15 +42,20 @@ export class Journal {
   append(entry: JournalEntry): void {
     if (entry.cycle !== this.#cycle) this.#begin(entry.cycle)
     const json = JSON.stringify(entry)
-    const most = MOST_HEAD_BYTES + 3 * json.length + 1 // bytes of a UTF-16 unit
-    if (most > this.#bytes.length) this.#bytes = Buffer.allocUnsafe(2 * most)
-    const bytes = this.#bytes
+    const bytes = this.#roomFor(MOST_HEAD_BYTES + Buffer.byteLength(json) + 1)
     const end = MOST_HEAD_BYTES + bytes.write(json, MOST_HEAD_BYTES)
     const head = lineHead(bytes.subarray(MOST_HEAD_BYTES, end))
     const start = MOST_HEAD_BYTES - head.length
     bytes.write(head, start)
     bytes.write('\n', end)
     for (let at = start; at <= end; ) at += writeSync(this.#file, bytes, at, end + 1 - at)
+  }
+
+  /** What one long page needs is not kept for all that follow. */
+  #roomFor(bytes: number): Buffer {
+    if (bytes > KEPT_BYTES) return Buffer.allocUnsafeSlow(bytes)
+    if (bytes > this.#bytes.length) this.#bytes = Buffer.allocUnsafeSlow(2 * bytes)
+    return this.#bytes
   }
 
   /** From here on all entries outlive a power cut too. */

@@ -3,7 +3,7 @@ import { DamagedFileError } from '../damage.ts'
 
 /** How DuckDB speaks of files that are not as it wrote them. */
 const DAMAGE =
-  /corrupt|checksum|not a valid DuckDB|could not read enough bytes|replaying WAL|database has been invalidated/i
+  /^(?:Fatal|Internal|Serialization) Error: |corrupt|checksum|not a valid DuckDB|could not read enough bytes|replaying WAL|database has been invalidated/i
 
 /** The complaint about damaged tables, if an error of DuckDB tells of some; else the error as it is. */
 export function namedDamage(error: unknown, path: string, dir: string): unknown {

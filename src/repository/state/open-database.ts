@@ -13,6 +13,8 @@ const MEMORY_LIMIT = '512MB'
 const SETTINGS = {
   memory_limit: MEMORY_LIMIT,
   threads: '2',
+  // What large rows took is given back to the system soon: it would else stay until the process ends.
+  allocator_flush_threshold: '8MB',
   autoinstall_known_extensions: 'false',
 }
 

@@ -2,7 +2,7 @@ import { countOneMore, FIELDS } from './fields.ts'
 import { type Segment, seek } from './segment.ts'
 
 /** One page as the index holds it: its distinct terms with packed counts, and its field lengths. */
-export interface CountedPage {
+interface CountedPage {
   readonly lengths: Uint32Array
   readonly terms: Uint32Array
   readonly counts: Uint32Array

@@ -10,7 +10,7 @@ export type ByField<T> = readonly [title: T, anchor: T, url: T, body: T]
  */
 export type PackedCounts = number
 
-export const MAX_COUNT = 255
+const MAX_COUNT = 255
 
 /** The counts with one more in a field. */
 export function countOneMore(counts: PackedCounts, field: number): PackedCounts {

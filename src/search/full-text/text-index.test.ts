@@ -1,7 +1,9 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { cases } from '#numeric/cases.test-kit.ts'
 import { analyser, type SearchablePage } from '../text/analysis.ts'
-import { bm25, conjunctive, inLinkCount, type Scoring, soft, tfIdf } from './scoring.ts'
+import { inLinkCount } from './scoring.test-kit.ts'
+import { bm25, conjunctive, type Scoring, soft, tfIdf } from './scoring.ts'
 import { TextIndex } from './text-index.ts'
 
 const words = ['cat', 'dog', 'fish', 'bird', 'cow', 'ant', 'bee', 'the']
@@ -68,7 +70,7 @@ describe.each(scorings)('%s', (_, scoring) => {
           .sort((a, b) => b.score - a.score || a.url - b.url)
         expect(index.search(prepared, k)).toEqual(everyone.slice(0, k))
       }),
-      { numRuns: 300 },
+      { numRuns: cases(60) },
     )
   })
 
@@ -85,7 +87,7 @@ describe.each(scorings)('%s', (_, scoring) => {
         expect(answer(lived)).toEqual(answer(fresh))
         expect(lived.size).toBe(held.size)
       }),
-      { numRuns: 200 },
+      { numRuns: cases(40) },
     )
   })
 })

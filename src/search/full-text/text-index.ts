@@ -18,7 +18,7 @@ const MERGE_COUNT = 4
 const NOWHERE = 0xffffffff
 
 /** Where a copy of a page lies: the number of its segment, and its place there. */
-export interface Copy {
+interface Copy {
   readonly segment: number
   readonly place: number
 }

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { bm25, conjunctive, inLinkCount, type Scoring, soft, tfIdf } from '../full-text/scoring.ts'
+import { inLinkCount } from '../full-text/scoring.test-kit.ts'
+import { bm25, conjunctive, type Scoring, soft, tfIdf } from '../full-text/scoring.ts'
 import { TextIndex } from '../full-text/text-index.ts'
 import { analyser } from '../text/analysis.ts'
 import { AffectedQueries } from './affected-queries.ts'

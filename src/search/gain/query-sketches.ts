@@ -10,7 +10,7 @@ export interface TrackedQuery {
   readonly weight: number
 }
 
-export interface SketchOptions {
+interface SketchOptions {
   readonly scoring: Scoring
   readonly visibility: Visibility
   /** Results looked at for each query; 1,000 if left out. */

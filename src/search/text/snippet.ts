@@ -15,7 +15,7 @@ export interface Snippet {
 }
 
 /** Finds a query's words in texts, by the same analysis as the index. */
-export interface Highlighter {
+interface Highlighter {
   /** Where words of the query stand in a text, in order. */
   marks(text: string): TextRange[]
   /** The excerpt that shows most of the query's words, about `length` characters long. */

@@ -103,7 +103,7 @@ function findingsInRow({ keys, ...row }: Readonly<Record<string, unknown>>): Fin
     impressions: number(row.impressions),
     position: number(row.position),
     page: dimensions.find(isUrl),
-    ...(date !== undefined && { at: parseWebDate(date) }),
+    at: date === undefined ? undefined : parseWebDate(date),
   })
 }
 

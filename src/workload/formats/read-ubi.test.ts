@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { malformedIn, recordsIn, unusedIn } from '../log-reader.test-kit.ts'
 import { ubiReader } from './read-ubi.ts'
-import { isUbiEvent, type SearchEvent } from './ubi.ts'
+import type { SearchEvent } from './ubi.ts'
 
 const query: SearchEvent = {
   application: 'primary-search',
@@ -124,8 +124,4 @@ test('events that are no clicks and objects that are no pages are left out', () 
     'an event that is no click',
     'a click whose object_id is no URL',
   ])
-})
-
-test('events are told from queries', () => {
-  expect([query, click].map(isUbiEvent)).toEqual([false, true])
 })

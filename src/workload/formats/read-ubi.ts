@@ -83,10 +83,10 @@ function queryIn(record: Fields): Finding {
     kind: 'asked',
     text: user_query,
     count,
-    ...(at !== undefined && { at }),
-    ...(isText(client_id) && { client: client_id }),
-    ...(isText(query_id) && { name: query_id }),
-    ...(results.length > 0 && { results }),
+    at,
+    client: isText(client_id) ? client_id : undefined,
+    name: isText(query_id) ? query_id : undefined,
+    results: results.length > 0 ? results : undefined,
   }
 }
 
@@ -109,8 +109,8 @@ function eventIn(record: Fields): Finding {
     name: query_id,
     url,
     count: typeof count === 'number' && count > 0 && count <= MAX_COUNT ? count : 1,
-    ...(at !== undefined && { at }),
-    ...(rank !== undefined && { rank }),
+    at,
+    rank,
   }
 }
 

@@ -45,9 +45,5 @@ export interface UbiEvent {
   }
 }
 
-export function isUbiEvent(event: SearchEvent): event is UbiEvent {
-  return 'action_name' in event
-}
-
 /** The folder of a crawl directory where the search page writes its log. */
 export const SEARCH_EVENT_FOLDER = 'queries'

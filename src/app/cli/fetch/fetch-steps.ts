@@ -7,7 +7,7 @@ import { trapSign } from '#parse/url/trap-signs.ts'
 import type { RequestTiming, RequestTimings } from './request-timings.ts'
 
 /** More redirects than this are not worth showing one by one. */
-export const MAX_HOPS = 5
+const MAX_HOPS = 5
 
 /** What went over the wire, as far as it says something about the content. */
 export interface Received {

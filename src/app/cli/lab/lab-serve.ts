@@ -2,7 +2,6 @@ import { once } from 'node:events'
 import type { Command } from 'commander'
 import { readArchive } from '#archive/format/read-archive.ts'
 import { UsageError } from '#errors/usage-error.ts'
-import { cannotListen } from '../../server/cannot-listen.ts'
 import { startReplayServer } from '../../server/replay-server.ts'
 import { amount, wholeNumber } from '../settings/options.ts'
 import { outputFor } from '../terminal/output.ts'
@@ -44,9 +43,7 @@ async function runServe(dir: string, options: ServeOptions): Promise<void> {
   const from = options.from ?? (options.speed === 0 ? last : 0)
   if (from > last) throw new UsageError(`--from ${from}: ${dir} has snapshots 0 to ${last} only`)
   const { port, speed } = options
-  const server = await startReplayServer({ archive, port, from, speed }).catch((cause) => {
-    throw cannotListen(`--port ${port}`, cause)
-  })
+  const server = await startReplayServer({ archive, port, from, speed })
   const seeds = archive.site.start.join(' ')
   output.result({ port: server.port, snapshot: from, seeds: archive.site.start }, () =>
     [

@@ -67,7 +67,7 @@ function optionOf(setting: Setting<unknown>, inGroups: boolean): Option | undefi
 }
 
 /** What happens without the flag, in brackets; nothing when that needs no saying. */
-export function defaultText({ default: value, otherwise, kind, help }: Setting<unknown>): string {
+function defaultText({ default: value, otherwise, kind, help }: Setting<unknown>): string {
   if (typeof value === 'boolean') return ''
   if (value === undefined)
     return otherwise === undefined || /^(none|no limit|all)/.test(otherwise)

@@ -1,5 +1,5 @@
-import type { BudgetSeries } from '#lab/experiments/budget.ts'
-import type { ComparisonResult } from '#lab/experiments/budget-summary.ts'
+import type { BudgetSeries } from '#lab/experiments/budget/budget.ts'
+import type { ComparisonResult } from '#lab/experiments/budget/budget-summary.ts'
 import { barChart } from '#lab/report/bar-chart.ts'
 import { lineChart, type Series } from '#lab/report/line-chart.ts'
 import { PURPOSES } from '#policy/bids.ts'

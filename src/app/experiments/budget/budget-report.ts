@@ -1,4 +1,4 @@
-import { type ArchiveRow, compareShortfalls } from '#lab/experiments/budget-summary.ts'
+import { type ArchiveRow, compareShortfalls } from '#lab/experiments/budget/budget-summary.ts'
 import type { ReportTable } from '#lab/report/report-page.ts'
 import type { Findings } from '../running/experiment.ts'
 import type { BudgetFound } from './budget.ts'

@@ -1,4 +1,4 @@
-import type { ArchiveRow, ComparisonResult } from '#lab/experiments/budget-summary.ts'
+import type { ArchiveRow, ComparisonResult } from '#lab/experiments/budget/budget-summary.ts'
 import type { ReportTable } from '#lab/report/report-page.ts'
 import { PURPOSES } from '#policy/bids.ts'
 

@@ -1,4 +1,4 @@
-import type { IterateRow } from '#lab/experiments/iterate.ts'
+import type { IterateRow } from '#lab/experiments/selection/iterate.ts'
 import { type Presence, presenceOf } from '#lab/metrics/presence-codes.ts'
 import { barChart } from '#lab/report/bar-chart.ts'
 import { lineChart, type Series } from '#lab/report/line-chart.ts'

@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
 import { RecordedWeb } from '#archive/recorded-web.ts'
-import { type IterateResult, runIterate } from '#lab/experiments/iterate.ts'
+import { type IterateResult, runIterate } from '#lab/experiments/selection/iterate.ts'
 import { wholeNumber, wholeNumbers } from '../../cli/settings/options.ts'
 import {
   onePerArchive,

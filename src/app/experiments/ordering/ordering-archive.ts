@@ -1,14 +1,14 @@
 import type { Command } from 'commander'
 import { RecordedWeb } from '#archive/recorded-web.ts'
 import { UsageError } from '#errors/usage-error.ts'
-import { AnswerTruth } from '#lab/answer-truth.ts'
 import {
   type OrderingPolicy,
   orderingPolicyNamed,
   USUAL_ORDERINGS,
-} from '#lab/experiments/ordering-policies.ts'
-import { type Importance, importanceOf } from '#lab/experiments/ordering-settings.ts'
-import { QUERY_SPLITS, type SplitKind } from '#lab/query-split.ts'
+} from '#lab/experiments/ordering/ordering-policies.ts'
+import { type Importance, importanceOf } from '#lab/experiments/ordering/ordering-settings.ts'
+import { AnswerTruth } from '#lab/judging/answer-truth.ts'
+import { QUERY_SPLITS, type SplitKind } from '#lab/judging/query-split.ts'
 import { type Random, seededRandom } from '#numeric/random.ts'
 import { SCORINGS } from '#search/full-text/default-search.ts'
 import type { Judgment } from '#workload/workload.ts'

@@ -1,13 +1,13 @@
 import { type Command, InvalidArgumentError } from 'commander'
-import { importanceAndImpact } from '#lab/experiments/importance-and-impact.ts'
-import { runFrontier, runSample } from '#lab/experiments/ordering.ts'
-import type { OrderingPolicy } from '#lab/experiments/ordering-policies.ts'
+import { importanceAndImpact } from '#lab/experiments/ordering/importance-and-impact.ts'
+import { runFrontier, runSample } from '#lab/experiments/ordering/ordering.ts'
+import type { OrderingPolicy } from '#lab/experiments/ordering/ordering-policies.ts'
 import {
   frontierSetting,
   type OrderingSetting,
   sampleSetting,
-} from '#lab/experiments/ordering-settings.ts'
-import { type SplitKind, splitQueries } from '#lab/query-split.ts'
+} from '#lab/experiments/ordering/ordering-settings.ts'
+import { type SplitKind, splitQueries } from '#lab/judging/query-split.ts'
 import { onePerArchive, type ShelvedArchive, shelve, snapshotAt } from '../running/archive-shelf.ts'
 import type { Experiment, ExperimentRun, ExperimentStep } from '../running/experiment.ts'
 import {

@@ -3,7 +3,7 @@ import type {
   RefreshFindings,
   RefreshProtocol,
   RefreshRow,
-} from '#lab/experiments/refresh.ts'
+} from '#lab/experiments/refresh/refresh.ts'
 
 /** What one step finds: one protocol and scoring on one archive and workload. */
 export interface RefreshFound extends RefreshFindings {

@@ -5,7 +5,7 @@ import {
   type RefreshCase,
   runRefresh,
   USUAL_REFRESHERS,
-} from '#lab/experiments/refresh.ts'
+} from '#lab/experiments/refresh/refresh.ts'
 import { LASTMODS } from '#lab/refresh/lastmod.ts'
 import { ONLINE_FACTS } from '#lab/refresh/online-refresher.ts'
 import { type PageChanges, pageChanges } from '#lab/refresh/page-changes.ts'

@@ -1,5 +1,5 @@
 import { Option } from 'commander'
-import { CRAWL_SPLITS } from '#lab/query-split.ts'
+import { CRAWL_SPLITS } from '#lab/judging/query-split.ts'
 
 /** The flag that says how much a crawl may know of the queries it is judged by. */
 export function queriesFlag(): Option {

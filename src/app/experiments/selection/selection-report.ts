@@ -1,4 +1,4 @@
-import type { Ceiling, SelectionRow } from '#lab/experiments/selection.ts'
+import type { Ceiling, SelectionRow } from '#lab/experiments/selection/selection.ts'
 import { lineChart, type Series } from '#lab/report/line-chart.ts'
 import type { ShelvedArchive } from '../running/archive-shelf.ts'
 import type { Findings } from '../running/experiment.ts'

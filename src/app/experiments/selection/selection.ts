@@ -1,13 +1,13 @@
 import type { Command } from 'commander'
 import { RecordedRobots } from '#archive/recorded-robots.ts'
 import { RecordedWeb } from '#archive/recorded-web.ts'
-import { corpusGraph } from '#lab/corpus-graph.ts'
+import { corpusGraph } from '#lab/crawls/corpus-graph.ts'
 import {
   type Ceiling,
   prepareSelection,
   type SelectionLab,
   type SelectionRow,
-} from '#lab/experiments/selection.ts'
+} from '#lab/experiments/selection/selection.ts'
 import { DEFAULT_SELECTIONS, type Recipe, selectionNamed } from '#lab/selection/selection.ts'
 import { SELECTION_FACTS } from '#lab/selection/selection-facts.ts'
 import { SELECTION_EXAMPLES } from '#lab/selection/selection-name.ts'

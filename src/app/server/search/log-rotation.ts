@@ -14,12 +14,12 @@ export interface LogState {
 
 /** A file has at most this share of all. */
 const FILE_SHARE = 1 / 16
-/** How often it is seen whether there is room again. */
+/** How long a full log waits before it looks for room again. */
 const LOOK_AGAIN_MS = 60_000
 
 /**
- * Keeps the logs of the search page within a size: a file a day, in parts where it is large. When there is no more
- * room, the oldest files go that the tables have taken in whole; if there are none, nothing more is written.
+ * Keeps the logs of the search page within a size: a file a day, in parts where it is large. Without room, the oldest
+ * files are deleted that the tables have taken in whole. If there are none, nothing more is written.
  */
 export class LogRotation {
   readonly #folder: string

@@ -2,7 +2,7 @@ import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** A result that somebody may choose. */
+/** A result that somebody may click. */
 export interface ResultLink {
   readonly url: string
   readonly queryId: string
@@ -11,8 +11,8 @@ export interface ResultLink {
 }
 
 /**
- * Links that lead to a result by way of the log. They are signed: `/go` sends people only where a
- * result list has sent them before, or anybody could make our address lead to theirs.
+ * Links that lead to a result by way of the log. They are signed (HMAC), so `/go` leads only where a result list
+ * led before. Unsigned, it would be an open redirect.
  */
 export class ResultLinks {
   readonly #key: Buffer
@@ -35,7 +35,7 @@ export class ResultLinks {
     return new ResultLinks(key.length === 32 ? key : randomBytes(32))
   }
 
-  /** The path that counts as a choice and leads on to the result. */
+  /** The path that logs the click and leads on to the result. */
   pathOf(link: ResultLink): string {
     const { url, queryId, rank } = link
     const parameters = { q: queryId, n: String(rank), u: url, s: this.#sign(link) }

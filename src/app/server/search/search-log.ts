@@ -12,7 +12,7 @@ export function queryLogFolder(dir: string): string {
 }
 
 /** A search as the log sees it. */
-export interface NotedSearch {
+interface NotedSearch {
   /** `search-page` or `search-api`. */
   readonly application: string
   readonly clientId?: string
@@ -26,12 +26,12 @@ export interface NotedSearch {
 /** The same question of the same client within this time is the same search: a reload, a next page. */
 const SAME_SEARCH_MS = 30 * 60_000
 const MOST_REMEMBERED = 5_000
-/** Of all logs together; a search takes about 500 bytes, so that is some two million. */
+/** Of all logs together: some two million searches, at about 500 bytes each. */
 export const MOST_LOG_BYTES = 2 ** 30
 
 /**
- * Keeps searches and choices as UBI records, one JSON object a line, a file a day. It knows a random
- * client id and nothing else of people. A search is noted once, with the results of its first page.
+ * Logs searches and clicks as UBI records, one JSON object a line, a file a day. It knows a random client id and
+ * nothing else of people. A search is logged once, with the results of its first page.
  */
 export class QueryLog {
   readonly #folder: string
@@ -60,7 +60,7 @@ export class QueryLog {
     return this.#files.state
   }
 
-  /** Notes a search unless it is known already; gives its id. */
+  /** Logs a search unless it was logged already; gives its id. */
   noteSearch(search: NotedSearch): string {
     const { application, clientId, text, offset, total, shown } = search
     const at = this.#now()
@@ -72,24 +72,24 @@ export class QueryLog {
     this.#write({
       application,
       query_id: id,
-      ...(clientId !== undefined && { client_id: clientId }),
+      client_id: clientId,
       user_query: text,
       timestamp: new Date(at).toISOString(),
-      query_attributes: { total, ...(offset > 0 && { offset }) },
+      query_attributes: { total, offset: offset || undefined },
       object_id_field: 'url',
       // Readers take these for the best results: those of a later page are not.
-      ...(offset === 0 && { query_response_hit_ids: shown }),
+      query_response_hit_ids: offset === 0 ? shown : undefined,
     })
     return id
   }
 
-  /** Notes that somebody chose a result. */
+  /** Logs a click on a result. */
   noteChoice({ url, queryId, rank }: ResultLink, clientId: string | undefined): void {
     this.#write({
       application: 'search-page',
       action_name: 'click',
       query_id: queryId,
-      ...(clientId !== undefined && { client_id: clientId }),
+      client_id: clientId,
       timestamp: new Date(this.#now()).toISOString(),
       event_attributes: {
         object: { object_id: url, object_id_field: 'url' },
@@ -104,7 +104,7 @@ export class QueryLog {
     if (this.#recent.size > MOST_REMEMBERED) this.#recent.delete(this.#recent.keys().next().value!)
   }
 
-  /** A full disk, or log, must not keep people from searching: it is told once, and again after it worked. */
+  /** A full disk or log must not keep people from searching. The first of several failures is reported. */
   #write(event: SearchEvent): void {
     try {
       const line = Buffer.from(searchEventLine(event))

@@ -6,9 +6,10 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openSearchService } from '#library/search/search-service.ts'
 import { addToCrawl, searchableCrawl } from '#library/search/searchable-crawl.test-kit.ts'
 import { DamagedFileError } from '#repository/damage.ts'
+import { MAX_QUERY_CHARS } from './search-api.ts'
 import { ResultLinks } from './search-links.ts'
 import { QueryLog, queryLogFolder } from './search-log.ts'
-import { ROUTES } from './search-routes.ts'
+import { searchRoutes } from './search-routes.ts'
 import { startSearchServer } from './search-server.ts'
 
 const pages = Array.from({ length: 25 }, (_, i) => ({
@@ -84,6 +85,7 @@ describe('people', () => {
     expect(cookie).toMatch(/^forager_client=[0-9a-f-]{36}; Path=\/; .*HttpOnly; SameSite=Lax$/)
     const page = await answer.text()
     expect(page).toContain('25 results')
+    expect(page).toContain(`maxlength="${MAX_QUERY_CHARS}"`)
     const href = /href="(\/go\?[^"]+)"/.exec(page)![1].replaceAll('&amp;', '&')
     const client = cookie.split(';')[0]
     const led = await ask(href, { cookie: client })
@@ -222,7 +224,8 @@ describe('the log', () => {
 
 describe('guards', () => {
   test('every answer carries the security headers, and no page needs what they forbid', async () => {
-    for (const path of [...Object.keys(ROUTES), '/nothing', '/search?q=apple']) {
+    const paths = searchRoutes({ service, log, now: Date.now }).map(({ path }) => path)
+    for (const path of [...paths, '/nothing', '/search?q=apple']) {
       const { headers } = await ask(path)
       const policy = headers.get('content-security-policy')
       expect(policy).toMatch(/default-src 'none'.*frame-ancestors 'none'/)

@@ -134,7 +134,7 @@ function addPrefixes(
 }
 
 /** How many new pages the first n pages of an order lead to, for each n from 0. */
-export function coveredByPrefix(graph: CoverGraph, order: ArrayLike<number>): Uint32Array {
+function coveredByPrefix(graph: CoverGraph, order: ArrayLike<number>): Uint32Array {
   const { oldPages, newPages, covers } = graph
   const rowOfPage = new Map<number, number>()
   for (const [row, page] of oldPages.entries()) rowOfPage.set(page, row)

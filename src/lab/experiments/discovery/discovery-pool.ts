@@ -22,26 +22,26 @@ export interface DiscoveryPool {
   readonly revisits: readonly RevisitRow[]
 }
 
-export interface BoundRow {
+interface BoundRow {
   readonly period: number
   readonly coverage: number | null
   /** Without the first snapshots, in which the longest period has had no recrawl. */
   readonly settled: number | null
 }
 
-export interface ShareRow {
+interface ShareRow {
   readonly share: number
   readonly overhead: number | null
 }
 
-export interface LimitRow {
+interface LimitRow {
   readonly limit: number
   readonly newPages: number | null
   readonly overhead: number | null
   readonly coverage: number | null
 }
 
-export interface SizeRow {
+interface SizeRow {
   readonly newPages: string
   readonly rounds: number
   readonly meanNewPages: number | null
@@ -49,7 +49,7 @@ export interface SizeRow {
   readonly overhead100: number | null
 }
 
-export interface OverlapRow {
+interface OverlapRow {
   /** Jaccard from here to the next row's, the last one included. */
   readonly from: number
   readonly pairs: number

@@ -1,4 +1,12 @@
-import type { DiscoveryRound } from '../../metrics/discovery.ts'
+/** What came of looking for the new pages of one site at one time. */
+interface DiscoveryRound {
+  /** Old pages fetched again. */
+  readonly fetched: number
+  /** New pages these lead to. */
+  readonly covered: number
+  /** New pages that any old page leads to; those that none does are left out. */
+  readonly discoverable: number
+}
 
 /** Many rounds of one algorithm, as sums, so that those of several archives can be added up. */
 export interface DiscoveryTally {
@@ -31,7 +39,7 @@ export interface DiscoveryRow {
   readonly overhead: number | null
   /** Fetches in a round. */
   readonly coverSize: number | null
-  /** Mean place from 0 of a fetch within its round. */
+  /** Mean place from 0 of a fetch within its round; the paper's table calls it depth. */
   readonly position: number | null
   /** Overhead with the fetches of full recrawls. */
   readonly totalOverhead: number | null
@@ -106,7 +114,11 @@ const SUMS = [
   'overheadRounds',
 ] as const
 
-/** The line of a tally: sums are divided, not shares averaged, unless it says mean. */
+/**
+ * The line of a tally: sums are divided, not shares averaged, unless it says mean.
+ *
+ * @paper DasguptaEtAl2007 §2.1 and §5.6 — means over rounds are given beside the pooled numbers.
+ */
 export function discoveryRow(tally: DiscoveryTally): DiscoveryRow {
   const { algorithm, period, budget, fetched, covered } = tally
   return {

@@ -22,7 +22,7 @@ import { type HistoryBound, type HistoryFound, historyOf } from './discovery-his
 import type { DiscoverySite } from './discovery-site.ts'
 import { type DiscoveryTally, pooledTallies } from './discovery-tally.ts'
 
-export interface DiscoveryOptions {
+interface DiscoveryOptions {
   /** Snapshots between full recrawls. */
   readonly periods: readonly number[]
   /** Fetches for a site and a snapshot. */

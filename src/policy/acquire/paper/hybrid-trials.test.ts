@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { tableOf } from '#numeric/learning/feature-table.ts'
+import { tableOf } from '#numeric/learning/feature-table.test-kit.ts'
 import { gainsOf } from '../../facts/worth.ts'
 import { trialsOf } from './hybrid-trials.ts'
 import { topicWeb } from './topic-web.test-kit.ts'

@@ -1,0 +1,59 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { join } from 'node:path'
+import type { Readable } from 'node:stream'
+import { text } from 'node:stream/consumers'
+
+const FORAGER = join(import.meta.dirname, '..', '..', 'bin', 'forager.js')
+const REPORT_USAGE = join(import.meta.dirname, 'report-usage.ts')
+
+/** What a program came to, from its start to its end. */
+export interface ProgramRun {
+  /** The last line it printed, read as JSON. */
+  readonly result: Record<string, unknown>
+  readonly cpuSeconds: number
+  readonly rssMb: number
+  readonly wallSeconds: number
+}
+
+/** Runs a Node program to its end as a process of its own, and measures it. */
+export async function runProgram(file: string, args: readonly unknown[]): Promise<ProgramRun> {
+  const startedAt = performance.now()
+  const command = ['--import', REPORT_USAGE, file, ...args.map(String)]
+  const child = spawn(process.execPath, command, { stdio: ['ignore', 'pipe', 'pipe', 'pipe'] })
+  const [printed, complaints, usage] = await Promise.all([
+    text(child.stdout as Readable),
+    text(child.stderr as Readable),
+    text(child.stdio[3] as Readable),
+    once(child, 'close'),
+  ])
+  if (child.exitCode !== 0)
+    throw new Error(`${file} ended with ${child.exitCode ?? child.signalCode}: ${complaints}`)
+  const lastLine = printed.trimEnd().split('\n').at(-1) ?? ''
+  const wallSeconds = (performance.now() - startedAt) / 1000
+  return { result: JSON.parse(lastLine), ...JSON.parse(usage), wallSeconds }
+}
+
+/** Runs a command of Forager's. */
+export function runForager(...args: readonly unknown[]): Promise<ProgramRun> {
+  return runProgram(FORAGER, args)
+}
+
+export interface ServedCrawl {
+  readonly dir: string
+  readonly seeds: readonly string[]
+  readonly budget: number
+  /** Of this machine, where all hosts are served. */
+  readonly port: number
+  readonly policy?: string
+}
+
+/** Crawls as a user would, with robots.txt, tables, journal and WARC files; only the pauses are off. */
+export function crawlServed(crawl: ServedCrawl): Promise<ProgramRun> {
+  const policy = crawl.policy === undefined ? [] : ['--policy', crawl.policy]
+  return runForager(
+    ...['crawl', ...crawl.seeds, '--dir', crawl.dir, '--budget', crawl.budget, '--json', ...policy],
+    ...['--resolve', `*=127.0.0.1:${crawl.port}`, '--contact', 'bench@bench.test'],
+    ...['--delay', 0, '--response-factor', 0],
+  )
+}

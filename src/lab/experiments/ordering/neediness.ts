@@ -1,0 +1,143 @@
+import { seededRandom } from '#numeric/random.ts'
+import type { TextIndex } from '#search/full-text/text-index.ts'
+import {
+  fitImprovability,
+  priorImprovability,
+  progressOf,
+  type QueryProgress,
+} from '#workload/improvability.ts'
+import type { Query } from '#workload/workload.ts'
+import { type QuerySplit, splitQueries } from '../../judging/query-split.ts'
+import { type OrderingSetup, runSample, sampleOrder } from './ordering.ts'
+
+/** Queries of like average score: what they were expected to gain, and what they gained. */
+interface ImprovabilityBucket {
+  readonly queries: number
+  readonly averageScore: number
+  /** New top results, by the fit of the training queries. */
+  readonly predicted: number
+  /** New top results of the training queries in this range of scores; null if there are none. */
+  readonly training: number | null
+  readonly test: number
+}
+
+export interface LearntImprovability {
+  readonly form: string
+  readonly buckets: readonly ImprovabilityBucket[]
+  /** Mean squared error on the test queries, and that of their training mean for all. */
+  readonly error: number
+  readonly errorOfMean: number
+}
+
+const BUCKETS = 10
+
+/**
+ * How well the new results that a query will get are told by its average top score, learnt from the
+ * training queries and compared with the test queries. Fetches the first pages of the policy's order,
+ * so the setting's state is used up.
+ *
+ * @paper PandeyOlston2008 §6.3 — the scores and gains are those of the product's own index.
+ */
+export async function learntImprovability(
+  setup: OrderingSetup,
+  budgetShare: number,
+): Promise<LearntImprovability> {
+  const { truth, setting, k = 10 } = setup
+  const { state, uncrawled } = setting
+  const topOf = (index: TextIndex) => {
+    const statistics = index.statistics()
+    return ({ text }: Query) => index.search(index.prepare(text, truth.scoring, statistics), k)
+  }
+  const before = truth.queries.map(topOf(state.index))
+  const budget = Math.round(budgetShare * uncrawled.length)
+  const urls = [...sampleOrder(setup)].slice(0, budget).map((page) => truth.urlOf(page))
+  await state.crawl(urls)
+  const after = truth.queries.map(topOf(state.index))
+  const progress = before.map((results, query) => progressOf(results, after[query], k))
+  const { trainingWeights, testWeights } = withoutOverlap(setup)
+  const training = progress.filter((_, query) => trainingWeights[query] > 0)
+  const test = progress.filter((_, query) => testWeights[query] > 0)
+  return compareHalves(training, test)
+}
+
+/** What is learnt from a query says nothing new about itself, so two logs are parted by query. */
+function withoutOverlap({ truth, split, seed }: OrderingSetup): QuerySplit {
+  const overlaps = split.trainingWeights.some((weight, i) => weight > 0 && split.testWeights[i] > 0)
+  return overlaps ? splitQueries(truth.queries, 'half', seededRandom(seed)) : split
+}
+
+function compareHalves(
+  training: readonly QueryProgress[],
+  test: readonly QueryProgress[],
+): LearntImprovability {
+  const learnt =
+    fitImprovability(training) ??
+    priorImprovability(training.map(({ averageScore }) => averageScore))
+  const mean = meanOf(training, ({ newResults }) => newResults) ?? 0
+  const errorOf = (predict: (averageScore: number) => number) =>
+    meanOf(test, ({ averageScore, newResults }) => (predict(averageScore) - newResults) ** 2) ?? 0
+  return {
+    form: learnt.form,
+    buckets: bucketsOf(training, test, learnt.of),
+    error: errorOf(learnt.of),
+    errorOfMean: errorOf(() => mean),
+  }
+}
+
+function bucketsOf(
+  training: readonly QueryProgress[],
+  test: readonly QueryProgress[],
+  predict: (averageScore: number) => number,
+): ImprovabilityBucket[] {
+  const sorted = [...test].sort((a, b) => a.averageScore - b.averageScore)
+  const buckets: ImprovabilityBucket[] = []
+  let low = Number.NEGATIVE_INFINITY
+  for (let bucket = 0; bucket < BUCKETS; bucket++) {
+    const from = Math.floor((bucket * sorted.length) / BUCKETS)
+    const members = sorted.slice(from, Math.floor(((bucket + 1) * sorted.length) / BUCKETS))
+    if (members.length === 0) continue
+    const isLast = bucket === BUCKETS - 1
+    const high = isLast ? Number.POSITIVE_INFINITY : members[members.length - 1].averageScore
+    const alike = training.filter(({ averageScore }) => averageScore > low && averageScore <= high)
+    buckets.push({
+      queries: members.length,
+      averageScore: meanOf(members, ({ averageScore }) => averageScore)!,
+      predicted: meanOf(members, ({ averageScore }) => predict(averageScore))!,
+      training: meanOf(alike, ({ newResults }) => newResults) ?? null,
+      test: meanOf(members, ({ newResults }) => newResults)!,
+    })
+    low = high
+  }
+  return buckets
+}
+
+/** What is left of a policy's impact when only the neediest queries have sketches. */
+export interface SketchRow {
+  readonly share: number
+  /** Of the pages not crawled. */
+  readonly fraction: number
+  readonly impact: number
+}
+
+/**
+ * A policy's impact at several budgets, for each share of the sketches.
+ *
+ * @paper PandeyOlston2008 §6.4
+ */
+export function impactBySketches(
+  setup: OrderingSetup,
+  shares: readonly number[],
+  fractions: readonly number[],
+): SketchRow[] {
+  return shares.flatMap((share) => {
+    const { points } = runSample({ ...setup, needyShare: share })
+    return points
+      .filter(({ fraction }) => fractions.includes(fraction))
+      .map(({ fraction, impact }) => ({ share, fraction, impact }))
+  })
+}
+
+function meanOf<Item>(items: readonly Item[], of: (item: Item) => number): number | undefined {
+  if (items.length === 0) return undefined
+  return items.reduce((sum, item) => sum + of(item), 0) / items.length
+}

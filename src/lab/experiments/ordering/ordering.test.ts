@@ -1,0 +1,189 @@
+import { expect, test } from 'vitest'
+import { archiveOf } from '#archive/format/assemble-archive.ts'
+import { smallArchive } from '#archive/format/small-archive.test-kit.ts'
+import { RecordedWeb } from '#archive/recorded-web.ts'
+import { seededRandom } from '#numeric/random.ts'
+import { AnswerTruth } from '../../judging/answer-truth.ts'
+import { splitQueries } from '../../judging/query-split.ts'
+import { generateModelWeb } from '../../model-web/generate.ts'
+import { FRACTIONS, type OrderingSetup, runFrontier, runSample, sampleOrder } from './ordering.ts'
+import { type OrderingPolicy, orderingPolicyNamed, USUAL_ORDERINGS } from './ordering-policies.ts'
+import { frontierSetting, heldPages, importanceOf, sampleSetting } from './ordering-settings.ts'
+
+const records = generateModelWeb({ seed: 5, pages: 700, weeks: 2 })
+const web = new RecordedWeb(archiveOf(records), 1, { sitemaps: 'none' })
+const { queries, judgments } = records.workload!
+const truth = new AnswerTruth(web, queries)
+const importance = importanceOf(truth)
+const sample = await sampleSetting(truth, importance, 1, seededRandom(1))
+const split = splitQueries(queries, 'log', seededRandom(2))
+const setupOf = (policy: OrderingPolicy): OrderingSetup => ({
+  truth,
+  judgments,
+  setting: sample,
+  split,
+  policy,
+  seed: 1,
+})
+const impactAt = ({ points }: ReturnType<typeof runSample>, fraction: number) =>
+  points.find((point) => point.fraction === fraction)!.impact
+
+test('a sample takes three tenths of the pages away, and none of them is held', () => {
+  expect(sample.uncrawled.length).toBe(Math.round(0.3 * truth.pages.length))
+  const isHeld = heldPages(truth, sample.state)
+  for (const page of truth.pages) expect(isHeld[page]).toBe(sample.uncrawled.includes(page) ? 0 : 1)
+})
+
+test('the second sample is the first without its most important fifth', async () => {
+  const { uncrawled } = await sampleSetting(truth, importance, 2, seededRandom(1))
+  const given = sample.uncrawled.filter((page) => !uncrawled.includes(page))
+  expect(uncrawled.every((page) => sample.uncrawled.includes(page))).toBe(true)
+  expect(given.length).toBe(Math.round(0.2 * sample.uncrawled.length))
+  const ranks = (pages: Uint32Array) => Array.from(pages, (page) => importance.pageRank[page])
+  expect(Math.min(...ranks(given))).toBeGreaterThanOrEqual(Math.max(...ranks(uncrawled)))
+})
+
+test('every order fetches every page once, and so ends with everything', () => {
+  for (const policy of USUAL_ORDERINGS.map((name) => orderingPolicyNamed(name))) {
+    const order = [...sampleOrder(setupOf(policy))]
+    expect(order.toSorted((a, b) => a - b)).toEqual([...sample.uncrawled])
+    const { points } = runSample(setupOf(policy))
+    expect(points.map(({ fraction }) => fraction)).toEqual(FRACTIONS)
+    expect(points[0].impact).toBe(0)
+    expect(points.at(-1)!.impact).toBeCloseTo(1, 9)
+    expect(points.at(-1)!.visibleImpact).toBeCloseTo(1, 9)
+    points.slice(1).forEach(({ impact, quality, maxNdcg }, i) => {
+      expect(impact).toBeGreaterThanOrEqual(points[i].impact)
+      expect(quality).toBeGreaterThanOrEqual(points[i].quality! - 1e-9)
+      expect(maxNdcg).toBeGreaterThanOrEqual(points[i].maxNdcg! - 1e-9)
+    })
+  }
+})
+
+test('nobody beats the clairvoyant, and the random order fetches impact evenly', () => {
+  const curves = Object.fromEntries(
+    USUAL_ORDERINGS.map((name) => [name, runSample(setupOf(orderingPolicyNamed(name)))]),
+  )
+  const best = curves['clairvoyant-test']
+  for (const curve of Object.values(curves)) {
+    expect(curve.area).toBeLessThanOrEqual(best.area + 1e-9)
+    expect(impactAt(curve, 0.2)).toBeLessThanOrEqual(impactAt(best, 0.2) + 1e-9)
+  }
+  expect(best.area).toBeGreaterThan(0.75)
+  expect(Math.abs(curves.random.area - 0.5)).toBeLessThan(0.12)
+  expect(impactAt(curves['clairvoyant-training'], 0.2)).toBeGreaterThan(
+    2 * impactAt(curves.random, 0.2),
+  )
+})
+
+test('pages that a policy does not bid for come last, and those nobody links to after them', () => {
+  const onlyOne: OrderingPolicy = {
+    summary: '',
+    begin: () => ({
+      bid: (candidates) => ({
+        purpose: 'acquire',
+        urls: candidates.slice(-1),
+        gains: Float64Array.of(1),
+        why: () => '',
+      }),
+    }),
+  }
+  const { state } = sample
+  const [first] = sampleOrder(setupOf(onlyOne))
+  const known = Array.from(state.candidates(), (url) =>
+    truth.pageAt(state.frontier.urls.urlOf(url)),
+  )
+  const missing = known.filter((page) => page !== undefined && sample.uncrawled.includes(page))
+  expect(first).toBe(missing.at(-1))
+  const order = [...sampleOrder(setupOf(onlyOne))]
+  expect(new Set(order.slice(0, missing.length))).toEqual(new Set(missing))
+  expect(missing.length).toBeLessThan(order.length)
+})
+
+test('sketches of fewer queries know less', () => {
+  const policy = orderingPolicyNamed('clairvoyant-training')
+  const areas = [0.02, 1].map((needyShare) => runSample({ ...setupOf(policy), needyShare }).area)
+  expect(areas[0]).toBeLessThan(areas[1])
+})
+
+test('a frontier grows by what is fetched, batch by batch, and its policy is told', async () => {
+  const told: number[] = []
+  const asked: number[] = []
+  const breadthFirst = orderingPolicyNamed('bfs')
+  const policy: OrderingPolicy = {
+    summary: '',
+    begin: (task) => {
+      const session = breadthFirst.begin(task)
+      return {
+        bid: (candidates, budget) => {
+          asked.push(budget)
+          return session.bid(candidates, budget)
+        },
+        learn: (learnt) => told.push(learnt.length),
+      }
+    },
+  }
+  const setting = await frontierSetting(truth)
+  expect(truth.pages.length - setting.uncrawled.length).toBe(Math.round(0.1 * truth.pages.length))
+  const run = { ...setupOf(policy), setting }
+  const { points } = await runFrontier(run, { batchShare: 0.05, until: 0.2 })
+  expect(points.map(({ fraction }) => fraction)).toEqual([0, 0.05, 0.1, 0.15, 0.2])
+  expect(points.at(-1)!.fetched).toBe(Math.round(0.2 * setting.uncrawled.length))
+  expect(points.at(-1)!.quality).toBeGreaterThan(points[0].quality!)
+  expect(told).toEqual(asked)
+})
+
+test('what nobody links to is never fetched from a frontier, and the curve ends below the whole', async () => {
+  const page = (title: string, ...links: string[]) => [
+    { live: [0, 0] as const, title, links: links.map((url): [string, string] => [url, 'link']) },
+  ]
+  const url = (name: string) => `http://small.example/${name}`
+  const small = smallArchive(1, {
+    [url('')]: page('start', url('a'), url('gone')),
+    [url('a')]: page('frogs', url('b')),
+    [url('b')]: page('newts'),
+    [url('island')]: page('frogs'),
+  })
+  const smallTruth = new AnswerTruth(new RecordedWeb(archiveOf(small), 0), [
+    { id: 'q', text: 'frogs', weight: 1 },
+  ])
+  const setting = await frontierSetting(smallTruth)
+  const run = {
+    ...setupOf(orderingPolicyNamed('pagerank')),
+    truth: smallTruth,
+    split: splitQueries(smallTruth.queries, 'same', seededRandom(1)),
+    setting,
+  }
+  const { points } = await runFrontier(run, { batchShare: 0.25, until: 1 })
+  const isHeld = heldPages(smallTruth, setting.state)
+  expect(isHeld[smallTruth.pageAt(url('island'))!]).toBe(0)
+  expect(isHeld[smallTruth.pageAt(url('a'))!]).toBe(1)
+  expect(points.at(-1)!.impact).toBe(0.5)
+})
+
+test('bids of quality are compared with the quality that comes; those of one who knows come true', () => {
+  const worths = truth.gains(split.testWeights)
+  const knowing: OrderingPolicy = {
+    summary: '',
+    bidsInQuality: true,
+    begin: ({ state }) => ({
+      bid: (urls) => ({
+        purpose: 'acquire',
+        urls,
+        gains: Float64Array.from(
+          urls,
+          (url) => worths[truth.pageAt(state.frontier.urls.urlOf(url)) ?? -1] ?? 0,
+        ),
+        why: () => '',
+      }),
+    }),
+  }
+  const { calibration } = runSample(setupOf(knowing))
+  expect(calibration!.rankCorrelation).toBeCloseTo(1, 9)
+  for (const { predicted, realised } of calibration!.groups)
+    expect(predicted).toBeCloseTo(realised, 9)
+  const learnt = runSample(setupOf(orderingPolicyNamed('impact'))).calibration!
+  expect(learnt.rankCorrelation).toBeGreaterThan(0.1)
+  expect(learnt.groups.at(-1)!.realised).toBeGreaterThan(2 * learnt.groups[0].realised)
+  expect(runSample(setupOf(orderingPolicyNamed('pagerank'))).calibration).toBeUndefined()
+})

@@ -1,0 +1,303 @@
+import type { Bidder } from '#policy/bidder.ts'
+import { REGISTRY, type Registry } from '#policy/registry/registry.ts'
+import { HeldAnswers } from '../../refresh/held-answers.ts'
+import { type Lastmod, lastmodSignals, type SitemapKind } from '../../refresh/lastmod.ts'
+import { onlineRefresher } from '../../refresh/online-refresher.ts'
+import type { PageChanges } from '../../refresh/page-changes.ts'
+import { exactGains, termGains } from '../../refresh/period-gains.ts'
+import {
+  clairvoyantRefresher,
+  knownGainRefresher,
+  noRefresher,
+  scheduledRefresher,
+} from '../../refresh/period-refresher.ts'
+import type { RefreshLab, RefreshScoring } from '../../refresh/refresh-lab.ts'
+import {
+  type Period,
+  type Refresher,
+  type RefreshOutcome,
+  simulate,
+} from '../../refresh/simulate.ts'
+import { embarrassmentTimes } from '../../schedules/embarrassment.ts'
+import type { PeriodBudget, PeriodFacts } from '../../schedules/period-facts.ts'
+import { stalenessTimes } from '../../schedules/staleness.ts'
+
+/**
+ * Where a policy's parameters come from: the whole period it is judged on, as in the paper; the half before;
+ * or its own fetches, as a crawler has them.
+ */
+export const REFRESH_PROTOCOLS = ['whole', 'split', 'online'] as const
+export type RefreshProtocol = (typeof REFRESH_PROTOCOLS)[number]
+
+/** Ways of refreshing that know parameters beforehand, as no bidder can. */
+export const KNOWN_BEFOREHAND = ['uniform', 'sbr', 'ebr', 'uc', 'uc-terms', 'clairvoyant'] as const
+const CLAIRVOYANT = 'clairvoyant'
+/** Whom experiments compare unless others are named. */
+export const USUAL_REFRESHERS: readonly string[] = [
+  ...new Set([...KNOWN_BEFOREHAND, ...REGISTRY.of('refresh').map(({ name }) => name)]),
+]
+/** Thresholds tried for `sbr` and `ebr`; the paper's, and 0. */
+export const TAUS: readonly number[] = [0, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1]
+
+export interface RefreshRow {
+  readonly policy: string
+  /** The least share of shingles that counts, where a policy has one. */
+  readonly tau: number | null
+  readonly scoring: RefreshScoring
+  readonly estimates: RefreshProtocol
+  readonly lastmod: Lastmod
+  /** Fetches a week, and as per cent of the pages. */
+  readonly budget: number
+  readonly percent: number
+  readonly quality: number
+  readonly qualityBefore: number
+  /** What is missing from quality 1, of what is missing without any refreshing. */
+  readonly shortfall: number
+  readonly fetches: number
+}
+
+/** How many fetches `uc` needs to be as good as the best of its rivals, of theirs. */
+export interface EqualQuality {
+  readonly scoring: RefreshScoring
+  readonly estimates: RefreshProtocol
+  readonly percent: number
+  readonly rival: string
+  readonly tau: number | null
+  readonly rivalFetches: number
+  readonly fetches: number
+  readonly ratio: number
+}
+
+/** How far a claimed change is believed, by week and kind of host. */
+interface TrustRow {
+  readonly scoring: RefreshScoring
+  readonly percent: number
+  readonly week: number
+  readonly kind: SitemapKind
+  readonly belief: number
+}
+
+export interface RefreshFindings {
+  readonly rows: readonly RefreshRow[]
+  readonly equalQuality: readonly EqualQuality[]
+  readonly trust: readonly TrustRow[]
+}
+
+export interface RefreshCase {
+  readonly scoring: RefreshScoring
+  readonly protocol: RefreshProtocol
+  /** Per cent of the pages that are fetched a week. */
+  readonly percents: readonly number[]
+  readonly policies: readonly string[]
+  /** Who bids under these names; ours if left out. */
+  readonly registry?: Registry
+  readonly lastmod: Lastmod
+  readonly seed: number
+}
+
+/** Runs all policies of one protocol on one archive. */
+export function runRefresh(
+  lab: RefreshLab,
+  changes: () => PageChanges,
+  one: RefreshCase,
+): RefreshFindings {
+  const last = lab.pages.weeks - 1
+  const half = Math.floor(last / 2)
+  if (one.protocol === 'whole') return runPeriod(lab, changes(), one, [0, last], [0, last])
+  if (one.protocol === 'split') return runPeriod(lab, changes(), one, [0, half], [half, last])
+  return runOnline(lab, one)
+}
+
+function budgetsOf({ pages }: RefreshLab, percents: readonly number[]) {
+  return percents.map((percent) => ({
+    percent,
+    budget: Math.max(1, Math.round((pages.archivePages.length * percent) / 100)),
+  }))
+}
+
+type Judge = (
+  policy: string,
+  tau: number | null,
+  of: { percent: number; budget: number },
+  refresher: Refresher,
+) => RefreshRow
+
+/** Makes rows of what refreshers come to; knows what comes of doing nothing. */
+function judgeOf(
+  lab: RefreshLab,
+  { scoring, protocol, lastmod }: RefreshCase,
+  period: Period,
+): Judge {
+  const none = simulate(lab, period, noRefresher)
+  return (policy, tau, { percent, budget }, refresher) => {
+    const outcome: RefreshOutcome = simulate(lab, period, refresher)
+    const shortfall = none.quality < 1 ? (1 - outcome.quality) / (1 - none.quality) : 0
+    const where = { policy, tau, scoring, estimates: protocol, lastmod, budget, percent }
+    return { ...where, ...outcome, shortfall }
+  }
+}
+
+function refresherNamed(
+  name: string,
+  { registry = REGISTRY }: Pick<RefreshCase, 'registry'>,
+): Bidder | undefined {
+  const bidder = registry.named(name)
+  return bidder?.task === 'refresh' ? bidder : undefined
+}
+
+function runOnline(lab: RefreshLab, one: RefreshCase): RefreshFindings {
+  const period = { from: 0, to: lab.pages.weeks - 1 }
+  const judge = judgeOf(lab, one, period)
+  const trust: TrustRow[] = []
+  const refresherFor = (name: string, budget: number, percent: number): Refresher => {
+    const bidder = refresherNamed(name, one)
+    if (bidder === undefined) return clairvoyantRefresher(budget, one.seed)
+    const signals = lastmodSignals(lab.pages, one.lastmod, one.seed)
+    const refresher = onlineRefresher(lab, { bidder, budget, from: 0, seed: one.seed, signals })
+    if (signals === undefined || name !== 'quality') return refresher
+    return {
+      ...refresher,
+      choose: (week, held) => {
+        for (const [kind, belief] of Object.entries(signals.beliefs()))
+          trust.push({ scoring: one.scoring, percent, week, kind: kind as SitemapKind, belief })
+        return refresher.choose(week, held)
+      },
+    }
+  }
+  const rows = budgetsOf(lab, one.percents).flatMap((of) =>
+    one.policies
+      .filter((name) => name === CLAIRVOYANT || refresherNamed(name, one) !== undefined)
+      // Where sitemaps say something, only those that listen are of interest.
+      .filter(
+        (name) => one.lastmod === 'none' || refresherNamed(name, one)?.needs.includes('claims'),
+      )
+      .map((name) => judge(name, null, of, refresherFor(name, of.budget, of.percent))),
+  )
+  return { rows, equalQuality: [], trust }
+}
+
+function runPeriod(
+  lab: RefreshLab,
+  changes: PageChanges,
+  one: RefreshCase,
+  learn: readonly [from: number, to: number],
+  test: readonly [from: number, to: number],
+): RefreshFindings {
+  const period = { from: test[0], to: test[1] }
+  const learnt = { from: learn[0], to: learn[1] }
+  const judge = judgeOf(lab, one, period)
+  const facts = periodFacts(lab, changes, learnt, test[0])
+  const names = KNOWN_BEFOREHAND.filter((name) => one.policies.includes(name))
+  const byTerms = names.includes('uc-terms') ? termGains(lab, one.scoring, learnt) : undefined
+  const ucAt = (budget: number): Refresher =>
+    knownGainRefresher(facts.gainsPerWeek, { from: period.from, budget, seed: one.seed })
+  const refreshersFor = (name: (typeof KNOWN_BEFOREHAND)[number], budget: number) => {
+    const plan: PeriodBudget = {
+      weeks: period.to - period.from,
+      fetchesPerWeek: budget,
+      seed: one.seed,
+    }
+    const scheduled = (times: typeof stalenessTimes) =>
+      TAUS.map((tau) => ({
+        tau,
+        refresher: scheduledRefresher(times(facts, plan, tau), period.from),
+      }))
+    const setup = { from: period.from, budget, seed: one.seed }
+    switch (name) {
+      case 'uniform':
+        return [
+          {
+            tau: null,
+            refresher: knownGainRefresher(
+              facts.clicks.map(() => 1),
+              setup,
+            ),
+          },
+        ]
+      case 'sbr':
+        return scheduled(stalenessTimes)
+      case 'ebr':
+        return scheduled(embarrassmentTimes)
+      case 'uc':
+        return [{ tau: null, refresher: ucAt(budget) }]
+      case 'uc-terms':
+        return [{ tau: null, refresher: knownGainRefresher(byTerms!, setup) }]
+      case 'clairvoyant':
+        return [{ tau: null, refresher: clairvoyantRefresher(budget, one.seed) }]
+    }
+  }
+  const rows: RefreshRow[] = []
+  const equalQuality: EqualQuality[] = []
+  for (const of of budgetsOf(lab, one.percents)) {
+    const own = names.flatMap((name) =>
+      refreshersFor(name, of.budget).map(({ tau, refresher }) => judge(name, tau, of, refresher)),
+    )
+    rows.push(...own)
+    const rivals = own.filter(({ policy }) => policy === 'sbr' || policy === 'ebr')
+    if (rivals.length === 0 || !names.includes('uc')) continue
+    const best = rivals.reduce((a, b) => (b.quality > a.quality ? b : a))
+    const fetches = leastBudget(of.budget, (budget) => {
+      const row = judge('uc', null, { percent: of.percent, budget }, ucAt(budget))
+      return row.quality >= best.quality
+    })
+    const { scoring, protocol: estimates } = one
+    const { policy: rival, tau } = best
+    const ratio = fetches / of.budget
+    equalQuality.push({
+      scoring,
+      estimates,
+      percent: of.percent,
+      rival,
+      tau,
+      rivalFetches: of.budget,
+      fetches,
+      ratio,
+    })
+  }
+  return { rows, equalQuality, trust: [] }
+}
+
+/** What is known of the pages when the weeks from `learnt.from` to `learnt.to` are known. */
+function periodFacts(
+  lab: RefreshLab,
+  changes: PageChanges,
+  learnt: Period,
+  start: number,
+): PeriodFacts {
+  const pages = Uint32Array.from(lab.pages.archivePages.keys())
+  const offsets = new Uint32Array(pages.length + 1)
+  const shares: number[] = []
+  for (const page of pages) {
+    for (let change = changes.offsets[page]; change < changes.offsets[page + 1]; change++)
+      if (changes.weeks[change] > learnt.from && changes.weeks[change] <= learnt.to)
+        shares.push(changes.shares[change])
+    offsets[page + 1] = shares.length
+  }
+  return {
+    pages,
+    observedWeeks: learnt.to - learnt.from,
+    changeOffsets: offsets,
+    changeShares: Float64Array.from(shares),
+    clicks: HeldAnswers.at(lab.pages, lab.answers, start).clicks,
+    gainsPerWeek: exactGains(lab, learnt),
+  }
+}
+
+/** Where even this many times the budget is not enough, it counts as what is needed. */
+const MOST_TIMES = 8
+
+/** The least budget that is enough, by halving; enough is taken to stay enough with more. */
+function leastBudget(budget: number, isEnough: (budget: number) => boolean): number {
+  let low = 0
+  let high = 1
+  while (high < MOST_TIMES * budget && !isEnough(high)) {
+    low = high
+    high *= 2
+  }
+  while (high - low > 1) {
+    const middle = (low + high) >> 1
+    if (isEnough(middle)) high = middle
+    else low = middle
+  }
+  return high
+}
