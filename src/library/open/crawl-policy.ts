@@ -78,9 +78,10 @@ const owedBy = (policy: string) => `owed by ${policy}`
  */
 function viewsFor(
   queries: KnownQueries | undefined,
-  { state: { tracker } }: OpenCrawl,
+  { state: { tracker, frontier } }: OpenCrawl,
 ): BudgetSetup['views'] {
-  if (tracker) return () => viewsOfSketches(tracker.sketches)
+  const numberOf = (url: string) => frontier.urls.find(url)
+  if (tracker) return () => viewsOfSketches(tracker.sketches, numberOf)
   return queries ? undefined : () => NO_VIEWS
 }
 

@@ -2,11 +2,14 @@ import type { GraphFacts } from '#frontier/graph-facts.ts'
 import type { LinkWords } from '#frontier/link-words/link-words.ts'
 import type { BoostedTrees } from '#numeric/learning/boosted-trees.ts'
 import type { Calibrator } from '#numeric/learning/calibration.ts'
+import type { AnswerClicks } from '#workload/workload.ts'
 
 /** A query that a crawl is to serve, and how often people ask it relative to the others. */
 export interface AskedQuery {
   readonly text: string
   readonly weight: number
+  /** The answers that searchers clicked; none if left out. */
+  readonly clicks?: readonly AnswerClicks[]
 }
 
 /**
@@ -26,6 +29,18 @@ export interface QueryAnswers {
   readonly meanGain: number
   /** Content words of each query. */
   readonly lengths: Uint8Array
+  /** What searchers clicked; left out where nobody did. */
+  readonly clicks?: ClickFacts
+}
+
+/** What clicks tell of the answers to queries. */
+export interface ClickFacts {
+  /** By query: how far clicks are believed, from 0 to 1. */
+  readonly trust: Float64Array
+  /** By place of a result, as in `QueryAnswers`: its share of the query's clicks. */
+  readonly shares: Float64Array
+  /** By query: other known URLs, with their shares of its clicks. */
+  readonly others: ReadonlyMap<number, ReadonlyMap<number, number>>
 }
 
 /** What impact-driven policies read: links, words, answers, and what earlier fetches taught. */

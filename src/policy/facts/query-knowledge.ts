@@ -6,6 +6,7 @@ import { defaultAnalyser, defaultScoring } from '#search/full-text/default-searc
 import type { Scoring } from '#search/full-text/scoring.ts'
 import type { TextIndex } from '#search/full-text/text-index.ts'
 import type { AskedQuery, QueryAnswers } from './acquisition-facts.ts'
+import { clickFacts } from './click-facts.ts'
 import { lazyFacts } from './facts.ts'
 import { ANSWER_DEPTH, answersOf, COUNTED_RESULTS } from './query-answers.ts'
 import { GrowingModels, type QueryFacts } from './query-facts.ts'
@@ -102,18 +103,26 @@ export class QueryKnowledge {
     const [queries, lessons] = [this.#queries, this.#lessons]
     const facts: QueryFacts = lazyFacts<QueryFacts>({
       queries: () => queries,
-      answers: () => this.#answersTo(queries),
+      answers: () => this.#answered(queries),
       words: () => this.#words,
       isSynthetic: () => this.#isSynthetic,
       needyShare: () => this.#needyShare,
       lessons: () =>
         lessons.length > queries.length
-          ? { queries: lessons, answers: this.#answersTo(lessons) }
+          ? { queries: lessons, answers: this.#answered(lessons) }
           : { queries, answers: facts.answers },
       scoresOf: () => this.#scores(queries),
       models: () => this.#models.at(visits),
     })
     return facts
+  }
+
+  /** How queries are answered now, and what searchers clicked. */
+  #answered(queries: readonly AskedQuery[]): QueryAnswers {
+    const answers = this.#answersTo(queries)
+    const { urls } = this.#frontier
+    const clicks = clickFacts(queries, answers, (url) => urls.find(url))
+    return clicks ? { ...answers, clicks } : answers
   }
 
   #scores(queries: readonly AskedQuery[]): QueryFacts['scoresOf'] {

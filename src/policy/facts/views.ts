@@ -1,5 +1,7 @@
 import { type QuerySketches, sharesOf } from '#search/gain/query-sketches.ts'
 import { powerVisibility } from '#search/gain/visibility.ts'
+import type { AskedQuery, QueryAnswers } from './acquisition-facts.ts'
+import { clickFacts, shiftedByClicks } from './click-facts.ts'
 import type { AnsweredQueries } from './query-facts.ts'
 
 /** What searchers see of the copies held. */
@@ -16,26 +18,50 @@ export interface Views {
 /** What is known of views where there are no queries. */
 export const NO_VIEWS: Views = { byUrl: new Map() }
 
-/** The views that tracked queries give, by the best results of each. */
-export function viewsOfSketches(sketches: QuerySketches): Views {
+/**
+ * The views that tracked queries give, by the best results of each, and by what searchers clicked. `numberOf` gives
+ * the number of a known URL.
+ */
+export function viewsOfSketches(
+  sketches: QuerySketches,
+  numberOf: (url: string) => number | undefined = () => undefined,
+): Views {
   const sums = new ViewSums()
-  for (const [query, share] of sketches.shares.entries())
-    sketches.topOf(query).forEach(({ url, score }, i) => {
-      sums.add(url, share * powerVisibility(i + 1), score)
+  const queries: readonly AskedQuery[] = sketches.queries
+  for (const [query, share] of sketches.shares.entries()) {
+    const top = sketches.topOf(query)
+    const urls = Uint32Array.from(top, ({ url }) => url)
+    const answers = { depth: top.length, kept: Uint32Array.of(top.length), urls }
+    const clicks = clickFacts([queries[query]], answers, numberOf)
+    visibilitiesOf({ ...answers, clicks }, 0).forEach((visibility, i) => {
+      sums.add(urls[i], share * visibility, top[i].score)
     })
+  }
   return sums.views()
 }
 
-/** The views that asked queries give, by the results that are kept of each. */
+/** The views that asked queries give, by the results that are kept of each, and by what searchers clicked. */
 export function viewsOfAnswers({ queries, answers }: AnsweredQueries): Views {
-  const { kept, urls, scores, depth } = answers
+  const { urls, scores, depth } = answers
   const sums = new ViewSums()
-  for (const [query, share] of sharesOf(queries).entries())
-    for (let i = 0; i < kept[query]; i++) {
+  for (const [query, share] of sharesOf(queries).entries()) {
+    visibilitiesOf(answers, query).forEach((visibility, i) => {
       const at = query * depth + i
-      sums.add(urls[at], share * powerVisibility(i + 1), scores[at])
-    }
+      sums.add(urls[at], share * visibility, scores[at])
+    })
+  }
   return sums.views()
+}
+
+/** How likely searchers look at each kept result of a query. */
+function visibilitiesOf(
+  answers: Pick<QueryAnswers, 'depth' | 'kept' | 'clicks'>,
+  query: number,
+): Float64Array {
+  const ranked = Float64Array.from({ length: answers.kept[query] }, (_, i) =>
+    powerVisibility(i + 1),
+  )
+  return shiftedByClicks(ranked, answers, query)
 }
 
 class ViewSums {

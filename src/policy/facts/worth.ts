@@ -1,5 +1,6 @@
 import { powerVisibility } from '#search/gain/visibility.ts'
 import type { QueryAnswers } from './acquisition-facts.ts'
+import { shiftedByClicks } from './click-facts.ts'
 
 /** Searchers look at so many results. */
 export const TOP_K = 10
@@ -7,10 +8,10 @@ export const TOP_K = 10
 /**
  * What each kept result of a query is worth, had it been the last to be fetched: the others were there before. Half
  * is for being among the first ten, half for what it adds to the quality of the answers; a mean result of the first
- * ten is worth 1.
+ * ten is worth 1. Where searchers clicked, that tells more.
  */
 export function worthsOf(
-  answers: Pick<QueryAnswers, 'depth' | 'kept' | 'scores' | 'meanGain'>,
+  answers: Pick<QueryAnswers, 'depth' | 'kept' | 'scores' | 'meanGain' | 'clicks'>,
   query: number,
 ): Float64Array {
   const worths = gainsOf(answers, query)
@@ -19,7 +20,7 @@ export function worthsOf(
     worths[i] *= scale
     if (i < TOP_K) worths[i] += 0.5
   }
-  return worths
+  return shiftedByClicks(worths, answers, query)
 }
 
 /** What each kept result adds to the quality of a query's answers, in units of score. */

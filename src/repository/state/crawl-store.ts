@@ -32,7 +32,7 @@ import { type LoggedTables, openTables } from './open-tables.ts'
 import { replayFetches } from './replay-fetches.ts'
 import { readMeta, writeMeta } from './schema.ts'
 import { transaction } from './transaction.ts'
-import { appendQueryProgress, loadQueries, synthesised } from './workload-table.ts'
+import { appendQueryProgress, loadClickedQueries, synthesised } from './workload-table.ts'
 
 /** What a crawl directory holds when it is opened. */
 export interface StoredCrawl {
@@ -193,9 +193,9 @@ export class CrawlStore implements Repository {
     if (this.#log) await logChange(this.#connection, this.#log, head, items)
   }
 
-  /** The queries people asked, as far as this directory knows. */
+  /** The queries people asked and what they clicked, as far as this directory knows. */
   queries(now: number): Promise<StoredQuery[]> {
-    return loadQueries(this.#connection, now)
+    return loadClickedQueries(this.#connection, now)
   }
 
   /** Queries made up from the titles and anchors of what is committed, for a crawl without a log. */

@@ -2,7 +2,7 @@ import type { DuckDBConnection } from '@duckdb/node-api'
 import type { UbiEvent, UbiQuery } from '#workload/formats/ubi.ts'
 import type { QueryProgress } from '#workload/improvability.ts'
 import { type KnownAnchor, type KnownTitle, syntheticWorkload } from '#workload/synthetic.ts'
-import type { StoredQuery, StoredWorkload } from '#workload/workload.ts'
+import type { AnswerClicks, StoredQuery, StoredWorkload } from '#workload/workload.ts'
 import { appendColumns } from './bulk.ts'
 
 const APPLICATION = 'forager'
@@ -44,6 +44,39 @@ export async function loadQueries(
     synthetic: false,
     ...(firstSeen !== null && { firstSeen: Number(firstSeen), lastSeen: Number(lastSeen) }),
   }))
+}
+
+/** The same, each with the answers that searchers clicked. */
+export async function loadClickedQueries(
+  connection: DuckDBConnection,
+  now: number,
+): Promise<StoredQuery[]> {
+  const queries = await loadQueries(connection, now)
+  const clicks = await loadAnswerClicks(connection, now)
+  if (clicks.size === 0) return queries
+  return queries.map((query) => ({ ...query, clicks: clicks.get(query.id) }))
+}
+
+/** By query: which answers searchers clicked, in the order of their addresses. */
+async function loadAnswerClicks(
+  connection: DuckDBConnection,
+  now: number,
+): Promise<Map<string, AnswerClicks[]>> {
+  const rows = await connection.runAndReadAll(
+    `SELECT query_id::VARCHAR, url, sum(aged) AS weight, sum(aged * aged / count) AS squares FROM (
+       SELECT query_id, url, count, ${decayed('weight', 'clicked_at')} AS aged
+       FROM click JOIN ${IMPORTS} i ON i.id = import_id
+       WHERE ${counts('clicked_at')} AND count > 0)
+     GROUP BY query_id, url ORDER BY query_id, url`,
+    { now },
+  )
+  const byQuery = new Map<string, AnswerClicks[]>()
+  for (const [id, url, weight, squares] of rows.getRows()) {
+    const clicks = byQuery.get(String(id)) ?? []
+    clicks.push({ url: String(url), weight: Number(weight), squares: Number(squares) })
+    byQuery.set(String(id), clicks)
+  }
+  return byQuery
 }
 
 /**
