@@ -17,7 +17,7 @@ export interface OwnBidders {
   readonly own: readonly Bidder[]
 }
 
-/** Reads the bidders of a user's own files; `note` is told what is out of date in them. */
+/** Reads the bidders of a user's own files, named after them; `note` is told what is out of date. */
 export async function readPolicyFiles(
   files: readonly string[] = [],
   note: (text: string) => void = () => {},
@@ -51,15 +51,14 @@ async function bidderIn(file: string, note: (text: string) => void): Promise<Bid
     const bids = exported as BidderDefinition<FactName>['bids']
     return guarded(file, { name, task: 'acquire', needs: GRAPH_FACTS, bids })
   }
-  if (isBidder(exported)) return guarded(file, { ...exported, name: exported.name ?? name })
+  // Whoever copies a file and changes it has another policy, whatever it calls itself.
+  if (isBidder(exported)) return guarded(file, { ...exported, name })
   throw new UsageError(
     `--policy-file ${file} must export its policy: export default defineBidder({ name, task, needs, bids })`,
   )
 }
 
-function isBidder(
-  exported: unknown,
-): exported is Omit<BidderDefinition<FactName>, 'name'> & { readonly name?: string } {
+function isBidder(exported: unknown): exported is BidderDefinition<FactName> {
   if (typeof exported !== 'object' || exported === null) return false
   const { task, needs, bids } = exported as Partial<Bidder>
   return PURPOSES.some((one) => one === task) && Array.isArray(needs) && typeof bids === 'function'
