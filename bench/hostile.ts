@@ -1,8 +1,8 @@
 import { benchmark } from './harness/benchmark.ts'
 import { rounded } from './harness/cost.ts'
-import { type CrawlRun, crawlOnce } from './hostile-crawl.ts'
-import { hostileHosts, http2HostNames } from './hostile-hosts.ts'
-import { slowestDocument } from './slowest-document.ts'
+import { type CrawlRun, crawlOnce } from './hostile/crawl.ts'
+import { hostileHosts, http2HostNames } from './hostile/hosts.ts'
+import { slowestDocument } from './hostile/slowest-document.ts'
 
 /** What must hold, beside a crawl of the same healthy hosts alone. */
 const LEAST_SPEED = 0.9

@@ -5,10 +5,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Readable } from 'node:stream'
 import { text } from 'node:stream/consumers'
-import { rounded } from './harness/cost.ts'
+import { rounded } from '../harness/cost.ts'
 
 const here = (file: string) => join(import.meta.dirname, file)
-const FORAGER = here('../bin/forager.js')
+const FORAGER = here('../../bin/forager.js')
 
 /** Hosts that behave, and how many pages each has. */
 export interface HealthyWeb {
@@ -124,7 +124,7 @@ function startCrawl(
     process.execPath,
     [
       '--import',
-      here('harness/report-usage.ts'),
+      here('../harness/report-usage.ts'),
       FORAGER,
       'crawl',
       ...places.map(seedOf),

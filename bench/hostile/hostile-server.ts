@@ -8,7 +8,7 @@ import {
   hostileAddress,
   hostileHosts,
   http2HostNames,
-} from './hostile-hosts.ts'
+} from './hosts.ts'
 
 /**
  * The hostile hosts, in a process of their own, each at a loopback address of its own. Tells its parent where each is,
