@@ -1,7 +1,7 @@
 import type { CrawlState } from '#crawl/cycle.ts'
 import { seededRandom } from '#numeric/random.ts'
 import { addedBids } from '#policy/budget/added-bids.ts'
-import { thoughtsOf } from '#policy/budget/corrected-estimates.ts'
+import { thoughtsOf } from '#policy/budget/corrected-bids.ts'
 import { bidsInOneCurrency } from '#policy/budget/one-budget.ts'
 import { marginalGain } from '#policy/budget/price.ts'
 import { withRandomFetches } from '#policy/budget/random-fetches.ts'

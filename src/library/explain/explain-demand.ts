@@ -1,7 +1,7 @@
 import { candidateValues } from '#policy/acquire/candidate-values.ts'
 import { type CurrentResult, explainCandidate, SCORE_RULE } from '#policy/acquire/explain-impact.ts'
 import type { ImpactGrounds } from '#policy/acquire/impact.ts'
-import type { MatchedWords } from '#policy/acquire/matched-words.ts'
+import type { MatchedWords } from '#policy/acquire/pairs/matched-words.ts'
 import { learnPaper } from '#policy/acquire/paper/paper-model.ts'
 import { topTenChance } from '#policy/acquire/top-ten-chance.ts'
 import type { AddedBids } from '#policy/budget/added-bids.ts'

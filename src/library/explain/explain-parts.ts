@@ -1,6 +1,6 @@
 import { urlClass } from '#parse/url/url-class.ts'
 import type { Parts } from '#policy/budget/added-bids.ts'
-import { thoughtsOf } from '#policy/budget/corrected-estimates.ts'
+import { thoughtsOf } from '#policy/budget/corrected-bids.ts'
 import type { Offers } from '#policy/budget/one-budget.ts'
 import { HORIZON_DAYS } from '#policy/budget/one-currency.ts'
 import type { BudgetPlanner, Draft, PlannerKnowledge } from '#policy/planning/budget-planner.ts'

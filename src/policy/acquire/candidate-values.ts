@@ -11,7 +11,7 @@ import {
   queryValue,
   trustIn,
 } from './page-value.ts'
-import { predictPairs } from './pair-model.ts'
+import { predictPairs } from './pairs/pair-model.ts'
 import { type Survey, surveyOf } from './survey.ts'
 import { unaskedValues } from './unasked-values.ts'
 

@@ -3,9 +3,9 @@ import { rowOf } from '#numeric/csr.ts'
 import type { AcquisitionFacts } from '../facts/acquisition-facts.ts'
 import { TOP_K } from '../facts/worth.ts'
 import { type CandidateValues, valueLeft } from './candidate-values.ts'
-import { type ExpectedScore, expectedShares } from './expected-score.ts'
-import { matchedPairs } from './matched-pairs.ts'
-import { type MatchedWords, SaidWords, saidBy } from './matched-words.ts'
+import { type ExpectedScore, expectedShares } from './pairs/expected-score.ts'
+import { matchedPairs } from './pairs/matched-pairs.ts'
+import { type MatchedWords, SaidWords, saidBy } from './pairs/matched-words.ts'
 import { type DemandedPages, type QueryDemand, queryDemandsFor } from './query-demand.ts'
 
 /** When links and addresses say enough of a query to predict a score from it. */

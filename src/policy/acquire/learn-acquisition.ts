@@ -1,7 +1,7 @@
 import { mixHash } from '#numeric/hash.ts'
 import type { AcquisitionFacts, AcquisitionModel, PageModel } from '../facts/acquisition-facts.ts'
 import { fitPageValue, NO_PAIRS } from './page-value.ts'
-import { fitPairs, pairWorths } from './pair-model.ts'
+import { fitPairs, pairWorths } from './pairs/pair-model.ts'
 import { surveyOf } from './survey.ts'
 
 /** Of more pages and queries than these, some are drawn. */

@@ -3,8 +3,8 @@ import { fitBoostedTrees, predictBoostedTrees } from '#numeric/learning/boosted-
 import type { FeatureTable } from '#numeric/learning/feature-table.ts'
 import type { AskedQuery, PageModel } from '../facts/acquisition-facts.ts'
 import { realisedWorth } from '../facts/worth.ts'
-import { NEIGHBOUR_NAMES, neighbourMeans } from './neighbour-means.ts'
-import type { UrlFeature } from './page-traits.ts'
+import { NEIGHBOUR_NAMES, neighbourMeans } from './pairs/neighbour-means.ts'
+import type { UrlFeature } from './pairs/page-traits.ts'
 import type { Survey } from './survey.ts'
 
 /** Of queries that may not come again, weights count half way to all alike. */

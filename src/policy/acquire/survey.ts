@@ -1,15 +1,15 @@
 import { linkFlow } from '#importance/link-flow.ts'
 import type { AcquisitionFacts } from '../facts/acquisition-facts.ts'
 import { realisedWorth } from '../facts/worth.ts'
+import { queryWeights, repeatShare, UNKNOWN_POWER } from './page-value.ts'
 import {
   NEIGHBOUR_NAMES,
   type Neighbourhood,
   neighbourhood,
   neighbourMeans,
-} from './neighbour-means.ts'
-import { type PageTraits, pageTraits } from './page-traits.ts'
-import { queryWeights, repeatShare, UNKNOWN_POWER } from './page-value.ts'
-import { PairFinder } from './pair-features.ts'
+} from './pairs/neighbour-means.ts'
+import { type PageTraits, pageTraits } from './pairs/page-traits.ts'
+import { PairFinder } from './pairs/pair-features.ts'
 
 /** What learning and bidding look at alike, for some URLs. */
 export interface Survey {

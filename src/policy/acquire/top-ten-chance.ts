@@ -3,7 +3,7 @@ import { calibrated, fitCalibrator } from '#numeric/learning/calibration.ts'
 import { selectRows } from '#numeric/learning/feature-table.ts'
 import type { AcquisitionFacts } from '../facts/acquisition-facts.ts'
 import { TOP_K } from '../facts/worth.ts'
-import { halfOf, predictPairs } from './pair-model.ts'
+import { halfOf, predictPairs } from './pairs/pair-model.ts'
 import { surveyOf } from './survey.ts'
 
 /** So many queries, and pages, tell enough. */

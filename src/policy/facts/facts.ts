@@ -93,8 +93,3 @@ export function someFacts(known: Partial<Facts>): Facts {
     },
   }) as Facts
 }
-
-/** The needs of a bidder that some facts do not meet. */
-export function unmetNeeds(needs: readonly FactName[], known: Partial<Facts>): FactName[] {
-  return needs.filter((name) => !(name in known))
-}

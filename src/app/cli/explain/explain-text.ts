@@ -3,7 +3,7 @@ import type { QueryDemand, ShownResult, WantingQuery } from '#library/explain/ex
 import type { HeldCopy, PastFetch } from '#library/explain/explain-history.ts'
 import type { KnownUrl } from '#library/explain/explain-known.ts'
 import { plainText } from '#parse/text/plain-text.ts'
-import { saidBy } from '#policy/acquire/matched-words.ts'
+import { saidBy } from '#policy/acquire/pairs/matched-words.ts'
 import { ageText, momentText } from '../../text/age.ts'
 import { count, shortNumber, some } from '../terminal/output.ts'
 import { bidLines } from './explain-bid-text.ts'

@@ -54,7 +54,7 @@ export interface OrderingPolicy {
 }
 
 /** A bidder for new pages at work, learning as a live crawl would. */
-export function orderedBy(bidder: Bidder): OrderingPolicy {
+function orderedBy(bidder: Bidder): OrderingPolicy {
   return {
     summary: bidder.summary,
     usesQueries: readsQueries(bidder),

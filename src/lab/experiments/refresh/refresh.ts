@@ -30,7 +30,7 @@ export const REFRESH_PROTOCOLS = ['whole', 'split', 'online'] as const
 export type RefreshProtocol = (typeof REFRESH_PROTOCOLS)[number]
 
 /** Ways of refreshing that know parameters beforehand, as no bidder can. */
-export const KNOWN_BEFOREHAND = ['uniform', 'sbr', 'ebr', 'uc', 'uc-terms', 'clairvoyant'] as const
+const KNOWN_BEFOREHAND = ['uniform', 'sbr', 'ebr', 'uc', 'uc-terms', 'clairvoyant'] as const
 const CLAIRVOYANT = 'clairvoyant'
 /** Whom experiments compare unless others are named. */
 export const USUAL_REFRESHERS: readonly string[] = [

@@ -6,10 +6,10 @@ import type { Facts } from '../../facts/facts.ts'
 import type { QueryFacts } from '../../facts/query-facts.ts'
 import { realisedWorth } from '../../facts/worth.ts'
 import { byQueries, factsBefore, QUERY_NEEDS } from '../by-queries.ts'
-import { expectedShares } from '../expected-score.ts'
-import { matchedPairs } from '../matched-pairs.ts'
-import { SaidWords, saidBy } from '../matched-words.ts'
-import { type PageTraits, pageTraits } from '../page-traits.ts'
+import { expectedShares } from '../pairs/expected-score.ts'
+import { matchedPairs } from '../pairs/matched-pairs.ts'
+import { SaidWords, saidBy } from '../pairs/matched-words.ts'
+import { type PageTraits, pageTraits } from '../pairs/page-traits.ts'
 import { type HybridWeights, hybridImpact, PRINTED_WEIGHTS } from './hybrid.ts'
 import { neediestQueries } from './needy-queries.ts'
 import { learnPaper, type PaperFacts } from './paper-model.ts'
@@ -55,7 +55,7 @@ function paperBidder(name: string, summary: string, options: PaperOptions): Bidd
 }
 
 /** What a policy of the paper goes by; its model is learnt if it is time to. */
-export function paperFacts(facts: Facts, asked: QueryFacts, rule: MatchRule): PaperFacts {
+function paperFacts(facts: Facts, asked: QueryFacts, rule: MatchRule): PaperFacts {
   const own = factsBefore(facts, asked)
   const learn = () => learnPaper(own, rule, asked.scoresOf)
   const paper = asked.models.of('paper', learn, 'always')

@@ -1,7 +1,7 @@
 import type { MatchRule } from '#frontier/link-words/rule.ts'
 import { GrowingColumn } from '#numeric/grow.ts'
 import { type FeatureTable, GrowingTable } from '#numeric/learning/feature-table.ts'
-import type { AcquisitionFacts } from '../facts/acquisition-facts.ts'
+import type { AcquisitionFacts } from '../../facts/acquisition-facts.ts'
 import type { PageTraits } from './page-traits.ts'
 
 /** Queries with the URLs whose texts match them; the arrays and the table's rows go together. */

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { Corrections } from '#learn/corrections/corrections.ts'
-import { correctedBids } from './corrected-estimates.ts'
+import { correctedBids } from './corrected-bids.ts'
 import { offered } from './offers.test-kit.ts'
 
 /** Has seen new pages bring a tenth of what was thought. */

@@ -1,6 +1,6 @@
 import { powerVisibility } from '#search/gain/visibility.ts'
-import type { AcquisitionFacts } from '../facts/acquisition-facts.ts'
-import { TOP_K } from '../facts/worth.ts'
+import type { AcquisitionFacts } from '../../facts/acquisition-facts.ts'
+import { TOP_K } from '../../facts/worth.ts'
 import { guessedShares } from './expected-score.ts'
 import type { Pairs } from './pair-features.ts'
 

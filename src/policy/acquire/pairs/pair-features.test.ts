@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import type { AcquisitionFacts, QueryAnswers } from '../facts/acquisition-facts.ts'
+import type { AcquisitionFacts, QueryAnswers } from '../../facts/acquisition-facts.ts'
+import { topicWeb } from '../paper/topic-web.test-kit.ts'
 import { pageTraits } from './page-traits.ts'
 import { PairFinder } from './pair-features.ts'
-import { topicWeb } from './paper/topic-web.test-kit.ts'
 
 const { facts } = topicWeb(2)
 const traits = pageTraits(facts)

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { topicWeb } from '../paper/topic-web.test-kit.ts'
 import { NEIGHBOUR_NAMES, neighbourhood, neighbourMeans } from './neighbour-means.ts'
-import { topicWeb } from './paper/topic-web.test-kit.ts'
 
 const { facts } = topicWeb(1)
 const around = neighbourhood(facts)

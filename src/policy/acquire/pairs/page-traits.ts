@@ -1,7 +1,7 @@
 import { type LinkFlow, linkFlow } from '#importance/link-flow.ts'
 import { pageRank } from '#importance/pagerank.ts'
 import { transDomainInDegree } from '#importance/trans-domain-in-degree.ts'
-import type { AcquisitionFacts } from '../facts/acquisition-facts.ts'
+import type { AcquisitionFacts } from '../../facts/acquisition-facts.ts'
 
 /** Gives a number for a URL. */
 export type UrlFeature = (url: number) => number

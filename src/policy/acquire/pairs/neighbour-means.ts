@@ -1,7 +1,7 @@
 import { type LinkFlow, linkFlow } from '#importance/link-flow.ts'
 import { boundOf } from '#numeric/bound-of.ts'
 import type { Csr } from '#numeric/csr.ts'
-import type { AcquisitionFacts } from '../facts/acquisition-facts.ts'
+import type { AcquisitionFacts } from '../../facts/acquisition-facts.ts'
 
 /** So many pages of average worth are added to every mean: few pages prove little. */
 const SHRINKAGE = 2

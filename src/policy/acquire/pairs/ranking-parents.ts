@@ -1,5 +1,5 @@
 import { type Csr, rowCount } from '#numeric/csr.ts'
-import type { QueryAnswers } from '../facts/acquisition-facts.ts'
+import type { QueryAnswers } from '../../facts/acquisition-facts.ts'
 
 /** The first so many results of a query speak for the pages they link to. */
 const SPEAKERS = 20

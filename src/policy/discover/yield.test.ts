@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { YieldExpectations } from '#learn/yields/yield-facts.ts'
 import { HORIZON_DAYS } from '../budget/one-currency.ts'
-import { linksOfFirstFetches, linksOfRevisits } from './expected-links.ts'
+import { linksOfFirstFetches, linksOfRevisits } from './yield.ts'
 
 /** What revisits are expected to show, with classes and hosts by URL. */
 function linksOf(
