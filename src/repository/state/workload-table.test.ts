@@ -16,6 +16,7 @@ import { readTakenIn } from './taken-in.ts'
 import {
   appendQueryProgress,
   exportUbi,
+  loadClickedQueries,
   loadQueryProgress,
   loadWorkload,
 } from './workload-table.ts'
@@ -239,6 +240,15 @@ test('a click far down the list counts more than one at the top', async () => {
     { url: 'https://a.org/other', clicks: 1 },
     { url: 'https://a.org/top', clicks: 1 },
   ])
+  const [{ text, clicks }] = await loadClickedQueries(connection, NOW)
+  expect({ text, clicks }).toEqual({
+    text: 'boots',
+    clicks: [
+      { url: 'https://a.org/low', weight: 6, squares: 36 },
+      { url: 'https://a.org/other', weight: 1, squares: 1 },
+      { url: 'https://a.org/top', weight: 1, squares: 1 },
+    ],
+  })
 })
 
 test('what is exported as UBI says the same when it is imported', async () => {
