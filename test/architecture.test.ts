@@ -43,6 +43,19 @@ test('all rooms are there, each with a README, and nothing else', () => {
   for (const room of ROOMS) expect(existsSync(`src/${room}/README.md`), room).toBe(true)
 })
 
+const SQL =
+  /\bSELECT\b[^;]{1,400}\bFROM\b|\bINSERT INTO\b|\bDELETE FROM\b|\bUPDATE \w+ SET\b|\b(?:CREATE|ALTER|DROP) TABLE\b/
+
+test('SQL lives in the store alone', () => {
+  const speakers = files
+    .filter(({ room }) => room !== 'repository')
+    .filter(
+      ({ source, targets }) => SQL.test(source) || targets.some((it) => it.includes('duckdb')),
+    )
+  expect(speakers.map(({ path }) => path)).toEqual([])
+  expect(files.filter(({ source }) => SQL.test(source)).length).toBeGreaterThan(10)
+})
+
 test('folders do not import each other in circles, types included', () => {
   const imported = new Map<string, Set<string>>()
   for (const { path, targets } of files)

@@ -2,9 +2,9 @@ import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync }
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { openDatabase } from '#repository/database/open-database.ts'
 import { CrawlStore } from '#repository/state/crawl-store.ts'
-import { openDatabase } from '#repository/state/open-database.ts'
-import { differingTables } from '../src/repository/state/same-tables.test-kit.ts'
+import { differingTables } from '../src/repository/tables/same-tables.test-kit.ts'
 import { forager } from './forager-process.ts'
 import { makeKilledCrawl } from './killed-crawl.ts'
 

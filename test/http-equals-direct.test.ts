@@ -10,7 +10,7 @@ import { generateModelWeb } from '#lab/model-web/generate.ts'
 import { isThorough } from '#numeric/cases.test-kit.ts'
 import { readsQueries } from '#policy/bidder.ts'
 import { REGISTRY } from '#policy/registry/registry.ts'
-import { CrawlStore } from '#repository/state/crawl-store.ts'
+import { askTables } from '#repository/database/ask-tables.test-kit.ts'
 import { type ReplayServer, startReplayServer } from '../src/app/server/replay-server.ts'
 import { forager } from './forager-process.ts'
 
@@ -38,12 +38,10 @@ afterAll(async () => {
 })
 
 async function fetchedIn(crawlDir: string) {
-  const store = await CrawlStore.open(crawlDir)
-  const rows = await store.query(
+  return askTables(
+    crawlDir,
     'SELECT u.url, f.outcome, f.status FROM fetch_log f JOIN url u ON u.id = f.url_id ORDER BY u.url',
   )
-  store.close()
-  return rows
 }
 
 /** Of the policies that read queries, ours, and one of the paper's. */

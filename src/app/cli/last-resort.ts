@@ -5,7 +5,7 @@ import { UsageError } from '#errors/usage-error.ts'
 import { DEFAULT_DIR } from '#library/settings/settings.ts'
 import { plainText } from '#parse/text/plain-text.ts'
 import { DamagedFileError } from '#repository/damage.ts'
-import { namedDamage } from '#repository/state/name-damage.ts'
+import { namedDamage } from '#repository/database/name-damage.ts'
 
 /** Commands whose second word says what they do. */
 const OF_TWO_WORDS = new Set(['lab', 'queries'])

@@ -8,7 +8,6 @@ import { openCrawl } from '#library/open/open-crawl.ts'
 import { liveFetcherOptions } from '#library/open/web.ts'
 import { DEFAULTS } from '#library/settings/settings.ts'
 import type { Registry } from '#policy/registry/registry.ts'
-import { importQueries } from '#repository/state/import-queries.ts'
 import { LOG_FORMATS } from '#workload/formats/formats.ts'
 import type { Query } from '#workload/workload.ts'
 import { writeQueries } from '../cli/words/query-tables.ts'
@@ -101,10 +100,10 @@ export async function crawlServed(
 }
 
 /** Puts queries into the directory as `forager queries import` does. */
-export async function importLog(dir: string, queries: readonly Query[]): Promise<void> {
-  await writeQueries(dir, (connection, log) => {
+export async function importLog(dir: string, log: readonly Query[]): Promise<void> {
+  await writeQueries(dir, (queries) => {
     const file = join(dir, 'log.csv')
-    const lines = queries.map(({ text, weight }) => `"${text.replaceAll('"', '""')}",${weight}`)
+    const lines = log.map(({ text, weight }) => `"${text.replaceAll('"', '""')}",${weight}`)
     writeFileSync(file, `query,count\n${lines.join('\n')}\n`)
     const options = {
       format: 'csv',
@@ -114,6 +113,6 @@ export async function importLog(dir: string, queries: readonly Query[]): Promise
       halfLifeSeconds: Number.POSITIVE_INFINITY,
       now: Date.now() / 1000,
     }
-    return importQueries(connection, [file], options, log)
+    return queries.import([file], options)
   })
 }

@@ -16,7 +16,7 @@ export interface CheckedPart {
 }
 
 /** What a repair did with one part. */
-export interface RepairedPart {
+interface RepairedPart {
   readonly name: string
   /** What nobody can bring back. */
   readonly lost: readonly Damage[]

@@ -6,7 +6,7 @@ import { type GitObject, ObjectReader } from './object-reader.ts'
 import { gitFailure, gitOutput, startGit } from './run-git.ts'
 import { type FileChange, treeChanges } from './tree-changes.ts'
 
-export interface GitCommit {
+interface GitCommit {
   readonly id: string
   /** The committer's date, in seconds since 1970. */
   readonly at: number

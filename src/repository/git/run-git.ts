@@ -12,7 +12,7 @@ export interface GitProcess {
   kill(): void
 }
 
-export interface GitEnd {
+interface GitEnd {
   readonly code: number | null
   readonly stderr: string
 }

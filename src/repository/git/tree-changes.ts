@@ -34,7 +34,7 @@ const MAX_TREE_BYTES = 1 << 26
 const MAX_HELD_ENTRIES = 5_000_000
 
 /** Where trees come from. */
-export interface TreeSource {
+interface TreeSource {
   /** Names the repository in messages. */
   readonly dir: string
   /** Files and folders that may differ; more is no site. */

@@ -11,10 +11,19 @@ import {
 } from '#learn/entries/outcome.ts'
 import type { ObservedFetch } from '#learn/histories.ts'
 import type { StoredQuery } from '#workload/workload.ts'
+import { namedRow, namedRows } from '../database/named-rows.ts'
+import { sparingly, type WritableDatabase } from '../database/open-database.ts'
+import { transaction } from '../database/transaction.ts'
 import type { KeptLog, LogHead } from '../log/kept-log.ts'
+import { loadClickedQueries, synthesised } from '../queries/load-workload.ts'
+import { appendQueryProgress } from '../queries/query-progress.ts'
+import { CrawlReports } from '../reports/crawl-reports.ts'
+import { compactTables } from '../tables/compact-tables.ts'
+import { logChange } from '../tables/log-change.ts'
+import { mendFutureTimes } from '../tables/mend-times.ts'
+import { readMeta, writeMeta } from '../tables/schema.ts'
 import type { IndexFiles } from '../text-index/index-files.ts'
 import { appendCycle, type StoredSizes } from './append-cycle.ts'
-import { compactTables } from './compact-tables.ts'
 import {
   appendMemory,
   type FetcherMemory,
@@ -24,15 +33,9 @@ import {
 } from './fetcher-memory.ts'
 import { Journal, journalFiles } from './journal.ts'
 import { loadFrontier } from './load-frontier.ts'
-import { logChange } from './log-change.ts'
 import { openToLook } from './look.ts'
-import { mendFutureTimes } from './mend-times.ts'
-import { sparingly, type WritableDatabase } from './open-database.ts'
 import { type LoggedTables, openTables } from './open-tables.ts'
 import { replayFetches } from './replay-fetches.ts'
-import { readMeta, writeMeta } from './schema.ts'
-import { transaction } from './transaction.ts'
-import { appendQueryProgress, loadClickedQueries, synthesised } from './workload-table.ts'
 
 /** What a crawl directory holds when it is opened. */
 export interface StoredCrawl {
@@ -58,6 +61,8 @@ export interface WarcSink {
 
 /** A crawl directory: tables in DuckDB, the log of all that changed them, and the journal of the cycle under way. */
 export class CrawlStore implements Repository {
+  /** What people may want to know of it. */
+  readonly reports: CrawlReports
   readonly #connection: DuckDBConnection
   readonly #database: WritableDatabase
   /** Left out where nothing may be written and nothing is to be taken up. */
@@ -78,6 +83,7 @@ export class CrawlStore implements Repository {
     journal: Journal | undefined,
   ) {
     this.#connection = database.connection
+    this.reports = new CrawlReports(database.connection)
     this.#database = database
     this.#journal = journal
     this.#log = database.log
@@ -116,10 +122,12 @@ export class CrawlStore implements Repository {
     const frontier = new Frontier()
     this.#stored = await sparingly(this.#connection, () => loadFrontier(this.#connection, frontier))
     if (this.#log) await compactTables(this.#connection, frontier.links.size)
-    const [cycle, spent, bytes] = await this.#numbers(
-      `SELECT coalesce((SELECT max(cycle) FROM cycle), 0)::DOUBLE,
-              coalesce((SELECT sum(cost) FROM fetch_log), 0)::DOUBLE,
-              coalesce((SELECT sum(bytes) FROM fetch_log), 0)::DOUBLE`,
+    const { cycle, spent, bytes } = await namedRow(
+      this.#connection,
+      `SELECT coalesce((SELECT max(cycle) FROM cycle), 0) AS cycle,
+              coalesce((SELECT sum(cost) FROM fetch_log), 0) AS spent,
+              coalesce((SELECT sum(bytes) FROM fetch_log), 0) AS bytes`,
+      { cycle: Number, spent: Number, bytes: Number },
     )
     this.#journal?.dropThrough(cycle)
     return {
@@ -137,10 +145,7 @@ export class CrawlStore implements Repository {
 
   /** What the last fetch was worth that the latest plan with a price could afford. */
   async lastPrice(): Promise<number | undefined> {
-    const [price] = await this.#numbers(
-      "SELECT coalesce((SELECT price FROM cycle WHERE price IS NOT NULL ORDER BY cycle DESC LIMIT 1), 'nan'::DOUBLE)",
-    )
-    return Number.isNaN(price) ? undefined : price
+    return (await this.reports.budget.prices()).at(-1)?.price
   }
 
   async journal(
@@ -205,10 +210,13 @@ export class CrawlStore implements Repository {
 
   /** By WARC file: where the last answer lies that the tables know. */
   async lastWarcOffsets(): Promise<Map<string, number>> {
-    const rows = await this.query(
-      'SELECT warc_file, max(warc_offset)::DOUBLE AS last FROM fetch_log WHERE warc_file IS NOT NULL GROUP BY warc_file',
+    const rows = await namedRows(
+      this.#connection,
+      `SELECT warc_file AS file, max(warc_offset) AS last FROM fetch_log
+       WHERE warc_file IS NOT NULL GROUP BY warc_file`,
+      { file: String, last: Number },
     )
-    return new Map(rows.map(({ warc_file, last }) => [String(warc_file), Number(last)]))
+    return new Map(rows.map(({ file, last }) => [file, last]))
   }
 
   /** A setting of this directory, such as its scope. */
@@ -233,12 +241,6 @@ export class CrawlStore implements Repository {
       for (const [key, value] of changed) await writeMeta(this.#connection, key, value)
       await this.#logChange({ kind: 'settings', values: Object.fromEntries(changed) })
     })
-  }
-
-  /** The rows of a query, for reports. */
-  async query(sql: string): Promise<Record<string, unknown>[]> {
-    const reader = await this.#connection.runAndReadAll(sql)
-    return reader.getRowObjectsJS()
   }
 
   /** From now on every commit saves the index, with the words of the pages that came in. */
@@ -285,25 +287,14 @@ export class CrawlStore implements Repository {
   /** Cycle by cycle, as a crawl that never stopped would have counted. */
   async #gainsSoFar(): Promise<GainsSoFar> {
     const kinds = OUTCOME_KINDS.filter((kind) => tellsGain({ kind }))
-    const cycles = await this.query(
-      `SELECT count(*)::DOUBLE AS fetches, sum(realised_gain) AS gain,
+    const cycles = await namedRows(
+      this.#connection,
+      `SELECT count(*) AS fetches, sum(realised_gain) AS gain,
               sum(realised_gain * realised_gain) AS squares
        FROM fetch_log WHERE realised_gain IS NOT NULL AND outcome IN ('${kinds.join("', '")}')
        GROUP BY cycle ORDER BY cycle`,
+      { fetches: Number, gain: Number, squares: Number },
     )
-    return cycles.reduce(
-      (sofar: GainsSoFar, { fetches, gain, squares }) =>
-        gainsAfter(sofar, {
-          fetches: Number(fetches),
-          gain: Number(gain),
-          squares: Number(squares),
-        }),
-      NO_GAINS,
-    )
-  }
-
-  async #numbers(sql: string): Promise<number[]> {
-    const reader = await this.#connection.runAndReadAll(sql)
-    return reader.getRows()[0].map(Number)
+    return cycles.reduce(gainsAfter, NO_GAINS)
   }
 }

@@ -5,13 +5,13 @@ import { beforeEach, expect, onTestFinished, test } from 'vitest'
 import { askAgain } from '#crawl/cycle-entry.ts'
 import { learnInOrder } from '#crawl/learn-in-order.ts'
 import type { CycleRecord } from '#crawl/ports.ts'
+import { openDatabase } from '../database/open-database.ts'
 import { KeptLog } from '../log/kept-log.ts'
+import { differingTables } from '../tables/same-tables.test-kit.ts'
 import { CrawlStore } from './crawl-store.ts'
-import { openDatabase } from './open-database.ts'
 import { openTables } from './open-tables.ts'
 import { CYCLES, DAY, PATHS, randomSites } from './random-sites.test-kit.ts'
 import { rebuildTables } from './rebuild-tables.ts'
-import { differingTables } from './same-tables.test-kit.ts'
 
 let dir: string
 beforeEach(() => {

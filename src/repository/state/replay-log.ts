@@ -1,13 +1,21 @@
 import type { DuckDBConnection } from '@duckdb/node-api'
 import { standsForNobody } from '#crawl/originals.ts'
 import type { Frontier } from '#frontier/frontier.ts'
-import { URL_STATES } from '#frontier/urls/url-states.ts'
-import { chunksOf, placeIn, vectorsOf } from './read-chunks.ts'
+import type { FetchOutcome } from '#learn/entries/outcome.ts'
+import { readColumns } from '../database/read-columns.ts'
+import { endOfIds } from '../database/read-texts.ts'
+import { FETCH_LOG } from '../tables/fetch-tables.ts'
 import { readStoredPages, type StoredPage } from './stored-pages.ts'
-import { endOfIds } from './stored-texts.ts'
 
 /** Few enough that their pages need little memory. */
 const FETCHES_AT_ONCE = 1 << 16
+
+const REPLAYED = [
+  ...(['id', 'cycle', 'url_id', 'outcome', 'fetched_at', 'retry_at', 'postponed'] as const),
+  ...(['changed', 'fresh', 'content_changed', 'claim_right', 'unclaimed'] as const),
+]
+/** Outcomes that say whether a pattern of addresses brings something new. */
+const JUDGED: readonly FetchOutcome['kind'][] = ['page', 'redirect', 'gone', 'unreadable']
 
 /**
  * Replays the fetch log with what each page was like, so that a loaded frontier went through what the living one
@@ -17,7 +25,7 @@ export async function replayLog(
   connection: DuckDBConnection,
   frontier: Frontier,
 ): Promise<Uint8Array> {
-  const end = await endOfIds(connection, 'fetch_log', 'id')
+  const end = await endOfIds(connection, FETCH_LOG, 'id')
   const latest = new Uint32Array(frontier.size) // by URL: the fetch + 1
   const cycles = new ReplayedCycles(frontier)
   for (let from = 0; from < end; from += FETCHES_AT_ONCE) {
@@ -43,40 +51,33 @@ async function replaySome(
   frontier: Frontier,
   { from, pages, latest, cycles }: Replay,
 ): Promise<void> {
-  const sql = `
-    SELECT id::INTEGER, url_id::INTEGER, ${placeIn(URL_STATES, "CASE outcome WHEN 'unchanged' THEN 'page' ELSE outcome END")},
-           fetched_at, retry_at, changed, fresh, claim_right, postponed,
-           outcome IN ('page', 'redirect', 'gone', 'unreadable'), unclaimed, content_changed,
-           cycle::INTEGER
-    FROM fetch_log WHERE id >= ${from} AND id < ${from + FETCHES_AT_ONCE} ORDER BY id`
+  const some = `WHERE id >= ${from} AND id < ${from + FETCHES_AT_ONCE} ORDER BY id`
   const hosts = frontier.urls.hosts()
   let nextPage = 0
-  for await (const chunk of chunksOf(connection, sql)) {
-    const [ids, urls, states, at, retryAt, changed, fresh, claimRight, postponed, ...rest] =
-      vectorsOf(chunk)
-    const [judged, unclaimed, contentChanged, cycle] = rest
-    for (let row = 0; row < chunk.rowCount; row++) {
-      const id = ids.getItem(row) as number
-      const url = urls.getItem(row) as number
-      const until = retryAt.getItem(row) as number
+  for await (const { rowCount, columns } of readColumns(connection, FETCH_LOG, REPLAYED, some)) {
+    for (let row = 0; row < rowCount; row++) {
+      const id = columns.id[row]
+      const url = columns.url_id[row]
+      const until = columns.retry_at[row]
+      const kind = columns.outcome[row]!
       const page = pages[nextPage]?.fetchId === id ? pages[nextPage++] : undefined
-      cycles.add(cycle.getItem(row) as number, url, page !== undefined)
-      if (postponed.getItem(row)) {
+      cycles.add(columns.cycle[row], url, page !== undefined)
+      if (columns.postponed[row]) {
         frontier.postpone(url, until)
         continue
       }
-      const state = URL_STATES[states.getItem(row) as number]
-      const fetchedAt = at.getItem(row) as number
+      const state = kind === 'unchanged' ? 'page' : kind
+      const at = columns.fetched_at[row]
       if (page) restorePage(url, page, frontier)
-      if (judged.getItem(row)) frontier.judge(url, fresh.getItem(row) === true)
-      frontier.visit(url, { state, at: fetchedAt, ...(until > 0 && { retryAt: until }) })
+      if (JUDGED.includes(kind)) frontier.judge(url, columns.fresh[row] === true)
+      frontier.visit(url, { state, at, ...(until > 0 && { retryAt: until }) })
       if (page) frontier.restoreContent(url, page.contentKey)
-      if (state === 'page') frontier.claims.read(url, fetchedAt)
-      const right = claimRight.getItem(row) as boolean | null
+      if (state === 'page') frontier.claims.read(url, at)
+      const right = columns.claim_right[row]
       if (right !== null) frontier.claims.count(hosts[url], right)
-      if (unclaimed.getItem(row))
-        frontier.claims.countSilence(hosts[url], contentChanged.getItem(row) === true)
-      if (changed.getItem(row)) latest[url] = id + 1
+      if (columns.unclaimed[row])
+        frontier.claims.countSilence(hosts[url], columns.content_changed[row] === true)
+      if (columns.changed[row]) latest[url] = id + 1
     }
   }
 }

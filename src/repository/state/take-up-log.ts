@@ -1,17 +1,17 @@
 import type { DuckDBConnection } from '@duckdb/node-api'
 import { type CycleEntry, type FetchEntry, relearnCycle } from '#crawl/cycle-entry.ts'
 import { Frontier } from '#frontier/frontier.ts'
+import { transaction } from '../database/transaction.ts'
 import type { KeptLog, LogHead, MemoryRows, QueryRow } from '../log/kept-log.ts'
+import { storedScope, storedSeeds } from '../log/stored-rules.ts'
+import { appendQueryProgress } from '../queries/query-progress.ts'
+import { logPosition, setLogPosition } from '../tables/log-change.ts'
+import { appendLogged } from '../tables/logged-rows.ts'
+import { readMeta, writeMeta } from '../tables/schema.ts'
+import { damagedInBase, readBase } from '../tables/table-base.ts'
 import { appendCycle, type StoredSizes } from './append-cycle.ts'
-import { appendRows, type QueryTable, type TableRow } from './append-rows.ts'
 import { appendMemory } from './fetcher-memory.ts'
 import { loadFrontier } from './load-frontier.ts'
-import { logPosition, setLogPosition } from './log-change.ts'
-import { readMeta, writeMeta } from './schema.ts'
-import { storedScope, storedSeeds } from './stored-rules.ts'
-import { damagedInBase, readBase } from './table-base.ts'
-import { transaction } from './transaction.ts'
-import { appendQueryProgress } from './workload-table.ts'
 
 const ROWS_AT_ONCE = 20_000
 
@@ -106,17 +106,17 @@ class TablesOfLog {
   }
 
   async #takeRows(rows: AsyncGenerator<QueryRow>): Promise<void> {
-    const waiting = new Map<QueryTable, TableRow[]>()
+    const waiting = new Map<string, unknown[][]>()
     let count = 0
     const flush = async () => {
-      for (const [table, some] of waiting) await appendRows(this.#connection, table, some)
+      for (const [table, some] of waiting) await appendLogged(this.#connection, table, some)
       waiting.clear()
       count = 0
     }
     for await (const [table, ...row] of rows) {
-      const some = waiting.get(table as QueryTable)
-      if (some) some.push(row as TableRow)
-      else waiting.set(table as QueryTable, [row as TableRow])
+      const some = waiting.get(table)
+      if (some) some.push(row)
+      else waiting.set(table, [row])
       if (++count >= ROWS_AT_ONCE) await flush()
     }
     await flush()

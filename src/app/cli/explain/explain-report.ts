@@ -1,12 +1,7 @@
 import type { RobotsExplanation } from '#fetch/robots/robots-explanation.ts'
 import type { ScopeTest } from '#frontier/scope.ts'
 import type { QueryDemand } from '#library/explain/explain-demand.ts'
-import {
-  type HeldCopy,
-  heldCopy,
-  type PastFetch,
-  pastFetches,
-} from '#library/explain/explain-history.ts'
+import { type HeldCopy, heldCopy } from '#library/explain/explain-history.ts'
 import { type KnownUrl, knownUrl, nearestUrls } from '#library/explain/explain-known.ts'
 import type { ExplainedParts } from '#library/explain/explain-parts.ts'
 import type { OpenCrawl } from '#library/open/open-crawl.ts'
@@ -14,6 +9,7 @@ import { identityOf } from '#library/settings/identity.ts'
 import type { Settings } from '#library/settings/settings.ts'
 import { answersOf } from '#policy/facts/query-answers.ts'
 import { REGISTRY, type Registry } from '#policy/registry/registry.ts'
+import type { PastFetch } from '#repository/reports/url-reports.ts'
 import { defaultScoring } from '#search/full-text/default-search.ts'
 import { explainBid } from './explain-bid.ts'
 import { type Hold, outerHolds, ownHolds, storedRobots, strayHolds } from './explain-holds.ts'
@@ -91,7 +87,7 @@ export async function explainUrl(
     return { ...common, known: false, heldBackBy, nearest: nearestUrls(frontier, url) }
   const graph = frontier.graphFacts(now, settings.seed)
   const about = await knownUrl(frontier, graph, store, number)
-  const fetches = await pastFetches(store, number)
+  const fetches = await store.reports.urls.fetchesOf(number)
   const isHeld = about.state === 'page'
   const isUnfetched = UNFETCHED.has(about.state)
   const question = { opened, settings, registry, budget, now, url: number }

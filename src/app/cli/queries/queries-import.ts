@@ -1,11 +1,10 @@
 import { statSync } from 'node:fs'
-import type { DuckDBConnection } from '@duckdb/node-api'
 import { type Command, InvalidArgumentError, Option } from 'commander'
 import { UsageError } from '#errors/usage-error.ts'
 import { timeSpan } from '#library/settings/setting-kinds.ts'
-import type { KeptLog } from '#repository/log/kept-log.ts'
-import { type ImportReport, importQueries, isUnreadable } from '#repository/state/import-queries.ts'
-import { DEFAULT_HALF_LIFE_SECONDS } from '#repository/state/search-events.ts'
+import { type ImportReport, isUnreadable } from '#repository/queries/import-queries.ts'
+import type { QueryStore } from '#repository/queries/query-store.ts'
+import { DEFAULT_HALF_LIFE_SECONDS } from '#repository/queries/search-events.ts'
 import { LOG_FORMATS } from '#workload/formats/formats.ts'
 import { wholeNumber } from '../settings/options.ts'
 import { addSettings, settingsOf } from '../settings/setting-flags.ts'
@@ -99,10 +98,8 @@ async function runImport(files: string[], options: QueryImportOptions, dir: stri
     now: Date.now() / 1000,
     onProgress: (bytes: number) => progress.update(bytes),
   }
-  const work = async (connection: DuckDBConnection, log: KeptLog) => {
-    const report = await importQueries(connection, files, importOptions, log).finally(() =>
-      progress.clear(),
-    )
+  const work = async (queries: QueryStore) => {
+    const report = await queries.import(files, importOptions).finally(() => progress.clear())
     if (!output.json) for (const line of skippedLines(report)) output.note(line)
     output.result({ dir, format: options.format, ...report }, () => reportText(report, dir))
     if (isUnreadable(report)) throw nothingImported(files, options.format, report)

@@ -4,7 +4,6 @@ import { folderToLook } from '#library/open/folder-until-exit.ts'
 import { countWaitingPages } from '#library/queries/waiting-pages.ts'
 import { loadIndex } from '#library/search/search-service.ts'
 import { CrawlStore } from '#repository/state/crawl-store.ts'
-import { loadQueryProgress, loadWorkload } from '#repository/state/workload-table.ts'
 import { defaultAnalyser, defaultScoring } from '#search/full-text/default-search.ts'
 import {
   averageTopScore,
@@ -59,9 +58,9 @@ export function addQueriesNeedy(queries: Command): void {
 
 async function needyReport(dir: string, limit: number): Promise<NeedyReport> {
   const now = Date.now() / 1000
-  const { workload, progress } = await lookAtQueries(dir, async (connection) => ({
-    workload: await loadWorkload(connection, now),
-    progress: await loadQueryProgress(connection),
+  const { workload, progress } = await lookAtQueries(dir, async (queries) => ({
+    workload: await queries.workload(now),
+    progress: await queries.progress(),
   }))
   if (workload.queries.length === 0)
     throw new UsageError(
@@ -82,8 +81,7 @@ async function needyReport(dir: string, limit: number): Promise<NeedyReport> {
   try {
     const { frontier } = await store.load()
     const bestOf = needy.map(({ query }) => resultsOf.get(query.id)?.[0])
-    const titles = await titlesOf(
-      store,
+    const titles = await store.reports.urls.titlesOf(
       bestOf.flatMap((best) => (best ? [best.url] : [])),
     )
     const texts = needy.map(({ query }) => query.text)
@@ -115,15 +113,6 @@ async function needyReport(dir: string, limit: number): Promise<NeedyReport> {
   } finally {
     store.close()
   }
-}
-
-async function titlesOf(store: CrawlStore, urls: readonly number[]): Promise<Map<number, string>> {
-  if (urls.length === 0) return new Map()
-  const rows = await store.query(
-    `SELECT url_id::DOUBLE AS url, arg_max(title, fetch_id) AS title FROM page
-     WHERE url_id IN (${[...new Set(urls)].join(', ')}) GROUP BY url_id`,
-  )
-  return new Map(rows.map(({ url, title }) => [Number(url), String(title ?? '')]))
 }
 
 function needyText({ queries, improvability, pages }: NeedyReport): string {

@@ -40,6 +40,8 @@ interface Status {
   readonly topHosts?: readonly { host: string; known: number; fetched: number }[]
 }
 
+const TOP_HOSTS = 10
+
 /** The flags of `forager status`, and what it does. */
 export function defineStatus(command: Command): void {
   addSettings(command, ['dir'])
@@ -74,28 +76,18 @@ async function readStored(dir: string): Promise<Status> {
   try {
     const { frontier, spent, cycle } = state
     const strays = await straySeeds(opened)
-    const topHosts = await store.query(`
-      SELECT h.name AS host, count(*)::DOUBLE AS known,
-             count(CASE WHEN f.url_id IS NOT NULL THEN 1 END)::DOUBLE AS fetched
-      FROM url u JOIN host h ON h.id = u.host_id
-           LEFT JOIN (SELECT DISTINCT url_id FROM fetch_log WHERE cost > 0) f ON f.url_id = u.id
-      GROUP BY h.name ORDER BY fetched DESC, known DESC, host LIMIT 10`)
-    const [copies] = await store.query(
-      'SELECT count(duplicate_of)::DOUBLE AS duplicates, count(CASE WHEN soft_error THEN 1 END)::DOUBLE AS errors FROM page',
-    )
+    const { summary, budget } = store.reports
     const policy = await store.setting('policy')
-    const [asked] = await store.query('SELECT count(*)::DOUBLE AS queries FROM asked')
-    const remark = policy && whyNoCopies(policy, Number(asked.queries) > 0)
-    const [worth] = await store.query('SELECT sum(realised_gain) AS gain FROM fetch_log')
+    const remark = policy && whyNoCopies(policy, await summary.hasSearches())
+    const realisedGain = await budget.totalGain()
     return {
       dir,
       ...(policy !== undefined && { policy }),
       ...(remark && { remark }),
       spent,
-      ...(worth.gain !== null && { realisedGain: Number(worth.gain) }),
+      ...(realisedGain !== undefined && { realisedGain }),
       budget: await budgetStatus(store, frontier),
-      duplicates: Number(copies.duplicates),
-      softErrors: Number(copies.errors),
+      ...(await summary.uselessContents()),
       throttledPatterns: frontier.patterns.barrenCount,
       known: frontier.size,
       cycles: cycle,
@@ -103,7 +95,7 @@ async function readStored(dir: string): Promise<Status> {
       ...(strays.length > 0 && { straySeeds: strays }),
       links: frontier.links.size,
       hosts: frontier.urls.hostCount,
-      topHosts: topHosts as unknown as Status['topHosts'],
+      topHosts: await summary.busiestHosts(TOP_HOSTS),
     }
   } finally {
     store.close()

@@ -24,18 +24,13 @@ export async function straySeeds({
   state: { frontier },
   scope,
 }: Pick<OpenCrawl, 'store' | 'state' | 'scope'>): Promise<StrayRedirect[]> {
-  const rows = await store.query(
-    `SELECT u.id::DOUBLE AS id, u.url, u.source, arg_max(f.reason, f.id) AS target
-     FROM url u JOIN fetch_log f ON f.url_id = u.id
-     WHERE u.source IN ('seed', 'redirect') AND f.outcome = 'redirect'
-     GROUP BY u.id, u.url, u.source ORDER BY u.id`,
-  )
-  const redirects = rows.filter(({ id }) => frontier.stateOf(Number(id)) === 'redirect')
-  const targets = new Map(redirects.map(({ url, target }) => [String(url), String(target)]))
+  const known = await store.reports.urls.redirects()
+  const redirects = known.filter(({ id }) => frontier.stateOf(id) === 'redirect')
+  const targets = new Map(redirects.map(({ url, target }) => [url, target]))
   return redirects.flatMap(({ url, source }) => {
-    const [from, to] = [String(url), endOfChain(String(url), targets)]
+    const to = endOfChain(url, targets)
     const why = source === 'seed' ? scope(to, 0) : undefined
-    return why === undefined ? [] : [{ from, to, why }]
+    return why === undefined ? [] : [{ from: url, to, why }]
   })
 }
 

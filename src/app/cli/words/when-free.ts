@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { runningCrawl } from '#library/run/progress-file.ts'
-import { DirectoryInUseError } from '#repository/state/open-database.ts'
+import { DirectoryInUseError } from '#repository/database/open-database.ts'
 import type { Output } from '../terminal/output.ts'
 
 /** Five minutes in all: who plans over millions of pages looks that long. */

@@ -1,0 +1,23 @@
+import { parseScope, type ScopeRules, type ScopeTest, scopeTest } from '#frontier/scope.ts'
+
+/** What a directory's settings say of where its crawl may go. */
+type StoredSettings = ReadonlyMap<string, string>
+
+/** As broad as can be. */
+export const ANYWHERE: ScopeRules = { scope: 'anywhere' }
+
+/** The rules a crawl was begun with; undefined before its first run. */
+export function storedRules(settings: StoredSettings): ScopeRules | undefined {
+  const text = settings.get('scope')
+  if (text === undefined) return undefined
+  return text.startsWith('{') ? JSON.parse(text) : { scope: parseScope(text) } // as it was written at first
+}
+
+/** The URLs a crawl was begun with, in the order they were first given. */
+export function storedSeeds(settings: StoredSettings): string[] {
+  return JSON.parse(settings.get('seeds') ?? '[]')
+}
+
+export function storedScope(settings: StoredSettings): ScopeTest {
+  return scopeTest(storedRules(settings) ?? ANYWHERE, storedSeeds(settings))
+}
