@@ -1,7 +1,8 @@
 import { type CrawlState, crawlState, runCycle } from '#crawl/cycle.ts'
-import { PageIndexer } from '#crawl/index-pages.ts'
-import { QueryTracker } from '#crawl/track-queries.ts'
+import { MemoryStore } from '#crawl/memory-store.ts'
 import { Lessons } from '#learn/lessons.ts'
+import { PageIndexer } from '#learn/text-index/index-pages.ts'
+import { QueryTracker } from '#learn/text-index/track-queries.ts'
 import { KnownQueries } from '#policy/facts/known-queries.ts'
 import { BudgetPlanner } from '#policy/planning/budget-planner.ts'
 import { policyNamed } from '#policy/registry/policy-name.ts'
@@ -84,9 +85,9 @@ async function turn(name: string, { web, planner, state, spending, seed }: Crawl
   const now = web.now + state.cycle * 3_600
   const listed = Promise.withResolvers<void>()
   const fetcher = madeUpFetcher(web, now, listed.resolve)
-  const repository = { journal: async () => undefined, commit: async () => {} }
+  const repository = new MemoryStore()
   const ports = { fetcher, repository, clock: { now: () => now } }
-  const rules = { policy: planner, scope: () => undefined, seed }
+  const rules = { policy: planner, seed }
   const never = new AbortController().signal
   const cycle: { running?: ReturnType<typeof runCycle> } = {}
   const { cost: plan } = await measure(`${name} plan`, () => {

@@ -6,14 +6,14 @@ import { archiveFetcher } from '#archive/archive-fetcher.ts'
 import { archiveOf } from '#archive/format/assemble-archive.ts'
 import { RecordedWeb } from '#archive/recorded-web.ts'
 import { type CrawlState, crawlState, runCycle } from '#crawl/cycle.ts'
-import { PageIndexer } from '#crawl/index-pages.ts'
 import type { Repository } from '#crawl/ports.ts'
 import { recoverCycle } from '#crawl/recover.ts'
-import { QueryTracker } from '#crawl/track-queries.ts'
 import { scopeTest } from '#frontier/scope.ts'
 import { generateModelWeb } from '#lab/model-web/generate.ts'
 import { CHANGE_RATES, FLAT_PRIOR } from '#learn/change-history.ts'
 import { Corrections } from '#learn/corrections/corrections.ts'
+import { PageIndexer } from '#learn/text-index/index-pages.ts'
+import { QueryTracker } from '#learn/text-index/track-queries.ts'
 import { planFetches } from '#policy/budget/scheduler.ts'
 import { foundLinks } from '#policy/discover/found-links.ts'
 import { linksWorth } from '#policy/discover/links-worth.ts'
@@ -42,15 +42,14 @@ afterEach(() => {
 /** A crawl in a directory, as far as it has come, and what it has learnt from its log. */
 async function opened(dir: string) {
   const store = await CrawlStore.open(dir)
-  const { frontier, pending, ...stored } = await store.load()
+  const { frontier, pending, plan, ...stored } = await store.load()
   for (const seed of web.seeds()) frontier.add(seed, 'seed', 0, 1)
-  const state = crawlState(frontier, stored)
+  const state = crawlState(frontier, { ...stored, scope })
   const files = new IndexFiles(dir, defaultAnalyser)
   store.keepIndex(files)
   state.indexer = new PageIndexer(files.index)
   state.tracker = new QueryTracker(records.workload!.queries.slice(0, 60), files.index)
-  await store.replay((fetch) => state.lessons.learn(fetch))
-  await recoverCycle(state, pending, scope, store)
+  await recoverCycle(state, { pending, plan }, store)
   return { store, state, histories: state.lessons.histories, recovered: pending.length }
 }
 
@@ -88,7 +87,7 @@ async function crawlWeeks(
   let week = 0
   const clock = { now: () => archive.timeOf(week) }
   const fetcher = archiveFetcher(() => web.at(week), clock)
-  const rules = { policy: halfAndHalf(state), scope, seed: 1 }
+  const rules = { policy: halfAndHalf(state), seed: 1 }
   const ports = { fetcher, repository, clock }
   for (week of weeks)
     await runCycle(state, rules, ports, { budget: 90 }, new AbortController().signal)

@@ -104,11 +104,11 @@ export async function answersOf({ dir, queries }: KilledCrawl) {
 
 async function crawlAnswers(dir: string) {
   const opened = await openExistingCrawl(dir, NOW, true)
-  const { store, state, scope, recovered } = opened
+  const { store, state, recovered } = opened
   try {
     const policy = await crawlPolicy('unified', opened, NOW)
     if (typeof policy !== 'function') await policy.renew()
-    const plan = planCycle(state, { policy, scope, seed: 1 }, { budget: 50 }, NOW)
+    const plan = planCycle(state, { policy, seed: 1 }, { budget: 50 }, NOW)
     return {
       ...{ recovered, cycle: state.cycle, spent: state.spent, bytes: state.bytes },
       plan: plan.fetches.map(({ url, gain, purpose }) => ({ url, gain, purpose })),

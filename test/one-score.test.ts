@@ -31,10 +31,10 @@ beforeAll(async () => {
   await forager('queries', 'import', log, '--format', 'csv', '--dir', dir)
   const archive = archiveOf(web)
   const options = { seeds: archive.site.start, scope: { scope: 'anywhere' }, now: NOW } as const
-  const { store, state, scope } = await openCrawl(dir, options)
+  const { store, state } = await openCrawl(dir, options)
   const clock = { now: () => NOW }
   const fetcher = archiveFetcher(new RecordedWeb(archive, 0), clock)
-  const rules = { policy: newPagesBy('bfs', state), scope, seed: 1 }
+  const rules = { policy: newPagesBy('bfs', state), seed: 1 }
   const limits = { budget: 240, batch: 40 }
   const { signal } = new AbortController()
   await crawl(state, rules, { fetcher, repository: store, clock }, limits, signal)

@@ -1,7 +1,6 @@
-/** What a fetch is for: a page never fetched, a copy gone stale, or links not seen yet. */
-export type Purpose = 'acquire' | 'refresh' | 'discover'
+import type { Purpose } from '#learn/entries/purpose.ts'
 
-export const PURPOSES: readonly Purpose[] = ['acquire', 'refresh', 'discover']
+export { PURPOSES, type Purpose } from '#learn/entries/purpose.ts'
 
 /** One bidder's offers, in a currency that all bidders of a crawl share. */
 export interface Bids {

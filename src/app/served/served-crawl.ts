@@ -55,10 +55,9 @@ export async function openServedCrawl(setup: ServedCrawlSetup): Promise<ServedCr
   const clock = setup.clock ?? options.clock
   const now = clock.now()
   const opened = await openCrawl(dir, { seeds: setup.seeds, now })
-  const { store, state, scope } = opened
+  const { store, state } = opened
   const rules = {
     policy: await crawlPolicy(policy, opened, now, { registry: setup.registry }),
-    scope,
     seed,
   }
   const fetcher = liveFetcher({ ...options, clock })

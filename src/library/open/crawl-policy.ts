@@ -1,5 +1,6 @@
 import { UsageError } from '#errors/usage-error.ts'
 import { readsQueries } from '#policy/bidder.ts'
+import type { AskedQuery } from '#policy/facts/acquisition-facts.ts'
 import { KnownQueries } from '#policy/facts/known-queries.ts'
 import { sketchedQueries } from '#policy/facts/sketched-queries.ts'
 import { NO_VIEWS, viewsOfSketches } from '#policy/facts/views.ts'
@@ -76,13 +77,10 @@ const owedBy = (policy: string) => `owed by ${policy}`
  * How often searchers see copies. Without a log, a bidder that reads queries gets synthetic ones, and copies are planned
  * from then on. For others there will never be any, so that policies which need no views must not wait for them.
  */
-function viewsFor(
-  queries: KnownQueries | undefined,
-  { state: { tracker, frontier } }: OpenCrawl,
-): BudgetSetup['views'] {
-  const numberOf = (url: string) => frontier.urls.find(url)
-  if (tracker) return () => viewsOfSketches(tracker.sketches, numberOf)
-  return queries ? undefined : () => NO_VIEWS
+function viewsFor(queries: KnownQueries | undefined, { state }: OpenCrawl): BudgetSetup['views'] {
+  const without = queries ? undefined : NO_VIEWS
+  const numberOf = (url: string) => state.frontier.urls.find(url)
+  return () => (state.tracker ? viewsOfSketches(state.tracker.sketches, numberOf) : without)
 }
 
 /** What searchers ask, where the bidder for new pages reads it. */
@@ -94,8 +92,11 @@ async function queriesFor(
 ): Promise<KnownQueries | undefined> {
   if (acquire === undefined || !readsQueries(acquire)) return undefined
   const { store, state } = opened
-  const { sketched, lessons } = sketchedQueries(await store.queries(now), needyShare, MOST_QUERIES)
+  const sketch = (queries: readonly AskedQuery[]) =>
+    sketchedQueries(queries, needyShare, MOST_QUERIES)
+  const { sketched, lessons } = sketch(await store.queries(now))
   return new KnownQueries({
+    sketch,
     frontier: state.frontier,
     index: needIndex(name, opened),
     queries: sketched,

@@ -1,4 +1,5 @@
-import type { CycleRecord, LoggedFetch } from '#crawl/ports.ts'
+import type { CycleRecord } from '#crawl/ports.ts'
+import type { LoggedFetch } from '#learn/entries/learnt.ts'
 import { costOf } from '#learn/entries/outcome.ts'
 import type { Purpose } from '#policy/bids.ts'
 

@@ -73,7 +73,7 @@ test('tasks, prices, forecasts and alarms are told from the tables of any crawl'
   for (const [cycle, time] of [1, 2, 3 * DAY].entries()) {
     now = time
     const rules = {
-      ...{ policy: planner(state, 1 / (cycle + 1)), scope: () => undefined, seed: 1 },
+      ...{ policy: planner(state, 1 / (cycle + 1)), seed: 1 },
       refresh: olderThan(DAY),
     }
     await runCycle(state, rules, ports, { budget: 100 }, noSignal)

@@ -1,8 +1,8 @@
+import { type Parts, PURPOSES, type Purpose } from '#learn/entries/purpose.ts'
 import { boundOf } from '#numeric/bound-of.ts'
-import { type Bids, PURPOSES, type Purpose } from '../bids.ts'
+import type { Bids } from '../bids.ts'
 
-/** What a fetch is expected to gain, by what it is for. */
-export type Parts = Readonly<Record<Purpose, number>>
+export type { Parts } from '#learn/entries/purpose.ts'
 
 /** For each URL that anybody bids for, all bids together, in columns. */
 export interface AddedBids {

@@ -2,6 +2,7 @@ import type { Frontier } from '#frontier/frontier.ts'
 import type { TextIndex } from '#search/full-text/text-index.ts'
 import type { AskedQuery } from './acquisition-facts.ts'
 import { QueryKnowledge, type QueryKnowledgeOptions } from './query-knowledge.ts'
+import type { SketchedQueries } from './sketched-queries.ts'
 
 export interface KnownQueriesSetup
   extends Pick<QueryKnowledgeOptions, 'scoring' | 'lessons' | 'needyShare'> {
@@ -9,6 +10,8 @@ export interface KnownQueriesSetup
   readonly index: TextIndex
   /** What searchers ask; none if there is no query log. */
   readonly queries: readonly AskedQuery[]
+  /** Which queries get sketches, of those that searchers ask by then; all if left out. */
+  readonly sketch?: (queries: readonly AskedQuery[]) => SketchedQueries
   /** Queries for while there is no log, or a small one; synthesised from what was crawled, the weightiest first. */
   readonly synthesise?: () => Promise<readonly AskedQuery[]>
   /** Whether bids are in quality, so that those by synthetic queries can be added to those by a small log. */
@@ -32,15 +35,36 @@ const LARGE_LOG = 50
 /** The queries that a crawl goes by: those of the log, and synthetic ones while that is small. */
 export class KnownQueries {
   readonly #setup: KnownQueriesSetup
-  readonly asked: QueryKnowledge | undefined
+  #asked: QueryKnowledge | undefined
+  #queries: readonly AskedQuery[] = []
   #synthetic: QueryKnowledge | undefined
   #pagesAtSynthesis = 0
 
   constructor(setup: KnownQueriesSetup) {
-    const { frontier, index, queries, scoring, lessons, needyShare } = setup
     this.#setup = setup
-    if (queries.length > 0)
-      this.asked = new QueryKnowledge(frontier, index, queries, { scoring, lessons, needyShare })
+    this.#take(setup.queries, setup.lessons)
+  }
+
+  /** What searchers ask by now. */
+  setQueries(queries: readonly AskedQuery[]): void {
+    const { sketch = (all) => ({ sketched: all, lessons: [] }) } = this.#setup
+    const { sketched, lessons } = sketch(queries)
+    this.#take(sketched, lessons)
+  }
+
+  #take(queries: readonly AskedQuery[], lessons: readonly AskedQuery[] | undefined): void {
+    const { frontier, index, scoring, needyShare } = this.#setup
+    this.#queries = queries
+    if (this.#asked) this.#asked.setQueries(queries, lessons)
+    else if (queries.length > 0) {
+      const options = { scoring, lessons, needyShare }
+      this.#asked = new QueryKnowledge(frontier, index, queries, options)
+    }
+  }
+
+  /** Undefined without a log. */
+  get asked(): QueryKnowledge | undefined {
+    return this.#asked
   }
 
   get synthetic(): QueryKnowledge | undefined {
@@ -63,7 +87,7 @@ export class KnownQueries {
 
   /** Where there is no log; and beside a small one, if bids can be added up. */
   #needsMore(): boolean {
-    const { queries, canBeAdded } = this.#setup
-    return queries.length === 0 || (canBeAdded === true && queries.length < LARGE_LOG)
+    const { length } = this.#queries
+    return length === 0 || (this.#setup.canBeAdded === true && length < LARGE_LOG)
   }
 }

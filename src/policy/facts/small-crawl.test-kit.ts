@@ -20,7 +20,7 @@ export function smallCrawl() {
       anchors: Uint32Array.from(next, (one) => frontier.links.anchors.add(subjectOf(one))),
       rels: new Uint8Array(next.length),
     })
-    frontier.visit(url, { state: 'page', at: 2, contentHash: 'abcdefabcdefabcd' })
+    frontier.visit(url, { state: 'page', at: 2, contentKey: 0xabcdefabcdefa })
     const subject = subjectOf(page)
     const content = {
       url: addressOf(page),

@@ -73,10 +73,7 @@ export function factsOfCrawl({ pages, weeks, queries, seed }: CrawlSetup): Facts
       anchors: Uint32Array.from(next, (one) => frontier.links.anchors.add(subjectOf(one))),
       rels: new Uint8Array(next.length),
     })
-    frontier.visit(
-      url,
-      isGone ? { state: 'gone', at } : { state: 'page', at, contentHash: 'a'.repeat(16) },
-    )
+    frontier.visit(url, isGone ? { state: 'gone', at } : { state: 'page', at, contentKey: 1 })
     if (isGone) index.remove(url)
     else
       index.replace(url, {

@@ -12,6 +12,7 @@ import { outlookOf } from '../budget/outlook.ts'
 import { type PlannedFetch, planFetches } from '../budget/scheduler.ts'
 import { SplitBudget } from '../budget/split.ts'
 import { worthOfLinks } from '../discover/found-links.ts'
+import type { AskedQuery } from '../facts/acquisition-facts.ts'
 import { AddressShapes } from '../facts/address-shapes.ts'
 import { crawlFacts } from '../facts/crawl-facts.ts'
 import type { Facts } from '../facts/facts.ts'
@@ -27,7 +28,7 @@ export interface BudgetSetup {
   /** What searchers ask, where a bidder for new pages reads it. */
   readonly queries?: KnownQueries
   /** How often searchers see each copy, where no bidder for new pages knows. */
-  readonly views?: () => Views
+  readonly views?: () => Views | undefined
   /** What was left of each share, in fetches, when the crawl was left. */
   readonly owed?: Parts
   /** Copies younger than this are not fetched again. */
@@ -96,6 +97,10 @@ export class BudgetPlanner implements Planner {
 
   async renew(): Promise<void> {
     await this.#setup.queries?.renew()
+  }
+
+  setQueries(queries: readonly AskedQuery[]): void {
+    this.#setup.queries?.setQueries(queries)
   }
 
   plan(request: PlanRequest): Plan {

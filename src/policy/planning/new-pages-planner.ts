@@ -3,6 +3,7 @@ import { type Bidder, readsQueries } from '../bidder.ts'
 import type { Bids } from '../bids.ts'
 import { outlookOf } from '../budget/outlook.ts'
 import { planFetches } from '../budget/scheduler.ts'
+import type { AskedQuery } from '../facts/acquisition-facts.ts'
 import { AddressShapes } from '../facts/address-shapes.ts'
 import { crawlFacts } from '../facts/crawl-facts.ts'
 import type { Facts } from '../facts/facts.ts'
@@ -26,6 +27,10 @@ export class NewPagesPlanner implements Planner {
 
   async renew(): Promise<void> {
     await this.#queries?.renew()
+  }
+
+  setQueries(queries: readonly AskedQuery[]): void {
+    this.#queries?.setQueries(queries)
   }
 
   plan(request: PlanRequest): Plan {

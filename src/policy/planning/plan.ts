@@ -2,6 +2,7 @@ import type { Thought } from '#learn/corrections/corrections.ts'
 import type { Bids } from '../bids.ts'
 import type { Outlook } from '../budget/outlook.ts'
 import type { FetchLimits, PlannedFetch } from '../budget/scheduler.ts'
+import type { AskedQuery } from '../facts/acquisition-facts.ts'
 
 /** What is to be planned. */
 export interface PlanRequest {
@@ -42,4 +43,6 @@ export interface Planner {
   /** To be awaited before a plan. */
   renew(): Promise<void>
   plan(request: PlanRequest): Plan
+  /** What searchers ask by now; from the next plan on it counts. */
+  setQueries?(queries: readonly AskedQuery[]): void
 }

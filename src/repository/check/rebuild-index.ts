@@ -1,7 +1,7 @@
 import { join } from 'node:path'
-import { anchorTexts } from '#crawl/index-pages.ts'
 import { readAnswer } from '#fetch/http/read-answer.ts'
 import { Frontier } from '#frontier/frontier.ts'
+import { anchorTexts } from '#learn/text-index/index-pages.ts'
 import type { ParsedPage } from '#parse/page/page.ts'
 import type { Damage } from '../damage.ts'
 import { holdsCrawl } from '../database/crawl-folder.ts'

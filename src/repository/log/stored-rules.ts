@@ -1,7 +1,7 @@
-import { parseScope, type ScopeRules, type ScopeTest, scopeTest } from '#frontier/scope.ts'
+import { parseScope, type ScopeRules } from '#frontier/scope.ts'
 
 /** What a directory's settings say of where its crawl may go. */
-type StoredSettings = ReadonlyMap<string, string>
+export type StoredSettings = ReadonlyMap<string, string>
 
 /** As broad as can be. */
 export const ANYWHERE: ScopeRules = { scope: 'anywhere' }
@@ -16,8 +16,4 @@ export function storedRules(settings: StoredSettings): ScopeRules | undefined {
 /** The URLs a crawl was begun with, in the order they were first given. */
 export function storedSeeds(settings: StoredSettings): string[] {
   return JSON.parse(settings.get('seeds') ?? '[]')
-}
-
-export function storedScope(settings: StoredSettings): ScopeTest {
-  return scopeTest(storedRules(settings) ?? ANYWHERE, storedSeeds(settings))
 }

@@ -26,7 +26,7 @@ export async function loadQueries(
 ): Promise<StoredQuery[]> {
   const queries = await namedRows(
     connection,
-    `SELECT q.id, q.text, sum(${decayed('count', 'asked_at')}) AS weight,
+    `SELECT q.id, q.text, sum(${decayed('count', 'asked_at')} ORDER BY import_id, asked_at, count) AS weight,
             string_agg(DISTINCT i.format, ', ' ORDER BY i.format) AS source,
             min(asked_at) AS "firstSeen", max(asked_at) AS "lastSeen"
      FROM asked JOIN query q ON q.id = query_id JOIN ${IMPORTS} i ON i.id = import_id
@@ -48,8 +48,9 @@ export async function loadClickedQueries(
   const queries = await loadQueries(connection, now)
   const clicks = await namedRows(
     connection,
-    `SELECT query_id AS "queryId", url, sum(aged) AS weight, sum(aged * aged / count) AS squares FROM (
-       SELECT query_id, url, count, ${decayed('weight', 'clicked_at')} AS aged
+    `SELECT query_id AS "queryId", url, sum(aged ORDER BY import_id, clicked_at, aged) AS weight,
+            sum(aged * aged / count ORDER BY import_id, clicked_at, aged) AS squares FROM (
+       SELECT query_id, url, count, import_id, clicked_at, ${decayed('weight', 'clicked_at')} AS aged
        FROM click JOIN ${IMPORTS} i ON i.id = import_id
        WHERE ${counts('clicked_at')} AND count > 0)
      GROUP BY query_id, url ORDER BY query_id, url`,

@@ -1,5 +1,5 @@
 import type { DuckDBConnection } from '@duckdb/node-api'
-import type { TrackedProgress } from '#crawl/track-queries.ts'
+import type { TrackedProgress } from '#learn/entries/entry.ts'
 import type { QueryProgress } from '#workload/improvability.ts'
 import { appendRows } from '../database/append-columns.ts'
 import { namedRows } from '../database/named-rows.ts'

@@ -2,10 +2,11 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { beforeEach, expect, onTestFinished, test } from 'vitest'
-import { learnInOrder } from '#crawl/learn-in-order.ts'
-import type { LoggedFetch } from '#crawl/ports.ts'
 import type { Frontier } from '#frontier/frontier.ts'
+import { apply } from '#learn/apply.ts'
+import type { LoggedFetch } from '#learn/entries/learnt.ts'
 import type { FetchOutcome } from '#learn/entries/outcome.ts'
+import { knowledge } from '#learn/knowledge.ts'
 import { CrawlStore } from '../state/crawl-store.ts'
 
 let store: CrawlStore
@@ -45,11 +46,9 @@ function pageOf(id: number, at: number, text: string): FetchOutcome {
 type Planned = Partial<LoggedFetch> & Pick<LoggedFetch, 'outcome' | 'purpose'>
 
 async function commit(cycle: number, planned: readonly Planned[], price?: number): Promise<void> {
-  const fetches = learnInOrder(
-    planned.map((fetch) => ({ predictedGain: 0, ...fetch })),
-    frontier,
-    () => undefined,
-  )
+  const known = knowledge({ frontier })
+  for (const fetch of planned) apply({ kind: 'fetch', predictedGain: 0, ...fetch }, known)
+  const { fetches } = apply({ kind: 'end', cycle, at: 100 * cycle }, known)
   const times = { startedAt: 100 * cycle, endedAt: 100 * cycle + 50 }
   await store.commit({ cycle, ...times, planned: planned.length, fetches, price }, frontier)
 }

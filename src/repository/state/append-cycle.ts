@@ -39,7 +39,7 @@ export async function appendCycle(
 }
 
 /** Appends the URLs, hosts and anchors that the tables do not have yet; gives the new sizes. */
-async function appendUrls(
+export async function appendUrls(
   connection: DuckDBConnection,
   frontier: Frontier,
   stored: StoredSizes,

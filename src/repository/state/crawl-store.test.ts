@@ -4,14 +4,14 @@ import { join } from 'node:path'
 import { DuckDBInstance } from '@duckdb/node-api'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { type CrawlState, crawlState, runCycle } from '#crawl/cycle.ts'
-import { PageIndexer } from '#crawl/index-pages.ts'
-import { learnFrom } from '#crawl/learn.ts'
 import type { Fetcher } from '#crawl/ports.ts'
 import { recoverCycle } from '#crawl/recover.ts'
-import { QueryTracker } from '#crawl/track-queries.ts'
-import { NO_GAINS } from '#crawl/until-gain.ts'
 import type { Frontier } from '#frontier/frontier.ts'
 import type { FetchOutcome } from '#learn/entries/outcome.ts'
+import { NO_GAINS } from '#learn/gains-so-far.ts'
+import { learnFrom } from '#learn/pages/learn-from.ts'
+import { PageIndexer } from '#learn/text-index/index-pages.ts'
+import { QueryTracker } from '#learn/text-index/track-queries.ts'
 import { newPagesBy } from '#policy/planning/new-pages.test-kit.ts'
 import { defaultAnalyser } from '#search/full-text/default-search.ts'
 import { TextIndex } from '#search/full-text/text-index.ts'
@@ -70,7 +70,6 @@ function outcomeOf(id: number, url: string): FetchOutcome {
 
 const rulesFor = (state: CrawlState) => ({
   policy: newPagesBy('bfs', state),
-  scope: () => undefined,
   seed: 1,
 })
 const clock = { now: () => 1000 }
@@ -199,7 +198,7 @@ test('fetches of a cycle that was cut off are learnt from the journal, once', as
     const { frontier, cycle, spent, pending } = await store.load()
     expect(pending.length).toBe(pendingExpected)
     const state = crawlState(frontier, { cycle, spent })
-    await recoverCycle(state, pending, () => undefined, store)
+    await recoverCycle(state, { pending }, store)
     expect(state).toMatchObject({ cycle: 2, spent: 2 })
     expect(frontier.stateOf(1)).toBe('page')
     store.close()

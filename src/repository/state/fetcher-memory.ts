@@ -1,5 +1,5 @@
 import type { DuckDBConnection } from '@duckdb/node-api'
-import type { HostState, HostTrust, RobotsRecord } from '#crawl/ports.ts'
+import type { FetcherMemory, HostState, HostTrust, RobotsRecord } from '#crawl/ports.ts'
 import { MAX_ORIGINS } from '#fetch/robots/robots-cache.ts'
 import { appendRows } from '../database/append-columns.ts'
 import { namedRows } from '../database/named-rows.ts'
@@ -14,13 +14,6 @@ export interface FetcherMemorySource {
   robotsRecords(since?: number): readonly RobotsRecord[]
   /** Whose 304s are to be believed. */
   hostTrusts(): readonly HostTrust[]
-}
-
-/** What a fetcher of an earlier run knew. */
-export interface FetcherMemory {
-  readonly hostStates: readonly HostState[]
-  readonly robotsRecords: readonly RobotsRecord[]
-  readonly hostTrusts: readonly HostTrust[]
 }
 
 /** The state of a host that needs none any more. */

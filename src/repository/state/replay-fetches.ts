@@ -8,7 +8,7 @@ import { FETCH_LOG } from '../tables/fetch-tables.ts'
 import { PAGE } from '../tables/page-tables.ts'
 
 const OBSERVED = [
-  ...(['id', 'url_id', 'fetched_at', 'outcome', 'content_changed', 'new_urls'] as const),
+  ...(['id', 'cycle', 'url_id', 'fetched_at', 'outcome', 'content_changed', 'new_urls'] as const),
   ...(['found_before', 'rival_id', 'in_links', 'realised_gain', 'clicks'] as const),
   ...(['thought_acquire', 'thought_refresh', 'thought_links'] as const),
 ]
@@ -19,7 +19,7 @@ const OBSERVED = [
  */
 export async function replayFetches(
   connection: DuckDBConnection,
-  visit: (fetch: ObservedFetch) => void,
+  visit: (fetch: ObservedFetch, cycle: number) => void,
 ): Promise<void> {
   const forms = await formsOf(connection)
   const end = await endOfIds(connection, FETCH_LOG, 'id')
@@ -28,7 +28,7 @@ export async function replayFetches(
     for await (const { rowCount, columns } of readColumns(connection, FETCH_LOG, OBSERVED, some)) {
       const { thought_acquire, thought_refresh, thought_links } = columns
       for (let row = 0; row < rowCount; row++) {
-        visit({
+        const fetch = {
           url: columns.url_id[row],
           at: columns.fetched_at[row],
           kind: columns.outcome[row]!,
@@ -41,7 +41,8 @@ export async function replayFetches(
           gain: columns.realised_gain[row],
           clicks: columns.clicks[row],
           thought: thoughtOf(thought_acquire[row], thought_refresh[row], thought_links[row]),
-        })
+        }
+        visit(fetch, columns.cycle[row])
       }
     }
   }

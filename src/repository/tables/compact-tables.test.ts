@@ -57,11 +57,7 @@ async function crawlWeeks(weeks: number): Promise<void> {
       inFlight: () => [],
       async close() {},
     }
-    const rules = {
-      policy: newPagesBy('bfs', state),
-      refresh: olderThan(1),
-      scope: () => undefined,
-    }
+    const rules = { policy: newPagesBy('bfs', state), refresh: olderThan(1) }
     const ports = { fetcher, repository: store, clock: { now: () => 1000 * (week + 1) } }
     const never = new AbortController().signal
     await runCycle(state, { ...rules, seed: 1 }, ports, { budget: 50 }, never)

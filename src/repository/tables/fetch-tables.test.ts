@@ -4,10 +4,10 @@ import { join } from 'node:path'
 import type { DuckDBConnection } from '@duckdb/node-api'
 import fc from 'fast-check'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { observedFetch } from '#crawl/observed-fetch.ts'
 import { NOBODY } from '#frontier/urls/url-states.ts'
 import { type FetchOutcome, OUTCOME_KINDS, type PageOutcome } from '#learn/entries/outcome.ts'
 import type { ObservedFetch } from '#learn/histories.ts'
+import { observedFetch } from '#learn/observed-fetch.ts'
 import { cases } from '#numeric/cases.test-kit.ts'
 import { PURPOSES } from '#policy/bids.ts'
 import { appendRows } from '../database/append-columns.ts'
@@ -58,6 +58,7 @@ test('each column of the fetch log has the value of its own field', async () => 
     ...{ retry_at: 16.5, postponed: false, warc_file: 'f.warc.gz', warc_offset: 6_000_000_000n },
     ...{ changed: true, fresh: true, content_changed: false, new_urls: 18n, new_links: 19n },
     ...{ found_before: 20n, rival_id: 21n, in_links: 22n, claim_right: false, unclaimed: true },
+    headers: null,
     ...{ predicted_gain: 17.5, realised_gain: 23.5, clicks: 24.5, probability: 29.5, bid: 25.5 },
     ...{ bid_acquire: 26.5, bid_refresh: 27.5, bid_discover: 28.5 },
     ...{ thought_acquire: 30.5, thought_refresh: 31.5, thought_links: 32.5 },
@@ -81,10 +82,17 @@ test('what a fetch has not is none in the log', async () => {
     [
       ...['status', 'warc_file', 'warc_offset', 'rival_id', 'claim_right', 'realised_gain'],
       ...['clicks', 'probability', 'bid', 'bid_acquire', 'bid_refresh', 'bid_discover'],
-      ...['thought_acquire', 'thought_refresh', 'thought_links'],
+      ...['thought_acquire', 'thought_refresh', 'thought_links', 'headers'],
     ].sort(),
   )
   expect(row).toMatchObject({ reason: 'timeout', cost: 0n, bytes: 0n, postponed: false })
+})
+
+test('of content that is not new the log has what it came with', async () => {
+  await appendRows(connection, FETCH_LOG, [{ ...fetch, changed: false }])
+  const [row] = (await connection.runAndReadAll('SELECT headers FROM fetch_log')).getRowObjectsJS()
+  const headers = { etag: '"tag"', lastModified: 'Sun', unavailableAfter: 99.5 }
+  expect(JSON.parse(String(row.headers))).toEqual(headers)
 })
 
 test('each column of a page has the value of its own field', async () => {

@@ -1,4 +1,5 @@
-import type { CycleRecord, LoggedFetch } from '#crawl/ports.ts'
+import type { CycleRecord } from '#crawl/ports.ts'
+import type { LoggedFetch } from '#learn/entries/learnt.ts'
 import { costOf, type FetchOutcome, OUTCOME_KINDS } from '#learn/entries/outcome.ts'
 import { PURPOSES } from '#policy/bids.ts'
 import { columnsFrom, defineTable } from '../database/define-table.ts'
@@ -44,6 +45,8 @@ export const FETCH_LOG = defineTable('fetch_log', {
   in_links: integer(({ inLinks }) => inLinks, { since: 5, missing: 0 }),
   claim_right: boolean(({ claimRight }) => claimRight, { since: 2 }),
   unclaimed: boolean(({ unclaimed }) => unclaimed ?? false, { since: 5 }),
+  /** What a page came with whose content was not new, as JSON; of new content `page` has it. */
+  headers: text((fetch) => headersOf(fetch), { since: 7 }),
 
   // What was predicted and bid, and what it was worth.
   predicted_gain: double(({ predictedGain }) => predictedGain),
@@ -58,6 +61,12 @@ export const FETCH_LOG = defineTable('fetch_log', {
   thought_refresh: double(({ thought }) => thought?.refresh, { since: 5 }),
   thought_links: double(({ thought }) => thought?.links, { since: 5 }),
 })
+
+function headersOf({ outcome, changed }: NumberedFetch): string | null {
+  if (outcome.kind !== 'page' || changed) return null
+  const { etag, lastModified, page } = outcome
+  return JSON.stringify({ etag, lastModified, unavailableAfter: page.unavailableAfter })
+}
 
 function reasonOf(outcome: FetchOutcome): string | null {
   if (outcome.kind === 'disallowed') return outcome.rule

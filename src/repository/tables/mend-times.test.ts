@@ -49,7 +49,7 @@ async function crawlAt(at: number): Promise<void> {
   }
   store.rememberFetcher(memory, await store.fetcherMemory(), at)
   const state = crawlState(frontier, stored)
-  const rules = { policy: newPagesBy('bfs', state), scope: () => undefined, seed: 1 }
+  const rules = { policy: newPagesBy('bfs', state), seed: 1 }
   const ports = { fetcher, repository: store, clock: { now: () => at } }
   const { signal } = new AbortController()
   await runCycle(state, rules, ports, { budget: 9 }, signal)

@@ -1,4 +1,4 @@
-import type { Learnt } from '#crawl/learn.ts'
+import type { Learnt } from '#learn/entries/learnt.ts'
 import type { PageOutcome } from '#learn/entries/outcome.ts'
 import type { ParsedPage } from '#parse/page/page.ts'
 import { columnsFrom, definePlainTable, defineTable, type RowOf } from '../database/define-table.ts'

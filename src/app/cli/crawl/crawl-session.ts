@@ -6,6 +6,7 @@ import { type OwnBidders, readPolicyFiles } from '#library/open/policy-file.ts'
 import { readSeeds } from '#library/open/seeds.ts'
 import { openWeb, type Web } from '#library/open/web.ts'
 import { planRules } from '#library/plan/plan-rules.ts'
+import { PLAN_SETTINGS, planSettingsText } from '#library/plan/plan-settings.ts'
 import { dropRequest, takeRequest } from '#library/run/control-file.ts'
 import { type PausableFetcher, pausable } from '#library/run/pausable-fetcher.ts'
 import { dropProgress, writeProgress } from '#library/run/progress-file.ts'
@@ -165,15 +166,17 @@ async function fetcherWithMemory(
 
 async function crawlAndTell(session: Session, onBegin: () => void): Promise<void> {
   const { settings, bidders, output, web, fetcher, opened, witness, log, stop } = session
-  const { state, store, scope } = opened
+  const { state, store } = opened
   const options = { ...settings, registry: bidders.registry }
-  const policy = await crawlPolicy(settings.policy, opened, web.clock.now(), options)
+  const policy = await crawlPolicy(settings.policy, opened, opened.now, options)
   // Only now: a policy that cannot run here is refused, and status tells of the last that did.
   onBegin()
-  await store.saveSetting('policy', settings.policy)
+  await store.saveSettings({
+    policy: settings.policy,
+    [PLAN_SETTINGS]: planSettingsText(settings),
+  })
   const rules = {
     policy,
-    scope,
     ...planRules(settings),
     ...(settings.untilGain !== undefined && { untilGain: settings.untilGain }),
   }
@@ -184,7 +187,16 @@ async function crawlAndTell(session: Session, onBegin: () => void): Promise<void
     until: web.until,
     waitSeconds: settings.maxWait,
   }
-  const ports = { fetcher, repository: store, clock: web.clock }
+  const searches = async (at: number) => {
+    const taken = await store.takeInSearches(at, Date.now() / 1000)
+    if (taken) for (const line of skippedLines(taken.report)) output.note(line)
+    return taken?.queries
+  }
+  const ports = {
+    ...{ fetcher, repository: store, clock: web.clock },
+    // Without an index they change nothing, and wait for the next run.
+    ...(state.indexer && { searches }),
+  }
   const end = await crawl(state, rules, ports, limits, stop.signal, {
     outcome: (outcome) => witness.onOutcome(outcome),
     cycle: (record) => witness.onCycle(record),

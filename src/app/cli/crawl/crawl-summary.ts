@@ -1,7 +1,7 @@
 import type { CrawlEnd } from '#crawl/crawl.ts'
 import type { CrawlState } from '#crawl/cycle.ts'
-import type { Rest } from '#crawl/resting-origins.ts'
 import type { LeftToGain } from '#crawl/until-gain.ts'
+import type { Rest } from '#learn/resting-origins.ts'
 import type { Tasks } from '#library/run/spending.ts'
 import type { Settings } from '#library/settings/settings.ts'
 import { plainText } from '#parse/text/plain-text.ts'

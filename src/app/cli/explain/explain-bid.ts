@@ -51,11 +51,11 @@ async function explainNewPage(
   isOpen: boolean,
 ): Promise<ExplainedDemand> {
   const { opened, settings, budget, now, url } = question
-  const { state, scope } = opened
+  const { state } = opened
   const { bids, facts } = policy.draft(request)
   const grounds =
     settings.policy === ESTIMATOR ? impactGrounds(facts) : await groundsOf(question, request)
-  const rules = { policy: whoBids(bids), scope, ...planRules(settings) }
+  const rules = { policy: whoBids(bids), ...planRules(settings) }
   const plan = isOpen
     ? planCycle(state, rules, { budget }, now).fetches.map((fetch) => fetch.url)
     : []

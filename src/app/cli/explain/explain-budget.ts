@@ -78,7 +78,7 @@ function planned(
     renew: () => planner.renew(),
     plan: (request) => planner.plan({ ...request, isUnderWay: isYoung }),
   }
-  const rules = { policy: mindful, scope: opened.scope, ...planRules(settings) }
+  const rules = { policy: mindful, ...planRules(settings) }
   return planCycle(opened.state, rules, { budget }, now)
 }
 

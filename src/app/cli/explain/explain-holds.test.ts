@@ -105,7 +105,7 @@ test('a new host waits for the share that the seed which led to it has earned', 
   const portal = frontier.add('https://portal.example/', 'seed', 0, 1)
   for (const url of [shop, portal]) {
     frontier.judge(url, true)
-    frontier.visit(url, { state: 'page', at: 2, contentHash: 'abcdefabcdefabcd' })
+    frontier.visit(url, { state: 'page', at: 2, contentKey: 0xabcdefabcdefa })
   }
   const strangers = [1, 2, 3, 4, 5].map((i) =>
     frontier.add(`https://www.stranger${i}.example/`, 'link', 1, 1, portal),

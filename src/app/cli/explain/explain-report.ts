@@ -73,8 +73,8 @@ export async function explainUrl(
   now: number,
   registry: Registry = REGISTRY,
 ): Promise<ExplainReport> {
-  const { store, state, scope } = opened
-  const { frontier } = state
+  const { store, state } = opened
+  const { frontier, scope } = state
   const { hostStates, robotsRecords } = await store.fetcherMemory()
   const robots = storedRobots(robotsRecords, identityOf(settings).agentToken, url, now)
   const number = frontier.urls.find(url)

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { crawlState } from '#crawl/cycle.ts'
-import type { PageIndexer } from '#crawl/index-pages.ts'
 import { Frontier } from '#frontier/frontier.ts'
+import type { PageIndexer } from '#learn/text-index/index-pages.ts'
 import { DEFAULTS } from '#library/settings/settings.ts'
 import { checkUntilGain, policyInForce } from './policy-in-force.ts'
 

@@ -21,9 +21,8 @@ const MOST_STEPS = 20
 /** The seeds that only lead out of the scope, by their latest answers; be it by way of other redirects. */
 export async function straySeeds({
   store,
-  state: { frontier },
-  scope,
-}: Pick<OpenCrawl, 'store' | 'state' | 'scope'>): Promise<StrayRedirect[]> {
+  state: { frontier, scope },
+}: Pick<OpenCrawl, 'store' | 'state'>): Promise<StrayRedirect[]> {
   const known = await store.reports.urls.redirects()
   const redirects = known.filter(({ id }) => frontier.stateOf(id) === 'redirect')
   const targets = new Map(redirects.map(({ url, target }) => [url, target]))

@@ -1,5 +1,5 @@
-import type { Learnt } from '#crawl/learn.ts'
 import { UsageError } from '#errors/usage-error.ts'
+import type { Learnt } from '#learn/entries/learnt.ts'
 import { Lessons } from '#learn/lessons.ts'
 import { type Bidder, readsQueries } from '#policy/bidder.ts'
 import type { Bids } from '#policy/bids.ts'

@@ -33,7 +33,7 @@ export function topicWeb(
     const before = frontier.links.rowOf(page)
     frontier.links.replace(page, { targets, anchors, rels })
     words.replaceRow(page, before, { targets, anchors, rels })
-    frontier.visit(page, { state: 'page', at: 2, contentHash: 'f'.repeat(16) })
+    frontier.visit(page, { state: 'page', at: 2, contentKey: 0xfffffffffffff })
     const text = `${subjects[page]} ${pick(TOPICS)} ${pick(ASPECTS)} and more`
     index.replace(page, {
       url: frontier.urls.urlOf(page),

@@ -1,6 +1,6 @@
 import type { Frontier } from '#frontier/frontier.ts'
 import { isNoPage } from '#frontier/urls/url-states.ts'
-import type { FetchOutcome } from '#learn/entries/outcome.ts'
+import type { FetchOutcome } from './entries/outcome.ts'
 
 /** A host that is left alone for a while, and what waits for it. */
 export interface Rest {
@@ -40,6 +40,12 @@ export class RestingOrigins {
 
   constructor(frontier: Frontier) {
     this.#frontier = frontier
+  }
+
+  /** Forgets all: the fetcher of a new run says anew whom it leaves alone. */
+  clear(): void {
+    this.#rests.clear()
+    this.#askers.clear()
   }
 
   /** Notes how long an origin is to be left alone, if a fetch told. */

@@ -1,9 +1,9 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { Frontier } from '#frontier/frontier.ts'
 import { NOBODY } from '#frontier/urls/url-states.ts'
-import type { PageOutcome } from '#learn/entries/outcome.ts'
 import { REL_SITEMAP } from '#parse/page/page.ts'
-import { learnFrom } from './learn.ts'
+import type { PageOutcome } from '../entries/outcome.ts'
+import { learnFrom } from './learn-from.ts'
 
 const HOME = 'https://a.org/'
 const NEWS = 'https://a.org/news'

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest'
 import { Frontier } from '#frontier/frontier.ts'
 import { scopeTest } from '#frontier/scope.ts'
-import type { FetchOutcome, PageOutcome } from '#learn/entries/outcome.ts'
 import { type Link, REL_HUB, REL_NOFOLLOW, REL_ROBOTS } from '#parse/page/page.ts'
-import { learnFrom } from './learn.ts'
+import type { FetchOutcome, PageOutcome } from '../entries/outcome.ts'
+import { learnFrom } from './learn-from.ts'
 import { learnFound } from './learn-links.ts'
 import { readAsSitemapOnly } from './lent-sitemaps.ts'
 

@@ -1,10 +1,9 @@
 import type { Frontier } from '#frontier/frontier.ts'
 import type { ScopeTest } from '#frontier/scope.ts'
 import type { TextMarks } from '#frontier/texts/duplicates.ts'
-import type { PageOutcome } from '#learn/entries/outcome.ts'
-import type { TextFacts } from '#learn/entries/text-facts.ts'
 import type { ParsedPage } from '#parse/page/page.ts'
-import type { Learnt } from './learn.ts'
+import type { PageOutcome } from '../entries/outcome.ts'
+import type { TextFacts } from '../entries/text-facts.ts'
 
 /** Pages that call each other canonical in a longer circle are not met. */
 const MOST_STEPS = 10
@@ -18,21 +17,16 @@ export function originalOf(
   frontier: Frontier,
   scope: ScopeTest,
 ): number | undefined {
+  if (marks === undefined) return undefined
   const { id, page } = outcome
-  if (marks === undefined) {
-    frontier.duplicates.leave(id, false)
-    return undefined
-  }
   const isShown = isShownForGood(page, softError)
   const better =
     canonicalOf(outcome, isShown, frontier, scope) ?? refreshTarget(outcome, marks, frontier)
-  if (better === undefined) return frontier.duplicates.originalOf(id, marks, isShown)
-  frontier.duplicates.leave(id, isShown)
-  return better
+  return better ?? frontier.duplicates.originalOf(id, marks, isShown)
 }
 
 /** What searchers see only for some time is no original for what they may always see. */
-function isShownForGood(page: ParsedPage, softError: boolean): boolean {
+export function isShownForGood(page: ParsedPage, softError: boolean): boolean {
   return !page.noindex && page.unavailableAfter === undefined && !softError
 }
 
@@ -84,18 +78,4 @@ function leadsBack(page: number, id: number, { duplicates }: Frontier): boolean 
     original = duplicates.notedOriginal(original)
   }
   return false
-}
-
-/** Duplicates of pages that a cycle found lost or hidden: one of each text may stand for it from now on. */
-export function releaseDuplicates(
-  fetches: readonly Pick<Learnt, 'outcome' | 'changed'>[],
-  frontier: Frontier,
-): void {
-  for (const { outcome, changed } of fetches)
-    if (standsForNobody(outcome.id, changed, frontier)) frontier.releaseDuplicatesOf(outcome.id)
-}
-
-/** Whether a page that was just fetched is lost, or has become one that searchers do not see. */
-export function standsForNobody(id: number, changed: boolean, frontier: Frontier): boolean {
-  return frontier.isLost(id) || (changed && frontier.duplicates.isHidden(id))
 }

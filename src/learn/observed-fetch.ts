@@ -1,5 +1,5 @@
-import type { ObservedFetch } from '#learn/histories.ts'
-import type { LoggedFetch } from './ports.ts'
+import type { LoggedFetch } from './entries/learnt.ts'
+import type { ObservedFetch } from './histories.ts'
 
 /** What a fetch of a cycle tells, as the log will have it. */
 export function observedFetch(fetch: LoggedFetch): ObservedFetch {

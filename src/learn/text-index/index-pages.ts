@@ -1,10 +1,10 @@
 import type { Frontier } from '#frontier/frontier.ts'
 import { isNoPage } from '#frontier/urls/url-states.ts'
-import type { PageOutcome } from '#learn/entries/outcome.ts'
 import type { TextIndex } from '#search/full-text/text-index.ts'
+import type { Learnt } from '../entries/learnt.ts'
+import type { PageOutcome } from '../entries/outcome.ts'
+import { onlyLeadsOn } from '../pages/originals.ts'
 import type { GainMeter } from './gain-meter.ts'
-import type { Learnt } from './learn.ts'
-import { onlyLeadsOn } from './originals.ts'
 
 /** So many wordings say all there is to say of a page; menus repeat theirs endlessly. */
 const MOST_ANCHORS = 30

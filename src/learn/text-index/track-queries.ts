@@ -3,15 +3,13 @@ import type { TextIndex } from '#search/full-text/text-index.ts'
 import { QuerySketches } from '#search/gain/query-sketches.ts'
 import { powerVisibility } from '#search/gain/visibility.ts'
 import { wholeQueries } from '#search/gain/yardstick.ts'
-import { progressOf, type QueryProgress } from '#workload/improvability.ts'
+import { progressOf } from '#workload/improvability.ts'
 import type { Query } from '#workload/workload.ts'
+import type { TrackedProgress } from '../entries/entry.ts'
 import { GainMeter } from './gain-meter.ts'
 
 /** So many of the weightiest queries are asked after every cycle: about a millisecond each. */
 const MOST_TRACKED = 300
-
-/** What a cycle did for one query, by its text. */
-export type TrackedProgress = QueryProgress & { readonly query: string }
 
 /** Asks the weightiest queries after every cycle, to learn which ones fetching can improve. */
 export class QueryTracker {

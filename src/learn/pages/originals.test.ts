@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { Frontier } from '#frontier/frontier.ts'
-import type { FetchOutcome, PageOutcome } from '#learn/entries/outcome.ts'
-import { learnFrom } from './learn.ts'
-import { releaseDuplicates } from './originals.ts'
+import type { FetchOutcome, PageOutcome } from '../entries/outcome.ts'
+import { releaseDuplicates } from './enact.ts'
+import { learnFrom } from './learn-from.ts'
 
 const anywhere = () => undefined
 const text = (seed: number) =>
@@ -27,7 +27,7 @@ function fetched(url: string, seed: number, more: Partial<PageOutcome['page']> =
     page: { noindex: false, nofollow: false, ...page },
   }
   const learnt = learnFrom(outcome, frontier, anywhere)
-  releaseDuplicates([learnt], frontier)
+  releaseDuplicates([{ url: outcome.id, changed: learnt.changed }], frontier)
   const { duplicateOf, changed } = learnt
   const original = duplicateOf === undefined ? undefined : frontier.urls.urlOf(duplicateOf)
   return { changed, original }
@@ -36,7 +36,8 @@ function fetched(url: string, seed: number, more: Partial<PageOutcome['page']> =
 /** A fetch that brings no page; at the end of its cycle duplicates are released. */
 function lost(url: string, kind: 'gone' | 'denied' | 'unreadable' | 'redirect') {
   const outcome = { kind, ...attempt(url), target: `${url}-now`, reason: '' } as FetchOutcome
-  releaseDuplicates([learnFrom(outcome, frontier, anywhere)], frontier)
+  const { changed } = learnFrom(outcome, frontier, anywhere)
+  releaseDuplicates([{ url: outcome.id, changed }], frontier)
 }
 
 const waiting = () => Array.from(frontier.unfetched(1e9), (url) => frontier.urls.urlOf(url))

@@ -1,7 +1,6 @@
 import type { Frontier } from '#frontier/frontier.ts'
 import type { ScopeTest } from '#frontier/scope.ts'
 import { NOBODY, type UrlSource } from '#frontier/urls/url-states.ts'
-import type { FetchOutcome, PageOutcome } from '#learn/entries/outcome.ts'
 import {
   type Link,
   type ParsedPage,
@@ -11,7 +10,8 @@ import {
   REL_ROBOTS,
   REL_SITEMAP,
 } from '#parse/page/page.ts'
-import type { Learnt } from './learn.ts'
+import type { Learnt } from '../entries/learnt.ts'
+import type { FetchOutcome, PageOutcome } from '../entries/outcome.ts'
 
 type LearntLinks = Pick<Learnt, 'newLinks' | 'foundBefore' | 'rival'>
 

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest'
 import { Frontier } from '#frontier/frontier.ts'
-import type { FetchOutcome } from '#learn/entries/outcome.ts'
 import type { ParsedPage } from '#parse/page/page.ts'
 import { defaultAnalyser, defaultScoring } from '#search/full-text/default-search.ts'
 import { TextIndex } from '#search/full-text/text-index.ts'
+import type { FetchOutcome } from '../entries/outcome.ts'
+import { learnFrom } from '../pages/learn-from.ts'
 import { PageIndexer } from './index-pages.ts'
-import { learnFrom } from './learn.ts'
 
 /** A long text of its own for each subject. */
 const words = (subject: string) =>

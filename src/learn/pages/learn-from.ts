@@ -1,14 +1,15 @@
-import type { Frontier } from '#frontier/frontier.ts'
+import { contentKey, type Frontier } from '#frontier/frontier.ts'
 import type { LinkRow } from '#frontier/links/link-store.ts'
 import { linksFromOthers } from '#frontier/links-from-others.ts'
 import type { ScopeTest } from '#frontier/scope.ts'
-import type { TextMarks } from '#frontier/texts/duplicates.ts'
 import { isKeptOut, NOBODY } from '#frontier/urls/url-states.ts'
-import type { FailedOutcome, FetchOutcome, PageOutcome } from '#learn/entries/outcome.ts'
-import { textFactsOf } from '#learn/entries/text-facts.ts'
 import { REL_HUB } from '#parse/page/page.ts'
+import type { Learnt } from '../entries/learnt.ts'
+import type { FetchOutcome, PageOutcome } from '../entries/outcome.ts'
+import { textFactsOf } from '../entries/text-facts.ts'
+import { enact, type FetchEffect } from './enact.ts'
 import { learnLinks } from './learn-links.ts'
-import { originalOf } from './originals.ts'
+import { isShownForGood, originalOf } from './originals.ts'
 
 /** A first retry waits this long; each further one four times as long, up to two weeks. */
 const FIRST_RETRY_SECONDS = 300
@@ -22,66 +23,40 @@ const NO_LINKS: LinkRow = {
   rels: new Uint8Array(0),
 }
 
-/** What one fetch taught, as the fetch log keeps it. */
-export interface Learnt {
-  readonly outcome: FetchOutcome
-  /** The content, or that there is none any more, is news to us. */
-  readonly changed: boolean
-  /** Searchers would notice the change: other words, not other markup or a date in a long text. */
-  readonly contentChanged: boolean
-  /**
-   * It brought content that no other page had brought, or as a sitemap or feed new addresses of pages: a
-   * pattern that never does is a trap.
-   */
-  readonly fresh: boolean
-  /** URLs that nobody had mentioned before. */
-  readonly newUrls: number
-  /** URLs it links to and did not when it was last fetched, known before or not. */
-  readonly newLinks: number
-  /** Of these, how many other pages told of since its last visit; and the page that told of most. */
-  readonly foundBefore: number
-  readonly rival: number
-  /** Other pages that linked to it before this fetch. */
-  readonly inLinks: number
-  /** The page that already says the same, or that this one names as its better address. */
-  readonly duplicateOf?: number
-  /** A page that says "not found" with status 200. */
-  readonly softError?: boolean
-  /** Of the text, if it had to be looked at. */
-  readonly marks?: TextMarks
-  /** Its copy is given up, as the page could not be had for a month or longer. */
-  readonly lost?: boolean
-  /** Nothing was sent, since its host is to be left alone for a while, or we broke it off ourselves. */
-  readonly postponed?: boolean
-  /** Whether a sitemap's or feed's claim that the page had changed came out right, if one was tested. */
-  readonly claimRight?: boolean
-  /** A sitemap or feed that dates the page said nothing of a change, and this fetch tested that. */
-  readonly unclaimed?: boolean
-}
-
 /** Takes one outcome into the frontier: the URL's state, its links, and the URLs they reveal. */
 export function learnFrom(outcome: FetchOutcome, frontier: Frontier, scope: ScopeTest): Learnt {
-  const { id, at } = outcome
+  const { id, at, kind } = outcome
   const knownBefore = frontier.size
   const inLinks = linksFromOthers(id, frontier)
-  const learnt = learnByKind(outcome, frontier, scope)
-  if (isJudged(outcome)) frontier.judge(id, learnt.fresh)
-  if (learnt.postponed)
-    frontier.postpone(id, at + ((outcome as FailedOutcome).retryAfterSeconds ?? 0))
-  else if (outcome.kind === 'failed') {
-    const retryAt = at + retryPause(frontier.failuresOf(id), outcome.retryAfterSeconds)
-    const wasHeld = frontier.stateOf(id) === 'page'
-    frontier.visit(id, { state: 'failed', at, retryAt })
-    if (wasHeld && frontier.isLost(id))
-      return { outcome, newUrls: 0, inLinks, ...learnt, lost: true }
-  } else {
-    const state = outcome.kind === 'unchanged' ? 'page' : outcome.kind
-    const contentHash = outcome.kind === 'page' ? outcome.contentHash : undefined
-    const retry = isKeptOut(outcome.kind) ? { retryAt: at + ASK_AGAIN_SECONDS } : {}
-    frontier.visit(id, { state, at, contentHash, ...retry })
-    if (state === 'page') frontier.claims.read(id, at)
+  const wasHeld = frontier.stateOf(id) === 'page'
+  const { headers, content, ...learnt } = learnByKind(outcome, frontier, scope)
+  const { fresh, contentChanged, claimRight, unclaimed } = learnt
+  enact(
+    {
+      ...{ url: id, at, kind, fresh, contentChanged, claimRight, unclaimed, headers, content },
+      ...whenNext(outcome, learnt.postponed === true, frontier),
+    },
+    frontier,
+  )
+  const lost = kind === 'failed' && wasHeld && frontier.isLost(id)
+  return {
+    ...{ outcome, newUrls: frontier.size - knownBefore, inLinks, ...learnt },
+    ...(lost && { lost }),
   }
-  return { outcome, newUrls: frontier.size - knownBefore, inLinks, ...learnt }
+}
+
+/** When a URL may be asked for again that failed, was put off, or that we were kept from. */
+function whenNext(
+  outcome: FetchOutcome,
+  postponed: boolean,
+  frontier: Frontier,
+): Pick<FetchEffect, 'postponedUntil' | 'retryAt'> {
+  const { id, at, kind } = outcome
+  if (isKeptOut(kind)) return { retryAt: at + ASK_AGAIN_SECONDS }
+  if (kind !== 'failed') return {}
+  const { retryAfterSeconds } = outcome
+  if (postponed) return { postponedUntil: at + (retryAfterSeconds ?? 0) }
+  return { retryAt: at + retryPause(frontier.failuresOf(id), retryAfterSeconds) }
 }
 
 /** The first time a server that says how long is taken at its word; after that the longer pause counts. */
@@ -91,12 +66,8 @@ function retryPause(failuresBefore: number, askedSeconds = 0): number {
   return Math.max(own, askedSeconds)
 }
 
-/** Outcomes that say something about what such addresses bring. */
-function isJudged({ kind }: FetchOutcome): boolean {
-  return kind === 'page' || kind === 'redirect' || kind === 'gone' || kind === 'unreadable'
-}
-
-type LearntByKind = Omit<Learnt, 'outcome' | 'newUrls' | 'inLinks'>
+type LearntByKind = Omit<Learnt, 'outcome' | 'newUrls' | 'inLinks' | 'lost'> &
+  Pick<FetchEffect, 'headers' | 'content'>
 
 /** What a fetch teaches that brings nothing. */
 const NOTHING_NEW = {
@@ -138,38 +109,30 @@ function learnByKind(outcome: FetchOutcome, frontier: Frontier, scope: ScopeTest
 
 function learnPage(outcome: PageOutcome, frontier: Frontier, scope: ScopeTest): LearntByKind {
   const { id, page, contentHash, etag, lastModified } = outcome
-  frontier.validators.set(id, { etag, lastModified })
-  if (page.unavailableAfter === undefined) frontier.unavailableAfter.delete(id)
-  else frontier.unavailableAfter.set(id, page.unavailableAfter)
+  const { unavailableAfter } = page
+  const headers = { etag, lastModified, unavailableAfter }
   const isNew = frontier.isNewContent(id, contentHash)
   const wasDuplicate = frontier.duplicates.notedOriginal(id) !== undefined
-  if (!isNew && !wasDuplicate) return { ...NOTHING_NEW, ...testClaim(id, false, frontier) }
+  const asItWas = () => ({ ...NOTHING_NEW, headers, ...testClaim(id, false, frontier) })
+  if (!isNew && !wasDuplicate) return asItWas()
   const facts = textFactsOf(outcome)
   const { marks, softError } = facts
   const read = { ...(marks && { marks }), ...(softError && { softError }) }
   // A duplicate that is as it was may be the only one by now: that is news.
   const changed = isNew || originalOf(outcome, facts, frontier, scope) === undefined
-  if (!changed) return { ...NOTHING_NEW, ...read, ...testClaim(id, false, frontier) }
-  const contentChanged = marks === undefined || frontier.texts.replace(id, marks)
+  if (!changed) return { ...asItWas(), ...read }
+  const contentChanged = marks === undefined || frontier.texts.isChange(id, marks)
   const claim = testClaim(id, contentChanged, frontier)
   const knownBefore = frontier.size
   const links = learnLinks(outcome, frontier, scope)
   const duplicateOf = originalOf(outcome, facts, frontier, scope)
-  frontier.duplicates.note(id, duplicateOf)
-  if (marks === undefined) {
-    const fresh = frontier.size > knownBefore && listsPages(page)
-    return { changed, contentChanged, fresh, ...links, ...claim }
-  }
+  const isShown = isShownForGood(page, softError)
+  const content = { key: contentKey(contentHash), marks, isShown, duplicateOf }
+  const learnt = { changed, contentChanged, headers, content, ...links, ...claim }
+  if (marks === undefined)
+    return { ...learnt, fresh: frontier.size > knownBefore && listsPages(page) }
   const fresh = duplicateOf === undefined && !softError
-  return {
-    changed,
-    contentChanged,
-    fresh,
-    ...read,
-    ...links,
-    ...claim,
-    ...(duplicateOf !== undefined && { duplicateOf }),
-  }
+  return { ...learnt, fresh, ...read, ...(duplicateOf !== undefined && { duplicateOf }) }
 }
 
 /** Whether a sitemap or feed names anything but further sitemaps and feeds: an endless index does not. */
@@ -185,14 +148,9 @@ function testClaim(
 ): Pick<Learnt, 'claimRight' | 'unclaimed'> {
   const lastVisit = frontier.lastVisitOf(id)
   if (lastVisit === 0) return {}
-  const host = frontier.urls.hosts()[id]
-  if (frontier.claims.saysChanged(id, lastVisit)) {
-    frontier.claims.count(host, changed)
-    return { claimRight: changed }
-  }
-  if (!frontier.claims.saysUnchanged(id, host, lastVisit)) return {}
-  frontier.claims.countSilence(host, changed)
-  return { unclaimed: true }
+  const host = frontier.urls.hostNumberOf(id)
+  if (frontier.claims.saysChanged(id, lastVisit)) return { claimRight: changed }
+  return frontier.claims.saysUnchanged(id, host, lastVisit) ? { unclaimed: true } : {}
 }
 
 /**

@@ -1,16 +1,16 @@
 import { beforeEach, expect, test } from 'vitest'
 import { Frontier } from '#frontier/frontier.ts'
-import type { FetchOutcome } from '#learn/entries/outcome.ts'
-import { Histories } from '#learn/histories.ts'
-import { Lessons } from '#learn/lessons.ts'
 import type { ParsedPage } from '#parse/page/page.ts'
 import { noBids } from '#policy/bids.ts'
 import { foundLinks } from '#policy/discover/found-links.ts'
 import { AddressShapes } from '#policy/facts/address-shapes.ts'
 import { crawlFacts } from '#policy/facts/crawl-facts.ts'
 import { NO_VIEWS, type Views } from '#policy/facts/views.ts'
-import { learnFrom } from './learn.ts'
+import type { FetchOutcome } from './entries/outcome.ts'
+import { Histories } from './histories.ts'
+import { Lessons } from './lessons.ts'
 import { observedFetch } from './observed-fetch.ts'
+import { learnFrom } from './pages/learn-from.ts'
 
 const DAY = 86_400
 const WEEK = 7 * DAY
