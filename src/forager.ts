@@ -45,5 +45,13 @@ export type { ShownAnswer, ShownResult } from '#library/search/search-results.ts
 export type { CrawlOptions } from '#library/settings/crawl-options.ts'
 export { type CrawlStatus, readStatus } from '#library/status/status.ts'
 export type { Csr } from '#numeric/csr.ts'
-export type { Bids, Policy, Purpose } from '#policy/bids.ts'
+export type { Bids, ExpectedLinks, Purpose } from '#policy/bids.ts'
+/** Policies of your own. */
+export {
+  type Bidder,
+  type BidderDefinition,
+  defineBidder,
+  type FactName,
+  type Facts,
+} from '#policy/define-bidder.ts'
 export type { ImportReport } from '#repository/queries/import-queries.ts'

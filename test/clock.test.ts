@@ -12,7 +12,7 @@ import { HostManners } from '#fetch/manners/host-manners.ts'
 import { steadyClock } from '#fetch/steady-clock.ts'
 import { Frontier } from '#frontier/frontier.ts'
 import { liveClock } from '#library/open/live-clock.ts'
-import { policyNamed } from '#policy/policies.ts'
+import { newPagesBy } from '#policy/planning/new-pages.test-kit.ts'
 import { startEndlessSite } from './endless-site.ts'
 import { startForager } from './forager-process.ts'
 
@@ -57,7 +57,7 @@ test('--max-time ends a crawl when it should, whatever the wall clock does and w
         const state = crawlState(new Frontier())
         for (let n = 0; n < 20; n++) state.frontier.add(`https://a${n}.org/`, 'seed', 0, 1)
         const cycles: CycleRecord[] = []
-        const rules = { policy: policyNamed('bfs'), seed: 1 }
+        const rules = { policy: newPagesBy('bfs', state), seed: 1 }
         const limits = { budget: 1e6, batch: 1, until: clock.now() + 60 }
         const ports = { fetcher, repository: new MemoryStore(), clock }
         const on = { cycle: (record: CycleRecord) => cycles.push(record) }

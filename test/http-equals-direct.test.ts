@@ -8,7 +8,8 @@ import { readWorkload } from '#archive/format/read-workload.ts'
 import { writeArchive } from '#archive/format/write-archive.ts'
 import { generateModelWeb } from '#lab/model-web/generate.ts'
 import { isThorough } from '#numeric/cases.test-kit.ts'
-import { POLICIES } from '#policy/policies.ts'
+import { readsQueries } from '#policy/bidder.ts'
+import { REGISTRY } from '#policy/registry/registry.ts'
 import { askTables } from '#repository/database/ask-tables.test-kit.ts'
 import { type ReplayServer, startReplayServer } from '../src/app/server/replay-server.ts'
 import { forager } from './forager-process.ts'
@@ -46,9 +47,10 @@ async function fetchedIn(crawlDir: string) {
 /** Of the policies that read queries, ours, and one of the paper's. */
 const QUERY_DRIVEN = ['impact', 'hybrid']
 
+const BY_LINKS = REGISTRY.of('acquire').filter((bidder) => !readsQueries(bidder))
 /** All of them in CI. */
 const TRIED = isThorough
-  ? [...Object.keys(POLICIES), ...QUERY_DRIVEN]
+  ? [...BY_LINKS.map(({ name }) => name), ...QUERY_DRIVEN]
   : ['bfs', 'pagerank', 'impact']
 
 test.each(TRIED)('%s fetches over HTTP what it fetches from the archive', async (policy) => {

@@ -10,7 +10,7 @@ import { generateModelWeb } from '#lab/model-web/generate.ts'
 import { explainUrl, type KnownUrlReport } from '#library/explain/explain-report.ts'
 import { openExistingCrawl } from '#library/open/open-crawl.ts'
 import { DEFAULTS, type Settings } from '#library/settings/settings.ts'
-import type { Parts } from '#policy/added-bids.ts'
+import type { Parts } from '#policy/budget/added-bids.ts'
 import { forager } from './forager-process.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'forager-one-budget-'))

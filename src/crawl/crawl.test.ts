@@ -2,12 +2,12 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { Frontier } from '#frontier/frontier.ts'
 import type { FetchOutcome } from '#learn/entries/outcome.ts'
-import { policyNamed } from '#policy/policies.ts'
-import { planFetches } from '#policy/scheduler.ts'
+import { planFetches } from '#policy/budget/scheduler.ts'
+import { newPagesBy } from '#policy/planning/new-pages.test-kit.ts'
+import type { Planner } from '#policy/planning/plan.ts'
 import { batchSize, crawl, STOP_SECONDS } from './crawl.ts'
 import { crawlState } from './cycle.ts'
 import { MemoryStore } from './memory-store.ts'
-import type { Planner } from './planner.ts'
 import type { CycleRecord, Fetcher, JournalEntry } from './ports.ts'
 
 /** A small web in memory: page i links to the pages named; negative numbers are failures. */
@@ -68,7 +68,7 @@ async function run(
   frontier.add('https://h0.org/0', 'seed', 0, 0)
   const state = crawlState(frontier)
   const repository = new Memory()
-  const rules = { policy: policyNamed('pagerank'), seed: 1 }
+  const rules = { policy: newPagesBy('pagerank', state), seed: 1 }
   const ports = { fetcher: web, repository, clock: { now: () => 1 } }
   const end = await crawl(state, rules, ports, { budget, batch }, signal)
   return { end, state, repository }
@@ -200,7 +200,7 @@ test('what is under way when a crawl is told to stop is taken in and paid for, w
   const state = crawlState(new Frontier())
   for (let page = 0; page < 3; page++) state.frontier.add(`https://a.org/${page}`, 'seed', 0, 1)
   const ports = { fetcher: slow, repository: new Memory(), clock: { now: () => 1 } }
-  const rules = { policy: policyNamed('bfs'), seed: 1 }
+  const rules = { policy: newPagesBy('bfs', state), seed: 1 }
   const stop = new AbortController()
   const on = { cycle: () => stop.abort() }
   const end = await crawl(state, rules, ports, { budget: 9, batch: 2 }, stop.signal, on)
@@ -238,7 +238,7 @@ test('of an origin that is left alone, one URL is asked about and not all in tur
   state.frontier.add('http://dead.org/', 'seed', 0, 1) // without TLS it may be another server
   state.frontier.add('https://alive.org/', 'seed', 0, 1)
   const ports = { fetcher: web, repository: new Memory(), clock: { now: () => now } }
-  const rules = { policy: policyNamed('bfs'), seed: 1 }
+  const rules = { policy: newPagesBy('bfs', state), seed: 1 }
   const limits = { budget: 3, batch: 1 }
   const crawlOn = () => crawl(state, rules, ports, limits, new AbortController().signal)
   expect(await crawlOn()).toBe('nothing left to fetch')

@@ -1,5 +1,4 @@
 import type { Frontier } from '#frontier/frontier.ts'
-import type { GraphFacts, RefreshFacts } from '#frontier/graph-facts.ts'
 import { lineageQuota } from '#frontier/lineage-quota.ts'
 import { apply } from '#learn/apply.ts'
 import type { PlanBudget, PlanEntry } from '#learn/entries/entry.ts'
@@ -8,11 +7,16 @@ import type { FetchOutcome } from '#learn/entries/outcome.ts'
 import { type Knowledge, knowledge, type Snapshot } from '#learn/knowledge.ts'
 import { readAsSitemapOnly } from '#learn/pages/lent-sitemaps.ts'
 import { boundOf } from '#numeric/bound-of.ts'
-import type { Policy } from '#policy/bids.ts'
-import type { FetchQuota } from '#policy/quota.ts'
-import { type FetchLimits, type PlannedFetch, planFetches } from '#policy/scheduler.ts'
-import { keptForSecondLooks, type SecondLooks, withSecondLooks } from '#policy/second-looks.ts'
-import type { Plan, Planner } from './planner.ts'
+import type { Bidder } from '#policy/bidder.ts'
+import type { FetchQuota } from '#policy/budget/quota.ts'
+import type { FetchLimits, PlannedFetch } from '#policy/budget/scheduler.ts'
+import {
+  keptForSecondLooks,
+  type SecondLooks,
+  withSecondLooks,
+} from '#policy/budget/second-looks.ts'
+import { someFacts } from '#policy/facts/facts.ts'
+import type { Plan, Planner } from '#policy/planning/plan.ts'
 import type { CycleRecord, FetchRequest, Ports } from './ports.ts'
 import { planSeedsFirst } from './seeds-first.ts'
 import { littleLeft } from './until-gain.ts'
@@ -25,10 +29,10 @@ export interface CrawlState extends Knowledge {
 
 /** How a crawl is to be run. */
 export interface CrawlRules {
-  /** What to fetch next: new pages by links alone, or whatever a planner thinks best. */
-  readonly policy: Policy<GraphFacts> | Planner
-  /** Which copies to fetch again, if any. */
-  readonly refresh?: Policy<RefreshFacts>
+  /** Decides what to fetch next. */
+  readonly policy: Planner
+  /** Which copies must be fetched before anything else, by their ages alone. */
+  readonly refresh?: Bidder
   /** Caps on one fetch list. */
   readonly perHost?: number
   readonly perDomain?: number
@@ -82,11 +86,9 @@ function planByPolicy(
   const { frontier } = state
   const isUnderWay = (url: number) => !isFree(state, url, now)
   const candidates = frontier.unfetched(now).filter((url) => !isUnderWay(url))
-  const otherBids = refresh ? [refresh(frontier.refreshFacts(now, (url) => !isUnderWay(url)))] : []
-  if (typeof policy !== 'function')
-    return policy.plan({ now, seed, candidates, isUnderWay, limits, affords, otherBids })
-  const bids = policy({ ...frontier.graphFacts(now, seed), candidates })
-  return { fetches: planFetches([...otherBids, bids], limits) }
+  const aged = () => someFacts(frontier.refreshFacts(now, (url) => !isUnderWay(url)))
+  const otherBids = refresh ? [refresh.bids(aged())] : []
+  return policy.plan({ now, seed, candidates, isUnderWay, limits, affords, otherBids })
 }
 
 function secondLooks(state: CrawlState, now: number): SecondLooks {
@@ -179,7 +181,6 @@ async function prepareToPlan(
 ): Promise<void> {
   const queries = await searches?.(at)
   if (queries) apply({ kind: 'searches', at, queries }, state)
-  if (typeof policy === 'function') return
   if (queries) policy.setQueries?.(queries)
   await policy.renew()
 }

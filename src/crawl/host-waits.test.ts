@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { Frontier } from '#frontier/frontier.ts'
 import type { FailedOutcome, FetchOutcome } from '#learn/entries/outcome.ts'
 import type { Rest } from '#learn/resting-origins.ts'
-import { policyNamed } from '#policy/policies.ts'
+import { newPagesBy } from '#policy/planning/new-pages.test-kit.ts'
 import { type CrawlLimits, crawl } from './crawl.ts'
 import { crawlState } from './cycle.ts'
 import { MemoryStore } from './memory-store.ts'
@@ -65,7 +65,7 @@ function started(web: BusyWeb, urls: readonly string[]) {
     },
   }
   const repository = new MemoryStore()
-  const rules = { policy: policyNamed('bfs'), seed: 1 }
+  const rules = { policy: newPagesBy('bfs', state), seed: 1 }
   const run = (
     limits: Partial<CrawlLimits> = {},
     {

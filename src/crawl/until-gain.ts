@@ -1,6 +1,6 @@
 import { type GainsSoFar, sumOfGains } from '#learn/gains-so-far.ts'
 import type { Outlook } from '#policy/budget/outlook.ts'
-import type { Plan } from './planner.ts'
+import type { Plan } from '#policy/planning/plan.ts'
 
 /** What is left where a crawl stops. */
 export interface LeftToGain extends Outlook {

@@ -1,11 +1,14 @@
 import { beforeEach, expect, test } from 'vitest'
-import { historyFacts } from '#crawl/history-facts.ts'
-import { foundLinks, yieldFacts } from '#crawl/yield-facts.ts'
 import { Frontier } from '#frontier/frontier.ts'
 import type { ParsedPage } from '#parse/page/page.ts'
 import { noBids } from '#policy/bids.ts'
+import { foundLinks } from '#policy/discover/found-links.ts'
+import { AddressShapes } from '#policy/facts/address-shapes.ts'
+import { crawlFacts } from '#policy/facts/crawl-facts.ts'
+import { NO_VIEWS, type Views } from '#policy/facts/views.ts'
 import type { FetchOutcome } from './entries/outcome.ts'
 import { Histories } from './histories.ts'
+import { Lessons } from './lessons.ts'
 import { observedFetch } from './observed-fetch.ts'
 import { learnFrom } from './pages/learn-from.ts'
 
@@ -53,13 +56,17 @@ function fetched(url: string, at: number, told: Told = {}): void {
 const address = (...numbers: number[]) =>
   `https://a.org/articles/${numbers.join('-')}-some-long-title`
 
-function heldFacts(now: number) {
-  const { pages } = frontier.refreshFacts(now)
-  return yieldFacts(frontier, histories, now, { pages, candidates: frontier.unfetched(now) })
+/** All that bidders may read then. */
+function factsAt(now: number, views: Views = NO_VIEWS) {
+  const lessons = new Lessons(frontier, histories)
+  const candidates = frontier.unfetched(now)
+  const moment = { now, seed: 1, budget: 1, candidates, mayRefetch: () => true }
+  const source = { lessons, shapes: new AddressShapes(frontier.urls) }
+  return crawlFacts(source, moment, () => views)
 }
 
 function expectedOf(url: string, now: number): number {
-  const { held } = heldFacts(now)
+  const { held } = factsAt(now).yields
   const i = held.pages.indexOf(frontier.urls.find(url)!)
   return i < 0 ? 0 : held.own[i] + held.shared[i]
 }
@@ -166,11 +173,9 @@ test('a page that its menu no longer names is doubted until it is fetched again'
   fetched(GOOD, START, { links: [page] })
   fetched(page, START)
   const odds = () => {
-    const moment = { now: START + 2 * WEEK, clicks, fetchesPerDay: 5, mayRefetch: () => true }
-    const { pages, gone } = historyFacts(frontier, histories, moment)
+    const { pages, gone } = factsAt(START + 2 * WEEK)
     return gone!.oddsFactors[pages.indexOf(frontier.urls.find(page)!)]
   }
-  const clicks = { byUrl: new Map<number, number>() }
   expect(odds()).toBe(1)
   fetched(GOOD, START + WEEK, { links: [] })
   expect(odds()).toBeGreaterThan(10)
@@ -181,8 +186,7 @@ test('a page that its menu no longer names is doubted until it is fetched again'
 test('that a page links to itself does not hide that nobody else does any more', () => {
   const page = 'https://a.org/page'
   const odds = () => {
-    const moment = { now: START + 3 * WEEK, fetchesPerDay: 5, mayRefetch: () => true }
-    const facts = historyFacts(frontier, histories, { ...moment, clicks: { byUrl: new Map() } })
+    const facts = factsAt(START + 3 * WEEK)
     return facts.gone!.oddsFactors[facts.pages.indexOf(frontier.urls.find(page)!)]
   }
   fetched(GOOD, START, { links: [page] })
@@ -211,8 +215,8 @@ test('first fetches tell what others of their class will show', () => {
   }
   for (const url of ['https://a.org/list/99', 'https://a.org/end/99'])
     frontier.add(url, 'link', 1, START)
-  const { candidates, firstLinks } = heldFacts(START + DAY)
-  const of = (url: string) => firstLinks[candidates.indexOf(frontier.urls.find(url)!)]
+  const { candidates, yields } = factsAt(START + DAY)
+  const of = (url: string) => yields.firstLinks[candidates.indexOf(frontier.urls.find(url)!)]
   expect(of('https://a.org/list/99')).toBeGreaterThan(1.5)
   expect(of('https://a.org/end/99')).toBeLessThan(0.5)
 })
@@ -222,14 +226,14 @@ test('links are worth what their pages gained, or are expected to gain', () => {
   fetched(GOOD, START, { links: [first, second, third], gain: 1 })
   fetched(first, START, { gain: 0.5 })
   fetched(second, START, { kind: 'gone', gain: 0 })
-  const { values, finderClasses } = foundLinks(frontier, histories, {
+  const { values, finderClasses } = foundLinks(new Lessons(frontier, histories), {
     urls: Uint32Array.of(3),
     gains: Float64Array.of(0.125),
   })
   expect([...values]).toEqual([0, 0.5, 0, 0.125])
   expect(finderClasses[0]).toBe(-1)
   expect(new Set(finderClasses.subarray(1))).toEqual(new Set([frontier.classes.of(0)]))
-  expect(foundLinks(frontier, new Histories(), noBids('acquire')).values[1]).toBe(0)
+  expect(foundLinks(new Lessons(frontier), noBids('acquire')).values[1]).toBe(0)
 })
 
 test('what robots.txt or our own rules keep us from was not looked at: a later fetch is the first', () => {
@@ -238,25 +242,23 @@ test('what robots.txt or our own rules keep us from was not looked at: a later f
   fetched(first, START, { kind: 'disallowed', gain: 0 })
   fetched(second, START, { kind: 'forbidden', gain: 0 })
   expect(Number.isNaN(histories.firstGainOf(1))).toBe(true)
-  expect(foundLinks(frontier, histories, noBids('acquire')).values[1]).toBe(0)
+  expect(foundLinks(new Lessons(frontier, histories), noBids('acquire')).values[1]).toBe(0)
   for (const url of [first, second])
     fetched(url, START + WEEK, { links: [3, 4, 5, 6].map((page) => address(page)), gain: 0.5 })
   expect(histories.firstGainOf(1)).toBe(0.5)
-  const { candidates, firstLinks } = heldFacts(START + WEEK)
-  expect(firstLinks[candidates.indexOf(3)]).toBeGreaterThan(1)
+  const { candidates, yields } = factsAt(START + WEEK)
+  expect(yields.firstLinks[candidates.indexOf(3)]).toBeGreaterThan(1)
 })
 
-test('facts for refreshing are of the pages held, with clicks and classes', () => {
+test('facts for refreshing are of the pages held, with views and classes', () => {
   fetched('https://a.org/x/1', START)
   fetched('https://a.org/gone', START, { kind: 'gone' })
   fetched('https://a.org/x/2', START)
-  const clicks = { byUrl: new Map([[2, 0.75]]), meanScore: 3 }
-  const moment = { now: START + DAY, clicks, fetchesPerDay: 5, mayRefetch: () => true }
-  const facts = historyFacts(frontier, histories, moment)
+  const facts = factsAt(START + DAY, { byUrl: new Map([[2, 0.75]]), meanScore: 3 })
   expect([...facts.pages]).toEqual([0, 2])
   expect([...facts.ages]).toEqual([DAY, DAY])
-  expect([...facts.clicks]).toEqual([0, 0.75])
-  expect(facts.scorePerClick).toBe(3)
-  expect(facts.classes[0]).toBe(facts.classes[1])
+  expect([...facts.views]).toEqual([0, 0.75])
+  expect(facts.scorePerView).toBe(3)
+  expect(facts.classes[0]).toBe(facts.classes[2])
   expect([...facts.claims!.oddsFactors]).toEqual([1, 1])
 })

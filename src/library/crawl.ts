@@ -1,15 +1,18 @@
 import type { ScopeRules } from '#frontier/scope.ts'
+import type { Bidder } from '#policy/bidder.ts'
+import type { Registry } from '#policy/registry/registry.ts'
 import { holdsCrawl } from '#repository/database/crawl-folder.ts'
 import { takeInSearchEvents } from '#repository/state/open-queries.ts'
 import { type ExplainReport, explainUrl } from './explain/explain-report.ts'
 import type { NoteListener } from './open/crawl-note.ts'
-import { readsQueries } from './open/crawl-policy.ts'
+import { goesByIndex } from './open/crawl-policy.ts'
 import {
   nothingToCrawl,
   type OpenCrawl,
   openCrawl as openDirectory,
   openExistingCrawl,
 } from './open/open-crawl.ts'
+import { type OwnBidders, readPolicyFiles } from './open/policy-file.ts'
 import { checkUntilGain, noteWithoutCopies, policyInForce } from './open/policy-in-force.ts'
 import { readSeeds } from './open/seeds.ts'
 import { openWeb, type Web } from './open/web.ts'
@@ -30,6 +33,10 @@ const USUAL_RESULTS = 10
 /** Who hears what is to be known of a crawl, and where its web comes from if not from the settings. */
 export interface OpenWith {
   readonly note?: NoteListener
+  /** Policies of your own, beside ours and those of `policyFile`; one alone is gone by, of several `policy` names one. */
+  readonly bidders?: readonly Bidder[]
+  /** All bidders there are, for doors of this program. */
+  readonly registry?: Registry
   /** For a web with a time of its own. */
   readonly web?: Web
 }
@@ -40,22 +47,26 @@ export class CrawlView implements AsyncDisposable {
   readonly settings: Settings
   /** The directory as it lies in memory; for doors of this program. */
   readonly opened: OpenCrawl
+  /** Whoever may bid: ours, and the user's own. */
+  readonly bidders: OwnBidders
   #search: (SearchService & { close(): void }) | undefined
 
-  constructor(opened: OpenCrawl, settings: Settings) {
+  constructor(opened: OpenCrawl, settings: Settings, bidders: OwnBidders) {
+    this.bidders = bidders
     this.opened = opened
     this.settings = settings
   }
 
   /** The next fetches, best first, each with its bid and why. Fetches nothing. */
   plan(fetches = USUAL_PLAN): Promise<CrawlPlan> {
-    return planFetches(this.opened, this.settings, fetches)
+    return planFetches(this.opened, this.settings, fetches, this.bidders.registry)
   }
 
   /** What is known of a URL, who wants it and what holds it back from a plan of so many fetches. */
   explain(url: string, fetches = USUAL_PLAN): Promise<ExplainReport> {
     const [canonical] = readSeeds([url])
-    return explainUrl(canonical, this.opened, this.settings, fetches, this.opened.now)
+    const { opened, settings, bidders } = this
+    return explainUrl(canonical, opened, settings, fetches, opened.now, bidders.registry)
   }
 
   /** The pages that answer a query, best first, with titles, excerpts and marks. */
@@ -87,12 +98,16 @@ export class Crawl extends CrawlView {
   readonly #note: NoteListener
   #tools: RunTools | undefined
 
-  constructor(opened: OpenCrawl, settings: Settings, web: Web, note: NoteListener) {
-    super(opened, settings)
+  constructor(
+    opened: OpenCrawl,
+    settings: Settings,
+    { web, bidders, note }: { web: Web; bidders: OwnBidders; note: NoteListener },
+  ) {
+    super(opened, settings, bidders)
     this.#web = web
     this.#note = note
-    checkUntilGain(settings.untilGain, settings.policy, opened, note)
-    this.#remark = noteWithoutCopies(settings.policy, opened, note)
+    checkUntilGain(settings.untilGain, settings.policy, opened, note, bidders)
+    this.#remark = noteWithoutCopies(settings.policy, opened, note, bidders)
   }
 
   /** The crawl's time in seconds: the machine's, or that of a recorded web. */
@@ -106,6 +121,7 @@ export class Crawl extends CrawlView {
       opened: this.opened,
       web: this.#web,
       settings: this.settings,
+      registry: this.bidders.registry,
       remark: this.#remark,
     }
     this.#tools ??= await openRunTools(runnable, this.#note)
@@ -131,13 +147,14 @@ export class Crawl extends CrawlView {
  */
 export async function openCrawl(
   options: CrawlOptions,
-  { note = () => {}, web: given }: OpenWith = {},
+  { note = () => {}, web: given, ...own }: OpenWith = {},
 ): Promise<Crawl> {
   const { settings, chosen } = settingsFrom(options)
   const { dir } = settings
   const seeds = readSeeds(settings.seedUrls ?? [], settings.seeds)
   if (seeds.length === 0 && settings.archive === undefined && !holdsCrawl(dir))
     throw nothingToCrawl(dir)
+  const bidders = await biddersFor(settings, note, own)
   const web = given ?? (await openWeb(settings))
   const openOptions = {
     seeds: seeds.length > 0 ? seeds : web.seeds,
@@ -153,8 +170,8 @@ export async function openCrawl(
   }
   const opened = await whenFree(dir, open, note)
   try {
-    const policy = policyInForce(chosen.policy, opened, note)
-    const crawl = new Crawl(opened, { ...settings, policy }, web, note)
+    const policy = policyInForce(chosen.policy, opened, note, bidders)
+    const crawl = new Crawl(opened, { ...settings, policy }, { web, bidders, note })
     if (opened.recovered > 0) note({ kind: 'taken up', fetches: opened.recovered })
     if (opened.moved > 0) note({ kind: 'clock was wrong', fetches: opened.moved })
     return crawl
@@ -173,14 +190,27 @@ function scopeRulesIn(chosen: Partial<Settings>): Partial<ScopeRules> {
 /** Opens a crawl to look at it, also while another process runs it; nothing there is written. */
 export async function lookAtCrawl(
   options: CrawlOptions,
-  { note = () => {}, withIndex }: Pick<OpenWith, 'note'> & { readonly withIndex?: boolean } = {},
+  {
+    note = () => {},
+    withIndex,
+    ...own
+  }: Omit<OpenWith, 'web'> & { readonly withIndex?: boolean } = {},
 ): Promise<CrawlView> {
   const { settings, chosen } = settingsFrom(options)
-  const needsIndex = withIndex ?? readsQueries(settings.policy)
+  const bidders = await biddersFor(settings, note, own)
+  const needsIndex = withIndex ?? (bidders.own.length > 0 || goesByIndex(settings.policy))
   const opened = await openExistingCrawl(settings.dir, Date.now() / 1000, needsIndex)
   if (opened.isArchiveTime) note({ kind: 'archive time', now: opened.now })
-  return new CrawlView(opened, {
-    ...settings,
-    policy: policyInForce(chosen.policy, opened, note),
-  })
+  const policy = policyInForce(chosen.policy, opened, note, bidders)
+  return new CrawlView(opened, { ...settings, policy }, bidders)
+}
+
+/** Everybody who may bid in a crawl. */
+async function biddersFor(
+  { policyFile }: Settings,
+  note: NoteListener,
+  { bidders, registry }: Pick<OpenWith, 'bidders' | 'registry'>,
+): Promise<OwnBidders> {
+  if (registry) return { registry, own: [] }
+  return readPolicyFiles(policyFile, (text) => note({ kind: 'policy', text }), bidders)
 }

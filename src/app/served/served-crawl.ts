@@ -3,12 +3,15 @@ import { openCrawl } from '#library/crawl.ts'
 import { openLiveWeb } from '#library/open/web.ts'
 import { importQueryList } from '#library/queries/import-log.ts'
 import { settingsFrom } from '#library/settings/crawl-options.ts'
+import type { Registry } from '#policy/registry/registry.ts'
 import type { Query } from '#workload/workload.ts'
 
 interface ServedCrawlSetup {
   /** A folder for the crawl: a new one, or one whose crawl goes on. */
   readonly dir: string
   readonly policy: string
+  /** Whom the policy may name; ours if left out. */
+  readonly registry?: Registry
   /** Where all hosts are served on this machine. */
   readonly port: number
   readonly seeds: readonly string[]
@@ -44,7 +47,7 @@ export async function openServedCrawl(setup: ServedCrawlSetup): Promise<ServedCr
   if (setup.log && setup.log.length > 0) await importQueryList(dir, setup.log)
   const options = { dir, policy, seeds, seed, delay: 0, resolve: [`*=127.0.0.1:${port}`] }
   const web = openLiveWeb(settingsFrom(options).settings, clock)
-  const crawl = await openCrawl({ ...options, warc: false }, { web })
+  const crawl = await openCrawl({ ...options, warc: false }, { web, registry: setup.registry })
   return {
     spend: async (budget) => {
       const held = new Set<string>()

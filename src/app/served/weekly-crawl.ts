@@ -10,6 +10,7 @@ import type { WeeklyTruth } from '#lab/weeks/weekly-truth.ts'
 import type { LoggedFetch } from '#learn/entries/learnt.ts'
 import { costOf } from '#learn/entries/outcome.ts'
 import type { Purpose } from '#policy/bids.ts'
+import type { Registry } from '#policy/registry/registry.ts'
 import type { Query } from '#workload/workload.ts'
 import { startReplayServer } from '../server/replay-server.ts'
 import { openServedCrawl, type ServedCrawl } from './served-crawl.ts'
@@ -24,6 +25,8 @@ interface WeeklySetup {
   readonly budgetShare: number
   readonly startShare: number
   readonly seed: number
+  /** Whom policies may name; ours if left out. */
+  readonly registry?: Registry
   readonly sitemaps?: RecordedWebOptions['sitemaps']
   /** A folder that exists, for the crawls. */
   readonly folder: string
@@ -115,7 +118,7 @@ export class WeeklyCrawls {
     crawler: Crawler,
     work: (spend: (share: number) => Promise<CrawledWeek>) => Promise<void>,
   ): Promise<void> {
-    const { archive, sitemaps, seed } = this.#setup
+    const { archive, sitemaps, seed, registry } = this.#setup
     const { copies, ...given } = crawler
     const witness = { manners: new MannersWatch(this.#robots), fetches: [] as LoggedFetch[] }
     await using open = new AsyncDisposableStack()
@@ -137,6 +140,7 @@ export class WeeklyCrawls {
       clock: { now: () => archive.timeOf(copies.week) },
       seeds: archive.site.start,
       seed,
+      registry,
       onCycle: ({ fetches }) => witness.fetches.push(...fetches),
     })
     open.defer(() => crawl.close())

@@ -1,5 +1,5 @@
 import { SettingError } from '#errors/setting-error.ts'
-import { hintAt } from '#policy/policies.ts'
+import { hintAt } from '#policy/registry/policy-name.ts'
 
 /** What tells how many pages a domain deserves: linking domains, clicked URLs, or both in one. */
 const SIGNALS = ['domains', 'clicks', 'entries'] as const

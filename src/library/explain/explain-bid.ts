@@ -1,8 +1,11 @@
-import { BudgetPlanner } from '#crawl/budget-planner.ts'
 import { planCycle } from '#crawl/cycle.ts'
-import { QueryDriven } from '#crawl/query-driven.ts'
-import type { Frontier } from '#frontier/frontier.ts'
-import { crawlPolicy, readsQueries } from '../open/crawl-policy.ts'
+import { type ImpactGrounds, impactGrounds } from '#policy/acquire/impact.ts'
+import type { Bids } from '#policy/bids.ts'
+import { planFetches } from '#policy/budget/scheduler.ts'
+import { BudgetPlanner } from '#policy/planning/budget-planner.ts'
+import { NewPagesPlanner } from '#policy/planning/new-pages-planner.ts'
+import type { Planner } from '#policy/planning/plan.ts'
+import { crawlPolicy, goesByIndex } from '../open/crawl-policy.ts'
 import { planRules } from '../plan/plan-rules.ts'
 import { explainBudgetBid } from './explain-budget.ts'
 import { demandFor } from './explain-demand.ts'
@@ -14,39 +17,45 @@ const ESTIMATOR = 'impact'
 
 /** The bid for a URL under a policy, as `forager plan` would see it, and its grounds; undefined if there is none. */
 export async function explainBid(question: Question): Promise<ExplainedDemand | undefined> {
-  const { opened, settings, now, url } = question
+  const { opened, settings, now, url, budget, registry } = question
   const { frontier } = opened.state
   const isHeld = frontier.stateOf(url) === 'page'
   const open = frontier.unfetched(now)
   const isOpen = open.includes(url)
   const candidates = isOpen || isHeld ? open : Uint32Array.from([...open, url]).sort()
   // So that a copy that is too young has a bid to show, whoever plans is told of the others' youth alone.
-  const policy = await crawlPolicy(settings.policy, opened, now, { ...settings, freshFor: 0 })
-  const request = { now, seed: settings.seed, budget: question.budget, candidates }
+  const options = { ...settings, registry, freshFor: 0 }
+  const policy = await crawlPolicy(settings.policy, opened, now, options)
+  await policy.renew()
+  const request = { now, seed: settings.seed, limits: { budget }, candidates }
   if (policy instanceof BudgetPlanner) {
-    await policy.renew()
     const explained = explainBudgetBid(policy, question, candidates, isHeld || isOpen)
     if (explained === undefined) return undefined
     const { facts, bids, ...rest } = explained
-    const grounds = isHeld ? undefined : (facts ?? (await estimateOf(question, request))?.facts)
+    const grounds = isHeld
+      ? undefined
+      : (impactGrounds(facts) ?? (await groundsOf(question, request)))
     return { ...rest, demand: grounds && (await demandFor(opened, grounds, bids, url, now)) }
   }
+  if (!(policy instanceof NewPagesPlanner)) throw new Error('nobody plans new pages')
   return isHeld ? undefined : explainNewPage(policy, question, request, isOpen)
 }
 
+type Request = Parameters<NewPagesPlanner['draft']>[0]
+
 /** The bid of a policy that fetches new pages only. */
 async function explainNewPage(
-  policy: Exclude<CrawlPolicy, BudgetPlanner>,
+  policy: NewPagesPlanner,
   question: Question,
   request: Request,
   isOpen: boolean,
 ): Promise<ExplainedDemand> {
   const { opened, settings, budget, now, url } = question
   const { state } = opened
-  const made = await bidsBy(policy, state.frontier, request)
-  const { bids } = made
-  const estimate = settings.policy === ESTIMATOR ? made : await estimateOf(question, request)
-  const rules = { policy: () => bids, ...planRules(settings) }
+  const { bids, facts } = policy.draft(request)
+  const grounds =
+    settings.policy === ESTIMATOR ? impactGrounds(facts) : await groundsOf(question, request)
+  const rules = { policy: whoBids(bids), ...planRules(settings) }
   const plan = isOpen
     ? planCycle(state, rules, { budget }, now).fetches.map((fetch) => fetch.url)
     : []
@@ -58,29 +67,29 @@ async function explainNewPage(
   if (isOpen && !planned && holds.length === 0) holds.push(betterBids(place, budget))
   return {
     bid: { ...bid, planned, planBudget: budget },
-    demand: estimate?.facts && (await demandFor(opened, estimate.facts, bids, url, now)),
+    demand: grounds && (await demandFor(opened, grounds, bids, url, now)),
     holds,
   }
 }
 
-type CrawlPolicy = Awaited<ReturnType<typeof crawlPolicy>>
-type Request = { now: number; seed: number; budget: number; candidates: Uint32Array }
-
-async function bidsBy(policy: CrawlPolicy, frontier: Frontier, request: Request) {
-  if (policy instanceof QueryDriven) {
-    await policy.renew()
-    return policy.consider(request)
+/** Plans by bids that were made already. */
+function whoBids(bids: Bids): Planner {
+  return {
+    async renew() {},
+    plan: ({ otherBids, limits }) => ({ fetches: planFetches([...otherBids, bids], limits) }),
   }
-  if (typeof policy !== 'function') throw new Error('no policy for new pages')
-  const graph = frontier.graphFacts(request.now, request.seed)
-  return { bids: policy({ ...graph, candidates: request.candidates }) }
 }
 
 /** What the estimator knows, where another policy makes the bids. */
-async function estimateOf({ opened, settings }: Question, request: Request) {
+async function groundsOf(
+  { opened, settings, registry }: Question,
+  request: Request,
+): Promise<ImpactGrounds | undefined> {
   const hasQueries =
-    readsQueries(settings.policy) || (await opened.store.queries(request.now)).length > 0
+    goesByIndex(settings.policy, registry) || (await opened.store.queries(request.now)).length > 0
   if (!hasQueries || !opened.state.indexer) return undefined
   const policy = await crawlPolicy(ESTIMATOR, opened, request.now, settings)
-  return bidsBy(policy, opened.state.frontier, request)
+  if (!(policy instanceof NewPagesPlanner)) return undefined
+  await policy.renew()
+  return impactGrounds(policy.draft(request).facts)
 }

@@ -1,18 +1,17 @@
-import type { BudgetPlanner } from '#crawl/budget-planner.ts'
 import { planCycle } from '#crawl/cycle.ts'
-import type { Planner } from '#crawl/planner.ts'
-import { type AddedBids, addedBids, bidSumsOf, totalOf } from '#policy/added-bids.ts'
 import type { Bids } from '#policy/bids.ts'
-import type { AcquisitionFacts } from '#policy/facts/acquisition-facts.ts'
+import { type AddedBids, addedBids, bidSumsOf, totalOf } from '#policy/budget/added-bids.ts'
+import type { Facts } from '#policy/facts/facts.ts'
+import type { BudgetPlanner } from '#policy/planning/budget-planner.ts'
+import type { Planner } from '#policy/planning/plan.ts'
 import { planRules } from '../plan/plan-rules.ts'
-import { biddersOf } from '../settings/policy-names.ts'
 import { type Hold, limitHolds } from './explain-holds.ts'
 import { explainParts } from './explain-parts.ts'
 import { betterBids, type ExplainedDemand, placeOf, type Question } from './explained-bid.ts'
 
 interface ExplainedBudgetBid extends Omit<ExplainedDemand, 'demand'> {
-  /** What bids for new pages go by, if queries were asked. */
-  readonly facts?: AcquisitionFacts
+  /** What all bids go by. */
+  readonly facts: Facts
   /** All bids that it competes with. */
   readonly bids: AddedBids
 }
@@ -35,12 +34,13 @@ export function explainBudgetBid(
     ...{ now, seed: settings.seed, candidates, limits: { budget } },
     isUnderWay: (other) => other !== url && isYoung(other),
   })
-  const all = draft.thought ? planner.bidsOf(draft.thought.estimates, budget) : [draft.acquire]
+  const { facts, offers } = draft
+  const all = offers ? planner.bidsOf(offers, budget) : [draft.acquire]
   if (!all.some(({ urls }) => urls.includes(url))) return undefined
   const [sum] = bidSumsOf(all, [url])
   const { purpose, expected } = sum
-  const parts = draft.thought && explainParts(planner, draft.thought, url, sum.parts)
-  const isSplit = biddersOf(settings.policy).shares !== undefined
+  const parts = offers && explainParts(planner, { facts, offers }, url, sum.parts)
+  const isSplit = planner.owed !== undefined
   const bids = isSplit ? addedBids(ofTask(all, purpose)) : addedBids(all)
   const place = placeOf(bids, url)
   const priceBefore = planner.price
@@ -48,16 +48,16 @@ export function explainBudgetBid(
   const plan = fetches.map((fetch) => fetch.url)
   const isPlanned = plan.includes(url)
   const gain = isSplit ? sum.parts[purpose] : totalOf(sum.parts)
-  const priced = isSplit || !draft.thought ? undefined : priceBefore || price
+  const priced = isSplit || !offers ? undefined : priceBefore || price
   return {
     bid: {
       ...{ gain, place, bids: bids.urls.length, why: sum.why() },
       ...{ planned: isPlanned, planBudget: budget },
-      ...(draft.thought && { parts: sum.parts, expected }),
+      ...(offers && { parts: sum.parts, expected }),
       ...(priced !== undefined && { price: priced, isAbovePrice: gain > priced }),
     },
     parts,
-    facts: draft.facts,
+    facts,
     bids,
     holds: isPlanned || !isOpen ? [] : holdsOf(question, plan, isYoung(url), place),
   }

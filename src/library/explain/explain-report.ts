@@ -1,6 +1,7 @@
 import type { RobotsExplanation } from '#fetch/robots/robots-explanation.ts'
 import type { ScopeTest } from '#frontier/scope.ts'
-import { answersOf } from '#policy/acquire/query-answers.ts'
+import { answersOf } from '#policy/facts/query-answers.ts'
+import { REGISTRY, type Registry } from '#policy/registry/registry.ts'
 import type { PastFetch } from '#repository/reports/url-reports.ts'
 import { defaultScoring } from '#search/full-text/default-search.ts'
 import type { OpenCrawl } from '../open/open-crawl.ts'
@@ -70,6 +71,7 @@ export async function explainUrl(
   settings: Settings,
   budget: number,
   now: number,
+  registry: Registry = REGISTRY,
 ): Promise<ExplainReport> {
   const { store, state } = opened
   const { frontier, scope } = state
@@ -88,7 +90,7 @@ export async function explainUrl(
   const fetches = await store.reports.urls.fetchesOf(number)
   const isHeld = about.state === 'page'
   const isUnfetched = UNFETCHED.has(about.state)
-  const question = { opened, settings, budget, now, url: number }
+  const question = { opened, settings, registry, budget, now, url: number }
   const explained = isHeld || isUnfetched ? await explainBid(question) : undefined
   if (!isHeld) heldBackBy.push(...ownHolds(frontier, number, now))
   if (about.state === 'redirect') heldBackBy.push(...strayHolds(url, depth, fetches, scope))

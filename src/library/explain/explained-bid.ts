@@ -1,4 +1,5 @@
-import type { AddedBids, Parts } from '#policy/added-bids.ts'
+import type { AddedBids, Parts } from '#policy/budget/added-bids.ts'
+import type { Registry } from '#policy/registry/registry.ts'
 import type { OpenCrawl } from '../open/open-crawl.ts'
 import type { Settings } from '../settings/settings.ts'
 import type { QueryDemand } from './explain-demand.ts'
@@ -9,6 +10,8 @@ import type { ExplainedParts } from './explain-parts.ts'
 export interface Question {
   readonly opened: OpenCrawl
   readonly settings: Settings
+  /** Whom the policy may name. */
+  readonly registry: Registry
   /** Fetches of a plan. */
   readonly budget: number
   readonly now: number

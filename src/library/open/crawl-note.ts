@@ -12,6 +12,8 @@ export type CrawlNote =
   | { readonly kind: 'policy without index'; readonly policy: string }
   /** Nobody chose a policy, and the last run had another one than the default. */
   | { readonly kind: 'policy as before'; readonly policy: string }
+  /** What to know of the policy, or of the file it came from; settings stand in braces. */
+  | { readonly kind: 'policy'; readonly text: string }
   /** The policy will fetch no copies again. */
   | { readonly kind: 'no copies'; readonly policy: string; readonly why: string }
   /** `untilGain` cannot stop a crawl whose gains nobody measures. */

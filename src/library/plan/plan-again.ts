@@ -1,9 +1,10 @@
 import { type CrawlRules, type CrawlState, crawlState, planCycle } from '#crawl/cycle.ts'
-import type { Plan } from '#crawl/planner.ts'
 import { SettingError } from '#errors/setting-error.ts'
 import { Frontier } from '#frontier/frontier.ts'
 import type { Entry, PlanEntry } from '#learn/entries/entry.ts'
 import { PageIndexer } from '#learn/text-index/index-pages.ts'
+import type { Plan } from '#policy/planning/plan.ts'
+import { REGISTRY, type Registry } from '#policy/registry/registry.ts'
 import type { CycleHead } from '#repository/log/kept-log.ts'
 import {
   type LoggedChange,
@@ -28,14 +29,18 @@ export interface PlanMadeAgain {
 
 /**
  * Makes the plan of a past cycle once more, from the log: all before is learnt again, and the plans of the same run
- * are made too, since models were learnt for them.
+ * are made too, since models were learnt for them. A policy of the user's own must be in the registry.
  */
-export async function planAgain(dir: string, cycle: number): Promise<PlanMadeAgain> {
+export async function planAgain(
+  dir: string,
+  cycle: number,
+  registry: Registry = REGISTRY,
+): Promise<PlanMadeAgain> {
   const state = crawlState(new Frontier())
   await using replayed = await replayCrawl(dir, folderUntilExit('forager-plan-'), state)
   const changes = await Array.fromAsync(replayed.changes())
   const place = placeOf(cycle, changes, dir)
-  const runs = new ReplayedRuns(replayed, state)
+  const runs = new ReplayedRuns(replayed, state, registry)
   for (const { number, head } of changes.slice(0, place.before)) {
     const isOfRun = number > place.run
     // What a run begins with: later searches and imports are told apart.
@@ -92,15 +97,17 @@ function noSuchCycle(cycle: number, changes: readonly LoggedChange[], dir: strin
 class ReplayedRuns {
   readonly #replayed: ReplayedCrawl
   readonly #state: CrawlState
+  readonly #registry: Registry
   readonly #index = new TextIndex(defaultAnalyser)
   #begunAt = 0
   #rules: CrawlRules | undefined
   #settings: PlanSettings | undefined
   made: PlanMadeAgain | undefined
 
-  constructor(replayed: ReplayedCrawl, state: CrawlState) {
+  constructor(replayed: ReplayedCrawl, state: CrawlState, registry: Registry) {
     this.#replayed = replayed
     this.#state = state
+    this.#registry = registry
   }
 
   /** An entry is about to be applied: a run may go without the index. */
@@ -124,7 +131,8 @@ class ReplayedRuns {
       ...{ store, state: this.#state, now, isArchiveTime: true },
       ...{ recovered: 0, moved: 0, lastPolicy: settings.policy },
     }
-    const policy = await crawlPolicy(settings.policy, opened, now, settings)
+    const options = { ...settings, registry: this.#registry }
+    const policy = await crawlPolicy(settings.policy, opened, now, options)
     this.#settings = settings
     this.#rules = { policy, ...planRules(settings) }
   }
@@ -133,9 +141,7 @@ class ReplayedRuns {
   async plan(entry: Entry): Promise<void> {
     await this.see(entry)
     if (entry.kind === 'plan') await this.#plan(entry)
-    const policy = this.#rules?.policy
-    if (entry.kind === 'searches' && policy && typeof policy !== 'function')
-      policy.setQueries?.(entry.queries)
+    if (entry.kind === 'searches') this.#rules?.policy.setQueries?.(entry.queries)
   }
 
   async #plan(entry: PlanEntry): Promise<void> {
@@ -143,7 +149,7 @@ class ReplayedRuns {
     state.underWay.clear()
     for (const url of entry.underWay)
       state.underWay.set(url, { purpose: 'acquire', predictedGain: 0 })
-    if (typeof rules.policy !== 'function' && entry.budget > 0) await rules.policy.renew()
+    if (entry.budget > 0) await rules.policy.renew()
     const plan = planCycle(state, rules, entry, entry.at)
     this.made = { plan, entry, settings: this.#settings!, state }
   }

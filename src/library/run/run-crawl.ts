@@ -1,6 +1,7 @@
 import { type CrawlListener, crawl } from '#crawl/crawl.ts'
 import type { CrawlRules } from '#crawl/cycle.ts'
 import type { Fetcher } from '#crawl/ports.ts'
+import type { Registry } from '#policy/registry/registry.ts'
 import type { NoteListener } from '../open/crawl-note.ts'
 import { crawlPolicy, keepOwed } from '../open/crawl-policy.ts'
 import type { OpenCrawl } from '../open/open-crawl.ts'
@@ -63,13 +64,14 @@ interface RunnableCrawl {
   readonly web: Web
   /** With the policy in force. */
   readonly settings: Settings
+  readonly registry: Registry
   /** What the user should know of the policy. */
   readonly remark: string | undefined
 }
 
 /** Makes WARC files and fetcher ready. */
 export async function openRunTools(
-  { opened, web, settings }: RunnableCrawl,
+  { opened, web, settings, registry }: RunnableCrawl,
   note: NoteListener,
 ): Promise<RunTools> {
   await using open = new AsyncDisposableStack()
@@ -94,7 +96,7 @@ export async function openRunTools(
   const tools: RunTools = {
     policy: async () => {
       if (policy) return policy
-      policy = await crawlPolicy(settings.policy, opened, opened.now, settings)
+      policy = await crawlPolicy(settings.policy, opened, opened.now, { ...settings, registry })
       // Only now: a policy that cannot run here is refused, and status tells of the last that did.
       await store.saveSettings({
         policy: settings.policy,

@@ -1,9 +1,9 @@
-import { FRESH_FOR_SECONDS } from '#crawl/budget-planner.ts'
 import { WAIT_SECONDS } from '#crawl/host-waits.ts'
 import { SCOPES } from '#frontier/scope.ts'
 import { RANDOM_SHARE } from '#policy/budget/one-budget.ts'
+import { FRESH_FOR_SECONDS } from '#policy/planning/budget-planner.ts'
+import { policyHint, policySummaries, UNIFIED } from '#policy/registry/policy-name.ts'
 import { isContact } from './identity.ts'
-import { CRAWL_POLICIES, isPolicyName, policyHint, UNIFIED } from './policy-names.ts'
 import {
   amount,
   byteSize,
@@ -39,11 +39,13 @@ export const DEFAULT_POLICY = UNIFIED
 
 export const LOG_LEVELS = ['debug', 'info', 'warn', 'error'] as const
 
+const POLICY_NAMES = Object.keys(policySummaries())
+/** Whether that is one of ours is checked when it is known which files with policies there are. */
 const policyName = {
   ...lineThat(
-    `one of ${Object.keys(CRAWL_POLICIES).join(', ')}, or fixed shares as in split:70/20/10`,
+    `one of ${POLICY_NAMES.join(', ')}, or fixed shares as in split:70/20/10`,
     `"${UNIFIED}"`,
-    isPolicyName,
+    (name) => /^[\w:/.,-]+$/.test(name),
   ),
   hint: policyHint,
 }
@@ -80,7 +82,9 @@ export const SETTINGS = {
   budget: setting('budget', '<n>', whole(1), 1000,
     'fetches in all, earlier runs in the same directory included'),
   policy: setting('policy', '<name>', policyName, DEFAULT_POLICY,
-    `what to fetch first: ${Object.keys(CRAWL_POLICIES).join(', ')}, or fixed shares of new pages, copies and links, as in split:70/20/10`),
+    `what to fetch first: ${POLICY_NAMES.join(', ')}, or fixed shares of new pages, copies and links, as in split:70/20/10`),
+  policyFile: optional('policyFile', '<file>', listOf(oneLine),
+    'a file with a policy of your own, run as code; may be repeated', 'none'),
   needyShare: setting('needyShare', '<share>', shareOfOne, 1,
     'the share of the queries, the weightiest, that policies which read queries go by'),
   refreshAfter: optional('refreshAfter', '<time>', timeSpan,

@@ -12,7 +12,7 @@ import { takeInSearchEvents } from '../state/open-queries.ts'
 import { migrate } from '../tables/schema.ts'
 import { exportUbi } from './export-ubi.ts'
 import { type ImportReport, importQueries } from './import-queries.ts'
-import { loadWorkload } from './load-workload.ts'
+import { loadClickedQueries, loadWorkload } from './load-workload.ts'
 import { appendQueryProgress, loadQueryProgress } from './query-progress.ts'
 import { searchEventLine } from './search-event-lines.ts'
 import { takeInOpenSearchEvents } from './search-events.ts'
@@ -237,6 +237,15 @@ test('a click far down the list counts more than one at the top', async () => {
     { url: 'https://a.org/other', clicks: 1 },
     { url: 'https://a.org/top', clicks: 1 },
   ])
+  const [{ text, clicks }] = await loadClickedQueries(connection, NOW)
+  expect({ text, clicks }).toEqual({
+    text: 'boots',
+    clicks: [
+      { url: 'https://a.org/low', weight: 6, squares: 36 },
+      { url: 'https://a.org/other', weight: 1, squares: 1 },
+      { url: 'https://a.org/top', weight: 1, squares: 1 },
+    ],
+  })
 })
 
 test('what is exported as UBI says the same when it is imported', async () => {

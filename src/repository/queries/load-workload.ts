@@ -40,6 +40,30 @@ export async function loadQueries(
   return queries.map((query) => ({ ...query, synthetic: false }))
 }
 
+/** The same, each with the answers that searchers clicked. */
+export async function loadClickedQueries(
+  connection: DuckDBConnection,
+  now: number,
+): Promise<StoredQuery[]> {
+  const queries = await loadQueries(connection, now)
+  const clicks = await namedRows(
+    connection,
+    `SELECT query_id AS "queryId", url, sum(aged ORDER BY import_id, clicked_at, aged) AS weight,
+            sum(aged * aged / count ORDER BY import_id, clicked_at, aged) AS squares FROM (
+       SELECT query_id, url, count, import_id, clicked_at, ${decayed('weight', 'clicked_at')} AS aged
+       FROM click JOIN ${IMPORTS} i ON i.id = import_id
+       WHERE ${counts('clicked_at')} AND count > 0)
+     GROUP BY query_id, url ORDER BY query_id, url`,
+    { queryId: String, url: String, weight: Number, squares: Number },
+    { now },
+  )
+  if (clicks.length === 0) return queries
+  const byQuery = Map.groupBy(clicks, ({ queryId }) => queryId)
+  const clicksOf = (id: string) =>
+    byQuery.get(id)?.map(({ url, weight, squares }) => ({ url, weight, squares }))
+  return queries.map((query) => ({ ...query, clicks: clicksOf(query.id) }))
+}
+
 /**
  * What searchers want, merged over all imports and weighted by age; without any, a synthetic workload
  * made from the titles and anchors of the crawl.

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DuckDBInstance } from '@duckdb/node-api'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { crawlState, runCycle } from '#crawl/cycle.ts'
+import { type CrawlState, crawlState, runCycle } from '#crawl/cycle.ts'
 import type { Fetcher } from '#crawl/ports.ts'
 import { recoverCycle } from '#crawl/recover.ts'
 import type { Frontier } from '#frontier/frontier.ts'
@@ -12,7 +12,7 @@ import { NO_GAINS } from '#learn/gains-so-far.ts'
 import { learnFrom } from '#learn/pages/learn-from.ts'
 import { PageIndexer } from '#learn/text-index/index-pages.ts'
 import { QueryTracker } from '#learn/text-index/track-queries.ts'
-import { policyNamed } from '#policy/policies.ts'
+import { newPagesBy } from '#policy/planning/new-pages.test-kit.ts'
 import { defaultAnalyser } from '#search/full-text/default-search.ts'
 import { TextIndex } from '#search/full-text/text-index.ts'
 import { askTables } from '../database/ask-tables.test-kit.ts'
@@ -68,7 +68,10 @@ function outcomeOf(id: number, url: string): FetchOutcome {
   }
 }
 
-const rules = { policy: policyNamed('bfs'), seed: 1 }
+const rulesFor = (state: CrawlState) => ({
+  policy: newPagesBy('bfs', state),
+  seed: 1,
+})
 const clock = { now: () => 1000 }
 
 async function crawlSome(store: CrawlStore, cycles: number): Promise<Frontier> {
@@ -78,7 +81,7 @@ async function crawlSome(store: CrawlStore, cycles: number): Promise<Frontier> {
   for (let turn = 0; turn < cycles; turn++)
     await runCycle(
       state,
-      rules,
+      rulesFor(state),
       { fetcher: web, repository: store, clock },
       { budget: 10 },
       new AbortController().signal,
@@ -160,11 +163,11 @@ test('each fetch is kept with what it was worth, if queries are tracked', async 
   const state = crawlState(frontier)
   const ports = { fetcher: web, repository: store, clock }
   const { signal } = new AbortController()
-  await runCycle(state, rules, ports, { budget: 10 }, signal)
+  await runCycle(state, rulesFor(state), ports, { budget: 10 }, signal)
   const index = new TextIndex(defaultAnalyser)
   state.indexer = new PageIndexer(index)
   state.tracker = new QueryTracker([{ id: 'q', text: 'título 3', weight: 1 }], index)
-  await runCycle(state, rules, ports, { budget: 10 }, signal)
+  await runCycle(state, rulesFor(state), ports, { budget: 10 }, signal)
   const { gain } = state.gains.all
   expect(gain).toBeGreaterThan(0)
   // A crawl taken up decides by this whether to go on, as if it had never stopped.

@@ -22,7 +22,7 @@ import { transaction } from '../database/transaction.ts'
 import type { KeptLog, LogHead } from '../log/kept-log.ts'
 import { cycleEntryOf, fetchEntriesOf } from '../log/stored-entry.ts'
 import type { ImportReport } from '../queries/import-queries.ts'
-import { loadQueries, synthesised } from '../queries/load-workload.ts'
+import { loadClickedQueries, synthesised } from '../queries/load-workload.ts'
 import { appendQueryProgress } from '../queries/query-progress.ts'
 import { eventFiles, takeInOpenSearchEvents } from '../queries/search-events.ts'
 import { noteTakenIn } from '../queries/taken-in.ts'
@@ -223,9 +223,9 @@ export class CrawlStore implements Repository, StoreReader {
     if (this.#log) await logChange(this.#connection, this.#log, head, items)
   }
 
-  /** The queries people asked, as far as this directory knows. */
+  /** The queries people asked and what they clicked, as far as this directory knows. */
   queries(now: number): Promise<StoredQuery[]> {
-    return loadQueries(this.#connection, now)
+    return loadClickedQueries(this.#connection, now)
   }
 
   /** Queries made up from the titles and anchors of what is committed, for a crawl without a log. */

@@ -6,8 +6,8 @@ import { crawlState, runCycle } from '#crawl/cycle.ts'
 import type { Fetcher } from '#crawl/ports.ts'
 import { Frontier } from '#frontier/frontier.ts'
 import type { FetchOutcome } from '#learn/entries/outcome.ts'
-import { olderThan } from '#policy/older-than.ts'
-import { policyNamed } from '#policy/policies.ts'
+import { newPagesBy } from '#policy/planning/new-pages.test-kit.ts'
+import { olderThan } from '#policy/refresh/older-than.ts'
 import { openDatabase } from '../database/open-database.ts'
 import { CrawlStore } from '../state/crawl-store.ts'
 import { loadFrontier } from '../state/load-frontier.ts'
@@ -57,7 +57,7 @@ async function crawlWeeks(weeks: number): Promise<void> {
       inFlight: () => [],
       async close() {},
     }
-    const rules = { policy: policyNamed('bfs'), refresh: olderThan(1) }
+    const rules = { policy: newPagesBy('bfs', state), refresh: olderThan(1) }
     const ports = { fetcher, repository: store, clock: { now: () => 1000 * (week + 1) } }
     const never = new AbortController().signal
     await runCycle(state, { ...rules, seed: 1 }, ports, { budget: 50 }, never)

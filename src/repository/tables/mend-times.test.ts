@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { crawlState, runCycle } from '#crawl/cycle.ts'
 import type { Fetcher, HostState, RobotsRecord } from '#crawl/ports.ts'
-import { policyNamed } from '#policy/policies.ts'
+import { newPagesBy } from '#policy/planning/new-pages.test-kit.ts'
 import { askTables } from '../database/ask-tables.test-kit.ts'
 import { CrawlStore } from '../state/crawl-store.ts'
 
@@ -48,10 +48,11 @@ async function crawlAt(at: number): Promise<void> {
     hostTrusts: () => [],
   }
   store.rememberFetcher(memory, await store.fetcherMemory(), at)
-  const rules = { policy: policyNamed('bfs'), seed: 1 }
+  const state = crawlState(frontier, stored)
+  const rules = { policy: newPagesBy('bfs', state), seed: 1 }
   const ports = { fetcher, repository: store, clock: { now: () => at } }
   const { signal } = new AbortController()
-  await runCycle(crawlState(frontier, stored), rules, ports, { budget: 9 }, signal)
+  await runCycle(state, rules, ports, { budget: 9 }, signal)
   store.close()
 }
 

@@ -1,6 +1,6 @@
 import type { CrawlSummary } from '#library/run/crawl-summary.ts'
 import { plainText } from '#parse/text/plain-text.ts'
-import { totalOf } from '#policy/added-bids.ts'
+import { totalOf } from '#policy/budget/added-bids.ts'
 import { count, duration, type Output, shortNumber, some, table } from '../terminal/output.ts'
 import { refusedAddressText } from '../words/refused-address.ts'
 import { restLines } from '../words/resting-hosts.ts'

@@ -18,6 +18,7 @@ interface ExplainOptions {
 export function defineExplain(command: Command): void {
   addSettings(command, [
     'policy',
+    'policyFile',
     'needyShare',
     'dir',
     'perHost',

@@ -9,7 +9,7 @@ import type {
   UnknownUrlReport,
 } from '#library/explain/explain-report.ts'
 import { plainText } from '#parse/text/plain-text.ts'
-import { saidBy } from '#policy/acquire/matched-words.ts'
+import { saidBy } from '#policy/acquire/pairs/matched-words.ts'
 import type { PastFetch } from '#repository/reports/url-reports.ts'
 import { ageText, momentText } from '../../text/age.ts'
 import { count, shortNumber, some } from '../terminal/output.ts'

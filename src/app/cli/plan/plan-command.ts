@@ -1,9 +1,11 @@
 import type { Command } from 'commander'
 import { lookAtCrawl } from '#library/crawl.ts'
+import type { NoteListener } from '#library/open/crawl-note.ts'
+import { readPolicyFiles } from '#library/open/policy-file.ts'
 import { noteWithoutCopies } from '#library/open/policy-in-force.ts'
 import { type CrawlPlan, planOfCycle } from '#library/plan/plan-fetches.ts'
-import { biddersOf, thinksInQuality } from '#library/settings/policy-names.ts'
 import { PURPOSES } from '#policy/bids.ts'
+import type { Registry } from '#policy/registry/registry.ts'
 import { wholeNumber } from '../settings/options.ts'
 import { addSettings, optionsOf, type ReadSettings, settingsOf } from '../settings/setting-flags.ts'
 import { type Output, outputFor, shortNumber, table } from '../terminal/output.ts'
@@ -22,6 +24,7 @@ interface PlanOptions {
 export function definePlan(command: Command): void {
   addSettings(command, [
     'policy',
+    'policyFile',
     'needyShare',
     'dir',
     'perHost',
@@ -55,8 +58,9 @@ Examples:
 
 async function runPlan(options: PlanOptions, read: ReadSettings): Promise<void> {
   const output = outputFor(options)
-  const { hasParts, ...plan } = await planFor(options, read, output)
-  output.result(plan, () => planText(plan, hasParts))
+  const plan = await planFor(options, read, output)
+  const { hasParts: _, inQuality: __, hasShares: ___, ...told } = plan
+  output.result(told, () => planText(plan))
 }
 
 async function planFor(
@@ -65,17 +69,21 @@ async function planFor(
   output: Output,
 ): Promise<CrawlPlan> {
   const { dir } = read.settings
-  if (at !== undefined) return planOfCycle(dir, at)
   const note = noteTo(output, dir)
+  if (at !== undefined) return planOfCycle(dir, at, await registryFor(read, note))
   await using crawl = await lookAtCrawl(optionsOf(read), { note })
-  noteWithoutCopies(crawl.settings.policy, crawl.opened, note)
+  noteWithoutCopies(crawl.settings.policy, crawl.opened, note, crawl.bidders)
   return await crawl.plan(budget)
 }
 
-function planText(
-  { policy, fetches, price, dir }: Omit<CrawlPlan, 'hasParts'>,
-  hasParts: boolean,
-): string {
+/** A past plan may have been made by a policy of the user's own. */
+async function registryFor({ settings }: ReadSettings, note: NoteListener): Promise<Registry> {
+  const tell = (text: string) => note({ kind: 'policy', text })
+  return (await readPolicyFiles(settings.policyFile, tell)).registry
+}
+
+function planText(plan: CrawlPlan): string {
+  const { fetches, price, dir, hasParts } = plan
   if (fetches.length === 0) return `nothing left to fetch in ${dir}`
   if (!hasParts)
     return table(
@@ -92,7 +100,7 @@ function planText(
   return [
     table(header, rows),
     '',
-    currencyText(policy),
+    currencyText(plan),
     ...(price === undefined
       ? []
       : [`price: ${shortNumber(price)}, what the last fetch that the budget affords is worth`]),
@@ -100,11 +108,9 @@ function planText(
 }
 
 /** In which unit bids are, and how they come from their parts. */
-function currencyText(policy: string): string {
-  if (!thinksInQuality(policy))
+function currencyText({ inQuality, hasShares }: CrawlPlan): string {
+  if (!inQuality)
     return 'bid: the part that the fetch is for, as its bidder counts; columns cannot be compared'
-  const what = biddersOf(policy).shares
-    ? 'the part that the fetch is for'
-    : 'what the fetch is worth'
+  const what = hasShares ? 'the part that the fetch is for' : 'what the fetch is worth'
   return `bid: ${what}, quality × days; expected: quality at once`
 }

@@ -10,6 +10,7 @@ import {
   type SettingName,
   type Settings,
 } from '#library/settings/settings.ts'
+import { checkedPolicy } from '#policy/registry/policy-name.ts'
 import { flagOf } from './complaint.ts'
 import { readConfig } from './config-file.ts'
 
@@ -42,8 +43,11 @@ export function settingsOf(command: Command): ReadSettings {
     (name) => name in SETTINGS && command.getOptionValueSource(name) === 'cli',
   )
   const ofFlags = Object.fromEntries(flags.map((name) => [name, options[name]]))
+  const settings = { ...DEFAULTS, ...config.settings, ...ofFlags }
+  // Names of a user's own policies are known once the files are read.
+  if (settings.policyFile === undefined) checkedPolicy(settings.policy)
   return {
-    settings: { ...DEFAULTS, ...config.settings, ...ofFlags },
+    settings,
     given: new Set([...flags, ...Object.keys(config.settings)]),
     configFile: config.file,
   }

@@ -1,7 +1,7 @@
 import type { Command } from 'commander'
 import type { CrawlProgress } from '#library/control/progress-file.ts'
 import { type CrawlStatus, readStatus } from '#library/status/status.ts'
-import { totalOf } from '#policy/added-bids.ts'
+import { totalOf } from '#policy/budget/added-bids.ts'
 import { momentText } from '../../text/age.ts'
 import { addSettings, settingsOf } from '../settings/setting-flags.ts'
 import { outputFor, shortNumber, some, table } from '../terminal/output.ts'

@@ -1,5 +1,7 @@
+import { withNames } from '#errors/setting-error.ts'
 import type { CrawlNote } from '#library/open/crawl-note.ts'
 import { momentText } from '../../text/age.ts'
+import { flagOf } from '../settings/complaint.ts'
 import { type Output, some } from '../terminal/output.ts'
 import { skippedLines } from './skipped-lines.ts'
 
@@ -25,6 +27,8 @@ function noteLines(note: CrawlNote, dir: string): string[] {
       ]
     case 'policy as before':
       return [`going by --policy ${note.policy} as in the last run: name another to change it`]
+    case 'policy':
+      return [withNames(note.text, flagOf)]
     case 'no copies':
       return [`--policy ${note.policy}: ${note.why}`]
     case 'gains not measured':

@@ -4,7 +4,7 @@ import { seededRandom } from '#numeric/random.ts'
 import { defaultAnalyser, defaultScoring } from '#search/full-text/default-search.ts'
 import { TextIndex } from '#search/full-text/text-index.ts'
 import type { AcquisitionFacts } from '../../facts/acquisition-facts.ts'
-import { answersOf } from '../query-answers.ts'
+import { answersOf } from '../../facts/query-answers.ts'
 
 const TOPICS = ['otter', 'harbour', 'violin', 'glacier', 'saffron', 'kite', 'walnut', 'comet']
 const ASPECTS = ['history', 'price', 'care', 'map', 'music', 'recipe']
@@ -49,7 +49,6 @@ export function topicWeb(
     words,
     sections: new Uint32Array(pages),
     addressLengths: new Uint16Array(pages).fill(20),
-    worth: 'top' as const,
     budget: 10,
     model: undefined,
   }
