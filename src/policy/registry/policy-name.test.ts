@@ -61,8 +61,8 @@ test.each(['split:1/1/1:bfs', 'split:1/1/1:bfs,,none', 'split:1/1/1:a,b,c:d'])(
 )
 
 test.each([
-  ['unifed', /--policy must be one of unified, .* not "unifed"\. Did you mean unified\?/],
-  ['split:70/20', /^--policy "split:70\/20": shares are three numbers/],
+  ['unifed', /^policy must be one of unified, .* not "unifed"\. Did you mean unified\?/],
+  ['split:70/20', /^policy "split:70\/20": shares are three numbers/],
   ['split:1/1/1:pagernk,none,none', /for new pages may bid .* not "pagernk"\. Did you mean page/],
   ['split:1/1/1:bfs,qualty,yield', /for copies may bid .*Did you mean quality\?/],
   ['split:1/1/1:bfs,none,impact', /for links may bid yield or none, not "impact"/],
@@ -73,7 +73,7 @@ test.each([
 })
 
 test('the flag that was mistaken is named', () => {
-  expect(() => checkedPolicy('x', '--policies')).toThrow(/^--policies must be/)
+  expect(() => checkedPolicy('x', 'policies')).toThrow(/^policies must be/)
 })
 
 test("a user's own bidder may be named, alone or in shares, where its file was read", () => {
