@@ -1,8 +1,11 @@
-import { Acquisition } from '#crawl/acquisition.ts'
-import { sketchedQueries } from '#crawl/sketched-queries.ts'
-import { impact } from '#policy/acquire/impact.ts'
+import { Lessons } from '#learn/lessons.ts'
+import { acquisitionFacts, impact } from '#policy/acquire/impact.ts'
 import { surveyOf } from '#policy/acquire/survey.ts'
-import { planFetches } from '#policy/scheduler.ts'
+import { planFetches } from '#policy/budget/scheduler.ts'
+import { AddressShapes } from '#policy/facts/address-shapes.ts'
+import { crawlFacts } from '#policy/facts/crawl-facts.ts'
+import { QueryKnowledge } from '#policy/facts/query-knowledge.ts'
+import { sketchedQueries } from '#policy/facts/sketched-queries.ts'
 import { measureUpkeep } from './acquire/upkeep.ts'
 import { benchmark, mustHold } from './harness/benchmark.ts'
 import { measure, rounded } from './harness/cost.ts'
@@ -25,9 +28,15 @@ export default benchmark({
     const { sketched, lessons } = sketchedQueries(web.queries, 1, needy)
     const takeUp = await measure(
       'take up the crawl',
-      () => new Acquisition(frontier, index, sketched, { lessons }),
+      () => new QueryKnowledge(frontier, index, sketched, { lessons }),
     )
-    const factsNow = () => takeUp.result.facts(2, sizes.seed, budget)
+    const shapes = new AddressShapes(frontier.urls)
+    const source = { lessons: new Lessons(frontier), shapes, asked: takeUp.result }
+    const factsNow = () => {
+      const moment = { now: 2, seed: sizes.seed, budget, candidates: frontier.unfetched(2) }
+      const facts = crawlFacts(source, { ...moment, mayRefetch: () => true })
+      return acquisitionFacts(facts, facts.asked!)
+    }
     const learning = await measure('sketches and learning', factsNow)
     const bids = await measure('match, score and bid', () => impact(learning.result))
     const plan = await measure('plan', () => planFetches([bids.result], { budget }))

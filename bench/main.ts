@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { UsageError } from '#errors/usage-error.ts'
+import { UsageError } from '#app/text/usage-error.ts'
 import { type Benchmark, helpOf, readFlags } from './harness/benchmark.ts'
 
 const names = readdirSync(import.meta.dirname)

@@ -1,6 +1,6 @@
 import { archiveOf } from '#archive/format/assemble-archive.ts'
-import { GainMeter } from '#crawl/gain-meter.ts'
 import { generateModelWeb } from '#lab/model-web/generate.ts'
+import { GainMeter } from '#learn/text-index/gain-meter.ts'
 import { parsePage } from '#parse/parse-page.ts'
 import { defaultAnalyser, defaultScoring } from '#search/full-text/default-search.ts'
 import { TextIndex } from '#search/full-text/text-index.ts'

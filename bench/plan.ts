@@ -1,7 +1,7 @@
 import { inDegree } from '#importance/in-degree.ts'
 import { linkFlow } from '#importance/link-flow.ts'
 import { pageRank } from '#importance/pagerank.ts'
-import { planFetches } from '#policy/scheduler.ts'
+import { planFetches } from '#policy/budget/scheduler.ts'
 import { CrawlStore } from '#repository/state/crawl-store.ts'
 import { benchmark } from './harness/benchmark.ts'
 import { measure, rounded } from './harness/cost.ts'

@@ -1,9 +1,9 @@
 import { ChangeHistory } from '#learn/change-history.ts'
 import { GainHistory } from '#learn/gain-history.ts'
 import { seededRandom } from '#numeric/random.ts'
-import type { HistoryFacts } from '#policy/facts/refresh-facts.ts'
+import { planFetches } from '#policy/budget/scheduler.ts'
+import { type Facts, someFacts } from '#policy/facts/facts.ts'
 import { qualityRefresh } from '#policy/refresh/quality.ts'
-import { planFetches } from '#policy/scheduler.ts'
 import { benchmark, mustHold } from './harness/benchmark.ts'
 import { measure } from './harness/cost.ts'
 
@@ -22,7 +22,7 @@ export default benchmark({
     const { result: facts, cost: learning } = await measure('learn histories', () =>
       madeUpFacts(pages, visits, classes, seed),
     )
-    const { result: bids, cost } = await measure('bid', () => qualityRefresh(facts))
+    const { result: bids, cost } = await measure('bid', () => qualityRefresh.bids(facts))
     const { cost: planning } = await measure('plan', () => planFetches([bids], { budget }))
     return {
       ok: mustHold(cost.cpuSeconds <= LIMIT_CPU_SECONDS),
@@ -36,7 +36,7 @@ export default benchmark({
 })
 
 /** Every page was fetched again a few times, at uneven gaps. */
-function madeUpFacts(count: number, visits: number, classes: number, seed: number): HistoryFacts {
+function madeUpFacts(count: number, visits: number, classes: number, seed: number): Facts {
   const random = seededRandom(seed)
   const history = new ChangeHistory()
   const gains = new GainHistory()
@@ -56,13 +56,14 @@ function madeUpFacts(count: number, visits: number, classes: number, seed: numbe
       gains.observe(url, { days, changed, gain, clicks: clicks[url], classNumber: classOf[url] })
     }
   }
-  return {
+  return someFacts({
     pages: Uint32Array.from({ length: count }, (_, url) => url),
     ages,
-    clicks,
+    views: clicks,
     classes: classOf,
-    history,
+    changes: history,
     gains,
+    ...{ scorePerView: undefined, claims: undefined, gone: undefined },
     fetchesPerDay: 1,
-  }
+  })
 }

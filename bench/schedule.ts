@@ -1,11 +1,11 @@
-import { BudgetPlanner } from '#crawl/budget-planner.ts'
 import { type CrawlState, crawlState, runCycle } from '#crawl/cycle.ts'
-import { PageIndexer } from '#crawl/index-pages.ts'
-import { QueryDriven } from '#crawl/query-driven.ts'
-import { QueryTracker } from '#crawl/track-queries.ts'
+import { MemoryStore } from '#crawl/memory-store.ts'
 import { Lessons } from '#learn/lessons.ts'
-import { impact } from '#policy/acquire/impact.ts'
-import { qualityRefresh } from '#policy/refresh/quality.ts'
+import { PageIndexer } from '#learn/text-index/index-pages.ts'
+import { QueryTracker } from '#learn/text-index/track-queries.ts'
+import { KnownQueries } from '#policy/facts/known-queries.ts'
+import { BudgetPlanner } from '#policy/planning/budget-planner.ts'
+import { policyNamed } from '#policy/registry/policy-name.ts'
 import { benchmark, mustHold } from './harness/benchmark.ts'
 import { type Cost, measure } from './harness/cost.ts'
 import { planParts } from './schedule/plan-parts.ts'
@@ -28,12 +28,12 @@ export default benchmark({
     const { result: web, cost: draw } = await measure('draw', () => drawCrawl(sizes))
     const { frontier, index, queries } = web
     const lessons = new Lessons(frontier)
-    const acquirer = await measure(
+    const known = await measure(
       'take up words and links',
-      () => new QueryDriven({ policy: impact, frontier, index, queries }),
+      () => new KnownQueries({ frontier, index, queries }),
     )
-    const bidders = { acquirer: acquirer.result, refresher: qualityRefresh, discovers: true }
-    const planner = new BudgetPlanner({ lessons, ...bidders })
+    const composition = policyNamed('unified')
+    const planner = new BudgetPlanner({ lessons, composition, queries: known.result })
     const takeUp = await measure('take up the fetch log', () =>
       web.replay((fetch) => lessons.learn(fetch)),
     )
@@ -49,7 +49,7 @@ export default benchmark({
       peakRssMb: again.plan.peakRssMb,
       decisionsPerCpuSecond: Math.round(sending.decisions / sending.cpuSeconds),
     }
-    const parts = await planParts({ ...crawl, acquirer: acquirer.result })
+    const parts = await planParts(crawl)
     const isWithin = mustHold(
       found.replanCpuSeconds <= LIMITS.replanCpuSeconds &&
         found.peakRssMb <= LIMITS.peakRssMb &&
@@ -67,7 +67,7 @@ export default benchmark({
       firstPlan: first.plan,
       parts,
       sending: { hosts, ...sending },
-      before: { draw, words: acquirer.cost, takeUp: takeUp.cost },
+      before: { draw, words: known.cost, takeUp: takeUp.cost },
     }
   },
 })
@@ -85,9 +85,9 @@ async function turn(name: string, { web, planner, state, spending, seed }: Crawl
   const now = web.now + state.cycle * 3_600
   const listed = Promise.withResolvers<void>()
   const fetcher = madeUpFetcher(web, now, listed.resolve)
-  const repository = { journal: async () => undefined, commit: async () => {} }
+  const repository = new MemoryStore()
   const ports = { fetcher, repository, clock: { now: () => now } }
-  const rules = { policy: planner, scope: () => undefined, seed }
+  const rules = { policy: planner, seed }
   const never = new AbortController().signal
   const cycle: { running?: ReturnType<typeof runCycle> } = {}
   const { cost: plan } = await measure(`${name} plan`, () => {

@@ -1,7 +1,7 @@
 /**
  * Makes `dist/`, what the published package runs: the sources without their types. Node strips types
  * itself, but not below node_modules. Imports of `./x.ts`, and URLs of it, become `./x.js`; `#room/x.ts` stays, and a
- * manifest in `dist/` says where it is. Types are kept for what a user's own policy imports.
+ * manifest in `dist/` says where it is. Types are kept for what `forager` and `forager/lab` give to other programs.
  */
 import { execFileSync } from 'node:child_process'
 import { globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
@@ -19,12 +19,12 @@ for (const file of files) {
   write(file.replace(/\.ts$/, '.js'), withJsImports(source))
 }
 write('package.json', `${JSON.stringify({ type: 'module', imports: { '#*.ts': './*.js' } })}\n`)
-writePolicyTypes()
+writePublicTypes()
 writeCommit()
 console.log(`dist/: ${files.length} files`)
 
-function writePolicyTypes(): void {
-  execFileSync(join(root, 'node_modules', '.bin', 'tsc'), ['-p', 'scripts/policy-types.json'], {
+function writePublicTypes(): void {
+  execFileSync(join(root, 'node_modules', '.bin', 'tsc'), ['-p', 'scripts/public-types.json'], {
     cwd: root,
     stdio: 'inherit',
   })

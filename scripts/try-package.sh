@@ -19,5 +19,15 @@ npx forager lab generate --pages 500 --weeks 2 --out web >/dev/null
 npx forager crawl --archive web --budget 50 --json | grep -q '"spent":50'
 cp "$root/examples/young-hosts-first.ts" mine.ts
 npx forager lab run selection --archive web --policies bfs,mine --policy-file mine.ts --json | grep -q '"policy":"mine"'
-"$node/tsc" --ignoreConfig --noEmit --strict --target es2024 --module nodenext --types '' mine.ts
+"$node/tsc" --ignoreConfig --noEmit --strict --skipLibCheck --target es2024 --lib esnext --module nodenext --types '' mine.ts
+
+# The library, as README.md shows it: the same program runs, and its types are those of the package.
+sed -n '/^## In a program/,/^## /{/^```js$/,/^```$/{/^```/!p}}' "$root/README.md" | sed "s/'modelweb'/'web'/" >example.mjs
+node example.mjs | grep -q '^budget spent: 200 fetches'
+cp example.mjs example.mts
+"$node/tsc" --ignoreConfig --noEmit --strict --skipLibCheck --target esnext --lib esnext,dom --module nodenext --types '' example.mts
+node --input-type=module -e "
+  import { runExperiment } from 'forager/lab'
+  const { rows } = await runExperiment('selection', { archive: ['web'], policies: 'bfs,pagerank' })
+  if (rows.length === 0) throw new Error('no rows')"
 echo "the packed package works: forager $got"

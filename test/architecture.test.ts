@@ -25,6 +25,9 @@ const ROOMS_WITH_IO = ['fetch', 'repository', 'archive', 'library', 'app']
 const OUTSIDE_WORLD =
   /from 'node:|import\('node:|\bDate\.now\b|new Date\(\)|Math\.random|(?<![.\w])fetch\(|\bprocess\.|\bperformance\.|\bsetTimeout\b|\bsetInterval\b/
 
+/** A text that speaks of `--budget`, outside of comments. */
+const A_FLAG = /^(?!\s*(?:\*|\/)).*['`](?:[^'`]*\s)?--[a-z].*['`]/m
+
 const files = globSync('src/**/*.ts', {
   exclude: (path) => /\.test(-kit)?\.ts$/.test(String(path)),
 }).map((path) => {
@@ -33,14 +36,45 @@ const files = globSync('src/**/*.ts', {
   return { path, room: roomOf(path), source, targets }
 })
 
+/** Files beside the rooms, for other programs: each may import rooms up to one of them. */
+const DOORS: Readonly<Record<string, string>> = { 'forager.ts': 'library', 'lab.ts': 'app' }
+/** Folders that are still too full. */
+const FULL_FOLDERS = ['src/policy/acquire', 'src/crawl']
+/** And files that are too long. */
+const LONG_FILES = ['src/frontier/frontier.ts']
+const MOST_FILES = 16
+const MOST_LINES = 350
+
 function roomOf(path: string): string {
   return path.split('/')[1]
 }
 
+/** Whether a file may import from a room. */
+function mayImport(room: string, other: string): boolean {
+  const last = DOORS[room]
+  const [own, others] = [ROOMS.indexOf(last ?? room), ROOMS.indexOf(other)]
+  return others >= 0 && (last === undefined ? others < own : others <= own)
+}
+
 test('all rooms are there, each with a README, and nothing else', () => {
   const rooms = new Set(files.map(({ room }) => room))
-  expect([...rooms].filter((room) => !ROOMS.includes(room))).toEqual([])
+  expect([...rooms].filter((room) => !ROOMS.includes(room)).sort()).toEqual(
+    Object.keys(DOORS).sort(),
+  )
   for (const room of ROOMS) expect(existsSync(`src/${room}/README.md`), room).toBe(true)
+})
+
+const SQL =
+  /\bSELECT\b[^;]{1,400}\bFROM\b|\bINSERT INTO\b|\bDELETE FROM\b|\bUPDATE \w+ SET\b|\b(?:CREATE|ALTER|DROP) TABLE\b/
+
+test('SQL lives in the store alone', () => {
+  const speakers = files
+    .filter(({ room }) => room !== 'repository')
+    .filter(
+      ({ source, targets }) => SQL.test(source) || targets.some((it) => it.includes('duckdb')),
+    )
+  expect(speakers.map(({ path }) => path)).toEqual([])
+  expect(files.filter(({ source }) => SQL.test(source)).length).toBeGreaterThan(10)
 })
 
 test('folders do not import each other in circles, types included', () => {
@@ -62,19 +96,34 @@ test('folders do not import each other in circles, types included', () => {
   expect(circles).toEqual([])
 })
 
+test('no folder has more files than one can overlook', () => {
+  const counts = new Map<string, number>()
+  for (const { path } of files) counts.set(dirname(path), (counts.get(dirname(path)) ?? 0) + 1)
+  const full = [...counts].filter(([, count]) => count > MOST_FILES).map(([folder]) => folder)
+  expect(full.filter((folder) => !FULL_FOLDERS.includes(folder))).toEqual([])
+})
+
 describe.each(files)('$path', ({ path, room, source, targets }) => {
   test('imports only its own room and earlier ones', () => {
     for (const target of targets) {
       if (target.startsWith('#'))
-        expect(ROOMS.indexOf(roomOf(target.replace('#', 'src/'))), target).toBeLessThan(
-          ROOMS.indexOf(room),
-        )
+        expect(mayImport(room, roomOf(target.replace('#', 'src/'))), target).toBe(true)
       if (target.startsWith('.')) expect(roomOf(join(dirname(path), target)), target).toBe(room)
     }
   })
 
   test('touches the outside world only where that is allowed', () => {
     if (!ROOMS_WITH_IO.includes(room)) expect(OUTSIDE_WORLD.exec(source)?.[0]).toBeUndefined()
+  })
+
+  test('names no flag in what it says, unless it is the command line', () => {
+    const talksToGit = path.startsWith('src/repository/git/')
+    if (room !== 'app' && !talksToGit) expect(source.match(A_FLAG)?.[0]).toBeUndefined()
+  })
+
+  test('is short enough to be read at once', () => {
+    if (!LONG_FILES.includes(path))
+      expect(source.split('\n').length - 1).toBeLessThanOrEqual(MOST_LINES)
   })
 
   test('has a name that says what is in it', () => {

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { WARCParser } from 'warcio'
-import { CrawlStore } from '#repository/state/crawl-store.ts'
+import { askTables } from '#repository/database/ask-tables.test-kit.ts'
 import { readWarc } from '#repository/warc/read/warc-reader.ts'
 
 export interface WarcCheck {
@@ -60,17 +60,11 @@ async function urlsByWarcio(path: string): Promise<string[]> {
 
 /** Fetches whose place in the tables does not hold their record. */
 async function misplacedIn(dir: string, places: ReadonlyMap<string, string>): Promise<string[]> {
-  const store = await CrawlStore.open(dir)
-  try {
-    const fetches = await store.query(
-      'SELECT u.url, f.warc_file, f.warc_offset FROM fetch_log f JOIN url u ON u.id = f.url_id',
-    )
-    return fetches
-      .filter(
-        ({ url, warc_file, warc_offset }) => places.get(`${warc_file} ${warc_offset}`) !== url,
-      )
-      .map(({ url }) => String(url))
-  } finally {
-    store.close()
-  }
+  const fetches = await askTables(
+    dir,
+    'SELECT u.url, f.warc_file, f.warc_offset FROM fetch_log f JOIN url u ON u.id = f.url_id',
+  )
+  return fetches
+    .filter(({ url, warc_file, warc_offset }) => places.get(`${warc_file} ${warc_offset}`) !== url)
+    .map(({ url }) => String(url))
 }

@@ -2,9 +2,9 @@ import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync }
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { openDatabase } from '#repository/database/open-database.ts'
 import { CrawlStore } from '#repository/state/crawl-store.ts'
-import { openDatabase } from '#repository/state/open-database.ts'
-import { differingTables } from '../src/repository/state/same-tables.test-kit.ts'
+import { differingTables } from '../src/repository/tables/same-tables.test-kit.ts'
 import { forager } from './forager-process.ts'
 import { makeKilledCrawl } from './killed-crawl.ts'
 
@@ -83,9 +83,10 @@ test('a damaged log begins anew with the tables, and they can be made from it', 
 
 test('where tables and log are damaged, what came before the damage is kept, and the rest named', async () => {
   flip('state.duckdb', 0.001)
-  flip(`log/${entries().at(-1)}`, 0.5)
+  // The last cycle; the run that was killed in the next one began after it.
+  flip(`log/${entries().at(-2)}`, 0.5)
   const { code, stdout } = await check('--repair')
-  expect(stdout).toMatch(/lost with log\/\d+\.jsonl\.zst: entry \d+ of the log/)
+  expect(stdout).toMatch(/lost with log\/\d+\.jsonl\.zst: entries \d+ to \d+ of the log/)
   expect(stdout).toMatch(/lost with segments\/.*: the fetches of the cycle that was cut off/)
   expect(code).toBe(0)
   expect((await forager('status', '--dir', dir, '--json')).code).toBe(0)

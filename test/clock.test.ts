@@ -6,12 +6,13 @@ import fc from 'fast-check'
 import { afterAll, expect, test } from 'vitest'
 import { crawl } from '#crawl/crawl.ts'
 import { crawlState } from '#crawl/cycle.ts'
+import { MemoryStore } from '#crawl/memory-store.ts'
 import type { CycleRecord, Fetcher } from '#crawl/ports.ts'
 import { HostManners } from '#fetch/manners/host-manners.ts'
 import { steadyClock } from '#fetch/steady-clock.ts'
 import { Frontier } from '#frontier/frontier.ts'
 import { liveClock } from '#library/open/live-clock.ts'
-import { policyNamed } from '#policy/policies.ts'
+import { newPagesBy } from '#policy/planning/new-pages.test-kit.ts'
 import { startEndlessSite } from './endless-site.ts'
 import { startForager } from './forager-process.ts'
 
@@ -56,13 +57,11 @@ test('--max-time ends a crawl when it should, whatever the wall clock does and w
         const state = crawlState(new Frontier())
         for (let n = 0; n < 20; n++) state.frontier.add(`https://a${n}.org/`, 'seed', 0, 1)
         const cycles: CycleRecord[] = []
-        const repository = {
-          journal: async () => undefined,
-          commit: async (record: CycleRecord) => void cycles.push(record),
-        }
-        const rules = { policy: policyNamed('bfs'), scope: () => undefined, seed: 1 }
+        const rules = { policy: newPagesBy('bfs', state), seed: 1 }
         const limits = { budget: 1e6, batch: 1, until: clock.now() + 60 }
-        await crawl(state, rules, { fetcher, repository, clock }, limits, neverAborts())
+        const ports = { fetcher, repository: new MemoryStore(), clock }
+        const on = { cycle: (record: CycleRecord) => cycles.push(record) }
+        await crawl(state, rules, ports, limits, neverAborts(), on)
         expect(seconds()).toBeLessThanOrEqual(60 + 7)
         const unsent = cycles.filter(({ planned, fetches }) => planned > fetches.length)
         expect(unsent.length).toBeLessThanOrEqual(62)

@@ -3,23 +3,22 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { isThorough } from '#numeric/cases.test-kit.ts'
-import { CrawlStore } from '#repository/state/crawl-store.ts'
+import { askTables } from '#repository/database/ask-tables.test-kit.ts'
 import { rebuildTables } from '#repository/state/rebuild-tables.ts'
 import { IndexStore } from '#repository/text-index/index-store.ts'
 import { PageStore } from '#repository/text-index/page-store.ts'
 import { defaultAnalyser } from '#search/full-text/default-search.ts'
-import { differingTables } from '../src/repository/state/same-tables.test-kit.ts'
+import { differingTables } from '../src/repository/tables/same-tables.test-kit.ts'
 import { killCrawl } from './kill-crawl.ts'
 
 const HOSTS = 7
 
 /** Pages that the tables say are to be found, and those that the index has, with their words. */
 async function findable(dir: string): Promise<{ wanted: number[]; indexed: number[] }> {
-  const store = await CrawlStore.open(dir)
-  const rows = await store.query(
+  const rows = await askTables(
+    dir,
     "SELECT url_id::INTEGER AS id FROM page WHERE duplicate_of IS NULL AND NOT soft_error AND NOT noindex AND form = 'page' ORDER BY url_id",
   )
-  store.close()
   const wanted = rows.map(({ id }) => Number(id))
   const index = new IndexStore(dir).load(defaultAnalyser)
   const pages = PageStore.openToRead(dir)

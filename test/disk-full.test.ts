@@ -4,6 +4,7 @@ import { existsSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync }
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { askTables } from '#repository/database/ask-tables.test-kit.ts'
 import { CrawlStore } from '#repository/state/crawl-store.ts'
 import { startEndlessSite } from './endless-site.ts'
 import { forager } from './forager-process.ts'
@@ -112,13 +113,10 @@ test('a disk that is full behind standard output is one line and exit code 1', a
 /** Every URL whose fetch a directory knows to be finished, in the tables or in the journal. */
 async function finishedIn(dir: string): Promise<string[]> {
   const store = await CrawlStore.open(dir)
-  try {
-    const { pending } = await store.load()
-    const stored = await store.query('SELECT u.url FROM fetch_log f JOIN url u ON u.id = f.url_id')
-    return [...stored.map(({ url }) => String(url)), ...pending.map(({ outcome }) => outcome.url)]
-  } finally {
-    store.close()
-  }
+  const { pending } = await store.load().finally(() => store.close())
+  const fetched = 'SELECT u.url FROM fetch_log f JOIN url u ON u.id = f.url_id'
+  const stored = await askTables(dir, fetched)
+  return [...stored.map(({ url }) => String(url)), ...pending.map(({ outcome }) => outcome.url)]
 }
 
 function largestWarcIn(dir: string): number {

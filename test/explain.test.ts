@@ -2,10 +2,11 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { explainUrl, type KnownUrlReport } from '#app/cli/explain/explain-report.ts'
 import { explainText } from '#app/cli/explain/explain-text.ts'
+import { holdText } from '#app/cli/explain/hold-text.ts'
 import { writeArchive } from '#archive/format/write-archive.ts'
 import { generateModelWeb } from '#lab/model-web/generate.ts'
+import { explainUrl, type KnownUrlReport } from '#library/explain/explain-report.ts'
 import { type OpenCrawl, openExistingCrawl } from '#library/open/open-crawl.ts'
 import { openSearchService } from '#library/search/search-service.ts'
 import { DEFAULTS, type Settings } from '#library/settings/settings.ts'
@@ -91,7 +92,7 @@ describe('a page not fetched yet', () => {
   test('that a plan cannot afford waits for better ones; its rivals bid as in the plan', async () => {
     const { bid, demand, heldBackBy } = await explain(pageRank[40].url, { policy: 'pagerank' })
     expect(bid).toMatchObject({ place: 41, planned: false, why: pageRank[40].why })
-    expect(heldBackBy).toMatchObject([{ kind: 'plan', text: expect.stringMatching(/^40 better/) }])
+    expect(heldBackBy).toMatchObject([{ kind: 'plan', better: 40 }])
     expect(demand!.madeUp).toBe(false)
     const gains = new Map(pageRank.map(({ url, bid }) => [url, bid]))
     for (const { url, gain } of demand!.rivals)
@@ -109,9 +110,9 @@ describe('a page not fetched yet', () => {
       return heldBackBy
     }
     expect(await holdsUnder({ perHost: 1 })).toMatchObject([
-      { kind: 'limit', text: expect.stringMatching(/--per-host 1: 1 better bids/) },
+      { kind: 'limit', setting: 'perHost', most: 1, taken: 1 },
     ])
-    expect((await holdsUnder({ maxPagesPerDomain: 1 }))[0].text).toMatch(
+    expect(holdText((await holdsUnder({ maxPagesPerDomain: 1 }))[0])).toMatch(
       /--max-pages-per-domain 1: \d+ fetches/,
     )
   })
@@ -181,7 +182,7 @@ test('robots.txt, a busy host, a failure and scope are named with what they say'
   const holdsOf = async (url: string) => {
     const settings = { ...DEFAULTS, dir: live }
     const report = await explainUrl(url, crawled, settings, BUDGET, now)
-    const holds = Object.fromEntries(report.heldBackBy.map(({ kind, text }) => [kind, text]))
+    const holds = Object.fromEntries(report.heldBackBy.map((hold) => [hold.kind, holdText(hold)]))
     return { ...(report as KnownUrlReport), holds, text: explainText(report, now) }
   }
   const forbidden = await holdsOf('http://a.test/private/plans')

@@ -5,20 +5,22 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import { archiveFetcher } from '#archive/archive-fetcher.ts'
 import { archiveOf } from '#archive/format/assemble-archive.ts'
 import { RecordedWeb } from '#archive/recorded-web.ts'
-import { clicksOfSketches } from '#crawl/clicks.ts'
 import { type CrawlState, crawlState, runCycle } from '#crawl/cycle.ts'
-import { historyFacts } from '#crawl/history-facts.ts'
-import { PageIndexer } from '#crawl/index-pages.ts'
-import type { Planner } from '#crawl/planner.ts'
 import type { Repository } from '#crawl/ports.ts'
 import { recoverCycle } from '#crawl/recover.ts'
-import { QueryTracker } from '#crawl/track-queries.ts'
-import { foundLinks, yieldFacts } from '#crawl/yield-facts.ts'
 import { scopeTest } from '#frontier/scope.ts'
 import { generateModelWeb } from '#lab/model-web/generate.ts'
 import { CHANGE_RATES, FLAT_PRIOR } from '#learn/change-history.ts'
+import { Corrections } from '#learn/corrections/corrections.ts'
+import { PageIndexer } from '#learn/text-index/index-pages.ts'
+import { QueryTracker } from '#learn/text-index/track-queries.ts'
+import { planFetches } from '#policy/budget/scheduler.ts'
+import { foundLinks } from '#policy/discover/found-links.ts'
 import { linksWorth } from '#policy/discover/links-worth.ts'
-import { planFetches } from '#policy/scheduler.ts'
+import { AddressShapes } from '#policy/facts/address-shapes.ts'
+import { crawlFacts } from '#policy/facts/crawl-facts.ts'
+import { viewsOfSketches } from '#policy/facts/views.ts'
+import type { Planner } from '#policy/planning/plan.ts'
 import { CrawlStore } from '#repository/state/crawl-store.ts'
 import { IndexFiles } from '#repository/text-index/index-files.ts'
 import { defaultAnalyser } from '#search/full-text/default-search.ts'
@@ -40,15 +42,14 @@ afterEach(() => {
 /** A crawl in a directory, as far as it has come, and what it has learnt from its log. */
 async function opened(dir: string) {
   const store = await CrawlStore.open(dir)
-  const { frontier, pending, ...stored } = await store.load()
+  const { frontier, pending, plan, ...stored } = await store.load()
   for (const seed of web.seeds()) frontier.add(seed, 'seed', 0, 1)
-  const state = crawlState(frontier, stored)
+  const state = crawlState(frontier, { ...stored, scope })
   const files = new IndexFiles(dir, defaultAnalyser)
   store.keepIndex(files)
   state.indexer = new PageIndexer(files.index)
   state.tracker = new QueryTracker(records.workload!.queries.slice(0, 60), files.index)
-  await store.replay((fetch) => state.lessons.learn(fetch))
-  await recoverCycle(state, pending, scope, store)
+  await recoverCycle(state, { pending, plan }, store)
   return { store, state, histories: state.lessons.histories, recovered: pending.length }
 }
 
@@ -69,7 +70,7 @@ function halfAndHalf({ frontier, tracker }: CrawlState): Planner {
         ],
         limits,
       )
-      const { byUrl } = clicksOfSketches(tracker!.sketches)
+      const { byUrl } = viewsOfSketches(tracker!.sketches)
       return { fetches, notes: fetches.map(({ url }) => ({ clicks: byUrl.get(url) ?? 0 })) }
     },
   }
@@ -86,7 +87,7 @@ async function crawlWeeks(
   let week = 0
   const clock = { now: () => archive.timeOf(week) }
   const fetcher = archiveFetcher(() => web.at(week), clock)
-  const rules = { policy: halfAndHalf(state), scope, seed: 1 }
+  const rules = { policy: halfAndHalf(state), seed: 1 }
   const ports = { fetcher, repository, clock }
   for (week of weeks)
     await runCycle(state, rules, ports, { budget: 90 }, new AbortController().signal)
@@ -96,25 +97,29 @@ async function crawlWeeks(
 function factsOf({ state, histories }: Opened) {
   const { frontier, tracker } = state
   const now = archive.timeOf(WEEKS - 1) + 1000
+  const { lessons } = state
   const candidates = frontier.unfetched(now)
-  const clicks = clicksOfSketches(tracker!.sketches)
-  const moment = { now, clicks, fetchesPerDay: 10, mayRefetch: () => true }
-  const { history, gains, ...columns } = historyFacts(frontier, histories, moment)
+  const moment = { now, seed: 1, budget: 10, candidates, mayRefetch: () => true }
+  const source = { lessons, shapes: new AddressShapes(frontier.urls) }
+  const facts = crawlFacts(source, moment, () => viewsOfSketches(tracker!.sketches))
+  const { pages, ages, views, scorePerView, classes, claims, gone, gains } = facts
   const beliefs = gains.beliefs()
   const expected = new Float64Array(candidates.length).fill(0.01)
-  const found = foundLinks(frontier, histories, { urls: candidates, gains: expected })
+  // Corrections are left out: they are for planners to test.
+  const plain = { frontier, histories, corrections: new Corrections(() => 0) }
+  const found = foundLinks(plain, { urls: candidates, gains: expected })
   return {
-    ...columns,
+    ...{ pages, ages, views, scorePerView, classes, claims, gone },
     beliefs,
-    rates: Array.from(columns.pages, (page) => {
+    rates: Array.from(pages, (page) => {
       const chances = new Float64Array(CHANGE_RATES.length)
-      history.posterior(page, FLAT_PRIOR, chances)
+      facts.changes.posterior(page, FLAT_PRIOR, chances)
       return chances
     }),
-    gains: Array.from(columns.pages, (page, i) =>
-      gains.expectedGain(page, columns.classes[i], columns.clicks[i] + 0.1, beliefs),
+    gains: Array.from(pages, (page, i) =>
+      gains.expectedGain(page, classes[page], views[i] + 0.1, beliefs),
     ),
-    yields: yieldFacts(frontier, histories, now, { pages: columns.pages, candidates }),
+    yields: facts.yields,
     found,
     worthOfLinks: linksWorth(found, 1).ofAll,
   }

@@ -8,8 +8,9 @@ import { readWorkload } from '#archive/format/read-workload.ts'
 import { writeArchive } from '#archive/format/write-archive.ts'
 import { generateModelWeb } from '#lab/model-web/generate.ts'
 import { isThorough } from '#numeric/cases.test-kit.ts'
-import { POLICIES } from '#policy/policies.ts'
-import { CrawlStore } from '#repository/state/crawl-store.ts'
+import { readsQueries } from '#policy/bidder.ts'
+import { REGISTRY } from '#policy/registry/registry.ts'
+import { askTables } from '#repository/database/ask-tables.test-kit.ts'
 import { type ReplayServer, startReplayServer } from '../src/app/server/replay-server.ts'
 import { forager } from './forager-process.ts'
 
@@ -37,20 +38,19 @@ afterAll(async () => {
 })
 
 async function fetchedIn(crawlDir: string) {
-  const store = await CrawlStore.open(crawlDir)
-  const rows = await store.query(
+  return askTables(
+    crawlDir,
     'SELECT u.url, f.outcome, f.status FROM fetch_log f JOIN url u ON u.id = f.url_id ORDER BY u.url',
   )
-  store.close()
-  return rows
 }
 
 /** Of the policies that read queries, ours, and one of the paper's. */
 const QUERY_DRIVEN = ['impact', 'hybrid']
 
+const BY_LINKS = REGISTRY.of('acquire').filter((bidder) => !readsQueries(bidder))
 /** All of them in CI. */
 const TRIED = isThorough
-  ? [...Object.keys(POLICIES), ...QUERY_DRIVEN]
+  ? [...BY_LINKS.map(({ name }) => name), ...QUERY_DRIVEN]
   : ['bfs', 'pagerank', 'impact']
 
 test.each(TRIED)('%s fetches over HTTP what it fetches from the archive', async (policy) => {

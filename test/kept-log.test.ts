@@ -2,7 +2,7 @@ import { cpSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { rebuildTables } from '#repository/state/rebuild-tables.ts'
-import { differingTables } from '../src/repository/state/same-tables.test-kit.ts'
+import { differingTables } from '../src/repository/tables/same-tables.test-kit.ts'
 import { forager } from './forager-process.ts'
 import { modelWebFolder } from './model-web-folder.ts'
 

@@ -1,4 +1,5 @@
 import { type Random, seededRandom } from '#numeric/random.ts'
+import { askTables } from '#repository/database/ask-tables.test-kit.ts'
 import { CrawlStore } from '#repository/state/crawl-store.ts'
 import { checkWarcs, type WarcCheck } from './check-warcs.ts'
 import { startEndlessSite } from './endless-site.ts'
@@ -116,11 +117,8 @@ function strikeAt({ requests, ms }: Moment, strike: () => void): () => void {
 /** Every URL whose fetch a directory knows to be finished, in the tables or in the journal. */
 async function finishedIn(dir: string): Promise<string[]> {
   const store = await CrawlStore.open(dir)
-  try {
-    const { pending } = await store.load()
-    const stored = await store.query('SELECT u.url FROM fetch_log f JOIN url u ON u.id = f.url_id')
-    return [...stored.map(({ url }) => String(url)), ...pending.map(({ outcome }) => outcome.url)]
-  } finally {
-    store.close()
-  }
+  const { pending } = await store.load().finally(() => store.close())
+  const fetched = 'SELECT u.url FROM fetch_log f JOIN url u ON u.id = f.url_id'
+  const stored = await askTables(dir, fetched)
+  return [...stored.map(({ url }) => String(url)), ...pending.map(({ outcome }) => outcome.url)]
 }

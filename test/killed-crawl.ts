@@ -1,5 +1,14 @@
 import { createHash } from 'node:crypto'
-import { existsSync, readdirSync, statSync, writeFileSync } from 'node:fs'
+import {
+  cpSync,
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect } from 'vitest'
 import { readArchive } from '#archive/format/read-archive.ts'
@@ -7,14 +16,14 @@ import { readWorkload } from '#archive/format/read-workload.ts'
 import { writeArchive } from '#archive/format/write-archive.ts'
 import { planCycle } from '#crawl/cycle.ts'
 import { generateModelWeb } from '#lab/model-web/generate.ts'
+import { askTables } from '#repository/database/ask-tables.test-kit.ts'
 import { journalFiles } from '#repository/state/journal.ts'
-import { loadWorkload } from '#repository/state/workload-table.ts'
 import { readWarc } from '#repository/warc/read/warc-reader.ts'
-import { lookAtQueries } from '../src/app/cli/words/query-tables.ts'
 import { startReplayServer } from '../src/app/server/replay-server.ts'
 import { QueryLog, queryLogFolder } from '../src/app/server/search/search-log.ts'
 import { crawlPolicy } from '../src/library/open/crawl-policy.ts'
-import { openExistingCrawl } from '../src/library/open/open-crawl.ts'
+import { openCrawl, openExistingCrawl } from '../src/library/open/open-crawl.ts'
+import { lookAtQueries } from '../src/library/queries/query-tables.ts'
 import { openSearchService } from '../src/library/search/search-service.ts'
 import { forager, startForager } from './forager-process.ts'
 
@@ -86,7 +95,8 @@ const NOW = 1_800_000_000
 export async function answersOf({ dir, queries }: KilledCrawl) {
   return {
     ...(await crawlAnswers(dir)),
-    workload: await lookAtQueries(dir, (connection) => loadWorkload(connection, NOW)),
+    rows: await rowsOf(dir),
+    workload: await lookAtQueries(dir, (queries) => queries.workload(NOW)),
     found: foundIn(dir, queries),
     wire: await wireOf(join(dir, 'warc')),
   }
@@ -94,22 +104,36 @@ export async function answersOf({ dir, queries }: KilledCrawl) {
 
 async function crawlAnswers(dir: string) {
   const opened = await openExistingCrawl(dir, NOW, true)
-  const { store, state, scope, recovered } = opened
+  const { store, state, recovered } = opened
   try {
     const policy = await crawlPolicy('unified', opened, NOW)
     if (typeof policy !== 'function') await policy.renew()
-    const plan = planCycle(state, { policy, scope, seed: 1 }, { budget: 50 }, NOW)
-    const tables = await store.query('SELECT table_name AS name FROM duckdb_tables() ORDER BY name')
-    const rows: unknown[] = []
-    for (const { name } of tables)
-      rows.push(name, ...(await store.query(`SELECT count(*), bit_xor(hash(t)) FROM ${name} AS t`)))
+    const plan = planCycle(state, { policy, seed: 1 }, { budget: 50 }, NOW)
     return {
-      ...{ recovered, rows, cycle: state.cycle, spent: state.spent, bytes: state.bytes },
+      ...{ recovered, cycle: state.cycle, spent: state.spent, bytes: state.bytes },
       plan: plan.fetches.map(({ url, gain, purpose }) => ({ url, gain, purpose })),
       memory: await store.fetcherMemory(),
     }
   } finally {
     store.close()
+  }
+}
+
+/** A digest of the rows of each table, as the next run finds them: in a copy, which it may write. */
+async function rowsOf(dir: string): Promise<unknown[]> {
+  const copy = mkdtempSync(join(tmpdir(), 'forager-killed-'))
+  try {
+    cpSync(dir, copy, { recursive: true })
+    const { store } = await openCrawl(copy, { seeds: [], now: NOW })
+    store.close()
+    const names = 'SELECT table_name AS name FROM duckdb_tables() ORDER BY name'
+    const tables = (await askTables(copy, names)).map(({ name }) => name)
+    const digests = tables.map(
+      (name) => `SELECT '${name}', count(*), bit_xor(hash(t)) FROM ${name} AS t`,
+    )
+    return await askTables(copy, digests.join(' UNION ALL '))
+  } finally {
+    rmSync(copy, { recursive: true })
   }
 }
 

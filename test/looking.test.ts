@@ -12,8 +12,8 @@ import {
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
+import { openDatabaseToRead } from '#repository/database/open-database.ts'
 import { CrawlStore } from '#repository/state/crawl-store.ts'
-import { openDatabaseToRead } from '#repository/state/open-database.ts'
 import { startEndlessSite } from './endless-site.ts'
 import { type Ended, forager, startForager } from './forager-process.ts'
 

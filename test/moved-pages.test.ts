@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { CrawlStore } from '#repository/state/crawl-store.ts'
+import { askTables } from '#repository/database/ask-tables.test-kit.ts'
 import { forager } from './forager-process.ts'
 
 const FILLER = Array.from({ length: 80 }, (_, i) => `filler${(i * 7919) % 5003}`).join(' ')
@@ -56,11 +56,9 @@ async function crawl(budget: number): Promise<void> {
 }
 
 async function daysPass(days: number): Promise<void> {
-  const store = await CrawlStore.open(dir)
   const seconds = days * 86_400
-  await store.query(`UPDATE fetch_log SET fetched_at = fetched_at - ${seconds}`)
-  await store.query(`UPDATE fetch_log SET retry_at = retry_at - ${seconds} WHERE retry_at > 0`)
-  store.close()
+  await askTables(dir, `UPDATE fetch_log SET fetched_at = fetched_at - ${seconds}`)
+  await askTables(dir, `UPDATE fetch_log SET retry_at = retry_at - ${seconds} WHERE retry_at > 0`)
 }
 
 async function found(word: string): Promise<string[]> {

@@ -10,7 +10,7 @@ import { crawl } from '#crawl/crawl.ts'
 import { generateModelWeb } from '#lab/model-web/generate.ts'
 import { openCrawl } from '#library/open/open-crawl.ts'
 import { openSearchService } from '#library/search/search-service.ts'
-import { policyNamed } from '#policy/policies.ts'
+import { newPagesBy } from '#policy/planning/new-pages.test-kit.ts'
 import { forager } from './forager-process.ts'
 
 /** By query: the address and score of each of its best results, best first. */
@@ -31,10 +31,10 @@ beforeAll(async () => {
   await forager('queries', 'import', log, '--format', 'csv', '--dir', dir)
   const archive = archiveOf(web)
   const options = { seeds: archive.site.start, scope: { scope: 'anywhere' }, now: NOW } as const
-  const { store, state, scope } = await openCrawl(dir, options)
+  const { store, state } = await openCrawl(dir, options)
   const clock = { now: () => NOW }
   const fetcher = archiveFetcher(new RecordedWeb(archive, 0), clock)
-  const rules = { policy: policyNamed('bfs'), scope, seed: 1 }
+  const rules = { policy: newPagesBy('bfs', state), seed: 1 }
   const limits = { budget: 240, batch: 40 }
   const { signal } = new AbortController()
   await crawl(state, rules, { fetcher, repository: store, clock }, limits, signal)

@@ -4,8 +4,8 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { writeArchive } from '#archive/format/write-archive.ts'
 import { generateModelWeb } from '#lab/model-web/generate.ts'
-import { openDatabase } from '#repository/state/open-database.ts'
-import { appendQueryProgress } from '#repository/state/workload-table.ts'
+import { openDatabase } from '#repository/database/open-database.ts'
+import { appendQueryProgress } from '#repository/queries/query-progress.ts'
 import { forager } from './forager-process.ts'
 
 let folder: string

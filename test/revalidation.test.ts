@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { askTables } from '#repository/database/ask-tables.test-kit.ts'
 import { CrawlStore } from '#repository/state/crawl-store.ts'
 import { forager } from './forager-process.ts'
 
@@ -35,9 +36,7 @@ async function startSite() {
 
 /** Moves what was fetched into the past. */
 async function tenDaysPass(dir: string): Promise<void> {
-  const store = await CrawlStore.open(dir)
-  await store.query('UPDATE fetch_log SET fetched_at = fetched_at - 864000')
-  store.close()
+  await askTables(dir, 'UPDATE fetch_log SET fetched_at = fetched_at - 864000')
 }
 
 test('a page that has not changed is asked about, not fetched, and keeps what was known of it', async () => {
@@ -70,10 +69,11 @@ test('a page that has not changed is asked about, not fetched, and keeps what wa
     expect(site.answers).toContain('/b 200')
     const store = await CrawlStore.open(dir)
     const { frontier } = await store.load()
-    const changed = await store.query(
+    store.close()
+    const changed = await askTables(
+      dir,
       'SELECT u.url FROM fetch_log f JOIN url u ON u.id = f.url_id WHERE f.id >= 3 AND f.changed',
     )
-    store.close()
     expect(changed).toEqual([{ url: 'http://site.test/b' }])
     expect([...frontier.links.rowOf(0).targets]).toEqual([1, 2])
     expect(frontier.stateOf(0)).toBe('page')

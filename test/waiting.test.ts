@@ -3,7 +3,7 @@ import type { ServerResponse } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
-import { runningCrawl } from '#library/run/progress-file.ts'
+import { runningCrawl } from '#library/control/progress-file.ts'
 import { forager, startForager } from './forager-process.ts'
 import { html, startScriptedSite } from './scripted-site.ts'
 

@@ -4,9 +4,9 @@ import { archiveOf } from '#archive/format/assemble-archive.ts'
 import { readArchive } from '#archive/format/read-archive.ts'
 import { readWorkload } from '#archive/format/read-workload.ts'
 import { RecordedWeb } from '#archive/recorded-web.ts'
-import { Acquisition } from '#crawl/acquisition.ts'
 import { CrawledState } from '#lab/crawls/crawled-state.ts'
 import { generateModelWeb } from '#lab/model-web/generate.ts'
+import { QueryKnowledge } from '#policy/facts/query-knowledge.ts'
 import type { Query } from '#workload/workload.ts'
 import { rounded } from '../harness/cost.ts'
 import { inFolder } from '../harness/in-folder.ts'
@@ -52,14 +52,14 @@ function drawWeb(pages: number, seed: number): Web {
 async function upkeepCpu(archive: Archive, queries: readonly Query[], most: number) {
   const state = new CrawledState(new RecordedWeb(archive, archive.snapshotCount - 1))
   const { frontier, index } = state
-  const acquisition = new Acquisition(frontier, index, queries, { learns: false })
+  const asked = new QueryKnowledge(frontier, index, queries)
   let [pages, cpuSeconds] = [0, 0]
   while (pages < most) {
     const wave = state.candidates().subarray(0, Math.min(CYCLE, most - pages))
     if (wave.length === 0) break
     await state.crawl(Array.from(wave, (url) => frontier.urls.urlOf(url)))
     const before = process.cpuUsage()
-    acquisition.takeUpLinks()
+    asked.takeUpLinks()
     const { user, system } = process.cpuUsage(before)
     cpuSeconds += (user + system) / 1e6
     pages += wave.length

@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util'
-import { UsageError } from '#errors/usage-error.ts'
+import { UsageError } from '#app/text/usage-error.ts'
 
 /** By flag its default: a whole number above 0, or a text. */
 export type Flags = Readonly<Record<string, number | string>>

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { UsageError } from '#errors/usage-error.ts'
+import { UsageError } from '#app/text/usage-error.ts'
 
 const FOLDER = join(import.meta.dirname, '..', 'peers')
 

@@ -1,16 +1,14 @@
-import { expectedLinks, refreshFactsNow, worthOfLinks } from '#crawl/budget-estimates.ts'
-import type { BudgetPlanner } from '#crawl/budget-planner.ts'
-import { clicksOfAnswers } from '#crawl/clicks.ts'
 import type { CrawlState } from '#crawl/cycle.ts'
-import type { QueryDriven } from '#crawl/query-driven.ts'
 import { seededRandom } from '#numeric/random.ts'
-import { addedBids } from '#policy/added-bids.ts'
-import { thoughtsOf } from '#policy/budget/corrected-estimates.ts'
+import { addedBids } from '#policy/budget/added-bids.ts'
+import { thoughtsOf } from '#policy/budget/corrected-bids.ts'
 import { bidsInOneCurrency } from '#policy/budget/one-budget.ts'
 import { marginalGain } from '#policy/budget/price.ts'
 import { withRandomFetches } from '#policy/budget/random-fetches.ts'
-import { qualityRefresh } from '#policy/refresh/quality.ts'
-import { planFetches } from '#policy/scheduler.ts'
+import { planFetches } from '#policy/budget/scheduler.ts'
+import { worthOfLinks } from '#policy/discover/found-links.ts'
+import type { BudgetPlanner } from '#policy/planning/budget-planner.ts'
+import { policyNamed } from '#policy/registry/policy-name.ts'
 import { type Cost, measure } from '../harness/cost.ts'
 import type { CrawlUnderWay } from '../webs/drawn-crawl.ts'
 
@@ -18,14 +16,13 @@ interface Planned {
   readonly web: CrawlUnderWay
   readonly state: CrawlState
   readonly planner: BudgetPlanner
-  readonly acquirer: QueryDriven
   readonly spending: { readonly budget: number; readonly affords: number }
   readonly seed: number
 }
 
 /** What the parts of a plan cost, one by one, as `BudgetPlanner.plan` puts them together. */
 export async function planParts(planned: Planned): Promise<Record<string, Cost>> {
-  const { web, state, planner, acquirer, spending, seed } = planned
+  const { web, state, planner, spending, seed } = planned
   const { frontier } = web
   const now = web.now + state.cycle * 3_600
   const costs: Record<string, Cost> = {}
@@ -36,19 +33,17 @@ export async function planParts(planned: Planned): Promise<Record<string, Cost>>
   }
   const { budget, affords } = spending
   const candidates = await part('candidates', () => frontier.unfetched(now))
-  const { bids: acquire, facts } = await part('acquire', () =>
-    acquirer.consider({ now, seed, candidates, budget }),
-  )
-  const clicks = clicksOfAnswers(facts!.queries, facts!.answers)
+  const { facts } = planner.draft({
+    ...{ now, seed, candidates, limits: { budget } },
+    isUnderWay: () => false,
+  })
+  const { bidders } = policyNamed('unified')
+  const acquire = await part('acquire', () => bidders.acquire!.bids(facts))
+  const refresh = await part('refresh', () => bidders.refresh!.bids(facts))
+  const discover = await part('discover', () => bidders.discover!.bids(facts))
   const known = planner.learnt
   const { corrections } = known
-  const mayRefetch = (_: number, age: number) => age >= 86_400
-  const history = await part('refreshFacts', () =>
-    refreshFactsNow(known, { now, clicks, fetchesPerDay: 1e5, mayRefetch }),
-  )
-  const refresh = await part('refresh', () => qualityRefresh(history))
-  const links = await part('expectedLinks', () => expectedLinks(known, history, acquire.urls, now))
-  const estimates = { acquire, refresh, links, worthOfLink: worthOfLinks(known, acquire) }
+  const estimates = { acquire, refresh, discover, worthOfLink: worthOfLinks(known, acquire) }
   const bids = await part('oneCurrency', () => bidsInOneCurrency(estimates, corrections, affords))
   const added = await part('adding', () => addedBids(bids))
   await part('price', () => marginalGain(added.gains, affords))

@@ -4,10 +4,13 @@
  * memory is its own too.
  */
 import { mixHash } from '#numeric/hash.ts'
-import { appendColumns, type BulkColumn } from '#repository/state/bulk.ts'
-import { setLogPosition } from '#repository/state/log-change.ts'
-import { openDatabase } from '#repository/state/open-database.ts'
-import { migrate } from '#repository/state/schema.ts'
+import { appendColumns } from '#repository/database/append-columns.ts'
+import { openDatabase } from '#repository/database/open-database.ts'
+import { CYCLE, FETCH_LOG } from '#repository/tables/fetch-tables.ts'
+import { setLogPosition } from '#repository/tables/log-change.ts'
+import { PAGE } from '#repository/tables/page-tables.ts'
+import { migrate } from '#repository/tables/schema.ts'
+import { ANCHOR, HOST, LINK, URL_TABLE } from '#repository/tables/url-tables.ts'
 import { modelGraph } from './model-graph.ts'
 
 const ANCHORS = 1_000_000
@@ -26,27 +29,28 @@ const urlOf = (url: number) =>
   `https://www${graph.hosts[url]}.domain${graph.domains[url]}.com/section/article-${url}.html`
 
 await inParts(urls, (from, to) => {
-  const numbers = range(from, to)
-  return append('url', [
-    { type: 'bigint', values: numbers },
-    { type: 'hash', values: numbers, high: numbers },
-    { type: 'text', values: Array.from(numbers, urlOf) },
-    { type: 'bigint', values: hostNumbers.subarray(from, to) },
-    { type: 'bigint', values: numbers.map((url) => url % 9) },
-    { type: 'text', values: Array.from(numbers, () => 'link') },
-    { type: 'double', values: Array.from(numbers, () => 1_700_000_000) },
-    { type: 'bigint', values: numbers.map((url) => graph.hosts[url] % (1 << 20)) },
-    { type: 'bigint', values: Array.from(numbers, () => null) },
-  ])
+  const id = range(from, to)
+  const all = <T>(value: T) => Array.from(id, () => value)
+  return appendColumns(connection, URL_TABLE, id.length, {
+    id,
+    hash: { low: id, high: id },
+    url: Array.from(id, urlOf),
+    host_id: hostNumbers.subarray(from, to),
+    depth: id.map((url) => url % 9),
+    source: all('link'),
+    first_seen: all(1_700_000_000),
+    pattern: id.map((url) => graph.hosts[url] % (1 << 20)),
+    found_by: all(null),
+  })
 })
 
 await inParts(hosts.length, (from, to) => {
   const firstUrls = Array.from(hosts.subarray(from, to))
-  return append('host', [
-    { type: 'bigint', values: range(from, to) },
-    { type: 'text', values: firstUrls.map((url) => new URL(urlOf(url)).host) },
-    { type: 'text', values: firstUrls.map((url) => `domain${graph.domains[url]}.com`) },
-  ])
+  return appendColumns(connection, HOST, firstUrls.length, {
+    id: range(from, to),
+    name: firstUrls.map((url) => new URL(urlOf(url)).host),
+    domain: firstUrls.map((url) => `domain${graph.domains[url]}.com`),
+  })
 })
 
 const pages = distinctInOrder(graph.sources)
@@ -54,80 +58,64 @@ const fetchOfPage = new Map(Array.from(pages, (page, fetch) => [page, fetch]))
 await inParts(pages.length, (from, to) => {
   const fetches = range(from, to)
   const all = <T>(value: T) => Array.from(fetches, () => value)
-  return append('fetch_log', [
-    { type: 'bigint', values: fetches },
-    { type: 'bigint', values: all(1) },
-    { type: 'bigint', values: pages.subarray(from, to) },
-    { type: 'double', values: all(1_700_000_100) },
-    { type: 'text', values: all('acquire') },
-    { type: 'double', values: all(1) },
-    { type: 'text', values: all('page') },
-    { type: 'bigint', values: all(200) },
-    { type: 'text', values: all(null) },
-    { type: 'bigint', values: all(1) },
-    { type: 'bigint', values: all(30_000) },
-    { type: 'double', values: all(50) },
-    { type: 'boolean', values: all(true) },
-    { type: 'bigint', values: all(3) },
-    { type: 'double', values: all(0) },
-    { type: 'boolean', values: all(true) },
-    { type: 'boolean', values: all(null) },
-    { type: 'boolean', values: all(false) },
-    { type: 'text', values: all('forager-00001.warc.gz') },
-    { type: 'bigint', values: Array.from(fetches, (fetch) => fetch * 12_000) },
-    { type: 'double', values: all(null) },
-    { type: 'boolean', values: all(true) },
-    ...[50, 0, null, 1].map((value) => ({ type: 'bigint' as const, values: all(value) })),
-    { type: 'boolean', values: all(false) },
-    ...Array.from({ length: 9 }, () => ({ type: 'double' as const, values: all(null) })),
-  ])
+  const none = all(null)
+  return appendColumns(connection, FETCH_LOG, fetches.length, {
+    ...{ id: fetches, cycle: all(1), url_id: pages.subarray(from, to) },
+    ...{ fetched_at: all(1_700_000_100), purpose: all('acquire'), outcome: all('page') },
+    ...{ status: all(200), reason: none, cost: all(1), bytes: all(30_000), ms: all(50) },
+    ...{ retry_at: all(0), postponed: all(false), warc_file: all('forager-00001.warc.gz') },
+    warc_offset: Array.from(fetches, (fetch) => fetch * 12_000),
+    ...{ changed: all(true), fresh: all(true), content_changed: all(true), new_urls: all(3) },
+    ...{ new_links: all(50), found_before: all(0), rival_id: none, in_links: all(1) },
+    ...{ claim_right: none, unclaimed: all(false), headers: none, predicted_gain: all(1) },
+    ...{ realised_gain: none, clicks: none, probability: none, bid: none, bid_acquire: none },
+    ...{ bid_refresh: none, bid_discover: none },
+    ...{ thought_acquire: none, thought_refresh: none, thought_links: none },
+  })
 })
 await inParts(pages.length, (from, to) => {
   const fetches = range(from, to)
   const all = <T>(value: T) => Array.from(fetches, () => value)
-  const hashes = { values: lots(fetches, 1), high: lots(fetches, 2) }
-  return append('page', [
-    { type: 'bigint', values: pages.subarray(from, to) },
-    { type: 'bigint', values: fetches },
-    { type: 'double', values: all(1_700_000_100) },
-    { type: 'text', values: Array.from(fetches, (fetch) => contentHash(fetch)) },
-    { type: 'text', values: Array.from(fetches, (fetch) => `"${fetch.toString(36)}-5f2"`) },
-    { type: 'text', values: all('Sun, 01 Nov 2026 12:00:00 GMT') },
-    { type: 'text', values: Array.from(fetches, (fetch) => `Title of page ${fetch}`) },
-    { type: 'text', values: all('en') },
-    { type: 'bigint', values: all(8_000) },
-    { type: 'text', values: all(null) },
-    { type: 'boolean', values: all(false) },
-    { type: 'boolean', values: all(false) },
-    { type: 'text', values: all('page') },
-    { type: 'hash', ...hashes },
-    { type: 'hash', ...hashes },
-    { type: 'bigint', values: all(1_200) },
-    { type: 'bigint', values: all(null) },
-    { type: 'boolean', values: all(false) },
-    { type: 'text', values: all(null) },
-    { type: 'boolean', values: all(false) },
-    { type: 'boolean', values: all(false) },
-    { type: 'double', values: all(null) },
-  ])
+  const hashes = { low: lots(fetches, 1), high: lots(fetches, 2) }
+  return appendColumns(connection, PAGE, fetches.length, {
+    url_id: pages.subarray(from, to),
+    fetch_id: fetches,
+    fetched_at: all(1_700_000_100),
+    content_hash: Array.from(fetches, contentHash),
+    etag: Array.from(fetches, (fetch) => `"${fetch.toString(36)}-5f2"`),
+    last_modified: all('Sun, 01 Nov 2026 12:00:00 GMT'),
+    title: Array.from(fetches, (fetch) => `Title of page ${fetch}`),
+    ...{ language: all('en'), text_length: all(8_000), canonical: all(null) },
+    ...{ noindex: all(false), nofollow: all(false), form: all('page') },
+    ...{ fingerprint: hashes, simhash: hashes, words: all(1_200), duplicate_of: all(null) },
+    ...{ soft_error: all(false), content_usage: all(null), noarchive: all(false) },
+    ...{ nosnippet: all(false), unavailable_after: all(null) },
+  })
 })
-await inParts(ANCHORS, (from, to) =>
-  append('anchor', [
-    { type: 'bigint', values: range(from, to) },
-    { type: 'text', values: Array.from(range(from, to), (anchor) => `words of anchor ${anchor}`) },
-  ]),
-)
+await inParts(ANCHORS, (from, to) => {
+  const id = range(from, to)
+  const text = Array.from(id, (anchor) => `words of anchor ${anchor}`)
+  return appendColumns(connection, ANCHOR, id.length, { id, text })
+})
 await inParts(links, (from, to) => {
-  const sources = graph.sources.subarray(from, to)
-  return append('link', [
-    { type: 'bigint', values: sources },
-    { type: 'bigint', values: sources.map((page) => fetchOfPage.get(page)!) },
-    { type: 'bigint', values: graph.targets.subarray(from, to) },
-    { type: 'bigint', values: range(from, to).map((link) => (link * 7919) % ANCHORS) },
-    { type: 'bigint', values: new Uint32Array(to - from) },
-  ])
+  const src = graph.sources.subarray(from, to)
+  return appendColumns(connection, LINK, src.length, {
+    src,
+    fetch_id: src.map((page) => fetchOfPage.get(page)!),
+    dst: graph.targets.subarray(from, to),
+    anchor_id: range(from, to).map((link) => (link * 7919) % ANCHORS),
+    rel: new Uint32Array(to - from),
+  })
 })
-await connection.run('INSERT INTO cycle VALUES (1, 0, 0, 0, 0, NULL)')
+const cycle = {
+  cycle: [1],
+  started_at: [0],
+  ended_at: [0],
+  planned: [0],
+  fetched: [0],
+  price: [null],
+}
+await appendColumns(connection, CYCLE, 1, cycle)
 close()
 console.log(JSON.stringify({ fetches: pages.length }))
 
@@ -137,10 +125,6 @@ function lots(numbers: Uint32Array, seed: number): Uint32Array {
 
 function contentHash(fetch: number): string {
   return [3, 4, 5, 6].map((seed) => mixHash(seed, fetch).toString(16).padStart(8, '0')).join('')
-}
-
-function append(table: string, columns: readonly BulkColumn[]): Promise<void> {
-  return appendColumns(connection, table, columns)
 }
 
 async function inParts(rows: number, write: (from: number, to: number) => Promise<void>) {

@@ -2,12 +2,13 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { Frontier } from '#frontier/frontier.ts'
 import type { FetchOutcome } from '#learn/entries/outcome.ts'
-import { policyNamed } from '#policy/policies.ts'
-import { planFetches } from '#policy/scheduler.ts'
+import { planFetches } from '#policy/budget/scheduler.ts'
+import { newPagesBy } from '#policy/planning/new-pages.test-kit.ts'
+import type { Planner } from '#policy/planning/plan.ts'
 import { batchSize, crawl, STOP_SECONDS } from './crawl.ts'
 import { crawlState } from './cycle.ts'
-import type { Planner } from './planner.ts'
-import type { CycleRecord, Fetcher, JournalEntry, Repository } from './ports.ts'
+import { MemoryStore } from './memory-store.ts'
+import type { CycleRecord, Fetcher, JournalEntry } from './ports.ts'
 
 /** A small web in memory: page i links to the pages named; negative numbers are failures. */
 function webOf(
@@ -42,15 +43,16 @@ function webOf(
   }
 }
 
-class Memory implements Repository {
+class Memory extends MemoryStore {
   readonly journalled: JournalEntry[] = []
   readonly committed: CycleRecord[] = []
-  async journal(entry: JournalEntry) {
+  override async journal(entry: JournalEntry) {
     this.journalled.push(entry)
-    return undefined
+    return super.journal(entry)
   }
-  async commit(record: CycleRecord) {
+  override async commit(record: CycleRecord) {
     this.committed.push(record)
+    await super.commit(record)
   }
 }
 
@@ -66,7 +68,7 @@ async function run(
   frontier.add('https://h0.org/0', 'seed', 0, 0)
   const state = crawlState(frontier)
   const repository = new Memory()
-  const rules = { policy: policyNamed('pagerank'), scope: () => undefined, seed: 1 }
+  const rules = { policy: newPagesBy('pagerank', state), seed: 1 }
   const ports = { fetcher: web, repository, clock: { now: () => 1 } }
   const end = await crawl(state, rules, ports, { budget, batch }, signal)
   return { end, state, repository }
@@ -175,7 +177,7 @@ test('while a crawl only waits for its last answers nothing is planned, so no pr
   for (let page = 0; page < 3; page++) state.frontier.add(`https://a.org/${page}`, 'seed', 0, 1)
   const repository = new Memory()
   const ports = { fetcher: slow, repository, clock: { now: () => 1 } }
-  const rules = { policy, scope: () => undefined, seed: 1 }
+  const rules = { policy, seed: 1 }
   await crawl(state, rules, ports, { budget: 2 }, new AbortController().signal)
   expect(state.spent).toBe(2)
   expect(planned).toEqual([2])
@@ -198,7 +200,7 @@ test('what is under way when a crawl is told to stop is taken in and paid for, w
   const state = crawlState(new Frontier())
   for (let page = 0; page < 3; page++) state.frontier.add(`https://a.org/${page}`, 'seed', 0, 1)
   const ports = { fetcher: slow, repository: new Memory(), clock: { now: () => 1 } }
-  const rules = { policy: policyNamed('bfs'), scope: () => undefined, seed: 1 }
+  const rules = { policy: newPagesBy('bfs', state), seed: 1 }
   const stop = new AbortController()
   const on = { cycle: () => stop.abort() }
   const end = await crawl(state, rules, ports, { budget: 9, batch: 2 }, stop.signal, on)
@@ -236,7 +238,7 @@ test('of an origin that is left alone, one URL is asked about and not all in tur
   state.frontier.add('http://dead.org/', 'seed', 0, 1) // without TLS it may be another server
   state.frontier.add('https://alive.org/', 'seed', 0, 1)
   const ports = { fetcher: web, repository: new Memory(), clock: { now: () => now } }
-  const rules = { policy: policyNamed('bfs'), scope: () => undefined, seed: 1 }
+  const rules = { policy: newPagesBy('bfs', state), seed: 1 }
   const limits = { budget: 3, batch: 1 }
   const crawlOn = () => crawl(state, rules, ports, limits, new AbortController().signal)
   expect(await crawlOn()).toBe('nothing left to fetch')

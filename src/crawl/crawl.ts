@@ -1,8 +1,8 @@
 import type { FetchOutcome } from '#learn/entries/outcome.ts'
+import type { Rest } from '#learn/resting-origins.ts'
 import { type CrawlRules, type CrawlState, runCycle } from './cycle.ts'
 import { HostWaits } from './host-waits.ts'
 import type { CycleRecord, Ports } from './ports.ts'
-import type { Rest } from './resting-origins.ts'
 import { UnsentPlans } from './unsent-plans.ts'
 
 /** When a crawl stops, and how often it plans anew: one ledger, and whatever runs out first ends it. */

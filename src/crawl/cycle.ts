@@ -1,58 +1,38 @@
 import type { Frontier } from '#frontier/frontier.ts'
-import type { GraphFacts, RefreshFacts } from '#frontier/graph-facts.ts'
 import { lineageQuota } from '#frontier/lineage-quota.ts'
-import type { ScopeTest } from '#frontier/scope.ts'
+import { apply } from '#learn/apply.ts'
+import type { PlanBudget, PlanEntry } from '#learn/entries/entry.ts'
+import type { Forecast } from '#learn/entries/fetch-entry.ts'
 import type { FetchOutcome } from '#learn/entries/outcome.ts'
-import { Lessons } from '#learn/lessons.ts'
+import { type Knowledge, knowledge, type Snapshot } from '#learn/knowledge.ts'
+import { readAsSitemapOnly } from '#learn/pages/lent-sitemaps.ts'
 import { boundOf } from '#numeric/bound-of.ts'
-import type { Policy } from '#policy/bids.ts'
-import type { FetchQuota } from '#policy/quota.ts'
-import { type FetchLimits, type PlannedFetch, planFetches } from '#policy/scheduler.ts'
-import { keptForSecondLooks, type SecondLooks, withSecondLooks } from '#policy/second-looks.ts'
-import { inPlanOrder } from './in-plan-order.ts'
-import type { PageIndexer } from './index-pages.ts'
-import { learnFrom } from './learn.ts'
-import { learnFound } from './learn-links.ts'
-import { readAsSitemapOnly } from './lent-sitemaps.ts'
-import { releaseDuplicates } from './originals.ts'
-import type { Plan, Planner } from './planner.ts'
-import type { CycleRecord, FetchRequest, Forecast, Ports, WarcPlace } from './ports.ts'
-import { RestingOrigins } from './resting-origins.ts'
+import type { Bidder } from '#policy/bidder.ts'
+import type { FetchQuota } from '#policy/budget/quota.ts'
+import type { FetchLimits, PlannedFetch } from '#policy/budget/scheduler.ts'
+import {
+  keptForSecondLooks,
+  type SecondLooks,
+  withSecondLooks,
+} from '#policy/budget/second-looks.ts'
+import { someFacts } from '#policy/facts/facts.ts'
+import type { Plan, Planner } from '#policy/planning/plan.ts'
+import type { CycleRecord, FetchRequest, Ports } from './ports.ts'
 import { planSeedsFirst } from './seeds-first.ts'
-import { pay, settle } from './settle.ts'
-import type { QueryTracker } from './track-queries.ts'
-import { type GainsSoFar, littleLeft, NO_GAINS } from './until-gain.ts'
+import { littleLeft } from './until-gain.ts'
 
-/** A crawl as it stands: what is known, and what it has cost. */
-export interface CrawlState {
-  readonly frontier: Frontier
-  /** Turns of the wheel so far. */
-  cycle: number
-  /** Fetches paid for so far, of all runs. */
-  spent: number
-  /** Bytes of bodies received so far, of all runs. */
-  bytes: number
-  /** The quality that fetches have gained so far, of all runs, as far as it was measured. */
-  gains: GainsSoFar
+/** A crawl as it stands: what is known, and what it waits for. */
+export interface CrawlState extends Knowledge {
   /** Fetches sent and not yet answered. */
   readonly underWay: Map<number, Forecast>
-  /** What its fetches have taught. */
-  readonly lessons: Lessons
-  /** Whom the fetcher leaves alone for a while. */
-  readonly resting: RestingOrigins
-  /** Keeps the index in step, if there is one. */
-  indexer?: PageIndexer
-  /** Watches what cycles do for queries, if there are any. */
-  tracker?: QueryTracker
 }
 
 /** How a crawl is to be run. */
 export interface CrawlRules {
-  /** What to fetch next: new pages by links alone, or whatever a planner thinks best. */
-  readonly policy: Policy<GraphFacts> | Planner
-  /** Which copies to fetch again, if any. */
-  readonly refresh?: Policy<RefreshFacts>
-  readonly scope: ScopeTest
+  /** Decides what to fetch next. */
+  readonly policy: Planner
+  /** Which copies must be fetched before anything else, by their ages alone. */
+  readonly refresh?: Bidder
   /** Caps on one fetch list. */
   readonly perHost?: number
   readonly perDomain?: number
@@ -67,26 +47,9 @@ export interface CrawlRules {
 /** A crawl at its beginning, or as it was left. */
 export function crawlState(
   frontier: Frontier,
-  {
-    cycle = 0,
-    spent = 0,
-    bytes = 0,
-    gains = NO_GAINS,
-  }: Partial<Pick<CrawlState, 'cycle' | 'spent' | 'bytes' | 'gains'>> = {},
+  snapshot: Omit<Snapshot, 'frontier'> = {},
 ): CrawlState {
-  const resting = new RestingOrigins(frontier)
-  const lessons = new Lessons(frontier)
-  return { frontier, cycle, spent, bytes, gains, underWay: new Map(), lessons, resting }
-}
-
-/** What a plan may spend. */
-export interface PlanBudget {
-  /** Fetches of this cycle. */
-  readonly budget: number
-  /** And of all that follow too, as far as known. */
-  readonly affords?: number
-  /** Fetches of a cycle if there were budget enough. */
-  readonly ahead?: number
+  return { ...knowledge({ ...snapshot, frontier }), underWay: new Map() }
 }
 
 /** The next fetches, best first: what a cycle would fetch now. */
@@ -123,11 +86,9 @@ function planByPolicy(
   const { frontier } = state
   const isUnderWay = (url: number) => !isFree(state, url, now)
   const candidates = frontier.unfetched(now).filter((url) => !isUnderWay(url))
-  const otherBids = refresh ? [refresh(frontier.refreshFacts(now, (url) => !isUnderWay(url)))] : []
-  if (typeof policy !== 'function')
-    return policy.plan({ now, seed, candidates, isUnderWay, limits, affords, otherBids })
-  const bids = policy({ ...frontier.graphFacts(now, seed), candidates })
-  return { fetches: planFetches([...otherBids, bids], limits) }
+  const aged = () => someFacts(frontier.refreshFacts(now, (url) => !isUnderWay(url)))
+  const otherBids = refresh ? [refresh.bids(aged())] : []
+  return policy.plan({ now, seed, candidates, isUnderWay, limits, affords, otherBids })
 }
 
 function secondLooks(state: CrawlState, now: number): SecondLooks {
@@ -177,50 +138,51 @@ export async function runCycle(
   signal: AbortSignal,
   onOutcome: (outcome: FetchOutcome) => void = () => {},
 ): Promise<CycleRecord> {
-  const { frontier, underWay } = state
+  const { underWay, frontier } = state
   const { fetcher, repository, clock } = ports
   const cycle = state.cycle + 1
   const startedAt = clock.now()
-  const carriedOver = [...underWay.keys()]
-  if (typeof rules.policy !== 'function' && budget.budget > 0) await rules.policy.renew()
+  if (budget.budget > 0) await prepareToPlan(state, rules, ports, startedAt)
   const { requests, expected, price, left } = decide(state, rules, budget, startedAt)
+  const plan: PlanEntry = {
+    ...{ kind: 'plan', cycle, at: startedAt, ...budget, price },
+    underWay: [...underWay.keys()],
+    urls: requests.map(({ id }) => id),
+  }
+  if (requests.length > 0) await repository.beginCycle?.(plan)
+  apply(plan, state)
   requests.forEach(({ id }, i) => {
     underWay.set(id, expected[i])
   })
   const forecasts = new Map(underWay)
-  const places = new Map<number, WarcPlace | undefined>()
-
-  /** Durable first, then counted: a crash in between repeats nothing. */
-  async function* keep(outcomes: AsyncIterable<FetchOutcome>): AsyncGenerator<FetchOutcome> {
-    for await (const { exchange, robots, ...received } of outcomes) {
-      const outcome = readAsSitemapOnly(received, frontier, rules.scope)
-      const entry = { cycle, ...forecasts.get(outcome.id)!, outcome }
-      places.set(outcome.id, await repository.journal(entry, exchange, robots))
-      underWay.delete(outcome.id)
-      pay(state, outcome)
-      onOutcome(outcome)
-      yield outcome
-    }
+  for await (const { exchange, robots, ...received } of fetcher.fetchAll(requests, signal)) {
+    const outcome = readAsSitemapOnly(received, frontier, state.scope)
+    const entry = { ...forecasts.get(outcome.id)!, outcome }
+    // Durable first, then counted: a crash in between repeats nothing.
+    const warc = await repository.journal({ cycle, ...entry }, exchange, robots)
+    underWay.delete(outcome.id)
+    apply({ kind: 'fetch', ...entry, warc }, state)
+    onOutcome(outcome)
   }
-
-  const order = [...carriedOver, ...requests.map(({ id }) => id)]
-  const fetches = []
-  for await (const outcome of inPlanOrder(order, keep(fetcher.fetchAll(requests, signal)))) {
-    const { id } = outcome
-    const learnt = learnFrom(outcome, frontier, rules.scope)
-    state.resting.learn(outcome)
-    fetches.push({ ...learnt, ...forecasts.get(id)!, warc: places.get(id) })
-  }
-  const outcomes = fetches.map(({ outcome }) => outcome)
-  learnFound(outcomes, frontier, rules.scope)
-  releaseDuplicates(fetches, frontier)
   forgetUnsent(underWay, fetcher.inFlight())
-  const learnt = settle(state, fetches)
-  const decided = { planned: requests.length, price, ...(left && { left }) }
+  const learnt = apply({ kind: 'end', cycle, at: clock.now() }, state)
+  const decided = { planned: requests.length, price, plan, ...(left && { left }) }
   const record = { cycle, startedAt, endedAt: clock.now(), ...decided, ...learnt }
   await repository.commit(record, frontier)
-  state.cycle = cycle
   return record
+}
+
+/** Takes in what searchers have asked meanwhile, and lets the planner make itself ready. */
+async function prepareToPlan(
+  state: Knowledge,
+  { policy }: CrawlRules,
+  { searches }: Pick<Ports, 'searches'>,
+  at: number,
+): Promise<void> {
+  const queries = await searches?.(at)
+  if (queries) apply({ kind: 'searches', at, queries }, state)
+  if (queries) policy.setQueries?.(queries)
+  await policy.renew()
 }
 
 /**

@@ -1,11 +1,12 @@
 import { describe, expect, test } from 'vitest'
 import { Frontier } from '#frontier/frontier.ts'
 import type { FailedOutcome, FetchOutcome } from '#learn/entries/outcome.ts'
-import { policyNamed } from '#policy/policies.ts'
+import type { Rest } from '#learn/resting-origins.ts'
+import { newPagesBy } from '#policy/planning/new-pages.test-kit.ts'
 import { type CrawlLimits, crawl } from './crawl.ts'
 import { crawlState } from './cycle.ts'
+import { MemoryStore } from './memory-store.ts'
 import type { Clock, Fetcher } from './ports.ts'
-import type { Rest } from './resting-origins.ts'
 
 const BUSY = { kind: 'failed', reason: 'status 429', status: 429, sent: true } as const
 
@@ -63,8 +64,8 @@ function started(web: BusyWeb, urls: readonly string[]) {
       web.now = at
     },
   }
-  const repository = { journal: async () => undefined, commit: async () => {} }
-  const rules = { policy: policyNamed('bfs'), scope: () => undefined, seed: 1 }
+  const repository = new MemoryStore()
+  const rules = { policy: newPagesBy('bfs', state), seed: 1 }
   const run = (
     limits: Partial<CrawlLimits> = {},
     {
@@ -216,7 +217,7 @@ test('a URL that failed by itself has its own time, for which nobody waits', asy
 test('a copy that was to be fetched again waits for its host too', () => {
   const { state } = started(new BusyWeb({}), seeds('a.org', 3))
   const { frontier, resting } = state
-  for (const page of [0, 1]) frontier.visit(page, { state: 'page', at: 900, contentHash: 'abcdef' })
+  for (const page of [0, 1]) frontier.visit(page, { state: 'page', at: 900, contentKey: 0xabcdef })
   const attempt = { id: 0, url: 'https://a.org/0', at: 1_000, ms: 1 }
   resting.learn({ ...attempt, ...BUSY, sent: false, retryAfterSeconds: 300 })
   frontier.postpone(0, 1_300)

@@ -1,6 +1,6 @@
 import { costOf, type FetchOutcome } from '#learn/entries/outcome.ts'
+import type { Rest, RestingOrigins } from '#learn/resting-origins.ts'
 import type { Clock, CycleRecord } from './ports.ts'
-import type { Rest, RestingOrigins } from './resting-origins.ts'
 
 /** "Come back in five minutes" is worth waiting for, if nothing else is left to do; an hour is not. */
 export const WAIT_SECONDS = 600

@@ -1,11 +1,10 @@
 import type { Frontier } from '#frontier/frontier.ts'
-import type { Thought } from '#learn/corrections/corrections.ts'
+import type { EndedCycle } from '#learn/apply.ts'
+import type { Entry, PlanEntry } from '#learn/entries/entry.ts'
+import type { FetchEntry, WarcPlace } from '#learn/entries/fetch-entry.ts'
 import type { Exchange, FetchOutcome, RobotsExchange } from '#learn/entries/outcome.ts'
-import type { Parts } from '#policy/added-bids.ts'
-import type { Purpose } from '#policy/bids.ts'
-import type { IndexChanges } from './index-pages.ts'
-import type { Learnt } from './learn.ts'
-import type { TrackedProgress } from './track-queries.ts'
+import type { Ledger, Snapshot } from '#learn/knowledge.ts'
+import type { Query, StoredQuery } from '#workload/workload.ts'
 import type { LeftToGain } from './until-gain.ts'
 
 /**
@@ -98,43 +97,13 @@ export interface RobotsRecord {
   readonly failingSince?: number
 }
 
-/** A finished fetch with what the plan said of it. */
-export interface JournalEntry {
+/** A finished fetch with what the plan said of it, and the cycle it belongs to. */
+export interface JournalEntry extends FetchEntry {
   readonly cycle: number
-  readonly purpose: Purpose
-  /** Quality that the fetch was expected to gain at once. */
-  readonly predictedGain: number
-  /** What was bid for it, in the currency of the policy, and for which purpose how much of it. */
-  readonly bid?: number
-  readonly parts?: Parts
-  /** What was thought of it before corrections. */
-  readonly thought?: Thought
-  /** The chance it had, if it was drawn by lot. */
-  readonly probability?: number
-  /** How often searchers saw the copy when the fetch was planned; see `clicks.ts`. */
-  readonly clicks?: number
-  readonly outcome: FetchOutcome
-  /** Where the exchange lies, if it was kept. */
-  readonly warc?: WarcPlace
 }
 
-/** The place of an exchange's response record in a WARC file. */
-export interface WarcPlace {
-  readonly file: string
-  readonly offset: number
-}
-
-/** What the plan said of a fetch. */
-export type Forecast = Omit<JournalEntry, 'cycle' | 'outcome' | 'warc'>
-
-/** One fetch for the log: what it taught, what was expected of it, and what it was worth. */
-export interface LoggedFetch extends Learnt, Forecast, Pick<JournalEntry, 'warc'> {
-  /** In the unit that `gain-meter.ts` states, which not all policies bid in; absent while no queries are tracked. */
-  readonly realisedGain?: number
-}
-
-/** One turn of the wheel, for the log. */
-export interface CycleRecord {
+/** One turn of the wheel, for the log: what was learnt in it, beside what was predicted. */
+export interface CycleRecord extends EndedCycle {
   readonly cycle: number
   readonly startedAt: number
   readonly endedAt: number
@@ -143,16 +112,17 @@ export interface CycleRecord {
   readonly price?: number
   /** Set if the plan was not worth making: what is left to gain with the budget there is. */
   readonly left?: LeftToGain
-  /** What was learnt, in the order it was learnt, beside what was predicted. */
-  readonly fetches: readonly LoggedFetch[]
-  /** What changed in the index. */
-  readonly indexed?: IndexChanges
-  /** What it did for the queries that are watched. */
-  readonly progress?: readonly TrackedProgress[]
+  readonly plan?: PlanEntry
+  /** It was cut off by a kill, and ended by a later run. */
+  readonly cutOff?: true
 }
 
-/** Where everything lives between runs. */
+/** Where everything lives between runs: the half that is written, in the order in which things happen. */
 export interface Repository {
+  /** A run begins: makes that durable, with the seeds that are new. */
+  beginRun?(at: number, frontier: Frontier): Promise<void>
+  /** A plan was made: makes it durable before any of its fetches is sent. */
+  beginCycle?(plan: PlanEntry): Promise<void>
   /**
    * Makes a finished fetch durable at once, with what went over the wire if that is kept, for it and
    * for its robots.txt: from here on, not even kill -9 makes us repeat it.
@@ -166,8 +136,45 @@ export interface Repository {
   commit(record: CycleRecord, frontier: Frontier): Promise<void>
 }
 
+/** A crawl as it was left: a snapshot of its log, and what its journal has beyond that. */
+export interface StoredCrawl extends Required<Pick<Snapshot, 'frontier' | 'lessons'>>, Ledger {
+  /** Finished fetches of a cycle that was cut off; they are yet to be learnt from. */
+  readonly pending: readonly JournalEntry[]
+  /** The plan of that cycle, where the journal has it. */
+  readonly plan?: PlanEntry
+  /** Fetches that the snapshot lacked and has from the log by now. */
+  readonly takenUp: number
+}
+
+/** What a fetcher must not forget between runs. */
+export interface FetcherMemory {
+  readonly hostStates: readonly HostState[]
+  readonly robotsRecords: readonly RobotsRecord[]
+  readonly hostTrusts: readonly HostTrust[]
+}
+
+/** The other half of a store: what is read back. */
+export interface StoreReader {
+  load(): Promise<StoredCrawl>
+  /** The whole log, entry by entry. */
+  entries(): AsyncIterable<Entry>
+  /** The queries people asked, weighed at that time; the weightiest first. */
+  queries(now: number): Promise<readonly StoredQuery[]>
+  /** Queries made up from what is committed, for a crawl without a log. */
+  madeUpQueries(): Promise<readonly StoredQuery[]>
+  /** What is to be remembered between runs, such as the scope. */
+  setting(key: string): Promise<string | undefined>
+  settings(): Promise<ReadonlyMap<string, string>>
+  /** What the last fetch was worth that the latest plan with a price could afford. */
+  lastPrice(): Promise<number | undefined>
+  /** What the fetcher of an earlier run knew of hosts. */
+  fetcherMemory(): Promise<FetcherMemory>
+}
+
 export interface Ports {
   readonly fetcher: Fetcher
   readonly repository: Repository
   readonly clock: Clock
+  /** All that searchers ask, weighed at that time, if they asked something since the last call; by then it is durable. */
+  readonly searches?: (at: number) => Promise<readonly Query[] | undefined>
 }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { type FetchLimits, planFetches } from '#policy/scheduler.ts'
-import type { Plan } from './planner.ts'
+import { type FetchLimits, planFetches } from '#policy/budget/scheduler.ts'
+import type { Plan } from '#policy/planning/plan.ts'
 import { planSeedsFirst } from './seeds-first.ts'
 
 /** Bids for URLs 0 to 9, the last one most, each with a note of its own. */

@@ -1,6 +1,6 @@
-import { type FetchQuota, quotaLeft } from '#policy/quota.ts'
-import type { FetchLimits } from '#policy/scheduler.ts'
-import type { Plan } from './planner.ts'
+import { type FetchQuota, quotaLeft } from '#policy/budget/quota.ts'
+import type { FetchLimits } from '#policy/budget/scheduler.ts'
+import type { Plan } from '#policy/planning/plan.ts'
 
 /** Makes a plan within limits; called once for seeds and once for the rest. */
 type MakePlan = (limits: FetchLimits) => Plan

@@ -1,22 +1,17 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { Frontier } from '#frontier/frontier.ts'
+import { gainsOf } from '#learn/apply.ts'
 import type { FetchOutcome } from '#learn/entries/outcome.ts'
+import { type Gains, gainsAfter, NO_GAINS, TELLING_FETCHES } from '#learn/gains-so-far.ts'
 import { outlookOf } from '#policy/budget/outlook.ts'
-import { planFetches } from '#policy/scheduler.ts'
+import { planFetches } from '#policy/budget/scheduler.ts'
+import type { Planner } from '#policy/planning/plan.ts'
 import { type CrawlLimits, crawl } from './crawl.ts'
 import { type CrawlState, crawlState } from './cycle.ts'
-import type { Planner } from './planner.ts'
-import type { CycleRecord, Fetcher, Repository } from './ports.ts'
-import { countGains } from './settle.ts'
-import {
-  type Gains,
-  gainsAfter,
-  littleLeft,
-  NO_GAINS,
-  paceOf,
-  TELLING_FETCHES,
-} from './until-gain.ts'
+import { MemoryStore } from './memory-store.ts'
+import type { CycleRecord, Fetcher } from './ports.ts'
+import { littleLeft, paceOf } from './until-gain.ts'
 
 /** Ten pages that are all gone. */
 const nothing: Fetcher = {
@@ -27,7 +22,6 @@ const nothing: Fetcher = {
   inFlight: () => [],
   async close() {},
 }
-const nowhere: Repository = { journal: async () => undefined, commit: async () => {} }
 
 /** Expects as much of every fetch; or so it does without saying in which unit. */
 function expecting(quality: number, inQuality = true): Planner {
@@ -49,8 +43,8 @@ async function crawlUntil(
   limits: CrawlLimits = { budget: 8, batch: 2 },
 ) {
   for (let page = 0; page < 10; page++) state.frontier.add(`https://a.org/${page}`, 'seed', 0, 1)
-  const rules = { policy, scope: () => undefined, seed: 1, untilGain }
-  const ports = { fetcher: nothing, repository: nowhere, clock: { now: () => 1 } }
+  const rules = { policy, seed: 1, untilGain }
+  const ports = { fetcher: nothing, repository: new MemoryStore(), clock: { now: () => 1 } }
   const records: CycleRecord[] = []
   const end = await crawl(state, rules, ports, limits, new AbortController().signal, {
     cycle: (record) => records.push(record),
@@ -160,7 +154,6 @@ test('fetches that were not answered say nothing of what fetches gain', () => {
   const outcome = { id: 0, url: 'https://a.org/', at: 1, ms: 1 }
   const gone: FetchOutcome = { ...outcome, kind: 'gone', status: 404, bytes: 0 }
   const failed: FetchOutcome = { ...outcome, kind: 'failed', reason: 'no route', sent: true }
-  const state = crawlState(new Frontier())
-  for (const one of [gone, failed]) countGains(state, [{ outcome: one, realisedGain: 0 }])
-  expect(state.gains.lately).toEqual([{ fetches: 1, gain: 0, squares: 0 }])
+  const gains = [gone, failed].map((outcome) => ({ outcome, realisedGain: 0 }))
+  expect(gainsOf(gains)).toEqual({ fetches: 1, gain: 0, squares: 0 })
 })

@@ -1,39 +1,11 @@
+import { type GainsSoFar, sumOfGains } from '#learn/gains-so-far.ts'
 import type { Outlook } from '#policy/budget/outlook.ts'
-import type { Plan } from './planner.ts'
-
-/** What some fetches gained, of those that were answered and measured. */
-export interface Gains {
-  readonly fetches: number
-  readonly gain: number
-  /** The sum of the squares: large where few fetches made all the gain. */
-  readonly squares: number
-}
-
-/** What the fetches of a crawl gained, of all runs. */
-export interface GainsSoFar {
-  readonly all: Gains
-  /** Of the latest cycles, oldest first. */
-  readonly lately: readonly Gains[]
-}
+import type { Plan } from '#policy/planning/plan.ts'
 
 /** What is left where a crawl stops. */
 export interface LeftToGain extends Outlook {
   /** What as many fetches would gain if they went on gaining as the latest did. */
   readonly atLatestPace: number
-}
-
-/** So many of the latest fetches tell how fast a crawl gains: fewer are a matter of luck. */
-export const TELLING_FETCHES = 50
-
-export const NO_GAINS: GainsSoFar = { all: { fetches: 0, gain: 0, squares: 0 }, lately: [] }
-
-/** What was gained, after one more cycle. */
-export function gainsAfter({ all, lately }: GainsSoFar, cycle: Gains): GainsSoFar {
-  if (cycle.fetches === 0) return { all, lately }
-  const cycles = [...lately, cycle]
-  let [first, fetches] = [cycles.length, 0]
-  while (first > 0 && fetches < TELLING_FETCHES) fetches += cycles[--first].fetches
-  return { all: sumOf([all, cycle]), lately: cycles.slice(first) }
 }
 
 /**
@@ -43,7 +15,7 @@ export function gainsAfter({ all, lately }: GainsSoFar, cycle: Gains): GainsSoFa
  */
 export function paceOf({ all, lately }: GainsSoFar): number {
   if (all.gain <= 0) return 0
-  const latest = sumOf(lately)
+  const latest = sumOfGains(lately)
   const fetchesForAGain = (all.fetches * all.squares) / all.gain ** 2
   const mean = all.gain / all.fetches
   return (latest.gain + fetchesForAGain * mean) / (latest.fetches + fetchesForAGain)
@@ -67,15 +39,4 @@ export function littleLeft(
   if (ahead * pace >= enough || outlook(ahead).gain >= enough) return undefined
   const left = outlook(affords)
   return { ...left, atLatestPace: pace * left.fetches }
-}
-
-function sumOf(all: readonly Gains[]): Gains {
-  return all.reduce(
-    (sum, { fetches, gain, squares }) => ({
-      fetches: sum.fetches + fetches,
-      gain: sum.gain + gain,
-      squares: sum.squares + squares,
-    }),
-    NO_GAINS.all,
-  )
 }

@@ -30,7 +30,7 @@ test('hosts of one registrable domain share its number', () => {
 
 test('a fetched URL is no candidate any more', () => {
   const frontier = frontierOf(SEED, OTHER)
-  frontier.visit(0, { state: 'page', at: 150, contentHash: 'ab' })
+  frontier.visit(0, { state: 'page', at: 150, contentKey: 0xab })
   expect([...frontier.unfetched(1000)]).toEqual([1])
 })
 
@@ -57,7 +57,7 @@ test.each(['disallowed', 'forbidden'] as const)(
 
 test('nobody asks again for what is held or gone', () => {
   const frontier = frontierOf(SEED, OTHER)
-  frontier.visit(0, { state: 'page', at: 100, contentHash: 'ab' })
+  frontier.visit(0, { state: 'page', at: 100, contentKey: 0xab })
   frontier.visit(1, { state: 'gone', at: 100 })
   for (const url of [0, 1]) frontier.askAgain(url, 200)
   expect([...frontier.unfetched(1000)]).toEqual([])
@@ -66,7 +66,7 @@ test('nobody asks again for what is held or gone', () => {
 
 test('a copy that could not be fetched again is held, and tried again when its time comes', () => {
   const frontier = frontierOf(SEED)
-  frontier.visit(0, { state: 'page', at: 100, contentHash: 'ab' })
+  frontier.visit(0, { state: 'page', at: 100, contentKey: 0xab })
   for (let failure = 1; failure <= 2 * MAX_FAILURES; failure++)
     frontier.visit(0, { state: 'failed', at: 200, retryAt: 500 })
   expect(frontier.stateOf(0)).toBe('page')
@@ -82,16 +82,16 @@ test('a copy that could not be fetched again is held, and tried again when its t
 test('visits are listed in the order of the first answer', () => {
   const frontier = frontierOf(SEED, OTHER)
   frontier.visit(0, { state: 'failed', at: 100, retryAt: 0 })
-  frontier.visit(1, { state: 'page', at: 110, contentHash: 'ab' })
-  frontier.visit(0, { state: 'page', at: 120, contentHash: 'cd' })
-  frontier.visit(1, { state: 'page', at: 130, contentHash: 'ef' })
+  frontier.visit(1, { state: 'page', at: 110, contentKey: 0xab })
+  frontier.visit(0, { state: 'page', at: 120, contentKey: 0xcd })
+  frontier.visit(1, { state: 'page', at: 130, contentKey: 0xef })
   expect([...frontier.graphFacts(0, 1).visits]).toEqual([1, 0])
 })
 
 test('content is new when its hash differs from the last', () => {
   const frontier = frontierOf(SEED)
   expect(frontier.isNewContent(0, 'ab12')).toBe(true)
-  frontier.visit(0, { state: 'page', at: 100, contentHash: 'ab12' })
+  frontier.visit(0, { state: 'page', at: 100, contentKey: 0xab12 })
   expect(frontier.isNewContent(0, 'ab12')).toBe(false)
   expect(frontier.isNewContent(0, 'ab13')).toBe(true)
 })
@@ -115,7 +115,7 @@ describe('a second look', () => {
 
   test('is taken sooner at what was a page before', () => {
     const frontier = frontierOf(SEED)
-    frontier.visit(0, { state: 'page', at: 0, contentHash: 'ab12' })
+    frontier.visit(0, { state: 'page', at: 0, contentKey: 0xab12 })
     frontier.visit(0, { state: 'gone', at: DAY })
     expect(frontier.retryAtOf(0)).toBe(8 * DAY)
     frontier.visit(0, { state: 'gone', at: 8 * DAY })
@@ -152,7 +152,7 @@ describe('a second look', () => {
   test('that finds the page again finds all of it new', () => {
     const frontier = frontierOf(SEED)
     frontier.validators.set(0, { etag: '"1"' })
-    frontier.visit(0, { state: 'page', at: 100, contentHash: 'ab12' })
+    frontier.visit(0, { state: 'page', at: 100, contentKey: 0xab12 })
     frontier.visit(0, { state: 'denied', at: 200 })
     expect(frontier.isNewContent(0, 'ab12')).toBe(true)
     expect(frontier.validators.of(0)).toBeUndefined()
@@ -161,7 +161,7 @@ describe('a second look', () => {
 
 test('a copy that failed for a month is given up, and gets second looks', () => {
   const frontier = frontierOf(SEED)
-  frontier.visit(0, { state: 'page', at: 100, contentHash: 'ab12' })
+  frontier.visit(0, { state: 'page', at: 100, contentKey: 0xab12 })
   const fail = () => frontier.visit(0, { state: 'failed', at: 200, retryAt: 500 })
   for (let failure = 1; failure <= 8; failure++) fail()
   expect([frontier.stateOf(0), frontier.isLost(0)]).toEqual(['page', false])
@@ -173,7 +173,7 @@ test('a copy that failed for a month is given up, and gets second looks', () => 
 
 test('what robots.txt forbids is lost only if there is no copy', () => {
   const frontier = frontierOf(SEED, OTHER)
-  frontier.visit(0, { state: 'page', at: 100, contentHash: 'ab12' })
+  frontier.visit(0, { state: 'page', at: 100, contentKey: 0xab12 })
   for (const url of [0, 1]) frontier.visit(url, { state: 'disallowed', at: 200, retryAt: 500 })
   expect([0, 1].map((url) => frontier.isLost(url))).toEqual([false, true])
   for (let failure = 1; failure <= 3; failure++)
@@ -185,7 +185,7 @@ test('what robots.txt forbids is lost only if there is no copy', () => {
 test('the first duplicate of a lost page is fetched as if it had never been, for all of them', () => {
   const frontier = frontierOf(SEED, OTHER, 'https://c.example.org/')
   for (const url of [1, 2]) {
-    frontier.visit(url, { state: 'page', at: 100, contentHash: 'ab12' })
+    frontier.visit(url, { state: 'page', at: 100, contentKey: 0xab12 })
     frontier.duplicates.note(url, 0)
   }
   expect(frontier.releaseDuplicatesOf(1)).toEqual([])

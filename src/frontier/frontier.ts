@@ -46,7 +46,8 @@ interface Visit {
   readonly at: number
   /** When a URL that failed, or that we were kept from, may be tried again; of others only what was stored. */
   readonly retryAt?: number
-  readonly contentHash?: string
+  /** Of new content; see `contentKey`. */
+  readonly contentKey?: number
 }
 
 /**
@@ -224,7 +225,7 @@ export class Frontier {
     if (!isKept) this.#states.set(url, URL_STATES.indexOf(visit.state))
     this.#failures.set(url, Math.min(failures, 0xff))
     this.#retryAt.set(url, retryAt)
-    if (visit.contentHash !== undefined) this.#contentKeys.set(url, contentKey(visit.contentHash))
+    if (visit.contentKey !== undefined) this.#contentKeys.set(url, visit.contentKey)
     if (this.isLost(url)) this.#forgetCopy(url)
   }
 
@@ -250,11 +251,6 @@ export class Frontier {
     const state = this.stateOf(url)
     if (isKeptOut(state)) return this.#contentKeys.at(url) === 0
     return isNoPage(state) || (state === 'failed' && this.#failures.at(url) >= MAX_FAILURES)
-  }
-
-  /** Takes up what a stored copy's content was, by the first 52 bits of its hash. */
-  restoreContent(url: number, contentKey: number): void {
-    this.#contentKeys.set(url, contentKey)
   }
 
   /**
@@ -316,7 +312,8 @@ export class Frontier {
     const state = this.stateOf(url)
     // A redirect has named its target, and will most likely name it again.
     if (state === 'page' || state === 'redirect') return
-    if (state !== 'known' || this.#retryAt.at(url) > from) this.#retryAt.set(url, from)
+    // Nothing holds back what was never asked for.
+    this.#retryAt.set(url, state === 'known' ? 0 : from)
   }
 
   failuresOf(url: number): number {
@@ -385,6 +382,6 @@ function patternBySource(source: UrlSource, url: string): string | undefined {
 }
 
 /** 52 bits of a hex hash: enough to tell two versions of one page apart, in one float. */
-function contentKey(contentHash: string): number {
+export function contentKey(contentHash: string): number {
   return Number.parseInt(contentHash.slice(0, 13), 16)
 }

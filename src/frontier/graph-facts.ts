@@ -18,20 +18,6 @@ export interface GraphFacts {
   readonly seed: number
 }
 
-/** The same facts in columns of their own: the usual ones are those of the frontier itself, and must not be written to. */
-export function copiedFacts(facts: GraphFacts): GraphFacts {
-  const { candidates, links, depths, hosts, domains, visits } = facts
-  return {
-    ...facts,
-    candidates: candidates.slice(),
-    links: { offsets: links.offsets.slice(), targets: links.targets.slice() },
-    depths: depths.slice(),
-    hosts: hosts.slice(),
-    domains: domains.slice(),
-    visits: visits.slice(),
-  }
-}
-
 /** What refreshing policies read. */
 export interface RefreshFacts {
   /** The pages held, ascending. */

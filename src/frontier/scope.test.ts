@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { UsageError } from '#errors/usage-error.ts'
+import { SettingError } from '#errors/setting-error.ts'
 import { parseScope, scopeTest } from './scope.ts'
 
 const seeds = ['https://docs.example.co.uk/start']
@@ -16,7 +16,7 @@ test.each([
 })
 
 test('an unknown scope is refused with the known ones', () => {
-  expect(() => parseScope('site')).toThrow(UsageError)
+  expect(() => parseScope('site')).toThrow(SettingError)
   expect(() => parseScope('site')).toThrow(/host, domain, anywhere/)
 })
 

@@ -1,4 +1,4 @@
-import { UsageError } from '#errors/usage-error.ts'
+import { SettingError } from '#errors/setting-error.ts'
 import { hostOf } from '#parse/url/canonical-url.ts'
 import { registrableDomain } from '#parse/url/registrable-domain.ts'
 import { trapSign } from '#parse/url/trap-signs.ts'
@@ -7,7 +7,7 @@ import { globTest } from './glob.ts'
 export const SCOPES = ['host', 'domain', 'anywhere'] as const
 
 /** How far from its seeds a crawl may stray. */
-type Scope = (typeof SCOPES)[number]
+export type Scope = (typeof SCOPES)[number]
 
 /** Which URLs belong to a crawl. */
 export interface ScopeRules {
@@ -66,6 +66,7 @@ function siteOf(url: string): string {
 /** The scope a user named, or a clear complaint. */
 export function parseScope(text: string): Scope {
   const scope = SCOPES.find((candidate) => candidate === text)
-  if (!scope) throw new UsageError(`--scope must be one of ${SCOPES.join(', ')}, not "${text}"`)
+  if (!scope)
+    throw new SettingError('scope', `{scope} must be one of ${SCOPES.join(', ')}, not "${text}"`)
   return scope
 }

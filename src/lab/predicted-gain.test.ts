@@ -4,14 +4,16 @@ import { archiveOf } from '#archive/format/assemble-archive.ts'
 import { RecordedWeb } from '#archive/recorded-web.ts'
 import { crawl } from '#crawl/crawl.ts'
 import { crawlState } from '#crawl/cycle.ts'
-import { PageIndexer } from '#crawl/index-pages.ts'
+import { MemoryStore } from '#crawl/memory-store.ts'
 import type { CycleRecord } from '#crawl/ports.ts'
-import { QueryDriven } from '#crawl/query-driven.ts'
-import { QueryTracker } from '#crawl/track-queries.ts'
 import { Frontier } from '#frontier/frontier.ts'
 import { scopeTest } from '#frontier/scope.ts'
+import { PageIndexer } from '#learn/text-index/index-pages.ts'
+import { QueryTracker } from '#learn/text-index/track-queries.ts'
 import { isThorough } from '#numeric/cases.test-kit.ts'
-import { impact } from '#policy/acquire/impact.ts'
+import { impactBidder } from '#policy/acquire/impact.ts'
+import { KnownQueries } from '#policy/facts/known-queries.ts'
+import { NewPagesPlanner } from '#policy/planning/new-pages-planner.ts'
 import { defaultAnalyser } from '#search/full-text/default-search.ts'
 import { TextIndex } from '#search/full-text/text-index.ts'
 import { generateModelWeb } from './model-web/generate.ts'
@@ -27,16 +29,18 @@ async function crawled(seed: number): Promise<CycleRecord[]> {
   const frontier = new Frontier()
   for (const url of web.seeds()) frontier.add(url, 'seed', 0, 1)
   const index = new TextIndex(defaultAnalyser)
-  const state = crawlState(frontier)
+  const scope = scopeTest({ scope: 'anywhere' }, web.seeds())
+  const state = crawlState(frontier, { scope })
   state.indexer = new PageIndexer(index)
   state.tracker = new QueryTracker(queries, index)
-  const policy = new QueryDriven({ policy: impact, frontier, index, queries })
+  const known = new KnownQueries({ frontier, index, queries })
+  const policy = new NewPagesPlanner(impactBidder, state.lessons, known)
   const clock = { now: () => 1_000_000 }
   const cycles: CycleRecord[] = []
-  const repository = { journal: async () => undefined, commit: async () => {} }
+  const repository = new MemoryStore()
   await crawl(
     state,
-    { policy, scope: scopeTest({ scope: 'anywhere' }, web.seeds()), seed: 1 },
+    { policy, seed: 1 },
     { fetcher: archiveFetcher(web, clock), repository, clock },
     { budget: 350 },
     new AbortController().signal,

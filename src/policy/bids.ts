@@ -1,26 +1,38 @@
-/** What a fetch is for: a page never fetched, a copy gone stale, or links not seen yet. */
-export type Purpose = 'acquire' | 'refresh' | 'discover'
+import type { Purpose } from '#learn/entries/purpose.ts'
 
-export const PURPOSES: readonly Purpose[] = ['acquire', 'refresh', 'discover']
+export { PURPOSES, type Purpose } from '#learn/entries/purpose.ts'
 
-/** One policy's offers, in a currency that all policies of a crawl share. */
+/** One bidder's offers, in a currency that all bidders of a crawl share. */
 export interface Bids {
   readonly purpose: Purpose
   readonly urls: Uint32Array
   readonly gains: Float64Array // gains[i] belongs to urls[i]
   /**
-   * The quality that the fetch is expected to gain at once, to be held against what it did: a bid may also
+   * The quality that the fetch is expected to gain at once, to be compared with what it did: a bid may also
    * count for how long. The gain, if left out.
    */
   readonly expected?: Float64Array
+  /** Of bids for links: what the fetches are expected to reveal, so that a price can be put on it. */
+  readonly reveals?: ExpectedLinks
   /** Why the i-th bid was made, in a few words; worked out only when somebody asks. */
   readonly why: (i: number) => string
+}
+
+/** Links that fetches are expected to reveal; columns go with the URLs of the bids. */
+export interface ExpectedLinks {
+  readonly links: Float64Array
+  /**
+   * Days that are lost unless the URL is fetched: half its age for copies, what others leave of the horizon for new
+   * pages, and something of both for copies that nobody has looked at again.
+   */
+  readonly days: Float64Array
+  /** In one plan the n-th page of a cohort that one guess is about counts for an n-th; 1 for all others. */
+  readonly turns: Uint32Array
+  /** 1 for URLs that were never fetched. */
+  readonly isFirst: Uint8Array
 }
 
 /** The bids of who wants nothing. */
 export function noBids(purpose: Purpose): Bids {
   return { purpose, urls: new Uint32Array(), gains: new Float64Array(), why: () => '' }
 }
-
-/** A policy reads facts and makes bids. It holds no state, does no I/O and asks no clock. */
-export type Policy<Facts> = (facts: Facts) => Bids

@@ -1,11 +1,11 @@
 import { join } from 'node:path'
 import { type CrawlState, crawlState, runCycle } from '#crawl/cycle.ts'
-import { PageIndexer } from '#crawl/index-pages.ts'
-import type { Planner } from '#crawl/planner.ts'
 import type { FetchRequest } from '#crawl/ports.ts'
 import { readAnswer } from '#fetch/http/read-answer.ts'
 import type { FetchOutcome } from '#learn/entries/outcome.ts'
-import { planFetches } from '#policy/scheduler.ts'
+import { PageIndexer } from '#learn/text-index/index-pages.ts'
+import { planFetches } from '#policy/budget/scheduler.ts'
+import type { Planner } from '#policy/planning/plan.ts'
 import { defaultAnalyser } from '#search/full-text/default-search.ts'
 import { CrawlStore } from './state/crawl-store.ts'
 import { IndexFiles } from './text-index/index-files.ts'
@@ -52,7 +52,7 @@ export async function crawlInto(dir: string, plan: CrawledDirectory): Promise<vo
     inFlight: () => [],
     async close() {},
   }
-  const rules = { policy: everything(state), scope: () => undefined, seed: 1 }
+  const rules = { policy: everything(state), seed: 1 }
   const ports = { fetcher, repository: store, clock }
   for (const end = week + plan.weeks; week < end; week++)
     for (let turn = 0; turn < 3; turn++)

@@ -1,4 +1,4 @@
-import { UsageError } from '#errors/usage-error.ts'
+import { SettingError } from '#errors/setting-error.ts'
 
 /** Something in a crawl's directory that is not as it was written. */
 export interface Damage {
@@ -12,13 +12,13 @@ export interface Damage {
   readonly lost?: string
 }
 
-/** A file was found damaged while it was read. The message names the command that repairs it. */
-export class DamagedFileError extends UsageError {
+/** A file was found damaged while it was read; a repair may mend it. */
+export class DamagedFileError extends SettingError {
   /** What is wrong with the file, as in `Damage`. */
   readonly problem: string
 
   constructor(path: string, problem: string, dir: string, options?: ErrorOptions) {
-    super(`${path} is damaged (${problem}): forager check --dir ${dir} --repair mends it`, options)
+    super('dir', `${path} is damaged (${problem})`, { ...options, remedy: { kind: 'repair', dir } })
     this.problem = problem
   }
 }

@@ -5,8 +5,19 @@ export interface Query {
   readonly weight: number
 }
 
+/** How often searchers chose one of the answers to a query. */
+export interface AnswerClicks {
+  readonly url: string
+  /** Clicks, each counted by its rank and its age. */
+  readonly weight: number
+  /** Σ over clicks of their squared weights: it tells how many clicks of one weight these are worth. */
+  readonly squares: number
+}
+
 /** A query of a crawl directory, merged over everything that was imported. */
 export interface StoredQuery extends Query {
+  /** Which answers were clicked; left out where none was. */
+  readonly clicks?: readonly AnswerClicks[]
   /** The formats that brought it, as in `csv` or `gsc, ubi`. */
   readonly source: string
   /** True for a synthetic query, derived from titles and anchors. */

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { damageOfTables, ourFault } from './last-resort.ts'
 import { pathFault } from './path-fault.ts'
+import { mistakeText } from './settings/complaint.ts'
 
 describe('an error that only we can have made', () => {
   test('is one line that says so, where it was met, and how to see more', () => {
@@ -46,7 +47,7 @@ describe('tables found damaged after they were opened', () => {
   ])('name the command that repairs them: %s', (_, error, args, dir) => {
     const damage = damageOfTables(error, args)
     expect(damage?.message).toMatch(/^\S+state\.duckdb is damaged \(.*\)/)
-    expect(damage?.message).toContain(`forager check --dir ${dir} --repair`)
+    expect(mistakeText(damage)).toContain(`forager check --dir ${dir} --repair`)
   })
 
   test('are not blamed for other errors', () => {

@@ -1,11 +1,11 @@
 import { resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { inspect } from 'node:util'
-import { UsageError } from '#errors/usage-error.ts'
 import { DEFAULT_DIR } from '#library/settings/settings.ts'
 import { plainText } from '#parse/text/plain-text.ts'
 import { DamagedFileError } from '#repository/damage.ts'
-import { namedDamage } from '#repository/state/name-damage.ts'
+import { namedDamage } from '#repository/database/name-damage.ts'
+import { UsageError } from '../text/usage-error.ts'
 
 /** Commands whose second word says what they do. */
 const OF_TWO_WORDS = new Set(['lab', 'queries'])

@@ -1,10 +1,10 @@
 import { Command, CommanderError } from 'commander'
-import { UsageError } from '#errors/usage-error.ts'
 import { isDiskFull } from '#library/open/disk-full.ts'
 import { version } from '#library/settings/version.ts'
 import { plainLines } from '#parse/text/plain-text.ts'
 import { withoutCredentials } from '../text/without-credentials.ts'
 import { pathFault } from './path-fault.ts'
+import { mistakeText } from './settings/complaint.ts'
 import { addLazyCommands, type LazyCommand } from './settings/lazy-commands.ts'
 
 /** Runs one command line; gives the exit code: 0 well, 1 failed, 2 the user should change something. */
@@ -131,14 +131,15 @@ async function explain(error: unknown, args: readonly string[]): Promise<number>
       `no space left on the disk${full ? ` (${full})` : ''}: free some and run the same command again; nothing finished is lost`,
       1,
     )
-  if (error instanceof UsageError) return complain(error.message, 2)
+  const mistake = mistakeText(error)
+  if (mistake !== undefined) return complain(mistake, 2)
   if (code === 'EACCES' || code === 'EROFS' || code === 'EPERM')
     return complain(`no permission for ${path ?? 'that'}: ask for it, or choose another place`, 2)
   const fault = pathFault(error)
   if (fault !== undefined) return complain(fault, 2)
   const { damageOfTables, faultOfPolicyFile, ourFault } = await import('./last-resort.ts')
   const known = damageOfTables(error, args) ?? faultOfPolicyFile(error, args)
-  if (known) return complain(known.message, 2)
+  if (known) return complain(mistakeText(known) ?? known.message, 2)
   const { line, story } = ourFault(error, args, process.env.FORAGER_DEBUG)
   const exitCode = complain(line, 1)
   if (story) process.stderr.write(`${plainLines(story)}\n`)

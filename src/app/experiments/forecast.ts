@@ -1,5 +1,4 @@
 import type { Command } from 'commander'
-import { UsageError } from '#errors/usage-error.ts'
 import {
   type ForecastPoint,
   type ForecastRow,
@@ -9,6 +8,7 @@ import {
 import { REFRESH_SCORINGS, refreshLab } from '#lab/refresh/refresh-lab.ts'
 import { scatterChart } from '#lab/report/scatter-chart.ts'
 import { commaList } from '../cli/settings/options.ts'
+import { UsageError } from '../text/usage-error.ts'
 import { type NamedWorkload, readRefreshTexts, workloadsOf } from './refresh/refresh-archive.ts'
 import { type ShelvedArchive, shelve } from './running/archive-shelf.ts'
 import type {

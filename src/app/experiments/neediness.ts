@@ -1,5 +1,4 @@
 import type { Command } from 'commander'
-import { UsageError } from '#errors/usage-error.ts'
 import {
   impactBySketches,
   type LearntImprovability,
@@ -10,6 +9,7 @@ import { sampleSetting } from '#lab/experiments/ordering/ordering-settings.ts'
 import { type SplitKind, splitQueries } from '#lab/judging/query-split.ts'
 import { lineChart } from '#lab/report/line-chart.ts'
 import { commaList } from '../cli/settings/options.ts'
+import { UsageError } from '../text/usage-error.ts'
 import {
   addOrderingFlags,
   lotsOf,

@@ -1,9 +1,9 @@
 import type { Command } from 'commander'
-import { UsageError } from '#errors/usage-error.ts'
 import { runSearch, type SearchRow } from '#lab/experiments/search.ts'
 import { indexArchive } from '#lab/judging/archive-index.ts'
 import { defaultAnalyser, SCORINGS } from '#search/full-text/default-search.ts'
 import { wholeNumber } from '../cli/settings/options.ts'
+import { UsageError } from '../text/usage-error.ts'
 import { readWhole, shelve, snapshotAt } from './running/archive-shelf.ts'
 import type { CommonOptions, Experiment, ExperimentRun } from './running/experiment.ts'
 

@@ -1,21 +1,17 @@
-import { writeFileSync } from 'node:fs'
-import { join } from 'node:path'
-import { crawl } from '#crawl/crawl.ts'
 import type { Clock, CycleRecord } from '#crawl/ports.ts'
-import { liveFetcher } from '#fetch/live-fetcher.ts'
-import { crawlPolicy } from '#library/open/crawl-policy.ts'
-import { openCrawl } from '#library/open/open-crawl.ts'
-import { liveFetcherOptions } from '#library/open/web.ts'
-import { DEFAULTS } from '#library/settings/settings.ts'
-import { importQueries } from '#repository/state/import-queries.ts'
-import { LOG_FORMATS } from '#workload/formats/formats.ts'
+import { openCrawl } from '#library/crawl.ts'
+import { openLiveWeb } from '#library/open/web.ts'
+import { importQueryList } from '#library/queries/import-log.ts'
+import { settingsFrom } from '#library/settings/crawl-options.ts'
+import type { Registry } from '#policy/registry/registry.ts'
 import type { Query } from '#workload/workload.ts'
-import { writeQueries } from '../cli/words/query-tables.ts'
 
-export interface ServedCrawlSetup {
+interface ServedCrawlSetup {
   /** A folder for the crawl: a new one, or one whose crawl goes on. */
   readonly dir: string
   readonly policy: string
+  /** Whom the policy may name; ours if left out. */
+  readonly registry?: Registry
   /** Where all hosts are served on this machine. */
   readonly port: number
   readonly seeds: readonly string[]
@@ -38,7 +34,7 @@ export interface ServedCrawl {
 }
 
 /** What came of some fetches. */
-export interface ServedRun {
+interface ServedRun {
   /** URLs that gave a page. */
   readonly held: ReadonlySet<string>
   readonly fetches: number
@@ -47,37 +43,29 @@ export interface ServedRun {
 
 /** Opens a crawl as a user would, over HTTP and with a query log. */
 export async function openServedCrawl(setup: ServedCrawlSetup): Promise<ServedCrawl> {
-  const { dir, policy, port, seed = 1 } = setup
-  if (setup.log && setup.log.length > 0) await importLog(dir, setup.log)
-  const options = liveFetcherOptions({ ...DEFAULTS, delay: 0, resolve: [`*=127.0.0.1:${port}`] })
-  const clock = setup.clock ?? options.clock
-  const now = clock.now()
-  const opened = await openCrawl(dir, { seeds: setup.seeds, now })
-  const { store, state, scope } = opened
-  const rules = { policy: await crawlPolicy(policy, opened, now), scope, seed }
-  const fetcher = liveFetcher({ ...options, clock })
-  const ports = { fetcher, repository: store, clock }
+  const { dir, policy, port, seed = 1, seeds, clock } = setup
+  if (setup.log && setup.log.length > 0) await importQueryList(dir, setup.log)
+  const options = { dir, policy, seeds, seed, delay: 0, resolve: [`*=127.0.0.1:${port}`] }
+  const web = openLiveWeb(settingsFrom(options).settings, clock)
+  const crawl = await openCrawl({ ...options, warc: false }, { web, registry: setup.registry })
   return {
     spend: async (budget) => {
-      const startedAt = performance.now()
-      const spentBefore = state.spent
       const held = new Set<string>()
-      const limits = { budget: spentBefore + budget }
-      await crawl(state, rules, ports, limits, new AbortController().signal, {
-        outcome: (outcome) => {
-          if (outcome.kind === 'page') held.add(outcome.url)
-          setup.onFetch?.(state.spent)
+      const { state } = crawl.opened
+      const { fetchedNow, seconds } = await crawl.run({
+        budget: state.spent + budget,
+        on: {
+          outcome: (outcome) => {
+            if (outcome.kind === 'page') held.add(outcome.url)
+            setup.onFetch?.(state.spent)
+          },
+          cycle: setup.onCycle,
         },
-        cycle: setup.onCycle,
       })
-      const seconds = (performance.now() - startedAt) / 1000
-      return { held, fetches: state.spent - spentBefore, seconds }
+      return { held, fetches: fetchedNow, seconds }
     },
-    knows: (url) => state.frontier.urls.find(url) !== undefined,
-    close: async () => {
-      await fetcher.close()
-      store.close()
-    },
+    knows: (url) => crawl.knows(url),
+    close: () => crawl.close(),
   }
 }
 
@@ -91,22 +79,4 @@ export async function crawlServed(
   } finally {
     await served.close()
   }
-}
-
-/** Puts queries into the directory as `forager queries import` does. */
-export async function importLog(dir: string, queries: readonly Query[]): Promise<void> {
-  await writeQueries(dir, (connection, log) => {
-    const file = join(dir, 'log.csv')
-    const lines = queries.map(({ text, weight }) => `"${text.replaceAll('"', '""')}",${weight}`)
-    writeFileSync(file, `query,count\n${lines.join('\n')}\n`)
-    const options = {
-      format: 'csv',
-      reader: LOG_FORMATS.csv.reader,
-      param: 'q',
-      minClients: 1,
-      halfLifeSeconds: Number.POSITIVE_INFINITY,
-      now: Date.now() / 1000,
-    }
-    return importQueries(connection, [file], options, log)
-  })
 }

@@ -3,19 +3,20 @@ import { join } from 'node:path'
 import type { Archive } from '#archive/format/archive.ts'
 import { RecordedRobots } from '#archive/recorded-robots.ts'
 import { RecordedWeb, type RecordedWebOptions } from '#archive/recorded-web.ts'
-import type { LoggedFetch } from '#crawl/ports.ts'
 import { type BirthDelays, BirthWatch } from '#lab/weeks/birth-watch.ts'
 import { HeldCopies } from '#lab/weeks/held-copies.ts'
 import { type Manners, MannersWatch } from '#lab/weeks/manners-watch.ts'
 import type { WeeklyTruth } from '#lab/weeks/weekly-truth.ts'
+import type { LoggedFetch } from '#learn/entries/learnt.ts'
 import { costOf } from '#learn/entries/outcome.ts'
 import type { Purpose } from '#policy/bids.ts'
+import type { Registry } from '#policy/registry/registry.ts'
 import type { Query } from '#workload/workload.ts'
 import { startReplayServer } from '../server/replay-server.ts'
 import { openServedCrawl, type ServedCrawl } from './served-crawl.ts'
 
 /** A web that goes on week by week, and what crawls of it are told. */
-export interface WeeklySetup {
+interface WeeklySetup {
   readonly archive: Archive
   readonly truth: WeeklyTruth
   /** The query log that crawls may read. */
@@ -24,6 +25,8 @@ export interface WeeklySetup {
   readonly budgetShare: number
   readonly startShare: number
   readonly seed: number
+  /** Whom policies may name; ours if left out. */
+  readonly registry?: Registry
   readonly sitemaps?: RecordedWebOptions['sitemaps']
   /** A folder that exists, for the crawls. */
   readonly folder: string
@@ -115,7 +118,7 @@ export class WeeklyCrawls {
     crawler: Crawler,
     work: (spend: (share: number) => Promise<CrawledWeek>) => Promise<void>,
   ): Promise<void> {
-    const { archive, sitemaps, seed } = this.#setup
+    const { archive, sitemaps, seed, registry } = this.#setup
     const { copies, ...given } = crawler
     const witness = { manners: new MannersWatch(this.#robots), fetches: [] as LoggedFetch[] }
     await using open = new AsyncDisposableStack()
@@ -137,6 +140,7 @@ export class WeeklyCrawls {
       clock: { now: () => archive.timeOf(copies.week) },
       seeds: archive.site.start,
       seed,
+      registry,
       onCycle: ({ fetches }) => witness.fetches.push(...fetches),
     })
     open.defer(() => crawl.close())

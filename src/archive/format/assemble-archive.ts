@@ -1,4 +1,4 @@
-import { UsageError } from '#errors/usage-error.ts'
+import { SettingError } from '#errors/setting-error.ts'
 import { Archive } from './archive.ts'
 import type { ArchiveRecords, SiteRecord } from './format.ts'
 import { BlockColumns, LinkColumns, PageColumns, VersionColumns } from './line-columns.ts'
@@ -112,7 +112,8 @@ function checkLiveCounts(path: string, site: SiteRecord, spans: Uint32Array): vo
   for (const snapshot of site.snapshots) {
     live += change[snapshot.i]
     if (live !== snapshot.live)
-      throw new UsageError(
+      throw new SettingError(
+        'archive',
         `${path}: snapshot ${snapshot.i} says ${snapshot.live} live pages, pages.jsonl.gz has ${live}`,
       )
   }

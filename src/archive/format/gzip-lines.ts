@@ -2,7 +2,7 @@ import { isUtf8 } from 'node:buffer'
 import { createReadStream } from 'node:fs'
 import { pipeline } from 'node:stream/promises'
 import { constants, createGunzip } from 'node:zlib'
-import { UsageError } from '#errors/usage-error.ts'
+import { SettingError } from '#errors/setting-error.ts'
 import { lineError } from './line-error.ts'
 
 const NEWLINE = 10
@@ -77,15 +77,23 @@ class LineSplitter {
 async function explain(error: unknown, path: string): Promise<unknown> {
   const { code } = error as NodeJS.ErrnoException
   const options = { cause: error }
-  if (code === 'ENOENT') return new UsageError(`${path}: no such file`, options)
+  if (code === 'ENOENT') return new SettingError('archive', `${path}: no such file`, options)
   if (code === 'EACCES' || code === 'EISDIR')
-    return new UsageError(`${path}: cannot be read (${(error as Error).message})`, options)
+    return new SettingError(
+      'archive',
+      `${path}: cannot be read (${(error as Error).message})`,
+      options,
+    )
   if (code !== 'Z_BUF_ERROR' && code !== 'Z_DATA_ERROR') return error
   const good = await countReadableLines(path)
   const damage =
     code === 'Z_BUF_ERROR' ? 'truncated gzip' : `corrupt gzip (${(error as Error).message})`
   const extent = good > 0 ? `the last good line is ${good}` : 'damaged near its start'
-  return new UsageError(`${path}: ${damage}, ${extent}; fetch or write the file again`, options)
+  return new SettingError(
+    'archive',
+    `${path}: ${damage}, ${extent}; fetch or write the file again`,
+    options,
+  )
 }
 
 /** How many whole lines a damaged file still gives: a lenient second pass, on the error path only. */

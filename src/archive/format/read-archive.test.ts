@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { gunzipSync, gzipSync } from 'node:zlib'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { UsageError } from '#errors/usage-error.ts'
+import { SettingError } from '#errors/setting-error.ts'
 import { readArchive } from './read-archive.ts'
 import { smallArchive } from './small-archive.test-kit.ts'
 import { writeArchive } from './write-archive.ts'
@@ -32,8 +32,8 @@ async function faultOf(promise: Promise<unknown>): Promise<string> {
     () => undefined,
     (thrown: unknown) => thrown,
   )
-  expect(error).toBeInstanceOf(UsageError)
-  return (error as UsageError).message
+  expect(error).toBeInstanceOf(SettingError)
+  return (error as SettingError).message
 }
 
 async function rewriteLine(file: string, line: number, text: string): Promise<void> {

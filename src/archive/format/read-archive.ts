@@ -11,7 +11,7 @@ export interface ReadArchiveOptions {
   readonly text?: boolean
 }
 
-/** The archive in a folder, every line of it checked; a fault is a `UsageError` that names its line. */
+/** The archive in a folder, every line of it checked; a fault is a `SettingError` that names its line. */
 export async function readArchive(dir: string, options: ReadArchiveOptions = {}): Promise<Archive> {
   const site = await readSite(dir)
   const pages = new PageColumns(site.snapshots.length)

@@ -1,6 +1,6 @@
 import { readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import { UsageError } from '#errors/usage-error.ts'
+import { SettingError } from '#errors/setting-error.ts'
 import type { SiteRecord } from './format.ts'
 import { isWebUrl, shown } from './line-columns.ts'
 
@@ -8,21 +8,27 @@ import { isWebUrl, shown } from './line-columns.ts'
 export async function readSite(dir: string): Promise<SiteRecord> {
   const folder = await stat(dir).catch(() => undefined)
   if (!folder)
-    throw new UsageError(`${dir}: no such folder; an archive is a folder with a site.json`)
+    throw new SettingError(
+      'archive',
+      `${dir}: no such folder; an archive is a folder with a site.json`,
+    )
   if (!folder.isDirectory())
-    throw new UsageError(`${dir} is not a folder; an archive is a folder with a site.json`)
+    throw new SettingError(
+      'archive',
+      `${dir} is not a folder; an archive is a folder with a site.json`,
+    )
   const path = join(dir, 'site.json')
   const text = await readFile(path, 'utf8').catch((cause: unknown) => {
-    throw new UsageError(`${path} cannot be read; is ${dir} an archive?`, { cause })
+    throw new SettingError('archive', `${path} cannot be read; is ${dir} an archive?`, { cause })
   })
   let site: unknown
   try {
     site = JSON.parse(text)
   } catch (cause) {
-    throw new UsageError(`${path}: not JSON (${(cause as Error).message})`, { cause })
+    throw new SettingError('archive', `${path}: not JSON (${(cause as Error).message})`, { cause })
   }
   const wrong = faultOf(site)
-  if (wrong) throw new UsageError(`${path}: ${wrong}`)
+  if (wrong) throw new SettingError('archive', `${path}: ${wrong}`)
   return site as SiteRecord
 }
 

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { UsageError } from '#errors/usage-error.ts'
+import { SettingError } from '#errors/setting-error.ts'
 import { readWorkload } from './read-workload.ts'
 
 let dir = ''
@@ -45,7 +45,7 @@ test.each([
   await put('queries.tsv.gz', 'qid\ttext\tweight\nq\tfox\t1\n')
   await put(file, text)
   const error = await readWorkload(dir).catch((thrown: unknown) => thrown)
-  expect(error).toBeInstanceOf(UsageError)
+  expect(error).toBeInstanceOf(SettingError)
   expect((error as Error).message).toMatch(what)
   expect((error as Error).message).toContain(`${join(dir, file)}, line ${line}: `)
 })

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { UsageError } from '#errors/usage-error.ts'
+import { SettingError } from '#errors/setting-error.ts'
 import type { Judgment, PageClicks, Query, Workload } from '#workload/workload.ts'
 import { forEachGzipLine } from './gzip-lines.ts'
 import { lineError } from './line-error.ts'
@@ -18,7 +18,10 @@ export async function readWorkload(
   const { variant } = options
   const fileOf = (part: string) => join(dir, `${part}${variant ? `-${variant}` : ''}.tsv.gz`)
   if (variant && !existsSync(fileOf('queries')))
-    throw new UsageError(`${dir} has no workload "${variant}": ${fileOf('queries')} is missing`)
+    throw new SettingError(
+      'archive',
+      `${dir} has no workload "${variant}": ${fileOf('queries')} is missing`,
+    )
   const queries = await readQueries(fileOf('queries'))
   const judgments = await readJudgments(fileOf('qrels'), queries)
   const clicks = variant
@@ -94,7 +97,8 @@ async function forEachRow(
     const wrong = visit(fields)
     if (wrong) throw lineError(path, line, wrong)
   })
-  if (lines === 0) throw new UsageError(`${path} is empty; it must open with a header line`)
+  if (lines === 0)
+    throw new SettingError('archive', `${path} is empty; it must open with a header line`)
 }
 
 function amountOf(text: string): number | undefined {

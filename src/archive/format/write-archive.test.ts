@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { UsageError } from '#errors/usage-error.ts'
+import { SettingError } from '#errors/setting-error.ts'
 import type { Archive } from './archive.ts'
 import { archiveOf } from './assemble-archive.ts'
 import type { ArchiveRecords } from './format.ts'
@@ -146,7 +146,7 @@ test('nothing is replaced silently', async () => {
 
   await writeFile(join(dir, 'state.duckdb'), 'a crawl')
   await expect(writeArchive(dir, records, { replace: true })).rejects.toThrow(
-    /holds more than an archive \(state\.duckdb\).*choose another --out/,
+    /holds more than an archive \(state\.duckdb\).*choose another out/,
   )
   expect(await readFile(join(dir, 'state.duckdb'), 'utf8')).toBe('a crawl')
 
@@ -154,7 +154,7 @@ test('nothing is replaced silently', async () => {
   await writeFile(join(folder, 'mine', 'letter.txt'), 'dear')
   for (const target of ['mine', 'mine/letter.txt'])
     await expect(writeArchive(join(folder, target), records, { replace: true })).rejects.toThrow(
-      /choose another --out/,
+      /choose another out/,
     )
 })
 
@@ -166,6 +166,6 @@ test('a write that fails leaves nothing behind', async () => {
 
 test('a full disk is said to be full', () => {
   const error = writeFailure(Object.assign(new Error('write'), { code: 'ENOSPC' }), 'out')
-  expect(error).toBeInstanceOf(UsageError)
+  expect(error).toBeInstanceOf(SettingError)
   expect((error as Error).message).toMatch(/^out: the disk is full/)
 })

@@ -4,7 +4,7 @@ import { basename, dirname, join, resolve } from 'node:path'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { createGzip } from 'node:zlib'
-import { UsageError } from '#errors/usage-error.ts'
+import { SettingError } from '#errors/setting-error.ts'
 import { putInPlace, syncToDisk } from '#repository/durable-file.ts'
 import type { Workload } from '#workload/workload.ts'
 import type { ArchiveRecords, PageRecord, VersionRecord } from './format.ts'
@@ -48,15 +48,16 @@ export function writeFailure(error: unknown, dir: string): unknown {
   switch ((error as NodeJS.ErrnoException).code) {
     case 'ENOSPC':
     case 'EDQUOT':
-      return new UsageError(
-        `${dir}: the disk is full; nothing was kept. Free some space or choose another --out`,
+      return new SettingError(
+        'out',
+        `${dir}: the disk is full; nothing was kept. Free some space or choose another {out}`,
         options,
       )
     case 'EACCES':
     case 'EPERM':
     case 'EROFS':
     case 'ENOTDIR':
-      return new UsageError(`${dir} cannot be written; choose another --out`, options)
+      return new SettingError('out', `${dir} cannot be written; choose another {out}`, options)
     default:
       return error
   }
@@ -66,17 +67,21 @@ export function writeFailure(error: unknown, dir: string): unknown {
 export async function mustBeFree(dir: string, replace: boolean): Promise<void> {
   const there = await stat(dir).catch(() => undefined)
   if (!there) return
-  if (!there.isDirectory()) throw new UsageError(`${dir} is a file; choose another --out`)
+  if (!there.isDirectory()) throw new SettingError('out', `${dir} is a file; choose another {out}`)
   const names = await readdir(dir)
   if (names.length === 0) return
   if (!names.includes('site.json') || !names.includes('pages.jsonl.gz'))
-    throw new UsageError(`${dir} has other files in it; choose another --out`)
+    throw new SettingError('out', `${dir} has other files in it; choose another {out}`)
   if (!replace)
-    throw new UsageError(`${dir} already holds an archive; choose another --out, or --replace it`)
+    throw new SettingError(
+      'out',
+      `${dir} already holds an archive; choose another {out}, or {replace} it`,
+    )
   const stranger = names.find((name) => !OF_AN_ARCHIVE.test(name))
   if (stranger !== undefined)
-    throw new UsageError(
-      `${dir} holds more than an archive (${stranger}), which --replace would delete; choose another --out`,
+    throw new SettingError(
+      'out',
+      `${dir} holds more than an archive (${stranger}), which {replace} would delete; choose another {out}`,
     )
 }
 

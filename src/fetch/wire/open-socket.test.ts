@@ -71,7 +71,7 @@ describe('addresses that are not the public web', () => {
     expect(await web.get(`http://127.0.0.1:${server.port}/`)).toMatchObject({ status: 200 })
   })
 
-  test('are fine where --resolve names them, and only there', async () => {
+  test('are fine where resolve names them, and only there', async () => {
     await using server = await plainServer()
     await using web = transport({
       resolve: [parseResolveRule(`a.example=127.0.0.1:${server.port}`)],
@@ -295,7 +295,7 @@ describe('a proxy', () => {
   test.each(['', 'localhost:8080', 'socks5://a:1', 'http://a/path', 'https://a:1'])(
     'named %j is not understood',
     (value) => {
-      expect(() => parseProxy(value)).toThrow(/--proxy .* write it as/)
+      expect(() => parseProxy(value)).toThrow(/proxy .* write it as/)
     },
   )
 })

@@ -1,5 +1,5 @@
 import { connect, type Socket } from 'node:net'
-import { UsageError } from '#errors/usage-error.ts'
+import { SettingError } from '#errors/setting-error.ts'
 import { TimeoutError } from './failure-reason.ts'
 
 /** An HTTP proxy: https goes through it in a tunnel, http is handed to it. */
@@ -14,12 +14,13 @@ export interface HttpProxy {
 /** No proxy's answer to CONNECT is longer. */
 const MAX_HEAD_BYTES = 16_384
 
-/** The proxy that a `--proxy` value names. */
+/** The proxy that a `proxy` value names. */
 export function parseProxy(text: string): HttpProxy {
   const url = URL.parse(text)
   if (url?.protocol !== 'http:' || url.hostname === '' || url.pathname !== '/' || url.search)
-    throw new UsageError(
-      `--proxy "${text}" is not understood: write it as 'http://HOST:PORT' or 'http://USER:PASSWORD@HOST:PORT'`,
+    throw new SettingError(
+      'proxy',
+      `{proxy} "${text}" is not understood: write it as 'http://HOST:PORT' or 'http://USER:PASSWORD@HOST:PORT'`,
     )
   const user = decodeURIComponent(url.username)
   const login = `${user}:${decodeURIComponent(url.password)}`

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { UsageError } from '#errors/usage-error.ts'
+import { SettingError } from '#errors/setting-error.ts'
 import { parseResolveRule, targetOf } from './resolve-rules.ts'
 
 const rules = (...texts: string[]) => texts.map(parseResolveRule)
@@ -58,7 +58,7 @@ test.each([
   'exa mple=127.0.0.1:80',
   '*=::1:80',
   'a/b=127.0.0.1:80',
-])('--resolve %j is refused with the right form', (text) => {
-  expect(() => parseResolveRule(text)).toThrow(UsageError)
-  expect(() => parseResolveRule(text)).toThrow('--resolve')
+])('resolve %j is refused with the right form', (text) => {
+  expect(() => parseResolveRule(text)).toThrow(SettingError)
+  expect(() => parseResolveRule(text)).toThrow('resolve')
 })

@@ -1,6 +1,6 @@
-import { UsageError } from '#errors/usage-error.ts'
+import { SettingError } from '#errors/setting-error.ts'
 
-/** One `--resolve`: hosts that fit `pattern` are reached at `address:port`. */
+/** One `resolve`: hosts that fit `pattern` are reached at `address:port`. */
 export interface ResolveRule {
   /** A host name, `*.suffix` or `*`, in the form URLs write it (lower case, punycode). */
   readonly pattern: string
@@ -25,17 +25,17 @@ export interface Target {
 const FORM = `write it as 'HOST=ADDRESS:PORT', for example '*=127.0.0.1:8080' or 'example.org=[::1]:8080'`
 const DEFAULT_PORTS: Readonly<Record<Scheme, number>> = { http: 80, https: 443 }
 
-/** The rule that a `--resolve` value states. */
+/** The rule that a `resolve` value states. */
 export function parseResolveRule(text: string): ResolveRule {
   const parts = /^([^=]+)=(?:(https?):\/\/)?(\[[^\]]+\]|[^:[\]/]+)(?::(\d{1,5}))?\/?$/i.exec(text)
-  if (!parts) throw new UsageError(`--resolve "${text}" is not understood: ${FORM}`)
+  if (!parts) throw new SettingError('resolve', `{resolve} "${text}" is not understood: ${FORM}`)
   const [, host, schemeText, address, portText] = parts as unknown as string[]
   const scheme = schemeText?.toLowerCase() as Scheme | undefined
   if (portText === undefined && !scheme)
-    throw new UsageError(`--resolve "${text}" names no port: ${FORM}`)
+    throw new SettingError('resolve', `{resolve} "${text}" names no port: ${FORM}`)
   const port = portText === undefined ? DEFAULT_PORTS[scheme!] : Number(portText)
   if (port < 1 || port > 65_535)
-    throw new UsageError(`--resolve "${text}": the port must lie between 1 and 65535`)
+    throw new SettingError('resolve', `{resolve} "${text}": the port must lie between 1 and 65535`)
   return {
     pattern: hostPattern(host.trim(), text),
     address: hostName(address, text).replace(/^\[|\]$/g, ''),
@@ -52,7 +52,10 @@ function hostPattern(host: string, text: string): string {
 function hostName(host: string, text: string): string {
   const url = URL.parse(`http://${host}/`)
   if (!url || url.port || url.username || url.hostname.includes('*') || url.pathname !== '/')
-    throw new UsageError(`--resolve "${text}": "${host}" is not a host name or address; ${FORM}`)
+    throw new SettingError(
+      'resolve',
+      `{resolve} "${text}": "${host}" is not a host name or address; ${FORM}`,
+    )
   return url.hostname
 }
 

@@ -25,11 +25,19 @@ const flip = (
   return [a, b]
 }
 
+/** Who said it first; the page says it from now on if nobody did. */
+function heard(duplicates: Duplicates, url: number, text: TextMarks, isShown = true) {
+  const original = duplicates.originalOf(url, text, isShown)
+  if (original === undefined) duplicates.say(url, text, isShown)
+  else duplicates.leave(url, isShown)
+  return original
+}
+
 test('the same text is a duplicate of the page that had it first', () => {
   const duplicates = new Duplicates()
-  expect(duplicates.originalOf(7, marks(1, [1, 2], 5))).toBeUndefined()
-  expect(duplicates.originalOf(9, marks(1, [1, 2], 5))).toBe(7)
-  expect(duplicates.originalOf(7, marks(1, [1, 2], 5))).toBeUndefined()
+  expect(heard(duplicates, 7, marks(1, [1, 2], 5))).toBeUndefined()
+  expect(heard(duplicates, 9, marks(1, [1, 2], 5))).toBe(7)
+  expect(heard(duplicates, 7, marks(1, [1, 2], 5))).toBeUndefined()
 })
 
 test('simhashes up to three bits apart are near duplicates, wherever the bits lie', () => {
@@ -37,8 +45,8 @@ test('simhashes up to three bits apart are near duplicates, wherever the bits li
   fc.assert(
     fc.property(word, word, bits, (low, high, flipped) => {
       const duplicates = new Duplicates()
-      duplicates.originalOf(1, marks(1, [low, high]))
-      const found = duplicates.originalOf(2, marks(2, flip([low, high], flipped)))
+      heard(duplicates, 1, marks(1, [low, high]))
+      const found = heard(duplicates, 2, marks(2, flip([low, high], flipped)))
       expect(found).toBe(flipped.length <= 3 ? 1 : undefined)
     }),
   )
@@ -46,52 +54,52 @@ test('simhashes up to three bits apart are near duplicates, wherever the bits li
 
 test('thin pages of one template are told apart by their titles', () => {
   const duplicates = new Duplicates()
-  duplicates.originalOf(1, marks(1, [5, 5]))
-  expect(duplicates.originalOf(2, { ...marks(2, [5, 4]), title: 8 })).toBeUndefined()
-  expect(duplicates.originalOf(3, marks(3, [5, 4]))).toBe(1)
+  heard(duplicates, 1, marks(1, [5, 5]))
+  expect(heard(duplicates, 2, { ...marks(2, [5, 4]), title: 8 })).toBeUndefined()
+  expect(heard(duplicates, 3, marks(3, [5, 4]))).toBe(1)
 })
 
 test('short texts are duplicates only when they are the same', () => {
   const duplicates = new Duplicates()
-  duplicates.originalOf(1, marks(1, [5, 5], NEAR_MIN_WORDS - 1))
-  expect(duplicates.originalOf(2, marks(2, [5, 5], NEAR_MIN_WORDS - 1))).toBeUndefined()
+  heard(duplicates, 1, marks(1, [5, 5], NEAR_MIN_WORDS - 1))
+  expect(heard(duplicates, 2, marks(2, [5, 5], NEAR_MIN_WORDS - 1))).toBeUndefined()
 })
 
 test('a page without words is nobody’s duplicate', () => {
   const duplicates = new Duplicates()
-  duplicates.originalOf(1, marks(0, [0, 0], 0))
-  expect(duplicates.originalOf(2, marks(0, [0, 0], 0))).toBeUndefined()
+  heard(duplicates, 1, marks(0, [0, 0], 0))
+  expect(heard(duplicates, 2, marks(0, [0, 0], 0))).toBeUndefined()
 })
 
 describe('what a page says now', () => {
   test('counts, not what it once said', () => {
     const duplicates = new Duplicates()
-    duplicates.originalOf(1, marks(1, [5, 5]))
-    duplicates.originalOf(1, marks(2, [500, 999]))
-    expect(duplicates.originalOf(2, marks(1, [5, 5]))).toBeUndefined()
-    expect(duplicates.originalOf(3, marks(1, [5, 5]))).toBe(2)
-    expect(duplicates.originalOf(4, marks(3, [5, 4]))).toBe(2)
+    heard(duplicates, 1, marks(1, [5, 5]))
+    heard(duplicates, 1, marks(2, [500, 999]))
+    expect(heard(duplicates, 2, marks(1, [5, 5]))).toBeUndefined()
+    expect(heard(duplicates, 3, marks(1, [5, 5]))).toBe(2)
+    expect(heard(duplicates, 4, marks(3, [5, 4]))).toBe(2)
   })
 
   test('is nothing once it is lost, or has become a duplicate itself', () => {
     const duplicates = new Duplicates()
-    duplicates.originalOf(1, marks(1, [5, 5]))
+    heard(duplicates, 1, marks(1, [5, 5]))
     duplicates.leave(1)
-    expect(duplicates.originalOf(2, marks(1, [5, 5]))).toBeUndefined()
-    duplicates.originalOf(3, marks(7, [70, 80]))
-    expect(duplicates.originalOf(2, marks(7, [70, 80]))).toBe(3)
-    expect(duplicates.originalOf(1, marks(1, [5, 5]))).toBeUndefined()
+    expect(heard(duplicates, 2, marks(1, [5, 5]))).toBeUndefined()
+    heard(duplicates, 3, marks(7, [70, 80]))
+    expect(heard(duplicates, 2, marks(7, [70, 80]))).toBe(3)
+    expect(heard(duplicates, 1, marks(1, [5, 5]))).toBeUndefined()
   })
 
   test('does not stand for pages that are shown if it is not shown itself', () => {
     const duplicates = new Duplicates()
-    const hidden = (url: number) => duplicates.originalOf(url, marks(1, [5, 5]), false)
+    const hidden = (url: number) => heard(duplicates, url, marks(1, [5, 5]), false)
     expect(hidden(1)).toBeUndefined()
     expect(hidden(2)).toBe(1)
-    expect(duplicates.originalOf(3, marks(1, [5, 5]))).toBeUndefined()
+    expect(heard(duplicates, 3, marks(1, [5, 5]))).toBeUndefined()
     expect(hidden(4)).toBe(3)
     expect(hidden(3)).toBeUndefined() // it is shown no more
-    expect(duplicates.originalOf(5, marks(1, [5, 5]))).toBeUndefined()
+    expect(heard(duplicates, 5, marks(1, [5, 5]))).toBeUndefined()
   })
 
   test('is the same for a naive keeper of texts', () => {
@@ -107,7 +115,7 @@ describe('what a page says now', () => {
             duplicates.leave(url)
             continue
           }
-          const found = duplicates.originalOf(url, marks(text, [text, 0], 5), shown)
+          const found = heard(duplicates, url, marks(text, [text, 0], 5), shown)
           const others = [...says].filter(([, one]) => one.text === text && (one.shown || !shown))
           // A page that was shown and no longer is may lose its place to nobody else.
           if (found !== undefined) expect(others.map(([other]) => other)).toContain(found)

@@ -46,21 +46,20 @@ export class Duplicates {
   readonly #previous = new GrowingColumn(Uint32Array)
 
   /**
-   * The page that already says this, if another one does; otherwise this page will be that one. A page that is
-   * not shown to searchers is no original for one that is.
+   * The page that already says this, if another one does. A page that is not shown to searchers is no original
+   * for one that is.
    */
   originalOf(url: number, marks: TextMarks, isShown = true): number | undefined {
     const original = this.#firstToSay(url, marks, isShown)
-    if (original === url) this.#show(url, isShown)
-    else if (original === undefined) this.restore(url, marks, isShown)
-    else this.leave(url, isShown)
     return original === url ? undefined : original
   }
 
-  /** Takes up a page that said something new when it was stored. */
-  restore(url: number, marks: TextMarks, isShown: boolean): void {
-    this.leave(url, isShown)
-    if (marks.words > 0) this.#remember(url, marks)
+  /** The page says this from now on, and no other page does. */
+  say(url: number, marks: TextMarks, isShown = true): void {
+    const saysIt = this.#exactly(marks, isShown) === url
+    if (saysIt) this.#show(url, isShown)
+    else this.leave(url, isShown)
+    if (!saysIt && marks.words > 0) this.#remember(url, marks)
   }
 
   /** The page has no text of its own any more. */
@@ -128,10 +127,16 @@ export class Duplicates {
 
   /** The page that has this text, which may be the page itself. */
   #firstToSay(url: number, marks: TextMarks, isShown: boolean): number | undefined {
+    const same = this.#exactly(marks, isShown)
+    if (same !== undefined || marks.words < NEAR_MIN_WORDS) return same
+    return this.#nearest(url, marks, isShown)
+  }
+
+  /** Who says the very same. */
+  #exactly(marks: TextMarks, isShown: boolean): number | undefined {
     if (marks.words === 0) return undefined
     const same = this.#exact.get(...marks.fingerprint)
-    if (same !== undefined && this.#stands(same, isShown)) return this.#urls.at(same)
-    return marks.words >= NEAR_MIN_WORDS ? this.#nearest(url, marks, isShown) : undefined
+    return same !== undefined && this.#stands(same, isShown) ? this.#urls.at(same) : undefined
   }
 
   #nearest(url: number, { simhash, title }: TextMarks, isShown: boolean): number | undefined {

@@ -13,16 +13,18 @@ export class TextStates {
   readonly #highs = new GrowingColumn(Uint32Array)
 
   /**
-   * Takes up the text of a new copy; gives whether searchers may notice. Other markup is no change, nor is a
-   * date or a counter in a long text. True for a URL without a copy before.
+   * Whether searchers may notice that a URL has this text now. Other markup is no change, nor is a date or a
+   * counter in a long text. True for a URL without a copy before.
    */
-  replace(url: number, { simhash: [low, high], words }: TextMarks): boolean {
+  isChange(
+    url: number,
+    { simhash: [low, high], words }: Pick<TextMarks, 'simhash' | 'words'>,
+  ): boolean {
     const isKnown =
       url < this.#lows.length && (this.#lows.at(url) !== 0 || this.#highs.at(url) !== 0)
     const bits = isKnown
       ? bitCount(this.#lows.at(url) ^ low) + bitCount(this.#highs.at(url) ^ high)
       : Number.POSITIVE_INFINITY
-    this.restore(url, low, high)
     return bits > (words >= NEAR_MIN_WORDS ? SMALL_BITS : 0)
   }
 
@@ -31,8 +33,8 @@ export class TextStates {
     return url < this.#lows.length ? `${this.#lows.at(url)} ${this.#highs.at(url)}` : ''
   }
 
-  /** Takes up the simhash of a stored copy. */
-  restore(url: number, low: number, high: number): void {
+  /** Takes up the text of a copy. */
+  take(url: number, { simhash: [low, high] }: Pick<TextMarks, 'simhash'>): void {
     this.#lows.lengthen(url + 1)
     this.#highs.lengthen(url + 1)
     this.#lows.set(url, low)

@@ -18,7 +18,7 @@ function portalAndShop(newHosts: number) {
 
 function hold(frontier: Frontier, url: number): void {
   frontier.judge(url, true)
-  frontier.visit(url, { state: 'page', at: 2, contentHash: 'abcdefabcdefabcd' })
+  frontier.visit(url, { state: 'page', at: 2, contentKey: 0xabcdefabcdefa })
 }
 
 function roomFor(frontier: Frontier, url: number, budget = 60): number {

@@ -1,14 +1,13 @@
-import { BudgetPlanner, type BudgetSetup } from '#crawl/budget-planner.ts'
-import { UsageError } from '#errors/usage-error.ts'
-import type { GraphFacts } from '#frontier/graph-facts.ts'
+import { SettingError } from '#errors/setting-error.ts'
 import { Lessons } from '#learn/lessons.ts'
 import { rankCorrelation } from '#numeric/learning/rank-correlation.ts'
-import type { Bids, Policy } from '#policy/bids.ts'
-import { isSplitName, parseSplit } from '#policy/budget/split-name.ts'
+import { readsQueries } from '#policy/bidder.ts'
+import type { Bids } from '#policy/bids.ts'
 import type { AcquisitionModel } from '#policy/facts/acquisition-facts.ts'
-import { POLICIES } from '#policy/policies.ts'
-import { qualityRefresh } from '#policy/refresh/quality.ts'
-import { REFRESH_POLICIES } from '#policy/refresh/refresh-policies.ts'
+import { BudgetPlanner, type BudgetSetup } from '#policy/planning/budget-planner.ts'
+import type { Composition } from '#policy/planning/composition.ts'
+import { isPolicyName, policyNamed } from '#policy/registry/policy-name.ts'
+import { REGISTRY, type Registry } from '#policy/registry/registry.ts'
 import { clairvoyant } from './clairvoyant.ts'
 import { PageValues } from './page-values.ts'
 import type { QueryShares } from './query-shares.ts'
@@ -46,8 +45,8 @@ const KNOWN_TERMS = [
 ] as const
 type KnownTerm = (typeof KNOWN_TERMS)[number]
 
-/** Every policy that is tried unless others are named; any other split may be named too. */
-export const BUDGET_POLICIES: readonly string[] = [
+/** Whom experiments compare unless others are named; any other policy may be named too. */
+export const USUAL_BUDGETS: readonly string[] = [
   'unified',
   ...CLASSICAL_SPLITS,
   ...GREEDY_SPLITS,
@@ -67,105 +66,103 @@ interface PlannedCrawl {
   readonly seed: number
   /** What the starting pages taught. */
   readonly model: AcquisitionModel | undefined
+  /** Whom policies may name; ours if left out. */
+  readonly registry?: Registry
 }
 
 /** Says what is wrong with a policy's name, if anything is. */
-export function checkBudgetPolicy(name: string): void {
-  if (!isSplitName(name)) {
-    if (BUDGET_POLICIES.includes(name)) return
-    const known = BUDGET_POLICIES.filter((policy) => !isSplitName(policy))
-    throw new UsageError(
-      `--policies must be of ${known.join(', ')}, or splits such as split:70/20/10, not "${name}"`,
+export function checkBudgetPolicy(name: string, registry: Registry = REGISTRY): void {
+  if (USUAL_BUDGETS.includes(name)) return
+  const own = USUAL_BUDGETS.filter((usual) => !isPolicyName(usual, registry))
+  if (!isPolicyName(name, registry) && !name.startsWith('split:'))
+    throw new SettingError(
+      'policies',
+      `{policies} must be of ${own.join(', ')}, a policy of crawls, or shares such as split:70/20/10, not "${name}"`,
     )
-  }
-  const { acquirer, refresher, discoverer } = parseSplit(name)
-  const check = (task: string, one: string | undefined, known: readonly string[]) => {
-    if (one !== undefined && !known.includes(one))
-      throw new UsageError(
-        `policy "${name}": nobody called "${one}" bids for ${task}; known are ${known.join(', ')}, none`,
-      )
-  }
-  check('new pages', acquirer, ['impact', ...Object.keys(POLICIES)])
-  check('copies', refresher, Object.keys(REFRESH_POLICIES))
-  check('links', discoverer, ['yield'])
+  const { acquire } = policyNamed(name, registry).bidders
+  if (acquire && readsQueries(acquire) && acquire.name !== 'impact')
+    throw new SettingError(
+      'policies',
+      `{policies}: ${acquire.name} goes by an index, and this experiment has none; for new pages may bid impact, or who reads no queries`,
+    )
 }
 
 /** The planner of that name, which must be one that `checkBudgetPolicy` lets pass. */
 export function budgetPlannerNamed(name: string, crawl: PlannedCrawl): WeekPlanner {
-  const { crawler, truth } = crawl
+  const { crawler, truth, registry } = crawl
   if (name === 'clairvoyant') return clairvoyant(crawler, truth)
   const known = KNOWN_TERMS.find((term) => term === name)
-  if (name === 'unified' || known !== undefined) return oneBudget(crawl, known)
-  const { shares, acquirer, refresher, discoverer } = parseSplit(CUSTOMARY[name] ?? name)
-  const byImpact = acquirer === 'impact'
-  return livePlanner(
-    crawl,
-    {
-      shares,
-      inQuality: {
-        acquire: acquirer === undefined || byImpact,
-        refresh: refresher === undefined || REFRESH_POLICIES[refresher].bidsInQuality === true,
-      },
-      ...(acquirer !== undefined && !byImpact && { acquirer: POLICIES[acquirer].policy }),
-      ...(refresher !== undefined && { refresher: REFRESH_POLICIES[refresher].policy }),
-      discovers: discoverer !== undefined,
-    },
-    byImpact,
-  )
+  if (known !== undefined) return knowing(known, crawl)
+  const composition = policyNamed(CUSTOMARY[name] ?? name, registry)
+  return livePlanner(crawl, {
+    composition: composition.spends === 'alone' ? allOf(composition) : composition,
+  })
 }
 
-function oneBudget(crawl: PlannedCrawl, known: KnownTerm | undefined): WeekPlanner {
-  const { crawler, truth } = crawl
+/** A bidder for new pages alone, as shares: whole. */
+function allOf(composition: Composition): Composition {
+  return { ...composition, spends: 'shares', shares: { acquire: 1, refresh: 0, discover: 0 } }
+}
+
+/** One budget, with one estimate replaced by the truth. */
+function knowing(known: KnownTerm, crawl: PlannedCrawl): WeekPlanner {
+  const { crawler, truth, registry } = crawl
+  const composition = policyNamed('unified', registry)
   const gainOf =
     known === 'unified+values'
       ? (url: number) => truth.gainOf(url)
       : known === 'unified+contents'
         ? (url: number) => truth.measuredGainOf(url)
         : undefined
-  const knowsValues = gainOf !== undefined
   const knowsLosses = known === 'unified+losses'
-  return livePlanner(
-    crawl,
-    {
-      refresher: knowsLosses ? trueLosses(truth) : qualityRefresh,
-      discovers: true,
-      // What is known needs no correction.
-      isExempt: { acquire: knowsValues, refresh: knowsLosses },
-      ...(known === 'unified+yields' && {
-        lessons: new Lessons(crawler.frontier, new SeeingHistories(truth)),
-      }),
-      ...(gainOf && { acquirer: knownValues(gainOf) }),
-    },
-    !knowsValues,
-  )
+  const bidders = {
+    ...composition.bidders,
+    ...(gainOf && { acquire: knownValues(gainOf) }),
+    ...(knowsLosses && { refresh: trueLosses(truth) }),
+  }
+  return livePlanner(crawl, {
+    composition: { ...composition, bidders },
+    // What is known needs no correction.
+    isExempt: { acquire: gainOf !== undefined, refresh: knowsLosses },
+    ...(known === 'unified+yields' && {
+      lessons: new Lessons(crawler.frontier, new SeeingHistories(truth)),
+    }),
+  })
 }
 
-/** The planner of live crawls; `byImpact` lets our estimator bid for new pages. */
+/** The planner of live crawls. What `impact` bids is worked out more seldom than there. */
 function livePlanner(
   crawl: PlannedCrawl,
-  setup: Partial<BudgetSetup> & Pick<BudgetSetup, 'discovers'>,
-  byImpact: boolean,
+  setup: Partial<BudgetSetup> & Pick<BudgetSetup, 'composition'>,
 ): WeekPlanner {
   const { crawler, shares, seed, model, truth } = crawl
   const { frontier, held, pageOf } = crawler
-  const values = byImpact
-    ? new PageValues(crawler, shares, { seed, ...(model && { model }) })
-    : undefined
+  const { composition } = setup
+  const { acquire } = composition.bidders
+  const values =
+    acquire?.name === 'impact'
+      ? new PageValues(acquire, crawler, shares, { seed, ...(model && { model }) })
+      : undefined
   let [week, budget] = [0, 0]
   let bids: Bids | undefined
-  const impact: Policy<GraphFacts> = () => {
-    bids = values!.bids(week, budget)
-    return bids
+  const valued = values && {
+    ...acquire!,
+    bids: () => {
+      bids = values.bids(week, budget)
+      return bids
+    },
   }
   const lessons = setup.lessons ?? new Lessons(frontier)
   const planner = new BudgetPlanner({
+    ...setup,
     lessons,
-    clicks: () => ({
+    views: () => ({
       byUrl: new Map(pageOf.map((page, url) => [url, Math.max(0, held.clicks[page])])),
       meanScore: held.scorePerClick(),
     }),
-    ...(byImpact && { acquirer: impact }),
-    ...setup,
+    composition: valued
+      ? { ...composition, bidders: { ...composition.bidders, acquire: valued } }
+      : composition,
   })
   return {
     plan: (thisWeek, thisBudget) => {

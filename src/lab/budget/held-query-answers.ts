@@ -1,5 +1,5 @@
-import { ANSWER_DEPTH, COUNTED_RESULTS, meanGainOf } from '#policy/acquire/query-answers.ts'
 import type { QueryAnswers } from '#policy/facts/acquisition-facts.ts'
+import { ANSWER_DEPTH, COUNTED_RESULTS, meanGainOf } from '#policy/facts/query-answers.ts'
 import type { HeldAnswers } from '../refresh/held-answers.ts'
 import type { BudgetWorld } from './world.ts'
 

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { seededRandom } from '#numeric/random.ts'
+import { impactBidder } from '#policy/acquire/impact.ts'
 import { learnAtStart, PageValues } from './page-values.ts'
 import { queryShares } from './query-shares.ts'
 import { SimulatedCrawler } from './simulated-crawler.ts'
@@ -23,7 +24,7 @@ test('the starting pages teach what others are worth, unless they are too few', 
 test('every candidate has a value in every week, also those found since values were renewed', () => {
   const crawler = begin(0.3)
   const model = learnAtStart(crawler, shares, 1)
-  const values = new PageValues(crawler, shares, { seed: 1, ...(model && { model }) })
+  const values = new PageValues(impactBidder, crawler, shares, { seed: 1, ...(model && { model }) })
   let later = 0
   const known = crawler.frontier.size
   for (let week = 1; week < 5; week++) {
@@ -44,7 +45,7 @@ test('every candidate has a value in every week, also those found since values w
 test('values stay as they are until they are due', () => {
   const crawler = begin(0.3)
   const model = learnAtStart(crawler, shares, 1)!
-  const values = new PageValues(crawler, shares, { seed: 1, model })
+  const values = new PageValues(impactBidder, crawler, shares, { seed: 1, model })
   const first = values.bids(1, 5)
   const url = first.urls[0]
   for (const other of first.urls.slice(1, 20)) crawler.visit(other, 1)

@@ -1,7 +1,12 @@
-import { Acquisition } from '#crawl/acquisition.ts'
-import { impact } from '#policy/acquire/impact.ts'
+import { Lessons } from '#learn/lessons.ts'
+import { acquisitionFacts } from '#policy/acquire/impact.ts'
+import type { Bidder } from '#policy/bidder.ts'
 import type { Bids } from '#policy/bids.ts'
 import type { AcquisitionModel } from '#policy/facts/acquisition-facts.ts'
+import { AddressShapes } from '#policy/facts/address-shapes.ts'
+import { crawlFacts, type FactSource } from '#policy/facts/crawl-facts.ts'
+import type { Facts } from '#policy/facts/facts.ts'
+import { QueryKnowledge } from '#policy/facts/query-knowledge.ts'
 import { heldQueryAnswers } from './held-query-answers.ts'
 import type { QueryShares } from './query-shares.ts'
 import type { SimulatedCrawler } from './simulated-crawler.ts'
@@ -24,14 +29,15 @@ interface PageValueOptions {
 }
 
 /**
- * What the pages not fetched yet are worth, by the estimator of live crawls. Estimating takes longer than
+ * What the pages not fetched yet are worth, by the bidder of live crawls and by its rule. Estimating takes longer than
  * everything else in a simulated week, so values are renewed every few weeks, or sooner if the crawl has grown
  * by a third. URLs found in between are valued together; until then each is taken for the mean of what
  * URLs of its class were first thought to be worth.
  */
 export class PageValues {
+  readonly #bidder: Bidder
   readonly #crawler: SimulatedCrawler
-  readonly #acquisition: Acquisition
+  readonly #source: FactSource
   readonly #seed: number
   /** By URL: its value in quality a search; undefined if it has none yet. */
   readonly #values: (number | undefined)[] = []
@@ -40,9 +46,15 @@ export class PageValues {
   #valuedAt = Number.NEGATIVE_INFINITY
   #fetchedAtRenewal = 0
 
-  constructor(crawler: SimulatedCrawler, shares: QueryShares, { seed, model }: PageValueOptions) {
+  constructor(
+    bidder: Bidder,
+    crawler: SimulatedCrawler,
+    shares: QueryShares,
+    { seed, model }: PageValueOptions,
+  ) {
+    this.#bidder = bidder
     this.#crawler = crawler
-    this.#acquisition = acquisitionOf(crawler, shares, model)
+    this.#source = sourceOf(crawler, shares, model)
     this.#seed = seed
   }
 
@@ -73,7 +85,7 @@ export class PageValues {
     this.#valuedAt = week
     if (urls.length === 0) return
     const now = this.#crawler.timeOf(week)
-    const { gains } = impact(this.#acquisition.facts(now, this.#seed, budget, urls))
+    const { gains } = this.#bidder.bids(factsAt(this.#source, now, this.#seed, budget, urls))
     for (let i = 0; i < urls.length; i++) {
       if (this.#values[urls[i]] === undefined)
         this.#firstValues.add(this.#classOf(urls[i]), gains[i])
@@ -113,20 +125,38 @@ export function learnAtStart(
   shares: QueryShares,
   seed: number,
 ): AcquisitionModel | undefined {
-  return acquisitionOf(crawler, shares, undefined).facts(crawler.timeOf(0), seed, 0).model
+  const now = crawler.timeOf(0)
+  const source = sourceOf(crawler, shares, undefined)
+  const facts = factsAt(source, now, seed, 0, crawler.frontier.unfetched(now))
+  return acquisitionFacts(facts, facts.asked!).model
 }
 
-function acquisitionOf(
+function factsAt(
+  source: FactSource,
+  now: number,
+  seed: number,
+  budget: number,
+  candidates: Uint32Array,
+): Facts {
+  return crawlFacts(source, { now, seed, budget, candidates, mayRefetch: () => true })
+}
+
+function sourceOf(
   crawler: SimulatedCrawler,
   { seen }: QueryShares,
   model: AcquisitionModel | undefined,
-): Acquisition {
+): FactSource {
   const { world, held, frontier, urlOf } = crawler
   const asked = Uint32Array.from(seen.keys()).filter((query) => seen[query] > 0)
-  return new Acquisition(
-    frontier,
-    () => heldQueryAnswers(world, held, asked, urlOf),
-    Array.from(asked, (query) => ({ text: world.queries.texts[query], weight: seen[query] })),
-    { worth: 'gain', relearnAfter: RELEARN_AFTER, ...(model && { model }) },
-  )
+  const queries = Array.from(asked, (query) => ({
+    text: world.queries.texts[query],
+    weight: seen[query],
+  }))
+  const answers = () => heldQueryAnswers(world, held, asked, urlOf)
+  const options = { relearnAfter: RELEARN_AFTER, models: { impact: model } }
+  return {
+    lessons: new Lessons(frontier),
+    shapes: new AddressShapes(frontier.urls),
+    asked: new QueryKnowledge(frontier, answers, queries, options),
+  }
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { UsageError } from '#errors/usage-error.ts'
+import { SettingError } from '#errors/setting-error.ts'
 import { seededRandom } from '#numeric/random.ts'
 import { checkBudgetPolicy } from './budget-policies.ts'
 import { meanQuality } from './crawl-measures.ts'
@@ -80,5 +80,5 @@ test('a wrong name is told from a right one', () => {
   for (const name of ['unified', 'clairvoyant', 'split:1/2/3', 'split:1/1/0:pagerank,uniform,none'])
     expect(() => checkBudgetPolicy(name)).not.toThrow()
   for (const name of ['unify', 'split:1/2', 'split:1/1/1:nobody,quality,yield'])
-    expect(() => checkBudgetPolicy(name)).toThrow(UsageError)
+    expect(() => checkBudgetPolicy(name)).toThrow(SettingError)
 })

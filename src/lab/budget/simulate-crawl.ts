@@ -1,5 +1,6 @@
 import { PURPOSES, type Purpose } from '#policy/bids.ts'
 import type { AcquisitionModel } from '#policy/facts/acquisition-facts.ts'
+import type { Registry } from '#policy/registry/registry.ts'
 import { budgetPlannerNamed } from './budget-policies.ts'
 import type { QueryShares } from './query-shares.ts'
 import { SimulatedCrawler } from './simulated-crawler.ts'
@@ -9,6 +10,8 @@ import type { BudgetWorld } from './world.ts'
 /** How a crawl begins, and who plans it. */
 interface CrawlSetup {
   readonly policy: string
+  /** Whom policies may name; ours if left out. */
+  readonly registry?: Registry
   /** Fetches a week, in per cent of the pages that are there. */
   readonly percent: number
   readonly shares: QueryShares
@@ -47,10 +50,10 @@ export interface EstimatedValues {
 
 /** Lets the pages of a world come, change and go, and a crawler spend its weekly budget on them. */
 export function simulateCrawl(world: BudgetWorld, setup: CrawlSetup): SimulatedCrawl {
-  const { policy, percent, shares, startingPages, model, seed } = setup
+  const { policy, registry, percent, shares, startingPages, model, seed } = setup
   const crawler = new SimulatedCrawler(world, shares)
   const truth = new Truth(crawler)
-  const planner = budgetPlannerNamed(policy, { crawler, truth, shares, seed, model })
+  const planner = budgetPlannerNamed(policy, { crawler, truth, shares, seed, model, registry })
   planner.learn(startingPages.map((page) => crawler.visitPage(page, 0)))
   const weeks: CrawlWeek[] = []
   const values = {

@@ -1,8 +1,8 @@
 import { RecordedRobots } from '#archive/recorded-robots.ts'
 import type { RecordedWeb } from '#archive/recorded-web.ts'
-import type { GraphFacts } from '#frontier/graph-facts.ts'
 import { UrlTable } from '#frontier/urls/url-table.ts'
 import { GrowingColumn } from '#numeric/grow.ts'
+import type { SelectionFacts } from '../selection/selection-facts.ts'
 
 const MAX_DEPTH = 0xffff
 
@@ -15,7 +15,7 @@ interface CorpusGraphOptions {
 
 /** What a base crawl came to know: every URL is a candidate, numbered in the order of discovery. */
 export interface CorpusGraph {
-  readonly facts: GraphFacts
+  readonly facts: SelectionFacts
   urlOf(url: number): string
   numberOf(url: string): number | undefined
 }
@@ -83,6 +83,8 @@ export function corpusGraph(web: RecordedWeb, options: CorpusGraphOptions): Corp
       hosts: urls.hosts(),
       domains: urls.domains(),
       visits: visits.view(),
+      addresses: { of: (number) => urls.urlOf(number) },
+      now: web.archive.timeOf(web.snapshot),
       seed: options.seed,
     },
     urlOf: (number) => urls.urlOf(number),

@@ -1,13 +1,11 @@
 import { archiveFetcher } from '#archive/archive-fetcher.ts'
 import type { RecordedWeb } from '#archive/recorded-web.ts'
-import { PageIndexer } from '#crawl/index-pages.ts'
-import { type Learnt, learnFrom } from '#crawl/learn.ts'
-import { learnFound } from '#crawl/learn-links.ts'
-import { releaseDuplicates } from '#crawl/originals.ts'
 import type { Fetcher } from '#crawl/ports.ts'
-import { Frontier } from '#frontier/frontier.ts'
+import type { Frontier } from '#frontier/frontier.ts'
 import { type ScopeTest, scopeTest } from '#frontier/scope.ts'
-import type { FetchOutcome } from '#learn/entries/outcome.ts'
+import { apply } from '#learn/apply.ts'
+import type { Learnt } from '#learn/entries/learnt.ts'
+import { type Knowledge, knowledge } from '#learn/knowledge.ts'
 import { hostOf } from '#parse/url/canonical-url.ts'
 import { defaultAnalyser } from '#search/full-text/default-search.ts'
 import { TextIndex } from '#search/full-text/text-index.ts'
@@ -23,37 +21,34 @@ interface CrawledStateOptions {
  */
 export class CrawledState {
   readonly web: RecordedWeb
-  readonly frontier = new Frontier()
   readonly index = new TextIndex(defaultAnalyser)
   /** Seconds since 1970: the snapshot's. */
   readonly now: number
-  readonly #indexer = new PageIndexer(this.index)
+  readonly #known: Knowledge
   readonly #fetcher: Fetcher
-  readonly #scope: ScopeTest
   readonly #depthOf: (url: string) => number
 
   constructor(web: RecordedWeb, { depthOf = () => 0 }: CrawledStateOptions = {}) {
     this.web = web
     this.now = web.archive.timeOf(web.snapshot)
     this.#fetcher = archiveFetcher(web, { now: () => this.now }, { sitemaps: false })
-    this.#scope = recordedScope(web)
+    const seeds = web.seeds()
+    this.#known = knowledge({ scope: recordedScope(web), seeds, index: this.index })
     this.#depthOf = depthOf
-    for (const seed of web.seeds()) this.frontier.add(seed, 'seed', 0, this.now)
+    apply({ kind: 'run', at: this.now, queries: [] }, this.#known)
+  }
+
+  get frontier(): Frontier {
+    return this.#known.frontier
   }
 
   /** Fetches in the order given and learns, as one cycle of a crawl does. */
   async crawl(urls: Iterable<string>): Promise<readonly Learnt[]> {
     const requests = Array.from(urls, (url) => ({ id: this.#know(url), url, priority: 0 }))
-    const learnt: Learnt[] = []
-    const outcomes: FetchOutcome[] = []
-    for await (const outcome of this.#fetcher.fetchAll(requests, new AbortController().signal)) {
-      outcomes.push(outcome)
-      learnt.push(learnFrom(outcome, this.frontier, this.#scope))
-    }
-    learnFound(outcomes, this.frontier, this.#scope)
-    releaseDuplicates(learnt, this.frontier)
-    this.#indexer.take(learnt, this.frontier)
-    return learnt
+    for await (const outcome of this.#fetcher.fetchAll(requests, new AbortController().signal))
+      apply({ kind: 'fetch', purpose: 'acquire', predictedGain: 0, outcome }, this.#known)
+    const cycle = this.#known.cycle + 1
+    return apply({ kind: 'end', cycle, at: this.now }, this.#known).fetches
   }
 
   /** URLs that may be fetched now, ascending: in the order they were found. */

@@ -1,14 +1,14 @@
 import { RecordedRobots } from '#archive/recorded-robots.ts'
 import type { RecordedWeb } from '#archive/recorded-web.ts'
-import type { GraphFacts } from '#frontier/graph-facts.ts'
 import { UrlTable } from '#frontier/urls/url-table.ts'
 import { GrowingColumn } from '#numeric/grow.ts'
+import type { SelectionFacts } from '../selection/selection-facts.ts'
 
 const MAX_DEPTH = 0xffff
 
 /** A corpus as its own pages' links show it; URLs have numbers of the graph's own. */
 export interface SandboxGraph {
-  readonly facts: GraphFacts
+  readonly facts: SelectionFacts
   /** The sandbox's number of each of the graph's URLs. */
   readonly urls: Uint32Array
 }
@@ -115,6 +115,8 @@ export class Sandbox {
         hosts: urls.view().map((url) => this.#urls.hosts()[url]),
         domains: urls.view().map((url) => this.#urls.domains()[url]),
         visits: Uint32Array.from(corpus.keys()),
+        addresses: { of: (number) => this.#urls.urlOf(urls.view()[number]) },
+        now: this.#web.archive.timeOf(this.#web.snapshot),
         seed,
       },
     }
@@ -149,7 +151,7 @@ export class Sandbox {
 /** Links from the nearest of the first URLs; the most there can be for what they do not lead to. */
 function depthsFrom(
   first: readonly number[],
-  { offsets, targets }: GraphFacts['links'],
+  { offsets, targets }: SelectionFacts['links'],
   urls: number,
 ): Uint16Array {
   const depths = new Uint16Array(urls).fill(MAX_DEPTH)

@@ -1,4 +1,4 @@
-import { UsageError } from '#errors/usage-error.ts'
+import { SettingError } from '#errors/setting-error.ts'
 import type { ImportedWeb } from './imported-web.ts'
 
 export const DAY = 86_400
@@ -19,7 +19,7 @@ export function captureCalendar(web: ImportedWeb, stepDays: number): Calendar {
       first = Math.min(first, at)
       last = Math.max(last, at)
     }
-  if (first > last) throw new UsageError('there is no page in these files')
+  if (first > last) throw new SettingError('files', 'there is no page in these files')
   const start = Math.floor(first / DAY) * DAY
   const snapshotOf = (at: number) => Math.floor((at - start) / (stepDays * DAY))
   const count = snapshotOf(last) + 1
@@ -36,8 +36,9 @@ export function checkSnapshotCount(
   last: number,
 ): void {
   if (count > MOST_SNAPSHOTS)
-    throw new UsageError(
-      `--step-days ${stepDays} makes ${count} snapshots from ${dayOf(first)} to ${dayOf(last)}, and ${MOST_SNAPSHOTS} is the most: choose a longer step`,
+    throw new SettingError(
+      'stepDays',
+      `{stepDays} ${stepDays} makes ${count} snapshots from ${dayOf(first)} to ${dayOf(last)}, and ${MOST_SNAPSHOTS} is the most: choose a longer step`,
     )
 }
 

@@ -28,7 +28,7 @@ test('the range is the user’s, but never begins before there was a commit', ()
   expect(calendarOf(times, { to: '2026-01-03' }).dates).toEqual(['2026-01-03'])
   expect(calendarOf(times, { from: '2020-01-01' }).dates[0]).toBe('2026-01-08')
   expect(calendarOf(times, { from: '2026-01-20' }).dates).toEqual(['2026-01-22'])
-  expect(() => calendarOf(times, { to: '2300-01-01' })).toThrow(/--step-days 7 makes \d+ snapshots/)
+  expect(() => calendarOf(times, { to: '2300-01-01' })).toThrow(/stepDays 7 makes \d+ snapshots/)
 })
 
 test('a commit with a date that cannot be right is passed over', () => {

@@ -1,4 +1,4 @@
-import { UsageError } from '#errors/usage-error.ts'
+import { SettingError } from '#errors/setting-error.ts'
 import { type Calendar, checkSnapshotCount, DAY, dayOf } from './calendar.ts'
 
 export interface Commit {
@@ -52,14 +52,18 @@ export function commitCalendar(
   { stepDays, from, to }: CommitRange,
 ): Calendar & { readonly commits: readonly Commit[] } {
   const days = commits.days()
-  if (days.length === 0) throw new UsageError('no commit has a date that can be right')
+  if (days.length === 0) throw new SettingError('git', 'no commit has a date that can be right')
   const firstCommit = days[0]
   const lastDay = to === undefined ? days[days.length - 1] : dayNumber(to)
   if (lastDay < firstCommit)
-    throw new UsageError(`--to ${to} is before the first commit, of ${dayOf(firstCommit * DAY)}`)
+    throw new SettingError(
+      'to',
+      `{to} ${to} is before the first commit, of ${dayOf(firstCommit * DAY)}`,
+    )
   if (from !== undefined && dayNumber(from) > lastDay)
-    throw new UsageError(
-      `--from ${from} is after ${to === undefined ? 'the last commit, of' : '--to'} ${dayOf(lastDay * DAY)}: no snapshot lies between`,
+    throw new SettingError(
+      'from',
+      `{from} ${from} is after ${to === undefined ? 'the last commit, of' : '{to}'} ${dayOf(lastDay * DAY)}: no snapshot lies between`,
     )
   const firstDay = Math.max(firstCommit, from === undefined ? firstCommit : dayNumber(from))
   const count = Math.floor((lastDay - firstDay) / stepDays) + 1

@@ -67,7 +67,7 @@ describe('captures become snapshots', () => {
     expect(archiveFrom(captures, { stepDays: 30 }).snapshotCount).toBe(1)
     expect(archiveFrom(captures, { stepDays: 1 }).snapshotCount).toBe(21)
     expect(() => archiveFrom([...captures, page(HOME, 99_999, 'x')], { stepDays: 1 })).toThrow(
-      /--step-days 1 makes 100000 snapshots .* choose a longer step/,
+      /stepDays 1 makes 100000 snapshots .* choose a longer step/,
     )
   })
 

@@ -1,5 +1,5 @@
 import type { ArchiveRecords } from '#archive/format/format.ts'
-import { UsageError } from '#errors/usage-error.ts'
+import { SettingError } from '#errors/setting-error.ts'
 import { archiveRecords } from './archive-records.ts'
 import { captureCalendar } from './calendar.ts'
 import type { ImportedWeb } from './imported-web.ts'
@@ -21,7 +21,10 @@ export function importedArchive(web: ImportedWeb, options: ImportOptions): Archi
   const { dates, snapshotOf } = captureCalendar(web, options.stepDays)
   const histories = pageHistories(web, snapshotOf, dates.length)
   if (histories.length === 0)
-    throw new UsageError('there is no page in these files: no HTML that was answered with 200')
+    throw new SettingError(
+      'files',
+      'there is no page in these files: no HTML that was answered with 200',
+    )
   const start = options.start.length > 0 ? options.start : findSeeds(web, histories)
   const snapshots = dates.map((date) => ({ date }))
   return archiveRecords(web, histories, { id, name, kind: 'crawl', start, source, snapshots })

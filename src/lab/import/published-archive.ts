@@ -1,5 +1,5 @@
 import type { ArchiveRecords } from '#archive/format/format.ts'
-import { UsageError } from '#errors/usage-error.ts'
+import { SettingError } from '#errors/setting-error.ts'
 import { archiveRecords } from './archive-records.ts'
 import type { ImportedWeb } from './imported-web.ts'
 import { type PageHistory, pageHistories } from './page-histories.ts'
@@ -33,8 +33,9 @@ export function publishedArchive(web: ImportedWeb, options: PublishedOptions): P
   const { id, name, base } = options
   const all = pageHistories(web, options.snapshotOf, options.snapshots.length)
   if (all.length === 0)
-    throw new UsageError(
-      'there is no HTML file in that part of the history: is the site on another --branch, or below another --root?',
+    throw new SettingError(
+      'git',
+      'there is no HTML file in that part of the history: is the site on another {branch}, or below another {root}?',
     )
   const pageAt = pageFinder(web, all, base)
   const start = seedsOf(web, options, pageAt)
@@ -85,13 +86,15 @@ function seedsOf(
   if (start.length === 0) {
     const home = pageAt(base)
     if (home !== undefined) return [home]
-    throw new UsageError(
-      `there never was a page at ${base}: name where a crawler starts with --start, such as --start ${web.urls.at(0)}`,
+    throw new SettingError(
+      'git',
+      `there never was a page at ${base}: name where a crawler starts with {start}, such as {start} ${web.urls.at(0)}`,
     )
   }
   return start.map((url) => {
     const page = pageAt(url)
-    if (page === undefined) throw new UsageError(`--start ${url}: there never was such a page`)
+    if (page === undefined)
+      throw new SettingError('start', `{start} ${url}: there never was such a page`)
     return page
   })
 }

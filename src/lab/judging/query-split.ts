@@ -1,4 +1,4 @@
-import { UsageError } from '#errors/usage-error.ts'
+import { SettingError } from '#errors/setting-error.ts'
 import { type Random, WeightedSampler } from '#numeric/random.ts'
 import type { Query } from '#workload/workload.ts'
 
@@ -33,7 +33,10 @@ export function splitQueries(
   random: Random,
 ): QuerySplit {
   if (queries.every(({ weight }) => weight === 0))
-    throw new UsageError('the archive has no queries (queries.tsv.gz): choose an archive that has')
+    throw new SettingError(
+      'archive',
+      'the archive has no queries (queries.tsv.gz): choose an archive that has',
+    )
   const [trainingWeights, testWeights] = SPLITTERS[kind](queries, random)
   const training = queries.flatMap((query, i) =>
     trainingWeights[i] > 0 ? { ...query, weight: trainingWeights[i] } : [],

@@ -127,8 +127,8 @@ test('neighbouring versions of a page differ', () => {
 })
 
 test('wrong sizes are the user’s mistake', () => {
-  expect(() => generateModelWeb({ ...OPTIONS, pages: 10 })).toThrow('--pages')
-  expect(() => generateModelWeb({ ...OPTIONS, weeks: 0 })).toThrow('--weeks')
+  expect(() => generateModelWeb({ ...OPTIONS, pages: 10 })).toThrow('pages')
+  expect(() => generateModelWeb({ ...OPTIONS, weeks: 0 })).toThrow('weeks')
 })
 
 test('a web of one week and a web of many are both possible', () => {

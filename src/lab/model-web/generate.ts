@@ -1,5 +1,5 @@
 import type { ArchiveRecords, SiteRecord } from '#archive/format/format.ts'
-import { UsageError } from '#errors/usage-error.ts'
+import { SettingError } from '#errors/setting-error.ts'
 import { seededRandom } from '#numeric/random.ts'
 import { urlOf } from './content/addresses.ts'
 import { dateOf } from './content/blocks.ts'
@@ -19,8 +19,8 @@ const SEEDS = 8
  * files are made while they are read, in any order and as often as wanted.
  */
 export function generateModelWeb(options: ModelWebOptions): ArchiveRecords {
-  mustBeWhole('--pages', options.pages, FEWEST_PAGES, MOST_PAGES)
-  mustBeWhole('--weeks', options.weeks, 1, MOST_WEEKS)
+  mustBeWhole('pages', options.pages, FEWEST_PAGES, MOST_PAGES)
+  mustBeWhole('weeks', options.weeks, 1, MOST_WEEKS)
   const web = makeSkeleton(options)
   const links = placeLinks(seededRandom(options.seed).fork('links'), web)
   const workload = makeWorkload(seededRandom(options.seed).fork('workload'), web)
@@ -61,7 +61,10 @@ function seedDomains({ domains, weeks }: ModelWeb): ModelWeb['domains'] {
   return [domains[domains.length - 1], ...lasting.slice(0, SEEDS - 1)]
 }
 
-function mustBeWhole(flag: string, value: number, least: number, most: number): void {
+function mustBeWhole(setting: string, value: number, least: number, most: number): void {
   if (!Number.isInteger(value) || value < least || value > most)
-    throw new UsageError(`${flag} must be a whole number from ${least} to ${most}, not ${value}`)
+    throw new SettingError(
+      setting,
+      `{${setting}} must be a whole number from ${least} to ${most}, not ${value}`,
+    )
 }

@@ -1,6 +1,6 @@
 import { ChangeClaims } from '#frontier/change-claims.ts'
 import { mixHash } from '#numeric/hash.ts'
-import type { ClaimFacts } from '#policy/facts/refresh-facts.ts'
+import type { ClaimFacts } from '#policy/facts/held-pages.ts'
 import type { WeeklyPages } from './weekly-pages.ts'
 
 /** What sitemaps say: nothing at all, the truth, or each host its own: truth, nothing, or lies. */

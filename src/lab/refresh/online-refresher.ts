@@ -1,8 +1,8 @@
 import { ChangeHistory } from '#learn/change-history.ts'
 import { GainHistory } from '#learn/gain-history.ts'
-import type { Policy } from '#policy/bids.ts'
-import type { HistoryFacts } from '#policy/facts/refresh-facts.ts'
-import { planFetches } from '#policy/scheduler.ts'
+import type { Bidder } from '#policy/bidder.ts'
+import { planFetches } from '#policy/budget/scheduler.ts'
+import { type FactName, someFacts } from '#policy/facts/facts.ts'
 import type { Signals } from './lastmod.ts'
 import type { RefreshLab } from './refresh-lab.ts'
 import type { Refresher } from './simulate.ts'
@@ -10,7 +10,7 @@ import type { Refresher } from './simulate.ts'
 const SECONDS_A_DAY = 86_400
 
 interface OnlineSetup {
-  readonly policy: Policy<HistoryFacts>
+  readonly bidder: Bidder
   /** Fetches a week. */
   readonly budget: number
   /** The week in which all copies are current. */
@@ -19,10 +19,16 @@ interface OnlineSetup {
   readonly signals?: Signals
 }
 
-/** A crawler that knows nothing at first but clicks, and then what its own fetches showed. */
+/** What is known of the pages here. */
+export const ONLINE_FACTS: readonly FactName[] = [
+  ...(['pages', 'ages', 'addresses', 'classes', 'views', 'scorePerView'] as const),
+  ...(['changes', 'gains', 'claims', 'gone', 'fetchesPerDay'] as const),
+]
+
+/** A crawler that knows nothing at first but views, and then what its own fetches showed. */
 export function onlineRefresher(lab: RefreshLab, setup: OnlineSetup): Refresher {
   const { pages, classes } = lab
-  const { policy, budget, from, seed, signals } = setup
+  const { bidder, budget, from, seed, signals } = setup
   const urls = Uint32Array.from(pages.archivePages.keys())
   const lastFetch = new Uint32Array(urls.length).fill(from)
   const history = new ChangeHistory()
@@ -31,16 +37,21 @@ export function onlineRefresher(lab: RefreshLab, setup: OnlineSetup): Refresher 
   return {
     choose: (week, held) => {
       const claims = signals?.claims(week, lastFetch)
-      const bids = policy({
+      const facts = someFacts({
+        ...{ now: pages.days[week] * SECONDS_A_DAY, seed, budget },
         pages: urls,
         ages: Float64Array.from(urls, (page) => daysSince(page, week) * SECONDS_A_DAY),
-        clicks: held.clicks.map((clicks) => Math.max(0, clicks)),
+        addresses: lab.addresses,
         classes,
-        history,
+        views: held.clicks.map((views) => Math.max(0, views)),
+        scorePerView: undefined,
+        changes: history,
         gains,
+        claims,
+        gone: undefined,
         fetchesPerDay: budget / (pages.days[week] - pages.days[week - 1]),
-        ...(claims && { claims }),
       })
+      const bids = bidder.bids(facts)
       return planFetches([bids], { budget, tieSeed: seed }).map(({ url }) => url)
     },
     learn: (week, { page, changed, gain, clicks }) => {

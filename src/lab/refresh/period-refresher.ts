@@ -1,5 +1,5 @@
 import type { Bids } from '#policy/bids.ts'
-import { planFetches } from '#policy/scheduler.ts'
+import { planFetches } from '#policy/budget/scheduler.ts'
 import type { FetchTimes } from '../schedules/fetch-times.ts'
 import { scheduledBids } from '../schedules/period-facts.ts'
 import type { HeldAnswers } from './held-answers.ts'

@@ -124,7 +124,7 @@ test('a run can be repeated exactly, and its fetches are counted', () => {
     simulate(
       lab,
       period,
-      onlineRefresher(lab, { policy: uniformRefresh, budget: 2, from: 0, seed: 7 }),
+      onlineRefresher(lab, { bidder: uniformRefresh, budget: 2, from: 0, seed: 7 }),
     )
   expect(run()).toEqual(run())
   expect(run().fetches).toBe(2 * (WEEKS - 1))
@@ -134,7 +134,7 @@ test('knowing helps: nothing, the oldest first, gains known, everything known', 
   const qualityOf = (refresher: Refresher) => simulate(lab, period, refresher).quality
   const setup = { from: 0, budget: 4, seed: 7 }
   const none = qualityOf(noRefresher)
-  const uniform = qualityOf(onlineRefresher(lab, { policy: uniformRefresh, ...setup }))
+  const uniform = qualityOf(onlineRefresher(lab, { bidder: uniformRefresh, ...setup }))
   const known = qualityOf(knownGainRefresher(exactGains(lab, period), setup))
   const clairvoyant = qualityOf(clairvoyantRefresher(4, 7))
   expect(uniform).toBeGreaterThan(none)

@@ -1,6 +1,7 @@
 import type { Archive } from '#archive/format/archive.ts'
 import { hash32 } from '#numeric/hash.ts'
 import { urlPattern } from '#parse/url/url-pattern.ts'
+import type { Addresses } from '#policy/facts/facts.ts'
 import { defaultAnalyser } from '#search/full-text/default-search.ts'
 import type { Query } from '#workload/workload.ts'
 import {
@@ -26,6 +27,8 @@ export interface RefreshTexts {
   readonly rows: ContentTerms
   /** By term: pages that have it in the first week. */
   readonly pagesWith: Uint32Array
+  /** The address of each page. */
+  readonly addresses: Addresses
   /** By page: the class of its URL, numbered from 0. */
   readonly classes: Uint32Array
   /** By page: distinct pages of the archive that link to it in the first week. */
@@ -51,6 +54,7 @@ export function refreshTexts(archive: Archive, workload: readonly Query[]): Refr
     queries,
     rows,
     pagesWith,
+    addresses: { of: (page) => archive.urlOf(pages.archivePages[page]) },
     classes: classesOf(archive, pages),
     inLinks: inLinksOf(archive, pages),
   }

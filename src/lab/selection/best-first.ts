@@ -1,6 +1,6 @@
 import { LazyOrder } from '#numeric/lazy-order.ts'
 import type { Bids } from '#policy/bids.ts'
-import { tieKeys } from '#policy/scheduler.ts'
+import { tieKeys } from '#policy/budget/scheduler.ts'
 
 /** Every URL one policy bids for, in the order `planFetches` would take them, and nothing else. */
 export function bestFirst({ urls, gains }: Bids, tieSeed?: number): Uint32Array {

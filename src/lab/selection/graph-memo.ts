@@ -1,36 +1,34 @@
-import type { GraphFacts } from '#frontier/graph-facts.ts'
 import { transDomainInDegree } from '#importance/trans-domain-in-degree.ts'
-import type { Bids, Policy } from '#policy/bids.ts'
-import { breadthFirst } from '#policy/breadth-first.ts'
+import type { Bidder } from '#policy/bidder.ts'
+import { someFacts } from '#policy/facts/facts.ts'
+import { breadthFirst } from '#policy/orders/breadth-first.ts'
 import { bestFirst } from './best-first.ts'
 import { crawlOrder } from './crawl-order.ts'
 import { linkingDomains, markedUrls } from './domain-limits.ts'
+import type { SelectionFacts } from './selection-facts.ts'
 import type { Signal } from './selection-name.ts'
 
 /** What several selections need of one graph, worked out once. */
 export class GraphMemo {
-  readonly #facts: GraphFacts
-  readonly #orders = new Map<Policy<GraphFacts>, { tieSeed: number; order: Uint32Array }>()
+  readonly #facts: SelectionFacts
+  readonly #orders = new Map<Bidder, { tieSeed: number; order: Uint32Array }>()
   #transDomainInDegree: Uint32Array | undefined
   #linkingDomains: Uint32Array | undefined
 
-  constructor(facts: GraphFacts) {
+  constructor(facts: SelectionFacts) {
     this.#facts = facts
   }
 
   /** All URLs the policy bids for, best first; breadth-first is the base crawl as it went. */
-  order(
-    policy: Policy<GraphFacts>,
-    tieSeed: number,
-    check: (bids: Bids, facts: GraphFacts) => Bids,
-  ): Uint32Array {
-    const known = this.#orders.get(policy)
+  order(bidder: Bidder, tieSeed: number): Uint32Array {
+    const known = this.#orders.get(bidder)
     if (known?.tieSeed === tieSeed) return known.order
+    const facts = this.#facts
     const order =
-      policy === breadthFirst
-        ? crawlOrder(this.#facts)
-        : bestFirst(check(policy(this.#facts), this.#facts), tieSeed)
-    this.#orders.set(policy, { tieSeed, order })
+      bidder === breadthFirst
+        ? crawlOrder(facts)
+        : bestFirst(bidder.bids(someFacts({ budget: facts.candidates.length, ...facts })), tieSeed)
+    this.#orders.set(bidder, { tieSeed, order })
     return order
   }
 
@@ -56,10 +54,10 @@ export class GraphMemo {
   }
 }
 
-const memos = new WeakMap<GraphFacts, GraphMemo>()
+const memos = new WeakMap<SelectionFacts, GraphMemo>()
 
 /** The one memo of these facts; it goes when they go. */
-export function memoOf(facts: GraphFacts): GraphMemo {
+export function memoOf(facts: SelectionFacts): GraphMemo {
   const known = memos.get(facts)
   if (known !== undefined) return known
   const memo = new GraphMemo(facts)

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { UsageError } from '#errors/usage-error.ts'
+import { SettingError } from '#errors/setting-error.ts'
 import { parseSelectionName, SELECTION_EXAMPLES } from './selection-name.ts'
 
 const policies = ['pagerank', 'indegree', 'td-indegree', 'mine+yours']
@@ -53,7 +53,7 @@ test.each([
   ['pagerank@static-0', 'a limit of 0'],
   ['pagerank@static-10+td2', 'has a limit other than'],
 ])('%s is refused: %s', (name, message) => {
-  expect(() => parse(name)).toThrow(UsageError)
-  expect(() => parse(name)).toThrow(`--policies: "${name}"`)
+  expect(() => parse(name)).toThrow(SettingError)
+  expect(() => parse(name)).toThrow(`policies: "${name}"`)
   expect(() => parse(name)).toThrow(message)
 })

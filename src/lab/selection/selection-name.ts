@@ -1,5 +1,5 @@
-import { UsageError } from '#errors/usage-error.ts'
-import { hintAt } from '#policy/policies.ts'
+import { SettingError } from '#errors/setting-error.ts'
+import { hintAt } from '#policy/registry/policy-name.ts'
 
 /** What tells how many pages a domain deserves: linking domains, clicked URLs, or both in one. */
 const SIGNALS = ['domains', 'clicks', 'entries'] as const
@@ -43,13 +43,13 @@ export const SELECTION_EXAMPLES: readonly { readonly name: string; readonly summ
   },
 ]
 
-/** Takes a selection's name apart, or throws a UsageError that says which part is wrong. */
+/** Takes a selection's name apart, or throws a SettingError that says which part is wrong. */
 export function parseSelectionName(name: string, policies: readonly string[]): SelectionName {
   // A user's policy may have any name, even one with our signs in it.
   if (policies.includes(name)) return { policy: name }
   const [, policy, , union, , limit] = /^([^+@]*)(\+([^@]*))?(@(.*))?$/.exec(name) ?? []
   const wrong = (why: string): never => {
-    throw new UsageError(`--policies: "${name}" ${why}`)
+    throw new SettingError('policies', `{policies}: "${name}" ${why}`)
   }
   if (policy === undefined || !policies.includes(policy)) {
     return wrong(`begins with none of ${policies.join(', ')}.${hintAt(policy ?? name, policies)}`)

@@ -1,11 +1,14 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { UsageError } from '#errors/usage-error.ts'
+import { SettingError } from '#errors/setting-error.ts'
 import type { GraphFacts } from '#frontier/graph-facts.ts'
 import { transDomainInDegree } from '#importance/trans-domain-in-degree.ts'
-import { byInDegree } from '#policy/by-in-degree.ts'
-import { graphFacts, variedGraphFacts } from '#policy/policy-contract.test-kit.ts'
-import { planFetches } from '#policy/scheduler.ts'
+import { planFetches } from '#policy/budget/scheduler.ts'
+import { defineBidder } from '#policy/define-bidder.ts'
+import { someFacts } from '#policy/facts/facts.ts'
+import { graphFacts, variedGraphFacts } from '#policy/facts/graph-facts.test-kit.ts'
+import { byInDegree } from '#policy/orders/by-in-degree.ts'
+import { REGISTRY } from '#policy/registry/registry.ts'
 import { DEFAULT_SELECTIONS, selectionNamed } from './selection.ts'
 
 const options = { clicked: undefined, tieSeed: 1 }
@@ -42,7 +45,7 @@ for (const [kind, facts] of Object.entries(variedGraphFacts())) {
 test('without a union or limit it is what the scheduler would plan, lots included', () => {
   fc.assert(
     fc.property(web, fc.nat(99), fc.nat(20), (facts, tieSeed, size) => {
-      const plan = planFetches([byInDegree(facts)], { budget: size, tieSeed })
+      const plan = planFetches([byInDegree.bids(someFacts(facts))], { budget: size, tieSeed })
       const selected = selectionNamed('indegree')
         .on(facts, { ...options, tieSeed })
         .select(size)
@@ -74,12 +77,17 @@ test('a union is all URLs with enough trans-domain links and the best others tha
   )
 })
 
-const byNumber = (facts: GraphFacts) => ({
-  purpose: 'acquire' as const,
-  urls: facts.candidates,
-  gains: Float64Array.from(facts.candidates, (url) => 1 / (1 + url)),
-  why: () => 'low number',
-})
+const byNumber = (name: string) =>
+  defineBidder({
+    name,
+    task: 'acquire',
+    needs: ['candidates'],
+    bids: ({ candidates }) => ({
+      urls: candidates,
+      gains: Float64Array.from(candidates, (url) => 1 / (1 + url)),
+    }),
+  })
+const withLow = REGISTRY.with([byNumber('low')])
 
 /** Domain 0 holds URLs 0 to 3; 4 and 5 are domains of their own. */
 const crowd = wholeWeb(
@@ -111,22 +119,24 @@ test.each([
   ['clicks-rank-0.0004', 6, [0, 1, 2, 3, 4, 5]],
 ])('@%s keeps of the best %i', (limit, size, expected) => {
   const given = { clicked: Uint32Array.of(2, 2, 4), tieSeed: 1 }
-  const recipe = selectionNamed(`low@${limit}`, { low: byNumber })
+  const recipe = selectionNamed(`low@${limit}`, withLow)
   expect([...recipe.on(crowd, given).select(size)]).toEqual(expected)
 })
 
 test('entry points by links do without clicks; clicked entry points do not', () => {
-  const byLinks = selectionNamed('low@entries-score-1', { low: byNumber }).on(crowd, options)
+  const byLinks = selectionNamed('low@entries-score-1', withLow).on(crowd, options)
   expect([...byLinks.select(6)]).toEqual([0, 1, 4, 5])
   const byClicks = selectionNamed('pagerank@clicks-rank-1')
   expect(byClicks.needsClicks).toBe(true)
-  expect(() => byClicks.on(crowd, options)).toThrow(UsageError)
+  expect(() => byClicks.on(crowd, options)).toThrow(SettingError)
   expect(() => byClicks.on(crowd, options)).toThrow('"pagerank@clicks-rank-1" needs clicks')
 })
 
 test("a user's policy takes part in unions and limits, and goes before a namesake", () => {
   const select = (name: string) => [
-    ...selectionNamed(name, { low: byNumber, random: byNumber }).on(crowd, options).select(6),
+    ...selectionNamed(name, withLow.with([byNumber('random')]))
+      .on(crowd, options)
+      .select(6),
   ]
   expect(select('low')).toEqual([0, 1, 2, 3, 4, 5])
   expect(select('random')).toEqual([0, 1, 2, 3, 4, 5])
@@ -142,14 +152,14 @@ test.each([
   [[99], [1], 'bids for URL 99'],
   [[0, 1], [1], 'makes bids for 2 URLs with 1 gains'],
 ])("a user's policy that bids for %j with gains %j is refused", (urls, gains, message) => {
-  const broken = () => ({
-    purpose: 'acquire' as const,
-    urls: Uint32Array.from(urls),
-    gains: Float64Array.from(gains),
-    why: () => 'broken',
+  const broken = defineBidder({
+    name: 'broken',
+    task: 'acquire',
+    needs: ['candidates'],
+    bids: () => ({ urls: Uint32Array.from(urls), gains: Float64Array.from(gains) }),
   })
-  const recipe = selectionNamed('broken', { broken })
-  expect(() => recipe.on(crowd, options)).toThrow(UsageError)
+  const recipe = selectionNamed('broken', REGISTRY.with([broken]))
+  expect(() => recipe.on(crowd, options)).toThrow(SettingError)
   expect(() => recipe.on(crowd, options)).toThrow(`policy "broken" ${message}`)
 })
 

@@ -1,10 +1,10 @@
-import { UsageError } from '#errors/usage-error.ts'
-import type { GraphFacts } from '#frontier/graph-facts.ts'
-import type { Bids, Policy } from '#policy/bids.ts'
-import { POLICIES } from '#policy/policies.ts'
-import { checkedBids } from './checked-bids.ts'
+import { SettingError } from '#errors/setting-error.ts'
+import type { Bidder } from '#policy/bidder.ts'
+import type { FactName } from '#policy/facts/facts.ts'
+import { REGISTRY, type Registry } from '#policy/registry/registry.ts'
 import { limitsByRank, limitsByScore, withinLimits } from './domain-limits.ts'
 import { type GraphMemo, memoOf } from './graph-memo.ts'
+import { SELECTION_FACTS, type SelectionFacts } from './selection-facts.ts'
 import { type LimitRule, parseSelectionName } from './selection-name.ts'
 
 interface SelectionOptions {
@@ -25,12 +25,12 @@ export interface Recipe {
   readonly name: string
   /** True if it cannot do without `clicked`. */
   readonly needsClicks: boolean
-  readonly on: (facts: GraphFacts, options: SelectionOptions) => Selection
+  readonly on: (facts: SelectionFacts, options: SelectionOptions) => Selection
 }
 
 /** What `lab run selection` tries when nobody says otherwise. */
 export const DEFAULT_SELECTIONS: readonly string[] = [
-  ...Object.keys(POLICIES),
+  ...selecting(REGISTRY).map(({ name }) => name),
   // The paper wavers between "2 or more" and "more than 2", so both.
   ...[2, 3, 4].map((cutoff) => `pagerank+td${cutoff}`),
   ...[2, 3, 4].map((cutoff) => `indegree+td${cutoff}`),
@@ -44,30 +44,30 @@ export const DEFAULT_SELECTIONS: readonly string[] = [
   ),
 ]
 
-/** The recipe of that name, by built-in policies and the user's own, or a UsageError. */
-export function selectionNamed(
-  name: string,
-  userPolicies: Readonly<Record<string, Policy<GraphFacts>>> = {},
-): Recipe {
-  const users = new Map(Object.entries(userPolicies))
-  const names = [...new Set([...users.keys(), ...Object.keys(POLICIES)])]
-  const { policy: policyName, cutoff, limit } = parseSelectionName(name, names)
-  const usersPolicy = users.get(policyName)
-  const policy = usersPolicy ?? POLICIES[policyName].policy
-  const check = (bids: Bids, facts: GraphFacts): Bids =>
-    usersPolicy === undefined ? bids : checkedBids(policyName, bids, facts)
+/** The bidders that can select pages: those for new pages that go by links and addresses alone. */
+function selecting(registry: Registry): Bidder[] {
+  const isKnown = (need: FactName) => SELECTION_FACTS.includes(need)
+  return registry.of('acquire').filter(({ needs }) => needs.every(isKnown))
+}
+
+/** The recipe of that name, by bidders of the registry, or a SettingError. */
+export function selectionNamed(name: string, registry: Registry = REGISTRY): Recipe {
+  const names = selecting(registry).map((bidder) => bidder.name)
+  const { policy, cutoff, limit } = parseSelectionName(name, names)
+  const bidder = registry.named(policy)!
   const needsClicks = limit !== undefined && limit.kind !== 'static' && limit.signal === 'clicks'
   return {
     name,
     needsClicks,
     on: (facts, options) => {
       if (needsClicks && options.clicked === undefined) {
-        throw new UsageError(
-          `--policies: "${name}" needs clicks, and this archive has none; domains or entries in place of clicks does without`,
+        throw new SettingError(
+          'policies',
+          `{policies}: "${name}" needs clicks, and this archive has none; domains or entries in place of clicks does without`,
         )
       }
       const memo = memoOf(facts)
-      const byPolicy = memo.order(policy, options.tieSeed, check)
+      const byPolicy = memo.order(bidder, options.tieSeed)
       const order =
         cutoff === undefined ? byPolicy : putFirst(byPolicy, memo.transDomainInDegree(), cutoff)
       if (limit === undefined) return { select: (size) => order.slice(0, size) }

@@ -1,10 +1,10 @@
 import { candidateValues } from '#policy/acquire/candidate-values.ts'
 import { type CurrentResult, explainCandidate, SCORE_RULE } from '#policy/acquire/explain-impact.ts'
-import type { MatchedWords } from '#policy/acquire/matched-words.ts'
-import { PaperLessons } from '#policy/acquire/paper/paper-model.ts'
+import type { ImpactGrounds } from '#policy/acquire/impact.ts'
+import type { MatchedWords } from '#policy/acquire/pairs/matched-words.ts'
+import { learnPaper } from '#policy/acquire/paper/paper-model.ts'
 import { topTenChance } from '#policy/acquire/top-ten-chance.ts'
-import type { AddedBids } from '#policy/added-bids.ts'
-import { defaultScoring } from '#search/full-text/default-search.ts'
+import type { AddedBids } from '#policy/budget/added-bids.ts'
 import type { OpenCrawl } from '../open/open-crawl.ts'
 
 const RIVALS_SHOWN = 10
@@ -51,19 +51,16 @@ export interface QueryDemand {
   }[]
 }
 
-type Facts = Parameters<typeof candidateValues>[0]
-
 /** What queries want of a candidate, and who else they want; gains of rivals are those that were bid. */
 export async function demandFor(
   { state, store }: OpenCrawl,
-  facts: Facts,
+  { facts, asked }: ImpactGrounds,
   bids: AddedBids,
   url: number,
   now: number,
 ): Promise<QueryDemand> {
   const { urls } = state.frontier
-  const lessons = new PaperLessons(state.indexer!.index, defaultScoring, SCORE_RULE)
-  const { paper } = lessons.taught(facts)
+  const paper = learnPaper(facts, SCORE_RULE, asked.scoresOf)
   const forecasts = { chance: topTenChance(facts), score: paper?.score }
   const explained = explainCandidate(candidateValues(facts), url, forecasts)
   const shown = ({ url, score, rank }: CurrentResult) => ({ url: urls.urlOf(url), score, rank })
@@ -76,8 +73,8 @@ export async function demandFor(
       query: text,
       ...wish,
       linkedFrom: linkedFrom.map(shown),
-      ...(best && { best: shown(best) }),
-      ...(tenth && { displaces: shown(tenth) }),
+      best: best && shown(best),
+      displaces: tenth && shown(tenth),
     })),
     rivals: explained.rivals.slice(0, RIVALS_SHOWN).map((rival) => ({
       url: urls.urlOf(rival.url),

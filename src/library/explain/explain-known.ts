@@ -4,6 +4,7 @@ import { inDegree } from '#importance/in-degree.ts'
 import { pageRank } from '#importance/pagerank.ts'
 import { transDomainInDegree } from '#importance/trans-domain-in-degree.ts'
 import { hostOf } from '#parse/url/canonical-url.ts'
+import type { HostFetches } from '#repository/reports/url-reports.ts'
 import type { CrawlStore } from '#repository/state/crawl-store.ts'
 
 /** Pages shown that call a URL by one text. */
@@ -26,7 +27,7 @@ export interface KnownUrl {
   readonly host: HostFigures
 }
 
-export interface AnchorText {
+interface AnchorText {
   readonly text: string
   readonly links: number
   readonly pages: number
@@ -34,14 +35,9 @@ export interface AnchorText {
   readonly from: readonly string[]
 }
 
-export interface HostFigures {
+interface HostFigures extends HostFetches {
   readonly host: string
   readonly known: number
-  /** Requests that were paid for, and those that gave a page. */
-  readonly fetches: number
-  readonly pages: number
-  /** Mean of what its fetches were worth; absent if never measured. */
-  readonly meanRealisedGain?: number
 }
 
 /** Gathers what is known of a URL that the frontier has. */
@@ -94,17 +90,10 @@ async function hostFigures(
   store: CrawlStore,
   host: number,
 ): Promise<HostFigures> {
-  const [row] = await store.query(
-    `SELECT count(*)::DOUBLE AS fetches, avg(realised_gain) AS gain,
-            count(CASE WHEN outcome IN ('page', 'unchanged') THEN 1 END)::DOUBLE AS pages
-     FROM fetch_log WHERE cost > 0 AND url_id IN (SELECT id FROM url WHERE host_id = ${host})`,
-  )
   return {
     host: frontier.urls.hostName(host),
     known: frontier.urls.hosts().reduce((count, other) => count + Number(other === host), 0),
-    fetches: Number(row.fetches),
-    pages: Number(row.pages),
-    ...(row.gain !== null && { meanRealisedGain: Number(row.gain) }),
+    ...(await store.reports.urls.fetchesOfHost(host)),
   }
 }
 

@@ -1,10 +1,9 @@
-import { type Known, refreshFactsNow } from '#crawl/budget-estimates.ts'
-import type { BudgetPlanner, Draft } from '#crawl/budget-planner.ts'
 import { urlClass } from '#parse/url/url-class.ts'
-import type { Parts } from '#policy/added-bids.ts'
-import { correctedLinks, thoughtsOf } from '#policy/budget/corrected-estimates.ts'
-import type { Estimates } from '#policy/budget/one-budget.ts'
+import type { Parts } from '#policy/budget/added-bids.ts'
+import { thoughtsOf } from '#policy/budget/corrected-bids.ts'
+import type { Offers } from '#policy/budget/one-budget.ts'
 import { HORIZON_DAYS } from '#policy/budget/one-currency.ts'
+import type { BudgetPlanner, Draft, PlannerKnowledge } from '#policy/planning/budget-planner.ts'
 import { type CopyOutlook, copyOutlook } from '#policy/refresh/explain-refresh.ts'
 
 /** What a bid is made of. Each part is worth so much, quality × days; corrections are counted in. */
@@ -45,15 +44,14 @@ export interface ExplainedAlarm {
 /** What the three parts of a bid come from. */
 export function explainParts(
   planner: BudgetPlanner,
-  { estimates, moment }: NonNullable<Draft['thought']>,
+  { facts, offers }: Pick<Draft, 'facts'> & { readonly offers: Offers },
   url: number,
   worths: Parts,
 ): ExplainedParts {
   const known = planner.learnt
-  const [thought] = thoughtsOf(estimates, [url])
+  const [thought] = thoughtsOf(offers, [url])
   const factor = (task: 'acquire' | 'refresh') => correctionOf(known, url, task, thought[task])
-  const copy =
-    thought.refresh === undefined ? undefined : copyOutlook(refreshFactsNow(known, moment), url)
+  const copy = thought.refresh === undefined ? undefined : copyOutlook(facts, url)
   return {
     ...(thought.acquire !== undefined && {
       acquire: {
@@ -66,7 +64,7 @@ export function explainParts(
     ...(copy && {
       refresh: { ...copy, worth: worths.refresh, correction: factor('refresh') },
     }),
-    ...discoverPart(known, estimates, url, worths.discover),
+    ...discoverPart(known, offers, url, worths.discover),
     className: urlClass(known.frontier.urls.urlOf(url)),
     alarms: alarmsOf(known, url),
   }
@@ -74,7 +72,7 @@ export function explainParts(
 
 /** By how much what earlier fetches came to changes an estimate. */
 function correctionOf(
-  { corrections }: Known,
+  { corrections }: PlannerKnowledge,
   url: number,
   task: 'acquire' | 'refresh',
   thought = 0,
@@ -85,25 +83,22 @@ function correctionOf(
 
 /** What a link is worth depends on the price of the day, so it is told from what all are worth. */
 function discoverPart(
-  { corrections }: Known,
-  { links: all }: Estimates,
+  { corrections }: PlannerKnowledge,
+  { discover: { urls, reveals } }: Offers,
   url: number,
   worth: number,
 ): Pick<ExplainedParts, 'discover'> {
-  for (const { urls, links, days, turns, isFirst } of all) {
-    const i = urls.indexOf(url)
-    if (i < 0) continue
-    const only = { isFirst, urls: urls.slice(i, i + 1), links: links.slice(i, i + 1) }
-    const [corrected] = correctedLinks(corrections, { ...only, days: days.slice(i, i + 1) }).links
-    const correction = links[i] > 0 ? corrected / links[i] : 1
-    const linkDays = (corrected * days[i]) / (turns?.[i] ?? 1)
-    const worthOfLink = linkDays > 0 ? worth / linkDays : 0
-    return { discover: { worth, links: corrected, worthOfLink, days: days[i], correction } }
-  }
-  return {}
+  const i = urls.indexOf(url)
+  if (i < 0 || reveals === undefined) return {}
+  const { links, days, turns, isFirst } = reveals
+  const corrected = corrections.links(url, links[i], isFirst[i] === 1)
+  const correction = links[i] > 0 ? corrected / links[i] : 1
+  const linkDays = (corrected * days[i]) / turns[i]
+  const worthOfLink = linkDays > 0 ? worth / linkDays : 0
+  return { discover: { worth, links: corrected, worthOfLink, days: days[i], correction } }
 }
 
-function alarmsOf({ watch, frontier }: Known, url: number): ExplainedAlarm[] {
+function alarmsOf({ watch, frontier }: PlannerKnowledge, url: number): ExplainedAlarm[] {
   const classNumber = frontier.classes.of(url)
   const { vanishing, bursts } = watch.alarms()
   const lastVisit = frontier.lastVisitOf(url)

@@ -2,14 +2,14 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { importLog } from '#app/served/served-crawl.ts'
 import { archiveFetcher } from '#archive/archive-fetcher.ts'
 import { archiveOf } from '#archive/format/assemble-archive.ts'
 import { RecordedWeb } from '#archive/recorded-web.ts'
-import { BudgetPlanner } from '#crawl/budget-planner.ts'
 import { crawl } from '#crawl/crawl.ts'
 import { planCycle } from '#crawl/cycle.ts'
 import { generateModelWeb } from '#lab/model-web/generate.ts'
+import { BudgetPlanner } from '#policy/planning/budget-planner.ts'
+import { importQueryList } from '../queries/import-log.ts'
 import { crawlPolicy, keepOwed } from './crawl-policy.ts'
 import { type OpenCrawl, openCrawl } from './open-crawl.ts'
 
@@ -32,7 +32,7 @@ test('a crawl taken up owes each task what it owed when it was left, and other s
   const opened = await openCrawl(dir, { seeds, now: 1_000 })
   const [name, other] = ['split:90/5/5:bfs,uniform,yield', 'split:80/15/5:bfs,uniform,yield']
   const policy = await budgetOf(name, opened)
-  planCycle(opened.state, { policy, scope: opened.scope, seed: 1 }, { budget: 1 }, 1_000)
+  planCycle(opened.state, { policy, seed: 1 }, { budget: 1 }, 1_000)
   const { owed } = policy
   expect(owed).toEqual({ acquire: expect.closeTo(-0.1), refresh: 0.05, discover: 0.05 })
   await keepOwed(name, policy, opened)
@@ -45,13 +45,13 @@ test('a crawl taken up corrects its estimates as one that never stopped', async 
   const records = generateModelWeb({ seed: 5, pages: 500, weeks: 2 })
   const archive = archiveOf(records)
   const web = new RecordedWeb(archive, 0)
-  await importLog(dir, records.workload!.queries)
+  await importQueryList(dir, records.workload!.queries)
   const clock = { now: () => archive.timeOf(0) }
   const opened = await openCrawl(dir, { seeds: web.seeds(), now: clock.now() })
-  const { state, store, scope } = opened
+  const { state, store } = opened
   const steady = await budgetOf('unified', opened)
   const ports = { fetcher: archiveFetcher(() => web, clock), repository: store, clock }
-  const rules = { policy: steady, scope, seed: 1 }
+  const rules = { policy: steady, seed: 1 }
   await crawl(state, rules, ports, { budget: 150, batch: 17 }, new AbortController().signal)
 
   const takenUp = await budgetOf('unified', opened)

@@ -1,13 +1,15 @@
-import { BudgetPlanner, type BudgetSetup } from '#crawl/budget-planner.ts'
-import { clicksOfSketches, NO_CLICKS } from '#crawl/clicks.ts'
-import type { CrawlRules } from '#crawl/cycle.ts'
-import { QueryDriven } from '#crawl/query-driven.ts'
-import { QUERY_POLICIES } from '#crawl/query-policies.ts'
-import { sketchedQueries } from '#crawl/sketched-queries.ts'
-import { UsageError } from '#errors/usage-error.ts'
-import { policyNamed } from '#policy/policies.ts'
-import { REFRESH_POLICIES } from '#policy/refresh/refresh-policies.ts'
-import { biddersOf, inQuality, isBudgetPolicy } from '../settings/policy-names.ts'
+import { SettingError } from '#errors/setting-error.ts'
+import { readsQueries } from '#policy/bidder.ts'
+import type { AskedQuery } from '#policy/facts/acquisition-facts.ts'
+import { KnownQueries } from '#policy/facts/known-queries.ts'
+import { sketchedQueries } from '#policy/facts/sketched-queries.ts'
+import { NO_VIEWS, viewsOfSketches } from '#policy/facts/views.ts'
+import { BudgetPlanner, type BudgetSetup } from '#policy/planning/budget-planner.ts'
+import { type Composition, needsIndex } from '#policy/planning/composition.ts'
+import { NewPagesPlanner } from '#policy/planning/new-pages-planner.ts'
+import type { Planner } from '#policy/planning/plan.ts'
+import { isPolicyName, policyNamed } from '#policy/registry/policy-name.ts'
+import { REGISTRY, type Registry } from '#policy/registry/registry.ts'
 import type { OpenCrawl } from './open-crawl.ts'
 
 /** So many queries at most get a sketch: the next ones are asked too seldom to pay for it. */
@@ -15,17 +17,19 @@ const MOST_QUERIES = 5_000
 
 /** How a policy is to go about it, beside its name. */
 export interface PolicyOptions {
+  /** Who may be named; ours if left out. */
+  readonly registry?: Registry
   /** This share of the queries gets a sketch. */
   readonly needyShare?: number
   /** Copies younger than this many seconds are not fetched again. */
   readonly freshFor?: number
-  /** This share of the fetches is drawn by lot. */
+  /** This share of the fetches is sampled at random. */
   readonly randomShare?: number
 }
 
 /** Whether a policy can do nothing without the index. */
-export function readsQueries(policy: string): boolean {
-  return Object.hasOwn(QUERY_POLICIES, policy) || isBudgetPolicy(policy)
+export function goesByIndex(policy: string, registry: Registry = REGISTRY): boolean {
+  return isPolicyName(policy, registry) && needsIndex(policyNamed(policy, registry))
 }
 
 /** The policy of that name, made ready for a crawl. */
@@ -34,46 +38,33 @@ export async function crawlPolicy(
   opened: OpenCrawl,
   now: number,
   options: PolicyOptions = {},
-): Promise<CrawlRules['policy']> {
-  if (isBudgetPolicy(name)) return budgetPlanner(name, opened, now, options)
-  return acquirerNamed(name, opened, now, options)
-}
-
-async function budgetPlanner(
-  name: string,
-  opened: OpenCrawl,
-  now: number,
-  options: PolicyOptions,
-): Promise<BudgetPlanner> {
+): Promise<Planner> {
+  const composition = policyNamed(name, options.registry)
+  if (needsIndex(composition)) needIndex(name, opened)
+  const queries = await queriesFor(composition, opened, now, options)
   const { state, store } = opened
-  const bidders = biddersOf(name)
-  const { acquirer, refresher, discoverer, shares } = bidders
-  needIndex(name, opened)
-  const bidder = acquirer && (await acquirerNamed(acquirer, opened, now, options))
-  const clicks = clicksFor(bidder, state)
+  const { acquire } = composition.bidders
+  if (composition.spends === 'alone') return new NewPagesPlanner(acquire!, state.lessons, queries)
   const { freshFor, randomShare } = options
   const price = await store.lastPrice()
   const owed = await store.setting(owedBy(name))
-  const planner = new BudgetPlanner({
+  const views = viewsFor(queries, opened)
+  return new BudgetPlanner({
+    composition,
     lessons: state.lessons,
-    ...(bidder && { acquirer: bidder }),
-    ...(refresher && { refresher: REFRESH_POLICIES[refresher].policy }),
-    inQuality: inQuality(bidders),
-    discovers: discoverer !== undefined,
-    ...(shares && { shares }),
+    ...(queries && { queries }),
     ...(owed !== undefined && { owed: JSON.parse(owed) }),
-    ...(clicks && { clicks }),
+    ...(views && { views }),
     ...(freshFor !== undefined && { freshForSeconds: freshFor }),
     ...(randomShare !== undefined && { randomShare }),
     ...(price !== undefined && { price }),
   })
-  return planner
 }
 
 /** Keeps what fixed shares owe each task for the next run; one that is killed forgets less than two fetches of each. */
 export async function keepOwed(
   name: string,
-  policy: CrawlRules['policy'],
+  policy: Planner,
   { store }: Pick<OpenCrawl, 'store'>,
 ): Promise<void> {
   const owed = policy instanceof BudgetPlanner ? policy.owed : undefined
@@ -83,43 +74,42 @@ export async function keepOwed(
 const owedBy = (policy: string) => `owed by ${policy}`
 
 /**
- * How often searchers see copies. Without a log, who reads queries makes some up and plans copies from then
- * on; nobody else ever will, so that policies which need no clicks must not wait for them.
+ * How often searchers see copies. Without a log, a bidder that reads queries gets synthetic ones, and copies are planned
+ * from then on. For others there will never be any, so that policies which need no views must not wait for them.
  */
-function clicksFor(
-  acquirer: BudgetSetup['acquirer'] | '',
-  { tracker }: OpenCrawl['state'],
-): BudgetSetup['clicks'] {
-  if (tracker) return () => clicksOfSketches(tracker.sketches)
-  return acquirer instanceof QueryDriven ? undefined : () => NO_CLICKS
+function viewsFor(queries: KnownQueries | undefined, { state }: OpenCrawl): BudgetSetup['views'] {
+  const without = queries ? undefined : NO_VIEWS
+  const numberOf = (url: string) => state.frontier.urls.find(url)
+  return () => (state.tracker ? viewsOfSketches(state.tracker.sketches, numberOf) : without)
 }
 
-async function acquirerNamed(
-  name: string,
+/** What searchers ask, where the bidder for new pages reads it. */
+async function queriesFor(
+  { name, bidders: { acquire } }: Composition,
   opened: OpenCrawl,
   now: number,
   { needyShare = 1 }: PolicyOptions,
-) {
-  if (!readsQueries(name)) return policyNamed(name)
+): Promise<KnownQueries | undefined> {
+  if (acquire === undefined || !readsQueries(acquire)) return undefined
   const { store, state } = opened
-  const index = needIndex(name, opened)
-  const { learns, bidsInQuality, begin } = QUERY_POLICIES[name]
-  const { sketched, lessons } = sketchedQueries(await store.queries(now), needyShare, MOST_QUERIES)
-  return new QueryDriven({
-    policy: begin(index),
-    bidsInQuality,
-    learns,
+  const sketch = (queries: readonly AskedQuery[]) =>
+    sketchedQueries(queries, needyShare, MOST_QUERIES)
+  const { sketched, lessons } = sketch(await store.queries(now))
+  return new KnownQueries({
+    sketch,
     frontier: state.frontier,
-    index,
+    index: needIndex(name, opened),
     queries: sketched,
     lessons,
-    madeUp: () => store.madeUpQueries(),
+    synthesise: () => store.madeUpQueries(),
+    canBeAdded: acquire.unit === 'quality',
   })
 }
 
 function needIndex(name: string, { state }: OpenCrawl) {
   if (state.indexer) return state.indexer.index
-  throw new UsageError(
-    `--policy ${name} goes by how queries are answered, so it needs the index: crawl without --no-index, or choose --policy pagerank`,
+  throw new SettingError(
+    'policy',
+    `{policy} ${name} goes by how queries are answered, so it needs the index: crawl without {noIndex}, or choose {policy} pagerank`,
   )
 }

@@ -4,7 +4,7 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { expect, test, vi } from 'vitest'
-import { UsageError } from '#errors/usage-error.ts'
+import { SettingError } from '#errors/setting-error.ts'
 import { folderUntilExit } from './folder-until-exit.ts'
 
 const source = pathToFileURL(join(import.meta.dirname, 'folder-until-exit.ts')).href
@@ -45,7 +45,8 @@ test('folders are gone after a program that ends by itself', async () => {
 test('where no temporary folder can be made, one is told how to name another place', () => {
   vi.stubEnv('TMPDIR', '/no/such/folder')
   expect(() => folderUntilExit('forager-c-')).toThrow(
-    new UsageError(
+    new SettingError(
+      'TMPDIR',
       'no temporary folder can be made in /no/such/folder (ENOENT): let TMPDIR name a folder that can be written',
     ),
   )

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { constants, tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { UsageError } from '#errors/usage-error.ts'
+import { SettingError } from '#errors/setting-error.ts'
 import { isDiskFull } from './disk-full.ts'
 
 const folders = new Set<string>()
@@ -25,7 +25,8 @@ function temporaryFolder(prefix: string): string {
   } catch (cause) {
     if (isDiskFull(cause)) throw cause
     const { code } = cause as NodeJS.ErrnoException
-    throw new UsageError(
+    throw new SettingError(
+      'TMPDIR',
       `no temporary folder can be made in ${tmpdir()} (${code}): let TMPDIR name a folder that can be written`,
       { cause },
     )

@@ -1,16 +1,16 @@
 import { isDeepStrictEqual } from 'node:util'
 import { type CrawlState, crawlState } from '#crawl/cycle.ts'
-import { askAgain } from '#crawl/cycle-entry.ts'
-import { PageIndexer } from '#crawl/index-pages.ts'
 import type { JournalEntry } from '#crawl/ports.ts'
 import { recoverCycle } from '#crawl/recover.ts'
-import { QueryTracker } from '#crawl/track-queries.ts'
-import { UsageError } from '#errors/usage-error.ts'
-import { type ScopeRules, type ScopeTest, scopeTest } from '#frontier/scope.ts'
-import { holdsCrawl } from '#repository/state/crawl-folder.ts'
+import { SettingError } from '#errors/setting-error.ts'
+import type { ScopeRules } from '#frontier/scope.ts'
+import { apply } from '#learn/apply.ts'
+import type { PlanEntry } from '#learn/entries/entry.ts'
+import { PageIndexer } from '#learn/text-index/index-pages.ts'
+import { holdsCrawl } from '#repository/database/crawl-folder.ts'
+import { ANYWHERE, storedRules, storedSeeds } from '#repository/log/stored-rules.ts'
 import { CrawlStore } from '#repository/state/crawl-store.ts'
 import { journalFiles } from '#repository/state/journal.ts'
-import { ANYWHERE, storedRules, storedSeeds } from '#repository/state/stored-rules.ts'
 import { IndexFiles } from '#repository/text-index/index-files.ts'
 import { defaultAnalyser } from '#search/full-text/default-search.ts'
 import { loadIndex } from '../search/search-service.ts'
@@ -20,7 +20,6 @@ import { folderToLook } from './folder-until-exit.ts'
 export interface OpenCrawl {
   readonly store: CrawlStore
   readonly state: CrawlState
-  readonly scope: ScopeTest
   /** Fetches of earlier runs that the tables lacked: they were taken up from journal and log. */
   readonly recovered: number
   /** Fetches that an earlier run noted at times still to come: its clock was wrong. */
@@ -33,7 +32,7 @@ export interface OpenCrawl {
   readonly isArchiveTime: boolean
 }
 
-export interface OpenOptions {
+interface OpenOptions {
   /** Canonical URLs to begin with, added to those the directory knows. */
   readonly seeds: readonly string[]
   /** What is not said here is as the directory says, or as broad as can be. */
@@ -64,7 +63,7 @@ export async function openCrawl(dir: string, options: OpenOptions): Promise<Open
       store.keepIndex(files)
       begun.state.indexer = new PageIndexer(files.index)
     }
-    return { ...(await takeUp(store, begun)), moved }
+    return { ...(await takeUp(store, begun, true)), moved }
   } catch (error) {
     store.discard()
     throw error
@@ -80,10 +79,7 @@ export async function openExistingCrawl(
   now: number,
   withIndex = false,
 ): Promise<OpenCrawl> {
-  if (!holdsCrawl(dir))
-    throw new UsageError(
-      `there is no crawl in ${dir}: start one with forager crawl https://example.org/ --dir ${dir}, or name another --dir`,
-    )
+  if (!holdsCrawl(dir)) throw noCrawlIn(dir)
   // What is taken up goes through the index, to measure what it gained. It is read before the tables: those of
   // a crawl that runs would else not know its latest pages.
   const needsIndex = withIndex || journalFiles(dir).length > 0
@@ -92,7 +88,7 @@ export async function openExistingCrawl(
   try {
     const begun = await begin(dir, store, { seeds: [], now })
     if (begun.indexes && index) begun.state.indexer = new PageIndexer(index)
-    return await takeUp(store, begun)
+    return await takeUp(store, begun, false)
   } catch (error) {
     store.close()
     throw error
@@ -106,6 +102,7 @@ interface BegunCrawl {
   readonly rules: ScopeRules
   readonly indexes: boolean
   readonly pending: readonly JournalEntry[]
+  readonly plan?: PlanEntry
   readonly takenUp: number
   readonly time: Pick<OpenCrawl, 'now' | 'isArchiveTime'>
 }
@@ -116,18 +113,19 @@ async function begin(dir: string, store: CrawlStore, options: OpenOptions): Prom
   if (seeds.length === 0) throw nothingToCrawl(dir)
   const rulesBefore = storedRules(settings)
   const rules: ScopeRules = { ...ANYWHERE, ...rulesBefore, ...options.scope }
-  const { frontier, pending: found, takenUp, ...stored } = await store.load()
+  const { frontier, pending: found, plan, takenUp, ...stored } = await store.load()
   // What it knows was chosen by the old rules: too much for narrower ones, too little for wider.
   if (rulesBefore && !isDeepStrictEqual(rules, rulesBefore) && stored.cycle + found.length > 0)
-    throw new UsageError(
-      `${dir} was begun with ${describe(rulesBefore)}: go on with that, or choose another --dir`,
+    throw new SettingError(
+      'dir',
+      `${dir} was begun with ${describe(rulesBefore)}: go on with that, or choose another {dir}`,
     )
   const time = await timeOf(store, options)
-  // Seeds first, in the order they were first given: a killed first cycle has their numbers only.
-  for (const seed of seeds) frontier.add(seed, 'seed', 0, time.now)
   const pending = time.isArchiveTime ? found : found.map((entry) => notLater(entry, time.now))
   const indexes = options.index ?? settings.get('index') !== 'no'
-  return { state: crawlState(frontier, stored), seeds, rules, indexes, pending, takenUp, time }
+  const state = crawlState(frontier, stored)
+  apply({ kind: 'rules', scope: rules, seeds }, state)
+  return { state, seeds, rules, indexes, pending, plan, takenUp, time }
 }
 
 /** What a killed run noted at a time that has not come yet counts as of now. */
@@ -136,24 +134,25 @@ function notLater(entry: JournalEntry, now: number): JournalEntry {
   return { ...entry, outcome: { ...outcome, at: Math.min(outcome.at, now) } }
 }
 
-/** Learns what a killed run had fetched. */
+/** Begins a run, and first learns what a killed one had fetched. The log has that only if this is to be a crawl. */
 async function takeUp(
   store: CrawlStore,
-  { state, seeds, rules, pending, takenUp, time }: BegunCrawl,
+  { state, pending, plan, takenUp, time }: BegunCrawl,
+  isLogged: boolean,
 ): Promise<OpenCrawl> {
-  const scope = scopeTest(rules, seeds)
-  const { frontier } = state
-  if (state.indexer) {
-    const queries = await store.queries(time.now)
-    if (queries.length > 0) state.tracker = new QueryTracker(queries, state.indexer.index)
+  const queries = state.indexer ? await store.queries(time.now) : []
+  const beginRun = async () => {
+    apply({ kind: 'run', at: time.now, queries }, state)
+    if (isLogged) await store.beginRun(time.now, state.frontier)
   }
-  await store.replay((fetch) => state.lessons.learn(fetch))
-  await recoverCycle(state, pending, scope, store)
-  askAgain(seeds, frontier, time.now)
-  store.noteAskedAgain(time.now)
+  await beginRun()
+  if (pending.length > 0) {
+    await recoverCycle(state, { pending, plan }, store)
+    // What was learnt just now must not keep seeds from being asked for again.
+    await beginRun()
+  }
   const lastPolicy = await store.setting('policy')
-  const recovered = pending.length + takenUp
-  return { store, state, scope, recovered, moved: 0, lastPolicy, ...time }
+  return { store, state, recovered: pending.length + takenUp, moved: 0, lastPolicy, ...time }
 }
 
 /** What time it is in this directory, which remembers the time of an archive that was crawled into it. */
@@ -170,20 +169,27 @@ async function timeOf(
 
 const LIVE = 'live'
 
-/** The complaint about a crawl that has nowhere to begin. */
-export function nothingToCrawl(dir: string): UsageError {
-  return new UsageError(
-    `nothing to crawl in ${dir} yet: name at least one seed URL, as in forager crawl https://example.org/`,
-  )
+/** The complaint about a directory that should hold a crawl. */
+export function noCrawlIn(dir: string): SettingError {
+  return new SettingError('dir', `there is no crawl in ${dir}: name another {dir}, or begin one`, {
+    remedy: { kind: 'begin a crawl', dir },
+  })
 }
 
-/** Rules as the flags that set them. */
+/** The complaint about a crawl that has nowhere to begin. */
+export function nothingToCrawl(dir: string): SettingError {
+  return new SettingError('dir', `nothing to crawl in ${dir} yet: name at least one seed URL`, {
+    remedy: { kind: 'begin a crawl', dir },
+  })
+}
+
+/** Rules as the settings that say so. */
 function describe({ scope, include = [], exclude = [], maxDepth }: ScopeRules): string {
-  const flags = [
-    `--scope ${scope}`,
-    ...include.map((pattern) => `--include '${pattern}'`),
-    ...exclude.map((pattern) => `--exclude '${pattern}'`),
-    ...(maxDepth === undefined ? [] : [`--max-depth ${maxDepth}`]),
+  const said = [
+    `{scope} ${scope}`,
+    ...include.map((pattern) => `{include} '${pattern}'`),
+    ...exclude.map((pattern) => `{exclude} '${pattern}'`),
+    ...(maxDepth === undefined ? [] : [`{maxDepth} ${maxDepth}`]),
   ]
-  return flags.join(' ')
+  return said.join(' ')
 }

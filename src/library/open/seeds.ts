@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { UsageError } from '#errors/usage-error.ts'
+import { SettingError } from '#errors/setting-error.ts'
 import { canonicalUrl, MAX_URL_CHARS } from '#parse/url/canonical-url.ts'
 
 /** Canonical seed URLs from arguments and, if named, a file with one a line (# begins a comment). */
@@ -9,7 +9,7 @@ export function readSeeds(args: readonly string[], file?: string): string[] {
 }
 
 function readSeedFile(file: string): string[] {
-  const seeds = readUserFile(file, '--seeds')
+  const seeds = readUserFile(file, 'seeds')
     .split(/\r?\n/)
     .map((line, i) => ({
       text: line.replace(/(^|\s)#.*$/, '').trim(),
@@ -18,30 +18,37 @@ function readSeedFile(file: string): string[] {
     .filter(({ text }) => text !== '')
     .map(({ text, where }) => seedUrl(text, where))
   if (seeds.length === 0)
-    throw new UsageError(`${file} has no seed URLs: write one a line, as in https://example.org/`)
+    throw new SettingError(
+      'seeds',
+      `${file} has no seed URLs: write one a line, as in https://example.org/`,
+    )
   return seeds
 }
 
 /** `example.org` is meant as https://example.org/. */
 function seedUrl(text: string, where: string): string {
   if (text.length > MAX_URL_CHARS)
-    throw new UsageError(
+    throw new SettingError(
+      'seeds',
       `"${text.slice(0, 60)}…" is longer than ${MAX_URL_CHARS} characters${where}: name a shorter address`,
     )
   const hasScheme = /^[a-z][a-z0-9+.-]*:(?!\d)|^[^/?#]*:\/\//i.test(text)
   const url = canonicalUrl(hasScheme ? text : `https://${text}`)
   if (url === undefined)
-    throw new UsageError(`"${text}" is not a web address${where}: write it as https://example.org/`)
+    throw new SettingError(
+      'seeds',
+      `"${text}" is not a web address${where}: write it as https://example.org/`,
+    )
   return url
 }
 
-/** A file the user named, or a complaint that names the flag too. */
-function readUserFile(file: string, flag: string): string {
+/** A file the user named, or a complaint that names the setting too. */
+function readUserFile(file: string, setting: string): string {
   try {
     return readFileSync(file, 'utf8')
   } catch (cause) {
     const code = (cause as NodeJS.ErrnoException).code
     const what = code === 'ENOENT' ? 'there is no such file' : `it cannot be read (${code})`
-    throw new UsageError(`${flag} ${file}: ${what}`, { cause })
+    throw new SettingError(setting, `{${setting}} ${file}: ${what}`, { cause })
   }
 }

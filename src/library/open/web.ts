@@ -2,7 +2,7 @@ import { archiveFetcher } from '#archive/archive-fetcher.ts'
 import { readArchive } from '#archive/format/read-archive.ts'
 import { RecordedWeb } from '#archive/recorded-web.ts'
 import type { Clock, Fetcher } from '#crawl/ports.ts'
-import { UsageError } from '#errors/usage-error.ts'
+import { SettingError } from '#errors/setting-error.ts'
 import { type LiveFetcher, type LiveFetcherOptions, liveFetcher } from '#fetch/live-fetcher.ts'
 import { parseProxy } from '#fetch/wire/proxy.ts'
 import { parseResolveRule } from '#fetch/wire/resolve-rules.ts'
@@ -24,7 +24,7 @@ interface LiveWeb {
   readonly kind: 'live'
   readonly clock: Clock
   readonly seeds: readonly string[]
-  /** When `--max-time` is over. */
+  /** When `maxTime` is over. */
   readonly until?: number
   fetcher(memory: FetcherMemory): LiveFetcher
 }
@@ -40,42 +40,42 @@ interface RecordedWebToCrawl {
 /** The live web, or the archive the user named. */
 export async function openWeb(settings: Settings): Promise<Web> {
   if (settings.archive !== undefined && settings.resolve !== undefined)
-    throw new UsageError(
-      '--archive reads the recording itself and asks no server: leave out --resolve, or name seeds instead of --archive',
+    throw new SettingError(
+      'archive',
+      '{archive} reads the recording itself and asks no server: leave out {resolve}, or name seeds instead of {archive}',
     )
   return settings.archive === undefined
     ? openLiveWeb(settings)
     : openArchive(settings.archive, settings)
 }
 
-/** The live web, if the settings allow it. */
-export function openLiveWeb(settings: Settings): LiveWeb {
+/** The live web, if the settings allow it; by the machine's time, or that of another clock. */
+export function openLiveWeb(settings: Settings, time: Clock = liveClock()): LiveWeb {
   if (settings.at !== undefined)
-    throw new UsageError('--at goes with --archive: name the archive too')
-  const options = liveFetcherOptions(settings)
+    throw new SettingError('at', '{at} goes with {archive}: name the archive too')
+  const options = liveFetcherOptions(settings, time)
   requireContact(settings.contact, options.resolve)
   const { clock, deadline } = options
   return {
     kind: 'live',
     clock,
     seeds: [],
-    ...(deadline !== undefined && { until: deadline }),
+    until: deadline,
     fetcher: (memory) => liveFetcher({ ...options, ...memory }),
   }
 }
 
 /** What the settings mean for a fetcher of the live web. */
-export function liveFetcherOptions(settings: Settings): LiveFetcherOptions {
-  const clock = liveClock()
+function liveFetcherOptions(settings: Settings, clock: Clock): LiveFetcherOptions {
   const { responseFactor, connectionsPerDomain, connectionsPerAddress, maxTime, proxy } = settings
   return {
     ...identityOf(settings),
     resolve: (settings.resolve ?? []).map(parseResolveRule),
     delayMs: settings.delay * 1000,
-    ...(responseFactor !== undefined && { responseFactor }),
+    responseFactor,
     connectionsPerHost: settings.connectionsPerHost,
-    ...(connectionsPerDomain !== undefined && { perDomain: connectionsPerDomain }),
-    ...(connectionsPerAddress !== undefined && { perAddress: connectionsPerAddress }),
+    perDomain: connectionsPerDomain,
+    perAddress: connectionsPerAddress,
     concurrency: settings.concurrency,
     closedWhenDenied: settings.robotsDenied === 'disallow',
     sitemaps: settings.sitemaps,
@@ -86,20 +86,24 @@ export function liveFetcherOptions(settings: Settings): LiveFetcherOptions {
     },
     maxBodyBytes: settings.maxBody,
     allowPrivate: settings.allowPrivate,
-    ...(proxy !== undefined && { proxy: parseProxy(proxy) }),
-    ...(maxTime !== undefined && { deadline: clock.now() + maxTime }),
+    proxy: proxy === undefined ? undefined : parseProxy(proxy),
+    deadline: maxTime === undefined ? undefined : clock.now() + maxTime,
     clock,
   }
 }
 
 async function openArchive(dir: string, { at, maxTime }: Settings): Promise<Web> {
   if (maxTime !== undefined)
-    throw new UsageError('--max-time is for live crawls: a recorded web has a time of its own')
+    throw new SettingError(
+      'maxTime',
+      '{maxTime} is for live crawls: a recorded web has a time of its own',
+    )
   const archive = await readArchive(dir)
   const snapshot = at ?? archive.snapshotCount - 1
   if (snapshot >= archive.snapshotCount)
-    throw new UsageError(
-      `--at ${snapshot}: ${dir} has snapshots 0 to ${archive.snapshotCount - 1} only`,
+    throw new SettingError(
+      'at',
+      `{at} ${snapshot}: ${dir} has snapshots 0 to ${archive.snapshotCount - 1} only`,
     )
   const clock = { now: () => archive.timeOf(snapshot) }
   return {

@@ -1,4 +1,4 @@
-import { olderThan } from '#policy/older-than.ts'
+import { olderThan } from '#policy/refresh/older-than.ts'
 import type { Settings } from '../settings/settings.ts'
 
 /** What settings say of plans beside the policy: caps, copies that must not grow older, and how lots are drawn. */
@@ -9,7 +9,7 @@ export function planRules(settings: Settings) {
     perDomain: settings.perDomain,
     maxPerHost: settings.maxPagesPerHost,
     maxPerDomain: settings.maxPagesPerDomain,
-    ...(refreshAfter !== undefined && { refresh: olderThan(refreshAfter) }),
+    refresh: refreshAfter === undefined ? undefined : olderThan(refreshAfter),
     seed,
   }
 }

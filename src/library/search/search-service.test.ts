@@ -46,7 +46,7 @@ test('if what a crawl adds is damaged, answers come from what was there, and it 
     expect(service.search('apples', 0, 10).hits).toMatchObject([page('apples')])
     expect(service.search('cherries', 0, 10).total).toBe(0)
   }
-  expect(told).toEqual([expect.stringMatching(/segment-2.bin is damaged .*forager check/)])
+  expect(told).toEqual([expect.stringMatching(/segment-2.bin is damaged/)])
   service.close()
 })
 

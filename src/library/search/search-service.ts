@@ -1,6 +1,6 @@
 import { existsSync, statSync } from 'node:fs'
 import { join } from 'node:path'
-import { UsageError } from '#errors/usage-error.ts'
+import { SettingError } from '#errors/setting-error.ts'
 import { DamagedFileError } from '#repository/damage.ts'
 import { IndexStore } from '#repository/text-index/index-store.ts'
 import { PageStore } from '#repository/text-index/page-store.ts'
@@ -61,9 +61,9 @@ export function openSearchService(
   const manifest = join(dir, 'index', 'manifest.json')
   if (!existsSync(manifest)) {
     loadIndex(dir) // says so if there was one
-    throw new UsageError(
-      `there is no index in ${dir}: crawl something first, as in forager crawl https://example.org/ --dir ${dir}`,
-    )
+    throw new SettingError('dir', `there is no index in ${dir}: crawl something first`, {
+      remedy: { kind: 'begin a crawl', dir },
+    })
   }
   let index: TextIndex | undefined
   let seen = ''

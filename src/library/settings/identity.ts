@@ -1,11 +1,11 @@
-import { UsageError } from '#errors/usage-error.ts'
+import { SettingError } from '#errors/setting-error.ts'
 import { isLoopback, type ResolveRule } from '#fetch/wire/resolve-rules.ts'
 import { version } from './version.ts'
 
 const MAIL = /^[\w.!#$%&'*+/=?^`{|}~-]+@[a-z0-9-]+(?:\.[a-z0-9-]+)+$/i
 
 /** How a crawler introduces itself. */
-export interface Identity {
+interface Identity {
   readonly userAgent: string
   /** The name robots.txt knows us by. */
   readonly agentToken: string
@@ -37,8 +37,9 @@ export function identityOf(options: { contact?: string; userAgent?: string }): I
 /** Asks for a contact, unless all requests stay on this machine. */
 export function requireContact(contact: string | undefined, resolve: readonly ResolveRule[]): void {
   if (contact !== undefined || staysHere(resolve)) return
-  throw new UsageError(
-    'live crawls must say whom to write to: add --contact you@example.org or https://your.site/bot (or "identity": {"contact": …} in forager.config.json)',
+  throw new SettingError(
+    'contact',
+    'live crawls must say whom to write to: add {contact} you@example.org or https://your.site/bot',
   )
 }
 

@@ -1,9 +1,9 @@
-import { FRESH_FOR_SECONDS } from '#crawl/budget-planner.ts'
 import { WAIT_SECONDS } from '#crawl/host-waits.ts'
 import { SCOPES } from '#frontier/scope.ts'
 import { RANDOM_SHARE } from '#policy/budget/one-budget.ts'
+import { FRESH_FOR_SECONDS } from '#policy/planning/budget-planner.ts'
+import { policyHint, policySummaries, UNIFIED } from '#policy/registry/policy-name.ts'
 import { isContact } from './identity.ts'
-import { CRAWL_POLICIES, isPolicyName, policyHint, UNIFIED } from './policy-names.ts'
 import {
   amount,
   byteSize,
@@ -24,8 +24,8 @@ import {
 export interface Setting<Value> {
   /** Where it stands in a config file, as in `politeness.delaySeconds`. */
   readonly key: string
-  /** As commander takes it; without one it is set in the config file only. */
-  readonly flag?: string
+  /** What its value is called, as in `<n>`; empty for yes or no. Without one it is no flag of any command. */
+  readonly value?: string
   readonly kind: Kind<Exclude<Value, undefined>>
   readonly help: string
   readonly default: Value
@@ -35,15 +35,17 @@ export interface Setting<Value> {
 
 export const DEFAULT_DIR = 'forager-data'
 /** What the product is for; it goes by PageRank where there is nothing else to go by. */
-const DEFAULT_POLICY = UNIFIED
+export const DEFAULT_POLICY = UNIFIED
 
 export const LOG_LEVELS = ['debug', 'info', 'warn', 'error'] as const
 
+const POLICY_NAMES = Object.keys(policySummaries())
+/** Whether that is one of ours is checked when it is known which files with policies there are. */
 const policyName = {
   ...lineThat(
-    `one of ${Object.keys(CRAWL_POLICIES).join(', ')}, or fixed shares as in split:70/20/10`,
+    `one of ${POLICY_NAMES.join(', ')}, or fixed shares as in split:70/20/10`,
     `"${UNIFIED}"`,
-    isPolicyName,
+    (name) => /^[\w:/.,-]+$/.test(name),
   ),
   hint: policyHint,
 }
@@ -75,115 +77,117 @@ const agentText = lineThat('plain ASCII text of one line, as in MyBot/1.0', '"My
 export const SETTINGS = {
   seedUrls: optional('seeds', undefined, listOf(oneLine),
     'URLs to begin with, beside those on the command line'),
-  seeds: optional('seedsFile', '--seeds <file>', pathTo('file'),
+  seeds: optional('seedsFile', '<file>', pathTo('file'),
     'file with more seed URLs, one a line'),
-  budget: setting('budget', '--budget <n>', whole(1), 1000,
+  budget: setting('budget', '<n>', whole(1), 1000,
     'fetches in all, earlier runs in the same directory included'),
-  policy: setting('policy', '--policy <name>', policyName, DEFAULT_POLICY,
-    `what to fetch first: ${Object.keys(CRAWL_POLICIES).join(', ')}, or fixed shares of new pages, copies and links, as in split:70/20/10`),
-  needyShare: setting('needyShare', '--needy-share <share>', shareOfOne, 1,
+  policy: setting('policy', '<name>', policyName, DEFAULT_POLICY,
+    `what to fetch first: ${POLICY_NAMES.join(', ')}, or fixed shares of new pages, copies and links, as in split:70/20/10`),
+  policyFile: optional('policyFile', '<file>', listOf(oneLine),
+    'a file with a policy of your own, run as code; may be repeated', 'none'),
+  needyShare: setting('needyShare', '<share>', shareOfOne, 1,
     'the share of the queries, the weightiest, that policies which read queries go by'),
-  refreshAfter: optional('refreshAfter', '--refresh-after <time>', timeSpan,
+  refreshAfter: optional('refreshAfter', '<time>', timeSpan,
     'fetch pages again whose copy is older than this, before anything else, as in 7d', 'never'),
-  freshFor: setting('freshFor', '--fresh-for <time>', timeSpan, FRESH_FOR_SECONDS,
+  freshFor: setting('freshFor', '<time>', timeSpan, FRESH_FOR_SECONDS,
     'never fetch a copy again that is younger than this, as in 1d'),
-  untilGain: optional('untilGain', '--until-gain <share>', shareOfOne,
+  untilGain: optional('untilGain', '<share>', shareOfOne,
     'stop when the next fetches are expected to gain less than this share of all that was gained, and the last ones did, as in 0.01', 'never'),
-  randomShare: setting('randomShare', '--random-share <share>', shareOrNone, RANDOM_SHARE,
-    'the share of the fetches that policy unified samples at random, to learn what the others leave out'),
-  dir: setting('dir', '--dir <dir>', pathTo('folder'), DEFAULT_DIR,
+  randomShare: setting('randomShare', '<share>', shareOrNone, RANDOM_SHARE,
+    'the share of the fetches that policy unified draws by lot, to learn what the others leave out'),
+  dir: setting('dir', '<dir>', pathTo('folder'), DEFAULT_DIR,
     'where the crawl is kept'),
 
-  scope: optional('scope.reach', '--scope <scope>', oneOf(SCOPES),
+  scope: optional('scope.reach', '<scope>', oneOf(SCOPES),
     'how far to stray from the seeds: host (with or without www), domain or anywhere', 'as the directory was begun, else anywhere'),
-  include: optional('scope.include', '--include <pattern>', listOf(urlPattern),
+  include: optional('scope.include', '<pattern>', listOf(urlPattern),
     "only URLs that match, as in 'example.org/blog/*': * stands for anything; may be repeated", 'all'),
-  exclude: optional('scope.exclude', '--exclude <pattern>', listOf(urlPattern),
+  exclude: optional('scope.exclude', '<pattern>', listOf(urlPattern),
     "no URLs that match, as in '*/print/*'; may be repeated", 'none'),
-  maxDepth: optional('scope.maxDepth', '--max-depth <n>', whole(0),
+  maxDepth: optional('scope.maxDepth', '<n>', whole(0),
     'at most so many links away from a seed', 'no limit'),
-  maxPagesPerHost: optional('scope.pagesPerHost', '--max-pages-per-host <n>', whole(1),
+  maxPagesPerHost: optional('scope.pagesPerHost', '<n>', whole(1),
     'at most so many fetches of one host in all', 'no limit'),
-  maxPagesPerDomain: optional('scope.pagesPerDomain', '--max-pages-per-domain <n>', whole(1),
+  maxPagesPerDomain: optional('scope.pagesPerDomain', '<n>', whole(1),
     'at most so many fetches of one registrable domain in all', 'no limit'),
 
-  maxBytes: optional('limits.bytes', '--max-bytes <size>', byteSize,
+  maxBytes: optional('limits.bytes', '<size>', byteSize,
     'stop when so much has been received, earlier runs included, as in 2GB', 'no limit'),
-  maxTime: optional('limits.time', '--max-time <time>', timeSpan,
+  maxTime: optional('limits.time', '<time>', timeSpan,
     'stop this run after so long, as in 90s, 15m or 2h', 'no limit'),
-  maxWait: setting('limits.wait', '--max-wait <time>', timeSpan, WAIT_SECONDS,
+  maxWait: setting('limits.wait', '<time>', timeSpan, WAIT_SECONDS,
     'how long to wait in a row for hosts that want to be left alone, when nothing else is left to fetch'),
 
-  batch: optional('plan.batch', '--batch <n>', whole(1),
+  batch: optional('plan.batch', '<n>', whole(1),
     'fetches between two plans', 'a tenth of those done, 50 to 2000'),
-  perHost: optional('plan.perHost', '--per-host <n>', whole(1),
+  perHost: optional('plan.perHost', '<n>', whole(1),
     'at most so many fetches of one host between two plans', 'no limit'),
-  perDomain: optional('plan.perDomain', '--per-domain <n>', whole(1),
+  perDomain: optional('plan.perDomain', '<n>', whole(1),
     'at most so many fetches of one registrable domain between two plans', 'no limit'),
-  seed: setting('plan.seed', '--seed <n>', whole(0), 1,
+  seed: setting('plan.seed', '<n>', whole(0), 1,
     'seed of policies that choose at random'),
 
-  contact: optional('identity.contact', '--contact <address>', contactAddress,
+  contact: optional('identity.contact', '<address>', contactAddress,
     'whom site owners may write to: a mail address or a web page; live crawls need it', 'none: live crawls do not start'),
-  userAgent: optional('identity.userAgent', '--user-agent <text>', agentText,
+  userAgent: optional('identity.userAgent', '<text>', agentText,
     'how to introduce ourselves; its first word is the name robots.txt knows us by', 'Forager/VERSION (+CONTACT)'),
 
-  delay: setting('politeness.delaySeconds', '--delay <seconds>', amount(), 1,
+  delay: setting('politeness.delaySeconds', '<seconds>', amount(), 1,
     'pause between two requests to one host'),
-  responseFactor: optional('politeness.responseFactor', '--response-factor <k>', amount(),
+  responseFactor: optional('politeness.responseFactor', '<k>', amount(),
     'pause at least k times as long as the last answer took, so that slow hosts get rest', '2, or 0 without a delay'),
-  concurrency: setting('politeness.concurrency', '--concurrency <n>', whole(1), 64,
+  concurrency: setting('politeness.concurrency', '<n>', whole(1), 64,
     'hosts that are fetched from at the same time'),
-  connectionsPerHost: setting('politeness.connectionsPerHost', '--connections-per-host <n>', whole(1, 64), 1,
+  connectionsPerHost: setting('politeness.connectionsPerHost', '<n>', whole(1, 64), 1,
     'requests to one host at the same time'),
-  connectionsPerDomain: optional('politeness.connectionsPerDomain', '--connections-per-domain <n>', whole(1, 1024),
+  connectionsPerDomain: optional('politeness.connectionsPerDomain', '<n>', whole(1, 1024),
     'requests to all hosts of a registrable domain at the same time', '2, or any without a delay'),
-  connectionsPerAddress: optional('politeness.connectionsPerAddress', '--connections-per-address <n>', whole(1, 1024),
+  connectionsPerAddress: optional('politeness.connectionsPerAddress', '<n>', whole(1, 1024),
     'requests to one address at the same time; more if it serves many domains', '1, or any without a delay'),
-  robotsDenied: setting('politeness.robotsDenied', '--robots-denied <word>', oneOf(['allow', 'disallow']), 'allow',
+  robotsDenied: setting('politeness.robotsDenied', '<word>', oneOf(['allow', 'disallow']), 'allow',
     'what a robots.txt that is itself denied (401, 403) means: allow (RFC 9309) or disallow'),
 
-  connectTimeout: setting('http.connectSeconds', '--connect-timeout <seconds>', amount(0.1), 10,
+  connectTimeout: setting('http.connectSeconds', '<seconds>', amount(0.1), 10,
     'how long to wait for a connection'),
-  firstByteTimeout: setting('http.firstByteSeconds', '--first-byte-timeout <seconds>', amount(0.1), 20,
+  firstByteTimeout: setting('http.firstByteSeconds', '<seconds>', amount(0.1), 20,
     'how long to wait for the headers of an answer'),
-  totalTimeout: setting('http.totalSeconds', '--total-timeout <seconds>', amount(0.1), 60,
+  totalTimeout: setting('http.totalSeconds', '<seconds>', amount(0.1), 60,
     'how long an answer may take in all'),
-  maxBody: setting('http.bodyBytes', '--max-body <size>', byteSize, 10 * 1024 * 1024,
+  maxBody: setting('http.bodyBytes', '<size>', byteSize, 10 * 1024 * 1024,
     'longest body that is read, on the wire and unpacked; sitemaps may have 50MiB unpacked'),
-  resolve: optional('http.resolve', '--resolve <rule>', listOf(oneLine),
+  resolve: optional('http.resolve', '<rule>', listOf(oneLine),
     "reach a host at another address, as in '*=127.0.0.1:8080'; may be repeated", 'none'),
-  proxy: optional('http.proxy', '--proxy <url>', proxyAddress,
+  proxy: optional('http.proxy', '<url>', proxyAddress,
     'send all requests through this HTTP proxy', 'none'),
-  allowPrivate: setting('http.allowPrivate', '--allow-private', yesOrNo, false,
+  allowPrivate: setting('http.allowPrivate', '', yesOrNo, false,
     'also fetch from private, loopback and link-local addresses, as in an intranet'),
 
-  sitemaps: setting('discovery.sitemaps', '--no-sitemaps', yesOrNo, true,
+  sitemaps: setting('discovery.sitemaps', '', yesOrNo, true,
     'do not look for URLs in sitemaps'),
 
-  index: setting('index', '--no-index', yesOrNo, true,
+  index: setting('index', '', yesOrNo, true,
     'do not index what was fetched: forager search will not find it'),
-  warc: setting('warc.write', '--no-warc', yesOrNo, true,
+  warc: setting('warc.write', '', yesOrNo, true,
     'do not keep what was received in WARC files'),
-  warcDir: optional('warc.dir', '--warc-dir <dir>', pathTo('folder'),
-    'where WARC files go', 'warc/ in --dir'),
-  warcRollover: setting('warc.rolloverBytes', '--warc-rollover <size>', byteSize, 1e9,
+  warcDir: optional('warc.dir', '<dir>', pathTo('folder'),
+    'where WARC files go', 'warc/ in {dir}'),
+  warcRollover: setting('warc.rolloverBytes', '<size>', byteSize, 1e9,
     'begin a new WARC file after so much'),
 
-  log: optional('log.file', '--log <file>', pathTo('file'),
+  log: optional('log.file', '<file>', pathTo('file'),
     'append what happens to this file, one JSON object a line', 'none'),
-  logLevel: setting('log.level', '--log-level <level>', oneOf(LOG_LEVELS), 'info',
+  logLevel: setting('log.level', '<level>', oneOf(LOG_LEVELS), 'info',
     'least level that is logged: debug has a line for every fetch'),
 
-  metricsPort: optional('metrics.port', '--metrics-port <port>', whole(0, 65_535),
+  metricsPort: optional('metrics.port', '<port>', whole(0, 65_535),
     'serve /metrics for Prometheus and /health here; 0 takes a free port and says which', 'none'),
-  metricsHost: setting('metrics.host', '--metrics-host <address>', oneLine, '127.0.0.1',
+  metricsHost: setting('metrics.host', '<address>', oneLine, '127.0.0.1',
     'address to serve them on'),
 
-  archive: optional('archive.dir', '--archive <dir>', pathTo('folder'),
+  archive: optional('archive.dir', '<dir>', pathTo('folder'),
     'crawl a recorded web instead of the live one', 'none'),
-  at: optional('archive.snapshot', '--at <snapshot>', whole(0),
-    'with --archive: which snapshot', 'the last'),
+  at: optional('archive.snapshot', '<snapshot>', whole(0),
+    'with {archive}: which snapshot', 'the last'),
 } as const satisfies Record<string, Setting<unknown>>
 
 export type SettingName = keyof typeof SETTINGS
@@ -219,27 +223,27 @@ export function groupOf(key: string): string {
 
 function setting<Value>(
   key: string,
-  flag: string,
+  value: string,
   kind: Kind<Value>,
   fallback: Value,
   help: string,
 ): Setting<Value> {
-  return { key, flag, kind: kind as Setting<Value>['kind'], help, default: fallback }
+  return { key, value, kind: kind as Setting<Value>['kind'], help, default: fallback }
 }
 
 function optional<Value>(
   key: string,
-  flag: string | undefined,
+  value: string | undefined,
   kind: Kind<Value>,
   help: string,
   otherwise?: string,
 ): Setting<Value | undefined> {
   return {
     key,
-    ...(flag !== undefined && { flag }),
+    value,
     kind: kind as Setting<Value | undefined>['kind'],
     help,
     default: undefined,
-    ...(otherwise !== undefined && { otherwise }),
+    otherwise,
   }
 }

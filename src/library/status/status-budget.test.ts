@@ -4,12 +4,13 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { budgetLines } from '#app/cli/status/status-budget-text.ts'
 import { type CrawlState, crawlState, runCycle } from '#crawl/cycle.ts'
-import type { Planner } from '#crawl/planner.ts'
 import type { Fetcher } from '#crawl/ports.ts'
 import type { FetchOutcome } from '#learn/entries/outcome.ts'
-import { olderThan } from '#policy/older-than.ts'
-import { policyNamed } from '#policy/policies.ts'
-import { planFetches } from '#policy/scheduler.ts'
+import { planFetches } from '#policy/budget/scheduler.ts'
+import { someFacts } from '#policy/facts/facts.ts'
+import { breadthFirst } from '#policy/orders/breadth-first.ts'
+import type { Planner } from '#policy/planning/plan.ts'
+import { olderThan } from '#policy/refresh/older-than.ts'
 import { CrawlStore } from '#repository/state/crawl-store.ts'
 import { budgetStatus } from './status-budget.ts'
 
@@ -50,11 +51,11 @@ function outcomeOf(id: number, url: string): FetchOutcome {
 
 /** Fetches as it comes, and says what it thinks of it. */
 function planner(state: CrawlState, price: number): Planner {
-  const bfs = policyNamed('bfs')
   return {
     async renew() {},
     plan: ({ now: at, seed, candidates, limits, otherBids }) => {
-      const bids = bfs({ ...state.frontier.graphFacts(at, seed), candidates })
+      const facts = someFacts({ ...state.frontier.graphFacts(at, seed), candidates })
+      const bids = breadthFirst.bids(facts)
       const fetches = planFetches([...otherBids, bids], limits).map((fetch, i) =>
         i === 0 ? { ...fetch, probability: 0.1 } : fetch,
       )
@@ -72,7 +73,7 @@ test('tasks, prices, forecasts and alarms are told from the tables of any crawl'
   for (const [cycle, time] of [1, 2, 3 * DAY].entries()) {
     now = time
     const rules = {
-      ...{ policy: planner(state, 1 / (cycle + 1)), scope: () => undefined, seed: 1 },
+      ...{ policy: planner(state, 1 / (cycle + 1)), seed: 1 },
       refresh: olderThan(DAY),
     }
     await runCycle(state, rules, ports, { budget: 100 }, noSignal)

@@ -5,7 +5,7 @@ import { rankCorrelation } from '#numeric/learning/rank-correlation.ts'
 import { urlClass } from '#parse/url/url-class.ts'
 import { PURPOSES, type Purpose } from '#policy/bids.ts'
 import type { CrawlStore } from '#repository/state/crawl-store.ts'
-import type { Tasks } from '../run/spending.ts'
+import type { Tasks } from './spending.ts'
 
 /** How a crawl spends its one budget, from its tables. */
 export interface BudgetStatus {
@@ -60,56 +60,27 @@ const LATEST_FETCHES = 4_000
 
 /** What the tables tell of a crawl's budget. Needs no index. */
 export async function budgetStatus(store: CrawlStore, frontier: Frontier): Promise<BudgetStatus> {
+  const { budget } = store.reports
   const forecasts = await Promise.all(PURPOSES.map((task) => forecastOf(store, task)))
   return {
     tasks: {
-      inAll: await tasksSince(store, 0),
-      lately: await tasksSince(store, LATELY_CYCLES),
+      inAll: await budget.fetchesByTask(),
+      lately: await budget.fetchesByTask(LATELY_CYCLES),
       latelyCycles: LATELY_CYCLES,
     },
-    prices: (await store.query(
-      `SELECT cycle::DOUBLE AS cycle, started_at AS at, price FROM cycle
-       WHERE price IS NOT NULL ORDER BY cycle`,
-    )) as unknown as BudgetStatus['prices'],
-    gains: (await store.query(
-      `SELECT cycle::DOUBLE AS cycle, max(fetched_at) AS at, sum(realised_gain) AS gain FROM fetch_log
-       WHERE realised_gain IS NOT NULL GROUP BY cycle ORDER BY cycle`,
-    )) as unknown as BudgetStatus['gains'],
+    prices: await budget.prices(),
+    gains: await budget.gains(),
     forecasts: forecasts.flatMap((forecast) => forecast ?? []),
-    random: await randomFetches(store),
+    random: await budget.sampledFetches(),
     alarms: await alarmsNow(store, frontier),
   }
 }
 
-/** Fetches paid for by task; of the last so many cycles, or all. */
-async function tasksSince(store: CrawlStore, cycles: number): Promise<Tasks> {
-  const lately = cycles > 0 ? `AND cycle > (SELECT max(cycle) FROM cycle) - ${cycles}` : ''
-  const rows = await store.query(
-    `SELECT purpose, sum(cost)::DOUBLE AS fetches FROM fetch_log WHERE cost > 0 ${lately} GROUP BY purpose`,
-  )
-  const counts = new Map(rows.map(({ purpose, fetches }) => [String(purpose), Number(fetches)]))
-  const [acquire, refresh, discover] = PURPOSES.map((task) => counts.get(task) ?? 0)
-  return { acquire, refresh, discover }
-}
-
-/** In which columns a task's forecasts stand, beside what came. Others' gains may be in another currency. */
-const FORECASTS: Readonly<Record<Purpose, { where: string; predicted: string; realised: string }>> =
-  {
-    acquire: { where: 'thought_acquire', predicted: 'predicted_gain', realised: 'realised_gain' },
-    refresh: { where: 'thought_refresh', predicted: 'predicted_gain', realised: 'realised_gain' },
-    discover: { where: 'thought_links', predicted: 'thought_links', realised: 'new_urls::DOUBLE' },
-  }
-
 async function forecastOf(store: CrawlStore, task: Purpose): Promise<TaskForecast | undefined> {
-  const { where, predicted: before, realised: after } = FORECASTS[task]
-  const rows = await store.query(
-    `SELECT ${before} AS predicted, ${after} AS realised FROM fetch_log
-     WHERE purpose = '${task}' AND ${where} IS NOT NULL AND ${after} IS NOT NULL AND outcome NOT IN ('failed', 'disallowed', 'forbidden')
-     ORDER BY id DESC LIMIT ${LATEST_FETCHES}`,
-  )
+  const rows = await store.reports.budget.predictions(task, LATEST_FETCHES)
   if (rows.length === 0) return undefined
-  const predicted = Float64Array.from(rows, (row) => Number(row.predicted))
-  const realised = Float64Array.from(rows, (row) => Number(row.realised))
+  const predicted = Float64Array.from(rows, (row) => row.predicted)
+  const realised = Float64Array.from(rows, (row) => row.realised)
   const mean = (values: Float64Array) =>
     values.reduce((sum, value) => sum + value, 0) / values.length
   return {
@@ -122,17 +93,6 @@ async function forecastOf(store: CrawlStore, task: Purpose): Promise<TaskForecas
     deciles: calibrationGroups(predicted, realised).map(({ rows, predicted, realised }) => ({
       ...{ rows, predicted, realised },
     })),
-  }
-}
-
-async function randomFetches(store: CrawlStore): Promise<BudgetStatus['random']> {
-  const [row] = await store.query(
-    `SELECT count(*)::DOUBLE AS fetches, avg(realised_gain) AS gain FROM fetch_log
-     WHERE probability IS NOT NULL AND cost > 0`,
-  )
-  return {
-    fetches: Number(row.fetches),
-    ...(row.gain !== null && { meanGain: Number(row.gain) }),
   }
 }
 

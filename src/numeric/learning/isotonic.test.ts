@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { fitIsotonic, isotonicAt, poolViolators } from './isotonic.ts'
+import { poolViolators } from './isotonic.ts'
 
 const points = fc.array(
   fc.record({
@@ -40,22 +40,13 @@ test('pooling adjacent violators gives what the min-max formula gives', () => {
   fc.assert(
     fc.property(points, (all) => {
       const [xs, ys, weights] = columns(all)
-      const fit = fitIsotonic(xs, ys, { weights })
-      for (const [x, y] of naive(all)) expect(isotonicAt(fit, x)).toBeCloseTo(y, 9)
-      const falling = fitIsotonic(
-        xs,
-        ys.map((y) => -y),
-        { weights, falling: true },
-      )
-      for (const [x, y] of naive(all)) expect(isotonicAt(falling, x)).toBeCloseTo(-y, 9)
+      const blocks = poolViolators(xs, ys, weights)
+      for (const [x, y] of naive(all)) {
+        const own = blocks.find(({ firstX, lastX }) => firstX <= x && x <= lastX)!
+        expect(own.y).toBeCloseTo(y, 9)
+      }
     }),
   )
-})
-
-test('between knots the value is between theirs, and outside it stays', () => {
-  const fit = fitIsotonic([0, 1, 2, 4], [1, 3, 2, 5])
-  expect(fit).toEqual({ xs: [0, 1, 2, 4], ys: [1, 2.5, 2.5, 5] })
-  expect([-1, 0.5, 1.5, 3, 9].map((x) => isotonicAt(fit, x))).toEqual([1, 1.75, 2.5, 3.75, 5])
 })
 
 test('blocks rise strictly and keep all the weight', () => {
@@ -73,7 +64,6 @@ test('blocks rise strictly and keep all the weight', () => {
   )
 })
 
-test('without points there is no value', () => {
-  expect(isotonicAt(fitIsotonic([], []), 1)).toBeNaN()
-  expect(isotonicAt(fitIsotonic([1], [5]), 99)).toBe(5)
+test('without points there are no blocks', () => {
+  expect(poolViolators([], [])).toEqual([])
 })

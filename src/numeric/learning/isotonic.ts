@@ -1,10 +1,3 @@
-/** A function that never falls (or never rises), as plain data: linear between its knots, flat outside. */
-export interface Isotonic {
-  /** Ascending, none twice. */
-  readonly xs: readonly number[]
-  readonly ys: readonly number[]
-}
-
 /** Points with one value: their weighted mean is the nearest that monotony allows. */
 interface Block {
   readonly weight: number
@@ -58,44 +51,4 @@ function merged(a: Block, b: Block): Block {
     firstX: a.firstX,
     lastX: b.lastX,
   }
-}
-
-/** Fits a function that never falls, or one that never rises. */
-export function fitIsotonic(
-  xs: ArrayLike<number>,
-  ys: ArrayLike<number>,
-  { weights, falling = false }: { weights?: ArrayLike<number>; falling?: boolean } = {},
-): Isotonic {
-  const sign = falling ? -1 : 1
-  const blocks = poolViolators(
-    xs,
-    Float64Array.from(ys, (y) => sign * y),
-    weights,
-  )
-  const knots = blocks.flatMap(({ firstX, lastX, y }) =>
-    firstX === lastX ? [[firstX, sign * y]] : [firstX, lastX].map((x) => [x, sign * y]),
-  )
-  return { xs: knots.map(([x]) => x), ys: knots.map(([, y]) => y) }
-}
-
-/** The value at x; NaN if nothing was fitted. */
-export function isotonicAt({ xs, ys }: Isotonic, x: number): number {
-  if (xs.length === 0) return Number.NaN
-  const above = firstAbove(xs, x)
-  if (above === 0) return ys[0]
-  if (above === xs.length) return ys[above - 1]
-  const part = (x - xs[above - 1]) / (xs[above] - xs[above - 1])
-  return ys[above - 1] + part * (ys[above] - ys[above - 1])
-}
-
-/** Index of the first knot above x. */
-function firstAbove(xs: readonly number[], x: number): number {
-  let low = 0
-  let high = xs.length
-  while (low < high) {
-    const middle = (low + high) >>> 1
-    if (xs[middle] > x) high = middle
-    else low = middle + 1
-  }
-  return low
 }

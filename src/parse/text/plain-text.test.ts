@@ -1,6 +1,5 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { table } from '#app/cli/terminal/output.ts'
 import { plainJson, plainLines, plainText } from './plain-text.ts'
 
 const ESC = '\u001b'
@@ -14,7 +13,6 @@ test('escape sequences lose their power, whether they begin with ESC or with a C
 test('a title cannot forge a line of our output, nor turn its direction around', () => {
   expect(plainText('nice\nforager: all is well')).toBe('nice forager: all is well')
   expect(plainText('safe\u202egpj.exe')).toBe('safe gpj.exe')
-  expect(table(['title'], [['a\nb\u001b[1m']])).toMatch(/\na b \[1m$/)
 })
 
 test('our own lines stay lines', () => {

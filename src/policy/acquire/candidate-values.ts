@@ -1,6 +1,7 @@
 import { type Csr, csrFromEdges } from '#numeric/csr.ts'
 import { GrowingColumn } from '#numeric/grow.ts'
 import type { AcquisitionFacts } from '../facts/acquisition-facts.ts'
+import { withClickedPairs } from './clicked-pairs.ts'
 import { linkValue } from './link-value.ts'
 import {
   type ExpectedPairs,
@@ -10,7 +11,7 @@ import {
   queryValue,
   trustIn,
 } from './page-value.ts'
-import { predictPairs } from './pair-model.ts'
+import { predictPairs } from './pairs/pair-model.ts'
 import { type Survey, surveyOf } from './survey.ts'
 import { unaskedValues } from './unasked-values.ts'
 
@@ -102,13 +103,14 @@ function expectedPairs(
   for (let first = 0; first < facts.queries.length; first += BLOCK) {
     const end = Math.min(first + BLOCK, facts.queries.length)
     const block = Array.from({ length: end - first }, (_, i) => first + i)
-    const pairs = finder.find(block, isSurveyed)
-    const values = predictPairs(facts, pairs)
-    show({ queries: pairs.queries, urls: pairs.urls, expected: values })
-    const isKept = (_: number, row: number) => values[row] >= LEAST_EXPECTED
+    const found = finder.find(block, isSurveyed)
+    const predicted = { ...found, expected: predictPairs(facts, found) }
+    const pairs = withClickedPairs(facts, block, isSurveyed, predicted)
+    show(pairs)
+    const isKept = (_: number, row: number) => pairs.expected[row] >= LEAST_EXPECTED
     queries.append(pairs.queries.filter(isKept))
     urls.append(pairs.urls.filter(isKept))
-    expected.append(values.filter(isKept))
+    expected.append(pairs.expected.filter(isKept))
   }
   return { queries: queries.view(), urls: urls.view(), expected: expected.view() }
 }

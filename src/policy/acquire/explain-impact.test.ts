@@ -5,17 +5,20 @@ import { candidateValues } from './candidate-values.ts'
 import { explainCandidate, reasonFor, SCORE_RULE } from './explain-impact.ts'
 import { impact } from './impact.ts'
 import { learnAcquisition } from './learn-acquisition.ts'
-import { SaidWords } from './matched-words.ts'
-import { PaperLessons } from './paper/paper-model.ts'
+import { SaidWords } from './pairs/matched-words.ts'
+import { learnPaper } from './paper/paper-model.ts'
 import { topicWeb } from './paper/topic-web.test-kit.ts'
+import { queryDemandsFor } from './query-demand.ts'
 import { topTenChance } from './top-ten-chance.ts'
-import { wishesFor } from './wishes.ts'
 
 const { facts: unlearnt, index } = topicWeb(4, { pages: 300, fetched: 200 })
 const facts = { ...unlearnt, model: learnAcquisition(unlearnt) }
 const values = candidateValues(facts)
 const chance = topTenChance(facts)
-const { paper } = new PaperLessons(index, defaultScoring, SCORE_RULE).taught(facts)
+const paper = learnPaper(facts, SCORE_RULE, (query, urls) => {
+  const prepared = index.prepare(facts.queries[query].text, defaultScoring, index.statistics())
+  return Float64Array.from(urls, (url) => index.scoreOf(url, prepared))
+})
 const explained = Array.from(facts.candidates, (url) => ({
   url,
   ...explainCandidate(values, url, { chance, score: paper?.score }),
@@ -70,7 +73,8 @@ test('rivals are the other candidates that the same queries want, none left out'
   for (const { url, wishes, rivals } of wanted.slice(0, 20)) {
     const queries = new Set(wishes.map(({ query }) => query))
     const others = facts.candidates.filter(
-      (other) => other !== url && wishesFor(values, other).some(({ query }) => queries.has(query)),
+      (other) =>
+        other !== url && queryDemandsFor(values, other).some(({ query }) => queries.has(query)),
     )
     expect(rivals.map((rival) => rival.url).sort((a, b) => a - b)).toEqual([...others])
   }

@@ -1,12 +1,12 @@
 import { matchesByCoverage } from '#frontier/link-words/rule.ts'
 import { rowOf } from '#numeric/csr.ts'
 import type { AcquisitionFacts } from '../facts/acquisition-facts.ts'
+import { TOP_K } from '../facts/worth.ts'
 import { type CandidateValues, valueLeft } from './candidate-values.ts'
-import { type ExpectedScore, expectedShares } from './expected-score.ts'
-import { matchedPairs } from './matched-pairs.ts'
-import { type MatchedWords, SaidWords, saidBy } from './matched-words.ts'
-import { type Wanted, type Wish, wishesFor } from './wishes.ts'
-import { qualityOfOne, TOP_K } from './worth.ts'
+import { type ExpectedScore, expectedShares } from './pairs/expected-score.ts'
+import { matchedPairs } from './pairs/matched-pairs.ts'
+import { type MatchedWords, SaidWords, saidBy } from './pairs/matched-words.ts'
+import { type DemandedPages, type QueryDemand, queryDemandsFor } from './query-demand.ts'
 
 /** When links and addresses say enough of a query to predict a score from it. */
 export const SCORE_RULE = matchesByCoverage()
@@ -69,10 +69,10 @@ export function explainCandidate(
 ): ExplainedCandidate {
   const { facts } = values.survey
   const i = facts.candidates.indexOf(url)
-  const one = qualityOfOne(facts.answers, facts.worth)
+  const one = facts.answers.meanGain
   const alone = one * values.value[i]
   const unasked = one * valueLeft(values, i, values.asked[i])
-  const wishes = wishesFor(values, url)
+  const wishes = queryDemandsFor(values, url)
   const share = (alone - unasked) / wishes.reduce((sum, { value }) => sum + value, Number.MIN_VALUE)
   const said = new SaidWords(facts.words.strings(url))
   const predicted = predictedScores(values, url, wishes, score)
@@ -101,10 +101,10 @@ export function explainCandidate(
 }
 
 /** Why a bid was made, in a line: the query that wants the page most, and by what it goes. */
-export function reasonFor(values: Wanted, url: number): string {
+export function reasonFor(values: DemandedPages, url: number): string {
   const { facts } = values.survey
   if (facts.withoutLog) return 'no query log: by its links, and what pages like it are worth'
-  const wishes = wishesFor(values, url)
+  const wishes = queryDemandsFor(values, url)
   if (wishes.length === 0) return 'no query asks for it; worth what lies around it is worth'
   const [first] = wishes
   const { text } = facts.queries[first.query]
@@ -154,7 +154,7 @@ function linkingResults(facts: AcquisitionFacts, query: number, url: number): Cu
 function predictedScores(
   { survey: { facts, traits } }: CandidateValues,
   url: number,
-  wishes: readonly Wish[],
+  wishes: readonly QueryDemand[],
   score: ExpectedScore | undefined,
 ): Map<number, number> {
   const only = new Uint8Array(facts.hosts.length)
@@ -178,7 +178,7 @@ function rankWith({ answers }: AcquisitionFacts, query: number, score: number): 
 function rivalsOf(
   { pairs }: CandidateValues,
   url: number,
-  wishes: readonly Wish[],
+  wishes: readonly QueryDemand[],
 ): { url: number; shared: number[] }[] {
   const unitOfQuery = new Map(wishes.map(({ query, value, expected }) => [query, value / expected]))
   const rivals = new Map<number, { url: number; shared: number[]; value: number }>()

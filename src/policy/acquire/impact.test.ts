@@ -1,42 +1,38 @@
-import { describe, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { defaultAnalyser, defaultScoring } from '#search/full-text/default-search.ts'
 import { TextIndex } from '#search/full-text/text-index.ts'
-import { obeysThePolicyContract } from '../policy-contract.test-kit.ts'
+import { answersOf } from '../facts/query-answers.ts'
+import { gainsOf } from '../facts/worth.ts'
 import { candidateValues } from './candidate-values.ts'
 import { impact } from './impact.ts'
 import { learnAcquisition, learnWithoutLog } from './learn-acquisition.ts'
 import { queryWeights } from './page-value.ts'
 import { topicWeb } from './paper/topic-web.test-kit.ts'
-import { answersOf } from './query-answers.ts'
-import { wishesFor } from './wishes.ts'
-import { realisedWorth } from './worth.ts'
+import { queryDemandsFor } from './query-demand.ts'
 
 const { facts } = topicWeb(4, { pages: 300, fetched: 200 })
 const learnt = { ...facts, model: learnAcquisition(facts) }
 const unasked = { ...facts, withoutLog: { model: learnWithoutLog(facts) } }
 const nothingKnown = { ...facts, withoutLog: { model: undefined } }
 
-describe.each(
+test.each(
   Object.entries({
     'without a model': facts,
     learnt,
     'without a log': unasked,
     'without a log or a model': nothingKnown,
+    'with one page fetched': topicWeb(4, { pages: 60, fetched: 1 }).facts,
+    'without queries': {
+      ...facts,
+      queries: [],
+      answers: answersOf(new TextIndex(defaultAnalyser), [], defaultScoring),
+    },
   }),
-)('%s', (_, some) => {
-  obeysThePolicyContract('impact', impact, some)
-})
-
-obeysThePolicyContract(
-  'impact with one page fetched',
-  impact,
-  topicWeb(4, { pages: 60, fetched: 1 }).facts,
-)
-
-obeysThePolicyContract('impact without queries', impact, {
-  ...facts,
-  queries: [],
-  answers: answersOf(new TextIndex(defaultAnalyser), [], defaultScoring),
+)('%s, every candidate gets one bid that is finite and at least 0', (_, some) => {
+  const { urls, gains, why } = impact(some)
+  expect(urls).toEqual(some.candidates)
+  expect(gains.every((gain) => Number.isFinite(gain) && gain >= 0)).toBe(true)
+  expect(why(0)).toMatch(/^\S.{2,}/)
 })
 
 test('a page that queries want is worth more than one nobody asks for', () => {
@@ -52,45 +48,37 @@ test('a page that queries want is worth more than one nobody asks for', () => {
 test('the reason names the query that wants the page most', () => {
   const { urls, why } = impact(learnt)
   const values = candidateValues(learnt)
-  const i = urls.findIndex((url) => wishesFor(values, url).length > 0)
-  const [first] = wishesFor(values, urls[i])
+  const i = urls.findIndex((url) => queryDemandsFor(values, url).length > 0)
+  const [first] = queryDemandsFor(values, urls[i])
   expect(why(i)).toContain(`"${learnt.queries[first.query].text}"`)
 })
 
-test.each(['top', 'gain', 'both'] as const)(
-  'bids are quality a search, however often queries are asked and whatever results count: %s',
-  (worth) => {
-    const some = { ...facts, worth }
-    const asked = { ...some, model: learnAcquisition(some) }
-    // A weight of at most 1 would tell that a query does not come again.
-    const times = (factor: number) =>
-      asked.queries.map((q) => ({ ...q, weight: factor * q.weight }))
-    const [often, oftener] = [2, 20].map((factor) =>
-      impact({ ...asked, queries: times(factor), budget: 0 }),
-    )
-    oftener.gains.forEach((gain, i) => {
-      expect(gain).toBeCloseTo(often.gains[i], 9)
-    })
-    const bids = impact({ ...asked, budget: 0 })
-    // Nothing can be worth more than the best score there is, and pages are worth about what others were.
-    const most = Math.max(...facts.answers.bounds)
-    expect(bids.gains.every((gain) => gain < most)).toBe(true)
-    const mean = bids.gains.reduce((sum, gain) => sum + gain, 0) / bids.gains.length
-    const realised = realisedWorth(
-      facts.answers,
-      queryWeights(facts.queries, 1),
-      'gain',
-      facts.domains.length,
-    )
-    const meanOfFetched = realised.reduce((sum, gain) => sum + gain, 0) / facts.visits.length
-    expect(mean).toBeGreaterThan(meanOfFetched / 3)
-    expect(mean).toBeLessThan(meanOfFetched * 3)
-    const withoutLog = impact({ ...some, withoutLog: { model: learnWithoutLog(some) } })
-    const meanUnasked = withoutLog.gains.reduce((sum, gain) => sum + gain, 0) / mean
-    expect(meanUnasked / withoutLog.gains.length).toBeGreaterThan(1 / 3)
-    expect(meanUnasked / withoutLog.gains.length).toBeLessThan(3)
-  },
-)
+test('bids are quality a search, however often queries are asked', () => {
+  // A weight of at most 1 would tell that a query does not come again.
+  const times = (factor: number) => learnt.queries.map((q) => ({ ...q, weight: factor * q.weight }))
+  const [often, oftener] = [2, 20].map((factor) =>
+    impact({ ...learnt, queries: times(factor), budget: 0 }),
+  )
+  oftener.gains.forEach((gain, i) => {
+    expect(gain).toBeCloseTo(often.gains[i], 9)
+  })
+  const bids = impact({ ...learnt, budget: 0 })
+  // Nothing can be worth more than the best score there is, and pages are worth about what others were.
+  const most = Math.max(...facts.answers.bounds)
+  expect(bids.gains.every((gain) => gain < most)).toBe(true)
+  const mean = bids.gains.reduce((sum, gain) => sum + gain, 0) / bids.gains.length
+  let realised = 0
+  queryWeights(facts.queries, 1).forEach((weight, query) => {
+    for (const gain of gainsOf(facts.answers, query)) realised += weight * gain
+  })
+  const meanOfFetched = realised / facts.visits.length
+  expect(mean).toBeGreaterThan(meanOfFetched / 3)
+  expect(mean).toBeLessThan(meanOfFetched * 3)
+  const withoutLog = impact(unasked)
+  const meanUnasked = withoutLog.gains.reduce((sum, gain) => sum + gain, 0) / mean
+  expect(meanUnasked / withoutLog.gains.length).toBeGreaterThan(1 / 3)
+  expect(meanUnasked / withoutLog.gains.length).toBeLessThan(3)
+})
 
 test('without a log no words are looked for, and no query is given as a reason', () => {
   const words = new Proxy(facts.words, {

@@ -1,10 +1,51 @@
+import type { Bidder } from '../bidder.ts'
 import type { Bids } from '../bids.ts'
 import type { AcquisitionFacts } from '../facts/acquisition-facts.ts'
+import type { Facts } from '../facts/facts.ts'
+import type { QueryFacts } from '../facts/query-facts.ts'
+import { byQueries, factsBefore, QUERY_NEEDS, trustInLog } from './by-queries.ts'
 import { type CandidateValues, candidateValues, valueLeft } from './candidate-values.ts'
 import { reasonFor } from './explain-impact.ts'
-import { Slots, valuesInTurn } from './slots.ts'
-import type { Wanted } from './wishes.ts'
-import { qualityOfOne } from './worth.ts'
+import { learnAcquisition, learnWithoutLog } from './learn-acquisition.ts'
+import { QueryCapacity, valuesInTurn } from './query-capacity.ts'
+import type { DemandedPages } from './query-demand.ts'
+
+/** Our default for new pages. */
+export const impactBidder: Bidder = byQueries(
+  {
+    name: 'impact',
+    summary: 'most gain for what searchers ask first',
+    unit: 'quality',
+    needs: QUERY_NEEDS,
+  },
+  (facts, asked) => impact(acquisitionFacts(facts, asked)),
+)
+
+/** What `impact` goes by, for the queries of the log or synthetic ones; models are learnt if it is time to. */
+export function acquisitionFacts(facts: Facts, asked: QueryFacts): AcquisitionFacts {
+  const own = factsBefore(facts, asked)
+  if (asked.isSynthetic) {
+    const model = asked.models.of('synthetic', () => learnWithoutLog(own))
+    return { ...own, withoutLog: { model } }
+  }
+  const learn = () => learnAcquisition({ ...own, ...asked.lessons })
+  return { ...own, model: asked.models.of('impact', learn) }
+}
+
+/** What `impact` goes by, with the queries behind it. */
+export interface ImpactGrounds {
+  readonly facts: AcquisitionFacts
+  readonly asked: QueryFacts
+}
+
+/** What tells why `impact` bids as it does; undefined where there are no queries at all. */
+export function impactGrounds(facts: Facts): ImpactGrounds | undefined {
+  const asked = facts.asked ?? facts.synthetic
+  if (asked === undefined) return undefined
+  const own = acquisitionFacts(facts, asked)
+  const isMixed = facts.asked !== undefined && facts.synthetic !== undefined
+  return { asked, facts: isMixed ? { ...own, logShare: trustInLog(asked) } : own }
+}
 
 /**
  * Bids for candidates by the quality that searchers are expected to get of them, a search: each after
@@ -14,15 +55,15 @@ import { qualityOfOne } from './worth.ts'
  * candidates found by links as well as words, and a learnt mixture in place of its fixed one.
  */
 export function impact(facts: AcquisitionFacts): Bids {
-  const { candidates, answers, worth, budget } = facts
+  const { candidates, answers, budget } = facts
   const values = candidateValues(facts)
-  const slots = new Slots(values)
+  const capacity = new QueryCapacity(values)
   const gains = valuesInTurn(values.value, budget, {
-    valueNow: (i) => valueLeft(values, i, slots.lossOf(candidates[i])),
-    take: (i) => slots.take(candidates[i]),
+    valueNow: (i) => valueLeft(values, i, capacity.lossOf(candidates[i])),
+    take: (i) => capacity.take(candidates[i]),
   })
-  const one = qualityOfOne(answers, worth)
-  for (let i = 0; i < gains.length; i++) gains[i] *= one
+  // The currency of bids is quality a search, and a good answer counts as much as a mean one of the first ten.
+  for (let i = 0; i < gains.length; i++) gains[i] *= answers.meanGain
   return {
     purpose: 'acquire',
     urls: candidates,
@@ -36,6 +77,6 @@ function reasons(
   { survey: { facts, weights }, pairs, pairsByUrl }: CandidateValues,
   candidates: Uint32Array,
 ): Bids['why'] {
-  const wanted: Wanted = { survey: { facts, weights }, pairs, pairsByUrl }
-  return (i) => reasonFor(wanted, candidates[i])
+  const demanded: DemandedPages = { survey: { facts, weights }, pairs, pairsByUrl }
+  return (i) => reasonFor(demanded, candidates[i])
 }

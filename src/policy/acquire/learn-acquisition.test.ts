@@ -3,7 +3,7 @@ import { candidateValues } from './candidate-values.ts'
 import { learnAcquisition, learnWithoutLog } from './learn-acquisition.ts'
 import { linkValue } from './link-value.ts'
 import { noQueryValue, predictPageValue, queryWeights, repeatShare } from './page-value.ts'
-import { fitPairs, halfOf, pairWorths, predictPairs } from './pair-model.ts'
+import { fitPairs, halfOf, pairWorths, predictPairs } from './pairs/pair-model.ts'
 import { topicWeb } from './paper/topic-web.test-kit.ts'
 import { surveyOf } from './survey.ts'
 import { unaskedValues } from './unasked-values.ts'
@@ -21,26 +21,22 @@ test('the same facts teach the same', () => {
   expect(learnWithoutLog(facts)).toEqual(learnWithoutLog(facts))
 })
 
-test.each(['top', 'gain', 'both'] as const)(
-  'what is predicted of pages not seen adds up: %s',
-  (worth) => {
-    const some = { ...facts, worth }
-    const survey = surveyOf(some, facts.visits.slice().sort())
-    const pairs = survey.finder.find(facts.queries.keys(), survey.isSurveyed)
-    const worths = pairWorths(some, pairs)
-    const { predicted } = fitPairs(pairs, worths, worth)
-    const sum = (values: Float64Array) => values.reduce((total, value) => total + value, 0)
-    expect(sum(predicted) / sum(worths)).toBeGreaterThan(0.9)
-    expect(sum(predicted) / sum(worths)).toBeLessThan(1.1)
-  },
-)
+test('what is predicted of pages not seen adds up', () => {
+  const survey = surveyOf(facts, facts.visits.slice().sort())
+  const pairs = survey.finder.find(facts.queries.keys(), survey.isSurveyed)
+  const worths = pairWorths(facts, pairs)
+  const { predicted } = fitPairs(pairs, worths)
+  const sum = (values: Float64Array) => values.reduce((total, value) => total + value, 0)
+  expect(sum(predicted) / sum(worths)).toBeGreaterThan(0.9)
+  expect(sum(predicted) / sum(worths)).toBeLessThan(1.1)
+})
 
 test('a page is judged by what the other half of the pages taught', () => {
   const survey = surveyOf(facts, facts.visits.slice().sort())
   const pairs = survey.finder.find(facts.queries.keys(), survey.isSurveyed)
   const worths = pairWorths(facts, pairs)
-  const turned = worths.map((worth, row) => (halfOf(pairs.urls[row]) === 0 ? 1 - worth : worth))
-  const [before, after] = [fitPairs(pairs, worths, 'top'), fitPairs(pairs, turned, 'top')]
+  const turned = worths.map((worth, row) => (halfOf(pairs.urls[row]) === 0 ? 9 - worth : worth))
+  const [before, after] = [fitPairs(pairs, worths), fitPairs(pairs, turned)]
   // Turning the outcomes of half 0 changes what is learnt for half 1, and nothing learnt for half 0.
   expect(after.model.pairs[0]).toEqual(before.model.pairs[0])
   expect(after.model.pairs[1]).not.toEqual(before.model.pairs[1])
@@ -49,37 +45,35 @@ test('a page is judged by what the other half of the pages taught', () => {
 const UNLEARNT = { answers: { ...facts.answers, meanGain: 0.4 }, model: undefined }
 
 /** Guesses for pairs of the first query, each described by what matters to a guess. */
-function guesses(worth: 'top' | 'gain' | 'both', rows: readonly Record<string, number>[]) {
+function guesses(rows: readonly Record<string, number>[]) {
   const names = ['coverage', 'closeness', 'best score', 'score of the last place', 'results']
   const columns = names.map((name) => Float32Array.from(rows, (row) => row[name] ?? 0))
   const table = { names, columns, rows: rows.length }
-  return [...predictPairs({ ...UNLEARNT, worth }, { table, queries: new Uint32Array(rows.length) })]
+  return [...predictPairs(UNLEARNT, { table, queries: new Uint32Array(rows.length) })]
 }
 
-test.each(['top', 'gain', 'both'] as const)(
-  'before anything is learnt, more of the words promise more, and better answers leave less: %s',
-  (worth) => {
-    const answered = { 'best score': 0.4, 'score of the last place': 0.2, results: Math.log1p(50) }
-    const words = [1, 0.7, 0.4].map((said) => ({ coverage: said, closeness: said, ...answered }))
-    const guessed = guesses(worth, [...words, {}])
-    expect(guessed).toEqual(guessed.toSorted((a, b) => b - a))
-    expect(guessed[2]).toBeGreaterThan(0)
-    expect(guessed[3]).toBe(0)
-    const better = { 'best score': 0.8, 'score of the last place': 0.6 }
-    const [unanswered, poor, good] = guesses(worth, [
-      { coverage: 1 },
-      { coverage: 1, ...answered },
-      { coverage: 1, ...answered, ...better },
-    ])
-    expect(unanswered).toBeGreaterThan(poor)
-    expect(poor).toBeGreaterThan(good)
-  },
-)
+test('before anything is learnt, more of the words promise more, and better answers leave less', () => {
+  const answered = { 'best score': 0.4, 'score of the last place': 0.2, results: Math.log1p(50) }
+  const words = [1, 0.7, 0.4].map((said) => ({ coverage: said, closeness: said, ...answered }))
+  const guessed = guesses([...words, {}])
+  expect(guessed).toEqual(guessed.toSorted((a, b) => b - a))
+  expect(guessed[2]).toBeGreaterThan(0)
+  expect(guessed[3]).toBe(0)
+  const better = { 'best score': 0.8, 'score of the last place': 0.6 }
+  const [unanswered, poor, good] = guesses([
+    { coverage: 1 },
+    { coverage: 1, ...answered },
+    { coverage: 1, ...answered, ...better },
+  ])
+  expect(unanswered).toBeGreaterThan(poor)
+  expect(poor).toBeGreaterThan(good)
+})
 
 test('a guessed score above all results is worth itself beyond the best one', () => {
   const one = { 'best score': 0.25, results: Math.log1p(1) }
-  const [gain] = guesses('gain', [{ coverage: 1, closeness: 1, ...one }])
-  expect(gain).toBeCloseTo(0.25 + 0.25 * 2 ** -1.5, 6)
+  const [worth] = guesses([{ coverage: 1, closeness: 1, ...one }])
+  const gain = (0.25 + 0.25 * 2 ** -1.5) * facts.answers.bounds[0]
+  expect(worth).toBeCloseTo(0.5 + (0.5 * gain) / 0.4, 6)
 })
 
 test('learnt values are numbers of at least 0, and tell pages apart', () => {

@@ -1,7 +1,7 @@
 import { mixHash } from '#numeric/hash.ts'
 import type { AcquisitionFacts, AcquisitionModel, PageModel } from '../facts/acquisition-facts.ts'
 import { fitPageValue, NO_PAIRS } from './page-value.ts'
-import { fitPairs, pairWorths } from './pair-model.ts'
+import { fitPairs, pairWorths } from './pairs/pair-model.ts'
 import { surveyOf } from './survey.ts'
 
 /** Of more pages and queries than these, some are drawn. */
@@ -13,14 +13,14 @@ const LEAST_HITS = 30
 
 /** Learns from the pages fetched so far; undefined if they are too few. Heeds no model there was before. */
 export function learnAcquisition(facts: AcquisitionFacts): AcquisitionModel | undefined {
-  const { visits, queries, worth } = facts
+  const { visits, queries } = facts
   if (visits.length < LEAST_PAGES) return undefined
   const isAsked = drawn(queries.length, MOST_QUERIES)
   const survey = surveyOf(facts, drawnPages(visits))
   const asked = Array.from(queries.keys()).filter(isAsked)
   const pairs = survey.finder.find(asked, survey.isSurveyed)
   const worths = pairWorths(facts, pairs)
-  const { model, predicted } = fitPairs(pairs, worths, worth)
+  const { model, predicted } = fitPairs(pairs, worths)
   if (model.hitsSeen < LEAST_HITS) return undefined
   const expected = { queries: pairs.queries, urls: pairs.urls, expected: predicted }
   return { ...model, ...fitPageValue(survey, expected, isAsked) }

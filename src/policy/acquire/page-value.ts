@@ -2,10 +2,10 @@ import { mixHash } from '#numeric/hash.ts'
 import { fitBoostedTrees, predictBoostedTrees } from '#numeric/learning/boosted-trees.ts'
 import type { FeatureTable } from '#numeric/learning/feature-table.ts'
 import type { AskedQuery, PageModel } from '../facts/acquisition-facts.ts'
-import { NEIGHBOUR_NAMES, neighbourMeans } from './neighbour-means.ts'
-import type { UrlFeature } from './page-traits.ts'
+import { realisedWorth } from '../facts/worth.ts'
+import { NEIGHBOUR_NAMES, neighbourMeans } from './pairs/neighbour-means.ts'
+import type { UrlFeature } from './pairs/page-traits.ts'
 import type { Survey } from './survey.ts'
-import { realisedWorth, unitOf } from './worth.ts'
 
 /** Of queries that may not come again, weights count half way to all alike. */
 export const UNKNOWN_POWER = 0.5
@@ -16,7 +16,7 @@ export interface QueryValue {
   readonly best: Float64Array
 }
 
-/** Pairs with what is expected of them, in units of the query. */
+/** Pairs with what is expected of them. */
 export interface ExpectedPairs {
   readonly queries: Uint32Array
   readonly urls: Uint32Array
@@ -32,16 +32,15 @@ export const NO_PAIRS: ExpectedPairs = {
 
 /** Adds up what is expected of pairs, by weights of the queries that sum to 1. */
 export function queryValue(
-  { facts, placeOf }: Pick<Survey, 'facts' | 'placeOf'>,
+  { placeOf }: Pick<Survey, 'placeOf'>,
   { queries, urls, expected }: ExpectedPairs,
   weights: Float64Array,
   into: QueryValue,
 ): void {
-  const { answers, worth } = facts
   for (let row = 0; row < queries.length; row++) {
     const query = queries[row]
     const place = placeOf[urls[row]]
-    const value = weights[query] * unitOf(answers, query, worth) * expected[row]
+    const value = weights[query] * expected[row]
     into.sum[place] += value
     if (value > into.best[place]) into.best[place] = value
   }
@@ -91,7 +90,7 @@ export function fitPageValue(
   isAsked: (query: number) => boolean,
 ): PageModel {
   const { facts, urls, around } = survey
-  const { answers, worth, queries, domains } = facts
+  const { answers, queries, domains } = facts
   const all = queryWeights(queries, UNKNOWN_POWER)
   const halves = [0, 1].map((half) =>
     shares(
@@ -101,7 +100,7 @@ export function fitPageValue(
     ),
   )
   const views = halves.map((weights) => {
-    const realised = realisedWorth(answers, weights, worth, domains.length)
+    const realised = realisedWorth(answers, weights, domains.length)
     const value = noQueryValue(urls.length)
     queryValue(survey, pairs, weights, value)
     const means = neighbourMeans(around, realised, urls)

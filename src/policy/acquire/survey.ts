@@ -1,15 +1,15 @@
 import { linkFlow } from '#importance/link-flow.ts'
 import type { AcquisitionFacts } from '../facts/acquisition-facts.ts'
+import { realisedWorth } from '../facts/worth.ts'
+import { queryWeights, repeatShare, UNKNOWN_POWER } from './page-value.ts'
 import {
   NEIGHBOUR_NAMES,
   type Neighbourhood,
   neighbourhood,
   neighbourMeans,
-} from './neighbour-means.ts'
-import { type PageTraits, pageTraits } from './page-traits.ts'
-import { queryWeights, repeatShare, UNKNOWN_POWER } from './page-value.ts'
-import { PairFinder } from './pair-features.ts'
-import { realisedWorth } from './worth.ts'
+} from './pairs/neighbour-means.ts'
+import { type PageTraits, pageTraits } from './pairs/page-traits.ts'
+import { PairFinder } from './pairs/pair-features.ts'
 
 /** What learning and bidding look at alike, for some URLs. */
 export interface Survey {
@@ -38,7 +38,7 @@ export function surveyOf(facts: AcquisitionFacts, urls: Uint32Array): Survey {
   const { queries } = facts
   const weights = queryWeights(queries, UNKNOWN_POWER + (1 - UNKNOWN_POWER) * repeatShare(queries))
   const unknownWeights = queryWeights(queries, UNKNOWN_POWER)
-  const realised = realisedWorth(facts.answers, unknownWeights, facts.worth, urlCount)
+  const realised = realisedWorth(facts.answers, unknownWeights, urlCount)
   const isSurveyed = new Uint8Array(urlCount)
   const placeOf = new Uint32Array(urlCount)
   for (let place = 0; place < urls.length; place++) {

@@ -2,9 +2,9 @@ import { mixHash } from '#numeric/hash.ts'
 import { calibrated, fitCalibrator } from '#numeric/learning/calibration.ts'
 import { selectRows } from '#numeric/learning/feature-table.ts'
 import type { AcquisitionFacts } from '../facts/acquisition-facts.ts'
-import { halfOf, predictPairs } from './pair-model.ts'
+import { TOP_K } from '../facts/worth.ts'
+import { halfOf, predictPairs } from './pairs/pair-model.ts'
 import { surveyOf } from './survey.ts'
-import { TOP_K } from './worth.ts'
 
 /** So many queries, and pages, tell enough. */
 const MOST_QUERIES = 300

@@ -1,10 +1,12 @@
 import { expect, test } from 'vitest'
 import { Corrections } from '#learn/corrections/corrections.ts'
 import { seededRandom } from '#numeric/random.ts'
-import { olderThan } from '../older-than.ts'
-import { thoughtsOf } from './corrected-estimates.ts'
-import { offered } from './offers.test-kit.ts'
-import { bidsInOneCurrency, type Estimates, OneBudget, type Spending } from './one-budget.ts'
+import { noBids } from '../bids.ts'
+import { someFacts } from '../facts/facts.ts'
+import { olderThan } from '../refresh/older-than.ts'
+import { thoughtsOf } from './corrected-bids.ts'
+import { offered, revealing } from './offers.test-kit.ts'
+import { bidsInOneCurrency, type Offers, OneBudget, type Spending } from './one-budget.ts'
 import { HORIZON_DAYS } from './one-currency.ts'
 
 const NOBODY = offered('refresh', [])
@@ -18,23 +20,10 @@ function spending(budget: number, affords = budget) {
   }
 }
 
-const estimates: Estimates = {
+const estimates: Offers = {
   acquire: offered('acquire', [[1, 0.5], [2, 0.01]]), // biome-ignore format: one list
   refresh: offered('refresh', [[3, 30], [4, 4]]), // biome-ignore format: one list
-  links: [
-    {
-      isFirst: false,
-      urls: Uint32Array.of(4),
-      links: Float64Array.of(3),
-      days: Float64Array.of(5),
-    },
-    {
-      isFirst: true,
-      urls: Uint32Array.of(2),
-      links: Float64Array.of(1),
-      days: Float64Array.of(100),
-    },
-  ],
+  discover: revealing([[4, 3, 5], [2, 1, 100, 1]]), // biome-ignore format: one list
   worthOfLink: (_, price) => Math.max(0, 0.4 - price / 100),
 }
 
@@ -95,7 +84,7 @@ test('a share of random fetches is part of every plan', () => {
     'acquire',
     Array.from({ length: 1_000 }, (_, i) => [i, 1_000 - i] as const),
   )
-  const all = { ...estimates, acquire, refresh: NOBODY, links: [] }
+  const all = { ...estimates, acquire, refresh: NOBODY, discover: noBids('discover') }
   const { fetches } = plan(
     new OneBudget(),
     { ...spending(100), randomShare: 0.1 },
@@ -108,7 +97,8 @@ test('a share of random fetches is part of every plan', () => {
 })
 
 test('copies that must not grow older come first, and neither make a price nor promise quality', () => {
-  const old = olderThan(10)({ pages: Uint32Array.of(4, 5), ages: Float64Array.of(20, 30) })
+  const copies = { pages: Uint32Array.of(4, 5), ages: Float64Array.of(20, 30) }
+  const old = olderThan(10).bids(someFacts(copies))
   const spent = spending(3, 2)
   const bids = bidsInOneCurrency(estimates, corrections(), spent.affords)
   const { fetches, price } = new OneBudget().plan(bids, spent, [old])

@@ -1,24 +1,24 @@
 import type { Corrections } from '#learn/corrections/corrections.ts'
 import type { Random } from '#numeric/random.ts'
-import { addedBids } from '../added-bids.ts'
 import type { Bids } from '../bids.ts'
-import { type FetchLimits, type PlannedFetch, planFetches } from '../scheduler.ts'
-import { correctedBids, correctedLinks } from './corrected-estimates.ts'
-import { type ExpectedLinks, linkBids, overHorizon } from './one-currency.ts'
+import { addedBids } from './added-bids.ts'
+import { correctedBids, correctedLinks } from './corrected-bids.ts'
+import { overHorizon, repriced } from './one-currency.ts'
 import { marginalGain, smoothedPrice } from './price.ts'
 import { randomCount, withRandomFetches } from './random-fetches.ts'
+import { type FetchLimits, type PlannedFetch, planFetches } from './scheduler.ts'
 
-/** This share of the fetches is drawn by lot, to learn what the others leave out. */
+/** This share of the fetches is sampled at random, to learn what the others leave out. */
 export const RANDOM_SHARE = 0.02
 
-/** What is thought of every URL that may be fetched, before anything is corrected or priced. */
-export interface Estimates {
+/** What bidders offer for every URL that may be fetched, before anything is corrected or priced. */
+export interface Offers {
   /** New pages, in quality. */
   readonly acquire: Bids
   /** Copies, in quality × days, with the quality expected at once. */
   readonly refresh: Bids
   /** Links that copies and new pages will reveal. */
-  readonly links: readonly ExpectedLinks[]
+  readonly discover: Bids
   /** What a link found through the URL is worth a day beyond the price of fetching its page. */
   readonly worthOfLink: (url: number, price: number) => number
 }
@@ -45,7 +45,7 @@ export interface PricedPlan {
  * prices of earlier plans lag behind while a crawl works off the best of what it knows.
  */
 export function bidsInOneCurrency(
-  { acquire, refresh, links, worthOfLink }: Estimates,
+  { acquire, refresh, discover, worthOfLink }: Offers,
   corrections: Corrections,
   affords: number,
 ): Bids[] {
@@ -54,12 +54,8 @@ export function bidsInOneCurrency(
     correctedBids(corrections, 'refresh', refresh),
   ]
   const price = marginalGain(addedBids(content).gains, affords)
-  return [
-    ...content,
-    ...links.map((some) =>
-      linkBids(correctedLinks(corrections, some), (url) => worthOfLink(url, price)),
-    ),
-  ]
+  const links = correctedLinks(corrections, discover)
+  return [...content, repriced(links, (url) => worthOfLink(url, price))]
 }
 
 /**

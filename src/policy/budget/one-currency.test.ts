@@ -1,6 +1,13 @@
 import { expect, test } from 'vitest'
-import { offered } from './offers.test-kit.ts'
-import { beyondPrice, corrected, HORIZON_DAYS, linkBids, overHorizon } from './one-currency.ts'
+import { offered, revealing } from './offers.test-kit.ts'
+import {
+  beyondPrice,
+  corrected,
+  HORIZON_DAYS,
+  ofCopies,
+  overHorizon,
+  repriced,
+} from './one-currency.ts'
 
 test('a new page is worth its quality for every day until the horizon', () => {
   const bids = overHorizon(offered('acquire', [[3, 0.5]]))
@@ -16,21 +23,26 @@ test('a correction of what is expected corrects the bid by the same factor', () 
 })
 
 test('links that have waited longer, and links worth more, are bid more for', () => {
-  const links = {
-    isFirst: false,
-    urls: Uint32Array.of(1, 2, 3),
-    links: Float64Array.of(2, 2, 2),
-    days: Float64Array.of(1, 10, 10),
-  }
-  const { gains } = linkBids(links, (url) => (url === 3 ? 0.5 : 0.1))
+  const bids = revealing([[1, 2, 1], [2, 2, 10], [3, 2, 10]]) // biome-ignore format: one list
+  const { gains } = repriced(bids, (url) => (url === 3 ? 0.5 : 0.1))
   expect(Array.from(gains)).toEqual([0.2, 2, 10])
 })
 
-test('of likes that stand or fall with one guess the third counts for a third', () => {
-  const links = Float64Array.of(6, 6, 6)
-  const some = { isFirst: false, urls: Uint32Array.of(1, 2, 3), links, days: links.map(() => 1) }
-  const { gains } = linkBids({ ...some, turns: Uint32Array.of(1, 2, 3) }, () => 1)
-  expect(Array.from(gains)).toEqual([6, 3, 2])
+test('of a cohort that one guess is about the third counts for a third', () => {
+  const bids = revealing([[1, 6, 1], [2, 6, 1], [3, 6, 1]], [1, 2, 3]) // biome-ignore format: one list
+  expect(Array.from(repriced(bids, () => 1).gains)).toEqual([6, 3, 2])
+})
+
+test('bids that reveal nothing keep their gains at any price', () => {
+  const bids = offered('discover', [[3, 0.5]])
+  expect(repriced(bids, () => 9)).toBe(bids)
+})
+
+test('without first fetches, the others keep what they reveal and why', () => {
+  const bids = ofCopies(revealing([[7, 2, 1], [8, 4, 1, 1], [9, 3, 1]])) // biome-ignore format: one list
+  expect([...bids.urls]).toEqual([7, 9])
+  expect([...bids.reveals!.links]).toEqual([2, 3])
+  expect(bids.why(1)).toBe('3 links')
 })
 
 test('a link whose page is not worth its own fetch is worth nothing', () => {

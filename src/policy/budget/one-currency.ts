@@ -27,35 +27,46 @@ export function corrected(bids: Bids, correct: (url: number, expected: number) =
   return { ...bids, gains, expected }
 }
 
-/** Links that URLs are expected to reveal, and how long these have been waiting, on average. */
-export interface ExpectedLinks {
-  /** Whether the URLs were never fetched. */
-  readonly isFirst: boolean
-  readonly urls: Uint32Array
-  readonly links: Float64Array
-  /**
-   * Days that are lost unless the URL is fetched: half its age for copies, what others leave of the horizon for new pages, and
-   * something of both for copies that nobody has looked at again.
-   */
-  readonly days: Float64Array
-  /** Of likes that stand or fall with one guess the n-th counts for an n-th in a plan; all wholly, if left out. */
-  readonly turns?: Uint32Array
-}
-
-/** Bids for links: how many, times what one is worth a day beyond the price of fetching it, times the days. */
-export function linkBids(
-  { urls, links, days, turns }: ExpectedLinks,
-  worthOf: (url: number) => number,
-): Bids {
+/**
+ * Bids for links at the price of the day: how many, times what one is worth a day beyond the price of fetching its
+ * page, times the days. Bids that reveal nothing stay as they are.
+ */
+export function repriced(bids: Bids, worthOf: (url: number) => number): Bids {
+  const { urls, reveals } = bids
+  if (reveals === undefined) return bids
+  const { links, days, turns } = reveals
   const gains = new Float64Array(urls.length)
   for (let i = 0; i < gains.length; i++)
-    gains[i] = (links[i] / (turns?.[i] ?? 1)) * worthOf(urls[i]) * days[i]
+    gains[i] = (links[i] / turns[i]) * worthOf(urls[i]) * days[i]
+  return { ...bids, gains, expected: new Float64Array(urls.length) }
+}
+
+/** `about 2.5 new links`. */
+export function linksText(links: number): string {
+  return `about ${links < 10 ? links.toPrecision(2) : Math.round(links)} new links`
+}
+
+/** Bids for links without those for pages never fetched. */
+export function ofCopies(bids: Bids): Bids {
+  const { reveals, why } = bids
+  if (reveals === undefined) return bids
+  const { isFirst, links, days, turns } = reveals
+  const places = Uint32Array.from(isFirst.keys()).filter((i) => isFirst[i] === 0)
+  if (places.length === isFirst.length) return bids
+  const kept = <T extends Float64Array | Uint32Array | Uint8Array>(column: T): T =>
+    column.filter((_: number, i: number) => isFirst[i] === 0) as T
   return {
-    purpose: 'discover',
-    urls,
-    gains,
-    expected: new Float64Array(urls.length),
-    why: (i) => `about ${links[i] < 10 ? links[i].toPrecision(2) : Math.round(links[i])} new links`,
+    ...bids,
+    urls: kept(bids.urls),
+    gains: kept(bids.gains),
+    ...(bids.expected && { expected: kept(bids.expected) }),
+    reveals: {
+      links: kept(links),
+      days: kept(days),
+      turns: kept(turns),
+      isFirst: new Uint8Array(places.length),
+    },
+    why: (i) => why(places[i]),
   }
 }
 

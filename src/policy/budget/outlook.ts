@@ -1,6 +1,6 @@
 import { boundOf } from '#numeric/bound-of.ts'
-import { addedBids } from '../added-bids.ts'
 import type { Bids } from '../bids.ts'
+import { addedBids } from './added-bids.ts'
 import { marginalGain } from './price.ts'
 
 /** So many fetches, and the quality that they are expected to gain. */

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import { seededRandom } from '#numeric/random.ts'
-import { planFetches } from '../scheduler.ts'
 import { offered } from './offers.test-kit.ts'
 import { randomCount, withRandomFetches } from './random-fetches.ts'
+import { planFetches } from './scheduler.ts'
 
 const bids = [
   offered(

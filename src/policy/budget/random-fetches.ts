@@ -1,7 +1,7 @@
 import type { Random } from '#numeric/random.ts'
-import { type AddedBids, addedBids, bidSumsOf, totalOf } from '../added-bids.ts'
 import type { Bids } from '../bids.ts'
-import { type FetchLimits, type PlannedFetch, planned, Rooms } from '../scheduler.ts'
+import { type AddedBids, addedBids, bidSumsOf, totalOf } from './added-bids.ts'
+import { type FetchLimits, type PlannedFetch, planned, Rooms } from './scheduler.ts'
 
 /**
  * Gives a share of a plan to URLs drawn by lot from all that somebody bids for, each with the chance it

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import type { Parts } from '../added-bids.ts'
 import { PURPOSES } from '../bids.ts'
+import type { Parts } from './added-bids.ts'
 import { type Offers, offered } from './offers.test-kit.ts'
 import { SplitBudget } from './split.ts'
 

@@ -1,6 +1,7 @@
 import { LazyOrder } from '#numeric/lazy-order.ts'
-import { addedBids, bidSumsOf, type Parts } from '../added-bids.ts'
 import { type Bids, PURPOSES, type Purpose } from '../bids.ts'
+import { addedBids, bidSumsOf, type Parts } from './added-bids.ts'
+import type { Outlook } from './outlook.ts'
 import {
   type FetchLimits,
   type PlannedFetch,
@@ -8,8 +9,7 @@ import {
   planned,
   Rooms,
   tieKeys,
-} from '../scheduler.ts'
-import type { Outlook } from './outlook.ts'
+} from './scheduler.ts'
 
 /**
  * Divides a budget by fixed shares: what is customary, and what one currency has to beat. What a task

@@ -2,11 +2,14 @@ import type { GraphFacts } from '#frontier/graph-facts.ts'
 import type { LinkWords } from '#frontier/link-words/link-words.ts'
 import type { BoostedTrees } from '#numeric/learning/boosted-trees.ts'
 import type { Calibrator } from '#numeric/learning/calibration.ts'
+import type { AnswerClicks } from '#workload/workload.ts'
 
 /** A query that a crawl is to serve, and how often people ask it relative to the others. */
 export interface AskedQuery {
   readonly text: string
   readonly weight: number
+  /** The answers that searchers clicked; none if left out. */
+  readonly clicks?: readonly AnswerClicks[]
 }
 
 /**
@@ -26,34 +29,38 @@ export interface QueryAnswers {
   readonly meanGain: number
   /** Content words of each query. */
   readonly lengths: Uint8Array
+  /** What searchers clicked; left out where nobody did. */
+  readonly clicks?: ClickFacts
 }
 
-/**
- * What an answer is worth. `top`: 1 for each of the first ten results, as in the paper. `gain`: what it
- * adds to the quality of the answers, in units of score, where searchers see rank r with r^-1.5.
- * `both`: half of each, where a mean result of the first ten is worth 1.
- */
-export type Worth = 'top' | 'gain' | 'both'
+/** What clicks tell of the answers to queries. */
+export interface ClickFacts {
+  /** By query: how far clicks are believed, from 0 to 1. */
+  readonly trust: Float64Array
+  /** By place of a result, as in `QueryAnswers`: its share of the query's clicks. */
+  readonly shares: Float64Array
+  /** By query: other known URLs, with their shares of its clicks. */
+  readonly others: ReadonlyMap<number, ReadonlyMap<number, number>>
+}
 
 /** What impact-driven policies read: links, words, answers, and what earlier fetches taught. */
 export interface AcquisitionFacts extends GraphFacts {
   readonly queries: readonly AskedQuery[]
   /** By the numbers of `queries`. */
   readonly answers: QueryAnswers
-  /** What addresses and anchors say, without a log addresses alone; its queries have the numbers of `queries`. */
+  /** What addresses and anchors say, for synthetic queries addresses alone; its queries have the numbers of `queries`. */
   readonly words: LinkWords
   /** By URL: the part of the site it lies in. */
   readonly sections: Uint32Array
   /** By URL: characters of its address. */
   readonly addressLengths: Uint16Array
-  readonly worth: Worth
   /** Fetches until there is a new plan. */
   readonly budget: number
   /** Undefined while too little was fetched to learn from, and without a log. */
   readonly model: AcquisitionModel | undefined
-  /** Where `queries` were made up for want of a log: they tell what fetched pages are worth, but nobody asks them. */
+  /** Where `queries` are synthetic: they tell what fetched pages are worth, but nobody asks them. */
   readonly withoutLog?: { readonly model: PageModel | undefined }
-  /** Of bids, the share that is by these queries, where a small log is not gone by alone; 1 if left out. */
+  /** The share of bids that is by these queries, where a small log is mixed with synthetic queries; 1 if left out. */
   readonly logShare?: number
 }
 

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { ChangeHistory } from '#learn/change-history.ts'
 import { GainHistory } from '#learn/gain-history.ts'
-import type { HistoryFacts } from '../facts/refresh-facts.ts'
+import { type Facts, someFacts } from '../facts/facts.ts'
 import { copyOutlook } from './explain-refresh.ts'
 import { qualityRefresh } from './quality.ts'
 
@@ -16,7 +16,7 @@ const copy = fc.record({
 })
 type Copy = typeof copy extends fc.Arbitrary<infer Value> ? Value : never
 
-function factsOf(copies: readonly Copy[]): HistoryFacts {
+function factsOf(copies: readonly Copy[]): Facts {
   const history = new ChangeHistory()
   const gains = new GainHistory()
   for (const [page, { changes, clicks }] of copies.entries())
@@ -24,28 +24,29 @@ function factsOf(copies: readonly Copy[]): HistoryFacts {
       history.observe(page, 7, changed)
       gains.observe(page, { days: 7, changed, gain: changed ? 0.1 : 0, clicks, classNumber: 0 })
     }
-  return {
+  return someFacts({
     pages: Uint32Array.from(copies, (_, page) => page),
     ages: Float64Array.from(copies, ({ ageDays }) => ageDays * DAY),
-    clicks: Float64Array.from(copies, ({ clicks }) => clicks),
+    views: Float64Array.from(copies, ({ clicks }) => clicks),
+    scorePerView: undefined,
     classes: new Uint32Array(copies.length),
-    history,
+    changes: history,
     gains,
     claims: { oddsFactors: Float64Array.from(copies, ({ oddsFactor }) => oddsFactor) },
     gone: {
       goneADay: Float64Array.from(copies, ({ goneADay }) => goneADay),
       oddsFactors: Float64Array.from(copies, ({ oddsFactor }) => oddsFactor),
-      gainPerClick: 0.7,
+      gainPerView: 0.7,
     },
     fetchesPerDay: 1,
-  }
+  })
 }
 
 test('the grounds multiply to the bid and to what is expected at once', () => {
   fc.assert(
     fc.property(fc.array(copy, { minLength: 1, maxLength: 8 }), (copies) => {
       const facts = factsOf(copies)
-      const { gains, expected } = qualityRefresh(facts)
+      const { gains, expected } = qualityRefresh.bids(facts)
       for (const [page, { ageDays, clicks }] of copies.entries()) {
         const outlook = copyOutlook(facts, page)!
         expect(outlook).toMatchObject({ ageDays, clicks })
@@ -65,7 +66,9 @@ test('nothing is said of a page that nobody may fetch again', () => {
 
 test('a plan says why a copy is looked at whose page is likely gone, and nothing where it is not', () => {
   const usual: Copy = { ageDays: 30, clicks: 0.5, changes: [], oddsFactor: 1, goneADay: 1e-5 }
-  const { why } = qualityRefresh(factsOf([usual, { ...usual, oddsFactor: 20, goneADay: 1e-3 }]))
+  const { why } = qualityRefresh.bids(
+    factsOf([usual, { ...usual, oddsFactor: 20, goneADay: 1e-3 }]),
+  )
   expect(why(0)).toMatch(/^a change gains \S+, the copy is 30\.0 days old$/)
   expect(why(1)).toMatch(/30\.0 days old, gone with 38 %$/)
 })

@@ -1,9 +1,9 @@
 import { CHANGE_RATES } from '#learn/change-history.ts'
-import type { HistoryFacts } from '../facts/refresh-facts.ts'
+import type { Facts } from '../facts/facts.ts'
 import { ageInDays } from './age.ts'
 import { goneOutlook } from './gone-copies.ts'
 import { believed } from './odds.ts'
-import { expectedStaleness, gainsPerChange, seenClicks } from './quality.ts'
+import { expectedStaleness, gainsPerChange, seenViews } from './quality.ts'
 import { ratePriors } from './rate-priors.ts'
 
 /** What is thought of one copy: refreshing it is worth `gainOfChange` × `staleDays` and `gone.gain` × `gone.days`. */
@@ -29,13 +29,13 @@ export interface CopyOutlook {
 }
 
 /** The grounds of the bid that `quality` makes for a copy; undefined for URLs it does not bid for. */
-export function copyOutlook(facts: HistoryFacts, url: number): CopyOutlook | undefined {
-  const { pages, ages, classes, history, claims, gone, clicks } = facts
+export function copyOutlook(facts: Facts, url: number): CopyOutlook | undefined {
+  const { pages, ages, classes, changes, claims, gone, views } = facts
   const i = pages.indexOf(url)
   if (i < 0) return undefined
   const chances = new Float64Array(CHANGE_RATES.length)
   const { spreads, starts } = ratePriors(facts)
-  history.posterior(url, spreads, chances, starts[classes[i]])
+  changes.posterior(url, spreads, chances, starts[classes[url]])
   const ageDays = ageInDays(ages[i])
   const { changed, staleDays } = expectedStaleness(chances, ageDays)
   const oddsFactor = claims?.oddsFactors[i] ?? 1
@@ -45,13 +45,13 @@ export function copyOutlook(facts: HistoryFacts, url: number): CopyOutlook | und
     changedChance: changed * belief,
     staleDays: staleDays * belief,
     gainOfChange: gainsPerChange(facts)[i],
-    clicks: clicks[i],
+    clicks: views[i],
     oddsFactor,
     ...(gone && {
       gone: {
         ...goneOutlook(gone, i, ageDays),
         oddsFactor: gone.oddsFactors[i],
-        gain: gone.gainPerClick * seenClicks(facts)(i),
+        gain: gone.gainPerView * seenViews(facts)(i),
       },
     }),
   }

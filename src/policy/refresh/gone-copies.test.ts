@@ -4,7 +4,7 @@ import { goneOutlook } from './gone-copies.ts'
 const factsOf = (goneADay: number, oddsFactor: number) => ({
   goneADay: Float64Array.of(goneADay),
   oddsFactors: Float64Array.of(oddsFactor),
-  gainPerClick: 1,
+  gainPerView: 1,
 })
 
 test('what vanishes in the usual course has been gone for half the age of a copy', () => {

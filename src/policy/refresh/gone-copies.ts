@@ -1,5 +1,5 @@
 import { HORIZON_DAYS } from '../budget/one-currency.ts'
-import type { GoneFacts } from '../facts/refresh-facts.ts'
+import type { GoneFacts } from '../facts/held-pages.ts'
 import { believed } from './odds.ts'
 
 /** What is thought of a copy whose page may be gone. */

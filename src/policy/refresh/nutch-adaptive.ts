@@ -1,5 +1,4 @@
-import type { Bids } from '../bids.ts'
-import type { HistoryFacts } from '../facts/refresh-facts.ts'
+import type { Bidder } from '../bidder.ts'
 import { ageInDays, daysText } from './age.ts'
 
 /**
@@ -7,12 +6,17 @@ import { ageInDays, daysText } from './age.ts'
  * change, a fifth longer after every fetch without one. For comparison: Nutch itself takes no notice of how
  * far beyond its interval a page is, and the budget here mostly falls short of what all intervals ask for.
  */
-export function nutchAdaptive({ pages, ages, history }: HistoryFacts): Bids {
-  return {
+export const nutchAdaptive: Bidder = {
+  name: 'nutch-adaptive',
+  summary: 'each page at an interval that shrinks with changes and grows without',
+  task: 'refresh',
+  unit: 'rank',
+  needs: ['pages', 'ages', 'changes'],
+  bids: ({ pages, ages, changes }) => ({
     purpose: 'refresh',
     urls: pages,
-    gains: Float64Array.from(pages, (url, i) => ageInDays(ages[i]) / history.intervalOf(url)),
+    gains: Float64Array.from(pages, (url, i) => ageInDays(ages[i]) / changes.intervalOf(url)),
     why: (bid) =>
-      `${daysText(ages[bid])} old, due every ${history.intervalOf(pages[bid]).toFixed(1)} days`,
-  }
+      `${daysText(ages[bid])} old, due every ${changes.intervalOf(pages[bid]).toFixed(1)} days`,
+  }),
 }

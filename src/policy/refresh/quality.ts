@@ -1,33 +1,53 @@
 import { CHANGE_RATES } from '#learn/change-history.ts'
-import type { Bids, Policy } from '../bids.ts'
-import type { HistoryFacts } from '../facts/refresh-facts.ts'
+import type { Bidder } from '../bidder.ts'
+import type { Bids } from '../bids.ts'
+import type { Facts } from '../facts/facts.ts'
 import { ageInDays, daysText } from './age.ts'
 import { goneOutlook } from './gone-copies.ts'
 import { believed } from './odds.ts'
 import { ratePriors } from './rate-priors.ts'
 
 const RATES = CHANGE_RATES.length
-/** This share of all clicks is spread evenly: a page that nobody sees may become one that many see. */
+/** This share of all views is spread evenly: a page that nobody sees may become one that many see. */
 const EVEN_SHARE = 0.02
+
+const NEEDS = ['pages', 'ages', 'views', 'classes', 'changes', 'claims'] as const
 
 /**
  * Our default: what a change is expected to gain, times how long the copy is expected to have been stale,
  * averaged over all change rates that the page may have; and what there is to gain if the page is gone.
  */
-export const qualityRefresh: Policy<HistoryFacts> = (facts) => {
-  const bids = harmonicBids(facts, gainsPerChange(facts))
-  const { gains, expected } = bids
-  const { gone, ages } = facts
-  if (gone === undefined) return bids
-  const seen = seenClicks(facts)
-  const outlook = (i: number) => goneOutlook(gone, i, ageInDays(ages[i]))
-  for (let i = 0; i < gains.length; i++) {
-    const { chance, days } = outlook(i)
-    gains[i] += gone.gainPerClick * seen(i) * days
-    expected[i] += gone.gainPerClick * seen(i) * chance
-  }
-  const why = (i: number) => `${bids.why(i)}${goneText(outlook(i).chance)}`
-  return { ...bids, why }
+export const qualityRefresh: Bidder = {
+  name: 'quality',
+  summary: 'expected gain of a change times the time a copy is likely stale',
+  task: 'refresh',
+  unit: 'quality',
+  needs: [...NEEDS, 'scorePerView', 'gains', 'gone'],
+  bids: (facts) => {
+    const bids = harmonicBids(facts, gainsPerChange(facts))
+    const { gains, expected } = bids
+    const { gone, ages } = facts
+    if (gone === undefined) return bids
+    const seen = seenViews(facts)
+    const outlook = (i: number) => goneOutlook(gone, i, ageInDays(ages[i]))
+    for (let i = 0; i < gains.length; i++) {
+      const { chance, days } = outlook(i)
+      gains[i] += gone.gainPerView * seen(i) * days
+      expected[i] += gone.gainPerView * seen(i) * chance
+    }
+    const why = (i: number) => `${bids.why(i)}${goneText(outlook(i).chance)}`
+    return { ...bids, why }
+  },
+}
+
+/** The same by views alone: what past fetches gained is not looked at. */
+export const viewsRefresh: Bidder = {
+  name: 'views',
+  summary: 'views times the time a copy is likely stale',
+  task: 'refresh',
+  unit: 'rank',
+  needs: NEEDS,
+  bids: (facts) => harmonicBids(facts, facts.views),
 }
 
 /** Nothing where it is unlikely, as it mostly is. */
@@ -36,36 +56,35 @@ function goneText(chance: number): string {
 }
 
 /** By place: how often a copy is seen, or may come to be. */
-export function seenClicks({ clicks }: Pick<HistoryFacts, 'clicks'>): (place: number) => number {
-  const even = (EVEN_SHARE * clicks.reduce((sum, some) => sum + some, 0)) / clicks.length
-  return (place) => (1 - EVEN_SHARE) * clicks[place] + even
+export function seenViews({ views }: Pick<Facts, 'views'>): (place: number) => number {
+  const even = (EVEN_SHARE * views.reduce((sum, some) => sum + some, 0)) / views.length
+  return (place) => (1 - EVEN_SHARE) * views[place] + even
 }
 
 /** By place: the quality that a change of the page is expected to gain, once it is fetched. */
-export function gainsPerChange(facts: HistoryFacts): Float64Array {
-  const { pages, scorePerClick, classes, gains } = facts
+export function gainsPerChange(
+  facts: Pick<Facts, 'pages' | 'views' | 'scorePerView' | 'classes' | 'gains'>,
+): Float64Array {
+  const { pages, scorePerView, classes, gains } = facts
   const beliefs = gains.beliefs()
-  const seen = seenClicks(facts)
+  const seen = seenViews(facts)
   const expected = new Float64Array(pages.length)
   for (let i = 0; i < pages.length; i++)
-    expected[i] = gains.expectedGain(pages[i], classes[i], seen(i), beliefs, scorePerClick)
+    expected[i] = gains.expectedGain(pages[i], classes[pages[i]], seen(i), beliefs, scorePerView)
   return expected
 }
 
-/** The same by clicks alone: what past fetches gained is not looked at. */
-export const clickRefresh: Policy<HistoryFacts> = (facts) => harmonicBids(facts, facts.clicks)
-
 function harmonicBids(
-  facts: HistoryFacts,
+  facts: Pick<Facts, (typeof NEEDS)[number]>,
   gainPerChange: Float64Array,
 ): Bids & Required<Pick<Bids, 'expected'>> {
-  const { pages, ages, classes, history, claims } = facts
+  const { pages, ages, classes, changes, claims } = facts
   const { spreads, starts } = ratePriors(facts)
   const chances = new Float64Array(RATES)
   const bids = new Float64Array(pages.length)
   const expected = new Float64Array(pages.length)
   for (let i = 0; i < pages.length; i++) {
-    history.posterior(pages[i], spreads, chances, starts[classes[i]])
+    changes.posterior(pages[i], spreads, chances, starts[classes[pages[i]]])
     const days = ageInDays(ages[i])
     const { staleDays, changed } = expectedStaleness(chances, days)
     const belief = claims === undefined ? 1 : believed(changed, claims.oddsFactors[i])

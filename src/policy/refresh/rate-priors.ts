@@ -1,7 +1,7 @@
 import { PriorLearner } from '#learn/change-history.ts'
 import { boundOf } from '#numeric/bound-of.ts'
 import { GrowingColumn } from '#numeric/grow.ts'
-import type { HistoryFacts } from '../facts/refresh-facts.ts'
+import type { Facts } from '../facts/facts.ts'
 
 /** A class's spread of rates begins as that of all pages, which counts as so many pages of its own. */
 const TRUST_IN_ALL = 5
@@ -18,13 +18,13 @@ export interface RatePriors {
   readonly starts: Uint32Array
 }
 
-/** The spreads of the classes that have enough pages; those of all others are that of all pages. */
+/** The spreads of the classes, by URL, that have enough pages; those of all others are that of all pages. */
 export function ratePriors({
   pages,
   classes,
-  history,
-}: Pick<HistoryFacts, 'pages' | 'classes' | 'history'>): RatePriors {
-  const learner = new PriorLearner(history)
+  changes,
+}: Pick<Facts, 'pages' | 'classes' | 'changes'>): RatePriors {
+  const learner = new PriorLearner(changes)
   const ofAll = learner.learn(pages).slice()
   const spreads = new GrowingColumn(Float64Array)
   spreads.append(ofAll)
@@ -40,11 +40,11 @@ export function ratePriors({
 function* membersOf(pages: Uint32Array, classes: Uint32Array): Generator<[number, Uint32Array]> {
   const size = boundOf(classes)
   const ends = new Uint32Array(size + 1)
-  for (const number of classes) ends[number + 1]++
+  for (const page of pages) ends[classes[page] + 1]++
   for (let number = 0; number < size; number++) ends[number + 1] += ends[number]
   const sorted = new Uint32Array(pages.length)
   const next = ends.slice()
-  for (let i = 0; i < pages.length; i++) sorted[next[classes[i]]++] = pages[i]
+  for (let i = 0; i < pages.length; i++) sorted[next[classes[pages[i]]]++] = pages[i]
   for (let number = 0; number < size; number++)
     if (ends[number + 1] - ends[number] >= LEAST_PAGES)
       yield [number, sorted.subarray(ends[number], ends[number + 1])]

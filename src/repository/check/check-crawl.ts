@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
-import { UsageError } from '#errors/usage-error.ts'
+import { SettingError } from '#errors/setting-error.ts'
 import { type Damage, DamagedFileError } from '../damage.ts'
 import { isInUse } from '../state/look.ts'
 import type { CrawlPlace, Part } from './part.ts'
@@ -16,7 +16,7 @@ export interface CheckedPart {
 }
 
 /** What a repair did with one part. */
-export interface RepairedPart {
+interface RepairedPart {
   readonly name: string
   /** What nobody can bring back. */
   readonly lost: readonly Damage[]
@@ -70,8 +70,9 @@ export async function repairCrawl(
   parts: readonly Part[],
 ): Promise<RepairedPart[]> {
   if (await isInUse(place.dir))
-    throw new UsageError(
-      `${place.dir} is in use by another process: wait for it to end, or stop it, before --repair`,
+    throw new SettingError(
+      'dir',
+      `${place.dir} is in use by another process: wait for it to end, or stop it, before {repair}`,
     )
   const repaired: RepairedPart[] = []
   // One part is mended with the help of those before it.

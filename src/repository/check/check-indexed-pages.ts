@@ -1,13 +1,16 @@
 import type { DuckDBConnection } from '@duckdb/node-api'
-import { UsageError } from '#errors/usage-error.ts'
+import { SettingError } from '#errors/setting-error.ts'
 import { defaultAnalyser } from '#search/full-text/default-search.ts'
 import type { TextIndex } from '#search/full-text/text-index.ts'
 import type { Damage } from '../damage.ts'
+import { countRows, namedRows } from '../database/named-rows.ts'
+import { openDatabaseToRead } from '../database/open-database.ts'
 import { KeptLog } from '../log/kept-log.ts'
 import { journalFiles } from '../state/journal.ts'
-import { openDatabaseToRead } from '../state/open-database.ts'
-import { SCHEMA_VERSION, storedVersion } from '../state/schema.ts'
 import { isTakenUp } from '../state/take-up-log.ts'
+import { SCHEMA_VERSION } from '../tables/crawl-tables.ts'
+import { storedVersion } from '../tables/schema.ts'
+import { URL_TABLE } from '../tables/url-tables.ts'
 import { IndexStore } from '../text-index/index-store.ts'
 import { readWholeLog } from './check-log.ts'
 import type { Part } from './part.ts'
@@ -15,7 +18,7 @@ import { rebuildIndex } from './rebuild-index.ts'
 
 /** Pages that searchers may see, as their latest fetch left them: none of them may be missing in the index. */
 const SHOWN_PAGES = `
-  SELECT p.url_id::INTEGER
+  SELECT p.url_id
   FROM (SELECT url_id, max(fetch_id) AS fetch_id FROM page GROUP BY url_id) latest
   JOIN page p ON p.url_id = latest.url_id AND p.fetch_id = latest.fetch_id
   JOIN (SELECT url_id, arg_max(outcome, id) AS outcome FROM fetch_log GROUP BY url_id) f
@@ -25,7 +28,7 @@ const SHOWN_PAGES = `
 
 const REMEDY = 'rebuild the index from tables, stored pages and WARC files'
 
-/** Whether the index has the pages that the tables hold. Crawls with `--no-index` leave some out on purpose. */
+/** Whether the index has the pages that the tables hold. Crawls with `index: false` leave some out on purpose. */
 export const indexedPagesPart: Part = {
   name: 'pages in the index',
   paths: [],
@@ -37,7 +40,7 @@ export const indexedPagesPart: Part = {
       return await missingPages(dir, log)
     } catch (error) {
       // Tables or index are damaged, which their own checks say.
-      if (error instanceof UsageError) return []
+      if (error instanceof SettingError) return []
       throw error
     }
   },
@@ -67,14 +70,13 @@ async function missingPages(dir: string, log: KeptLog): Promise<Damage[]> {
 
 /** Pages by numbers that no URL has: the tables have lost the cycles that knew them. */
 async function strangersIn(index: TextIndex, connection: DuckDBConnection): Promise<number> {
-  const rows = await connection.runAndReadAll('SELECT count(*) FROM url')
-  const known = Number(rows.getRows()[0][0])
+  const known = await countRows(connection, URL_TABLE.name)
   return index.segments
     .flatMap(({ segment, alive }) => [...segment.urls].filter((_, place) => alive[place]))
     .filter((url) => url >= known).length
 }
 
 async function shownPages(connection: DuckDBConnection): Promise<number[]> {
-  const rows = await connection.runAndReadAll(SHOWN_PAGES)
-  return rows.getRows().map(([url]) => Number(url))
+  const pages = await namedRows(connection, SHOWN_PAGES, { url_id: Number })
+  return pages.map(({ url_id }) => url_id)
 }

@@ -1,7 +1,7 @@
 import { basename } from 'node:path'
 import { DamagedFileError } from '../damage.ts'
 import { type KeptLog, LOG_FOLDER, type LogHead } from '../log/kept-log.ts'
-import { damagedInBase } from '../state/table-base.ts'
+import { damagedInBase } from '../tables/table-base.ts'
 
 /** A log as it was read, entry by entry. */
 export interface ReadLog {
@@ -18,7 +18,7 @@ export interface ReadLog {
   readonly alwaysIndexed: boolean
 }
 
-export interface DamagedEntry {
+interface DamagedEntry {
   readonly number: number
   /** Relative to the crawl's directory. */
   readonly file: string

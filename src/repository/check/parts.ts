@@ -1,4 +1,4 @@
-import { checkSearchLog, repairSearchLog } from '../state/check-search-log.ts'
+import { checkSearchLog, repairSearchLog } from '../queries/check-search-log.ts'
 import { checkIndex } from '../text-index/check-index.ts'
 import { checkWarcs } from '../warc/check/check-warcs.ts'
 import { repairWarcs } from '../warc/check/repair-warcs.ts'

@@ -2,10 +2,11 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import type { DuckDBConnection } from '@duckdb/node-api'
 import { DamagedFileError } from '../damage.ts'
-import { logPosition } from '../state/log-change.ts'
-import { openDatabaseToRead } from '../state/open-database.ts'
-import { storedVersion } from '../state/schema.ts'
-import { tableNames } from '../state/table-base.ts'
+import { namedRow } from '../database/named-rows.ts'
+import { openDatabaseToRead } from '../database/open-database.ts'
+import { logPosition } from '../tables/log-change.ts'
+import { storedVersion } from '../tables/schema.ts'
+import { tableNames } from '../tables/table-base.ts'
 
 /** Tables as they were read to their end. */
 export interface ReadTables {
@@ -39,9 +40,11 @@ export async function readWholeTables(dir: string): Promise<ReadTables | { probl
 const EMPTY: ReadTables = { position: undefined, fetches: 0, lastCycle: 0 }
 
 async function summaryOf(connection: DuckDBConnection): Promise<ReadTables> {
-  const rows = await connection.runAndReadAll(
-    'SELECT (SELECT count(*) FROM fetch_log), (SELECT coalesce(max(cycle), 0) FROM cycle)',
+  const counts = await namedRow(
+    connection,
+    `SELECT (SELECT count(*) FROM fetch_log) AS "fetches",
+            (SELECT coalesce(max(cycle), 0) FROM cycle) AS "lastCycle"`,
+    { fetches: Number, lastCycle: Number },
   )
-  const [fetches, lastCycle] = rows.getRows()[0].map(Number)
-  return { fetches, lastCycle, position: await logPosition(connection) }
+  return { ...counts, position: await logPosition(connection) }
 }

@@ -1,18 +1,18 @@
 import { join } from 'node:path'
-import { anchorTexts } from '#crawl/index-pages.ts'
 import { readAnswer } from '#fetch/http/read-answer.ts'
 import { Frontier } from '#frontier/frontier.ts'
+import { anchorTexts } from '#learn/text-index/index-pages.ts'
 import type { ParsedPage } from '#parse/page/page.ts'
 import type { Damage } from '../damage.ts'
-import { holdsCrawl } from '../state/crawl-folder.ts'
+import { holdsCrawl } from '../database/crawl-folder.ts'
+import { sparingly } from '../database/open-database.ts'
 import { loadFrontier } from '../state/load-frontier.ts'
-import { sparingly } from '../state/open-database.ts'
 import { openTables } from '../state/open-tables.ts'
-import { forgetContents, readShownPages, type ShownPage } from '../state/shown-pages.ts'
 import { PAGES_FILE } from '../text-index/manifest.ts'
 import { PageLog } from '../text-index/page-log.ts'
 import { storedAnswer } from '../warc/stored-answer.ts'
 import { RebuiltIndex } from './rebuilt-index.ts'
+import { forgetContents, readShownPages, type ShownPage } from './shown-pages.ts'
 
 /** Longer pages were never indexed. */
 const MOST_BYTES = 1 << 26

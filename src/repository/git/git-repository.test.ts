@@ -136,7 +136,7 @@ describe('a mistake gets a line that helps', () => {
     const folder = join(dir, 'folder')
     mkdirSync(folder)
     for (const [name, message] of [
-      ['/no/such/place', /--git \/no\/such\/place: no such folder/],
+      ['/no/such/place', /git \/no\/such\/place: no such folder/],
       ['https://example.org/x.git', /an address; clone it first/],
       ['git@example.org:x.git', /an address; clone it first/],
       [temporaryFolder(), /is no git repository: name the folder with \.git in it/],
@@ -148,7 +148,7 @@ describe('a mistake gets a line that helps', () => {
     git('commit', '--quiet', '--allow-empty', '--message=x')
     git('branch', 'gh-pages')
     for (const branch of ['nope', '--all', 'a\nb', 'HEAD:x'])
-      await expect(repository.tipOf(branch)).rejects.toThrow(/no branch .*--branch gh-pages, main/s)
+      await expect(repository.tipOf(branch)).rejects.toThrow(/no branch .*branch gh-pages, main/s)
   })
 
   test('when git is not installed', async () => {

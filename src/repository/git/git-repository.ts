@@ -1,12 +1,12 @@
 import { statSync } from 'node:fs'
 import { realpath } from 'node:fs/promises'
-import { UsageError } from '#errors/usage-error.ts'
+import { SettingError } from '#errors/setting-error.ts'
 import { ByteReader } from './byte-reader.ts'
 import { type GitObject, ObjectReader } from './object-reader.ts'
 import { gitFailure, gitOutput, startGit } from './run-git.ts'
 import { type FileChange, treeChanges } from './tree-changes.ts'
 
-export interface GitCommit {
+interface GitCommit {
   readonly id: string
   /** The committer's date, in seconds since 1970. */
   readonly at: number
@@ -33,21 +33,23 @@ export class GitRepository {
   }
 
   /**
-   * Opens the repository in a folder; a fault of the folder is a `UsageError`. So is a state in which more
+   * Opens the repository in a folder; a fault of the folder is a `SettingError`. So is a state in which more
    * files than `mostChanges` differ from the one before.
    */
   static async open(folder: string, mostChanges = MOST_CHANGES): Promise<GitRepository> {
     const found = statSync(folder, { throwIfNoEntry: false })
     if (!found && /^[\w.+-]+(?::\/\/|@[\w.-]+:)/.test(folder))
-      throw new UsageError(
-        `--git ${folder}: an address; clone it first (git clone --bare) and name the folder`,
+      throw new SettingError(
+        'git',
+        `{git} ${folder}: an address; clone it first (git clone --bare) and name the folder`,
       )
-    if (!found?.isDirectory()) throw new UsageError(`--git ${folder}: no such folder`)
+    if (!found?.isDirectory()) throw new SettingError('git', `{git} ${folder}: no such folder`)
     const dir = await realpath(folder)
     const shallow = await gitOutput(dir, ['rev-parse', '--is-shallow-repository'])
     if (/not a git repository/i.test(shallow.stderr))
-      throw new UsageError(
-        `--git ${folder} is no git repository: name the folder with .git in it, or a bare one`,
+      throw new SettingError(
+        'git',
+        `{git} ${folder} is no git repository: name the folder with .git in it, or a bare one`,
       )
     if (shallow.code !== 0) throw gitFailure(dir, shallow)
     const objects = await ObjectReader.open(dir)
@@ -65,9 +67,12 @@ export class GitRepository {
       if (commit) return commit.id
     }
     const known = await this.#branches()
-    if (known.length === 0) throw new UsageError(`--git ${this.#dir} has no commits yet`)
+    if (known.length === 0) throw new SettingError('git', `{git} ${this.#dir} has no commits yet`)
     const what = branch === undefined ? 'HEAD names no commit' : `no branch "${branch}"`
-    throw new UsageError(`--git ${this.#dir}: ${what}; choose --branch ${known.join(', ')}`)
+    throw new SettingError(
+      'git',
+      `{git} ${this.#dir}: ${what}; choose {branch} ${known.join(', ')}`,
+    )
   }
 
   /** The commits from a tip back along first parents. */

@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { dirname } from 'node:path'
 import type { Readable, Writable } from 'node:stream'
-import { UsageError } from '#errors/usage-error.ts'
+import { SettingError } from '#errors/setting-error.ts'
 
 /** A git process under way; `ended` never fails. */
 export interface GitProcess {
@@ -12,7 +12,7 @@ export interface GitProcess {
   kill(): void
 }
 
-export interface GitEnd {
+interface GitEnd {
   readonly code: number | null
   readonly stderr: string
 }
@@ -45,9 +45,13 @@ export async function startGit(dir: string, args: readonly string[]): Promise<Gi
     await once(child, 'spawn')
   } catch (cause) {
     if ((cause as NodeJS.ErrnoException).code !== 'ENOENT') throw cause
-    throw new UsageError('--git needs the program git, which is not installed (or not in PATH)', {
-      cause,
-    })
+    throw new SettingError(
+      'git',
+      '{git} needs the program git, which is not installed (or not in PATH)',
+      {
+        cause,
+      },
+    )
   }
   child.stdin.on('error', () => undefined) // it has ended: `ended` tells why
   return { stdin: child.stdin, stdout: child.stdout, ended, kill: () => child.kill() }
@@ -67,17 +71,19 @@ export async function gitOutput(
 }
 
 /** Why git gave up, with what can be done about it. */
-export function gitFailure(dir: string, { code, stderr }: GitEnd): UsageError {
+export function gitFailure(dir: string, { code, stderr }: GitEnd): SettingError {
   if (/promisor|lazy fetch/.test(stderr))
-    return new UsageError(
-      `--git ${dir} is a partial clone that lacks files of its history: clone it whole, without --filter`,
+    return new SettingError(
+      'git',
+      `{git} ${dir} is a partial clone that lacks files of its history: clone it whole, without --filter`,
     )
   if (/dubious ownership/.test(stderr))
-    return new UsageError(
-      `--git ${dir} belongs to another user; if you trust it: git config --global --add safe.directory ${dir}`,
+    return new SettingError(
+      'git',
+      `{git} ${dir} belongs to another user; if you trust it: git config --global --add safe.directory ${dir}`,
     )
   const [reason = `exit code ${code}`] = stderr.trim().split('\n').slice(-1).filter(Boolean)
-  return new UsageError(`--git ${dir}: git gave up (${reason}); try git fsck there`)
+  return new SettingError('git', `{git} ${dir}: git gave up (${reason}); try git fsck there`)
 }
 
 async function endOf(child: ChildProcess): Promise<GitEnd> {

@@ -1,4 +1,4 @@
-import { UsageError } from '#errors/usage-error.ts'
+import { SettingError } from '#errors/setting-error.ts'
 import type { GitObject } from './object-reader.ts'
 
 /** A file that is otherwise in a later tree; a path has one character for each of its bytes. */
@@ -34,7 +34,7 @@ const MAX_TREE_BYTES = 1 << 26
 const MAX_HELD_ENTRIES = 5_000_000
 
 /** Where trees come from. */
-export interface TreeSource {
+interface TreeSource {
   /** Names the repository in messages. */
   readonly dir: string
   /** Files and folders that may differ; more is no site. */
@@ -100,9 +100,10 @@ function nextChange(folder: Folder): [Entry | undefined, Entry | undefined] | un
   }
 }
 
-function tooMany({ dir }: TreeSource, most: number): UsageError {
-  return new UsageError(
-    `--git ${dir}: more than ${most.toLocaleString('en')} files change at once, which no site does; name the folder that is published with --root`,
+function tooMany({ dir }: TreeSource, most: number): SettingError {
+  return new SettingError(
+    'git',
+    `{git} ${dir}: more than ${most.toLocaleString('en')} files change at once, which no site does; name the folder that is published with {root}`,
   )
 }
 
@@ -110,7 +111,7 @@ async function entriesOf({ dir, find }: TreeSource, tree: string | undefined): P
   if (tree === undefined) return []
   const object = await find(tree, MAX_TREE_BYTES)
   const fault = (what: string) =>
-    new UsageError(`--git ${dir}: ${what} ${tree}; try git fsck there`)
+    new SettingError('git', `{git} ${dir}: ${what} ${tree}; try git fsck there`)
   if (!object) throw fault('it lacks the folder')
   if (object.type !== 'tree' || !object.bytes) throw fault('there is no folder that can be read in')
   const bytes = Buffer.from(object.bytes.buffer, object.bytes.byteOffset, object.size)

@@ -1,8 +1,8 @@
 import { existsSync, mkdirSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
-import type { CycleEntry } from '#crawl/cycle-entry.ts'
 import { DamagedFileError } from '../damage.ts'
 import { readEntryFile, writeEntryFile } from './entry-file.ts'
+import type { CycleEntry } from './stored-entry.ts'
 
 /** What a fetcher must not forget: rows of the tables of the same names, by host or origin. */
 export interface MemoryRows {
@@ -12,11 +12,15 @@ export interface MemoryRows {
 }
 export type KeyedText = readonly [key: string, text: string]
 
+export type CycleHead = { readonly kind: 'cycle'; readonly memory?: MemoryRows } & CycleEntry
+
 /** One change of the tables. Its items follow it: fetches of a cycle, rows of an import. */
 export type LogHead =
-  | ({ readonly kind: 'cycle'; readonly memory?: MemoryRows } & CycleEntry)
+  | CycleHead
   | { readonly kind: 'settings'; readonly values: Readonly<Record<string, string>> }
   | { readonly kind: 'queries' }
+  /** Runs and searches go by the queries of the entries before, weighed at that time. */
+  | { readonly kind: 'run' | 'searches'; readonly at: number }
 
 /** A row that an import brought, values in the order of the table's columns. */
 export type QueryRow = readonly [table: string, ...values: unknown[]]

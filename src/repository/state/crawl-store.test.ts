@@ -3,21 +3,21 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DuckDBInstance } from '@duckdb/node-api'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { crawlState, runCycle } from '#crawl/cycle.ts'
-import { PageIndexer } from '#crawl/index-pages.ts'
-import { learnFrom } from '#crawl/learn.ts'
+import { type CrawlState, crawlState, runCycle } from '#crawl/cycle.ts'
 import type { Fetcher } from '#crawl/ports.ts'
 import { recoverCycle } from '#crawl/recover.ts'
-import { QueryTracker } from '#crawl/track-queries.ts'
-import { NO_GAINS } from '#crawl/until-gain.ts'
 import type { Frontier } from '#frontier/frontier.ts'
 import type { FetchOutcome } from '#learn/entries/outcome.ts'
-import { policyNamed } from '#policy/policies.ts'
+import { NO_GAINS } from '#learn/gains-so-far.ts'
+import { learnFrom } from '#learn/pages/learn-from.ts'
+import { PageIndexer } from '#learn/text-index/index-pages.ts'
+import { QueryTracker } from '#learn/text-index/track-queries.ts'
+import { newPagesBy } from '#policy/planning/new-pages.test-kit.ts'
 import { defaultAnalyser } from '#search/full-text/default-search.ts'
 import { TextIndex } from '#search/full-text/text-index.ts'
+import { askTables } from '../database/ask-tables.test-kit.ts'
+import { makeOldTables } from '../tables/first-edition.test-kit.ts'
 import { CrawlStore } from './crawl-store.ts'
-import { openDatabase } from './open-database.ts'
-import { migrate } from './schema.ts'
 
 let dir: string
 beforeEach(() => {
@@ -68,7 +68,10 @@ function outcomeOf(id: number, url: string): FetchOutcome {
   }
 }
 
-const rules = { policy: policyNamed('bfs'), scope: () => undefined, seed: 1 }
+const rulesFor = (state: CrawlState) => ({
+  policy: newPagesBy('bfs', state),
+  seed: 1,
+})
 const clock = { now: () => 1000 }
 
 async function crawlSome(store: CrawlStore, cycles: number): Promise<Frontier> {
@@ -78,7 +81,7 @@ async function crawlSome(store: CrawlStore, cycles: number): Promise<Frontier> {
   for (let turn = 0; turn < cycles; turn++)
     await runCycle(
       state,
-      rules,
+      rulesFor(state),
       { fetcher: web, repository: store, clock },
       { budget: 10 },
       new AbortController().signal,
@@ -160,20 +163,11 @@ test('each fetch is kept with what it was worth, if queries are tracked', async 
   const state = crawlState(frontier)
   const ports = { fetcher: web, repository: store, clock }
   const { signal } = new AbortController()
-  await runCycle(state, rules, ports, { budget: 10 }, signal)
+  await runCycle(state, rulesFor(state), ports, { budget: 10 }, signal)
   const index = new TextIndex(defaultAnalyser)
   state.indexer = new PageIndexer(index)
   state.tracker = new QueryTracker([{ id: 'q', text: 'título 3', weight: 1 }], index)
-  await runCycle(state, rules, ports, { budget: 10 }, signal)
-  expect(
-    await store.query(
-      'SELECT url, realised_gain > 0 AS useful FROM fetch_log f JOIN url u ON u.id = url_id ORDER BY f.id',
-    ),
-  ).toEqual([
-    { url: 'https://h1.org/1', useful: null },
-    { url: 'https://h3.org/3', useful: true },
-    { url: 'https://h0.org/4', useful: false },
-  ])
+  await runCycle(state, rulesFor(state), ports, { budget: 10 }, signal)
   const { gain } = state.gains.all
   expect(gain).toBeGreaterThan(0)
   // A crawl taken up decides by this whether to go on, as if it had never stopped.
@@ -182,6 +176,13 @@ test('each fetch is kept with what it was worth, if queries are tracked', async 
   expect(gains).toEqual({ all: answered, lately: [answered] }) // the other one failed
   expect(state.gains).toEqual(gains)
   store.close()
+  const sql =
+    'SELECT url, realised_gain > 0 AS useful FROM fetch_log f JOIN url u ON u.id = url_id ORDER BY f.id'
+  expect(await askTables(dir, sql)).toEqual([
+    { url: 'https://h1.org/1', useful: null },
+    { url: 'https://h3.org/3', useful: true },
+    { url: 'https://h0.org/4', useful: false },
+  ])
 })
 
 test('fetches of a cycle that was cut off are learnt from the journal, once', async () => {
@@ -197,11 +198,11 @@ test('fetches of a cycle that was cut off are learnt from the journal, once', as
     const { frontier, cycle, spent, pending } = await store.load()
     expect(pending.length).toBe(pendingExpected)
     const state = crawlState(frontier, { cycle, spent })
-    await recoverCycle(state, pending, () => undefined, store)
+    await recoverCycle(state, { pending }, store)
     expect(state).toMatchObject({ cycle: 2, spent: 2 })
     expect(frontier.stateOf(1)).toBe('page')
-    expect(await store.query('SELECT count(*)::INTEGER AS n FROM fetch_log')).toEqual([{ n: 2 }])
     store.close()
+    expect(await askTables(dir, 'SELECT count(*)::INTEGER AS n FROM fetch_log')).toEqual([{ n: 2 }])
   }
   expect(readdirSync(join(dir, 'segments'))).toEqual([])
 })
@@ -232,9 +233,10 @@ test('a directory without tables yet is brought up to date', async () => {
 })
 
 test('a directory of an older program is upgraded, and loses nothing', async () => {
-  const { connection, close } = await openDatabase(dir)
-  await migrate(connection, dir, 1)
-  await connection.run(`
+  await makeOldTables(
+    dir,
+    1,
+    `
     INSERT INTO url VALUES (0, 1, 'https://h0.org/0', 0, 0, 'seed', 5), (1, 2, 'https://h1.org/1', 1, 1, 'link', 6);
     INSERT INTO host VALUES (0, 'h0.org', 'h0.org'), (1, 'h1.org', 'h1.org');
     INSERT INTO fetch_log VALUES
@@ -242,8 +244,8 @@ test('a directory of an older program is upgraded, and loses nothing', async () 
     INSERT INTO page VALUES (0, 0, 7, 'ab', '"x"', NULL, 'T', 'en', 4, NULL, false, false);
     INSERT INTO link VALUES (0, 0, 1, 0, 0);
     INSERT INTO anchor VALUES (0, 'one');
-    INSERT INTO cycle VALUES (1, 7, 8, 1, 1)`)
-  close()
+    INSERT INTO cycle VALUES (1, 7, 8, 1, 1)`,
+  )
   const store = await CrawlStore.open(dir)
   const { frontier, cycle, spent } = await store.load()
   expect({ cycle, spent }).toEqual({ cycle: 1, spent: 1 })

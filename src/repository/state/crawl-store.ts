@@ -1,52 +1,50 @@
 import type { DuckDBConnection } from '@duckdb/node-api'
-import { type BeforeCycle, cycleEntryOf, fetchEntriesOf } from '#crawl/cycle-entry.ts'
-import type { CycleRecord, JournalEntry, Repository, WarcPlace } from '#crawl/ports.ts'
-import { type GainsSoFar, gainsAfter, NO_GAINS } from '#crawl/until-gain.ts'
+import type {
+  CycleRecord,
+  FetcherMemory,
+  JournalEntry,
+  Repository,
+  StoredCrawl,
+  StoreReader,
+} from '#crawl/ports.ts'
 import { Frontier } from '#frontier/frontier.ts'
-import {
-  type Exchange,
-  OUTCOME_KINDS,
-  type RobotsExchange,
-  tellsGain,
-} from '#learn/entries/outcome.ts'
+import { gainsOf, type MeasuredFetch } from '#learn/apply.ts'
+import type { Entry, PlanEntry } from '#learn/entries/entry.ts'
+import type { WarcPlace } from '#learn/entries/fetch-entry.ts'
+import type { Exchange, RobotsExchange } from '#learn/entries/outcome.ts'
+import { gainsAfter, NO_GAINS } from '#learn/gains-so-far.ts'
 import type { ObservedFetch } from '#learn/histories.ts'
+import { Lessons } from '#learn/lessons.ts'
 import type { StoredQuery } from '#workload/workload.ts'
+import { namedRow, namedRows } from '../database/named-rows.ts'
+import { sparingly, type WritableDatabase } from '../database/open-database.ts'
+import { transaction } from '../database/transaction.ts'
 import type { KeptLog, LogHead } from '../log/kept-log.ts'
+import { cycleEntryOf, fetchEntriesOf } from '../log/stored-entry.ts'
+import type { ImportReport } from '../queries/import-queries.ts'
+import { loadClickedQueries, synthesised } from '../queries/load-workload.ts'
+import { appendQueryProgress } from '../queries/query-progress.ts'
+import { eventFiles, takeInOpenSearchEvents } from '../queries/search-events.ts'
+import { noteTakenIn } from '../queries/taken-in.ts'
+import { CrawlReports } from '../reports/crawl-reports.ts'
+import { compactTables } from '../tables/compact-tables.ts'
+import { logChange } from '../tables/log-change.ts'
+import { mendFutureTimes } from '../tables/mend-times.ts'
+import { readMeta, writeMeta } from '../tables/schema.ts'
 import type { IndexFiles } from '../text-index/index-files.ts'
-import { appendCycle, type StoredSizes } from './append-cycle.ts'
-import { compactTables } from './compact-tables.ts'
+import { appendCycle, appendUrls, type StoredSizes } from './append-cycle.ts'
 import {
   appendMemory,
-  type FetcherMemory,
   type FetcherMemorySource,
   MemoryKeeper,
   readFetcherMemory,
 } from './fetcher-memory.ts'
 import { Journal, journalFiles } from './journal.ts'
 import { loadFrontier } from './load-frontier.ts'
-import { logChange } from './log-change.ts'
 import { openToLook } from './look.ts'
-import { mendFutureTimes } from './mend-times.ts'
-import { sparingly, type WritableDatabase } from './open-database.ts'
 import { type LoggedTables, openTables } from './open-tables.ts'
+import { readLog } from './read-log.ts'
 import { replayFetches } from './replay-fetches.ts'
-import { readMeta, writeMeta } from './schema.ts'
-import { transaction } from './transaction.ts'
-import { appendQueryProgress, loadQueries, synthesised } from './workload-table.ts'
-
-/** What a crawl directory holds when it is opened. */
-export interface StoredCrawl {
-  readonly frontier: Frontier
-  readonly cycle: number
-  readonly spent: number
-  readonly bytes: number
-  /** As far as it was measured. */
-  readonly gains: GainsSoFar
-  /** Finished fetches of a cycle that was cut off; they are yet to be learnt from. */
-  readonly pending: readonly JournalEntry[]
-  /** Fetches that the tables lacked and have from the log by now. */
-  readonly takenUp: number
-}
 
 /** Keeps exchanges; `warc/warc-writer.ts` is one. */
 export interface WarcSink {
@@ -57,7 +55,10 @@ export interface WarcSink {
 }
 
 /** A crawl directory: tables in DuckDB, the log of all that changed them, and the journal of the cycle under way. */
-export class CrawlStore implements Repository {
+export class CrawlStore implements Repository, StoreReader {
+  /** What people may want to know of it. */
+  readonly reports: CrawlReports
+  readonly #dir: string
   readonly #connection: DuckDBConnection
   readonly #database: WritableDatabase
   /** Left out where nothing may be written and nothing is to be taken up. */
@@ -70,14 +71,14 @@ export class CrawlStore implements Repository {
   #memory: MemoryKeeper | undefined
   #stored: StoredSizes = { urls: 0, hosts: 0, anchors: 0, fetches: 0 }
 
-  /** When a run let all seeds be asked for again, until the log has it. */
-  #askedAgainAt: number | undefined
-
   private constructor(
+    dir: string,
     database: WritableDatabase & Partial<LoggedTables>,
     journal: Journal | undefined,
   ) {
+    this.#dir = dir
     this.#connection = database.connection
+    this.reports = new CrawlReports(database.connection)
     this.#database = database
     this.#journal = journal
     this.#log = database.log
@@ -88,7 +89,7 @@ export class CrawlStore implements Repository {
   static async open(dir: string): Promise<CrawlStore> {
     const tables = await openTables(dir)
     try {
-      return new CrawlStore(tables, new Journal(dir))
+      return new CrawlStore(dir, tables, new Journal(dir))
     } catch (error) {
       tables.discard()
       throw error
@@ -103,7 +104,12 @@ export class CrawlStore implements Repository {
     const isTakenUp = () => journalFiles(dir).length === 0
     const { dir: place, ...database } = await openToLook(dir, makeFolder, isTakenUp)
     const journal = place === dir ? undefined : new Journal(place, dir)
-    return new CrawlStore({ ...database, discard: database.close }, journal)
+    return new CrawlStore(dir, { ...database, discard: database.close }, journal)
+  }
+
+  /** Tables of one's own beside a directory, as when its log is gone through again. */
+  static over(dir: string, database: WritableDatabase): CrawlStore {
+    return new CrawlStore(dir, database, undefined)
   }
 
   /** What a run whose clock was ahead of `now` noted counts as of now; gives the fetches concerned. */
@@ -116,31 +122,34 @@ export class CrawlStore implements Repository {
     const frontier = new Frontier()
     this.#stored = await sparingly(this.#connection, () => loadFrontier(this.#connection, frontier))
     if (this.#log) await compactTables(this.#connection, frontier.links.size)
-    const [cycle, spent, bytes] = await this.#numbers(
-      `SELECT coalesce((SELECT max(cycle) FROM cycle), 0)::DOUBLE,
-              coalesce((SELECT sum(cost) FROM fetch_log), 0)::DOUBLE,
-              coalesce((SELECT sum(bytes) FROM fetch_log), 0)::DOUBLE`,
+    const { cycle, spent, bytes } = await namedRow(
+      this.#connection,
+      `SELECT coalesce((SELECT max(cycle) FROM cycle), 0) AS cycle,
+              coalesce((SELECT sum(cost) FROM fetch_log), 0) AS spent,
+              coalesce((SELECT sum(bytes) FROM fetch_log), 0) AS bytes`,
+      { cycle: Number, spent: Number, bytes: Number },
     )
     this.#journal?.dropThrough(cycle)
     return {
       ...{ frontier, cycle, spent, bytes },
-      gains: await this.#gainsSoFar(),
-      pending: this.#journal?.pending(cycle) ?? [],
+      ...(await this.#taught(frontier)),
+      ...(this.#journal?.pending(cycle) ?? { pending: [] }),
       takenUp: this.#takenUp,
     }
   }
 
-  /** Shows every fetch that is committed, in the order of the log: how histories are learnt anew. */
-  async replay(visit: (fetch: ObservedFetch) => void): Promise<void> {
+  /** Shows every fetch that is committed, in the order of the log. */
+  async replay(visit: (fetch: ObservedFetch, cycle: number) => void): Promise<void> {
     await sparingly(this.#connection, () => replayFetches(this.#connection, visit))
+  }
+
+  entries(): AsyncIterable<Entry> {
+    return readLog(this.#dir)
   }
 
   /** What the last fetch was worth that the latest plan with a price could afford. */
   async lastPrice(): Promise<number | undefined> {
-    const [price] = await this.#numbers(
-      "SELECT coalesce((SELECT price FROM cycle WHERE price IS NOT NULL ORDER BY cycle DESC LIMIT 1), 'nan'::DOUBLE)",
-    )
-    return Number.isNaN(price) ? undefined : price
+    return (await this.reports.budget.prices()).at(-1)?.price
   }
 
   async journal(
@@ -160,42 +169,63 @@ export class CrawlStore implements Repository {
     this.#warc?.sync()
     // First the index: should a kill come in between, the journal brings the same pages again.
     this.#index?.keep(record.indexed)
-    const before = this.#beforeCycle(frontier)
+    const seeds = this.#newSeeds(frontier)
     const memory = this.#memory?.changes(record.endedAt)
     await transaction(this.#connection, async () => {
       this.#stored = await appendCycle(this.#connection, record, frontier, this.#stored)
       if (record.progress)
         await appendQueryProgress(this.#connection, record.cycle, record.progress)
       if (memory) await appendMemory(this.#connection, memory, record.endedAt)
-      const entry = { ...cycleEntryOf(record, before), ...(memory && { memory }) }
+      const entry = { ...cycleEntryOf(record), seeds, ...(memory && { memory }) }
       await this.#logChange({ kind: 'cycle', ...entry }, fetchEntriesOf(record))
     })
-    this.#askedAgainAt = undefined
     this.#written.dropThrough(record.cycle)
   }
 
-  /** From now on seeds that had no page may be asked for again; the next cycle's entry is to have that. */
-  noteAskedAgain(at: number): void {
-    this.#askedAgainAt = at
+  async beginRun(at: number, frontier: Frontier): Promise<void> {
+    await transaction(this.#connection, async () => {
+      this.#stored = await appendUrls(this.#connection, frontier, this.#stored)
+      await this.#logChange({ kind: 'run', at })
+    })
   }
 
-  /** New seeds have the first numbers that the tables do not know. */
-  #beforeCycle(frontier: Frontier): BeforeCycle {
+  async beginCycle(plan: PlanEntry): Promise<void> {
+    this.#written.begin(plan)
+  }
+
+  /** Seeds that no run began with have the first numbers that the tables do not know. */
+  #newSeeds(frontier: Frontier): { readonly url: string; readonly at: number }[] {
     const seeds = []
     for (let url = this.#stored.urls; url < frontier.size; url++) {
       if (frontier.sourceOf(url) !== 'seed') break
       seeds.push({ url: frontier.urls.urlOf(url), at: frontier.firstSeenOf(url) })
     }
-    return { seeds, ...(this.#askedAgainAt !== undefined && { askedAgainAt: this.#askedAgainAt }) }
+    return seeds
+  }
+
+  /**
+   * Takes in what the search page has logged since; gives what came of that, and all queries, weighed at that time.
+   * Undefined if there was nothing new, or nothing that is written stays.
+   */
+  async takeInSearches(
+    at: number,
+    now: number,
+  ): Promise<{ readonly report: ImportReport; readonly queries: StoredQuery[] } | undefined> {
+    if (!this.#log || eventFiles(this.#dir).length === 0) return undefined
+    const report = await takeInOpenSearchEvents(this.#connection, this.#dir, now, this.#log)
+    if (!report) return undefined
+    await noteTakenIn(this.#connection, this.#dir)
+    await transaction(this.#connection, () => this.#logChange({ kind: 'searches', at }))
+    return { report, queries: await this.queries(at) }
   }
 
   async #logChange(head: LogHead, items?: Iterable<unknown>): Promise<void> {
     if (this.#log) await logChange(this.#connection, this.#log, head, items)
   }
 
-  /** The queries people asked, as far as this directory knows. */
+  /** The queries people asked and what they clicked, as far as this directory knows. */
   queries(now: number): Promise<StoredQuery[]> {
-    return loadQueries(this.#connection, now)
+    return loadClickedQueries(this.#connection, now)
   }
 
   /** Queries made up from the titles and anchors of what is committed, for a crawl without a log. */
@@ -205,10 +235,13 @@ export class CrawlStore implements Repository {
 
   /** By WARC file: where the last answer lies that the tables know. */
   async lastWarcOffsets(): Promise<Map<string, number>> {
-    const rows = await this.query(
-      'SELECT warc_file, max(warc_offset)::DOUBLE AS last FROM fetch_log WHERE warc_file IS NOT NULL GROUP BY warc_file',
+    const rows = await namedRows(
+      this.#connection,
+      `SELECT warc_file AS file, max(warc_offset) AS last FROM fetch_log
+       WHERE warc_file IS NOT NULL GROUP BY warc_file`,
+      { file: String, last: Number },
     )
-    return new Map(rows.map(({ warc_file, last }) => [String(warc_file), Number(last)]))
+    return new Map(rows.map(({ file, last }) => [file, last]))
   }
 
   /** A setting of this directory, such as its scope. */
@@ -233,12 +266,6 @@ export class CrawlStore implements Repository {
       for (const [key, value] of changed) await writeMeta(this.#connection, key, value)
       await this.#logChange({ kind: 'settings', values: Object.fromEntries(changed) })
     })
-  }
-
-  /** The rows of a query, for reports. */
-  async query(sql: string): Promise<Record<string, unknown>[]> {
-    const reader = await this.#connection.runAndReadAll(sql)
-    return reader.getRowObjectsJS()
   }
 
   /** From now on every commit saves the index, with the words of the pages that came in. */
@@ -282,28 +309,20 @@ export class CrawlStore implements Repository {
     throw new Error('this directory was opened only to look into it')
   }
 
-  /** Cycle by cycle, as a crawl that never stopped would have counted. */
-  async #gainsSoFar(): Promise<GainsSoFar> {
-    const kinds = OUTCOME_KINDS.filter((kind) => tellsGain({ kind }))
-    const cycles = await this.query(
-      `SELECT count(*)::DOUBLE AS fetches, sum(realised_gain) AS gain,
-              sum(realised_gain * realised_gain) AS squares
-       FROM fetch_log WHERE realised_gain IS NOT NULL AND outcome IN ('${kinds.join("', '")}')
-       GROUP BY cycle ORDER BY cycle`,
-    )
-    return cycles.reduce(
-      (sofar: GainsSoFar, { fetches, gain, squares }) =>
-        gainsAfter(sofar, {
-          fetches: Number(fetches),
-          gain: Number(gain),
-          squares: Number(squares),
-        }),
-      NO_GAINS,
-    )
-  }
-
-  async #numbers(sql: string): Promise<number[]> {
-    const reader = await this.#connection.runAndReadAll(sql)
-    return reader.getRows()[0].map(Number)
+  /** What the fetches of the tables taught and gained, as a crawl that never stopped would have learnt it. */
+  async #taught(frontier: Frontier): Promise<Pick<StoredCrawl, 'lessons' | 'gains'>> {
+    const lessons = new Lessons(frontier)
+    let gains = NO_GAINS
+    let last: { readonly cycle: number; readonly measured: MeasuredFetch[] } | undefined
+    await this.replay((fetch, cycle) => {
+      lessons.learn(fetch)
+      if (last?.cycle !== cycle) {
+        if (last) gains = gainsAfter(gains, gainsOf(last.measured))
+        last = { cycle, measured: [] }
+      }
+      const { kind, gain } = fetch
+      last.measured.push({ outcome: { kind }, realisedGain: Number.isNaN(gain) ? undefined : gain })
+    })
+    return { lessons, gains: last ? gainsAfter(gains, gainsOf(last.measured)) : gains }
   }
 }

@@ -5,6 +5,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import type { HostState, HostTrust, RobotsRecord } from '#crawl/ports.ts'
 import { robotsRecord, textInForce } from '#fetch/client/robots-record.ts'
 import { Frontier } from '#frontier/frontier.ts'
+import { askTables } from '../database/ask-tables.test-kit.ts'
 import { CrawlStore } from './crawl-store.ts'
 
 const busy = (host: string, backoffUntil: number): HostState => ({
@@ -64,11 +65,12 @@ async function crawled(
 async function memoryOf(dir: string) {
   const store = await CrawlStore.open(dir)
   const memory = await store.fetcherMemory()
-  const [rows] = await store.query(
+  store.close()
+  const [rows] = await askTables(
+    dir,
     `SELECT (SELECT count(*)::INTEGER FROM host_state) AS states,
             (SELECT count(*)::INTEGER FROM host_trust) AS trusts`,
   )
-  store.close()
   return { ...memory, rows }
 }
 

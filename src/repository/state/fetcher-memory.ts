@@ -1,8 +1,10 @@
 import type { DuckDBConnection } from '@duckdb/node-api'
-import type { HostState, HostTrust, RobotsRecord } from '#crawl/ports.ts'
+import type { FetcherMemory, HostState, HostTrust, RobotsRecord } from '#crawl/ports.ts'
 import { MAX_ORIGINS } from '#fetch/robots/robots-cache.ts'
+import { appendRows } from '../database/append-columns.ts'
+import { namedRows } from '../database/named-rows.ts'
 import type { KeyedText, MemoryRows } from '../log/kept-log.ts'
-import { appendColumns } from './bulk.ts'
+import { HOST_STATE, HOST_TRUST, type MemoryTable, ROBOTS } from '../tables/memory-tables.ts'
 
 /** Who knows what must not be forgotten: a fetcher of the live web. */
 export interface FetcherMemorySource {
@@ -14,38 +16,34 @@ export interface FetcherMemorySource {
   hostTrusts(): readonly HostTrust[]
 }
 
-/** What a fetcher of an earlier run knew. */
-export interface FetcherMemory {
-  readonly hostStates: readonly HostState[]
-  readonly robotsRecords: readonly RobotsRecord[]
-  readonly hostTrusts: readonly HostTrust[]
-}
-
 /** The state of a host that needs none any more. */
 const FORGOTTEN = ''
 
 /** Reads back what `appendMemory` appended: the latest row of each host and origin. */
 export async function readFetcherMemory(connection: DuckDBConnection): Promise<FetcherMemory> {
-  const hostStates = await latest<HostState>(
-    connection,
-    'SELECT arg_max(state, rowid) FROM host_state GROUP BY host',
-  )
-  const robotsRecords = await latest<RobotsRecord>(
-    connection,
+  return {
+    hostStates: await latest<HostState>(connection, HOST_STATE),
     // However old: a last good copy counts again when its file is given up.
-    `SELECT arg_max(record, rowid) FROM robots GROUP BY origin ORDER BY max(rowid) DESC LIMIT ${MAX_ORIGINS}`,
-  )
-  const hostTrusts = await latest<HostTrust>(
-    connection,
-    'SELECT arg_max(trust, rowid) FROM host_trust GROUP BY host',
-  )
-  return { hostStates, robotsRecords, hostTrusts }
+    robotsRecords: await latest<RobotsRecord>(
+      connection,
+      ROBOTS,
+      `ORDER BY max(rowid) DESC LIMIT ${MAX_ORIGINS}`,
+    ),
+    hostTrusts: await latest<HostTrust>(connection, HOST_TRUST),
+  }
 }
 
-async function latest<T>(connection: DuckDBConnection, sql: string): Promise<T[]> {
-  const reader = await connection.runAndReadAll(sql)
-  const texts = reader.getRows().map(([text]) => String(text))
-  return texts.filter((text) => text !== FORGOTTEN).map((text) => JSON.parse(text))
+async function latest<T>(
+  connection: DuckDBConnection,
+  { name, key, text }: MemoryTable,
+  which = '',
+): Promise<T[]> {
+  const rows = await namedRows(
+    connection,
+    `SELECT arg_max(${text}, rowid) AS text FROM ${name} GROUP BY ${key} ${which}`,
+    { text: String },
+  )
+  return rows.filter(({ text }) => text !== FORGOTTEN).map(({ text }) => JSON.parse(text))
 }
 
 /** Knows what has changed since the last time. */
@@ -80,22 +78,14 @@ export async function appendMemory(
   rows: MemoryRows,
   now: number,
 ): Promise<void> {
-  await appendTexts(connection, 'host_state', rows.host_state, now)
-  await appendTexts(connection, 'host_trust', rows.host_trust, now)
-  await appendTexts(connection, 'robots', rows.robots, now)
-}
-
-function appendTexts(
-  connection: DuckDBConnection,
-  table: string,
-  rows: readonly KeyedText[],
-  now: number,
-): Promise<void> {
-  return appendColumns(connection, table, [
-    { type: 'text', values: rows.map(([key]) => key) },
-    { type: 'double', values: rows.map(() => now) },
-    { type: 'text', values: rows.map(([, text]) => text) },
-  ])
+  for (const table of [HOST_STATE, HOST_TRUST, ROBOTS]) {
+    const texts: readonly KeyedText[] = rows[table.name]
+    await appendRows(
+      connection,
+      table,
+      texts.map(([key, text]) => ({ key, savedAt: now, text })),
+    )
+  }
 }
 
 /** What was last written of each host. */

@@ -19,7 +19,7 @@ export interface JournalLine {
 }
 
 /** How a segment ends. */
-export interface JournalEnd {
+interface JournalEnd {
   /** Bytes up to the end of the last line; what follows was cut off by a kill. */
   readonly wholeBytes: number
   /** Whether the last line is whole but for its newline. */

@@ -45,9 +45,9 @@ test('a journal cut anywhere gives its whole lines, and the next entry is readab
       truncateSync(segment(), cut)
       // A line that lacks nothing but its newline is a finished fetch.
       const whole = entries.filter((_, i) => ends[i] - 1 <= cut)
-      expect(new Journal(dir).pending(0)).toEqual(whole)
+      expect(new Journal(dir).pending(0).pending).toEqual(whole)
       written([entry(4, 'later')])
-      expect(new Journal(dir).pending(0)).toEqual([...whole, entry(4, 'later')])
+      expect(new Journal(dir).pending(0).pending).toEqual([...whole, entry(4, 'later')])
       new Journal(dir).dropThrough(1)
     }),
   )
@@ -60,7 +60,7 @@ test('lines longer than a bite, and bites that end within a character, are read 
     entry(3, 'ö'.repeat(700_001)),
   ]
   written(entries)
-  expect(new Journal(dir).pending(0)).toEqual(entries)
+  expect(new Journal(dir).pending(0).pending).toEqual(entries)
 })
 
 test('every damage to a journal is named with its line, or changes nothing', () => {
@@ -78,9 +78,9 @@ test('every damage to a journal is named with its line, or changes nothing', () 
       if (firstHit < 0) return
       const isLastNewline = firstHit === good.length - 1
       const line = ends.findIndex((end) => firstHit < end) + 1
-      if (isLastNewline) expect(new Journal(dir).pending(0)).toEqual(entries)
+      if (isLastNewline) expect(new Journal(dir).pending(0).pending).toEqual(entries)
       else
-        expect(() => new Journal(dir).pending(0)).toThrow(
+        expect(() => new Journal(dir).pending(0).pending).toThrow(
           new DamagedFileError(segment(), `line ${line} does not match its checksum`, dir),
         )
     }),
@@ -93,9 +93,9 @@ test('a last line without its newline is kept, and the next entry begins a line 
     written([entry(1, 'timeout')])
     const good = readFileSync(segment())
     writeFileSync(segment(), Buffer.concat([good.subarray(0, -1), Buffer.from(lost)]))
-    expect(new Journal(dir).pending(0)).toEqual([entry(1, 'timeout')])
+    expect(new Journal(dir).pending(0).pending).toEqual([entry(1, 'timeout')])
     written([entry(2, 'later')])
-    expect(new Journal(dir).pending(0)).toEqual([entry(1, 'timeout'), entry(2, 'later')])
+    expect(new Journal(dir).pending(0).pending).toEqual([entry(1, 'timeout'), entry(2, 'later')])
     new Journal(dir).dropThrough(1)
   }
 })
@@ -105,5 +105,5 @@ test('lines of the first edition, which had no checksum, are read', () => {
   const lines = [entry(1, 'timeout'), entry(2, 'reset')].map((each) => JSON.stringify(each))
   const json = Buffer.from(lines[1])
   writeFileSync(segment(), `${lines[0]}\n${lineHead(json)}${json}\n{"cycle":1,`)
-  expect(new Journal(dir).pending(0)).toEqual([entry(1, 'timeout'), entry(2, 'reset')])
+  expect(new Journal(dir).pending(0).pending).toEqual([entry(1, 'timeout'), entry(2, 'reset')])
 })

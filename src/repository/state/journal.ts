@@ -10,7 +10,8 @@ import {
   writeSync,
 } from 'node:fs'
 import { basename, join } from 'node:path'
-import type { JournalEntry } from '#crawl/ports.ts'
+import type { JournalEntry, StoredCrawl } from '#crawl/ports.ts'
+import type { PlanEntry } from '#learn/entries/entry.ts'
 import { DamagedFileError } from '../damage.ts'
 import { syncToDisk } from '../durable-file.ts'
 import { forEachJournalLine, lineHead } from './journal-lines.ts'
@@ -21,8 +22,8 @@ const MOST_HEAD_BYTES = 20
 const KEPT_BYTES = 1 << 20
 
 /**
- * The segment being written: one JSON line with its checksum for every finished fetch of the current
- * cycle. A line that was handed to the operating system outlives the process, so kill -9 loses only what
+ * The segment being written: one JSON line with its checksum for the plan of the current cycle, and for
+ * every finished fetch. A line that was handed to the operating system outlives the process, so kill -9 loses only what
  * was in flight. Log and tables take over at the end of the cycle, and the segment is dropped.
  */
 export class Journal {
@@ -39,7 +40,16 @@ export class Journal {
     mkdirSync(this.#folder, { recursive: true })
   }
 
+  /** Makes the plan of a cycle durable, before any of its fetches. */
+  begin(plan: PlanEntry): void {
+    this.#write(plan)
+  }
+
   append(entry: JournalEntry): void {
+    this.#write(entry)
+  }
+
+  #write(entry: JournalEntry | PlanEntry): void {
     if (entry.cycle !== this.#cycle) this.#begin(entry.cycle)
     const json = JSON.stringify(entry)
     const bytes = this.#roomFor(MOST_HEAD_BYTES + Buffer.byteLength(json) + 1)
@@ -64,12 +74,16 @@ export class Journal {
     syncToDisk(this.#folder)
   }
 
-  /** Entries of cycles the tables do not know yet, oldest first. */
-  pending(committedCycle: number): JournalEntry[] {
-    return this.#segments()
+  /** Fetches of cycles the tables do not know yet, oldest first, and the plan that they were made by. */
+  pending(committedCycle: number): Pick<StoredCrawl, 'pending' | 'plan'> {
+    const lines = this.#segments()
       .filter(({ cycle }) => cycle > committedCycle)
       .sort((a, b) => a.cycle - b.cycle)
       .flatMap(({ path }) => readSegment(path, this.#shownDir))
+    return {
+      pending: lines.filter((line) => 'outcome' in line),
+      plan: lines.find((line) => 'underWay' in line),
+    }
   }
 
   /** Drops the segments the tables have taken over. */
@@ -117,8 +131,8 @@ function namesIn(folder: string): string[] {
  * The entries of a segment. Its last line may be cut off by a kill, and its fetch was then still in
  * flight: it is removed, so that the next entry begins a line of its own.
  */
-function readSegment(path: string, shownDir: string): JournalEntry[] {
-  const entries: JournalEntry[] = []
+function readSegment(path: string, shownDir: string): (JournalEntry | PlanEntry)[] {
+  const entries: (JournalEntry | PlanEntry)[] = []
   const { wholeBytes, lacksNewline } = forEachJournalLine(path, ({ line, json }) => {
     if (json === undefined) {
       const shownPath = join(shownDir, 'segments', basename(path))

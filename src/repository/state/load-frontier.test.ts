@@ -2,19 +2,19 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import type { Learnt } from '#crawl/learn.ts'
-import { learnInOrder } from '#crawl/learn-in-order.ts'
 import type { Frontier } from '#frontier/frontier.ts'
+import { apply } from '#learn/apply.ts'
 import type { FetchOutcome } from '#learn/entries/outcome.ts'
+import { knowledge } from '#learn/knowledge.ts'
 import { CrawlStore } from './crawl-store.ts'
 import { CYCLES, DAY, PATHS, randomSites } from './random-sites.test-kit.ts'
 
-function learnCycle(outcomes: readonly FetchOutcome[], frontier: Frontier): Learnt[] {
-  return learnInOrder(
-    outcomes.map((outcome) => ({ outcome })),
-    frontier,
-    () => undefined,
-  )
+const plan = { purpose: 'acquire', predictedGain: 0 } as const
+
+function learnCycle(outcomes: readonly FetchOutcome[], frontier: Frontier) {
+  const known = knowledge({ frontier })
+  for (const outcome of outcomes) apply({ kind: 'fetch', ...plan, outcome }, known)
+  return apply({ kind: 'end', cycle: 1, at: 1 }, known).fetches
 }
 
 function knownTo(frontier: Frontier, now: number) {
@@ -42,8 +42,7 @@ test('a crawl read back knows what one that never stopped does, and learns the s
     const at = 10 * DAY * cycle
     const learnt = learnCycle(outcomesOf(cycle, at), frontier)
     const record = { cycle, startedAt: at, endedAt: at, planned: learnt.length }
-    const plan = { purpose: 'acquire', predictedGain: 0 } as const
-    await store.commit({ ...record, fetches: learnt.map((it) => ({ ...it, ...plan })) }, frontier)
+    await store.commit({ ...record, fetches: learnt }, frontier)
     const { frontier: loaded } = await store.load()
     expect(knownTo(loaded, at + DAY)).toEqual(knownTo(frontier, at + DAY))
     const outcomes = outcomesOf(0, at + DAY)

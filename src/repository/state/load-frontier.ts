@@ -1,11 +1,12 @@
 import type { DuckDBConnection } from '@duckdb/node-api'
 import type { Frontier } from '#frontier/frontier.ts'
-import { NOBODY, URL_SOURCES } from '#frontier/urls/url-states.ts'
+import { countRows } from '../database/named-rows.ts'
+import { readColumns } from '../database/read-columns.ts'
+import { endOfIds, IDS_AT_ONCE, readTexts } from '../database/read-texts.ts'
+import { CHANGE_CLAIM } from '../tables/page-tables.ts'
+import { ANCHOR, HOST, LINK, URL_TABLE } from '../tables/url-tables.ts'
 import type { StoredSizes } from './append-cycle.ts'
-import { chunksOf, placeIn, vectorsOf } from './read-chunks.ts'
 import { replayLog } from './replay-log.ts'
-import { endOfIds, IDS_AT_ONCE, readTexts } from './stored-texts.ts'
-import { integerItems } from './vector-items.ts'
 
 /** Fills an empty frontier from the tables; gives how much they hold. */
 export async function loadFrontier(
@@ -24,47 +25,40 @@ export async function loadFrontier(
 }
 
 async function loadHosts(connection: DuckDBConnection, frontier: Frontier): Promise<void> {
-  const end = await endOfIds(connection, 'host', 'id')
-  const texts = (text: string) => readTexts(connection, { table: 'host', id: 'id', text }, 0, end)
+  const end = await endOfIds(connection, HOST, 'id')
+  const texts = (text: 'name' | 'domain') => readTexts(connection, HOST, { id: 'id', text }, 0, end)
   frontier.urls.restoreHosts(await texts('name'), await texts('domain'))
 }
 
 async function loadUrls(connection: DuckDBConnection, frontier: Frontier): Promise<void> {
-  const end = await endOfIds(connection, 'url', 'id')
+  const end = await endOfIds(connection, URL_TABLE, 'id')
+  const names = ['host_id', 'source', 'depth', 'first_seen', 'pattern', 'found_by'] as const
   for (let from = 0; from < end; from += IDS_AT_ONCE) {
     const to = from + IDS_AT_ONCE
-    const urls = await readTexts(connection, { table: 'url', id: 'id', text: 'url' }, from, to)
-    const sql = `
-      SELECT host_id::INTEGER, ${placeIn(URL_SOURCES, 'source')}, depth::INTEGER, first_seen,
-             pattern::INTEGER, coalesce(found_by, ${NOBODY})::INTEGER
-      FROM url WHERE id >= ${from} AND id < ${to} ORDER BY id`
+    const urls = await readTexts(connection, URL_TABLE, { id: 'id', text: 'url' }, from, to)
+    const some = `WHERE id >= ${from} AND id < ${to} ORDER BY id`
     let next = 0
-    for await (const chunk of chunksOf(connection, sql)) {
-      const [hosts, sources, depths, firstSeen, patterns, finders] = vectorsOf(chunk)
-      frontier.urls.restore(urls.slice(next, next + chunk.rowCount), integerItems(hosts))
-      next += chunk.rowCount
-      for (let row = 0; row < chunk.rowCount; row++)
-        frontier.restore(
-          URL_SOURCES[sources.getItem(row) as number],
-          depths.getItem(row) as number,
-          firstSeen.getItem(row) as number,
-          (patterns.getItem(row) as number | null) ?? undefined,
-          finders.getItem(row) as number,
-        )
+    for await (const { rowCount, columns } of readColumns(connection, URL_TABLE, names, some)) {
+      const { source, depth, first_seen: firstSeen, pattern, found_by: finder } = columns
+      frontier.urls.restore(urls.slice(next, next + rowCount), columns.host_id)
+      next += rowCount
+      for (let row = 0; row < rowCount; row++) {
+        const patternOf = pattern[row] < 0 ? undefined : pattern[row]
+        frontier.restore(source[row]!, depth[row], firstSeen[row], patternOf, finder[row])
+      }
     }
   }
 }
 
 /** What was claimed, and which hubs claim something of which hosts. Rows lie hub by hub. */
 async function loadClaims(connection: DuckDBConnection, frontier: Frontier): Promise<void> {
-  const sql = 'SELECT url_id::INTEGER, hub_id::INTEGER, changed_at FROM change_claim'
   const hosts = frontier.urls.hosts()
   let [lastHub, lastHost] = [-1, -1]
-  for await (const chunk of chunksOf(connection, sql)) {
-    const [urlItems, hubItems, changedAt] = vectorsOf(chunk)
-    const [urls, hubs] = [integerItems(urlItems), integerItems(hubItems)]
-    for (let row = 0; row < chunk.rowCount; row++) {
-      frontier.claims.claim(urls[row], changedAt.getItem(row) as number)
+  const names = ['url_id', 'hub_id', 'changed_at'] as const
+  for await (const { rowCount, columns } of readColumns(connection, CHANGE_CLAIM, names)) {
+    const { url_id: urls, hub_id: hubs, changed_at: changedAt } = columns
+    for (let row = 0; row < rowCount; row++) {
+      frontier.claims.claim(urls[row], changedAt[row])
       const host = hosts[urls[row]]
       if (hubs[row] === lastHub && host === lastHost) continue
       frontier.claims.noteHub(hubs[row], host)
@@ -76,10 +70,10 @@ async function loadClaims(connection: DuckDBConnection, frontier: Frontier): Pro
 
 async function loadAnchors(connection: DuckDBConnection, frontier: Frontier): Promise<number> {
   const { anchors } = frontier.links
-  const end = await endOfIds(connection, 'anchor', 'id')
+  const end = await endOfIds(connection, ANCHOR, 'id')
   for (let from = 0; from < end; from += IDS_AT_ONCE) {
-    const column = { table: 'anchor', id: 'id', text: 'text' }
-    anchors.addDistinct(await readTexts(connection, column, from, from + IDS_AT_ONCE))
+    const to = from + IDS_AT_ONCE
+    anchors.addDistinct(await readTexts(connection, ANCHOR, { id: 'id', text: 'text' }, from, to))
   }
   return anchors.size
 }
@@ -93,14 +87,12 @@ async function loadLinks(
   frontier: Frontier,
   isCurrent: Uint8Array,
 ): Promise<void> {
-  const counted = await connection.runAndReadAll('SELECT count(*) FROM link')
-  frontier.links.reserve(Number(counted.getRows()[0][0]))
-  const sql =
-    'SELECT fetch_id::INTEGER, src::INTEGER, dst::INTEGER, anchor_id::INTEGER, rel::INTEGER FROM link'
-  for await (const chunk of chunksOf(connection, sql)) {
-    const [fetch, src, dst, anchor, rel] = vectorsOf(chunk).map(integerItems)
-    for (let start = 0, end = 0; start < fetch.length; start = end) {
-      while (end < fetch.length && fetch[end] === fetch[start]) end++
+  frontier.links.reserve(await countRows(connection, LINK.name))
+  const names = ['fetch_id', 'src', 'dst', 'anchor_id', 'rel'] as const
+  for await (const { rowCount, columns } of readColumns(connection, LINK, names)) {
+    const { fetch_id: fetch, src, dst, anchor_id: anchor, rel } = columns
+    for (let start = 0, end = 0; start < rowCount; start = end) {
+      while (end < rowCount && fetch[end] === fetch[start]) end++
       if (!isCurrent[fetch[start]]) continue
       const part = (column: Int32Array) => column.subarray(start, end)
       frontier.links.extend(src[start], part(dst), part(anchor), part(rel))

@@ -1,14 +1,22 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  cpSync,
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import type { JournalEntry } from '#crawl/ports.ts'
+import { askTables } from '../database/ask-tables.test-kit.ts'
+import { makeOldTables } from '../tables/first-edition.test-kit.ts'
 import { CrawlStore } from './crawl-store.ts'
 import { isInUse } from './look.ts'
-import { openDatabase } from './open-database.ts'
-import { migrate } from './schema.ts'
 
 let root: string
 let dir: string
@@ -98,19 +106,26 @@ test('what a killed crawl had fetched is seen, and left for the next crawl to ta
 test('a copy that is thrown away is not tidied up first', async () => {
   await makeCrawl()
   const killed = await CrawlStore.open(dir)
-  await killed.query(
-    "INSERT INTO host_state (host, saved_at) SELECT 'a.org', range FROM range(3000)",
-  )
   await killed.journal(entry)
   killed.close()
-  const rowsIn = async (store: CrawlStore) => {
-    await store.load()
-    const [{ rows }] = await store.query('SELECT count(*)::INTEGER AS rows FROM host_state')
-    store.close()
+  await askTables(
+    dir,
+    "INSERT INTO host_state (host, saved_at) SELECT 'a.org', range FROM range(3000)",
+  )
+  const rowsIn = async (folder: string) => {
+    const [{ rows }] = await askTables(folder, 'SELECT count(*)::INTEGER AS rows FROM host_state')
     return rows
   }
-  expect(await rowsIn(await CrawlStore.openToLook(dir, copyFolder))).toBe(3000)
-  expect(await rowsIn(await CrawlStore.open(dir))).toBe(1)
+  const looking = await CrawlStore.openToLook(dir, copyFolder)
+  await looking.load()
+  const seen = join(root, 'seen')
+  cpSync(copyFolder(), seen, { recursive: true })
+  looking.close()
+  expect(await rowsIn(seen)).toBe(3000)
+  const crawling = await CrawlStore.open(dir)
+  await crawling.load()
+  crawling.close()
+  expect(await rowsIn(dir)).toBe(1)
 })
 
 test('a journal that is damaged is named where it lies, not where it was copied to', async () => {
@@ -123,12 +138,10 @@ test('a journal that is damaged is named where it lies, not where it was copied 
 })
 
 test('a directory of an earlier version is looked at without bringing it up to date', async () => {
-  const old = await openDatabase(dir)
-  await migrate(old.connection, dir, 1)
-  old.close()
+  await makeOldTables(dir, 1)
   const before = filesIn()
   const store = await CrawlStore.openToLook(dir, copyFolder)
-  expect(await store.query('SELECT probability FROM fetch_log')).toEqual([])
+  expect(await store.reports.budget.sampledFetches()).toEqual({ fetches: 0 })
   store.close()
   expect(filesIn()).toEqual(before)
 })

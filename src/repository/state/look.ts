@@ -10,16 +10,17 @@ import {
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { DuckDBConnection } from '@duckdb/node-api'
-import { KeptLog } from '../log/kept-log.ts'
-import { journalFiles } from './journal.ts'
 import {
   DirectoryInUseError,
   type OpenDatabase,
   openDatabase,
   openDatabaseToRead,
-} from './open-database.ts'
+} from '../database/open-database.ts'
+import { KeptLog } from '../log/kept-log.ts'
+import { SCHEMA_VERSION } from '../tables/crawl-tables.ts'
+import { storedVersion } from '../tables/schema.ts'
+import { journalFiles } from './journal.ts'
 import { bringUpToDate } from './open-tables.ts'
-import { SCHEMA_VERSION, storedVersion } from './schema.ts'
 import { isTakenUp } from './take-up-log.ts'
 
 const TABLES = ['state.duckdb', 'state.duckdb.wal']
@@ -28,7 +29,7 @@ const TRIES = 100
 const RETRY_MS = 100
 
 /** Tables to look at, and the directory they lie in: the crawl's own, or one with a copy. */
-export interface LookedAt extends OpenDatabase {
+interface LookedAt extends OpenDatabase {
   readonly dir: string
 }
 

@@ -1,9 +1,12 @@
 import type { DuckDBConnection } from '@duckdb/node-api'
+import { countRows } from '../database/named-rows.ts'
+import { openDatabase, type WritableDatabase } from '../database/open-database.ts'
 import { KeptLog } from '../log/kept-log.ts'
-import { logPosition, setLogPosition } from './log-change.ts'
-import { openDatabase, type WritableDatabase } from './open-database.ts'
-import { migrate, readMeta, storedVersion } from './schema.ts'
-import { writeBase } from './table-base.ts'
+import { CYCLE, FETCH_LOG } from '../tables/fetch-tables.ts'
+import { logPosition, setLogPosition } from '../tables/log-change.ts'
+import { QUERY_IMPORT } from '../tables/query-tables.ts'
+import { migrate, readMeta, storedVersion } from '../tables/schema.ts'
+import { writeBase } from '../tables/table-base.ts'
 import { type TakenUp, takeUpBase, takeUpLog } from './take-up-log.ts'
 
 /** Tables that can be written, up to date with the log that every change goes into. */
@@ -63,8 +66,8 @@ async function beginLog(connection: DuckDBConnection, log: KeptLog): Promise<voi
 async function isBlank(connection: DuckDBConnection): Promise<boolean> {
   const settings = await readMeta(connection)
   settings.delete('schema_version')
-  const rows = await connection.runAndReadAll(
-    'SELECT (SELECT count(*) FROM fetch_log) + (SELECT count(*) FROM query_import) + (SELECT count(*) FROM cycle)',
-  )
-  return settings.size === 0 && Number(rows.getRows()[0][0]) === 0
+  if (settings.size > 0) return false
+  for (const { name } of [FETCH_LOG, QUERY_IMPORT, CYCLE])
+    if ((await countRows(connection, name)) > 0) return false
+  return true
 }

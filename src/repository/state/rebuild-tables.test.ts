@@ -2,16 +2,16 @@ import { cpSync, existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { beforeEach, expect, onTestFinished, test } from 'vitest'
-import { askAgain } from '#crawl/cycle-entry.ts'
-import { learnInOrder } from '#crawl/learn-in-order.ts'
 import type { CycleRecord } from '#crawl/ports.ts'
+import { apply } from '#learn/apply.ts'
+import { knowledge } from '#learn/knowledge.ts'
+import { openDatabase } from '../database/open-database.ts'
 import { KeptLog } from '../log/kept-log.ts'
+import { differingTables } from '../tables/same-tables.test-kit.ts'
 import { CrawlStore } from './crawl-store.ts'
-import { openDatabase } from './open-database.ts'
 import { openTables } from './open-tables.ts'
 import { CYCLES, DAY, PATHS, randomSites } from './random-sites.test-kit.ts'
 import { rebuildTables } from './rebuild-tables.ts'
-import { differingTables } from './same-tables.test-kit.ts'
 
 let dir: string
 beforeEach(() => {
@@ -29,19 +29,18 @@ const seeds = Array.from({ length: sites.count }, (_, site) =>
 async function runCycles(from: number, to: number, knownSeeds: readonly string[]): Promise<void> {
   const store = await CrawlStore.open(dir)
   const { frontier } = await store.load()
-  for (const seed of knownSeeds) frontier.add(seed, 'seed', 0, from)
   await store.saveSettings({ seeds: JSON.stringify(knownSeeds), run: String(from) })
-  askAgain(knownSeeds, frontier, 10 * DAY * from - DAY)
-  store.noteAskedAgain(10 * DAY * from - DAY)
+  const known = knowledge({ frontier, seeds: knownSeeds })
+  const begunAt = 10 * DAY * from - DAY
+  apply({ kind: 'run', at: begunAt, queries: [] }, known)
+  await store.beginRun(begunAt, frontier)
   for (let cycle = from; cycle < to; cycle++) {
     const at = 10 * DAY * cycle
-    const known = sites.outcomesOf(cycle, at).filter(({ id }) => id < knownSeeds.length)
+    const outcomes = sites.outcomesOf(cycle, at).filter(({ id }) => id < knownSeeds.length)
     const forecast = { purpose: 'acquire', predictedGain: 0.1 * cycle, bid: 1 / 3 } as const
-    const fetches = learnInOrder(
-      known.map((outcome) => ({ ...forecast, outcome, realisedGain: cycle / 7 })),
-      frontier,
-      () => undefined,
-    )
+    for (const outcome of outcomes)
+      apply({ kind: 'fetch', ...forecast, outcome, realisedGain: cycle / 7 }, known)
+    const { fetches } = apply({ kind: 'end', cycle, at }, known)
     const progress = [{ query: 'otter', averageScore: 1 / cycle, newResults: cycle }]
     const record = { cycle, startedAt: at, endedAt: at + 1, planned: 9, price: 0.1, progress }
     await store.commit({ ...record, fetches } satisfies CycleRecord, frontier)
@@ -125,7 +124,7 @@ test('tables that are behind the base of their log, or ahead of it, are not writ
   const log = new KeptLog(dir)
   rmSync(log.pathOf(log.last()))
   await expect(openTables(dir)).rejects.toThrow(
-    /log is damaged \(it has 2 entries, and the tables 3\)/,
+    /log is damaged \(it has 3 entries, and the tables 4\)/,
   )
   rmSync(log.pathOf(1))
   rmSync(tablesIn(dir))

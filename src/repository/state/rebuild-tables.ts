@@ -1,8 +1,8 @@
 import { existsSync, mkdirSync, renameSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
+import { openDatabase } from '../database/open-database.ts'
 import { putInPlace } from '../durable-file.ts'
 import { KeptLog } from '../log/kept-log.ts'
-import { openDatabase } from './open-database.ts'
 import { bringUpToDate } from './open-tables.ts'
 import type { TakenUp } from './take-up-log.ts'
 

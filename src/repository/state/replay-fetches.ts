@@ -1,28 +1,16 @@
 import type { DuckDBConnection } from '@duckdb/node-api'
-import { NOBODY } from '#frontier/urls/url-states.ts'
 import type { Thought } from '#learn/corrections/corrections.ts'
-import { OUTCOME_KINDS } from '#learn/entries/outcome.ts'
 import type { ObservedFetch } from '#learn/histories.ts'
 import type { ParsedPage } from '#parse/page/page.ts'
-import { chunksOf, placeIn, vectorsOf } from './read-chunks.ts'
-import { endOfIds, IDS_AT_ONCE } from './stored-texts.ts'
-import { doubleItems, integerItems } from './vector-items.ts'
+import { readColumns } from '../database/read-columns.ts'
+import { endOfIds, IDS_AT_ONCE } from '../database/read-texts.ts'
+import { FETCH_LOG } from '../tables/fetch-tables.ts'
+import { PAGE } from '../tables/page-tables.ts'
 
-const INTEGERS = [
-  'id::INTEGER',
-  'url_id::INTEGER',
-  placeIn(OUTCOME_KINDS, 'outcome'),
-  'coalesce(content_changed, false)::INTEGER',
-  'coalesce(new_urls, 0)::INTEGER',
-  'coalesce(found_before, 0)::INTEGER',
-  `coalesce(rival_id, ${NOBODY})::INTEGER`,
-  'coalesce(in_links, 0)::INTEGER',
-]
-const DOUBLES = [
-  'fetched_at',
-  ...['realised_gain', 'clicks', 'thought_acquire', 'thought_refresh', 'thought_links'].map(
-    (column) => `coalesce(${column}, 'nan'::DOUBLE)`,
-  ),
+const OBSERVED = [
+  ...(['id', 'cycle', 'url_id', 'fetched_at', 'outcome', 'content_changed', 'new_urls'] as const),
+  ...(['found_before', 'rival_id', 'in_links', 'realised_gain', 'clicks'] as const),
+  ...(['thought_acquire', 'thought_refresh', 'thought_links'] as const),
 ]
 
 /**
@@ -31,37 +19,30 @@ const DOUBLES = [
  */
 export async function replayFetches(
   connection: DuckDBConnection,
-  visit: (fetch: ObservedFetch) => void,
+  visit: (fetch: ObservedFetch, cycle: number) => void,
 ): Promise<void> {
   const forms = await formsOf(connection)
-  const end = await endOfIds(connection, 'fetch_log', 'id')
+  const end = await endOfIds(connection, FETCH_LOG, 'id')
   for (let from = 0; from < end; from += IDS_AT_ONCE) {
-    const sql = `
-      SELECT ${[...INTEGERS, ...DOUBLES].join(', ')} FROM fetch_log
-      WHERE id >= ${from} AND id < ${from + IDS_AT_ONCE} ORDER BY id`
-    for await (const chunk of chunksOf(connection, sql)) {
-      const vectors = vectorsOf(chunk)
-      const [ids, urls, kinds, contentChanged, newUrls, foundBefore, rivals, inLinks] = vectors
-        .slice(0, INTEGERS.length)
-        .map(integerItems)
-      const [at, gains, clicks, ofAcquiring, ofRefreshing, ofLinks] = vectors
-        .slice(INTEGERS.length)
-        .map(doubleItems)
-      for (let row = 0; row < chunk.rowCount; row++) {
-        visit({
-          url: urls[row],
-          at: at[row],
-          kind: OUTCOME_KINDS[kinds[row]],
-          form: forms.get(ids[row]) ?? 'page',
-          contentChanged: contentChanged[row] === 1,
-          newUrls: newUrls[row],
-          foundBefore: foundBefore[row],
-          rival: rivals[row],
-          inLinks: inLinks[row],
-          gain: gains[row],
-          clicks: clicks[row],
-          thought: thoughtOf(ofAcquiring[row], ofRefreshing[row], ofLinks[row]),
-        })
+    const some = `WHERE id >= ${from} AND id < ${from + IDS_AT_ONCE} ORDER BY id`
+    for await (const { rowCount, columns } of readColumns(connection, FETCH_LOG, OBSERVED, some)) {
+      const { thought_acquire, thought_refresh, thought_links } = columns
+      for (let row = 0; row < rowCount; row++) {
+        const fetch = {
+          url: columns.url_id[row],
+          at: columns.fetched_at[row],
+          kind: columns.outcome[row]!,
+          form: forms.get(columns.id[row]) ?? 'page',
+          contentChanged: columns.content_changed[row] === true,
+          newUrls: columns.new_urls[row],
+          foundBefore: columns.found_before[row],
+          rival: columns.rival_id[row],
+          inLinks: columns.in_links[row],
+          gain: columns.realised_gain[row],
+          clicks: columns.clicks[row],
+          thought: thoughtOf(thought_acquire[row], thought_refresh[row], thought_links[row]),
+        }
+        visit(fetch, columns.cycle[row])
       }
     }
   }
@@ -69,10 +50,11 @@ export async function replayFetches(
 
 /** The fetches that brought a sitemap or a feed. */
 async function formsOf(connection: DuckDBConnection): Promise<Map<number, ParsedPage['form']>> {
-  const rows = await connection.runAndReadAll(
-    "SELECT fetch_id::INTEGER, form FROM page WHERE form <> 'page'",
-  )
-  return new Map(rows.getRows().map(([fetch, form]) => [Number(fetch), form as ParsedPage['form']]))
+  const forms = new Map<number, ParsedPage['form']>()
+  const others = "WHERE form <> 'page'"
+  for await (const { columns } of readColumns(connection, PAGE, ['fetch_id', 'form'], others))
+    for (const [row, fetch] of columns.fetch_id.entries()) forms.set(fetch, columns.form[row]!)
+  return forms
 }
 
 /** What was not thought of is left out. */

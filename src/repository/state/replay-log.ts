@@ -1,118 +1,99 @@
 import type { DuckDBConnection } from '@duckdb/node-api'
-import { standsForNobody } from '#crawl/originals.ts'
 import type { Frontier } from '#frontier/frontier.ts'
-import { URL_STATES } from '#frontier/urls/url-states.ts'
-import { chunksOf, placeIn, vectorsOf } from './read-chunks.ts'
+import { enact, type FetchEffect, releaseDuplicates } from '#learn/pages/enact.ts'
+import { readColumns } from '../database/read-columns.ts'
+import { endOfIds, readTexts } from '../database/read-texts.ts'
+import { FETCH_LOG } from '../tables/fetch-tables.ts'
 import { readStoredPages, type StoredPage } from './stored-pages.ts'
-import { endOfIds } from './stored-texts.ts'
 
 /** Few enough that their pages need little memory. */
 const FETCHES_AT_ONCE = 1 << 16
 
+const REPLAYED = [
+  ...(['id', 'cycle', 'url_id', 'outcome', 'fetched_at', 'retry_at', 'postponed'] as const),
+  ...(['changed', 'fresh', 'content_changed', 'claim_right', 'unclaimed'] as const),
+]
+
+/** What a fetch did, as the tables have it. */
+interface StoredEffect extends FetchEffect {
+  readonly id: number
+  readonly cycle: number
+  /** The content, or that there is none any more, was news. */
+  readonly changed: boolean
+}
+
 /**
- * Replays the fetch log with what each page was like, so that a loaded frontier went through what the living one
- * did. Gives, for every fetch, 1 if it brought its URL's current content.
+ * Enacts the fetches of the tables once more, so that a frontier that is read back went through what the living
+ * one did. Gives, for every fetch, 1 if it brought its URL's current content.
  */
 export async function replayLog(
   connection: DuckDBConnection,
   frontier: Frontier,
 ): Promise<Uint8Array> {
-  const end = await endOfIds(connection, 'fetch_log', 'id')
+  const end = await endOfIds(connection, FETCH_LOG, 'id')
   const latest = new Uint32Array(frontier.size) // by URL: the fetch + 1
-  const cycles = new ReplayedCycles(frontier)
-  for (let from = 0; from < end; from += FETCHES_AT_ONCE) {
-    const pages = await readStoredPages(connection, from, from + FETCHES_AT_ONCE)
-    await replaySome(connection, frontier, { from, pages, latest, cycles })
+  let cycle: { readonly number: number; readonly fetched: StoredEffect[] } | undefined
+  for await (const effect of storedEffects(connection, end)) {
+    if (cycle?.number !== effect.cycle) {
+      if (cycle) releaseDuplicates(cycle.fetched, frontier)
+      cycle = { number: effect.cycle, fetched: [] }
+    }
+    cycle.fetched.push(effect)
+    enact(effect, frontier)
+    if (effect.changed && effect.postponedUntil === undefined) latest[effect.url] = effect.id + 1
   }
-  cycles.end()
+  if (cycle) releaseDuplicates(cycle.fetched, frontier)
   const isCurrent = new Uint8Array(end)
   for (const fetch of latest) if (fetch > 0) isCurrent[fetch - 1] = 1
   return isCurrent
 }
 
-interface Replay {
-  readonly from: number
-  /** In the order of their fetches. */
-  readonly pages: readonly StoredPage[]
-  readonly latest: Uint32Array
-  readonly cycles: ReplayedCycles
-}
-
-async function replaySome(
+async function* storedEffects(
   connection: DuckDBConnection,
-  frontier: Frontier,
-  { from, pages, latest, cycles }: Replay,
-): Promise<void> {
-  const sql = `
-    SELECT id::INTEGER, url_id::INTEGER, ${placeIn(URL_STATES, "CASE outcome WHEN 'unchanged' THEN 'page' ELSE outcome END")},
-           fetched_at, retry_at, changed, fresh, claim_right, postponed,
-           outcome IN ('page', 'redirect', 'gone', 'unreadable'), unclaimed, content_changed,
-           cycle::INTEGER
-    FROM fetch_log WHERE id >= ${from} AND id < ${from + FETCHES_AT_ONCE} ORDER BY id`
-  const hosts = frontier.urls.hosts()
-  let nextPage = 0
-  for await (const chunk of chunksOf(connection, sql)) {
-    const [ids, urls, states, at, retryAt, changed, fresh, claimRight, postponed, ...rest] =
-      vectorsOf(chunk)
-    const [judged, unclaimed, contentChanged, cycle] = rest
-    for (let row = 0; row < chunk.rowCount; row++) {
-      const id = ids.getItem(row) as number
-      const url = urls.getItem(row) as number
-      const until = retryAt.getItem(row) as number
-      const page = pages[nextPage]?.fetchId === id ? pages[nextPage++] : undefined
-      cycles.add(cycle.getItem(row) as number, url, page !== undefined)
-      if (postponed.getItem(row)) {
-        frontier.postpone(url, until)
-        continue
+  end: number,
+): AsyncGenerator<StoredEffect> {
+  for (let from = 0; from < end; from += FETCHES_AT_ONCE) {
+    const pages = await readStoredPages(connection, from, from + FETCHES_AT_ONCE)
+    const some = `WHERE id >= ${from} AND id < ${from + FETCHES_AT_ONCE} ORDER BY id`
+    const headers = await readTexts(
+      connection,
+      FETCH_LOG,
+      { id: 'id', text: 'headers' },
+      from,
+      from + FETCHES_AT_ONCE,
+    )
+    let nextPage = 0
+    let next = 0
+    for await (const { rowCount, columns } of readColumns(connection, FETCH_LOG, REPLAYED, some)) {
+      for (let row = 0; row < rowCount; row++) {
+        const id = columns.id[row]
+        const until = columns.retry_at[row]
+        const page = pages[nextPage]?.fetchId === id ? pages[nextPage++] : undefined
+        const ofOldContent = headers[next++]
+        yield {
+          ...{ id, url: columns.url_id[row], cycle: columns.cycle[row] },
+          kind: columns.outcome[row]!,
+          at: columns.fetched_at[row],
+          ...(columns.postponed[row] ? { postponedUntil: until } : until > 0 && { retryAt: until }),
+          changed: columns.changed[row] === true,
+          fresh: columns.fresh[row] === true,
+          contentChanged: columns.content_changed[row] === true,
+          claimRight: columns.claim_right[row] ?? undefined,
+          unclaimed: columns.unclaimed[row] === true,
+          ...(ofOldContent && { headers: JSON.parse(ofOldContent) }),
+          ...(page && contentOf(page)),
+        }
       }
-      const state = URL_STATES[states.getItem(row) as number]
-      const fetchedAt = at.getItem(row) as number
-      if (page) restorePage(url, page, frontier)
-      if (judged.getItem(row)) frontier.judge(url, fresh.getItem(row) === true)
-      frontier.visit(url, { state, at: fetchedAt, ...(until > 0 && { retryAt: until }) })
-      if (page) frontier.restoreContent(url, page.contentKey)
-      if (state === 'page') frontier.claims.read(url, fetchedAt)
-      const right = claimRight.getItem(row) as boolean | null
-      if (right !== null) frontier.claims.count(hosts[url], right)
-      if (unclaimed.getItem(row))
-        frontier.claims.countSilence(hosts[url], contentChanged.getItem(row) === true)
-      if (changed.getItem(row)) latest[url] = id + 1
     }
   }
 }
 
-/** What a page's new content was like: validators, duplicates, until when it may be shown. */
-function restorePage(url: number, page: StoredPage, frontier: Frontier): void {
-  const { etag, lastModified, unavailableAfter, duplicateOf, isPage, marks, isShown } = page
-  frontier.validators.set(url, { etag, lastModified })
-  if (unavailableAfter === null) frontier.unavailableAfter.delete(url)
-  else frontier.unavailableAfter.set(url, unavailableAfter)
-  if (isPage) frontier.texts.restore(url, ...marks.simhash)
-  frontier.duplicates.note(url, duplicateOf ?? undefined)
-  if (isPage && duplicateOf === null) frontier.duplicates.restore(url, marks, isShown)
-  else frontier.duplicates.leave(url, isPage && isShown)
-}
-
-/** What happens between cycles: duplicates of pages that a cycle found lost or hidden are released. */
-class ReplayedCycles {
-  readonly #frontier: Frontier
-  #cycle = -1
-  #fetches: { url: number; changed: boolean }[] = []
-
-  constructor(frontier: Frontier) {
-    this.#frontier = frontier
-  }
-
-  /** A URL was fetched in a cycle, and was a page with new content or not. */
-  add(cycle: number, url: number, changed: boolean): void {
-    if (cycle !== this.#cycle) this.end()
-    this.#cycle = cycle
-    this.#fetches.push({ url, changed })
-  }
-
-  end(): void {
-    for (const { url, changed } of this.#fetches)
-      if (standsForNobody(url, changed, this.#frontier)) this.#frontier.releaseDuplicatesOf(url)
-    this.#fetches = []
+function contentOf(page: StoredPage): Pick<FetchEffect, 'headers' | 'content'> {
+  const { contentKey, etag, lastModified, isPage, isShown, marks } = page
+  const unavailableAfter = page.unavailableAfter ?? undefined
+  const duplicateOf = page.duplicateOf ?? undefined
+  return {
+    headers: { etag, lastModified, unavailableAfter },
+    content: { key: contentKey, ...(isPage && { marks }), isShown, duplicateOf },
   }
 }

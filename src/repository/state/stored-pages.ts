@@ -1,9 +1,9 @@
 import type { DuckDBConnection } from '@duckdb/node-api'
 import type { TextMarks } from '#frontier/texts/duplicates.ts'
 import { titleMark } from '#frontier/texts/text-marks.ts'
-import { chunksOf, vectorsOf } from './read-chunks.ts'
-import { readTexts } from './stored-texts.ts'
-import { doubleItems, integerItems, wordsOf } from './vector-items.ts'
+import { readColumns } from '../database/read-columns.ts'
+import { readTexts } from '../database/read-texts.ts'
+import { PAGE } from '../tables/page-tables.ts'
 
 /** What the tables tell of one content of a page, as a frontier needs it. */
 export interface StoredPage {
@@ -27,40 +27,42 @@ export async function readStoredPages(
   from: number,
   to: number,
 ): Promise<StoredPage[]> {
-  const texts = (text: string) =>
-    readTexts(connection, { table: 'page', id: 'fetch_id', text }, from, to)
+  const texts = (text: 'etag' | 'last_modified' | 'title') =>
+    readTexts(connection, PAGE, { id: 'fetch_id', text }, from, to)
   const etags = await texts('etag')
   const lastModified = await texts('last_modified')
   const titles = await texts('title')
-  const sql = `
-    SELECT fetch_id::INTEGER, ('0x' || substr(content_hash, 1, 13))::BIGINT::DOUBLE, words::INTEGER,
-           fingerprint, simhash, form = 'page',
-           NOT (noindex OR coalesce(soft_error, false) OR unavailable_after IS NOT NULL),
-           duplicate_of::INTEGER, unavailable_after
-    FROM page WHERE fetch_id >= ${from} AND fetch_id < ${to} ORDER BY fetch_id`
   const pages: StoredPage[] = []
-  for await (const chunk of chunksOf(connection, sql)) {
-    const [fetches, contentKeys, words, fingerprints, simhashes, ...rest] = vectorsOf(chunk)
-    const [isPage, isShown, originals, unavailableAfter] = rest
-    const [fetchIds, keys] = [integerItems(fetches), doubleItems(contentKeys)]
-    const [prints, hashes] = [wordsOf(fingerprints), wordsOf(simhashes)]
-    for (let row = 0; row < chunk.rowCount; row++) {
+  const read = readColumns(
+    connection,
+    PAGE,
+    [
+      ...(['fetch_id', 'content_key', 'form', 'fingerprint', 'simhash', 'words'] as const),
+      ...(['noindex', 'soft_error', 'duplicate_of', 'unavailable_after'] as const),
+    ],
+    `WHERE fetch_id >= ${from} AND fetch_id < ${to} ORDER BY fetch_id`,
+  )
+  for await (const { rowCount, columns } of read) {
+    const { form, fingerprint, simhash, noindex, soft_error: softError } = columns
+    for (let row = 0; row < rowCount; row++) {
       const at = pages.length
+      const original = columns.duplicate_of[row]
+      const until = columns.unavailable_after[row]
       pages.push({
-        fetchId: fetchIds[row],
-        contentKey: keys[row],
+        fetchId: columns.fetch_id[row],
+        contentKey: columns.content_key[row],
         etag: etags[at],
         lastModified: lastModified[at],
-        isPage: isPage.getItem(row) === true,
-        isShown: isShown.getItem(row) === true,
+        isPage: form[row] === 'page',
+        isShown: noindex[row] === false && softError[row] !== true && Number.isNaN(until),
         marks: {
-          fingerprint: [prints[2 * row], prints[2 * row + 1]],
-          simhash: [hashes[2 * row], hashes[2 * row + 1]],
-          words: words.getItem(row) as number,
+          fingerprint: [fingerprint[2 * row], fingerprint[2 * row + 1]],
+          simhash: [simhash[2 * row], simhash[2 * row + 1]],
+          words: columns.words[row],
           title: titleMark(titles[at]),
         },
-        duplicateOf: originals.getItem(row) as number | null,
-        unavailableAfter: unavailableAfter.getItem(row) as number | null,
+        duplicateOf: original < 0 ? null : original,
+        unavailableAfter: Number.isNaN(until) ? null : until,
       })
     }
   }

@@ -1,19 +1,26 @@
 import type { DuckDBConnection } from '@duckdb/node-api'
-import { type CycleEntry, type FetchEntry, relearnCycle } from '#crawl/cycle-entry.ts'
 import { Frontier } from '#frontier/frontier.ts'
-import type { KeptLog, LogHead, MemoryRows, QueryRow } from '../log/kept-log.ts'
-import { appendCycle, type StoredSizes } from './append-cycle.ts'
-import { appendRows, type QueryTable, type TableRow } from './append-rows.ts'
+import { apply, type EndedCycle } from '#learn/apply.ts'
+import type { Entry } from '#learn/entries/entry.ts'
+import { type Knowledge, knowledge } from '#learn/knowledge.ts'
+import { transaction } from '../database/transaction.ts'
+import type { CycleHead, KeptLog, LogHead, QueryRow } from '../log/kept-log.ts'
+import { entriesOf, type LeftOut } from '../log/stored-entry.ts'
+import { loadQueries } from '../queries/load-workload.ts'
+import { appendQueryProgress } from '../queries/query-progress.ts'
+import { logPosition, setLogPosition } from '../tables/log-change.ts'
+import { appendLogged } from '../tables/logged-rows.ts'
+import { readMeta, writeMeta } from '../tables/schema.ts'
+import { damagedInBase, readBase } from '../tables/table-base.ts'
+import { appendCycle, appendUrls, type StoredSizes } from './append-cycle.ts'
 import { appendMemory } from './fetcher-memory.ts'
 import { loadFrontier } from './load-frontier.ts'
-import { logPosition, setLogPosition } from './log-change.ts'
-import { readMeta, writeMeta } from './schema.ts'
-import { storedScope, storedSeeds } from './stored-rules.ts'
-import { damagedInBase, readBase } from './table-base.ts'
-import { transaction } from './transaction.ts'
-import { appendQueryProgress } from './workload-table.ts'
 
 const ROWS_AT_ONCE = 20_000
+const NOTHING_STORED: StoredSizes = { urls: 0, hosts: 0, anchors: 0, fetches: 0 }
+
+/** A change that teaches something. */
+type LearntHead = Exclude<LogHead, { readonly kind: 'queries' | 'settings' }>
 
 /** What was taken up. */
 export interface TakenUp {
@@ -60,65 +67,92 @@ export async function takeUpLog(
   return { entries: Math.max(0, until - position), fetches: tables.fetches }
 }
 
-/** Tables that follow the log. What they know is read into memory once, when a cycle comes. */
-class TablesOfLog {
+/** What follows the log beside the tables. */
+export interface Following {
+  /** What is known by now; read from the tables when the first cycle comes, if left out. */
+  readonly known?: Knowledge
+  readonly textOf?: LeftOut['textOf']
+  /** Is told of every entry before it is applied. */
+  readonly before?: (entry: Entry) => Promise<void>
+}
+
+/** Tables that follow the log, change by change. */
+export class TablesOfLog {
   readonly #connection: DuckDBConnection
-  #crawl: { frontier: Frontier; stored: StoredSizes } | undefined
+  readonly #following: Following
+  #crawl: { readonly known: Knowledge; stored: StoredSizes } | undefined
   fetches = 0
 
-  constructor(connection: DuckDBConnection) {
+  constructor(connection: DuckDBConnection, following: Following = {}) {
     this.#connection = connection
+    this.#following = following
+    const { known } = following
+    if (known) this.#crawl = { known, stored: NOTHING_STORED }
   }
 
   async take(lines: AsyncGenerator<unknown>): Promise<void> {
     const head = (await lines.next()).value as LogHead
-    if (head.kind === 'cycle') {
-      const fetches = (await Array.fromAsync(lines)) as FetchEntry[]
-      const { kind: _, memory, ...entry } = head
-      return this.#takeCycle(entry, fetches, memory)
-    }
-    if (head.kind === 'queries') return this.#takeRows(lines as AsyncGenerator<QueryRow>)
-    await Array.fromAsync(lines) // to its end, where it shows whether the entry is whole
+    if (head.kind === 'queries') return takeQueryRows(this.#connection, lines)
+    const items = await Array.fromAsync(lines) // to its end, where it shows whether the entry is whole
+    if (head.kind !== 'settings') return this.#learn(head, items)
     for (const [key, value] of Object.entries(head.values))
       await writeMeta(this.#connection, key, value)
   }
 
-  async #takeCycle(
-    entry: CycleEntry,
-    fetches: readonly FetchEntry[],
-    memory: MemoryRows | undefined,
-  ): Promise<void> {
+  async #learn(head: LearntHead, items: readonly unknown[]): Promise<void> {
     this.#crawl ??= await this.#load()
-    const { frontier, stored } = this.#crawl
+    const { known, stored } = this.#crawl
+    const { textOf, before } = this.#following
+    const queries = async (at: number) => (known.indexer ? loadQueries(this.#connection, at) : [])
     const settings = await readMeta(this.#connection)
-    const rules = { scope: storedScope(settings), allSeeds: storedSeeds(settings) }
-    const record = relearnCycle(entry, fetches, frontier, rules)
-    this.#crawl.stored = await appendCycle(this.#connection, record, frontier, stored)
+    let ended: EndedCycle | undefined
+    for await (const entry of entriesOf(head, items, settings, { queries, textOf })) {
+      await before?.(entry)
+      ended = apply(entry, known) ?? ended
+    }
+    this.#crawl.stored = ended
+      ? await this.#appendCycle(head as CycleHead, ended, known, stored)
+      : await appendUrls(this.#connection, known.frontier, stored)
+  }
+
+  async #appendCycle(
+    { memory, plan: _, ...entry }: CycleHead,
+    ended: EndedCycle,
+    { frontier }: Knowledge,
+    before: StoredSizes,
+  ): Promise<StoredSizes> {
+    const record = { ...entry, ...ended }
+    const stored = await appendCycle(this.#connection, record, frontier, before)
     if (record.progress) await appendQueryProgress(this.#connection, record.cycle, record.progress)
     if (memory) await appendMemory(this.#connection, memory, record.endedAt)
-    this.fetches += fetches.length
+    this.fetches += record.fetches.length
+    return stored
   }
 
-  async #load(): Promise<{ frontier: Frontier; stored: StoredSizes }> {
+  async #load(): Promise<{ known: Knowledge; stored: StoredSizes }> {
     const frontier = new Frontier()
     const stored = await loadFrontier(this.#connection, frontier)
-    return { frontier, stored }
+    return { known: knowledge({ frontier }), stored }
   }
+}
 
-  async #takeRows(rows: AsyncGenerator<QueryRow>): Promise<void> {
-    const waiting = new Map<QueryTable, TableRow[]>()
-    let count = 0
-    const flush = async () => {
-      for (const [table, some] of waiting) await appendRows(this.#connection, table, some)
-      waiting.clear()
-      count = 0
-    }
-    for await (const [table, ...row] of rows) {
-      const some = waiting.get(table as QueryTable)
-      if (some) some.push(row as TableRow)
-      else waiting.set(table as QueryTable, [row as TableRow])
-      if (++count >= ROWS_AT_ONCE) await flush()
-    }
-    await flush()
+/** Takes up the rows that an import of queries brought. */
+export async function takeQueryRows(
+  connection: DuckDBConnection,
+  rows: AsyncGenerator<unknown>,
+): Promise<void> {
+  const waiting = new Map<string, unknown[][]>()
+  let count = 0
+  const flush = async () => {
+    for (const [table, some] of waiting) await appendLogged(connection, table, some)
+    waiting.clear()
+    count = 0
   }
+  for await (const [table, ...row] of rows as AsyncGenerator<QueryRow>) {
+    const some = waiting.get(table)
+    if (some) some.push(row)
+    else waiting.set(table, [row])
+    if (++count >= ROWS_AT_ONCE) await flush()
+  }
+  await flush()
 }

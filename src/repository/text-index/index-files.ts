@@ -1,4 +1,4 @@
-import type { IndexChanges } from '#crawl/index-pages.ts'
+import type { IndexChanges } from '#learn/text-index/index-pages.ts'
 import type { TextIndex } from '#search/full-text/text-index.ts'
 import type { Analyser } from '#search/text/analysis.ts'
 import { IndexStore } from './index-store.ts'

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { crc32 } from 'node:zlib'
-import { UsageError } from '#errors/usage-error.ts'
+import { SettingError } from '#errors/setting-error.ts'
 import { writeDurably } from '../durable-file.ts'
 import { IndexFolder } from './index-folder.ts'
 import type { KnownSeal, Seal } from './seal.ts'
@@ -54,7 +54,7 @@ export function readManifest(dir: string): Manifest<KnownSeal> | undefined {
   const { crc, ...content } = parsed as { crc?: number; format?: number }
   if (crc !== crcOf(content)) throw folder.damaged(MANIFEST_FILE, 'its checksum does not match')
   if (content.format !== FORMAT)
-    throw new UsageError(`the index in ${folder.path} is of a newer forager: use that one`)
+    throw new SettingError('dir', `the index in ${folder.path} is of a newer forager: use that one`)
   return content as unknown as Manifest
 }
 

@@ -3,7 +3,7 @@ import { sha1Digest } from './digest.ts'
 import { storedMember } from './read/stored-member.ts'
 
 /** Named fields of a record, in order; those without a value are left out. */
-export type RecordFields = readonly (readonly [name: string, value: string | undefined])[]
+type RecordFields = readonly (readonly [name: string, value: string | undefined])[]
 
 const FIELD_ROOM = 16_384
 const KEPT_BYTES = 1 << 23

@@ -1,6 +1,6 @@
 import { appendFileSync, existsSync, rmSync, statSync, truncateSync } from 'node:fs'
 import { join } from 'node:path'
-import { UsageError } from '#errors/usage-error.ts'
+import { SettingError } from '#errors/setting-error.ts'
 import { DamagedFileError } from '../damage.ts'
 import { type CdxjEntry, cdxjLine, REVISIT_MIME, readCdxjLine } from './cdxj.ts'
 import { hasStretch } from './damaged-stretches.ts'
@@ -96,7 +96,7 @@ async function isRecordAt(path: string, offset: number | undefined): Promise<boo
     for await (const entry of indexWarc(path, { from: offset, onDamage }))
       return !damaged && entry.offset === offset
   } catch (error) {
-    if (!(error instanceof UsageError)) throw error
+    if (!(error instanceof SettingError)) throw error
   }
   return false
 }

@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { UsageError } from '#errors/usage-error.ts'
+import { SettingError } from '#errors/setting-error.ts'
 import { readCdxjLine } from './cdxj.ts'
 import { type HttpMessage, readHttpMessage } from './read/http-message.ts'
 import { readWarc, type WarcRecord } from './read/warc-reader.ts'
@@ -43,7 +43,7 @@ async function recordAt(
     for await (const record of readWarc(join(folder, file), { from: offset, onDamage }))
       return !isDamaged && record.offset === offset ? record : undefined
   } catch (error) {
-    if (!(error instanceof UsageError)) throw error // no such file, or no record there
+    if (!(error instanceof SettingError)) throw error // no such file, or no record there
   }
   return undefined
 }

@@ -1,10 +1,10 @@
 import { join } from 'node:path'
 import type { Command } from 'commander'
-import { UsageError } from '#errors/usage-error.ts'
 import { type CheckedPart, checkCrawl, repairCrawl } from '#repository/check/check-crawl.ts'
 import { PARTS } from '#repository/check/parts.ts'
 import type { Damage } from '#repository/damage.ts'
-import { holdsCrawl } from '#repository/state/crawl-folder.ts'
+import { holdsCrawl } from '#repository/database/crawl-folder.ts'
+import { UsageError } from '../../text/usage-error.ts'
 import { addSettings, settingsOf } from '../settings/setting-flags.ts'
 import { count, outputFor, some } from '../terminal/output.ts'
 

@@ -1,11 +1,11 @@
 import { closeSync, mkdirSync, openSync, writeSync } from 'node:fs'
 import { dirname } from 'node:path'
-import { UsageError } from '#errors/usage-error.ts'
 import { isDiskFull } from '#library/open/disk-full.ts'
 import { LOG_LEVELS } from '#library/settings/settings.ts'
+import { UsageError } from '../../text/usage-error.ts'
 import { withoutCredentials } from '../../text/without-credentials.ts'
 
-export type LogLevel = (typeof LOG_LEVELS)[number]
+type LogLevel = (typeof LOG_LEVELS)[number]
 
 /** Where a crawl writes what happens, for machines. */
 export interface CrawlLog {

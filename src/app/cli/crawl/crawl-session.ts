@@ -1,58 +1,28 @@
-import { crawl } from '#crawl/crawl.ts'
-import type { Fetcher } from '#crawl/ports.ts'
-import { crawlPolicy, keepOwed } from '#library/open/crawl-policy.ts'
-import { nothingToCrawl, type OpenCrawl, openCrawl } from '#library/open/open-crawl.ts'
-import { readSeeds } from '#library/open/seeds.ts'
-import { openWeb, type Web } from '#library/open/web.ts'
-import { planRules } from '#library/plan/plan-rules.ts'
-import { dropRequest, takeRequest } from '#library/run/control-file.ts'
-import { type PausableFetcher, pausable } from '#library/run/pausable-fetcher.ts'
-import { dropProgress, writeProgress } from '#library/run/progress-file.ts'
+import { type Crawl, openCrawl } from '#library/crawl.ts'
+import type { CrawlNote } from '#library/open/crawl-note.ts'
+import type { RunningCrawl } from '#library/run/run-crawl.ts'
 import type { Settings } from '#library/settings/settings.ts'
 import { version } from '#library/settings/version.ts'
-import { holdsCrawl } from '#repository/state/crawl-folder.ts'
-import { takeInSearchEvents } from '#repository/state/search-events.ts'
 import { type MetricsServer, startMetricsServer } from '../../server/metrics-server.ts'
-import type { ReadSettings } from '../settings/setting-flags.ts'
-import { type Output, some } from '../terminal/output.ts'
-import { type StopWish, stopOnSignals } from '../terminal/signals.ts'
-import { checkUntilGain, noteWithoutCopies, policyInForce } from '../words/policy-in-force.ts'
-import { skippedLines } from '../words/skipped-lines.ts'
-import { straySeeds } from '../words/stray-redirects.ts'
-import { whenFree } from '../words/when-free.ts'
+import { mistakeText } from '../settings/complaint.ts'
+import { optionsOf, type ReadSettings } from '../settings/setting-flags.ts'
+import type { Output } from '../terminal/output.ts'
+import { stopOnSignals } from '../terminal/signals.ts'
+import { noteTo } from '../words/note-text.ts'
 import { type CrawlLog, openLog } from './crawl-log.ts'
-import { describeEnd, summaryOf, summaryText } from './crawl-summary.ts'
+import { describeEnd, summaryText, toldSummary } from './crawl-summary-text.ts'
 import { CrawlWitness } from './crawl-witness.ts'
-import { openWarcs } from './warc-files.ts'
-
-/** How often a crawl says how far it is, and how often it looks whether somebody wants something of it. */
-const HEARTBEAT_MS = 1_000
-const LOOK_MS = 250
-
-/** Everything one run of a crawl holds open. */
-interface Session {
-  readonly settings: Settings
-  readonly output: Output
-  readonly web: Web
-  readonly fetcher: PausableFetcher
-  readonly opened: OpenCrawl
-  readonly witness: CrawlWitness
-  readonly log: CrawlLog
-  readonly stop: StopWish
-  /** What the user should know of the policy. */
-  readonly remark?: string
-}
 
 /** Crawls until the end, then tells what came of it. Exit code 1 when nothing at all could be had. */
 export async function runCrawl(
-  args: readonly string[],
+  seeds: readonly string[],
   read: ReadSettings,
   output: Output,
 ): Promise<void> {
   const { settings } = read
   const log = openLog(settings.log, settings.logLevel, () => Date.now() / 1000)
   try {
-    await crawlWithLog(args, read, output, log)
+    await crawlWithLog(seeds, read, output, log)
   } catch (error) {
     complainInLog(log, error)
     throw error
@@ -63,206 +33,76 @@ export async function runCrawl(
 
 /** Opens everything in turn; whatever happens, it is closed again in the opposite order. */
 async function crawlWithLog(
-  args: readonly string[],
+  seeds: readonly string[],
   read: ReadSettings,
   output: Output,
   log: CrawlLog,
 ): Promise<void> {
-  await using open = new AsyncDisposableStack()
   const { settings } = read
-  const { dir, budget, scope } = settings
-  const given = readSeeds([...args, ...(settings.seedUrls ?? [])], settings.seeds)
-  if (given.length === 0 && settings.archive === undefined && !holdsCrawl(dir))
-    throw nothingToCrawl(dir)
-  const web = await openWeb(settings)
-  const openOptions = {
-    seeds: given.length > 0 ? given : web.seeds,
-    scope: scopeRulesOf(settings),
-    index: settings.index,
-    now: web.clock.now(),
-    isArchiveTime: web.kind === 'recorded',
+  const tell = noteTo(output, settings.dir)
+  const note = (some: CrawlNote) => {
+    tell(some)
+    logNote(some, log)
   }
-  const openDirectory = async () => {
-    const report = holdsCrawl(dir) && (await takeInSearchEvents(dir, Date.now() / 1000))
-    if (report) for (const line of skippedLines(report)) output.note(line)
-    return openCrawl(dir, openOptions)
-  }
-  const opened = await whenFree(dir, openDirectory, output)
-  const { state, store, recovered, moved } = opened
-  let hasBegun = false
-  open.defer(() => (hasBegun ? store.close() : store.discard()))
-  const policy = policyInForce(read, opened, output)
-  checkUntilGain(settings.untilGain, policy, opened, output)
-  const remark = noteWithoutCopies(policy, opened, output)
-  if (recovered > 0)
-    output.note(`took up ${some(recovered, 'fetch', 'fetches')} of a run that was cut off`)
-  if (moved > 0)
-    output.note(
-      `${some(moved, 'fetch was', 'fetches were')} noted at times still to come, so the clock was wrong: they count as of now`,
-    )
-  const keepsWarc = settings.warc && web.kind === 'live'
-  if (keepsWarc) {
-    const { frontier } = state
-    const isSeed = (url: string) => {
-      const number = frontier.urls.find(url)
-      return number !== undefined && frontier.isSeed(number)
-    }
-    const warcs = await openWarcs(settings, isSeed, store)
-    open.defer(() => warcs.close())
-    store.keepExchangesIn(warcs.sink)
-    if (warcs.cutBytes > 0) log.write('warn', 'warc-repaired', { cutBytes: warcs.cutBytes })
-  }
-  const stop = stopOnSignals(() => {
-    output.note('stopping: what is under way gets a moment to end (again to quit at once)')
-    log.write('info', 'stopping')
-  })
+  const options = optionsOf(read)
+  await using crawl = await openCrawl(
+    { ...options, seeds: [...seeds, ...(options.seeds ?? [])] },
+    { note },
+  )
+  await using open = new AsyncDisposableStack()
+  const stop = stopOnSignals(() => note({ kind: 'stopping' }))
   open.defer(() => stop.forget())
-  const witness = new CrawlWitness(state, log, { budget, shown: !output.json, now: web.clock.now })
-  const plain = await fetcherWithMemory(web, settings, opened, keepsWarc)
-  const fetcher = pausable(plain, () => witness.onPlanned())
-  open.defer(() => fetcher.close())
-  const session = {
-    settings: { ...settings, policy },
-    output,
-    web,
-    fetcher,
-    opened,
-    witness,
-    log,
-    stop,
-    ...(remark !== undefined && { remark }),
-  }
-  const metrics = await serveMetrics(session)
-  open.defer(() => metrics?.close())
-  log.write('info', 'start', { version, dir, policy, budget, scope, spent: state.spent, recovered })
-  open.defer(startHeartbeat(session))
-  await crawlAndTell(session, () => {
-    hasBegun = true
+  const witness = new CrawlWitness(crawl, log, { budget: settings.budget, shown: !output.json })
+  const summary = await crawl.run({
+    signal: stop.signal,
+    on: {
+      note,
+      begin: async (running) => {
+        witness.begin(running)
+        const metrics = await serveMetrics(crawl, witness, running, settings, output)
+        open.defer(() => metrics?.close())
+        logStart(crawl, settings, log)
+      },
+      planned: () => witness.onPlanned(),
+      outcome: (outcome) => witness.onOutcome(outcome),
+      cycle: (record) => witness.onCycle(record),
+      wait: (rest) => witness.onWait(rest),
+      beat: () => witness.showWait(),
+    },
   })
-}
-
-/** A fetcher that knows what its predecessor knew, and keeps to what is left of the bytes. */
-async function fetcherWithMemory(
-  web: Web,
-  { maxBytes }: Settings,
-  { store, state }: OpenCrawl,
-  keepExchange: boolean,
-): Promise<Fetcher> {
-  if (web.kind === 'recorded') return web.fetcher()
-  const now = web.clock.now()
-  const memory = await store.fetcherMemory()
-  const bytesLeft = maxBytes === undefined ? undefined : () => maxBytes - state.bytes
-  const fetcher = web.fetcher({ ...memory, keepExchange, ...(bytesLeft && { bytesLeft }) })
-  store.rememberFetcher(fetcher, memory, now)
-  return fetcher
-}
-
-async function crawlAndTell(session: Session, onBegin: () => void): Promise<void> {
-  const { settings, output, web, fetcher, opened, witness, log, stop } = session
-  const { state, store, scope } = opened
-  const policy = await crawlPolicy(settings.policy, opened, web.clock.now(), settings)
-  // Only now: a policy that cannot run here is refused, and status tells of the last that did.
-  onBegin()
-  await store.saveSetting('policy', settings.policy)
-  const rules = {
-    policy,
-    scope,
-    ...planRules(settings),
-    ...(settings.untilGain !== undefined && { untilGain: settings.untilGain }),
-  }
-  const limits = {
-    budget: settings.budget,
-    batch: settings.batch,
-    bytes: settings.maxBytes,
-    until: web.until,
-    waitSeconds: settings.maxWait,
-  }
-  const ports = { fetcher, repository: store, clock: web.clock }
-  const end = await crawl(state, rules, ports, limits, stop.signal, {
-    outcome: (outcome) => witness.onOutcome(outcome),
-    cycle: (record) => witness.onCycle(record),
-    wait: (rest) => witness.onWait(rest),
-  })
-  await keepOwed(settings.policy, policy, opened)
   witness.clear()
-  const rests = end === 'nothing left to fetch' ? state.resting.at(web.clock.now()) : []
-  const hindrances = { straySeeds: await straySeeds(opened), rests }
-  const summary = summaryOf(end, settings, state, witness, hindrances)
-  const { failures: _, refusals: __, ...numbers } = summary
+  const told = toldSummary(summary)
+  const { failures: _, refusals: __, ...numbers } = told
   log.write('info', 'end', numbers)
-  output.result(summary, () => summaryText(summary))
-  describeEnd(summary, output)
+  output.result(told, () => summaryText(told))
+  describeEnd(told, output)
 }
 
-/** Only what the user said: the directory remembers the rest. */
-function scopeRulesOf({ scope, include, exclude, maxDepth }: Settings) {
-  return {
-    ...(scope !== undefined && { scope }),
-    ...(include !== undefined && { include }),
-    ...(exclude !== undefined && { exclude }),
-    ...(maxDepth !== undefined && { maxDepth }),
-  }
+const EVENTS: Partial<Record<CrawlNote['kind'], string>> = {
+  paused: 'paused',
+  resumed: 'resumed',
+  stopping: 'stopping',
 }
 
-/** Tells others how far the crawl is, and does what they ask; gives the way to end that. */
-function startHeartbeat(session: Session): () => void {
-  const { settings, opened, web, fetcher, witness, stop, log, output, remark } = session
+function logNote(note: CrawlNote, log: CrawlLog): void {
+  const event = EVENTS[note.kind]
+  if (event !== undefined) log.write('info', event)
+  if (note.kind === 'warc repaired') log.write('warn', 'warc-repaired', { cutBytes: note.cutBytes })
+}
+
+function logStart({ opened, settings }: Crawl, { scope }: Settings, log: CrawlLog): void {
   const { dir, policy, budget } = settings
-  const { state } = opened
-  let answered: string | undefined
-  const obey = () => {
-    const request = takeRequest(dir)
-    if (!request) return
-    answered = request.id
-    if (request.control === 'stop') stop.stop()
-    if (request.control === 'pause' && !fetcher.paused) {
-      fetcher.pause()
-      output.note(`paused: forager resume --dir ${dir} lets it go on`)
-      log.write('info', 'paused')
-    }
-    if (request.control === 'resume' && fetcher.paused) {
-      fetcher.resume()
-      output.note('going on')
-      log.write('info', 'resumed')
-    }
-    beat()
-  }
-  const beat = () => {
-    witness.showWait()
-    const { waitsFor } = witness
-    const at = Date.now() / 1000
-    // Others go by the machine's clock, which may have been set since the crawl began.
-    const byWall = (time: number) => time - web.clock.now() + at
-    writeProgress(dir, {
-      pid: process.pid,
-      at,
-      doing: stop.signal.aborted ? 'stopping' : fetcher.paused ? 'paused' : 'crawling',
-      policy,
-      budget,
-      spent: state.spent,
-      known: state.frontier.size,
-      ...(waitsFor && { waitsFor: { host: waitsFor.host, until: byWall(waitsFor.until) } }),
-      fetchesPerSecond: witness.fetchedNow / witness.seconds,
-      tasks: witness.spending.tasks,
-      ...(witness.spending.price !== undefined && { price: witness.spending.price }),
-      ...(remark !== undefined && { remark }),
-      ...(answered !== undefined && { answered }),
-    })
-  }
-  dropRequest(dir) // meant for an earlier run
-  beat()
-  const heart = setInterval(beat, HEARTBEAT_MS)
-  const ear = setInterval(obey, LOOK_MS)
-  return () => {
-    clearInterval(heart)
-    clearInterval(ear)
-    dropProgress(dir)
-  }
+  const { state, recovered } = opened
+  log.write('info', 'start', { version, dir, policy, budget, scope, spent: state.spent, recovered })
 }
 
-async function serveMetrics(session: Session): Promise<MetricsServer | undefined> {
-  const { settings, witness, fetcher, opened, output, stop } = session
-  const { metricsPort, metricsHost, budget } = settings
+async function serveMetrics(
+  { opened }: Crawl,
+  witness: CrawlWitness,
+  running: RunningCrawl,
+  { metricsPort, metricsHost, budget }: Settings,
+  output: Output,
+): Promise<MetricsServer | undefined> {
   if (metricsPort === undefined) return undefined
   const server = await startMetricsServer({
     port: metricsPort,
@@ -270,14 +110,14 @@ async function serveMetrics(session: Session): Promise<MetricsServer | undefined
     metrics: () =>
       witness.families({
         budget,
-        inFlight: fetcher.inFlight().length,
-        paused: fetcher.paused,
+        inFlight: running.inFlight,
+        paused: running.doing === 'paused',
       }),
     health: () => ({
       status: 'ok',
-      doing: stop.signal.aborted ? 'stopping' : fetcher.paused ? 'paused' : 'crawling',
+      doing: running.doing,
       version,
-      seconds: witness.seconds,
+      seconds: running.tally.seconds,
       spent: opened.state.spent,
       budget,
     }),
@@ -290,7 +130,7 @@ async function serveMetrics(session: Session): Promise<MetricsServer | undefined
 function complainInLog(log: CrawlLog, error: unknown): void {
   try {
     log.write('error', 'failed', {
-      message: error instanceof Error ? error.message : String(error),
+      message: mistakeText(error) ?? (error instanceof Error ? error.message : String(error)),
     })
   } catch {}
 }

@@ -1,12 +1,12 @@
 import type { ExplainedAlarm, ExplainedParts } from '#library/explain/explain-parts.ts'
+import type { KnownUrlReport } from '#library/explain/explain-report.ts'
+import type { ExplainedBid } from '#library/explain/explained-bid.ts'
 import { thinksInQuality } from '#library/settings/policy-names.ts'
 import { PURPOSES } from '#policy/bids.ts'
 import { ageText } from '../../text/age.ts'
 import { count, shortNumber } from '../terminal/output.ts'
 import { TASK_NAMES } from '../words/spending-text.ts'
 import { type Line, labelled } from './explain-lines.ts'
-import type { KnownUrlReport } from './explain-report.ts'
-import type { ExplainedBid } from './explained-bid.ts'
 
 /** What is bid for a URL, where that puts it, and what it is made of. */
 export function bidLines(

@@ -1,13 +1,12 @@
 import type { Command } from 'commander'
-import { openExistingCrawl } from '#library/open/open-crawl.ts'
+import { lookAtCrawl } from '#library/crawl.ts'
 import { readSeeds } from '#library/open/seeds.ts'
 import { wholeNumber } from '../settings/options.ts'
-import { addSettings, type ReadSettings, settingsOf } from '../settings/setting-flags.ts'
+import { addSettings, optionsOf, type ReadSettings, settingsOf } from '../settings/setting-flags.ts'
 import { outputFor } from '../terminal/output.ts'
-import { noteArchiveTime } from '../words/archive-time.ts'
-import { policyInForce } from '../words/policy-in-force.ts'
-import { explainUrl } from './explain-report.ts'
+import { noteTo } from '../words/note-text.ts'
 import { explainText } from './explain-text.ts'
+import { toldHold } from './hold-text.ts'
 
 interface ExplainOptions {
   /** How many fetches to plan, as for `forager plan`. */
@@ -19,6 +18,7 @@ interface ExplainOptions {
 export function defineExplain(command: Command): void {
   addSettings(command, [
     'policy',
+    'policyFile',
     'needyShare',
     'dir',
     'perHost',
@@ -51,22 +51,13 @@ Examples:
     )
 }
 
-async function runExplain(
-  asked: string,
-  read: ReadSettings,
-  options: ExplainOptions,
-): Promise<void> {
-  const [url] = readSeeds([asked])
+async function runExplain(url: string, read: ReadSettings, options: ExplainOptions): Promise<void> {
   const output = outputFor(options)
-  const opened = await openExistingCrawl(read.settings.dir, Date.now() / 1000, true)
-  const { now } = opened
-  try {
-    noteArchiveTime(opened, output)
-    const settings = { ...read.settings, policy: policyInForce(read, opened, output) }
-    const report = await explainUrl(url, opened, settings, options.budget, now)
-    output.result(report, () => explainText(report, now))
-    if (!report.known) process.exitCode = 1
-  } finally {
-    opened.store.close()
-  }
+  readSeeds([url]) // a mistake there is told before anything is opened
+  const note = noteTo(output, read.settings.dir)
+  await using crawl = await lookAtCrawl(optionsOf(read), { note, withIndex: true })
+  const report = await crawl.explain(url, options.budget)
+  const told = { ...report, heldBackBy: report.heldBackBy.map(toldHold) }
+  output.result(told, () => explainText(report, report.at))
+  if (!report.known) process.exitCode = 1
 }

@@ -1,14 +1,21 @@
 import type { RobotsExplanation } from '#fetch/robots/robots-explanation.ts'
 import type { QueryDemand, ShownResult, WantingQuery } from '#library/explain/explain-demand.ts'
-import type { HeldCopy, PastFetch } from '#library/explain/explain-history.ts'
+import type { HeldCopy } from '#library/explain/explain-history.ts'
 import type { KnownUrl } from '#library/explain/explain-known.ts'
+import type {
+  Answered,
+  ExplainReport,
+  KnownUrlReport,
+  UnknownUrlReport,
+} from '#library/explain/explain-report.ts'
 import { plainText } from '#parse/text/plain-text.ts'
-import { saidBy } from '#policy/acquire/matched-words.ts'
+import { saidBy } from '#policy/acquire/pairs/matched-words.ts'
+import type { PastFetch } from '#repository/reports/url-reports.ts'
 import { ageText, momentText } from '../../text/age.ts'
 import { count, shortNumber, some } from '../terminal/output.ts'
 import { bidLines } from './explain-bid-text.ts'
 import { cut, type Line, labelled, moreLine } from './explain-lines.ts'
-import type { Answered, ExplainReport, KnownUrlReport, UnknownUrlReport } from './explain-report.ts'
+import { holdText } from './hold-text.ts'
 
 /** Of longer lists people see the beginning; `--json` has all. */
 const QUERIES_SHOWN = 4
@@ -31,10 +38,7 @@ function unknownLines({ url, dir, robots, heldBackBy, nearest }: UnknownUrlRepor
     ['URL', url],
     ['state', `unknown: nothing that was fetched into ${dir} mentions it`],
     ['robots.txt', robotsText(robots)],
-    ...labelled(
-      'but',
-      heldBackBy.map(({ text }) => text),
-    ),
+    ...labelled('but', heldBackBy.map(holdText)),
     ...labelled('known there', nearest),
     ['to add it', `forager crawl '${url}' --dir ${dir} takes it up as one more seed`],
   ]
@@ -57,7 +61,7 @@ function knownLines(report: KnownUrlReport, now: number): Line[] {
     if (demand) lines.push(...demandLines(demand, isAllOfIt))
   }
   if (bid || heldBackBy.length > 0) {
-    const texts = heldBackBy.map(({ text }) => text)
+    const texts = heldBackBy.map(holdText)
     lines.push(...labelled('held back', texts.length > 0 ? texts : ['by nothing']))
   }
   return lines

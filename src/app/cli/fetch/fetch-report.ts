@@ -9,7 +9,7 @@ import type { RequestTiming } from './request-timings.ts'
 const EXCERPT_CHARS = 300
 
 /** What `forager fetch --json` prints. */
-export interface FetchReport {
+interface FetchReport {
   /** As the user wrote it. */
   readonly asked: string
   /** The form under which a crawl knows it. */
@@ -23,7 +23,7 @@ export interface FetchReport {
 }
 
 /** What a page offers to a crawl. */
-export interface PageReport {
+interface PageReport {
   readonly form: string
   readonly title: string
   readonly language?: string
@@ -57,7 +57,7 @@ export function fetchReport(
     url: steps[0]?.url ?? asked,
     userAgent,
     steps: steps.map(stepReport),
-    ...(page && { page }),
+    page,
     verdict: verdictOf(steps, page),
     isPage: page !== undefined,
   }
@@ -91,16 +91,16 @@ function pageReport(
   return {
     form,
     title,
-    ...(language !== undefined && { language }),
-    ...(charset !== undefined && { charset: charset.toLowerCase() }),
-    ...(canonical !== undefined && { canonical }),
+    language,
+    charset: charset?.toLowerCase(),
+    canonical,
     directives: directivesOf(page),
     textChars: text.length,
     excerpt: text.slice(0, EXCERPT_CHARS),
     contentHash,
     softError: looksLikeSoftError(page),
-    ...(etag !== undefined && { etag }),
-    ...(lastModified !== undefined && { lastModified }),
+    etag,
+    lastModified,
     linkCount: votes.length,
     links: votes
       .slice(0, shown)

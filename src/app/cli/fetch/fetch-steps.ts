@@ -34,7 +34,7 @@ export interface FetchStep {
   readonly timing?: RequestTiming
 }
 
-export interface StepTools {
+interface StepTools {
   readonly fetcher: LiveFetcher
   readonly scope: ScopeTest
   readonly timings: RequestTimings
@@ -82,13 +82,13 @@ async function fetchStep(
     const received = exchange && receivedOf(exchange, tools.maxBodyBytes)
     return {
       url,
-      ...(outOfScope !== undefined && { outOfScope }),
-      ...(sign !== undefined && { trapSign: sign }),
-      ...(robots && { robots }),
-      ...(robotsTiming && { robotsTiming }),
+      outOfScope,
+      trapSign: sign,
+      robots,
+      robotsTiming,
       outcome,
-      ...(received && { received }),
-      ...(timing && { timing }),
+      received,
+      timing,
     }
   }
   return undefined
@@ -102,12 +102,12 @@ function receivedOf(
   const encoding = headerIn(responseHead, 'content-encoding')
   const decoded = decodeBody(body, encoding, maxBytes)
   return {
-    ...(ip !== undefined && { address: ip }),
-    ...(contentType !== undefined && { contentType }),
-    ...(encoding !== undefined && { encoding }),
+    address: ip,
+    contentType,
+    encoding,
     wireBytes: body.length,
     ...(decoded.kind === 'decoded' && { decodedBytes: decoded.body.length }),
-    ...(truncated !== undefined && { truncated }),
+    truncated,
   }
 }
 

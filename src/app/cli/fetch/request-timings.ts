@@ -47,8 +47,8 @@ export class RequestTimings {
       const dnsMs = this.#connectMs === undefined ? undefined : this.#dnsMs
       this.#requests.push({
         url: new URL(request.path, request.origin).href,
-        ...(dnsMs !== undefined && { dnsMs }),
-        ...(this.#connectMs !== undefined && { connectMs: this.#connectMs }),
+        dnsMs,
+        connectMs: this.#connectMs,
       })
       this.#connectMs = undefined
       this.#dnsMs = undefined

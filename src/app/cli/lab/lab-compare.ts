@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import type { Command } from 'commander'
-import { UsageError } from '#errors/usage-error.ts'
 import { type Change, type ComparableResult, compareResults } from '#lab/compare-results.ts'
+import { UsageError } from '../../text/usage-error.ts'
 import { outputFor, some, table } from '../terminal/output.ts'
 
 /** The flags of `forager lab compare`, and what it does. */

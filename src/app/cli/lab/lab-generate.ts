@@ -1,6 +1,5 @@
 import type { Command } from 'commander'
-import { mustBeFree, writeArchive } from '#archive/format/write-archive.ts'
-import { generateModelWeb } from '#lab/model-web/generate.ts'
+import { makeModelWeb } from '../../experiments/running/make-model-web.ts'
 import { wholeNumber } from '../settings/options.ts'
 import { duration, outputFor } from '../terminal/output.ts'
 
@@ -34,12 +33,9 @@ Example:
 async function runGenerate(options: GenerateOptions): Promise<void> {
   const output = outputFor(options)
   const { seed, pages, weeks, out } = options
-  await mustBeFree(out, options.replace === true)
   const startedAt = performance.now()
-  const records = generateModelWeb({ seed, pages, weeks })
-  await writeArchive(out, records, { replace: options.replace === true })
+  const { queries } = await makeModelWeb(out, options)
   const seconds = (performance.now() - startedAt) / 1000
-  const queries = records.workload?.queries.length ?? 0
   output.result({ out, seed, pages, weeks, queries, seconds }, () =>
     [
       `wrote ${pages.toLocaleString('en')} pages over ${weeks} weeks and ${queries.toLocaleString('en')} queries to ${out} (${duration(seconds)})`,

@@ -1,4 +1,3 @@
-import { UsageError } from '#errors/usage-error.ts'
 import type { Commit } from '#lab/import/commit-calendar.ts'
 import type { PublishedImport, UnreadPage } from '#lab/import/published-import.ts'
 import { type PublishedSite, pagesToRead } from '#lab/import/published-site.ts'
@@ -6,6 +5,7 @@ import { addressOfCname } from '#lab/import/site-paths.ts'
 import { decodeBody } from '#parse/text/charset.ts'
 import { hostOf } from '#parse/url/canonical-url.ts'
 import type { GitRepository } from '#repository/git/git-repository.ts'
+import { UsageError } from '../../text/usage-error.ts'
 import { Progress } from '../terminal/progress.ts'
 
 /** Far beyond any page; what is larger is left out. */

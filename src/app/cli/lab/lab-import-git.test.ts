@@ -10,6 +10,7 @@ import {
   smallRepository,
   temporaryFolder,
 } from '#repository/git/small-repository.test-kit.ts'
+import { mistakeText } from '../settings/complaint.ts'
 import { day, type GitImportOptions, importGit } from './lab-import-git.ts'
 import type { GitImportFound } from './lab-import-git-summary.ts'
 
@@ -270,7 +271,8 @@ test.each<[string, Partial<GitImportOptions>, RegExp]>([
   repository.commit('2026-01-05T12:00:00Z', { 'a.html': html('A'), 'empty/x.css': 'x' })
   repository.commit('2026-01-12T12:00:00Z', { 'a.html': html('B') })
   const out = join(repository.dir, '..', 'none')
-  await expect(importOf(repository, { out, ...options })).rejects.toThrow(message)
+  const told = await importOf(repository, { out, ...options }).then(() => '', mistakeText)
+  expect(told).toMatch(message)
   expect(existsSync(out)).toBe(false)
 })
 

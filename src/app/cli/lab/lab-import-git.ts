@@ -1,13 +1,13 @@
 import { basename, resolve } from 'node:path'
 import { InvalidArgumentError } from 'commander'
 import { writeArchive } from '#archive/format/write-archive.ts'
-import { UsageError } from '#errors/usage-error.ts'
 import { CommitDays, commitCalendar } from '#lab/import/commit-calendar.ts'
 import { publishedArchive } from '#lab/import/published-archive.ts'
 import { PublishedImport } from '#lab/import/published-import.ts'
 import { PublishedSite } from '#lab/import/published-site.ts'
 import { canonicalUrl } from '#parse/url/canonical-url.ts'
 import { GitRepository } from '#repository/git/git-repository.ts'
+import { UsageError } from '../../text/usage-error.ts'
 import type { Output } from '../terminal/output.ts'
 import { addressInTrees, readRobots, readStates, treesOf } from './lab-import-git-states.ts'
 import { gitImportAdvice, gitImportSummary } from './lab-import-git-summary.ts'
@@ -47,7 +47,7 @@ export async function importGit(options: GitImportOptions, output: Output): Prom
       importer: 'forager lab import',
       repository: basename(resolve(options.git)),
       branch: options.branch ?? 'HEAD',
-      ...(options.root !== undefined && { root: options.root }),
+      root: options.root,
       stepDays: options.stepDays,
     },
   })

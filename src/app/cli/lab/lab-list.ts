@@ -3,10 +3,10 @@ import { join } from 'node:path'
 import type { Command } from 'commander'
 import { readArchive } from '#archive/format/read-archive.ts'
 import { readSite } from '#archive/format/read-site.ts'
-import { UsageError } from '#errors/usage-error.ts'
 import { type ArchiveStatistics, archiveStatistics } from '#lab/statistics/archive-statistics.ts'
-import { POLICIES } from '#policy/policies.ts'
+import { REGISTRY } from '#policy/registry/registry.ts'
 import { EXPERIMENTS } from '../../experiments/experiments.ts'
+import { UsageError } from '../../text/usage-error.ts'
 import { outputFor, table } from '../terminal/output.ts'
 
 interface ListOptions {
@@ -35,7 +35,7 @@ async function runList(named: readonly string[], options: ListOptions): Promise<
   for (const dir of dirs.flatMap(archivesIn))
     archives.push(await describeArchive(dir, options.statistics === true))
   const experiments = Object.entries(EXPERIMENTS).map(([name, { summary }]) => ({ name, summary }))
-  const policies = Object.entries(POLICIES).map(([name, { summary }]) => ({ name, summary }))
+  const policies = REGISTRY.all().map(({ name, summary, task }) => ({ name, summary, task }))
   outputFor(options).result({ archives, experiments, policies }, () =>
     [
       archives.length === 0

@@ -1,17 +1,13 @@
 import { readdirSync, statSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import type { Command } from 'commander'
-import { UsageError } from '#errors/usage-error.ts'
 import { reportPage, standaloneSvg } from '#lab/report/report-page.ts'
 import { version } from '#library/settings/version.ts'
 import { EXPERIMENTS } from '../../experiments/experiments.ts'
-import type {
-  CommonOptions,
-  Experiment,
-  Findings,
-  StepOutcome,
-} from '../../experiments/running/experiment.ts'
+import { findingsOf } from '../../experiments/run-experiment.ts'
+import type { CommonOptions, Findings, StepOutcome } from '../../experiments/running/experiment.ts'
 import { StepLog } from '../../experiments/running/step-log.ts'
+import { UsageError } from '../../text/usage-error.ts'
 import { several, wholeNumber } from '../settings/options.ts'
 import { outputFor, table } from '../terminal/output.ts'
 import { Progress } from '../terminal/progress.ts'
@@ -61,7 +57,7 @@ export function defineRun(run: Command): void {
       .option('--dump <dir>', 'write the raw data behind the numbers')
       .option('--json', 'print the result as JSON')
       .addHelpText('after', `\nExample:\n  forager lab run ${experiment.example}`)
-      .action((options: RunOptions) => runExperiment(name, experiment, options))
+      .action((options: RunOptions) => runToFiles(name, options))
   }
 }
 
@@ -70,38 +66,36 @@ function explainChoice(name: string | undefined): never {
   throw new UsageError(`${wrong}: choose one of ${Object.keys(EXPERIMENTS).join(', ')}`)
 }
 
-async function runExperiment(
-  name: string,
-  experiment: Experiment,
-  options: RunOptions,
-): Promise<void> {
+async function runToFiles(name: string, options: RunOptions): Promise<void> {
   const output = outputFor(options)
-  const archive = options.archive ?? []
+  const { archive = [] } = options
   if (archive.length === 0)
     throw new UsageError(
       'name at least one recorded web with --archive DIR; forager lab generate makes one',
     )
-  const run = await experiment.prepare({ ...options, archive })
-  checkPlaces(options)
-  const log = options.out === undefined ? undefined : openLog(name, options.out, options)
-  if (log && log.size > 0)
-    output.note(`taking up ${log.size} finished steps of a run cut short; --fresh starts anew`)
-  const progress = new Progress(name, 'steps', run.steps.length, log?.size ?? 0, !output.json)
-  const found: unknown[] = []
-  for (const [done, step] of run.steps.entries()) {
-    if (log?.has(step.name)) {
-      found.push(log.get(step.name))
-      continue
-    }
-    progress.update(done, step.name)
-    const outcome = await step.run()
-    if (options.dump !== undefined) dump(outcome, options.dump)
-    log?.add(step.name, outcome.found)
-    found.push(outcome.found)
-  }
-  progress.clear()
-  // What is taken up from a file has been through JSON, and so is what is not.
-  const findings = run.present(JSON.parse(JSON.stringify(found)))
+  let log: StepLog | undefined
+  let progress: Progress | undefined
+  const findings = await findingsOf(
+    name,
+    { ...options, archive },
+    {
+      begin: (steps) => {
+        checkPlaces(options)
+        log = options.out === undefined ? undefined : openLog(name, options.out, options)
+        if (log && log.size > 0)
+          output.note(
+            `taking up ${log.size} finished steps of a run cut short; --fresh starts anew`,
+          )
+        progress = new Progress(name, 'steps', steps, log?.size ?? 0, !output.json)
+        return log
+      },
+      step: (done, step) => progress?.update(done, step),
+      outcome: (outcome) => {
+        if (options.dump !== undefined) dump(outcome, options.dump)
+      },
+    },
+  )
+  progress?.clear()
   if (options.out !== undefined)
     writeResult('--out', options.out, `${JSON.stringify(findings.result, null, 1)}\n`)
   if (options.report !== undefined)

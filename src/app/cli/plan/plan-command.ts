@@ -1,22 +1,22 @@
 import type { Command } from 'commander'
-import { BudgetPlanner } from '#crawl/budget-planner.ts'
-import { planCycle } from '#crawl/cycle.ts'
-import { crawlPolicy, readsQueries } from '#library/open/crawl-policy.ts'
-import { openExistingCrawl } from '#library/open/open-crawl.ts'
-import { planRules } from '#library/plan/plan-rules.ts'
-import { biddersOf, thinksInQuality } from '#library/settings/policy-names.ts'
+import { lookAtCrawl } from '#library/crawl.ts'
+import type { NoteListener } from '#library/open/crawl-note.ts'
+import { readPolicyFiles } from '#library/open/policy-file.ts'
+import { noteWithoutCopies } from '#library/open/policy-in-force.ts'
+import { type CrawlPlan, planOfCycle } from '#library/plan/plan-fetches.ts'
 import { PURPOSES } from '#policy/bids.ts'
-import type { PlannedFetch } from '#policy/scheduler.ts'
+import type { Registry } from '#policy/registry/registry.ts'
 import { wholeNumber } from '../settings/options.ts'
-import { addSettings, type ReadSettings, settingsOf } from '../settings/setting-flags.ts'
-import { outputFor, shortNumber, table } from '../terminal/output.ts'
-import { noteArchiveTime } from '../words/archive-time.ts'
-import { noteWithoutCopies, policyInForce } from '../words/policy-in-force.ts'
+import { addSettings, optionsOf, type ReadSettings, settingsOf } from '../settings/setting-flags.ts'
+import { type Output, outputFor, shortNumber, table } from '../terminal/output.ts'
+import { noteTo } from '../words/note-text.ts'
 import { TASK_NAMES } from '../words/spending-text.ts'
 
 interface PlanOptions {
   /** How many fetches to plan; not what the crawl may cost in all. */
   budget: number
+  /** The cycle whose plan is to be made again. */
+  at?: number
   json?: boolean
 }
 
@@ -24,6 +24,7 @@ interface PlanOptions {
 export function definePlan(command: Command): void {
   addSettings(command, [
     'policy',
+    'policyFile',
     'needyShare',
     'dir',
     'perHost',
@@ -36,77 +37,53 @@ export function definePlan(command: Command): void {
     'seed',
   ])
     .option('--budget <n>', 'how many fetches to plan', wholeNumber(1), 20)
+    .option('--at <cycle>', 'make the plan of a past cycle again, from the log', wholeNumber(1))
     .option('--json', 'print the plan as JSON')
     .addHelpText(
       'after',
       `
 A bid adds up what a new page, a fresher copy and new links are worth, as if there were no more fetches than
 --budget; the price is what the last fetch that the crawl could afford was worth. Where an archive was crawled,
-its time counts, not today's.
+its time counts, not today's. With --at it is the plan of a past cycle, as it was made then: policy and settings are
+those of its run.
 
 Examples:
   forager plan
   forager plan --policy split:70/20/10
-  forager plan --policy indegree --budget 100 --json`,
+  forager plan --policy indegree --budget 100 --json
+  forager plan --at 12`,
     )
     .action((options: PlanOptions, command: Command) => runPlan(options, settingsOf(command)))
 }
 
 async function runPlan(options: PlanOptions, read: ReadSettings): Promise<void> {
   const output = outputFor(options)
+  const plan = await planFor(options, read, output)
+  const { hasParts: _, inQuality: __, hasShares: ___, ...told } = plan
+  output.result(told, () => planText(plan))
+}
+
+async function planFor(
+  { at, budget }: PlanOptions,
+  read: ReadSettings,
+  output: Output,
+): Promise<CrawlPlan> {
   const { dir } = read.settings
-  const opened = await openExistingCrawl(dir, Date.now() / 1000, readsQueries(read.settings.policy))
-  const { store, state, scope, now } = opened
-  try {
-    noteArchiveTime(opened, output)
-    const settings = { ...read.settings, policy: policyInForce(read, opened, output) }
-    noteWithoutCopies(settings.policy, opened, output)
-    const policy = await crawlPolicy(settings.policy, opened, now, settings)
-    if (typeof policy !== 'function') await policy.renew()
-    const rules = { policy, scope, ...planRules(settings) }
-    const priceBefore = await store.lastPrice()
-    const plan = planCycle(state, rules, { budget: options.budget }, now)
-    const hasParts = policy instanceof BudgetPlanner
-    // What the crawl's own budget made of it, if it has planned so before.
-    const price = plan.price === undefined ? undefined : (priceBefore ?? plan.price)
-    const fetches = plan.fetches.map((fetch) => ({
-      url: state.frontier.urls.urlOf(fetch.url),
-      purpose: fetch.purpose,
-      bid: fetch.gain,
-      parts: fetch.parts,
-      expected: fetch.expected,
-      ...(fetch.probability !== undefined && { probability: fetch.probability }),
-      why: fetch.why(),
-    }))
-    const planned = {
-      ...{ policy: settings.policy, dir, at: now },
-      ...(price !== undefined && { price }),
-      fetches,
-    }
-    output.result(planned, () => planText(planned, hasParts))
-  } finally {
-    store.close()
-  }
+  const note = noteTo(output, dir)
+  if (at !== undefined) return planOfCycle(dir, at, await registryFor(read, note))
+  await using crawl = await lookAtCrawl(optionsOf(read), { note })
+  noteWithoutCopies(crawl.settings.policy, crawl.opened, note, crawl.bidders)
+  return await crawl.plan(budget)
 }
 
-/** What `forager plan --json` prints; `expected` is the quality to be gained at once. */
-interface ShownPlan {
-  readonly policy: string
-  readonly dir: string
-  /** The time it is made for: now, or that of the archive. */
-  readonly at: number
-  readonly price?: number
-  readonly fetches: readonly (Pick<
-    PlannedFetch,
-    'purpose' | 'parts' | 'expected' | 'probability'
-  > & {
-    readonly url: string
-    readonly bid: number
-    readonly why: string
-  })[]
+/** A past plan may have been made by a policy of the user's own. */
+async function registryFor({ settings }: ReadSettings, note: NoteListener): Promise<Registry> {
+  const tell = (text: string) => note({ kind: 'policy', text })
+  return (await readPolicyFiles(settings.policyFile, tell)).registry
 }
 
-function planText({ policy, fetches, price, dir }: ShownPlan, hasParts: boolean): string {
+function planText(plan: CrawlPlan): string {
+  const { fetches, price, dir, hasParts } = plan
   if (fetches.length === 0) return `nothing left to fetch in ${dir}`
   if (!hasParts)
     return table(
@@ -123,7 +100,7 @@ function planText({ policy, fetches, price, dir }: ShownPlan, hasParts: boolean)
   return [
     table(header, rows),
     '',
-    currencyText(policy),
+    currencyText(plan),
     ...(price === undefined
       ? []
       : [`price: ${shortNumber(price)}, what the last fetch that the budget affords is worth`]),
@@ -131,11 +108,9 @@ function planText({ policy, fetches, price, dir }: ShownPlan, hasParts: boolean)
 }
 
 /** In which unit bids are, and how they come from their parts. */
-function currencyText(policy: string): string {
-  if (!thinksInQuality(policy))
+function currencyText({ inQuality, hasShares }: CrawlPlan): string {
+  if (!inQuality)
     return 'bid: the part that the fetch is for, as its bidder counts; columns cannot be compared'
-  const what = biddersOf(policy).shares
-    ? 'the part that the fetch is for'
-    : 'what the fetch is worth'
+  const what = hasShares ? 'the part that the fetch is for' : 'what the fetch is worth'
   return `bid: ${what}, quality × days; expected: quality at once`
 }

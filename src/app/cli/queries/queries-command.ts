@@ -1,15 +1,15 @@
 import { createWriteStream } from 'node:fs'
 import { pipeline } from 'node:stream/promises'
-import type { DuckDBConnection } from '@duckdb/node-api'
 import type { Command } from 'commander'
-import { UsageError } from '#errors/usage-error.ts'
-import { exportUbi, loadWorkload } from '#repository/state/workload-table.ts'
+import { lookAtQueries } from '#library/queries/query-tables.ts'
+import type { QueryStore } from '#repository/queries/query-store.ts'
+import { UsageError } from '../../text/usage-error.ts'
 import { wholeNumber } from '../settings/options.ts'
 import { addSettings, settingsOf } from '../settings/setting-flags.ts'
 import { outputFor, table } from '../terminal/output.ts'
-import { lookAtQueries, SYNTHETIC_NOTE } from '../words/query-tables.ts'
 import { addQueriesImport } from './queries-import.ts'
 import { addQueriesNeedy } from './queries-needy.ts'
+import { SYNTHETIC_NOTE } from './synthetic-note.ts'
 
 /** `forager queries`: what searchers want, and what the crawl cannot answer yet. */
 export function defineQueries(queries: Command): void {
@@ -34,7 +34,7 @@ function addExport(queries: Command): void {
     .addHelpText('after', '\nExample:\n  forager queries export --dir mycrawl --out queries.jsonl')
     .action(async (options: { out: string; json?: boolean }, command: Command) => {
       const { dir } = settingsOf(command).settings
-      const counted = await lookAtQueries(dir, (connection) => writeUbi(connection, options.out))
+      const counted = await lookAtQueries(dir, (queries) => writeUbi(queries, options.out))
       const output = outputFor(options)
       const text = `${counted.asked.toLocaleString('en')} queries and ${counted.clicks.toLocaleString('en')} clicks written to ${options.out}`
       if (options.out === '-') output.note(text)
@@ -43,12 +43,12 @@ function addExport(queries: Command): void {
 }
 
 async function writeUbi(
-  connection: DuckDBConnection,
+  queries: QueryStore,
   out: string,
 ): Promise<{ asked: number; clicks: number }> {
   let [asked, clicks] = [0, 0]
   async function* lines(): AsyncGenerator<string> {
-    for await (const record of exportUbi(connection)) {
+    for await (const record of queries.export()) {
       if ('action_name' in record) clicks++
       else asked++
       yield `${JSON.stringify(record)}\n`
@@ -75,9 +75,7 @@ function addList(queries: Command): void {
     .addHelpText('after', '\nExample:\n  forager queries list --dir mycrawl --limit 20')
     .action(async (options: { limit: number; json?: boolean }, command: Command) => {
       const { dir } = settingsOf(command).settings
-      const workload = await lookAtQueries(dir, (connection) =>
-        loadWorkload(connection, Date.now() / 1000),
-      )
+      const workload = await lookAtQueries(dir, (queries) => queries.workload(Date.now() / 1000))
       const shown = workload.queries.slice(0, options.limit)
       const output = outputFor(options)
       if (workload.synthetic) output.note(SYNTHETIC_NOTE)

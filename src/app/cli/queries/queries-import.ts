@@ -1,22 +1,20 @@
 import { statSync } from 'node:fs'
-import type { DuckDBConnection } from '@duckdb/node-api'
 import { type Command, InvalidArgumentError, Option } from 'commander'
-import { UsageError } from '#errors/usage-error.ts'
+import {
+  importQueryLogs,
+  UnusableLogError,
+  USUAL_MIN_CLIENTS,
+} from '#library/queries/import-log.ts'
 import { timeSpan } from '#library/settings/setting-kinds.ts'
-import type { KeptLog } from '#repository/log/kept-log.ts'
-import { type ImportReport, importQueries, isUnreadable } from '#repository/state/import-queries.ts'
-import { DEFAULT_HALF_LIFE_SECONDS } from '#repository/state/search-events.ts'
+import { type ImportReport, isUnreadable } from '#repository/queries/import-queries.ts'
+import { DEFAULT_HALF_LIFE_SECONDS } from '#repository/queries/search-events.ts'
 import { LOG_FORMATS } from '#workload/formats/formats.ts'
 import { wholeNumber } from '../settings/options.ts'
 import { addSettings, settingsOf } from '../settings/setting-flags.ts'
 import { outputFor } from '../terminal/output.ts'
 import { Progress } from '../terminal/progress.ts'
-import { writeQueries } from '../words/query-tables.ts'
+import { noteTo } from '../words/note-text.ts'
 import { skippedLines } from '../words/skipped-lines.ts'
-import { whenFree } from '../words/when-free.ts'
-
-/** What only one person ever asked may tell who that was. */
-const USUAL_MIN_CLIENTS = 2
 
 interface QueryImportOptions {
   format: string
@@ -78,51 +76,29 @@ function halfLife(text: string): number {
 }
 
 async function runImport(files: string[], options: QueryImportOptions, dir: string): Promise<void> {
-  const { reader, knowsClients } = LOG_FORMATS[options.format]
-  const minClients = options.minClients ?? (knowsClients ? USUAL_MIN_CLIENTS : 1)
-  if (minClients > 1 && !knowsClients)
-    throw new UsageError(
-      `--min-clients needs to know who asked, and ${options.format} does not say: leave it out`,
-    )
-  const sizes = files.map((file) => statSync(file, { throwIfNoEntry: false })?.size)
-  const missing = files.find((_, i) => sizes[i] === undefined)
-  if (missing !== undefined) throw new UsageError(`${missing}: no such file`)
-  const total = sizes.reduce<number>((sum, size) => sum + (size ?? 0), 0)
-  const progress = new Progress('import', 'bytes', total)
+  const { format, param, minClients, halfLife: halfLifeSeconds } = options
+  const sizes = files.map((file) => statSync(file, { throwIfNoEntry: false })?.size ?? 0)
+  const progress = new Progress(
+    'import',
+    'bytes',
+    sizes.reduce((sum, size) => sum + size, 0),
+  )
   const output = outputFor(options)
-  const importOptions = {
-    format: options.format,
-    reader,
-    param: options.param,
-    minClients,
-    halfLifeSeconds: options.halfLife,
-    now: Date.now() / 1000,
-    onProgress: (bytes: number) => progress.update(bytes),
-  }
-  const work = async (connection: DuckDBConnection, log: KeptLog) => {
-    const report = await importQueries(connection, files, importOptions, log).finally(() =>
-      progress.clear(),
-    )
+  const tell = (report: ImportReport) => {
     if (!output.json) for (const line of skippedLines(report)) output.note(line)
-    output.result({ dir, format: options.format, ...report }, () => reportText(report, dir))
-    if (isUnreadable(report)) throw nothingImported(files, options.format, report)
+    output.result({ dir, format, ...report }, () => reportText(report, dir))
   }
-  await whenFree(dir, () => writeQueries(dir, work, output.note), output)
-}
-
-/** The complaint about files of which nothing could be used. */
-function nothingImported(
-  files: readonly string[],
-  format: string,
-  report: ImportReport,
-): UsageError {
-  const names = files.join(', ')
-  if (report.files.every(({ lines }) => lines === 0))
-    return new UsageError(`${names}: nothing in there to import`)
-  // Requests were understood, but none was a search.
-  const isRead = Object.keys(report.unusedByReason).length > 0
-  const flag = format === 'accesslog' && isRead ? 'param' : 'format'
-  return new UsageError(`nothing in ${names} could be used as ${format}: is --${flag} right?`)
+  try {
+    const report = await importQueryLogs(files, {
+      ...{ dir, format, param, minClients, halfLifeSeconds },
+      onProgress: (bytes) => progress.update(bytes),
+      note: noteTo(output, dir),
+    }).finally(() => progress.clear())
+    tell(report)
+  } catch (error) {
+    if (error instanceof UnusableLogError) tell(error.report)
+    throw error
+  }
 }
 
 function reportText(report: ImportReport, dir: string): string {

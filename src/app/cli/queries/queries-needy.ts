@@ -1,47 +1,13 @@
 import type { Command } from 'commander'
-import { UsageError } from '#errors/usage-error.ts'
-import { folderToLook } from '#library/open/folder-until-exit.ts'
-import { countWaitingPages } from '#library/queries/waiting-pages.ts'
-import { loadIndex } from '#library/search/search-service.ts'
-import { CrawlStore } from '#repository/state/crawl-store.ts'
-import { loadQueryProgress, loadWorkload } from '#repository/state/workload-table.ts'
-import { defaultAnalyser, defaultScoring } from '#search/full-text/default-search.ts'
-import {
-  averageTopScore,
-  fitImprovability,
-  priorImprovability,
-  TOP_RESULTS,
-} from '#workload/improvability.ts'
-import { findNeedyQueries } from '#workload/needy.ts'
+import { type NeedyReport, needyQueries } from '#library/queries/needy-queries.ts'
 import { wholeNumber } from '../settings/options.ts'
 import { addSettings, settingsOf } from '../settings/setting-flags.ts'
 import { outputFor, table } from '../terminal/output.ts'
 import { cutToWidth } from '../terminal/terminal-width.ts'
-import { lookAtQueries, SYNTHETIC_NOTE } from '../words/query-tables.ts'
+import { SYNTHETIC_NOTE } from './synthetic-note.ts'
 
 /** Columns of a query or title in the table. */
 const MAX_SHOWN = 44
-
-/** What `forager queries needy --json` prints. */
-interface NeedyReport {
-  readonly dir: string
-  readonly synthetic: boolean
-  /** Pages in the index. */
-  readonly pages: number
-  readonly improvability: { readonly form: string; readonly observations: number }
-  readonly queries: readonly NeedyRow[]
-}
-
-interface NeedyRow {
-  readonly query: string
-  readonly weight: number
-  readonly neediness: number
-  readonly improvability: number
-  readonly averageScore: number
-  readonly best: { readonly url: string; readonly title: string; readonly score: number } | null
-  /** Pages that wait to be fetched and speak of it, by their URL and anchors. */
-  readonly waiting: number
-}
 
 export function addQueriesNeedy(queries: Command): void {
   addSettings(queries.command('needy'), ['dir'])
@@ -50,80 +16,11 @@ export function addQueriesNeedy(queries: Command): void {
     .option('--json', 'print them as JSON')
     .addHelpText('after', '\nExample:\n  forager queries needy --dir mycrawl')
     .action(async (options: { limit: number; json?: boolean }, command: Command) => {
-      const report = await needyReport(settingsOf(command).settings.dir, options.limit)
+      const report = await needyQueries(settingsOf(command).settings.dir, options.limit)
       const output = outputFor(options)
       if (report.synthetic) output.note(SYNTHETIC_NOTE)
       output.result(report, () => needyText(report))
     })
-}
-
-async function needyReport(dir: string, limit: number): Promise<NeedyReport> {
-  const now = Date.now() / 1000
-  const { workload, progress } = await lookAtQueries(dir, async (connection) => ({
-    workload: await loadWorkload(connection, now),
-    progress: await loadQueryProgress(connection),
-  }))
-  if (workload.queries.length === 0)
-    throw new UsageError(
-      `${dir} has neither queries nor pages: import a log with forager queries import, or crawl first`,
-    )
-  const index = loadIndex(dir)
-  const statistics = index.statistics()
-  const results = workload.queries.map(({ text }) =>
-    index.search(index.prepare(text, defaultScoring, statistics), TOP_RESULTS),
-  )
-  const averages = results.map((top) => averageTopScore(top.map(({ score }) => score)))
-  const improvability = fitImprovability(progress) ?? priorImprovability(averages)
-  const needy = findNeedyQueries(workload.queries, averages, improvability).slice(0, limit)
-  const resultsOf = new Map(workload.queries.map(({ id }, i) => [id, results[i]]))
-
-  // Not opened for crawling: a directory may have queries and no seeds yet.
-  const store = await CrawlStore.openToLook(dir, folderToLook)
-  try {
-    const { frontier } = await store.load()
-    const bestOf = needy.map(({ query }) => resultsOf.get(query.id)?.[0])
-    const titles = await titlesOf(
-      store,
-      bestOf.flatMap((best) => (best ? [best.url] : [])),
-    )
-    const texts = needy.map(({ query }) => query.text)
-    const waiting = countWaitingPages(frontier, defaultAnalyser, texts, now)
-    return {
-      dir,
-      synthetic: workload.synthetic,
-      pages: index.size,
-      improvability: { form: improvability.form, observations: improvability.observations },
-      queries: needy.map(({ query, ...need }, i) => {
-        const best = bestOf[i]
-        return {
-          query: query.text,
-          weight: query.weight,
-          neediness: need.neediness,
-          improvability: need.improvability,
-          averageScore: need.averageScore,
-          best: best
-            ? {
-                url: frontier.urls.urlOf(best.url),
-                title: titles.get(best.url) ?? '',
-                score: best.score,
-              }
-            : null,
-          waiting: waiting[i],
-        }
-      }),
-    }
-  } finally {
-    store.close()
-  }
-}
-
-async function titlesOf(store: CrawlStore, urls: readonly number[]): Promise<Map<number, string>> {
-  if (urls.length === 0) return new Map()
-  const rows = await store.query(
-    `SELECT url_id::DOUBLE AS url, arg_max(title, fetch_id) AS title FROM page
-     WHERE url_id IN (${[...new Set(urls)].join(', ')}) GROUP BY url_id`,
-  )
-  return new Map(rows.map(({ url, title }) => [Number(url), String(title ?? '')]))
 }
 
 function needyText({ queries, improvability, pages }: NeedyReport): string {

@@ -1,11 +1,12 @@
 import { once } from 'node:events'
 import { type Command, Option } from 'commander'
-import { UsageError } from '#errors/usage-error.ts'
 import { isLoopback } from '#fetch/wire/resolve-rules.ts'
 import { openSearchService } from '#library/search/search-service.ts'
 import { ResultLinks } from '../../server/search/search-links.ts'
 import { MOST_LOG_BYTES, QueryLog, queryLogFolder } from '../../server/search/search-log.ts'
 import { startSearchServer } from '../../server/search/search-server.ts'
+import { UsageError } from '../../text/usage-error.ts'
+import { mistakeText } from '../settings/complaint.ts'
 import { amount, size, wholeNumber } from '../settings/options.ts'
 import { addSettings, settingsOf } from '../settings/setting-flags.ts'
 import { type Output, outputFor } from '../terminal/output.ts'
@@ -49,8 +50,10 @@ Examples:
 
 async function runServe(dir: string, options: ServeOptions): Promise<void> {
   const output = outputFor(options)
-  const service = openSearchService(dir, ({ message }) =>
-    output.note(`forager: ${message}; until then answers come from the index as it was before`),
+  const service = openSearchService(dir, (error) =>
+    output.note(
+      `forager: ${mistakeText(error)}; until then answers come from the index as it was before`,
+    ),
   )
   try {
     const { host, rate: perSecond, port } = options
@@ -60,8 +63,7 @@ async function runServe(dir: string, options: ServeOptions): Promise<void> {
       ...(options.queryLog && { log: openLog(dir, options, output) }),
     }
     const onError = (error: unknown) => {
-      const { message, stack } = error as Error
-      output.note(`forager: ${error instanceof UsageError ? message : (stack ?? error)}`)
+      output.note(`forager: ${mistakeText(error) ?? (error as Error).stack ?? error}`)
     }
     const server = await startSearchServer({ site, port, host, perSecond, onError })
     const shownHost = host.includes(':') ? `[${host}]` : host

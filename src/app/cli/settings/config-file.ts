@@ -1,6 +1,5 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { dirname, isAbsolute, join } from 'node:path'
-import { UsageError } from '#errors/usage-error.ts'
 import type { Kind } from '#library/settings/setting-kinds.ts'
 import {
   SETTINGS,
@@ -10,12 +9,14 @@ import {
 } from '#library/settings/settings.ts'
 import { editDistance } from '#numeric/edit-distance.ts'
 import { plainText } from '#parse/text/plain-text.ts'
+import { isPolicyName } from '#policy/registry/policy-name.ts'
+import { UsageError } from '../../text/usage-error.ts'
 import { withoutCredentials } from '../../text/without-credentials.ts'
 
 export const CONFIG_FILE = 'forager.config.json'
 
 /** What a config file sets, and which file it was. */
-export interface Config {
+interface Config {
   readonly file?: string
   readonly settings: Partial<Settings>
 }
@@ -37,6 +38,10 @@ export function settingsIn(json: unknown, file: string): Partial<Settings> {
     if (name === undefined) throw new UsageError(`${file}: ${unknownKey(key)}`)
     found[name] = settingValue(SETTINGS[name], value, file)
   }
+  // A policy of the user's own must come with its file.
+  const { policy, policyFile } = found as Partial<Settings>
+  if (policy !== undefined && policyFile === undefined && !isPolicyName(policy))
+    throw wrongValue(SETTINGS.policy, policy, file)
   return found as Partial<Settings>
 }
 
@@ -74,14 +79,18 @@ function* leavesOf(json: Record<string, unknown>, prefix: string): Generator<[st
   }
 }
 
-function settingValue({ key, kind }: Setting<unknown>, json: unknown, file: string): unknown {
+function settingValue(setting: Setting<unknown>, json: unknown, file: string): unknown {
+  const { kind } = setting
   const value = kind.fromJson(json)
-  if (value === undefined)
-    throw new UsageError(
-      `${file}: ${key} must be ${kind.form}, not ${shown(json)}${hintAbout(kind, json)}`,
-    )
+  if (value === undefined) throw wrongValue(setting, json, file)
   const moved = kind.path && typeof value === 'string' && !isAbsolute(value)
   return moved ? join(dirname(file), value) : value
+}
+
+function wrongValue({ key, kind }: Setting<unknown>, json: unknown, file: string): UsageError {
+  return new UsageError(
+    `${file}: ${key} must be ${kind.form}, not ${shown(json)}${hintAbout(kind, json)}`,
+  )
 }
 
 function hintAbout(kind: Kind<unknown>, json: unknown): string {

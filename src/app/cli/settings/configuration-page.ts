@@ -1,6 +1,14 @@
-import { groupOf, SETTING_GROUPS, SETTINGS, type Setting } from '#library/settings/settings.ts'
+import { withNames } from '#errors/setting-error.ts'
+import {
+  groupOf,
+  SETTING_GROUPS,
+  SETTINGS,
+  type Setting,
+  type SettingName,
+} from '#library/settings/settings.ts'
+import { flagOf } from './complaint.ts'
 import { CONFIG_FILE } from './config-file.ts'
-import { valueText } from './setting-flags.ts'
+import { flagText, valueText } from './setting-flags.ts'
 
 const INTRO = `# Configuration
 
@@ -31,9 +39,9 @@ itself; a pattern without a scheme is meant for http and https. A URL is fetched
 
 /** The text of docs/reference/configuration.md: every setting, in the order of the table. */
 export function configurationPage(): string {
-  const settings: Setting<unknown>[] = Object.values(SETTINGS)
+  const settings = Object.entries(SETTINGS) as [SettingName, Setting<unknown>][]
   const sections = Object.entries(SETTING_GROUPS).map(([group, heading]) => {
-    const rows = settings.filter(({ key }) => groupOf(key) === group).map(rowOf)
+    const rows = settings.filter(([, { key }]) => groupOf(key) === group).map(rowOf)
     return [
       `## ${heading}`,
       '',
@@ -45,8 +53,9 @@ export function configurationPage(): string {
   return `${[INTRO.trimEnd(), ...sections].join('\n\n')}\n`
 }
 
-function rowOf(setting: Setting<unknown>): string {
-  const { key, flag, kind, help } = setting
+function rowOf([name, setting]: [SettingName, Setting<unknown>]): string {
+  const { key, kind, help } = setting
+  const flag = flagText(name)
   const cells = [
     `\`${key}\``,
     flag === undefined ? 'arguments of `crawl`' : `\`${flag}\``,
@@ -54,7 +63,7 @@ function rowOf(setting: Setting<unknown>): string {
     otherwiseText(setting),
     flag?.startsWith('--no-') ? `\`false\`: ${help}` : help,
   ]
-  return `| ${cells.map((cell) => cell.replaceAll('|', '\\|').replaceAll('*', '\\*')).join(' | ')} |`
+  return `| ${cells.map((cell) => withNames(cell, flagOf).replaceAll('|', '\\|').replaceAll('*', '\\*')).join(' | ')} |`
 }
 
 function otherwiseText({ default: value, otherwise, kind }: Setting<unknown>): string {

@@ -1,6 +1,6 @@
 import { InvalidArgumentError } from 'commander'
-import { UsageError } from '#errors/usage-error.ts'
 import { byteSize } from '#library/settings/setting-kinds.ts'
+import { UsageError } from '../../text/usage-error.ts'
 
 /** Reads a whole number from `least` to `most`; commander adds the flag's name to a complaint. */
 export function wholeNumber(

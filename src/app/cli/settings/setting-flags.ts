@@ -1,4 +1,6 @@
 import { type Command, InvalidArgumentError, Option } from 'commander'
+import { withNames } from '#errors/setting-error.ts'
+import type { CrawlOptions } from '#library/settings/crawl-options.ts'
 import {
   DEFAULTS,
   groupOf,
@@ -8,13 +10,15 @@ import {
   type SettingName,
   type Settings,
 } from '#library/settings/settings.ts'
+import { checkedPolicy } from '#policy/registry/policy-name.ts'
+import { flagOf } from './complaint.ts'
 import { readConfig } from './config-file.ts'
 
 /** Gives a command `--config` and the flags of these settings; `all` stands for every one. */
 export function addSettings(command: Command, names: readonly SettingName[] | 'all'): Command {
   const chosen = names === 'all' ? (Object.keys(SETTINGS) as SettingName[]) : names
   for (const name of chosen) {
-    const option = optionOf(SETTINGS[name], names === 'all')
+    const option = optionOf(name, names === 'all')
     if (option) command.addOption(option)
   }
   return command.option(
@@ -39,17 +43,38 @@ export function settingsOf(command: Command): ReadSettings {
     (name) => name in SETTINGS && command.getOptionValueSource(name) === 'cli',
   )
   const ofFlags = Object.fromEntries(flags.map((name) => [name, options[name]]))
+  const settings = { ...DEFAULTS, ...config.settings, ...ofFlags }
+  // Names of a user's own policies are known once the files are read.
+  if (settings.policyFile === undefined) checkedPolicy(settings.policy)
   return {
-    settings: { ...DEFAULTS, ...config.settings, ...ofFlags },
+    settings,
     given: new Set([...flags, ...Object.keys(config.settings)]),
-    ...(config.file !== undefined && { configFile: config.file }),
+    configFile: config.file,
   }
 }
 
-function optionOf(setting: Setting<unknown>, inGroups: boolean): Option | undefined {
-  const { flag, kind, help, key } = setting
+/** A setting's flag as commander takes it, `--budget <n>`; undefined if it has none. What is on is turned off by one. */
+export function flagText(name: SettingName): string | undefined {
+  const { value, default: fallback }: Setting<unknown> = SETTINGS[name]
+  if (value === undefined) return undefined
+  const flag = flagOf(fallback === true ? `no-${name}` : name)
+  return value === '' ? flag : `${flag} ${value}`
+}
+
+/** What was said, as the library takes it. */
+export function optionsOf({ settings, given }: ReadSettings): CrawlOptions {
+  const ours = ['seedUrls', 'seeds', 'log', 'logLevel', 'metricsPort', 'metricsHost']
+  const named = Object.entries(settings).filter(([name]) => given.has(name) && !ours.includes(name))
+  const { seedUrls, seeds } = settings
+  return { ...Object.fromEntries(named), seeds: seedUrls, seedsFile: seeds }
+}
+
+function optionOf(name: SettingName, inGroups: boolean): Option | undefined {
+  const setting: Setting<unknown> = SETTINGS[name]
+  const { kind, help, key } = setting
+  const flag = flagText(name)
   if (flag === undefined) return undefined
-  const option = new Option(flag, `${help}${defaultText(setting)}`)
+  const option = new Option(flag, withNames(`${help}${defaultText(setting)}`, flagOf))
   if (inGroups) option.helpGroup(`${SETTING_GROUPS[groupOf(key)]}:`)
   // A flag without a value is read by commander itself.
   return flag.includes('<')

@@ -15,8 +15,8 @@ describe('the table of settings', () => {
   test('each has a key and a flag of its own, and a name that commander gives the flag', () => {
     const options = addSettings(new Command(), 'all').options
     expect(new Set(settings.map(([, { key }]) => key)).size).toBe(settings.length)
-    for (const [name, { flag }] of settings)
-      if (flag !== undefined)
+    for (const [name, { value }] of settings)
+      if (value !== undefined)
         expect(options.filter((option) => option.attributeName() === name).length, name).toBe(1)
   })
 

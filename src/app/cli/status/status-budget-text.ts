@@ -1,5 +1,5 @@
 import type { BudgetStatus, StatusAlarm, TaskForecast } from '#library/status/status-budget.ts'
-import { totalOf } from '#policy/added-bids.ts'
+import { totalOf } from '#policy/budget/added-bids.ts'
 import { momentText } from '../../text/age.ts'
 import { shortNumber } from '../terminal/output.ts'
 import { sparkline } from '../terminal/sparkline.ts'

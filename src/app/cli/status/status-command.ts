@@ -1,44 +1,13 @@
 import type { Command } from 'commander'
-import { openExistingCrawl } from '#library/open/open-crawl.ts'
-import { type CrawlProgress, readProgress } from '#library/run/progress-file.ts'
-import { whyNoCopies } from '#library/settings/policy-names.ts'
-import { type BudgetStatus, budgetStatus } from '#library/status/status-budget.ts'
-import { totalOf } from '#policy/added-bids.ts'
-import { isInUse } from '#repository/state/look.ts'
+import type { CrawlProgress } from '#library/control/progress-file.ts'
+import { type CrawlStatus, readStatus } from '#library/status/status.ts'
+import { totalOf } from '#policy/budget/added-bids.ts'
 import { momentText } from '../../text/age.ts'
 import { addSettings, settingsOf } from '../settings/setting-flags.ts'
 import { outputFor, shortNumber, some, table } from '../terminal/output.ts'
 import { tasksText } from '../words/spending-text.ts'
-import { type StrayRedirect, straySeedLines, straySeeds } from '../words/stray-redirects.ts'
+import { straySeedLines } from '../words/stray-redirects-text.ts'
 import { budgetLines } from './status-budget-text.ts'
-
-/** What `forager status --json` prints. */
-interface Status {
-  readonly dir: string
-  /** Set while a crawl runs; the rest is then what it last told. */
-  readonly running?: CrawlProgress
-  /** Of the last crawl, and what the user should know of it. */
-  readonly policy?: string
-  readonly remark?: string
-  readonly spent: number
-  readonly known: number
-  readonly cycles?: number
-  readonly states?: Readonly<Record<string, number>>
-  /** Seeds that redirect out of the scope, if any do. */
-  readonly straySeeds?: readonly StrayRedirect[]
-  readonly links?: number
-  readonly hosts?: number
-  /** Pages that say what another one says, or that they were not found. */
-  readonly duplicates?: number
-  readonly softErrors?: number
-  /** Shapes of addresses that bring nothing new. */
-  readonly throttledPatterns?: number
-  /** What all fetches were worth to searchers, as far as it was measured. */
-  readonly realisedGain?: number
-  /** How the one budget was spent, and what its forecasts came to. */
-  readonly budget?: BudgetStatus
-  readonly topHosts?: readonly { host: string; known: number; fetched: number }[]
-}
 
 /** The flags of `forager status`, and what it does. */
 export function defineStatus(command: Command): void {
@@ -60,56 +29,6 @@ Examples:
     })
 }
 
-/** What a running crawl tells of itself; else what is stored, also in the moment when one begins or ends. */
-async function readStatus(dir: string): Promise<Status> {
-  const running = readProgress(dir) // a killed crawl leaves one too
-  return running && (await isInUse(dir))
-    ? { dir, running, spent: running.spent, known: running.known }
-    : readStored(dir)
-}
-
-async function readStored(dir: string): Promise<Status> {
-  const opened = await openExistingCrawl(dir, Date.now() / 1000)
-  const { store, state } = opened
-  try {
-    const { frontier, spent, cycle } = state
-    const strays = await straySeeds(opened)
-    const topHosts = await store.query(`
-      SELECT h.name AS host, count(*)::DOUBLE AS known,
-             count(CASE WHEN f.url_id IS NOT NULL THEN 1 END)::DOUBLE AS fetched
-      FROM url u JOIN host h ON h.id = u.host_id
-           LEFT JOIN (SELECT DISTINCT url_id FROM fetch_log WHERE cost > 0) f ON f.url_id = u.id
-      GROUP BY h.name ORDER BY fetched DESC, known DESC, host LIMIT 10`)
-    const [copies] = await store.query(
-      'SELECT count(duplicate_of)::DOUBLE AS duplicates, count(CASE WHEN soft_error THEN 1 END)::DOUBLE AS errors FROM page',
-    )
-    const policy = await store.setting('policy')
-    const [asked] = await store.query('SELECT count(*)::DOUBLE AS queries FROM asked')
-    const remark = policy && whyNoCopies(policy, Number(asked.queries) > 0)
-    const [worth] = await store.query('SELECT sum(realised_gain) AS gain FROM fetch_log')
-    return {
-      dir,
-      ...(policy !== undefined && { policy }),
-      ...(remark && { remark }),
-      spent,
-      ...(worth.gain !== null && { realisedGain: Number(worth.gain) }),
-      budget: await budgetStatus(store, frontier),
-      duplicates: Number(copies.duplicates),
-      softErrors: Number(copies.errors),
-      throttledPatterns: frontier.patterns.barrenCount,
-      known: frontier.size,
-      cycles: cycle,
-      states: frontier.countByState(),
-      ...(strays.length > 0 && { straySeeds: strays }),
-      links: frontier.links.size,
-      hosts: frontier.urls.hostCount,
-      topHosts: topHosts as unknown as Status['topHosts'],
-    }
-  } finally {
-    store.close()
-  }
-}
-
 function spentText({ tasks, price }: CrawlProgress): string {
   return [
     ...(tasks && totalOf(tasks) > 0 ? [`, ${tasksText(tasks)}`] : []),
@@ -123,7 +42,7 @@ function waitText({ host, until }: NonNullable<CrawlProgress['waitsFor']>): stri
 
 const DOING = { crawling: 'running', paused: 'paused', stopping: 'stopping' } as const
 
-function statusText(status: Status): string {
+function statusText(status: CrawlStatus): string {
   const { running, states, topHosts } = status
   const { policy, remark } = running ?? status
   const remarks = remark === undefined ? [] : [`policy ${policy}: ${remark}`]

@@ -42,3 +42,7 @@ test('a table may have more rows than a call has room for arguments', () => {
   const rows = Array.from({ length: 300_000 }, (_, i) => [i])
   expect(table(['n'], rows).split('\n').length).toBe(300_002)
 })
+
+test('a cell from the web stays on its line', () => {
+  expect(table(['title'], [['a\nb\u001b[1m']])).toMatch(/\na b \[1m$/)
+})

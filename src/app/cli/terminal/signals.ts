@@ -1,5 +1,5 @@
 /** A wish to stop, from a signal or from elsewhere in the program. */
-export interface StopWish {
+interface StopWish {
   readonly signal: AbortSignal
   /** Asks as the first Ctrl-C does; asking again changes nothing. */
   stop(): void

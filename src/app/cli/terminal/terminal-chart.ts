@@ -1,5 +1,5 @@
 /** A curve: its values stand at equal steps from left to right. */
-export interface Curve {
+interface Curve {
   readonly name: string
   readonly values: readonly number[]
 }

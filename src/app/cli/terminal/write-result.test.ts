@@ -2,7 +2,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'no
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { UsageError } from '#errors/usage-error.ts'
+import { UsageError } from '../../text/usage-error.ts'
 import { mustBeWritable, mustBeWritableFolder } from './write-result.ts'
 
 let dir: string

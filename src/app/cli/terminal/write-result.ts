@@ -1,6 +1,6 @@
 import { accessSync, constants, existsSync, mkdirSync, statSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
-import { UsageError } from '#errors/usage-error.ts'
+import { UsageError } from '../../text/usage-error.ts'
 
 /** Writes what a flag asked for. Makes the folders on the way, as `--out results/today/out.json` expects. */
 export function writeResult(flag: string, file: string, content: string): void {

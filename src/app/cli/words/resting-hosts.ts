@@ -1,4 +1,4 @@
-import type { Rest } from '#crawl/resting-origins.ts'
+import type { Rest } from '#learn/resting-origins.ts'
 import { plainText } from '#parse/text/plain-text.ts'
 import { momentText } from '../../text/age.ts'
 import { duration, some } from '../terminal/output.ts'

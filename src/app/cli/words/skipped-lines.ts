@@ -1,4 +1,4 @@
-import type { ImportReport } from '#repository/state/import-queries.ts'
+import type { ImportReport } from '#repository/queries/import-queries.ts'
 
 /** Malformed lines named one by one; beyond that they are counted. */
 const NAMED_LINES = 20

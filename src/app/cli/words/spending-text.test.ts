@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { CycleRecord } from '#crawl/ports.ts'
-import { Spending } from '#library/run/spending.ts'
+import { Spending } from '#library/status/spending.ts'
 import type { Purpose } from '#policy/bids.ts'
 import { spendingWords, tasksText } from './spending-text.ts'
 

@@ -1,6 +1,6 @@
-import type { Spending, Tasks } from '#library/run/spending.ts'
-import { totalOf } from '#policy/added-bids.ts'
+import type { Spending, Tasks } from '#library/status/spending.ts'
 import { PURPOSES, type Purpose } from '#policy/bids.ts'
+import { totalOf } from '#policy/budget/added-bids.ts'
 import { shortNumber } from '../terminal/output.ts'
 
 /** The tasks as people are told of them. */

@@ -1,9 +1,10 @@
 import type { Command } from 'commander'
-import { UsageError } from '#errors/usage-error.ts'
-import { BUDGET_POLICIES, checkBudgetPolicy } from '#lab/budget/budget-policies.ts'
+import { checkBudgetPolicy, USUAL_BUDGETS } from '#lab/budget/budget-policies.ts'
 import { QUERY_KINDS, type QueryKind } from '#lab/budget/query-shares.ts'
 import { BudgetBench, type BudgetFindings } from '#lab/experiments/budget/budget.ts'
+import { PURPOSES } from '#policy/bids.ts'
 import { commaList, wholeNumber } from '../../cli/settings/options.ts'
+import { UsageError } from '../../text/usage-error.ts'
 import { onePerArchive, type ShelvedArchive, shelve } from '../running/archive-shelf.ts'
 import type {
   CommonOptions,
@@ -11,16 +12,15 @@ import type {
   ExperimentRun,
   ExperimentStep,
 } from '../running/experiment.ts'
-import { policyList } from '../running/policy-list.ts'
+import { comparedPolicies, type PolicyFlags, policyFileFlag } from '../running/own-policies.ts'
 import { readBudgetWorld } from './budget-archive.ts'
 import { presentBudget } from './budget-report.ts'
 
-interface BudgetOptions extends CommonOptions {
+interface BudgetOptions extends CommonOptions, PolicyFlags {
   readonly start: string
   readonly budgets: string
   readonly queries: string
   readonly splits: number
-  readonly policies?: string
   readonly mostQueries: number
   readonly fixedOn: string
 }
@@ -56,8 +56,9 @@ function addFlags(command: Command): void {
     .option('--splits <number>', 'samples of the queries', wholeNumber(1), 5)
     .option(
       '--policies <names>',
-      `of ${BUDGET_POLICIES.join(', ')}, or any other split (default: all of these)`,
+      `of ${USUAL_BUDGETS.join(', ')}, or any other policy (default: all of these)`,
     )
+    .addOption(policyFileFlag())
     .option('--most-queries <number>', 'queries used of an archive at most', wholeNumber(20), 400)
     .option(
       '--fixed-on <archives>',
@@ -70,7 +71,9 @@ async function prepare(options: BudgetOptions): Promise<ExperimentRun> {
   const starts = percents('--start', options.start)
   const budgets = percents('--budgets', options.budgets)
   const kinds = kindsOf(options.queries)
-  const policies = options.policies === undefined ? BUDGET_POLICIES : policyNames(options.policies)
+  const use = { tasks: PURPOSES }
+  const { registry, names: policies } = await comparedPolicies(options, USUAL_BUDGETS, use)
+  for (const name of policies) checkBudgetPolicy(name, registry)
   const archives = await shelve(options.archive)
   for (const { dir, snapshots } of archives)
     if (snapshots < 4)
@@ -81,7 +84,7 @@ async function prepare(options: BudgetOptions): Promise<ExperimentRun> {
     throw new UsageError(`--fixed-on names "${stranger}", which is none of the archives`)
   const benchOf = onePerArchive(async (shelved) => {
     const { world, isMadeUp } = await readBudgetWorld(shelved, options.mostQueries)
-    return { bench: new BudgetBench(world, options.seed), isMadeUp }
+    return { bench: new BudgetBench(world, options.seed, registry), isMadeUp }
   })
   const stepOf = (shelved: ShelvedArchive, start: number, policy: string): ExperimentStep => ({
     name: [shelved.id, start, policy].join(' '),
@@ -110,14 +113,6 @@ async function prepare(options: BudgetOptions): Promise<ExperimentRun> {
         fixedOn,
       }),
   }
-}
-
-/** The policies of a list, each once and checked. */
-export function policyNames(text: string): string[] {
-  const names = policyList(text)
-  if (names.length === 0) throw new UsageError('--policies names none: try unified,split:70/20/10')
-  for (const name of names) checkBudgetPolicy(name)
-  return [...new Set(names)]
 }
 
 function percents(flag: string, text: string): number[] {

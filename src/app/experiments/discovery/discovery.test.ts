@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { writeArchive } from '#archive/format/write-archive.ts'
-import { UsageError } from '#errors/usage-error.ts'
 import { generateModelWeb } from '#lab/model-web/generate.ts'
+import { UsageError } from '../../text/usage-error.ts'
 import { discoveryExperiment } from './discovery.ts'
 
 let folder: string

@@ -2,13 +2,14 @@ import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Command } from 'commander'
 import { RecordedWeb } from '#archive/recorded-web.ts'
-import { UsageError } from '#errors/usage-error.ts'
 import { AnswerTruth } from '#lab/judging/answer-truth.ts'
 import { corpusJudge } from '#lab/judging/corpus-judge.ts'
 import { type CrawlSplit, splitQueries } from '#lab/judging/query-split.ts'
 import { folderUntilExit } from '#library/open/folder-until-exit.ts'
-import { checkedPolicy } from '#library/settings/policy-names.ts'
 import { seededRandom } from '#numeric/random.ts'
+import { PURPOSES } from '#policy/bids.ts'
+import { checkedPolicy, policyList } from '#policy/registry/policy-name.ts'
+import type { Registry } from '#policy/registry/registry.ts'
 import { wholeNumber } from '../../cli/settings/options.ts'
 import { crawlServed } from '../../served/served-crawl.ts'
 import { startReplayServer } from '../../server/replay-server.ts'
@@ -25,12 +26,11 @@ import type {
   ExperimentRun,
   ExperimentStep,
 } from '../running/experiment.ts'
-import { policyList } from '../running/policy-list.ts'
+import { comparedPolicies, type PolicyFlags, policyFileFlag } from '../running/own-policies.ts'
 import { queriesFlag } from '../running/queries-flag.ts'
 import { type LiveFound, presentLive } from './live-report.ts'
 
-interface LiveOptions extends CommonOptions {
-  readonly policies: string
+interface LiveOptions extends CommonOptions, PolicyFlags {
   /** Per cent of the pages that can be fetched. */
   readonly budget: number
   readonly queries: CrawlSplit
@@ -49,19 +49,20 @@ export const liveExperiment: Experiment<LiveOptions> = {
 
 function addFlags(command: Command): void {
   command
-    .option('--policies <names>', 'policies to compare, separated by commas', USUAL)
+    .option('--policies <names>', `policies to compare, separated by commas (default: ${USUAL})`)
+    .addOption(policyFileFlag())
     .option('--budget <percent>', 'fetches, in per cent of the pages', wholeNumber(1, 100), 10)
     .addOption(queriesFlag())
     .option('--at <snapshot>', 'which snapshot (default: the last)', wholeNumber(0))
 }
 
 async function prepare(options: LiveOptions): Promise<ExperimentRun> {
-  const policies = policyList(options.policies)
-  if (policies.length === 0) throw new UsageError('--policies names no policy: try bfs,impact')
-  for (const name of policies) checkedPolicy(name, '--policies')
+  const usual = policyList(USUAL)
+  const { registry, names: policies } = await comparedPolicies(options, usual, { tasks: PURPOSES })
+  for (const name of policies) checkedPolicy(name, 'policies', registry)
   const archives = await shelve(options.archive)
   for (const archive of archives) snapshotAt(archive, options.at)
-  const trialOf = onePerArchive((archive) => openTrial(archive, options))
+  const trialOf = onePerArchive((archive) => openTrial(archive, options, registry))
   const step = (archive: ShelvedArchive, policy: string): ExperimentStep => ({
     name: `${archive.id} ${policy}`,
     run: async () => {
@@ -77,7 +78,11 @@ async function prepare(options: LiveOptions): Promise<ExperimentRun> {
 }
 
 /** One archive, served for the time of a crawl, and what its searchers would get. */
-async function openTrial(shelved: ShelvedArchive, { at, seed, budget, queries }: LiveOptions) {
+async function openTrial(
+  shelved: ShelvedArchive,
+  { at, seed, budget, queries }: LiveOptions,
+  registry: Registry,
+) {
   const { archive, workload } = await readWithQueries(shelved)
   const snapshot = snapshotAt(shelved, at)
   const web = new RecordedWeb(archive, snapshot)
@@ -93,6 +98,7 @@ async function openTrial(shelved: ShelvedArchive, { at, seed, budget, queries }:
         const crawled = await crawlServed({
           dir: join(folder, 'crawl'),
           policy,
+          registry,
           budget: fetches,
           port: server.port,
           seeds: archive.site.start,

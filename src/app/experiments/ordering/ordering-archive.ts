@@ -1,11 +1,9 @@
 import type { Command } from 'commander'
 import { RecordedWeb } from '#archive/recorded-web.ts'
-import { UsageError } from '#errors/usage-error.ts'
 import {
-  linkBased,
-  ORDERING_POLICIES,
   type OrderingPolicy,
   orderingPolicyNamed,
+  USUAL_ORDERINGS,
 } from '#lab/experiments/ordering/ordering-policies.ts'
 import { type Importance, importanceOf } from '#lab/experiments/ordering/ordering-settings.ts'
 import { AnswerTruth } from '#lab/judging/answer-truth.ts'
@@ -13,15 +11,14 @@ import { QUERY_SPLITS, type SplitKind } from '#lab/judging/query-split.ts'
 import { type Random, seededRandom } from '#numeric/random.ts'
 import { SCORINGS } from '#search/full-text/default-search.ts'
 import type { Judgment } from '#workload/workload.ts'
-import { commaList, several, wholeNumber } from '../../cli/settings/options.ts'
+import { commaList, wholeNumber } from '../../cli/settings/options.ts'
+import { UsageError } from '../../text/usage-error.ts'
 import { readWithQueries, type ShelvedArchive, snapshotAt } from '../running/archive-shelf.ts'
 import type { CommonOptions } from '../running/experiment.ts'
-import { readPolicyFiles } from '../running/policy-file.ts'
+import { comparedPolicies, type PolicyFlags, policyFileFlag } from '../running/own-policies.ts'
 
 /** The flags of every experiment on the order of fetches. */
-export interface OrderingFlags extends CommonOptions {
-  readonly policies?: string
-  readonly policyFile?: readonly string[]
+export interface OrderingFlags extends CommonOptions, PolicyFlags {
   readonly dataset?: string
   readonly queries?: string
   readonly splits: number
@@ -33,11 +30,7 @@ export interface OrderingFlags extends CommonOptions {
 export function addOrderingFlags(command: Command): void {
   command
     .option('--policies <names>', 'policies to compare, separated by commas (default: all)')
-    .option(
-      '--policy-file <file>',
-      'a policy of your own on links, run as code; may be repeated',
-      several,
-    )
+    .addOption(policyFileFlag())
     .option(
       '--dataset <numbers>',
       'of the sample: 1, or 2 with its most important pages crawled already',
@@ -73,16 +66,10 @@ export async function orderingPlan(
     throw new UsageError(
       `--scoring must be one of ${Object.keys(SCORINGS).join(', ')}, not "${flags.scoring}"`,
     )
-  const files = Object.entries(await readPolicyFiles(flags.policyFile ?? []))
-  const own = Object.fromEntries(
-    files.map(([name, policy]) => [name, linkBased(policy, "the user's own")]),
-  )
-  const ours = Object.keys(ORDERING_POLICIES).filter((name) => isDefault(ORDERING_POLICIES[name]))
-  const named = flags.policies === undefined ? ours : commaList(flags.policies)
-  const names = [...new Set([...named, ...Object.keys(own)])]
-  if (names.length === 0) throw new UsageError('--policies names none: try indegree,pagerank')
+  const usual = USUAL_ORDERINGS.filter((name) => isDefault(orderingPolicyNamed(name)))
+  const { registry, names } = await comparedPolicies(flags, usual, { tasks: ['acquire'] })
   return {
-    policies: names.map((name) => ({ name, policy: orderingPolicyNamed(name, own) })),
+    policies: names.map((name) => ({ name, policy: orderingPolicyNamed(name, registry) })),
     datasets: chosen('--dataset', flags.dataset, ['1', '2'], '1,2').map((n) => (n === '1' ? 1 : 2)),
     kinds: chosen('--queries', flags.queries, QUERY_SPLITS, 'half'),
     splits: Array.from({ length: flags.splits }, (_, split) => split + 1),

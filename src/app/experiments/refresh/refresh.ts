@@ -1,13 +1,12 @@
 import type { Command } from 'commander'
-import { UsageError } from '#errors/usage-error.ts'
 import {
-  ONLINE_POLICIES,
-  PERIOD_POLICIES,
   REFRESH_PROTOCOLS,
   type RefreshCase,
   runRefresh,
+  USUAL_REFRESHERS,
 } from '#lab/experiments/refresh/refresh.ts'
 import { LASTMODS } from '#lab/refresh/lastmod.ts'
+import { ONLINE_FACTS } from '#lab/refresh/online-refresher.ts'
 import { type PageChanges, pageChanges } from '#lab/refresh/page-changes.ts'
 import {
   REFRESH_SCORINGS,
@@ -17,6 +16,7 @@ import {
   refreshLab,
 } from '#lab/refresh/refresh-lab.ts'
 import { commaList } from '../../cli/settings/options.ts'
+import { UsageError } from '../../text/usage-error.ts'
 import { type ShelvedArchive, shelve } from '../running/archive-shelf.ts'
 import type {
   CommonOptions,
@@ -24,16 +24,16 @@ import type {
   ExperimentRun,
   ExperimentStep,
 } from '../running/experiment.ts'
+import { comparedPolicies, type PolicyFlags, policyFileFlag } from '../running/own-policies.ts'
 import { type NamedWorkload, readRefreshTexts, workloadsOf } from './refresh-archive.ts'
 import { presentRefresh } from './refresh-report.ts'
 import type { RefreshFound } from './refresh-sites.ts'
 
-interface RefreshOptions extends CommonOptions {
+interface RefreshOptions extends CommonOptions, PolicyFlags {
   readonly budgets: string
   readonly protocols?: string
   readonly scoring?: string
   readonly workload: string
-  readonly policies?: string
   readonly lastmod?: string
 }
 
@@ -59,10 +59,8 @@ function addFlags(command: Command): void {
       'judged (synthetic, from titles and anchors, where an archive has no queries), or a variant such as popular',
       'judged',
     )
-    .option(
-      '--policies <names>',
-      `of ${[...new Set([...PERIOD_POLICIES, ...ONLINE_POLICIES])].join(', ')} (default: all)`,
-    )
+    .option('--policies <names>', `of ${USUAL_REFRESHERS.join(', ')} (default: all)`)
+    .addOption(policyFileFlag())
     .option(
       '--lastmod <names>',
       `what sitemaps say, online: ${LASTMODS.join(', ')} (default: none)`,
@@ -77,9 +75,10 @@ async function prepare(options: RefreshOptions): Promise<ExperimentRun> {
     options.lastmod === undefined
       ? (['none'] as const)
       : chosen('--lastmod', options.lastmod, LASTMODS)
-  const policies = chosen('--policies', options.policies, [
-    ...new Set([...PERIOD_POLICIES, ...ONLINE_POLICIES]),
-  ])
+  const use = { tasks: ['refresh'], facts: ONLINE_FACTS } as const
+  const { registry, names: policies } = await comparedPolicies(options, USUAL_REFRESHERS, use)
+  const known = [...USUAL_REFRESHERS, ...registry.of('refresh').map(({ name }) => name)]
+  chosen('--policies', policies.join(','), known)
   const archives = await shelve(options.archive)
   for (const { dir, snapshots } of archives)
     if (snapshots < 4)
@@ -94,6 +93,7 @@ async function prepare(options: RefreshOptions): Promise<ExperimentRun> {
             protocol,
             percents,
             policies,
+            registry,
             lastmod,
             seed: options.seed,
           }

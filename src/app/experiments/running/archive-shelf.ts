@@ -2,8 +2,8 @@ import type { Archive } from '#archive/format/archive.ts'
 import { type ReadArchiveOptions, readArchive } from '#archive/format/read-archive.ts'
 import { readSite } from '#archive/format/read-site.ts'
 import { readWorkload } from '#archive/format/read-workload.ts'
-import { UsageError } from '#errors/usage-error.ts'
 import type { Workload } from '#workload/workload.ts'
+import { UsageError } from '../../text/usage-error.ts'
 
 /** One archive of a run: its folder, and a name no other archive of the run has. */
 export interface ShelvedArchive {

@@ -1,7 +1,6 @@
 import type { Command } from 'commander'
 import { RecordedRobots } from '#archive/recorded-robots.ts'
 import { RecordedWeb } from '#archive/recorded-web.ts'
-import { UsageError } from '#errors/usage-error.ts'
 import { corpusGraph } from '#lab/crawls/corpus-graph.ts'
 import {
   type Ceiling,
@@ -10,8 +9,9 @@ import {
   type SelectionRow,
 } from '#lab/experiments/selection/selection.ts'
 import { DEFAULT_SELECTIONS, type Recipe, selectionNamed } from '#lab/selection/selection.ts'
+import { SELECTION_FACTS } from '#lab/selection/selection-facts.ts'
 import { SELECTION_EXAMPLES } from '#lab/selection/selection-name.ts'
-import { commaList, several, wholeNumber, wholeNumbers } from '../../cli/settings/options.ts'
+import { wholeNumber, wholeNumbers } from '../../cli/settings/options.ts'
 import {
   fileName,
   onePerArchive,
@@ -26,12 +26,10 @@ import type {
   ExperimentRun,
   ExperimentStep,
 } from '../running/experiment.ts'
-import { readPolicyFiles } from '../running/policy-file.ts'
+import { comparedPolicies, type PolicyFlags, policyFileFlag } from '../running/own-policies.ts'
 import { presentSelection, type SelectionFound } from './selection-report.ts'
 
-interface SelectionOptions extends CommonOptions {
-  readonly policies?: string
-  readonly policyFile?: readonly string[]
+interface SelectionOptions extends CommonOptions, PolicyFlags {
   readonly sizes?: string
   readonly base?: number
   readonly at?: number
@@ -65,11 +63,7 @@ function addFlags(command: Command): void {
 export function addPolicyFlags(command: Command): void {
   command
     .option('--policies <names>', 'what to compare, separated by commas (default: the usual ones)')
-    .option(
-      '--policy-file <file>',
-      'a policy of your own in TypeScript or JavaScript, run as code; may be repeated',
-      several,
-    )
+    .addOption(policyFileFlag())
 }
 
 /** How selections are named, for --help. */
@@ -79,15 +73,10 @@ export function selectionNames(): string {
 }
 
 /** The selections named by the flags, those of the user's own files last; `usual` if none is named. */
-export async function recipesFrom(
-  { policies, policyFile = [] }: Pick<SelectionOptions, 'policies' | 'policyFile'>,
-  usual: readonly string[],
-): Promise<Recipe[]> {
-  const own = await readPolicyFiles(policyFile)
-  const named = policies === undefined ? usual : commaList(policies)
-  const names = [...new Set([...named, ...Object.keys(own)])]
-  if (names.length === 0) throw new UsageError('--policies names none: try bfs,pagerank')
-  return names.map((name) => selectionNamed(name, own))
+export async function recipesFrom(flags: PolicyFlags, usual: readonly string[]): Promise<Recipe[]> {
+  const use = { tasks: ['acquire'], facts: SELECTION_FACTS } as const
+  const { registry, names } = await comparedPolicies(flags, usual, use)
+  return names.map((name) => selectionNamed(name, registry))
 }
 
 async function prepare(options: SelectionOptions): Promise<ExperimentRun> {

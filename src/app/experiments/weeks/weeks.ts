@@ -1,14 +1,16 @@
 import { type Command, Option } from 'commander'
 import type { RecordedWebOptions } from '#archive/recorded-web.ts'
-import { UsageError } from '#errors/usage-error.ts'
 import { corpusJudge } from '#lab/judging/corpus-judge.ts'
 import { type CrawlSplit, splitQueries } from '#lab/judging/query-split.ts'
 import { WeeklyTruth } from '#lab/weeks/weekly-truth.ts'
 import { folderUntilExit } from '#library/open/folder-until-exit.ts'
-import { checkedPolicy } from '#library/settings/policy-names.ts'
 import { seededRandom } from '#numeric/random.ts'
+import { PURPOSES } from '#policy/bids.ts'
+import { checkedPolicy, policyList } from '#policy/registry/policy-name.ts'
+import type { Registry } from '#policy/registry/registry.ts'
 import { wholeNumber } from '../../cli/settings/options.ts'
 import { WeeklyCrawls } from '../../served/weekly-crawl.ts'
+import { UsageError } from '../../text/usage-error.ts'
 import {
   onePerArchive,
   readWithQueries,
@@ -21,13 +23,12 @@ import type {
   ExperimentRun,
   ExperimentStep,
 } from '../running/experiment.ts'
-import { policyList } from '../running/policy-list.ts'
+import { comparedPolicies, type PolicyFlags, policyFileFlag } from '../running/own-policies.ts'
 import { queriesFlag } from '../running/queries-flag.ts'
 import { presentWeeks } from './weeks-report.ts'
 import type { WeeksFound } from './weeks-summary.ts'
 
-interface WeeksOptions extends CommonOptions {
-  readonly policies: string
+interface WeeksOptions extends CommonOptions, PolicyFlags {
   /** Per cent of the pages that can be fetched, a week and in the first week. */
   readonly budget: number
   readonly start: number
@@ -49,7 +50,8 @@ export const weeksExperiment: Experiment<WeeksOptions> = {
 
 function addFlags(command: Command): void {
   command
-    .option('--policies <names>', 'policies to compare, separated by commas', USUAL)
+    .option('--policies <names>', `policies to compare, separated by commas (default: ${USUAL})`)
+    .addOption(policyFileFlag())
     .option(
       '--budget <percent>',
       'fetches a week, in per cent of the pages',
@@ -71,14 +73,14 @@ function addFlags(command: Command): void {
 }
 
 async function prepare(options: WeeksOptions): Promise<ExperimentRun> {
-  const policies = policyList(options.policies)
-  if (policies.length === 0) throw new UsageError('--policies names no policy: try bfs,impact')
-  for (const name of policies) checkedPolicy(name, '--policies')
+  const usual = policyList(USUAL)
+  const { registry, names: policies } = await comparedPolicies(options, usual, { tasks: PURPOSES })
+  for (const name of policies) checkedPolicy(name, 'policies', registry)
   const archives = await shelve(options.archive)
   for (const { dir, snapshots } of archives)
     if (snapshots < 2)
       throw new UsageError(`--archive ${dir}: it has one snapshot only; nothing ever changes there`)
-  const trialOf = onePerArchive((archive) => openTrial(archive, options))
+  const trialOf = onePerArchive((archive) => openTrial(archive, options, registry))
   const step = (archive: ShelvedArchive, policy: string): ExperimentStep => ({
     name: `${archive.id} ${policy}`,
     run: async () => {
@@ -95,7 +97,7 @@ async function prepare(options: WeeksOptions): Promise<ExperimentRun> {
 }
 
 /** One archive and what its searchers would get; its first week is crawled once for all policies. */
-async function openTrial(shelved: ShelvedArchive, options: WeeksOptions) {
+async function openTrial(shelved: ShelvedArchive, options: WeeksOptions, registry: Registry) {
   const { seed, budget, start, queries, sitemaps } = options
   const { archive, workload } = await readWithQueries(shelved)
   const split = splitQueries(workload.queries, queries, seededRandom(seed))
@@ -113,6 +115,7 @@ async function openTrial(shelved: ShelvedArchive, options: WeeksOptions) {
     budgetShare: budget / 100,
     startShare: start / 100,
     seed,
+    registry,
     sitemaps,
     // The policies of an archive share its first week.
     folder: folderUntilExit('forager-weeks-'),

@@ -1,6 +1,6 @@
 import { createServer, type RequestListener } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { UsageError } from '#errors/usage-error.ts'
+import { UsageError } from '../../text/usage-error.ts'
 import { CLIENT_LIMITS, type ConnectionLimits, limitConnections } from './limit-connections.ts'
 
 export interface ListenOptions {

@@ -1,6 +1,6 @@
 import { readdirSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
-import { readTakenIn } from '#repository/state/taken-in.ts'
+import { readTakenIn } from '#repository/queries/taken-in.ts'
 import { type EventFile, eventFile, eventFilesIn } from '#workload/formats/event-files.ts'
 
 /** How large the logs are, and whether there is room for more. */

@@ -2,7 +2,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:f
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { beforeEach, expect, onTestFinished, test } from 'vitest'
-import { readSearchEventLine } from '#repository/state/search-event-lines.ts'
+import { readSearchEventLine } from '#repository/queries/search-event-lines.ts'
 import { ubiReader } from '#workload/formats/read-ubi.ts'
 import { recordsIn } from '#workload/log-reader.test-kit.ts'
 import { QueryLog } from './search-log.ts'

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { appendFileSync, mkdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { searchEventLine } from '#repository/state/search-event-lines.ts'
+import { searchEventLine } from '#repository/queries/search-event-lines.ts'
 import { SEARCH_EVENT_FOLDER, type SearchEvent } from '#workload/formats/ubi.ts'
 import { LogRotation, type LogState } from './log-rotation.ts'
 import type { ResultLink } from './search-links.ts'

@@ -166,7 +166,7 @@ test('a damaged index is said to be damaged, not to know nothing', async () => {
   const api = await ask('/api/search?q=a', {}, 'GET', damaged)
   expect(api.status).toBe(503)
   expect(await api.json()).toEqual({ error: expect.stringContaining('damaged') })
-  expect(String(errors.at(-1))).toMatch('forager check --dir mycrawl --repair')
+  expect(String(errors.at(-1))).toMatch('index/pages.bin is damaged')
   await damaged.close()
 })
 

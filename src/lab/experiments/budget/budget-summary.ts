@@ -1,4 +1,4 @@
-import { isSplitName } from '#policy/budget/split-name.ts'
+import { isSplitName } from '#policy/registry/policy-name.ts'
 import { CLASSICAL_SPLITS, GREEDY_SPLITS } from '../../budget/budget-policies.ts'
 import type { QueryKind } from '../../budget/query-shares.ts'
 import { type Interval, meanInterval } from '../../metrics/bootstrap.ts'

@@ -2,6 +2,7 @@ import { type CalibrationGroup, calibrationGroups } from '#numeric/learning/cali
 import { seededRandom } from '#numeric/random.ts'
 import type { Purpose } from '#policy/bids.ts'
 import type { AcquisitionModel } from '#policy/facts/acquisition-facts.ts'
+import { REGISTRY, type Registry } from '#policy/registry/registry.ts'
 import {
   birthDelays,
   massDeletions,
@@ -93,11 +94,14 @@ interface Beginning {
 export class BudgetBench {
   readonly world: BudgetWorld
   readonly #seed: number
+  readonly #registry: Registry
   readonly #beginnings = new Map<string, Beginning | undefined>()
 
-  constructor(world: BudgetWorld, seed: number) {
+  /** Policies may name bidders of the registry; ours if left out. */
+  constructor(world: BudgetWorld, seed: number, registry: Registry = REGISTRY) {
     this.world = world
     this.#seed = seed
+    this.#registry = registry
   }
 
   /** Runs one policy from one start at all budgets, for all kinds and splits of queries. */
@@ -113,7 +117,8 @@ export class BudgetBench {
         for (let split = 1; split <= splits; split++) {
           const beginning = this.#beginning(queries, start, split)
           if (beginning === undefined) continue
-          const setup = { policy, percent: budget, seed: this.#seed + split, ...beginning }
+          const named = { policy, registry: this.#registry }
+          const setup = { ...named, percent: budget, seed: this.#seed + split, ...beginning }
           const crawl = simulateCrawl(this.world, setup)
           runs.push(crawl.weeks)
           if (crawl.values.correlations.length > 0) {

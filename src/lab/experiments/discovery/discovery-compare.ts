@@ -1,5 +1,7 @@
+import type { Bidder } from '#policy/bidder.ts'
+import { uniformRefresh } from '#policy/refresh/uniform.ts'
 import type { CoverGraph } from '../../covers/cover-graph.ts'
-import { byAge, byInDegree, byOdWin, byYield, type Revisiting } from './discovery-revisits.ts'
+import { byBidder, byInDegree, byOdWin, byYield, type Revisiting } from './discovery-revisits.ts'
 import {
   type Delays,
   delaysOf,
@@ -46,17 +48,19 @@ export interface RevisitRow {
 /** Recrawls of od-win are this many snapshots apart: a month of weeks. */
 const MONTH = 4
 
-/** Every way of revisiting at every budget, on one archive. */
+/** Every way of revisiting at every budget, a user's own included, on one archive. */
 export function tryRevisits(
   site: DiscoverySite,
   budgets: readonly number[],
   seed: number,
+  own: readonly Bidder[] = [],
 ): RevisitTrial[] {
   const ways: Readonly<Record<string, () => Revisiting>> = {
     yield: () => byYield(site),
     'yield-thompson': () => byYield(site, { seed }),
-    uniform: () => byAge(site),
+    uniform: () => byBidder(site, uniformRefresh),
     indegree: () => byInDegree(site),
+    ...Object.fromEntries(own.map((one) => [one.name, () => byBidder(site, one, seed)])),
   }
   const all = (spending: RevisitTrial['spending'], budget: number, at: (t: number) => number) =>
     Object.entries(ways).map(([policy, way]) => ({

@@ -1,3 +1,4 @@
+import { SECONDS_A_DAY } from '#learn/histories.ts'
 import { YieldBook } from '#learn/yields/yield-book.ts'
 import { stepsOf, yieldGroups } from '#learn/yields/yield-groups.ts'
 import { boundOf } from '#numeric/bound-of.ts'
@@ -5,10 +6,13 @@ import { rowOf } from '#numeric/csr.ts'
 import { hash32 } from '#numeric/hash.ts'
 import { seededRandom } from '#numeric/random.ts'
 import { urlPattern } from '#parse/url/url-pattern.ts'
+import type { Bidder } from '#policy/bidder.ts'
+import { type FactName, someFacts } from '#policy/facts/facts.ts'
 import { coverGraph, NEW, OLD } from '../../covers/cover-graph.ts'
 import { odWin } from '../../covers/history-algorithms.ts'
 import type { Recrawl } from '../../covers/past-recrawls.ts'
 import { planRevisits } from '../../covers/revisit-plan.ts'
+import { bestFirst } from '../../selection/best-first.ts'
 import { DiscoveryCrawler, NEVER, type SeenByRevisit } from './discovery-crawler.ts'
 import type { DiscoverySite } from './discovery-site.ts'
 
@@ -23,13 +27,30 @@ export interface Revisiting {
 
 const DAYS_A_SNAPSHOT = 7
 
-/** Those not visited for the longest, of equals the lowest. */
-export function byAge(site: DiscoverySite): Revisiting {
+/** What bidders may need here. */
+export const REVISIT_FACTS: readonly FactName[] = ['pages', 'ages', 'addresses', 'hosts']
+
+/** As somebody bids who needs no more than those; of equal bids the lowest page goes first. */
+export function byBidder(site: DiscoverySite, bidder: Bidder, seed = 0): Revisiting {
   const crawler = new DiscoveryCrawler(site)
   return {
     crawler,
-    choose: (snapshot, budget) =>
-      best(crawler.known(), budget, (page) => snapshot - crawler.lastVisit[page]),
+    choose: (snapshot, budget) => {
+      const pages = crawler.known()
+      const snapshotsSince = (page: number) => snapshot - crawler.lastVisit[page]
+      const facts = someFacts({
+        ...{ now: snapshot * DAYS_A_SNAPSHOT * SECONDS_A_DAY, seed, budget },
+        candidates: new Uint32Array(0),
+        pages,
+        ages: Float64Array.from(
+          pages,
+          (page) => snapshotsSince(page) * DAYS_A_SNAPSHOT * SECONDS_A_DAY,
+        ),
+        addresses: { of: (page) => site.urlOf(page) },
+        hosts: site.siteOf,
+      })
+      return bestFirst(bidder.bids(facts)).subarray(0, budget)
+    },
   }
 }
 

@@ -1,3 +1,4 @@
+import type { Bidder } from '#policy/bidder.ts'
 import type { CoverGraph } from '../../covers/cover-graph.ts'
 import { partialCover } from '../../covers/greedy-cover.ts'
 import {
@@ -27,6 +28,8 @@ interface DiscoveryOptions {
   /** Fetches for a site and a snapshot. */
   readonly budgets: readonly number[]
   readonly seed: number
+  /** Bidders of the user's own, to be tried beside ours. */
+  readonly own?: readonly Bidder[]
 }
 
 /** One snapshot of an archive. */
@@ -73,9 +76,9 @@ export function coverSteps(site: DiscoverySite): DiscoveryStep[] {
 /** Where the new pages of an archive appear, and how each way of looking for them fares. */
 export function measureDiscovery(
   site: DiscoverySite,
-  { periods, budgets, seed }: DiscoveryOptions,
+  { periods, budgets, seed, own }: DiscoveryOptions,
 ): DiscoveryFound {
-  const trials = tryRevisits(site, budgets, seed)
+  const trials = tryRevisits(site, budgets, seed, own)
   const graphs = weeklyGraphs(site)
   const lean = withoutListings(site, graphs)
   const isLean = (page: number) => site.isListing[page] === 0

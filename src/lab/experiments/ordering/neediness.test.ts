@@ -7,7 +7,7 @@ import { splitQueries } from '../../judging/query-split.ts'
 import { generateModelWeb } from '../../model-web/generate.ts'
 import { impactBySketches, learntImprovability } from './neediness.ts'
 import { needyWeights } from './needy-weights.ts'
-import { ORDERING_POLICIES } from './ordering-policies.ts'
+import { orderingPolicyNamed } from './ordering-policies.ts'
 import { importanceOf, sampleSetting } from './ordering-settings.ts'
 
 const records = generateModelWeb({ seed: 5, pages: 700, weeks: 2 })
@@ -18,7 +18,7 @@ const setupOf = async (policy: string) => ({
   judgments,
   setting: await sampleSetting(truth, importanceOf(truth), 1, seededRandom(1)),
   split: splitQueries(queries, 'half', seededRandom(2)),
-  policy: ORDERING_POLICIES[policy],
+  policy: orderingPolicyNamed(policy),
   seed: 1,
 })
 

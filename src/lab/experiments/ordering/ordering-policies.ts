@@ -1,14 +1,18 @@
-import type { Learnt } from '#crawl/learn.ts'
-import { UsageError } from '#errors/usage-error.ts'
-import type { GraphFacts } from '#frontier/graph-facts.ts'
-import { acquireCandidates } from '#policy/acquire.ts'
-import type { Bids, Policy } from '#policy/bids.ts'
-import { hintAt, POLICIES } from '#policy/policies.ts'
+import { SettingError } from '#errors/setting-error.ts'
+import type { Learnt } from '#learn/entries/learnt.ts'
+import { Lessons } from '#learn/lessons.ts'
+import { type Bidder, readsQueries } from '#policy/bidder.ts'
+import type { Bids } from '#policy/bids.ts'
+import { AddressShapes } from '#policy/facts/address-shapes.ts'
+import { crawlFacts } from '#policy/facts/crawl-facts.ts'
+import { QueryKnowledge } from '#policy/facts/query-knowledge.ts'
+import { sketchedQueries } from '#policy/facts/sketched-queries.ts'
+import { acquireCandidates } from '#policy/orders/acquire-candidates.ts'
+import { hintAt } from '#policy/registry/policy-name.ts'
+import { REGISTRY, type Registry } from '#policy/registry/registry.ts'
 import type { Scoring } from '#search/full-text/scoring.ts'
 import type { Query } from '#workload/workload.ts'
 import type { CrawledState } from '../../crawls/crawled-state.ts'
-import { IMPACT_ORDERING } from './impact-ordering.ts'
-import { PAPER_ORDERINGS } from './paper-ordering.ts'
 
 /** What a policy is told when an experiment begins. */
 export interface OrderingTask {
@@ -49,14 +53,37 @@ export interface OrderingPolicy {
   begin(task: OrderingTask): OrderingSession
 }
 
-/** A policy that looks at links only. */
-export function linkBased(policy: Policy<GraphFacts>, summary: string): OrderingPolicy {
+/** A bidder for new pages at work, learning as a live crawl would. */
+function orderedBy(bidder: Bidder): OrderingPolicy {
   return {
-    summary,
-    begin: ({ state, seed }) => ({
-      bid: (candidates) => policy({ ...state.frontier.graphFacts(state.now, seed), candidates }),
-    }),
+    summary: bidder.summary,
+    usesQueries: readsQueries(bidder),
+    bidsInQuality: bidder.unit === 'quality',
+    begin: (task) => {
+      const { state, seed } = task
+      const source = {
+        lessons: new Lessons(state.frontier),
+        shapes: new AddressShapes(state.frontier.urls),
+        ...(readsQueries(bidder) && { asked: knowledgeFor(bidder, task) }),
+      }
+      const moment = { now: state.now, seed, mayRefetch: () => true }
+      return {
+        bid: (candidates, budget) =>
+          bidder.bids(crawlFacts(source, { ...moment, candidates, budget })),
+      }
+    },
   }
+}
+
+/** The training queries: the weightiest get sketches, unless a policy of the paper chooses the neediest itself. */
+function knowledgeFor(
+  { unit }: Bidder,
+  { state, training, needyShare, scoring }: OrderingTask,
+): QueryKnowledge {
+  if (unit === 'rank')
+    return new QueryKnowledge(state.frontier, state.index, training, { scoring, needyShare })
+  const { sketched, lessons } = sketchedQueries(training, needyShare)
+  return new QueryKnowledge(state.frontier, state.index, sketched, { scoring, lessons })
 }
 
 /** The order of one who knows what searchers of a sample will see: a bound, not a policy. */
@@ -64,44 +91,35 @@ function clairvoyant(sample: Sample, measure: TrueMeasure): OrderingPolicy {
   return {
     summary: `by true ${measure} for the ${sample} queries`,
     ...(sample === 'training' && { usesQueries: true }),
-    begin: ({ state, seed, trueWorth }) => {
+    begin: ({ trueWorth }) => {
       const worthOf = trueWorth(sample, measure)
-      return {
-        bid: (candidates) =>
-          acquireCandidates(
-            { ...state.frontier.graphFacts(state.now, seed), candidates },
-            worthOf,
-            (url) => `its ${measure} for the ${sample} queries is ${worthOf(url)}`,
-          ),
-      }
+      const whyOf = (url: number) => `its ${measure} for the ${sample} queries is ${worthOf(url)}`
+      return { bid: (candidates) => acquireCandidates({ candidates }, worthOf, whyOf) }
     },
   }
 }
 
-const builtIn = (name: string) => linkBased(POLICIES[name].policy, POLICIES[name].summary)
-
-/** Every order an experiment can compare, by name. */
-export const ORDERING_POLICIES: Readonly<Record<string, OrderingPolicy>> = {
-  random: builtIn('random'),
-  bfs: builtIn('bfs'),
-  indegree: builtIn('indegree'),
-  pagerank: builtIn('pagerank'),
-  ...PAPER_ORDERINGS,
-  impact: IMPACT_ORDERING,
+const CLAIRVOYANTS: Readonly<Record<string, OrderingPolicy>> = {
   'clairvoyant-training': clairvoyant('training', 'impact'),
   'clairvoyant-test': clairvoyant('test', 'impact'),
   'clairvoyant-quality': clairvoyant('test', 'quality'),
 }
 
-/** The policy of that name, the user's own before ours, or a UsageError that lists the names. */
-export function orderingPolicyNamed(
-  name: string,
-  own: Readonly<Record<string, OrderingPolicy>> = {},
-): OrderingPolicy {
-  const known = { ...ORDERING_POLICIES, ...own }
-  if (Object.hasOwn(known, name)) return known[name]
-  const names = Object.keys(known)
-  throw new UsageError(
-    `--policies must be of ${names.join(', ')}, not "${name}".${hintAt(name, names)}`,
+/** Whom experiments compare unless others are named. */
+export const USUAL_ORDERINGS: readonly string[] = [
+  ...['random', 'bfs', 'indegree', 'pagerank'],
+  ...['query-independent', 'query-driven', 'hybrid-paper', 'hybrid', 'impact'],
+  ...Object.keys(CLAIRVOYANTS),
+]
+
+/** The order of that name: of a bidder for new pages, or of a clairvoyant; or a SettingError that lists the names. */
+export function orderingPolicyNamed(name: string, registry: Registry = REGISTRY): OrderingPolicy {
+  if (Object.hasOwn(CLAIRVOYANTS, name)) return CLAIRVOYANTS[name]
+  const bidder = registry.named(name)
+  if (bidder?.task === 'acquire') return orderedBy(bidder)
+  const names = [...registry.of('acquire').map((one) => one.name), ...Object.keys(CLAIRVOYANTS)]
+  throw new SettingError(
+    'policies',
+    `{policies} must be of ${names.join(', ')}, not "${name}".${hintAt(name, names)}`,
   )
 }

@@ -7,7 +7,7 @@ import { AnswerTruth } from '../../judging/answer-truth.ts'
 import { splitQueries } from '../../judging/query-split.ts'
 import { generateModelWeb } from '../../model-web/generate.ts'
 import { FRACTIONS, type OrderingSetup, runFrontier, runSample, sampleOrder } from './ordering.ts'
-import { ORDERING_POLICIES, type OrderingPolicy } from './ordering-policies.ts'
+import { type OrderingPolicy, orderingPolicyNamed, USUAL_ORDERINGS } from './ordering-policies.ts'
 import { frontierSetting, heldPages, importanceOf, sampleSetting } from './ordering-settings.ts'
 
 const records = generateModelWeb({ seed: 5, pages: 700, weeks: 2 })
@@ -44,7 +44,7 @@ test('the second sample is the first without its most important fifth', async ()
 })
 
 test('every order fetches every page once, and so ends with everything', () => {
-  for (const policy of Object.values(ORDERING_POLICIES)) {
+  for (const policy of USUAL_ORDERINGS.map((name) => orderingPolicyNamed(name))) {
     const order = [...sampleOrder(setupOf(policy))]
     expect(order.toSorted((a, b) => a - b)).toEqual([...sample.uncrawled])
     const { points } = runSample(setupOf(policy))
@@ -62,7 +62,7 @@ test('every order fetches every page once, and so ends with everything', () => {
 
 test('nobody beats the clairvoyant, and the random order fetches impact evenly', () => {
   const curves = Object.fromEntries(
-    Object.entries(ORDERING_POLICIES).map(([name, policy]) => [name, runSample(setupOf(policy))]),
+    USUAL_ORDERINGS.map((name) => [name, runSample(setupOf(orderingPolicyNamed(name)))]),
   )
   const best = curves['clairvoyant-test']
   for (const curve of Object.values(curves)) {
@@ -101,7 +101,7 @@ test('pages that a policy does not bid for come last, and those nobody links to 
 })
 
 test('sketches of fewer queries know less', () => {
-  const policy = ORDERING_POLICIES['clairvoyant-training']
+  const policy = orderingPolicyNamed('clairvoyant-training')
   const areas = [0.02, 1].map((needyShare) => runSample({ ...setupOf(policy), needyShare }).area)
   expect(areas[0]).toBeLessThan(areas[1])
 })
@@ -109,7 +109,7 @@ test('sketches of fewer queries know less', () => {
 test('a frontier grows by what is fetched, batch by batch, and its policy is told', async () => {
   const told: number[] = []
   const asked: number[] = []
-  const breadthFirst = ORDERING_POLICIES.bfs
+  const breadthFirst = orderingPolicyNamed('bfs')
   const policy: OrderingPolicy = {
     summary: '',
     begin: (task) => {
@@ -149,7 +149,7 @@ test('what nobody links to is never fetched from a frontier, and the curve ends 
   ])
   const setting = await frontierSetting(smallTruth)
   const run = {
-    ...setupOf(ORDERING_POLICIES.pagerank),
+    ...setupOf(orderingPolicyNamed('pagerank')),
     truth: smallTruth,
     split: splitQueries(smallTruth.queries, 'same', seededRandom(1)),
     setting,
@@ -182,8 +182,8 @@ test('bids of quality are compared with the quality that comes; those of one who
   expect(calibration!.rankCorrelation).toBeCloseTo(1, 9)
   for (const { predicted, realised } of calibration!.groups)
     expect(predicted).toBeCloseTo(realised, 9)
-  const learnt = runSample(setupOf(ORDERING_POLICIES.impact)).calibration!
+  const learnt = runSample(setupOf(orderingPolicyNamed('impact'))).calibration!
   expect(learnt.rankCorrelation).toBeGreaterThan(0.1)
   expect(learnt.groups.at(-1)!.realised).toBeGreaterThan(2 * learnt.groups[0].realised)
-  expect(runSample(setupOf(ORDERING_POLICIES.pagerank)).calibration).toBeUndefined()
+  expect(runSample(setupOf(orderingPolicyNamed('pagerank'))).calibration).toBeUndefined()
 })

@@ -1,10 +1,13 @@
 import { expect, test } from 'vitest'
 import { archiveOf } from '#archive/format/assemble-archive.ts'
+import { REGISTRY } from '#policy/registry/registry.ts'
 import { generateModelWeb } from '../../model-web/generate.ts'
 import { pageChanges } from '../../refresh/page-changes.ts'
 import { refreshLab, refreshTexts } from '../../refresh/refresh-lab.ts'
 import { forecast } from './forecast.ts'
-import { ONLINE_POLICIES, PERIOD_POLICIES, type RefreshCase, runRefresh, TAUS } from './refresh.ts'
+import { type RefreshCase, runRefresh, TAUS, USUAL_REFRESHERS } from './refresh.ts'
+
+const ONLINE = [...REGISTRY.of('refresh').map(({ name }) => name), 'clairvoyant']
 
 const records = generateModelWeb({ seed: 4, pages: 600, weeks: 16 })
 const texts = refreshTexts(archiveOf(records), records.workload!.queries)
@@ -15,7 +18,7 @@ const run = (some: Partial<RefreshCase>) =>
     scoring: 'tfidf',
     protocol: 'online',
     percents: [5],
-    policies: [...new Set([...PERIOD_POLICIES, ...ONLINE_POLICIES])],
+    policies: USUAL_REFRESHERS,
     lastmod: 'none',
     seed: 1,
     ...some,
@@ -25,14 +28,14 @@ const shortfalls = ({ rows }: ReturnType<typeof runRefresh>) =>
 
 test('online, every policy spends its budget, and nobody beats the clairvoyant', () => {
   const found = run({})
-  expect(found.rows.map(({ policy }) => policy).sort()).toEqual(ONLINE_POLICIES.toSorted())
+  expect(found.rows.map(({ policy }) => policy).sort()).toEqual(ONLINE.toSorted())
   for (const { budget, fetches, quality, qualityBefore, policy } of found.rows) {
     if (policy !== 'clairvoyant') expect(fetches).toBe(budget * (lab.pages.weeks - 1))
     expect(qualityBefore).toBeLessThanOrEqual(quality)
     expect(quality).toBeLessThanOrEqual(1)
   }
   const by = shortfalls(found)
-  for (const name of ONLINE_POLICIES) expect(by.clairvoyant).toBeLessThanOrEqual(by[name])
+  for (const name of ONLINE) expect(by.clairvoyant).toBeLessThanOrEqual(by[name])
   expect(by.quality).toBeLessThan(by.uniform)
   expect(run({})).toEqual(found)
 })
@@ -41,7 +44,7 @@ test('honest sitemaps bring quality nearer to the clairvoyant, mixed ones some o
   const without = shortfalls(run({})).quality
   const honest = run({ lastmod: 'honest' })
   expect(honest.rows.map(({ policy, lastmod }) => [policy, lastmod])).toEqual([
-    ['clicks', 'honest'],
+    ['views', 'honest'],
     ['quality', 'honest'],
   ])
   const mixed = run({ lastmod: 'mixed' })

@@ -1,6 +1,5 @@
-import type { Policy } from '#policy/bids.ts'
-import type { HistoryFacts } from '#policy/facts/refresh-facts.ts'
-import { REFRESH_POLICIES } from '#policy/refresh/refresh-policies.ts'
+import type { Bidder } from '#policy/bidder.ts'
+import { REGISTRY, type Registry } from '#policy/registry/registry.ts'
 import { HeldAnswers } from '../../refresh/held-answers.ts'
 import { type Lastmod, lastmodSignals, type SitemapKind } from '../../refresh/lastmod.ts'
 import { onlineRefresher } from '../../refresh/online-refresher.ts'
@@ -30,11 +29,13 @@ import { stalenessTimes } from '../../schedules/staleness.ts'
 export const REFRESH_PROTOCOLS = ['whole', 'split', 'online'] as const
 export type RefreshProtocol = (typeof REFRESH_PROTOCOLS)[number]
 
-/** Policies that know parameters beforehand. */
-export const PERIOD_POLICIES = ['uniform', 'sbr', 'ebr', 'uc', 'uc-terms', 'clairvoyant'] as const
-export const ONLINE_POLICIES: readonly string[] = [...Object.keys(REFRESH_POLICIES), 'clairvoyant']
-/** Policies that look at what sitemaps say; the others are left out where there are any. */
-const READS_CLAIMS: readonly string[] = ['clicks', 'quality']
+/** Ways of refreshing that know parameters beforehand, as no bidder can. */
+const KNOWN_BEFOREHAND = ['uniform', 'sbr', 'ebr', 'uc', 'uc-terms', 'clairvoyant'] as const
+const CLAIRVOYANT = 'clairvoyant'
+/** Whom experiments compare unless others are named. */
+export const USUAL_REFRESHERS: readonly string[] = [
+  ...new Set([...KNOWN_BEFOREHAND, ...REGISTRY.of('refresh').map(({ name }) => name)]),
+]
 /** Thresholds tried for `sbr` and `ebr`; the paper's, and 0. */
 export const TAUS: readonly number[] = [0, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1]
 
@@ -88,6 +89,8 @@ export interface RefreshCase {
   /** Per cent of the pages that are fetched a week. */
   readonly percents: readonly number[]
   readonly policies: readonly string[]
+  /** Who bids under these names; ours if left out. */
+  readonly registry?: Registry
   readonly lastmod: Lastmod
   readonly seed: number
 }
@@ -134,15 +137,23 @@ function judgeOf(
   }
 }
 
+function refresherNamed(
+  name: string,
+  { registry = REGISTRY }: Pick<RefreshCase, 'registry'>,
+): Bidder | undefined {
+  const bidder = registry.named(name)
+  return bidder?.task === 'refresh' ? bidder : undefined
+}
+
 function runOnline(lab: RefreshLab, one: RefreshCase): RefreshFindings {
   const period = { from: 0, to: lab.pages.weeks - 1 }
   const judge = judgeOf(lab, one, period)
   const trust: TrustRow[] = []
   const refresherFor = (name: string, budget: number, percent: number): Refresher => {
-    if (name === 'clairvoyant') return clairvoyantRefresher(budget, one.seed)
+    const bidder = refresherNamed(name, one)
+    if (bidder === undefined) return clairvoyantRefresher(budget, one.seed)
     const signals = lastmodSignals(lab.pages, one.lastmod, one.seed)
-    const policy: Policy<HistoryFacts> = REFRESH_POLICIES[name].policy
-    const refresher = onlineRefresher(lab, { policy, budget, from: 0, seed: one.seed, signals })
+    const refresher = onlineRefresher(lab, { bidder, budget, from: 0, seed: one.seed, signals })
     if (signals === undefined || name !== 'quality') return refresher
     return {
       ...refresher,
@@ -155,8 +166,11 @@ function runOnline(lab: RefreshLab, one: RefreshCase): RefreshFindings {
   }
   const rows = budgetsOf(lab, one.percents).flatMap((of) =>
     one.policies
-      .filter((name) => ONLINE_POLICIES.includes(name))
-      .filter((name) => one.lastmod === 'none' || READS_CLAIMS.includes(name))
+      .filter((name) => name === CLAIRVOYANT || refresherNamed(name, one) !== undefined)
+      // Where sitemaps say something, only those that listen are of interest.
+      .filter(
+        (name) => one.lastmod === 'none' || refresherNamed(name, one)?.needs.includes('claims'),
+      )
       .map((name) => judge(name, null, of, refresherFor(name, of.budget, of.percent))),
   )
   return { rows, equalQuality: [], trust }
@@ -173,11 +187,11 @@ function runPeriod(
   const learnt = { from: learn[0], to: learn[1] }
   const judge = judgeOf(lab, one, period)
   const facts = periodFacts(lab, changes, learnt, test[0])
-  const names = PERIOD_POLICIES.filter((name) => one.policies.includes(name))
+  const names = KNOWN_BEFOREHAND.filter((name) => one.policies.includes(name))
   const byTerms = names.includes('uc-terms') ? termGains(lab, one.scoring, learnt) : undefined
   const ucAt = (budget: number): Refresher =>
     knownGainRefresher(facts.gainsPerWeek, { from: period.from, budget, seed: one.seed })
-  const refreshersFor = (name: (typeof PERIOD_POLICIES)[number], budget: number) => {
+  const refreshersFor = (name: (typeof KNOWN_BEFOREHAND)[number], budget: number) => {
     const plan: PeriodBudget = {
       weeks: period.to - period.from,
       fetchesPerWeek: budget,

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { tableOf } from '#numeric/learning/feature-table.test-kit.ts'
+import { gainsOf } from '../../facts/worth.ts'
 import { trialsOf } from './hybrid-trials.ts'
 import { topicWeb } from './topic-web.test-kit.ts'
 
@@ -11,9 +12,11 @@ test('fetched pages are tried as if they were missing, by half of the queries, a
   const scores = answers.scores.slice()
   for (const query of asked) {
     const first = query * answers.depth
-    scores.fill(answers.bounds[query] / 2, first, first + 10)
-    scores.fill(0.01, first + 10, first + answers.kept[query])
+    scores.fill(1, first, first + 10)
   }
+  const bounds = answers.bounds.map(() => 2)
+  const kept = answers.kept.map((count) => Math.min(count, 10))
+  const [gain] = gainsOf({ ...answers, scores, kept }, asked[0])
   const rows = [...asked].flatMap((query) =>
     Array.from({ length: 10 }, (_, i) => ({ query, url: answers.urls[query * answers.depth + i] })),
   )
@@ -24,7 +27,7 @@ test('fetched pages are tried as if they were missing, by half of the queries, a
   }
   const urls = facts.visits.slice().sort()
   const trials = trialsOf(
-    { ...facts, answers: { ...answers, scores } },
+    { ...facts, answers: { ...answers, kept, scores, bounds, meanGain: gain } },
     new Float64Array(facts.hosts.length).fill(1),
     urls,
     asked,
@@ -36,8 +39,8 @@ test('fetched pages are tried as if they were missing, by half of the queries, a
   expect(estimates.length).toBe(2 * count)
   // What one half of the queries expects is what is met in the trial by the other half.
   for (let i = 0; i < count; i++) {
-    expect(estimates[i]).toBeCloseTo(impacts[count + i], 12)
-    expect(estimates[count + i]).toBeCloseTo(impacts[i], 12)
+    expect(estimates[i] / gain).toBeCloseTo(impacts[count + i], 12)
+    expect(estimates[count + i] / gain).toBeCloseTo(impacts[i], 12)
   }
-  expect(impacts.some((impact, i) => impact > 0 && impact !== estimates[i])).toBe(true)
+  expect(impacts.some((impact, i) => impact > 0 && impact !== estimates[i] / gain)).toBe(true)
 })

@@ -1,11 +1,13 @@
 import { mixHash } from '#numeric/hash.ts'
-import type { AcquisitionFacts, QueryAnswers, Worth } from '../../facts/acquisition-facts.ts'
-import { halfOf, sharesOutOfHalf } from '../expected-score.ts'
-import type { MatchedPairs } from '../matched-pairs.ts'
+import { GainCurve } from '#search/gain/gain-curve.ts'
+import { powerVisibility } from '#search/gain/visibility.ts'
+import type { AcquisitionFacts, QueryAnswers } from '../../facts/acquisition-facts.ts'
+import { realisedWorth } from '../../facts/worth.ts'
 import { shares } from '../page-value.ts'
-import { realisedWorth } from '../worth.ts'
+import { halfOf, sharesOutOfHalf } from '../pairs/expected-score.ts'
+import type { MatchedPairs } from '../pairs/matched-pairs.ts'
 import type { Trials } from './hybrid.ts'
-import { heldScores, type ImpactSketch, sketchOf } from './impact-sketch.ts'
+import { heldScores } from './query-impact.ts'
 import { fitImportance, impactsByImportance } from './query-independent.ts'
 
 /**
@@ -21,7 +23,7 @@ export function trialsOf(
   pairs: MatchedPairs,
   scores: Float64Array,
 ): Trials {
-  const { answers, worth, queries, hosts } = facts
+  const { answers, queries, hosts } = facts
   const expected = sharesOutOfHalf(pairs, scores, hosts)
   const weights = [0, 1].map((half) => {
     const own = new Float64Array(queries.length)
@@ -29,9 +31,9 @@ export function trialsOf(
       if ((mixHash(0xa1f, query) & 1) === half) own[query] = queries[query].weight
     return shares(own)
   })
-  const seen = weights.map((own) => realisedWorth(answers, own, worth, hosts.length))
+  const seen = weights.map((own) => realisedWorth(answers, own, hosts.length))
   const directions = [0, 1].map((half) => ({
-    byQueries: impactsBeforeFetch(answers, worth, pairs, expected, weights[half], hosts.length),
+    byQueries: impactsBeforeFetch(answers, pairs, expected, weights[half], hosts.length),
     byImportance: importanceBeforeFetch(urls, importance, seen[half]),
     impacts: seen[1 - half],
   }))
@@ -48,7 +50,6 @@ export function trialsOf(
 /** What queries would have expected of fetched pages, had each been the one that is missing; by URL. */
 function impactsBeforeFetch(
   answers: QueryAnswers,
-  worth: Worth,
   { queries, urls }: MatchedPairs,
   expected: Float64Array,
   weights: Float64Array,
@@ -56,7 +57,7 @@ function impactsBeforeFetch(
 ): Float64Array {
   const impacts = new Float64Array(urlCount)
   let query = -1
-  let sketch: ImpactSketch | undefined
+  let curve: GainCurve | undefined
   let ranks = new Map<number, number>()
   for (let row = 0; row < urls.length; row++) {
     if (weights[queries[row]] === 0) continue
@@ -65,19 +66,18 @@ function impactsBeforeFetch(
       const first = query * answers.depth
       const results = answers.urls.subarray(first, first + answers.kept[query])
       ranks = new Map(Array.from(results, (url, i) => [url, i]))
-      sketch = sketchOf(heldScores(answers, query), worth)
+      curve = curveOf(heldScores(answers, query))
     }
     const rank = ranks.get(urls[row])
     const without =
-      rank === undefined
-        ? sketch!
-        : sketchOf(
-            heldScores(answers, query).filter((_, i) => i !== rank),
-            worth,
-          )
-    impacts[urls[row]] += weights[query] * without.gainOf(expected[row] * answers.bounds[query])
+      rank === undefined ? curve! : curveOf(heldScores(answers, query).filter((_, i) => i !== rank))
+    impacts[urls[row]] += weights[query] * without.value(expected[row] * answers.bounds[query])
   }
   return impacts
+}
+
+function curveOf(scores: Float64Array): GainCurve {
+  return GainCurve.from(scores, powerVisibility)
 }
 
 /** What importance says of each page by the pages of the other half. */

@@ -1,13 +1,12 @@
-import { averageTopScore, type Improvability, priorImprovability } from '#workload/improvability.ts'
+import { averageTopScore, priorImprovability } from '#workload/improvability.ts'
 import { findNeedyQueries } from '#workload/needy.ts'
 import type { AcquisitionFacts } from '../../facts/acquisition-facts.ts'
-import { heldScores } from './impact-sketch.ts'
+import { heldScores } from './query-impact.ts'
 
 /** The numbers of the neediest queries, ascending: only these get sketches. */
 export function neediestQueries(
   { queries, answers }: Pick<AcquisitionFacts, 'queries' | 'answers'>,
   share: number,
-  improvability?: Improvability,
 ): Uint32Array {
   const all = Uint32Array.from(queries.keys())
   if (share >= 1) return all
@@ -18,7 +17,6 @@ export function neediestQueries(
     weight,
     number,
   }))
-  const expected = improvability ?? priorImprovability(scores)
-  const needy = findNeedyQueries(numbered, scores, expected, share)
+  const needy = findNeedyQueries(numbered, scores, priorImprovability(scores), share)
   return Uint32Array.from(needy, ({ query }) => query.number).sort()
 }

@@ -1,11 +1,10 @@
 import type { MatchRule } from '#frontier/link-words/rule.ts'
 import { mixHash } from '#numeric/hash.ts'
-import type { Scoring } from '#search/full-text/scoring.ts'
-import type { TextIndex } from '#search/full-text/text-index.ts'
 import type { AcquisitionFacts } from '../../facts/acquisition-facts.ts'
-import { type ExpectedScore, fitExpectedScore } from '../expected-score.ts'
-import { matchedPairs } from '../matched-pairs.ts'
-import { pageTraits } from '../page-traits.ts'
+import type { QueryFacts } from '../../facts/query-facts.ts'
+import { type ExpectedScore, fitExpectedScore } from '../pairs/expected-score.ts'
+import { matchedPairs } from '../pairs/matched-pairs.ts'
+import { pageTraits } from '../pairs/page-traits.ts'
 import { type HybridWeights, precisionWeights } from './hybrid.ts'
 import { trialsOf } from './hybrid-trials.ts'
 
@@ -20,25 +19,22 @@ export interface PaperModel {
 export interface PaperFacts extends AcquisitionFacts {
   /** Undefined while too little was fetched to learn from. */
   readonly paper: PaperModel | undefined
+  /** The share of the queries that gets a sketch, the neediest. */
+  readonly needyShare: number
 }
 
-/** Of more pages and queries than these, some are drawn. */
+/** Of more pages and queries than these, some are sampled. */
 const MOST_PAGES = 20_000
 const MOST_QUERIES = 1_000
 /** With fewer fetched pages, or matches among them, there is nothing to learn. */
 const LEAST_PAGES = 50
 const LEAST_PAIRS = 50
-/** The model is learnt anew when so many times as many pages were fetched. */
-const RELEARN_AFTER = 1.25
-
-/** The true scores of fetched pages for a query. */
-export type ScoresOf = (query: number, urls: Uint32Array) => Float64Array
 
 /** Learns from the pages fetched so far; undefined if they are too few. */
-function learnPaper(
+export function learnPaper(
   facts: AcquisitionFacts,
   rule: MatchRule,
-  scoresOf: ScoresOf,
+  scoresOf: QueryFacts['scoresOf'],
 ): PaperModel | undefined {
   const { visits, queries, answers, hosts } = facts
   if (visits.length < LEAST_PAGES) return undefined
@@ -65,39 +61,6 @@ function learnPaper(
   return {
     score: fitExpectedScore(pairs, scores, hosts),
     weights: precisionWeights(trialsOf(facts, traits.ranks, urls, asked, pairs, scores)),
-  }
-}
-
-/** Keeps what was learnt in step with a crawl; learns anew as the number of fetched pages grows. */
-export class PaperLessons {
-  readonly #index: TextIndex
-  readonly #scoring: Scoring
-  readonly #rule: MatchRule
-  #model: PaperModel | undefined
-  #visitsAtLearning = 0
-
-  constructor(index: TextIndex, scoring: Scoring, rule: MatchRule) {
-    this.#index = index
-    this.#scoring = scoring
-    this.#rule = rule
-  }
-
-  /** The facts with what was learnt from them. */
-  taught(facts: AcquisitionFacts): PaperFacts {
-    const visits = facts.visits.length
-    if (this.#model === undefined || visits >= RELEARN_AFTER * this.#visitsAtLearning) {
-      this.#model = learnPaper(facts, this.#rule, this.#scoresOf(facts))
-      this.#visitsAtLearning = visits
-    }
-    return { ...facts, paper: this.#model }
-  }
-
-  #scoresOf({ queries }: AcquisitionFacts): ScoresOf {
-    const statistics = this.#index.statistics()
-    return (query, urls) => {
-      const prepared = this.#index.prepare(queries[query].text, this.#scoring, statistics)
-      return Float64Array.from(urls, (url) => this.#index.scoreOf(url, prepared))
-    }
   }
 }
 

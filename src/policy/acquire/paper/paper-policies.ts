@@ -1,93 +1,82 @@
 import { type MatchRule, matchesByCoverage, matchesByNgrams } from '#frontier/link-words/rule.ts'
 import { GrowingColumn } from '#numeric/grow.ts'
-import type { Improvability } from '#workload/improvability.ts'
-import type { Policy } from '../../bids.ts'
-import { expectedShares } from '../expected-score.ts'
-import { matchedPairs } from '../matched-pairs.ts'
-import { SaidWords, saidBy } from '../matched-words.ts'
-import { type PageTraits, pageTraits } from '../page-traits.ts'
-import { realisedWorth } from '../worth.ts'
+import type { Bidder } from '../../bidder.ts'
+import type { Bids } from '../../bids.ts'
+import type { Facts } from '../../facts/facts.ts'
+import type { QueryFacts } from '../../facts/query-facts.ts'
+import { realisedWorth } from '../../facts/worth.ts'
+import { byQueries, factsBefore, QUERY_NEEDS } from '../by-queries.ts'
+import { expectedShares } from '../pairs/expected-score.ts'
+import { matchedPairs } from '../pairs/matched-pairs.ts'
+import { SaidWords, saidBy } from '../pairs/matched-words.ts'
+import { type PageTraits, pageTraits } from '../pairs/page-traits.ts'
 import { type HybridWeights, hybridImpact, PRINTED_WEIGHTS } from './hybrid.ts'
 import { neediestQueries } from './needy-queries.ts'
-import type { PaperFacts } from './paper-model.ts'
-import { chooseInTurn, impactsTogether, type ScoredPairs } from './query-impact.ts'
-import { fitImportance, type ImportanceFit, impactsByImportance } from './query-independent.ts'
+import { learnPaper, type PaperFacts } from './paper-model.ts'
+import { impactsTogether, type ScoredPairs } from './query-impact.ts'
+import { fitImportance, impactsByImportance } from './query-independent.ts'
 
-export interface PaperOptions {
+interface PaperOptions {
   /** When a page matches a query. */
   readonly rule: MatchRule
-  /**
-   * Whether all pages not fetched compete for a query's places at once, as in the paper, or take them
-   * one after the other as they are chosen. Either way no two pages count on one place.
-   */
-  readonly places: 'together' | 'in turn'
   /** What the two estimates count for; `precision` goes by what fetched pages taught. */
   readonly weights: HybridWeights | 'precision'
-  /** How impact follows importance; a parabola if left out. */
-  readonly importance?: ImportanceFit['form']
-  /** Share of the queries that get a sketch, the neediest; all if left out. */
-  readonly needyShare?: number
-  /** What more fetching can do for queries; if left out, a guess by their scores. */
-  readonly improvability?: Improvability
 }
 
-/** The paper's policies by name. */
-export const PAPER_POLICIES: Readonly<
-  Record<string, { readonly summary: string; readonly options: PaperOptions }>
-> = {
-  'query-independent': {
-    summary: 'by the impact that pages of like PageRank have',
-    options: {
-      rule: matchesByNgrams(1),
-      places: 'together',
-      weights: { query: 0, independent: 1 },
-    },
-  },
-  'query-driven': {
-    summary: 'expected among the first ten for most searchers; links must say the whole query',
-    options: {
-      rule: matchesByNgrams(1),
-      places: 'together',
-      weights: { query: 1, independent: 0 },
-    },
-  },
-  'query-driven-coverage': {
-    summary: 'as query-driven, but links need to say only what matters of a query',
-    options: {
-      rule: matchesByCoverage(),
-      places: 'together',
-      weights: { query: 1, independent: 0 },
-    },
-  },
-  'hybrid-paper': {
-    summary: 'nine parts query-driven, one part query-independent',
-    options: { rule: matchesByNgrams(1), places: 'together', weights: PRINTED_WEIGHTS },
-  },
-  hybrid: {
-    summary: 'query-driven-coverage and query-independent, by how right each was',
-    options: { rule: matchesByCoverage(), places: 'together', weights: 'precision' },
-  },
-  'hybrid-in-turn': {
-    summary: 'as hybrid, but pages take the places of a query one after the other',
-    options: { rule: matchesByCoverage(), places: 'in turn', weights: 'precision' },
-  },
+const SAYS_IT_ALL = matchesByNgrams(1)
+
+/** The bidders of the paper, and `hybrid`, where the weights of its two estimates are learnt. */
+export const PAPER_BIDDERS: readonly Bidder[] = [
+  paperBidder('query-independent', 'by the impact that pages of like PageRank have', {
+    rule: SAYS_IT_ALL,
+    weights: { query: 0, independent: 1 },
+  }),
+  paperBidder(
+    'query-driven',
+    'expected among the first ten for most searchers; links must say the whole query',
+    { rule: SAYS_IT_ALL, weights: { query: 1, independent: 0 } },
+  ),
+  paperBidder('hybrid-paper', 'nine parts query-driven, one part query-independent', {
+    rule: SAYS_IT_ALL,
+    weights: PRINTED_WEIGHTS,
+  }),
+  paperBidder(
+    'hybrid',
+    'as hybrid-paper, but links need to say only what matters of a query, and both count by how right they were',
+    { rule: matchesByCoverage(), weights: 'precision' },
+  ),
+]
+
+function paperBidder(name: string, summary: string, options: PaperOptions): Bidder {
+  const described = { name, summary, unit: 'rank', needs: QUERY_NEEDS } as const
+  return byQueries(described, (facts, asked) =>
+    paperBids(paperFacts(facts, asked, options.rule), options),
+  )
 }
 
-/** A policy as in the paper: what searchers are expected to see, by queries and by importance. */
-export function paperPolicy(options: PaperOptions): Policy<PaperFacts> {
-  return (facts) => {
-    const traits = pageTraits(facts)
-    const weights =
-      options.weights === 'precision' ? (facts.paper?.weights ?? PRINTED_WEIGHTS) : options.weights
-    const pairs = weights.query > 0 ? expectedPairs(facts, traits, options) : NO_PAIRS
-    const independent = independentImpacts(facts, traits, options.importance)
-    const gains = gainsOf(facts, pairs, weights, independent, options.places)
-    return {
-      purpose: 'acquire',
-      urls: facts.candidates,
-      gains,
-      why: (i) => reasonFor(facts, pairs, i, traits, weights),
-    }
+/** What a policy of the paper goes by; its model is learnt if it is time to. */
+function paperFacts(facts: Facts, asked: QueryFacts, rule: MatchRule): PaperFacts {
+  const own = factsBefore(facts, asked)
+  const learn = () => learnPaper(own, rule, asked.scoresOf)
+  const paper = asked.models.of('paper', learn, 'always')
+  return { ...own, paper, needyShare: asked.needyShare }
+}
+
+/** Bids as in the paper: what searchers are expected to see, by queries and by importance. */
+export function paperBids(facts: PaperFacts, options: PaperOptions): Bids {
+  const traits = pageTraits(facts)
+  const weights =
+    options.weights === 'precision' ? (facts.paper?.weights ?? PRINTED_WEIGHTS) : options.weights
+  const pairs = weights.query > 0 ? expectedPairs(facts, traits, options) : NO_PAIRS
+  const independent = independentImpacts(facts, traits)
+  const impacts = impactsTogether(facts, pairs, facts.hosts.length)
+  return {
+    purpose: 'acquire',
+    urls: facts.candidates,
+    gains: Float64Array.from(facts.candidates, (url, i) =>
+      hybridImpact(weights, impacts[url], independent[i]),
+    ),
+    why: (i) => reasonFor(facts, pairs, i, traits, weights),
   }
 }
 
@@ -101,15 +90,11 @@ const NO_PAIRS: ScoredPairs = {
 const BLOCK = 128
 
 /** Candidates with the scores that are expected of them for needy queries they match. */
-function expectedPairs(
-  facts: PaperFacts,
-  traits: PageTraits,
-  { rule, needyShare = 1, improvability }: PaperOptions,
-): ScoredPairs {
-  const { candidates, hosts, answers, paper } = facts
+function expectedPairs(facts: PaperFacts, traits: PageTraits, { rule }: PaperOptions): ScoredPairs {
+  const { candidates, hosts, answers, paper, needyShare } = facts
   const isCandidate = new Uint8Array(hosts.length)
   for (const url of candidates) isCandidate[url] = 1
-  const needy = neediestQueries(facts, needyShare, improvability)
+  const needy = neediestQueries(facts, needyShare)
   const asked = needy.filter((query) => answers.bounds[query] > 0)
   const queries = new GrowingColumn(Uint32Array)
   const urls = new GrowingColumn(Uint32Array)
@@ -127,40 +112,18 @@ function expectedPairs(
 
 /** By candidate: the impact that fetched pages of like importance have. */
 function independentImpacts(
-  { queries, answers, worth, visits, candidates }: PaperFacts,
+  { queries, answers, visits, candidates }: PaperFacts,
   { ranks }: PageTraits,
-  form: ImportanceFit['form'] = 'quadratic',
 ): Float64Array {
   const weights = queries.map(({ weight }) => weight)
-  const seen = realisedWorth(answers, weights, worth, ranks.length)
+  const seen = realisedWorth(answers, weights, ranks.length)
   const fit = fitImportance(
     Float64Array.from(visits, (url) => ranks[url]),
     Float64Array.from(visits, (url) => seen[url]),
-    form,
   )
   return impactsByImportance(
     fit,
     Float64Array.from(candidates, (url) => ranks[url]),
-  )
-}
-
-/** By candidate: both estimates together. */
-function gainsOf(
-  facts: PaperFacts,
-  pairs: ScoredPairs,
-  weights: HybridWeights,
-  independent: Float64Array,
-  places: PaperOptions['places'],
-): Float64Array {
-  const { candidates, budget, hosts } = facts
-  if (places === 'in turn') {
-    const others = independent.map((impact) => hybridImpact(weights, 0, impact))
-    const mixture = { queryFactor: weights.query, others }
-    return chooseInTurn(facts, pairs, candidates, budget, mixture).gains
-  }
-  const impacts = impactsTogether(facts, pairs, hosts.length)
-  return Float64Array.from(candidates, (url, i) =>
-    hybridImpact(weights, impacts[url], independent[i]),
   )
 }
 

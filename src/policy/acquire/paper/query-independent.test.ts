@@ -1,36 +1,33 @@
 import fc from 'fast-check'
-import { describe, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { fitImportance, impactAt, impactsByImportance } from './query-independent.ts'
 
 const points = fc.array(
   fc.tuple(fc.double({ min: 0, max: 50, noNaN: true }), fc.double({ min: 0, max: 9, noNaN: true })),
   { maxLength: 12 },
 )
-const fitTo = (pages: readonly (readonly [number, number])[], form: 'quadratic' | 'isotonic') =>
+const fitTo = (pages: readonly (readonly [number, number])[]) =>
   fitImportance(
     pages.map(([importance]) => importance),
     pages.map(([, impact]) => impact),
-    form,
   )
 
-describe.each(['quadratic', 'isotonic'] as const)('%s', (form) => {
-  test('more important pages are never expected to have less impact, and none below 0', () => {
-    fc.assert(
-      fc.property(points, (pages) => {
-        const fit = fitTo(pages, form)
-        let before = 0
-        for (let importance = 0; importance < 80; importance += 0.7) {
-          const impact = impactAt(fit, importance)
-          expect(impact).toBeGreaterThanOrEqual(before - 1e-9)
-          before = impact
-        }
-      }),
-    )
-  })
+test('more important pages are never expected to have less impact, and none below 0', () => {
+  fc.assert(
+    fc.property(points, (pages) => {
+      const fit = fitTo(pages)
+      let before = 0
+      for (let importance = 0; importance < 80; importance += 0.7) {
+        const impact = impactAt(fit, importance)
+        expect(impact).toBeGreaterThanOrEqual(before - 1e-9)
+        before = impact
+      }
+    }),
+  )
 })
 
 test('a parabola that turns down at high importance stays at its height', () => {
-  const fit = fitTo([[0, 0], [1, 3], [2, 4], [3, 3], [4, 0]], 'quadratic') // biome-ignore format: points
+  const fit = fitTo([[0, 0], [1, 3], [2, 4], [3, 3], [4, 0]]) // biome-ignore format: points
   expect([1, 2, 3, 40].map((importance) => impactAt(fit, importance))).toEqual([
     expect.closeTo(3, 9),
     expect.closeTo(4, 9),
@@ -43,7 +40,7 @@ test('a parabola that turns down at high importance stays at its height', () => 
 })
 
 test('a fit that would go below 0 is 0 there', () => {
-  const fit = fitTo([[0, 0], [1, 0], [2, 0], [3, 9]], 'quadratic') // biome-ignore format: points
+  const fit = fitTo([[0, 0], [1, 0], [2, 0], [3, 9]]) // biome-ignore format: points
   expect(impactAt(fit, 0.9)).toBe(0)
 })
 

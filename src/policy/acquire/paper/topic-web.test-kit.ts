@@ -4,7 +4,7 @@ import { seededRandom } from '#numeric/random.ts'
 import { defaultAnalyser, defaultScoring } from '#search/full-text/default-search.ts'
 import { TextIndex } from '#search/full-text/text-index.ts'
 import type { AcquisitionFacts } from '../../facts/acquisition-facts.ts'
-import { answersOf } from '../query-answers.ts'
+import { answersOf } from '../../facts/query-answers.ts'
 
 const TOPICS = ['otter', 'harbour', 'violin', 'glacier', 'saffron', 'kite', 'walnut', 'comet']
 const ASPECTS = ['history', 'price', 'care', 'map', 'music', 'recipe']
@@ -33,7 +33,7 @@ export function topicWeb(
     const before = frontier.links.rowOf(page)
     frontier.links.replace(page, { targets, anchors, rels })
     words.replaceRow(page, before, { targets, anchors, rels })
-    frontier.visit(page, { state: 'page', at: 2, contentHash: 'f'.repeat(16) })
+    frontier.visit(page, { state: 'page', at: 2, contentKey: 0xfffffffffffff })
     const text = `${subjects[page]} ${pick(TOPICS)} ${pick(ASPECTS)} and more`
     index.replace(page, {
       url: frontier.urls.urlOf(page),
@@ -49,7 +49,6 @@ export function topicWeb(
     words,
     sections: new Uint32Array(pages),
     addressLengths: new Uint16Array(pages).fill(20),
-    worth: 'top' as const,
     budget: 10,
     model: undefined,
   }

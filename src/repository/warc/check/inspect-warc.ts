@@ -7,7 +7,7 @@ import { readHttpMessage } from '../read/http-message.ts'
 import { readWarc, type WarcRecord } from '../read/warc-reader.ts'
 
 /** A response or revisit that is whole. */
-export interface WholeAnswer {
+interface WholeAnswer {
   /** Its line in the index, without line end. */
   readonly line: string
   /** The uuid of its record. */

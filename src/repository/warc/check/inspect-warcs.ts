@@ -17,7 +17,7 @@ export interface LostStretch extends DamagedStretch {
 }
 
 /** What is wrong with the WARC files of a crawl and no repair has settled yet. */
-export interface WarcFindings {
+interface WarcFindings {
   readonly stretches: readonly LostStretch[]
   /** What is wrong with the index, if anything. */
   readonly indexProblem?: string

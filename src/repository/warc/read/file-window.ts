@@ -1,5 +1,5 @@
 import { type FileHandle, open } from 'node:fs/promises'
-import { UsageError } from '#errors/usage-error.ts'
+import { SettingError } from '#errors/setting-error.ts'
 
 const CHUNK_BYTES = 1 << 20
 const FEWEST_BYTES = 256
@@ -30,7 +30,7 @@ export class FileWindow {
     } catch (cause) {
       const { code } = cause as NodeJS.ErrnoException
       const why = code === 'ENOENT' ? 'no such file' : `cannot be read (${code})`
-      throw new UsageError(`${path}: ${why}`, { cause })
+      throw new SettingError('warcs', `${path}: ${why}`, { cause })
     }
   }
 

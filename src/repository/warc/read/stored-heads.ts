@@ -1,5 +1,5 @@
 /** A head as the file keeps it. */
-export interface StoredHead {
+interface StoredHead {
   readonly text: string
   /** `h2` when the exchange was HTTP/2, whose heads are written in the words of HTTP/1.1. */
   readonly protocol?: string

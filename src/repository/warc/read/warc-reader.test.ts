@@ -4,7 +4,7 @@ import { gzipSync } from 'node:zlib'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { WARCRecord, WARCSerializer } from 'warcio'
-import { UsageError } from '#errors/usage-error.ts'
+import { SettingError } from '#errors/setting-error.ts'
 import { temporaryFolder } from '../warc.test-kit.ts'
 import { readHttpMessage } from './http-message.ts'
 import { type ReadWarcOptions, readWarc, type WarcDamage, type WarcRecord } from './warc-reader.ts'
@@ -189,7 +189,7 @@ describe('damage', () => {
 
   test('that nobody listens for is an error naming file and place', async () => {
     const cut = readAll(Buffer.concat([a, b.subarray(0, 20)]))
-    await expect(cut).rejects.toThrow(UsageError)
+    await expect(cut).rejects.toThrow(SettingError)
     await expect(cut).rejects.toThrow(`x.warc, record at byte ${a.length}: the file ends within it`)
     await expect(readAll(Buffer.from('<html>'))).rejects.toThrow(
       /byte 0: no WARC record.*WARC file/,
@@ -210,7 +210,7 @@ describe('damage', () => {
       fc.asyncProperty(edit, async ({ at, bytes, drop }) => {
         const parts = [good.subarray(0, at), bytes, good.subarray(at + drop)]
         await readDamaged(Buffer.concat(parts)).catch((error) => {
-          expect(error).toBeInstanceOf(UsageError)
+          expect(error).toBeInstanceOf(SettingError)
         })
       }),
       { numRuns: 200 },

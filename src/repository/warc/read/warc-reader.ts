@@ -1,4 +1,4 @@
-import { UsageError } from '#errors/usage-error.ts'
+import { SettingError } from '#errors/setting-error.ts'
 import { FileWindow } from './file-window.ts'
 import { BrokenOff, RecordFeed } from './record-feed.ts'
 
@@ -132,7 +132,8 @@ class RecordReader {
       const text = line.toString('latin1', 0, 20)
       if (VERSION.test(text)) return true
       if (this.#found === 0 && !this.#lost)
-        throw new UsageError(
+        throw new SettingError(
+          'warcs',
           `${this.#path}, byte ${this.#start}: no WARC record here (it begins with ${JSON.stringify(text.trim())}); is it a WARC file?`,
         )
       if (!this.#lost) {
@@ -217,7 +218,7 @@ class RecordReader {
     // What is wrong with one record is often noticed twice: by its words and by its checksum.
     if (damage.offset === this.#reported) return
     this.#reported = damage.offset
-    if (!this.#options.onDamage) throw new UsageError(damageText(damage))
+    if (!this.#options.onDamage) throw new SettingError('warcs', damageText(damage))
     this.#options.onDamage(damage)
   }
 }

@@ -1,0 +1,53 @@
+import { withNames } from '#errors/setting-error.ts'
+import type { CrawlNote } from '#library/open/crawl-note.ts'
+import { momentText } from '../../text/age.ts'
+import { flagOf } from '../settings/complaint.ts'
+import { type Output, some } from '../terminal/output.ts'
+import { skippedLines } from './skipped-lines.ts'
+
+/** Tells people what a crawl wants them to know. */
+export function noteTo(output: Pick<Output, 'note'>, dir: string): (note: CrawlNote) => void {
+  return (note) => {
+    for (const line of noteLines(note, dir)) output.note(line)
+  }
+}
+
+/** A note as lines for people. */
+function noteLines(note: CrawlNote, dir: string): string[] {
+  switch (note.kind) {
+    case 'lines skipped':
+      return skippedLines(note.report)
+    case 'waiting for directory':
+      return [`waiting for ${note.dir}, which somebody else has open`]
+    case 'archive time':
+      return [`an archive was crawled here, so the time is its own: ${momentText(note.now)}`]
+    case 'policy without index':
+      return [
+        `without an index nobody can tell what searchers gain: going by --policy ${note.policy}, new pages only`,
+      ]
+    case 'policy as before':
+      return [`going by --policy ${note.policy} as in the last run: name another to change it`]
+    case 'policy':
+      return [withNames(note.text, flagOf)]
+    case 'no copies':
+      return [`--policy ${note.policy}: ${note.why}`]
+    case 'gains not measured':
+      return [
+        '--until-gain: no queries are known, so gains are not measured and it cannot stop the crawl; forager queries import brings some',
+      ]
+    case 'taken up':
+      return [`took up ${some(note.fetches, 'fetch', 'fetches')} of a run that was cut off`]
+    case 'clock was wrong':
+      return [
+        `${some(note.fetches, 'fetch was', 'fetches were')} noted at times still to come, so the clock was wrong: they count as of now`,
+      ]
+    case 'warc repaired':
+      return []
+    case 'paused':
+      return [`paused: forager resume --dir ${dir} lets it go on`]
+    case 'resumed':
+      return ['going on']
+    case 'stopping':
+      return ['stopping: what is under way gets a moment to end (again to quit at once)']
+  }
+}

@@ -1,0 +1,90 @@
+import { Frontier } from '#frontier/frontier.ts'
+import { apply } from '#learn/apply.ts'
+import type { Entry, PlanEntry } from '#learn/entries/entry.ts'
+import { knowledge } from '#learn/knowledge.ts'
+import type { StoredQuery } from '#workload/workload.ts'
+import type {
+  CycleRecord,
+  FetcherMemory,
+  JournalEntry,
+  Repository,
+  StoredCrawl,
+  StoreReader,
+} from './ports.ts'
+
+/** A store that lasts as long as its process: the log is all it has, and reading back is folding it. */
+export class MemoryStore implements Repository, StoreReader {
+  readonly #entries: Entry[] = []
+  readonly #settings = new Map<string, string>()
+  #journal: JournalEntry[] = []
+  /** Of the cycle under way. */
+  #plan: PlanEntry | undefined
+  /** What searchers ask; whoever fills the store says so. */
+  asked: readonly StoredQuery[] = []
+
+  /** Notes whatever changes what is known, such as the rules; it is not applied here. */
+  append(entry: Entry): void {
+    this.#entries.push(entry)
+  }
+
+  async beginRun(at: number): Promise<void> {
+    this.append({ kind: 'run', at, queries: this.asked })
+  }
+
+  async journal(entry: JournalEntry): Promise<undefined> {
+    this.#journal.push(entry)
+  }
+
+  async beginCycle(plan: PlanEntry): Promise<void> {
+    this.#plan = plan
+  }
+
+  async commit({ cycle, endedAt, plan, fetches, progress }: CycleRecord): Promise<void> {
+    if (plan) this.append(plan)
+    for (const fetch of fetches) this.append({ kind: 'fetch', ...fetch })
+    this.append({ kind: 'end', cycle, at: endedAt, progress })
+    this.#journal = this.#journal.filter((entry) => entry.cycle > cycle)
+    this.#plan = undefined
+  }
+
+  async load(): Promise<StoredCrawl> {
+    const known = knowledge({ frontier: new Frontier() })
+    for (const entry of this.#entries) apply(entry, known)
+    return { ...known, pending: this.#journal, plan: this.#plan, takenUp: 0 }
+  }
+
+  async *entries(): AsyncGenerator<Entry> {
+    yield* this.#entries
+  }
+
+  async queries(): Promise<readonly StoredQuery[]> {
+    return this.asked
+  }
+
+  async madeUpQueries(): Promise<readonly StoredQuery[]> {
+    return []
+  }
+
+  async setting(key: string): Promise<string | undefined> {
+    return this.#settings.get(key)
+  }
+
+  async settings(): Promise<ReadonlyMap<string, string>> {
+    return this.#settings
+  }
+
+  async saveSettings(settings: Readonly<Record<string, string>>): Promise<void> {
+    for (const [key, value] of Object.entries(settings)) this.#settings.set(key, value)
+  }
+
+  async lastPrice(): Promise<number | undefined> {
+    const prices = this.#entries.flatMap((entry) =>
+      entry.kind === 'plan' ? (entry.price ?? []) : [],
+    )
+    return prices.at(-1)
+  }
+
+  async fetcherMemory(): Promise<FetcherMemory> {
+    return { hostStates: [], robotsRecords: [], hostTrusts: [] }
+  }
+}

@@ -1,0 +1,132 @@
+import { scopeTest } from '#frontier/scope.ts'
+import type { Query } from '#workload/workload.ts'
+import type { EndEntry, Entry, RunEntry, TrackedProgress } from './entries/entry.ts'
+import type { FetchEntry } from './entries/fetch-entry.ts'
+import type { LoggedFetch } from './entries/learnt.ts'
+import { costOf, tellsGain } from './entries/outcome.ts'
+import { type Gains, gainsAfter } from './gains-so-far.ts'
+import type { Knowledge } from './knowledge.ts'
+import { observedFetch } from './observed-fetch.ts'
+import { releaseDuplicates } from './pages/enact.ts'
+import { learnFrom } from './pages/learn-from.ts'
+import { learnFound } from './pages/learn-links.ts'
+import { type IndexChanges, PageIndexer } from './text-index/index-pages.ts'
+import { QueryTracker } from './text-index/track-queries.ts'
+
+/** What a cycle taught, for whoever keeps it. */
+export interface EndedCycle {
+  /** In the order in which they were learnt. */
+  readonly fetches: readonly LoggedFetch[]
+  /** What changed in the index. */
+  readonly indexed?: IndexChanges
+  /** What it did for the queries that are watched. */
+  readonly progress?: readonly TrackedProgress[]
+}
+
+/**
+ * Takes one entry of the log into what a crawl knows. The live crawl, recovery after a kill, taking a directory
+ * up again, replays and the lab call it, and nothing else changes knowledge.
+ */
+export function apply(entry: EndEntry, known: Knowledge): EndedCycle
+export function apply(entry: Entry, known: Knowledge): EndedCycle | undefined
+export function apply(entry: Entry, known: Knowledge): EndedCycle | undefined {
+  switch (entry.kind) {
+    case 'rules':
+      known.scope = scopeTest(entry.scope, entry.seeds)
+      known.seeds = entry.seeds
+      return undefined
+    case 'seeds':
+      for (const { url, at } of entry.seeds) known.frontier.add(url, 'seed', 0, at)
+      return undefined
+    case 'run':
+      beginRun(entry, known)
+      return undefined
+    case 'searches':
+      track(entry.queries, known)
+      return undefined
+    case 'plan':
+      known.open.begin([...entry.underWay, ...entry.urls])
+      return undefined
+    case 'fetch':
+      pay(entry, known)
+      known.open.add(entry)
+      for (const fetch of known.open.ready()) learnFetch(fetch, known)
+      return undefined
+    case 'end':
+      for (const fetch of known.open.rest()) learnFetch(fetch, known)
+      return endCycle(entry, known)
+  }
+}
+
+/** Rules that kept us from a seed, ours or those of its site, may be others in a new run. */
+function beginRun({ at, queries }: RunEntry, known: Knowledge): void {
+  const { frontier, seeds } = known
+  const numbers = seeds.map((seed) => frontier.add(seed, 'seed', 0, at))
+  for (const seed of numbers) frontier.askAgain(seed, at)
+  known.resting.clear()
+  // How often its pages are called what is not known of an index that was read back.
+  if (known.indexer) known.indexer = new PageIndexer(known.indexer.index)
+  track(queries, known)
+}
+
+function track(queries: readonly Query[], known: Knowledge): void {
+  const { indexer } = known
+  known.tracker =
+    indexer && queries.length > 0 ? new QueryTracker(queries, indexer.index) : undefined
+}
+
+function pay({ outcome }: FetchEntry, known: Knowledge): void {
+  known.spent += costOf(outcome)
+  known.bytes += 'bytes' in outcome ? outcome.bytes : 0
+}
+
+function learnFetch(fetch: FetchEntry, known: Knowledge): void {
+  const { frontier, scope, resting, open } = known
+  const { outcome, purpose, predictedGain, bid, parts, thought, probability, clicks } = fetch
+  const { warc, realisedGain } = fetch
+  open.note({
+    ...{ purpose, predictedGain, bid, parts, thought, probability, clicks, warc, realisedGain },
+    ...learnFrom(outcome, frontier, scope),
+  })
+  resting.learn(outcome)
+}
+
+/** Once all fetches of a cycle are learnt: URLs that came beside pages, heirs of lost ones, index, and gains. */
+function endCycle({ cycle, progress }: EndEntry, known: Knowledge): EndedCycle {
+  const { frontier, indexer, tracker, scope, lessons } = known
+  const learnt = known.open.takeLearnt()
+  const outcomes = learnt.map(({ outcome }) => outcome)
+  learnFound(outcomes, frontier, scope)
+  releaseDuplicates(
+    learnt.map(({ outcome, changed }) => ({ url: outcome.id, changed })),
+    frontier,
+  )
+  const meter = indexer && tracker?.meter
+  const indexed = indexer?.take(learnt, frontier, meter)
+  const measured = indexer && tracker?.progress(indexer.index)
+  const fetches = meter
+    ? learnt.map((fetch) => ({ ...fetch, realisedGain: meter.gainOf(fetch.outcome.id) }))
+    : learnt
+  known.gains = gainsAfter(known.gains, gainsOf(fetches))
+  for (const fetch of fetches) lessons.learn(observedFetch(fetch))
+  known.cycle = cycle
+  return { fetches, indexed, progress: measured ?? progress }
+}
+
+/** What tells what a fetch gained. */
+export interface MeasuredFetch {
+  readonly outcome: Pick<LoggedFetch['outcome'], 'kind'>
+  readonly realisedGain?: number
+}
+
+/** What the fetches of a cycle were worth, where that was measured and their outcomes tell. */
+export function gainsOf(fetches: readonly MeasuredFetch[]): Gains {
+  const gains = fetches.flatMap(({ outcome, realisedGain }) =>
+    realisedGain !== undefined && tellsGain(outcome) ? [realisedGain] : [],
+  )
+  return {
+    fetches: gains.length,
+    gain: gains.reduce((sum, gain) => sum + gain, 0),
+    squares: gains.reduce((sum, gain) => sum + gain ** 2, 0),
+  }
+}

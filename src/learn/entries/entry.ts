@@ -1,0 +1,84 @@
+import type { ScopeRules } from '#frontier/scope.ts'
+import type { QueryProgress } from '#workload/improvability.ts'
+import type { Query } from '#workload/workload.ts'
+import type { FetchEntry } from './fetch-entry.ts'
+
+/** Where a crawl begins and may go, from now on. */
+export interface RulesEntry {
+  readonly kind: 'rules'
+  readonly scope: ScopeRules
+  /** All URLs to begin with, in the order they were first given. */
+  readonly seeds: readonly string[]
+}
+
+/** A run began: models and patience begin anew, and seeds that had no page may be asked for again. */
+export interface RunEntry {
+  readonly kind: 'run'
+  readonly at: number
+  /** What searchers ask, weighed at that time; empty without a query log. */
+  readonly queries: readonly Query[]
+}
+
+/** Logs of the first edition tell of new seeds apart from runs. */
+export interface SeedsEntry {
+  readonly kind: 'seeds'
+  readonly seeds: readonly { readonly url: string; readonly at: number }[]
+}
+
+/** What searchers ask by now: it counts from the next plan on. */
+export interface SearchesEntry {
+  readonly kind: 'searches'
+  readonly at: number
+  /** All of it, weighed anew. */
+  readonly queries: readonly Query[]
+}
+
+/** What a plan may spend. */
+export interface PlanBudget {
+  /** Fetches of this cycle. */
+  readonly budget: number
+  /** And of all that follow too, as far as known. */
+  readonly affords?: number
+  /** Fetches of a cycle if there were budget enough. */
+  readonly ahead?: number
+}
+
+/** A plan was made: what it depended on beside what was known, and what it came to. */
+export interface PlanEntry extends PlanBudget {
+  readonly kind: 'plan'
+  readonly cycle: number
+  readonly at: number
+  /** URLs that were sent before and not answered yet. */
+  readonly underWay: readonly number[]
+  /** URLs to be fetched, best first. Outcomes are learnt in this order, after those under way. */
+  readonly urls: readonly number[]
+  /** What the last fetch that the budget affords is worth, if policies share a currency. */
+  readonly price?: number
+}
+
+/** One fetch is finished. */
+export interface FetchedEntry extends FetchEntry {
+  readonly kind: 'fetch'
+}
+
+/** What a cycle did for one query, by its text. */
+export type TrackedProgress = QueryProgress & { readonly query: string }
+
+/** A cycle has ended: what it found beside pages is taken up, and what it gained is counted. */
+export interface EndEntry {
+  readonly kind: 'end'
+  readonly cycle: number
+  readonly at: number
+  /** As it was measured, for whoever cannot measure it again. */
+  readonly progress?: readonly TrackedProgress[]
+}
+
+/** Everything that ever changes what a crawl knows, in the order in which it became durable. */
+export type Entry =
+  | RulesEntry
+  | SeedsEntry
+  | RunEntry
+  | SearchesEntry
+  | PlanEntry
+  | FetchedEntry
+  | EndEntry

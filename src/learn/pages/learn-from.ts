@@ -1,0 +1,178 @@
+import { contentKey, type Frontier } from '#frontier/frontier.ts'
+import type { LinkRow } from '#frontier/links/link-store.ts'
+import { linksFromOthers } from '#frontier/links-from-others.ts'
+import type { ScopeTest } from '#frontier/scope.ts'
+import { isKeptOut, NOBODY } from '#frontier/urls/url-states.ts'
+import { REL_HUB } from '#parse/page/page.ts'
+import type { Learnt } from '../entries/learnt.ts'
+import type { FetchOutcome, PageOutcome } from '../entries/outcome.ts'
+import { textFactsOf } from '../entries/text-facts.ts'
+import { enact, type FetchEffect } from './enact.ts'
+import { learnLinks } from './learn-links.ts'
+import { isShownForGood, originalOf } from './originals.ts'
+
+/** A first retry waits this long; each further one four times as long, up to two weeks. */
+const FIRST_RETRY_SECONDS = 300
+const LAST_LONGER_RETRY = 6
+/** What robots.txt or our rules keep from us costs no fetch to ask about, and rules change. */
+const ASK_AGAIN_SECONDS = 7 * 86_400
+
+const NO_LINKS: LinkRow = {
+  targets: new Uint32Array(0),
+  anchors: new Uint32Array(0),
+  rels: new Uint8Array(0),
+}
+
+/** Takes one outcome into the frontier: the URL's state, its links, and the URLs they reveal. */
+export function learnFrom(outcome: FetchOutcome, frontier: Frontier, scope: ScopeTest): Learnt {
+  const { id, at, kind } = outcome
+  const knownBefore = frontier.size
+  const inLinks = linksFromOthers(id, frontier)
+  const wasHeld = frontier.stateOf(id) === 'page'
+  const { headers, content, ...learnt } = learnByKind(outcome, frontier, scope)
+  const { fresh, contentChanged, claimRight, unclaimed } = learnt
+  enact(
+    {
+      ...{ url: id, at, kind, fresh, contentChanged, claimRight, unclaimed, headers, content },
+      ...whenNext(outcome, learnt.postponed === true, frontier),
+    },
+    frontier,
+  )
+  const lost = kind === 'failed' && wasHeld && frontier.isLost(id)
+  return {
+    ...{ outcome, newUrls: frontier.size - knownBefore, inLinks, ...learnt },
+    ...(lost && { lost }),
+  }
+}
+
+/** When a URL may be asked for again that failed, was put off, or that we were kept from. */
+function whenNext(
+  outcome: FetchOutcome,
+  postponed: boolean,
+  frontier: Frontier,
+): Pick<FetchEffect, 'postponedUntil' | 'retryAt'> {
+  const { id, at, kind } = outcome
+  if (isKeptOut(kind)) return { retryAt: at + ASK_AGAIN_SECONDS }
+  if (kind !== 'failed') return {}
+  const { retryAfterSeconds } = outcome
+  if (postponed) return { postponedUntil: at + (retryAfterSeconds ?? 0) }
+  return { retryAt: at + retryPause(frontier.failuresOf(id), retryAfterSeconds) }
+}
+
+/** The first time a server that says how long is taken at its word; after that the longer pause counts. */
+function retryPause(failuresBefore: number, askedSeconds = 0): number {
+  if (failuresBefore === 0 && askedSeconds > 0) return askedSeconds
+  const own = FIRST_RETRY_SECONDS * 4 ** Math.min(failuresBefore, LAST_LONGER_RETRY)
+  return Math.max(own, askedSeconds)
+}
+
+type LearntByKind = Omit<Learnt, 'outcome' | 'newUrls' | 'inLinks' | 'lost'> &
+  Pick<FetchEffect, 'headers' | 'content'>
+
+/** What a fetch teaches that brings nothing. */
+const NOTHING_NEW = {
+  changed: false,
+  contentChanged: false,
+  fresh: false,
+  newLinks: 0,
+  foundBefore: 0,
+  rival: NOBODY,
+}
+
+function learnByKind(outcome: FetchOutcome, frontier: Frontier, scope: ScopeTest): LearntByKind {
+  const { id } = outcome
+  switch (outcome.kind) {
+    case 'page':
+      return learnPage(outcome, frontier, scope)
+    case 'redirect':
+      learnRedirect(id, outcome.target, outcome.at, frontier, scope)
+      return { ...NOTHING_NEW, changed: true, contentChanged: true }
+    case 'gone': {
+      const changed = frontier.links.targetsOf(id).length > 0
+      if (changed) frontier.replaceLinks(id, NO_LINKS)
+      return { ...NOTHING_NEW, changed, contentChanged: frontier.stateOf(id) === 'page' }
+    }
+    case 'unchanged':
+      return { ...NOTHING_NEW, ...testClaim(id, false, frontier) }
+    case 'unreadable':
+    case 'denied':
+    case 'disallowed':
+    case 'forbidden':
+      return NOTHING_NEW
+    case 'failed': {
+      const { sent, retryAfterSeconds, brokenOff = false } = outcome
+      const postponed = brokenOff || (!sent && retryAfterSeconds !== undefined)
+      return { ...NOTHING_NEW, ...(postponed && { postponed }) }
+    }
+  }
+}
+
+function learnPage(outcome: PageOutcome, frontier: Frontier, scope: ScopeTest): LearntByKind {
+  const { id, page, contentHash, etag, lastModified } = outcome
+  const { unavailableAfter } = page
+  const headers = { etag, lastModified, unavailableAfter }
+  const isNew = frontier.isNewContent(id, contentHash)
+  const wasDuplicate = frontier.duplicates.notedOriginal(id) !== undefined
+  const asItWas = () => ({ ...NOTHING_NEW, headers, ...testClaim(id, false, frontier) })
+  if (!isNew && !wasDuplicate) return asItWas()
+  const facts = textFactsOf(outcome)
+  const { marks, softError } = facts
+  const read = { ...(marks && { marks }), ...(softError && { softError }) }
+  // A duplicate that is as it was may be the only one by now: that is news.
+  const changed = isNew || originalOf(outcome, facts, frontier, scope) === undefined
+  if (!changed) return { ...asItWas(), ...read }
+  const contentChanged = marks === undefined || frontier.texts.isChange(id, marks)
+  const claim = testClaim(id, contentChanged, frontier)
+  const knownBefore = frontier.size
+  const links = learnLinks(outcome, frontier, scope)
+  const duplicateOf = originalOf(outcome, facts, frontier, scope)
+  const isShown = isShownForGood(page, softError)
+  const content = { key: contentKey(contentHash), marks, isShown, duplicateOf }
+  const learnt = { changed, contentChanged, headers, content, ...links, ...claim }
+  if (marks === undefined)
+    return { ...learnt, fresh: frontier.size > knownBefore && listsPages(page) }
+  const fresh = duplicateOf === undefined && !softError
+  return { ...learnt, fresh, ...read, ...(duplicateOf !== undefined && { duplicateOf }) }
+}
+
+/** Whether a sitemap or feed names anything but further sitemaps and feeds: an endless index does not. */
+function listsPages({ links }: PageOutcome['page']): boolean {
+  return links.some(({ rel }) => (rel & REL_HUB) === 0)
+}
+
+/** What a sitemap or feed said about this page, or did not say, is tested by what the fetch found. */
+function testClaim(
+  id: number,
+  changed: boolean,
+  frontier: Frontier,
+): Pick<Learnt, 'claimRight' | 'unclaimed'> {
+  const lastVisit = frontier.lastVisitOf(id)
+  if (lastVisit === 0) return {}
+  const host = frontier.urls.hostNumberOf(id)
+  if (frontier.claims.saysChanged(id, lastVisit)) return { claimRight: changed }
+  return frontier.claims.saysUnchanged(id, host, lastVisit) ? { unclaimed: true } : {}
+}
+
+/**
+ * A redirect is a page with exactly one out-link; its target is no deeper than itself, and was found by
+ * whoever found the redirect.
+ */
+function learnRedirect(
+  id: number,
+  target: string,
+  at: number,
+  frontier: Frontier,
+  scope: ScopeTest,
+): void {
+  const depth = frontier.depthOf(id)
+  if (scope(target, depth) !== undefined) {
+    frontier.replaceLinks(id, NO_LINKS)
+    return
+  }
+  const finder = frontier.finderOf(id)
+  frontier.replaceLinks(id, {
+    targets: Uint32Array.of(frontier.add(target, 'redirect', depth, at, finder)),
+    anchors: Uint32Array.of(frontier.links.anchors.add('')),
+    rels: Uint8Array.of(0),
+  })
+}

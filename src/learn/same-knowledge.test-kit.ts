@@ -1,0 +1,126 @@
+import type { Frontier } from '#frontier/frontier.ts'
+import { defaultScoring } from '#search/full-text/default-search.ts'
+import { CHANGE_RATES } from './change-history.ts'
+import type { Knowledge } from './knowledge.ts'
+import type { Lessons } from './lessons.ts'
+
+/** Predictions, to be corrected by what was learnt. */
+const PREDICTIONS = [0.001, 0.01, 0.1, 1, 10]
+
+/** What to ask of an index, and which contents to ask the frontier for. */
+export interface Probes {
+  readonly now: number
+  readonly queries: readonly string[]
+  readonly contentHashes: readonly string[]
+}
+
+/** All that can be seen of what a crawl knows, down to the last bit: equal for crawls that know the same. */
+export function whatIsKnown(known: Knowledge, probes: Probes) {
+  const { cycle, spent, bytes, gains, frontier, lessons, resting, seeds } = known
+  return {
+    ledger: { cycle, spent, bytes, gains },
+    seeds,
+    urls: urlsOf(frontier, probes),
+    hosts: hostsOf(frontier),
+    patterns: frontier.patterns.quota(),
+    visited: frontier.visited(),
+    visits: frontier.graphFacts(0, 1).visits,
+    lessons: lessonsOf(lessons, probes.now),
+    index: indexOf(known, probes),
+    tracked: known.tracker?.sketches.queries.map(({ text, weight }, query) => ({
+      ...{ text, weight, top: known.tracker!.sketches.topOf(query) },
+      scores: known.tracker!.sketches.scoresOf(query),
+    })),
+    resting: { hosts: resting.at(probes.now), urls: restingUrls(known, probes.now) },
+  }
+}
+
+function urlsOf(frontier: Frontier, { now, contentHashes }: Probes) {
+  const { urls, links, duplicates, claims, texts, validators, unavailableAfter } = frontier
+  const hosts = urls.hosts()
+  return Array.from({ length: frontier.size }, (_, url) => {
+    const { targets, anchors, rels } = links.rowOf(url)
+    const lastVisit = frontier.lastVisitOf(url)
+    return {
+      ...{ address: urls.urlOf(url), source: frontier.sourceOf(url), depth: frontier.depthOf(url) },
+      ...{ firstSeen: frontier.firstSeenOf(url), finder: frontier.finderOf(url) },
+      ...{ state: frontier.stateOf(url), lastVisit, retryAt: frontier.retryAtOf(url) },
+      ...{ failures: frontier.failuresOf(url), isLost: frontier.isLost(url) },
+      ...{ isSeed: frontier.isSeed(url), inLinks: frontier.inLinksOf(url) },
+      contents: contentHashes.filter((hash) => !frontier.isNewContent(url, hash)),
+      links: Array.from(targets, (target, i) => [target, links.anchors.at(anchors[i]), rels[i]]),
+      duplicates: [...duplicates.duplicatesOf(url)],
+      ...{ original: duplicates.notedOriginal(url), isHidden: duplicates.isHidden(url) },
+      ...{ text: texts.keyOf(url), validators: validators.of(url) },
+      ...{ until: unavailableAfter.get(url), pattern: frontier.patterns.numberOf(url) },
+      isBarren: frontier.patterns.isBarren(url),
+      class: frontier.classes.of(url),
+      claim: claims.oddsFactorOf(url, hosts[url], lastVisit),
+      claims: [0, lastVisit, now].map((time) => [
+        claims.saysChanged(url, time),
+        claims.saysUnchanged(url, hosts[url], time),
+      ]),
+    }
+  })
+}
+
+function hostsOf({ urls, lineages, claims }: Frontier) {
+  return Array.from({ length: urls.hostCount }, (_, host) => ({
+    ...{ name: urls.hostName(host), lineage: lineages.of(host), trust: claims.trustOf(host) },
+    odds: [claims.oddsFactor(host, true), claims.oddsFactor(host, false)],
+    firstContacts: [0.1, 1].map((share) => lineages.firstContactsLeft(lineages.of(host), share, 7)),
+  }))
+}
+
+function lessonsOf(lessons: Lessons, now: number) {
+  const { frontier, histories, corrections, watch } = lessons
+  const { changes, gains, gone, yields, firstYields, likes } = histories
+  const { calibrations } = corrections
+  const pages = yields.pages()
+  // What plans do before they look: pages never revisited are judged by others that are linked to as they are now.
+  for (const page of pages) {
+    const groups =
+      yields.revisitsOf(page) === 0
+        ? likes.renewed(page, frontier.inLinksOf(page), frontier)
+        : undefined
+    if (groups !== undefined) yields.regroup(page, groups)
+  }
+  return {
+    urls: Array.from({ length: frontier.size }, (_, url) => {
+      const logs = new Float64Array(CHANGE_RATES.length)
+      changes.logLikelihoods(url, logs)
+      const classNumber = frontier.classes.of(url)
+      return {
+        ...{ changes: changes.countsOf(url), interval: changes.intervalOf(url), logs },
+        ...{ gains: gains.gainsOf(url), pace: gains.paceOf(url) },
+        gainPerClick: gains.gainPerClickOf(classNumber),
+        gone: [gone.goneADay(classNumber), gone.oddsFactorOf(url, frontier.inLinksOf(url))],
+        first: [histories.firstGainOf(url), histories.firstThoughtOf(url)],
+        firstYields: [firstYields.of(classNumber), firstYields.of(classNumber, 'announced')],
+        corrected: Object.values(calibrations).map((calibration) =>
+          PREDICTIONS.map((predicted) => calibration.correct(classNumber, predicted)),
+        ),
+      }
+    }),
+    yields: yields.expectations(now / 86_400, pages),
+    beliefs: gains.beliefs(),
+    paces: [gains.pacePerClick, gains.meanPace, gains.gainPerClick, gone.gainPerClick(1, 0.5)],
+    alarms: watch.alarms(),
+    fetchesPerDay: lessons.fetchesPerDay(now),
+  }
+}
+
+function indexOf({ indexer }: Knowledge, { queries }: Probes) {
+  if (!indexer) return undefined
+  const { index } = indexer
+  return {
+    size: index.size,
+    statistics: index.statistics(),
+    answers: queries.map((text) => index.search(index.prepare(text, defaultScoring), 50)),
+  }
+}
+
+function restingUrls({ frontier, resting }: Knowledge, now: number): number[] {
+  const urls = Array.from({ length: frontier.size }, (_, url) => url)
+  return urls.filter((url) => resting.has(url, now))
+}

@@ -1,0 +1,168 @@
+import type { Frontier } from '#frontier/frontier.ts'
+import { isNoPage } from '#frontier/urls/url-states.ts'
+import type { TextIndex } from '#search/full-text/text-index.ts'
+import type { Learnt } from '../entries/learnt.ts'
+import type { PageOutcome } from '../entries/outcome.ts'
+import { onlyLeadsOn } from '../pages/originals.ts'
+import type { GainMeter } from './gain-meter.ts'
+
+/** So many wordings say all there is to say of a page; menus repeat theirs endlessly. */
+const MOST_ANCHORS = 30
+/** When the index has doubled, pages that new links speak of are looked at again. */
+const RENEW_AFTER = 2
+/** And are indexed anew if they have so many times more anchors: popular pages gain some all the time. */
+const WORTH_REINDEXING = 1.5
+
+/** A page as the index took it in, with what links call it. */
+export interface IndexedPage {
+  readonly outcome: PageOutcome
+  readonly anchors: readonly string[]
+}
+
+/** What a cycle did to the index: removals first, then pages that came, then new anchor texts. */
+export interface IndexChanges {
+  readonly removed: readonly number[]
+  readonly taken: readonly IndexedPage[]
+  readonly renewed: readonly (readonly [url: number, anchors: readonly string[]])[]
+}
+
+/**
+ * Keeps the index in step with what a cycle learnt: pages that may be shown come in with what links
+ * call them, others go; duplicates are not indexed twice.
+ */
+export class PageIndexer {
+  readonly index: TextIndex
+  /** By URL: how many anchor texts the index has of it; unknown after a restart. */
+  readonly #anchorsIndexed = new Map<number, number>()
+  /** Pages that were linked to since anchors were last renewed, and how large the index was then. */
+  #linked = new Set<number>()
+  #pagesAtRenewal: number
+  /** In this cycle. */
+  #removed: number[] = []
+
+  constructor(index: TextIndex) {
+    this.index = index
+    this.#pagesAtRenewal = index.size
+  }
+
+  /**
+   * Takes in what was learnt; gives what changed, for whoever keeps that. A meter measures meanwhile
+   * what each was worth.
+   */
+  take(fetches: readonly Learnt[], frontier: Frontier, meter?: GainMeter): IndexChanges {
+    meter?.begin()
+    this.#removed = []
+    const taken: PageOutcome[] = []
+    const represented = new Set<number>()
+    const now = fetches.reduce((latest, { outcome }) => Math.max(latest, outcome.at), 0)
+    this.#removeOutdated(frontier, now)
+    for (const learnt of fetches) {
+      const { outcome, changed } = learnt
+      if (isNewContent(learnt) && this.#isShown(learnt, frontier, represented))
+        taken.push(learnt.outcome)
+      else if (mayNotBeShown(learnt) || frontier.isLost(outcome.id)) this.#remove(outcome.id, meter)
+      if (outcome.kind === 'page' && changed) this.#removeStandIns(outcome.id, frontier)
+      if (changed) this.#noteLinks(outcome.id, frontier)
+    }
+    const anchors = anchorTexts(
+      taken.map(({ id }) => id),
+      frontier,
+    )
+    for (const { id, url, page } of taken) {
+      const named = anchors.get(id)!
+      meter?.before(id)
+      this.index.replace(id, { url, title: page.title, text: page.text, anchors: named })
+      meter?.after(id)
+      this.#anchorsIndexed.set(id, named.length)
+      this.#linked.delete(id)
+    }
+    meter?.end()
+    const isGrown = this.index.size >= RENEW_AFTER * this.#pagesAtRenewal
+    const renewed = isGrown ? this.#renewAnchors(frontier) : []
+    while (this.index.compact());
+    const indexed = taken.map((outcome) => ({ outcome, anchors: anchors.get(outcome.id)! }))
+    return { removed: this.#removed, taken: indexed, renewed }
+  }
+
+  /**
+   * Whether no other page shows what this one says. One that calls another its better address stands in for it
+   * until that is held, if it is the first, and says more than that: `represented` are those that others of this cycle
+   * stand in for.
+   */
+  #isShown(
+    { outcome, duplicateOf, marks }: NewContent,
+    frontier: Frontier,
+    represented: Set<number>,
+  ): boolean {
+    if (duplicateOf === undefined) return true
+    const isHeld = frontier.stateOf(duplicateOf) === 'page' || this.index.has(duplicateOf)
+    if (outcome.page.canonical === undefined || isHeld) return false
+    if (marks && onlyLeadsOn(outcome.page, marks)) return false
+    if (represented.has(duplicateOf)) return false
+    const others = frontier.duplicates.duplicatesOf(duplicateOf)
+    if (others.some((url) => url !== outcome.id && this.index.has(url))) return false
+    represented.add(duplicateOf)
+    return true
+  }
+
+  /** Whoever stood in for a page goes when it has come. */
+  #removeStandIns(id: number, { duplicates }: Frontier): void {
+    for (const other of duplicates.duplicatesOf(id)) this.#remove(other, undefined)
+  }
+
+  #remove(id: number, meter: GainMeter | undefined): void {
+    if (!this.index.has(id)) return
+    meter?.before(id)
+    this.index.remove(id)
+    this.#removed.push(id)
+    meter?.after(id)
+  }
+
+  /** Pages that were not to be shown any longer than until now. */
+  #removeOutdated({ unavailableAfter }: Frontier, now: number): void {
+    for (const [url, until] of unavailableAfter) if (until <= now) this.#remove(url, undefined)
+  }
+
+  #noteLinks(id: number, frontier: Frontier): void {
+    for (const target of frontier.links.rowOf(id).targets)
+      if (target !== id && this.index.has(target)) this.#linked.add(target)
+  }
+
+  #renewAnchors(frontier: Frontier): IndexChanges['renewed'] {
+    const renewed: [number, string[]][] = []
+    for (const [url, anchors] of anchorTexts([...this.#linked], frontier)) {
+      const indexed = this.#anchorsIndexed.get(url)
+      if (indexed !== undefined && anchors.length <= WORTH_REINDEXING * indexed) continue
+      if (!this.index.has(url)) continue
+      this.index.replaceAnchors(url, anchors)
+      renewed.push([url, anchors])
+      this.#anchorsIndexed.set(url, anchors.length)
+    }
+    this.#linked = new Set()
+    this.#pagesAtRenewal = this.index.size
+    return renewed
+  }
+}
+
+/** What links call these pages, as far as the index takes notice of it. */
+export function anchorTexts(urls: readonly number[], { links }: Frontier): Map<number, string[]> {
+  const anchors = links.anchorsTo(urls, MOST_ANCHORS)
+  const textsOf = (numbers: readonly number[]) => numbers.map((number) => links.anchors.at(number))
+  return new Map(Array.from(anchors, ([url, numbers]) => [url, textsOf(numbers)]))
+}
+
+type NewContent = Learnt & { readonly outcome: PageOutcome }
+
+/** Whether a page has new content that may be shown. */
+function isNewContent(learnt: Learnt): learnt is NewContent {
+  const { outcome, changed, softError } = learnt
+  if (outcome.kind !== 'page' || !changed) return false
+  const { form, noindex } = outcome.page
+  return form === 'page' && !noindex && !softError
+}
+
+/** Changed into something that is not shown, or not there any more. */
+function mayNotBeShown({ outcome, changed, lost = false }: Learnt): boolean {
+  if (outcome.kind === 'page') return changed
+  return lost || isNoPage(outcome.kind)
+}

@@ -1,0 +1,68 @@
+import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Purpose } from '#policy/bids.ts'
+
+/** What a running crawl tells others about itself, since its database is locked meanwhile. */
+export interface CrawlProgress {
+  readonly pid: number
+  readonly at: number
+  readonly doing: 'crawling' | 'paused' | 'stopping'
+  readonly policy: string
+  readonly budget: number
+  readonly spent: number
+  readonly known: number
+  /** The host it waits for, if nothing else is left to do, and until when. */
+  readonly waitsFor?: { readonly host: string; readonly until: number }
+  readonly fetchesPerSecond: number
+  /** Fetches of this run by what they were for, and what the last affordable one is worth. */
+  readonly tasks?: Readonly<Record<Purpose, number>>
+  readonly price?: number
+  /** What the user should know of the policy. */
+  readonly remark?: string
+  /** The last request it obeyed (see control-file.ts). */
+  readonly answered?: string
+}
+
+const pathIn = (dir: string) => join(dir, 'progress.json')
+
+/**
+ * Written whole or not at all, so that a reader never sees half of it. A courtesy: a full disk is
+ * for the journal to complain about.
+ */
+export function writeProgress(dir: string, progress: CrawlProgress): void {
+  const draft = `${pathIn(dir)}.${progress.pid}`
+  try {
+    writeFileSync(draft, `${JSON.stringify(progress)}\n`)
+    renameSync(draft, pathIn(dir))
+  } catch {
+    rmSync(draft, { force: true })
+  }
+}
+
+export function readProgress(dir: string): CrawlProgress | undefined {
+  try {
+    return JSON.parse(readFileSync(pathIn(dir), 'utf8'))
+  } catch {
+    return undefined
+  }
+}
+
+/** The progress of a crawl that lives: a killed one leaves its file behind. */
+export function runningCrawl(dir: string): CrawlProgress | undefined {
+  const progress = readProgress(dir)
+  return progress && isAlive(progress.pid) ? progress : undefined
+}
+
+export function dropProgress(dir: string): void {
+  rmSync(pathIn(dir), { force: true })
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0)
+    return true
+  } catch (error) {
+    // Somebody else's process, but a process.
+    return (error as NodeJS.ErrnoException).code === 'EPERM'
+  }
+}

@@ -1,0 +1,60 @@
+import type { AddedBids, Parts } from '#policy/budget/added-bids.ts'
+import type { Registry } from '#policy/registry/registry.ts'
+import type { OpenCrawl } from '../open/open-crawl.ts'
+import type { Settings } from '../settings/settings.ts'
+import type { QueryDemand } from './explain-demand.ts'
+import type { Hold } from './explain-holds.ts'
+import type { ExplainedParts } from './explain-parts.ts'
+
+/** Who asks about which URL, and when. */
+export interface Question {
+  readonly opened: OpenCrawl
+  readonly settings: Settings
+  /** Whom the policy may name. */
+  readonly registry: Registry
+  /** Fetches of a plan. */
+  readonly budget: number
+  readonly now: number
+  readonly url: number
+}
+
+/** What a policy bids for a URL, and where that puts it. */
+export interface ExplainedBid {
+  readonly gain: number
+  /** Among all bids, from 1 on; under fixed shares among those for the same task. */
+  readonly place: number
+  readonly bids: number
+  readonly why: string
+  /** Whether the next so many fetches would include it. */
+  readonly planned: boolean
+  readonly planBudget: number
+  /** Where new pages, copies and links are bid for: what the bid is made of, quality × days. */
+  readonly parts?: Parts
+  /** The quality expected at once. */
+  readonly expected?: number
+  /** What the last fetch that the budget affords is worth, and whether this one is worth more. */
+  readonly price?: number
+  readonly isAbovePrice?: boolean
+}
+
+export interface ExplainedDemand {
+  readonly bid: ExplainedBid
+  /** Absent if there are no queries, or no index to answer them from. */
+  readonly demand?: QueryDemand
+  readonly parts?: ExplainedParts
+  readonly holds: readonly Hold[]
+}
+
+/** A bid that is not good enough for a plan. */
+export function betterBids(place: number, budget: number): Hold {
+  return { kind: 'plan', better: place - 1, planBudget: budget }
+}
+
+/** The place of a URL's bid when all are taken best first; of equal ones the lower number goes first. */
+export function placeOf({ urls, gains }: AddedBids, url: number): number {
+  const own = gains[urls.indexOf(url)]
+  let before = 0
+  for (let i = 0; i < urls.length; i++)
+    if (gains[i] > own || (gains[i] === own && urls[i] < url)) before++
+  return before + 1
+}

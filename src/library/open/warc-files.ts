@@ -1,0 +1,66 @@
+import { accessSync, constants, mkdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { SettingError } from '#errors/setting-error.ts'
+import type { CrawlStore, WarcSink } from '#repository/state/crawl-store.ts'
+import { WarcWriter } from '#repository/warc/warc-writer.ts'
+import { identityOf } from '../settings/identity.ts'
+import type { Settings } from '../settings/settings.ts'
+import { version } from '../settings/version.ts'
+
+/** The WARC files of a crawl: a place for exchanges, and what must be done at the end. */
+interface OpenWarcs {
+  readonly sink: WarcSink
+  /** Bytes of a half-written record that an earlier run left, now cut off. */
+  readonly cutBytes: number
+  close(): Promise<void>
+}
+
+/** Opens or makes the WARC files of a crawl, and repairs what a kill left there. */
+export async function openWarcs(
+  settings: Settings,
+  isSeed: (url: string) => boolean,
+  store: CrawlStore,
+): Promise<OpenWarcs> {
+  const { userAgent } = identityOf(settings)
+  const { contact, dir, warcDir = join(dir, 'warc'), warcRollover } = settings
+  mustBeWritable(warcDir)
+  const writer = await WarcWriter.open(warcDir, {
+    rolloverBytes: warcRollover,
+    tables: { dir, lastOffsets: await store.lastWarcOffsets() },
+    info: {
+      software: `Forager/${version}`,
+      userAgent,
+      contact,
+      robots: 'classic',
+    },
+  })
+  return {
+    sink: {
+      append: (exchange, { outcome, purpose, predictedGain }) =>
+        writer.append(exchange, {
+          url: outcome.url,
+          isSeed: isSeed(outcome.url),
+          purpose,
+          gain: predictedGain,
+          fetchTimeMs: outcome.ms,
+        }),
+      appendRobots: ({ url, exchange }) => writer.append(exchange, { url, purpose: 'robots' }),
+      sync: () => writer.sync(),
+    },
+    cutBytes: writer.opened.cutBytes,
+    close: () => writer.close(),
+  }
+}
+
+/** Complains at once about a folder that nothing can be written into. */
+function mustBeWritable(warcDir: string): void {
+  try {
+    mkdirSync(warcDir, { recursive: true })
+    accessSync(warcDir, constants.W_OK)
+  } catch (cause) {
+    const { code } = cause as NodeJS.ErrnoException
+    if (code === 'ENOSPC') throw cause
+    const reason = `{warcDir}: ${warcDir} cannot be written (${code}); choose another place`
+    throw new SettingError('warcDir', reason, { cause })
+  }
+}

@@ -1,0 +1,89 @@
+import { planCycle } from '#crawl/cycle.ts'
+import type { Frontier } from '#frontier/frontier.ts'
+import type { PlannedFetch } from '#policy/budget/scheduler.ts'
+import { BudgetPlanner } from '#policy/planning/budget-planner.ts'
+import { type Composition, predictsQuality, spendsOnCopies } from '#policy/planning/composition.ts'
+import { policyNamed } from '#policy/registry/policy-name.ts'
+import { REGISTRY, type Registry } from '#policy/registry/registry.ts'
+import { holdsCrawl } from '#repository/database/crawl-folder.ts'
+import { crawlPolicy } from '../open/crawl-policy.ts'
+import { noCrawlIn, type OpenCrawl } from '../open/open-crawl.ts'
+import type { Settings } from '../settings/settings.ts'
+import { planAgain } from './plan-again.ts'
+import { planRules } from './plan-rules.ts'
+
+/** What a crawl would fetch next, the best first. */
+export interface CrawlPlan {
+  readonly policy: string
+  readonly dir: string
+  /** The time it is made for: now, or that of the archive; seconds since 1970. */
+  readonly at: number
+  /** Of a plan that was made again. */
+  readonly cycle?: number
+  /** What the last fetch that the crawl's budget affords is worth, quality × days. */
+  readonly price?: number
+  readonly fetches: readonly PlannedUrl[]
+  /** Whether new pages, copies and links compete, so that bids have parts. */
+  readonly hasParts: boolean
+  /** Whether bids are quality × days; else they are only an order. */
+  readonly inQuality: boolean
+  /** Whether each kind of fetch has a fixed share. */
+  readonly hasShares: boolean
+}
+
+/** One fetch of a plan; `expected` is the quality to be gained at once. */
+export interface PlannedUrl
+  extends Pick<PlannedFetch, 'purpose' | 'parts' | 'expected' | 'probability'> {
+  readonly url: string
+  readonly bid: number
+  readonly why: string
+}
+
+/** Plans so many fetches, and makes none. */
+export async function planFetches(
+  opened: OpenCrawl,
+  settings: Settings,
+  budget: number,
+  registry: Registry = REGISTRY,
+): Promise<CrawlPlan> {
+  const { store, state, now } = opened
+  const policy = await crawlPolicy(settings.policy, opened, now, { ...settings, registry })
+  await policy.renew()
+  const priceBefore = await store.lastPrice()
+  const plan = planCycle(state, { policy, ...planRules(settings) }, { budget }, now)
+  return {
+    ...{ policy: settings.policy, dir: settings.dir, at: now },
+    // What the crawl's own budget made of it, if it has planned so before.
+    price: plan.price === undefined ? undefined : (priceBefore ?? plan.price),
+    fetches: plannedUrls(plan.fetches, state.frontier),
+    hasParts: policy instanceof BudgetPlanner,
+    ...currencyOf(policyNamed(settings.policy, registry)),
+  }
+}
+
+/** The plan of a past cycle, as it was made then: policy and settings are those of its run. */
+export async function planOfCycle(
+  dir: string,
+  cycle: number,
+  registry: Registry = REGISTRY,
+): Promise<CrawlPlan> {
+  if (!holdsCrawl(dir)) throw noCrawlIn(dir)
+  const { plan, entry, settings, state } = await planAgain(dir, cycle, registry)
+  const composition = policyNamed(settings.policy, registry)
+  return {
+    ...{ policy: settings.policy, dir, at: entry.at, cycle, price: plan.price },
+    fetches: plannedUrls(plan.fetches, state.frontier),
+    hasParts: spendsOnCopies(composition),
+    ...currencyOf(composition),
+  }
+}
+
+function currencyOf(composition: Composition): Pick<CrawlPlan, 'inQuality' | 'hasShares'> {
+  return { inQuality: predictsQuality(composition), hasShares: composition.shares !== undefined }
+}
+
+function plannedUrls(fetches: readonly PlannedFetch[], { urls }: Frontier): PlannedUrl[] {
+  return fetches.map(({ url, gain, purpose, parts, expected, probability, why }) => ({
+    ...{ url: urls.urlOf(url), purpose, bid: gain, parts, expected, probability, why: why() },
+  }))
+}

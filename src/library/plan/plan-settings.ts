@@ -1,0 +1,22 @@
+import type { Settings } from '../settings/settings.ts'
+
+/** What a run's plans go by beside what is known; the directory remembers it under this name. */
+export const PLAN_SETTINGS = 'plan settings'
+const PLANNED_BY = [
+  'policy',
+  'needyShare',
+  'freshFor',
+  'randomShare',
+  'perHost',
+  'perDomain',
+  'maxPagesPerHost',
+  'maxPagesPerDomain',
+  'refreshAfter',
+  'seed',
+] as const
+export type PlanSettings = Pick<Settings, (typeof PLANNED_BY)[number]>
+
+/** What is to be kept of a run's settings, so that its plans can be made again. */
+export function planSettingsText(settings: Settings): string {
+  return JSON.stringify(Object.fromEntries(PLANNED_BY.map((key) => [key, settings[key]])))
+}

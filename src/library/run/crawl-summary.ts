@@ -1,0 +1,75 @@
+import type { CrawlEnd } from '#crawl/crawl.ts'
+import type { CrawlState } from '#crawl/cycle.ts'
+import type { LeftToGain } from '#crawl/until-gain.ts'
+import type { Rest } from '#learn/resting-origins.ts'
+import type { Tasks } from '../status/spending.ts'
+import type { StrayRedirect } from '../status/stray-redirects.ts'
+import type { RunTally } from './run-tally.ts'
+
+/** What came of a run. */
+export interface CrawlSummary {
+  /** Why it ended. */
+  readonly end: CrawlEnd
+  readonly policy: string
+  readonly dir: string
+  readonly budget: number
+  /** Fetches paid for in all. */
+  readonly spent: number
+  /** Fetches paid for in this run. */
+  readonly fetchedNow: number
+  /** Bytes of bodies received in all. */
+  readonly bytes: number
+  /** Outcomes of this run by kind; `disallowed` ones cost nothing. */
+  readonly outcomes: Readonly<Record<string, number>>
+  /** Of the failed ones: not sent, as their hosts were to be left alone; some perhaps fetched later. */
+  readonly putOff?: number
+  readonly known: number
+  /** Known, and could still be fetched. */
+  readonly waiting: number
+  readonly seconds: number
+  /** The first few reasons why fetches failed. */
+  readonly failures: readonly string[]
+  /** The first few addresses that we do not go to, and why. */
+  readonly refusals: readonly { readonly url: string; readonly reason: string }[]
+  /** Seeds that redirect out of the scope, if any do. */
+  readonly straySeeds?: readonly StrayRedirect[]
+  /** If nothing else was left to fetch: the hosts that rest, and what waits for them. */
+  readonly rests?: readonly Rest[]
+  /** Fetches of this run by what they were for. */
+  readonly tasks: Tasks
+  /** Quality that all fetches gained, as far as it was measured. */
+  readonly gained?: number
+  /** What the last fetch that the budget affords is worth, quality × days. */
+  readonly price?: number
+  /**
+   * What stopping by `untilGain` costs: fetches left, what they would be expected to gain, that as a share of
+   * what was gained, and what they would gain if all went on as of late.
+   */
+  readonly left?: LeftToGain & { readonly shareOfGained: number }
+}
+
+/** What came of a run that has ended. */
+export function summaryOf(
+  end: CrawlEnd,
+  { policy, dir, budget }: Pick<CrawlSummary, 'policy' | 'dir' | 'budget'>,
+  { spent, bytes, frontier, gains, tracker }: CrawlState,
+  tally: RunTally,
+  { straySeeds, rests }: { straySeeds: readonly StrayRedirect[]; rests: readonly Rest[] },
+): CrawlSummary {
+  const gained = gains.all.gain
+  const { fetchedNow, outcomes, waiting, seconds, failures, refusals, spending, left, putOff } =
+    tally
+  const costs = end === 'little left to gain' ? left : undefined
+  return {
+    ...{ end, policy, dir, budget, spent, fetchedNow, bytes },
+    outcomes: Object.fromEntries(outcomes),
+    putOff: putOff > 0 ? putOff : undefined,
+    ...{ known: frontier.size, waiting, seconds, failures, refusals },
+    straySeeds: straySeeds.length > 0 ? straySeeds : undefined,
+    rests: rests.length > 0 ? rests : undefined,
+    tasks: spending.tasks,
+    gained: tracker && gained,
+    price: spending.price,
+    left: costs && { ...costs, shareOfGained: costs.gain / gained },
+  }
+}

@@ -1,0 +1,240 @@
+import { type CrawlListener, crawl } from '#crawl/crawl.ts'
+import type { CrawlRules } from '#crawl/cycle.ts'
+import type { Fetcher } from '#crawl/ports.ts'
+import type { Registry } from '#policy/registry/registry.ts'
+import type { NoteListener } from '../open/crawl-note.ts'
+import { crawlPolicy, keepOwed } from '../open/crawl-policy.ts'
+import type { OpenCrawl } from '../open/open-crawl.ts'
+import { openWarcs } from '../open/warc-files.ts'
+import type { Web } from '../open/web.ts'
+import { planRules } from '../plan/plan-rules.ts'
+import { PLAN_SETTINGS, planSettingsText } from '../plan/plan-settings.ts'
+import type { Settings } from '../settings/settings.ts'
+import { straySeeds } from '../status/stray-redirects.ts'
+import { type CrawlSummary, summaryOf } from './crawl-summary.ts'
+import { startHeartbeat } from './heartbeat.ts'
+import { type PausableFetcher, pausable } from './pausable-fetcher.ts'
+import { RunTally } from './run-tally.ts'
+
+/** How a run goes, and who hears of it. */
+export interface RunOptions {
+  /** Fetches in all, earlier runs included, if not as the crawl was opened with. */
+  readonly budget?: number
+  /** Ends the run; what is under way gets a moment to end. */
+  readonly signal?: AbortSignal
+  readonly on?: RunListener
+}
+
+/** Who hears what happens in a run: beside outcomes, cycles and waits, its beginning and its plans. */
+export interface RunListener extends CrawlListener {
+  /** Everything is open, and the first plan comes next. */
+  readonly begin?: (running: RunningCrawl) => void | Promise<void>
+  /** A plan is ready. */
+  readonly planned?: () => void
+  /** About once a second. */
+  readonly beat?: () => void
+  /** Somebody paused, resumed or stopped it from elsewhere. */
+  readonly note?: NoteListener
+}
+
+/** A run that goes on. */
+export interface RunningCrawl {
+  readonly tally: RunTally
+  readonly doing: 'crawling' | 'paused' | 'stopping'
+  /** Fetches that are under way. */
+  readonly inFlight: number
+  pause(): void
+  resume(): void
+}
+
+/** What runs of one crawl share: its policy, which learns, and its fetcher, which remembers hosts. */
+export interface RunTools extends AsyncDisposable {
+  /** Made ready when it is first asked for. */
+  policy(): Promise<CrawlRules['policy']>
+  /** Whether there is a policy: before that a new directory is not worth keeping. */
+  readonly hasBegun: boolean
+  readonly fetcher: PausableFetcher
+  /** Whoever is to hear of the plans of the present run. */
+  onPlanned: () => void
+}
+
+/** A crawl that can run. */
+interface RunnableCrawl {
+  readonly opened: OpenCrawl
+  readonly web: Web
+  /** With the policy in force. */
+  readonly settings: Settings
+  readonly registry: Registry
+  /** What the user should know of the policy. */
+  readonly remark: string | undefined
+}
+
+/** Makes WARC files and fetcher ready. */
+export async function openRunTools(
+  { opened, web, settings, registry }: RunnableCrawl,
+  note: NoteListener,
+): Promise<RunTools> {
+  await using open = new AsyncDisposableStack()
+  const { store, state } = opened
+  const keepsWarc = settings.warc && web.kind === 'live'
+  if (keepsWarc) {
+    const { frontier } = state
+    const isSeed = (url: string) => {
+      const number = frontier.urls.find(url)
+      return number !== undefined && frontier.isSeed(number)
+    }
+    const warcs = await openWarcs(settings, isSeed, store)
+    open.defer(() => warcs.close())
+    store.keepExchangesIn(warcs.sink)
+    if (warcs.cutBytes > 0) note({ kind: 'warc repaired', cutBytes: warcs.cutBytes })
+  }
+  const plain = await fetcherWithMemory(web, settings, opened, keepsWarc)
+  const fetcher = pausable(plain, () => tools.onPlanned())
+  open.defer(() => fetcher.close())
+  const held = open.move()
+  let policy: CrawlRules['policy'] | undefined
+  const tools: RunTools = {
+    policy: async () => {
+      if (policy) return policy
+      policy = await crawlPolicy(settings.policy, opened, opened.now, { ...settings, registry })
+      // Only now: a policy that cannot run here is refused, and status tells of the last that did.
+      await store.saveSettings({
+        policy: settings.policy,
+        [PLAN_SETTINGS]: planSettingsText(settings),
+      })
+      return policy
+    },
+    get hasBegun() {
+      return policy !== undefined
+    },
+    fetcher,
+    onPlanned: () => {},
+    [Symbol.asyncDispose]: () => held.disposeAsync(),
+  }
+  return tools
+}
+
+/** A fetcher that knows what its predecessor knew, and keeps to what is left of the bytes. */
+async function fetcherWithMemory(
+  web: Web,
+  { maxBytes }: Settings,
+  { store, state }: OpenCrawl,
+  keepExchange: boolean,
+): Promise<Fetcher> {
+  if (web.kind === 'recorded') return web.fetcher()
+  const now = web.clock.now()
+  const memory = await store.fetcherMemory()
+  const bytesLeft = maxBytes === undefined ? undefined : () => maxBytes - state.bytes
+  const fetcher = web.fetcher({ ...memory, keepExchange, bytesLeft })
+  store.rememberFetcher(fetcher, memory, now)
+  return fetcher
+}
+
+/** Crawls until something runs out, nothing is left, or somebody says stop; tells what came of it. */
+export async function runCrawl(
+  runnable: RunnableCrawl,
+  tools: RunTools,
+  { budget = runnable.settings.budget, signal, on = {} }: RunOptions,
+): Promise<CrawlSummary> {
+  const { opened, web, settings } = runnable
+  const { state, store } = opened
+  const { fetcher } = tools
+  const tally = new RunTally(state)
+  const stop = new AbortController()
+  const stopped = AbortSignal.any([stop.signal, ...(signal ? [signal] : [])])
+  const running: RunningCrawl = {
+    tally,
+    get doing() {
+      return stopped.aborted ? 'stopping' : fetcher.paused ? 'paused' : 'crawling'
+    },
+    get inFlight() {
+      return fetcher.inFlight().length
+    },
+    pause: () => fetcher.pause(),
+    resume: () => fetcher.resume(),
+  }
+  tools.onPlanned = () => {
+    tally.waitsFor = undefined
+    on.planned?.()
+  }
+  await on.begin?.(running)
+  const note = on.note ?? (() => {})
+  const endHeartbeat = startHeartbeat({
+    dir: settings.dir,
+    fetcher,
+    note,
+    progress: () => progressOf(runnable, running, budget),
+    stop: () => {
+      if (!stopped.aborted) note({ kind: 'stopping' })
+      stop.abort()
+    },
+    beat: on.beat,
+  })
+  const searches = async (at: number) => {
+    const taken = await store.takeInSearches(at, Date.now() / 1000)
+    if (taken) note({ kind: 'lines skipped', report: taken.report })
+    return taken?.queries
+  }
+  try {
+    const policy = await tools.policy()
+    const end = await crawl(
+      state,
+      { policy, ...planRules(settings), untilGain: settings.untilGain },
+      // Without an index searches change nothing, and wait for the next run.
+      { fetcher, repository: store, clock: web.clock, searches: state.indexer && searches },
+      {
+        budget,
+        batch: settings.batch,
+        bytes: settings.maxBytes,
+        until: web.until,
+        waitSeconds: settings.maxWait,
+      },
+      stopped,
+      listening(tally, on),
+    )
+    await keepOwed(settings.policy, policy, opened)
+    tally.waitsFor = undefined
+    const rests = end === 'nothing left to fetch' ? state.resting.at(web.clock.now()) : []
+    const hindrances = { straySeeds: await straySeeds(opened), rests }
+    return summaryOf(end, { ...settings, budget }, state, tally, hindrances)
+  } finally {
+    endHeartbeat()
+  }
+}
+
+function listening(tally: RunTally, on: RunListener): CrawlListener {
+  return {
+    outcome: (outcome) => {
+      tally.countOutcome(outcome)
+      on.outcome?.(outcome)
+    },
+    cycle: (record) => {
+      tally.countCycle(record)
+      on.cycle?.(record)
+    },
+    wait: (rest) => {
+      tally.waitsFor = rest
+      on.wait?.(rest)
+    },
+  }
+}
+
+/** What other processes are told. */
+function progressOf(
+  { opened, web, settings, remark }: RunnableCrawl,
+  { doing, tally }: RunningCrawl,
+  budget: number,
+) {
+  const { spent, frontier } = opened.state
+  const { waitsFor, spending } = tally
+  // Others go by the machine's clock, which may have been set since the crawl began.
+  const byWall = (time: number) => time - web.clock.now() + Date.now() / 1000
+  return {
+    ...{ doing, policy: settings.policy, budget, spent, known: frontier.size },
+    waitsFor: waitsFor && { host: waitsFor.host, until: byWall(waitsFor.until) },
+    fetchesPerSecond: tally.fetchedNow / tally.seconds,
+    tasks: spending.tasks,
+    price: spending.price,
+    remark,
+  }
+}

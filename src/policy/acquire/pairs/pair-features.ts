@@ -1,0 +1,180 @@
+import type { WordMatches } from '#frontier/link-words/match.ts'
+import { matchesByCoverage } from '#frontier/link-words/rule.ts'
+import { GrowingColumn } from '#numeric/grow.ts'
+import type { FeatureTable } from '#numeric/learning/feature-table.ts'
+import type { AcquisitionFacts, QueryAnswers } from '../../facts/acquisition-facts.ts'
+import { TOP_K } from '../../facts/worth.ts'
+import type { PageTraits, UrlFeature } from './page-traits.ts'
+import { RankingParents } from './ranking-parents.ts'
+
+/** Pairs of a query and a URL that may answer it; the arrays and the table's rows go together. */
+export interface Pairs {
+  readonly table: FeatureTable
+  readonly queries: Uint32Array
+  readonly urls: Uint32Array
+  /** The URL's rank among the results kept of the query; 0 if it is none of them. */
+  readonly ranks: Uint8Array
+}
+
+/** A page's words must carry this share of the query's weight, if no link from a result speaks for it. */
+const NEEDED_COVERAGE = 0.5
+/** So many pages found by words, and by links, are looked at for a query: there are ten places. */
+const MOST_EACH = 250
+/** Result counts are compared up to here. */
+const MOST_RESULTS = 200
+
+const OWN_FEATURES = [
+  'coverage',
+  'n-gram share',
+  'address coverage',
+  'best anchor',
+  'mean anchor',
+  'closeness',
+  'matching links',
+  'share of matching links',
+  'standing of linking results',
+  'best linking result',
+  'linking results',
+  'share of linking results',
+  'query length',
+  'results',
+  'best score',
+  'score of the last place',
+  'last place to best',
+]
+
+/**
+ * Finds the pages that may answer queries, by words and by links, and describes each pair by what is known
+ * without the page's content. A fetched page is described as it was before its fetch: what it added to
+ * the query's results itself is left out.
+ */
+export class PairFinder {
+  readonly names: readonly string[]
+  readonly #facts: AcquisitionFacts
+  readonly #traits: PageTraits
+  readonly #features: readonly UrlFeature[]
+  readonly #parents: RankingParents
+
+  /** `neighbours` are further features of URLs. */
+  constructor(
+    facts: AcquisitionFacts,
+    traits: PageTraits,
+    neighbours: Readonly<Record<string, UrlFeature>>,
+  ) {
+    this.#facts = facts
+    this.#traits = traits
+    this.#features = [...traits.features, ...Object.values(neighbours)]
+    this.#parents = new RankingParents(facts.links, facts.answers)
+    this.names = [...OWN_FEATURES, ...traits.names, ...Object.keys(neighbours)]
+  }
+
+  /** The pairs of some queries with URLs that have a 1 in `only`. */
+  find(queries: Iterable<number>, only: Uint8Array): Pairs {
+    const rows = new WideRows(this.names.length)
+    const queryColumn = new GrowingColumn(Uint32Array)
+    const urlColumn = new GrowingColumn(Uint32Array)
+    const rankColumn = new GrowingColumn(Uint8Array)
+    for (const query of queries) {
+      this.#parents.look(query, only)
+      for (const matches of this.#matches(query, only)) {
+        const { urls } = matches
+        const first = rows.add(urls.length)
+        for (let i = 0; i < urls.length; i++)
+          this.#describe(query, matches, i, rows.columns, first + i)
+        queryColumn.append(new Uint32Array(urls.length).fill(query))
+        urlColumn.append(urls)
+        rankColumn.append(urls.map((url) => this.#parents.rankOf[url]))
+      }
+    }
+    return {
+      table: { names: this.names, columns: rows.view(), rows: urlColumn.length },
+      queries: queryColumn.view(),
+      urls: urlColumn.view(),
+      ranks: rankColumn.view(),
+    }
+  }
+
+  /** By words, and what else results link to. */
+  #matches(query: number, only: Uint8Array): WordMatches[] {
+    const { words } = this.#facts
+    const { linked, standing } = this.#parents
+    const rule = matchesByCoverage(NEEDED_COVERAGE)
+    const matching = words.matches(query, rule, { only, most: MOST_EACH })
+    const isMatching = new Set(matching.urls)
+    const others = linked.filter((url) => !isMatching.has(url))
+    if (others.length > MOST_EACH)
+      others.sort((a, b) => standing[b] - standing[a] || a - b).splice(MOST_EACH)
+    return [matching, words.measure(query, Uint32Array.from(others).sort())]
+  }
+
+  #describe(
+    query: number,
+    matches: WordMatches,
+    i: number,
+    columns: readonly Float32Array[],
+    row: number,
+  ): void {
+    const { answers } = this.#facts
+    const { standing, bestRank, count, rankOf } = this.#parents
+    const url = matches.urls[i]
+    const links = Math.max(1, this.#traits.inDegreeOf(url))
+    const rank = rankOf[url]
+    const own = rank > 0 ? 1 : 0
+    const best = scoreWithout(answers, query, 1, rank)
+    const last = scoreWithout(answers, query, TOP_K, rank)
+    columns[0][row] = matches.coverage[i]
+    columns[1][row] = matches.ngramShare[i]
+    columns[2][row] = matches.urlCoverage[i]
+    columns[3][row] = matches.bestAnchor[i]
+    columns[4][row] = matches.meanAnchor[i]
+    columns[5][row] = matches.closeness[i]
+    columns[6][row] = Math.log1p(matches.anchorHits[i])
+    columns[7][row] = matches.anchorHits[i] / links
+    columns[8][row] = standing[url]
+    columns[9][row] = bestRank[url] > 0 ? bestRank[url] : Number.NaN
+    columns[10][row] = count[url]
+    columns[11][row] = count[url] / links
+    columns[12][row] = answers.lengths[query]
+    columns[13][row] = Math.log1p(Math.min(MOST_RESULTS, answers.resultCounts[query] - own))
+    columns[14][row] = best
+    columns[15][row] = last
+    columns[16][row] = best > 0 ? last / best : 0
+    const features = this.#features
+    for (let feature = 0; feature < features.length; feature++)
+      columns[OWN_FEATURES.length + feature][row] = features[feature](url)
+  }
+}
+
+/** The score at a place, as a share of the highest possible, had the result of `rank` not been there. */
+function scoreWithout(answers: QueryAnswers, query: number, place: number, rank: number): number {
+  const at = rank > 0 && rank <= place ? place + 1 : place
+  if (at > answers.kept[query]) return 0
+  return answers.scores[query * answers.depth + at - 1] / answers.bounds[query]
+}
+
+/** Columns that grow together, written in place: pairs are many, and a call for each value is dear. */
+class WideRows {
+  readonly columns: Float32Array[]
+  #rows = 0
+
+  constructor(width: number) {
+    this.columns = Array.from({ length: width }, () => new Float32Array(1024))
+  }
+
+  /** Makes room for so many rows more; gives the number of the first. */
+  add(count: number): number {
+    const first = this.#rows
+    this.#rows += count
+    if (this.#rows > this.columns[0].length)
+      for (const [i, column] of this.columns.entries()) {
+        const larger = new Float32Array(Math.max(this.#rows, 2 * column.length))
+        larger.set(column.subarray(0, first))
+        this.columns[i] = larger
+      }
+    return first
+  }
+
+  view(): Float32Array[] {
+    return this.columns.map((column) => column.subarray(0, this.#rows))
+  }
+}

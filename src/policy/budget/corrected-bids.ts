@@ -1,0 +1,42 @@
+import type { Corrections, Thought } from '#learn/corrections/corrections.ts'
+import { boundOf } from '#numeric/bound-of.ts'
+import type { Bids } from '../bids.ts'
+import type { Offers } from './one-budget.ts'
+import { corrected, linksText } from './one-currency.ts'
+
+/** Bids of a task, corrected by what its earlier ones came to. */
+export function correctedBids(
+  corrections: Corrections,
+  task: 'acquire' | 'refresh',
+  bids: Bids,
+): Bids {
+  if (corrections.isExempt(task)) return bids
+  return corrected(bids, (url, value) => corrections.rethought(task, url, value))
+}
+
+/** Bids for links with the number of these corrected likewise. */
+export function correctedLinks(corrections: Corrections, bids: Bids): Bids {
+  const { urls, reveals } = bids
+  if (reveals === undefined) return bids
+  const { isFirst } = reveals
+  const links = reveals.links.map((count, i) => corrections.links(urls[i], count, isFirst[i] === 1))
+  return { ...bids, reveals: { ...reveals, links }, why: (i) => linksText(links[i]) }
+}
+
+/** What bids predict for each of some URLs, before any correction. */
+export function thoughtsOf(
+  { acquire, refresh, discover }: Pick<Offers, 'acquire' | 'refresh' | 'discover'>,
+  urls: ArrayLike<number>,
+): Thought[] {
+  const places = new Uint32Array(boundOf(urls)) // by URL: its place plus 1
+  for (let place = 0; place < urls.length; place++) places[urls[place]] = place + 1
+  const thoughts = Array.from(urls, (): { -readonly [task in keyof Thought]: number } => ({}))
+  const note = (task: keyof Thought, from: Uint32Array, values: Float64Array) => {
+    for (let i = 0; i < from.length; i++)
+      if (places[from[i]] > 0) thoughts[places[from[i]] - 1][task] = values[i]
+  }
+  note('acquire', acquire.urls, acquire.expected ?? acquire.gains)
+  note('refresh', refresh.urls, refresh.expected ?? refresh.gains)
+  if (discover.reveals) note('links', discover.urls, discover.reveals.links)
+  return thoughts
+}

@@ -1,0 +1,82 @@
+import { mixHash } from '#numeric/hash.ts'
+import { LazyOrder } from '#numeric/lazy-order.ts'
+import type { Bids } from '../bids.ts'
+import { type AddedBids, addedBids, type BidSum, bidSumsOf } from './added-bids.ts'
+import { type FetchQuota, Quota } from './quota.ts'
+
+/** What a plan may spend, and on what at most. */
+export interface FetchLimits {
+  readonly budget: number
+  readonly quotas?: readonly FetchQuota[]
+  /** Draws lots between equal gains; without it the lower URL number wins. */
+  readonly tieSeed?: number
+}
+
+/** `gain` is what it was chosen by: the sum of the parts, or where shares are fixed that of its purpose. */
+export interface PlannedFetch extends BidSum {
+  readonly url: number
+  readonly gain: number
+  /** If it was drawn by lot: the chance that it had. */
+  readonly probability?: number
+}
+
+/** Spends one budget across every policy: the best bids win, whoever made them. */
+export function planFetches(
+  allBids: readonly Bids[],
+  limits: FetchLimits,
+  { urls, gains }: AddedBids = addedBids(allBids),
+): PlannedFetch[] {
+  const order = new LazyOrder(gains, tieKeys(urls, limits.tieSeed))
+  const rooms = new Rooms(limits)
+  const chosen: number[] = []
+  let refused = 0
+  while (chosen.length < limits.budget) {
+    const bid = order.next()
+    if (bid === undefined) break
+    if (rooms.take(urls[bid])) {
+      chosen.push(bid)
+      continue
+    }
+    // Where full hosts hold most bids, throwing those out beats sorting them.
+    if (++refused * 16 > order.left) {
+      order.keepOnly((left) => rooms.hasRoom(urls[left]))
+      refused = 0
+    }
+  }
+  const sums = bidSumsOf(
+    allBids,
+    chosen.map((bid) => urls[bid]),
+  )
+  return chosen.map((bid, i) => planned(urls[bid], gains[bid], sums[i]))
+}
+
+/** A fetch as a plan lists it. */
+export function planned(url: number, gain: number, sum: BidSum): PlannedFetch {
+  const { parts, purpose, expected, why } = sum
+  return { url, gain, parts, purpose, expected, why }
+}
+
+/** The room that quotas leave while a plan grows. */
+export class Rooms {
+  readonly #quotas: readonly Quota[]
+
+  constructor({ quotas = [] }: Pick<FetchLimits, 'quotas'>) {
+    this.#quotas = quotas.map((quota) => new Quota(quota))
+  }
+
+  hasRoom(url: number): boolean {
+    return this.#quotas.every((quota) => quota.hasRoom(url))
+  }
+
+  /** Takes a place for the URL; false if some group of it is full. */
+  take(url: number): boolean {
+    if (!this.hasRoom(url)) return false
+    for (const quota of this.#quotas) quota.take(url)
+    return true
+  }
+}
+
+/** Lower goes first. No two URLs draw the same lot: under one seed `mixHash` is a bijection. */
+export function tieKeys(urls: Uint32Array, seed: number | undefined): Uint32Array {
+  return seed === undefined ? urls : urls.map((url) => mixHash(seed, url))
+}

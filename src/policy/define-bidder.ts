@@ -1,0 +1,57 @@
+import type { Bidder } from './bidder.ts'
+import type { Bids } from './bids.ts'
+import { checkedBids } from './checked-bids.ts'
+import type { FactName, Facts, FreeFact } from './facts/facts.ts'
+import { sharedFacts } from './facts/shared-facts.ts'
+
+export type { GraphFacts } from '#frontier/graph-facts.ts'
+export type { Csr } from '#numeric/csr.ts'
+export type { Bidder } from './bidder.ts'
+export type { Bids, ExpectedLinks, Purpose } from './bids.ts'
+export type { FactName, Facts } from './facts/facts.ts'
+
+/** A bidder as users write it down; see `Bidder` for what the fields mean. */
+export interface BidderDefinition<Need extends FactName> {
+  /** Letters, digits and `-`: what users type. */
+  readonly name: string
+  /** One line that says what goes first. */
+  readonly summary?: string
+  readonly task: Bidder['task']
+  /** `rank` if left out: only the order of the bids counts. */
+  readonly unit?: Bidder['unit']
+  /** The facts that `bids` reads. */
+  readonly needs: readonly Need[]
+  /** Reads facts and makes bids. It holds no state, does no I/O and asks no clock. `why` may be left out. */
+  bids(
+    facts: Pick<Facts, Need | FreeFact>,
+  ): Omit<Bids, 'purpose' | 'why'> & Partial<Pick<Bids, 'why'>>
+}
+
+/**
+ * A bidder of a user's own, for `--policy-file` and for crawls by the library. What it gives is checked: one finite bid
+ * of at least 0 a URL, for URLs of its task. What it does to its facts, no other bidder sees.
+ *
+ * @example
+ * export default defineBidder({
+ *   name: 'news-first',
+ *   task: 'refresh',
+ *   needs: ['pages', 'ages', 'addresses'],
+ *   bids: ({ pages, ages, addresses }) => ({
+ *     urls: pages,
+ *     gains: ages.map((age, i) => (addresses.of(pages[i]).includes('/news/') ? 10 : 1) * age),
+ *   }),
+ * })
+ */
+export function defineBidder<const Need extends FactName>(
+  definition: BidderDefinition<Need>,
+): Bidder {
+  const { name, summary = 'a policy of your own', task, unit = 'rank', needs } = definition
+  return {
+    ...{ name, summary, task, unit, needs },
+    bids: (facts) => {
+      const shared = sharedFacts(facts, needs, name)
+      const bids = { why: () => `by ${name}`, ...definition.bids(shared), purpose: task }
+      return checkedBids(name, bids, facts)
+    },
+  }
+}

@@ -1,0 +1,70 @@
+import { linksFromOthers } from '#frontier/links-from-others.ts'
+import { factorsOf } from '#learn/alarms/regime-watch.ts'
+import type { Lessons } from '#learn/lessons.ts'
+import type { Facts } from './facts.ts'
+import type { Views } from './views.ts'
+
+/** What sitemaps and feeds say about the pages held, by place in `pages`. */
+export interface ClaimFacts {
+  /** By how much what is said, or not said, raises the odds that a page changed; 1 says nothing. */
+  readonly oddsFactors: Float64Array
+}
+
+/** What is known about pages that vanish, by place in `pages`. */
+export interface GoneFacts {
+  /** The share of its class that vanishes a day. */
+  readonly goneADay: Float64Array
+  /** By how much lost links and alarms raise the odds that a page is gone; 1 says nothing. */
+  readonly oddsFactors: Float64Array
+  /** What taking away a copy whose page is gone gains for each view it gets. */
+  readonly gainPerView: number
+}
+
+/** The pages held, and all that refreshing them goes by. */
+export type HeldPages = Pick<
+  Facts,
+  'pages' | 'ages' | 'views' | 'scorePerView' | 'classes' | 'changes' | 'gains' | 'claims' | 'gone'
+>
+
+/** By place in the pages: how often each is seen. */
+export function viewsOfPages({ byUrl }: Views, pages: Uint32Array, urlCount: number): Float64Array {
+  const views = new Float64Array(urlCount)
+  for (const [url, some] of byUrl) views[url] = some
+  return Float64Array.from(pages, (page) => views[page])
+}
+
+/** What sitemaps and feeds claim of each of the pages. */
+export function claimsOf({ frontier }: Lessons, pages: Uint32Array): ClaimFacts {
+  const hosts = frontier.urls.hosts()
+  const lastVisits = frontier.lastVisits()
+  const oddsFactors = Float64Array.from(pages, (page) =>
+    frontier.claims.oddsFactorOf(page, hosts[page], lastVisits[page]),
+  )
+  return { oddsFactors }
+}
+
+/** How likely each of the pages is gone, by its class, lost links and alarms; `views` are theirs, with their mean score. */
+export function goneOf(
+  { frontier, histories, watch }: Lessons,
+  pages: Uint32Array,
+  views: Float64Array,
+  scorePerView = 1,
+): GoneFacts {
+  const classes = frontier.classes.all()
+  const lastVisits = frontier.lastVisits()
+  const { vanishing } = watch.alarms()
+  const factorOf = factorsOf(vanishing)
+  const goneADay = Float64Array.from(pages, (page) => histories.gone.goneADay(classes[page]))
+  const oddsFactors = Float64Array.from(pages, (page) =>
+    histories.gone.oddsFactorOf(page, linksFromOthers(page, frontier)),
+  )
+  if (vanishing.length > 0)
+    for (let i = 0; i < pages.length; i++)
+      oddsFactors[i] *= factorOf(classes[pages[i]], lastVisits[pages[i]])
+  const meanViews = views.reduce((sum, some) => sum + some, 0) / pages.length
+  return {
+    goneADay,
+    oddsFactors,
+    gainPerView: histories.gone.gainPerClick(scorePerView, meanViews),
+  }
+}

@@ -1,0 +1,55 @@
+import type { Scoring } from '#search/full-text/scoring.ts'
+import type { TextIndex } from '#search/full-text/text-index.ts'
+import type { AskedQuery, QueryAnswers } from './acquisition-facts.ts'
+import { gainsOf, TOP_K } from './worth.ts'
+
+/** Results kept a query: 20 that speak for the pages they link to, and some to tell what ranks are worth. */
+export const ANSWER_DEPTH = 31
+/** Results are counted so far; one more, so that a count without one result is exact too. */
+export const COUNTED_RESULTS = 201
+
+/** How an index answers queries now. Results are counted up to `counted`: the fewer, the sooner it is done. */
+export function answersOf(
+  index: TextIndex,
+  queries: readonly AskedQuery[],
+  scoring: Scoring,
+  counted = COUNTED_RESULTS,
+): QueryAnswers {
+  const answers = {
+    depth: ANSWER_DEPTH,
+    kept: new Uint32Array(queries.length),
+    urls: new Uint32Array(queries.length * ANSWER_DEPTH),
+    scores: new Float64Array(queries.length * ANSWER_DEPTH),
+    resultCounts: new Uint32Array(queries.length),
+    bounds: new Float64Array(queries.length),
+    lengths: new Uint8Array(queries.length),
+  }
+  const statistics = index.statistics()
+  for (const [query, { text }] of queries.entries()) {
+    const prepared = index.prepare(text, scoring, statistics)
+    answers.bounds[query] = scoring.bound(prepared.totalWeight)
+    answers.lengths[query] = prepared.terms.length
+    if (prepared.terms.length === 0) continue
+    const best = index.best(prepared, counted)
+    const scores = best.scores()
+    const results = best.first(ANSWER_DEPTH, scores)
+    answers.kept[query] = results.length
+    answers.resultCounts[query] = scores.length
+    for (const [i, { url, score }] of results.entries()) {
+      answers.urls[query * ANSWER_DEPTH + i] = url
+      answers.scores[query * ANSWER_DEPTH + i] = score
+    }
+  }
+  return { ...answers, meanGain: meanGainOf(answers) }
+}
+
+/** What a result among the first ten adds to the quality of its query's answers, mean over all. */
+export function meanGainOf(answers: Pick<QueryAnswers, 'depth' | 'kept' | 'scores'>): number {
+  let [sum, count] = [0, 0]
+  for (let query = 0; query < answers.kept.length; query++)
+    for (const gain of gainsOf(answers, query).subarray(0, TOP_K)) {
+      sum += gain
+      count++
+    }
+  return count > 0 ? sum / count : 1
+}

@@ -1,0 +1,68 @@
+import type { LinkWords } from '#frontier/link-words/link-words.ts'
+import type { AskedQuery, QueryAnswers } from './acquisition-facts.ts'
+
+/** Queries with how they are answered now. */
+export interface AnsweredQueries {
+  readonly queries: readonly AskedQuery[]
+  /** By the numbers of `queries`. */
+  readonly answers: QueryAnswers
+}
+
+/** What is known of some queries. */
+export interface QueryFacts extends AnsweredQueries {
+  /** What addresses and anchors say, for synthetic queries addresses alone; its queries have the numbers of `queries`. */
+  readonly words: LinkWords
+  /** Nobody asked them: they tell what fetched pages are worth, but must not be looked for. */
+  readonly isSynthetic: boolean
+  /** This share of the queries gets a sketch, where a policy of the paper chooses the neediest. */
+  readonly needyShare: number
+  /** All that is learnt from: the queries, and others that get no sketch. */
+  readonly lessons: AnsweredQueries
+  /** What fetched pages score for a query. */
+  readonly scoresOf: (query: number, urls: Uint32Array) => Float64Array
+  readonly models: Models
+}
+
+/**
+ * What was learnt from the pages of a crawl, by name: planning state that can be made anew. A model is learnt again when
+ * the crawl has grown, so that a replay learns at the same moments.
+ */
+export interface Models {
+  /**
+   * The model of that name, learnt now if it is time to. Where too little was fetched to learn from, it is tried again
+   * when the crawl has grown, or at every plan.
+   */
+  of<Model>(
+    name: string,
+    learn: () => Model | undefined,
+    retry?: 'when grown' | 'always',
+  ): Model | undefined
+}
+
+/** Models that are learnt anew when so many times as many pages were fetched. */
+export class GrowingModels {
+  readonly #growth: number
+  readonly #models = new Map<string, { readonly visits: number; readonly model: unknown }>()
+
+  /** Models from elsewhere are used for good, in place of learning. */
+  constructor(growth: number, given: Readonly<Record<string, unknown>> = {}) {
+    this.#growth = growth
+    for (const [name, model] of Object.entries(given))
+      if (model !== undefined) this.#models.set(name, { visits: Number.POSITIVE_INFINITY, model })
+  }
+
+  /** As they are when so many pages were fetched. */
+  at(visits: number): Models {
+    return {
+      of: <Model>(name: string, learn: () => Model | undefined, retry = 'when grown') => {
+        const known = this.#models.get(name)
+        const isDue = known === undefined || visits >= this.#growth * known.visits
+        const triesAgain = retry === 'always' && known?.model === undefined
+        if (!isDue && !triesAgain) return known?.model as Model | undefined
+        const model = learn()
+        this.#models.set(name, { visits, model })
+        return model
+      },
+    }
+  }
+}

@@ -1,0 +1,119 @@
+import { expect, test } from 'vitest'
+import type { Frontier } from '#frontier/frontier.ts'
+import { Lessons } from '#learn/lessons.ts'
+import { acquisitionFacts, impact } from '../acquire/impact.ts'
+import { AddressShapes, sectionOf } from './address-shapes.ts'
+import { crawlFacts } from './crawl-facts.ts'
+import { QueryKnowledge } from './query-knowledge.ts'
+import { QUERIES, smallCrawl } from './small-crawl.test-kit.ts'
+
+/** What `impact` goes by now. */
+function factsBy(asked: QueryKnowledge, frontier: Frontier) {
+  const source = { lessons: new Lessons(frontier), shapes: new AddressShapes(frontier.urls), asked }
+  const moment = { now: 9, seed: 1, budget: 5, candidates: frontier.unfetched(9) }
+  const facts = crawlFacts(source, { ...moment, mayRefetch: () => true })
+  return acquisitionFacts(facts, facts.asked!)
+}
+
+/** A crawl of so many pages. */
+function crawlOf(pages: number) {
+  const { frontier, index, fetch } = smallCrawl()
+  for (let page = 0; page < pages; page++) fetch(page)
+  return { frontier, index, fetch }
+}
+
+test('kept up page by page, it knows what one made afterwards knows', () => {
+  const { frontier, index, fetch } = crawlOf(0)
+  const kept = new QueryKnowledge(frontier, index, QUERIES)
+  for (let page = 0; page < 40; page++) {
+    fetch(page)
+    if (page % 7 === 0) kept.takeUpLinks()
+  }
+  const fresh = new QueryKnowledge(frontier, index, QUERIES)
+  const [one, other] = [kept, fresh].map((asked) => impact(factsBy(asked, frontier)))
+  expect(one.urls).toEqual(other.urls)
+  expect(one.gains).toEqual(other.gains)
+})
+
+test('what was learnt elsewhere, and how queries are answered, may be told', () => {
+  const { frontier, index, fetch } = crawlOf(100)
+  const { model, answers } = factsBy(new QueryKnowledge(frontier, index, QUERIES), frontier)
+  const told = new QueryKnowledge(frontier, () => answers, QUERIES, { models: { impact: model } })
+  for (let page = 100; page < 200; page++) fetch(page)
+  const facts = factsBy(told, frontier)
+  expect(facts.model).toBe(model)
+  expect(facts.answers).toBe(answers)
+})
+
+test('models are learnt again only when a quarter more was fetched', () => {
+  const { frontier, index, fetch } = crawlOf(100)
+  const asked = new QueryKnowledge(frontier, index, QUERIES)
+  const { model } = factsBy(asked, frontier)
+  expect(model).toBeDefined()
+  for (let page = 100; page < 124; page++) fetch(page)
+  expect(factsBy(asked, frontier).model).toBe(model)
+  fetch(124)
+  expect(factsBy(asked, frontier).model).not.toBe(model)
+})
+
+test('a model that too few pages taught is tried again when the crawl has grown, or at every plan', () => {
+  const { frontier, index } = crawlOf(1)
+  const models = (visits: number) => asked.facts(visits).models
+  const asked = new QueryKnowledge(frontier, index, QUERIES)
+  const tries = (name: string, retry: 'when grown' | 'always') =>
+    [100, 110, 125].map((visits) => {
+      let tried = false
+      const learn = () => {
+        tried = true
+        return undefined
+      }
+      models(visits).of(name, learn, retry)
+      return tried
+    })
+  expect(tries('one', 'when grown')).toEqual([true, false, true])
+  expect(tries('other', 'always')).toEqual([true, true, true])
+})
+
+test('queries without a sketch are learnt from, and no page is sought for them', () => {
+  const { frontier, index } = crawlOf(100)
+  const [one, ...lessons] = QUERIES
+  const alone = factsBy(new QueryKnowledge(frontier, index, [one]), frontier)
+  const taught = factsBy(new QueryKnowledge(frontier, index, [one], { lessons }), frontier)
+  const whole = factsBy(new QueryKnowledge(frontier, index, QUERIES), frontier)
+  expect(taught.queries).toEqual([one])
+  expect(taught.answers).toEqual(alone.answers)
+  expect(taught.model).toEqual(whole.model)
+  expect(taught.model).not.toEqual(alone.model)
+})
+
+test('other queries can be served from the next plan on', () => {
+  const { frontier, index } = crawlOf(10)
+  const asked = new QueryKnowledge(frontier, index, QUERIES)
+  asked.setQueries([
+    { text: 'sea otter', weight: 1 },
+    { text: 'kite', weight: 0 },
+  ])
+  const facts = asked.facts(10)
+  expect(facts.queries.map(({ text }) => text)).toEqual(['sea otter'])
+  expect(facts.answers.kept).toHaveLength(1)
+})
+
+test('from synthetic queries it learns what pages are worth, and reads no anchor texts', () => {
+  const { frontier, index } = crawlOf(100)
+  const withLog = factsBy(new QueryKnowledge(frontier, index, QUERIES), frontier)
+  const synthetic = new QueryKnowledge(frontier, index, QUERIES, { isSynthetic: true })
+  const { model, withoutLog, answers, words } = factsBy(synthetic, frontier)
+  expect(model).toBeUndefined()
+  expect(withoutLog!.model!.pagesSeen).toBe(withLog.model!.pagesSeen)
+  expect({ ...answers, resultCounts: [] }).toEqual({ ...withLog.answers, resultCounts: [] })
+  const said = (some: typeof words) =>
+    withLog.candidates.find((url) => some.strings(url).anchors.length > 0)
+  expect(said(withLog.words)).toBeDefined()
+  expect(said(words)).toBeUndefined()
+})
+
+test('a section is the folder of a page, whatever is asked of it', () => {
+  expect(sectionOf('https://a.org/x/y.html')).toBe('https://a.org/x/')
+  expect(sectionOf('https://a.org/x/?page=2/3')).toBe('https://a.org/')
+  expect(sectionOf('https://a.org/x/#top')).toBe('https://a.org/')
+})

@@ -1,0 +1,146 @@
+import type { Frontier } from '#frontier/frontier.ts'
+import { LinkWords } from '#frontier/link-words/link-words.ts'
+import { LinkStore } from '#frontier/links/link-store.ts'
+import { mixHash } from '#numeric/hash.ts'
+import { defaultAnalyser, defaultScoring } from '#search/full-text/default-search.ts'
+import type { Scoring } from '#search/full-text/scoring.ts'
+import type { TextIndex } from '#search/full-text/text-index.ts'
+import type { AskedQuery, QueryAnswers } from './acquisition-facts.ts'
+import { clickFacts } from './click-facts.ts'
+import { lazyFacts } from './facts.ts'
+import { ANSWER_DEPTH, answersOf, COUNTED_RESULTS } from './query-answers.ts'
+import { GrowingModels, type QueryFacts } from './query-facts.ts'
+
+/** As a rule models are learnt anew when so many times as many pages were fetched. */
+const RELEARN_AFTER = 1.25
+/** Of more queries without a sketch, some are sampled to learn from. */
+const MOST_LESSONS = 2_000
+
+export interface QueryKnowledgeOptions {
+  /** How pages are scored; as in search if left out. */
+  readonly scoring?: Scoring
+  /** Models are learnt anew when so many times as many pages were fetched. */
+  readonly relearnAfter?: number
+  /** The queries are synthetic, so that nobody looks for words of theirs. */
+  readonly isSynthetic?: boolean
+  /** Models that were learnt elsewhere, by name, to be used instead of learning. */
+  readonly models?: Readonly<Record<string, unknown>>
+  /** Queries that get no sketch, but tell what pages are worth. */
+  readonly lessons?: readonly AskedQuery[]
+  /** This share of the queries gets a sketch, where a policy chooses the neediest; all if left out. */
+  readonly needyShare?: number
+}
+
+/** How queries are answered now. */
+export type AnswerSource = (queries: readonly AskedQuery[]) => QueryAnswers
+
+/**
+ * What a crawl knows of some queries, kept in step with it: what links say of URLs, how queries are answered, and
+ * what was learnt from it all.
+ */
+export class QueryKnowledge {
+  readonly #frontier: Frontier
+  readonly #index: TextIndex | undefined
+  readonly #scoring: Scoring
+  readonly #answersTo: AnswerSource
+  readonly #isSynthetic: boolean
+  readonly #needyShare: number
+  readonly #models: GrowingModels
+  readonly #words: LinkWords
+  /** The links that `words` has taken up, and after how many changes of them. */
+  readonly #taken = new LinkStore()
+  #changesTaken: number
+  #queries: readonly AskedQuery[] = []
+  /** All that is learnt from: those with a sketch first, so that numbers are the same. */
+  #lessons: readonly AskedQuery[] = []
+
+  /** Takes up the pages that a crawl has fetched so far. Answers come from its index, or as told. */
+  constructor(
+    frontier: Frontier,
+    answers: TextIndex | AnswerSource,
+    queries: readonly AskedQuery[],
+    options: QueryKnowledgeOptions = {},
+  ) {
+    const { scoring = defaultScoring, lessons, needyShare = 1, models } = options
+    const { relearnAfter = RELEARN_AFTER, isSynthetic = false } = options
+    this.#frontier = frontier
+    this.#scoring = scoring
+    this.#isSynthetic = isSynthetic
+    this.#needyShare = needyShare
+    this.#models = new GrowingModels(relearnAfter, models)
+    this.#index = typeof answers === 'function' ? undefined : answers
+    const counted = isSynthetic ? ANSWER_DEPTH : COUNTED_RESULTS
+    this.#answersTo =
+      typeof answers === 'function'
+        ? answers
+        : (asked) => answersOf(answers, asked, scoring, counted)
+    this.#words = new LinkWords(defaultAnalyser, frontier.urls, frontier.links.anchors)
+    this.setQueries(queries, lessons)
+    for (let url = 0; url < frontier.size; url++) this.#takeLinks(url)
+    this.#changesTaken = frontier.links.changes
+  }
+
+  /** The queries to be served from now on, and more to learn from; those of no weight are left out. */
+  setQueries(queries: readonly AskedQuery[], lessons: readonly AskedQuery[] = []): void {
+    const isAsked = ({ weight }: AskedQuery) => weight > 0
+    const limit = (MOST_LESSONS / Math.max(MOST_LESSONS, lessons.length)) * 0x1_0000_0000
+    const sampled = lessons.filter((_, i) => mixHash(0x1e550, i) < limit)
+    this.#queries = queries.filter(isAsked)
+    this.#lessons = [...this.#queries, ...sampled.filter(isAsked)]
+    this.#words.setQueries(this.#lessons.map(({ text }) => text))
+  }
+
+  /** Takes up what links say that were found since; whoever asks for facts need not. */
+  takeUpLinks(): void {
+    const { links } = this.#frontier
+    for (const url of links.changedAfter(this.#changesTaken)) this.#takeLinks(url)
+    this.#changesTaken = links.changes
+  }
+
+  /** What bidders may read now, when so many pages were fetched. */
+  facts(visits: number): QueryFacts {
+    this.takeUpLinks()
+    const [queries, lessons] = [this.#queries, this.#lessons]
+    const facts: QueryFacts = lazyFacts<QueryFacts>({
+      queries: () => queries,
+      answers: () => this.#answered(queries),
+      words: () => this.#words,
+      isSynthetic: () => this.#isSynthetic,
+      needyShare: () => this.#needyShare,
+      lessons: () =>
+        lessons.length > queries.length
+          ? { queries: lessons, answers: this.#answered(lessons) }
+          : { queries, answers: facts.answers },
+      scoresOf: () => this.#scores(queries),
+      models: () => this.#models.at(visits),
+    })
+    return facts
+  }
+
+  /** How queries are answered now, and what searchers clicked. */
+  #answered(queries: readonly AskedQuery[]): QueryAnswers {
+    const answers = this.#answersTo(queries)
+    const { urls } = this.#frontier
+    const clicks = clickFacts(queries, answers, (url) => urls.find(url))
+    return clicks ? { ...answers, clicks } : answers
+  }
+
+  #scores(queries: readonly AskedQuery[]): QueryFacts['scoresOf'] {
+    if (this.#index === undefined) throw new Error('without an index nobody knows scores')
+    const index = this.#index
+    const statistics = index.statistics()
+    return (query, urls) => {
+      const prepared = index.prepare(queries[query].text, this.#scoring, statistics)
+      return Float64Array.from(urls, (url) => index.scoreOf(url, prepared))
+    }
+  }
+
+  #takeLinks(url: number): void {
+    if (this.#isSynthetic) return
+    const row = this.#frontier.links.rowOf(url)
+    const before = this.#taken.rowOf(url)
+    if (row.targets.length === 0 && before.targets.length === 0) return
+    this.#words.replaceRow(url, before, row)
+    this.#taken.replace(url, row)
+  }
+}

@@ -1,0 +1,57 @@
+import type { Frontier } from '#frontier/frontier.ts'
+import { factorsOf } from '#learn/alarms/regime-watch.ts'
+import { foundHow, type Histories, SECONDS_A_DAY } from '#learn/histories.ts'
+import type { Lessons } from '#learn/lessons.ts'
+import type { YieldExpectations } from '#learn/yields/yield-facts.ts'
+
+/** The new links that fetches are expected to show. */
+export interface Yields {
+  /** By place in the pages held: what revisits are expected to lead to. */
+  readonly held: YieldExpectations
+  /** By place in the pages held: how many times more links than before alarms tell of. */
+  readonly burstFactors: Float64Array
+  /** By candidate: URLs nobody has mentioned yet, expected of a first fetch. */
+  readonly firstLinks: Float64Array
+  /** Of the URLs that pages link to, the share that a single page does; 1 before there are any. */
+  readonly shownOnce: number
+}
+
+/** What fetches of the pages held, and of candidates, are expected to show now. */
+export function yieldsOf(
+  { frontier, histories, watch }: Lessons,
+  now: number,
+  pages: Uint32Array,
+  candidates: Uint32Array,
+): Yields {
+  renewCohorts(frontier, histories, pages)
+  const classes = frontier.classes.all()
+  const lastVisits = frontier.lastVisits()
+  const factorOf = factorsOf(watch.alarms().bursts)
+  return {
+    held: histories.yields.expectations(now / SECONDS_A_DAY, pages),
+    burstFactors: Float64Array.from(pages, (page) => factorOf(classes[page], lastVisits[page])),
+    firstLinks: Float64Array.from(candidates, (url) =>
+      histories.firstYields.of(classes[url], foundHow(url, frontier)),
+    ),
+    shownOnce: shownOnce(frontier),
+  }
+}
+
+/** Pages never revisited are judged by others that are as much linked to as they are now. */
+function renewCohorts(frontier: Frontier, { yields, likes }: Histories, pages: Uint32Array): void {
+  for (const page of pages) {
+    if (!yields.holds(page) || yields.revisitsOf(page) > 0) continue
+    const groups = likes.renewed(page, frontier.inLinksOf(page), frontier)
+    if (groups !== undefined) yields.regroup(page, groups)
+  }
+}
+
+function shownOnce(frontier: Frontier): number {
+  let [once, all] = [0, 0]
+  for (let url = 0; url < frontier.size; url++) {
+    const pages = frontier.inLinksOf(url)
+    if (pages > 0) all++
+    if (pages === 1) once++
+  }
+  return all > 0 ? once / all : 1
+}

@@ -1,0 +1,210 @@
+import type { Exempt } from '#learn/corrections/corrections.ts'
+import { SECONDS_A_DAY } from '#learn/histories.ts'
+import type { Lessons } from '#learn/lessons.ts'
+import { seededRandom } from '#numeric/random.ts'
+import { readsQueries } from '../bidder.ts'
+import { type Bids, noBids } from '../bids.ts'
+import type { Parts } from '../budget/added-bids.ts'
+import { thoughtsOf } from '../budget/corrected-bids.ts'
+import { bidsInOneCurrency, type Offers, OneBudget } from '../budget/one-budget.ts'
+import { ofCopies } from '../budget/one-currency.ts'
+import { outlookOf } from '../budget/outlook.ts'
+import { type PlannedFetch, planFetches } from '../budget/scheduler.ts'
+import { SplitBudget } from '../budget/split.ts'
+import { worthOfLinks } from '../discover/found-links.ts'
+import type { AskedQuery } from '../facts/acquisition-facts.ts'
+import { AddressShapes } from '../facts/address-shapes.ts'
+import { crawlFacts } from '../facts/crawl-facts.ts'
+import type { Facts } from '../facts/facts.ts'
+import type { KnownQueries } from '../facts/known-queries.ts'
+import { type Views, viewsOfAnswers } from '../facts/views.ts'
+import { type Composition, type InQuality, inQuality } from './composition.ts'
+import type { Plan, PlanNote, Planner, PlanRequest } from './plan.ts'
+
+export interface BudgetSetup {
+  readonly composition: Composition
+  /** What the crawl has learnt from its fetches so far; it goes on learning. */
+  readonly lessons: Lessons
+  /** What searchers ask, where a bidder for new pages reads it. */
+  readonly queries?: KnownQueries
+  /** How often searchers see each copy, where no bidder for new pages knows. */
+  readonly views?: () => Views | undefined
+  /** What was left of each share, in fetches, when the crawl was left. */
+  readonly owed?: Parts
+  /** Copies younger than this are not fetched again. */
+  readonly freshForSeconds?: number
+  /** This share of the fetches is sampled at random. */
+  readonly randomShare?: number
+  /** What the last fetch was worth when the crawl was left. */
+  readonly price?: number
+  /** Tasks whose predictions are not corrected; those that are not in quality if left out. */
+  readonly isExempt?: Exempt
+}
+
+/** A day: what changes faster than that, few searchers notice. */
+export const FRESH_FOR_SECONDS = SECONDS_A_DAY
+
+/** What a budget planner knows of the crawl; corrections are those that count for its bids. */
+export type PlannerKnowledge = Pick<Lessons, 'frontier' | 'histories' | 'watch' | 'corrections'>
+
+/** What a plan goes by. */
+export interface Draft {
+  readonly facts: Facts
+  readonly acquire: Bids
+  /** All bids before corrections and prices; undefined before there is anything to judge copies by. */
+  readonly offers?: Offers
+  readonly views?: Views
+}
+
+/**
+ * Plans new pages, copies and links together, from what a crawl has learnt so far: in one currency, or by
+ * fixed shares. Before there are queries to go by, it fetches new pages only.
+ */
+export class BudgetPlanner implements Planner {
+  readonly #setup: BudgetSetup
+  readonly #shapes: AddressShapes
+  readonly #inQuality: InQuality
+  readonly #known: PlannerKnowledge
+  readonly #oneBudget: OneBudget
+  readonly #split: SplitBudget | undefined
+
+  constructor(setup: BudgetSetup) {
+    const { composition, lessons, owed, price } = setup
+    this.#setup = setup
+    this.#inQuality = inQuality(composition)
+    const { acquire, refresh } = this.#inQuality
+    const { isExempt = { acquire: !acquire, refresh: !refresh } } = setup
+    const { frontier, histories, corrections, watch } = lessons
+    this.#shapes = new AddressShapes(frontier.urls)
+    this.#known = { frontier, histories, watch, corrections: corrections.exempting(isExempt) }
+    this.#oneBudget = new OneBudget(price)
+    this.#split = composition.shares && new SplitBudget(composition.shares, owed)
+  }
+
+  /** What was learnt of pages, about its own predictions, and about classes of URLs that behave unlike before. */
+  get learnt(): PlannerKnowledge {
+    return this.#known
+  }
+
+  get price(): number {
+    return this.#oneBudget.price
+  }
+
+  /** What is left of each share, in fetches, where shares are fixed. */
+  get owed(): Parts | undefined {
+    return this.#split?.owed
+  }
+
+  async renew(): Promise<void> {
+    await this.#setup.queries?.renew()
+  }
+
+  setQueries(queries: readonly AskedQuery[]): void {
+    this.#setup.queries?.setQueries(queries)
+  }
+
+  plan(request: PlanRequest): Plan {
+    const { limits, affords, otherBids, seed, now } = request
+    const { acquire, offers, views } = this.draft(request)
+    if (offers === undefined || views === undefined)
+      return { fetches: planFetches([...otherBids, acquire], limits) }
+    const bids = this.bidsOf(offers, affords)
+    const outlook = this.#outlookOn(bids)
+    const noted = (fetches: readonly PlannedFetch[]) => ({
+      fetches,
+      notes: notesOf(fetches, correctable(offers, this.#inQuality), views),
+      ...(outlook && { outlook }),
+    })
+    if (this.#split) return noted(this.#split.plan(bids, limits, otherBids))
+    const random = seededRandom(seed).fork(`random fetches ${now}`)
+    const { randomShare } = this.#setup
+    const spending = { limits, affords, random, ...(randomShare !== undefined && { randomShare }) }
+    const { fetches, price } = this.#oneBudget.plan(bids, spending, otherBids)
+    return { ...noted(fetches), price }
+  }
+
+  /** What offers come to, corrected and in one currency, where so many fetches can be afforded. */
+  bidsOf(offers: Offers, affords: number): Bids[] {
+    // A split's third share is for revisits: what new pages may show is no reason of its own there.
+    const discover = this.#split ? ofCopies(offers.discover) : offers.discover
+    return bidsInOneCurrency({ ...offers, discover }, this.#known.corrections, affords)
+  }
+
+  /** The facts of a plan, and everybody's bids. */
+  draft(
+    request: Pick<PlanRequest, 'now' | 'seed' | 'candidates' | 'isUnderWay' | 'limits'>,
+  ): Draft {
+    const {
+      acquire: acquirer,
+      refresh: refresher,
+      discover: discoverer,
+    } = this.#setup.composition.bidders
+    const { facts, views } = this.#factsFor(request)
+    const acquire = acquirer ? acquirer.bids(facts) : noBids('acquire')
+    const seen = views()
+    if (seen === undefined) return { facts, acquire }
+    const offers = {
+      acquire,
+      refresh: refresher ? refresher.bids(facts) : noBids('refresh'),
+      discover: discoverer ? discoverer.bids(facts) : noBids('discover'),
+      // Where nobody says what pages are worth, all links are worth the same.
+      worthOfLink: this.#inQuality.acquire ? worthOfLinks(this.#known, acquire) : () => 1,
+    }
+    return { facts, acquire, offers, views: seen }
+  }
+
+  #factsFor(request: Pick<PlanRequest, 'now' | 'seed' | 'candidates' | 'isUnderWay' | 'limits'>) {
+    const { now, seed, candidates, isUnderWay, limits } = request
+    const { lessons, queries, freshForSeconds = FRESH_FOR_SECONDS } = this.#setup
+    const { asked, synthetic } = queries ?? {}
+    const mayRefetch = (url: number, age: number) => age >= freshForSeconds && !isUnderWay(url)
+    let known: Views | undefined
+    const views = () => {
+      known ??= this.#viewsBy(facts)
+      return known
+    }
+    const facts: Facts = crawlFacts(
+      { lessons, shapes: this.#shapes, asked, synthetic },
+      { now, seed, budget: limits.budget, candidates, mayRefetch },
+      views,
+    )
+    return { facts, views }
+  }
+
+  /** What searchers see, by the queries that new pages are sought for, or else as told. */
+  #viewsBy(facts: Facts): Views | undefined {
+    const { composition, views } = this.#setup
+    const { acquire } = composition.bidders
+    const answered = acquire && readsQueries(acquire) ? (facts.asked ?? facts.synthetic) : undefined
+    return answered ? viewsOfAnswers(answered) : views?.()
+  }
+
+  /** What so many fetches, those of this plan first, are expected to gain; unknown where bids are not in quality. */
+  #outlookOn(bids: readonly Bids[]): Plan['outlook'] {
+    if (!this.#inQuality.acquire || !this.#inQuality.refresh) return undefined
+    const split = this.#split?.copy() // planning changes what it owes
+    return (fetches) => (split ? split.outlook(bids, fetches) : outlookOf(bids, fetches))
+  }
+}
+
+/**
+ * What of offers can be corrected by what came: links of new pages only beside the pages' own quality, by
+ * which they are told from those of copies.
+ */
+function correctable(offers: Offers, isQuality: InQuality): Offers {
+  const { acquire, refresh, discover } = offers
+  return {
+    ...offers,
+    acquire: isQuality.acquire ? acquire : noBids('acquire'),
+    refresh: isQuality.refresh ? refresh : noBids('refresh'),
+    discover: isQuality.acquire ? discover : ofCopies(discover),
+  }
+}
+
+function notesOf(fetches: readonly PlannedFetch[], offers: Offers, { byUrl }: Views): PlanNote[] {
+  const thoughts = thoughtsOf(
+    offers,
+    fetches.map(({ url }) => url),
+  )
+  return fetches.map(({ url }, i) => ({ thought: thoughts[i], clicks: byUrl.get(url) ?? 0 }))
+}

@@ -1,0 +1,61 @@
+import type { Lessons } from '#learn/lessons.ts'
+import { type Bidder, readsQueries } from '../bidder.ts'
+import type { Bids } from '../bids.ts'
+import { outlookOf } from '../budget/outlook.ts'
+import { planFetches } from '../budget/scheduler.ts'
+import type { AskedQuery } from '../facts/acquisition-facts.ts'
+import { AddressShapes } from '../facts/address-shapes.ts'
+import { crawlFacts } from '../facts/crawl-facts.ts'
+import type { Facts } from '../facts/facts.ts'
+import type { KnownQueries } from '../facts/known-queries.ts'
+import type { Plan, Planner, PlanRequest } from './plan.ts'
+
+/** One bidder that orders new pages alone. */
+export class NewPagesPlanner implements Planner {
+  readonly #bidder: Bidder
+  readonly #lessons: Lessons
+  readonly #shapes: AddressShapes
+  readonly #queries: KnownQueries | undefined
+
+  /** Queries are needed by bidders that read them. */
+  constructor(bidder: Bidder, lessons: Lessons, queries?: KnownQueries) {
+    this.#bidder = bidder
+    this.#lessons = lessons
+    this.#shapes = new AddressShapes(lessons.frontier.urls)
+    this.#queries = queries
+  }
+
+  async renew(): Promise<void> {
+    await this.#queries?.renew()
+  }
+
+  setQueries(queries: readonly AskedQuery[]): void {
+    this.#queries?.setQueries(queries)
+  }
+
+  plan(request: PlanRequest): Plan {
+    const { limits, otherBids } = request
+    const { facts, bids } = this.draft(request)
+    const fetches = planFetches([...otherBids, bids], limits)
+    const isByQueries = readsQueries(this.#bidder) && (facts.asked ?? facts.synthetic) !== undefined
+    if (!isByQueries || this.#bidder.unit !== 'quality') return { fetches }
+    return { fetches, outlook: (count) => outlookOf([bids], count) }
+  }
+
+  /** The bids, and the facts that they were made from. */
+  draft(request: Pick<PlanRequest, 'now' | 'seed' | 'candidates' | 'limits'>): {
+    readonly facts: Facts
+    readonly bids: Bids
+  } {
+    const { now, seed, candidates, limits } = request
+    const source = {
+      lessons: this.#lessons,
+      shapes: this.#shapes,
+      asked: this.#queries?.asked,
+      synthetic: this.#queries?.synthetic,
+    }
+    const mayRefetch = () => true
+    const facts = crawlFacts(source, { now, seed, candidates, budget: limits.budget, mayRefetch })
+    return { facts, bids: this.#bidder.bids(facts) }
+  }
+}

@@ -1,0 +1,48 @@
+import type { Thought } from '#learn/corrections/corrections.ts'
+import type { Bids } from '../bids.ts'
+import type { Outlook } from '../budget/outlook.ts'
+import type { FetchLimits, PlannedFetch } from '../budget/scheduler.ts'
+import type { AskedQuery } from '../facts/acquisition-facts.ts'
+
+/** What is to be planned. */
+export interface PlanRequest {
+  readonly now: number
+  readonly seed: number
+  /** URLs that may be fetched for the first time, ascending. */
+  readonly candidates: Uint32Array
+  /** Whether a fetch was sent and is not answered yet, or its origin is left alone for now. */
+  readonly isUnderWay: (url: number) => boolean
+  readonly limits: FetchLimits
+  /** Fetches that the crawl may still make in all. */
+  readonly affords: number
+  /** Bids beside the planner's own: for copies that must not grow older. */
+  readonly otherBids: readonly Bids[]
+}
+
+/** What is to be remembered of a fetch until it is answered. */
+export interface PlanNote {
+  /** What was predicted before corrections. */
+  readonly thought?: Thought
+  /** How often searchers see the copy. The log keeps the field's old name. */
+  readonly clicks?: number
+}
+
+/** The next fetches, best first. */
+export interface Plan {
+  readonly fetches: readonly PlannedFetch[]
+  /** By fetch. */
+  readonly notes?: readonly PlanNote[]
+  /** What the last fetch that can be afforded is worth, where bids are in one currency. */
+  readonly price?: number
+  /** What the next so many fetches, this cycle's and later ones, are expected to gain, where bids are in quality. */
+  readonly outlook?: (fetches: number) => Outlook
+}
+
+/** Whoever plans a crawl's fetches, by what the crawl knows. */
+export interface Planner {
+  /** To be awaited before a plan. */
+  renew(): Promise<void>
+  plan(request: PlanRequest): Plan
+  /** What searchers ask by now; from the next plan on it counts. */
+  setQueries?(queries: readonly AskedQuery[]): void
+}

@@ -1,0 +1,12 @@
+import { expect, test } from 'vitest'
+import { someFacts } from '../facts/facts.ts'
+import { olderThan } from './older-than.ts'
+
+test('copies older than the limit are wanted again, the oldest most', () => {
+  const facts = { pages: Uint32Array.of(3, 5, 9), ages: Float64Array.of(50, 200, 101) }
+  const { purpose, urls, gains, why } = olderThan(100).bids(someFacts(facts))
+  expect(purpose).toBe('refresh')
+  expect([...urls]).toEqual([5, 9])
+  expect(gains[0]).toBeGreaterThan(gains[1])
+  expect(why(0)).toBe('the copy is 0.0 days old')
+})

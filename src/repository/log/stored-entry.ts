@@ -1,0 +1,96 @@
+import type { CycleRecord } from '#crawl/ports.ts'
+import type { Entry, PlanEntry } from '#learn/entries/entry.ts'
+import type { FetchEntry } from '#learn/entries/fetch-entry.ts'
+import type { LoggedFetch } from '#learn/entries/learnt.ts'
+import type { FetchOutcome } from '#learn/entries/outcome.ts'
+import type { Query } from '#workload/workload.ts'
+import type { LogHead } from './kept-log.ts'
+import { ANYWHERE, type StoredSettings, storedRules, storedSeeds } from './stored-rules.ts'
+
+/** A plan as a cycle's entry has it; number, time and price are the cycle's own. */
+type StoredPlan = Omit<PlanEntry, 'kind' | 'cycle' | 'at' | 'price'>
+
+/** One cycle as the kept log has it: with its fetches, all that is needed to learn it again. */
+export interface CycleEntry
+  extends Omit<CycleRecord, 'fetches' | 'indexed' | 'left' | 'plan' | 'progress'> {
+  readonly progress?: CycleRecord['progress']
+  /** Logs of the first edition do not tell what a plan depended on. */
+  readonly plan?: StoredPlan
+  /** URLs to begin with that no entry before had, and when they were given. */
+  readonly seeds?: readonly { readonly url: string; readonly at: number }[]
+  /** In logs of the first edition: when a run began and let all seeds be asked for again, if one did. */
+  readonly askedAgainAt?: number
+}
+
+export function cycleEntryOf(record: CycleRecord): CycleEntry {
+  const { cycle, startedAt, endedAt, planned, price, progress, plan, cutOff } = record
+  const stored = { cycle, startedAt, endedAt, planned, price, progress, cutOff }
+  return plan ? { ...stored, plan: storedPlan(plan) } : stored
+}
+
+function storedPlan({ budget, affords, ahead, underWay, urls }: PlanEntry): StoredPlan {
+  return { budget, affords, ahead, underWay, urls }
+}
+
+/** Its fetches, one after the other: all at once would need much memory. */
+export function* fetchEntriesOf({ fetches }: CycleRecord): Generator<FetchEntry> {
+  for (const fetch of fetches) yield fetchEntryOf(fetch)
+}
+
+function fetchEntryOf(fetch: LoggedFetch): FetchEntry {
+  const { purpose, predictedGain, bid, parts, thought, probability, clicks } = fetch
+  const { warc, realisedGain } = fetch
+  return {
+    ...{ purpose, predictedGain, bid, parts, thought, probability, clicks, warc, realisedGain },
+    outcome: withoutText(fetch),
+  }
+}
+
+/** Text and links are most of a page. Of content that is not new, nobody learns links. */
+function withoutText({ outcome, marks, softError = false, changed }: LoggedFetch): FetchOutcome {
+  if (outcome.kind !== 'page') return outcome
+  const { page } = outcome
+  const textFacts = { length: page.text.length, softError, ...(marks && { marks }) }
+  return { ...outcome, page: { ...page, text: '', links: changed ? page.links : [] }, textFacts }
+}
+
+/** What the log leaves out of its entries, since it is kept elsewhere. */
+export interface LeftOut {
+  /** What searchers asked, by the entries so far, weighed at that time. */
+  queries(at: number): Promise<readonly Query[]>
+  /** The text of a page that was fetched then, if it came into the index. */
+  textOf?(url: number, fetchedAt: number): string | undefined
+}
+
+/** The entries of a change, as they were applied first; rules hold from the settings of the entries before. */
+export async function* entriesOf(
+  head: LogHead,
+  items: readonly unknown[],
+  settings: StoredSettings,
+  leftOut: LeftOut,
+): AsyncGenerator<Entry> {
+  if (head.kind === 'queries' || head.kind === 'settings') return
+  yield { kind: 'rules', scope: storedRules(settings) ?? ANYWHERE, seeds: storedSeeds(settings) }
+  if (head.kind === 'cycle') yield* entriesOfCycle(head, items as FetchEntry[], leftOut)
+  else yield { kind: head.kind, at: head.at, queries: await leftOut.queries(head.at) }
+}
+
+function* entriesOfCycle(
+  { seeds = [], askedAgainAt, ...cycle }: CycleEntry,
+  fetches: readonly FetchEntry[],
+  { textOf }: LeftOut,
+): Generator<Entry> {
+  if (seeds.length > 0) yield { kind: 'seeds', seeds }
+  if (askedAgainAt !== undefined) yield { kind: 'run', at: askedAgainAt, queries: [] }
+  const { cycle: number, startedAt, endedAt, price, plan, progress } = cycle
+  if (plan) yield { kind: 'plan', cycle: number, at: startedAt, price, ...plan }
+  for (const fetch of fetches)
+    yield { kind: 'fetch', ...fetch, outcome: withText(fetch.outcome, textOf) }
+  yield { kind: 'end', cycle: number, at: endedAt, progress }
+}
+
+function withText(outcome: FetchOutcome, textOf: LeftOut['textOf']): FetchOutcome {
+  if (outcome.kind !== 'page') return outcome
+  const text = textOf?.(outcome.id, outcome.at)
+  return text === undefined ? outcome : { ...outcome, page: { ...outcome.page, text } }
+}

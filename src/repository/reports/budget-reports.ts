@@ -1,0 +1,89 @@
+import type { DuckDBConnection } from '@duckdb/node-api'
+import { PURPOSES, type Purpose } from '#policy/bids.ts'
+import { maybe, namedRow, namedRows } from '../database/named-rows.ts'
+
+/** What a fetch was predicted to bring, and what it brought. */
+interface PredictedFetch {
+  readonly predicted: number
+  readonly realised: number
+}
+
+/** In which columns a task's predictions stand, beside what came. Others' gains may be in another currency. */
+const PREDICTIONS: Readonly<
+  Record<Purpose, { where: string; predicted: string; realised: string }>
+> = {
+  acquire: { where: 'thought_acquire', predicted: 'predicted_gain', realised: 'realised_gain' },
+  refresh: { where: 'thought_refresh', predicted: 'predicted_gain', realised: 'realised_gain' },
+  discover: { where: 'thought_links', predicted: 'thought_links', realised: 'new_urls' },
+}
+
+/** What the tables tell of how a crawl spent its budget. */
+export class BudgetReports {
+  readonly #connection: DuckDBConnection
+
+  constructor(connection: DuckDBConnection) {
+    this.#connection = connection
+  }
+
+  /** Fetches paid for by task; of the last so many cycles, or of all. */
+  async fetchesByTask(lastCycles?: number): Promise<Record<Purpose, number>> {
+    const lately =
+      lastCycles === undefined ? '' : `AND cycle > (SELECT max(cycle) FROM cycle) - ${lastCycles}`
+    const rows = await namedRows(
+      this.#connection,
+      `SELECT purpose, sum(cost) AS fetches FROM fetch_log WHERE cost > 0 ${lately} GROUP BY purpose`,
+      { purpose: String, fetches: Number },
+    )
+    const counts = new Map(rows.map(({ purpose, fetches }) => [purpose, fetches]))
+    const [acquire, refresh, discover] = PURPOSES.map((task) => counts.get(task) ?? 0)
+    return { acquire, refresh, discover }
+  }
+
+  /** What the last affordable fetch of each cycle was worth, if it had a price. */
+  prices(): Promise<{ cycle: number; at: number; price: number }[]> {
+    return namedRows(
+      this.#connection,
+      'SELECT cycle, started_at AS at, price FROM cycle WHERE price IS NOT NULL ORDER BY cycle',
+      { cycle: Number, at: Number, price: Number },
+    )
+  }
+
+  /** What the fetches of each cycle gained, as far as it was measured. */
+  gains(): Promise<{ cycle: number; at: number; gain: number }[]> {
+    return namedRows(
+      this.#connection,
+      `SELECT cycle, max(fetched_at) AS at, sum(realised_gain) AS gain FROM fetch_log
+       WHERE realised_gain IS NOT NULL GROUP BY cycle ORDER BY cycle`,
+      { cycle: Number, at: Number, gain: Number },
+    )
+  }
+
+  /** What all fetches gained; undefined if that was never measured. */
+  async totalGain(): Promise<number | undefined> {
+    const sql = 'SELECT sum(realised_gain) AS gain FROM fetch_log'
+    return (await namedRow(this.#connection, sql, { gain: maybe(Number) })).gain
+  }
+
+  /** The latest fetches of a task that had a prediction and brought what can be measured. */
+  predictions(task: Purpose, atMost: number): Promise<PredictedFetch[]> {
+    const { where, predicted, realised } = PREDICTIONS[task]
+    return namedRows(
+      this.#connection,
+      `SELECT ${predicted} AS predicted, ${realised} AS realised FROM fetch_log
+       WHERE purpose = '${task}' AND ${where} IS NOT NULL AND ${realised} IS NOT NULL
+         AND outcome NOT IN ('failed', 'disallowed', 'forbidden')
+       ORDER BY id DESC LIMIT ${atMost}`,
+      { predicted: Number, realised: Number },
+    )
+  }
+
+  /** Fetches that were sampled, and the quality that one of them gained on average. */
+  sampledFetches(): Promise<{ fetches: number; meanGain?: number }> {
+    return namedRow(
+      this.#connection,
+      `SELECT count(*) AS "fetches", avg(realised_gain) AS "meanGain" FROM fetch_log
+       WHERE probability IS NOT NULL AND cost > 0`,
+      { fetches: Number, meanGain: maybe(Number) },
+    )
+  }
+}

@@ -1,0 +1,139 @@
+import type { DuckDBConnection } from '@duckdb/node-api'
+import { maybe, namedRow, namedRows } from '../database/named-rows.ts'
+
+/** One try to fetch a URL. */
+export interface PastFetch {
+  readonly at: number
+  readonly purpose: string
+  readonly outcome: string
+  readonly status?: number
+  readonly reason?: string
+  readonly changed?: boolean
+  readonly newUrls: number
+  /** What the plan expected of it, and what it was worth to the queries then tracked. */
+  readonly predictedGain: number
+  readonly realisedGain?: number
+}
+
+/** The latest content of a page. */
+export interface LatestCopy {
+  readonly title: string
+  readonly fetchedAt: number
+  readonly textLength: number
+  readonly contentHash: string
+  /** Different contents it ever had. */
+  readonly versions: number
+  readonly etag?: string
+  readonly lastModified?: string
+  readonly language?: string
+  readonly canonical?: string
+  readonly noindex: boolean
+  readonly softError: boolean
+  /** The page that said the same before, and those that came later, by their numbers. */
+  readonly duplicateOf?: number
+  readonly duplicates: readonly number[]
+}
+
+/** Requests to a host that were paid for. */
+export interface HostFetches {
+  readonly fetches: number
+  /** Those that gave a page. */
+  readonly pages: number
+  /** Absent if it was never measured. */
+  readonly meanRealisedGain?: number
+}
+
+/** A URL whose latest redirect leads there. */
+interface KnownRedirect {
+  readonly id: number
+  readonly url: string
+  readonly source: string
+  readonly target: string
+}
+
+/** What the tables tell of single URLs and hosts. */
+export class UrlReports {
+  readonly #connection: DuckDBConnection
+
+  constructor(connection: DuckDBConnection) {
+    this.#connection = connection
+  }
+
+  /** All fetches of a URL that were finished, the first one first. */
+  fetchesOf(url: number): Promise<PastFetch[]> {
+    return namedRows(
+      this.#connection,
+      `SELECT fetched_at AS at, purpose, outcome, status, nullif(reason, '') AS reason, changed,
+              coalesce(new_urls, 0) AS "newUrls", predicted_gain AS "predictedGain",
+              realised_gain AS "realisedGain"
+       FROM fetch_log WHERE url_id = ${url} ORDER BY id`,
+      {
+        ...{ at: Number, purpose: String, outcome: String, status: maybe(Number) },
+        ...{ reason: maybe(String), changed: maybe(Boolean), newUrls: Number },
+        ...{ predictedGain: Number, realisedGain: maybe(Number) },
+      },
+    )
+  }
+
+  /** The copy held of a URL, if there is one. */
+  async copyOf(url: number): Promise<LatestCopy | undefined> {
+    const [latest] = await namedRows(
+      this.#connection,
+      `SELECT coalesce(title, '') AS "title", fetched_at AS "fetchedAt", text_length AS "textLength",
+              content_hash AS "contentHash",
+              (SELECT count(DISTINCT content_hash) FROM page WHERE url_id = ${url}) AS "versions",
+              nullif(etag, '') AS "etag", nullif(last_modified, '') AS "lastModified",
+              nullif(language, '') AS "language", nullif(canonical, '') AS "canonical",
+              coalesce(noindex, false) AS "noindex", coalesce(soft_error, false) AS "softError",
+              duplicate_of AS "duplicateOf"
+       FROM page WHERE url_id = ${url} ORDER BY fetch_id DESC LIMIT 1`,
+      {
+        ...{ title: String, fetchedAt: Number, textLength: Number, contentHash: String },
+        ...{ versions: Number, etag: maybe(String), lastModified: maybe(String) },
+        ...{ language: maybe(String), canonical: maybe(String), noindex: Boolean },
+        ...{ softError: Boolean, duplicateOf: maybe(Number) },
+      },
+    )
+    if (latest === undefined) return undefined
+    const copies = await namedRows(
+      this.#connection,
+      `SELECT DISTINCT url_id FROM page WHERE duplicate_of = ${url} ORDER BY url_id`,
+      { url_id: Number },
+    )
+    return { ...latest, duplicates: copies.map(({ url_id }) => url_id) }
+  }
+
+  fetchesOfHost(host: number): Promise<HostFetches> {
+    return namedRow(
+      this.#connection,
+      `SELECT count(*) AS "fetches", avg(realised_gain) AS "meanRealisedGain",
+              count(CASE WHEN outcome IN ('page', 'unchanged') THEN 1 END) AS "pages"
+       FROM fetch_log WHERE cost > 0 AND url_id IN (SELECT id FROM url WHERE host_id = ${host})`,
+      { fetches: Number, pages: Number, meanRealisedGain: maybe(Number) },
+    )
+  }
+
+  /** The latest titles of pages, by their numbers. */
+  async titlesOf(urls: readonly number[]): Promise<Map<number, string>> {
+    if (urls.length === 0) return new Map()
+    const rows = await namedRows(
+      this.#connection,
+      `SELECT url_id, coalesce(arg_max(title, fetch_id), '') AS title FROM page
+       WHERE url_id IN (${[...new Set(urls)].join(', ')}) GROUP BY url_id`,
+      { url_id: Number, title: String },
+    )
+    return new Map(rows.map(({ url_id, title }) => [url_id, title]))
+  }
+
+  /** Seeds and targets of redirects that redirected, with where they last led. */
+  redirects(): Promise<KnownRedirect[]> {
+    return namedRows(
+      this.#connection,
+      `SELECT u.id, u.url, u.source, arg_max(f.reason, f.id) AS target
+       FROM url u JOIN fetch_log f ON f.url_id = u.id
+       WHERE u.source IN ('seed', 'redirect') AND f.outcome = 'redirect'
+       GROUP BY u.id, u.url, u.source ORDER BY u.id`,
+      { id: Number, url: String, source: String, target: String },
+    )
+  }
+}

@@ -1,0 +1,87 @@
+import type { CycleRecord } from '#crawl/ports.ts'
+import type { LoggedFetch } from '#learn/entries/learnt.ts'
+import { costOf, type FetchOutcome, OUTCOME_KINDS } from '#learn/entries/outcome.ts'
+import { PURPOSES } from '#policy/bids.ts'
+import { columnsFrom, defineTable } from '../database/define-table.ts'
+
+/** A fetch with its number in the log. */
+export interface NumberedFetch extends LoggedFetch {
+  readonly fetchId: number
+  readonly cycle: number
+  /** When its URL may be asked for again; 0 if nothing stands against it. */
+  readonly retryAt: number
+}
+
+const { integer, long, double, boolean, text, word } = columnsFrom<NumberedFetch>()
+
+/** Every fetch: what was predicted, what came, what it was worth and where the exchange lies. */
+export const FETCH_LOG = defineTable('fetch_log', {
+  id: integer(({ fetchId }) => fetchId),
+  cycle: integer(({ cycle }) => cycle),
+  url_id: integer(({ outcome }) => outcome.id),
+  fetched_at: double(({ outcome }) => outcome.at),
+  purpose: word(PURPOSES, ({ purpose }) => purpose),
+
+  // What came.
+  outcome: word(OUTCOME_KINDS, ({ outcome }) => outcome.kind),
+  status: integer(({ outcome }) => ('status' in outcome ? outcome.status : null)),
+  reason: text(({ outcome }) => reasonOf(outcome)),
+  cost: integer(({ outcome }) => costOf(outcome)),
+  bytes: long(({ outcome }) => ('bytes' in outcome ? outcome.bytes : 0)),
+  ms: double(({ outcome }) => outcome.ms),
+  retry_at: double(({ retryAt }) => retryAt),
+  postponed: boolean(({ postponed }) => postponed ?? false, { since: 2 }),
+  warc_file: text(({ warc }) => warc?.file, { since: 2 }),
+  warc_offset: long(({ warc }) => warc?.offset, { since: 2 }),
+
+  // What was new about it.
+  changed: boolean(({ changed }) => changed),
+  fresh: boolean(({ fresh }) => fresh, { since: 2, before: 'changed' }),
+  content_changed: boolean(({ contentChanged }) => contentChanged, { since: 5, before: 'changed' }),
+  new_urls: integer(({ newUrls }) => newUrls, { missing: 0 }),
+  new_links: integer(({ newLinks }) => newLinks, { since: 5, missing: 0 }),
+  found_before: integer(({ foundBefore }) => foundBefore, { since: 5, missing: 0 }),
+  rival_id: integer(({ rival }) => rival, { since: 5 }),
+  in_links: integer(({ inLinks }) => inLinks, { since: 5, missing: 0 }),
+  claim_right: boolean(({ claimRight }) => claimRight, { since: 2 }),
+  unclaimed: boolean(({ unclaimed }) => unclaimed ?? false, { since: 5 }),
+  /** What a page came with whose content was not new, as JSON; of new content `page` has it. */
+  headers: text((fetch) => headersOf(fetch), { since: 7 }),
+
+  // What was predicted and bid, and what it was worth.
+  predicted_gain: double(({ predictedGain }) => predictedGain),
+  realised_gain: double(({ realisedGain }) => realisedGain, { since: 4 }),
+  clicks: double(({ clicks }) => clicks, { since: 5 }),
+  probability: double(({ probability }) => probability, { since: 5 }),
+  bid: double(({ bid }) => bid, { since: 5 }),
+  bid_acquire: double(({ parts }) => parts?.acquire, { since: 5 }),
+  bid_refresh: double(({ parts }) => parts?.refresh, { since: 5 }),
+  bid_discover: double(({ parts }) => parts?.discover, { since: 5 }),
+  thought_acquire: double(({ thought }) => thought?.acquire, { since: 5 }),
+  thought_refresh: double(({ thought }) => thought?.refresh, { since: 5 }),
+  thought_links: double(({ thought }) => thought?.links, { since: 5 }),
+})
+
+function headersOf({ outcome, changed }: NumberedFetch): string | null {
+  if (outcome.kind !== 'page' || changed) return null
+  const { etag, lastModified, page } = outcome
+  return JSON.stringify({ etag, lastModified, unavailableAfter: page.unavailableAfter })
+}
+
+function reasonOf(outcome: FetchOutcome): string | null {
+  if (outcome.kind === 'disallowed') return outcome.rule
+  if (outcome.kind === 'redirect') return outcome.target
+  return 'reason' in outcome ? outcome.reason : null
+}
+
+const cycles = columnsFrom<CycleRecord>()
+
+/** One row a cycle. */
+export const CYCLE = defineTable('cycle', {
+  cycle: cycles.integer(({ cycle }) => cycle),
+  started_at: cycles.double(({ startedAt }) => startedAt),
+  ended_at: cycles.double(({ endedAt }) => endedAt),
+  planned: cycles.integer(({ planned }) => planned),
+  fetched: cycles.integer(({ fetches }) => fetches.length),
+  price: cycles.double(({ price }) => price, { since: 5 }),
+})

@@ -1,0 +1,87 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { crawlState, runCycle } from '#crawl/cycle.ts'
+import type { Fetcher, HostState, RobotsRecord } from '#crawl/ports.ts'
+import { newPagesBy } from '#policy/planning/new-pages.test-kit.ts'
+import { askTables } from '../database/ask-tables.test-kit.ts'
+import { CrawlStore } from '../state/crawl-store.ts'
+
+let dir: string
+beforeEach(() => {
+  dir = mkdtempSync(join(tmpdir(), 'forager-mend-'))
+})
+afterEach(() => rmSync(dir, { recursive: true, force: true }))
+
+const NOW = 1_800_000_000
+const YEARS_AHEAD = NOW + 5 * 365 * 86_400
+const robots: RobotsRecord = {
+  ...{ origin: 'https://a.org', kind: 'file', text: '', failures: 0 },
+  ...{ fetchedAt: YEARS_AHEAD, validUntil: YEARS_AHEAD + 3_600, textAt: YEARS_AHEAD },
+}
+const host: HostState = {
+  ...{ host: 'a.org', readyAt: YEARS_AHEAD + 5, backoffUntil: YEARS_AHEAD + 600 },
+  ...{ backoffSeconds: 600, failures: 0 },
+}
+
+/** A run by a clock that shows `at`: one page is had, one failed. */
+async function crawlAt(at: number): Promise<void> {
+  const fetcher: Fetcher = {
+    async *fetchAll(requests) {
+      for (const { id, url } of requests) {
+        const attempt = { id, url, at, ms: 1 }
+        yield url.endsWith('/busy')
+          ? { ...attempt, kind: 'failed', reason: 'status 500', status: 500, sent: true }
+          : { ...attempt, kind: 'gone', status: 404, bytes: 0 }
+      }
+    },
+    inFlight: () => [],
+    async close() {},
+  }
+  const store = await CrawlStore.open(dir)
+  const { frontier, ...stored } = await store.load()
+  for (const path of ['gone', 'busy']) frontier.add(`https://a.org/${path}`, 'seed', 0, at)
+  const memory = {
+    hostStates: () => [host],
+    robotsRecords: () => [robots],
+    hostTrusts: () => [],
+  }
+  store.rememberFetcher(memory, await store.fetcherMemory(), at)
+  const state = crawlState(frontier, stored)
+  const rules = { policy: newPagesBy('bfs', state), seed: 1 }
+  const ports = { fetcher, repository: store, clock: { now: () => at } }
+  const { signal } = new AbortController()
+  await runCycle(state, rules, ports, { budget: 9 }, signal)
+  store.close()
+}
+
+test('what a clock years ahead noted counts as of now, with pauses as long as they were', async () => {
+  await crawlAt(YEARS_AHEAD)
+  const store = await CrawlStore.open(dir)
+  expect(await store.mendFutureTimes(NOW)).toBe(2)
+  const { frontier } = await store.load()
+  const busy = frontier.urls.find('https://a.org/busy')!
+  expect(frontier.retryAtOf(busy) - NOW).toBeCloseTo(300)
+  expect(frontier.lastVisitOf(frontier.urls.find('https://a.org/gone')!)).toBe(NOW)
+  expect(frontier.firstSeenOf(busy)).toBe(NOW)
+  expect(await store.fetcherMemory()).toEqual({
+    hostStates: [{ ...host, readyAt: NOW + 5, backoffUntil: NOW + 600 }],
+    robotsRecords: [{ ...robots, fetchedAt: NOW, validUntil: NOW + 3_600, textAt: NOW }],
+    hostTrusts: [],
+  })
+  // Once and for all: an hour later the host is free.
+  expect(await store.mendFutureTimes(NOW + 3_600)).toBe(0)
+  expect((await store.fetcherMemory()).hostStates[0].backoffUntil).toBe(NOW + 600)
+  store.close()
+})
+
+test('what was noted by a clock that was right, or a moment ahead, stays as it is', async () => {
+  await crawlAt(NOW)
+  const rows = () => askTables(dir, 'SELECT fetched_at, retry_at FROM fetch_log ORDER BY id')
+  const before = await rows()
+  const store = await CrawlStore.open(dir)
+  expect(await store.mendFutureTimes(NOW - 30)).toBe(0)
+  store.close()
+  expect(await rows()).toEqual(before)
+})

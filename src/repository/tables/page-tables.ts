@@ -1,0 +1,53 @@
+import type { Learnt } from '#learn/entries/learnt.ts'
+import type { PageOutcome } from '#learn/entries/outcome.ts'
+import type { ParsedPage } from '#parse/page/page.ts'
+import { columnsFrom, definePlainTable, defineTable, type RowOf } from '../database/define-table.ts'
+
+/** A page with new content, and the fetch that brought it. */
+export interface NewPage extends Pick<Learnt, 'marks' | 'duplicateOf' | 'softError'> {
+  readonly fetchId: number
+  readonly outcome: PageOutcome
+}
+
+const FORMS: readonly ParsedPage['form'][] = ['page', 'sitemap', 'feed']
+
+const { integer, double, boolean, text, word, hash, computed } = columnsFrom<NewPage>()
+
+/** Each new content of a page; the latest one is what it says now. */
+export const PAGE = defineTable('page', {
+  url_id: integer(({ outcome }) => outcome.id),
+  fetch_id: integer(({ fetchId }) => fetchId),
+  fetched_at: double(({ outcome }) => outcome.at),
+  content_hash: text(({ outcome }) => outcome.contentHash),
+  /** The first 52 bits of its hash. */
+  content_key: computed("('0x' || substr(content_hash, 1, 13))::BIGINT::DOUBLE"),
+  etag: text(({ outcome }) => outcome.etag),
+  last_modified: text(({ outcome }) => outcome.lastModified),
+  title: text(({ outcome }) => outcome.page.title),
+  language: text(({ outcome }) => outcome.page.language),
+  // The kept log has no texts, but tells how long they were.
+  text_length: integer(({ outcome }) => outcome.textFacts?.length ?? outcome.page.text.length),
+  canonical: text(({ outcome }) => outcome.page.canonical),
+  noindex: boolean(({ outcome }) => outcome.page.noindex),
+  nofollow: boolean(({ outcome }) => outcome.page.nofollow),
+  form: word(FORMS, ({ outcome }) => outcome.page.form, { since: 2 }),
+  fingerprint: hash(({ marks }) => marks?.fingerprint, { since: 2 }),
+  simhash: hash(({ marks }) => marks?.simhash, { since: 2 }),
+  words: integer(({ marks }) => marks?.words ?? 0, { since: 2 }),
+  duplicate_of: integer(({ duplicateOf }) => duplicateOf, { since: 2 }),
+  soft_error: boolean(({ softError }) => softError ?? false, { since: 2 }),
+  content_usage: text(({ outcome }) => outcome.page.contentUsage, { since: 2 }),
+  noarchive: boolean(({ outcome }) => outcome.page.noarchive ?? false, { since: 2 }),
+  nosnippet: boolean(({ outcome }) => outcome.page.nosnippet ?? false, { since: 2 }),
+  unavailable_after: double(({ outcome }) => outcome.page.unavailableAfter, { since: 2 }),
+})
+
+/** What sitemaps and feeds say of pages: that they changed then. */
+export const CHANGE_CLAIM = definePlainTable('change_claim', 2, {
+  url_id: 'integer',
+  hub_id: 'integer',
+  changed_at: 'double',
+  seen_at: 'double',
+})
+
+export type ChangeClaim = RowOf<typeof CHANGE_CLAIM>

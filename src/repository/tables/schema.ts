@@ -1,0 +1,113 @@
+import type { DuckDBConnection } from '@duckdb/node-api'
+import { SettingError } from '#errors/setting-error.ts'
+import { COLUMN_KINDS } from '../database/column-kinds.ts'
+import type { Table } from '../database/define-table.ts'
+import { namedRows } from '../database/named-rows.ts'
+import { transaction } from '../database/transaction.ts'
+import { CRAWL_TABLES, SCHEMA_VERSION } from './crawl-tables.ts'
+
+/**
+ * Creates the tables, or brings an older directory up to this program's version: it gets the tables and columns that
+ * it lacks, by their names.
+ */
+export async function migrate(
+  connection: DuckDBConnection,
+  dir: string,
+  target = SCHEMA_VERSION,
+): Promise<void> {
+  const version = await storedVersion(connection, dir)
+  await connection.run('CREATE TABLE IF NOT EXISTS meta (key VARCHAR, value VARCHAR)')
+  if (version >= target) return
+  const there = new Set(await columnNames(connection))
+  const backfills: string[] = []
+  await transaction(connection, async () => {
+    for (const table of CRAWL_TABLES) {
+      const due = table.stored.filter((column) => table.columns[column].since <= target)
+      const lacking = due.filter((column) => !there.has(`${table.name}.${column}`))
+      if (lacking.length === 0) continue
+      if (lacking.length === due.length) await createTable(connection, table, lacking)
+      else backfills.push(...(await addColumns(connection, table, lacking)))
+    }
+    for (const backfill of backfills) await connection.run(backfill)
+    await writeMeta(connection, 'schema_version', String(target))
+  })
+}
+
+async function createTable(
+  connection: DuckDBConnection,
+  table: Table,
+  columns: readonly string[],
+): Promise<void> {
+  const declared = columns.map((column) => `${column} ${typeOf(table, column)}`)
+  await connection.run(`CREATE TABLE ${table.name} (${declared.join(', ')})`)
+}
+
+/** Adds columns; gives the statements that fill them for the rows that are there. */
+async function addColumns(
+  connection: DuckDBConnection,
+  table: Table,
+  columns: readonly string[],
+): Promise<string[]> {
+  for (const column of columns)
+    await connection.run(`ALTER TABLE ${table.name} ADD COLUMN ${column} ${typeOf(table, column)}`)
+  return columns.flatMap((column) => {
+    const { before } = table.columns[column]
+    return before === undefined ? [] : [`UPDATE ${table.name} SET ${column} = ${before}`]
+  })
+}
+
+function typeOf(table: Table, column: string): string {
+  return String(COLUMN_KINDS[table.columns[column].kind].type)
+}
+
+/** The version of a directory's tables, 0 before there are any; complains about those this program cannot know. */
+export async function storedVersion(connection: DuckDBConnection, dir: string): Promise<number> {
+  const columns = await columnNames(connection)
+  if (await isForeign(connection, columns))
+    throw new SettingError(
+      'dir',
+      `${dir} has a state.duckdb that Forager did not make: choose another {dir}`,
+    )
+  if (columns.length === 0) return 0
+  const version = Number((await readMeta(connection)).get('schema_version') ?? 0)
+  if (version > SCHEMA_VERSION)
+    throw new SettingError(
+      'dir',
+      `${dir} was written by a newer Forager (format ${version}; this program knows ${SCHEMA_VERSION}): update Forager or choose another {dir}`,
+    )
+  return version
+}
+
+async function columnNames(connection: DuckDBConnection): Promise<string[]> {
+  const columns = await namedRows(
+    connection,
+    `SELECT table_name || '.' || column_name AS name FROM information_schema.columns
+     WHERE table_schema = 'main'`,
+    { name: String },
+  )
+  return columns.map(({ name }) => name)
+}
+
+/** Whether another program's tables are here; our own always come with a `meta` that knows them. */
+async function isForeign(connection: DuckDBConnection, names: readonly string[]): Promise<boolean> {
+  if (names.length === 0) return false
+  if (!names.includes('meta.key') || !names.includes('meta.value')) return true
+  const isEmpty = names.every((name) => name.startsWith('meta.'))
+  return !isEmpty && !(await readMeta(connection)).has('schema_version')
+}
+
+/** The directory's own settings, by key. */
+export async function readMeta(connection: DuckDBConnection): Promise<Map<string, string>> {
+  const shape = { key: String, value: String }
+  const settings = await namedRows(connection, 'SELECT key, value FROM meta', shape)
+  return new Map(settings.map(({ key, value }) => [key, value]))
+}
+
+export async function writeMeta(
+  connection: DuckDBConnection,
+  key: string,
+  value: string,
+): Promise<void> {
+  await connection.run('DELETE FROM meta WHERE key = $key', { key })
+  await connection.run('INSERT INTO meta (key, value) VALUES ($key, $value)', { key, value })
+}
