@@ -4,31 +4,36 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
+import { isThorough } from '#numeric/cases.test-kit.ts'
 import { startForager } from './forager-process.ts'
 
 const BIN = join(import.meta.dirname, '..', 'bin', 'forager.js')
 const tutorial = readFileSync('docs/tutorial.md', 'utf8')
 const SERVE = 'lab serve'
 
-test('the tutorial can be followed, and the query log pays', { timeout: 300_000 }, async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'forager-tutorial-'))
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
-  const gains: number[] = []
-  for (const command of commandsOf(tutorial)) {
-    if (command.includes(SERVE)) {
-      const port = await serve(folder)
-      // Between making the web and crawling it, the reader writes the config file.
-      writeFileSync(join(folder, 'forager.config.json'), configOf(tutorial).replace('8081', port))
-      continue
+test.runIf(isThorough)(
+  'the tutorial can be followed, and the query log pays',
+  { timeout: 300_000 },
+  async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'forager-tutorial-'))
+    onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+    const gains: number[] = []
+    for (const command of commandsOf(tutorial)) {
+      if (command.includes(SERVE)) {
+        const port = await serve(folder)
+        // Between making the web and crawling it, the reader writes the config file.
+        writeFileSync(join(folder, 'forager.config.json'), configOf(tutorial).replace('8081', port))
+        continue
+      }
+      const { code, stdout, stderr } = await shell(command, folder)
+      expect(code, `${command}\n${stderr}`).toBe(0)
+      const gained = /gained ([\d.]+) of quality/.exec(stdout)?.[1]
+      if (gained !== undefined) gains.push(Number(gained))
     }
-    const { code, stdout, stderr } = await shell(command, folder)
-    expect(code, `${command}\n${stderr}`).toBe(0)
-    const gained = /gained ([\d.]+) of quality/.exec(stdout)?.[1]
-    if (gained !== undefined) gains.push(Number(gained))
-  }
-  const [withLog, withoutLog] = gains
-  expect(withLog).toBeGreaterThan(withoutLog)
-})
+    const [withLog, withoutLog] = gains
+    expect(withLog).toBeGreaterThan(withoutLog)
+  },
+)
 
 /** The lines of its shell blocks in their order, but for the set-up. */
 function commandsOf(text: string): string[] {
