@@ -279,11 +279,8 @@ class PoliteFetcher implements LiveFetcher {
     this.#notePace(host, rules)
     const visit = this.#row.enter(host)
     const flight = this.#calls.depart(request, host, this.#now(), owner)
-    const outcome = await this.#client.getPage(
-      request,
-      url,
-      (origin) => this.#robots.namesSitemap(origin, request.url),
-      () => this.#row.setAside(visit),
+    const outcome = await this.#client.getPage(request, url, (origin) =>
+      this.#robots.namesSitemap(origin, request.url),
     )
     const usage = contentUsage(rules.robots, this.#options.agentToken, request.url)
     this.#calls.arrive(flight, this.#withRobots(withUsage(outcome, usage), url.origin))

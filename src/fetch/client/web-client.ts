@@ -80,22 +80,18 @@ export class WebClient {
     })
   }
 
-  /**
-   * One page, and what its answer means; if it is a sitemap, to those that name it too. `onWait` is told when it is
-   * long and waits for others.
-   */
+  /** One page, and what its answer means; if it is a sitemap, to those that name it too. */
   async getPage(
     { id, url, validators }: FetchRequest,
     target: URL,
     isNamedBy?: NamesSitemap,
-    onWait?: () => void,
   ): Promise<FetchOutcome> {
     const { clock, keepExchange, maxBodyBytes, agentToken } = this.#options
     const question = this.#trust.ask(target.host, validators, clock.now())
     const conditional = conditionalHeaders(question.validators)
     const startedAt = performance.now()
     const granted = this.#ledger.reserve(maxBodyBytes)
-    using place = this.#heavy.place(onWait)
+    using place = this.#heavy.place()
     const answer = await this.#get(
       target,
       granted,
@@ -105,34 +101,27 @@ export class WebClient {
       place,
     )
     const attempt = { id, url, at: clock.now(), ms: performance.now() - startedAt }
-    const reading = {
-      agentToken,
-      maxBodyBytes: granted,
-      maxDecodedBytes: maxBodyBytes,
-      conditional: Object.keys(conditional).length > 0,
-      isNamedBy,
-    }
     const outcome =
       answer.kind === 'failure'
         ? readFailure(attempt, answer)
         : answer.truncated && granted < maxBodyBytes
           ? readFailure(attempt, { kind: 'failure', reason: OUT_OF_BYTES, sent: true })
-          : await this.#read(attempt, answer, reading, onWait)
+          : await this.#read(attempt, answer, {
+              agentToken,
+              maxBodyBytes: granted,
+              maxDecodedBytes: maxBodyBytes,
+              conditional: Object.keys(conditional).length > 0,
+              isNamedBy,
+            })
     this.#ledger.receive(granted, answer.bytes ?? 0, bytesOf(outcome))
     return believed(outcome, question, validators, this.#trust, target.host)
   }
 
   /** Reads an answer, a long one in its turn. */
-  async #read(
-    attempt: Attempt,
-    answer: HttpAnswer,
-    options: ReadOptions,
-    onWait?: () => void,
-  ): Promise<FetchOutcome> {
+  async #read(attempt: Attempt, answer: HttpAnswer, options: ReadOptions): Promise<FetchOutcome> {
     const unpacked = unpackedAnswer(attempt, answer, options, LIGHT_BYTES)
     const work = () => readAnswer(attempt, unpacked, options)
     if (!unpacked.isLong) return work()
-    onWait?.()
     const outcome = await this.#heavy.read(work, this.#deadline.signal)
     return outcome ?? readFailure(attempt, { kind: 'failure', reason: OUT_OF_TIME, sent: true })
   }

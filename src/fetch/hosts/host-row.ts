@@ -97,13 +97,6 @@ export class HostRow<Owner> {
     return hasPlace
   }
 
-  /** A request waits for us, not for its host: others may be sent meanwhile. */
-  setAside(visit: Visit): void {
-    this.#open.setAside(visit, this.#options.concurrency)
-    // Not at once: this is told while a parser is at work.
-    queueMicrotask(() => this.sendMore())
-  }
-
   /** Gives the place back, and lets those go on who waited for it. */
   leave(visit: Visit, reaction: Reaction): void {
     const { manners, now } = this.#options

@@ -28,15 +28,3 @@ test('a piece is copied: what it was cut from need not be kept, and may change',
   expect(body.bytes().toString()).toBe('aaaaaaaaaa')
   expect(body.bytes().buffer.byteLength).toBeLessThan(10_000)
 })
-
-test('room is made at once for what was announced, but not before some of it has come', () => {
-  const body = new BodyBuffer()
-  body.announced = 5_000_000
-  body.append(Buffer.alloc(1_000))
-  expect(body.bytes().buffer.byteLength).toBeLessThan(10_000)
-  body.append(Buffer.alloc(200_000, 'a'))
-  body.append(Buffer.alloc(4_799_000, 'b'))
-  expect(body.bytes().buffer.byteLength).toBe(5_000_000)
-  body.append(Buffer.from('more than was announced'))
-  expect(body.bytes().toString('latin1', 4_999_999)).toBe('bmore than was announced')
-})

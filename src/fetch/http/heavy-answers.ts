@@ -2,81 +2,60 @@ import { setTimeout as sleep } from 'node:timers/promises'
 
 /** Bodies up to this size are received and read as they come: nearly all pages. */
 export const LIGHT_BYTES = 256 * 1024
-/** All longer ones together, received or waiting to be read; beyond it only the oldest goes on. */
-export const HEAVY_BYTES = 16 * 1024 * 1024
+/** Longer ones that are received, or wait to be read, at the same time. */
+const MOST_HEAVY = 8
 /** Reading them may take this share of the time; what follows, keeping and learning, takes about as much again. */
 const READING_SHARE = 1 / 40
 
 /** The place of one answer among the long ones; it takes none before it is long. */
 export interface HeavyPlace extends Disposable {
-  /**
-   * It has come so far, and is to be so long if that was announced. False if it must not go on for now: then `goOn` is
-   * called when it may.
-   */
-  hold(bytes: number, announced: number, goOn: () => void): boolean
-}
-
-interface Held {
-  bytes: number
-  /** What it needs to go on, and what lets it, if it waits. */
-  waits?: { readonly bytes: number; readonly goOn: () => void }
+  /** Takes a place. False if there is none yet: then `goOn` is called when there is. */
+  enter(goOn: () => void): boolean
 }
 
 /**
- * Keeps long answers from taking all memory and time, whoever sends them: together they hold few bytes, the others wait
- * with what has come so far, and the thread that serves all hosts reads one after the other, with rests between them.
+ * Keeps long answers from taking all memory and time, whoever sends them: few are received at once, the others wait with
+ * what has come so far, and the thread that serves all hosts reads one after the other, with rests between them.
  */
 export class HeavyAnswers {
-  #bytes = 0
-  /** The first come first. */
-  readonly #places = new Set<Held>()
+  #taken = 0
+  /** What lets each go on, the first come first. */
+  readonly #waiting = new Map<object, () => void>()
   /** The last that is to be read, and when the thread may read another. */
   #last: Promise<unknown> = Promise.resolve()
   #readyAtMs = 0
 
-  /** `onWait` is told when the answer has to wait for others. */
-  place(onWait: () => void = () => {}): HeavyPlace {
-    const place: Held = { bytes: 0 }
+  place(): HeavyPlace {
+    const key = {}
+    let hasPlace = false
+    const take = () => {
+      hasPlace = true
+      this.#taken++
+    }
     return {
-      hold: (bytes, announced, goOn) => {
-        this.#places.add(place)
-        this.#resize(place, Math.max(bytes, place.bytes))
-        const needed = Math.max(bytes, announced)
-        if (this.#fits(place, needed)) {
-          this.#resize(place, needed)
+      enter: (goOn) => {
+        if (hasPlace) return true
+        if (this.#taken < MOST_HEAVY) {
+          take()
           return true
         }
-        place.waits = { bytes: needed, goOn }
-        onWait()
+        this.#waiting.set(key, () => {
+          take()
+          goOn()
+        })
         return false
       },
       /** Gives it back, or waits no longer. */
       [Symbol.dispose]: () => {
-        this.#resize(place, 0)
-        if (this.#places.delete(place)) this.#letGoOn()
+        this.#waiting.delete(key)
+        if (!hasPlace) return
+        hasPlace = false
+        this.#taken--
+        const [next] = this.#waiting
+        if (!next) return
+        this.#waiting.delete(next[0])
+        next[1]()
       },
-    }
-  }
-
-  #resize(place: Held, bytes: number): void {
-    this.#bytes += bytes - place.bytes
-    place.bytes = bytes
-  }
-
-  /** The oldest always does, or all would wait for each other. */
-  #fits(place: Held, bytes: number): boolean {
-    const [oldest] = this.#places
-    return place === oldest || this.#bytes - place.bytes + bytes <= HEAVY_BYTES
-  }
-
-  #letGoOn(): void {
-    for (const place of this.#places) {
-      if (!place.waits) continue
-      const { bytes, goOn } = place.waits
-      if (!this.#fits(place, bytes)) return
-      place.waits = undefined
-      this.#resize(place, bytes)
-      goOn()
     }
   }
 

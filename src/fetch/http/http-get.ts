@@ -200,13 +200,7 @@ class AnswerCollector implements LineUser {
     this.#recorder?.answered(status, statusText, (controller.rawHeaders as RawHeaders) ?? headers)
     const wants = this.#wantsBody(status, headers, this.#url)
     this.#wanted = wants !== false
-    const announced = announcedBytes(status, headers)
-    if (announced > this.#mostAnnounced(wants)) this.#finish(true, controller)
-    else if (this.#wanted) {
-      this.#body.announced = Math.min(announced, this.#limits.maxBodyBytes)
-      // What says that it is long waits before it is begun.
-      if (announced > LIGHT_BYTES) this.#waitForPlace(controller)
-    }
+    if (announcedBytes(status, headers) > this.#mostAnnounced(wants)) this.#finish(true, controller)
   }
 
   onResponseData(controller: Dispatcher.DispatchController, chunk: Buffer): void {
@@ -232,14 +226,10 @@ class AnswerCollector implements LineUser {
       this.#abortAfter(this.#limits.totalMs - spentMs, 'total timeout', controller)
       controller.resume()
     }
-    if (controller.paused || this.#holdPlace(goOn)) return
+    if (controller.paused || (this.#limits.heavy?.enter(goOn) ?? true)) return
     // Not for ever, as others may hold their places for long: then it is tried again later.
     this.#abortAfter(this.#limits.totalMs, OUT_OF_TIME, controller)
     controller.pause()
-  }
-
-  #holdPlace(goOn: () => void): boolean {
-    return this.#limits.heavy?.hold(this.#bytes, this.#body.announced, goOn) ?? true
   }
 
   onResponseEnd(): void {

@@ -26,19 +26,3 @@ test('there are no more slow ones than three times as many as may be sent at onc
   expect(open.hasRoom(2, 100)).toBe(false)
   expect(open.size).toBe(8)
 })
-
-test('those that wait for us keep no others waiting, up to a limit', () => {
-  const open = new OpenVisits()
-  const visits = Array.from({ length: 6 }, (_, i) => visitTo(`h${i}`))
-  for (const visit of visits) {
-    open.add(visit, 10)
-    open.setAside(visit, 1)
-  }
-  expect(open.hasRoom(1, 10)).toBe(false)
-  open.delete(visits[5])
-  open.delete(visits[4])
-  expect(open.hasRoom(1, 10)).toBe(true)
-  expect(open.size).toBe(4)
-  for (const visit of visits) open.delete(visit)
-  expect(open.size).toBe(0)
-})

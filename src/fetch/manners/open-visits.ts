@@ -4,21 +4,18 @@ import type { Visit } from './host-manners.ts'
 const SLOW_SECONDS = 0.5
 /** Slow ones keep no others waiting, up to so many times as many as may be under way at once. */
 const MOST_SLOW = 3
-/** The same for those that wait for us, not for their hosts. */
-const MOST_ASIDE = 4
 
 /**
  * Requests under way. Hosts that do not answer could hold every place for a minute: so requests that have become slow
- * are counted apart, up to a limit of their own. So are long answers that wait until we can take them.
+ * are counted apart, up to a limit of their own.
  */
 export class OpenVisits {
   /** When each was sent, in that order. */
   readonly #quick = new Map<Visit, number>()
   readonly #slow = new Set<Visit>()
-  readonly #aside = new Set<Visit>()
 
   get size(): number {
-    return this.#quick.size + this.#slow.size + this.#aside.size
+    return this.#quick.size + this.#slow.size
   }
 
   add(visit: Visit, now: number): void {
@@ -26,13 +23,7 @@ export class OpenVisits {
   }
 
   delete(visit: Visit): void {
-    for (const visits of [this.#quick, this.#slow, this.#aside]) if (visits.delete(visit)) return
-  }
-
-  /** It waits for us, and keeps no others waiting. */
-  setAside(visit: Visit, concurrency: number): void {
-    if (this.#aside.size >= MOST_ASIDE * concurrency) return
-    if (this.#quick.delete(visit) || this.#slow.delete(visit)) this.#aside.add(visit)
+    if (!this.#quick.delete(visit)) this.#slow.delete(visit)
   }
 
   /** Whether one more may be sent, where so many are to be under way at once. */

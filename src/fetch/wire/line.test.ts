@@ -99,7 +99,7 @@ test('a long body in HTTP/2 that waits for its place is not taken for a flood', 
   await using web = await webOf(server, 'https')
   const waiting: (() => void)[] = []
   const heavy = {
-    hold: (_bytes: number, _announced: number, goOn: () => void) => {
+    enter: (goOn: () => void) => {
       if (waiting.length > 0) return true
       waiting.push(goOn)
       return false
