@@ -33,7 +33,7 @@ const USUAL_RESULTS = 10
 /** Who hears what is to be known of a crawl, and where its web comes from if not from the settings. */
 export interface OpenWith {
   readonly note?: NoteListener
-  /** Policies of your own, beside ours and those of `policyFile`; one alone is gone by, of several `policy` names one. */
+  /** Policies of your own, beside ours and those of `policyFile`; one alone is used, of several `policy` names one. */
   readonly bidders?: readonly Bidder[]
   /** All bidders there are, for doors of this program. */
   readonly registry?: Registry

@@ -94,7 +94,7 @@ export const SETTINGS = {
   untilGain: optional('untilGain', '<share>', shareOfOne,
     'stop when the next fetches are expected to gain less than this share of all that was gained, and the last ones did, as in 0.01', 'never'),
   randomShare: setting('randomShare', '<share>', shareOrNone, RANDOM_SHARE,
-    'the share of the fetches that policy unified draws by lot, to learn what the others leave out'),
+    'the share of the fetches that policy unified samples at random, to learn what the others leave out'),
   dir: setting('dir', '<dir>', pathTo('folder'), DEFAULT_DIR,
     'where the crawl is kept'),
 
