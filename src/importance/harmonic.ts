@@ -5,7 +5,7 @@ interface HarmonicOptions {
   /**
    * How many links may be followed in all, 128 walkers at a time; 400 million unless given, a matter
    * of seconds. It is enough for every source among some tens of thousands of hosts; beyond, sources
-   * are drawn by lot until it is spent.
+   * are sampled until it is spent.
    */
   readonly maxSteps?: number
   /** For drawing sources. */

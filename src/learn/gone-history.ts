@@ -80,7 +80,7 @@ export class GoneHistory {
 
   /**
    * By how much what became of the links to a URL raises the odds that it is gone. What is counted is how much it raised
-   * chances, which is less where they are high: cautious, as those looked at were not drawn by lot.
+   * chances, which is less where they are high: cautious, as those looked at were not sampled at random.
    */
   oddsFactorOf(url: number, inLinks: number): number {
     const { gone, expected } = this.#signOf(url, inLinks)

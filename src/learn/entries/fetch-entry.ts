@@ -12,7 +12,7 @@ export interface Forecast {
   readonly parts?: Parts
   /** What was thought of it before corrections. */
   readonly thought?: Thought
-  /** The chance it had, if it was drawn by lot. */
+  /** The chance it had, if it was sampled. */
   readonly probability?: number
   /** How often searchers saw the copy when the fetch was planned. */
   readonly clicks?: number

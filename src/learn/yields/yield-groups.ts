@@ -30,7 +30,7 @@ const CENTRAL_DEPTH = 1
 const CENTRAL_SHARE = 0.5
 
 /**
- * The likes of a page, the widest group first: pages in menus of sites as large, pages of any site as deep and
+ * The cohorts of a page, the widest first: pages in menus of sites as large, pages of any site as deep and
  * as much linked (menus and breadcrumbs are linked from everywhere), its site, its depth there, as long a path,
  * as many links, the same URL pattern. Of a sitemap or feed: those of any site, of its site, and of the same
  * pattern.

@@ -25,7 +25,7 @@ export interface BudgetStatus {
   readonly gains: readonly { readonly cycle: number; readonly at: number; readonly gain: number }[]
   /** By task: what fetches were expected to bring against what they brought. */
   readonly forecasts: readonly TaskForecast[]
-  /** Fetches drawn by lot, and the quality that one of them gained on average. */
+  /** Fetches sampled at random, and the quality that one of them gained on average. */
   readonly random: { readonly fetches: number; readonly meanGain?: number }
   /** Classes of URLs that behave unlike before. */
   readonly alarms: readonly StatusAlarm[]

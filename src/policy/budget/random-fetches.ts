@@ -4,7 +4,7 @@ import { type AddedBids, addedBids, bidSumsOf, totalOf } from './added-bids.ts'
 import { type FetchLimits, type PlannedFetch, planned, Rooms } from './scheduler.ts'
 
 /**
- * Gives a share of a plan to URLs drawn by lot from all that somebody bids for, each with the chance it
+ * Gives a share of a plan to URLs sampled from all that somebody bids for, each with the chance it
  * had. They are the only fetches that teach without bias what the others are worth. `count` of them are
  * to be had; they come last, in place of the plan's worst. The chance is that of all URLs whose groups have
  * room when lots are drawn: of a group that fills up meanwhile it is a little less, of the others a little more.
@@ -49,7 +49,7 @@ export function randomCount(budget: number, share: number, random: Random): numb
   return whole + (random.next() < budget * share - whole ? 1 : 0)
 }
 
-/** All places below a count in an order drawn by lot; remembers only what it has moved, so a few cost little. */
+/** All places below a count in random order; remembers only what it has moved, so a few cost little. */
 function* placesByLot(count: number, random: Random): Generator<number> {
   const moved = new Map<number, number>()
   for (let left = count; left > 0; left--) {

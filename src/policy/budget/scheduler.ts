@@ -16,7 +16,7 @@ export interface FetchLimits {
 export interface PlannedFetch extends BidSum {
   readonly url: number
   readonly gain: number
-  /** If it was drawn by lot: the chance that it had. */
+  /** If it was sampled: the chance that it had. */
   readonly probability?: number
 }
 

@@ -79,9 +79,9 @@ export function linksOfRevisits({
 }
 
 /**
- * By place: which turn a page has among its likes that were never fetched again, the most promising first; 1 for
- * all others. Nothing is known of them but what their likes showed, so all stand or fall with one guess, and may
- * show the same: in one plan the n-th counts for an n-th, as the first few will tell. The likes of a page are
+ * By place: which turn a page has in its cohort of pages that were never fetched again, the most promising first; 1 for
+ * all others. Nothing is known of them but what their cohort showed, so all stand or fall with one guess, and may
+ * show the same: in one plan the n-th counts for an n-th, as the first few will tell. The cohort of a page is
  * those of its class; of one in menus, all in menus of its site, as each promises whatever is new there.
  */
 function turnsOf(
