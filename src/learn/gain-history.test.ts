@@ -97,3 +97,19 @@ test('a class of pages whose changes nobody sees is told from one whose changes 
   expect(beliefIn(history, (i) => GAIN_FORECASTS[i].byClass)).toBeGreaterThan(0.95)
   expect(history.gainPerClickOf(77)).toBe(history.gainPerClick)
 })
+
+test('what the links of a page do for others is expected of it again, whoever sees the page itself', () => {
+  const history = new GainHistory()
+  const seen = { days: 7, changed: true, gain: 0, clicks: 0.5, classNumber: 0 }
+  for (let change = 0; change < 4; change++) {
+    history.observe(0, { ...seen, anchorGain: 3, clicks: 0 })
+    history.observe(1, seen)
+  }
+  const beliefs = history.beliefs()
+  const [hub, leaf, stranger] = [0, 1, 2].map((url) => history.expectedGain(url, 0, 0, beliefs))
+  expect(hub).toBeCloseTo((2 * 1.5 + 4 * 3) / (2 + 4), 9) // two pages gain 1.5 on average
+  expect(leaf).toBeCloseTo((2 * 1.5) / (2 + 4), 9)
+  expect(stranger).toBeCloseTo(1.5, 9)
+  expect(history.gainPerClick).toBe(1) // it tells nothing of clicks
+  expect(history.paceOf(0)).toBeCloseTo(3 / 7, 9)
+})

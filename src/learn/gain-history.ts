@@ -7,6 +7,8 @@ export interface MeasuredGain {
   readonly changed: boolean
   /** Quality gained; 0 if nothing changed that searchers see. */
   readonly gain: number
+  /** What other pages gained by the words of its links, beside that; nothing if left out. */
+  readonly anchorGain?: number
   /** How often searchers saw the copy before the fetch. */
   readonly clicks: number
   /** The class of the URL. */
@@ -32,16 +34,21 @@ export const GAIN_FORECASTS: readonly GainForecast[] = [
   ...[2, 8, 32, Number.POSITIVE_INFINITY].map((clickWeight) => ({ byClass: true, clickWeight })),
 ]
 
+/** What the words of a page's links did for others is judged by all pages, until it has changed so often. */
+const CHANGES_TO_TELL = 2
+
 /**
  * What refreshing each URL has gained so far, and how well that was foretold. A change is expected to gain in
  * proportion to the page's clicks; how much for each click is learnt by class, beginning with what all pages
- * teach. Means are over pages, each counting once, however often it changed.
+ * teach. What it does for others has nothing to do with its clicks: of that, the page's own past tells.
+ * Means are over pages, each counting once, however often it changed.
  */
 export class GainHistory {
   readonly #rowOf = new GrowingColumn(Uint32Array)
   readonly #visits = new GrowingColumn(Uint32Array)
   readonly #changes = new GrowingColumn(Uint32Array)
   readonly #gains = new GrowingColumn(Float64Array)
+  readonly #anchorGains = new GrowingColumn(Float64Array)
   /** Sum over visits of gain per day. */
   readonly #paces = new GrowingColumn(Float64Array)
   readonly #clicks = new GrowingColumn(Float64Array)
@@ -50,7 +57,7 @@ export class GainHistory {
   readonly #classClicks = new GrowingColumn(Float64Array)
   /** By class: 1 once a page of it was seen to change. */
   readonly #classIsSeen = new GrowingColumn(Uint8Array)
-  readonly #changed = { gains: 0, clicks: 0, pages: 0, classes: 0 }
+  readonly #changed = { gains: 0, anchorGains: 0, clicks: 0, pages: 0, classes: 0 }
   readonly #visited = { paces: 0, clicks: 0, pages: 0 }
   readonly #losses = Float64Array.from(GAIN_FORECASTS, (_, i) =>
     i === 0 ? 0 : Math.log(GAIN_FORECASTS.length - 1),
@@ -58,17 +65,18 @@ export class GainHistory {
 
   /** Takes in what a repeated fetch gained. */
   observe(url: number, measured: MeasuredGain): void {
-    const { days, changed, gain, clicks, classNumber } = measured
+    const { days, changed, gain, anchorGain = 0, clicks, classNumber } = measured
     if (!(days > 0)) return
     const row = this.#rowAt(url) ?? this.#begin(url, classNumber)
     if (changed) this.#judgeForecasts(row, measured)
     this.#addToSums(row, classNumber, -1)
     this.#visits.set(row, this.#visits.at(row) + 1)
-    this.#paces.set(row, this.#paces.at(row) + gain / days)
+    this.#paces.set(row, this.#paces.at(row) + (gain + anchorGain) / days)
     this.#clicks.set(row, clicks)
     if (changed) {
       this.#changes.set(row, this.#changes.at(row) + 1)
       this.#gains.set(row, this.#gains.at(row) + gain)
+      this.#anchorGains.set(row, this.#anchorGains.at(row) + anchorGain)
     }
     this.#addToSums(row, classNumber, 1)
   }
@@ -141,7 +149,16 @@ export class GainHistory {
     let expected = 0
     for (let i = 0; i < beliefs.length; i++)
       if (beliefs[i] > 1e-6) expected += beliefs[i] * this.#forecast(i, row, byAll, byClass)
-    return expected
+    return expected + this.#expectedAnchorGain(row)
+  }
+
+  #expectedAnchorGain(row: number | undefined): number {
+    const { anchorGains, pages } = this.#changed
+    if (!(anchorGains > 0)) return 0
+    const usual = anchorGains / pages
+    if (row === undefined) return usual
+    const [gain, changes] = [this.#anchorGains.view()[row], this.#changes.view()[row]]
+    return (CHANGES_TO_TELL * usual + gain) / (CHANGES_TO_TELL + changes)
   }
 
   #forecast(i: number, row: number | undefined, byAll: number, byClass: number): number {
@@ -172,6 +189,7 @@ export class GainHistory {
     if (changes === 0) return
     const gain = (sign * this.#gains.at(row)) / changes
     this.#changed.gains += gain
+    this.#changed.anchorGains += (sign * this.#anchorGains.at(row)) / changes
     this.#changed.clicks += sign * clicks
     this.#changed.pages += sign
     if (this.#classIsSeen.at(classNumber) === 0) this.#changed.classes++
@@ -194,6 +212,7 @@ export class GainHistory {
     this.#rowOf.set(url, row + 1)
     this.#changes.push(0)
     this.#gains.push(0)
+    this.#anchorGains.push(0)
     this.#paces.push(0)
     this.#clicks.push(0)
     return row

@@ -27,6 +27,8 @@ export interface ObservedFetch {
   readonly inLinks: number
   /** NaN while no queries are tracked. */
   readonly gain: number
+  /** What of it others gained by the words of its links; nothing if left out. */
+  readonly anchorGain?: number
   /** How often searchers saw the copy before; NaN if nobody knows. */
   readonly clicks: number
   /** What was thought of the fetch before corrections. */
@@ -80,22 +82,25 @@ export class Histories {
 
   #observeAgain(fetch: ObservedFetch, frontier: Frontier): void {
     const { url, at, kind, contentChanged, gain, clicks, newUrls, foundBefore, rival } = fetch
-    const { inLinks } = fetch
+    const { inLinks, anchorGain = 0 } = fetch
+    // A page may say the same as before, and yet call others what searchers ask for.
+    const changed = contentChanged || anchorGain > 0
+    const ownGain = gain - anchorGain
     const time = at / SECONDS_A_DAY
     const days = time - this.yields.lastVisitOf(url)
     const isHeld = kind === 'page' || kind === 'unchanged'
     const isShut = kind === 'denied' || isKeptOut(kind)
     const classNumber = frontier.classes.of(url)
     if (!isShut)
-      this.gone.observe(url, { days, classNumber, inLinks, isGone: !isHeld, gain, clicks })
+      this.gone.observe(url, { days, classNumber, inLinks, isGone: !isHeld, gain: ownGain, clicks })
     if (!isHeld) {
       this.yields.remove(url)
       return
     }
     this.gone.noteLinks(url, inLinks)
-    this.changes.observe(url, days, contentChanged)
+    this.changes.observe(url, days, changed)
     if (!Number.isNaN(gain) && !Number.isNaN(clicks))
-      this.gains.observe(url, { days, changed: contentChanged, gain, clicks, classNumber })
+      this.gains.observe(url, { days, changed, gain: ownGain, anchorGain, clicks, classNumber })
     const likes = this.likes.renewed(url, inLinks, frontier)
     if (likes !== undefined && this.yields.revisitsOf(url) === 0) this.yields.regroup(url, likes)
     this.yields.record({

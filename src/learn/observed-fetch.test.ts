@@ -30,12 +30,13 @@ interface Told {
   readonly form?: ParsedPage['form']
   readonly kind?: FetchOutcome['kind']
   readonly gain?: number
+  readonly anchorGain?: number
   readonly clicks?: number
 }
 
 /** One fetch, learnt from by all that learn in a crawl. */
 function fetched(url: string, at: number, told: Told = {}): void {
-  const { links = [], text = '', form = 'page', kind = 'page', gain, clicks } = told
+  const { links = [], text = '', form = 'page', kind = 'page', gain, anchorGain, clicks } = told
   const id = frontier.urls.find(url) ?? frontier.add(url, 'seed', 0, at)
   const page: ParsedPage = {
     ...{ form, title: url, text, noindex: false, nofollow: false },
@@ -48,7 +49,7 @@ function fetched(url: string, at: number, told: Told = {}): void {
   const rest = { page, contentHash, status: 200, bytes: 1, reason: '', sent: true, target: 'x' }
   const outcome = { kind, id, url, at, ms: 1, ...rest } as FetchOutcome
   const learnt = learnFrom(outcome, frontier, anywhere)
-  const measured = gain === undefined ? {} : { realisedGain: gain }
+  const measured = gain === undefined ? {} : { realisedGain: gain, anchorGain }
   const planned = { purpose: 'acquire' as const, predictedGain: 0, clicks }
   histories.replay(observedFetch({ ...learnt, ...planned, ...measured }), frontier)
 }
@@ -261,4 +262,17 @@ test('facts for refreshing are of the pages held, with views and classes', () =>
   expect(facts.scorePerView).toBe(3)
   expect(facts.classes[0]).toBe(facts.classes[2])
   expect([...facts.claims!.oddsFactors]).toEqual([1, 1])
+})
+
+test('a page that says the same and calls others otherwise has changed, and gained what they did', () => {
+  const text = 'the same words as ever'
+  fetched(GOOD, START, { text, gain: 1, clicks: 0.1 })
+  fetched(GOOD, START + WEEK, { text, links: [address(1)], gain: 0.5, clicks: 0.1 })
+  const url = frontier.urls.find(GOOD)!
+  expect(histories.gains.gainsOf(url)).toEqual({ changes: 0, gain: 0 })
+  fetched(GOOD, START + 2 * WEEK, { text, gain: 0.5, anchorGain: 0.5, clicks: 0.1 })
+  expect(histories.gains.gainsOf(url)).toEqual({ changes: 1, gain: 0 })
+  expect(histories.changes.countsOf(url)).toMatchObject({ changes: 1 })
+  const expected = histories.gains.expectedGain(url, 0, 0, histories.gains.beliefs())
+  expect(expected).toBeCloseTo(0.5, 9)
 })

@@ -94,6 +94,7 @@ function lessonsOf(lessons: Lessons, now: number) {
         ...{ changes: changes.countsOf(url), interval: changes.intervalOf(url), logs },
         ...{ gains: gains.gainsOf(url), pace: gains.paceOf(url) },
         gainPerClick: gains.gainPerClickOf(classNumber),
+        expected: gains.expectedGain(url, classNumber, 0.1, gains.beliefs()),
         gone: [gone.goneADay(classNumber), gone.oddsFactorOf(url, frontier.inLinksOf(url))],
         first: [histories.firstGainOf(url), histories.firstThoughtOf(url)],
         firstYields: [firstYields.of(classNumber), firstYields.of(classNumber, 'announced')],

@@ -39,9 +39,10 @@ export function* fetchEntriesOf({ fetches }: CycleRecord): Generator<FetchEntry>
 
 function fetchEntryOf(fetch: LoggedFetch): FetchEntry {
   const { purpose, predictedGain, bid, parts, thought, probability, clicks } = fetch
-  const { warc, realisedGain } = fetch
+  const { warc, realisedGain, anchorGain } = fetch
   return {
-    ...{ purpose, predictedGain, bid, parts, thought, probability, clicks, warc, realisedGain },
+    ...{ purpose, predictedGain, bid, parts, thought, probability, clicks },
+    ...{ warc, realisedGain, anchorGain },
     outcome: withoutText(fetch),
   }
 }

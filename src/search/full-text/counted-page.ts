@@ -1,4 +1,4 @@
-import { countOneMore, FIELDS } from './fields.ts'
+import { countIn, countOneMore, FIELDS } from './fields.ts'
 import { type Segment, seek } from './segment.ts'
 
 /** One page as the index holds it: its distinct terms with packed counts, and its field lengths. */
@@ -20,6 +20,20 @@ export function pageOf(segment: Segment, place: number): CountedPage {
     terms: pageRows.map((row) => terms[row]),
     counts: pageRows.map((row) => counts[seek(places, offsets[row], offsets[row + 1], place)]),
   }
+}
+
+/** The terms that its anchor field has more or less often than these anchors. */
+export function changedAnchorTerms(page: CountedPage, anchorTerms: readonly number[]): number[] {
+  const wanted = new Map<number, number>()
+  for (const term of anchorTerms) wanted.set(term, countOneMore(wanted.get(term) ?? 0, ANCHOR))
+  const changed: number[] = []
+  for (let i = 0; i < page.terms.length; i++) {
+    const term = page.terms[i]
+    if (countIn(page.counts[i], ANCHOR) !== countIn(wanted.get(term) ?? 0, ANCHOR))
+      changed.push(term)
+    wanted.delete(term)
+  }
+  return [...changed, ...wanted.keys()]
 }
 
 /** The page with other words in its anchor field. */
