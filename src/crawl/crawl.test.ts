@@ -6,8 +6,8 @@ import { planFetches } from '#policy/budget/scheduler.ts'
 import { newPagesBy } from '#policy/planning/new-pages.test-kit.ts'
 import type { Planner } from '#policy/planning/plan.ts'
 import { batchSize, crawl, STOP_SECONDS } from './crawl.ts'
-import { crawlState } from './cycle.ts'
 import { MemoryStore } from './memory-store.ts'
+import { crawlState } from './plan-cycle.ts'
 import type { CycleRecord, Fetcher, JournalEntry } from './ports.ts'
 
 /** A small web in memory: page i links to the pages named; negative numbers are failures. */

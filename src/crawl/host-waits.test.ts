@@ -4,8 +4,8 @@ import type { FailedOutcome, FetchOutcome } from '#learn/entries/outcome.ts'
 import type { Rest } from '#learn/resting-origins.ts'
 import { newPagesBy } from '#policy/planning/new-pages.test-kit.ts'
 import { type CrawlLimits, crawl } from './crawl.ts'
-import { crawlState } from './cycle.ts'
 import { MemoryStore } from './memory-store.ts'
+import { crawlState } from './plan-cycle.ts'
 import type { Clock, Fetcher } from './ports.ts'
 
 const BUSY = { kind: 'failed', reason: 'status 429', status: 429, sent: true } as const

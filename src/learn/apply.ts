@@ -45,15 +45,12 @@ export function apply(entry: Entry, known: Knowledge): EndedCycle | undefined {
       track(entry.queries, known)
       return undefined
     case 'plan':
-      known.open.begin([...entry.underWay, ...entry.urls])
-      return undefined
+      return undefined // it says what will be sent; only what comes of that is learnt
     case 'fetch':
       pay(entry, known)
-      known.open.add(entry)
-      for (const fetch of known.open.ready()) learnFetch(fetch, known)
+      learnFetch(entry, known)
       return undefined
     case 'end':
-      for (const fetch of known.open.rest()) learnFetch(fetch, known)
       return endCycle(entry, known)
   }
 }
@@ -81,10 +78,10 @@ function pay({ outcome }: FetchEntry, known: Knowledge): void {
 }
 
 function learnFetch(fetch: FetchEntry, known: Knowledge): void {
-  const { frontier, scope, resting, open } = known
+  const { frontier, scope, resting } = known
   const { outcome, purpose, predictedGain, bid, parts, thought, probability, clicks } = fetch
   const { warc, realisedGain } = fetch
-  open.note({
+  known.learnt.push({
     ...{ purpose, predictedGain, bid, parts, thought, probability, clicks, warc, realisedGain },
     ...learnFrom(outcome, frontier, scope),
   })
@@ -94,7 +91,8 @@ function learnFetch(fetch: FetchEntry, known: Knowledge): void {
 /** Once all fetches of a cycle are learnt: URLs that came beside pages, heirs of lost ones, index, and gains. */
 function endCycle({ cycle, progress }: EndEntry, known: Knowledge): EndedCycle {
   const { frontier, indexer, tracker, scope, lessons } = known
-  const learnt = known.open.takeLearnt()
+  const { learnt } = known
+  known.learnt = []
   const outcomes = learnt.map(({ outcome }) => outcome)
   learnFound(outcomes, frontier, scope)
   releaseDuplicates(

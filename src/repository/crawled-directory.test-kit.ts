@@ -1,5 +1,6 @@
 import { join } from 'node:path'
-import { type CrawlState, crawlState, runCycle } from '#crawl/cycle.ts'
+import { runCycle } from '#crawl/cycle.ts'
+import { type CrawlState, crawlState } from '#crawl/plan-cycle.ts'
 import type { FetchRequest } from '#crawl/ports.ts'
 import { readAnswer } from '#fetch/http/read-answer.ts'
 import type { FetchOutcome } from '#learn/entries/outcome.ts'

@@ -28,8 +28,8 @@ export function cycleEntryOf(record: CycleRecord): CycleEntry {
   return plan ? { ...stored, plan: storedPlan(plan) } : stored
 }
 
-function storedPlan({ budget, affords, ahead, underWay, urls }: PlanEntry): StoredPlan {
-  return { budget, affords, ahead, underWay, urls }
+function storedPlan({ kind: _, cycle: __, at: ___, price: ____, ...plan }: PlanEntry): StoredPlan {
+  return plan
 }
 
 /** Its fetches, one after the other: all at once would need much memory. */
