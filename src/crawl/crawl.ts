@@ -1,7 +1,6 @@
 import type { FetchOutcome } from '#learn/entries/outcome.ts'
 import type { Rest } from '#learn/resting-origins.ts'
 import { runCycle, type Turn } from './cycle.ts'
-import { Forecasts } from './forecasts.ts'
 import { HostWaits } from './host-waits.ts'
 import type { CrawlRules, CrawlState } from './plan-cycle.ts'
 import type { CycleRecord, Ports } from './ports.ts'
@@ -63,7 +62,6 @@ export async function crawl(
   const { fetcher, clock } = ports
   const waits = new HostWaits(state.resting, clock, limits)
   const unsent = new UnsentPlans(clock, limits)
-  const forecasts = new Forecasts()
   const stop = () => {
     fetcher.post({ requests: [], sends: 0 })
     fetcher.endWithin?.(STOP_SECONDS)
@@ -71,7 +69,7 @@ export async function crawl(
   signal.addEventListener('abort', stop, { once: true })
   let turnSeconds = 0
   const turnOnce = async (turn: Turn) => {
-    const record = await runCycle(state, rules, ports, forecasts, turn, on.outcome)
+    const record = await runCycle(state, rules, ports, turn, on.outcome)
     // What planning took, and committing: the rest of the cycle was spent on answers.
     turnSeconds = clock.now() - record.endedAt + record.postedAt - record.startedAt
     on.cycle?.(record)

@@ -5,17 +5,16 @@ import type { FetchOutcome } from '#learn/entries/outcome.ts'
 import type { Knowledge } from '#learn/knowledge.ts'
 import { readAsSitemapOnly } from '#learn/pages/lent-sitemaps.ts'
 import type { NotedFetch, Plan } from '#policy/planning/plan.ts'
-import type { Forecasts } from './forecasts.ts'
 import { type CrawlRules, type CrawlState, planCycle } from './plan-cycle.ts'
 import type { CycleRecord, FetchRequest, Ports } from './ports.ts'
 import { littleLeft } from './until-gain.ts'
 
 /** What one turn of the wheel may do. */
 export interface Turn extends PlanBudget {
-  /** So many may be sent before the next plan. */
-  readonly sends: number
+  /** So many may be sent before the next plan; as many as are planned if left out. */
+  readonly sends?: number
   /** The next plan is due after so many answers; or, once something came, at that time. */
-  readonly answers: number
+  readonly answers?: number
   readonly dueAt?: number
 }
 
@@ -27,11 +26,11 @@ export async function runCycle(
   state: CrawlState,
   rules: CrawlRules,
   ports: Ports,
-  forecasts: Forecasts,
   turn: Turn,
   onOutcome: (outcome: FetchOutcome) => void = () => {},
 ): Promise<CycleRecord & { readonly postedAt: number }> {
   const { fetcher, repository, clock } = ports
+  const { sends = turn.budget, answers: enough = Number.POSITIVE_INFINITY } = turn
   const cycle = state.cycle + 1
   const startedAt = clock.now()
   if (turn.budget > 0) await prepareToPlan(state, rules, ports, startedAt)
@@ -39,15 +38,15 @@ export async function runCycle(
   const { plan, entry, left } = decide(state, rules, turn, cycle, startedAt)
   if (plan.length > 0) await repository.beginCycle?.(entry)
   apply(entry, state)
-  forecasts.post(plan, new Set(fetcher.inFlight()))
-  fetcher.post({ requests: requestsFor(plan, state.frontier), sends: left ? 0 : turn.sends })
+  state.forecasts.post(plan, new Set(fetcher.inFlight()))
+  fetcher.post({ requests: requestsFor(plan, state.frontier), sends: left ? 0 : sends })
   const postedAt = clock.now()
-  for (let answers = 0; answers < turn.answers; answers++) {
+  for (let answers = 0; answers < enough; answers++) {
     const received = await fetcher.next(answers > 0 ? turn.dueAt : undefined)
     if (!received) break
     const { exchange, robots, ...answer } = received
     const outcome = readAsSitemapOnly(answer, state.frontier, state.scope)
-    const fetch = { ...forecasts.take(outcome.id), outcome }
+    const fetch = { ...state.forecasts.take(outcome.id), outcome }
     // Durable first, then counted: a crash in between repeats nothing.
     const warc = await repository.journal({ cycle, ...fetch }, exchange, robots)
     apply({ kind: 'fetch', ...fetch, warc }, state)

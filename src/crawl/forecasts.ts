@@ -32,11 +32,11 @@ export class Forecasts {
 }
 
 function forecastOf(fetch: NotedFetch): Forecast {
-  const { purpose, gain, expected, parts, probability, thought, clicks } = fetch
+  const { purpose, gain, expected, parts, probability, prediction, views } = fetch
   return {
     ...{ purpose, predictedGain: expected, bid: gain, parts },
     ...(probability !== undefined && { probability }),
-    ...(thought && { thought }),
-    ...(clicks !== undefined && { clicks }),
+    ...(prediction && { prediction }),
+    ...(views !== undefined && { views }),
   }
 }

@@ -13,12 +13,15 @@ import {
 } from '#policy/budget/second-looks.ts'
 import { someFacts } from '#policy/facts/facts.ts'
 import type { Plan, Planner } from '#policy/planning/plan.ts'
+import { Forecasts } from './forecasts.ts'
 import { planSeedsFirst } from './seeds-first.ts'
 
 /** A crawl as it stands: what is known, and what it waits for. */
 export interface CrawlState extends Knowledge {
   /** URLs sent and not answered when the latest plan was made. */
   underWay: ReadonlySet<number>
+  /** What plans said of fetches that may be sent or are under way. */
+  readonly forecasts: Forecasts
 }
 
 /** How a crawl is to be run. */
@@ -43,7 +46,11 @@ export function crawlState(
   frontier: Frontier,
   snapshot: Omit<Snapshot, 'frontier'> = {},
 ): CrawlState {
-  return { ...knowledge({ ...snapshot, frontier }), underWay: new Set() }
+  return {
+    ...knowledge({ ...snapshot, frontier }),
+    underWay: new Set(),
+    forecasts: new Forecasts(),
+  }
 }
 
 /** The next fetches, best first, and what hosts are kept busy with beside them. */

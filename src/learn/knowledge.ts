@@ -1,7 +1,7 @@
 import { Frontier } from '#frontier/frontier.ts'
 import type { ScopeTest } from '#frontier/scope.ts'
 import type { TextIndex } from '#search/full-text/text-index.ts'
-import type { LoggedFetch } from './entries/learnt.ts'
+import type { LoggedFetch } from './entries/learnt-fetch.ts'
 import { type GainsSoFar, NO_GAINS } from './gains-so-far.ts'
 import { Lessons } from './lessons.ts'
 import { RestingOrigins } from './resting-origins.ts'

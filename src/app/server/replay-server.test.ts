@@ -158,8 +158,8 @@ const clock = { now: () => archive.timeOf(0) }
 async function outcomesByUrl(fetcher: Fetcher, urls: readonly string[]) {
   const requests = urls.map((url, id) => ({ id, url, priority: 0 }))
   const outcomes: FetchOutcome[] = []
-  for await (const outcome of fetcher.fetchAll(requests, new AbortController().signal))
-    outcomes.push(outcome)
+  fetcher.post({ requests, sends: requests.length })
+  for (let next = await fetcher.next(); next; next = await fetcher.next()) outcomes.push(next)
   await fetcher.close()
   return outcomes.sort((a, b) => a.id - b.id).map(meaning)
 }

@@ -5,7 +5,7 @@ import { seededRandom } from '#numeric/random.ts'
 import { readsQueries } from '../bidder.ts'
 import { type Bids, noBids } from '../bids.ts'
 import type { Parts } from '../budget/added-bids.ts'
-import { thoughtsOf } from '../budget/corrected-bids.ts'
+import { predictionsOf } from '../budget/corrected-bids.ts'
 import { bidsInOneCurrency, type Offers, OneBudget } from '../budget/one-budget.ts'
 import { ofCopies } from '../budget/one-currency.ts'
 import { outlookOf } from '../budget/outlook.ts'
@@ -222,13 +222,13 @@ function withNotes(
   offers: Offers,
   { byUrl }: Views,
 ): NotedFetch[] {
-  const thoughts = thoughtsOf(
+  const predictions = predictionsOf(
     offers,
     fetches.map(({ url }) => url),
   )
   return fetches.map((fetch, i) => ({
     ...fetch,
-    thought: thoughts[i],
-    clicks: byUrl.get(fetch.url) ?? 0,
+    prediction: predictions[i],
+    views: byUrl.get(fetch.url) ?? 0,
   }))
 }
