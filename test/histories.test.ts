@@ -71,7 +71,7 @@ function halfAndHalf({ frontier, tracker }: CrawlState): Planner {
         limits,
       )
       const { byUrl } = viewsOfSketches(tracker!.sketches)
-      return { fetches, notes: fetches.map(({ url }) => ({ clicks: byUrl.get(url) ?? 0 })) }
+      return { fetches, notes: fetches.map(({ url }) => ({ views: byUrl.get(url) ?? 0 })) }
     },
   }
 }

@@ -44,7 +44,7 @@ interface Run {
   readonly killedAfter: number | undefined
 }
 
-/** Everything that may be fetched, in an order drawn by lot, with made-up predictions to be corrected. */
+/** Everything that may be fetched, in random order, with made-up predictions to be corrected. */
 function everything({ frontier }: Knowledge): Planner {
   return {
     renew: async () => {},
@@ -61,8 +61,8 @@ function everything({ frontier }: Knowledge): Planner {
         limits,
       )
       const notes = fetches.map(({ url, purpose, gain }) => ({
-        thought: { [purpose]: gain / 3, links: (url % 5) / 4 },
-        clicks: (url % 7) / 10,
+        prediction: { [purpose]: gain / 3, links: (url % 5) / 4 },
+        views: (url % 7) / 10,
       }))
       return { fetches, notes, price: now / 7 }
     },

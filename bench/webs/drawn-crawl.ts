@@ -1,7 +1,7 @@
 import type { Fetcher } from '#crawl/ports.ts'
 import { Frontier } from '#frontier/frontier.ts'
 import { NOBODY } from '#frontier/urls/url-states.ts'
-import type { Thought } from '#learn/corrections/corrections.ts'
+import type { Prediction } from '#learn/corrections/corrections.ts'
 import { type ObservedFetch, SECONDS_A_DAY } from '#learn/histories.ts'
 import { GrowingColumn } from '#numeric/grow.ts'
 import { mixHash } from '#numeric/hash.ts'
@@ -33,7 +33,7 @@ export interface CrawlUnderWay {
   readonly random: Random
   readonly now: number
   /** Fetches every page held as often as it was; calls back with each fetch, page by page. */
-  replay(take: (fetch: ObservedFetch & { readonly thought: Thought }) => void): void
+  replay(take: (fetch: ObservedFetch & { readonly prediction: Prediction }) => void): void
 }
 
 const URLS_A_SITE = 250
@@ -108,7 +108,7 @@ function replay(
   for (const url of pages) {
     let day = (DAYS / 2) * random.next()
     const perDay = 2 ** -random.below(12)
-    const clicks = random.chance(0.1) ? random.exponential(1e-4) : 0
+    const views = random.chance(0.1) ? random.exponential(1e-4) : 0
     for (let days = 0; day < DAYS; day += days) {
       const isFirst = days === 0
       const at = START + day * SECONDS_A_DAY
@@ -118,11 +118,11 @@ function replay(
       const gain = contentChanged && random.chance(0.1) ? random.exponential(1e-5) : 0
       const quality = random.exponential(1e-6)
       take({
-        ...{ url, at, kind: 'page', form: 'page', contentChanged, newUrls, gain, clicks },
+        ...{ url, at, kind: 'page', form: 'page', contentChanged, newUrls, gain, views },
         foundBefore: isFoundBefore ? 1 : 0,
         rival: isFoundBefore ? random.pick(pages as unknown as number[]) : NOBODY,
         inLinks: frontier.inLinksOf(url),
-        thought: {
+        prediction: {
           links: random.exponential(isFirst ? 1 : 0.03),
           ...(isFirst ? { acquire: quality } : { refresh: quality }),
         },

@@ -8,7 +8,7 @@ function plan(limits: FetchLimits): Plan {
   const urls = Uint32Array.from({ length: 10 }, (_, url) => url)
   const bids = { purpose: 'acquire' as const, urls, gains: Float64Array.from(urls), why: () => '' }
   const fetches = planFetches([bids], limits)
-  return { fetches, notes: fetches.map(({ url }) => ({ clicks: url })), price: 3 }
+  return { fetches, notes: fetches.map(({ url }) => ({ views: url })), price: 3 }
 }
 
 const urlsOf = ({ fetches }: Plan) => fetches.map(({ url }) => url)
@@ -16,7 +16,7 @@ const urlsOf = ({ fetches }: Plan) => fetches.map(({ url }) => url)
 test('seeds lead a plan, the best first, and the others get what is left', () => {
   const made = planSeedsFirst(Uint32Array.of(0, 2), 10, { budget: 4 }, plan)
   expect(urlsOf(made)).toEqual([2, 0, 9, 8])
-  expect(made.notes?.map(({ clicks }) => clicks)).toEqual([2, 0, 9, 8])
+  expect(made.notes?.map(({ views }) => views)).toEqual([2, 0, 9, 8])
   expect(made.price).toBe(3)
 })
 

@@ -2,7 +2,7 @@ import { scopeTest } from '#frontier/scope.ts'
 import type { Query } from '#workload/workload.ts'
 import type { EndEntry, Entry, RunEntry, TrackedProgress } from './entries/entry.ts'
 import type { FetchEntry } from './entries/fetch-entry.ts'
-import type { LoggedFetch } from './entries/learnt.ts'
+import type { LoggedFetch } from './entries/learnt-fetch.ts'
 import { costOf, tellsGain } from './entries/outcome.ts'
 import { type Gains, gainsAfter } from './gains-so-far.ts'
 import type { Knowledge } from './knowledge.ts'
@@ -82,10 +82,10 @@ function pay({ outcome }: FetchEntry, known: Knowledge): void {
 
 function learnFetch(fetch: FetchEntry, known: Knowledge): void {
   const { frontier, scope, resting, open } = known
-  const { outcome, purpose, predictedGain, bid, parts, thought, probability, clicks } = fetch
+  const { outcome, purpose, predictedGain, bid, parts, prediction, probability, views } = fetch
   const { warc, realisedGain } = fetch
   open.note({
-    ...{ purpose, predictedGain, bid, parts, thought, probability, clicks, warc, realisedGain },
+    ...{ purpose, predictedGain, bid, parts, prediction, probability, views, warc, realisedGain },
     ...learnFrom(outcome, frontier, scope),
   })
   resting.learn(outcome)

@@ -1,5 +1,5 @@
 import type { FetchEntry } from './entries/fetch-entry.ts'
-import type { LoggedFetch } from './entries/learnt.ts'
+import type { LoggedFetch } from './entries/learnt-fetch.ts'
 
 /**
  * The cycle under way. Its fetches are learnt in the order of the plan, each as soon as all before it have come;

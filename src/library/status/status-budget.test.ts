@@ -59,7 +59,7 @@ function planner(state: CrawlState, price: number): Planner {
       const fetches = planFetches([...otherBids, bids], limits).map((fetch, i) =>
         i === 0 ? { ...fetch, probability: 0.1 } : fetch,
       )
-      return { fetches, price, notes: fetches.map(() => ({ thought: { links: 2 }, clicks: 0 })) }
+      return { fetches, price, notes: fetches.map(() => ({ prediction: { links: 2 }, views: 0 })) }
     },
   }
 }

@@ -7,7 +7,7 @@ import {
   type PlannedFetch,
   planFetches,
   planned,
-  Rooms,
+  QuotaState,
   tieKeys,
 } from './scheduler.ts'
 
@@ -50,8 +50,8 @@ export class SplitBudget {
    */
   plan(allBids: readonly Bids[], limits: FetchLimits, first: readonly Bids[] = []): PlannedFetch[] {
     const before = first.length > 0 ? planFetches(first, limits) : []
-    const rooms = new Rooms(limits)
-    for (const { url } of before) rooms.take(url)
+    const quotaState = new QuotaState(limits)
+    for (const { url } of before) quotaState.take(url)
     const queues = PURPOSES.map((purpose) => ({
       purpose,
       next: bestOf(
@@ -64,7 +64,7 @@ export class SplitBudget {
     while (before.length + chosen.length < limits.budget && queues.length > 0) {
       const queue = this.#mostOwed(queues)
       let url = queue.next()
-      while (url !== undefined && (taken.has(url) || !rooms.take(url))) url = queue.next()
+      while (url !== undefined && (taken.has(url) || !quotaState.take(url))) url = queue.next()
       if (url === undefined) {
         queues.splice(queues.indexOf(queue), 1)
         this.#owed[queue.purpose] = 0

@@ -5,7 +5,7 @@ import { seededRandom } from '#numeric/random.ts'
 import { readsQueries } from '../bidder.ts'
 import { type Bids, noBids } from '../bids.ts'
 import type { Parts } from '../budget/added-bids.ts'
-import { thoughtsOf } from '../budget/corrected-bids.ts'
+import { predictionsOf } from '../budget/corrected-bids.ts'
 import { bidsInOneCurrency, type Offers, OneBudget } from '../budget/one-budget.ts'
 import { ofCopies } from '../budget/one-currency.ts'
 import { outlookOf } from '../budget/outlook.ts'
@@ -202,9 +202,9 @@ function correctable(offers: Offers, isQuality: InQuality): Offers {
 }
 
 function notesOf(fetches: readonly PlannedFetch[], offers: Offers, { byUrl }: Views): PlanNote[] {
-  const thoughts = thoughtsOf(
+  const predictions = predictionsOf(
     offers,
     fetches.map(({ url }) => url),
   )
-  return fetches.map(({ url }, i) => ({ thought: thoughts[i], clicks: byUrl.get(url) ?? 0 }))
+  return fetches.map(({ url }, i) => ({ prediction: predictions[i], views: byUrl.get(url) ?? 0 }))
 }

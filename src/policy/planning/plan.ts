@@ -1,4 +1,4 @@
-import type { Thought } from '#learn/corrections/corrections.ts'
+import type { Prediction } from '#learn/corrections/corrections.ts'
 import type { Bids } from '../bids.ts'
 import type { Outlook } from '../budget/outlook.ts'
 import type { FetchLimits, PlannedFetch } from '../budget/scheduler.ts'
@@ -22,9 +22,9 @@ export interface PlanRequest {
 /** What is to be remembered of a fetch until it is answered. */
 export interface PlanNote {
   /** What was predicted before corrections. */
-  readonly thought?: Thought
-  /** How often searchers see the copy. The log keeps the field's old name. */
-  readonly clicks?: number
+  readonly prediction?: Prediction
+  /** How often searchers see the copy. */
+  readonly views?: number
 }
 
 /** The next fetches, best first. */
