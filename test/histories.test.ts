@@ -72,7 +72,7 @@ function halfAndHalf({ frontier, tracker }: CrawlState): Planner {
         limits,
       )
       const { byUrl } = viewsOfSketches(tracker!.sketches)
-      return { fetches, notes: fetches.map(({ url }) => ({ views: byUrl.get(url) ?? 0 })) }
+      return { fetches: fetches.map((fetch) => ({ ...fetch, views: byUrl.get(fetch.url) ?? 0 })) }
     },
   }
 }
