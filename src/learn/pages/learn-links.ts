@@ -12,10 +12,10 @@ import {
   REL_ROBOTS,
   REL_SITEMAP,
 } from '#parse/page/page.ts'
-import type { Learnt } from '../entries/learnt.ts'
+import type { LearntFetch } from '../entries/learnt-fetch.ts'
 import type { FetchOutcome, PageOutcome } from '../entries/outcome.ts'
 
-type LearntLinks = Pick<Learnt, 'newLinks' | 'foundBefore' | 'rival' | 'renamed'>
+type LearntLinks = Pick<LearntFetch, 'newLinks' | 'foundBefore' | 'rival' | 'renamed'>
 
 /** A page has these links now; gives those it did not have before, and those that call their targets otherwise. */
 export function replaceLinks(page: number, row: LinkRow, frontier: Frontier) {
@@ -67,7 +67,7 @@ export function foundByOthers(
   id: number,
   added: Uint32Array,
   frontier: Frontier,
-): Pick<Learnt, 'foundBefore' | 'rival'> {
+): Pick<LearntFetch, 'foundBefore' | 'rival'> {
   const lastVisit = frontier.lastVisitOf(id)
   const none = { foundBefore: 0, rival: NOBODY }
   if (lastVisit === 0) return none

@@ -1,5 +1,5 @@
 import type { TextIndex } from '#search/full-text/text-index.ts'
-import type { Learnt } from '../entries/learnt.ts'
+import type { LearntFetch } from '../entries/learnt-fetch.ts'
 import type { GainMeter } from './gain-meter.ts'
 
 /** A link that came or went: the page it is of, and the number of its text. */
@@ -12,7 +12,7 @@ interface Naming {
 export type Namings = ReadonlyMap<number, readonly Naming[]>
 
 /** Which pages of the index are called otherwise after these fetches, perhaps. */
-export function namingsOf(fetches: readonly Learnt[], index: TextIndex): Namings {
+export function namingsOf(fetches: readonly LearntFetch[], index: TextIndex): Namings {
   const namings = new Map<number, Naming[]>()
   for (const { outcome, renamed } of fetches) {
     const page = outcome.id

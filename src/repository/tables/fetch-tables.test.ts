@@ -49,8 +49,8 @@ const fetch: NumberedFetch = {
     realisedGain: 23.5,
     anchorGain: 33.5,
   },
-  ...{ clicks: 24.5, bid: 25.5, parts: { acquire: 26.5, refresh: 27.5, discover: 28.5 } },
-  ...{ probability: 29.5, thought: { acquire: 30.5, refresh: 31.5, links: 32.5 } },
+  ...{ views: 24.5, bid: 25.5, parts: { acquire: 26.5, refresh: 27.5, discover: 28.5 } },
+  ...{ probability: 29.5, prediction: { acquire: 30.5, refresh: 31.5, links: 32.5 } },
 }
 
 // Every number is another one, so no two columns can be swapped unnoticed.
@@ -130,9 +130,9 @@ test('a fetch of the log tells what it told when it was made', { timeout: 600_00
       ...{
         realisedGain: maybe(number),
         anchorGain: maybe(fc.double({ min: 1e-9 })),
-        clicks: maybe(number),
+        views: maybe(number),
       },
-      thought: maybe(
+      prediction: maybe(
         fc.record({ acquire: number, refresh: number, links: number }, { requiredKeys: ['links'] }),
       ),
     }),
