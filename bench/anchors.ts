@@ -14,7 +14,7 @@ export default benchmark({
   about: 'What the words of links do for the pages they lead to, in a crawl of many weeks',
   flags: {
     ...{ archive: '', pages: 1_000, weeks: 30, seed: 31 },
-    ...{ queries: 300, start: 40, budget: 5 },
+    ...{ queries: 300, start: 100, budget: 10 },
   },
   async run({ archive: dir, pages, weeks, seed, queries: most, start, budget }) {
     const records = dir === '' ? generateModelWeb({ seed, pages, weeks }) : undefined

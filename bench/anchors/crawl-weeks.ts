@@ -6,7 +6,7 @@ import { MemoryStore } from '#crawl/memory-store.ts'
 import { crawlState } from '#crawl/plan-cycle.ts'
 import type { CycleRecord } from '#crawl/ports.ts'
 import { Frontier } from '#frontier/frontier.ts'
-import { scopeTest } from '#frontier/scope.ts'
+import { recordedScope } from '#lab/crawls/crawled-state.ts'
 import { apply } from '#learn/apply.ts'
 import type { ObservedFetch } from '#learn/histories.ts'
 import { Lessons } from '#learn/lessons.ts'
@@ -42,8 +42,12 @@ export async function crawlWeeks(setup: WeeksSetup) {
   const index = new TextIndex(defaultAnalyser)
   const lessons = setup.isCredited ? new Lessons(frontier) : new UncreditedLessons(frontier)
   const web = new RecordedWeb(archive, 0)
-  const scope = scopeTest({ scope: 'anywhere' }, web.seeds())
-  const state = crawlState(frontier, { scope, seeds: web.seeds(), index, lessons })
+  const state = crawlState(frontier, {
+    scope: recordedScope(web),
+    seeds: web.seeds(),
+    index,
+    lessons,
+  })
   let week = 0
   const clock = { now: () => archive.timeOf(week) }
   apply({ kind: 'run', at: clock.now(), queries }, state)
