@@ -32,7 +32,7 @@ export class LateWords {
     for (const { segment, alive } of this.index.segments) anew.adopt(segment, alive.slice())
     let late = 0
     for (const [url, anchors] of anchorTexts([...this.#held], frontier))
-      if (anew.replaceAnchors(url, anchors).length > 0) late++
+      if (anew.replaceAnchors(url, anchors) !== undefined) late++
     return { held: this.#held.size, late }
   }
 

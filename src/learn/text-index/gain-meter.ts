@@ -78,6 +78,8 @@ export class GainMeter {
   /**
    * All of a page's gains are measured from its copy before the cycle. So of one that was renamed and then replaced,
    * the second is what both gained; the namers' part of it is no more than that.
+   *
+   * @paper PandeyOlston2005 §7.1 — their future work: scores that depend on the content of other pages.
    */
   #credit(urls: readonly number[], gains: Float64Array): void {
     const byRenaming = new Map<number, number>()

@@ -41,10 +41,11 @@ export function renamePages(
   const renamed = new Set<number>()
   for (const [url, links] of namings) {
     const before = index.copyOf(url)!
-    const words = new Set(index.replaceAnchors(url, anchors.get(url)!))
-    if (words.size === 0) continue
+    const changed = index.replaceAnchors(url, anchors.get(url)!)
+    if (changed === undefined) continue
     renamed.add(url)
     if (!meter) continue
+    const words = new Set(changed)
     const isTelling = ({ anchor }: Naming) =>
       index.termsOf(textOf(anchor)).some((term) => words.has(term))
     const telling = links.filter(isTelling)

@@ -3,7 +3,7 @@ import { StringTable } from '#numeric/string-table.ts'
 import type { Analyser, SearchablePage } from '../text/analysis.ts'
 import { TermReader } from '../text/term-reader.ts'
 import { BestResults, type Result } from './best-results.ts'
-import { changedAnchorTerms, pageOf, withAnchors } from './counted-page.ts'
+import { changedAnchorTerms, hasAnchors, pageOf, withAnchors } from './counted-page.ts'
 import { type ByField, FIELDS } from './fields.ts'
 import { mergeSegments } from './merge-segments.ts'
 import type { CorpusStatistics, Scoring } from './scoring.ts'
@@ -84,15 +84,17 @@ export class TextIndex {
 
   /**
    * Gives a held page new anchor texts; what it says itself stays. Gives the terms that are in them more or less
-   * often than before; without any, the page stays where it is.
+   * often than before; undefined if they are the same, and the page stays where it is.
    */
-  replaceAnchors(url: number, anchors: readonly string[]): readonly number[] {
-    if (!this.has(url)) return []
+  replaceAnchors(url: number, anchors: readonly string[]): readonly number[] | undefined {
+    if (!this.has(url)) return undefined
     if (this.#segmentOf.at(url) === this.#segments.length) this.flush()
-    const page = pageOf(this.#segments[this.#segmentOf.at(url)].segment, this.#placeOf.at(url))
+    const { segment } = this.#segments[this.#segmentOf.at(url)]
+    const place = this.#placeOf.at(url)
     const anchorTerms = this.#reader.read(anchors.join(' '))
+    if (hasAnchors(segment, place, anchorTerms)) return undefined
+    const page = pageOf(segment, place)
     const changedTerms = changedAnchorTerms(page, anchorTerms)
-    if (changedTerms.length === 0) return changedTerms
     this.remove(url)
     const changed = withAnchors(page, anchorTerms)
     this.#locate(url, this.#segments.length, this.#builder.size)
