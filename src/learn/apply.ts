@@ -105,6 +105,7 @@ function endCycle({ cycle, progress }: EndEntry, known: Knowledge): EndedCycle {
   const fetches = meter ? learnt.map((fetch) => measuredBy(meter, fetch)) : learnt
   known.gains = gainsAfter(known.gains, gainsOf(fetches))
   for (const fetch of fetches) lessons.learn(observedFetch(fetch))
+  lessons.endCycle()
   known.cycle = cycle
   return { fetches, indexed, progress: measured ?? progress }
 }

@@ -59,6 +59,18 @@ export class Histories {
     else if (!isKeptOut(fetch.kind)) this.#observeFirst(fetch, frontier)
   }
 
+  /**
+   * Pages never revisited are judged by others that are as much linked to as they are now. To be called when a cycle
+   * has ended, so that plans only read.
+   */
+  renewCohorts(frontier: Frontier): void {
+    for (const page of this.yields.pages()) {
+      if (this.yields.revisitsOf(page) > 0) continue
+      const groups = this.cohorts.renewed(page, frontier.inLinksOf(page), frontier)
+      if (groups !== undefined) this.yields.regroup(page, groups)
+    }
+  }
+
   /** What the first fetch of a URL gained; NaN if it was not fetched, or not measured. */
   firstGainOf(url: number): number {
     return url < this.#firstGains.length ? this.#firstGains.view()[url] : Number.NaN

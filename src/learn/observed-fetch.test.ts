@@ -57,8 +57,14 @@ function fetched(url: string, at: number, told: Told = {}): void {
 const address = (...numbers: number[]) =>
   `https://a.org/articles/${numbers.join('-')}-some-long-title`
 
-/** All that bidders may read then. */
+/** All that bidders may read when the cycle has ended. */
 function factsAt(now: number, views: Views = NO_VIEWS) {
+  new Lessons(frontier, histories).endCycle()
+  return factsBefore(now, views)
+}
+
+/** The same by what was known when the last cycle ended. */
+function factsBefore(now: number, views: Views = NO_VIEWS) {
   const lessons = new Lessons(frontier, histories)
   const candidates = frontier.unfetched(now)
   const moment = { now, seed: 1, budget: 1, candidates, mayRefetch: () => true }
@@ -66,8 +72,8 @@ function factsAt(now: number, views: Views = NO_VIEWS) {
   return crawlFacts(source, moment, () => views)
 }
 
-function expectedOf(url: string, now: number): number {
-  const { held } = factsAt(now).yields
+function expectedOf(url: string, now: number, facts = factsAt(now)): number {
+  const { held } = facts.yields
   const i = held.pages.indexOf(frontier.urls.find(url)!)
   return i < 0 ? 0 : held.own[i] + held.shared[i]
 }
@@ -134,6 +140,8 @@ test('a page that is linked to from everywhere has other cohorts once that is kn
   const before = expectedOf(menu, START + WEEK)
   for (let page = 0; page < 40; page++)
     fetched(`https://a.org/q${page}`, START + WEEK, { links: [menu] })
+  const planned = factsBefore(START + WEEK)
+  expect(expectedOf(menu, START + WEEK, planned)).toBeLessThan(2 * before) // who reads changes nothing
   expect(expectedOf(menu, START + WEEK)).toBeGreaterThan(5 * before)
   expect(expectedOf('https://a.org/leaf', START + WEEK)).toBeLessThan(2 * before)
 })

@@ -74,17 +74,9 @@ function hostsOf({ urls, lineages, claims }: Frontier) {
 
 function lessonsOf(lessons: Lessons, now: number) {
   const { frontier, histories, corrections, watch } = lessons
-  const { changes, gains, gone, yields, firstYields, cohorts } = histories
+  const { changes, gains, gone, yields, firstYields } = histories
   const { calibrations } = corrections
   const pages = yields.pages()
-  // What plans do before they look: pages never revisited are judged by others that are linked to as they are now.
-  for (const page of pages) {
-    const groups =
-      yields.revisitsOf(page) === 0
-        ? cohorts.renewed(page, frontier.inLinksOf(page), frontier)
-        : undefined
-    if (groups !== undefined) yields.regroup(page, groups)
-  }
   return {
     urls: Array.from({ length: frontier.size }, (_, url) => {
       const logs = new Float64Array(CHANGE_RATES.length)

@@ -1,6 +1,6 @@
 import type { Frontier } from '#frontier/frontier.ts'
 import { factorsOf } from '#learn/alarms/regime-watch.ts'
-import { foundHow, type Histories, SECONDS_A_DAY } from '#learn/histories.ts'
+import { foundHow, SECONDS_A_DAY } from '#learn/histories.ts'
 import type { Lessons } from '#learn/lessons.ts'
 import type { YieldExpectations } from '#learn/yields/yield-facts.ts'
 
@@ -23,7 +23,6 @@ export function yieldsOf(
   pages: Uint32Array,
   candidates: Uint32Array,
 ): Yields {
-  renewCohorts(frontier, histories, pages)
   const classes = frontier.classes.all()
   const lastVisits = frontier.lastVisits()
   const factorOf = factorsOf(watch.alarms().bursts)
@@ -34,19 +33,6 @@ export function yieldsOf(
       histories.firstYields.of(classes[url], foundHow(url, frontier)),
     ),
     shownOnce: shownOnce(frontier),
-  }
-}
-
-/** Pages never revisited are judged by others that are as much linked to as they are now. */
-function renewCohorts(
-  frontier: Frontier,
-  { yields, cohorts }: Histories,
-  pages: Uint32Array,
-): void {
-  for (const page of pages) {
-    if (!yields.holds(page) || yields.revisitsOf(page) > 0) continue
-    const groups = cohorts.renewed(page, frontier.inLinksOf(page), frontier)
-    if (groups !== undefined) yields.regroup(page, groups)
   }
 }
 

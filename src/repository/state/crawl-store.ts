@@ -323,6 +323,7 @@ export class CrawlStore implements Repository, StoreReader {
       const { kind, gain } = fetch
       last.measured.push({ outcome: { kind }, realisedGain: Number.isNaN(gain) ? undefined : gain })
     })
+    lessons.endCycle()
     return { lessons, gains: last ? gainsAfter(gains, gainsOf(last.measured)) : gains }
   }
 }
