@@ -34,21 +34,23 @@ export const GAIN_FORECASTS: readonly GainForecast[] = [
   ...[2, 8, 32, Number.POSITIVE_INFINITY].map((viewWeight) => ({ byClass: true, viewWeight })),
 ]
 
-/** What the words of a page's links did for others is judged by all pages, until it has changed so often. */
-const CHANGES_TO_TELL = 2
+/** What all pages do for others by the words of their links counts for each as so many visits of its own. */
+const VISITS_TO_TELL = 2
 
 /**
  * What refreshing each URL has gained so far, and how well that was foretold. A change is expected to gain in
  * proportion to the page's views; how much for each view is learnt by class, beginning with what all pages
- * teach. What it does for others has nothing to do with its views: of that, the page's own past tells.
- * Means are over pages, each counting once, however often it changed.
+ * teach. Means are over pages, each counting once, however often it changed. What a page does for others grows
+ * with the days since its last visit, however often it is seen or changes.
  */
 export class GainHistory {
   readonly #rowOf = new GrowingColumn(Uint32Array)
   readonly #visits = new GrowingColumn(Uint32Array)
   readonly #changes = new GrowingColumn(Uint32Array)
   readonly #gains = new GrowingColumn(Float64Array)
+  /** What others gained, and in how many days. */
   readonly #anchorGains = new GrowingColumn(Float64Array)
+  readonly #days = new GrowingColumn(Float64Array)
   /** Sum over visits of gain per day. */
   readonly #paces = new GrowingColumn(Float64Array)
   readonly #views = new GrowingColumn(Float64Array)
@@ -57,8 +59,9 @@ export class GainHistory {
   readonly #classViews = new GrowingColumn(Float64Array)
   /** By class: 1 once a page of it was seen to change. */
   readonly #classIsSeen = new GrowingColumn(Uint8Array)
-  readonly #changed = { gains: 0, anchorGains: 0, views: 0, pages: 0, classes: 0 }
+  readonly #changed = { gains: 0, views: 0, pages: 0, classes: 0 }
   readonly #visited = { paces: 0, views: 0, pages: 0 }
+  readonly #named = { gains: 0, days: 0, visits: 0 }
   readonly #losses = Float64Array.from(GAIN_FORECASTS, (_, i) =>
     i === 0 ? 0 : Math.log(GAIN_FORECASTS.length - 1),
   )
@@ -73,10 +76,10 @@ export class GainHistory {
     this.#visits.set(row, this.#visits.at(row) + 1)
     this.#paces.set(row, this.#paces.at(row) + (gain + anchorGain) / days)
     this.#views.set(row, views)
+    this.#noteAnchorGain(row, anchorGain, days)
     if (changed) {
       this.#changes.set(row, this.#changes.at(row) + 1)
       this.#gains.set(row, this.#gains.at(row) + gain)
-      this.#anchorGains.set(row, this.#anchorGains.at(row) + anchorGain)
     }
     this.#addToSums(row, classNumber, 1)
   }
@@ -149,16 +152,26 @@ export class GainHistory {
     let expected = 0
     for (let i = 0; i < beliefs.length; i++)
       if (beliefs[i] > 1e-6) expected += beliefs[i] * this.#forecast(i, row, byAll, byClass)
-    return expected + this.#expectedAnchorGain(row)
+    return expected
   }
 
-  #expectedAnchorGain(row: number | undefined): number {
-    const { anchorGains, pages } = this.#changed
-    if (!(anchorGains > 0)) return 0
-    const usual = anchorGains / pages
-    if (row === undefined) return usual
-    const [gain, changes] = [this.#anchorGains.view()[row], this.#changes.view()[row]]
-    return (CHANGES_TO_TELL * usual + gain) / (CHANGES_TO_TELL + changes)
+  /** What other pages are expected to gain a day by the words of a URL's links. */
+  anchorPaceOf(url: number): number {
+    const { gains, days, visits } = this.#named
+    if (!(gains > 0)) return 0
+    const row = this.#rowAt(url)
+    const usualDays = (VISITS_TO_TELL * days) / visits
+    const [ownGain, ownDays] =
+      row === undefined ? [0, 0] : [this.#anchorGains.view()[row], this.#days.view()[row]]
+    return ((usualDays * gains) / days + ownGain) / (usualDays + ownDays)
+  }
+
+  #noteAnchorGain(row: number, gain: number, days: number): void {
+    this.#anchorGains.set(row, this.#anchorGains.at(row) + gain)
+    this.#days.set(row, this.#days.at(row) + days)
+    this.#named.gains += gain
+    this.#named.days += days
+    this.#named.visits++
   }
 
   #forecast(i: number, row: number | undefined, byAll: number, byClass: number): number {
@@ -189,7 +202,6 @@ export class GainHistory {
     if (changes === 0) return
     const gain = (sign * this.#gains.at(row)) / changes
     this.#changed.gains += gain
-    this.#changed.anchorGains += (sign * this.#anchorGains.at(row)) / changes
     this.#changed.views += sign * views
     this.#changed.pages += sign
     if (this.#classIsSeen.at(classNumber) === 0) this.#changed.classes++
@@ -213,6 +225,7 @@ export class GainHistory {
     this.#changes.push(0)
     this.#gains.push(0)
     this.#anchorGains.push(0)
+    this.#days.push(0)
     this.#paces.push(0)
     this.#views.push(0)
     return row

@@ -95,8 +95,6 @@ export class Histories {
   #observeAgain(fetch: ObservedFetch, frontier: Frontier): void {
     const { url, at, kind, contentChanged, gain, views, newUrls, foundBefore, rival } = fetch
     const { inLinks, anchorGain = 0 } = fetch
-    // A page may say the same as before, and yet call others what searchers ask for.
-    const changed = contentChanged || anchorGain > 0
     const ownGain = gain - anchorGain
     const time = at / SECONDS_A_DAY
     const days = time - this.yields.lastVisitOf(url)
@@ -110,9 +108,11 @@ export class Histories {
       return
     }
     this.gone.noteLinks(url, inLinks)
-    this.changes.observe(url, days, changed)
+    this.changes.observe(url, days, contentChanged)
     if (!Number.isNaN(gain) && !Number.isNaN(views))
-      this.gains.observe(url, { days, changed, gain: ownGain, anchorGain, views, classNumber })
+      this.gains.observe(url, {
+        ...{ days, changed: contentChanged, gain: ownGain, anchorGain, views, classNumber },
+      })
     const cohorts = this.cohorts.renewed(url, inLinks, frontier)
     if (cohorts !== undefined && this.yields.revisitsOf(url) === 0)
       this.yields.regroup(url, cohorts)

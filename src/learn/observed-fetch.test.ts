@@ -6,6 +6,7 @@ import { foundLinks } from '#policy/discover/found-links.ts'
 import { AddressShapes } from '#policy/facts/address-shapes.ts'
 import { crawlFacts } from '#policy/facts/crawl-facts.ts'
 import { NO_VIEWS, type Views } from '#policy/facts/views.ts'
+import { qualityRefresh } from '#policy/refresh/quality.ts'
 import type { FetchOutcome } from './entries/outcome.ts'
 import { Histories } from './histories.ts'
 import { Lessons } from './lessons.ts'
@@ -272,15 +273,17 @@ test('facts for refreshing are of the pages held, with views and classes', () =>
   expect([...facts.claims!.oddsFactors]).toEqual([1, 1])
 })
 
-test('a page that says the same and calls others otherwise has changed, and gained what they did', () => {
+test('what the words of its links do for others is no change of a page, and yet a gain of fetching it', () => {
   const text = 'the same words as ever'
   fetched(GOOD, START, { text, gain: 1, views: 0.1 })
-  fetched(GOOD, START + WEEK, { text, links: [address(1)], gain: 0.5, views: 0.1 })
+  const gained = { gain: 0.75, anchorGain: 0.5, views: 0.1 }
+  fetched(GOOD, START + WEEK, { text, links: [address(1)], ...gained })
+  fetched(GOOD, START + 2 * WEEK, { text: 'quite other words', ...gained })
   const url = frontier.urls.find(GOOD)!
-  expect(histories.gains.gainsOf(url)).toEqual({ changes: 0, gain: 0 })
-  fetched(GOOD, START + 2 * WEEK, { text, gain: 0.5, anchorGain: 0.5, views: 0.1 })
-  expect(histories.gains.gainsOf(url)).toEqual({ changes: 1, gain: 0 })
-  expect(histories.changes.countsOf(url)).toMatchObject({ changes: 1 })
-  const expected = histories.gains.expectedGain(url, 0, 0, histories.gains.beliefs())
-  expect(expected).toBeCloseTo(0.5, 9)
+  expect(histories.gains.gainsOf(url)).toEqual({ changes: 1, gain: 0.25 })
+  expect(histories.changes.countsOf(url)).toMatchObject({ visits: 2, changes: 1 })
+  expect(histories.gains.anchorPaceOf(url)).toBeCloseTo(0.5 / 7, 9)
+  const { gains, expected } = qualityRefresh.bids(factsAt(START + 4 * WEEK))
+  expect(expected![0]).toBeGreaterThan(2 * 0.5)
+  expect(gains[0]).toBeGreaterThan(14 * 0.5)
 })

@@ -86,7 +86,7 @@ function lessonsOf(lessons: Lessons, now: number) {
         ...{ changes: changes.countsOf(url), interval: changes.intervalOf(url), logs },
         ...{ gains: gains.gainsOf(url), pace: gains.paceOf(url) },
         gainPerView: gains.gainPerViewOf(classNumber),
-        expected: gains.expectedGain(url, classNumber, 0.1, gains.beliefs()),
+        anchorPace: gains.anchorPaceOf(url),
         gone: [gone.goneADay(classNumber), gone.oddsFactorOf(url, frontier.inLinksOf(url))],
         first: [histories.firstGainOf(url), histories.firstPredictionOf(url)],
         firstYields: [firstYields.of(classNumber), firstYields.of(classNumber, 'announced')],
