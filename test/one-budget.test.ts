@@ -213,14 +213,14 @@ test('--until-gain stops early, keeps most of the gain, and says what that costs
   expect(stopped.end).toBe('little left to gain')
   expect(stopped.spent).toBeLessThan(200)
   expect(stopped.gained).toBeGreaterThan(0.5 * whole.gained)
-  const { fetches, gain, shareOfGained, atLatestPace } = stopped.left
-  expect(atLatestPace).toBeGreaterThan(0)
+  const { fetches, gain, upTo, shareOfGained } = stopped.left
+  expect(upTo).toBeLessThan(0.1 * stopped.gained)
   expect(fetches).toBeLessThanOrEqual(240 - stopped.spent)
   expect(shareOfGained).toBeCloseTo(gain / stopped.gained, 9)
   expect(whole.left).toBeUndefined()
   const again = await crawl(...mayStop)
   expect(again.stdout).toMatch(
-    /^little left to gain: .*\nthe \d+ fetches left would be expected to gain \S+ more, \S+ % of what was gained; at the pace of late, \S+\n/,
+    /^little left to gain: .*\nthe \d+ fetches left would be expected to gain \S+ more, \S+ % of what was gained, and at most \S+ \(95 %\)\n/,
   )
   expect(again.stderr).toMatch(/smaller --until-gain/)
 })

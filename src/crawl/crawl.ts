@@ -82,7 +82,7 @@ export async function crawl(
     const left = end ? 0 : Math.max(0, limits.budget - state.spent - inFlight)
     const record = await turnOnce(turnOf(state.spent, left, limits, clock.now(), turnSeconds))
     const isIdle = fetcher.inFlight().length === 0
-    if (record.left && isIdle) return 'little left to gain'
+    if (record.enough && isIdle) return 'little left to gain'
     waits.note(record)
     if (signal.aborted) break
     const nothingLeft = () => ranOut(state, limits, ports) ?? 'nothing left to fetch'
