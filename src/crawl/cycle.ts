@@ -86,11 +86,11 @@ async function prepareToPlan(
 function decide(
   state: CrawlState,
   rules: CrawlRules,
-  { budget, affords, ahead, reserve }: Turn,
+  { budget, affords, ahead, reserve, hostTakes }: Turn,
   cycle: number,
   at: number,
 ) {
-  const limits = { budget, affords, ahead, reserve }
+  const limits = { budget, affords, ahead, reserve, hostTakes }
   const plan = planCycle(state, rules, limits, at)
   const { gains } = state.lessons
   const left = leftToGain(plan, gains, affords ?? budget)
