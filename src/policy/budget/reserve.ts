@@ -90,7 +90,8 @@ function openBids(
   return { urls: places.map((i) => urls[i]), gains: Float64Array.from(places, (i) => gains[i]) }
 }
 
-function countsOf(urls: Uint32Array, groups: Uint32Array): Map<number, number> {
+/** How many URLs each group has. */
+export function countsOf(urls: Uint32Array, groups: Uint32Array): Map<number, number> {
   const counts = new Map<number, number>()
   for (const url of urls) counts.set(groups[url], (counts.get(groups[url]) ?? 0) + 1)
   return counts
