@@ -3,8 +3,7 @@ import type { Query } from '#workload/workload.ts'
 import type { EndEntry, Entry, RunEntry, TrackedProgress } from './entries/entry.ts'
 import type { FetchEntry } from './entries/fetch-entry.ts'
 import type { LoggedFetch } from './entries/learnt-fetch.ts'
-import { costOf, tellsGain } from './entries/outcome.ts'
-import { type Gains, gainsAfter } from './gains-so-far.ts'
+import { costOf } from './entries/outcome.ts'
 import type { Knowledge } from './knowledge.ts'
 import { observedFetch } from './observed-fetch.ts'
 import { releaseDuplicates } from './pages/enact.ts'
@@ -103,7 +102,6 @@ function endCycle({ cycle, progress }: EndEntry, known: Knowledge): EndedCycle {
   const indexed = indexer?.take(learnt, frontier, meter)
   const measured = indexer && tracker?.progress(indexer.index)
   const fetches = meter ? learnt.map((fetch) => measuredBy(meter, fetch)) : learnt
-  known.gains = gainsAfter(known.gains, gainsOf(fetches))
   for (const fetch of fetches) lessons.learn(observedFetch(fetch))
   lessons.endCycle()
   known.cycle = cycle
@@ -113,22 +111,4 @@ function endCycle({ cycle, progress }: EndEntry, known: Knowledge): EndedCycle {
 function measuredBy(meter: GainMeter, fetch: LoggedFetch): LoggedFetch {
   const { id } = fetch.outcome
   return { ...fetch, realisedGain: meter.gainOf(id), anchorGain: meter.anchorGainOf(id) }
-}
-
-/** What tells what a fetch gained. */
-export interface MeasuredFetch {
-  readonly outcome: Pick<LoggedFetch['outcome'], 'kind'>
-  readonly realisedGain?: number
-}
-
-/** What the fetches of a cycle were worth, where that was measured and their outcomes tell. */
-export function gainsOf(fetches: readonly MeasuredFetch[]): Gains {
-  const gains = fetches.flatMap(({ outcome, realisedGain }) =>
-    realisedGain !== undefined && tellsGain(outcome) ? [realisedGain] : [],
-  )
-  return {
-    fetches: gains.length,
-    gain: gains.reduce((sum, gain) => sum + gain, 0),
-    squares: gains.reduce((sum, gain) => sum + gain ** 2, 0),
-  }
 }

@@ -29,6 +29,8 @@ export interface ObservedFetch {
   readonly gain: number
   /** What of it others gained by the words of its links; nothing if left out. */
   readonly anchorGain?: number
+  /** The gain that was expected of it, after corrections; none if left out. */
+  readonly expected?: number
   /** How often searchers saw the copy before; NaN if nobody knows. */
   readonly views: number
   /** What was predicted of the fetch before corrections. */
