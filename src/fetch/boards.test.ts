@@ -270,7 +270,8 @@ describe('a budget', () => {
     expect(fetcher.inFlight()).toEqual([])
     expect(await outcomesOf(fetcher, requestsFor('http://c.example/'))).toEqual([])
     // Running out of time says nothing about the site.
-    expect(fetcher.hostStates().filter(({ failures }) => failures > 0)).toEqual([])
+    const { hostStates } = await fetcher.memory()
+    expect(hostStates.filter(({ failures }) => failures > 0)).toEqual([])
   })
 })
 
@@ -286,14 +287,14 @@ describe('a fetcher that is told to end', () => {
     const coming = outcomesOf(fetcher, requestsFor('http://a.example/never'), stop.signal)
     while (server.pages().length === 0) await new Promise(setImmediate)
     // What is saved while it hangs must do as well: the process may end before the next commit.
-    const [whileAsked] = fetcher.hostStates()
+    const [whileAsked] = (await fetcher.memory()).hostStates
     expect(whileAsked.readyAt).toBeGreaterThan(clock.now() + 2)
     stop.abort()
     fetcher.endWithin!(0.1)
     expect(await coming).toMatchObject([
       { kind: 'failed', reason: 'out of time', sent: true, brokenOff: true },
     ])
-    const [after] = fetcher.hostStates()
+    const [after] = (await fetcher.memory()).hostStates
     expect(after).toMatchObject({ host: 'a.example', failures: 0, backoffSeconds: 0 })
     expect(after.readyAt).toBeGreaterThanOrEqual(whileAsked.readyAt)
   })
@@ -307,6 +308,6 @@ describe('a fetcher that is told to end', () => {
     fetcher.endWithin!(0.05)
     expect(await coming).toEqual([])
     expect(fetcher.inFlight()).toEqual([])
-    expect(fetcher.hostStates()).toEqual([])
+    expect((await fetcher.memory()).hostStates).toEqual([])
   })
 })

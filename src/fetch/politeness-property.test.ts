@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import type { FetchRequest, HostState, RobotsRecord } from '#crawl/ports.ts'
+import type { FetcherMemory, FetchRequest } from '#crawl/ports.ts'
 import { cases } from '#numeric/cases.test-kit.ts'
 import { type Answer, type Owed, type Site, witness } from './manners-witness.test-kit.ts'
 import { answersTo, fetcherTo } from './scripted-server.test-kit.ts'
@@ -88,7 +88,7 @@ test(
               url: `http://${host}:${servers.port}/${k}`,
               priority: -k,
             })
-        let memory: { hostStates?: HostState[]; robotsRecords?: RobotsRecord[] } = {}
+        let memory: Partial<FetcherMemory> = {}
         for (const stopAfter of [...restarts, Number.POSITIVE_INFINITY]) {
           const fetcher = fetcherTo(servers.port, {
             resolve: [],
@@ -110,8 +110,7 @@ test(
             else if (outcomes < stopAfter && outcomes % 3 === 0)
               fetcher.post({ requests: [...open.values()], sends: open.size })
           }
-          const [hostStates, robotsRecords] = [fetcher.hostStates(), fetcher.robotsRecords()]
-          memory = JSON.parse(JSON.stringify({ hostStates, robotsRecords }))
+          memory = JSON.parse(JSON.stringify(await fetcher.memory()))
           await servers.shutDown(() => fetcher.close())
         }
         expect(servers.violations()).toEqual([])
