@@ -53,6 +53,9 @@ export function mannersOf(options: SenderOptions): MannersOptions {
 }
 
 /** Seconds between two requests to a host of which nothing is known. */
-export function usualPaceOf({ delayMs, connectionsPerHost }: LiveFetcherOptions): number {
+export function usualPaceOf({
+  delayMs,
+  connectionsPerHost,
+}: Pick<LiveFetcherOptions, 'delayMs' | 'connectionsPerHost'>): number {
   return delayMs / 1000 / connectionsPerHost
 }

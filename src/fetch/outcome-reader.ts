@@ -1,5 +1,6 @@
 import type { Board, Clock, Fetcher, FetcherMemory } from '#crawl/ports.ts'
 import type { FetchOutcome } from '#learn/entries/outcome.ts'
+import { LONGEST_TIMER_MS } from './client/deadline.ts'
 import { Turns } from './manners/turns.ts'
 import type { RobotsExplanation } from './robots/robots-explanation.ts'
 import type { Notice, Sender } from './sender.ts'
@@ -150,13 +151,10 @@ export class OutcomeReader implements LiveFetcher {
   }
 }
 
-/** Comes back when something has changed, or after so many seconds. */
+/** Comes back when something has changed, or after so many seconds; until then the process does not end. */
 async function within(seconds: number, change: Promise<void>): Promise<void> {
-  if (seconds === Number.POSITIVE_INFINITY) return change
-  let timer: NodeJS.Timeout | undefined
-  const late = new Promise<void>((resolve) => {
-    timer = setTimeout(resolve, seconds * 1000)
-  })
-  await Promise.race([change, late])
+  const late = Promise.withResolvers<void>()
+  const timer = setTimeout(late.resolve, Math.min(seconds * 1000, LONGEST_TIMER_MS))
+  await Promise.race([change, late.promise])
   clearTimeout(timer)
 }
