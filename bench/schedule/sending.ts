@@ -73,6 +73,7 @@ class Sending {
       now,
       locator: { isLocated: () => true, locate: async () => {} },
       maySend: () => !this.#open.isFull,
+      sendsLeft: () => Number.POSITIVE_INFINITY,
       serve: (host) => this.#serve(host),
       postpone: () => {},
     })

@@ -10,6 +10,7 @@ import {
   requestsFor,
   scriptedServer,
   smallSite,
+  threadTo,
 } from './scripted-server.test-kit.ts'
 import { parseResolveRule } from './wire/resolve-rules.ts'
 
@@ -121,6 +122,19 @@ describe('sends', () => {
     expect(server.pages()).toHaveLength(8)
   })
 
+  test('are kept for hosts that begin: no more are asked for robots.txt than may send', async () => {
+    await using server = await scriptedServer(smallSite())
+    await using fetcher = fetcherTo(server.port, { delayMs: 30 })
+    const robots = () => server.arrivals.filter(({ path }) => path === '/robots.txt')
+    const urls = Array.from({ length: 40 }, (_, n) => `http://h${n}.example/`)
+    fetcher.post({ requests: requestsFor(...urls), sends: 4 })
+    expect(await rest(fetcher)).toEqual([0, 1, 2, 3])
+    expect(robots()).toHaveLength(4)
+    fetcher.post({ requests: requestsFor(...urls).slice(20), sends: 3 })
+    expect(await rest(fetcher)).toEqual([20, 21, 22])
+    expect(robots()).toHaveLength(7)
+  })
+
   test('are not used by what robots.txt forbids', async () => {
     await using server = await scriptedServer(smallSite('User-agent: *\nDisallow: /no'))
     await using fetcher = fetcherTo(server.port)
@@ -159,7 +173,10 @@ test('the pace of a host is its rest and how long its answers take', async () =>
   expect(fetcher.paceOf!('a.example')).toBeGreaterThanOrEqual(0.2)
 })
 
-describe('whatever the servers and the consumer do', () => {
+describe.each([
+  ['in process', fetcherTo, 12],
+  ['on a thread', threadTo, 8],
+])('whatever the servers and the consumer do, %s', (_, fetcherOn, numRuns) => {
   const host = fc.record({
     pages: fc.integer({ min: 1, max: 6 }),
     answerMs: fc.constantFrom(0, 0, 3, 30),
@@ -187,7 +204,7 @@ describe('whatever the servers and the consumer do', () => {
           else if (fault !== 'none') response.writeHead(Number(fault.slice(7))).end()
           else setTimeout(() => smallSite()(request, response), answerMs)
         })
-        await using fetcher = fetcherTo(server.port, {
+        await using fetcher = fetcherOn(server.port, {
           delayMs,
           busySeconds: 0.02,
           failingSeconds: 0.02,
@@ -222,7 +239,7 @@ describe('whatever the servers and the consumer do', () => {
         expect(new Set(tame).size).toBe(tame.length)
         expect(tame.length).toBeLessThanOrEqual(spent)
       }),
-      { numRuns: 12 },
+      { numRuns },
     )
   })
 })

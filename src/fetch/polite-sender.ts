@@ -61,9 +61,11 @@ export class PoliteSender implements Sender {
       now: this.#now,
       locator: this.#locator,
       maySend: () => this.#maySend(),
+      sendsLeft: () => this.#open.sendsLeft,
       serve: (host) => this.#serve(host),
       postpone: (host, seconds, reason) => {
-        for (const request of host.takeAll())
+        // One of an origin tells it all: plans leave the others out from then on.
+        for (const request of oneOfEachOrigin(host.takeAll()))
           this.#answer(putOff(request, this.#at(), reason, seconds))
       },
     })
@@ -166,7 +168,7 @@ export class PoliteSender implements Sender {
       const state = this.#robots.known(url.origin)
       if (!state) {
         host.putBack(request)
-        void this.#row.holdUp(host, this.#loadRobots(host, url.origin))
+        void this.#row.holdUp(host, () => this.#loadRobots(host, url.origin))
         return
       }
       if (state.kind !== 'rules') {
@@ -233,4 +235,8 @@ export class PoliteSender implements Sender {
     const found = sitemaps && [...(outcome.found ?? []), ...sitemaps]
     return { ...outcome, ...(found && { found }), ...(robots && { robots }) }
   }
+}
+
+function oneOfEachOrigin(requests: readonly FetchRequest[]): Iterable<FetchRequest> {
+  return new Map(requests.map((request) => [request.url.startsWith('https:'), request])).values()
 }

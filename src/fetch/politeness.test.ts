@@ -288,16 +288,16 @@ describe('a host in trouble', () => {
     expect(hostStates.filter(({ failures }) => failures > 0)).toEqual([])
   })
 
-  test('is not waited for when its pause is long: its requests are put off, unsent', async () => {
+  test('is not waited for when its pause is long: one request is put off, and tells of the others', async () => {
     await using server = await scriptedServer(inTurn([[429, { 'retry-after': '3600' }]]))
     await using fetcher = fetcherTo(server.port)
     const outcomes = await outcomesOf(fetcher, requestsFor(...urls(3), 'http://b.example/'))
     expect(outcomes).toMatchObject([
       { kind: 'failed', sent: true },
       { kind: 'failed', reason: 'status 429', sent: false, retryAfterSeconds: 3600 },
-      { kind: 'failed', reason: 'status 429', sent: false, retryAfterSeconds: 3600 },
       { kind: 'page' },
     ])
+    expect(fetcher.inFlight()).toEqual([])
   })
 
   test('is remembered across a restart', async () => {
