@@ -24,9 +24,6 @@ export const NO_HOSTS: Hosts = {
   ...{ vast: 0, vastPages: 0 },
 }
 
-/** Far from any small multiple, so that pages of a host are not numbered in a row. */
-const STRIDE = 1_000_003
-
 /** How many new pages a page of a vast host tells of. */
 export const VAST_LINKS = 100
 
@@ -50,9 +47,21 @@ const MOST_LINKS = { busy: 10, small: 5, slow: 10, failing: 100, resting: 10, va
 function targetsOf(kind: HostKind, page: number, { vastPages }: Hosts): number[] {
   if ((kind === 'small' || kind === 'failing') && page > 0) return []
   const links = MOST_LINKS[kind]
-  const targets = Array.from({ length: links }, (_, i) => page * links + i + 1)
-  // Once all pages of a vast web are linked to, the others link to them again.
-  return kind === 'vast' ? targets.map((target) => (target * STRIDE) % vastPages) : targets
+  const first = kind === 'vast' ? placeOf(page) : page
+  const targets = Array.from({ length: links }, (_, i) => first * links + i + 1)
+  return kind === 'vast' ? targets.map((target) => target % vastPages) : targets
+}
+
+/** In whatever order pages of vast hosts are asked for, each tells of pages that no other has told of. */
+const placeOf = placesInOrder()
+
+function placesInOrder(): (page: number) => number {
+  const places = new Map<number, number>()
+  return (page) => {
+    const place = places.get(page) ?? places.size
+    places.set(page, place)
+    return place
+  }
 }
 
 /** Frequent words and rare ones, the same each time. */

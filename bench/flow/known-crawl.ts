@@ -15,7 +15,7 @@ export async function makeKnown(dir: string, urls: number, { places }: Served): 
   if (existsSync(join(dir, 'state.duckdb'))) return
   console.error(`crawling until ${urls} URLs are known …`)
   const budget = Math.ceil(Math.max(Math.min(SMALL_CRAWL, urls / 2), urls / VAST_LINKS))
-  const flags = ['--policy', 'bfs', '--delay', 0, '--response-factor', 0, '--budget', budget]
+  const flags = ['--delay', 0, '--response-factor', 0, '--budget', budget]
   const { ended } = startCrawl(places, [`http://${hostName('vast', 0)}/`, '--dir', dir, ...flags])
   await ended
 }
@@ -23,7 +23,7 @@ export async function makeKnown(dir: string, urls: number, { places }: Served): 
 /** Goes on by default settings: how long until the first request, from the start of the process. */
 export async function secondsToFirstRequest(dir: string, served: Served): Promise<number> {
   const crawl = goOn(dir, served)
-  const { at } = await served.next()
+  const at = await firstAfter(crawl.startedAt, served)
   await crawl.stop()
   return (at - crawl.startedAt) / 1_000
 }
@@ -42,7 +42,7 @@ export async function replanning(dir: string, served: Served, plans: number): Pr
   rmSync(log, { force: true })
   const before = served.asked.length
   const crawl = goOn(dir, served, '--log', log)
-  const from = (await served.next()).at
+  const from = await firstAfter(crawl.startedAt, served)
   let to = from
   // A cycle's line comes at its end, and the next plan after it: one more has that plan within it.
   while (cyclesIn(log) <= plans) to = (await served.next()).at
@@ -54,6 +54,14 @@ export async function replanning(dir: string, served: Served, plans: number): Pr
     perSecond: (1_000 * asked.length) / (to - from),
     longestBlockMs,
     complaints: complaintsOf(asked),
+  }
+}
+
+/** News of an earlier crawl may come late. */
+async function firstAfter(time: number, served: Served): Promise<number> {
+  while (true) {
+    const { at } = await served.next()
+    if (at >= time) return at
   }
 }
 
