@@ -28,14 +28,14 @@ const LIMITS = {
  */
 export default benchmark({
   about: 'Crawls real documentation on six hosts as a new user would, beside a slow host',
-  flags: { folders: '', debian: '/', seconds: 40, policy: 'unified' },
-  run: ({ folders, debian, seconds, policy }) =>
+  flags: { folders: '', debian: '/', seconds: 40, policy: 'unified', budget: 1_000 },
+  run: ({ folders, debian, seconds, policy, budget }) =>
     inFolder(async (dir) => {
       const sites = foldersOf(folders, debian)
       return whileServing(SERVER, sites, async ({ places, asked, next }) => {
         const seeds = places.map(([name]) => `http://${name}/`)
-        const time = ['--max-time', `${seconds}s`]
-        const crawl = startCrawl(places, [...seeds, '--dir', dir, '--policy', policy, ...time])
+        const limits = ['--budget', budget, '--max-time', `${seconds}s`]
+        const crawl = startCrawl(places, [...seeds, '--dir', dir, '--policy', policy, ...limits])
         await next()
         await crawl.ended
         const known = await knownOf(
