@@ -36,12 +36,8 @@ export class GainCurve {
     const table = new Float64Array(5 * count)
     for (let knot = 0; knot < count; knot++) table[knot] = scores[kept[knot] - 1]
     // A score between those of ranks r and r + 1 takes rank r + 1; without one of those above it, r.
-    const line = lineThrough(kept, scores, (rank) => visibility(rank + 1))
-    const lineBelowOwn = lineThrough(kept, scores, visibility)
-    table.set(line.values, count)
-    table.set(line.slopes, 2 * count)
-    table.set(lineBelowOwn.values, 3 * count)
-    table.set(lineBelowOwn.slopes, 4 * count)
+    drawLine(table, 1, kept, scores, visibility, 1)
+    drawLine(table, 3, kept, scores, visibility, 0)
     return new GainCurve(table, visibility(1))
   }
 
@@ -112,37 +108,37 @@ export class GainCurve {
   }
 }
 
-/** By knot: the value there, and the slope just below. */
-interface Line {
-  readonly values: Float64Array
-  readonly slopes: Float64Array
-}
-
-/** The line from the origin whose slope just below the score of each rank is given, at the ranks kept. */
-function lineThrough(
+/**
+ * Draws the line from the origin whose slope just below the score of rank r is the visibility of rank r + `ahead`:
+ * by knot its values into a row of the table, and its slopes just below into the next.
+ */
+function drawLine(
+  table: Float64Array,
+  row: 1 | 3,
   kept: readonly number[],
   scores: ArrayLike<number>,
-  slopeBelow: (rank: number) => number,
-): Line {
-  const values = new Float64Array(kept.length)
+  visibility: Visibility,
+  ahead: 0 | 1,
+): void {
+  const count = kept.length
+  const values = row * count
+  const slopes = values + count
   let value = 0
   let below = 0
-  let rank = kept.at(-1) ?? 0
-  for (let knot = kept.length - 1; knot >= 0; knot--) {
-    for (; rank >= kept[knot]; rank--) {
-      value += (scores[rank - 1] - below) * slopeBelow(rank)
+  let rank = count > 0 ? kept[count - 1] : 0
+  for (let knot = count - 1; knot >= 0; knot--) {
+    const own = kept[knot]
+    for (; rank >= own; rank--) {
+      value += (scores[rank - 1] - below) * visibility(rank + ahead)
       below = scores[rank - 1]
     }
-    values[knot] = value
-  }
-  const slopes = Float64Array.from(kept, (rank, knot) => {
-    const next = kept[knot + 1] ?? rank + 1
+    table[values + knot] = value
+    const next = knot + 1 < count ? kept[knot + 1] : own + 1
+    const run = next > own + 1 ? below - scores[next - 1] : 0
     // Of neighbours the slope is known; the quotient would lose it where two scores nearly tie.
-    if (next === rank + 1) return slopeBelow(rank)
-    const run = scores[rank - 1] - scores[next - 1]
-    return run > 0 ? (values[knot] - values[knot + 1]) / run : slopeBelow(next - 1)
-  })
-  return { values, slopes }
+    table[slopes + knot] =
+      run > 0 ? (value - table[values + knot + 1]) / run : visibility(next - 1 + ahead)
+  }
 }
 
 /** Ranks that grow by about a third, dense at the top: some 20 of them reach a million. */
@@ -162,6 +158,7 @@ function countPositive(scores: ArrayLike<number>): number {
 
 /** The ranks asked for, or all; the last rank is always one, since the line to the origin starts there. */
 function keptRanks(count: number, ranks: readonly number[] | undefined): readonly number[] {
+  if (ranks?.at(-1) === count) return ranks
   if (!ranks) return Array.from({ length: count }, (_, i) => i + 1)
   return [...ranks.filter((rank) => rank < count), ...(count > 0 ? [count] : [])]
 }
