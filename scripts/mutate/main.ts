@@ -70,11 +70,14 @@ async function newTester(file: string, tests: readonly string[]): Promise<ChildP
 
 /** Whether all tests pass; undefined if they had not ended in time, and the tester is dead. */
 async function verdict(tester: ChildProcess, source: string): Promise<boolean | undefined> {
-  const answer = once(tester, 'message')
-  tester.send(source)
   const timer = setTimeout(() => tester.kill('SIGKILL'), LONGEST_MS)
-  const isDead = once(tester, 'exit').then(() => undefined)
-  const passes = await Promise.race([answer.then(([message]) => message as boolean), isDead])
+  const answer = new Promise<boolean | undefined>((resolve) => {
+    tester.once('message', resolve)
+    tester.once('exit', () => resolve(undefined))
+  })
+  tester.send(source)
+  const passes = await answer
   clearTimeout(timer)
+  tester.removeAllListeners()
   return passes
 }

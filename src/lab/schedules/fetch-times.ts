@@ -31,7 +31,7 @@ export function fetchTimes(
     }
   }
   const order = Uint32Array.from({ length: total }, (_, i) => i)
-    .sort((a, b) => moments[a] - moments[b] || pageOf[a] - pageOf[b])
+    .sort((a, b) => moments[a] - moments[b])
     .subarray(0, slots * perSlot)
   const ideal = new Uint32Array(slots)
   for (const one of order) ideal[Math.floor(moments[one])]++

@@ -22,22 +22,14 @@ export class GainCurve {
     this.#topSlope = topSlope
   }
 
-  /**
-   * The curve for the scores of a query's results, falling; those of 0 are no results. With `ranks` it
-   * keeps only those ranks as knots (exact there, straight lines between).
-   */
-  static from(
-    scores: ArrayLike<number>,
-    visibility: Visibility,
-    ranks?: readonly number[],
-  ): GainCurve {
-    const kept = keptRanks(countPositive(scores), ranks)
-    const count = kept.length
+  /** The curve for the scores of a query's results, falling; those of 0 are no results. */
+  static from(scores: ArrayLike<number>, visibility: Visibility): GainCurve {
+    const count = countPositive(scores)
     const table = new Float64Array(5 * count)
-    for (let knot = 0; knot < count; knot++) table[knot] = scores[kept[knot] - 1]
+    for (let knot = 0; knot < count; knot++) table[knot] = scores[knot]
     // A score between those of ranks r and r + 1 takes rank r + 1; without one of those above it, r.
-    drawLine(table, 1, kept, scores, visibility, 1)
-    drawLine(table, 3, kept, scores, visibility, 0)
+    drawLine(table, 1, (rank) => visibility(rank + 1))
+    drawLine(table, 3, visibility)
     return new GainCurve(table, visibility(1))
   }
 
@@ -71,7 +63,7 @@ export class GainCurve {
       trueScore > storedScore
         ? this.#valueAt(trueKnot, trueScore) - this.#valueAt(knot, storedScore)
         : this.#valueBelow(trueKnot, trueScore, 3) - this.#valueBelow(knot, storedScore, 3)
-    // Between knots the two lines are not quite of one slope.
+    // Less than nothing is rounding.
     return Math.max(0, change - this.#table[4 * this.#count + knot] * (trueScore - storedScore))
   }
 
@@ -109,56 +101,25 @@ export class GainCurve {
 }
 
 /**
- * Draws the line from the origin whose slope just below the score of rank r is the visibility of rank r + `ahead`:
- * by knot its values into a row of the table, and its slopes just below into the next.
+ * Draws the line from the origin whose slope just below the score of each rank is given: its values into a row of
+ * the table, its slopes into the next.
  */
-function drawLine(
-  table: Float64Array,
-  row: 1 | 3,
-  kept: readonly number[],
-  scores: ArrayLike<number>,
-  visibility: Visibility,
-  ahead: 0 | 1,
-): void {
-  const count = kept.length
+function drawLine(table: Float64Array, row: 1 | 3, slopeBelow: (rank: number) => number): void {
+  const count = table.length / 5
   const values = row * count
-  const slopes = values + count
   let value = 0
   let below = 0
-  let rank = count > 0 ? kept[count - 1] : 0
   for (let knot = count - 1; knot >= 0; knot--) {
-    const own = kept[knot]
-    for (; rank >= own; rank--) {
-      value += (scores[rank - 1] - below) * visibility(rank + ahead)
-      below = scores[rank - 1]
-    }
+    const slope = slopeBelow(knot + 1)
+    value += (table[knot] - below) * slope
+    below = table[knot]
     table[values + knot] = value
-    const next = knot + 1 < count ? kept[knot + 1] : own + 1
-    const run = next > own + 1 ? below - scores[next - 1] : 0
-    // Of neighbours the slope is known; the quotient would lose it where two scores nearly tie.
-    table[slopes + knot] =
-      run > 0 ? (value - table[values + knot + 1]) / run : visibility(next - 1 + ahead)
+    table[values + count + knot] = slope
   }
-}
-
-/** Ranks that grow by about a third, dense at the top: some 20 of them reach a million. */
-export function growingRanks(count: number): number[] {
-  const ranks: number[] = []
-  for (let rank = 1; rank < count; rank = Math.max(rank + 1, Math.round(rank * 1.4)))
-    ranks.push(rank)
-  if (count > 0) ranks.push(count)
-  return ranks
 }
 
 function countPositive(scores: ArrayLike<number>): number {
   let count = 0
   while (count < scores.length && scores[count] > 0) count++
   return count
-}
-
-/** The ranks asked for, or all; the last rank is always one, since the line to the origin starts there. */
-function keptRanks(count: number, ranks: readonly number[] | undefined): readonly number[] {
-  if (ranks?.at(-1) === count) return ranks
-  if (!ranks) return Array.from({ length: count }, (_, i) => i + 1)
-  return [...ranks.filter((rank) => rank < count), ...(count > 0 ? [count] : [])]
 }

@@ -1,6 +1,6 @@
 import type { Scoring } from '../full-text/scoring.ts'
 import type { TextIndex } from '../full-text/text-index.ts'
-import { GainCurve, growingRanks } from './gain-curve.ts'
+import { gainInList } from './gain-in-list.ts'
 import { CURVE_DEPTH, KeptCurves, type WorthCurve } from './kept-curves.ts'
 import { RankCurve } from './rank-curve.ts'
 import { sharesOf, type TrackedQuery } from './top-answers.ts'
@@ -24,18 +24,18 @@ export interface Yardstick {
 const VISIBILITIES = Float64Array.from({ length: 2 * CURVE_DEPTH + 2 }, (_, rank) =>
   powerVisibility(rank),
 )
-/** By number of results: the ranks that are knots of their curve. */
-const KNOTS = Array.from({ length: 2 * CURVE_DEPTH + 1 }, (_, count) => growingRanks(count))
 
-/** Whole queries, by their gain curves: the default. */
+/** Whole queries, exactly by their best results: the default. */
 export function wholeQueries(
   index: TextIndex,
   tracked: readonly TrackedQuery[],
   scoring: Scoring,
 ): Yardstick {
   const queries = tracked.map(({ text }) => index.queryTerms(text))
-  const curveThrough = (scores: Float64Array) =>
-    GainCurve.from(scores, (rank) => VISIBILITIES[rank], KNOTS[scores.length])
+  const curveThrough = (scores: Float64Array) => ({
+    gainOfResult: (stored: number, truth: number) =>
+      gainInList(scores, VISIBILITIES, stored, truth),
+  })
   return byKeptCurves(index, queries, sharesOf(tracked), scoring, curveThrough)
 }
 
