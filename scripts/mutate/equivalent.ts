@@ -4,11 +4,6 @@ export const EQUIVALENT: readonly {
   readonly what: string
   readonly why: string
 }[] = [
-  {
-    where: 'src/lab/schedules/fetch-times.ts',
-    what: '→ for (let page = 0; page <= counts.length; page++) {',
-    why: 'beyond the last page there is no count, and so no fetch',
-  },
   ...[
     '(mixHash(seed, page)) / 2',
     '(mixHash(seed, page) - 1) / 2',

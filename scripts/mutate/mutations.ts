@@ -48,9 +48,14 @@ function changedNumber(text: string): number {
   return Number.isInteger(number) ? number + 1 : number * 2
 }
 
+/** One past the end of an array nothing is found, and what is written there is lost: loops may as well run so far. */
+const LOOP_OVER_ARRAY = /; \w+ < [\w.#]*\.length;/g
+
 /** Every small mistake in a stretch of a source, in the order of places. */
 export function mutationsOf(source: string, { from, to }: Stretch): Mutation[] {
-  const code = withoutWords(source).slice(from, to)
+  const code = withoutWords(source)
+    .slice(from, to)
+    .replace(LOOP_OVER_ARRAY, (found) => found.replace(' < ', ' _ '))
   return RULES.flatMap(([pattern, becomes]) =>
     Array.from(code.matchAll(pattern), ({ index, 0: found }) => ({
       from: from + index,

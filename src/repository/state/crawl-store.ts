@@ -8,11 +8,9 @@ import type {
   StoreReader,
 } from '#crawl/ports.ts'
 import { Frontier } from '#frontier/frontier.ts'
-import { gainsOf, type MeasuredFetch } from '#learn/apply.ts'
 import type { Entry, PlanEntry } from '#learn/entries/entry.ts'
 import type { WarcPlace } from '#learn/entries/fetch-entry.ts'
 import type { Exchange, RobotsExchange } from '#learn/entries/outcome.ts'
-import { gainsAfter, NO_GAINS } from '#learn/gains-so-far.ts'
 import type { ObservedFetch } from '#learn/histories.ts'
 import { Lessons } from '#learn/lessons.ts'
 import type { StoredQuery } from '#workload/workload.ts'
@@ -20,7 +18,7 @@ import { namedRow, namedRows } from '../database/named-rows.ts'
 import { sparingly, type WritableDatabase } from '../database/open-database.ts'
 import { transaction } from '../database/transaction.ts'
 import type { KeptLog, LogHead } from '../log/kept-log.ts'
-import { cycleEntryOf, fetchEntriesOf } from '../log/stored-entry.ts'
+import { cycleEntryOf, storedFetchesOf } from '../log/stored-entry.ts'
 import type { ImportReport } from '../queries/import-queries.ts'
 import { loadClickedQueries, synthesised } from '../queries/load-workload.ts'
 import { appendQueryProgress } from '../queries/query-progress.ts'
@@ -132,7 +130,7 @@ export class CrawlStore implements Repository, StoreReader {
     this.#journal?.dropThrough(cycle)
     return {
       ...{ frontier, cycle, spent, bytes },
-      ...(await this.#taught(frontier)),
+      lessons: await this.#taught(frontier),
       ...(this.#journal?.pending(cycle) ?? { pending: [] }),
       takenUp: this.#takenUp,
     }
@@ -177,7 +175,7 @@ export class CrawlStore implements Repository, StoreReader {
         await appendQueryProgress(this.#connection, record.cycle, record.progress)
       if (memory) await appendMemory(this.#connection, memory, record.endedAt)
       const entry = { ...cycleEntryOf(record), seeds, ...(memory && { memory }) }
-      await this.#logChange({ kind: 'cycle', ...entry }, fetchEntriesOf(record))
+      await this.#logChange({ kind: 'cycle', ...entry }, storedFetchesOf(record))
     })
     this.#written.dropThrough(record.cycle)
   }
@@ -309,20 +307,10 @@ export class CrawlStore implements Repository, StoreReader {
     throw new Error('this directory was opened only to look into it')
   }
 
-  /** What the fetches of the tables taught and gained, as a crawl that never stopped would have learnt it. */
-  async #taught(frontier: Frontier): Promise<Pick<StoredCrawl, 'lessons' | 'gains'>> {
+  /** What the fetches of the tables taught, as a crawl that never stopped would have learnt it. */
+  async #taught(frontier: Frontier): Promise<Lessons> {
     const lessons = new Lessons(frontier)
-    let gains = NO_GAINS
-    let last: { readonly cycle: number; readonly measured: MeasuredFetch[] } | undefined
-    await this.replay((fetch, cycle) => {
-      lessons.learn(fetch)
-      if (last?.cycle !== cycle) {
-        if (last) gains = gainsAfter(gains, gainsOf(last.measured))
-        last = { cycle, measured: [] }
-      }
-      const { kind, gain } = fetch
-      last.measured.push({ outcome: { kind }, realisedGain: Number.isNaN(gain) ? undefined : gain })
-    })
-    return { lessons, gains: last ? gainsAfter(gains, gainsOf(last.measured)) : gains }
+    await this.replay((fetch) => lessons.learn(fetch))
+    return lessons
   }
 }
