@@ -3,7 +3,7 @@ import { readsQueries } from '#policy/bidder.ts'
 import type { AskedQuery } from '#policy/facts/acquisition-facts.ts'
 import { KnownQueries } from '#policy/facts/known-queries.ts'
 import { sketchedQueries } from '#policy/facts/sketched-queries.ts'
-import { NO_VIEWS, viewsOfSketches } from '#policy/facts/views.ts'
+import { NO_VIEWS, viewsOfTopAnswers } from '#policy/facts/views.ts'
 import { BudgetPlanner, type BudgetSetup } from '#policy/planning/budget-planner.ts'
 import { type Composition, needsIndex } from '#policy/planning/composition.ts'
 import { NewPagesPlanner } from '#policy/planning/new-pages-planner.ts'
@@ -80,7 +80,7 @@ const owedBy = (policy: string) => `owed by ${policy}`
 function viewsFor(queries: KnownQueries | undefined, { state }: OpenCrawl): BudgetSetup['views'] {
   const without = queries ? undefined : NO_VIEWS
   const numberOf = (url: string) => state.frontier.urls.find(url)
-  return () => (state.tracker ? viewsOfSketches(state.tracker.sketches, numberOf) : without)
+  return () => (state.tracker ? viewsOfTopAnswers(state.tracker.answers, numberOf) : without)
 }
 
 /** What searchers ask, where the bidder for new pages reads it. */
