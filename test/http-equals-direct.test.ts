@@ -51,7 +51,7 @@ const BY_LINKS = REGISTRY.of('acquire').filter((bidder) => !readsQueries(bidder)
 /** All of them in CI. */
 const TRIED = isThorough
   ? [...BY_LINKS.map(({ name }) => name), ...QUERY_DRIVEN]
-  : ['bfs', 'pagerank', 'impact']
+  : ['bfs', 'impact']
 
 test.each(TRIED)('%s fetches over HTTP what it fetches from the archive', async (policy) => {
   const shared = ['--policy', policy, '--budget', String(BUDGET), '--batch', '40', '--json']
