@@ -1,4 +1,4 @@
-import type { CrawlState } from '#crawl/cycle.ts'
+import type { CrawlState } from '#crawl/plan-cycle.ts'
 import { seededRandom } from '#numeric/random.ts'
 import { addedBids } from '#policy/budget/added-bids.ts'
 import { predictionsOf } from '#policy/budget/corrected-bids.ts'

@@ -1,3 +1,4 @@
+import { listFetcher } from '#crawl/list-fetcher.test-kit.ts'
 import type { Fetcher } from '#crawl/ports.ts'
 import { Frontier } from '#frontier/frontier.ts'
 import { NOBODY } from '#frontier/urls/url-states.ts'
@@ -140,24 +141,20 @@ export function madeUpFetcher(
   onCall: () => void,
 ): Fetcher {
   const words = new MadeUpWords(0, random)
-  return {
-    async *fetchAll(requests) {
-      onCall()
-      for (const { id, url } of requests) {
-        const text = words.text()
-        const known = Array.from({ length: 9 }, () => frontier.urls.urlOf(random.below(urls)))
-        const links = [...known, `${url}-${random.below(1e9)}`].map((target, link) => ({
-          url: target,
-          anchor: text.slice(20 * link, 20 * link + 20),
-          rel: 0,
-        }))
-        const page = { form: 'page', title: text.slice(0, 30), text, links } as const
-        const contentHash = mixHash(id, random.below(1e9)).toString(16).padStart(13, '0')
-        const answer = { id, url, at: now, ms: 1, status: 200, bytes: text.length, contentHash }
-        yield { kind: 'page', ...answer, page: { ...page, noindex: false, nofollow: false } }
-      }
-    },
-    inFlight: () => [],
-    async close() {},
-  }
+  return listFetcher(async function* (requests) {
+    onCall()
+    for (const { id, url } of requests) {
+      const text = words.text()
+      const known = Array.from({ length: 9 }, () => frontier.urls.urlOf(random.below(urls)))
+      const links = [...known, `${url}-${random.below(1e9)}`].map((target, link) => ({
+        url: target,
+        anchor: text.slice(20 * link, 20 * link + 20),
+        rel: 0,
+      }))
+      const page = { form: 'page', title: text.slice(0, 30), text, links } as const
+      const contentHash = mixHash(id, random.below(1e9)).toString(16).padStart(13, '0')
+      const answer = { id, url, at: now, ms: 1, status: 200, bytes: text.length, contentHash }
+      yield { kind: 'page', ...answer, page: { ...page, noindex: false, nofollow: false } }
+    }
+  })
 }

@@ -3,8 +3,7 @@ import type { Query } from '#workload/workload.ts'
 import type { EndEntry, Entry, RunEntry, TrackedProgress } from './entries/entry.ts'
 import type { FetchEntry } from './entries/fetch-entry.ts'
 import type { LoggedFetch } from './entries/learnt-fetch.ts'
-import { costOf, tellsGain } from './entries/outcome.ts'
-import { type Gains, gainsAfter } from './gains-so-far.ts'
+import { costOf } from './entries/outcome.ts'
 import type { Knowledge } from './knowledge.ts'
 import { observedFetch } from './observed-fetch.ts'
 import { releaseDuplicates } from './pages/enact.ts'
@@ -45,15 +44,12 @@ export function apply(entry: Entry, known: Knowledge): EndedCycle | undefined {
       track(entry.queries, known)
       return undefined
     case 'plan':
-      known.open.begin([...entry.underWay, ...entry.urls])
-      return undefined
+      return undefined // it says what will be sent; only what comes of that is learnt
     case 'fetch':
       pay(entry, known)
-      known.open.add(entry)
-      for (const fetch of known.open.ready()) learnFetch(fetch, known)
+      learnFetch(entry, known)
       return undefined
     case 'end':
-      for (const fetch of known.open.rest()) learnFetch(fetch, known)
       return endCycle(entry, known)
   }
 }
@@ -81,10 +77,10 @@ function pay({ outcome }: FetchEntry, known: Knowledge): void {
 }
 
 function learnFetch(fetch: FetchEntry, known: Knowledge): void {
-  const { frontier, scope, resting, open } = known
+  const { frontier, scope, resting } = known
   const { outcome, purpose, predictedGain, bid, parts, prediction, probability, views } = fetch
   const { warc, realisedGain } = fetch
-  open.note({
+  known.learnt.push({
     ...{ purpose, predictedGain, bid, parts, prediction, probability, views, warc, realisedGain },
     ...learnFrom(outcome, frontier, scope),
   })
@@ -94,7 +90,8 @@ function learnFetch(fetch: FetchEntry, known: Knowledge): void {
 /** Once all fetches of a cycle are learnt: URLs that came beside pages, heirs of lost ones, index, and gains. */
 function endCycle({ cycle, progress }: EndEntry, known: Knowledge): EndedCycle {
   const { frontier, indexer, tracker, scope, lessons } = known
-  const learnt = known.open.takeLearnt()
+  const { learnt } = known
+  known.learnt = []
   const outcomes = learnt.map(({ outcome }) => outcome)
   learnFound(outcomes, frontier, scope)
   releaseDuplicates(
@@ -107,26 +104,7 @@ function endCycle({ cycle, progress }: EndEntry, known: Knowledge): EndedCycle {
   const fetches = meter
     ? learnt.map((fetch) => ({ ...fetch, realisedGain: meter.gainOf(fetch.outcome.id) }))
     : learnt
-  known.gains = gainsAfter(known.gains, gainsOf(fetches))
   for (const fetch of fetches) lessons.learn(observedFetch(fetch))
   known.cycle = cycle
   return { fetches, indexed, progress: measured ?? progress }
-}
-
-/** What tells what a fetch gained. */
-export interface MeasuredFetch {
-  readonly outcome: Pick<LoggedFetch['outcome'], 'kind'>
-  readonly realisedGain?: number
-}
-
-/** What the fetches of a cycle were worth, where that was measured and their outcomes tell. */
-export function gainsOf(fetches: readonly MeasuredFetch[]): Gains {
-  const gains = fetches.flatMap(({ outcome, realisedGain }) =>
-    realisedGain !== undefined && tellsGain(outcome) ? [realisedGain] : [],
-  )
-  return {
-    fetches: gains.length,
-    gain: gains.reduce((sum, gain) => sum + gain, 0),
-    squares: gains.reduce((sum, gain) => sum + gain ** 2, 0),
-  }
 }

@@ -1,14 +1,13 @@
 import { Frontier } from '#frontier/frontier.ts'
 import type { ScopeTest } from '#frontier/scope.ts'
 import type { TextIndex } from '#search/full-text/text-index.ts'
-import { type GainsSoFar, NO_GAINS } from './gains-so-far.ts'
+import type { LoggedFetch } from './entries/learnt-fetch.ts'
 import { Lessons } from './lessons.ts'
-import { OpenCycle } from './open-cycle.ts'
 import { RestingOrigins } from './resting-origins.ts'
 import { PageIndexer } from './text-index/index-pages.ts'
 import type { QueryTracker } from './text-index/track-queries.ts'
 
-/** What a crawl has cost and gained, of all runs. */
+/** What a crawl has cost, of all runs. */
 export interface Ledger {
   /** Turns of the wheel so far. */
   cycle: number
@@ -16,8 +15,6 @@ export interface Ledger {
   spent: number
   /** Bytes of bodies received. */
   bytes: number
-  /** The quality that fetches have gained, as far as it was measured. */
-  gains: GainsSoFar
 }
 
 /** Everything a crawl knows. Only `apply` changes it, entry by entry of the log. */
@@ -27,8 +24,8 @@ export interface Knowledge extends Ledger {
   readonly lessons: Lessons
   /** Whom the fetcher leaves alone for a while. */
   readonly resting: RestingOrigins
-  /** What is learnt of the cycle under way. */
-  readonly open: OpenCycle
+  /** Fetches of the cycle under way, as they came. */
+  learnt: LoggedFetch[]
   /** Where the crawl may go, and where it begins. */
   scope: ScopeTest
   seeds: readonly string[]
@@ -50,12 +47,12 @@ export interface Snapshot extends Partial<Ledger> {
 /** What a crawl knows at its beginning, or as it was left. */
 export function knowledge(snapshot: Snapshot = {}): Knowledge {
   const { frontier = new Frontier(), lessons = new Lessons(frontier), index } = snapshot
-  const { cycle = 0, spent = 0, bytes = 0, gains = NO_GAINS } = snapshot
+  const { cycle = 0, spent = 0, bytes = 0 } = snapshot
   const { scope = () => undefined, seeds = [] } = snapshot
   const resting = new RestingOrigins(frontier)
   return {
-    ...{ frontier, lessons, resting, open: new OpenCycle(), scope, seeds },
-    ...{ cycle, spent, bytes, gains },
+    ...{ frontier, lessons, resting, learnt: [], scope, seeds },
+    ...{ cycle, spent, bytes },
     ...(index && { indexer: new PageIndexer(index) }),
   }
 }

@@ -169,7 +169,7 @@ function livePlanner(
       ;[week, budget] = [thisWeek, thisBudget]
       truth.turnTo(week)
       const now = crawler.timeOf(week)
-      const { fetches, notes, price } = planner.plan({
+      const { fetches, price } = planner.plan({
         now,
         seed,
         candidates: frontier.unfetched(now),
@@ -178,11 +178,11 @@ function livePlanner(
         affords: budget,
         otherBids: [],
       })
-      const predictions = notes?.map(({ prediction }) => prediction ?? {})
+      const predictions = fetches.map(({ prediction }) => prediction ?? {})
       const isLookedAt = bids !== undefined && week % CORRELATED_WEEKS === 1
       return {
         fetches,
-        ...(predictions && { predictions }),
+        predictions,
         ...(price !== undefined && { price }),
         ...(isLookedAt && { valueCorrelation: correlationWithTruth(bids!, truth) }),
       }

@@ -45,7 +45,8 @@ export class CrawledState {
   /** Fetches in the order given and learns, as one cycle of a crawl does. */
   async crawl(urls: Iterable<string>): Promise<readonly LearntFetch[]> {
     const requests = Array.from(urls, (url) => ({ id: this.#know(url), url, priority: 0 }))
-    for await (const outcome of this.#fetcher.fetchAll(requests, new AbortController().signal))
+    this.#fetcher.post({ requests, sends: requests.length })
+    for (let outcome = await this.#fetcher.next(); outcome; outcome = await this.#fetcher.next())
       apply({ kind: 'fetch', purpose: 'acquire', predictedGain: 0, outcome }, this.#known)
     const cycle = this.#known.cycle + 1
     return apply({ kind: 'end', cycle, at: this.now }, this.#known).fetches

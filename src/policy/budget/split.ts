@@ -2,6 +2,7 @@ import { LazyOrder } from '#numeric/lazy-order.ts'
 import { type Bids, PURPOSES, type Purpose } from '../bids.ts'
 import { addedBids, bidSumsOf, type Parts } from './added-bids.ts'
 import type { Outlook } from './outlook.ts'
+import { type Reserve, reserveLimits } from './reserve.ts'
 import {
   type FetchLimits,
   type PlannedFetch,
@@ -42,6 +43,24 @@ export class SplitBudget {
     const fetches = this.copy().plan(allBids, { budget: affords })
     const gain = fetches.reduce((sum, { expected }) => sum + expected, 0)
     return { fetches: fetches.length, gain }
+  }
+
+  /** Further fetches by the same shares, for hosts that would be idle; they change nothing that is owed. */
+  reserved(
+    allBids: readonly Bids[],
+    list: readonly PlannedFetch[],
+    affords: number,
+    reserve: Reserve | undefined,
+    limits: FetchLimits,
+  ): PlannedFetch[] {
+    if (!reserve || affords <= list.length) return []
+    const { urls } = addedBids(allBids)
+    const { quotas = [], ...some } = reserveLimits(urls, list, reserve, limits)
+    const isListed = new Uint32Array(reserve.hosts.length)
+    for (const { url } of list) isListed[url] = 1
+    const others = { groups: isListed, most: [Number.POSITIVE_INFINITY, 0] }
+    const budget = Math.min(some.budget, affords - list.length)
+    return this.copy().plan(allBids, { ...some, budget, quotas: [...quotas, others] })
   }
 
   /**

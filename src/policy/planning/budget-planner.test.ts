@@ -83,8 +83,7 @@ function smallPlan(inQuality: { acquire: boolean; refresh: boolean }, shares = S
 }
 
 function notedFetches(inQuality: { acquire: boolean; refresh: boolean }) {
-  const { fetches, notes } = smallPlan(inQuality)
-  return fetches.map((fetch, i) => ({ ...fetch, prediction: notes![i].prediction! }))
+  return smallPlan(inQuality).fetches.map((fetch) => ({ ...fetch, prediction: fetch.prediction! }))
 }
 
 test('the prediction of a fetch is noted where it was quality: nothing else could be corrected by it', () => {

@@ -3,12 +3,13 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DuckDBInstance } from '@duckdb/node-api'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { type CrawlState, crawlState, runCycle } from '#crawl/cycle.ts'
+import { runCycle } from '#crawl/cycle.ts'
+import { listFetcher } from '#crawl/list-fetcher.test-kit.ts'
+import { type CrawlState, crawlState } from '#crawl/plan-cycle.ts'
 import type { Fetcher } from '#crawl/ports.ts'
 import { recoverCycle } from '#crawl/recover.ts'
 import type { Frontier } from '#frontier/frontier.ts'
 import type { FetchOutcome } from '#learn/entries/outcome.ts'
-import { NO_GAINS } from '#learn/gains-so-far.ts'
 import { learnFrom } from '#learn/pages/learn-from.ts'
 import { PageIndexer } from '#learn/text-index/index-pages.ts'
 import { QueryTracker } from '#learn/text-index/track-queries.ts'
@@ -28,13 +29,9 @@ afterEach(() => {
 })
 
 /** A web where page n links to 2n+1 and 2n+2 with telling anchors; every fifth fails, every seventh moved. */
-const web: Fetcher = {
-  async *fetchAll(requests) {
-    for (const { id, url } of requests) yield outcomeOf(id, url)
-  },
-  inFlight: () => [],
-  async close() {},
-}
+const web: Fetcher = listFetcher(async function* (requests) {
+  for (const { id, url } of requests) yield outcomeOf(id, url)
+})
 
 function outcomeOf(id: number, url: string): FetchOutcome {
   const n = Number(url.split('/').pop())
@@ -84,7 +81,6 @@ async function crawlSome(store: CrawlStore, cycles: number): Promise<Frontier> {
       rulesFor(state),
       { fetcher: web, repository: store, clock },
       { budget: 10 },
-      new AbortController().signal,
     )
   return frontier
 }
@@ -115,7 +111,7 @@ test('a crawl read back is the crawl that was kept', async () => {
   const second = await CrawlStore.open(dir)
   const stored = await second.load()
   expect(seenIn(stored.frontier)).toEqual(seenIn(frontier))
-  expect(stored).toMatchObject({ cycle: 4, pending: [], gains: NO_GAINS })
+  expect(stored).toMatchObject({ cycle: 4, pending: [] })
   expect(stored.spent).toBeGreaterThan(10)
   second.close()
 })
@@ -162,19 +158,18 @@ test('each fetch is kept with what it was worth, if queries are tracked', async 
   frontier.add('https://h1.org/1', 'seed', 0, 1)
   const state = crawlState(frontier)
   const ports = { fetcher: web, repository: store, clock }
-  const { signal } = new AbortController()
-  await runCycle(state, rulesFor(state), ports, { budget: 10 }, signal)
+  await runCycle(state, rulesFor(state), ports, { budget: 10 })
   const index = new TextIndex(defaultAnalyser)
   state.indexer = new PageIndexer(index)
   state.tracker = new QueryTracker([{ id: 'q', text: 'título 3', weight: 1 }], index)
-  await runCycle(state, rulesFor(state), ports, { budget: 10 }, signal)
-  const { gain } = state.gains.all
-  expect(gain).toBeGreaterThan(0)
+  await runCycle(state, rulesFor(state), ports, { budget: 10 })
+  const { gains } = state.lessons
+  expect(gains.gain).toBeGreaterThan(0)
   // A crawl taken up decides by this whether to go on, as if it had never stopped.
-  const { gains } = await store.load()
-  const answered = { fetches: 1, gain, squares: expect.closeTo(gain ** 2) }
-  expect(gains).toEqual({ all: answered, lately: [answered] }) // the other one failed
-  expect(state.gains).toEqual(gains)
+  const { lessons } = await store.load()
+  expect(lessons.gains.fetches).toBe(1) // the other one failed
+  expect(lessons.gains.gain).toBe(gains.gain)
+  expect(lessons.gains.pace()).toEqual(gains.pace())
   store.close()
   const sql =
     'SELECT url, realised_gain > 0 AS useful FROM fetch_log f JOIN url u ON u.id = url_id ORDER BY f.id'
