@@ -18,6 +18,7 @@ import {
   type OrderingFlags,
   type OrderingPlan,
   orderingPlan,
+  paperFlags,
   readOrderingArchive,
 } from './ordering-archive.ts'
 import { type FoundCurve, type FoundImportance, presentOrdering } from './ordering-report.ts'
@@ -94,7 +95,7 @@ async function prepare(options: OrderingOptions): Promise<ExperimentRun> {
           ),
           policy,
           seed: options.seed + one.split,
-          k: options.k,
+          ...paperFlags(options),
         }
         const curve =
           one.setting === 'sample'
