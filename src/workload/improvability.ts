@@ -33,7 +33,7 @@ export function averageTopScore(scores: readonly number[], k = TOP_RESULTS): num
 /**
  * What a cycle did for a query, from its top results before and after; best first.
  *
- * @paper PandeyOlston2008 §5.2
+ * @paper PandeyOlston2008 §6.3 — "number of new top K results".
  */
 export function progressOf(
   before: readonly TopResult[],
@@ -73,7 +73,7 @@ export function priorImprovability(
 /**
  * Learns improvability from past cycles; undefined if they are too few or all alike.
  *
- * @paper PandeyOlston2008 §5.2 — ln(improvement + ε) on the average score over buckets, weighted by
+ * @paper PandeyOlston2008 §5.2, §6.3 — ln(improvement + ε) on the average score over buckets, weighted by
  * their sizes; beside it improvement on ln(score + ε), and the lower held-out error wins. Never rising.
  */
 export function fitImprovability(
