@@ -91,6 +91,16 @@ test('before anything was seen, a query without answers may hope for all ten pla
   expect(priorImprovability([0, 0]).of(0)).toBe(10)
 })
 
+test('where searchers look at K results, no more than K can be new', () => {
+  expect(priorImprovability([2], 3).of(0)).toBe(3)
+  const past = Array.from({ length: 100 }, (_, i) =>
+    i % 2 === 0 ? { averageScore: 1, newResults: 3 } : { averageScore: 2, newResults: 1 },
+  )
+  // The line through both goes on to 9 at a score of 0.
+  expect(fitImprovability(past, 10)!.of(0)).toBeGreaterThan(3)
+  expect(fitImprovability(past, 3)!.of(0)).toBe(3)
+})
+
 test('needy queries are asked often and answered badly', () => {
   const queries = [
     { id: '1', text: 'well served', weight: 100 },
