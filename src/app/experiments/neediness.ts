@@ -13,10 +13,10 @@ import { commaList } from '../cli/settings/options.ts'
 import { UsageError } from '../text/usage-error.ts'
 import {
   addOrderingFlags,
-  lotsOf,
   type OrderingFlags,
   orderingPlan,
   paperFlags,
+  randomOf,
   readOrderingArchive,
 } from './ordering/ordering-archive.ts'
 import { onePerArchive, type ShelvedArchive, shelve, snapshotAt } from './running/archive-shelf.ts'
@@ -89,7 +89,7 @@ async function prepare(options: NeedinessOptions): Promise<ExperimentRun> {
         const { learning, sketching } = needinessSplits(
           truth.queries,
           one.queries,
-          lotsOf(options.seed, one.split).queries,
+          randomOf(options.seed, one.split).queries,
         )
         const setupBy = async (split: QuerySplit) => ({
           ...archive,
@@ -98,7 +98,7 @@ async function prepare(options: NeedinessOptions): Promise<ExperimentRun> {
             truth,
             importance,
             one.dataset,
-            lotsOf(options.seed, one.split).pages,
+            randomOf(options.seed, one.split).pages,
           ),
         })
         const { improvability, progress } = await learntImprovability(
