@@ -74,7 +74,7 @@ export function priorImprovability(
  * Learns improvability from past cycles; undefined if they are too few or all alike.
  *
  * @paper PandeyOlston2008 §5.2, §6.3 — ln(improvement + ε) on the average score over buckets, weighted by
- * their sizes; beside it improvement on ln(score + ε), and the lower held-out error wins. Never rising.
+ * their sizes; beside it improvement on ln(score + ε), and the lower held-out error wins.
  */
 export function fitImprovability(
   progress: readonly QueryProgress[],
@@ -157,7 +157,7 @@ function halfOfSmallest(values: readonly number[]): number {
   return positive.length > 0 ? Math.min(...positive) / 2 : 1
 }
 
-/** Least squares; flat where it would rise, since better answers never promise more new ones. */
+/** Least squares. It falls where badly answered queries gain most, and rises where nothing more matches those. */
 function weightedLine(points: readonly (readonly [x: number, y: number, weight: number])[]): {
   intercept: number
   slope: number
@@ -171,7 +171,7 @@ function weightedLine(points: readonly (readonly [x: number, y: number, weight: 
     covariance += weight * (x - meanX) * (y - meanY)
     variance += weight * (x - meanX) ** 2
   }
-  const slope = variance > TINY ? Math.min(0, covariance / variance) : 0
+  const slope = variance > TINY ? covariance / variance : 0
   return { intercept: meanY - slope * meanX, slope }
 }
 
