@@ -17,6 +17,7 @@ import {
 } from '#policy/budget/second-looks.ts'
 import { someFacts } from '#policy/facts/facts.ts'
 import type { Plan, Planner } from '#policy/planning/plan.ts'
+import { namedFirst, withNamedFirst } from './named-first.ts'
 import type { CycleRecord, FetchRequest, Ports } from './ports.ts'
 import { planSeedsFirst } from './seeds-first.ts'
 import { littleLeft } from './until-gain.ts'
@@ -62,12 +63,15 @@ export function planCycle(
   // Only what is under way is waited for: planning is dear, and nothing affordable would be no price.
   if (budget <= 0) return { fetches: [] }
   const looks = secondLooks(state, now)
-  const limits = { budget, quotas: quotasOf(state.frontier, rules, budget) }
+  const { frontier, underWay } = state
+  const named = namedFirst(frontier, now, underWay, (url) => isFree(state, url, now))
+  const limits = { budget, quotas: [...quotasOf(frontier, rules, budget), named.quota] }
   const forOthers = { ...limits, budget: budget - keptForSecondLooks(looks, budget, state.spent) }
-  const seeds = state.frontier.unfetchedSeeds(now).filter((url) => isFree(state, url, now))
-  const plan = planSeedsFirst(seeds, state.frontier.size, forOthers, (some) =>
+  const seeds = frontier.unfetchedSeeds(now).filter((url) => isFree(state, url, now))
+  const planned = planSeedsFirst(seeds, frontier.size, forOthers, (some) =>
     planByPolicy(state, rules, some, affords, now),
   )
+  const plan = withNamedFirst(planned, named, forOthers, frontier)
   return { ...plan, fetches: withSecondLooks(plan.fetches, looks, limits) }
 }
 

@@ -7,6 +7,7 @@ import { type LinkRow, LinkStore } from './links/link-store.ts'
 import { Duplicates } from './texts/duplicates.ts'
 import { TextStates } from './texts/text-states.ts'
 import { Lineages } from './urls/lineages.ts'
+import { NamedLists } from './urls/named-lists.ts'
 import { Patterns } from './urls/patterns.ts'
 import { UrlClasses } from './urls/url-classes.ts'
 import {
@@ -58,6 +59,7 @@ export class Frontier {
   readonly urls = new UrlTable()
   readonly links = new LinkStore()
   readonly patterns = new Patterns()
+  readonly named = new NamedLists()
   readonly classes = new UrlClasses(this.urls)
   readonly duplicates = new Duplicates()
   readonly claims = new ChangeClaims()
@@ -125,6 +127,7 @@ export class Frontier {
       this.lineages.add(this.urls.domains()[number], finderHost)
     }
     this.#states.lengthen(size, KNOWN)
+    this.named.begin(source)
     this.#finders.push(finder)
     this.#sources.push(URL_SOURCES.indexOf(source))
     this.#depths.push(Math.min(depth, 0xffff))
@@ -170,6 +173,7 @@ export class Frontier {
   replaceLinks(page: number, row: LinkRow): Uint32Array {
     const before = this.links.targetsOf(page)
     this.links.replace(page, row)
+    this.named.noteLinks(page, row)
     return this.#inLinks.replace(before, row.targets, this.size)
   }
 
@@ -177,8 +181,10 @@ export class Frontier {
   countRestoredLinks(): void {
     const none = new Uint32Array(0)
     for (let url = 0; url < this.size; url++) {
-      const targets = this.links.targetsOf(url)
-      if (targets.length > 0) this.#inLinks.replace(none, targets, this.size)
+      const row = this.links.rowOf(url)
+      if (row.targets.length === 0) continue
+      this.#inLinks.replace(none, row.targets, this.size)
+      this.named.noteLinks(url, row)
     }
   }
 
@@ -204,8 +210,19 @@ export class Frontier {
 
   /** Seeds that may be fetched for the first time now, ascending. */
   unfetchedSeeds(now: number): Uint32Array {
-    const seeds = Uint32Array.from(this.#seeds).sort()
-    return seeds.filter((url) => mayBeFetchedFirst(this.#waits(), url, now))
+    return this.#unfetchedOf(this.#seeds, now)
+  }
+
+  /** Sitemaps and feeds that sites name and that may be fetched for the first time now, ascending. */
+  unfetchedLists(now: number): Uint32Array {
+    return this.#unfetchedOf(this.named.urls(), now)
+  }
+
+  #unfetchedOf(urls: Iterable<number>, now: number): Uint32Array {
+    const waits = this.#waits()
+    return Uint32Array.from(urls)
+      .filter((url) => mayBeFetchedFirst(waits, url, now))
+      .sort()
   }
 
   /** Notes what a fetch of the URL came to. */
