@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest'
 import { Frontier } from '#frontier/frontier.ts'
-import type { FetchOutcome } from '#learn/entries/outcome.ts'
 import { type Link, REL_HUB, REL_ROBOTS, REL_SITEMAP } from '#parse/page/page.ts'
 import { planFetches } from '#policy/budget/scheduler.ts'
 import { defineBidder } from '#policy/define-bidder.ts'
@@ -10,10 +9,11 @@ import { NewPagesPlanner } from '#policy/planning/new-pages-planner.ts'
 import type { Planner } from '#policy/planning/plan.ts'
 import { policyNamed } from '#policy/registry/policy-name.ts'
 import { crawl } from './crawl.ts'
-import { type CrawlState, crawlState } from './cycle.ts'
 import { MemoryStore } from './memory-store.ts'
 import { namedFirst, OTHERS_MEANWHILE, withNamedFirst } from './named-first.ts'
+import { type CrawlState, crawlState } from './plan-cycle.ts'
 import type { Fetcher } from './ports.ts'
+import { promptFetcher } from './prompt-fetcher.ts'
 
 const SITE = 'https://a.org'
 const link = (path: string, rel = 0): Link => ({ url: `${SITE}${path}`, anchor: '', rel })
@@ -39,21 +39,15 @@ function siteOf(sitemaps: number): Fetcher & { readonly asked: string[] } {
       )
     return pageOf(upTo(99).map((i) => link(`/page/${i}`)))
   }
-  return {
-    asked,
-    async *fetchAll(requests) {
-      for (const { id, url } of requests) {
-        const isFirst = asked.push(url) === 1
-        const found = isFirst ? [link('/index.xml', REL_HUB | REL_ROBOTS)] : []
-        const page = answer(url.slice(SITE.length))
-        const contentHash = Buffer.from(url).toString('hex').slice(-13)
-        const outcome = { kind: 'page', id, url, at: 1, ms: 1, status: 200, bytes: 1 } as const
-        yield { ...outcome, page, contentHash, found } satisfies FetchOutcome
-      }
-    },
-    inFlight: () => [],
-    async close() {},
-  }
+  const fetcher = promptFetcher(({ id, url }) => {
+    const isFirst = asked.push(url) === 1
+    const found = isFirst ? [link('/index.xml', REL_HUB | REL_ROBOTS)] : []
+    const page = answer(url.slice(SITE.length))
+    const contentHash = Buffer.from(url).toString('hex').slice(-13)
+    const outcome = { kind: 'page', id, url, at: 1, ms: 1, status: 200, bytes: 1 } as const
+    return { ...outcome, page, contentHash, found }
+  })
+  return { ...fetcher, asked }
 }
 
 /** What was found first goes first, so that sitemaps would come last. */
@@ -109,7 +103,7 @@ function contacted(lists: number, source: 'robots' | 'sitemap-index' = 'robots')
   return { frontier, home, maps, pages }
 }
 
-function planOf(frontier: Frontier, budget: number, underWay = new Map<number, unknown>()) {
+function planOf(frontier: Frontier, budget: number, underWay = new Set<number>()) {
   const named = namedFirst(frontier, 2, underWay)
   const urls = frontier.unfetched(2).filter((url) => !underWay.has(url))
   const bids = { purpose: 'acquire' as const, urls, gains: Float64Array.from(urls), why: () => '' }
@@ -177,9 +171,7 @@ test('where a sitemap has moved to is a sitemap too', () => {
 
 test('while a sitemap is under way few others are planned, and those under way count', () => {
   const { frontier, maps, pages } = contacted(1)
-  const underWay = new Map(
-    [...maps, pages[0], pages[1], pages[2]].map((url) => [url, undefined] as const),
-  )
+  const underWay = new Set([...maps, pages[0], pages[1], pages[2]])
   expect(planOf(frontier, 20, underWay)).toEqual([pages.at(-1)])
 })
 
@@ -195,4 +187,16 @@ test('lists take the place of the worst others, never of seeds', () => {
   const plan = planOf(frontier, 4)
   expect(plan).toEqual(expect.arrayContaining([...seeds, ...maps.slice(0, 2)]))
   expect(plan).toHaveLength(4)
+})
+
+test('of a site that only the reserve has URLs of, lists come first there', () => {
+  const { frontier, maps, pages } = contacted(2)
+  const named = namedFirst(frontier, 2)
+  const fetchOf = (url: number) => ({
+    ...{ url, gain: 1, expected: 1, purpose: 'acquire' as const, why: () => '' },
+    parts: { acquire: 1, refresh: 0, discover: 0 },
+  })
+  const reserved = [pages[0], maps[1], pages[1]].map(fetchOf)
+  const plan = withNamedFirst({ fetches: [], reserved }, named, { budget: 5 }, frontier)
+  expect(plan.reserved!.map(({ url }) => url)).toEqual([...maps, pages[0], pages[1]])
 })

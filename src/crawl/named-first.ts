@@ -2,9 +2,9 @@ import type { Frontier } from '#frontier/frontier.ts'
 import { LIST_NAMERS, type ListNamer } from '#frontier/urls/named-lists.ts'
 import { NOBODY } from '#frontier/urls/url-states.ts'
 import type { FetchQuota } from '#policy/budget/quota.ts'
-import { type FetchLimits, type PlannedFetch, Rooms } from '#policy/budget/scheduler.ts'
+import { type FetchLimits, QuotaState } from '#policy/budget/scheduler.ts'
 import { NO_PARTS } from '#policy/budget/second-looks.ts'
-import type { Plan, PlanNote } from '#policy/planning/plan.ts'
+import type { NotedFetch, Plan } from '#policy/planning/plan.ts'
 
 /** So many sitemaps and feeds of a site are read before its pages. */
 const OPENING_LISTS = 12
@@ -43,7 +43,7 @@ interface ListsOfSite {
 export function namedFirst(
   frontier: Frontier,
   now: number,
-  underWay: ReadonlyMap<number, unknown> = new Map(),
+  underWay: ReadonlySet<number> = new Set(),
   isFree: (url: number) => boolean = () => true,
 ): NamedFirst {
   const { named, urls } = frontier
@@ -61,7 +61,7 @@ export function namedFirst(
     if (room > 0 && first.length > 0) lists.set(site, inOrder(first, frontier).slice(0, room))
     if (isOpening && asked + open.length > 0) most[site] = OTHERS_MEANWHILE
   }
-  for (const url of underWay.keys()) {
+  for (const url of underWay) {
     const host = urls.hostNumberOf(url)
     if (named.namerOf(url) === undefined) most[host] = Math.max(0, most[host] - 1)
   }
@@ -72,7 +72,7 @@ export function namedFirst(
 function listsOfSites(
   frontier: Frontier,
   now: number,
-  underWay: ReadonlyMap<number, unknown>,
+  underWay: ReadonlySet<number>,
   isFree: (url: number) => boolean,
 ): Map<number, ListsOfSite> {
   const isUnread = new Set(frontier.unfetchedLists(now))
@@ -105,7 +105,7 @@ function inOrder(lists: readonly number[], { named }: Frontier): number[] {
 }
 
 /**
- * The plan with lists in front of everything else of their sites, as far as it plans anything there. They take the
+ * The plan with lists in front of everything else of their sites, as far as it has anything of them. They take the
  * place of the plan's last fetches, but not of seeds, nor of those that were sampled.
  */
 export function withNamedFirst(
@@ -115,43 +115,41 @@ export function withNamedFirst(
   frontier: Frontier,
 ): Plan {
   if (lists.size === 0) return plan
-  const planned = plan.fetches.map((fetch, i): Noted => ({ fetch, note: plan.notes?.[i] ?? {} }))
-  const byUrl = new Map(planned.map((one) => [one.fetch.url, one]))
-  const rooms = new Rooms(limits)
-  const all = new Map<number, Noted>()
-  let room = limits.budget - plan.fetches.filter(({ url }) => frontier.isSeed(url)).length
-  for (const one of planned) {
-    const { url } = one.fetch
-    for (const list of lists.get(frontier.urls.hostNumberOf(url)) ?? []) {
-      if (room <= 0 || all.has(list) || !rooms.take(list)) continue
-      room--
-      all.set(list, listFetch(list, byUrl.get(list), frontier))
-    }
-    if (!all.has(url) && rooms.take(url)) all.set(url, one)
+  const { fetches, reserved } = plan
+  const bids = new Map([...fetches, ...(reserved ?? [])].map((fetch) => [fetch.url, fetch]))
+  const quotaState = new QuotaState(limits)
+  const taken = new Set<number>()
+  const withLists = (some: readonly NotedFetch[], most: number) => {
+    let room = most
+    return some.flatMap((fetch) => {
+      const named = lists.get(frontier.urls.hostNumberOf(fetch.url)) ?? []
+      const open = named.filter((url) => !taken.has(url)).slice(0, room)
+      const first = open.filter((url) => quotaState.take(url) && taken.add(url))
+      room -= first.length
+      const isKept = !taken.has(fetch.url) && quotaState.take(fetch.url)
+      taken.add(fetch.url)
+      return [
+        ...first.map((url) => listFetch(url, bids.get(url), frontier)),
+        ...(isKept ? [fetch] : []),
+      ]
+    })
   }
-  const mayGo = ({ fetch: { url, probability } }: Noted) =>
+  const seeds = fetches.filter(({ url }) => frontier.isSeed(url)).length
+  const planned = withLists(fetches, limits.budget - seeds)
+  const mayGo = ({ url, probability }: NotedFetch) =>
     !frontier.isSeed(url) && probability === undefined && frontier.named.namerOf(url) === undefined
-  const kept = withoutLast([...all.values()], all.size - limits.budget, mayGo)
   return {
     ...plan,
-    fetches: kept.map(({ fetch }) => fetch),
-    ...(plan.notes && { notes: kept.map(({ note }) => note) }),
+    fetches: withoutLast(planned, planned.length - limits.budget, mayGo),
+    ...(reserved && { reserved: withLists(reserved, reserved.length) }),
   }
-}
-
-/** A fetch, and what is to be remembered of it. */
-interface Noted {
-  readonly fetch: PlannedFetch
-  readonly note: PlanNote
 }
 
 /** A list with what was bid for it, if anything. */
-function listFetch(url: number, bid: Noted | undefined, { named }: Frontier): Noted {
+function listFetch(url: number, bid: NotedFetch | undefined, { named }: Frontier): NotedFetch {
   const reason = WHY[named.namerOf(url)!]
-  const { fetch, note = {} } = bid ?? {}
-  const unwanted = { url, gain: 0, expected: 0, parts: NO_PARTS, purpose: 'discover' as const }
-  const why = () => (fetch ? `${reason}; ${fetch.why()}` : reason)
-  return { fetch: { ...(fetch ?? unwanted), why }, note }
+  if (bid) return { ...bid, why: () => `${reason}; ${bid.why()}` }
+  return { url, gain: 0, expected: 0, parts: NO_PARTS, purpose: 'discover', why: () => reason }
 }
 
 /** Leaves out the last so many that may go; if they are not enough, the last of all. */

@@ -16,7 +16,7 @@ Quality is what searchers get from its copies, of what they would get if every p
 and just after the weekly fetches); the shortfall is what is missing from 1. All policies have the same estimators, and
 go by the queries the crawler knows; quality is judged by others: "repeated" are two samples of the same searches, "disjoint"
 share no query, "later" are about pages that come after the start. The starting pages are those of a crawl that takes
-any URL it knows by lot. Ratios below 1 say that one budget falls less short. "unified+values", "+losses" and "+yields" have one
+a URL it knows at random. Ratios below 1 say that one budget falls less short. "unified+values", "+losses" and "+yields" have one
 estimate replaced by the truth; "+contents" knows what pages not fetched say, but not what will be asked.`
 
 /** Everything that all steps found, as JSON, figures and tables. */
@@ -61,7 +61,7 @@ function calibrationsOf(found: readonly BudgetFound[]) {
   )
 }
 
-/** What unified thought new pages to be worth, against what came, in units of the mean of all. */
+/** What unified predicted new pages to be worth, against what came, in units of the mean of all. */
 function calibrationTables(found: readonly BudgetFound[]): ReportTable[] {
   const own = calibrationsOf(found).filter(({ policy }) => policy === 'unified')
   if (own.length === 0) return []
