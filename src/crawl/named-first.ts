@@ -148,7 +148,10 @@ export function withNamedFirst(
 /** A list with what was bid for it, if anything. */
 function listFetch(url: number, bid: NotedFetch | undefined, { named }: Frontier): NotedFetch {
   const reason = WHY[named.namerOf(url)!]
-  if (bid) return { ...bid, why: () => `${reason}; ${bid.why()}` }
+  if (bid) {
+    const { probability: _, ...wanted } = bid // it was not left to chance
+    return { ...wanted, why: () => `${reason}; ${bid.why()}` }
+  }
   return { url, gain: 0, expected: 0, parts: NO_PARTS, purpose: 'discover', why: () => reason }
 }
 

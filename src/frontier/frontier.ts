@@ -6,6 +6,7 @@ import { InLinks } from './links/in-links.ts'
 import { type LinkRow, LinkStore } from './links/link-store.ts'
 import { Duplicates } from './texts/duplicates.ts'
 import { TextStates } from './texts/text-states.ts'
+import { AddressChances } from './urls/address-chances.ts'
 import { Lineages } from './urls/lineages.ts'
 import { NamedLists } from './urls/named-lists.ts'
 import { Patterns } from './urls/patterns.ts'
@@ -61,6 +62,7 @@ export class Frontier {
   readonly patterns = new Patterns()
   readonly named = new NamedLists()
   readonly classes = new UrlClasses(this.urls)
+  readonly addresses = new AddressChances(this.urls)
   readonly duplicates = new Duplicates()
   readonly claims = new ChangeClaims()
   readonly validators = new Validators()

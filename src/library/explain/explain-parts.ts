@@ -1,3 +1,4 @@
+import type { AddressEvidence } from '#frontier/urls/address-chances.ts'
 import { urlClass } from '#parse/url/url-class.ts'
 import type { Parts } from '#policy/budget/added-bids.ts'
 import { predictionsOf } from '#policy/budget/corrected-bids.ts'
@@ -26,6 +27,8 @@ export interface ExplainedParts {
     readonly days: number
     readonly correction: number
   }
+  /** Of an address never tried: what became of others under its prefix, where some led nowhere. */
+  readonly address?: AddressEvidence
   /** The class of URLs that it learns from and that alarms are about. */
   readonly className: string
   readonly alarms: readonly ExplainedAlarm[]
@@ -65,6 +68,9 @@ export function explainParts(
       refresh: { ...copy, worth: worths.refresh, correction: factor('refresh') },
     }),
     ...discoverPart(known, offers, url, worths.discover),
+    ...(prediction.acquire !== undefined && {
+      address: known.frontier.addresses.evidenceFor(url),
+    }),
     className: urlClass(known.frontier.urls.urlOf(url)),
     alarms: alarmsOf(known, url),
   }

@@ -3,6 +3,7 @@ import type { KnownUrlReport } from '#library/explain/explain-report.ts'
 import type { ExplainedBid } from '#library/explain/explained-bid.ts'
 import { thinksInQuality } from '#library/settings/policy-names.ts'
 import { PURPOSES } from '#policy/bids.ts'
+import { evidenceText } from '#policy/planning/by-chance.ts'
 import { ageText } from '../../text/age.ts'
 import { count, shortNumber } from '../terminal/output.ts'
 import { TASK_NAMES } from '../words/spending-text.ts'
@@ -47,11 +48,12 @@ function sumLine(
   return ['parts', `${sums} ${unit}`]
 }
 
-function partLines({ acquire, refresh, discover }: ExplainedParts): Line[] {
+function partLines({ acquire, refresh, discover, address }: ExplainedParts): Line[] {
   return [
     ...(acquire ? [['new page', acquireText(acquire)] as const] : []),
     ...(refresh ? [['freshness', refreshText(refresh)] as const] : []),
     ...(discover ? [['new links', discoverText(discover)] as const] : []),
+    ...(address ? [['address', evidenceText(address)] as const] : []),
   ]
 }
 
