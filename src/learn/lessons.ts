@@ -3,6 +3,7 @@ import { RegimeWatch } from './alarms/regime-watch.ts'
 import { Corrections } from './corrections/corrections.ts'
 import { tellsGain } from './entries/outcome.ts'
 import { Histories, type ObservedFetch, SECONDS_A_DAY } from './histories.ts'
+import { listKindOf } from './yields/first-yields.ts'
 
 /** Fetches of less time than this say nothing about how many there are a day. */
 const LEAST_DAYS = 1 / 24
@@ -23,7 +24,10 @@ export class Lessons {
   constructor(frontier: Frontier, histories = new Histories()) {
     this.frontier = frontier
     this.histories = histories
-    this.corrections = new Corrections((url) => frontier.classes.of(url))
+    this.corrections = new Corrections(
+      (url) => frontier.classes.of(url),
+      (url) => listKindOf(url, frontier) !== undefined,
+    )
   }
 
   /** Takes up one fetch of the log. */
