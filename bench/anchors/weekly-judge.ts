@@ -3,7 +3,7 @@ import { RecordedWeb } from '#archive/recorded-web.ts'
 import { CrawledState } from '#lab/crawls/crawled-state.ts'
 import { defaultScoring } from '#search/full-text/default-search.ts'
 import type { TextIndex } from '#search/full-text/text-index.ts'
-import { sharesOf } from '#search/gain/query-sketches.ts'
+import { sharesOf } from '#search/gain/top-answers.ts'
 import { powerVisibility } from '#search/gain/visibility.ts'
 import type { Query } from '#workload/workload.ts'
 
