@@ -32,7 +32,10 @@ export interface FetchRequest {
 export interface Board {
   /** Of each host the largest priority goes first. What is under way, or answered and not read yet, is not sent again. */
   readonly requests: readonly FetchRequest[]
-  /** So many may be sent, beside those that are under way or answered and not read yet. */
+  /**
+   * So many may be sent, beside those that are under way or answered and not read yet. What was sent of the board before
+   * until the fetcher heard of this one counts among them.
+   */
   readonly sends: number
 }
 
@@ -120,8 +123,10 @@ export interface CycleRecord extends EndedCycle {
   readonly planned: number
   /** What the last fetch that the budget afforded was worth, if policies share a currency. */
   readonly price?: number
-  /** Set if the plan was not worth making: what is left to gain with the budget there is. */
+  /** What is left to gain with the budget there is, where that can be told. */
   readonly left?: LeftToGain
+  /** That was too little to go on for. */
+  readonly enough?: true
   readonly plan?: PlanEntry
   /** It was cut off by a kill, and ended by a later run. */
   readonly cutOff?: true

@@ -110,9 +110,10 @@ export class Frontier {
   ): void {
     const number = this.#states.length
     this.#begin(source, depth, at, finder)
-    const url = this.urls.urlOf(number)
-    if (pattern === undefined) this.patterns.add(url, patternBySource(source, url))
-    else this.patterns.restore(pattern)
+    if (pattern === undefined) {
+      const url = this.urls.urlOf(number)
+      this.patterns.add(url, patternBySource(source, url))
+    } else this.patterns.restore(pattern)
     if (source === 'seed') this.#markSeed(number)
   }
 

@@ -16,9 +16,9 @@ export interface Probes {
 
 /** All that can be seen of what a crawl knows, down to the last bit: equal for crawls that know the same. */
 export function whatIsKnown(known: Knowledge, probes: Probes) {
-  const { cycle, spent, bytes, gains, frontier, lessons, resting, seeds } = known
+  const { cycle, spent, bytes, frontier, lessons, resting, seeds } = known
   return {
-    ledger: { cycle, spent, bytes, gains },
+    ledger: { cycle, spent, bytes },
     seeds,
     urls: urlsOf(frontier, probes),
     hosts: hostsOf(frontier),
@@ -27,9 +27,8 @@ export function whatIsKnown(known: Knowledge, probes: Probes) {
     visits: frontier.graphFacts(0, 1).visits,
     lessons: lessonsOf(lessons, probes.now),
     index: indexOf(known, probes),
-    tracked: known.tracker?.sketches.queries.map(({ text, weight }, query) => ({
-      ...{ text, weight, top: known.tracker!.sketches.topOf(query) },
-      scores: known.tracker!.sketches.scoresOf(query),
+    tracked: known.tracker?.answers.queries.map(({ text, weight }, query) => ({
+      ...{ text, weight, top: known.tracker!.answers.topOf(query) },
     })),
     resting: { hosts: resting.at(probes.now), urls: restingUrls(known, probes.now) },
   }

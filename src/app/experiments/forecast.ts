@@ -46,8 +46,8 @@ export const forecastExperiment: Experiment<ForecastOptions> = {
   prepare,
 }
 
-const INTRO = `What refreshing each page every week gains a week, on average over the first half of the weeks and over
-the second. A gain is in score times visibility, averaged over the workload. "exact" measures whole queries by their gain
+const INTRO = `What refreshing each page whenever it changed gained, by the weeks since the refresh before: the mean over
+the refreshes of the first half of the weeks, and of the second. A gain is in score times visibility, averaged over the workload. "exact" measures whole queries by their gain
 curves, "terms" single terms by curves of three pieces, as the paper did. Pages that gained in one half only
 lie on the edges.`
 

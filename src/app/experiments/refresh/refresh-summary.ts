@@ -12,8 +12,14 @@ import {
 
 /** Whom our policies are compared with, by protocol. */
 const RIVALS = {
-  whole: { ours: ['uc'], rivals: ['uniform', 'sbr', 'ebr', 'uc-terms', 'clairvoyant'] },
-  split: { ours: ['uc'], rivals: ['uniform', 'sbr', 'ebr', 'uc-terms', 'clairvoyant'] },
+  whole: {
+    ours: ['uc', 'uc-weekly', 'uc-terms'],
+    rivals: ['uniform', 'sbr', 'ebr', 'clairvoyant'],
+  },
+  split: {
+    ours: ['uc', 'uc-weekly', 'uc-terms'],
+    rivals: ['uniform', 'sbr', 'ebr', 'clairvoyant'],
+  },
   online: {
     ours: ['quality', 'quality+honest', 'quality+mixed'],
     rivals: [
@@ -84,12 +90,16 @@ function siteRatios(rows: readonly SiteRow[], name: string, rival: string) {
   })
 }
 
-/** How many of its rivals' fetches `uc` needs, with the median over sites and budgets below. */
+/** How many of its rivals' fetches a policy that knows gains needs, with the median over sites and budgets. */
 export function equalQualityTable(rows: readonly SiteEquality[]): ReportTable[] {
-  const groups = Map.groupBy(rows, ({ estimates, scoring }) => `estimates ${estimates}, ${scoring}`)
+  const groups = Map.groupBy(
+    rows,
+    ({ policy, estimates, scoring }) =>
+      `${policy} needs to be as good as the best of sbr and ebr, estimates ${estimates}, ${scoring}`,
+  )
   return Array.from(groups, ([title, own]) => ({
-    caption: `Fetches that uc needs to be as good as the best of sbr and ebr, ${title}; median ${median(own.map(({ ratio }) => ratio)).toFixed(3)}`,
-    header: ['site', '% a week', 'best rival', 'τ', 'its fetches', 'of uc', 'ratio'],
+    caption: `Fetches that ${title}; median ${median(own.map(({ ratio }) => ratio)).toFixed(3)}`,
+    header: ['site', '% a week', 'best rival', 'τ', 'its fetches', 'needed', 'ratio'],
     rows: own.map((row) => [
       `${row.archive} ${row.workload}`,
       row.percent,
