@@ -14,6 +14,8 @@ export interface ReportTable {
   readonly caption: string
   readonly header: readonly string[]
   readonly rows: readonly (readonly (string | number)[])[]
+  /** Whether it is only printed on a terminal if asked for. */
+  readonly isDetail?: boolean
 }
 
 interface Report {

@@ -21,8 +21,8 @@ const FEWEST_PAGES = 500
 /** Long enough for most of what is known to be held at last: before that any crawler had best fetch new pages only. */
 const WEEKS = 13
 /** Fetches in the first week, by PageRank for all, and in each week after, as shares of the pages. */
-export const START_SHARE = 0.3
-export const BUDGET_SHARE = 0.05
+const START_SHARE = 0.3
+const BUDGET_SHARE = 0.05
 /** Breadth-first with uniform refreshing, the customary split, the most eager one, and ours. */
 const POLICIES = ['split:50/50/0:bfs,uniform,none', 'split:70/20/10', 'split:97/2/1', 'unified']
 
