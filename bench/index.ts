@@ -28,7 +28,7 @@ export default benchmark({
   flags: { documents: 50_000, queries: 500, replaced: 1_000, seed: 7 },
   async run(sizes) {
     installPeers()
-    // Some pages of a model web are redirects, or gone by its last week.
+    // Some pages of a model web are redirects, or gone in its last week.
     const pages = Math.max(500, Math.ceil(sizes.documents * 1.05))
     const modelWeb = archiveOf(generateModelWeb({ seed: sizes.seed, pages, weeks: 2 }))
     const figures = await compare('model web', modelWeb, sizes)

@@ -53,7 +53,7 @@ function madeUpFacts(count: number, visits: number, classes: number, seed: numbe
       const changed = random.chance(-Math.expm1(-rate * days))
       const gain = changed && random.chance(0.3) ? clicks[url] * random.next() : 0
       history.observe(url, days, changed)
-      gains.observe(url, { days, changed, gain, clicks: clicks[url], classNumber: classOf[url] })
+      gains.observe(url, { days, changed, gain, views: clicks[url], classNumber: classOf[url] })
     }
   }
   return someFacts({

@@ -1,5 +1,6 @@
-import { type CrawlState, crawlState, runCycle } from '#crawl/cycle.ts'
+import { runCycle } from '#crawl/cycle.ts'
 import { MemoryStore } from '#crawl/memory-store.ts'
+import { type CrawlState, crawlState } from '#crawl/plan-cycle.ts'
 import { Lessons } from '#learn/lessons.ts'
 import { PageIndexer } from '#learn/text-index/index-pages.ts'
 import { QueryTracker } from '#learn/text-index/track-queries.ts'
@@ -88,10 +89,9 @@ async function turn(name: string, { web, planner, state, spending, seed }: Crawl
   const repository = new MemoryStore()
   const ports = { fetcher, repository, clock: { now: () => now } }
   const rules = { policy: planner, seed }
-  const never = new AbortController().signal
   const cycle: { running?: ReturnType<typeof runCycle> } = {}
   const { cost: plan } = await measure(`${name} plan`, () => {
-    cycle.running = runCycle(state, rules, ports, spending, never)
+    cycle.running = runCycle(state, rules, ports, spending)
     return listed.promise
   })
   const { result, cost: learn } = await measure(`${name} cycle`, () => cycle.running!)

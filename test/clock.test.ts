@@ -5,8 +5,9 @@ import { pathToFileURL } from 'node:url'
 import fc from 'fast-check'
 import { afterAll, expect, test } from 'vitest'
 import { crawl } from '#crawl/crawl.ts'
-import { crawlState } from '#crawl/cycle.ts'
+import { listFetcher } from '#crawl/list-fetcher.test-kit.ts'
 import { MemoryStore } from '#crawl/memory-store.ts'
+import { crawlState } from '#crawl/plan-cycle.ts'
 import type { CycleRecord, Fetcher } from '#crawl/ports.ts'
 import { HostManners } from '#fetch/manners/host-manners.ts'
 import { steadyClock } from '#fetch/steady-clock.ts'
@@ -44,16 +45,12 @@ test('--max-time ends a crawl when it should, whatever the wall clock does and w
       async (jumps, script) => {
         const { clock, pass, seconds } = jumpingClock(jumps)
         let call = 0
-        const fetcher: Fetcher = {
-          async *fetchAll(requests) {
-            const { seconds, answers } = script[call++ % script.length]
-            pass(seconds)
-            for (const { id, url } of answers ? requests : [])
-              yield { id, url, at: clock.now(), ms: 1, kind: 'failed', reason: 'x', sent: true }
-          },
-          inFlight: () => [],
-          async close() {},
-        }
+        const fetcher: Fetcher = listFetcher(async function* (requests) {
+          const { seconds, answers } = script[call++ % script.length]
+          pass(seconds)
+          for (const { id, url } of answers ? requests : [])
+            yield { id, url, at: clock.now(), ms: 1, kind: 'failed', reason: 'x', sent: true }
+        })
         const state = crawlState(new Frontier())
         for (let n = 0; n < 20; n++) state.frontier.add(`https://a${n}.org/`, 'seed', 0, 1)
         const cycles: CycleRecord[] = []

@@ -5,7 +5,8 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import { archiveFetcher } from '#archive/archive-fetcher.ts'
 import { archiveOf } from '#archive/format/assemble-archive.ts'
 import { RecordedWeb } from '#archive/recorded-web.ts'
-import { type CrawlState, crawlState, runCycle } from '#crawl/cycle.ts'
+import { runCycle } from '#crawl/cycle.ts'
+import { type CrawlState, crawlState } from '#crawl/plan-cycle.ts'
 import type { Repository } from '#crawl/ports.ts'
 import { recoverCycle } from '#crawl/recover.ts'
 import { scopeTest } from '#frontier/scope.ts'
@@ -71,7 +72,7 @@ function halfAndHalf({ frontier, tracker }: CrawlState): Planner {
         limits,
       )
       const { byUrl } = viewsOfSketches(tracker!.sketches)
-      return { fetches, notes: fetches.map(({ url }) => ({ clicks: byUrl.get(url) ?? 0 })) }
+      return { fetches: fetches.map((fetch) => ({ ...fetch, views: byUrl.get(fetch.url) ?? 0 })) }
     },
   }
 }
@@ -89,8 +90,7 @@ async function crawlWeeks(
   const fetcher = archiveFetcher(() => web.at(week), clock)
   const rules = { policy: halfAndHalf(state), seed: 1 }
   const ports = { fetcher, repository, clock }
-  for (week of weeks)
-    await runCycle(state, rules, ports, { budget: 90 }, new AbortController().signal)
+  for (week of weeks) await runCycle(state, rules, ports, { budget: 90 })
 }
 
 /** All that policies can see of a crawl's past. */

@@ -37,7 +37,7 @@ interface ShownPlan {
 /** Long enough for copies to be worth a fetch beside the poorer of the new pages. */
 const WEEKS = 41
 
-/** Fetches of a plan, so many that copies are among them, and those neither drawn by lot nor second looks. */
+/** Fetches of a plan, so many that copies are among them, and those neither sampled nor second looks. */
 const PLANNED = 300
 const CHOSEN = 269
 
@@ -104,7 +104,7 @@ describe('a plan of one budget', () => {
     )
   })
 
-  test('names the chance of what was drawn by lot', () => {
+  test('names the chance of what was sampled', () => {
     const chances = unified.fetches.map(({ probability }) => probability)
     expect(chances.slice(0, CHOSEN)).toEqual(Array(CHOSEN).fill(undefined))
     for (const chance of chances.slice(CHOSEN + 1, -1)) expect(chance).toBeLessThan(1)

@@ -3,8 +3,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { expect, onTestFinished, test } from 'vitest'
-import { type CrawlState, crawlState, runCycle } from '#crawl/cycle.ts'
+import { runCycle } from '#crawl/cycle.ts'
+import { listFetcher } from '#crawl/list-fetcher.test-kit.ts'
 import { MemoryStore } from '#crawl/memory-store.ts'
+import { type CrawlState, crawlState } from '#crawl/plan-cycle.ts'
 import type { Fetcher, Repository } from '#crawl/ports.ts'
 import { Frontier } from '#frontier/frontier.ts'
 import { apply } from '#learn/apply.ts'
@@ -44,7 +46,7 @@ interface Run {
   readonly killedAfter: number | undefined
 }
 
-/** Everything that may be fetched, in an order drawn by lot, with made-up predictions to be corrected. */
+/** Everything that may be fetched, in random order, with made-up predictions to be corrected. */
 function everything({ frontier }: Knowledge): Planner {
   return {
     renew: async () => {},
@@ -61,8 +63,8 @@ function everything({ frontier }: Knowledge): Planner {
         limits,
       )
       const notes = fetches.map(({ url, purpose, gain }) => ({
-        thought: { [purpose]: gain / 3, links: (url % 5) / 4 },
-        clicks: (url % 7) / 10,
+        prediction: { [purpose]: gain / 3, links: (url % 5) / 4 },
+        views: (url % 7) / 10,
       }))
       return { fetches, notes, price: now / 7 }
     },
@@ -78,17 +80,13 @@ async function turn(state: CrawlState, repository: Repository, seed: number): Pr
       .outcomesOf(cycle % CYCLES, now)
       .map((outcome) => [outcome.id, outcome]),
   )
-  const fetcher: Fetcher = {
-    async *fetchAll(requests) {
-      const drawn = requests.toSorted((a, b) => mixHash(cycle, a.id) - mixHash(cycle, b.id))
-      for (const { id } of drawn) if (found.has(id)) yield found.get(id)!
-    },
-    inFlight: () => [],
-    async close() {},
-  }
+  const fetcher: Fetcher = listFetcher(async function* (requests) {
+    const drawn = requests.toSorted((a, b) => mixHash(cycle, a.id) - mixHash(cycle, b.id))
+    for (const { id } of drawn) if (found.has(id)) yield found.get(id)!
+  })
   const ports = { fetcher, repository, clock: { now: () => now } }
   const rules = { policy: everything(state), seed: 1 }
-  await runCycle(state, rules, ports, { budget: 1000 }, new AbortController().signal)
+  await runCycle(state, rules, ports, { budget: 1000 })
 }
 
 async function folded(entries: AsyncIterable<Entry>, state: Knowledge): Promise<Knowledge> {

@@ -42,7 +42,7 @@ export async function writeCorpus(
   return texts.length
 }
 
-/** One to three telling words that stand together on a page, all drawn by lot. */
+/** One to three telling words that stand together on a page, sampled. */
 function drawQueries(texts: readonly string[], count: number, seed: number): string[] {
   const random = seededRandom(seed)
   const queries = new Set<string>()

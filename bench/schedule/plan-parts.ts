@@ -1,7 +1,7 @@
-import type { CrawlState } from '#crawl/cycle.ts'
+import type { CrawlState } from '#crawl/plan-cycle.ts'
 import { seededRandom } from '#numeric/random.ts'
 import { addedBids } from '#policy/budget/added-bids.ts'
-import { thoughtsOf } from '#policy/budget/corrected-bids.ts'
+import { predictionsOf } from '#policy/budget/corrected-bids.ts'
 import { bidsInOneCurrency } from '#policy/budget/one-budget.ts'
 import { marginalGain } from '#policy/budget/price.ts'
 import { withRandomFetches } from '#policy/budget/random-fetches.ts'
@@ -53,6 +53,6 @@ export async function planParts(planned: Planned): Promise<Record<string, Cost>>
     withRandomFetches(plan, bids, Math.ceil(budget / 50), { budget }, random, added),
   )
   const urls = fetches.map(({ url }) => url)
-  await part('notes', () => thoughtsOf(estimates, urls))
+  await part('notes', () => predictionsOf(estimates, urls))
   return costs
 }

@@ -1,8 +1,8 @@
 import type { FetchRequest, RobotsRecord } from '#crawl/ports.ts'
-import { FetchCall, FetchCalls } from '#fetch/calls/fetch-call.ts'
 import { HostRow } from '#fetch/hosts/host-row.ts'
 import { HostManners } from '#fetch/manners/host-manners.ts'
 import type { HostQueue } from '#fetch/manners/host-queue.ts'
+import { OpenRequests } from '#fetch/outcomes/open-requests.ts'
 import { RobotsCache } from '#fetch/robots/robots-cache.ts'
 import { steadyClock } from '#fetch/steady-clock.ts'
 import { seededRandom, WeightedSampler, zipfWeights } from '#numeric/random.ts'
@@ -45,16 +45,15 @@ export async function measureSending(
 
 class Sending {
   readonly #requests: readonly FetchRequest[]
-  readonly #calls = new FetchCalls()
-  readonly #row: HostRow<FetchCall>
+  readonly #open = new OpenRequests()
+  readonly #row: HostRow
   readonly #robots: RobotsCache
-  readonly #now = steadyClock({ now: () => Date.now() / 1000 })
   readonly #done = Promise.withResolvers<void>()
   #sent = 0
 
   constructor(requests: readonly FetchRequest[]) {
     this.#requests = requests
-    const now = this.#now
+    const now = steadyClock({ now: () => Date.now() / 1000 })
     const origins = new Set(requests.map(({ url }) => new URL(url).origin))
     const records = Array.from(origins, (origin) => robotsOf(origin, now()))
     this.#robots = new RobotsCache({ get: () => Promise.reject(), now, records })
@@ -67,13 +66,13 @@ class Sending {
     })
     for (const name of new Set(requests.map(({ url }) => hostOf(url))))
       manners.locate(name, addressOf(name))
-    this.#row = new HostRow<FetchCall>({
+    this.#row = new HostRow({
       manners,
       concurrency: CONCURRENCY,
       patienceSeconds: 60,
       now,
       locator: { isLocated: () => true, locate: async () => {} },
-      maySend: () => this.#calls.unread() < CONCURRENCY,
+      maySend: () => !this.#open.isFull,
       serve: (host) => this.#serve(host),
       postpone: () => {},
     })
@@ -81,26 +80,23 @@ class Sending {
 
   /** Gives how many were sent. */
   async sendAll(): Promise<number> {
-    const call = new FetchCall(this.#requests.length, CONCURRENCY, this.#now())
-    this.#calls.begin(call)
-    this.#row.add(this.#requests, call)
+    this.#row.replace(this.#requests)
     await this.#done.promise
     return this.#sent
   }
 
-  #serve(host: HostQueue<FetchCall>): void {
-    const entry = host.takeBest()
-    if (!entry) return
-    const { request, owner } = entry
+  #serve(host: HostQueue): void {
+    const request = host.takeBest()
+    if (!request) return
     const state = this.#robots.known(new URL(request.url).origin)
     if (state?.kind !== 'rules' || !isAllowed(state.robots, AGENT_TOKEN, request.url).allowed)
       return
     const visit = this.#row.enter(host.name)
-    const flight = this.#calls.depart(request, host.name, this.#now(), owner)
+    this.#open.depart(request.id)
     setImmediate(() => {
       const { id, url } = request
-      this.#calls.arrive(flight, { kind: 'gone', id, url, at: 0, ms: 0, status: 404, bytes: 0 })
-      owner.channel.takeUnread()
+      this.#open.answer({ kind: 'gone', id, url, at: 0, ms: 0, status: 404, bytes: 0 })
+      this.#open.take()
       this.#row.leave(visit, { kind: 'fine', ms: 0 })
       if (++this.#sent === this.#requests.length) this.#done.resolve()
     })

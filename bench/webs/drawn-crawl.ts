@@ -1,7 +1,8 @@
+import { listFetcher } from '#crawl/list-fetcher.test-kit.ts'
 import type { Fetcher } from '#crawl/ports.ts'
 import { Frontier } from '#frontier/frontier.ts'
 import { NOBODY } from '#frontier/urls/url-states.ts'
-import type { Thought } from '#learn/corrections/corrections.ts'
+import type { Prediction } from '#learn/corrections/corrections.ts'
 import { type ObservedFetch, SECONDS_A_DAY } from '#learn/histories.ts'
 import { GrowingColumn } from '#numeric/grow.ts'
 import { mixHash } from '#numeric/hash.ts'
@@ -33,7 +34,7 @@ export interface CrawlUnderWay {
   readonly random: Random
   readonly now: number
   /** Fetches every page held as often as it was; calls back with each fetch, page by page. */
-  replay(take: (fetch: ObservedFetch & { readonly thought: Thought }) => void): void
+  replay(take: (fetch: ObservedFetch & { readonly prediction: Prediction }) => void): void
 }
 
 const URLS_A_SITE = 250
@@ -108,7 +109,7 @@ function replay(
   for (const url of pages) {
     let day = (DAYS / 2) * random.next()
     const perDay = 2 ** -random.below(12)
-    const clicks = random.chance(0.1) ? random.exponential(1e-4) : 0
+    const views = random.chance(0.1) ? random.exponential(1e-4) : 0
     for (let days = 0; day < DAYS; day += days) {
       const isFirst = days === 0
       const at = START + day * SECONDS_A_DAY
@@ -118,11 +119,11 @@ function replay(
       const gain = contentChanged && random.chance(0.1) ? random.exponential(1e-5) : 0
       const quality = random.exponential(1e-6)
       take({
-        ...{ url, at, kind: 'page', form: 'page', contentChanged, newUrls, gain, clicks },
+        ...{ url, at, kind: 'page', form: 'page', contentChanged, newUrls, gain, views },
         foundBefore: isFoundBefore ? 1 : 0,
         rival: isFoundBefore ? random.pick(pages as unknown as number[]) : NOBODY,
         inLinks: frontier.inLinksOf(url),
-        thought: {
+        prediction: {
           links: random.exponential(isFirst ? 1 : 0.03),
           ...(isFirst ? { acquire: quality } : { refresh: quality }),
         },
@@ -140,24 +141,20 @@ export function madeUpFetcher(
   onCall: () => void,
 ): Fetcher {
   const words = new MadeUpWords(0, random)
-  return {
-    async *fetchAll(requests) {
-      onCall()
-      for (const { id, url } of requests) {
-        const text = words.text()
-        const known = Array.from({ length: 9 }, () => frontier.urls.urlOf(random.below(urls)))
-        const links = [...known, `${url}-${random.below(1e9)}`].map((target, link) => ({
-          url: target,
-          anchor: text.slice(20 * link, 20 * link + 20),
-          rel: 0,
-        }))
-        const page = { form: 'page', title: text.slice(0, 30), text, links } as const
-        const contentHash = mixHash(id, random.below(1e9)).toString(16).padStart(13, '0')
-        const answer = { id, url, at: now, ms: 1, status: 200, bytes: text.length, contentHash }
-        yield { kind: 'page', ...answer, page: { ...page, noindex: false, nofollow: false } }
-      }
-    },
-    inFlight: () => [],
-    async close() {},
-  }
+  return listFetcher(async function* (requests) {
+    onCall()
+    for (const { id, url } of requests) {
+      const text = words.text()
+      const known = Array.from({ length: 9 }, () => frontier.urls.urlOf(random.below(urls)))
+      const links = [...known, `${url}-${random.below(1e9)}`].map((target, link) => ({
+        url: target,
+        anchor: text.slice(20 * link, 20 * link + 20),
+        rel: 0,
+      }))
+      const page = { form: 'page', title: text.slice(0, 30), text, links } as const
+      const contentHash = mixHash(id, random.below(1e9)).toString(16).padStart(13, '0')
+      const answer = { id, url, at: now, ms: 1, status: 200, bytes: text.length, contentHash }
+      yield { kind: 'page', ...answer, page: { ...page, noindex: false, nofollow: false } }
+    }
+  })
 }

@@ -7,7 +7,7 @@ const FURNITURE = ['home', 'next', 'read more', 'contact us', 'login', 'about', 
 const QUESTIONS = ['what is the', 'how do i find', 'where are the', 'who was', 'why does a']
 
 /**
- * The words of a web that is drawn by lot. They follow Zipf's law with a flattened head, as content words do;
+ * The words of a random web. They follow Zipf's law with a flattened head, as content words do;
  * every page has a title, which its address, most links to it, and some queries take words from.
  */
 export class MadeUpWords {

@@ -76,7 +76,7 @@ await inParts(pages.length, (from, to) => {
 await inParts(pages.length, (from, to) => {
   const fetches = range(from, to)
   const all = <T>(value: T) => Array.from(fetches, () => value)
-  const hashes = { low: lots(fetches, 1), high: lots(fetches, 2) }
+  const hashes = { low: hashesOf(fetches, 1), high: hashesOf(fetches, 2) }
   return appendColumns(connection, PAGE, fetches.length, {
     url_id: pages.subarray(from, to),
     fetch_id: fetches,
@@ -119,7 +119,7 @@ await appendColumns(connection, CYCLE, 1, cycle)
 close()
 console.log(JSON.stringify({ fetches: pages.length }))
 
-function lots(numbers: Uint32Array, seed: number): Uint32Array {
+function hashesOf(numbers: Uint32Array, seed: number): Uint32Array {
   return numbers.map((number) => mixHash(seed, number))
 }
 

@@ -62,7 +62,7 @@ export class SiteWriter {
     return `${head}<body class="article wide">${nav}<main id="content"><h1>${title}</h1>${body}</main>${footer}<script src="/static/app.js" defer></script></body></html>`
   }
 
-  /** Eight pages of its own, so that all can be reached from page 0, and others by lot. */
+  /** Eight pages of its own, so that all can be reached from page 0, and others at random. */
   #targets(page: number, random: Random): number[] {
     const { pages } = this.#site
     return Array.from({ length: LINKS_A_PAGE }, (_, i) => {

@@ -1,4 +1,5 @@
 import type { Clock, Fetcher, FetchRequest } from '#crawl/ports.ts'
+import { promptFetcher } from '#crawl/prompt-fetcher.ts'
 import type { FetchOutcome } from '#learn/entries/outcome.ts'
 import { parsePage } from '#parse/parse-page.ts'
 import { textFingerprint } from '#parse/text/text-fingerprint.ts'
@@ -25,24 +26,17 @@ export function archiveFetcher(
   // robots.txt belongs to the archive, not to a snapshot.
   const robots = new RecordedRobots(webNow())
   const knownOrigins = new Set<string>()
-  return {
-    async *fetchAll(requests, signal) {
-      for (const request of requests) {
-        if (signal.aborted) return
-        const { allowed, rule } = robots.verdictOn(request.url)
-        const attempt = { id: request.id, url: request.url, at: clock.now(), ms: 0 }
-        const outcome: FetchOutcome = allowed
-          ? outcomeOf(webNow(), request, clock.now())
-          : { kind: 'disallowed', ...attempt, rule }
-        const origin = originOf(request.url)
-        const isNew = sitemaps && !knownOrigins.has(origin)
-        if (isNew) knownOrigins.add(origin)
-        yield isNew ? { ...outcome, found: robots.sitemapsOf(origin) } : outcome
-      }
-    },
-    inFlight: () => [],
-    async close() {},
-  }
+  return promptFetcher((request) => {
+    const { allowed, rule } = robots.verdictOn(request.url)
+    const attempt = { id: request.id, url: request.url, at: clock.now(), ms: 0 }
+    const outcome: FetchOutcome = allowed
+      ? outcomeOf(webNow(), request, clock.now())
+      : { kind: 'disallowed', ...attempt, rule }
+    const origin = originOf(request.url)
+    const isNew = sitemaps && !knownOrigins.has(origin)
+    if (isNew) knownOrigins.add(origin)
+    return isNew ? { ...outcome, found: robots.sitemapsOf(origin) } : outcome
+  })
 }
 
 function outcomeOf(web: RecordedWeb, { id, url }: FetchRequest, at: number): FetchOutcome {

@@ -1,13 +1,16 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { Frontier } from '#frontier/frontier.ts'
+import { apply } from '#learn/apply.ts'
 import type { FetchOutcome } from '#learn/entries/outcome.ts'
+import { type Knowledge, knowledge } from '#learn/knowledge.ts'
 import { planFetches } from '#policy/budget/scheduler.ts'
 import { newPagesBy } from '#policy/planning/new-pages.test-kit.ts'
 import type { Planner } from '#policy/planning/plan.ts'
 import { batchSize, crawl, STOP_SECONDS } from './crawl.ts'
-import { crawlState } from './cycle.ts'
+import { listFetcher } from './list-fetcher.test-kit.ts'
 import { MemoryStore } from './memory-store.ts'
+import { crawlState } from './plan-cycle.ts'
 import type { CycleRecord, Fetcher, JournalEntry } from './ports.ts'
 
 /** A small web in memory: page i links to the pages named; negative numbers are failures. */
@@ -16,31 +19,24 @@ function webOf(
   deliver: (outcomes: FetchOutcome[]) => FetchOutcome[],
 ): Fetcher {
   const urlOf = (page: number) => `https://h${page % 3}.org/${page}`
-  return {
-    async *fetchAll(requests, signal) {
-      const outcomes = requests.map(({ id, url }): FetchOutcome => {
-        const attempt = { id, url, at: 1, ms: 1 }
-        const links = pages[Number(url.split('/').pop())]
-        if (!links) return { kind: 'gone', ...attempt, status: 404, bytes: 0 }
-        if (links.length === 0) return { kind: 'disallowed', ...attempt, rule: 'Disallow: /' }
-        const page = {
-          form: 'page' as const,
-          title: '',
-          text: '',
-          links: links.map((target) => ({ url: urlOf(target), anchor: '', rel: 0 })),
-          noindex: false,
-          nofollow: false,
-        }
-        return { kind: 'page', ...attempt, status: 200, bytes: 0, page, contentHash: 'abcdef' }
-      })
-      for (const outcome of deliver(outcomes)) {
-        if (signal.aborted) return
-        yield outcome
+  return listFetcher(async function* (requests) {
+    const outcomes = requests.map(({ id, url }): FetchOutcome => {
+      const attempt = { id, url, at: 1, ms: 1 }
+      const links = pages[Number(url.split('/').pop())]
+      if (!links) return { kind: 'gone', ...attempt, status: 404, bytes: 0 }
+      if (links.length === 0) return { kind: 'disallowed', ...attempt, rule: 'Disallow: /' }
+      const page = {
+        form: 'page' as const,
+        title: '',
+        text: '',
+        links: links.map((target) => ({ url: urlOf(target), anchor: '', rel: 0 })),
+        noindex: false,
+        nofollow: false,
       }
-    },
-    inFlight: () => [],
-    async close() {},
-  }
+      return { kind: 'page', ...attempt, status: 200, bytes: 0, page, contentHash: 'abcdef' }
+    })
+    yield* deliver(outcomes)
+  })
 }
 
 class Memory extends MemoryStore {
@@ -94,23 +90,20 @@ test('the budget is never exceeded, and nothing is fetched twice', async () => {
   )
 })
 
-test('the order in which the network delivers changes nothing that is learnt', async () => {
+test('whatever the network delivers when, folding the log gives what the crawl knew', async () => {
   await fc.assert(
     fc.asyncProperty(aWeb, fc.integer({ min: 1, max: 20 }), async (pages, budget) => {
-      const straight = await run(
-        webOf(pages, (o) => o),
-        budget,
-        4,
-      )
-      const reversed = await run(
-        webOf(pages, (o) => o.toReversed()),
-        budget,
-        4,
-      )
-      const learnt = ({ repository }: typeof straight) =>
-        repository.committed.flatMap(({ fetches }) => fetches.map(({ outcome }) => outcome.url))
-      expect(learnt(reversed)).toEqual(learnt(straight))
-      expect(reversed.state.frontier.size).toBe(straight.state.frontier.size)
+      const reversed = webOf(pages, (outcomes) => outcomes.toReversed())
+      const { state, repository } = await run(reversed, budget, 4)
+      const known = knowledge()
+      known.frontier.add('https://h0.org/0', 'seed', 0, 0)
+      for await (const entry of repository.entries()) apply(entry, known)
+      const seen = ({ frontier }: Knowledge) =>
+        Array.from({ length: frontier.size }, (_, url) => [
+          frontier.urls.urlOf(url),
+          frontier.stateOf(url),
+        ])
+      expect(seen(known)).toEqual(seen(state))
     }),
   )
 })
@@ -145,7 +138,7 @@ test('a crawl that is told to stop keeps what it has', async () => {
   })
   const { end, state, repository } = await run(web, 10, 3, controller.signal)
   expect(end).toBe('stopped')
-  expect(state.spent).toBe(1)
+  expect(state.spent).toBe(2)
   expect(repository.committed.length).toBe(2)
 })
 
@@ -156,11 +149,11 @@ test('plans come often at first and seldom later', () => {
 test('while a crawl only waits for its last answers nothing is planned, so no price is read off', async () => {
   const late: FetchOutcome[] = []
   const slow: Fetcher = {
-    async *fetchAll(requests) {
-      yield* late.splice(0)
-      for (const { id, url } of requests)
+    post({ requests, sends }) {
+      for (const { id, url } of requests.slice(0, sends))
         late.push({ kind: 'gone', id, url, at: 1, ms: 1, status: 404, bytes: 0 })
     },
+    next: async () => late.shift(),
     inFlight: () => late.map(({ id }) => id),
     async close() {},
   }
@@ -169,8 +162,11 @@ test('while a crawl only waits for its last answers nothing is planned, so no pr
     async renew() {},
     plan: ({ candidates: urls, limits }) => {
       planned.push(limits.budget)
-      const bids = { purpose: 'acquire' as const, urls, gains: new Float64Array(urls.length) }
-      return { fetches: planFetches([{ ...bids, why: () => '' }], limits), price: 1 }
+      const gains = new Float64Array(urls.length)
+      const bids = { purpose: 'acquire' as const, urls, gains, why: () => '' }
+      const all = planFetches([bids], { budget: 9 })
+      const reserved = all.slice(limits.budget)
+      return { fetches: all.slice(0, limits.budget), reserved, price: 1 }
     },
   }
   const state = crawlState(new Frontier())
@@ -178,9 +174,9 @@ test('while a crawl only waits for its last answers nothing is planned, so no pr
   const repository = new Memory()
   const ports = { fetcher: slow, repository, clock: { now: () => 1 } }
   const rules = { policy, seed: 1 }
-  await crawl(state, rules, ports, { budget: 2 }, new AbortController().signal)
+  await crawl(state, rules, ports, { budget: 2, batch: 1 }, new AbortController().signal)
   expect(state.spent).toBe(2)
-  expect(planned).toEqual([2])
+  expect(planned).toEqual([1])
   expect(repository.committed.map(({ price }) => price)).toEqual([1, undefined])
 })
 
@@ -188,11 +184,11 @@ test('what is under way when a crawl is told to stop is taken in and paid for, w
   const late: FetchOutcome[] = []
   const given: number[] = []
   const slow: Fetcher = {
-    async *fetchAll(requests) {
-      yield* late.splice(0)
-      for (const { id, url } of requests)
+    post({ requests, sends }) {
+      for (const { id, url } of requests.slice(0, sends))
         late.push({ kind: 'gone', id, url, at: 1, ms: 1, status: 404, bytes: 0 })
     },
+    next: async () => late.shift(),
     inFlight: () => late.map(({ id }) => id),
     endWithin: (seconds) => given.push(seconds),
     async close() {},
@@ -206,7 +202,7 @@ test('what is under way when a crawl is told to stop is taken in and paid for, w
   const end = await crawl(state, rules, ports, { budget: 9, batch: 2 }, stop.signal, on)
   expect({ end, spent: state.spent, given }).toEqual({
     end: 'stopped',
-    spent: 2,
+    spent: 3,
     given: [STOP_SECONDS],
   })
 })
@@ -214,25 +210,21 @@ test('what is under way when a crawl is told to stop is taken in and paid for, w
 test('of an origin that is left alone, one URL is asked about and not all in turn', async () => {
   const asked: string[] = []
   let now = 1
-  const web: Fetcher = {
-    async *fetchAll(requests) {
-      for (const { id, url } of requests) {
-        asked.push(url)
-        const attempt = { id, url, at: now, ms: 1 }
-        const putOff = {
-          kind: 'failed',
-          reason: 'busy',
-          sent: false,
-          retryAfterSeconds: 90,
-        } as const
-        yield url.startsWith('https://dead.org/')
-          ? { ...attempt, ...putOff }
-          : { ...attempt, kind: 'gone', status: 404, bytes: 0 }
-      }
-    },
-    inFlight: () => [],
-    async close() {},
-  }
+  const web = listFetcher(async function* (requests) {
+    for (const { id, url } of requests) {
+      asked.push(url)
+      const attempt = { id, url, at: now, ms: 1 }
+      const putOff = {
+        kind: 'failed',
+        reason: 'busy',
+        sent: false,
+        retryAfterSeconds: 90,
+      } as const
+      yield url.startsWith('https://dead.org/')
+        ? { ...attempt, ...putOff }
+        : { ...attempt, kind: 'gone', status: 404, bytes: 0 }
+    }
+  })
   const state = crawlState(new Frontier())
   for (let page = 0; page < 9; page++) state.frontier.add(`https://dead.org/${page}`, 'seed', 0, 1)
   state.frontier.add('http://dead.org/', 'seed', 0, 1) // without TLS it may be another server

@@ -1,7 +1,8 @@
 import type { FetchOutcome } from '#learn/entries/outcome.ts'
 import type { Rest } from '#learn/resting-origins.ts'
-import { type CrawlRules, type CrawlState, runCycle } from './cycle.ts'
+import { runCycle, type Turn } from './cycle.ts'
 import { HostWaits } from './host-waits.ts'
+import type { CrawlRules, CrawlState } from './plan-cycle.ts'
 import type { CycleRecord, Ports } from './ports.ts'
 import { UnsentPlans } from './unsent-plans.ts'
 
@@ -13,7 +14,7 @@ export interface CrawlLimits {
   readonly bytes?: number
   /** When to stop; seconds since 1970. */
   readonly until?: number
-  /** Fetches a cycle; by default a tenth of what has been fetched. */
+  /** Plans anew after so many answers; by default after a tenth of what has been fetched. */
   readonly batch?: number
   /** How long to wait in a row for hosts that rest, when nothing else is left; ten minutes. */
   readonly waitSeconds?: number
@@ -33,6 +34,15 @@ export const STOP_SECONDS = 1.2
 const SMALLEST_BATCH = 50
 const LARGEST_BATCH = 2_000
 
+/** A plan allows so many times the sends after whose answers the next one is due: none waits for a plan. */
+const SENDS_AHEAD = 2
+/** The board holds so many times what may be sent of it: any host that is free finds its best there. */
+const RESERVE = 8
+const SMALLEST_RESERVE = 1_000
+/** News count after so many seconds, or so many times as long as a turn took: planning is to be a small part of the work. */
+const NEWS_SECONDS = 2
+const NEWS_TURNS = 20
+
 /** Who hears what happens: of every outcome and cycle, and when a host that rests is waited for. */
 export interface CrawlListener {
   readonly outcome?: (outcome: FetchOutcome) => void
@@ -49,30 +59,58 @@ export async function crawl(
   signal: AbortSignal,
   on: CrawlListener = {},
 ): Promise<CrawlEnd> {
-  const waits = new HostWaits(state.resting, ports.clock, limits)
-  const unsent = new UnsentPlans(ports.clock, limits)
-  signal.addEventListener('abort', () => ports.fetcher.endWithin?.(STOP_SECONDS), { once: true })
+  const { fetcher, clock } = ports
+  const waits = new HostWaits(state.resting, clock, limits)
+  const unsent = new UnsentPlans(clock, limits)
+  const stop = () => {
+    fetcher.post({ requests: [], sends: 0 })
+    fetcher.endWithin?.(STOP_SECONDS)
+  }
+  signal.addEventListener('abort', stop, { once: true })
+  let turnSeconds = 0
+  const turnOnce = async (turn: Turn) => {
+    const record = await runCycle(state, rules, ports, turn, on.outcome)
+    // What planning took, and committing: the rest of the cycle was spent on answers.
+    turnSeconds = clock.now() - record.endedAt + record.postedAt - record.startedAt
+    on.cycle?.(record)
+    return record
+  }
   while (!signal.aborted) {
     const end = ranOut(state, limits, ports)
-    if (end && state.underWay.size === 0) return end
-    const left = end ? 0 : limits.budget - state.spent - state.underWay.size
-    const ahead = limits.batch ?? batchSize(state.spent)
-    const batch = Math.min(left, ahead)
-    const budget = { budget: batch, affords: left, ahead }
-    const record = await runCycle(state, rules, ports, budget, signal, on.outcome)
-    on.cycle?.(record)
-    if (record.left && state.underWay.size === 0) return 'little left to gain'
+    const inFlight = fetcher.inFlight().length
+    if (end && inFlight === 0) return end
+    const left = end ? 0 : Math.max(0, limits.budget - state.spent - inFlight)
+    const record = await turnOnce(turnOf(state.spent, left, limits, clock.now(), turnSeconds))
+    const isIdle = fetcher.inFlight().length === 0
+    if (record.left && isIdle) return 'little left to gain'
     waits.note(record)
     if (signal.aborted) break
     const nothingLeft = () => ranOut(state, limits, ports) ?? 'nothing left to fetch'
-    if (!(await unsent.pause(record, state.underWay.size, signal))) return nothingLeft()
-    if (batch <= 0 || record.planned > 0 || state.underWay.size > 0) continue
+    if (!(await unsent.pause(record, fetcher.inFlight().length, signal))) return nothingLeft()
+    if (left <= 0 || record.planned > 0 || !isIdle) continue
     if (!(await waits.wait(record.startedAt, signal, on.wait))) return nothingLeft()
   }
   // What is still under way was sent, and is to be paid for.
-  if (state.underWay.size > 0)
-    on.cycle?.(await runCycle(state, rules, ports, { budget: 0 }, signal, on.outcome))
+  while (fetcher.inFlight().length > 0)
+    await turnOnce({ budget: 0, sends: 0, answers: LARGEST_BATCH })
   return 'stopped'
+}
+
+/** The next turn of the wheel: how much is planned, how much may be sent, and when the next is due. */
+function turnOf(
+  spent: number,
+  left: number,
+  { batch }: CrawlLimits,
+  now: number,
+  turnSeconds: number,
+): Turn {
+  const ahead = batch ?? batchSize(spent)
+  const sends = Math.min(left, SENDS_AHEAD * ahead)
+  return {
+    ...{ budget: Math.min(left, ahead), affords: left, ahead, sends, answers: ahead },
+    reserve: Math.max(SMALLEST_RESERVE, RESERVE * ahead),
+    dueAt: now + Math.max(NEWS_SECONDS, NEWS_TURNS * turnSeconds),
+  }
 }
 
 function ranOut(

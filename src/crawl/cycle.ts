@@ -1,174 +1,70 @@
 import type { Frontier } from '#frontier/frontier.ts'
-import { lineageQuota } from '#frontier/lineage-quota.ts'
 import { apply } from '#learn/apply.ts'
 import type { PlanBudget, PlanEntry } from '#learn/entries/entry.ts'
-import type { Forecast } from '#learn/entries/fetch-entry.ts'
 import type { FetchOutcome } from '#learn/entries/outcome.ts'
-import { type Knowledge, knowledge, type Snapshot } from '#learn/knowledge.ts'
+import type { Knowledge } from '#learn/knowledge.ts'
 import { readAsSitemapOnly } from '#learn/pages/lent-sitemaps.ts'
-import { boundOf } from '#numeric/bound-of.ts'
-import type { Bidder } from '#policy/bidder.ts'
-import type { FetchQuota } from '#policy/budget/quota.ts'
-import type { FetchLimits, PlannedFetch } from '#policy/budget/scheduler.ts'
-import {
-  keptForSecondLooks,
-  type SecondLooks,
-  withSecondLooks,
-} from '#policy/budget/second-looks.ts'
-import { someFacts } from '#policy/facts/facts.ts'
-import type { Plan, Planner } from '#policy/planning/plan.ts'
+import type { NotedFetch, Plan } from '#policy/planning/plan.ts'
+import { type CrawlRules, type CrawlState, planCycle } from './plan-cycle.ts'
 import type { CycleRecord, FetchRequest, Ports } from './ports.ts'
-import { planSeedsFirst } from './seeds-first.ts'
 import { littleLeft } from './until-gain.ts'
 
-/** A crawl as it stands: what is known, and what it waits for. */
-export interface CrawlState extends Knowledge {
-  /** Fetches sent and not yet answered. */
-  readonly underWay: Map<number, Forecast>
+/** What one turn of the wheel may do. */
+export interface Turn extends PlanBudget {
+  /** So many may be sent before the next plan; as many as are planned if left out. */
+  readonly sends?: number
+  /** The next plan is due after so many answers; or, once something came, at that time. */
+  readonly answers?: number
+  readonly dueAt?: number
 }
 
-/** How a crawl is to be run. */
-export interface CrawlRules {
-  /** Decides what to fetch next. */
-  readonly policy: Planner
-  /** Which copies must be fetched before anything else, by their ages alone. */
-  readonly refresh?: Bidder
-  /** Caps on one fetch list. */
-  readonly perHost?: number
-  readonly perDomain?: number
-  /** Caps on the whole crawl. */
-  readonly maxPerHost?: number
-  readonly maxPerDomain?: number
-  /** Stop when the next fetches are expected to gain less than this share of what has been gained. */
-  readonly untilGain?: number
-  readonly seed: number
-}
-
-/** A crawl at its beginning, or as it was left. */
-export function crawlState(
-  frontier: Frontier,
-  snapshot: Omit<Snapshot, 'frontier'> = {},
-): CrawlState {
-  return { ...knowledge({ ...snapshot, frontier }), underWay: new Map() }
-}
-
-/** The next fetches, best first: what a cycle would fetch now. */
-export function planCycle(
-  state: CrawlState,
-  rules: CrawlRules,
-  { budget, affords = budget }: PlanBudget,
-  now: number,
-): Plan {
-  // Only what is under way is waited for: planning is dear, and nothing affordable would be no price.
-  if (budget <= 0) return { fetches: [] }
-  const looks = secondLooks(state, now)
-  const limits = { budget, quotas: quotasOf(state.frontier, rules, budget) }
-  const forOthers = { ...limits, budget: budget - keptForSecondLooks(looks, budget, state.spent) }
-  const seeds = state.frontier.unfetchedSeeds(now).filter((url) => isFree(state, url, now))
-  const plan = planSeedsFirst(seeds, state.frontier.size, forOthers, (some) =>
-    planByPolicy(state, rules, some, affords, now),
-  )
-  return { ...plan, fetches: withSecondLooks(plan.fetches, looks, limits) }
-}
-
-/** Whether nothing is under way for the URL, and its host is not left alone. */
-function isFree({ underWay, resting }: CrawlState, url: number, now: number): boolean {
-  return !underWay.has(url) && !resting.has(url, now)
-}
-
-function planByPolicy(
-  state: CrawlState,
-  { policy, refresh, seed }: CrawlRules,
-  limits: FetchLimits,
-  affords: number,
-  now: number,
-): Plan {
-  const { frontier } = state
-  const isUnderWay = (url: number) => !isFree(state, url, now)
-  const candidates = frontier.unfetched(now).filter((url) => !isUnderWay(url))
-  const aged = () => someFacts(frontier.refreshFacts(now, (url) => !isUnderWay(url)))
-  const otherBids = refresh ? [refresh.bids(aged())] : []
-  return policy.plan({ now, seed, candidates, isUnderWay, limits, affords, otherBids })
-}
-
-function secondLooks(state: CrawlState, now: number): SecondLooks {
-  const { frontier } = state
-  return {
-    urls: frontier.secondLooks(now).filter((url) => isFree(state, url, now)),
-    linksTo: (url) => frontier.inLinksOf(url),
-    why: (url) => `a second look: it was ${frontier.stateOf(url)} last time`,
-  }
-}
-
-function quotasOf(frontier: Frontier, rules: CrawlRules, budget: number): FetchQuota[] {
-  const hosts = frontier.urls.hosts()
-  const domains = frontier.urls.domains()
-  const { byHost, byDomain } = frontier.visited()
-  // Caps on the whole crawl, and the throttle on traps, are for new pages: a copy counts already.
-  const isExempt = (url: number) => frontier.lastVisitOf(url) > 0
-  const quotas: FetchQuota[] = []
-  if (rules.perHost !== undefined) quotas.push({ groups: hosts, most: rules.perHost })
-  if (rules.perDomain !== undefined) quotas.push({ groups: domains, most: rules.perDomain })
-  if (rules.maxPerHost !== undefined)
-    quotas.push({ ...roomLeft(hosts, rules.maxPerHost, byHost), isExempt })
-  if (rules.maxPerDomain !== undefined)
-    quotas.push({ ...roomLeft(domains, rules.maxPerDomain, byDomain), isExempt })
-  const barren = frontier.patterns.quota()
-  if (barren) quotas.push({ ...barren, isExempt })
-  const newHosts = lineageQuota(frontier, budget)
-  if (newHosts) quotas.push(newHosts)
-  return quotas
-}
-
-/** What each group may still have of a cap on the whole crawl. */
-function roomLeft(groups: Uint32Array, most: number, visited: Uint32Array): FetchQuota {
-  const left = new Float64Array(boundOf(groups)).fill(most)
-  visited.forEach((count, group) => {
-    left[group] = Math.max(0, most - count)
-  })
-  return { groups, most: left }
-}
-
-/** One turn of the wheel: decide, fetch, keep, learn. Spends at most the budget. */
+/**
+ * One turn of the wheel: plans, posts the board, and takes in what comes until the next plan is due. The fetcher goes
+ * on with the board while a cycle is committed and the next one planned.
+ */
 export async function runCycle(
   state: CrawlState,
   rules: CrawlRules,
   ports: Ports,
-  budget: PlanBudget,
-  signal: AbortSignal,
+  turn: Turn,
   onOutcome: (outcome: FetchOutcome) => void = () => {},
-): Promise<CycleRecord> {
-  const { underWay, frontier } = state
+): Promise<CycleRecord & { readonly postedAt: number }> {
   const { fetcher, repository, clock } = ports
+  const { sends = turn.budget, answers: enough = Number.POSITIVE_INFINITY } = turn
   const cycle = state.cycle + 1
   const startedAt = clock.now()
-  if (budget.budget > 0) await prepareToPlan(state, rules, ports, startedAt)
-  const { requests, expected, price, left } = decide(state, rules, budget, startedAt)
-  const plan: PlanEntry = {
-    ...{ kind: 'plan', cycle, at: startedAt, ...budget, price },
-    underWay: [...underWay.keys()],
-    urls: requests.map(({ id }) => id),
-  }
-  if (requests.length > 0) await repository.beginCycle?.(plan)
-  apply(plan, state)
-  requests.forEach(({ id }, i) => {
-    underWay.set(id, expected[i])
-  })
-  const forecasts = new Map(underWay)
-  for await (const { exchange, robots, ...received } of fetcher.fetchAll(requests, signal)) {
-    const outcome = readAsSitemapOnly(received, frontier, state.scope)
-    const entry = { ...forecasts.get(outcome.id)!, outcome }
+  if (turn.budget > 0) await prepareToPlan(state, rules, ports, startedAt)
+  state.underWay = new Set(fetcher.inFlight())
+  const { plan, entry, left } = decide(state, rules, turn, cycle, startedAt)
+  if (plan.length > 0) await repository.beginCycle?.(entry)
+  apply(entry, state)
+  state.forecasts.post(plan, new Set(fetcher.inFlight()))
+  fetcher.post({ requests: requestsFor(plan, state.frontier), sends: left ? 0 : sends })
+  const postedAt = clock.now()
+  for (let answers = 0; answers < enough; answers++) {
+    const received = await fetcher.next(answers > 0 ? turn.dueAt : undefined)
+    if (!received) break
+    const { exchange, robots, ...answer } = received
+    const outcome = readAsSitemapOnly(answer, state.frontier, state.scope)
+    const fetch = { ...state.forecasts.take(outcome.id), outcome }
     // Durable first, then counted: a crash in between repeats nothing.
-    const warc = await repository.journal({ cycle, ...entry }, exchange, robots)
-    underWay.delete(outcome.id)
-    apply({ kind: 'fetch', ...entry, warc }, state)
+    const warc = await repository.journal({ cycle, ...fetch }, exchange, robots)
+    apply({ kind: 'fetch', ...fetch, warc }, state)
     onOutcome(outcome)
   }
-  forgetUnsent(underWay, fetcher.inFlight())
-  const learnt = apply({ kind: 'end', cycle, at: clock.now() }, state)
-  const decided = { planned: requests.length, price, plan, ...(left && { left }) }
-  const record = { cycle, startedAt, endedAt: clock.now(), ...decided, ...learnt }
-  await repository.commit(record, frontier)
+  const endedAt = clock.now()
+  const learnt = apply({ kind: 'end', cycle, at: endedAt }, state)
+  const decided = { planned: entry.urls.length, price: entry.price, plan: entry }
+  const record = {
+    cycle,
+    startedAt,
+    postedAt,
+    endedAt,
+    ...decided,
+    ...(left && { left }),
+    ...learnt,
+  }
+  await repository.commit(record, state.frontier)
   return record
 }
 
@@ -185,27 +81,25 @@ async function prepareToPlan(
   await policy.renew()
 }
 
-/**
- * What a cycle fetches, and what is to be remembered of each fetch. Nothing here leads back to the bids: with
- * all they were made from, they are too large to be held while a cycle waits for answers.
- */
-function decide(state: CrawlState, rules: CrawlRules, budget: PlanBudget, now: number) {
-  const plan = planCycle(state, rules, budget, now)
-  const left = leftAtEnd(plan, state, rules, budget)
-  const fetches = left ? [] : plan.fetches
-  return {
-    // In the order of the plan, which is not always that of bids: seeds come first.
-    requests: fetches.map(({ url }, i) => requestFor(state.frontier, url, fetches.length - i)),
-    expected: fetches.map((fetch, i) => ({ ...forecastOf(fetch), ...plan.notes?.[i] })),
-    price: plan.price,
-    left,
+/** What a cycle may send, and what the log is told of it. */
+function decide(
+  state: CrawlState,
+  rules: CrawlRules,
+  { budget, affords, ahead, reserve }: Turn,
+  cycle: number,
+  at: number,
+) {
+  const limits = { budget, affords, ahead, reserve }
+  const plan = planCycle(state, rules, limits, at)
+  const left = leftAtEnd(plan, state, rules, limits)
+  const { fetches, reserved = [] } = left ? { fetches: [] } : plan
+  const entry: PlanEntry = {
+    ...{ kind: 'plan', cycle, at, ...limits, price: plan.price },
+    underWay: [...state.underWay],
+    urls: fetches.map(({ url }) => url),
+    reserved: reserved.map(({ url }) => url),
   }
-}
-
-function forecastOf(fetch: PlannedFetch): Forecast {
-  const { purpose, gain, expected, parts, probability } = fetch
-  const drawn = probability === undefined ? {} : { probability }
-  return { purpose, predictedGain: expected, bid: gain, parts, ...drawn }
+  return { plan: [...fetches, ...reserved], entry, left }
 }
 
 /** What would be left to gain, if a crawl is to end where little is and this plan says so; else undefined. */
@@ -219,15 +113,21 @@ function leftAtEnd(
   return littleLeft(plan, untilGain, gains, { ahead, affords })
 }
 
+/**
+ * In the order of the plan, which is not always that of bids. What has no bid of its own, being sampled or looked at
+ * once more, goes first on its host: behind the others of a busy one it would never be sent.
+ */
+function requestsFor(plan: readonly NotedFetch[], frontier: Frontier): FetchRequest[] {
+  return plan.map(({ url, gain, probability }, place) => {
+    const isKeptFor = probability !== undefined || gain === 0
+    const priority = plan.length - place + (isKeptFor ? plan.length : 0)
+    return requestFor(frontier, url, priority)
+  })
+}
+
 function requestFor(frontier: Frontier, url: number, priority: number): FetchRequest {
   // Whether a duplicate is still one can only be seen by its text.
   const isDuplicate = frontier.duplicates.notedOriginal(url) !== undefined
   const validators = isDuplicate ? undefined : frontier.validators.of(url)
   return { id: url, url: frontier.urls.urlOf(url), priority, ...(validators && { validators }) }
-}
-
-/** What was planned and not sent will be planned again. */
-function forgetUnsent(underWay: Map<number, unknown>, inFlight: readonly number[]): void {
-  const sent = new Set(inFlight)
-  for (const url of underWay.keys()) if (!sent.has(url)) underWay.delete(url)
 }

@@ -4,9 +4,10 @@ import type { FailedOutcome, FetchOutcome } from '#learn/entries/outcome.ts'
 import type { Rest } from '#learn/resting-origins.ts'
 import { newPagesBy } from '#policy/planning/new-pages.test-kit.ts'
 import { type CrawlLimits, crawl } from './crawl.ts'
-import { crawlState } from './cycle.ts'
 import { MemoryStore } from './memory-store.ts'
+import { crawlState } from './plan-cycle.ts'
 import type { Clock, Fetcher } from './ports.ts'
+import { promptFetcher } from './prompt-fetcher.ts'
 
 const BUSY = { kind: 'failed', reason: 'status 429', status: 429, sent: true } as const
 
@@ -14,7 +15,7 @@ const BUSY = { kind: 'failed', reason: 'status 429', status: 429, sent: true } a
 type Server = (request: number, now: number) => 'page' | number
 
 /** Hosts as the live fetcher treats them: who asks for rest is asked nothing more until that is over. */
-class BusyWeb implements Fetcher {
+class BusyWeb {
   now = 1_000
   readonly asked: string[] = []
   readonly #servers: Readonly<Record<string, Server>>
@@ -24,17 +25,11 @@ class BusyWeb implements Fetcher {
     this.#servers = servers
   }
 
-  async *fetchAll(requests: Parameters<Fetcher['fetchAll']>[0]) {
-    for (const request of requests) yield this.#fetch(request)
+  get fetcher(): Fetcher {
+    return promptFetcher((request) => this.answer(request))
   }
 
-  inFlight() {
-    return []
-  }
-
-  async close() {}
-
-  #fetch({ id, url }: { id: number; url: string }): FetchOutcome {
+  answer({ id, url }: { id: number; url: string }): FetchOutcome {
     const attempt = { id, url, at: this.now, ms: 1 }
     const { host } = new URL(url)
     const rest = (this.#until.get(host) ?? 0) - this.now
@@ -73,7 +68,7 @@ function started(web: BusyWeb, urls: readonly string[]) {
       ...clocks
     }: Partial<Clock> & { signal?: AbortSignal } = {},
   ) => {
-    const ports = { fetcher: web, repository, clock: { ...clock, ...clocks } }
+    const ports = { fetcher: web.fetcher, repository, clock: { ...clock, ...clocks } }
     return crawl(state, rules, ports, { budget: 100, ...limits }, signal, {
       wait: (rest) => waits.push({ ...rest, seconds: rest.until - web.now }),
     })
@@ -193,11 +188,9 @@ test('a host that never answered is not waited for: it may not exist', async () 
     at: 900,
     retryAt: 9_000,
   })
-  dead.fetchAll = async function* (requests) {
-    for (const { id, url } of requests) {
-      const putOff = { kind: 'failed', reason: 'ECONNREFUSED', sent: false } as const
-      yield { id, url, at: dead.now, ms: 1, ...putOff, retryAfterSeconds: 60 } as FailedOutcome
-    }
+  dead.answer = ({ id, url }) => {
+    const putOff = { kind: 'failed', reason: 'ECONNREFUSED', sent: false } as const
+    return { id, url, at: dead.now, ms: 1, ...putOff, retryAfterSeconds: 60 } as FailedOutcome
   }
   expect(await run()).toBe('nothing left to fetch')
   expect(waits).toEqual([])

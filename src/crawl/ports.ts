@@ -28,17 +28,27 @@ export interface FetchRequest {
   readonly validators?: { readonly etag?: string; readonly lastModified?: string }
 }
 
+/** What may be sent from now on. */
+export interface Board {
+  /** Of each host the largest priority goes first. What is under way, or answered and not read yet, is not sent again. */
+  readonly requests: readonly FetchRequest[]
+  /** So many may be sent, beside those that are under way or answered and not read yet. */
+  readonly sends: number
+}
+
 /** A web to fetch from: live over HTTP, or an archive at a virtual time. */
 export interface Fetcher {
+  /** Replaces the board: what was not sent of the one before is forgotten. Before the first, nothing is sent. */
+  post(board: Board): void
   /**
-   * Yields at most one outcome a request, in whatever order they arrive. It may end before all are
-   * answered, when waiting for the rest would keep other hosts idle: requests not sent by then are
-   * forgotten (they will be planned again), those under way come out of a later call. When `signal`
-   * aborts it sends nothing more, yields what is in flight, and ends.
+   * The next outcome, in whatever order they arrive. Undefined once nothing is under way and nothing that waits
+   * may be sent, or when that time comes; seconds of the crawl's clock.
    */
-  fetchAll(requests: readonly FetchRequest[], signal: AbortSignal): AsyncIterable<FetchOutcome>
-  /** Ids of the requests sent and not yet answered. */
+  next(until?: number): Promise<FetchOutcome | undefined>
+  /** Ids of the requests sent whose outcomes were not read yet. */
   inFlight(): readonly number[]
+  /** Seconds between two requests to a host, as far as is known. */
+  paceOf?(host: string): number
   /** True when it may receive nothing more: the byte budget is spent, robots.txt files included. */
   isOutOfBytes?(): boolean
   /** Breaks off what is not answered within that time; such outcomes are marked, and cost what was sent. */

@@ -3,12 +3,13 @@ import { type FetchLimits, planFetches } from '#policy/budget/scheduler.ts'
 import type { Plan } from '#policy/planning/plan.ts'
 import { planSeedsFirst } from './seeds-first.ts'
 
-/** Bids for URLs 0 to 9, the last one most, each with a note of its own. */
+/** Bids for URLs 0 to 9, the last one most; the reserve is what the list leaves out. */
 function plan(limits: FetchLimits): Plan {
   const urls = Uint32Array.from({ length: 10 }, (_, url) => url)
   const bids = { purpose: 'acquire' as const, urls, gains: Float64Array.from(urls), why: () => '' }
   const fetches = planFetches([bids], limits)
-  return { fetches, notes: fetches.map(({ url }) => ({ clicks: url })), price: 3 }
+  const all = planFetches([bids], { ...limits, budget: 10 })
+  return { fetches, reserved: all.slice(fetches.length), price: 3 }
 }
 
 const urlsOf = ({ fetches }: Plan) => fetches.map(({ url }) => url)
@@ -16,12 +17,14 @@ const urlsOf = ({ fetches }: Plan) => fetches.map(({ url }) => url)
 test('seeds lead a plan, the best first, and the others get what is left', () => {
   const made = planSeedsFirst(Uint32Array.of(0, 2), 10, { budget: 4 }, plan)
   expect(urlsOf(made)).toEqual([2, 0, 9, 8])
-  expect(made.notes?.map(({ clicks }) => clicks)).toEqual([2, 0, 9, 8])
+  expect(made.reserved?.map(({ url }) => url)).toEqual([7, 6, 5, 4, 3, 1])
   expect(made.price).toBe(3)
 })
 
-test('more seeds than budget leave nothing to others', () => {
-  expect(urlsOf(planSeedsFirst(Uint32Array.of(0, 1, 2), 10, { budget: 2 }, plan))).toEqual([2, 1])
+test('more seeds than budget leave nothing to others, and wait in the reserve', () => {
+  const made = planSeedsFirst(Uint32Array.of(0, 1, 2), 10, { budget: 2 }, plan)
+  expect(urlsOf(made)).toEqual([2, 1])
+  expect(made.reserved?.map(({ url }) => url)).toEqual([0])
 })
 
 test('without seeds that wait a plan is what it was', () => {

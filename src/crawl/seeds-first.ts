@@ -35,7 +35,7 @@ export function planSeedsFirst(
   return {
     ...others,
     fetches: [...ofSeeds.fetches, ...others.fetches],
-    ...(others.notes && { notes: [...(ofSeeds.notes ?? []), ...others.notes] }),
+    reserved: [...(ofSeeds.reserved ?? []), ...(others.reserved ?? [])],
   }
 }
 

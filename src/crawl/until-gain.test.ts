@@ -8,20 +8,17 @@ import { outlookOf } from '#policy/budget/outlook.ts'
 import { planFetches } from '#policy/budget/scheduler.ts'
 import type { Planner } from '#policy/planning/plan.ts'
 import { type CrawlLimits, crawl } from './crawl.ts'
-import { type CrawlState, crawlState } from './cycle.ts'
+import { listFetcher } from './list-fetcher.test-kit.ts'
 import { MemoryStore } from './memory-store.ts'
+import { type CrawlState, crawlState } from './plan-cycle.ts'
 import type { CycleRecord, Fetcher } from './ports.ts'
 import { littleLeft, paceOf } from './until-gain.ts'
 
 /** Ten pages that are all gone. */
-const nothing: Fetcher = {
-  async *fetchAll(requests) {
-    for (const { id, url } of requests)
-      yield { kind: 'gone', id, url, at: 1, ms: 1, status: 404, bytes: 0 }
-  },
-  inFlight: () => [],
-  async close() {},
-}
+const nothing: Fetcher = listFetcher(async function* (requests) {
+  for (const { id, url } of requests)
+    yield { kind: 'gone', id, url, at: 1, ms: 1, status: 404, bytes: 0 }
+})
 
 /** Expects as much of every fetch; or so it does without saying in which unit. */
 function expecting(quality: number, inQuality = true): Planner {

@@ -1,15 +1,16 @@
 import type { HostState, RobotsRecord } from '#crawl/ports.ts'
-import type { Patience } from './calls/call-end.ts'
 import type { WebClientOptions } from './client/web-client.ts'
 import type { MannersOptions } from './manners/host-manners.ts'
 
-export interface LiveFetcherOptions extends WebClientOptions, Partial<CallLengths> {
+export interface LiveFetcherOptions extends WebClientOptions {
   /** A rest is at least so many times as long as the answer took; 2, or 0 without a delay. */
   readonly responseFactor?: number
   /** Requests at once to all hosts of a registrable domain; 2, or any without a delay. */
   readonly perDomain?: number
   /** Requests at once to one address, more if it serves many domains; 1, or any without a delay. */
   readonly perAddress?: number
+  /** A host that is left alone for longer is not waited for: its requests are put off; 60. */
+  readonly patienceSeconds?: number
   /** The first pause of a host that is busy (10), and of one that keeps failing (60). */
   readonly busySeconds?: number
   readonly failingSeconds?: number
@@ -26,20 +27,11 @@ export interface LiveFetcherOptions extends WebClientOptions, Partial<CallLength
   readonly bytesLeft?: () => number
 }
 
-type CallLengths = Omit<Patience, 'lateSeconds'>
-
-const MIN_CALL_SECONDS = 5
-const MAX_CALL_SECONDS = 60
+export const PATIENCE_SECONDS = 60
 /** A third of the time a host is ours, two thirds are its own. */
 const RESPONSE_FACTOR = 2
 const PER_DOMAIN = 2
 const PER_ADDRESS = 1
-
-/** How long a call goes on. */
-export function callLengthsOf(options: LiveFetcherOptions): CallLengths {
-  const { minCallSeconds = MIN_CALL_SECONDS, maxCallSeconds = MAX_CALL_SECONDS } = options
-  return { minCallSeconds, maxCallSeconds }
-}
 
 /** A delay of 0 switches our own pacing off; what sites ask for holds all the same. */
 export function mannersOf(options: LiveFetcherOptions): MannersOptions {

@@ -140,7 +140,7 @@ async function badAndGood(answer: (socket: Socket) => void, timeouts: typeof pat
       socket.write(`${OK}Content-Length: ${body.length}\r\n\r\n${body}`)
     } else answer(socket)
   })
-  await using fetcher = fetcherTo(server.port, { timeouts, concurrency: 2, minCallSeconds: 600 })
+  await using fetcher = fetcherTo(server.port, { timeouts, concurrency: 2 })
   const urls = ['http://bad.example/', 'http://good.example/']
   return await outcomesOf(fetcher, requestsFor(...urls))
 }

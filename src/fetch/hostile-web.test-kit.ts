@@ -3,6 +3,7 @@ import type { Fetcher, FetchRequest } from '#crawl/ports.ts'
 import type { FetchOutcome } from '#learn/entries/outcome.ts'
 import { seededRandom } from '#numeric/random.ts'
 import { answerHostilely, HOSTILE_RESPONSES } from './hostile-responses.test-kit.ts'
+import { answersTo } from './scripted-server.test-kit.ts'
 
 const KINDS = Object.keys(HOSTILE_RESPONSES)
 
@@ -81,7 +82,7 @@ interface HostileCrawl {
   readonly seconds: number
 }
 
-/** Fetches it all, call by call, until every request has its outcome or the time is over. */
+/** Fetches it all, until every request has its outcome or the time is over. */
 export async function crawlHostileWeb(
   { requests, kinds }: HostileWeb,
   fetcher: Fetcher,
@@ -96,17 +97,14 @@ export async function crawlHostileWeb(
   let doubled = 0
   let healthySeconds = 0
   let healthySlowestMs = 0
-  while (answered.size < requests.length && !stop.aborted) {
-    const open = requests.filter(({ id }) => !answered.has(id))
-    for await (const outcome of untilStopped(fetcher.fetchAll(open, stop), stop)) {
-      if (answered.has(outcome.id)) doubled++
-      answered.add(outcome.id)
-      outcomes.push({ id: outcome.id, kind: outcome.kind })
-      if (outcome.id < kinds.length) continue
-      healthySeconds = elapsed()
-      healthySlowestMs = Math.max(healthySlowestMs, outcome.ms)
-      if (outcome.kind === 'page' && outcome.page.title === 'healthy') healthyPages++
-    }
+  for await (const outcome of untilStopped(answersTo(fetcher, requests, stop), stop)) {
+    if (answered.has(outcome.id)) doubled++
+    answered.add(outcome.id)
+    outcomes.push({ id: outcome.id, kind: outcome.kind })
+    if (outcome.id < kinds.length) continue
+    healthySeconds = elapsed()
+    healthySlowestMs = Math.max(healthySlowestMs, outcome.ms)
+    if (outcome.kind === 'page' && outcome.page.title === 'healthy') healthyPages++
   }
   const hung = requests.length - answered.size
   return {

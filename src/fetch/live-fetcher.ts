@@ -1,21 +1,25 @@
-import type { Fetcher, FetchRequest, HostState, HostTrust, RobotsRecord } from '#crawl/ports.ts'
+import type {
+  Board,
+  Fetcher,
+  FetchRequest,
+  HostState,
+  HostTrust,
+  RobotsRecord,
+} from '#crawl/ports.ts'
 import type { FetchOutcome } from '#learn/entries/outcome.ts'
 import { contentUsage, crawlDelaySeconds, isAllowed } from '#parse/robots/robots-txt.ts'
-import { hostOf } from '#parse/url/canonical-url.ts'
-import { hadBetterEnd } from './calls/call-end.ts'
-import { FetchCall, FetchCalls } from './calls/fetch-call.ts'
-import { LateAnswers } from './calls/late-answers.ts'
-import { disallowed, putOff, turnedAway } from './calls/unsent-outcomes.ts'
-import { withUsage } from './calls/with-usage.ts'
 import { ByteLedger } from './client/byte-ledger.ts'
 import { Deadline } from './client/deadline.ts'
 import { bytesOf, WebClient } from './client/web-client.ts'
-import { callLengthsOf, type LiveFetcherOptions, mannersOf } from './fetcher-options.ts'
+import { type LiveFetcherOptions, mannersOf, PATIENCE_SECONDS } from './fetcher-options.ts'
 import { HostLocator } from './hosts/host-locator.ts'
 import { HostRow } from './hosts/host-row.ts'
 import { reactionOf } from './http/reaction.ts'
 import { HostManners } from './manners/host-manners.ts'
-import type { HostQueue, Waiting } from './manners/host-queue.ts'
+import type { HostQueue } from './manners/host-queue.ts'
+import { OpenRequests } from './outcomes/open-requests.ts'
+import { disallowed, putOff, turnedAway } from './outcomes/unsent-outcomes.ts'
+import { withUsage } from './outcomes/with-usage.ts'
 import { getRobotsPolitely } from './robots/polite-robots.ts'
 import { RobotsCache, type RobotsState } from './robots/robots-cache.ts'
 import { explainRobots, type RobotsExplanation } from './robots/robots-explanation.ts'
@@ -40,17 +44,11 @@ export function liveFetcher(options: LiveFetcherOptions): LiveFetcher {
   return new PoliteFetcher(options)
 }
 
-/** Outcomes nobody has read yet; beyond this nothing more is sent. */
-const MAX_UNREAD = 256
-
-type Host = HostQueue<FetchCall>
 type Rules = RobotsState & { kind: 'rules' }
 
-/** All calls share the hosts, so a host's manners hold across them. */
+/** One conversation from the first board to the last: a host's manners hold across them. */
 class PoliteFetcher implements LiveFetcher {
   readonly #options: LiveFetcherOptions
-  readonly #lengths: ReturnType<typeof callLengthsOf>
-  readonly #late: LateAnswers
   readonly #now: () => number
   readonly #deadline: Deadline
   readonly #ledger: ByteLedger
@@ -58,18 +56,19 @@ class PoliteFetcher implements LiveFetcher {
   readonly #manners: HostManners
   readonly #locator: HostLocator
   readonly #robots: RobotsCache
-  readonly #row: HostRow<FetchCall>
-  readonly #calls = new FetchCalls()
-  /** When the robots.txt was asked for that a host waits for. */
-  readonly #heldSince = new Map<string, number>()
+  readonly #row: HostRow
+  readonly #open = new OpenRequests()
+  /** Resolves when an outcome came, or when there may be no more. */
+  #change = Promise.withResolvers<void>()
+  /** Of outcomes read that the consumer may not have counted yet. */
+  #uncountedBytes = 0
   readonly #closing = new AbortController()
 
   constructor(options: LiveFetcherOptions) {
     this.#options = options
-    this.#lengths = callLengthsOf(options)
-    this.#late = new LateAnswers(this.#lengths)
     this.#now = steadyClock(options.clock)
     this.#deadline = new Deadline(this.#now, options.deadline)
+    this.#deadline.signal.addEventListener('abort', () => this.#forgetWaiting())
     this.#ledger = new ByteLedger(options.bytesLeft)
     const manners = {
       mayConnect: (host: string, address: string) => this.#row.arrive(host, address),
@@ -77,18 +76,19 @@ class PoliteFetcher implements LiveFetcher {
     }
     this.#client = new WebClient({ ...options, ...manners }, this.#ledger, this.#deadline)
     this.#manners = new HostManners(mannersOf(options), options.hostStates)
-    this.#locator = new HostLocator(this.#client, this.#manners, this.#now)
-    this.#row = new HostRow<FetchCall>({
+    this.#locator = new HostLocator(this.#client, this.#manners)
+    const { patienceSeconds = PATIENCE_SECONDS } = options
+    this.#row = new HostRow({
       manners: this.#manners,
       concurrency: options.concurrency,
-      patienceSeconds: this.#lengths.maxCallSeconds,
+      patienceSeconds,
       now: this.#now,
       locator: this.#locator,
       maySend: () => this.#maySend(),
       serve: (host) => this.#serve(host),
       postpone: (host, seconds, reason) => {
-        for (const entry of host.takeAll())
-          this.#answer(entry, (at) => putOff(entry.request, at, reason, seconds))
+        for (const request of host.takeAll())
+          this.#answer(putOff(request, this.#at(), reason, seconds))
       },
     })
     const way = {
@@ -97,7 +97,7 @@ class PoliteFetcher implements LiveFetcher {
       places: this.#row,
       locator: this.#locator,
       now: this.#now,
-      patienceSeconds: this.#lengths.maxCallSeconds,
+      patienceSeconds,
       closing: this.#closing.signal,
     }
     this.#robots = new RobotsCache({
@@ -105,39 +105,44 @@ class PoliteFetcher implements LiveFetcher {
       get: (url) => {
         const state = this.#robots.known(url.origin)
         if (state?.kind === 'rules') this.#notePace(url.host, state)
-        return getRobotsPolitely(url, way)
+        return getRobotsPolitely(url, way).finally(() => this.#tell())
       },
       now: this.#now,
       records: options.robotsRecords,
     })
   }
 
-  async *fetchAll(
-    requests: readonly FetchRequest[],
-    signal: AbortSignal,
-  ): AsyncGenerator<FetchOutcome, void, undefined> {
-    const call = this.#begin(signal.aborted ? [] : requests)
-    const abort = () => this.#abort(call)
-    signal.addEventListener('abort', abort, { once: true })
-    const ticking = this.#watch(call)
-    try {
-      yield* call.channel.read(
-        () => this.#row.sendMore(),
-        (outcome) => this.#ledger.counted(bytesOf(outcome)),
-      )
-    } finally {
-      clearInterval(ticking)
-      signal.removeEventListener('abort', abort)
-      this.#abort(call)
-      this.#calls.end(call)
-      this.#late.endCall(this.#now(), call.sent)
-      this.#manners.forgetClean(this.#now())
+  post({ requests, sends }: Board): void {
+    this.#open.sendsLeft = sends
+    this.#manners.forgetClean(this.#now())
+    this.#row.replace(this.#isOver ? [] : requests.filter(({ id }) => !this.#open.has(id)))
+    this.#tell()
+  }
+
+  async next(until = Number.POSITIVE_INFINITY): Promise<FetchOutcome | undefined> {
+    // Who comes back for the next has counted what he read.
+    this.#ledger.counted(this.#uncountedBytes)
+    this.#uncountedBytes = 0
+    while (true) {
+      const change = this.#change.promise
+      const outcome = this.#open.take()
       this.#row.sendMore()
+      if (outcome) {
+        this.#uncountedBytes += bytesOf(outcome)
+        return outcome
+      }
+      const seconds = until - this.#options.clock.now()
+      if (seconds <= 0 || this.#isIdle()) return undefined
+      await within(seconds, change)
     }
   }
 
   inFlight(): readonly number[] {
-    return this.#calls.pending()
+    return this.#open.sent
+  }
+
+  paceOf(host: string): number {
+    return this.#manners.paceOf(host)
   }
 
   isOutOfBytes(): boolean {
@@ -151,7 +156,7 @@ class PoliteFetcher implements LiveFetcher {
   async close(): Promise<void> {
     this.#deadline.cancel()
     this.#closing.abort()
-    for (const call of this.#calls.open()) this.#abort(call)
+    this.#forgetWaiting()
     await this.#client.close()
   }
 
@@ -173,117 +178,65 @@ class PoliteFetcher implements LiveFetcher {
     return state && explainRobots(state, this.#options.agentToken, url, this.#now())
   }
 
-  /** What is under way already needs no second request: its outcome comes out of this call. */
-  #begin(requests: readonly FetchRequest[]): FetchCall {
-    const pending = new Set(this.#calls.pending())
-    const wanted = pending.size === 0 ? requests : requests.filter(({ id }) => !pending.has(id))
-    const hosts = new Set(wanted.map(({ url }) => hostOf(url)))
-    const width = Math.min(hosts.size, this.#options.concurrency)
-    const call = new FetchCall(wanted.length, width, this.#now())
-    this.#calls.begin(call)
-    this.#late.beginCall(this.#now())
-    this.#row.add(wanted, call)
-    call.endIfDone()
-    return call
+  get #isOver(): boolean {
+    return this.#closing.signal.aborted || this.#deadline.isPassed
   }
 
-  /** Forgets what a call has not sent yet, and waits for what is under way. */
-  #abort(call: FetchCall): void {
-    call.isPatient = true
-    this.#forgetUnsent(call)
-    call.endIfDone()
+  #forgetWaiting(): void {
+    this.#row.replace([])
+    this.#tell()
   }
 
-  #forgetUnsent(call: FetchCall): void {
-    if (call.waiting > 0) this.#row.drop(call)
-    call.waiting = 0
+  #tell(): void {
+    this.#change.resolve()
+    this.#change = Promise.withResolvers<void>()
   }
 
-  /** Looks at a call from time to time; not just after we slept ourselves, with answers yet unread. */
-  #watch(call: FetchCall): NodeJS.Timeout {
-    const tickMs = Math.min(Math.max(this.#late.seconds * 250, 10), 500)
-    let lastTick = performance.now()
-    return setInterval(() => {
-      const sleptMs = performance.now() - lastTick
-      lastTick += sleptMs
-      if (sleptMs < 2 * tickMs) this.#endIfIdle(call)
-    }, tickMs)
+  /** True when no outcome will come before the next board. */
+  #isIdle(): boolean {
+    if (!this.#open.isEmpty) return false
+    // Requests under way, such as for a robots.txt, may yet give bytes back that they reserved.
+    const hasBytes = this.#ledger.canReserve || this.#row.active > 0
+    return this.#isOver || !hasBytes || this.#open.sendsLeft <= 0 || !this.#row.hasWaiting
   }
 
-  #endIfIdle(call: FetchCall): void {
-    if (this.#deadline.isPassed) this.#abort(call)
-    if (call.isPatient) return
-    const now = this.#now()
-    const { width, sent, startedAt } = call
-    const progress = { width, sent, elapsedSeconds: now - startedAt }
-    const patience = { ...this.#lengths, lateSeconds: this.#late.seconds }
-    if (!hadBetterEnd(this.#outlook(call, now), progress, patience)) return
-    this.#forgetUnsent(call)
-    call.channel.end()
-  }
-
-  #outlook(call: FetchCall, now: number) {
-    const owedSince = this.#calls.owedSince(call)
-    const waiting = new Set(this.#row.hostsOf(call).map(({ name }) => name))
-    return [...new Set([...owedSince.keys(), ...waiting])].map((host) => {
-      const heldSince = this.#heldSince.get(host) ?? this.#locator.since(host)
-      const since = owedSince.get(host) ?? heldSince
-      return {
-        ...(since !== undefined && { owesForSeconds: now - since }),
-        ...(waiting.has(host) && { readyInSeconds: this.#manners.readyAt(host) - now }),
-        rests: this.#manners.rests(host),
-      }
-    })
-  }
-
-  /** False while consumers lag so far behind that pages would pile up, or nothing is left to spend. */
   #maySend(): boolean {
-    const isOutOfTime = this.#deadline.isPassed
-    if (!isOutOfTime && this.#ledger.canReserve) return this.#calls.unread() < MAX_UNREAD
-    // Requests under way may yet give bytes back that they reserved.
-    if (isOutOfTime || this.#row.active === 0)
-      for (const call of this.#calls.open()) this.#abort(call)
-    return false
+    const { isFull, sendsLeft } = this.#open
+    return sendsLeft > 0 && !isFull && this.#ledger.canReserve && !this.#isOver
   }
 
   /** Sends the best request that may be sent; those that may not are answered on the way. */
-  #serve(host: Host): void {
-    for (let entry = host.takeBest(); entry; entry = host.takeBest()) {
-      const url = new URL(entry.request.url)
+  #serve(host: HostQueue): void {
+    for (let request = host.takeBest(); request; request = host.takeBest()) {
+      const url = new URL(request.url)
       const state = this.#robots.known(url.origin)
       if (!state) {
-        host.putBack(entry)
+        host.putBack(request)
         void this.#row.holdUp(host, this.#loadRobots(host, url.origin))
         return
       }
-      const { request } = entry
       if (state.kind !== 'rules') {
-        this.#answer(entry, (at) => turnedAway(request, at, state, this.#now()))
+        this.#answer(turnedAway(request, this.#at(), state, this.#now()))
         continue
       }
       const verdict = isAllowed(state.robots, this.#options.agentToken, request.url)
       if (verdict.allowed) {
-        void this.#fetchPage(host.name, entry, url, state)
+        void this.#fetchPage(host.name, request, url, state)
         return
       }
-      this.#answer(entry, (at) => disallowed(request, at, verdict.rule))
+      this.#answer(disallowed(request, this.#at(), verdict.rule))
     }
   }
 
-  async #fetchPage(
-    host: string,
-    { request, owner }: Waiting<FetchCall>,
-    url: URL,
-    rules: Rules,
-  ): Promise<void> {
+  async #fetchPage(host: string, request: FetchRequest, url: URL, rules: Rules): Promise<void> {
     this.#notePace(host, rules)
     const visit = this.#row.enter(host)
-    const flight = this.#calls.depart(request, host, this.#now(), owner)
+    this.#open.depart(request.id)
     const outcome = await this.#client.getPage(request, url, (origin) =>
       this.#robots.namesSitemap(origin, request.url),
     )
     const usage = contentUsage(rules.robots, this.#options.agentToken, request.url)
-    this.#calls.arrive(flight, this.#withRobots(withUsage(outcome, usage), url.origin))
+    this.#answer(withUsage(outcome, usage))
     this.#row.leave(visit, reactionOf(outcome))
   }
 
@@ -292,10 +245,8 @@ class PoliteFetcher implements LiveFetcher {
     this.#manners.notePace(host, crawlDelaySeconds(robots, this.#options.agentToken) ?? 0)
   }
 
-  async #loadRobots(host: Host, origin: string): Promise<void> {
-    this.#heldSince.set(host.name, this.#now())
+  async #loadRobots(host: HostQueue, origin: string): Promise<void> {
     const state = await this.#robots.load(origin)
-    this.#heldSince.delete(host.name)
     if (!state) return
     if (state.kind === 'rules') {
       const delay = crawlDelaySeconds(state.robots, this.#options.agentToken) ?? 0
@@ -303,24 +254,38 @@ class PoliteFetcher implements LiveFetcher {
       return
     }
     // Nothing is sent for these, so they need not wait until the host is ready again.
-    for (const entry of host.takeWhere(({ url }) => new URL(url).origin === origin))
-      this.#answer(entry, (at) => turnedAway(entry.request, at, state, this.#now()))
+    for (const request of host.takeWhere(({ url }) => new URL(url).origin === origin))
+      this.#answer(turnedAway(request, this.#at(), state, this.#now()))
   }
 
-  /** Answers a request that was not sent. */
-  #answer({ owner, request }: Waiting<FetchCall>, outcomeAt: (at: number) => FetchOutcome): void {
-    const outcome = outcomeAt(this.#options.clock.now())
-    owner.waiting--
-    owner.channel.push(this.#withRobots(outcome, new URL(request.url).origin))
-    owner.endIfDone()
+  /** When an outcome comes about that nothing was sent for. */
+  #at(): number {
+    return this.#options.clock.now()
+  }
+
+  #answer(outcome: FetchOutcome): void {
+    this.#open.answer(this.#withRobots(outcome))
+    this.#tell()
   }
 
   /** The first outcome after a robots.txt was read brings it along, and the sitemaps it names. */
-  #withRobots(outcome: FetchOutcome, origin: string): FetchOutcome {
+  #withRobots(outcome: FetchOutcome): FetchOutcome {
+    const { origin } = new URL(outcome.url)
     const sitemaps = this.#robots.takeFound(origin)
     const robots = this.#robots.takeExchanges(origin)
     if (!sitemaps && !robots) return outcome
     const found = sitemaps && [...(outcome.found ?? []), ...sitemaps]
     return { ...outcome, ...(found && { found }), ...(robots && { robots }) }
   }
+}
+
+/** Comes back when something has changed, or after so many seconds. */
+async function within(seconds: number, change: Promise<void>): Promise<void> {
+  if (seconds === Number.POSITIVE_INFINITY) return change
+  let timer: NodeJS.Timeout | undefined
+  const late = new Promise<void>((resolve) => {
+    timer = setTimeout(resolve, seconds * 1000)
+  })
+  await Promise.race([change, late])
+  clearTimeout(timer)
 }

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import type { FetchRequest, HostState, RobotsRecord } from '#crawl/ports.ts'
 import { cases } from '#numeric/cases.test-kit.ts'
 import { type Answer, type Owed, type Site, witness } from './manners-witness.test-kit.ts'
-import { fetcherTo } from './scripted-server.test-kit.ts'
+import { answersTo, fetcherTo } from './scripted-server.test-kit.ts'
 
 /** A case takes about a second: FORAGER_CASES=500 is for a night. */
 const CASES = cases(3)
@@ -99,15 +99,16 @@ test(
             busySeconds: owed.busyMs / 1000,
             failingSeconds: owed.failingMs / 1000,
             timeouts: { connectMs: 5_000, firstByteMs: owed.firstByteMs, totalMs: 5_000 },
-            minCallSeconds: 60,
             clock: { now: () => Date.now() / 1000 },
             ...memory,
           })
           const stop = new AbortController()
           let outcomes = 0
-          for await (const { id } of fetcher.fetchAll([...open.values()], stop.signal)) {
+          for await (const { id } of answersTo(fetcher, [...open.values()], stop.signal)) {
             open.delete(id)
             if (++outcomes === stopAfter) stop.abort()
+            else if (outcomes < stopAfter && outcomes % 3 === 0)
+              fetcher.post({ requests: [...open.values()], sends: open.size })
           }
           const [hostStates, robotsRecords] = [fetcher.hostStates(), fetcher.robotsRecords()]
           memory = JSON.parse(JSON.stringify({ hostStates, robotsRecords }))

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import {
+  answersTo,
   fetcherTo,
   htmlOf,
   outcomesOf,
@@ -12,9 +13,6 @@ import { parseProxy } from './wire/proxy.ts'
 
 /** A timer may fire a little before its time. */
 const TOLERANCE_MS = 2
-
-/** On a busy machine a call may take longer than it would wait otherwise. */
-const patient = { minCallSeconds: 60 }
 
 interface Answered {
   readonly path: string
@@ -56,7 +54,7 @@ describe('fifty hosts at full speed', () => {
       (path) => (path.endsWith('3') ? 45 : 3),
     )
     await using server = await scriptedServer(respond)
-    await using fetcher = fetcherTo(server.port, { ...patient, delayMs, responseFactor: factor })
+    await using fetcher = fetcherTo(server.port, { delayMs, responseFactor: factor })
     const urls = Array.from({ length: 300 }, (_, n) => `http://h${n % 50}.example/${n}`)
     const startedAt = performance.now()
     const outcomes = await outcomesOf(fetcher, requestsFor(...urls))
@@ -100,7 +98,7 @@ describe('fifty hosts at full speed', () => {
         response.writeHead(301, { location: `http://${elsewhere}/robots.txt` }).end()
       } else respond(request, response)
     })
-    await using fetcher = fetcherTo(server.port, { ...patient, delayMs: 20, responseFactor: 0 })
+    await using fetcher = fetcherTo(server.port, { delayMs: 20, responseFactor: 0 })
     const urls = Array.from({ length: 8 }, (_, n) => `http://h${n % 4}.example/${n}`)
     const outcomes = await outcomesOf(
       fetcher,
@@ -128,7 +126,7 @@ describe('hosts that belong together', () => {
 
   test('those of one domain have two requests under way at most, others go on', async () => {
     await using server = await scriptedServer(slowly)
-    await using fetcher = fetcherTo(server.port, { ...patient, delayMs: 1 })
+    await using fetcher = fetcherTo(server.port, { delayMs: 1 })
     const urls = Array.from({ length: 24 }, (_, n) => `http://h${n % 8}.site.example/${n}`)
     const others = Array.from({ length: 6 }, (_, n) => `http://other${n}.example/`)
     const outcomes = await outcomesOf(fetcher, requestsFor(...urls, ...others))
@@ -141,7 +139,6 @@ describe('hosts that belong together', () => {
   test('those at one address have one', async () => {
     await using server = await scriptedServer(slowly)
     await using fetcher = fetcherTo(server.port, {
-      ...patient,
       delayMs: 1,
       resolve: [],
       allowPrivate: true,
@@ -159,7 +156,6 @@ describe('hosts that belong together', () => {
     })
     const lookUps: string[] = []
     await using fetcher = fetcherTo(server.port, {
-      ...patient,
       delayMs: 1,
       resolve: [],
       allowPrivate: true,
@@ -179,7 +175,6 @@ describe('hosts that belong together', () => {
     await using server = await scriptedServer(slowly)
     const asked = new Map<string, number>()
     await using fetcher = fetcherTo(server.port, {
-      ...patient,
       delayMs: 1,
       resolve: [],
       allowPrivate: true,
@@ -199,7 +194,6 @@ describe('hosts that belong together', () => {
     await using server = await scriptedServer(smallSite())
     const { promise, resolve: found } = Promise.withResolvers<string[]>()
     await using fetcher = fetcherTo(server.port, {
-      ...patient,
       delayMs: 1,
       concurrency: 2,
       resolve: [],
@@ -211,8 +205,7 @@ describe('hosts that belong together', () => {
     await outcomesOf(fetcher, first)
     const urls = hosts.flatMap((host) => [1, 2, 3].map((n) => `http://${host}:${server.port}/${n}`))
     const kinds: string[] = []
-    const never = new AbortController().signal
-    for await (const { kind, url } of fetcher.fetchAll(requestsFor(...urls), never)) {
+    for await (const { kind, url } of answersTo(fetcher, requestsFor(...urls))) {
       kinds.push(`${new URL(url).hostname} ${kind}`)
       if (kinds.length === 3) found(['127.0.0.1'])
     }
@@ -223,7 +216,6 @@ describe('hosts that belong together', () => {
   test('a proxy looks names up itself: we do not', async () => {
     await using proxy = await scriptedServer(slowly)
     await using fetcher = fetcherTo(proxy.port, {
-      ...patient,
       delayMs: 1,
       resolve: [],
       proxy: parseProxy(`http://127.0.0.1:${proxy.port}`),
@@ -236,7 +228,7 @@ describe('hosts that belong together', () => {
 
   test('but an address that --resolve names stands in for many, and is not spared', async () => {
     await using server = await scriptedServer(slowly)
-    await using fetcher = fetcherTo(server.port, { ...patient, delayMs: 1 })
+    await using fetcher = fetcherTo(server.port, { delayMs: 1 })
     const urls = Array.from({ length: 12 }, (_, n) => `http://h${n % 6}.example/${n}`)
     await outcomesOf(fetcher, requestsFor(...urls))
     expect(mostPages(server.pages())).toBeGreaterThan(2)
@@ -262,7 +254,7 @@ describe('a host in trouble', () => {
 
   test('is left alone for as long as Retry-After says, and then goes on', async () => {
     await using server = await scriptedServer(inTurn([[429, { 'retry-after': '1' }]]))
-    await using fetcher = fetcherTo(server.port, patient)
+    await using fetcher = fetcherTo(server.port)
     const outcomes = await outcomesOf(fetcher, requestsFor(...urls(3)))
     expect(outcomes).toMatchObject([
       { kind: 'failed', status: 429, retryAfterSeconds: 1 },
@@ -274,7 +266,7 @@ describe('a host in trouble', () => {
 
   test('is left alone for longer each time it says 503', async () => {
     await using server = await scriptedServer(inTurn([[503], [503], [503]]))
-    await using fetcher = fetcherTo(server.port, { ...patient, busySeconds: 0.05 })
+    await using fetcher = fetcherTo(server.port, { busySeconds: 0.05 })
     const outcomes = await outcomesOf(fetcher, requestsFor(...urls(5)))
     expect(outcomes.map(({ kind }) => kind)).toEqual(['failed', 'failed', 'failed', 'page', 'page'])
     const [first, second, third] = gaps(server.pages())
@@ -285,7 +277,7 @@ describe('a host in trouble', () => {
 
   test('gets one probe after a row of failures, and recovers', async () => {
     await using server = await scriptedServer(inTurn(Array(7).fill([500])))
-    await using fetcher = fetcherTo(server.port, { ...patient, failingSeconds: 0.1 })
+    await using fetcher = fetcherTo(server.port, { failingSeconds: 0.1 })
     const outcomes = await outcomesOf(fetcher, requestsFor(...urls(12)))
     expect(outcomes.filter(({ kind }) => kind === 'failed')).toHaveLength(7)
     expect(outcomes.filter(({ kind }) => kind === 'page')).toHaveLength(5)
@@ -297,7 +289,7 @@ describe('a host in trouble', () => {
 
   test('is not waited for when its pause is long: its requests are put off, unsent', async () => {
     await using server = await scriptedServer(inTurn([[429, { 'retry-after': '3600' }]]))
-    await using fetcher = fetcherTo(server.port, patient)
+    await using fetcher = fetcherTo(server.port)
     const outcomes = await outcomesOf(fetcher, requestsFor(...urls(3), 'http://b.example/'))
     expect(outcomes).toMatchObject([
       { kind: 'failed', sent: true },
@@ -309,13 +301,12 @@ describe('a host in trouble', () => {
 
   test('is remembered across a restart', async () => {
     await using server = await scriptedServer(inTurn([[503, { 'retry-after': '500' }]]))
-    const before = fetcherTo(server.port, patient)
+    const before = fetcherTo(server.port)
     await outcomesOf(before, requestsFor(...urls(1)))
     const hostStates = JSON.parse(JSON.stringify(before.hostStates()))
     await before.close()
     let now = 1_100
     await using after = fetcherTo(server.port, {
-      ...patient,
       hostStates,
       clock: { now: () => now },
     })

@@ -108,13 +108,25 @@ export function requestsFor(...urls: string[]): FetchRequest[] {
   return urls.map((url, i) => ({ id: i, url, priority: -i }))
 }
 
+/** Posts the requests and reads until no more comes; from an abort on, only what is under way. */
+export async function* answersTo(
+  fetcher: Fetcher,
+  requests: readonly FetchRequest[],
+  signal?: AbortSignal,
+): AsyncGenerator<FetchOutcome, void, undefined> {
+  const stop = () => fetcher.post({ requests: [], sends: 0 })
+  if (signal?.aborted) stop()
+  else fetcher.post({ requests, sends: requests.length })
+  signal?.addEventListener('abort', stop, { once: true })
+  for (let outcome = await fetcher.next(); outcome; outcome = await fetcher.next()) yield outcome
+}
+
 /** All outcomes, in order of the requests' ids. */
 export async function outcomesOf(
   fetcher: Fetcher,
   requests: readonly FetchRequest[],
-  signal = new AbortController().signal,
+  signal?: AbortSignal,
 ): Promise<FetchOutcome[]> {
-  const outcomes: FetchOutcome[] = []
-  for await (const outcome of fetcher.fetchAll(requests, signal)) outcomes.push(outcome)
+  const outcomes = await Array.fromAsync(answersTo(fetcher, requests, signal))
   return outcomes.sort((a, b) => a.id - b.id)
 }

@@ -2,7 +2,7 @@ import { scopeTest } from '#frontier/scope.ts'
 import type { Query } from '#workload/workload.ts'
 import type { EndEntry, Entry, RunEntry, TrackedProgress } from './entries/entry.ts'
 import type { FetchEntry } from './entries/fetch-entry.ts'
-import type { LoggedFetch } from './entries/learnt.ts'
+import type { LoggedFetch } from './entries/learnt-fetch.ts'
 import { costOf, tellsGain } from './entries/outcome.ts'
 import { type Gains, gainsAfter } from './gains-so-far.ts'
 import type { Knowledge } from './knowledge.ts'
@@ -45,15 +45,12 @@ export function apply(entry: Entry, known: Knowledge): EndedCycle | undefined {
       track(entry.queries, known)
       return undefined
     case 'plan':
-      known.open.begin([...entry.underWay, ...entry.urls])
-      return undefined
+      return undefined // it says what will be sent; only what comes of that is learnt
     case 'fetch':
       pay(entry, known)
-      known.open.add(entry)
-      for (const fetch of known.open.ready()) learnFetch(fetch, known)
+      learnFetch(entry, known)
       return undefined
     case 'end':
-      for (const fetch of known.open.rest()) learnFetch(fetch, known)
       return endCycle(entry, known)
   }
 }
@@ -81,11 +78,11 @@ function pay({ outcome }: FetchEntry, known: Knowledge): void {
 }
 
 function learnFetch(fetch: FetchEntry, known: Knowledge): void {
-  const { frontier, scope, resting, open } = known
-  const { outcome, purpose, predictedGain, bid, parts, thought, probability, clicks } = fetch
+  const { frontier, scope, resting } = known
+  const { outcome, purpose, predictedGain, bid, parts, prediction, probability, views } = fetch
   const { warc, realisedGain } = fetch
-  open.note({
-    ...{ purpose, predictedGain, bid, parts, thought, probability, clicks, warc, realisedGain },
+  known.learnt.push({
+    ...{ purpose, predictedGain, bid, parts, prediction, probability, views, warc, realisedGain },
     ...learnFrom(outcome, frontier, scope),
   })
   resting.learn(outcome)
@@ -94,7 +91,8 @@ function learnFetch(fetch: FetchEntry, known: Knowledge): void {
 /** Once all fetches of a cycle are learnt: URLs that came beside pages, heirs of lost ones, index, and gains. */
 function endCycle({ cycle, progress }: EndEntry, known: Knowledge): EndedCycle {
   const { frontier, indexer, tracker, scope, lessons } = known
-  const learnt = known.open.takeLearnt()
+  const { learnt } = known
+  known.learnt = []
   const outcomes = learnt.map(({ outcome }) => outcome)
   learnFound(outcomes, frontier, scope)
   releaseDuplicates(

@@ -14,16 +14,16 @@ const fetches = fc.array(
   }),
   { maxLength: 40 },
 )
-const clicksOf = (url: number) => url + 1
+const viewsOf = (url: number) => url + 1
 const classOf = (url: number) => url % 2
 
-test('gains, paces and what a click is worth are means over pages, not over fetches', () => {
+test('gains, paces and what a view is worth are means over pages, not over fetches', () => {
   fc.assert(
     fc.property(fetches, (list) => {
       const history = new GainHistory()
       const measured = list.map((one) => ({ ...one, gain: one.changed ? one.gain : 0 }))
       for (const { url, ...one } of measured)
-        history.observe(url, { ...one, clicks: clicksOf(url), classNumber: classOf(url) })
+        history.observe(url, { ...one, views: viewsOf(url), classNumber: classOf(url) })
       const byUrl = [...Map.groupBy(measured, ({ url }) => url)]
       const changed = byUrl.flatMap(([url, own]) => {
         const gains = own.filter((one) => one.changed).map(({ gain }) => gain)
@@ -37,13 +37,13 @@ test('gains, paces and what a click is worth are means over pages, not over fetc
         expect(history.gainsOf(url).gain).toBeCloseTo(sum(gains), 9)
       }
       fc.pre(sum(changed.map(({ mean }) => mean)) > 1e-3)
-      const clicks = sum(changed.map(({ url }) => clicksOf(url)))
-      expect(history.gainPerClick).toBeCloseTo(sum(changed.map(({ mean }) => mean)) / clicks, 9)
+      const views = sum(changed.map(({ url }) => viewsOf(url)))
+      expect(history.gainPerView).toBeCloseTo(sum(changed.map(({ mean }) => mean)) / views, 9)
     }),
   )
 })
 
-test('before anything was measured clicks are all there is', () => {
+test('before anything was measured views are all there is', () => {
   const history = new GainHistory()
   expect(history.expectedGain(3, 0, 0.25, history.beliefs())).toBe(0.25)
   expect(history.paceOf(3)).toBe(0)
@@ -51,9 +51,9 @@ test('before anything was measured clicks are all there is', () => {
 
 test('a page that nobody saw and that rose to the top promises of others no more than there is to lose', () => {
   const history = new GainHistory()
-  history.observe(0, { days: 7, changed: true, gain: 0.16, clicks: 0.001, classNumber: 0 })
-  const expected = (url: number, scorePerClick?: number) =>
-    history.expectedGain(url, 0, 0.05, history.beliefs(), scorePerClick)
+  history.observe(0, { days: 7, changed: true, gain: 0.16, views: 0.001, classNumber: 0 })
+  const expected = (url: number, scorePerView?: number) =>
+    history.expectedGain(url, 0, 0.05, history.beliefs(), scorePerView)
   expect(expected(1)).toBeCloseTo(0.05 * 160, 9)
   expect(expected(1, 3)).toBeCloseTo(0.05 * 3, 9)
   expect(expected(1, 1000)).toBe(expected(1))
@@ -70,7 +70,7 @@ function learnt(gainOf: (url: number, random: () => number) => number): GainHist
         days: 7,
         changed: true,
         gain: gainOf(url, () => random.next()),
-        clicks: 1 + (url % 4),
+        views: 1 + (url % 4),
         classNumber: url < 10 ? 0 : 1,
       })
   return history
@@ -81,19 +81,19 @@ const beliefIn = (history: GainHistory, test: (i: number) => boolean) =>
 
 test('where pages keep gaining what they gained, their past is believed', () => {
   const history = learnt((url) => (url % 5 === 0 ? 4 : 0.1))
-  expect(beliefIn(history, (i) => GAIN_FORECASTS[i].clickWeight <= 8)).toBeGreaterThan(0.95)
+  expect(beliefIn(history, (i) => GAIN_FORECASTS[i].viewWeight <= 8)).toBeGreaterThan(0.95)
   expect(history.expectedGain(5, 0, 2, history.beliefs())).toBeGreaterThan(2.5)
   expect(history.expectedGain(6, 0, 3, history.beliefs())).toBeLessThan(0.6)
 })
 
-test('where gains come by chance, in proportion to clicks, the past of a page is hardly listened to', () => {
+test('where gains come by chance, in proportion to views, the past of a page is hardly listened to', () => {
   const history = learnt((url, random) => (random() < 0.1 ? 10 * (1 + (url % 4)) : 0))
-  expect(beliefIn(history, (i) => GAIN_FORECASTS[i].clickWeight <= 2)).toBeLessThan(0.1)
+  expect(beliefIn(history, (i) => GAIN_FORECASTS[i].viewWeight <= 2)).toBeLessThan(0.1)
 })
 
 test('a class of pages whose changes nobody sees is told from one whose changes matter', () => {
   const history = learnt((url, random) => (url < 10 && random() < 0.2 ? 5 * (1 + (url % 4)) : 0))
-  expect(history.gainPerClickOf(1)).toBeLessThan(history.gainPerClickOf(0) / 2)
+  expect(history.gainPerViewOf(1)).toBeLessThan(history.gainPerViewOf(0) / 2)
   expect(beliefIn(history, (i) => GAIN_FORECASTS[i].byClass)).toBeGreaterThan(0.95)
-  expect(history.gainPerClickOf(77)).toBe(history.gainPerClick)
+  expect(history.gainPerViewOf(77)).toBe(history.gainPerView)
 })

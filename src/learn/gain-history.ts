@@ -8,33 +8,33 @@ export interface MeasuredGain {
   /** Quality gained; 0 if nothing changed that searchers see. */
   readonly gain: number
   /** How often searchers saw the copy before the fetch. */
-  readonly clicks: number
+  readonly views: number
   /** The class of the URL. */
   readonly classNumber: number
 }
 
 /** A way to foretell what a change will gain. */
 export interface GainForecast {
-  /** How much a click is worth is learnt from pages of the same class, or else from all. */
+  /** How much a view is worth is learnt from pages of the same class, or else from all. */
   readonly byClass: boolean
-  /** How many changes' worth of belief the clicks get before the page's own gains count. */
-  readonly clickWeight: number
+  /** How many changes' worth of belief the views get before the page's own gains count. */
+  readonly viewWeight: number
 }
 
 /**
  * The ways that are tried side by side, and believed as far as each would have foretold the gains that came.
- * The first looks at clicks alone, and is believed as much as all others together until they do better: where
+ * The first looks at views alone, and is believed as much as all others together until they do better: where
  * the past is of no use, this notices.
  */
 export const GAIN_FORECASTS: readonly GainForecast[] = [
-  { byClass: false, clickWeight: Number.POSITIVE_INFINITY },
-  ...[2, 8, 32].map((clickWeight) => ({ byClass: false, clickWeight })),
-  ...[2, 8, 32, Number.POSITIVE_INFINITY].map((clickWeight) => ({ byClass: true, clickWeight })),
+  { byClass: false, viewWeight: Number.POSITIVE_INFINITY },
+  ...[2, 8, 32].map((viewWeight) => ({ byClass: false, viewWeight })),
+  ...[2, 8, 32, Number.POSITIVE_INFINITY].map((viewWeight) => ({ byClass: true, viewWeight })),
 ]
 
 /**
  * What refreshing each URL has gained so far, and how well that was foretold. A change is expected to gain in
- * proportion to the page's clicks; how much for each click is learnt by class, beginning with what all pages
+ * proportion to the page's views; how much for each view is learnt by class, beginning with what all pages
  * teach. Means are over pages, each counting once, however often it changed.
  */
 export class GainHistory {
@@ -44,28 +44,28 @@ export class GainHistory {
   readonly #gains = new GrowingColumn(Float64Array)
   /** Sum over visits of gain per day. */
   readonly #paces = new GrowingColumn(Float64Array)
-  readonly #clicks = new GrowingColumn(Float64Array)
-  /** By class, of pages seen to change: sums of their mean gains and of their clicks. */
+  readonly #views = new GrowingColumn(Float64Array)
+  /** By class, of pages seen to change: sums of their mean gains and of their views. */
   readonly #classGains = new GrowingColumn(Float64Array)
-  readonly #classClicks = new GrowingColumn(Float64Array)
+  readonly #classViews = new GrowingColumn(Float64Array)
   /** By class: 1 once a page of it was seen to change. */
   readonly #classIsSeen = new GrowingColumn(Uint8Array)
-  readonly #changed = { gains: 0, clicks: 0, pages: 0, classes: 0 }
-  readonly #visited = { paces: 0, clicks: 0, pages: 0 }
+  readonly #changed = { gains: 0, views: 0, pages: 0, classes: 0 }
+  readonly #visited = { paces: 0, views: 0, pages: 0 }
   readonly #losses = Float64Array.from(GAIN_FORECASTS, (_, i) =>
     i === 0 ? 0 : Math.log(GAIN_FORECASTS.length - 1),
   )
 
   /** Takes in what a repeated fetch gained. */
   observe(url: number, measured: MeasuredGain): void {
-    const { days, changed, gain, clicks, classNumber } = measured
+    const { days, changed, gain, views, classNumber } = measured
     if (!(days > 0)) return
     const row = this.#rowAt(url) ?? this.#begin(url, classNumber)
     if (changed) this.#judgeForecasts(row, measured)
     this.#addToSums(row, classNumber, -1)
     this.#visits.set(row, this.#visits.at(row) + 1)
     this.#paces.set(row, this.#paces.at(row) + gain / days)
-    this.#clicks.set(row, clicks)
+    this.#views.set(row, views)
     if (changed) {
       this.#changes.set(row, this.#changes.at(row) + 1)
       this.#gains.set(row, this.#gains.at(row) + gain)
@@ -86,10 +86,10 @@ export class GainHistory {
     return row === undefined ? 0 : this.#paces.at(row) / this.#visits.at(row)
   }
 
-  /** What a page gains a day for each click it gets, over the pages fetched again; 1 before any gained. */
-  get pacePerClick(): number {
-    const { paces, clicks } = this.#visited
-    return paces > 0 && clicks > 0 ? paces / clicks : 1
+  /** What a page gains a day for each view it gets, over the pages fetched again; 1 before any gained. */
+  get pacePerView(): number {
+    const { paces, views } = this.#visited
+    return paces > 0 && views > 0 ? paces / views : 1
   }
 
   /** The mean pace over the pages fetched again; 1 before any gained. */
@@ -98,21 +98,21 @@ export class GainHistory {
     return paces > 0 ? paces / pages : 1
   }
 
-  /** What a change of any page gains for each click; 1 before any change gained. */
-  get gainPerClick(): number {
-    const { gains, clicks } = this.#changed
-    return gains > 0 && clicks > 0 ? gains / clicks : 1
+  /** What a change of any page gains for each view; 1 before any change gained. */
+  get gainPerView(): number {
+    const { gains, views } = this.#changed
+    return gains > 0 && views > 0 ? gains / views : 1
   }
 
   /** The same for pages of a class. All pages together count as one more class of the usual size. */
-  gainPerClickOf(classNumber: number): number {
-    const { clicks, classes } = this.#changed
-    const ofAll = this.gainPerClick
-    if (classNumber >= this.#classGains.length || !(clicks > 0)) return ofAll
-    const usual = clicks / classes
+  gainPerViewOf(classNumber: number): number {
+    const { views, classes } = this.#changed
+    const ofAll = this.gainPerView
+    if (classNumber >= this.#classGains.length || !(views > 0)) return ofAll
+    const usual = views / classes
     const ownGains = Math.max(0, this.#classGains.view()[classNumber])
-    const ownClicks = Math.max(0, this.#classClicks.view()[classNumber])
-    return (ownGains + usual * ofAll) / (ownClicks + usual)
+    const ownViews = Math.max(0, this.#classViews.view()[classNumber])
+    return (ownGains + usual * ofAll) / (ownViews + usual)
   }
 
   /** How far each of `GAIN_FORECASTS` is believed now; sums to 1. */
@@ -124,20 +124,20 @@ export class GainHistory {
   }
 
   /**
-   * What a change of a URL is expected to gain, by all forecasts as far as they are believed. For each click this
-   * is no more than `scorePerClick`, what searchers see there now: a few pages that nobody saw and that rose to the
+   * What a change of a URL is expected to gain, by all forecasts as far as they are believed. For each view this
+   * is no more than `scorePerView`, what searchers see there now: a few pages that nobody saw and that rose to the
    * top would else promise of every page more than there is to lose.
    */
   expectedGain(
     url: number,
     classNumber: number,
-    clicks: number,
+    views: number,
     beliefs: Float64Array,
-    scorePerClick = Number.POSITIVE_INFINITY,
+    scorePerView = Number.POSITIVE_INFINITY,
   ): number {
     const row = this.#rowAt(url)
-    const byAll = clicks * Math.min(scorePerClick, this.gainPerClick)
-    const byClass = clicks * Math.min(scorePerClick, this.gainPerClickOf(classNumber))
+    const byAll = views * Math.min(scorePerView, this.gainPerView)
+    const byClass = views * Math.min(scorePerView, this.gainPerViewOf(classNumber))
     let expected = 0
     for (let i = 0; i < beliefs.length; i++)
       if (beliefs[i] > 1e-6) expected += beliefs[i] * this.#forecast(i, row, byAll, byClass)
@@ -145,18 +145,18 @@ export class GainHistory {
   }
 
   #forecast(i: number, row: number | undefined, byAll: number, byClass: number): number {
-    const { byClass: isByClass, clickWeight } = GAIN_FORECASTS[i]
-    const byClicks = isByClass ? byClass : byAll
-    if (row === undefined || clickWeight === Number.POSITIVE_INFINITY) return byClicks
+    const { byClass: isByClass, viewWeight } = GAIN_FORECASTS[i]
+    const byViews = isByClass ? byClass : byAll
+    if (row === undefined || viewWeight === Number.POSITIVE_INFINITY) return byViews
     const [gain, changes] = [this.#gains.view()[row], this.#changes.view()[row]]
-    return (clickWeight * byClicks + gain) / (clickWeight + changes)
+    return (viewWeight * byViews + gain) / (viewWeight + changes)
   }
 
-  #judgeForecasts(row: number, { gain, clicks, classNumber }: MeasuredGain): void {
+  #judgeForecasts(row: number, { gain, views, classNumber }: MeasuredGain): void {
     if (!(this.#changed.gains > 0)) return
     const mean = this.#changed.gains / this.#changed.pages
-    const byAll = clicks * this.gainPerClick
-    const byClass = clicks * this.gainPerClickOf(classNumber)
+    const byAll = views * this.gainPerView
+    const byClass = views * this.gainPerViewOf(classNumber)
     for (let i = 0; i < GAIN_FORECASTS.length; i++)
       this.#losses[i] += deviance(gain / mean, this.#forecast(i, row, byAll, byClass) / mean)
   }
@@ -164,20 +164,20 @@ export class GainHistory {
   #addToSums(row: number, classNumber: number, sign: 1 | -1): void {
     const visits = this.#visits.at(row)
     const changes = this.#changes.at(row)
-    const clicks = this.#clicks.at(row)
+    const views = this.#views.at(row)
     if (visits === 0) return
     this.#visited.paces += (sign * this.#paces.at(row)) / visits
-    this.#visited.clicks += sign * clicks
+    this.#visited.views += sign * views
     this.#visited.pages += sign
     if (changes === 0) return
     const gain = (sign * this.#gains.at(row)) / changes
     this.#changed.gains += gain
-    this.#changed.clicks += sign * clicks
+    this.#changed.views += sign * views
     this.#changed.pages += sign
     if (this.#classIsSeen.at(classNumber) === 0) this.#changed.classes++
     this.#classIsSeen.set(classNumber, 1)
     this.#classGains.set(classNumber, this.#classGains.at(classNumber) + gain)
-    this.#classClicks.set(classNumber, this.#classClicks.at(classNumber) + sign * clicks)
+    this.#classViews.set(classNumber, this.#classViews.at(classNumber) + sign * views)
   }
 
   #rowAt(url: number): number | undefined {
@@ -188,14 +188,14 @@ export class GainHistory {
   #begin(url: number, classNumber: number): number {
     this.#rowOf.lengthen(url + 1)
     this.#classGains.lengthen(classNumber + 1)
-    this.#classClicks.lengthen(classNumber + 1)
+    this.#classViews.lengthen(classNumber + 1)
     this.#classIsSeen.lengthen(classNumber + 1)
     const row = this.#visits.push(0)
     this.#rowOf.set(url, row + 1)
     this.#changes.push(0)
     this.#gains.push(0)
     this.#paces.push(0)
-    this.#clicks.push(0)
+    this.#views.push(0)
     return row
   }
 }

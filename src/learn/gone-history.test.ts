@@ -8,7 +8,7 @@ const fine: LookedAgain = {
   inLinks: 4,
   isGone: false,
   gain: 0,
-  clicks: 0.1,
+  views: 0.1,
 }
 const gone = { ...fine, isGone: true, gain: 0.05 }
 
@@ -52,12 +52,12 @@ test('where links come and go while pages stay, lost links say less and less', (
 
 test('what a copy taken away gives back is learnt from those that were', () => {
   const history = new GoneHistory()
-  expect(history.gainPerClick(2, 0.1)).toBe(2)
-  expect(history.gainPerClick(2, 0)).toBe(2)
+  expect(history.gainPerView(2, 0.1)).toBe(2)
+  expect(history.gainPerView(2, 0)).toBe(2)
   for (let url = 0; url < 300; url++) history.observe(url, gone)
-  expect(history.gainPerClick(2, 0.1)).toBeCloseTo(0.5, 1)
+  expect(history.gainPerView(2, 0.1)).toBeCloseTo(0.5, 1)
   history.observe(400, { ...gone, gain: Number.NaN })
-  expect(history.gainPerClick(2, 0.1)).toBeCloseTo(0.5, 1)
+  expect(history.gainPerView(2, 0.1)).toBeCloseTo(0.5, 1)
 })
 
 test('whatever is seen, chances are chances and odds are finite', () => {
@@ -67,7 +67,7 @@ test('whatever is seen, chances are chances and odds are finite', () => {
     inLinks: fc.nat(3),
     isGone: fc.boolean(),
     gain: fc.constantFrom(Number.NaN, 0, 0.1),
-    clicks: fc.constantFrom(Number.NaN, 0, 0.5),
+    views: fc.constantFrom(Number.NaN, 0, 0.5),
   })
   fc.assert(
     fc.property(fc.array(fc.tuple(fc.nat(4), look), { maxLength: 60 }), (looks) => {
@@ -81,7 +81,7 @@ test('whatever is seen, chances are chances and odds are finite', () => {
         expect(history.oddsFactorOf(url, 0)).toBeGreaterThan(0)
         expect(history.oddsFactorOf(url, 0)).toBeLessThan(1e6)
       }
-      expect(history.gainPerClick(1, 0.2)).toBeGreaterThanOrEqual(0)
+      expect(history.gainPerView(1, 0.2)).toBeGreaterThanOrEqual(0)
     }),
   )
 })

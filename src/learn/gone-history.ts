@@ -9,7 +9,7 @@ const FIRST_DAYS = 3_000
  */
 const FIRST_FACTORS = [1, 3, 10, 30]
 /** A page gone is thought to give back all that searchers saw of it, as if so many had shown that. */
-const TRUST_IN_CLICKS = 3
+const TRUST_IN_VIEWS = 3
 
 /** What looking at a copy's page again showed. */
 export interface LookedAgain {
@@ -21,7 +21,7 @@ export interface LookedAgain {
   readonly isGone: boolean
   /** Quality gained, and how often searchers saw the copy; NaN where nobody measured. */
   readonly gain: number
-  readonly clicks: number
+  readonly views: number
 }
 
 /** Pages with a sign that were gone, and how many were to be expected by their classes alone. */
@@ -42,7 +42,7 @@ export class GoneHistory {
   readonly #daysOfClass = new GrowingColumn(Float64Array)
   readonly #all = { gone: FIRST_GONE, days: FIRST_DAYS }
   readonly #bySign = FIRST_FACTORS.map((factor): Sign => ({ gone: 1, expected: 1 / factor }))
-  readonly #given = { gain: 0, clicks: 0 }
+  readonly #given = { gain: 0, views: 0 }
 
   /** Notes how many other pages link to a URL as it is fetched. */
   noteLinks(url: number, inLinks: number): void {
@@ -51,7 +51,7 @@ export class GoneHistory {
   }
 
   /** Takes in what a look at the page of a copy showed; `noteLinks` is to follow. */
-  observe(url: number, { days, classNumber, inLinks, isGone, gain, clicks }: LookedAgain): void {
+  observe(url: number, { days, classNumber, inLinks, isGone, gain, views }: LookedAgain): void {
     if (!(days > 0)) return
     const sign = this.#signOf(url, inLinks)
     sign.expected += -Math.expm1(-this.goneADay(classNumber) * days)
@@ -64,9 +64,9 @@ export class GoneHistory {
     if (!isGone) return
     this.#goneOfClass.set(classNumber, this.#goneOfClass.at(classNumber) + 1)
     this.#all.gone++
-    if (Number.isNaN(gain) || Number.isNaN(clicks)) return
+    if (Number.isNaN(gain) || Number.isNaN(views)) return
     this.#given.gain += gain
-    this.#given.clicks += clicks
+    this.#given.views += views
   }
 
   /** The share of the pages of a class that vanishes a day; all pages together count as one page of it that was gone. */
@@ -87,11 +87,11 @@ export class GoneHistory {
     return gone / expected
   }
 
-  /** What taking a copy away gains for each click it got, where a mean copy gets so many and shows so much a click. */
-  gainPerClick(scorePerClick: number, meanClicks: number): number {
-    const trust = TRUST_IN_CLICKS * meanClicks
-    if (!(trust > 0)) return scorePerClick
-    return (this.#given.gain + trust * scorePerClick) / (this.#given.clicks + trust)
+  /** What taking a copy away gains for each view it got, where a mean copy gets so many and shows so much a view. */
+  gainPerView(scorePerView: number, meanViews: number): number {
+    const trust = TRUST_IN_VIEWS * meanViews
+    if (!(trust > 0)) return scorePerView
+    return (this.#given.gain + trust * scorePerView) / (this.#given.views + trust)
   }
 
   #signOf(url: number, inLinks: number): Sign {

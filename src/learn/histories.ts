@@ -3,11 +3,11 @@ import { isKeptOut } from '#frontier/urls/url-states.ts'
 import { GrowingColumn } from '#numeric/grow.ts'
 import type { ParsedPage } from '#parse/page/page.ts'
 import { ChangeHistory } from './change-history.ts'
-import type { Thought } from './corrections/corrections.ts'
+import type { Prediction } from './corrections/corrections.ts'
 import type { FetchOutcome } from './entries/outcome.ts'
 import { GainHistory } from './gain-history.ts'
 import { GoneHistory } from './gone-history.ts'
-import { LikesOfPages } from './likes-of-pages.ts'
+import { PageCohorts } from './page-cohorts.ts'
 import { FirstYields, type FoundHow } from './yields/first-yields.ts'
 import { YieldBook } from './yields/yield-book.ts'
 
@@ -28,9 +28,9 @@ export interface ObservedFetch {
   /** NaN while no queries are tracked. */
   readonly gain: number
   /** How often searchers saw the copy before; NaN if nobody knows. */
-  readonly clicks: number
-  /** What was thought of the fetch before corrections. */
-  readonly thought?: Thought
+  readonly views: number
+  /** What was predicted of the fetch before corrections. */
+  readonly prediction?: Prediction
 }
 
 /**
@@ -44,11 +44,11 @@ export class Histories {
   readonly gone = new GoneHistory()
   readonly yields = new YieldBook()
   readonly firstYields = new FirstYields()
-  readonly likes = new LikesOfPages()
+  readonly cohorts = new PageCohorts()
   /** By URL: what its first fetch gained; NaN before, and where that was not measured. */
   readonly #firstGains = new GrowingColumn(Float32Array)
-  /** By URL: what was thought of its first fetch, in quality; NaN if nobody did. */
-  readonly #firstThoughts = new GrowingColumn(Float32Array)
+  /** By URL: the quality that its first fetch was predicted to gain; NaN without a prediction. */
+  readonly #firstPredictions = new GrowingColumn(Float32Array)
 
   /** Takes in a fetch as the log has it; `observedFetch` gives those of a cycle that has just ended. */
   replay(fetch: ObservedFetch, frontier: Frontier): void {
@@ -62,9 +62,9 @@ export class Histories {
     return url < this.#firstGains.length ? this.#firstGains.view()[url] : Number.NaN
   }
 
-  /** What its first fetch was thought to gain; NaN if it was not fetched, or nobody thought of it. */
-  firstThoughtOf(url: number): number {
-    return url < this.#firstThoughts.length ? this.#firstThoughts.view()[url] : Number.NaN
+  /** What its first fetch was predicted to gain; NaN if it was not fetched, or nothing was predicted. */
+  firstPredictionOf(url: number): number {
+    return url < this.#firstPredictions.length ? this.#firstPredictions.view()[url] : Number.NaN
   }
 
   #observeFirst(fetch: ObservedFetch, frontier: Frontier): void {
@@ -74,12 +74,12 @@ export class Histories {
       this.firstYields.observe(frontier.classes.of(url), newUrls, foundHow(url, frontier))
     }
     if (kind !== 'page' && kind !== 'unchanged') return
-    this.yields.add(url, at / SECONDS_A_DAY, this.likes.begin(fetch, frontier))
+    this.yields.add(url, at / SECONDS_A_DAY, this.cohorts.begin(fetch, frontier))
     this.gone.noteLinks(url, fetch.inLinks)
   }
 
   #observeAgain(fetch: ObservedFetch, frontier: Frontier): void {
-    const { url, at, kind, contentChanged, gain, clicks, newUrls, foundBefore, rival } = fetch
+    const { url, at, kind, contentChanged, gain, views, newUrls, foundBefore, rival } = fetch
     const { inLinks } = fetch
     const time = at / SECONDS_A_DAY
     const days = time - this.yields.lastVisitOf(url)
@@ -87,17 +87,18 @@ export class Histories {
     const isShut = kind === 'denied' || isKeptOut(kind)
     const classNumber = frontier.classes.of(url)
     if (!isShut)
-      this.gone.observe(url, { days, classNumber, inLinks, isGone: !isHeld, gain, clicks })
+      this.gone.observe(url, { days, classNumber, inLinks, isGone: !isHeld, gain, views })
     if (!isHeld) {
       this.yields.remove(url)
       return
     }
     this.gone.noteLinks(url, inLinks)
     this.changes.observe(url, days, contentChanged)
-    if (!Number.isNaN(gain) && !Number.isNaN(clicks))
-      this.gains.observe(url, { days, changed: contentChanged, gain, clicks, classNumber })
-    const likes = this.likes.renewed(url, inLinks, frontier)
-    if (likes !== undefined && this.yields.revisitsOf(url) === 0) this.yields.regroup(url, likes)
+    if (!Number.isNaN(gain) && !Number.isNaN(views))
+      this.gains.observe(url, { days, changed: contentChanged, gain, views, classNumber })
+    const cohorts = this.cohorts.renewed(url, inLinks, frontier)
+    if (cohorts !== undefined && this.yields.revisitsOf(url) === 0)
+      this.yields.regroup(url, cohorts)
     this.yields.record({
       page: url,
       time,
@@ -106,12 +107,12 @@ export class Histories {
     })
   }
 
-  #noteFirst({ url, gain, kind, thought }: ObservedFetch): void {
+  #noteFirst({ url, gain, kind, prediction }: ObservedFetch): void {
     this.#firstGains.lengthen(url + 1, Number.NaN)
-    this.#firstThoughts.lengthen(url + 1, Number.NaN)
+    this.#firstPredictions.lengthen(url + 1, Number.NaN)
     // What we may not have gains nothing, tracked queries or not.
     this.#firstGains.set(url, kind === 'page' ? gain : 0)
-    this.#firstThoughts.set(url, thought?.acquire ?? Number.NaN)
+    this.#firstPredictions.set(url, prediction?.acquire ?? Number.NaN)
   }
 }
 

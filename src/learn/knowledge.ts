@@ -1,9 +1,9 @@
 import { Frontier } from '#frontier/frontier.ts'
 import type { ScopeTest } from '#frontier/scope.ts'
 import type { TextIndex } from '#search/full-text/text-index.ts'
+import type { LoggedFetch } from './entries/learnt-fetch.ts'
 import { type GainsSoFar, NO_GAINS } from './gains-so-far.ts'
 import { Lessons } from './lessons.ts'
-import { OpenCycle } from './open-cycle.ts'
 import { RestingOrigins } from './resting-origins.ts'
 import { PageIndexer } from './text-index/index-pages.ts'
 import type { QueryTracker } from './text-index/track-queries.ts'
@@ -27,8 +27,8 @@ export interface Knowledge extends Ledger {
   readonly lessons: Lessons
   /** Whom the fetcher leaves alone for a while. */
   readonly resting: RestingOrigins
-  /** What is learnt of the cycle under way. */
-  readonly open: OpenCycle
+  /** Fetches of the cycle under way, as they came. */
+  learnt: LoggedFetch[]
   /** Where the crawl may go, and where it begins. */
   scope: ScopeTest
   seeds: readonly string[]
@@ -54,7 +54,7 @@ export function knowledge(snapshot: Snapshot = {}): Knowledge {
   const { scope = () => undefined, seeds = [] } = snapshot
   const resting = new RestingOrigins(frontier)
   return {
-    ...{ frontier, lessons, resting, open: new OpenCycle(), scope, seeds },
+    ...{ frontier, lessons, resting, learnt: [], scope, seeds },
     ...{ cycle, spent, bytes, gains },
     ...(index && { indexer: new PageIndexer(index) }),
   }

@@ -29,20 +29,20 @@ export class Lessons {
   /** Takes up one fetch of the log. */
   learn(fetch: ObservedFetch): void {
     const { histories, frontier, corrections, watch } = this
-    const { url, at, kind, gain, newUrls, thought = {} } = fetch
+    const { url, at, kind, gain, newUrls, prediction = {} } = fetch
     this.#fetches++
     this.#since = Math.min(this.#since, at)
     const wasHeld = histories.yields.holds(url)
     histories.replay(fetch, frontier)
     if (!tellsGain(fetch)) return // nothing came that could be held against predictions
-    corrections.observe(url, thought, {
+    corrections.observe(url, prediction, {
       quality: Number.isNaN(gain) ? undefined : gain,
       links: newUrls,
     })
     if (!wasHeld) return
     const classNumber = frontier.classes.of(url)
     const isGone = kind === 'gone'
-    watch.observe({ classNumber, isGone, expectedLinks: thought.links, links: newUrls, at })
+    watch.observe({ classNumber, isGone, expectedLinks: prediction.links, links: newUrls, at })
   }
 
   /** How many fetches a day there have been, by then. */

@@ -30,12 +30,12 @@ interface Told {
   readonly form?: ParsedPage['form']
   readonly kind?: FetchOutcome['kind']
   readonly gain?: number
-  readonly clicks?: number
+  readonly views?: number
 }
 
 /** One fetch, learnt from by all that learn in a crawl. */
 function fetched(url: string, at: number, told: Told = {}): void {
-  const { links = [], text = '', form = 'page', kind = 'page', gain, clicks } = told
+  const { links = [], text = '', form = 'page', kind = 'page', gain, views } = told
   const id = frontier.urls.find(url) ?? frontier.add(url, 'seed', 0, at)
   const page: ParsedPage = {
     ...{ form, title: url, text, noindex: false, nofollow: false },
@@ -49,7 +49,7 @@ function fetched(url: string, at: number, told: Told = {}): void {
   const outcome = { kind, id, url, at, ms: 1, ...rest } as FetchOutcome
   const learnt = learnFrom(outcome, frontier, anywhere)
   const measured = gain === undefined ? {} : { realisedGain: gain }
-  const planned = { purpose: 'acquire' as const, predictedGain: 0, clicks }
+  const planned = { purpose: 'acquire' as const, predictedGain: 0, views }
   histories.replay(observedFetch({ ...learnt, ...planned, ...measured }), frontier)
 }
 
@@ -116,7 +116,7 @@ test('a feed is judged by what feeds delivered, not by pages', () => {
   expect(expectedOf('https://new.org/page', now)).toBeLessThan(0.1)
 })
 
-test('a page that is linked to from everywhere has other likes once that is known', () => {
+test('a page that is linked to from everywhere has other cohorts once that is known', () => {
   const menu = 'https://a.org/menu'
   fetched(menu, START)
   fetched('https://a.org/leaf', START)
@@ -139,20 +139,20 @@ test('a page that is linked to from everywhere has other likes once that is know
 
 test('changes and gains are those of fetches that were answered', () => {
   const url = 'https://a.org/'
-  fetched(url, START, { text: 'one', gain: 3, clicks: 0 })
-  fetched(url, START + WEEK, { text: 'two', gain: 0.5, clicks: 1 })
+  fetched(url, START, { text: 'one', gain: 3, views: 0 })
+  fetched(url, START + WEEK, { text: 'two', gain: 0.5, views: 1 })
   fetched(url, START + 2 * WEEK, { kind: 'failed' })
-  fetched(url, START + 3 * WEEK, { kind: 'unchanged', gain: 0, clicks: 1 })
+  fetched(url, START + 3 * WEEK, { kind: 'unchanged', gain: 0, views: 1 })
   expect(histories.changes.countsOf(0)).toEqual({ visits: 2, changes: 1 })
   expect(histories.gains.gainsOf(0)).toEqual({ changes: 1, gain: 0.5 })
   expect(histories.firstGainOf(0)).toBe(3)
-  fetched(url, START + 4 * WEEK, { kind: 'gone', gain: 0.25, clicks: 1 })
+  fetched(url, START + 4 * WEEK, { kind: 'gone', gain: 0.25, views: 1 })
   expect(histories.changes.countsOf(0)).toEqual({ visits: 2, changes: 1 })
   expect(histories.gains.gainsOf(0)).toEqual({ changes: 1, gain: 0.5 })
   expect(expectedOf(url, START + 9 * WEEK)).toBe(0)
 })
 
-test('a page that is gone is no change, but speaks for its likes to be gone', () => {
+test('a page that is gone is no change, but speaks for its cohort to be gone', () => {
   for (let page = 0; page < 5; page++) {
     fetched(`https://a.org/x/${page}`, START)
     fetched(`https://a.org/y/${page}`, START)

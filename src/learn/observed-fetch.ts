@@ -1,15 +1,15 @@
-import type { LoggedFetch } from './entries/learnt.ts'
+import type { LoggedFetch } from './entries/learnt-fetch.ts'
 import type { ObservedFetch } from './histories.ts'
 
 /** What a fetch of a cycle tells, as the log will have it. */
 export function observedFetch(fetch: LoggedFetch): ObservedFetch {
   const { outcome, contentChanged, newUrls, foundBefore, rival, inLinks } = fetch
-  const { realisedGain = Number.NaN, clicks = Number.NaN } = fetch
+  const { realisedGain = Number.NaN, views = Number.NaN } = fetch
   const { id, at, kind } = outcome
   const form = kind === 'page' ? outcome.page.form : 'page'
   return {
     ...{ url: id, at, kind, form, contentChanged, newUrls, foundBefore, rival, inLinks },
-    ...{ gain: realisedGain, clicks },
-    ...(fetch.thought && { thought: fetch.thought }),
+    ...{ gain: realisedGain, views },
+    ...(fetch.prediction && { prediction: fetch.prediction }),
   }
 }

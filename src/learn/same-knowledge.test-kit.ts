@@ -74,14 +74,14 @@ function hostsOf({ urls, lineages, claims }: Frontier) {
 
 function lessonsOf(lessons: Lessons, now: number) {
   const { frontier, histories, corrections, watch } = lessons
-  const { changes, gains, gone, yields, firstYields, likes } = histories
+  const { changes, gains, gone, yields, firstYields, cohorts } = histories
   const { calibrations } = corrections
   const pages = yields.pages()
   // What plans do before they look: pages never revisited are judged by others that are linked to as they are now.
   for (const page of pages) {
     const groups =
       yields.revisitsOf(page) === 0
-        ? likes.renewed(page, frontier.inLinksOf(page), frontier)
+        ? cohorts.renewed(page, frontier.inLinksOf(page), frontier)
         : undefined
     if (groups !== undefined) yields.regroup(page, groups)
   }
@@ -93,9 +93,9 @@ function lessonsOf(lessons: Lessons, now: number) {
       return {
         ...{ changes: changes.countsOf(url), interval: changes.intervalOf(url), logs },
         ...{ gains: gains.gainsOf(url), pace: gains.paceOf(url) },
-        gainPerClick: gains.gainPerClickOf(classNumber),
+        gainPerView: gains.gainPerViewOf(classNumber),
         gone: [gone.goneADay(classNumber), gone.oddsFactorOf(url, frontier.inLinksOf(url))],
-        first: [histories.firstGainOf(url), histories.firstThoughtOf(url)],
+        first: [histories.firstGainOf(url), histories.firstPredictionOf(url)],
         firstYields: [firstYields.of(classNumber), firstYields.of(classNumber, 'announced')],
         corrected: Object.values(calibrations).map((calibration) =>
           PREDICTIONS.map((predicted) => calibration.correct(classNumber, predicted)),
@@ -104,7 +104,7 @@ function lessonsOf(lessons: Lessons, now: number) {
     }),
     yields: yields.expectations(now / 86_400, pages),
     beliefs: gains.beliefs(),
-    paces: [gains.pacePerClick, gains.meanPace, gains.gainPerClick, gone.gainPerClick(1, 0.5)],
+    paces: [gains.pacePerView, gains.meanPace, gains.gainPerView, gone.gainPerView(1, 0.5)],
     alarms: watch.alarms(),
     fetchesPerDay: lessons.fetchesPerDay(now),
   }

@@ -41,7 +41,7 @@ test('every output bit is set about half the time', () => {
   for (const count of ones) expect(Math.abs(count - 2048)).toBeLessThan(200)
 })
 
-test('under one seed two URLs never draw the same lot, and lots are 32-bit', () => {
+test('under one seed two URLs never get the same hash, and hashes are 32-bit', () => {
   fc.assert(
     fc.property(fc.integer(), fc.nat(), fc.nat(), (seed, one, other) => {
       fc.pre(one !== other)

@@ -1,5 +1,7 @@
 import { join } from 'node:path'
-import { type CrawlState, crawlState, runCycle } from '#crawl/cycle.ts'
+import { runCycle } from '#crawl/cycle.ts'
+import { listFetcher } from '#crawl/list-fetcher.test-kit.ts'
+import { type CrawlState, crawlState } from '#crawl/plan-cycle.ts'
 import type { FetchRequest } from '#crawl/ports.ts'
 import { readAnswer } from '#fetch/http/read-answer.ts'
 import type { FetchOutcome } from '#learn/entries/outcome.ts'
@@ -45,18 +47,14 @@ export async function crawlInto(dir: string, plan: CrawledDirectory): Promise<vo
     })
   let week = plan.from ?? 0
   const clock = { now: () => 1_700_000_000 + week * WEEK }
-  const fetcher = {
-    async *fetchAll(requests: readonly FetchRequest[]) {
-      for (const request of requests) yield answerTo(request, week, plan.pages, clock.now())
-    },
-    inFlight: () => [],
-    async close() {},
-  }
+  const fetcher = listFetcher(async function* (requests: readonly FetchRequest[]) {
+    for (const request of requests) yield answerTo(request, week, plan.pages, clock.now())
+  })
   const rules = { policy: everything(state), seed: 1 }
   const ports = { fetcher, repository: store, clock }
   for (const end = week + plan.weeks; week < end; week++)
     for (let turn = 0; turn < 3; turn++)
-      await runCycle(state, rules, ports, { budget: 2 * plan.pages }, new AbortController().signal)
+      await runCycle(state, rules, ports, { budget: 2 * plan.pages })
   await writer.close()
   store.close()
 }

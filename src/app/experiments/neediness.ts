@@ -12,9 +12,9 @@ import { commaList } from '../cli/settings/options.ts'
 import { UsageError } from '../text/usage-error.ts'
 import {
   addOrderingFlags,
-  lotsOf,
   type OrderingFlags,
   orderingPlan,
+  randomOf,
   readOrderingArchive,
 } from './ordering/ordering-archive.ts'
 import { onePerArchive, type ShelvedArchive, shelve, snapshotAt } from './running/archive-shelf.ts'
@@ -75,12 +75,12 @@ async function prepare(options: NeedinessOptions): Promise<ExperimentRun> {
       name: Object.values(where).join(' '),
       run: async () => {
         const archive = await read(shelved)
-        const lots = lotsOf(options.seed, one.split)
+        const random = randomOf(options.seed, one.split)
         const { truth, importance } = archive
         const setup = {
           ...archive,
-          setting: await sampleSetting(truth, importance, one.dataset, lots.pages),
-          split: splitQueries(truth.queries, one.queries, lots.queries),
+          setting: await sampleSetting(truth, importance, one.dataset, random.pages),
+          split: splitQueries(truth.queries, one.queries, random.queries),
           policy,
           seed: options.seed + one.split,
           k: options.k,

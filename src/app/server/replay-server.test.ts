@@ -6,6 +6,7 @@ import { smallArchive } from '#archive/format/small-archive.test-kit.ts'
 import { RecordedWeb } from '#archive/recorded-web.ts'
 import type { Fetcher } from '#crawl/ports.ts'
 import { liveFetcher } from '#fetch/live-fetcher.ts'
+import { outcomesOf } from '#fetch/scripted-server.test-kit.ts'
 import { parseResolveRule } from '#fetch/wire/resolve-rules.ts'
 import type { FetchOutcome } from '#learn/entries/outcome.ts'
 import { type ReplayLogEntry, startReplayServer } from './replay-server.ts'
@@ -157,11 +158,9 @@ const clock = { now: () => archive.timeOf(0) }
 
 async function outcomesByUrl(fetcher: Fetcher, urls: readonly string[]) {
   const requests = urls.map((url, id) => ({ id, url, priority: 0 }))
-  const outcomes: FetchOutcome[] = []
-  for await (const outcome of fetcher.fetchAll(requests, new AbortController().signal))
-    outcomes.push(outcome)
+  const outcomes = await outcomesOf(fetcher, requests)
   await fetcher.close()
-  return outcomes.sort((a, b) => a.id - b.id).map(meaning)
+  return outcomes.map(meaning)
 }
 
 /** What a crawl learns from an outcome; how it travelled may differ. */

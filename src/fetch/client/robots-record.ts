@@ -53,7 +53,7 @@ export function robotsRecord(
 }
 
 /**
- * The text whose rules hold: the file's, for want of it the last good copy's, '' if there is none. Nobody's
+ * The text whose rules hold: the file's, else the last good copy's, '' if there is none. Nobody's
  * while the file cannot be had and there is no copy to go by, until we give up hope: then what is there counts.
  */
 export function textInForce(record: RobotsRecord, now: number): string | undefined {

@@ -5,13 +5,10 @@ import type { HostManners } from '../manners/host-manners.ts'
 export class HostLocator {
   readonly #client: WebClient
   readonly #manners: HostManners
-  readonly #now: () => number
-  readonly #since = new Map<string, number>()
 
-  constructor(client: WebClient, manners: HostManners, now: () => number) {
+  constructor(client: WebClient, manners: HostManners) {
     this.#client = client
     this.#manners = manners
-    this.#now = now
   }
 
   /** True when a host's address is known, or is none of our business. */
@@ -21,14 +18,7 @@ export class HostLocator {
 
   /** Looks a host's address up and tells the manners, if there is one. */
   async locate(host: string): Promise<void> {
-    this.#since.set(host, this.#now())
     const address = await this.#client.locate(host)
-    this.#since.delete(host)
     if (address !== undefined) this.#manners.locate(host, address)
-  }
-
-  /** Since when a host has been looked up, if it is. */
-  since(host: string): number | undefined {
-    return this.#since.get(host)
   }
 }

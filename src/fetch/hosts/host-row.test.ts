@@ -27,7 +27,7 @@ function begin(
   const waiting = new Map(names.map((name, site) => [name, sites[site].requests]))
   let lookUps = 0
   let mostLookUps = 0
-  const row = new HostRow<string>({
+  const row = new HostRow({
     manners,
     concurrency: CONCURRENCY,
     patienceSeconds: 60,
@@ -64,7 +64,7 @@ function begin(
   /** Those that could send, and do not. */
   const idle = () =>
     flights.length < CONCURRENCY ? names.filter((n) => waiting.get(n)! > 0 && isOpen(n)) : []
-  const start = () => row.add(requests, 'owner')
+  const start = () => row.replace(requests)
   return { start, answer, flights, waiting, idle, row, mostLookUps: () => mostLookUps }
 }
 
@@ -130,7 +130,7 @@ describe('look-ups', () => {
     const never = new Promise<unknown>(() => {})
     const slow = (name: string) => (name.startsWith('h8') ? Promise.resolve() : never)
     const { start, flights, mostLookUps, row } = begin(sites, ONE_EACH, slow)
-    row.add([{ id: 1_000, url: 'https://h8.domain8.com/', priority: 0 }], 'owner')
+    row.replace([{ id: 1_000, url: 'https://h8.domain8.com/', priority: 0 }])
     await turn()
     expect(flights.map(({ host }) => host)).toEqual(['h8.domain8.com'])
     start()

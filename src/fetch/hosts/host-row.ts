@@ -7,7 +7,7 @@ import { OpenVisits } from '../manners/open-visits.ts'
 import { Turns } from '../manners/turns.ts'
 import type { HostLocator } from './host-locator.ts'
 
-interface HostRowOptions<Owner> {
+interface HostRowOptions {
   readonly manners: HostManners
   /** Requests at once to all hosts together, not counting those that are slow to be answered. */
   readonly concurrency: number
@@ -19,28 +19,28 @@ interface HostRowOptions<Owner> {
   /** False while nothing at all may be sent. */
   readonly maySend: () => boolean
   /** Sends the host's best request, or does without. */
-  readonly serve: (host: HostQueue<Owner>) => void
+  readonly serve: (host: HostQueue) => void
   /** The host is left alone for longer than anybody waits. */
-  readonly postpone: (host: HostQueue<Owner>, seconds: number, reason: string) => void
+  readonly postpone: (host: HostQueue, seconds: number, reason: string) => void
 }
 
 /**
  * Decides which host sends next. All requests of one host wait in its queue, and those hosts whose
  * manners allow it stand in a row; each turn serves the first, so none waits for another's backlog.
  */
-export class HostRow<Owner> {
-  readonly #options: HostRowOptions<Owner>
-  readonly #hosts = new Map<string, HostQueue<Owner>>()
-  readonly #row = new Turns<HostQueue<Owner>>()
+export class HostRow {
+  readonly #options: HostRowOptions
+  readonly #hosts = new Map<string, HostQueue>()
+  readonly #row = new Turns<HostQueue>()
   /** Hosts that wait for their addresses to be looked up. */
-  readonly #strangers = new Turns<HostQueue<Owner>>()
+  readonly #strangers = new Turns<HostQueue>()
   #lookUps = 0
   /** Hosts that wait until their domain or address has a free place. */
-  readonly #parked = new Map<string, Turns<HostQueue<Owner>>>()
+  readonly #parked = new Map<string, Turns<HostQueue>>()
   readonly #open = new OpenVisits()
   #timer: NodeJS.Timeout | undefined
 
-  constructor(options: HostRowOptions<Owner>) {
+  constructor(options: HostRowOptions) {
     this.#options = options
   }
 
@@ -49,34 +49,28 @@ export class HostRow<Owner> {
     return this.#open.size
   }
 
-  add(requests: readonly FetchRequest[], owner: Owner): void {
+  /** True while a request waits to be sent, whatever for. */
+  get hasWaiting(): boolean {
+    return this.#hosts.values().some(({ size }) => size > 0)
+  }
+
+  /** These wait from now on, in place of those that waited; hosts keep their places in the row. */
+  replace(requests: readonly FetchRequest[]): void {
+    for (const [name, host] of this.#hosts) {
+      host.takeAll()
+      if (host.isPlaced) continue
+      clearTimeout(host.timer)
+      this.#hosts.delete(name)
+    }
     for (const request of requests) {
       const name = hostOf(request.url)
       const known = this.#hosts.get(name)
-      const host = known ?? new HostQueue<Owner>(name, this.#options.locator.isLocated(name))
+      const host = known ?? new HostQueue(name, this.#options.locator.isLocated(name))
       if (!known) this.#hosts.set(name, host)
-      host.add({ request, owner })
+      host.add(request)
     }
     for (const host of this.#hosts.values()) this.queueUp(host)
     this.sendMore()
-  }
-
-  /** The hosts that have something of the owner's to send. */
-  hostsOf(owner: Owner): HostQueue<Owner>[] {
-    return [...this.#hosts.values()].filter((host) => host.has(owner))
-  }
-
-  /** Forgets an owner's requests and gives their number. */
-  drop(owner: Owner): number {
-    let dropped = 0
-    for (const [name, host] of this.#hosts) {
-      dropped += host.drop(owner)
-      if (host.size > 0) continue
-      clearTimeout(host.timer)
-      host.timer = undefined
-      if (!host.isPlaced) this.#hosts.delete(name)
-    }
-    return dropped
   }
 
   /** Takes a place with a host that the gate is open for. */
@@ -109,7 +103,7 @@ export class HostRow<Owner> {
   }
 
   /** Keeps a host out of the row until `work` is done. */
-  async holdUp(host: HostQueue<Owner>, work: Promise<unknown>): Promise<void> {
+  async holdUp(host: HostQueue, work: Promise<unknown>): Promise<void> {
     host.isPlaced = true
     await work
     host.isPlaced = false
@@ -146,7 +140,7 @@ export class HostRow<Owner> {
   }
 
   /** Puts a host that has work into the row, at once or when its rest is over. */
-  queueUp(host: HostQueue<Owner>): void {
+  queueUp(host: HostQueue): void {
     if (host.isPlaced || host.timer) return
     if (host.size === 0) {
       this.#hosts.delete(host.name)
@@ -192,11 +186,14 @@ export class HostRow<Owner> {
 
   /** As many look-ups at once as requests: names that take long hold up no host that is known. */
   #lookUpMore(): void {
-    while (this.#lookUps < this.#options.concurrency && this.#strangers.size > 0)
-      void this.#lookUp(this.#strangers.take()!)
+    while (this.#lookUps < this.#options.concurrency && this.#strangers.size > 0) {
+      const host = this.#strangers.take()!
+      if (host.size > 0) void this.#lookUp(host)
+      else this.#hosts.delete(host.name)
+    }
   }
 
-  async #lookUp(host: HostQueue<Owner>): Promise<void> {
+  async #lookUp(host: HostQueue): Promise<void> {
     const { locator, manners } = this.#options
     this.#lookUps++
     await locator.locate(host.name)
@@ -211,9 +208,9 @@ export class HostRow<Owner> {
   }
 
   /** Who was woken for nothing waits on at the head of the others. */
-  #park(host: HostQueue<Owner>, group: string, isFirst: boolean): void {
+  #park(host: HostQueue, group: string, isFirst: boolean): void {
     host.isPlaced = true
-    const parked = this.#parked.get(group) ?? new Turns<HostQueue<Owner>>()
+    const parked = this.#parked.get(group) ?? new Turns<HostQueue>()
     this.#parked.set(group, parked)
     if (isFirst) parked.putBack(host)
     else parked.push(host)

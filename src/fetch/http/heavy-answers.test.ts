@@ -50,7 +50,7 @@ test('more long bodies than places arrive whole, and light ones do not wait for 
       socket.write('HTTP/1.1 404 No\r\nContent-Length: 0\r\n\r\n')
     else socket.write(head + body)
   })
-  await using fetcher = fetcherTo(server.port, { concurrency: 32, minCallSeconds: 600 })
+  await using fetcher = fetcherTo(server.port, { concurrency: 32 })
   const long = Array.from({ length: 12 }, (_, i) => `http://long${i}.example/`)
   const outcomes = await outcomesOf(fetcher, requestsFor(...long, 'http://light.example/'))
   expect(outcomes.map(({ kind }) => kind)).toEqual(Array(13).fill('page'))
@@ -75,7 +75,7 @@ test('bodies that are long only once unpacked wait packed, and are all read', as
       socket.write(Buffer.concat([Buffer.from(`HTTP/1.1 200 OK\r\n${fields}\r\n\r\n`), packed]))
     }
   })
-  await using fetcher = fetcherTo(server.port, { concurrency: 32, minCallSeconds: 600 })
+  await using fetcher = fetcherTo(server.port, { concurrency: 32 })
   const urls = Array.from({ length: 4 }, (_, i) => `http://packed${i}.example/`)
   const outcomes = await outcomesOf(fetcher, requestsFor(...urls))
   expect(outcomes.map(({ kind }) => kind)).toEqual(Array(4).fill('page'))

@@ -68,7 +68,7 @@ export function learnFromReaction(
 }
 
 /**
- * Twice as long as the last time, and up to half as long again by a lot the host draws, so that
+ * Twice as long as the last time, and up to half as long again at random by host, so that
  * hosts that broke down together are not all tried again together. The first time, a server that
  * says how long is taken at its word; if that was not enough, the longer of the two counts.
  */

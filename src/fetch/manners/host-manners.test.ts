@@ -60,6 +60,27 @@ describe('a host rests after an answer', () => {
   })
 })
 
+describe('the pace of a host', () => {
+  test('is our delay, shared by its connections, as long as nothing is known', () => {
+    expect(manners().paceOf('a.example')).toBe(1)
+    expect(manners({ connectionsPerHost: 4 }).paceOf('a.example')).toBe(0.25)
+  })
+
+  test('follows its latest rest and how long its answers take lately', () => {
+    const host = manners()
+    ask(host, 'a.example', { ...FINE, ms: 200 }, 100)
+    expect(host.paceOf('a.example')).toBeCloseTo(1.2)
+    for (let n = 0; n < 50; n++) ask(host, 'a.example', { ...FINE, ms: 3_000 }, 200)
+    expect(host.paceOf('a.example')).toBeCloseTo(9)
+  })
+
+  test('that asks for a Crawl-delay is kept by one connection', () => {
+    const host = manners({ connectionsPerHost: 4 })
+    host.keepPace('a.example', 7, 100)
+    expect(host.paceOf('a.example')).toBe(7)
+  })
+})
+
 describe('places', () => {
   test('a host has one, or as many as configured', () => {
     const one = manners()

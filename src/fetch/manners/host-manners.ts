@@ -46,6 +46,8 @@ const BUSY_SECONDS = 10
 const FAILING_SECONDS = 60
 /** Hosts with nothing to remember are dropped beyond this many. */
 const MAX_CLEAN_HOSTS = 10_000
+/** Of the latest answer, in how long answers take. */
+const LATEST_WEIGHT = 1 / 4
 const OPEN: Gate = { kind: 'open' }
 
 interface Host extends Backoff {
@@ -59,6 +61,8 @@ interface Host extends Backoff {
   readyAt: number
   /** Its latest rest, if it had one. */
   restSeconds?: number
+  /** How long its answers take; the latest count most. */
+  answerSeconds?: number
   /** It asks for a pace of its own, which one connection keeps best; 0 when it does not. */
   crawlDelaySeconds: number
 }
@@ -101,9 +105,12 @@ export class HostManners {
     return host !== undefined && host.visits.length >= this.#placesOf(host)
   }
 
-  /** True when the host rests between requests, by its wish or ours. */
-  rests(name: string): boolean {
-    return (this.#hosts.get(name)?.restSeconds ?? this.#options.delaySeconds) > 0
+  /** Seconds from one request to the next, by the latest rest and how long answers take lately. */
+  paceOf(name: string): number {
+    const host = this.#hosts.get(name)
+    if (!host) return this.restAfter(name, 0) / this.#options.connectionsPerHost
+    const { restSeconds = this.restAfter(name, 0), answerSeconds = 0 } = host
+    return (restSeconds + answerSeconds) / this.#placesOf(host)
   }
 
   /** How long a host is to rest after a request that took so long. */
@@ -176,6 +183,8 @@ export class HostManners {
     host.visits.splice(host.visits.indexOf(visit), 1)
     this.#places.give(visit.groups)
     if (reaction.kind === 'unasked') return
+    const { answerSeconds = reaction.ms / 1000 } = host
+    host.answerSeconds = answerSeconds + LATEST_WEIGHT * (reaction.ms / 1000 - answerSeconds)
     host.restSeconds = this.#restAfter(reaction.ms, host.crawlDelaySeconds)
     host.readyAt = Math.max(host.readyAt, now + host.restSeconds)
     learnFromReaction(host, reaction, now, { busySeconds, failingSeconds })

@@ -158,7 +158,7 @@ function livePlanner(
     lessons,
     views: () => ({
       byUrl: new Map(pageOf.map((page, url) => [url, Math.max(0, held.clicks[page])])),
-      meanScore: held.scorePerClick(),
+      meanScore: held.scorePerView(),
     }),
     composition: valued
       ? { ...composition, bidders: { ...composition.bidders, acquire: valued } }
@@ -169,7 +169,7 @@ function livePlanner(
       ;[week, budget] = [thisWeek, thisBudget]
       truth.turnTo(week)
       const now = crawler.timeOf(week)
-      const { fetches, notes, price } = planner.plan({
+      const { fetches, price } = planner.plan({
         now,
         seed,
         candidates: frontier.unfetched(now),
@@ -178,18 +178,18 @@ function livePlanner(
         affords: budget,
         otherBids: [],
       })
-      const thoughts = notes?.map(({ thought }) => thought ?? {})
+      const predictions = fetches.map(({ prediction }) => prediction ?? {})
       const isLookedAt = bids !== undefined && week % CORRELATED_WEEKS === 1
       return {
         fetches,
-        ...(thoughts && { thoughts }),
+        predictions,
         ...(price !== undefined && { price }),
         ...(isLookedAt && { valueCorrelation: correlationWithTruth(bids!, truth) }),
       }
     },
-    learn: (fetches, thoughts) => {
+    learn: (fetches, predictions) => {
       fetches.forEach((fetch, i) => {
-        lessons.learn({ ...fetch, ...(thoughts && { thought: thoughts[i] }) })
+        lessons.learn({ ...fetch, ...(predictions && { prediction: predictions[i] }) })
       })
     },
   }

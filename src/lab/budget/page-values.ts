@@ -32,7 +32,7 @@ interface PageValueOptions {
  * What the pages not fetched yet are worth, by the bidder of live crawls and by its rule. Estimating takes longer than
  * everything else in a simulated week, so values are renewed every few weeks, or sooner if the crawl has grown
  * by a third. URLs found in between are valued together; until then each is taken for the mean of what
- * URLs of its class were first thought to be worth.
+ * URLs of its class were first predicted to be worth.
  */
 export class PageValues {
   readonly #bidder: Bidder

@@ -39,9 +39,9 @@ export interface SimulatedCrawl {
   readonly values: EstimatedValues
 }
 
-/** What new pages were thought to be worth. */
+/** What new pages were predicted to be worth. */
 export interface EstimatedValues {
-  /** By first fetch: what it was thought to gain, before corrections, and what it gained. */
+  /** By first fetch: what it was predicted to gain, before corrections, and what it gained. */
   readonly predicted: readonly number[]
   readonly realised: readonly number[]
   /** Rank correlation of all candidates' values with the true ones, by week looked at. */
@@ -69,8 +69,8 @@ export function simulateCrawl(world: BudgetWorld, setup: CrawlSetup): SimulatedC
     const budget = Math.max(1, Math.round((world.liveCounts[week] * percent) / 100))
     const plan = planner.plan(week, budget)
     const fetched = plan.fetches.map(({ url }) => crawler.visit(url, week))
-    planner.learn(fetched, plan.thoughts)
-    plan.thoughts?.forEach(({ acquire }, i) => {
+    planner.learn(fetched, plan.predictions)
+    plan.predictions?.forEach(({ acquire }, i) => {
       if (acquire === undefined) return
       values.predicted.push(acquire)
       values.realised.push(fetched[i].gain)

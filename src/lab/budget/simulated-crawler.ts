@@ -68,7 +68,7 @@ export class SimulatedCrawler {
     const { held, frontier } = this
     const page = this.pageOf[url]
     const contentChanged = held.isStale(page)
-    const clicks = Math.max(0, held.clicks[page])
+    const views = Math.max(0, held.clicks[page])
     const gain = contentChanged ? Math.max(0, held.refresh(page)) : 0
     const inLinks = linksFromOthers(url, frontier)
     const knownBefore = frontier.size
@@ -80,7 +80,7 @@ export class SimulatedCrawler {
     frontier.visit(url, { state: kind, at })
     if (kind === 'page' && this.heldAt[page] === NEVER) this.heldAt[page] = week
     const newUrls = frontier.size - knownBefore
-    const told = { contentChanged, newUrls, inLinks, gain, clicks, ...others }
+    const told = { contentChanged, newUrls, inLinks, gain, views, ...others }
     return { url, at, kind, form: 'page', ...told }
   }
 

@@ -3,7 +3,7 @@ import type { BudgetWorld } from './world.ts'
 
 /**
  * The pages held at the start, in the order of their fetches: those of a crawl that began at the seeds and took,
- * again and again, any URL it knew by lot. So they hang together as those of a real crawl do, and favour
+ * again and again, a URL it knew, at random. So they hang together as those of a real crawl do, and favour
  * no policy's order. If no URL is left, a page nobody links to is drawn.
  */
 export function startingPages(world: BudgetWorld, share: number, random: Random): number[] {

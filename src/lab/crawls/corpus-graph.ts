@@ -9,7 +9,7 @@ const MAX_DEPTH = 0xffff
 interface CorpusGraphOptions {
   /** At most so many requests; as many as there are URLs if left out. */
   readonly base?: number
-  /** For policies that draw lots. */
+  /** For policies that sample. */
   readonly seed: number
 }
 

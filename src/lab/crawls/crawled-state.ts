@@ -4,7 +4,7 @@ import type { Fetcher } from '#crawl/ports.ts'
 import type { Frontier } from '#frontier/frontier.ts'
 import { type ScopeTest, scopeTest } from '#frontier/scope.ts'
 import { apply } from '#learn/apply.ts'
-import type { Learnt } from '#learn/entries/learnt.ts'
+import type { LearntFetch } from '#learn/entries/learnt-fetch.ts'
 import { type Knowledge, knowledge } from '#learn/knowledge.ts'
 import { hostOf } from '#parse/url/canonical-url.ts'
 import { defaultAnalyser } from '#search/full-text/default-search.ts'
@@ -43,9 +43,10 @@ export class CrawledState {
   }
 
   /** Fetches in the order given and learns, as one cycle of a crawl does. */
-  async crawl(urls: Iterable<string>): Promise<readonly Learnt[]> {
+  async crawl(urls: Iterable<string>): Promise<readonly LearntFetch[]> {
     const requests = Array.from(urls, (url) => ({ id: this.#know(url), url, priority: 0 }))
-    for await (const outcome of this.#fetcher.fetchAll(requests, new AbortController().signal))
+    this.#fetcher.post({ requests, sends: requests.length })
+    for (let outcome = await this.#fetcher.next(); outcome; outcome = await this.#fetcher.next())
       apply({ kind: 'fetch', purpose: 'acquire', predictedGain: 0, outcome }, this.#known)
     const cycle = this.#known.cycle + 1
     return apply({ kind: 'end', cycle, at: this.now }, this.#known).fetches
@@ -63,8 +64,11 @@ export class CrawledState {
 }
 
 /** Fetches breadth-first from the seeds until so many pages are held, or no URL is left. */
-export async function crawlBreadthFirst(state: CrawledState, pages: number): Promise<Learnt[]> {
-  const learnt: Learnt[] = []
+export async function crawlBreadthFirst(
+  state: CrawledState,
+  pages: number,
+): Promise<LearntFetch[]> {
+  const learnt: LearntFetch[] = []
   let held = 0
   while (held < pages) {
     // Numbers are given in the order of discovery, so a wave in their order is a stretch of the queue.

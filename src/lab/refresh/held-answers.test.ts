@@ -138,7 +138,7 @@ test('kept event by event, the quality earned is that of the whole repository', 
           expect(held.clicks[i]).toBeCloseTo(clicks, 9)
         })
         const clicks = naive.clicks().reduce((sum, some) => sum + some, 0)
-        expect((held.scorePerClick() ?? 0) * clicks).toBeCloseTo(naive.seen(), 9)
+        expect((held.scorePerView() ?? 0) * clicks).toBeCloseTo(naive.seen(), 9)
       }
     }),
   )

@@ -81,7 +81,7 @@ export class HeldAnswers {
   }
 
   /** The score of the copies that searchers see, mean over clicks; undefined while they see none. */
-  scorePerClick(): number | undefined {
+  scorePerView(): number | undefined {
     const { shares } = this.#answers
     let [seen, clicks] = [0, 0]
     for (let query = 0; query < shares.length; query++)

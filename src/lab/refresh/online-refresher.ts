@@ -58,7 +58,7 @@ export function onlineRefresher(lab: RefreshLab, setup: OnlineSetup): Refresher 
       const days = daysSince(page, week)
       signals?.test(week, page, lastFetch[page], changed)
       history.observe(page, days, changed)
-      gains.observe(page, { days, changed, gain, clicks, classNumber: classes[page] })
+      gains.observe(page, { days, changed, gain, views: clicks, classNumber: classes[page] })
       lastFetch[page] = week
     },
   }

@@ -8,7 +8,7 @@ export const NO_VERSION = 0xffff_ffff
 
 /**
  * Pages of an archive, and what they said when. A page is a number from 0 in the order of its URL's hash,
- * so that ties between pages are broken by lot. Contents that a page had twice are one:
+ * so that ties between pages are broken at random. Contents that a page had twice are one:
  * `contents[page * weeks + week]` numbers them, those of a page are neighbours.
  */
 export interface WeeklyPages {

@@ -42,7 +42,7 @@ for (const [kind, facts] of Object.entries(variedGraphFacts())) {
   })
 }
 
-test('without a union or limit it is what the scheduler would plan, lots included', () => {
+test('without a union or limit it is what the scheduler would plan, random order included', () => {
   fc.assert(
     fc.property(web, fc.nat(99), fc.nat(20), (facts, tieSeed, size) => {
       const plan = planFetches([byInDegree.bids(someFacts(facts))], { budget: size, tieSeed })
@@ -163,7 +163,7 @@ test.each([
   expect(() => recipe.on(crowd, options)).toThrow(`policy "broken" ${message}`)
 })
 
-test('equal scores are drawn by lot, other lots for another seed', () => {
+test('equal scores come in random order, another for another seed', () => {
   const flat = graphFacts(50, [])
   const select = (tieSeed: number) => [
     ...selectionNamed('indegree')

@@ -10,7 +10,7 @@ import { type LimitRule, parseSelectionName } from './selection-name.ts'
 interface SelectionOptions {
   /** The URLs people clicked, in any order; undefined if nothing is known of clicks. */
   readonly clicked: Uint32Array | undefined
-  /** Draws lots between equal scores. */
+  /** Puts equal scores in random order. */
   readonly tieSeed: number
 }
 

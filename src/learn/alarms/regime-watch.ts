@@ -9,7 +9,7 @@ const FIRST_GONE = 0.5
 export interface Refetched {
   readonly classNumber: number
   readonly isGone: boolean
-  /** New links that were expected, if anybody thought of it, and that came. */
+  /** New links that were expected, if they were predicted, and that came. */
   readonly expectedLinks: number | undefined
   readonly links: number
   readonly at: number

@@ -1,7 +1,7 @@
 import { Calibration } from './calibration.ts'
 
-/** What a fetch was thought to bring before any correction. */
-export interface Thought {
+/** What a fetch was predicted to bring, before any correction. */
+export interface Prediction {
   /** Quality of a new page. */
   readonly acquire?: number
   /** Quality that a copy would gain. */
@@ -10,8 +10,8 @@ export interface Thought {
   readonly links?: number
 }
 
-/** What it brought. */
-export interface Brought {
+/** What a fetch brought in the end. */
+export interface RealisedGain {
   /** Undefined if it was not measured. */
   readonly quality: number | undefined
   readonly links: number
@@ -63,21 +63,21 @@ export class Corrections {
     return calibration.correct(this.#classOf(url), count)
   }
 
-  /** The quality that a fetch was thought to gain, corrected as a bid for it would be now. */
-  rethought(task: 'acquire' | 'refresh', url: number, thought: number): number {
-    if (this.#isExempt[task]) return thought
-    return this.calibrations[task].correct(this.#classOf(url), thought)
+  /** The quality that a fetch was predicted to gain, corrected as a bid for it would be now. */
+  corrected(task: 'acquire' | 'refresh', url: number, prediction: number): number {
+    if (this.#isExempt[task]) return prediction
+    return this.calibrations[task].correct(this.#classOf(url), prediction)
   }
 
   /** A fetch came out. */
-  observe(url: number, thought: Thought, { quality, links }: Brought): void {
+  observe(url: number, prediction: Prediction, { quality, links }: RealisedGain): void {
     const classNumber = this.#classOf(url)
     const { acquire, refresh, links: ofCopies, firstLinks } = this.calibrations
-    if (quality !== undefined && thought.acquire !== undefined)
-      acquire.observe(classNumber, thought.acquire, quality)
-    if (quality !== undefined && thought.refresh !== undefined)
-      refresh.observe(classNumber, thought.refresh, quality)
-    const ofLinks = thought.acquire === undefined ? ofCopies : firstLinks
-    if (thought.links !== undefined) ofLinks.observe(classNumber, thought.links, links)
+    if (quality !== undefined && prediction.acquire !== undefined)
+      acquire.observe(classNumber, prediction.acquire, quality)
+    if (quality !== undefined && prediction.refresh !== undefined)
+      refresh.observe(classNumber, prediction.refresh, quality)
+    const ofLinks = prediction.acquire === undefined ? ofCopies : firstLinks
+    if (prediction.links !== undefined) ofLinks.observe(classNumber, prediction.links, links)
   }
 }

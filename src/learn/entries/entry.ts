@@ -41,6 +41,8 @@ export interface PlanBudget {
   readonly affords?: number
   /** Fetches of a cycle if there were budget enough. */
   readonly ahead?: number
+  /** URLs that hosts may be kept busy with beside these; none if left out. */
+  readonly reserve?: number
 }
 
 /** A plan was made: what it depended on beside what was known, and what it came to. */
@@ -50,8 +52,10 @@ export interface PlanEntry extends PlanBudget {
   readonly at: number
   /** URLs that were sent before and not answered yet. */
   readonly underWay: readonly number[]
-  /** URLs to be fetched, best first. Outcomes are learnt in this order, after those under way. */
+  /** URLs to be fetched, best first. */
   readonly urls: readonly number[]
+  /** Further URLs above the price, for hosts that would be idle; best first. */
+  readonly reserved?: readonly number[]
   /** What the last fetch that the budget affords is worth, if policies share a currency. */
   readonly price?: number
 }

@@ -1,4 +1,4 @@
-import type { Thought } from '../corrections/corrections.ts'
+import type { Prediction } from '../corrections/corrections.ts'
 import type { FetchOutcome } from './outcome.ts'
 import type { Parts, Purpose } from './purpose.ts'
 
@@ -10,12 +10,12 @@ export interface Forecast {
   /** What was bid for it, in the currency of the policy, and for which purpose how much of it. */
   readonly bid?: number
   readonly parts?: Parts
-  /** What was thought of it before corrections. */
-  readonly thought?: Thought
+  /** What was predicted before corrections. */
+  readonly prediction?: Prediction
   /** The chance it had, if it was sampled. */
   readonly probability?: number
   /** How often searchers saw the copy when the fetch was planned. */
-  readonly clicks?: number
+  readonly views?: number
 }
 
 /** The place of an exchange's response record in a WARC file. */

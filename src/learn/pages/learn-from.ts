@@ -4,7 +4,7 @@ import { linksFromOthers } from '#frontier/links-from-others.ts'
 import type { ScopeTest } from '#frontier/scope.ts'
 import { isKeptOut, NOBODY } from '#frontier/urls/url-states.ts'
 import { REL_HUB } from '#parse/page/page.ts'
-import type { Learnt } from '../entries/learnt.ts'
+import type { LearntFetch } from '../entries/learnt-fetch.ts'
 import type { FetchOutcome, PageOutcome } from '../entries/outcome.ts'
 import { textFactsOf } from '../entries/text-facts.ts'
 import { enact, type FetchEffect } from './enact.ts'
@@ -24,7 +24,11 @@ const NO_LINKS: LinkRow = {
 }
 
 /** Takes one outcome into the frontier: the URL's state, its links, and the URLs they reveal. */
-export function learnFrom(outcome: FetchOutcome, frontier: Frontier, scope: ScopeTest): Learnt {
+export function learnFrom(
+  outcome: FetchOutcome,
+  frontier: Frontier,
+  scope: ScopeTest,
+): LearntFetch {
   const { id, at, kind } = outcome
   const knownBefore = frontier.size
   const inLinks = linksFromOthers(id, frontier)
@@ -66,7 +70,7 @@ function retryPause(failuresBefore: number, askedSeconds = 0): number {
   return Math.max(own, askedSeconds)
 }
 
-type LearntByKind = Omit<Learnt, 'outcome' | 'newUrls' | 'inLinks' | 'lost'> &
+type LearntByKind = Omit<LearntFetch, 'outcome' | 'newUrls' | 'inLinks' | 'lost'> &
   Pick<FetchEffect, 'headers' | 'content'>
 
 /** What a fetch teaches that brings nothing. */
@@ -145,7 +149,7 @@ function testClaim(
   id: number,
   changed: boolean,
   frontier: Frontier,
-): Pick<Learnt, 'claimRight' | 'unclaimed'> {
+): Pick<LearntFetch, 'claimRight' | 'unclaimed'> {
   const lastVisit = frontier.lastVisitOf(id)
   if (lastVisit === 0) return {}
   const host = frontier.urls.hostNumberOf(id)

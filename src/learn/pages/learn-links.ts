@@ -10,10 +10,10 @@ import {
   REL_ROBOTS,
   REL_SITEMAP,
 } from '#parse/page/page.ts'
-import type { Learnt } from '../entries/learnt.ts'
+import type { LearntFetch } from '../entries/learnt-fetch.ts'
 import type { FetchOutcome, PageOutcome } from '../entries/outcome.ts'
 
-type LearntLinks = Pick<Learnt, 'newLinks' | 'foundBefore' | 'rival'>
+type LearntLinks = Pick<LearntFetch, 'newLinks' | 'foundBefore' | 'rival'>
 
 /** Takes a page's links in place of those it had before, and the URLs they reveal. */
 export function learnLinks(
@@ -58,7 +58,7 @@ export function foundByOthers(
   id: number,
   added: Uint32Array,
   frontier: Frontier,
-): Pick<Learnt, 'foundBefore' | 'rival'> {
+): Pick<LearntFetch, 'foundBefore' | 'rival'> {
   const lastVisit = frontier.lastVisitOf(id)
   const none = { foundBefore: 0, rival: NOBODY }
   if (lastVisit === 0) return none

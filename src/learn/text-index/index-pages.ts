@@ -1,7 +1,7 @@
 import type { Frontier } from '#frontier/frontier.ts'
 import { isNoPage } from '#frontier/urls/url-states.ts'
 import type { TextIndex } from '#search/full-text/text-index.ts'
-import type { Learnt } from '../entries/learnt.ts'
+import type { LearntFetch } from '../entries/learnt-fetch.ts'
 import type { PageOutcome } from '../entries/outcome.ts'
 import { onlyLeadsOn } from '../pages/originals.ts'
 import type { GainMeter } from './gain-meter.ts'
@@ -49,7 +49,7 @@ export class PageIndexer {
    * Takes in what was learnt; gives what changed, for whoever keeps that. A meter measures meanwhile
    * what each was worth.
    */
-  take(fetches: readonly Learnt[], frontier: Frontier, meter?: GainMeter): IndexChanges {
+  take(fetches: readonly LearntFetch[], frontier: Frontier, meter?: GainMeter): IndexChanges {
     meter?.begin()
     this.#removed = []
     const taken: PageOutcome[] = []
@@ -151,10 +151,10 @@ export function anchorTexts(urls: readonly number[], { links }: Frontier): Map<n
   return new Map(Array.from(anchors, ([url, numbers]) => [url, textsOf(numbers)]))
 }
 
-type NewContent = Learnt & { readonly outcome: PageOutcome }
+type NewContent = LearntFetch & { readonly outcome: PageOutcome }
 
 /** Whether a page has new content that may be shown. */
-function isNewContent(learnt: Learnt): learnt is NewContent {
+function isNewContent(learnt: LearntFetch): learnt is NewContent {
   const { outcome, changed, softError } = learnt
   if (outcome.kind !== 'page' || !changed) return false
   const { form, noindex } = outcome.page
@@ -162,7 +162,7 @@ function isNewContent(learnt: Learnt): learnt is NewContent {
 }
 
 /** Changed into something that is not shown, or not there any more. */
-function mayNotBeShown({ outcome, changed, lost = false }: Learnt): boolean {
+function mayNotBeShown({ outcome, changed, lost = false }: LearntFetch): boolean {
   if (outcome.kind === 'page') return changed
   return lost || isNoPage(outcome.kind)
 }

@@ -9,7 +9,7 @@ const CENTRAL_GUESS_PER_PAGE_DAY = 0.001
 
 /**
  * How many new pages a day a page leads to that was never revisited, by its set of groups: by what first
- * revisits of its likes came to, beginning with what menus, sitemaps and feeds promise.
+ * revisits of its cohort came to, beginning with what menus, sitemaps and feeds promise.
  */
 export class GroupRates {
   readonly #sets = new GroupSets()

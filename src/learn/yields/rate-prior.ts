@@ -5,7 +5,7 @@ import { GrowingColumn } from '#numeric/grow.ts'
  * would not do: where new pages are rare, a few weeks without any would count as proof that none come.
  */
 const TRUST = 0.5
-/** Menus show several new pages at once; before any came, so many are thought to, as if one such page had been seen. */
+/** Menus show several new pages at once; before any came, so many are expected to, as if one such page had been seen. */
 const FIRST_BATCH = 4
 
 /** What first revisits led to. */
@@ -22,7 +22,7 @@ const NOTHING_SEEN: Seen = { novel: 0, squares: 0, days: 0 }
 
 /**
  * How many new pages a day a page leads to, judged before it has ever been revisited by what first
- * revisits of its likes came to. Only first revisits count: later ones are mostly of good hubs, and
+ * revisits of its cohort came to. Only first revisits count: later ones are mostly of good hubs, and
  * would promise as much of every page. Groups are small integers.
  */
 export class RatePrior {
@@ -90,7 +90,7 @@ export class RatePrior {
   }
 }
 
-/** A rate after more was seen; what was thought before counts as `trust` new pages. */
+/** A rate after more was seen; what was expected before counts as `trust` new pages. */
 function corrected(rate: number, { novel, days }: Seen, trust: number): number {
   return days > 0 ? (novel + trust) / (days + trust / rate) : rate
 }

@@ -28,7 +28,7 @@ test('a page that leads to new ones comes first, the longer ago the more', () =>
   expect(planOf(book, 3 * WEEK, 1).expected[0]).toBeCloseTo(2 * soon.expected[0])
 })
 
-test('a page never revisited is judged by first revisits of its likes', () => {
+test('a page never revisited is judged by first revisits of its cohorts', () => {
   const [good, bad] = [Uint32Array.of(1, 2), Uint32Array.of(1, 3)]
   const book = bookOf(6, (page) => (page % 2 === 0 ? good : bad))
   for (const page of [0, 1, 2, 3])
@@ -104,7 +104,7 @@ test('what is gone is planned no more, and every page is planned at most once', 
   expect(() => book.record({ page: 2, time: WEEK, novel: 0, foundBefore: NOBODY })).toThrow()
 })
 
-describe('with rates drawn by lot', () => {
+describe('with sampled rates', () => {
   const drawn = (seed: number) => {
     const book = new YieldBook({ random: seededRandom(seed) })
     for (let page = 0; page < 50; page++) book.add(page, 0, LIKES)

@@ -52,7 +52,7 @@ const [LAST_VISIT, REVISITS, DAYS, NOVEL, FOUND_BEFORE, RIVAL, RIVAL_VOTES, SET,
  * groups, and 0 for a page that is not held. Row 0 is all zeros: it stands for pages never fetched.
  */
 export class YieldBook {
-  readonly #likes = new GroupRates()
+  readonly #cohortRates = new GroupRates()
   readonly #random: Random | undefined
   readonly #shared = new SharedLinks()
   /** By page: its row. */
@@ -66,18 +66,18 @@ export class YieldBook {
 
   /**
    * A page was fetched for the first time, on this day. Its groups, the widest first, say which pages
-   * are its likes: those of its site, of its depth there, of its URL pattern …
+   * are its cohorts: those of its site, of its depth there, of its URL pattern …
    */
   add(page: number, time: number, groups: Uint32Array): void {
     this.#begin(page)
     const row = this.#at(page)
-    this.#rows[row + SET] = this.#likes.setOf(groups) + 1
+    this.#rows[row + SET] = this.#cohortRates.setOf(groups) + 1
     this.#rows[row + LAST_VISIT] = time
   }
 
-  /** A page that was never revisited has come to have other likes. */
+  /** A page that was never revisited has come into other cohorts. */
   regroup(page: number, groups: Uint32Array): void {
-    if (this.holds(page)) this.#rows[this.#at(page) + SET] = this.#likes.setOf(groups) + 1
+    if (this.holds(page)) this.#rows[this.#at(page) + SET] = this.#cohortRates.setOf(groups) + 1
   }
 
   /** A page is gone and will lead nowhere. */
@@ -106,7 +106,7 @@ export class YieldBook {
     const rows = this.#rows
     const row = this.#at(page)
     const days = Math.max(0, time - rows[row + LAST_VISIT])
-    if (rows[row + REVISITS] === 0) this.#likes.record(rows[row + SET] - 1, novel, days)
+    if (rows[row + REVISITS] === 0) this.#cohortRates.record(rows[row + SET] - 1, novel, days)
     this.#judgeShared(row, time, novel)
     const kept = 0.5 ** (days / HALF_LIFE_DAYS)
     let before = 0
@@ -134,14 +134,14 @@ export class YieldBook {
     const [ownDays, sharedDays] = [0, 1].map(() => new Float32Array(pages.length))
     const rivals = new Int32Array(pages.length).fill(NOBODY)
     const [isUntried, isInMenus] = [0, 1].map(() => new Uint8Array(pages.length))
-    const priorOf = this.#likes.ratesNow()
+    const priorOf = this.#cohortRates.ratesNow()
     for (let i = 0; i < pages.length; i++) {
       const row = this.#at(pages[i])
       const set = this.#rows[row + SET] - 1
       if (set < 0) continue
       ownDays[i] = Math.max(0, time - this.#rows[row + LAST_VISIT])
       isUntried[i] = this.#rows[row + REVISITS] === 0 ? 1 : 0
-      if (isUntried[i]) isInMenus[i] = this.#likes.isOfMenus(set) ? 1 : 0
+      if (isUntried[i]) isInMenus[i] = this.#cohortRates.isOfMenus(set) ? 1 : 0
       own[i] = this.#novelPerDay(row, priorOf) * ownDays[i]
       rivals[i] = this.#rows[row + RIVAL]
       sharedDays[i] = Math.max(0, this.#sinceRival(row, time))
@@ -172,7 +172,7 @@ export class YieldBook {
   #judgeShared(row: number, time: number, novel: number): void {
     const expected = this.#foundBeforePerDay(row) * Math.max(0, this.#sinceRival(row, time))
     if (expected === 0) return
-    const { shape, rate } = this.#likely(row, (set) => this.#likes.perDay(set))
+    const { shape, rate } = this.#likely(row, (set) => this.#cohortRates.perDay(set))
     const days = Math.max(0, time - this.#rows[row + LAST_VISIT])
     this.#shared.observe(expected, novel - (days * shape) / rate)
   }

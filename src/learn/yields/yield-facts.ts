@@ -21,7 +21,7 @@ export interface YieldExpectations {
   readonly sharedDays: Float32Array
   /** The page that led to most of the same before; NOBODY if none did. */
   readonly rivals: Int32Array
-  /** 1 for a page that was never fetched again: what it will show is a guess by its likes. */
+  /** 1 for a page that was never fetched again: what it will show is a guess by its cohorts. */
   readonly isUntried: Uint8Array
   /** Of those never fetched again: 1 for a page in menus. */
   readonly isInMenus: Uint8Array

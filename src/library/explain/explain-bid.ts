@@ -1,4 +1,4 @@
-import { planCycle } from '#crawl/cycle.ts'
+import { planCycle } from '#crawl/plan-cycle.ts'
 import { type ImpactGrounds, impactGrounds } from '#policy/acquire/impact.ts'
 import type { Bids } from '#policy/bids.ts'
 import { planFetches } from '#policy/budget/scheduler.ts'

@@ -1,4 +1,4 @@
-import { planCycle } from '#crawl/cycle.ts'
+import { planCycle } from '#crawl/plan-cycle.ts'
 import type { Bids } from '#policy/bids.ts'
 import { type AddedBids, addedBids, bidSumsOf, totalOf } from '#policy/budget/added-bids.ts'
 import type { Facts } from '#policy/facts/facts.ts'

@@ -1,6 +1,6 @@
 import { urlClass } from '#parse/url/url-class.ts'
 import type { Parts } from '#policy/budget/added-bids.ts'
-import { thoughtsOf } from '#policy/budget/corrected-bids.ts'
+import { predictionsOf } from '#policy/budget/corrected-bids.ts'
 import type { Offers } from '#policy/budget/one-budget.ts'
 import { HORIZON_DAYS } from '#policy/budget/one-currency.ts'
 import type { BudgetPlanner, Draft, PlannerKnowledge } from '#policy/planning/budget-planner.ts'
@@ -49,14 +49,14 @@ export function explainParts(
   worths: Parts,
 ): ExplainedParts {
   const known = planner.learnt
-  const [thought] = thoughtsOf(offers, [url])
-  const factor = (task: 'acquire' | 'refresh') => correctionOf(known, url, task, thought[task])
-  const copy = thought.refresh === undefined ? undefined : copyOutlook(facts, url)
+  const [prediction] = predictionsOf(offers, [url])
+  const factor = (task: 'acquire' | 'refresh') => correctionOf(known, url, task, prediction[task])
+  const copy = prediction.refresh === undefined ? undefined : copyOutlook(facts, url)
   return {
-    ...(thought.acquire !== undefined && {
+    ...(prediction.acquire !== undefined && {
       acquire: {
         worth: worths.acquire,
-        value: thought.acquire * factor('acquire'),
+        value: prediction.acquire * factor('acquire'),
         horizonDays: HORIZON_DAYS,
         correction: factor('acquire'),
       },
@@ -75,10 +75,10 @@ function correctionOf(
   { corrections }: PlannerKnowledge,
   url: number,
   task: 'acquire' | 'refresh',
-  thought = 0,
+  prediction = 0,
 ): number {
-  if (thought === 0) return 1
-  return corrections.rethought(task, url, thought) / thought
+  if (prediction === 0) return 1
+  return corrections.corrected(task, url, prediction) / prediction
 }
 
 /** What a link is worth depends on the price of the day, so it is told from what all are worth. */

@@ -6,7 +6,7 @@ import { archiveFetcher } from '#archive/archive-fetcher.ts'
 import { archiveOf } from '#archive/format/assemble-archive.ts'
 import { RecordedWeb } from '#archive/recorded-web.ts'
 import { crawl } from '#crawl/crawl.ts'
-import { planCycle } from '#crawl/cycle.ts'
+import { planCycle } from '#crawl/plan-cycle.ts'
 import { generateModelWeb } from '#lab/model-web/generate.ts'
 import { BudgetPlanner } from '#policy/planning/budget-planner.ts'
 import { importQueryList } from '../queries/import-log.ts'
@@ -56,14 +56,14 @@ test('a crawl taken up corrects its estimates as one that never stopped', async 
 
   const takenUp = await budgetOf('unified', opened)
   const corrected = ({ learnt: { corrections } }: BudgetPlanner) =>
-    [0.001, 0.01, 0.1, 1].flatMap((thought) =>
+    [0.001, 0.01, 0.1, 1].flatMap((prediction) =>
       Array.from({ length: 9 }, (_, url) => [
-        corrections.rethought('acquire', url, thought),
-        corrections.calibrations.firstLinks.correct(url, thought),
+        corrections.corrected('acquire', url, prediction),
+        corrections.calibrations.firstLinks.correct(url, prediction),
       ]),
     )
   expect(corrected(takenUp)).toEqual(corrected(steady))
   // The test would show nothing if nothing had been corrected.
-  expect(steady.learnt.corrections.rethought('acquire', 0, 1)).not.toBe(1)
+  expect(steady.learnt.corrections.corrected('acquire', 0, 1)).not.toBe(1)
   store.close()
 })

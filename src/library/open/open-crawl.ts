@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
-import { type CrawlState, crawlState } from '#crawl/cycle.ts'
+import { type CrawlState, crawlState } from '#crawl/plan-cycle.ts'
 import type { JournalEntry } from '#crawl/ports.ts'
 import { recoverCycle } from '#crawl/recover.ts'
 import { SettingError } from '#errors/setting-error.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { crawlState } from '#crawl/cycle.ts'
+import { crawlState } from '#crawl/plan-cycle.ts'
 import { Frontier } from '#frontier/frontier.ts'
 import type { PageIndexer } from '#learn/text-index/index-pages.ts'
 import type { CrawlNote } from './crawl-note.ts'

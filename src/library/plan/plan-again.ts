@@ -1,4 +1,4 @@
-import { type CrawlRules, type CrawlState, crawlState, planCycle } from '#crawl/cycle.ts'
+import { type CrawlRules, type CrawlState, crawlState, planCycle } from '#crawl/plan-cycle.ts'
 import { SettingError } from '#errors/setting-error.ts'
 import { Frontier } from '#frontier/frontier.ts'
 import type { Entry, PlanEntry } from '#learn/entries/entry.ts'
@@ -146,9 +146,7 @@ class ReplayedRuns {
 
   async #plan(entry: PlanEntry): Promise<void> {
     const [state, rules] = [this.#state, this.#rules!]
-    state.underWay.clear()
-    for (const url of entry.underWay)
-      state.underWay.set(url, { purpose: 'acquire', predictedGain: 0 })
+    state.underWay = new Set(entry.underWay)
     if (entry.budget > 0) await rules.policy.renew()
     const plan = planCycle(state, rules, entry, entry.at)
     this.made = { plan, entry, settings: this.#settings!, state }
@@ -157,11 +155,12 @@ class ReplayedRuns {
 
 /** Whether it has the same URLs in the same order, at the same price. A crawl that had enough fetched none. */
 function isSamePlan({ plan, entry }: PlanMadeAgain): boolean {
-  const urls = plan.fetches.map(({ url }) => url)
-  if (entry.urls.length === 0 && urls.length > 0) return Object.is(plan.price, entry.price)
-  return (
-    Object.is(plan.price, entry.price) &&
-    urls.length === entry.urls.length &&
-    urls.every((url, i) => url === entry.urls[i])
-  )
+  const { fetches, reserved = [], price } = plan
+  if (!Object.is(price, entry.price)) return false
+  if (entry.urls.length === 0 && fetches.length > 0) return true
+  return areUrls(fetches, entry.urls) && areUrls(reserved, entry.reserved ?? [])
+}
+
+function areUrls(fetches: readonly { readonly url: number }[], urls: readonly number[]): boolean {
+  return fetches.length === urls.length && fetches.every(({ url }, i) => url === urls[i])
 }

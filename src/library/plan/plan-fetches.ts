@@ -1,4 +1,4 @@
-import { planCycle } from '#crawl/cycle.ts'
+import { planCycle } from '#crawl/plan-cycle.ts'
 import type { Frontier } from '#frontier/frontier.ts'
 import type { PlannedFetch } from '#policy/budget/scheduler.ts'
 import { BudgetPlanner } from '#policy/planning/budget-planner.ts'

@@ -1,5 +1,5 @@
 import type { CrawlEnd } from '#crawl/crawl.ts'
-import type { CrawlState } from '#crawl/cycle.ts'
+import type { CrawlState } from '#crawl/plan-cycle.ts'
 import type { LeftToGain } from '#crawl/until-gain.ts'
 import type { Rest } from '#learn/resting-origins.ts'
 import type { Tasks } from '../status/spending.ts'

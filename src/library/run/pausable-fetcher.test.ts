@@ -1,22 +1,27 @@
 import { expect, test } from 'vitest'
-import type { Fetcher, FetchRequest } from '#crawl/ports.ts'
+import type { Board, Fetcher } from '#crawl/ports.ts'
 import type { FetchOutcome } from '#learn/entries/outcome.ts'
 import { pausable } from './pausable-fetcher.ts'
 
-/** Answers one request whenever `answer` is called; notes what it was asked for. */
+/** Sends one request at a time, and answers it whenever `answer` is called; notes what it was asked for. */
 function slowFetcher() {
   const asked: string[] = []
+  let board: Board = { requests: [], sends: 0 }
   let answer = () => {}
   const fetcher: Fetcher = {
-    async *fetchAll(requests: readonly FetchRequest[], signal: AbortSignal) {
-      for (const { id, url } of requests) {
-        if (signal.aborted) return
-        asked.push(url)
-        await new Promise<void>((resolve) => {
-          answer = resolve
-        })
-        yield { id, url, at: 0, ms: 0, kind: 'gone', status: 404, bytes: 0 } satisfies FetchOutcome
-      }
+    post(next) {
+      board = next
+    },
+    async next() {
+      const [request, ...requests] = board.requests
+      if (!request) return undefined
+      board = { ...board, requests }
+      asked.push(request.url)
+      await new Promise<void>((resolve) => {
+        answer = resolve
+      })
+      const { id, url } = request
+      return { id, url, at: 0, ms: 0, kind: 'gone', status: 404, bytes: 0 } satisfies FetchOutcome
     },
     inFlight: () => [],
     close: async () => {},
@@ -25,37 +30,47 @@ function slowFetcher() {
 }
 
 const requests = ['a', 'b', 'c'].map((url, id) => ({ id, url, priority: 0 }))
+const all = { requests, sends: 3 }
 
-test('a pause lets what is under way be answered, ends the call, and holds the next until resumed', async () => {
+test('a pause lets what is under way be answered, and holds the next board until resumed', async () => {
   const slow = slowFetcher()
   const fetcher = pausable(slow.fetcher)
-  const { signal } = new AbortController()
-  const first = fetcher.fetchAll(requests, signal)[Symbol.asyncIterator]()
-  const coming = first.next()
+  fetcher.post(all)
+  const coming = fetcher.next()
   fetcher.pause()
   expect(fetcher.paused).toBe(true)
   slow.answer()
-  expect((await coming).value?.url).toBe('a')
-  expect((await first.next()).done).toBe(true)
+  expect((await coming)?.url).toBe('a')
+  expect(await fetcher.next()).toBeUndefined()
 
-  const second = fetcher.fetchAll(requests.slice(1), signal)[Symbol.asyncIterator]()
-  const held = second.next()
+  fetcher.post({ requests: requests.slice(1), sends: 2 })
+  const held = fetcher.next()
   await new Promise(setImmediate)
   expect(slow.asked).toEqual(['a'])
   fetcher.resume()
   await new Promise(setImmediate)
   expect(slow.asked).toEqual(['a', 'b'])
   slow.answer()
-  expect((await held).value?.url).toBe('b')
+  expect((await held)?.url).toBe('b')
+})
+
+test('a board that was partly sent before a pause is not posted again: what is left of it is not known', async () => {
+  const slow = slowFetcher()
+  const fetcher = pausable(slow.fetcher)
+  fetcher.post(all)
+  fetcher.pause()
+  fetcher.resume()
+  expect(await fetcher.next()).toBeUndefined()
+  expect(slow.asked).toEqual([])
 })
 
 test('a crawl that is stopped while paused ends, and sends nothing', async () => {
   const slow = slowFetcher()
   const fetcher = pausable(slow.fetcher)
-  const stop = new AbortController()
   fetcher.pause()
-  const outcome = fetcher.fetchAll(requests, stop.signal)[Symbol.asyncIterator]().next()
-  stop.abort()
-  expect((await outcome).done).toBe(true)
+  fetcher.post(all)
+  const outcome = fetcher.next()
+  fetcher.post({ requests: [], sends: 0 })
+  expect(await outcome).toBeUndefined()
   expect(slow.asked).toEqual([])
 })

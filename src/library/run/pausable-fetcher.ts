@@ -1,5 +1,4 @@
-import type { Fetcher, FetchRequest } from '#crawl/ports.ts'
-import type { FetchOutcome } from '#learn/entries/outcome.ts'
+import type { Board, Fetcher } from '#crawl/ports.ts'
 
 /** A fetcher that can be told to rest. */
 export interface PausableFetcher extends Fetcher {
@@ -8,42 +7,40 @@ export interface PausableFetcher extends Fetcher {
   readonly paused: boolean
 }
 
-/**
- * Lets a fetcher rest: what is under way is still answered, then the call ends, so that the cycle is
- * committed; the next call waits for `resume` before it sends anything. `onCall` hears of every call:
- * then a plan is ready.
- */
-export function pausable(fetcher: Fetcher, onCall: () => void = () => {}): PausableFetcher {
-  /** Set while paused; resolves when that is over. */
-  let rest: PromiseWithResolvers<void> | undefined
-  let current: AbortController | undefined
+const NOTHING: Board = { requests: [], sends: 0 }
 
-  async function* fetchAll(
-    requests: readonly FetchRequest[],
-    signal: AbortSignal,
-  ): AsyncGenerator<FetchOutcome, void, undefined> {
-    onCall()
-    while (rest && !signal.aborted) await Promise.race([rest.promise, aborted(signal)])
-    if (signal.aborted) return
-    current = new AbortController()
-    try {
-      yield* fetcher.fetchAll(requests, AbortSignal.any([signal, current.signal]))
-    } finally {
-      current = undefined
-    }
-  }
+/**
+ * Lets a fetcher rest: what is under way is still answered, then nothing comes, so that the cycle is committed. A
+ * board that is posted meanwhile waits for `resume`. `onPost` hears of every board: then a plan is ready.
+ */
+export function pausable(fetcher: Fetcher, onPost: () => void = () => {}): PausableFetcher {
+  /** Set while paused; resolves when that is over, or nothing more is to be sent. */
+  let rest: PromiseWithResolvers<void> | undefined
+  let held: Board | undefined
 
   return {
-    fetchAll,
+    ...fetcher,
+    post(board) {
+      onPost()
+      if (rest) held = board
+      else fetcher.post(board)
+      if (board.sends === 0) rest?.resolve()
+    },
+    async next(until) {
+      if (held) await rest?.promise
+      return fetcher.next(until)
+    },
     inFlight: () => fetcher.inFlight(),
     isOutOfBytes: () => fetcher.isOutOfBytes?.() ?? false,
     endWithin: (seconds) => fetcher.endWithin?.(seconds),
     close: () => fetcher.close(),
     pause() {
       rest ??= Promise.withResolvers<void>()
-      current?.abort()
+      fetcher.post(NOTHING)
     },
     resume() {
+      if (held) fetcher.post(held)
+      held = undefined
       rest?.resolve()
       rest = undefined
     },
@@ -51,8 +48,4 @@ export function pausable(fetcher: Fetcher, onCall: () => void = () => {}): Pausa
       return rest !== undefined
     },
   }
-}
-
-function aborted(signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }))
 }

@@ -1,5 +1,5 @@
 import { type CrawlListener, crawl } from '#crawl/crawl.ts'
-import type { CrawlRules } from '#crawl/cycle.ts'
+import type { CrawlRules } from '#crawl/plan-cycle.ts'
 import type { Fetcher } from '#crawl/ports.ts'
 import type { Registry } from '#policy/registry/registry.ts'
 import type { NoteListener } from '../open/crawl-note.ts'

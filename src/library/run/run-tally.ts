@@ -1,4 +1,4 @@
-import type { CrawlState } from '#crawl/cycle.ts'
+import type { CrawlState } from '#crawl/plan-cycle.ts'
 import type { CycleRecord } from '#crawl/ports.ts'
 import type { LeftToGain } from '#crawl/until-gain.ts'
 import type { FetchOutcome } from '#learn/entries/outcome.ts'

@@ -1,5 +1,5 @@
 import type { CycleRecord } from '#crawl/ports.ts'
-import type { LoggedFetch } from '#learn/entries/learnt.ts'
+import type { LoggedFetch } from '#learn/entries/learnt-fetch.ts'
 import { costOf } from '#learn/entries/outcome.ts'
 import type { Purpose } from '#policy/bids.ts'
 

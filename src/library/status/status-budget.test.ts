@@ -3,7 +3,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { budgetLines } from '#app/cli/status/status-budget-text.ts'
-import { type CrawlState, crawlState, runCycle } from '#crawl/cycle.ts'
+import { runCycle } from '#crawl/cycle.ts'
+import { listFetcher } from '#crawl/list-fetcher.test-kit.ts'
+import { type CrawlState, crawlState } from '#crawl/plan-cycle.ts'
 import type { Fetcher } from '#crawl/ports.ts'
 import type { FetchOutcome } from '#learn/entries/outcome.ts'
 import { planFetches } from '#policy/budget/scheduler.ts'
@@ -24,16 +26,11 @@ afterEach(() => {
 
 const PAGES = 12
 const DAY = 86_400
-const noSignal = new AbortController().signal
 
 /** A home page that links to products; after a day all products are gone. */
-const shop: Fetcher = {
-  async *fetchAll(requests) {
-    for (const { id, url } of requests) yield outcomeOf(id, url)
-  },
-  inFlight: () => [],
-  async close() {},
-}
+const shop: Fetcher = listFetcher(async function* (requests) {
+  for (const { id, url } of requests) yield outcomeOf(id, url)
+})
 let now = 0
 
 function outcomeOf(id: number, url: string): FetchOutcome {
@@ -59,7 +56,7 @@ function planner(state: CrawlState, price: number): Planner {
       const fetches = planFetches([...otherBids, bids], limits).map((fetch, i) =>
         i === 0 ? { ...fetch, probability: 0.1 } : fetch,
       )
-      return { fetches, price, notes: fetches.map(() => ({ thought: { links: 2 }, clicks: 0 })) }
+      return { fetches, price, notes: fetches.map(() => ({ prediction: { links: 2 }, views: 0 })) }
     },
   }
 }
@@ -76,7 +73,7 @@ test('tasks, prices, forecasts and alarms are told from the tables of any crawl'
       ...{ policy: planner(state, 1 / (cycle + 1)), seed: 1 },
       refresh: olderThan(DAY),
     }
-    await runCycle(state, rules, ports, { budget: 100 }, noSignal)
+    await runCycle(state, rules, ports, { budget: 100 })
   }
   const status = await budgetStatus(store, frontier)
   store.close()

@@ -103,7 +103,7 @@ test('a lower power brings weights nearer to each other, and they still sum to 1
   expect([...weights]).toEqual([0.75, 0.25])
 })
 
-test('without a log, a page is worth something between what links say and what its likes are worth', () => {
+test('without a log, a page is worth something between what links say and what its cohort is worth', () => {
   const model = learnWithoutLog(facts)!
   const survey = surveyOf(facts, facts.candidates)
   const values = unaskedValues(survey, model)

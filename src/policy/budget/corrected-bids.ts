@@ -1,4 +1,4 @@
-import type { Corrections, Thought } from '#learn/corrections/corrections.ts'
+import type { Corrections, Prediction } from '#learn/corrections/corrections.ts'
 import { boundOf } from '#numeric/bound-of.ts'
 import type { Bids } from '../bids.ts'
 import type { Offers } from './one-budget.ts'
@@ -11,7 +11,7 @@ export function correctedBids(
   bids: Bids,
 ): Bids {
   if (corrections.isExempt(task)) return bids
-  return corrected(bids, (url, value) => corrections.rethought(task, url, value))
+  return corrected(bids, (url, value) => corrections.corrected(task, url, value))
 }
 
 /** Bids for links with the number of these corrected likewise. */
@@ -24,19 +24,19 @@ export function correctedLinks(corrections: Corrections, bids: Bids): Bids {
 }
 
 /** What bids predict for each of some URLs, before any correction. */
-export function thoughtsOf(
+export function predictionsOf(
   { acquire, refresh, discover }: Pick<Offers, 'acquire' | 'refresh' | 'discover'>,
   urls: ArrayLike<number>,
-): Thought[] {
+): Prediction[] {
   const places = new Uint32Array(boundOf(urls)) // by URL: its place plus 1
   for (let place = 0; place < urls.length; place++) places[urls[place]] = place + 1
-  const thoughts = Array.from(urls, (): { -readonly [task in keyof Thought]: number } => ({}))
-  const note = (task: keyof Thought, from: Uint32Array, values: Float64Array) => {
+  const predictions = Array.from(urls, (): { -readonly [task in keyof Prediction]: number } => ({}))
+  const note = (task: keyof Prediction, from: Uint32Array, values: Float64Array) => {
     for (let i = 0; i < from.length; i++)
-      if (places[from[i]] > 0) thoughts[places[from[i]] - 1][task] = values[i]
+      if (places[from[i]] > 0) predictions[places[from[i]] - 1][task] = values[i]
   }
   note('acquire', acquire.urls, acquire.expected ?? acquire.gains)
   note('refresh', refresh.urls, refresh.expected ?? refresh.gains)
   if (discover.reveals) note('links', discover.urls, discover.reveals.links)
-  return thoughts
+  return predictions
 }

@@ -4,7 +4,7 @@ import { seededRandom } from '#numeric/random.ts'
 import { noBids } from '../bids.ts'
 import { someFacts } from '../facts/facts.ts'
 import { olderThan } from '../refresh/older-than.ts'
-import { thoughtsOf } from './corrected-bids.ts'
+import { predictionsOf } from './corrected-bids.ts'
 import { offered, revealing } from './offers.test-kit.ts'
 import { bidsInOneCurrency, type Offers, OneBudget, type Spending } from './one-budget.ts'
 import { HORIZON_DAYS } from './one-currency.ts'
@@ -32,9 +32,9 @@ const corrections = () => new Corrections(() => 0)
 function plan(
   budget: OneBudget,
   spent: Spending,
-  { thought = estimates, learnt = corrections() } = {},
+  { prediction = estimates, learnt = corrections() } = {},
 ) {
-  return budget.plan(bidsInOneCurrency(thought, learnt, spent.affords), spent)
+  return budget.plan(bidsInOneCurrency(prediction, learnt, spent.affords), spent)
 }
 
 test('new pages, copies and links compete in one currency, and parts of one fetch add up', () => {
@@ -71,8 +71,8 @@ test('estimates that keep disappointing are believed less', () => {
   expect(fetches.find(({ url }) => url === 1)!.expected).toBeLessThan(0.1)
 })
 
-test('what was thought of a fetch is told apart by task', () => {
-  expect(thoughtsOf(estimates, [4, 2, 9])).toEqual([
+test('predictions of a fetch are told apart by task', () => {
+  expect(predictionsOf(estimates, [4, 2, 9])).toEqual([
     { refresh: 4, links: 3 },
     { acquire: 0.01, links: 1 },
     {},
@@ -88,7 +88,7 @@ test('a share of random fetches is part of every plan', () => {
   const { fetches } = plan(
     new OneBudget(),
     { ...spending(100), randomShare: 0.1 },
-    { thought: all },
+    { prediction: all },
   )
   const random = fetches.filter(({ probability }) => probability !== undefined)
   expect(fetches).toHaveLength(100)

@@ -17,12 +17,12 @@ export function overHorizon(bids: Bids): Bids {
 
 /** Corrects bids by what earlier ones came to: `correct` is asked with what was expected of each. */
 export function corrected(bids: Bids, correct: (url: number, expected: number) => number): Bids {
-  const { urls, gains: before, expected: thought = before } = bids
+  const { urls, gains: before, expected: predictions = before } = bids
   const gains = before.slice()
   const expected = new Float64Array(urls.length)
   for (let i = 0; i < urls.length; i++) {
-    expected[i] = correct(urls[i], thought[i])
-    if (thought[i] > 0) gains[i] = (before[i] * expected[i]) / thought[i]
+    expected[i] = correct(urls[i], predictions[i])
+    if (predictions[i] > 0) gains[i] = (before[i] * expected[i]) / predictions[i]
   }
   return { ...bids, gains, expected }
 }

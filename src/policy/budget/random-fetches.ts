@@ -1,13 +1,13 @@
 import type { Random } from '#numeric/random.ts'
 import type { Bids } from '../bids.ts'
 import { type AddedBids, addedBids, bidSumsOf, totalOf } from './added-bids.ts'
-import { type FetchLimits, type PlannedFetch, planned, Rooms } from './scheduler.ts'
+import { type FetchLimits, type PlannedFetch, planned, QuotaState } from './scheduler.ts'
 
 /**
  * Gives a share of a plan to URLs sampled from all that somebody bids for, each with the chance it
  * had. They are the only fetches that teach without bias what the others are worth. `count` of them are
  * to be had; they come last, in place of the plan's worst. The chance is that of all URLs whose groups have
- * room when lots are drawn: of a group that fills up meanwhile it is a little less, of the others a little more.
+ * room when URLs are sampled: of a group that fills up meanwhile it is a little less, of the others a little more.
  */
 export function withRandomFetches(
   plan: readonly PlannedFetch[],
@@ -20,12 +20,12 @@ export function withRandomFetches(
   // A plan that short took all there was room for: to try the other bids one by one would only cost time.
   if (plan.length <= limits.budget - count) return [...plan]
   const kept = plan.slice(0, Math.max(0, limits.budget - count))
-  const rooms = new Rooms(limits)
-  for (const { url } of kept) rooms.take(url)
+  const quotaState = new QuotaState(limits)
+  for (const { url } of kept) quotaState.take(url)
   const isKept = new Set(kept.map(({ url }) => url))
   const hasQuotas = limits.quotas !== undefined && limits.quotas.length > 0
   // Without quotas only those kept are no choice, and so few of many need not be sorted out.
-  const open = hasQuotas ? urls.filter((url) => !isKept.has(url) && rooms.hasRoom(url)) : urls
+  const open = hasQuotas ? urls.filter((url) => !isKept.has(url) && quotaState.hasRoom(url)) : urls
   const left = hasQuotas ? open.length : urls.length - kept.length
   const most = Math.min(count, limits.budget - kept.length, left)
   if (most <= 0) return [...plan]
@@ -33,7 +33,7 @@ export function withRandomFetches(
   for (const place of placesByLot(open.length, random)) {
     if (drawn.length === most) break
     const url = open[place]
-    if (!isKept.has(url) && rooms.take(url)) drawn.push(url)
+    if (!isKept.has(url) && quotaState.take(url)) drawn.push(url)
   }
   const sums = bidSumsOf(allBids, drawn)
   const probability = drawn.length / left

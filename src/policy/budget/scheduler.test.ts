@@ -104,7 +104,7 @@ test('a host that is full makes room for others, however good its bids', () => {
   expect(plan.map(({ url }) => url)).toEqual([0, 1, 3])
 })
 
-test('equal gains go to the lower URL, or by lot where a seed is given', () => {
+test('equal gains go to the lower URL, or in random order where a seed is given', () => {
   const all = [
     bids(
       'acquire',

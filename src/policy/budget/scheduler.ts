@@ -8,7 +8,7 @@ import { type FetchQuota, Quota } from './quota.ts'
 export interface FetchLimits {
   readonly budget: number
   readonly quotas?: readonly FetchQuota[]
-  /** Draws lots between equal gains; without it the lower URL number wins. */
+  /** Puts equal gains in random order; without it the lower URL number wins. */
   readonly tieSeed?: number
 }
 
@@ -27,19 +27,19 @@ export function planFetches(
   { urls, gains }: AddedBids = addedBids(allBids),
 ): PlannedFetch[] {
   const order = new LazyOrder(gains, tieKeys(urls, limits.tieSeed))
-  const rooms = new Rooms(limits)
+  const quotaState = new QuotaState(limits)
   const chosen: number[] = []
   let refused = 0
   while (chosen.length < limits.budget) {
     const bid = order.next()
     if (bid === undefined) break
-    if (rooms.take(urls[bid])) {
+    if (quotaState.take(urls[bid])) {
       chosen.push(bid)
       continue
     }
     // Where full hosts hold most bids, throwing those out beats sorting them.
     if (++refused * 16 > order.left) {
-      order.keepOnly((left) => rooms.hasRoom(urls[left]))
+      order.keepOnly((left) => quotaState.hasRoom(urls[left]))
       refused = 0
     }
   }
@@ -57,7 +57,7 @@ export function planned(url: number, gain: number, sum: BidSum): PlannedFetch {
 }
 
 /** The room that quotas leave while a plan grows. */
-export class Rooms {
+export class QuotaState {
   readonly #quotas: readonly Quota[]
 
   constructor({ quotas = [] }: Pick<FetchLimits, 'quotas'>) {
@@ -76,7 +76,7 @@ export class Rooms {
   }
 }
 
-/** Lower goes first. No two URLs draw the same lot: under one seed `mixHash` is a bijection. */
+/** Lower goes first. No two URLs get the same key: under one seed `mixHash` is a bijection. */
 export function tieKeys(urls: Uint32Array, seed: number | undefined): Uint32Array {
   return seed === undefined ? urls : urls.map((url) => mixHash(seed, url))
 }

@@ -1,6 +1,6 @@
 import { LazyOrder } from '#numeric/lazy-order.ts'
 import type { Parts } from './added-bids.ts'
-import { type FetchLimits, type PlannedFetch, Rooms } from './scheduler.ts'
+import { type FetchLimits, type PlannedFetch, QuotaState } from './scheduler.ts'
 
 /** What second looks get of a budget that others could use too: pages seldom come back. */
 const SHARE = 0.005
@@ -33,15 +33,15 @@ export function withSecondLooks(
 ): readonly PlannedFetch[] {
   let left = limits.budget - plan.length
   if (urls.length === 0 || left <= 0) return plan
-  const rooms = new Rooms(limits)
-  for (const { url } of plan) rooms.take(url)
+  const quotaState = new QuotaState(limits)
+  for (const { url } of plan) quotaState.take(url)
   const looks: PlannedFetch[] = []
   const links = new Float64Array(urls.length)
   for (let i = 0; i < urls.length; i++) links[i] = linksTo(urls[i])
   const order = new LazyOrder(links, urls)
   while (left > 0 && order.left > 0) {
     const url = urls[order.next()!]
-    if (!rooms.take(url)) continue
+    if (!quotaState.take(url)) continue
     left--
     looks.push({
       ...{ url, gain: 0, expected: 0, parts: NO_PARTS, purpose: 'acquire' },

@@ -2,12 +2,13 @@ import { LazyOrder } from '#numeric/lazy-order.ts'
 import { type Bids, PURPOSES, type Purpose } from '../bids.ts'
 import { addedBids, bidSumsOf, type Parts } from './added-bids.ts'
 import type { Outlook } from './outlook.ts'
+import { type Reserve, reserveLimits } from './reserve.ts'
 import {
   type FetchLimits,
   type PlannedFetch,
   planFetches,
   planned,
-  Rooms,
+  QuotaState,
   tieKeys,
 } from './scheduler.ts'
 
@@ -44,14 +45,32 @@ export class SplitBudget {
     return { fetches: fetches.length, gain }
   }
 
+  /** Further fetches by the same shares, for hosts that would be idle; they change nothing that is owed. */
+  reserved(
+    allBids: readonly Bids[],
+    list: readonly PlannedFetch[],
+    affords: number,
+    reserve: Reserve | undefined,
+    limits: FetchLimits,
+  ): PlannedFetch[] {
+    if (!reserve || affords <= list.length) return []
+    const { urls } = addedBids(allBids)
+    const { quotas = [], ...some } = reserveLimits(urls, list, reserve, limits)
+    const isListed = new Uint32Array(reserve.hosts.length)
+    for (const { url } of list) isListed[url] = 1
+    const others = { groups: isListed, most: [Number.POSITIVE_INFINITY, 0] }
+    const budget = Math.min(some.budget, affords - list.length)
+    return this.copy().plan(allBids, { ...some, budget, quotas: [...quotas, others] })
+  }
+
   /**
    * The best bids of each task, as many as its share; bids of 0 are worth no fetch. What `first` bids for
    * comes before, whatever the shares.
    */
   plan(allBids: readonly Bids[], limits: FetchLimits, first: readonly Bids[] = []): PlannedFetch[] {
     const before = first.length > 0 ? planFetches(first, limits) : []
-    const rooms = new Rooms(limits)
-    for (const { url } of before) rooms.take(url)
+    const quotaState = new QuotaState(limits)
+    for (const { url } of before) quotaState.take(url)
     const queues = PURPOSES.map((purpose) => ({
       purpose,
       next: bestOf(
@@ -64,7 +83,7 @@ export class SplitBudget {
     while (before.length + chosen.length < limits.budget && queues.length > 0) {
       const queue = this.#mostOwed(queues)
       let url = queue.next()
-      while (url !== undefined && (taken.has(url) || !rooms.take(url))) url = queue.next()
+      while (url !== undefined && (taken.has(url) || !quotaState.take(url))) url = queue.next()
       if (url === undefined) {
         queues.splice(queues.indexOf(queue), 1)
         this.#owed[queue.purpose] = 0

@@ -12,7 +12,8 @@ export function foundLinks(
   { frontier, histories, corrections }: Pick<Lessons, 'frontier' | 'histories' | 'corrections'>,
   { urls, gains, expected = gains }: Pick<Bids, 'urls' | 'gains' | 'expected'>,
 ): FoundLinks {
-  const corrected = (url: number, thought: number) => corrections.rethought('acquire', url, thought)
+  const corrected = (url: number, prediction: number) =>
+    corrections.corrected('acquire', url, prediction)
   const finders = frontier.finders()
   const classes = frontier.classes.all()
   const finderClasses = new Int32Array(finders.length).fill(NOBODY)
@@ -22,8 +23,8 @@ export function foundLinks(
     if (finders[url] === NOBODY) continue
     finderClasses[url] = classes[finders[url]]
     const gained = histories.firstGainOf(url)
-    const thought = histories.firstThoughtOf(url)
-    if (!Number.isNaN(thought)) values[url] = corrected(url, thought)
+    const prediction = histories.firstPredictionOf(url)
+    if (!Number.isNaN(prediction)) values[url] = corrected(url, prediction)
     else if (!Number.isNaN(gained)) values[url] = gained
   }
   return { finderClasses, values }

@@ -6,7 +6,7 @@ import { beyondPrice } from '../budget/one-currency.ts'
 export interface FoundLinks {
   /** By URL: the class of the page that led to it, or NOBODY. */
   readonly finderClasses: Int32Array
-  /** By URL: its value in quality, as it was thought before its first fetch, or is now. */
+  /** By URL: its value in quality, as it was predicted before its first fetch, or is now. */
   readonly values: Float64Array
 }
 

@@ -65,6 +65,6 @@ export function goneOf(
   return {
     goneADay,
     oddsFactors,
-    gainPerView: histories.gone.gainPerClick(scorePerView, meanViews),
+    gainPerView: histories.gone.gainPerView(scorePerView, meanViews),
   }
 }

@@ -87,9 +87,13 @@ export function factsOfCrawl({ pages, weeks, queries, seed }: CrawlSetup): Facts
         newUrls: frontier.size - before,
         inLinks: 1,
         gain: random.next() / 9,
-        clicks: random.next(),
+        views: random.next(),
       },
-      thought: { acquire: random.next() / 9, refresh: random.next() / 9, links: random.below(4) },
+      prediction: {
+        acquire: random.next() / 9,
+        refresh: random.next() / 9,
+        links: random.below(4),
+      },
     })
   }
   for (let page = 0; page < pages; page++) fetch(page, (1 + page / pages) * DAY, false)

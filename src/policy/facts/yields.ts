@@ -38,10 +38,14 @@ export function yieldsOf(
 }
 
 /** Pages never revisited are judged by others that are as much linked to as they are now. */
-function renewCohorts(frontier: Frontier, { yields, likes }: Histories, pages: Uint32Array): void {
+function renewCohorts(
+  frontier: Frontier,
+  { yields, cohorts }: Histories,
+  pages: Uint32Array,
+): void {
   for (const page of pages) {
     if (!yields.holds(page) || yields.revisitsOf(page) > 0) continue
-    const groups = likes.renewed(page, frontier.inLinksOf(page), frontier)
+    const groups = cohorts.renewed(page, frontier.inLinksOf(page), frontier)
     if (groups !== undefined) yields.regroup(page, groups)
   }
 }

@@ -38,8 +38,8 @@ function refetched(refresh: Bidder): number[] {
       frontier.visit(url, { state: 'page', at })
       lessons.learn({
         ...{ url, at, kind: 'page', form: 'page', contentChanged: true, newUrls: 0 },
-        ...{ foundBefore: 0, rival: -1, inLinks: 0, gain: isNews ? 1 : 0.001, clicks: 0.1 },
-        ...(day === 2 && { thought: { refresh: 1 } }),
+        ...{ foundBefore: 0, rival: -1, inLinks: 0, gain: isNews ? 1 : 0.001, views: 0.1 },
+        ...(day === 2 && { prediction: { refresh: 1 } }),
       })
     }
   const request = { now: 10 * DAY, seed: 1, candidates: new Uint32Array(), otherBids: [] }
@@ -75,7 +75,7 @@ function smallPlan(inQuality: { acquire: boolean; refresh: boolean }, shares = S
   frontier.visit(0, { state: 'page', at: DAY })
   lessons.learn({
     ...{ url: 0, at: DAY, kind: 'page', form: 'page', contentChanged: true, newUrls: 1 },
-    ...{ foundBefore: 0, rival: -1, inLinks: 0, gain: 1, clicks: 0 },
+    ...{ foundBefore: 0, rival: -1, inLinks: 0, gain: 1, views: 0 },
   })
   const request = { now: 10 * DAY, seed: 1, candidates: Uint32Array.of(1), otherBids: [] }
   const limits = { budget: 2 }
@@ -83,16 +83,15 @@ function smallPlan(inQuality: { acquire: boolean; refresh: boolean }, shares = S
 }
 
 function notedFetches(inQuality: { acquire: boolean; refresh: boolean }) {
-  const { fetches, notes } = smallPlan(inQuality)
-  return fetches.map((fetch, i) => ({ ...fetch, thought: notes![i].thought! }))
+  return smallPlan(inQuality).fetches.map((fetch) => ({ ...fetch, prediction: fetch.prediction! }))
 }
 
-test('what was thought of a fetch is noted where it was quality: nothing else could be corrected by it', () => {
+test('the prediction of a fetch is noted where it was quality: nothing else could be corrected by it', () => {
   const noted = (acquire: boolean, refresh: boolean) =>
     Object.fromEntries(
-      notedFetches({ acquire, refresh }).map(({ url, thought }) => [
+      notedFetches({ acquire, refresh }).map(({ url, prediction }) => [
         url,
-        Object.keys(thought).toSorted(),
+        Object.keys(prediction).toSorted(),
       ]),
     )
   expect(noted(true, true)).toEqual({ 0: ['links', 'refresh'], 1: ['acquire', 'links'] })
@@ -119,7 +118,7 @@ test('links count by their number where nobody says in quality what their pages 
 })
 
 test.each(['disallowed', 'forbidden', 'failed'] as const)(
-  'a fetch that was %s does not correct what others are thought to gain',
+  'a fetch that was %s does not correct what others are predicted to gain',
   (kind) => {
     const frontier = new Frontier()
     const lessons = new Lessons(frontier)
@@ -127,11 +126,11 @@ test.each(['disallowed', 'forbidden', 'failed'] as const)(
       frontier.add(`https://a.org/${url}`, 'seed', 0, 0)
       lessons.learn({
         ...{ url, at: DAY, kind, form: 'page', contentChanged: false, newUrls: 0 },
-        ...{ foundBefore: 0, rival: -1, inLinks: 0, gain: 0, clicks: 0 },
-        thought: { acquire: 1, links: 5 },
+        ...{ foundBefore: 0, rival: -1, inLinks: 0, gain: 0, views: 0 },
+        prediction: { acquire: 1, links: 5 },
       })
     }
-    expect(lessons.corrections.rethought('acquire', 0, 1)).toBe(1)
+    expect(lessons.corrections.corrected('acquire', 0, 1)).toBe(1)
     expect(lessons.corrections.calibrations.firstLinks.correct(0, 5)).toBe(5)
   },
 )

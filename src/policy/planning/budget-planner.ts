@@ -5,10 +5,11 @@ import { seededRandom } from '#numeric/random.ts'
 import { readsQueries } from '../bidder.ts'
 import { type Bids, noBids } from '../bids.ts'
 import type { Parts } from '../budget/added-bids.ts'
-import { thoughtsOf } from '../budget/corrected-bids.ts'
+import { predictionsOf } from '../budget/corrected-bids.ts'
 import { bidsInOneCurrency, type Offers, OneBudget } from '../budget/one-budget.ts'
 import { ofCopies } from '../budget/one-currency.ts'
 import { outlookOf } from '../budget/outlook.ts'
+import { reservedFetches } from '../budget/reserve.ts'
 import { type PlannedFetch, planFetches } from '../budget/scheduler.ts'
 import { SplitBudget } from '../budget/split.ts'
 import { worthOfLinks } from '../discover/found-links.ts'
@@ -19,7 +20,7 @@ import type { Facts } from '../facts/facts.ts'
 import type { KnownQueries } from '../facts/known-queries.ts'
 import { type Views, viewsOfAnswers } from '../facts/views.ts'
 import { type Composition, type InQuality, inQuality } from './composition.ts'
-import type { Plan, PlanNote, Planner, PlanRequest } from './plan.ts'
+import type { NotedFetch, Plan, Planner, PlanRequest } from './plan.ts'
 
 export interface BudgetSetup {
   readonly composition: Composition
@@ -104,23 +105,38 @@ export class BudgetPlanner implements Planner {
   }
 
   plan(request: PlanRequest): Plan {
-    const { limits, affords, otherBids, seed, now } = request
+    const { limits, affords, reserve, otherBids, seed, now } = request
     const { acquire, offers, views } = this.draft(request)
-    if (offers === undefined || views === undefined)
-      return { fetches: planFetches([...otherBids, acquire], limits) }
+    const all = (bids: readonly Bids[]) => [...otherBids, ...bids]
+    if (offers === undefined || views === undefined) {
+      const fetches = planFetches(all([acquire]), limits)
+      return {
+        fetches,
+        reserved: reservedFetches(all([acquire]), fetches, affords, reserve, limits),
+      }
+    }
     const bids = this.bidsOf(offers, affords)
     const outlook = this.#outlookOn(bids)
-    const noted = (fetches: readonly PlannedFetch[]) => ({
-      fetches,
-      notes: notesOf(fetches, correctable(offers, this.#inQuality), views),
-      ...(outlook && { outlook }),
-    })
-    if (this.#split) return noted(this.#split.plan(bids, limits, otherBids))
+    const noted = (fetches: readonly PlannedFetch[], reserved: readonly PlannedFetch[]) => {
+      const predictable = correctable(offers, this.#inQuality)
+      return {
+        fetches: withNotes(fetches, predictable, views),
+        reserved: withNotes(reserved, predictable, views),
+        ...(outlook && { outlook }),
+      }
+    }
+    if (this.#split) {
+      const fetches = this.#split.plan(bids, limits, otherBids)
+      return noted(fetches, this.#split.reserved(bids, fetches, affords, reserve, limits))
+    }
     const random = seededRandom(seed).fork(`random fetches ${now}`)
     const { randomShare } = this.#setup
     const spending = { limits, affords, random, ...(randomShare !== undefined && { randomShare }) }
     const { fetches, price } = this.#oneBudget.plan(bids, spending, otherBids)
-    return { ...noted(fetches), price }
+    return {
+      ...noted(fetches, reservedFetches(all(bids), fetches, affords, reserve, limits)),
+      price,
+    }
   }
 
   /** What offers come to, corrected and in one currency, where so many fetches can be afforded. */
@@ -201,10 +217,18 @@ function correctable(offers: Offers, isQuality: InQuality): Offers {
   }
 }
 
-function notesOf(fetches: readonly PlannedFetch[], offers: Offers, { byUrl }: Views): PlanNote[] {
-  const thoughts = thoughtsOf(
+function withNotes(
+  fetches: readonly PlannedFetch[],
+  offers: Offers,
+  { byUrl }: Views,
+): NotedFetch[] {
+  const predictions = predictionsOf(
     offers,
     fetches.map(({ url }) => url),
   )
-  return fetches.map(({ url }, i) => ({ thought: thoughts[i], clicks: byUrl.get(url) ?? 0 }))
+  return fetches.map((fetch, i) => ({
+    ...fetch,
+    prediction: predictions[i],
+    views: byUrl.get(fetch.url) ?? 0,
+  }))
 }

@@ -2,6 +2,7 @@ import type { Lessons } from '#learn/lessons.ts'
 import { type Bidder, readsQueries } from '../bidder.ts'
 import type { Bids } from '../bids.ts'
 import { outlookOf } from '../budget/outlook.ts'
+import { reservedFetches } from '../budget/reserve.ts'
 import { planFetches } from '../budget/scheduler.ts'
 import type { AskedQuery } from '../facts/acquisition-facts.ts'
 import { AddressShapes } from '../facts/address-shapes.ts'
@@ -34,12 +35,14 @@ export class NewPagesPlanner implements Planner {
   }
 
   plan(request: PlanRequest): Plan {
-    const { limits, otherBids } = request
+    const { limits, otherBids, affords, reserve } = request
     const { facts, bids } = this.draft(request)
-    const fetches = planFetches([...otherBids, bids], limits)
+    const all = [...otherBids, bids]
+    const fetches = planFetches(all, limits)
+    const reserved = reservedFetches(all, fetches, affords, reserve, limits)
     const isByQueries = readsQueries(this.#bidder) && (facts.asked ?? facts.synthetic) !== undefined
-    if (!isByQueries || this.#bidder.unit !== 'quality') return { fetches }
-    return { fetches, outlook: (count) => outlookOf([bids], count) }
+    if (!isByQueries || this.#bidder.unit !== 'quality') return { fetches, reserved }
+    return { fetches, reserved, outlook: (count) => outlookOf([bids], count) }
   }
 
   /** The bids, and the facts that they were made from. */

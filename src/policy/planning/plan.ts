@@ -1,6 +1,7 @@
-import type { Thought } from '#learn/corrections/corrections.ts'
+import type { Prediction } from '#learn/corrections/corrections.ts'
 import type { Bids } from '../bids.ts'
 import type { Outlook } from '../budget/outlook.ts'
+import type { Reserve } from '../budget/reserve.ts'
 import type { FetchLimits, PlannedFetch } from '../budget/scheduler.ts'
 import type { AskedQuery } from '../facts/acquisition-facts.ts'
 
@@ -17,21 +18,23 @@ export interface PlanRequest {
   readonly affords: number
   /** Bids beside the planner's own: for copies that must not grow older. */
   readonly otherBids: readonly Bids[]
+  /** What hosts are to be kept busy with beside the plan's own fetches; nothing if left out. */
+  readonly reserve?: Reserve
 }
 
-/** What is to be remembered of a fetch until it is answered. */
-export interface PlanNote {
+/** A fetch, and what is to be remembered of it until it is answered. */
+export interface NotedFetch extends PlannedFetch {
   /** What was predicted before corrections. */
-  readonly thought?: Thought
-  /** How often searchers see the copy. The log keeps the field's old name. */
-  readonly clicks?: number
+  readonly prediction?: Prediction
+  /** How often searchers see the copy. */
+  readonly views?: number
 }
 
 /** The next fetches, best first. */
 export interface Plan {
-  readonly fetches: readonly PlannedFetch[]
-  /** By fetch. */
-  readonly notes?: readonly PlanNote[]
+  readonly fetches: readonly NotedFetch[]
+  /** Further ones above the price, for hosts that would be idle; best first. */
+  readonly reserved?: readonly NotedFetch[]
   /** What the last fetch that can be afforded is worth, where bids are in one currency. */
   readonly price?: number
   /** What the next so many fetches, this cycle's and later ones, are expected to gain, where bids are in quality. */

@@ -22,7 +22,13 @@ function factsOf(copies: readonly Copy[]): Facts {
   for (const [page, { changes, clicks }] of copies.entries())
     for (const changed of changes) {
       history.observe(page, 7, changed)
-      gains.observe(page, { days: 7, changed, gain: changed ? 0.1 : 0, clicks, classNumber: 0 })
+      gains.observe(page, {
+        days: 7,
+        changed,
+        gain: changed ? 0.1 : 0,
+        views: clicks,
+        classNumber: 0,
+      })
     }
   return someFacts({
     pages: Uint32Array.from(copies, (_, page) => page),

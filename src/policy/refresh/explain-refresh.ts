@@ -6,7 +6,7 @@ import { believed } from './odds.ts'
 import { expectedStaleness, gainsPerChange, seenViews } from './quality.ts'
 import { ratePriors } from './rate-priors.ts'
 
-/** What is thought of one copy: refreshing it is worth `gainOfChange` × `staleDays` and `gone.gain` × `gone.days`. */
+/** What is expected of one copy: refreshing it is worth `gainOfChange` × `staleDays` and `gone.gain` × `gone.days`. */
 export interface CopyOutlook {
   readonly ageDays: number
   /** The chance that the page is not as it was; claims are counted in. */

@@ -2,7 +2,7 @@ import { HORIZON_DAYS } from '../budget/one-currency.ts'
 import type { GoneFacts } from '../facts/held-pages.ts'
 import { believed } from './odds.ts'
 
-/** What is thought of a copy whose page may be gone. */
+/** What is expected of a copy whose page may be gone. */
 export interface GoneOutlook {
   readonly chance: number
   /**
@@ -13,7 +13,7 @@ export interface GoneOutlook {
   readonly days: number
 }
 
-/** What is thought of the copy at a place, of that age. */
+/** What is expected of the copy at a place, of that age. */
 export function goneOutlook(facts: GoneFacts, place: number, ageDays: number): GoneOutlook {
   const aDay = facts.goneADay[place]
   const usual = -Math.expm1(-aDay * ageDays)

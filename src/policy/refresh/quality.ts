@@ -101,7 +101,7 @@ function harmonicBids(
   }
 }
 
-/** What is thought of a copy of that age, on average over the rates. */
+/** What is expected of a copy of that age, on average over the rates. */
 export interface ExpectedStaleness {
   /** The chance that its page has changed. */
   readonly changed: number

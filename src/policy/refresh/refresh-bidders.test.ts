@@ -32,7 +32,7 @@ function factsOn(
   pages.forEach(({ clicks, visits = [] }, url) => {
     for (const { days, changed, gain = 0 } of visits) {
       history.observe(url, days, changed)
-      gains.observe(url, { days, changed, gain, clicks, classNumber: 0 })
+      gains.observe(url, { days, changed, gain, views: clicks, classNumber: 0 })
     }
   })
   return someFacts({

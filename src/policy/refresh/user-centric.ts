@@ -19,7 +19,7 @@ export const userCentricByViews: Bidder = byPace(
   ['pages', 'ages', 'gains', 'views'],
   ({ gains, views }) =>
     (i) =>
-      gains.pacePerClick * views[i],
+      gains.pacePerView * views[i],
 )
 
 /**

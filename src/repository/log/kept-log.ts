@@ -30,8 +30,8 @@ export const LOG_FOLDER = 'log'
 
 /**
  * Everything that ever changed the tables, one numbered file a change, kept for good. An entry is on the disk
- * before the tables have it, and they know the number of their latest one. So whatever they lack, for want
- * of a file, a write-ahead log or a commit, is taken up from here (`take-up-log.ts`). A base is the tables as they
+ * before the tables have it, and they know the number of their latest one. So whatever they lack, as a
+ * file, a write-ahead log or a commit is missing, is taken up from here (`take-up-log.ts`). A base is the tables as they
  * were after the entry of its number; no entry up to there is needed.
  */
 export class KeptLog {

@@ -1,10 +1,11 @@
 import type { CycleRecord } from '#crawl/ports.ts'
 import type { Entry, PlanEntry } from '#learn/entries/entry.ts'
 import type { FetchEntry } from '#learn/entries/fetch-entry.ts'
-import type { LoggedFetch } from '#learn/entries/learnt.ts'
+import type { LoggedFetch } from '#learn/entries/learnt-fetch.ts'
 import type { FetchOutcome } from '#learn/entries/outcome.ts'
 import type { Query } from '#workload/workload.ts'
 import type { LogHead } from './kept-log.ts'
+import { fetchFromStored, type StoredFetch, storedFetch } from './stored-fetch.ts'
 import { ANYWHERE, type StoredSettings, storedRules, storedSeeds } from './stored-rules.ts'
 
 /** A plan as a cycle's entry has it; number, time and price are the cycle's own. */
@@ -28,20 +29,20 @@ export function cycleEntryOf(record: CycleRecord): CycleEntry {
   return plan ? { ...stored, plan: storedPlan(plan) } : stored
 }
 
-function storedPlan({ budget, affords, ahead, underWay, urls }: PlanEntry): StoredPlan {
-  return { budget, affords, ahead, underWay, urls }
+function storedPlan({ kind: _, cycle: __, at: ___, price: ____, ...plan }: PlanEntry): StoredPlan {
+  return plan
 }
 
 /** Its fetches, one after the other: all at once would need much memory. */
-export function* fetchEntriesOf({ fetches }: CycleRecord): Generator<FetchEntry> {
-  for (const fetch of fetches) yield fetchEntryOf(fetch)
+export function* storedFetchesOf({ fetches }: CycleRecord): Generator<StoredFetch> {
+  for (const fetch of fetches) yield storedFetch(fetchEntryOf(fetch))
 }
 
 function fetchEntryOf(fetch: LoggedFetch): FetchEntry {
-  const { purpose, predictedGain, bid, parts, thought, probability, clicks } = fetch
+  const { purpose, predictedGain, bid, parts, prediction, probability, views } = fetch
   const { warc, realisedGain } = fetch
   return {
-    ...{ purpose, predictedGain, bid, parts, thought, probability, clicks, warc, realisedGain },
+    ...{ purpose, predictedGain, bid, parts, prediction, probability, views, warc, realisedGain },
     outcome: withoutText(fetch),
   }
 }
@@ -71,13 +72,13 @@ export async function* entriesOf(
 ): AsyncGenerator<Entry> {
   if (head.kind === 'queries' || head.kind === 'settings') return
   yield { kind: 'rules', scope: storedRules(settings) ?? ANYWHERE, seeds: storedSeeds(settings) }
-  if (head.kind === 'cycle') yield* entriesOfCycle(head, items as FetchEntry[], leftOut)
+  if (head.kind === 'cycle') yield* entriesOfCycle(head, items as StoredFetch[], leftOut)
   else yield { kind: head.kind, at: head.at, queries: await leftOut.queries(head.at) }
 }
 
 function* entriesOfCycle(
   { seeds = [], askedAgainAt, ...cycle }: CycleEntry,
-  fetches: readonly FetchEntry[],
+  fetches: readonly StoredFetch[],
   { textOf }: LeftOut,
 ): Generator<Entry> {
   if (seeds.length > 0) yield { kind: 'seeds', seeds }
@@ -85,7 +86,11 @@ function* entriesOfCycle(
   const { cycle: number, startedAt, endedAt, price, plan, progress } = cycle
   if (plan) yield { kind: 'plan', cycle: number, at: startedAt, price, ...plan }
   for (const fetch of fetches)
-    yield { kind: 'fetch', ...fetch, outcome: withText(fetch.outcome, textOf) }
+    yield {
+      kind: 'fetch',
+      ...fetchFromStored(fetch),
+      outcome: withText(fetch.outcome, textOf),
+    }
   yield { kind: 'end', cycle: number, at: endedAt, progress }
 }
 

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { beforeEach, expect, onTestFinished, test } from 'vitest'
 import type { Frontier } from '#frontier/frontier.ts'
 import { apply } from '#learn/apply.ts'
-import type { LoggedFetch } from '#learn/entries/learnt.ts'
+import type { LoggedFetch } from '#learn/entries/learnt-fetch.ts'
 import type { FetchOutcome } from '#learn/entries/outcome.ts'
 import { knowledge } from '#learn/knowledge.ts'
 import { CrawlStore } from '../state/crawl-store.ts'
@@ -111,10 +111,10 @@ test('spending, prices, gains and predictions are told by cycle and task', async
   const { budget } = store.reports
   expect(await budget.totalGain()).toBeUndefined()
   expect(await store.lastPrice()).toBeUndefined()
-  const first = { purpose: 'acquire', thought: { acquire: 1 }, predictedGain: 0.5 } as const
+  const first = { purpose: 'acquire', prediction: { acquire: 1 }, predictedGain: 0.5 } as const
   await commit(1, [{ ...first, outcome: pageOf(0, 110, 'a1'), realisedGain: 0.25 }], 7)
   await commit(2, [
-    { outcome: pageOf(0, 210, 'a2'), purpose: 'discover', thought: { links: 3 } },
+    { outcome: pageOf(0, 210, 'a2'), purpose: 'discover', prediction: { links: 3 } },
     { outcome: pageOf(1, 220, 'b'), purpose: 'refresh', probability: 0.5, realisedGain: 0.5 },
   ])
   expect(await budget.fetchesByTask()).toEqual({ acquire: 1, refresh: 1, discover: 1 })

@@ -3,7 +3,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DuckDBInstance } from '@duckdb/node-api'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { type CrawlState, crawlState, runCycle } from '#crawl/cycle.ts'
+import { runCycle } from '#crawl/cycle.ts'
+import { listFetcher } from '#crawl/list-fetcher.test-kit.ts'
+import { type CrawlState, crawlState } from '#crawl/plan-cycle.ts'
 import type { Fetcher } from '#crawl/ports.ts'
 import { recoverCycle } from '#crawl/recover.ts'
 import type { Frontier } from '#frontier/frontier.ts'
@@ -28,13 +30,9 @@ afterEach(() => {
 })
 
 /** A web where page n links to 2n+1 and 2n+2 with telling anchors; every fifth fails, every seventh moved. */
-const web: Fetcher = {
-  async *fetchAll(requests) {
-    for (const { id, url } of requests) yield outcomeOf(id, url)
-  },
-  inFlight: () => [],
-  async close() {},
-}
+const web: Fetcher = listFetcher(async function* (requests) {
+  for (const { id, url } of requests) yield outcomeOf(id, url)
+})
 
 function outcomeOf(id: number, url: string): FetchOutcome {
   const n = Number(url.split('/').pop())
@@ -84,7 +82,6 @@ async function crawlSome(store: CrawlStore, cycles: number): Promise<Frontier> {
       rulesFor(state),
       { fetcher: web, repository: store, clock },
       { budget: 10 },
-      new AbortController().signal,
     )
   return frontier
 }
@@ -162,12 +159,11 @@ test('each fetch is kept with what it was worth, if queries are tracked', async 
   frontier.add('https://h1.org/1', 'seed', 0, 1)
   const state = crawlState(frontier)
   const ports = { fetcher: web, repository: store, clock }
-  const { signal } = new AbortController()
-  await runCycle(state, rulesFor(state), ports, { budget: 10 }, signal)
+  await runCycle(state, rulesFor(state), ports, { budget: 10 })
   const index = new TextIndex(defaultAnalyser)
   state.indexer = new PageIndexer(index)
   state.tracker = new QueryTracker([{ id: 'q', text: 'título 3', weight: 1 }], index)
-  await runCycle(state, rulesFor(state), ports, { budget: 10 }, signal)
+  await runCycle(state, rulesFor(state), ports, { budget: 10 })
   const { gain } = state.gains.all
   expect(gain).toBeGreaterThan(0)
   // A crawl taken up decides by this whether to go on, as if it had never stopped.

@@ -20,7 +20,7 @@ import { namedRow, namedRows } from '../database/named-rows.ts'
 import { sparingly, type WritableDatabase } from '../database/open-database.ts'
 import { transaction } from '../database/transaction.ts'
 import type { KeptLog, LogHead } from '../log/kept-log.ts'
-import { cycleEntryOf, fetchEntriesOf } from '../log/stored-entry.ts'
+import { cycleEntryOf, storedFetchesOf } from '../log/stored-entry.ts'
 import type { ImportReport } from '../queries/import-queries.ts'
 import { loadClickedQueries, synthesised } from '../queries/load-workload.ts'
 import { appendQueryProgress } from '../queries/query-progress.ts'
@@ -177,7 +177,7 @@ export class CrawlStore implements Repository, StoreReader {
         await appendQueryProgress(this.#connection, record.cycle, record.progress)
       if (memory) await appendMemory(this.#connection, memory, record.endedAt)
       const entry = { ...cycleEntryOf(record), seeds, ...(memory && { memory }) }
-      await this.#logChange({ kind: 'cycle', ...entry }, fetchEntriesOf(record))
+      await this.#logChange({ kind: 'cycle', ...entry }, storedFetchesOf(record))
     })
     this.#written.dropThrough(record.cycle)
   }

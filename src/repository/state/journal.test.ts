@@ -107,3 +107,14 @@ test('lines of the first edition, which had no checksum, are read', () => {
   writeFileSync(segment(), `${lines[0]}\n${lineHead(json)}${json}\n{"cycle":1,`)
   expect(new Journal(dir).pending(0).pending).toEqual([entry(1, 'timeout'), entry(2, 'reset')])
 })
+
+test('predictions and views are written and read under the names of the first edition', () => {
+  const predicted = { ...entry(1, 'timeout'), prediction: { acquire: 0.25, links: 3 }, views: 0.5 }
+  written([predicted])
+  const line = readFileSync(segment(), 'utf8')
+  expect(JSON.parse(line.slice(line.indexOf('{')))).toMatchObject({
+    thought: { acquire: 0.25, links: 3 },
+    clicks: 0.5,
+  })
+  expect(new Journal(dir).pending(0).pending).toEqual([predicted])
+})

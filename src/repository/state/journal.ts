@@ -14,12 +14,15 @@ import type { JournalEntry, StoredCrawl } from '#crawl/ports.ts'
 import type { PlanEntry } from '#learn/entries/entry.ts'
 import { DamagedFileError } from '../damage.ts'
 import { syncToDisk } from '../durable-file.ts'
+import { fetchFromStored, type StoredFetch, storedFetch } from '../log/stored-fetch.ts'
 import { forEachJournalLine, lineHead } from './journal-lines.ts'
 
 /** Room for the head of a line, whatever its length. */
 const MOST_HEAD_BYTES = 20
 /** Longer lines are rare. */
 const KEPT_BYTES = 1 << 20
+
+type StoredLine = StoredFetch<JournalEntry> | PlanEntry
 
 /**
  * The segment being written: one JSON line with its checksum for the plan of the current cycle, and for
@@ -46,10 +49,10 @@ export class Journal {
   }
 
   append(entry: JournalEntry): void {
-    this.#write(entry)
+    this.#write(storedFetch(entry))
   }
 
-  #write(entry: JournalEntry | PlanEntry): void {
+  #write(entry: StoredLine): void {
     if (entry.cycle !== this.#cycle) this.#begin(entry.cycle)
     const json = JSON.stringify(entry)
     const bytes = this.#roomFor(MOST_HEAD_BYTES + Buffer.byteLength(json) + 1)
@@ -81,7 +84,7 @@ export class Journal {
       .sort((a, b) => a.cycle - b.cycle)
       .flatMap(({ path }) => readSegment(path, this.#shownDir))
     return {
-      pending: lines.filter((line) => 'outcome' in line),
+      pending: lines.filter((line) => 'outcome' in line).map(fetchFromStored),
       plan: lines.find((line) => 'underWay' in line),
     }
   }
@@ -131,8 +134,8 @@ function namesIn(folder: string): string[] {
  * The entries of a segment. Its last line may be cut off by a kill, and its fetch was then still in
  * flight: it is removed, so that the next entry begins a line of its own.
  */
-function readSegment(path: string, shownDir: string): (JournalEntry | PlanEntry)[] {
-  const entries: (JournalEntry | PlanEntry)[] = []
+function readSegment(path: string, shownDir: string): StoredLine[] {
+  const entries: StoredLine[] = []
   const { wholeBytes, lacksNewline } = forEachJournalLine(path, ({ line, json }) => {
     if (json === undefined) {
       const shownPath = join(shownDir, 'segments', basename(path))

@@ -1,5 +1,5 @@
 import type { DuckDBConnection } from '@duckdb/node-api'
-import type { Thought } from '#learn/corrections/corrections.ts'
+import type { Prediction } from '#learn/corrections/corrections.ts'
 import type { ObservedFetch } from '#learn/histories.ts'
 import type { ParsedPage } from '#parse/page/page.ts'
 import { readColumns } from '../database/read-columns.ts'
@@ -39,8 +39,8 @@ export async function replayFetches(
           rival: columns.rival_id[row],
           inLinks: columns.in_links[row],
           gain: columns.realised_gain[row],
-          clicks: columns.clicks[row],
-          thought: thoughtOf(thought_acquire[row], thought_refresh[row], thought_links[row]),
+          views: columns.clicks[row],
+          prediction: predictionOf(thought_acquire[row], thought_refresh[row], thought_links[row]),
         }
         visit(fetch, columns.cycle[row])
       }
@@ -57,8 +57,8 @@ async function formsOf(connection: DuckDBConnection): Promise<Map<number, Parsed
   return forms
 }
 
-/** What was not thought of is left out. */
-function thoughtOf(acquire: number, refresh: number, links: number): Thought | undefined {
+/** What was not predicted is left out. */
+function predictionOf(acquire: number, refresh: number, links: number): Prediction | undefined {
   const has = { acquire: !Number.isNaN(acquire), refresh: !Number.isNaN(refresh) }
   const hasLinks = !Number.isNaN(links)
   if (!has.acquire && !has.refresh && !hasLinks) return undefined

@@ -2,7 +2,9 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { crawlState, runCycle } from '#crawl/cycle.ts'
+import { runCycle } from '#crawl/cycle.ts'
+import { listFetcher } from '#crawl/list-fetcher.test-kit.ts'
+import { crawlState } from '#crawl/plan-cycle.ts'
 import type { Fetcher } from '#crawl/ports.ts'
 import { Frontier } from '#frontier/frontier.ts'
 import type { FetchOutcome } from '#learn/entries/outcome.ts'
@@ -50,17 +52,12 @@ async function crawlWeeks(weeks: number): Promise<void> {
   frontier.add(urlOf(0), 'seed', 0, 1)
   const state = crawlState(frontier)
   for (let week = 0; week < weeks; week++) {
-    const fetcher: Fetcher = {
-      async *fetchAll(requests) {
-        for (const { id, url } of requests) yield outcomeOf(id, url, week)
-      },
-      inFlight: () => [],
-      async close() {},
-    }
+    const fetcher: Fetcher = listFetcher(async function* (requests) {
+      for (const { id, url } of requests) yield outcomeOf(id, url, week)
+    })
     const rules = { policy: newPagesBy('bfs', state), refresh: olderThan(1) }
     const ports = { fetcher, repository: store, clock: { now: () => 1000 * (week + 1) } }
-    const never = new AbortController().signal
-    await runCycle(state, { ...rules, seed: 1 }, ports, { budget: 50 }, never)
+    await runCycle(state, { ...rules, seed: 1 }, ports, { budget: 50 })
   }
   store.close()
 }

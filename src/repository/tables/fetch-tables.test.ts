@@ -44,8 +44,8 @@ const fetch: NumberedFetch = {
   ...{ changed: true, contentChanged: false, fresh: true, newUrls: 18, newLinks: 19 },
   ...{ foundBefore: 20, rival: 21, inLinks: 22, postponed: false, claimRight: false },
   ...{ unclaimed: true, warc: { file: 'f.warc.gz', offset: 6e9 }, realisedGain: 23.5 },
-  ...{ clicks: 24.5, bid: 25.5, parts: { acquire: 26.5, refresh: 27.5, discover: 28.5 } },
-  ...{ probability: 29.5, thought: { acquire: 30.5, refresh: 31.5, links: 32.5 } },
+  ...{ views: 24.5, bid: 25.5, parts: { acquire: 26.5, refresh: 27.5, discover: 28.5 } },
+  ...{ probability: 29.5, prediction: { acquire: 30.5, refresh: 31.5, links: 32.5 } },
 }
 
 // Every number is another one, so no two columns can be swapped unnoticed.
@@ -120,8 +120,8 @@ test('a fetch of the log tells what it told when it was made', { timeout: 600_00
       kind: fc.constantFrom(...OUTCOME_KINDS),
       ...{ at: number, contentChanged: fc.boolean(), newUrls: fc.nat(), foundBefore: fc.nat() },
       ...{ rival: fc.oneof(fc.nat(), fc.constant(NOBODY)), inLinks: fc.nat() },
-      ...{ realisedGain: maybe(number), clicks: maybe(number) },
-      thought: maybe(
+      ...{ realisedGain: maybe(number), views: maybe(number) },
+      prediction: maybe(
         fc.record({ acquire: number, refresh: number, links: number }, { requiredKeys: ['links'] }),
       ),
     }),

@@ -1,5 +1,5 @@
 import type { CycleRecord } from '#crawl/ports.ts'
-import type { LoggedFetch } from '#learn/entries/learnt.ts'
+import type { LoggedFetch } from '#learn/entries/learnt-fetch.ts'
 import { costOf, type FetchOutcome, OUTCOME_KINDS } from '#learn/entries/outcome.ts'
 import { PURPOSES } from '#policy/bids.ts'
 import { columnsFrom, defineTable } from '../database/define-table.ts'
@@ -51,15 +51,15 @@ export const FETCH_LOG = defineTable('fetch_log', {
   // What was predicted and bid, and what it was worth.
   predicted_gain: double(({ predictedGain }) => predictedGain),
   realised_gain: double(({ realisedGain }) => realisedGain, { since: 4 }),
-  clicks: double(({ clicks }) => clicks, { since: 5 }),
+  clicks: double(({ views }) => views, { since: 5 }),
   probability: double(({ probability }) => probability, { since: 5 }),
   bid: double(({ bid }) => bid, { since: 5 }),
   bid_acquire: double(({ parts }) => parts?.acquire, { since: 5 }),
   bid_refresh: double(({ parts }) => parts?.refresh, { since: 5 }),
   bid_discover: double(({ parts }) => parts?.discover, { since: 5 }),
-  thought_acquire: double(({ thought }) => thought?.acquire, { since: 5 }),
-  thought_refresh: double(({ thought }) => thought?.refresh, { since: 5 }),
-  thought_links: double(({ thought }) => thought?.links, { since: 5 }),
+  thought_acquire: double(({ prediction }) => prediction?.acquire, { since: 5 }),
+  thought_refresh: double(({ prediction }) => prediction?.refresh, { since: 5 }),
+  thought_links: double(({ prediction }) => prediction?.links, { since: 5 }),
 })
 
 function headersOf({ outcome, changed }: NumberedFetch): string | null {

@@ -2,7 +2,9 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { crawlState, runCycle } from '#crawl/cycle.ts'
+import { runCycle } from '#crawl/cycle.ts'
+import { listFetcher } from '#crawl/list-fetcher.test-kit.ts'
+import { crawlState } from '#crawl/plan-cycle.ts'
 import type { Fetcher, HostState, RobotsRecord } from '#crawl/ports.ts'
 import { newPagesBy } from '#policy/planning/new-pages.test-kit.ts'
 import { askTables } from '../database/ask-tables.test-kit.ts'
@@ -27,18 +29,14 @@ const host: HostState = {
 
 /** A run by a clock that shows `at`: one page is had, one failed. */
 async function crawlAt(at: number): Promise<void> {
-  const fetcher: Fetcher = {
-    async *fetchAll(requests) {
-      for (const { id, url } of requests) {
-        const attempt = { id, url, at, ms: 1 }
-        yield url.endsWith('/busy')
-          ? { ...attempt, kind: 'failed', reason: 'status 500', status: 500, sent: true }
-          : { ...attempt, kind: 'gone', status: 404, bytes: 0 }
-      }
-    },
-    inFlight: () => [],
-    async close() {},
-  }
+  const fetcher: Fetcher = listFetcher(async function* (requests) {
+    for (const { id, url } of requests) {
+      const attempt = { id, url, at, ms: 1 }
+      yield url.endsWith('/busy')
+        ? { ...attempt, kind: 'failed', reason: 'status 500', status: 500, sent: true }
+        : { ...attempt, kind: 'gone', status: 404, bytes: 0 }
+    }
+  })
   const store = await CrawlStore.open(dir)
   const { frontier, ...stored } = await store.load()
   for (const path of ['gone', 'busy']) frontier.add(`https://a.org/${path}`, 'seed', 0, at)
@@ -51,8 +49,7 @@ async function crawlAt(at: number): Promise<void> {
   const state = crawlState(frontier, stored)
   const rules = { policy: newPagesBy('bfs', state), seed: 1 }
   const ports = { fetcher, repository: store, clock: { now: () => at } }
-  const { signal } = new AbortController()
-  await runCycle(state, rules, ports, { budget: 9 }, signal)
+  await runCycle(state, rules, ports, { budget: 9 })
   store.close()
 }
 

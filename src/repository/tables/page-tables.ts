@@ -1,10 +1,10 @@
-import type { Learnt } from '#learn/entries/learnt.ts'
+import type { LearntFetch } from '#learn/entries/learnt-fetch.ts'
 import type { PageOutcome } from '#learn/entries/outcome.ts'
 import type { ParsedPage } from '#parse/page/page.ts'
 import { columnsFrom, definePlainTable, defineTable, type RowOf } from '../database/define-table.ts'
 
 /** A page with new content, and the fetch that brought it. */
-export interface NewPage extends Pick<Learnt, 'marks' | 'duplicateOf' | 'softError'> {
+export interface NewPage extends Pick<LearntFetch, 'marks' | 'duplicateOf' | 'softError'> {
   readonly fetchId: number
   readonly outcome: PageOutcome
 }

@@ -69,29 +69,18 @@ async function fetchStep(
   tools: StepTools,
 ): Promise<FetchStep | undefined> {
   const { fetcher, scope, timings } = tools
-  const never = new AbortController().signal
   const robots = await fetcher.explainRobots(url)
-  for await (const whole of fetcher.fetchAll([{ id, url, priority: 1 }], never)) {
-    if (whole.id !== id) continue
-    const { exchange, robots: _, ...outcome } = whole
-    const outOfScope = scope(url, 0)
-    const sign = trapSign(url)
-    const timing = timings.last(url)
-    const robotsTiming = timings.last(new URL('/robots.txt', url).href)
-    timings.forget()
-    const received = exchange && receivedOf(exchange, tools.maxBodyBytes)
-    return {
-      url,
-      outOfScope,
-      trapSign: sign,
-      robots,
-      robotsTiming,
-      outcome,
-      received,
-      timing,
-    }
-  }
-  return undefined
+  fetcher.post({ requests: [{ id, url, priority: 1 }], sends: 1 })
+  const whole = await fetcher.next()
+  if (!whole) return undefined
+  const { exchange, robots: _, ...outcome } = whole
+  const outOfScope = scope(url, 0)
+  const sign = trapSign(url)
+  const timing = timings.last(url)
+  const robotsTiming = timings.last(new URL('/robots.txt', url).href)
+  timings.forget()
+  const received = exchange && receivedOf(exchange, tools.maxBodyBytes)
+  return { url, outOfScope, trapSign: sign, robots, robotsTiming, outcome, received, timing }
 }
 
 function receivedOf(

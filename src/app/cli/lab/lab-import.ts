@@ -80,7 +80,7 @@ async function runImport(options: LabImportOptions): Promise<void> {
   const start = (options.start ?? []).map(canonicalSeed)
   const id = options.id ?? basename(out)
   checkSource(options)
-  // Also checked when it is written, but by then an hour may have gone by.
+  // Also checked when it is written, but by then an hour may have passed.
   await mustBeFree(out, options.replace === true)
   mustBeWritableFolder('--out', dirname(resolve(out)))
   if (git !== undefined) {

@@ -110,8 +110,8 @@ export async function readOrderingArchive(
   return { truth, importance: importanceOf(truth), judgments: workload.judgments }
 }
 
-/** The lots of one split: pages and queries are drawn apart, so that one does not move the other. */
-export function lotsOf(seed: number, split: number): { pages: Random; queries: Random } {
+/** The seeds of one split: pages and queries are sampled apart, so that one does not move the other. */
+export function randomOf(seed: number, split: number): { pages: Random; queries: Random } {
   const random = seededRandom(seed).fork(`split ${split}`)
   return { pages: random.fork('pages'), queries: random.fork('queries') }
 }

@@ -13,11 +13,11 @@ import type { Experiment, ExperimentRun, ExperimentStep } from '../running/exper
 import {
   addOrderingFlags,
   chosen,
-  lotsOf,
   type OrderingArchive,
   type OrderingFlags,
   type OrderingPlan,
   orderingPlan,
+  randomOf,
   readOrderingArchive,
 } from './ordering-archive.ts'
 import { type FoundCurve, type FoundImportance, presentOrdering } from './ordering-report.ts'
@@ -90,7 +90,7 @@ async function prepare(options: OrderingOptions): Promise<ExperimentRun> {
           split: splitQueries(
             archive.truth.queries,
             one.queries,
-            lotsOf(options.seed, one.split).queries,
+            randomOf(options.seed, one.split).queries,
           ),
           policy,
           seed: options.seed + one.split,
@@ -164,8 +164,8 @@ class Settings {
     const key = `${dataset} ${split}`
     if (this.#latest?.archive !== archive || this.#latest.key !== key) {
       this.#latest = undefined
-      const lots = lotsOf(this.#seed, split)
-      const made = sampleSetting(archive.truth, archive.importance, dataset, lots.pages)
+      const random = randomOf(this.#seed, split)
+      const made = sampleSetting(archive.truth, archive.importance, dataset, random.pages)
       this.#latest = { archive, key, made }
     }
     return this.#latest.made

@@ -70,7 +70,7 @@ export function byInDegree(site: DiscoverySite): Revisiting {
   }
 }
 
-/** By expected yield, learnt from these very revisits; `seed` makes it draw its rates by lot. */
+/** By expected yield, learnt from these very revisits; `seed` makes it sample its rates. */
 export function byYield(site: DiscoverySite, { seed }: { seed?: number } = {}): Revisiting {
   const book = new YieldBook(seed === undefined ? {} : { random: seededRandom(seed) })
   const depths = depthsAtStart(site)

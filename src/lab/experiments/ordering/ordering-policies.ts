@@ -1,5 +1,5 @@
 import { SettingError } from '#errors/setting-error.ts'
-import type { Learnt } from '#learn/entries/learnt.ts'
+import type { LearntFetch } from '#learn/entries/learnt-fetch.ts'
 import { Lessons } from '#learn/lessons.ts'
 import { type Bidder, readsQueries } from '#policy/bidder.ts'
 import type { Bids } from '#policy/bids.ts'
@@ -39,7 +39,7 @@ interface OrderingSession {
   /** Bids for any of the candidates, of which so many will be fetched before it is asked again. */
   bid(candidates: Uint32Array, budget: number): Bids
   /** What the fetches taught since it was last asked; the state has learnt it already. */
-  learn?(learnt: readonly Learnt[]): void
+  learn?(learnt: readonly LearntFetch[]): void
 }
 
 export interface OrderingPolicy {

@@ -47,7 +47,7 @@ export const FRACTIONS: readonly number[] = [
 
 /**
  * One order of all pages not crawled, made once. Pages that the policy does not bid for, or that no
- * crawled page tells of, come last by lot.
+ * crawled page tells of, come last in random order.
  *
  * @paper PandeyOlston2008 §6.2
  */
@@ -187,7 +187,7 @@ function taskOf(setup: OrderingSetup): OrderingTask {
   }
 }
 
-/** All candidates: those bid for, best first, then the others by lot. */
+/** All candidates: those bid for, best first, then the others in random order. */
 function orderedCandidates({ candidates, bids }: Asked, seed: number): Uint32Array {
   const order = new Set(bids ? bestFirst(bids, seed) : [])
   for (const url of byLot(candidates, seed)) order.add(url)

@@ -15,7 +15,7 @@ export interface IterateSetup {
   /** Documents of the first crawl, and URLs of every selection after it. */
   readonly size: number
   readonly iterations: number
-  /** Draws new lots between equal scores in every iteration, and resamples queries. */
+  /** Puts equal scores in a new random order in every iteration, and resamples queries. */
   readonly seed: number
 }
 

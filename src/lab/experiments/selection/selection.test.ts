@@ -84,7 +84,7 @@ test('a limited base crawl is continued in the order of discovery', () => {
   expect(selectedUrls(rows[0])).toEqual(['start', 'x', 'y'].map(pageOf))
 })
 
-test('equal scores are drawn by lot, the same lots for the same seed', () => {
+test('equal scores come in random order, the same for the same seed', () => {
   const pages = Array.from({ length: 40 }, (_, n) => `p${n}`)
   const flat = archiveOf(smallArchive(1, { [pageOf('start')]: [linksTo(...pages)] }))
   const graph = corpusGraph(new RecordedWeb(flat, 0), { seed: 1 })

@@ -10,7 +10,7 @@ import type { Recipe, Selection } from '../../selection/selection.ts'
 export interface SelectionSetup {
   readonly graph: CorpusGraph
   readonly workload: Workload
-  /** Draws lots between equal scores, and resamples queries. */
+  /** Puts equal scores in random order, and resamples queries. */
   readonly seed: number
   /** Whether a fetch of the URL would give a document. */
   readonly answers: (url: string) => boolean

@@ -22,7 +22,7 @@ export interface History {
 
 const REDIRECT: Composition = { blocks: [], links: [] }
 const REVISION = 3_000_000
-/** Above every page number, so that hosts and pages draw different lots. */
+/** Above every page number, so that hosts and pages get different random numbers. */
 const HOSTS_FROM = 5_000_000
 
 /** Replays the life of every page in turn. Nothing is kept, so it can be run as often as needed. */

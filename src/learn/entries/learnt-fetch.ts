@@ -3,7 +3,7 @@ import type { Forecast, WarcPlace } from './fetch-entry.ts'
 import type { FetchOutcome } from './outcome.ts'
 
 /** What one fetch taught, as the fetch log keeps it. */
-export interface Learnt {
+export interface LearntFetch {
   readonly outcome: FetchOutcome
   /** The content, or that there is none any more, is news to us. */
   readonly changed: boolean
@@ -40,7 +40,7 @@ export interface Learnt {
 }
 
 /** One fetch for the log: what it taught, what was expected of it, and what it was worth. */
-export interface LoggedFetch extends Learnt, Forecast {
+export interface LoggedFetch extends LearntFetch, Forecast {
   readonly warc?: WarcPlace
   /** In the unit that `gain-meter.ts` states, which not all policies bid in; absent while no queries are tracked. */
   readonly realisedGain?: number

@@ -18,10 +18,10 @@ const MOST_LEVEL = 15
 type ChangingKind = Omit<PageKind, 'steps' | 'pattern'>
 
 /**
- * Which pages are a page's likes, when new links are to be expected of it: they change as it becomes known
- * how much it is linked to, and how large its site is.
+ * The cohorts of pages by which new links are predicted. They change as it becomes known how much a page is
+ * linked to, and how large its site is.
  */
-export class LikesOfPages {
+export class PageCohorts {
   readonly #forms = new GrowingColumn(Uint8Array)
   /** By URL: of how many links to it, and of which size of its site its groups tell. */
   readonly #levels = new GrowingColumn(Uint8Array)

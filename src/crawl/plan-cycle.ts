@@ -1,0 +1,132 @@
+import type { Frontier } from '#frontier/frontier.ts'
+import { lineageQuota } from '#frontier/lineage-quota.ts'
+import type { PlanBudget } from '#learn/entries/entry.ts'
+import { type Knowledge, knowledge, type Snapshot } from '#learn/knowledge.ts'
+import { boundOf } from '#numeric/bound-of.ts'
+import type { Bidder } from '#policy/bidder.ts'
+import type { FetchQuota } from '#policy/budget/quota.ts'
+import type { FetchLimits } from '#policy/budget/scheduler.ts'
+import {
+  keptForSecondLooks,
+  type SecondLooks,
+  withSecondLooks,
+} from '#policy/budget/second-looks.ts'
+import { someFacts } from '#policy/facts/facts.ts'
+import type { Plan, Planner } from '#policy/planning/plan.ts'
+import { Forecasts } from './forecasts.ts'
+import { planSeedsFirst } from './seeds-first.ts'
+
+/** A crawl as it stands: what is known, and what it waits for. */
+export interface CrawlState extends Knowledge {
+  /** URLs sent and not answered when the latest plan was made. */
+  underWay: ReadonlySet<number>
+  /** What plans said of fetches that may be sent or are under way. */
+  readonly forecasts: Forecasts
+}
+
+/** How a crawl is to be run. */
+export interface CrawlRules {
+  /** Decides what to fetch next. */
+  readonly policy: Planner
+  /** Which copies must be fetched before anything else, by their ages alone. */
+  readonly refresh?: Bidder
+  /** Caps on one plan. */
+  readonly perHost?: number
+  readonly perDomain?: number
+  /** Caps on the whole crawl. */
+  readonly maxPerHost?: number
+  readonly maxPerDomain?: number
+  /** Stop when the rest of the budget is expected to gain less than this share of what has been gained. */
+  readonly untilGain?: number
+  readonly seed: number
+}
+
+/** A crawl at its beginning, or as it was left. */
+export function crawlState(
+  frontier: Frontier,
+  snapshot: Omit<Snapshot, 'frontier'> = {},
+): CrawlState {
+  return {
+    ...knowledge({ ...snapshot, frontier }),
+    underWay: new Set(),
+    forecasts: new Forecasts(),
+  }
+}
+
+/** The next fetches, best first, and what hosts are kept busy with beside them. */
+export function planCycle(
+  state: CrawlState,
+  rules: CrawlRules,
+  { budget, affords = budget, reserve = 0 }: PlanBudget,
+  now: number,
+): Plan {
+  // Only what is under way is waited for: planning is dear, and nothing affordable would be no price.
+  if (budget <= 0) return { fetches: [] }
+  const looks = secondLooks(state, now)
+  const limits = { budget, quotas: quotasOf(state.frontier, rules, budget) }
+  const forOthers = { ...limits, budget: budget - keptForSecondLooks(looks, budget, state.spent) }
+  const seeds = state.frontier.unfetchedSeeds(now).filter((url) => isFree(state, url, now))
+  const plan = planSeedsFirst(seeds, state.frontier.size, forOthers, (some) =>
+    planByPolicy(state, rules, some, { affords, reserve }, now),
+  )
+  return { ...plan, fetches: withSecondLooks(plan.fetches, looks, limits) }
+}
+
+/** Whether nothing is under way for the URL, and its host is not left alone. */
+function isFree({ underWay, resting }: CrawlState, url: number, now: number): boolean {
+  return !underWay.has(url) && !resting.has(url, now)
+}
+
+function planByPolicy(
+  state: CrawlState,
+  { policy, refresh, seed }: CrawlRules,
+  limits: FetchLimits,
+  { affords, reserve: most }: { readonly affords: number; readonly reserve: number },
+  now: number,
+): Plan {
+  const { frontier } = state
+  const isUnderWay = (url: number) => !isFree(state, url, now)
+  const candidates = frontier.unfetched(now).filter((url) => !isUnderWay(url))
+  const aged = () => someFacts(frontier.refreshFacts(now, (url) => !isUnderWay(url)))
+  const otherBids = refresh ? [refresh.bids(aged())] : []
+  const reserve = most > 0 ? { most, hosts: frontier.urls.hosts() } : undefined
+  return policy.plan({ now, seed, candidates, isUnderWay, limits, affords, otherBids, reserve })
+}
+
+function secondLooks(state: CrawlState, now: number): SecondLooks {
+  const { frontier } = state
+  return {
+    urls: frontier.secondLooks(now).filter((url) => isFree(state, url, now)),
+    linksTo: (url) => frontier.inLinksOf(url),
+    why: (url) => `a second look: it was ${frontier.stateOf(url)} last time`,
+  }
+}
+
+function quotasOf(frontier: Frontier, rules: CrawlRules, budget: number): FetchQuota[] {
+  const hosts = frontier.urls.hosts()
+  const domains = frontier.urls.domains()
+  const { byHost, byDomain } = frontier.visited()
+  // Caps on the whole crawl, and the throttle on traps, are for new pages: a copy counts already.
+  const isExempt = (url: number) => frontier.lastVisitOf(url) > 0
+  const quotas: FetchQuota[] = []
+  if (rules.perHost !== undefined) quotas.push({ groups: hosts, most: rules.perHost })
+  if (rules.perDomain !== undefined) quotas.push({ groups: domains, most: rules.perDomain })
+  if (rules.maxPerHost !== undefined)
+    quotas.push({ ...roomLeft(hosts, rules.maxPerHost, byHost), isExempt })
+  if (rules.maxPerDomain !== undefined)
+    quotas.push({ ...roomLeft(domains, rules.maxPerDomain, byDomain), isExempt })
+  const barren = frontier.patterns.quota()
+  if (barren) quotas.push({ ...barren, isExempt })
+  const newHosts = lineageQuota(frontier, budget)
+  if (newHosts) quotas.push(newHosts)
+  return quotas
+}
+
+/** What each group may still have of a cap on the whole crawl. */
+function roomLeft(groups: Uint32Array, most: number, visited: Uint32Array): FetchQuota {
+  const left = new Float64Array(boundOf(groups)).fill(most)
+  visited.forEach((count, group) => {
+    left[group] = Math.max(0, most - count)
+  })
+  return { groups, most: left }
+}

@@ -1,0 +1,53 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { evenDepth, reservedFetches } from './reserve.ts'
+import { planFetches } from './scheduler.ts'
+
+const bidsOf = (gains: readonly number[]) => ({
+  ...{ purpose: 'acquire' as const, why: () => '' },
+  urls: Uint32Array.from(gains.keys()),
+  gains: Float64Array.from(gains),
+})
+const aSize = fc.integer({ min: 1, max: 20 })
+
+test('groups are filled evenly: one deeper, and they would hold too much', () => {
+  fc.assert(
+    fc.property(
+      fc.array(aSize, { minLength: 1 }),
+      fc.integer({ min: 1, max: 200 }),
+      (sizes, most) => {
+        const depth = evenDepth(new Map(sizes.entries()), most)
+        const held = (at: number) => sizes.reduce((sum, size) => sum + Math.min(size, at), 0)
+        expect(depth === 1 || held(depth) <= most).toBe(true)
+        expect(depth >= Math.max(...sizes) || held(depth + 1) > most).toBe(true)
+      },
+    ),
+  )
+})
+
+test('every host has its best in the reserve, though one host has all the best bids', () => {
+  const hosts = Uint32Array.of(0, 0, 0, 0, 0, 0, 1, 1, 2, 2)
+  const bids = [bidsOf([20, 19, 18, 17, 16, 15, 3, 4, 2, 1])]
+  const list = planFetches(bids, { budget: 2 })
+  const reserved = reservedFetches(bids, list, 10, { most: 6, hosts }, { budget: 2 })
+  expect(list.map(({ url }) => url)).toEqual([0, 1])
+  expect(reserved.map(({ url }) => url)).toEqual([2, 3, 7, 6, 8, 9])
+})
+
+test('what the budget does not afford is no reserve', () => {
+  const hosts = Uint32Array.of(0, 0, 1, 1)
+  const bids = [bidsOf([4, 3, 2, 1])]
+  const list = planFetches(bids, { budget: 1 })
+  const urls = (affords: number) =>
+    reservedFetches(bids, list, affords, { most: 9, hosts }, { budget: 1 }).map(({ url }) => url)
+  expect([1, 2, 3, 4].map(urls)).toEqual([[], [1], [1, 2], [1, 2, 3]])
+})
+
+test('what the list took of a quota, the reserve cannot have', () => {
+  const hosts = Uint32Array.of(0, 0, 1, 1)
+  const bids = [bidsOf([4, 3, 2, 1])]
+  const limits = { budget: 1, quotas: [{ groups: hosts, most: 1 }] }
+  const list = planFetches(bids, limits)
+  const reserved = reservedFetches(bids, list, 4, { most: 9, hosts }, limits)
+  expect(reserved.map(({ url }) => url)).toEqual([2])
+})

@@ -1,0 +1,74 @@
+import type { Bids } from '../bids.ts'
+import { type AddedBids, addedBids } from './added-bids.ts'
+import { marginalGain } from './price.ts'
+import { quotaLeft } from './quota.ts'
+import { type FetchLimits, type PlannedFetch, planFetches } from './scheduler.ts'
+
+/** How far a plan may reach beyond its own fetches, so that no host is idle while others work theirs off. */
+export interface Reserve {
+  /** So many URLs in all. */
+  readonly most: number
+  /** The host of each URL. */
+  readonly hosts: Uint32Array
+}
+
+/**
+ * The best open bids beside a list that the whole budget affords, spread over hosts as evenly as room allows:
+ * whichever host is free next, it has its best ones here.
+ */
+export function reservedFetches(
+  allBids: readonly Bids[],
+  list: readonly PlannedFetch[],
+  affords: number,
+  reserve: Reserve | undefined,
+  limits: FetchLimits,
+  added: AddedBids = addedBids(allBids),
+): PlannedFetch[] {
+  if (!reserve || affords <= list.length) return []
+  const open = openBids(added, list, affords)
+  return planFetches(allBids, reserveLimits(open.urls, list, reserve, limits), open)
+}
+
+/** What a plan's quotas leave for its reserve, and no host more than an even share of it. */
+export function reserveLimits(
+  open: Uint32Array,
+  list: readonly PlannedFetch[],
+  { hosts, most }: Reserve,
+  limits: FetchLimits,
+): FetchLimits {
+  const listed = list.map(({ url }) => url)
+  const left = (limits.quotas ?? []).map((quota) => quotaLeft(quota, listed))
+  const depth = evenDepth(countsOf(open, hosts), most)
+  return { ...limits, budget: most, quotas: [...left, { groups: hosts, most: depth }] }
+}
+
+/** Bids that the budget affords and the list does not have. */
+function openBids(
+  { urls, gains }: AddedBids,
+  list: readonly PlannedFetch[],
+  affords: number,
+): AddedBids {
+  const price = marginalGain(gains, affords)
+  const isListed = new Set(list.map(({ url }) => url))
+  const isOpen = (i: number) => gains[i] >= price && !isListed.has(urls[i])
+  const places = Uint32Array.from(urls.keys()).filter(isOpen)
+  return { urls: places.map((i) => urls[i]), gains: Float64Array.from(places, (i) => gains[i]) }
+}
+
+function countsOf(urls: Uint32Array, groups: Uint32Array): Map<number, number> {
+  const counts = new Map<number, number>()
+  for (const url of urls) counts.set(groups[url], (counts.get(groups[url]) ?? 0) + 1)
+  return counts
+}
+
+/** The largest depth to which all groups may be filled so that they hold at most so many together; at least 1. */
+export function evenDepth(counts: ReadonlyMap<number, number>, most: number): number {
+  const sizes = Float64Array.from(counts.values()).sort()
+  let [left, groups] = [most, sizes.length]
+  for (const size of sizes) {
+    if (size * groups > left) return Math.max(1, Math.floor(left / groups))
+    left -= size
+    groups--
+  }
+  return Math.max(1, sizes.at(-1) ?? 1)
+}
