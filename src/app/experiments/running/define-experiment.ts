@@ -40,6 +40,8 @@ interface Trials<Found extends Tables> {
   readonly asked?: object
   /** Tables that follow from those measured. */
   derive?(found: Found): Partial<Found>
+  /** What else the result tells of them. */
+  tell?(found: Found): object
 }
 
 /** Rows get the factors of their trial as their first fields. */
@@ -98,10 +100,8 @@ export function defineExperiment<Options extends CommonOptions, Found extends Ta
             found as Tables[],
           ) as Found
           const ids = archives.map(({ id }) => id)
-          return present(plan, { ...tables, ...trials.derive?.(tables) }, ids, {
-            seed: options.seed,
-            ...trials.asked,
-          })
+          const told = { seed: options.seed, ...trials.asked, ...trials.tell?.(tables) }
+          return present(plan, { ...tables, ...trials.derive?.(tables) }, ids, told)
         },
       }
     },
