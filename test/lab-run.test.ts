@@ -73,7 +73,7 @@ test('by default all usual selections are compared, and their numbers follow fro
   // Nothing is loaded from anywhere, and it tells how it was made.
   expect(html).not.toMatch(/\s(?:src|href|srcset)\s*=|@import|url\(|<link|<script|<iframe/i)
   expect(html).toContain(`forager lab run selection --archive ${archive} --out ${out}`)
-  expect(html).toMatch(/Seed 5; Forager [\d.]+.*; archives: model-web-3\./)
+  expect(html).toMatch(/Seed 5; Forager [\d.]+.*; archive: model-web-3\./)
   expect(html).toMatch(/\(commit [0-9a-f]{12}\)/)
   expect(html.match(/<svg/g)?.length).toBe(4)
 })

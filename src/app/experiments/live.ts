@@ -4,9 +4,8 @@ import { RecordedWeb } from '#archive/recorded-web.ts'
 import { AnswerTruth } from '#lab/judging/answer-truth.ts'
 import { corpusJudge } from '#lab/judging/corpus-judge.ts'
 import { type CrawlSplit, splitQueries } from '#lab/judging/query-split.ts'
-import { intervalText } from '#lab/metrics/bootstrap.ts'
 import { type PolicyMeans, type PolicyRun, policyMeans } from '#lab/metrics/policy-means.ts'
-import { counted } from '#lab/report/rows.ts'
+import { archivesOf } from '#lab/report/rows.ts'
 import { folderUntilExit } from '#library/open/folder-until-exit.ts'
 import { seededRandom } from '#numeric/random.ts'
 import { PURPOSES } from '#policy/bids.ts'
@@ -43,10 +42,7 @@ interface LiveRow extends PolicyRun<Measure> {
   readonly seconds: number
 }
 
-type Found = {
-  readonly rows: readonly LiveRow[]
-  readonly means: readonly PolicyMeans<Measure>[]
-}
+type Found = PolicyMeans<Measure> & { readonly rows: readonly LiveRow[] }
 
 const USUAL = 'bfs,indegree,pagerank,opic,impact'
 
@@ -74,7 +70,7 @@ export const liveExperiment = defineExperiment<LiveOptions, Found>({
       trials: trialsOf({ archive: archives, policy: names }, async ({ archive, policy }) => ({
         tables: { rows: [await (await trialOf(archive))(policy)] },
       })),
-      derive: ({ rows }) => ({ means: policyMeans(rows, MEASURES, seed) }),
+      derive: ({ rows }) => policyMeans(rows, MEASURES, seed),
     }
   },
   keys: ['archive', 'policy'],
@@ -83,48 +79,22 @@ export const liveExperiment = defineExperiment<LiveOptions, Found>({
 same query log. Quality is that of the answers from the pages held against those from all pages, on searches that were not
 in the log it read (rank r is seen with r^-1.5); maxNDCG is the best NDCG@10 that any ranking of the pages held could reach.`,
   views: [
-    {
-      as: 'bars',
-      of: 'rows',
-      title: 'Repository quality, mean over archives',
-      yLabel: 'quality',
-      parts: [['quality', 'quality']],
-    },
+    { as: 'bars', of: 'rows', title: 'Repository quality, mean over archives', y: 'quality' },
     {
       as: 'bars',
       of: 'rows',
       title: 'maxNDCG@10, mean over archives',
-      yLabel: 'maxNDCG@10',
       pick: (rows) => rows.filter(({ maxNdcg }) => maxNdcg !== null),
-      parts: [['maxNDCG@10', 'maxNdcg']],
+      y: 'maxNdcg',
     },
+    { as: 'table', of: 'means', caption: (_, { rows }) => `means over ${archivesOf(rows)}` },
     {
       as: 'table',
-      of: 'means',
-      caption: (means, { rows }) =>
-        `means over ${counted(new Set(rows.map(({ archive }) => archive)).size, 'archive')}, and by how much ${means.at(-1)?.policy} has more`,
-      columns: [
-        'policy',
-        ['quality', ({ means }) => intervalText(means.quality)],
-        ['lead', ({ leads }) => intervalText(leads.quality)],
-        ['maxNDCG', ({ means }) => intervalText(means.maxNdcg)],
-        ['lead', ({ leads }) => intervalText(leads.maxNdcg)],
-      ],
+      of: 'leads',
+      caption: (_, { means }) =>
+        `by how much ${means.at(-1)?.policy} has more, on the same archives`,
     },
-    {
-      as: 'table',
-      of: 'rows',
-      caption: 'each crawl',
-      columns: [
-        'archive',
-        'policy',
-        'fetches',
-        'pages',
-        'quality',
-        ['maxNDCG', 'maxNdcg'],
-        'seconds',
-      ],
-    },
+    { as: 'table', of: 'rows', caption: 'each crawl' },
   ],
 })
 

@@ -9,9 +9,7 @@ export interface Interval {
 }
 
 /** As in "0.412 (0.380 to 0.446)". */
-export function intervalText(interval: Interval | undefined): string | undefined {
-  if (interval === undefined) return undefined
-  const { estimate, low, high } = interval
+export function intervalText({ estimate, low, high }: Interval): string {
   const bounds =
     low === undefined || high === undefined ? '' : ` (${low.toFixed(3)} to ${high.toFixed(3)})`
   return `${estimate.toFixed(3)}${bounds}`

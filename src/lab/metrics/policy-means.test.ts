@@ -8,13 +8,10 @@ test('means are over archives, leads over archives that both policies have a num
     quality,
   })
   const runs = [run('a', 'bfs', 0.2), run('b', 'bfs', 0.4), run('a', 'impact', 0.5)]
-  const [bfs, impact] = policyMeans([...runs, run('b', 'impact', null)], ['quality'], 1)
-  expect(bfs.means.quality?.estimate).toBeCloseTo(0.3, 12)
-  expect(bfs.leads.quality?.estimate).toBeCloseTo(0.3, 12)
-  expect(bfs.means.quality?.low).toBe(0.2)
-  expect(impact).toEqual({
-    policy: 'impact',
-    means: { quality: { estimate: 0.5 } },
-    leads: { quality: { estimate: 0 } },
-  })
+  const { means, leads } = policyMeans([...runs, run('b', 'impact', null)], ['quality'], 1)
+  const [bfs, impact] = means
+  expect(bfs).toMatchObject({ policy: 'bfs', quality: { low: 0.2, high: 0.4 } })
+  expect(bfs.quality?.estimate).toBeCloseTo(0.3, 12)
+  expect(impact).toEqual({ policy: 'impact', quality: { estimate: 0.5 } })
+  expect(leads).toEqual([{ than: 'bfs', quality: { estimate: 0.3 } }])
 })

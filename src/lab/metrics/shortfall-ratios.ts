@@ -26,6 +26,8 @@ export interface ComparedShortfalls {
   readonly comparison: string
   /** Mean over archives of the shortfall ratio. */
   readonly ratio: Interval
+  /** The archive where it came out worst, as in "openbsd 1.021". */
+  readonly worst: string
   readonly archives: readonly ArchiveRatio[]
 }
 
@@ -52,14 +54,11 @@ export function shortfallRatios(
       Float64Array.from(archives, (one) => one.ratio),
       { seed },
     )
-    return ratio ? { comparison: comparison.name, ratio, archives } : []
+    if (ratio === undefined) return []
+    const last = archives.reduce((a, b) => (b.ratio > a.ratio ? b : a))
+    const worst = `${last.archive} ${last.ratio.toFixed(3)}`
+    return { comparison: comparison.name, ratio, worst, archives }
   })
-}
-
-/** The archive where a comparison came out worst, as in "openbsd 1.021". */
-export function worstArchive({ archives }: ComparedShortfalls): string {
-  const worst = archives.reduce((a, b) => (b.ratio > a.ratio ? b : a))
-  return `${worst.archive} ${worst.ratio.toFixed(3)}`
 }
 
 function archiveRatios(rows: readonly ShortfallRow[], comparison: Comparison): ArchiveRatio[] {

@@ -27,7 +27,8 @@ export function groupsBy<Row>(rows: readonly Row[], field: Field<Row>): Map<stri
   return Map.groupBy(rows, (row) => String(cellOf(row, field)))
 }
 
-/** 1 archive, 2 archives. */
-export function counted(number: number, noun: string): string {
-  return `${number} ${noun}${number === 1 ? '' : 's'}`
+/** As in "1 archive" and "2 archives". */
+export function archivesOf(rows: readonly { readonly archive: string }[]): string {
+  const { size } = new Set(rows.map(({ archive }) => archive))
+  return `${size} ${size === 1 ? 'archive' : 'archives'}`
 }

@@ -11,7 +11,9 @@ interface Shown<Name, Row> {
 
 interface Picture<Name, Row> extends Shown<Name, Row> {
   readonly title: string
-  readonly yLabel: string
+  /** What an axis shows; by default what its field is called. */
+  readonly xLabel?: string
+  readonly yLabel?: string
 }
 
 type Parts<Row> = readonly (readonly [name: string, of: Field<Row>])[]
@@ -23,9 +25,7 @@ export interface LinesView<Name, Row, Found> extends Picture<Name, Row> {
   readonly x: Field<Row>
   /** Heights; several names and fields make a line each. */
   readonly y: Field<Row> | Parts<Row>
-  readonly xLabel: string
   readonly logX?: boolean
-  readonly wholeX?: boolean
   /** Lower and upper bound of each point. */
   readonly band?: readonly [Field<Row>, Field<Row>]
   /** A height that no line can pass. */
@@ -39,7 +39,7 @@ export interface LinesView<Name, Row, Found> extends Picture<Name, Row> {
 export interface BarsView<Name, Row> extends Picture<Name, Row> {
   readonly as: 'bars'
   readonly by?: Field<Row>
-  readonly parts: Parts<Row>
+  readonly y: Field<Row> | Parts<Row>
 }
 
 /** A cloud of points for each value of `by`, on two logarithmic axes. */
@@ -48,7 +48,8 @@ export interface PointsView<Name, Row> extends Picture<Name, Row> {
   readonly by: Field<Row>
   readonly x: Field<Row>
   readonly y: Field<Row>
-  readonly xLabel: string
+  /** The axes are of different quantities, so each has its own range. */
+  readonly ownScales?: boolean
 }
 
 /** A field under its own name, or under another. */
@@ -58,7 +59,8 @@ export type Column<Row> = (keyof Row & string) | readonly [header: string, of: F
 export interface TableView<Name, Row, Found> extends Shown<Name, Row> {
   readonly as: 'table'
   readonly caption: string | ((rows: readonly Row[], found: Found) => string)
-  readonly columns: readonly Column<Row>[]
+  /** All numbers and words of the rows if left out. */
+  readonly columns?: readonly Column<Row>[]
   /** More columns, one for each value of a field, made of the rows that have it. */
   readonly across?: {
     readonly by: Field<Row>

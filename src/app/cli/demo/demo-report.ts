@@ -22,7 +22,7 @@ export function demoReport(
       weeks.map((week) => ({ archive, policy, ...weekRow(week) })),
     ),
     runs,
-    means: policyMeans(runs, MEASURES, seed),
+    ...policyMeans(runs, MEASURES, seed),
   })
   const impact = barChart(
     rows.map(({ policy, quality }) => ({ name: policy, parts: [quality] })),

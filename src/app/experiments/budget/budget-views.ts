@@ -1,10 +1,8 @@
 import type { BudgetRow, BudgetWeek, ValueCalibration } from '#lab/experiments/budget/budget.ts'
 import type { ComparisonResult } from '#lab/experiments/budget/budget-summary.ts'
-import { intervalText } from '#lab/metrics/bootstrap.ts'
-import { worstArchive } from '#lab/metrics/shortfall-ratios.ts'
 import { meanOf } from '#lab/report/rows.ts'
 import type { View } from '#lab/report/view.ts'
-import { PURPOSES } from '#policy/bids.ts'
+import { PURPOSES, type Purpose } from '#policy/bids.ts'
 
 interface OfArchive {
   readonly archive: string
@@ -47,7 +45,11 @@ const ofUnified = <Row extends { readonly policy: string }>(rows: readonly Row[]
 
 /** Below this a price is as good as none. */
 const LEAST_PRICE = 1e-6
-const TENTHS = Array.from({ length: 10 }, (_, tenth) => tenth)
+const TENTHS = Array.from({ length: 10 }, (_, i) => i + 1)
+const priced = (rows: readonly Week[]) => ofUnified(rows).filter(({ price }) => price !== null)
+
+const BY_WEEK = { as: 'lines', of: 'weeks', x: 'week' } as const
+const BY_POLICY = { as: 'table', of: 'rows', isDetail: true, each: setting } as const
 
 export const budgetViews: readonly View<BudgetFound>[] = [
   {
@@ -58,15 +60,14 @@ export const budgetViews: readonly View<BudgetFound>[] = [
     x: 'budget',
     y: 'quality',
     xLabel: 'fetches a week, in per cent of the pages',
-    yLabel: 'quality',
   },
   {
     as: 'bars',
     of: 'rows',
     title: 'what fetches were for, mean over archives and budgets',
     each: setting,
+    y: PURPOSES.map((task) => [task, ({ shares }) => shares[task]]),
     yLabel: 'share of the fetches',
-    parts: PURPOSES.map((task) => [task, ({ shares }) => shares[task]]),
   },
   {
     as: 'bars',
@@ -78,116 +79,70 @@ export const budgetViews: readonly View<BudgetFound>[] = [
         .flatMap((row) => row.archives.map((one) => ({ ...row, archives: [one] }))),
     each: (row) => `${setting(row)}, ${row.comparison}`,
     by: ({ archives }) => archives[0].archive,
+    y: ({ archives }) => archives[0].ratio,
     yLabel: 'ratio; below 1 is better',
-    parts: [['ratio', ({ archives }) => archives[0].ratio]],
   },
+  { ...BY_WEEK, title: 'quality week by week', pick: ends, each: archiveAt, y: 'quality' },
   {
-    as: 'lines',
-    of: 'weeks',
-    title: 'quality week by week',
-    pick: ends,
-    each: archiveAt,
-    x: 'week',
-    y: 'quality',
-    xLabel: 'week',
-    yLabel: 'quality',
-    wholeX: true,
-  },
-  {
-    as: 'lines',
-    of: 'weeks',
+    ...BY_WEEK,
     title: 'what unified fetches for',
-    pick: (rows) => ends(ofUnified(rows)),
+    pick: (rows: readonly Week[]) => ends(ofUnified(rows)),
     each: archiveAt,
-    x: 'week',
-    y: PURPOSES.map((task) => [task, task]),
-    xLabel: 'week',
+    y: PURPOSES.map((task) => [task, task] as const),
     yLabel: 'share of the fetches',
-    wholeX: true,
   },
   {
-    as: 'lines',
-    of: 'weeks',
+    ...BY_WEEK,
     title: 'price of a fetch',
-    pick: (rows) => ofUnified(rows).filter(({ price }) => price !== null),
-    each: ({ archive, start }) => `${archive}, start ${start} %`,
-    by: ({ budget }) => `${budget} % a week`,
-    x: 'week',
+    pick: priced,
+    each: ({ archive, start }: Week) => `${archive}, start ${start} %`,
+    by: ({ budget }: Week) => `${budget} % a week`,
     // Prices fall by orders of magnitude while the best pages are being fetched.
-    y: ({ price }) => Math.log10(Math.max(price!, LEAST_PRICE)),
-    xLabel: 'week',
+    y: ({ price }: Week) => Math.log10(Math.max(price!, LEAST_PRICE)),
     yLabel: 'price, log10 of quality × days',
-    wholeX: true,
   },
   {
     as: 'table',
     of: 'rows',
     caption: 'quality, mean over archives and samples of the queries',
-    columns: [['start', ({ start }) => `${start} %`], 'queries', weekly],
+    columns: ['start', 'queries', weekly],
     across: { by: 'policy', cell: (rows) => meanOf(rows, 'quality') },
   },
   {
     as: 'table',
     of: 'summary',
-    caption: 'shortfall ratios: mean over archives of the mean over budgets',
-    columns: [
-      ['unified against', 'comparison'],
-      ['start', ({ start }) => `${start} %`],
-      'queries',
-      ['ratio', ({ ratio }) => intervalText(ratio)],
-      ['archives', ({ archives }) => archives.length],
-      ['worst archive', worstArchive],
-    ],
+    caption: 'shortfall of unified by that of others: mean over archives of the mean over budgets',
   },
   {
-    as: 'table',
-    of: 'rows',
+    ...BY_POLICY,
     caption: 'shortfalls, mean over samples of the queries',
-    isDetail: true,
-    each: setting,
     columns: ['archive', weekly],
-    across: { by: 'policy', cell: (rows) => meanOf(rows, 'shortfall')?.toFixed(4) },
+    across: { by: 'policy', cell: (rows: readonly Row[]) => meanOf(rows, 'shortfall') },
   },
   {
-    as: 'table',
-    of: 'rows',
+    ...BY_POLICY,
     caption: 'shares of fetches for new pages / copies / links, in per cent, mean over archives',
-    isDetail: true,
-    each: setting,
     columns: [weekly],
-    across: {
-      by: 'policy',
-      cell: (rows) =>
-        PURPOSES.map((task) => percent(meanOf(rows, ({ shares }) => shares[task]))).join(' / '),
-    },
+    across: { by: 'policy', cell: sharesText },
   },
   {
-    as: 'table',
-    of: 'rows',
+    ...BY_POLICY,
     caption:
       'values of new pages: rank correlation with the truth / predicted over realised, mean over archives',
-    isDetail: true,
-    each: setting,
     columns: [weekly],
-    across: { by: 'policy', cell: (rows) => pair(rows, 'valueCorrelation', 'valueBias', 2) },
+    across: { by: 'policy', cell: pair('valueCorrelation', 'valueBias', 2) },
   },
   {
-    as: 'table',
-    of: 'rows',
+    ...BY_POLICY,
     caption: 'weeks from birth until a page was known / held, mean over archives',
-    isDetail: true,
-    each: setting,
     columns: [weekly],
-    across: { by: 'policy', cell: (rows) => pair(rows, 'discoveryDelay', 'holdingDelay', 1) },
+    across: { by: 'policy', cell: pair('discoveryDelay', 'holdingDelay', 1) },
   },
   {
-    as: 'table',
-    of: 'rows',
+    ...BY_POLICY,
     caption:
       'weeks until nine tenths of the quality lost by a mass deletion were back, median over samples (quality lost; mean quality of the first eight weeks)',
-    isDetail: true,
-    pick: (rows) => rows.filter(({ recovery }) => recovery.length > 0),
-    each: setting,
+    pick: (rows: readonly Row[]) => rows.filter(({ recovery }) => recovery.length > 0),
     columns: ['archive', weekly],
     across: { by: 'policy', cell: recoveryText },
   },
@@ -199,23 +154,21 @@ export const budgetViews: readonly View<BudgetFound>[] = [
     isDetail: true,
     pick: ofUnified,
     columns: [
-      'archive',
-      ['start', ({ start }) => `${start} %`],
+      ...(['archive', 'start', 'queries'] as const),
       weekly,
-      'queries',
-      ...TENTHS.map(
-        (tenth) =>
-          [String(tenth + 1), (row: ValueCalibration) => calibrationText(row, tenth)] as const,
-      ),
+      ...TENTHS.map((tenth) => [`${tenth}`, calibrationText(tenth)] as const),
     ],
   },
 ]
 
-const percent = (share: number | undefined) => Math.round(100 * (share ?? 0))
+function sharesText(rows: readonly Row[]): string {
+  const share = (task: Purpose) => meanOf(rows, ({ shares }) => shares[task]) ?? 0
+  return PURPOSES.map((task) => Math.round(100 * share(task))).join(' / ')
+}
 
-function pair(rows: readonly Row[], one: keyof Row, other: keyof Row, digits: number): string {
-  const text = (field: keyof Row) => meanOf(rows, field)?.toFixed(digits) ?? '–'
-  return `${text(one)} / ${text(other)}`
+function pair(one: keyof Row, other: keyof Row, digits: number) {
+  return (rows: readonly Row[]): string =>
+    [one, other].map((field) => meanOf(rows, field)?.toFixed(digits) ?? '–').join(' / ')
 }
 
 function recoveryText(rows: readonly Row[]): string {
@@ -227,9 +180,11 @@ function recoveryText(rows: readonly Row[]): string {
 }
 
 /** In units of the mean of all. */
-function calibrationText({ groups }: ValueCalibration, tenth: number): string | undefined {
-  const group = groups.at(tenth)
-  const total = groups.reduce((sum, { weight, realised }) => sum + weight * realised, 0)
-  const mean = total / groups.reduce((sum, { weight }) => sum + weight, 0)
-  return group && `${(group.predicted / mean).toFixed(2)} → ${(group.realised / mean).toFixed(2)}`
+function calibrationText(tenth: number) {
+  return ({ groups }: ValueCalibration): string | undefined => {
+    const group = groups.at(tenth - 1)
+    const total = groups.reduce((sum, { weight, realised }) => sum + weight * realised, 0)
+    const mean = total / groups.reduce((sum, { weight }) => sum + weight, 0)
+    return group && `${(group.predicted / mean).toFixed(2)} → ${(group.realised / mean).toFixed(2)}`
+  }
 }

@@ -52,7 +52,7 @@ test('a row for each policy, budget, kind of queries and sample; figures and rat
   expect(comparisons).toContainEqual(['best classical split', 2])
   expect(charts.filter((chart) => chart.includes('price of a fetch'))).toHaveLength(2)
   expect(charts.filter((chart) => chart.includes('what unified fetches for'))).toHaveLength(2 * 2)
-  expect(tables[1].caption).toContain('shortfall ratios')
+  expect(tables[1].caption).toContain('shortfall of unified')
 })
 
 test.each([

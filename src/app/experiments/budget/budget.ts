@@ -5,7 +5,7 @@ import { compareShortfalls } from '#lab/experiments/budget/budget-summary.ts'
 import { PURPOSES } from '#policy/bids.ts'
 import { commaList, wholeNumber } from '../../cli/settings/options.ts'
 import { UsageError } from '../../text/usage-error.ts'
-import { onePerArchive } from '../running/archive-shelf.ts'
+import { onePerArchive, pageWeeks } from '../running/archive-shelf.ts'
 import { defineExperiment, trialsOf } from '../running/define-experiment.ts'
 import type { CommonOptions } from '../running/experiment.ts'
 import { chosen, percents } from '../running/flags.ts'
@@ -29,6 +29,9 @@ go by the queries the crawler knows; quality is judged by others: "repeated" are
 share no query, "later" are about pages that come after the start. The starting pages are those of a crawl that takes
 a URL it knows at random. Ratios below 1 say that one budget falls less short. "unified+values", "+losses" and "+yields" have one
 estimate replaced by the truth; "+contents" knows what pages not fetched say, but not what will be asked.`
+
+/** Of one crawl. */
+const SECONDS_PER_PAGE_WEEK = 2e-5
 
 export const budgetExperiment = defineExperiment<BudgetOptions, BudgetFound>({
   name: 'budget',
@@ -80,6 +83,10 @@ export const budgetExperiment = defineExperiment<BudgetOptions, BudgetFound>({
     })
     return {
       asked: { fixedOn },
+      seconds:
+        SECONDS_PER_PAGE_WEEK *
+        pageWeeks(archives) *
+        (starts.length * names.length * budgets.length * kinds.length * splits),
       trials: archives.flatMap((archive) => [
         ...trialsOf({ archive: [archive] }, async () => {
           const { bench, isMadeUp: madeUp } = await benchOf(archive)

@@ -36,6 +36,8 @@ export type Factors = { readonly archive: ShelvedArchive } & Readonly<
 interface Trials<Found extends Tables> {
   /** Everything to be measured; trials of one archive in a row, so that it is read once. */
   readonly trials: readonly Trial[]
+  /** How long they may take, roughly; left out of what is quick. */
+  readonly seconds?: number
   /** What else the result tells: flags that rows do not show. */
   readonly asked?: object
   /** Tables that follow from those measured. */
@@ -85,6 +87,7 @@ export function defineExperiment<Options extends CommonOptions, Found extends Ta
         return { where, measure }
       })
       return {
+        seconds: trials.seconds,
         steps: placed.map(({ where, measure }) => ({
           name: Object.values(where)
             .filter((value) => value !== null && value !== undefined)
@@ -132,6 +135,13 @@ function collected(factors: readonly object[], found: readonly Tables[]): Tables
   return all
 }
 
+/** Every row, unless a view shows them anyway. */
+function everyRow<Found extends Tables>(views: readonly View<Found>[]): View<Found>[] {
+  const isShown = views.some((view) => view.of === 'rows' && view.as === 'table' && !view.columns)
+  const view = { as: 'table', of: 'rows', caption: 'every row', isDetail: true }
+  return isShown ? [] : [view as unknown as View<Found>]
+}
+
 function present<Options extends CommonOptions, Found extends Tables>(
   plan: ExperimentPlan<Options, Found>,
   found: Found,
@@ -151,7 +161,7 @@ function present<Options extends CommonOptions, Found extends Tables>(
     },
     title,
     intro: typeof intro === 'string' ? intro : intro(found),
-    ...showViews(views, found),
+    ...showViews([...views, ...everyRow<Found>(views)], found),
     archives,
   }
 }

@@ -46,68 +46,45 @@ function countOf(codes: IterateRow['codes'], presence: Presence): number | null 
 }
 
 const each = ({ archive, corpus }: Place) => `${archive}, ${corpus} pages`
-const PER_ITERATION = {
-  as: 'lines',
-  each,
-  x: 'iteration',
-  xLabel: 'iteration',
-  wholeX: true,
-} as const
 /** Presence in iterations 1, 2 and 3, as the paper shows it. */
 const third = <Row extends IterateRow>(rows: readonly Row[]) =>
   rows.filter(({ iteration }) => iteration === 3)
+const judged = (rows: Found['rows']) => third(rows).filter(({ maxNdcg }) => maxNdcg !== null)
+
+const BY_ITERATION = { as: 'lines', each, x: 'iteration' } as const
+const FATES = { as: 'bars', of: 'rows', each, yLabel: 'pages' } as const
 
 const views: readonly View<Found>[] = [
+  { ...BY_ITERATION, of: 'rows', title: 'quality of each selection', y: 'maxNdcg' },
+  { ...BY_ITERATION, of: 'rows', title: 'likeness to the corpus before', y: 'jaccardPrevious' },
   {
-    ...PER_ITERATION,
-    of: 'rows',
-    title: 'quality of each selection',
-    y: 'maxNdcg',
-    yLabel: 'maxNDCG@10',
-  },
-  {
-    ...PER_ITERATION,
-    of: 'rows',
-    title: 'likeness to the corpus before',
-    y: 'jaccardPrevious',
-    yLabel: 'Jaccard',
-  },
-  {
-    ...PER_ITERATION,
+    ...BY_ITERATION,
     of: 'likenesses',
     title: "likeness of the policies' corpora",
     by: ({ policies }: Found['likenesses'][number]) => policies.join(' and '),
     y: 'jaccard',
-    yLabel: 'Jaccard',
   },
   {
-    as: 'bars',
-    of: 'rows',
-    each,
+    ...FATES,
     title: 'what became of pages over three iterations',
     pick: third,
-    yLabel: 'pages',
-    parts: PRESENCES.map((one) => [one, ({ codes }) => countOf(codes, one)]),
+    y: PRESENCES.map((one) => [one, ({ codes }: IterateRow) => countOf(codes, one)] as const),
   },
   {
-    as: 'bars',
-    of: 'rows',
-    each,
+    ...FATES,
     title: 'the same of pages judged good',
-    pick: (rows) => third(rows).filter(({ maxNdcg }) => maxNdcg !== null),
-    yLabel: 'pages',
-    parts: PRESENCES.map((one) => [one, ({ goodCodes }) => countOf(goodCodes, one)]),
+    pick: judged,
+    y: PRESENCES.map(
+      (one) => [one, ({ goodCodes }: IterateRow) => countOf(goodCodes, one)] as const,
+    ),
   },
   {
     as: 'lines',
     of: 'rows',
     each,
     title: 'helpful pages before, and quality after',
-    pick: (rows) => rows.filter(({ iteration }) => iteration > 0),
     x: 'helpful',
-    xLabel: 'helpful pages in the corpus before',
     y: 'maxNdcg',
-    yLabel: 'maxNDCG@10',
   },
   {
     as: 'table',
@@ -116,15 +93,10 @@ const views: readonly View<Found>[] = [
     caption: ([{ archive, corpus }], { sandboxes }) =>
       `${sandboxes.find((one) => one.archive === archive && one.corpus === corpus)?.requested} URLs requested in all`,
     columns: [
-      'policy',
-      'iteration',
-      ['selected', 'size'],
-      'fetched',
-      ['maxNDCG', 'maxNdcg'],
-      ['actual', 'actualMaxNdcg'],
-      ['Jaccard', 'jaccardPrevious'],
+      ...(['policy', 'iteration', 'size', 'fetched', 'maxNdcg', 'actualMaxNdcg'] as const),
+      'jaccardPrevious',
       ...PRESENCES.map((one) => [one, ({ codes }: IterateRow) => countOf(codes, one)] as const),
-      ['helpful before', 'helpful'],
+      'helpful',
     ],
   },
 ]

@@ -16,15 +16,7 @@ const unions = (rows: readonly Row[]) =>
 const unjudged = (rows: readonly Row[]) =>
   singles(rows).filter(({ maxNdcg, clicks }) => maxNdcg === null && clicks === null)
 
-const BY_SIZE = {
-  as: 'lines',
-  of: 'rows',
-  each: 'archive',
-  x: 'selected',
-  xLabel: 'pages selected (logarithmic)',
-  logX: true,
-} as const
-const QUALITY = { y: 'maxNdcg', yLabel: 'maxNDCG@10' } as const
+const BY_SIZE = { as: 'lines', of: 'rows', each: 'archive', x: 'selected', logX: true } as const
 
 const ceilingOf = ({ ceilings }: SelectionFound, archive: string) =>
   ceilings.find((one) => one.archive === archive)
@@ -37,39 +29,26 @@ const ceiling = ([{ archive }]: readonly Row[], found: SelectionFound) => {
 export const selectionViews: readonly View<SelectionFound>[] = [
   {
     ...BY_SIZE,
-    ...QUALITY,
     title: 'what each policy could give',
     pick: singles,
+    y: 'maxNdcg',
     band: ['ciLow', 'ciHigh'],
     ceiling,
   },
-  {
-    ...BY_SIZE,
-    title: 'clicks on the pages selected',
-    pick: singles,
-    y: 'clicks',
-    yLabel: 'clicks',
-  },
+  { ...BY_SIZE, title: 'clicks on the pages selected', pick: singles, y: 'clicks' },
   {
     ...BY_SIZE,
     title: 'PageRank that the pages selected hold',
     pick: unjudged,
     y: 'pageRankMass',
-    yLabel: 'share of all PageRank',
   },
+  { ...BY_SIZE, title: 'unions', pick: unions, y: 'maxNdcg', ceiling },
   {
     ...BY_SIZE,
-    ...QUALITY,
-    title: 'unions',
-    pick: unions,
-    ceiling,
-  },
-  {
-    ...BY_SIZE,
-    ...QUALITY,
     title: 'domain limits on the largest selection, a point for each scale',
     pick: limited,
     by: ({ policy }: Row) => policy.replace(/(@.*)-[\d.]+(?=-refill|$)/, '$1'),
+    y: 'maxNdcg',
   },
   {
     as: 'table',
@@ -81,25 +60,6 @@ export const selectionViews: readonly View<SelectionFound>[] = [
     },
     columns: ['policy'],
     across: { by: 'size', cell: ([row]) => row.maxNdcg ?? row.clicks ?? row.pageRankMass },
-  },
-  {
-    as: 'table',
-    of: 'rows',
-    each: 'archive',
-    caption: 'every selection',
-    isDetail: true,
-    columns: [
-      'policy',
-      'size',
-      'selected',
-      ['maxNDCG', 'maxNdcg'],
-      ['from', 'ciLow'],
-      ['to', 'ciHigh'],
-      ['actual', 'actualMaxNdcg'],
-      ['linear gains', 'linearMaxNdcg'],
-      'clicks',
-      ['PageRank mass', 'pageRankMass'],
-    ],
   },
 ]
 

@@ -1,14 +1,12 @@
-import { intervalText } from '#lab/metrics/bootstrap.ts'
 import type { PolicyMeans } from '#lab/metrics/policy-means.ts'
-import { counted } from '#lab/report/rows.ts'
+import { archivesOf } from '#lab/report/rows.ts'
 import type { View } from '#lab/report/view.ts'
 import { PURPOSES } from '#policy/bids.ts'
 import type { Measure, WeekRow, WeeksRun } from './weeks-run.ts'
 
-export type WeeksFound = {
+export type WeeksFound = PolicyMeans<Measure> & {
   readonly rows: readonly WeekRow[]
   readonly runs: readonly WeeksRun[]
-  readonly means: readonly PolicyMeans<Measure>[]
 }
 
 export const WEEKS_INTRO = `All crawls of an archive begin with the same pages. Then each policy has the same number of fetches a week,
@@ -17,29 +15,10 @@ stale, against what they would get from all pages as they are (ranked by the cop
 seen with r^-1.5), just before and just after the fetches of a week; searches were not in the log the crawl read. A page waits for
 as many weeks as it is there after a week's fetches and its address is still unknown (or the page not held).`
 
-const BY_WEEK = { as: 'lines', of: 'rows', x: 'week', xLabel: 'week', wholeX: true } as const
-
-const MEASURE_NAMES: Readonly<Record<Measure, string>> = {
-  quality: 'quality',
-  qualityBefore: 'just before fetches',
-  maxNdcg: 'maxNDCG at the end',
-  weeksUnknown: 'weeks until known',
-  weeksUnheld: 'weeks until held',
-}
-
-const intervals = (of: 'means' | 'leads') =>
-  (Object.keys(MEASURE_NAMES) as Measure[]).map(
-    (measure) =>
-      [
-        MEASURE_NAMES[measure],
-        (row: PolicyMeans<Measure>) => intervalText(row[of][measure]),
-      ] as const,
-  )
-
-const percent = (share: number | null) => (share === null ? null : `${(100 * share).toFixed(1)} %`)
+const BY_WEEK = { as: 'lines', of: 'rows', x: 'week' } as const
 
 export const weeksViews: readonly View<WeeksFound>[] = [
-  { ...BY_WEEK, title: 'Repository quality, mean over archives', y: 'quality', yLabel: 'quality' },
+  { ...BY_WEEK, title: 'Repository quality, mean over archives', y: 'quality' },
   {
     ...BY_WEEK,
     title: 'Pages born after the first week: found',
@@ -57,22 +36,18 @@ export const weeksViews: readonly View<WeeksFound>[] = [
     of: 'runs',
     title: 'What fetches were for',
     yLabel: 'share',
-    parts: PURPOSES.map((purpose) => [purpose, ({ shares }) => shares[purpose]]),
+    y: PURPOSES.map((purpose) => [purpose, ({ shares }) => shares[purpose]]),
   },
   {
     as: 'table',
     of: 'means',
-    caption: (_, { runs }) =>
-      `means over ${counted(new Set(runs.map(({ archive }) => archive)).size, 'archive')} and all weeks`,
-    columns: ['policy', ...intervals('means')],
+    caption: (_, { runs }) => `means over ${archivesOf(runs)} and all weeks`,
   },
   {
     as: 'table',
-    of: 'means',
-    pick: (rows) => rows.slice(0, -1),
+    of: 'leads',
     caption: (_, { means }) =>
       `by how much ${means.at(-1)?.policy} has more (of weeks, less is better), on the same archives`,
-    columns: [['than', 'policy'], ...intervals('leads')],
   },
   {
     as: 'table',
@@ -80,22 +55,5 @@ export const weeksViews: readonly View<WeeksFound>[] = [
     caption:
       'each crawl; first: fetches of URLs never fetched before, whatever for; at once: the most requests a host had at a time; disallowed: requests that robots.txt forbids; unasked: requests before robots.txt was read',
     isDetail: true,
-    columns: [
-      'archive',
-      'policy',
-      'quality',
-      ['weeks until known', 'weeksUnknown'],
-      ['found', ({ knownShare }) => percent(knownShare)],
-      'fetches',
-      ...PURPOSES.map(
-        (purpose) => [purpose, ({ shares }: WeeksRun) => percent(shares[purpose])] as const,
-      ),
-      ['first', ({ firstShare }) => percent(firstShare)],
-      'requests',
-      ['at once', 'mostAtOnce'],
-      'disallowed',
-      'unasked',
-      'seconds',
-    ],
   },
 ]

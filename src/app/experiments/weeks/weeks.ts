@@ -75,7 +75,7 @@ export const weeksExperiment = defineExperiment<WeeksOptions, WeeksFound>({
         const { weeks, maxNdcg } = await (await trialOf(archive))(policy)
         return { tables: { rows: weeks.map(weekRow), runs: [weeksRun(weeks, maxNdcg)] } }
       }),
-      derive: ({ runs }) => ({ means: policyMeans(runs, MEASURES, seed) }),
+      derive: ({ runs }) => policyMeans(runs, MEASURES, seed),
     }
   },
   keys: ['archive', 'policy', 'week'],
