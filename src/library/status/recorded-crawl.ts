@@ -6,8 +6,8 @@ import { ANYWHERE, storedRules, storedSeeds } from '#repository/log/stored-rules
 import { CrawlStore } from '#repository/state/crawl-store.ts'
 import { DEFAULT_PREFIX, warcFilesIn } from '#repository/warc/warc-files.ts'
 import type { Workload } from '#workload/workload.ts'
+import { folderToLook } from '../open/folder-until-exit.ts'
 import { lookAtQueries } from '../queries/query-tables.ts'
-import { folderToLook } from './folder-until-exit.ts'
 
 /** What a crawl recorded, for the lab. */
 export interface RecordedCrawl {
