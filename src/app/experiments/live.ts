@@ -1,19 +1,15 @@
-import { rmSync } from 'node:fs'
-import { join } from 'node:path'
 import { RecordedWeb } from '#archive/recorded-web.ts'
 import { AnswerTruth } from '#lab/judging/answer-truth.ts'
 import { corpusJudge } from '#lab/judging/corpus-judge.ts'
 import { type CrawlSplit, splitQueries } from '#lab/judging/query-split.ts'
 import { type PolicyMeans, type PolicyRun, policyMeans } from '#lab/metrics/policy-means.ts'
 import { archivesOf } from '#lab/report/rows.ts'
-import { folderUntilExit } from '#library/open/folder-until-exit.ts'
+import { WorldCrawl } from '#lab/worlds/world-crawl.ts'
 import { seededRandom } from '#numeric/random.ts'
 import { PURPOSES } from '#policy/bids.ts'
 import { checkedPolicy, policyList } from '#policy/registry/policy-name.ts'
 import type { Registry } from '#policy/registry/registry.ts'
 import { wholeNumber } from '../cli/settings/options.ts'
-import { crawlServed } from '../served/served-crawl.ts'
-import { startReplayServer } from '../server/replay-server.ts'
 import {
   onePerArchive,
   readWithQueries,
@@ -48,8 +44,7 @@ const USUAL = 'bfs,indegree,pagerank,opic,impact'
 
 export const liveExperiment = defineExperiment<LiveOptions, Found>({
   name: 'live',
-  summary:
-    'whole crawls over HTTP: each policy crawls the served archive with the same budget and query log',
+  summary: 'whole crawls: each policy crawls the archive with the same budget and query log',
   example: 'live --archive modelweb --policies bfs,pagerank,impact --budget 10 --report live.html',
   addFlags: (command) =>
     command
@@ -74,8 +69,8 @@ export const liveExperiment = defineExperiment<LiveOptions, Found>({
     }
   },
   keys: ['archive', 'policy'],
-  title: 'Live: whole crawls over HTTP',
-  intro: `Each policy crawled each archive over HTTP with the same budget, from the same seeds and with the
+  title: 'Live: whole crawls',
+  intro: `Each policy crawled each archive in virtual time with the same budget, from the same seeds and with the
 same query log. Quality is that of the answers from the pages held against those from all pages, on searches that were not
 in the log it read (rank r is seen with r^-1.5); maxNDCG is the best NDCG@10 that any ranking of the pages held could reach.`,
   views: [
@@ -98,48 +93,35 @@ in the log it read (rank r is seen with r^-1.5); maxNDCG is the best NDCG@10 tha
   ],
 })
 
-/** One archive, served for the time of a crawl, and what its searchers would get. */
+/** One archive, and what its searchers would get from the pages that a policy fetches. */
 async function openTrial(
   shelved: ShelvedArchive,
   { at, seed, budget, queries }: LiveOptions,
   registry: Registry,
 ) {
   const { archive, workload } = await readWithQueries(shelved)
-  const snapshot = snapshotAt(shelved, at)
-  const web = new RecordedWeb(archive, snapshot)
-  const truth = new AnswerTruth(web, workload.queries)
-  const split = splitQueries(workload.queries, queries, seededRandom(seed))
+  const week = snapshotAt(shelved, at)
+  const truth = new AnswerTruth(new RecordedWeb(archive, week), workload.queries)
+  const { training: log, testWeights } = splitQueries(workload.queries, queries, seededRandom(seed))
   const judge = corpusJudge(workload, (url) => truth.pageAt(url), seed)
-  const fetches = Math.round((budget / 100) * truth.pages.length)
+  const most = Math.round((budget / 100) * truth.pages.length)
   return async (policy: string): Promise<Omit<LiveRow, 'archive' | 'policy'>> => {
-    const server = await startReplayServer({ archive, port: 0, from: snapshot, speed: 0 })
-    const folder = folderUntilExit('forager-live-')
-    try {
-      const crawled = await crawlServed({
-        dir: join(folder, 'crawl'),
-        policy,
-        registry,
-        budget: fetches,
-        port: server.port,
-        seeds: archive.site.start,
-        log: split.training,
-        seed,
-      })
-      const isHeld = new Uint8Array(truth.pageCount)
-      for (const url of crawled.held) {
-        const page = truth.pageAt(url)
-        if (page !== undefined) isHeld[page] = 1
-      }
-      return {
-        fetches: crawled.fetches,
-        pages: crawled.held.size,
-        quality: truth.quality(split.testWeights, isHeld) ?? null,
-        maxNdcg: judge.maxNdcgOf((page) => isHeld[page] === 1),
-        seconds: crawled.seconds,
-      }
-    } finally {
-      await server.close()
-      rmSync(folder, { recursive: true, force: true })
+    const startedAt = performance.now()
+    const crawl = new WorldCrawl({ archive, week, log, seed, registry })
+    const isHeld = new Uint8Array(truth.pageCount)
+    let pages = 0
+    for (const { outcome } of await crawl.spend(policy, most)) {
+      if (outcome.kind !== 'page') continue
+      pages++
+      const page = truth.pageAt(outcome.url)
+      if (page !== undefined) isHeld[page] = 1
+    }
+    return {
+      fetches: crawl.state.spent,
+      pages,
+      quality: truth.quality(testWeights, isHeld) ?? null,
+      maxNdcg: judge.maxNdcgOf((page) => isHeld[page] === 1),
+      seconds: (performance.now() - startedAt) / 1000,
     }
   }
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { CrawledWeek } from '../../served/weekly-crawl.ts'
+import type { CrawledWeek } from '#lab/weeks/weekly-crawl.ts'
 import { demoReport } from './demo-report.ts'
 import type { DemoWeeks } from './demo-weeks.ts'
 import { weeksText } from './demo-weeks-text.ts'

@@ -1,6 +1,6 @@
 import type { PolicyRun } from '#lab/metrics/policy-means.ts'
+import type { CrawledWeek } from '#lab/weeks/weekly-crawl.ts'
 import type { Purpose } from '#policy/bids.ts'
-import type { CrawledWeek } from '../../served/weekly-crawl.ts'
 
 /** What a crawl comes to, in one number each. */
 export const MEASURES = [
@@ -20,11 +20,6 @@ export interface WeeksRun extends PolicyRun<Measure> {
   readonly firstShare: number
   /** Of the pages born after the first week: found by the end. */
   readonly knownShare: number | null
-  readonly requests: number
-  readonly mostAtOnce: number
-  readonly disallowed: number
-  readonly unasked: number
-  readonly seconds: number
 }
 
 /** A week of a crawl as a row of the result. */
@@ -33,9 +28,9 @@ export type WeekRow = ReturnType<typeof weekRow> & {
   readonly policy: string
 }
 
-export function weekRow({ purposes, births, manners, ...week }: CrawledWeek) {
+export function weekRow({ purposes, births, ...week }: CrawledWeek) {
   const { born, known: bornKnown, held: bornHeld } = births
-  return { ...week, ...purposes, born, bornKnown, bornHeld, ...manners }
+  return { ...week, ...purposes, born, bornKnown, bornHeld }
 }
 
 /** All weeks of a crawl in one. */
@@ -62,10 +57,5 @@ export function weeksRun(
       discover: share('discover'),
     },
     firstShare: sum(({ firsts }) => firsts) / Math.max(1, fetches),
-    requests: sum(({ manners }) => manners.requests),
-    mostAtOnce: Math.max(...weeks.map(({ manners }) => manners.mostAtOnce)),
-    disallowed: sum(({ manners }) => manners.disallowed),
-    unasked: sum(({ manners }) => manners.unasked),
-    seconds: sum(({ seconds }) => seconds),
   }
 }

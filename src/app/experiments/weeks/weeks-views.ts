@@ -10,7 +10,7 @@ export type WeeksFound = PolicyMeans<Measure> & {
 }
 
 export const WEEKS_INTRO = `All crawls of an archive begin with the same pages. Then each policy has the same number of fetches a week,
-over HTTP, while the web it crawls grows and changes. Quality is what searchers get from the copies as they are held, fresh or
+by the real crawl in virtual time, while the web grows and changes. Quality is what searchers get from the copies as they are held, fresh or
 stale, against what they would get from all pages as they are (ranked by the copies, worth what the pages are now; rank r is
 seen with r^-1.5), just before and just after the fetches of a week; searches were not in the log the crawl read. A page waits for
 as many weeks as it is there after a week's fetches and its address is still unknown (or the page not held).`
@@ -52,8 +52,7 @@ export const weeksViews: readonly View<WeeksFound>[] = [
   {
     as: 'table',
     of: 'runs',
-    caption:
-      'each crawl; first: fetches of URLs never fetched before, whatever for; at once: the most requests a host had at a time; disallowed: requests that robots.txt forbids; unasked: requests before robots.txt was read',
+    caption: 'each crawl; first: fetches of URLs never fetched before, whatever for',
     isDetail: true,
   },
 ]

@@ -3,14 +3,13 @@ import type { RecordedWebOptions } from '#archive/recorded-web.ts'
 import { corpusJudge } from '#lab/judging/corpus-judge.ts'
 import { type CrawlSplit, splitQueries } from '#lab/judging/query-split.ts'
 import { policyMeans } from '#lab/metrics/policy-means.ts'
+import { crawlWeekly } from '#lab/weeks/weekly-crawl.ts'
 import { WeeklyTruth } from '#lab/weeks/weekly-truth.ts'
-import { folderUntilExit } from '#library/open/folder-until-exit.ts'
 import { seededRandom } from '#numeric/random.ts'
 import { PURPOSES } from '#policy/bids.ts'
 import { checkedPolicy, policyList } from '#policy/registry/policy-name.ts'
 import type { Registry } from '#policy/registry/registry.ts'
 import { wholeNumber } from '../../cli/settings/options.ts'
-import { WeeklyCrawls } from '../../served/weekly-crawl.ts'
 import { onePerArchive, readWithQueries, type ShelvedArchive } from '../running/archive-shelf.ts'
 import { defineExperiment, trialsOf } from '../running/define-experiment.ts'
 import type { CommonOptions } from '../running/experiment.ts'
@@ -33,7 +32,7 @@ const USUAL = 'split:50/50/0:bfs,uniform,none,split:70/20/10,split:97/2/1,unifie
 export const weeksExperiment = defineExperiment<WeeksOptions, WeeksFound>({
   name: 'weeks',
   summary:
-    'crawls over HTTP, week by week, of a served archive that grows and changes: what searchers get, and when new pages are found',
+    'crawls, week by week, of an archive that grows and changes: what searchers get, and when new pages are found',
   example:
     'weeks --archive modelweb --policies uniform,quality,unified --budget 5 --start 30 --report weeks.html',
   addFlags: (command) =>
@@ -72,19 +71,20 @@ export const weeksExperiment = defineExperiment<WeeksOptions, WeeksFound>({
     return {
       asked: { budget, start, queries, sitemaps },
       trials: trialsOf({ archive: archives, policy: names }, async ({ archive, policy }) => {
-        const { weeks, maxNdcg } = await (await trialOf(archive))(policy)
-        return { tables: { rows: weeks.map(weekRow), runs: [weeksRun(weeks, maxNdcg)] } }
+        const { weeks, maxNdcg, seconds } = await (await trialOf(archive))(policy)
+        const run = { ...weeksRun(weeks, maxNdcg), seconds }
+        return { tables: { rows: weeks.map(weekRow), runs: [run] } }
       }),
       derive: ({ runs }) => policyMeans(runs, MEASURES, seed),
     }
   },
   keys: ['archive', 'policy', 'week'],
-  title: 'Weeks: crawls over HTTP of a web that grows and changes',
+  title: 'Weeks: crawls of a web that grows and changes',
   intro: WEEKS_INTRO,
   views: weeksViews,
 })
 
-/** One archive and what its searchers would get; its first week is crawled once for all policies. */
+/** One archive and what its searchers would get. */
 async function openTrial(shelved: ShelvedArchive, options: WeeksOptions, registry: Registry) {
   const { seed, budget, start, queries, sitemaps } = options
   const { archive, workload } = await readWithQueries(shelved)
@@ -96,20 +96,14 @@ async function openTrial(shelved: ShelvedArchive, options: WeeksOptions, registr
     return page !== undefined && truth.isLive(page, lastWeek) ? page : undefined
   }
   const judge = corpusJudge(workload, liveAtLast, seed)
-  const crawls = new WeeklyCrawls({
-    archive,
-    truth,
-    log: split.training,
-    budgetShare: budget / 100,
-    startShare: start / 100,
-    seed,
-    registry,
-    sitemaps,
-    // The policies of an archive share its first week.
-    folder: folderUntilExit('forager-weeks-'),
-  })
+  const setup = {
+    ...{ archive, truth, log: split.training, seed, registry, sitemaps },
+    ...{ budgetShare: budget / 100, startShare: start / 100 },
+  }
   return async (policy: string) => {
-    const { weeks, copies } = await crawls.crawl(policy)
-    return { weeks, maxNdcg: judge.maxNdcgOf((page) => copies.isHeld(page)) }
+    const startedAt = performance.now()
+    const { weeks, copies } = await crawlWeekly(policy, setup)
+    const seconds = (performance.now() - startedAt) / 1000
+    return { weeks, maxNdcg: judge.maxNdcgOf((page) => copies.isHeld(page)), seconds }
   }
 }
