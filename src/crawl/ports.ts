@@ -32,7 +32,10 @@ export interface FetchRequest {
 export interface Board {
   /** Of each host the largest priority goes first. What is under way, or answered and not read yet, is not sent again. */
   readonly requests: readonly FetchRequest[]
-  /** So many may be sent, beside those that are under way or answered and not read yet. */
+  /**
+   * So many may be sent, beside those that are under way or answered and not read yet. What was sent of the board before
+   * until the fetcher heard of this one counts among them.
+   */
   readonly sends: number
 }
 

@@ -27,9 +27,8 @@ export function whatIsKnown(known: Knowledge, probes: Probes) {
     visits: frontier.graphFacts(0, 1).visits,
     lessons: lessonsOf(lessons, probes.now),
     index: indexOf(known, probes),
-    tracked: known.tracker?.sketches.queries.map(({ text, weight }, query) => ({
-      ...{ text, weight, top: known.tracker!.sketches.topOf(query) },
-      scores: known.tracker!.sketches.scoresOf(query),
+    tracked: known.tracker?.answers.queries.map(({ text, weight }, query) => ({
+      ...{ text, weight, top: known.tracker!.answers.topOf(query) },
     })),
     resting: { hosts: resting.at(probes.now), urls: restingUrls(known, probes.now) },
   }
@@ -96,7 +95,7 @@ function lessonsOf(lessons: Lessons, now: number) {
         gainPerView: gains.gainPerViewOf(classNumber),
         gone: [gone.goneADay(classNumber), gone.oddsFactorOf(url, frontier.inLinksOf(url))],
         first: [histories.firstGainOf(url), histories.firstPredictionOf(url)],
-        firstYields: [firstYields.of(classNumber), firstYields.of(classNumber, 'announced')],
+        firstYields: [firstYields.of(classNumber), firstYields.ofList('robots.txt', classNumber)],
         corrected: Object.values(calibrations).map((calibration) =>
           PREDICTIONS.map((predicted) => calibration.correct(classNumber, predicted)),
         ),

@@ -52,9 +52,9 @@ export const forecastExperiment = defineExperiment<ForecastOptions, Found>({
   keys: ['archive', 'workload', 'scoring', 'measure'],
   drawnOnly: ['points'],
   title: 'Forecast: do pages go on gaining what they gained',
-  intro: `What refreshing each page every week gains a week, on average over the first half of the weeks and over
-the second. A gain is in score times visibility, averaged over the workload. "exact" measures whole queries by their gain
-curves, "terms" single terms by curves of three pieces, as the paper did. Pages that gained in one half only
+  intro: `What refreshing each page whenever it changed gained, by the weeks since the refresh before: the mean over
+the refreshes of the first half of the weeks, and of the second. A gain is in score times visibility, averaged over the
+workload. "exact" measures whole queries by their gain curves, "terms" single terms by curves of three pieces, as the paper did. Pages that gained in one half only
 lie on the edges.`,
   views: [
     {

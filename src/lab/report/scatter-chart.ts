@@ -7,6 +7,8 @@ import { COLOURS } from './series-style.ts'
 interface PointCloud {
   readonly name: string
   readonly points: readonly (readonly [x: number, y: number])[]
+  /** Few points that stand out, such as means of the others. */
+  readonly isLarge?: boolean
 }
 
 interface ScatterOptions {
@@ -61,13 +63,13 @@ function rangeOf(values: readonly number[]): { readonly low: number; readonly hi
 }
 
 function drawCloud(
-  { points }: PointCloud,
+  { points, isLarge = false }: PointCloud,
   colour: string,
   x: (value: number) => number,
   y: (value: number) => number,
 ): string {
   const dots = points
     .filter(([a, b]) => a > 0 || b > 0)
-    .map(([a, b]) => `<circle cx="${at(x(a))}" cy="${at(y(b))}" r="2"/>`)
-  return `<g fill="${colour}" fill-opacity="0.5">${dots.join('')}</g>`
+    .map(([a, b]) => `<circle cx="${at(x(a))}" cy="${at(y(b))}" r="${isLarge ? 5 : 2}"/>`)
+  return `<g fill="${colour}" fill-opacity="${isLarge ? 1 : 0.5}">${dots.join('')}</g>`
 }

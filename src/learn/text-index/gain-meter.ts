@@ -1,13 +1,13 @@
 import type { TextIndex } from '#search/full-text/text-index.ts'
 import { AffectedQueries } from '#search/gain/affected-queries.ts'
-import type { WorthCurve, Yardstick } from '#search/gain/yardstick.ts'
+import type { Yardstick } from '#search/gain/yardstick.ts'
 
 /**
  * Measures what each fetch of a cycle was worth while its pages are replaced in the index: by how much
  * the quality of the answers grew, as far as this page alone is concerned.
  *
  * The unit is the one that bids are made in: score × visibility, averaged over the searches of the
- * tracked queries (`QuerySketches.shares` sum to 1). So a gain of 0.5 means that searchers on average
+ * tracked queries (their shares sum to 1). So a gain of 0.5 means that searchers on average
  * see half a point of score more. All scores and curves of a cycle rest on the index as it was before,
  * which is what the plan knew; pages of one cycle do not compete with each other.
  */
@@ -27,8 +27,8 @@ export class GainMeter {
 
   /** Begins a cycle; the index is still as the last one left it, and is not compacted until the end. */
   begin(): void {
-    this.#yardstick.refresh()
     this.#affected.freeze()
+    this.#yardstick.refresh(this.#affected.totalWeights)
     this.#wasEmpty = this.#index.size === 0
   }
 
@@ -45,13 +45,12 @@ export class GainMeter {
   /** Ends a cycle. In an empty index every score is worth itself, so the statistics may be those of afterwards. */
   end(): void {
     if (this.#wasEmpty) this.#affected.freeze()
-    const { queries, shares } = this.#yardstick
+    const { queries } = this.#yardstick
     const urls = this.#affected.readCopies()
     const gains = new Float64Array(urls.length)
     for (let query = 0; query < queries.length; query++) {
-      const visits = this.#affected.compare(query)
-      if (visits > 0)
-        addGains(this.#affected, visits, this.#yardstick.curveOf(query), shares[query], gains)
+      const changes = this.#affected.compare(query)
+      if (changes > 0) this.#addGains(query, changes, urls, gains)
     }
     this.#gains = new Map()
     for (let visit = 0; visit < urls.length; visit++)
@@ -62,19 +61,21 @@ export class GainMeter {
   gainOf(url: number): number {
     return this.#gains.get(url) ?? 0
   }
-}
 
-/** Adds to the gains of visits what the first so many of a list did for a query. */
-function addGains(
-  { visits, oldScores, newScores }: AffectedQueries,
-  count: number,
-  curve: WorthCurve,
-  share: number,
-  gains: Float64Array,
-): void {
-  for (let i = 0; i < count; i++) {
-    const oldScore = oldScores[i]
-    const newScore = newScores[i]
-    if (oldScore !== newScore) gains[visits[i]] += share * curve.gainOfResult(oldScore, newScore)
+  /** Adds to the gains of visits what the first so many changes did for a query; all are measured by one curve. */
+  #addGains(query: number, count: number, urls: readonly number[], gains: Float64Array): void {
+    const { visits, oldScores, newScores } = this.#affected
+    const yardstick = this.#yardstick
+    const share = yardstick.shares[query]
+    const curve = yardstick.curveOf(query)
+    for (let i = 0; i < count; i++) {
+      const visit = visits[i]
+      if (oldScores[i] !== newScores[i])
+        gains[visit] += share * curve.gainOfResult(oldScores[i], newScores[i], urls[visit])
+    }
+    if (yardstick.follow === undefined) return
+    for (let i = 0; i < count; i++)
+      if (oldScores[i] !== newScores[i])
+        yardstick.follow(query, urls[visits[i]], oldScores[i], newScores[i])
   }
 }

@@ -32,8 +32,8 @@ export type RefreshFound = {
 
 /** Whom our policies are compared with, by protocol. */
 const BEFOREHAND = {
-  ours: ['uc'],
-  rivals: ['uniform', 'sbr', 'ebr', 'uc-terms', 'clairvoyant'],
+  ours: ['uc', 'uc-weekly', 'uc-terms'],
+  rivals: ['uniform', 'sbr', 'ebr', 'clairvoyant'],
 }
 const RIVALS: Readonly<Record<RefreshProtocol, typeof BEFOREHAND>> = {
   whole: BEFOREHAND,
@@ -41,8 +41,8 @@ const RIVALS: Readonly<Record<RefreshProtocol, typeof BEFOREHAND>> = {
   online: {
     ours: ['quality', 'quality+honest', 'quality+mixed'],
     rivals: [
-      ...['uniform', 'nutch-adaptive', 'uc', 'uc-clicks', 'cho-gm', 'azar', 'lambdacrawl'],
-      ...['clicks', 'quality', 'clairvoyant'],
+      ...['uniform', 'nutch-adaptive', 'uc', 'uc-views', 'cho-gm', 'azar', 'lambdacrawl'],
+      ...['views', 'quality', 'clairvoyant'],
     ],
   },
 }
@@ -119,9 +119,9 @@ export const refreshViews: readonly View<RefreshFound>[] = [
   {
     as: 'table',
     of: 'equalQuality',
-    each: ({ estimates, scoring }) => `estimates ${estimates}, ${scoring}`,
+    each: ({ policy, estimates, scoring }) => `${policy}, estimates ${estimates}, ${scoring}`,
     caption: (rows) =>
-      `fetches that uc needs to be as good as the best of sbr and ebr; median ${median(rows.map(({ ratio }) => ratio)).toFixed(3)}`,
+      `fetches it needs to be as good as the best of sbr and ebr; median ${median(rows.map(({ ratio }) => ratio)).toFixed(3)}`,
   },
   {
     as: 'table',
