@@ -19,7 +19,6 @@ export function pausable(fetcher: Fetcher, onPost: () => void = () => {}): Pausa
   let held: Board | undefined
 
   return {
-    ...fetcher,
     post(board) {
       onPost()
       if (rest) held = board
@@ -31,6 +30,7 @@ export function pausable(fetcher: Fetcher, onPost: () => void = () => {}): Pausa
       return fetcher.next(until)
     },
     inFlight: () => fetcher.inFlight(),
+    paceOf: (host) => fetcher.paceOf?.(host) ?? 0,
     isOutOfBytes: () => fetcher.isOutOfBytes?.() ?? false,
     endWithin: (seconds) => fetcher.endWithin?.(seconds),
     close: () => fetcher.close(),
