@@ -93,7 +93,7 @@ function secondsToStart(urls: number, flags: FlowFlags): Promise<number> {
 }
 
 async function plans({ urls, ...flags }: FlowFlags): Promise<Part> {
-  const figures = await onKnown(urls, flags, (dir, served) => replanning(dir, served, flags.plans))
+  const figures = await onKnown(urls, flags, (dir, served) => replanning(dir, served, flags))
   const ok = figures.longestGapMs <= LIMITS.gapMs && isPolite(figures.complaints)
   return { ok, urls, ...figures }
 }
