@@ -8,7 +8,7 @@ import type { FetchOutcome } from './entries/outcome.ts'
 import { GainHistory } from './gain-history.ts'
 import { GoneHistory } from './gone-history.ts'
 import { PageCohorts } from './page-cohorts.ts'
-import { FirstYields, type FoundHow } from './yields/first-yields.ts'
+import { FirstYields, listKindOf } from './yields/first-yields.ts'
 import { YieldBook } from './yields/yield-book.ts'
 
 export const SECONDS_A_DAY = 86_400
@@ -73,7 +73,9 @@ export class Histories {
     const { url, at, kind, newUrls } = fetch
     if (Number.isNaN(this.firstGainOf(url))) {
       this.#noteFirst(fetch)
-      this.firstYields.observe(frontier.classes.of(url), newUrls, foundHow(url, frontier))
+      const kind = listKindOf(url, frontier)
+      if (kind) this.firstYields.observeList(kind, frontier.urls.hostNumberOf(url), newUrls)
+      else this.firstYields.observe(frontier.classes.of(url), newUrls)
     }
     if (kind !== 'page' && kind !== 'unchanged') return
     this.yields.add(url, at / SECONDS_A_DAY, this.cohorts.begin(fetch, frontier))
@@ -116,12 +118,6 @@ export class Histories {
     this.#firstGains.set(url, kind === 'page' ? gain : 0)
     this.#firstPredictions.set(url, prediction?.acquire ?? Number.NaN)
   }
-}
-
-/** Robots.txt files and headers name sitemaps and feeds, pages mostly each other. */
-export function foundHow(url: number, frontier: Frontier): FoundHow {
-  const source = frontier.sourceOf(url)
-  return source === 'header' || source === 'robots' ? 'announced' : 'linked'
 }
 
 const NOTHING: ReadonlyMap<number, number> = new Map()

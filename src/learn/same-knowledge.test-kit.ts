@@ -95,7 +95,7 @@ function lessonsOf(lessons: Lessons, now: number) {
         gainPerView: gains.gainPerViewOf(classNumber),
         gone: [gone.goneADay(classNumber), gone.oddsFactorOf(url, frontier.inLinksOf(url))],
         first: [histories.firstGainOf(url), histories.firstPredictionOf(url)],
-        firstYields: [firstYields.of(classNumber), firstYields.of(classNumber, 'announced')],
+        firstYields: [firstYields.of(classNumber), firstYields.ofList('robots.txt', classNumber)],
         corrected: Object.values(calibrations).map((calibration) =>
           PREDICTIONS.map((predicted) => calibration.correct(classNumber, predicted)),
         ),

@@ -3,10 +3,11 @@ import {
   impactBySketches,
   type LearntImprovability,
   learntImprovability,
+  needinessSplits,
   type SketchRow,
 } from '#lab/experiments/ordering/neediness.ts'
 import { sampleSetting } from '#lab/experiments/ordering/ordering-settings.ts'
-import { type SplitKind, splitQueries } from '#lab/judging/query-split.ts'
+import type { QuerySplit, SplitKind } from '#lab/judging/query-split.ts'
 import { lineChart } from '#lab/report/line-chart.ts'
 import { commaList } from '../cli/settings/options.ts'
 import { UsageError } from '../text/usage-error.ts'
@@ -14,6 +15,7 @@ import {
   addOrderingFlags,
   type OrderingFlags,
   orderingPlan,
+  paperFlags,
   randomOf,
   readOrderingArchive,
 } from './ordering/ordering-archive.ts'
@@ -22,6 +24,7 @@ import type { Experiment, ExperimentRun, ExperimentStep, Findings } from './runn
 
 interface NeedinessOptions extends OrderingFlags {
   readonly shares?: string
+  readonly few: number
 }
 
 /** Sketches kept, and pages fetched, as shares of all. */
@@ -39,7 +42,14 @@ export const needinessExperiment: Experiment<NeedinessOptions> = {
 
 function addFlags(command: Command): void {
   addOrderingFlags(command)
-  command.option('--shares <numbers>', `sketches kept (default: ${SHARES.join(',')})`)
+  command
+    .option('--shares <numbers>', `sketches kept (default: ${SHARES.join(',')})`)
+    .option(
+      '--few <share>',
+      'the share of the sketches whose whole curve is drawn beside that of all',
+      (text) => sharesOf(text)[0],
+      0.05,
+    )
 }
 
 /** Rows of one policy in one place. */
@@ -54,7 +64,7 @@ interface Found {
 }
 
 async function prepare(options: NeedinessOptions): Promise<ExperimentRun> {
-  const shares = sharesOf(options.shares)
+  const shares = sharesOf([options.shares ?? SHARES, options.few].join())
   const plan = await orderingPlan(options, ({ usesQueries }) => usesQueries === true)
   const blind = plan.policies.find(({ policy }) => !policy.usesQueries)
   if (blind) throw new UsageError(`--policies: ${blind.name} looks at no queries; leave it out`)
@@ -75,18 +85,27 @@ async function prepare(options: NeedinessOptions): Promise<ExperimentRun> {
       name: Object.values(where).join(' '),
       run: async () => {
         const archive = await read(shelved)
-        const random = randomOf(options.seed, one.split)
         const { truth, importance } = archive
-        const setup = {
+        const { learning, sketching } = needinessSplits(
+          truth.queries,
+          one.queries,
+          randomOf(options.seed, one.split).queries,
+        )
+        const setupBy = async (split: QuerySplit) => ({
           ...archive,
-          setting: await sampleSetting(truth, importance, one.dataset, random.pages),
-          split: splitQueries(truth.queries, one.queries, random.queries),
-          policy,
-          seed: options.seed + one.split,
-          k: options.k,
-        }
-        const rows = impactBySketches(setup, shares, BUDGETS)
-        const improvability = await learntImprovability(setup, IMPROVING_BUDGET)
+          ...{ split, policy, seed: options.seed + one.split, ...paperFlags(options) },
+          setting: await sampleSetting(
+            truth,
+            importance,
+            one.dataset,
+            randomOf(options.seed, one.split).pages,
+          ),
+        })
+        const { improvability, progress } = await learntImprovability(
+          await setupBy(learning),
+          IMPROVING_BUDGET,
+        )
+        const rows = impactBySketches({ ...(await setupBy(sketching)), progress }, shares)
         return { found: { ...where, improvability, rows } satisfies Found }
       },
     }
@@ -97,13 +116,12 @@ async function prepare(options: NeedinessOptions): Promise<ExperimentRun> {
       present(
         found as Found[],
         archives.map(({ id }) => id),
-        options.seed,
+        options,
       ),
   }
 }
 
-function sharesOf(text: string | undefined): number[] {
-  if (text === undefined) return SHARES
+function sharesOf(text: string): number[] {
   const shares = commaList(text).map(Number)
   if (shares.length === 0 || !shares.every((share) => share > 0 && share <= 1))
     throw new UsageError(`--shares takes shares above 0 and up to 1, as in 0.05,1, not "${text}"`)
@@ -111,14 +129,18 @@ function sharesOf(text: string | undefined): number[] {
   return [...new Set([...shares, 1])].sort((a, b) => a - b)
 }
 
-function present(found: readonly Found[], archives: readonly string[], seed: number): Findings {
+function present(
+  found: readonly Found[],
+  archives: readonly string[],
+  { seed, k, rho, g, few }: NeedinessOptions,
+): Findings {
   const titleOf = ({ archive, dataset, queries, split, policy }: Found) =>
     `${archive}, sample ${dataset}, queries: ${queries}, split ${split}, ${policy}`
   return {
     result: {
       experiment: 'neediness',
       archive: archives.length > 1 ? archives : archives[0],
-      seed,
+      ...{ seed, k, rho, g },
       keys: ['archive', 'dataset', 'queries', 'split', 'policy', 'share', 'fraction'],
       rows: found.flatMap(({ rows, improvability: _, ...where }) =>
         rows.map((row) => ({ ...where, ...row, kept: keptOf(row, rows) })),
@@ -127,10 +149,11 @@ function present(found: readonly Found[], archives: readonly string[], seed: num
     } as Findings['result'],
     title: 'Neediness: which queries fetching can improve',
     intro:
-      'First, how many new top results queries get from fetching a tenth of the missing pages, by the average score of their answers before: learnt from the training queries, measured on the test queries. Then what is left of the impact on the test queries when the policy may look at the neediest training queries only.',
+      'First, how many new top results queries get from fetching a tenth of the missing pages, by the average score of their answers before: learnt from the training queries, measured on the test queries. Then what is left of the impact when a policy may look at few queries only. Policies of the paper keep the neediest ones, by frequency times the improvability just learnt; impact keeps those asked most. With queries: same, as in the paper, sketches are made of the queries that judge; otherwise of the training queries.',
     charts: found.flatMap((one) => [
       improvabilityChart(titleOf(one), one.improvability),
       sketchChart(titleOf(one), one.rows),
+      budgetChart(titleOf(one), one.rows, few),
     ]),
     tables: found.flatMap((one) => [
       {
@@ -147,12 +170,9 @@ function present(found: readonly Found[], archives: readonly string[], seed: num
       {
         caption: `${titleOf(one)}: impact by share of the sketches`,
         header: ['sketches', 'fetched', 'impact', 'of that with all'],
-        rows: one.rows.map((row) => [
-          row.share,
-          row.fraction,
-          row.impact,
-          keptOf(row, one.rows) ?? '–',
-        ]),
+        rows: one.rows
+          .filter(isAtBudget)
+          .map((row) => [row.share, row.fraction, row.impact, keptOf(row, one.rows) ?? '–']),
       },
     ]),
     archives,
@@ -176,9 +196,8 @@ function improvabilityChart(title: string, { buckets }: LearntImprovability): st
 }
 
 function sketchChart(title: string, rows: readonly SketchRow[]): string {
-  const budgets = [...new Set(rows.map(({ fraction }) => fraction))]
   return lineChart(
-    budgets.map((budget) => ({
+    BUDGETS.map((budget) => ({
       name: `${budget} fetched`,
       points: rows
         .filter(({ fraction }) => fraction === budget)
@@ -192,3 +211,20 @@ function sketchChart(title: string, rows: readonly SketchRow[]): string {
     },
   )
 }
+
+/** All budgets, with all sketches and with few. */
+function budgetChart(title: string, rows: readonly SketchRow[], few: number): string {
+  const shares = [1, few].map((share) => ({
+    name: share === 1 ? 'all sketches' : `a share of ${share} of the sketches`,
+    points: rows
+      .filter((row) => row.share === share)
+      .map(({ fraction, impact }) => [fraction, impact] as const),
+  }))
+  return lineChart(shares, {
+    title,
+    xLabel: 'share of the pages fetched',
+    yLabel: 'share of the impact fetched',
+  })
+}
+
+const isAtBudget = ({ fraction }: SketchRow) => BUDGETS.includes(fraction)

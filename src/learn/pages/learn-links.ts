@@ -111,14 +111,19 @@ export function learnFound(
     const depth = frontier.depthOf(id)
     // A sitemap that was let in from elsewhere has a robots.txt too: it cannot let in others.
     const isOurs = found.length > 0 && scope(url, depth) === undefined
-    return found.map((link) => ({ ...link, at, depth: depth + 1, isOurs }))
+    return found.map((link) => ({ ...link, at, finder: id, depth: depth + 1, isOurs }))
   })
   found.sort((a, b) =>
     a.url < b.url ? -1 : a.url > b.url ? 1 : a.depth - b.depth || b.rel - a.rel,
   )
-  for (const { url, depth, at, rel, isOurs } of found) {
+  for (const { url, depth, at, rel, isOurs, finder } of found) {
     const isSitemap = (rel & REL_ROBOTS) !== 0
     if (scope(url, depth, isSitemap && isOurs) === undefined)
-      frontier.add(url, isSitemap ? 'robots' : 'header', depth, at)
+      frontier.add(url, sourceOfFound(rel), depth, at, isSitemap ? finder : NOBODY)
   }
+}
+
+function sourceOfFound(rel: number): UrlSource {
+  if ((rel & REL_ROBOTS) === 0) return 'header'
+  return rel & REL_HUB ? 'robots' : 'usual-place'
 }

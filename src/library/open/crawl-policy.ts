@@ -1,7 +1,7 @@
 import { SettingError } from '#errors/setting-error.ts'
 import { readsQueries } from '#policy/bidder.ts'
 import type { AskedQuery } from '#policy/facts/acquisition-facts.ts'
-import { KnownQueries } from '#policy/facts/known-queries.ts'
+import { KnownQueries, type SketchOptions } from '#policy/facts/known-queries.ts'
 import { sketchedQueries } from '#policy/facts/sketched-queries.ts'
 import { NO_VIEWS, viewsOfTopAnswers } from '#policy/facts/views.ts'
 import { BudgetPlanner, type BudgetSetup } from '#policy/planning/budget-planner.ts'
@@ -16,11 +16,9 @@ import type { OpenCrawl } from './open-crawl.ts'
 const MOST_QUERIES = 5_000
 
 /** How a policy is to go about it, beside its name. */
-export interface PolicyOptions {
+export interface PolicyOptions extends SketchOptions {
   /** Who may be named; ours if left out. */
   readonly registry?: Registry
-  /** This share of the queries gets a sketch. */
-  readonly needyShare?: number
   /** Copies younger than this many seconds are not fetched again. */
   readonly freshFor?: number
   /** This share of the fetches is sampled at random. */
@@ -88,12 +86,13 @@ async function queriesFor(
   { name, bidders: { acquire } }: Composition,
   opened: OpenCrawl,
   now: number,
-  { needyShare = 1 }: PolicyOptions,
+  { needyShare = 1, topK, matchShare, longestNgram }: PolicyOptions,
 ): Promise<KnownQueries | undefined> {
   if (acquire === undefined || !readsQueries(acquire)) return undefined
   const { store, state } = opened
+  const weightiest = acquire.choosesNeedy ? 1 : needyShare
   const sketch = (queries: readonly AskedQuery[]) =>
-    sketchedQueries(queries, needyShare, MOST_QUERIES)
+    sketchedQueries(queries, weightiest, MOST_QUERIES)
   const { sketched, lessons } = sketch(await store.queries(now))
   return new KnownQueries({
     sketch,
@@ -103,6 +102,8 @@ async function queriesFor(
     lessons,
     synthesise: () => store.madeUpQueries(),
     canBeAdded: acquire.unit === 'quality',
+    ...{ topK, matchShare, longestNgram },
+    ...(acquire.choosesNeedy && { needyShare }),
   })
 }
 

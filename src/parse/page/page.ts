@@ -9,7 +9,7 @@ export const REL_FEED = 16
 export const REL_ALTERNATE = 32
 /** A feed or sitemap that the page or robots.txt names. */
 export const REL_HUB = 64
-/** Named by robots.txt. */
+/** Named by robots.txt; without REL_HUB, where a sitemap mostly lies if robots.txt names none. */
 export const REL_ROBOTS = 128
 
 /** Links that are no vote for their target, and so stay out of the link graph. */

@@ -1,7 +1,8 @@
 import type { Frontier } from '#frontier/frontier.ts'
 import { factorsOf } from '#learn/alarms/regime-watch.ts'
-import { foundHow, type Histories, SECONDS_A_DAY } from '#learn/histories.ts'
+import { type Histories, SECONDS_A_DAY } from '#learn/histories.ts'
 import type { Lessons } from '#learn/lessons.ts'
+import { listKindOf } from '#learn/yields/first-yields.ts'
 import type { YieldExpectations } from '#learn/yields/yield-facts.ts'
 
 /** The new links that fetches are expected to show. */
@@ -30,11 +31,22 @@ export function yieldsOf(
   return {
     held: histories.yields.expectations(now / SECONDS_A_DAY, pages),
     burstFactors: Float64Array.from(pages, (page) => factorOf(classes[page], lastVisits[page])),
-    firstLinks: Float64Array.from(candidates, (url) =>
-      histories.firstYields.of(classes[url], foundHow(url, frontier)),
-    ),
+    firstLinks: firstLinksOf(candidates, frontier, histories),
     shownOnce: shownOnce(frontier),
   }
+}
+
+/** URLs nobody has mentioned yet that first fetches are expected to show: sitemaps and feeds as such files did. */
+function firstLinksOf(
+  candidates: Uint32Array,
+  frontier: Frontier,
+  { firstYields }: Histories,
+): Float64Array {
+  const [classes, hosts] = [frontier.classes.all(), frontier.urls.hosts()]
+  return Float64Array.from(candidates, (url) => {
+    const kind = listKindOf(url, frontier)
+    return kind ? firstYields.ofList(kind, hosts[url]) : firstYields.of(classes[url])
+  })
 }
 
 /** Pages never revisited are judged by others that are as much linked to as they are now. */

@@ -1,4 +1,4 @@
-import type { Command } from 'commander'
+import { type Command, InvalidArgumentError } from 'commander'
 import { RecordedWeb } from '#archive/recorded-web.ts'
 import {
   type OrderingPolicy,
@@ -23,6 +23,8 @@ export interface OrderingFlags extends CommonOptions, PolicyFlags {
   readonly queries?: string
   readonly splits: number
   readonly k: number
+  readonly rho: number
+  readonly g: number
   readonly scoring: string
   readonly at?: number
 }
@@ -40,13 +42,38 @@ export function addOrderingFlags(command: Command): void {
       `how training and test queries are drawn: ${QUERY_SPLITS.join(', ')} (default: half)`,
     )
     .option('--splits <n>', 'how often pages and queries are drawn anew', wholeNumber(1), 2)
-    .option('--k <n>', 'results a searcher looks at', wholeNumber(1), 10)
+    .option(
+      '--k <n>',
+      'results a searcher looks at, for the measure and for policies of the paper',
+      wholeNumber(1),
+      10,
+    )
+    .option(
+      '--rho <share>',
+      "of query-driven and hybrid-paper: the share of a query's n-grams that must be found",
+      shareOrNone,
+      1,
+    )
+    .option('--g <n>', 'of the same: the words of the longest n-gram', wholeNumber(1), 3)
     .option(
       '--scoring <name>',
       `how results are ranked: ${Object.keys(SCORINGS).join(', ')}`,
       'default',
     )
     .option('--at <snapshot>', 'which snapshot (default: the last)', wholeNumber(0))
+}
+
+/** What policies of the paper are told by the flags. */
+export function paperFlags({ k, rho, g }: OrderingFlags) {
+  return { k, matchShare: rho, longestNgram: g }
+}
+
+/** Reads a share from 0 to 1. */
+function shareOrNone(text: string): number {
+  const value = Number(text)
+  if (text.trim() === '' || !(value >= 0 && value <= 1))
+    throw new InvalidArgumentError('It must be a share from 0 to 1, such as 0.5.')
+  return value
 }
 
 /** What the flags ask for, checked. */

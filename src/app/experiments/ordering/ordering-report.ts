@@ -3,6 +3,7 @@ import type { OrderingCurve, OrderingPoint } from '#lab/experiments/ordering/ord
 import type { SplitKind } from '#lab/judging/query-split.ts'
 import { lineChart } from '#lab/report/line-chart.ts'
 import type { ReportTable } from '#lab/report/report-page.ts'
+import { scatterChart } from '#lab/report/scatter-chart.ts'
 import type { Findings } from '../running/experiment.ts'
 
 /** One curve of the experiment, and where it belongs. */
@@ -54,7 +55,7 @@ export function presentOrdering(
       'Some pages are taken for not crawled. Each policy orders them by what it learns from the training queries; the test queries tell how much of the impact (how often a page is among the first results when everything is crawled) has been fetched. sample 1: a random 30 % is not crawled. sample 2: its most important fifth by PageRank is crawled too. frontier: 10 % are crawled breadth-first, and batches follow, planned from what is known by then. Shares are of the pages not crawled at the start.',
     charts: [
       ...groups.flatMap((group) => chartsOf(group)),
-      ...importance.map(({ archive, importance }) => importanceChart(archive, importance)),
+      ...importance.flatMap(importanceCharts),
     ],
     tables: [
       ...groups.map(tableOf),
@@ -179,16 +180,26 @@ function calibrationTables({ title, byPolicy }: Group): ReportTable[] {
   }).filter(({ rows }) => rows.length > 0)
 }
 
-function importanceChart(archive: string, rows: readonly ImportanceRow[]): string {
-  const series = rows.map(({ importance, buckets }) => ({
-    name: importance,
-    points: buckets.map(({ meanImpact }, i) => [i + 1, meanImpact] as const),
-  }))
-  return lineChart(series, {
-    title: `${archive}: impact by importance`,
-    xLabel: 'tenth of the pages, by rising importance',
-    yLabel: 'mean impact of a page',
-  })
+/** Each point is a page, and each mean that of a tenth of the pages. */
+function importanceCharts({ archive, importance }: FoundImportance): string[] {
+  return importance.map(({ importance: name, points, buckets }) =>
+    scatterChart(
+      [
+        { name: 'a page', points },
+        {
+          name: 'mean of a tenth of the pages',
+          large: true,
+          points: buckets.map(({ meanImportance, meanImpact }) => [meanImportance, meanImpact]),
+        },
+      ],
+      {
+        title: `${archive}: impact by importance`,
+        xLabel: `${name} of the page (logarithmic)`,
+        yLabel: 'impact: searches that show it among the first (logarithmic)',
+        ownScales: true,
+      },
+    ),
+  )
 }
 
 function importanceTable({ archive, importance }: FoundImportance): ReportTable {

@@ -17,6 +17,7 @@ import {
   type OrderingFlags,
   type OrderingPlan,
   orderingPlan,
+  paperFlags,
   randomOf,
   readOrderingArchive,
 } from './ordering-archive.ts'
@@ -94,7 +95,7 @@ async function prepare(options: OrderingOptions): Promise<ExperimentRun> {
           ),
           policy,
           seed: options.seed + one.split,
-          k: options.k,
+          ...paperFlags(options),
         }
         const curve =
           one.setting === 'sample'
