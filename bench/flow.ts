@@ -23,7 +23,7 @@ const LIMITS = {
 
 const FLAGS = {
   ...{ part: '', hosts: 50, busy: 40, trouble: 5, warmup: 15, seconds: 40, rounds: 3 },
-  ...{ few: 10_000, urls: 2_000_000, plans: 3, keep: '' },
+  ...{ few: 10_000, urls: 2_000_000, plans: 2, keep: '' },
 }
 type FlowFlags = { [Flag in keyof typeof FLAGS]: (typeof FLAGS)[Flag] }
 

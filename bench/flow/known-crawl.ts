@@ -48,18 +48,20 @@ export async function replanning(
 ): Promise<Replanning> {
   const log = `${dir}.jsonl`
   rmSync(log, { force: true })
-  const before = served.asked.length
   const crawl = goOn(dir, served, '--log', log)
   const from = (await firstAfter(crawl.startedAt, served)) + 1_000 * warmup
-  let to = 0
+  while ((await served.next()).at < from);
+  const before = cyclesIn(log)
+  let to = from
   // A cycle's line comes at its end, and the next plan after it: one more has that plan within it.
-  while (to <= from || cyclesIn(log) <= plans) to = (await served.next()).at
+  while (cyclesIn(log) <= before + plans) to = (await served.next()).at
   const { longestBlockMs } = await crawl.stop()
-  const asked = served.asked.slice(before)
+  const asked = served.asked.filter(({ at }) => at >= crawl.startedAt)
+  const within = asked.filter(({ at }) => at > from && at < to)
   return {
     plans,
-    longestGapMs: longestGap(asked, from, to),
-    perSecond: rounded((1_000 * asked.filter(({ at }) => at > from).length) / (to - from)),
+    longestGapMs: longestGap(within, from, to),
+    perSecond: rounded((1_000 * within.length) / (to - from)),
     longestBlockMs,
     complaints: complaintsOf(asked),
   }
