@@ -205,22 +205,22 @@ test('status tells tasks, prices, gains, and what forecasts came to', async () =
 test('--until-gain stops early, keeps most of the gain, and says what that costs', async () => {
   const [early, full] = [inFolder('early'), inFolder('full')]
   await Promise.all([early, full].map(importLog))
-  const shared = ['--budget', '240', '--batch', '20']
-  const mayStop = [...shared, '--dir', early, '--until-gain', '0.1']
+  const shared = ['--budget', '480', '--batch', '40']
+  const mayStop = [...shared, '--dir', early, '--until-gain', '0.2']
   const runs = [crawl(...mayStop, '--json'), crawl(...shared, '--dir', full, '--json')]
   const [stopped, whole] = (await Promise.all(runs)).map(({ stdout }) => JSON.parse(stdout))
-  expect(whole).toMatchObject({ end: 'budget spent', spent: 240 })
+  expect(whole).toMatchObject({ end: 'budget spent', spent: 480 })
   expect(stopped.end).toBe('little left to gain')
-  expect(stopped.spent).toBeLessThan(200)
-  expect(stopped.gained).toBeGreaterThan(0.5 * whole.gained)
-  const { fetches, gain, shareOfGained, atLatestPace } = stopped.left
-  expect(atLatestPace).toBeGreaterThan(0)
-  expect(fetches).toBeLessThanOrEqual(240 - stopped.spent)
+  expect(stopped.spent).toBeLessThan(400)
+  expect(stopped.gained).toBeGreaterThan(0.8 * whole.gained)
+  const { fetches, gain, upTo, shareOfGained } = stopped.left
+  expect(upTo).toBeLessThan(0.2 * stopped.gained)
+  expect(fetches).toBeLessThanOrEqual(480 - stopped.spent)
   expect(shareOfGained).toBeCloseTo(gain / stopped.gained, 9)
   expect(whole.left).toBeUndefined()
   const again = await crawl(...mayStop)
   expect(again.stdout).toMatch(
-    /^little left to gain: .*\nthe \d+ fetches left would be expected to gain \S+ more, \S+ % of what was gained; at the pace of late, \S+\n/,
+    /^little left to gain: .*\nthe \d+ fetches left would be expected to gain \S+ more, \S+ % of what was gained, and at most \S+ \(95 %\)\n/,
   )
   expect(again.stderr).toMatch(/smaller --until-gain/)
 })

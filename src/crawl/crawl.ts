@@ -80,9 +80,11 @@ export async function crawl(
     const inFlight = fetcher.inFlight().length
     if (end && inFlight === 0) return end
     const left = end ? 0 : Math.max(0, limits.budget - state.spent - inFlight)
-    const record = await turnOnce(turnOf(state.spent, left, limits, clock.now(), turnSeconds))
+    const turn = turnOf(state.spent, left, limits, clock.now(), turnSeconds)
+    const hostTakes = hostTakesOf(limits, ports)
+    const record = await turnOnce({ ...turn, hostTakes })
     const isIdle = fetcher.inFlight().length === 0
-    if (record.left && isIdle) return 'little left to gain'
+    if (record.enough && isIdle) return 'little left to gain'
     waits.note(record)
     if (signal.aborted) break
     const nothingLeft = () => ranOut(state, limits, ports) ?? 'nothing left to fetch'
@@ -111,6 +113,13 @@ function turnOf(
     reserve: Math.max(SMALLEST_RESERVE, RESERVE * ahead),
     dueAt: now + Math.max(NEWS_SECONDS, NEWS_TURNS * turnSeconds),
   }
+}
+
+/** How many requests a host can take until the crawl must end, at the usual pace. */
+function hostTakesOf({ until }: CrawlLimits, { clock, fetcher }: Ports): number | undefined {
+  const pace = fetcher.paceOf?.('') ?? 0
+  if (until === undefined || pace <= 0) return undefined
+  return Math.max(1, Math.floor((until - clock.now()) / pace))
 }
 
 function ranOut(

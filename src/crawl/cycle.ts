@@ -4,10 +4,10 @@ import type { PlanBudget, PlanEntry } from '#learn/entries/entry.ts'
 import type { FetchOutcome } from '#learn/entries/outcome.ts'
 import type { Knowledge } from '#learn/knowledge.ts'
 import { readAsSitemapOnly } from '#learn/pages/lent-sitemaps.ts'
-import type { NotedFetch, Plan } from '#policy/planning/plan.ts'
+import type { NotedFetch } from '#policy/planning/plan.ts'
 import { type CrawlRules, type CrawlState, planCycle } from './plan-cycle.ts'
 import type { CycleRecord, FetchRequest, Ports } from './ports.ts'
-import { littleLeft } from './until-gain.ts'
+import { isEnough, leftToGain } from './until-gain.ts'
 
 /** What one turn of the wheel may do. */
 export interface Turn extends PlanBudget {
@@ -30,18 +30,18 @@ export async function runCycle(
   onOutcome: (outcome: FetchOutcome) => void = () => {},
 ): Promise<CycleRecord & { readonly postedAt: number }> {
   const { fetcher, repository, clock } = ports
-  const { sends = turn.budget, answers: enough = Number.POSITIVE_INFINITY } = turn
+  const { sends = turn.budget, answers: most = Number.POSITIVE_INFINITY } = turn
   const cycle = state.cycle + 1
   const startedAt = clock.now()
   if (turn.budget > 0) await prepareToPlan(state, rules, ports, startedAt)
   state.underWay = new Set(fetcher.inFlight())
-  const { plan, entry, left } = decide(state, rules, turn, cycle, startedAt)
+  const { plan, entry, left, enough } = decide(state, rules, turn, cycle, startedAt)
   if (plan.length > 0) await repository.beginCycle?.(entry)
   apply(entry, state)
   state.forecasts.post(plan, new Set(fetcher.inFlight()))
-  fetcher.post({ requests: requestsFor(plan, state.frontier), sends: left ? 0 : sends })
+  fetcher.post({ requests: requestsFor(plan, state.frontier), sends: enough ? 0 : sends })
   const postedAt = clock.now()
-  for (let answers = 0; answers < enough; answers++) {
+  for (let answers = 0; answers < most; answers++) {
     const received = await fetcher.next(answers > 0 ? turn.dueAt : undefined)
     if (!received) break
     const { exchange, robots, ...answer } = received
@@ -61,7 +61,8 @@ export async function runCycle(
     postedAt,
     endedAt,
     ...decided,
-    ...(left && { left }),
+    left,
+    ...(enough && { enough: true as const }),
     ...learnt,
   }
   await repository.commit(record, state.frontier)
@@ -85,32 +86,23 @@ async function prepareToPlan(
 function decide(
   state: CrawlState,
   rules: CrawlRules,
-  { budget, affords, ahead, reserve }: Turn,
+  { budget, affords, ahead, reserve, hostTakes }: Turn,
   cycle: number,
   at: number,
 ) {
-  const limits = { budget, affords, ahead, reserve }
+  const limits = { budget, affords, ahead, reserve, hostTakes }
   const plan = planCycle(state, rules, limits, at)
-  const left = leftAtEnd(plan, state, rules, limits)
-  const { fetches, reserved = [] } = left ? { fetches: [] } : plan
+  const { gains } = state.lessons
+  const left = leftToGain(plan, gains, affords ?? budget)
+  const enough = isEnough(left, gains.gain, rules.untilGain)
+  const { fetches, reserved = [] } = enough ? { fetches: [] } : plan
   const entry: PlanEntry = {
     ...{ kind: 'plan', cycle, at, ...limits, price: plan.price },
     underWay: [...state.underWay],
     urls: fetches.map(({ url }) => url),
     reserved: reserved.map(({ url }) => url),
   }
-  return { plan: [...fetches, ...reserved], entry, left }
-}
-
-/** What would be left to gain, if a crawl is to end where little is and this plan says so; else undefined. */
-function leftAtEnd(
-  plan: Plan,
-  { gains }: CrawlState,
-  { untilGain }: CrawlRules,
-  { budget, affords = budget, ahead = budget }: PlanBudget,
-) {
-  if (untilGain === undefined) return undefined
-  return littleLeft(plan, untilGain, gains, { ahead, affords })
+  return { plan: [...fetches, ...reserved], entry, left, enough }
 }
 
 /**

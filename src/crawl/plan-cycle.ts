@@ -57,7 +57,7 @@ export function crawlState(
 export function planCycle(
   state: CrawlState,
   rules: CrawlRules,
-  { budget, affords = budget, reserve = 0 }: PlanBudget,
+  { budget, affords = budget, reserve = 0, hostTakes }: PlanBudget,
   now: number,
 ): Plan {
   // Only what is under way is waited for: planning is dear, and nothing affordable would be no price.
@@ -67,7 +67,7 @@ export function planCycle(
   const forOthers = { ...limits, budget: budget - keptForSecondLooks(looks, budget, state.spent) }
   const seeds = state.frontier.unfetchedSeeds(now).filter((url) => isFree(state, url, now))
   const plan = planSeedsFirst(seeds, state.frontier.size, forOthers, (some) =>
-    planByPolicy(state, rules, some, { affords, reserve }, now),
+    planByPolicy(state, rules, some, { affords, reserve, hostTakes }, now),
   )
   return { ...plan, fetches: withSecondLooks(plan.fetches, looks, limits) }
 }
@@ -77,11 +77,17 @@ function isFree({ underWay, resting }: CrawlState, url: number, now: number): bo
   return !underWay.has(url) && !resting.has(url, now)
 }
 
+/** What may be spent in all, and where. */
+interface Means extends Pick<PlanBudget, 'hostTakes'> {
+  readonly affords: number
+  readonly reserve: number
+}
+
 function planByPolicy(
   state: CrawlState,
   { policy, refresh, seed }: CrawlRules,
   limits: FetchLimits,
-  { affords, reserve: most }: { readonly affords: number; readonly reserve: number },
+  { affords, reserve: most, hostTakes }: Means,
   now: number,
 ): Plan {
   const { frontier } = state
@@ -89,7 +95,7 @@ function planByPolicy(
   const candidates = frontier.unfetched(now).filter((url) => !isUnderWay(url))
   const aged = () => someFacts(frontier.refreshFacts(now, (url) => !isUnderWay(url)))
   const otherBids = refresh ? [refresh.bids(aged())] : []
-  const reserve = most > 0 ? { most, hosts: frontier.urls.hosts() } : undefined
+  const reserve = most > 0 ? { most, hosts: frontier.urls.hosts(), hostTakes } : undefined
   return policy.plan({ now, seed, candidates, isUnderWay, limits, affords, otherBids, reserve })
 }
 

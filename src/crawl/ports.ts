@@ -120,8 +120,10 @@ export interface CycleRecord extends EndedCycle {
   readonly planned: number
   /** What the last fetch that the budget afforded was worth, if policies share a currency. */
   readonly price?: number
-  /** Set if the plan was not worth making: what is left to gain with the budget there is. */
+  /** What is left to gain with the budget there is, where that can be told. */
   readonly left?: LeftToGain
+  /** That was too little to go on for. */
+  readonly enough?: true
   readonly plan?: PlanEntry
   /** It was cut off by a kill, and ended by a later run. */
   readonly cutOff?: true

@@ -1,42 +1,54 @@
-import { type GainsSoFar, sumOfGains } from '#learn/gains-so-far.ts'
+import type { GainsSoFar } from '#learn/gains-so-far.ts'
 import type { Outlook } from '#policy/budget/outlook.ts'
 import type { Plan } from '#policy/planning/plan.ts'
 
-/** What is left where a crawl stops. */
+/** What the rest of a budget is expected to gain. */
 export interface LeftToGain extends Outlook {
+  /** More than this is gained in one case of twenty. */
+  readonly upTo: number
+  /** That as a share of what was gained. */
+  readonly shareOfGained: number
   /** What as many fetches would gain if they went on gaining as the latest did. */
   readonly atLatestPace: number
 }
 
-/**
- * What a fetch may be believed to gain, by the latest ones. Where all gain came from few fetches, as where few
- * queries are known, the latest may just have missed: those of the whole crawl then count too, by as many
- * fetches as there were for each that gained.
- */
-export function paceOf({ all, lately }: GainsSoFar): number {
-  if (all.gain <= 0) return 0
-  const latest = sumOfGains(lately)
-  const fetchesForAGain = (all.fetches * all.squares) / all.gain ** 2
-  const mean = all.gain / all.fetches
-  return (latest.gain + fetchesForAGain * mean) / (latest.fetches + fetchesForAGain)
-}
+/** Fewer measured fetches tell nothing. */
+const TELLING_FETCHES = 50
+/** One-sided, 95 %. */
+const NORMAL_95 = 1.645
 
 /**
- * What would be left to gain, if the next fetches are not worth this share of what was gained; undefined if
- * they are, or nobody can tell. Young crawls expect too little and know too few URLs, so their pace is believed
- * if it is higher. One looks `ahead` so many fetches whether or not the budget `affords` them: its end must not
- * look like the end of gains.
+ * What all that the budget affords is expected to gain: the best known URLs at their corrected bids, as far as such bids
+ * came true of late, then those that fetches will bring, at the latest pace. Undefined where nobody can tell.
  */
-export function littleLeft(
+export function leftToGain(
   { fetches, outlook }: Pick<Plan, 'fetches' | 'outlook'>,
-  share: number,
   gains: GainsSoFar,
-  { ahead, affords }: { readonly ahead: number; readonly affords: number },
+  affords: number,
 ): LeftToGain | undefined {
-  if (fetches.length === 0 || outlook === undefined || gains.all.gain <= 0) return undefined
-  const enough = share * gains.all.gain
-  const pace = paceOf(gains)
-  if (ahead * pace >= enough || outlook(ahead).gain >= enough) return undefined
-  const left = outlook(affords)
-  return { ...left, atLatestPace: pace * left.fetches }
+  if (fetches.length === 0 || !outlook || gains.fetches < TELLING_FETCHES) return undefined
+  if (gains.gain <= 0) return undefined
+  const known = outlook(affords)
+  const pace = gains.pace()
+  const truth = gains.truth()
+  // Where nothing was ever expected, known URLs are worth what others were.
+  const [expected, ratio] = truth ? [known.gain, truth] : [known.fetches, pace]
+  const found = Math.min(affords - known.fetches, urlsBrought(known.fetches, gains.newUrls()))
+  const gain = expected * ratio.mean + found * pace.mean
+  const error = Math.hypot(expected * ratio.error, found * pace.error)
+  const all = known.fetches + found
+  return {
+    ...{ fetches: Math.round(all), gain, upTo: gain + NORMAL_95 * error },
+    ...{ shareOfGained: gain / gains.gain, atLatestPace: pace.mean * all },
+  }
+}
+
+/** URLs that will be found through so many, and through those again, if each brings that many new ones. */
+function urlsBrought(known: number, newUrls: number): number {
+  return newUrls < 1 ? (known * newUrls) / (1 - newUrls) : Number.POSITIVE_INFINITY
+}
+
+/** Whether a crawl has gained enough: what is left is surely less than this share of what was gained. */
+export function isEnough(left: LeftToGain | undefined, gained: number, share?: number): boolean {
+  return left !== undefined && share !== undefined && left.upTo < share * gained
 }

@@ -3,8 +3,7 @@ import type { Query } from '#workload/workload.ts'
 import type { EndEntry, Entry, RunEntry, TrackedProgress } from './entries/entry.ts'
 import type { FetchEntry } from './entries/fetch-entry.ts'
 import type { LoggedFetch } from './entries/learnt-fetch.ts'
-import { costOf, tellsGain } from './entries/outcome.ts'
-import { type Gains, gainsAfter } from './gains-so-far.ts'
+import { costOf } from './entries/outcome.ts'
 import type { Knowledge } from './knowledge.ts'
 import { observedFetch } from './observed-fetch.ts'
 import { releaseDuplicates } from './pages/enact.ts'
@@ -105,26 +104,7 @@ function endCycle({ cycle, progress }: EndEntry, known: Knowledge): EndedCycle {
   const fetches = meter
     ? learnt.map((fetch) => ({ ...fetch, realisedGain: meter.gainOf(fetch.outcome.id) }))
     : learnt
-  known.gains = gainsAfter(known.gains, gainsOf(fetches))
   for (const fetch of fetches) lessons.learn(observedFetch(fetch))
   known.cycle = cycle
   return { fetches, indexed, progress: measured ?? progress }
-}
-
-/** What tells what a fetch gained. */
-export interface MeasuredFetch {
-  readonly outcome: Pick<LoggedFetch['outcome'], 'kind'>
-  readonly realisedGain?: number
-}
-
-/** What the fetches of a cycle were worth, where that was measured and their outcomes tell. */
-export function gainsOf(fetches: readonly MeasuredFetch[]): Gains {
-  const gains = fetches.flatMap(({ outcome, realisedGain }) =>
-    realisedGain !== undefined && tellsGain(outcome) ? [realisedGain] : [],
-  )
-  return {
-    fetches: gains.length,
-    gain: gains.reduce((sum, gain) => sum + gain, 0),
-    squares: gains.reduce((sum, gain) => sum + gain ** 2, 0),
-  }
 }

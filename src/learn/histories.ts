@@ -27,6 +27,8 @@ export interface ObservedFetch {
   readonly inLinks: number
   /** NaN while no queries are tracked. */
   readonly gain: number
+  /** The gain that was expected of it, after corrections; none if left out. */
+  readonly expected?: number
   /** How often searchers saw the copy before; NaN if nobody knows. */
   readonly views: number
   /** What was predicted of the fetch before corrections. */

@@ -2,13 +2,12 @@ import { Frontier } from '#frontier/frontier.ts'
 import type { ScopeTest } from '#frontier/scope.ts'
 import type { TextIndex } from '#search/full-text/text-index.ts'
 import type { LoggedFetch } from './entries/learnt-fetch.ts'
-import { type GainsSoFar, NO_GAINS } from './gains-so-far.ts'
 import { Lessons } from './lessons.ts'
 import { RestingOrigins } from './resting-origins.ts'
 import { PageIndexer } from './text-index/index-pages.ts'
 import type { QueryTracker } from './text-index/track-queries.ts'
 
-/** What a crawl has cost and gained, of all runs. */
+/** What a crawl has cost, of all runs. */
 export interface Ledger {
   /** Turns of the wheel so far. */
   cycle: number
@@ -16,8 +15,6 @@ export interface Ledger {
   spent: number
   /** Bytes of bodies received. */
   bytes: number
-  /** The quality that fetches have gained, as far as it was measured. */
-  gains: GainsSoFar
 }
 
 /** Everything a crawl knows. Only `apply` changes it, entry by entry of the log. */
@@ -50,12 +47,12 @@ export interface Snapshot extends Partial<Ledger> {
 /** What a crawl knows at its beginning, or as it was left. */
 export function knowledge(snapshot: Snapshot = {}): Knowledge {
   const { frontier = new Frontier(), lessons = new Lessons(frontier), index } = snapshot
-  const { cycle = 0, spent = 0, bytes = 0, gains = NO_GAINS } = snapshot
+  const { cycle = 0, spent = 0, bytes = 0 } = snapshot
   const { scope = () => undefined, seeds = [] } = snapshot
   const resting = new RestingOrigins(frontier)
   return {
     ...{ frontier, lessons, resting, learnt: [], scope, seeds },
-    ...{ cycle, spent, bytes, gains },
+    ...{ cycle, spent, bytes },
     ...(index && { indexer: new PageIndexer(index) }),
   }
 }

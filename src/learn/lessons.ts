@@ -2,6 +2,7 @@ import type { Frontier } from '#frontier/frontier.ts'
 import { RegimeWatch } from './alarms/regime-watch.ts'
 import { Corrections } from './corrections/corrections.ts'
 import { tellsGain } from './entries/outcome.ts'
+import { GainsSoFar } from './gains-so-far.ts'
 import { Histories, type ObservedFetch, SECONDS_A_DAY } from './histories.ts'
 
 /** Fetches of less time than this say nothing about how many there are a day. */
@@ -17,6 +18,8 @@ export class Lessons {
   /** What past fetches teach about predictions. */
   readonly corrections: Corrections
   readonly watch = new RegimeWatch()
+  /** What was gained, and expected. */
+  readonly gains = new GainsSoFar()
   #fetches = 0
   #since = Number.POSITIVE_INFINITY
 
@@ -29,12 +32,13 @@ export class Lessons {
   /** Takes up one fetch of the log. */
   learn(fetch: ObservedFetch): void {
     const { histories, frontier, corrections, watch } = this
-    const { url, at, kind, gain, newUrls, prediction = {} } = fetch
+    const { url, at, kind, gain, newUrls, expected = 0, prediction = {} } = fetch
     this.#fetches++
     this.#since = Math.min(this.#since, at)
     const wasHeld = histories.yields.holds(url)
     histories.replay(fetch, frontier)
     if (!tellsGain(fetch)) return // nothing came that could be held against predictions
+    if (!Number.isNaN(gain)) this.gains.learn({ expected, gain, newUrls })
     corrections.observe(url, prediction, {
       quality: Number.isNaN(gain) ? undefined : gain,
       links: newUrls,

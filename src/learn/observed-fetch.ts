@@ -9,7 +9,7 @@ export function observedFetch(fetch: LoggedFetch): ObservedFetch {
   const form = kind === 'page' ? outcome.page.form : 'page'
   return {
     ...{ url: id, at, kind, form, contentChanged, newUrls, foundBefore, rival, inLinks },
-    ...{ gain: realisedGain, views },
+    ...{ gain: realisedGain, expected: fetch.predictedGain, views },
     ...(fetch.prediction && { prediction: fetch.prediction }),
   }
 }

@@ -16,9 +16,9 @@ export interface Probes {
 
 /** All that can be seen of what a crawl knows, down to the last bit: equal for crawls that know the same. */
 export function whatIsKnown(known: Knowledge, probes: Probes) {
-  const { cycle, spent, bytes, gains, frontier, lessons, resting, seeds } = known
+  const { cycle, spent, bytes, frontier, lessons, resting, seeds } = known
   return {
-    ledger: { cycle, spent, bytes, gains },
+    ledger: { cycle, spent, bytes },
     seeds,
     urls: urlsOf(frontier, probes),
     hosts: hostsOf(frontier),

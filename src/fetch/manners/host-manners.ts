@@ -39,7 +39,7 @@ interface Arrival {
 }
 
 /** Longer Crawl-delays are cut to this: the site is still crawled, as slowly as makes sense. */
-const MAX_CRAWL_DELAY_SECONDS = 300
+export const MAX_CRAWL_DELAY_SECONDS = 300
 /** A minute's answer must not mean two minutes' rest. */
 const MAX_RESPONSE_REST_SECONDS = 30
 const BUSY_SECONDS = 10

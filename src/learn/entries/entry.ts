@@ -43,6 +43,8 @@ export interface PlanBudget {
   readonly ahead?: number
   /** URLs that hosts may be kept busy with beside these; none if left out. */
   readonly reserve?: number
+  /** Requests that a host can take in the time there is, if that is limited. */
+  readonly hostTakes?: number
 }
 
 /** A plan was made: what it depended on beside what was known, and what it came to. */

@@ -10,7 +10,13 @@ import { planRules } from '../plan/plan-rules.ts'
 import { explainBudgetBid } from './explain-budget.ts'
 import { demandFor } from './explain-demand.ts'
 import { limitHolds } from './explain-holds.ts'
-import { betterBids, type ExplainedDemand, placeOf, type Question } from './explained-bid.ts'
+import {
+  betterBids,
+  type ExplainedDemand,
+  placeOf,
+  placeOnHost,
+  type Question,
+} from './explained-bid.ts'
 
 /** The policy whose estimate of what queries want is shown, whichever makes the bids. */
 const ESTIMATOR = 'impact'
@@ -67,6 +73,7 @@ async function explainNewPage(
   if (isOpen && !planned && holds.length === 0) holds.push(betterBids(place, budget))
   return {
     bid: { ...bid, planned, planBudget: budget },
+    onHost: placeOnHost(bids, url, state.frontier.urls.hosts()),
     demand: grounds && (await demandFor(opened, grounds, bids, url, now)),
     holds,
   }

@@ -7,7 +7,13 @@ import type { Planner } from '#policy/planning/plan.ts'
 import { planRules } from '../plan/plan-rules.ts'
 import { type Hold, limitHolds } from './explain-holds.ts'
 import { explainParts } from './explain-parts.ts'
-import { betterBids, type ExplainedDemand, placeOf, type Question } from './explained-bid.ts'
+import {
+  betterBids,
+  type ExplainedDemand,
+  placeOf,
+  placeOnHost,
+  type Question,
+} from './explained-bid.ts'
 
 interface ExplainedBudgetBid extends Omit<ExplainedDemand, 'demand'> {
   /** What all bids go by. */
@@ -57,6 +63,7 @@ export function explainBudgetBid(
       ...(priced !== undefined && { price: priced, isAbovePrice: gain > priced }),
     },
     parts,
+    onHost: placeOnHost(bids, url, frontier.urls.hosts()),
     facts,
     bids,
     holds: isPlanned || !isOpen ? [] : holdsOf(question, plan, isYoung(url), place),

@@ -1,10 +1,12 @@
 import type { RobotsExplanation } from '#fetch/robots/robots-explanation.ts'
 import type { ScopeTest } from '#frontier/scope.ts'
+import { hostOf } from '#parse/url/canonical-url.ts'
 import { answersOf } from '#policy/facts/query-answers.ts'
 import { REGISTRY, type Registry } from '#policy/registry/registry.ts'
 import type { PastFetch } from '#repository/reports/url-reports.ts'
 import { defaultScoring } from '#search/full-text/default-search.ts'
 import type { OpenCrawl } from '../open/open-crawl.ts'
+import { storedPaces } from '../plan/board-place.ts'
 import { identityOf } from '../settings/identity.ts'
 import type { Settings } from '../settings/settings.ts'
 import { explainBid } from './explain-bid.ts'
@@ -97,7 +99,9 @@ export async function explainUrl(
   heldBackBy.push(...(explained?.holds ?? []))
   const copy = isHeld ? await heldCopy(store, frontier, number) : undefined
   const { policy, refreshAfter } = settings
-  const { bid, parts, demand } = explained ?? {}
+  const { parts, demand, onHost } = explained ?? {}
+  const bid = explained &&
+    onHost && { ...explained.bid, board: await placeOnBoard(url, onHost, opened, settings) }
   return {
     ...common,
     known: true,
@@ -111,6 +115,17 @@ export async function explainUrl(
     demand,
     heldBackBy,
   }
+}
+
+/** When a URL's turn comes on its host. */
+async function placeOnBoard(
+  url: string,
+  { place, of }: { readonly place: number; readonly of: number },
+  opened: OpenCrawl,
+  settings: Settings,
+) {
+  const paceOf = await storedPaces(opened, settings)
+  return { host: hostOf(url), place, of, inSeconds: (place - 1) * paceOf(url) }
 }
 
 /** Queries of the log that have a page among the results that plans look at. */

@@ -1,6 +1,7 @@
 import type { AddedBids, Parts } from '#policy/budget/added-bids.ts'
 import type { Registry } from '#policy/registry/registry.ts'
 import type { OpenCrawl } from '../open/open-crawl.ts'
+import type { BoardPlace } from '../plan/board-place.ts'
 import type { Settings } from '../settings/settings.ts'
 import type { QueryDemand } from './explain-demand.ts'
 import type { Hold } from './explain-holds.ts'
@@ -35,6 +36,8 @@ export interface ExplainedBid {
   /** What the last fetch that the budget affords is worth, and whether this one is worth more. */
   readonly price?: number
   readonly isAbovePrice?: boolean
+  /** Where it stands on its host, and of how many bids. */
+  readonly board?: BoardPlace & { readonly of: number }
 }
 
 export interface ExplainedDemand {
@@ -42,12 +45,28 @@ export interface ExplainedDemand {
   /** Absent if there are no queries, or no index to answer them from. */
   readonly demand?: QueryDemand
   readonly parts?: ExplainedParts
+  readonly onHost: ReturnType<typeof placeOnHost>
   readonly holds: readonly Hold[]
 }
 
 /** A bid that is not good enough for a plan. */
 export function betterBids(place: number, budget: number): Hold {
   return { kind: 'plan', better: place - 1, planBudget: budget }
+}
+
+/** Its place among the bids for its own host, which alone it has to wait for. */
+export function placeOnHost(
+  { urls, gains }: AddedBids,
+  url: number,
+  hosts: Uint32Array,
+): { readonly place: number; readonly of: number } {
+  const isOfHost = (other: number) => hosts[other] === hosts[url]
+  const places = Uint32Array.from(urls.keys()).filter((i) => isOfHost(urls[i]))
+  const own = {
+    urls: places.map((i) => urls[i]),
+    gains: Float64Array.from(places, (i) => gains[i]),
+  }
+  return { place: placeOf(own, url), of: places.length }
 }
 
 /** The place of a URL's bid when all are taken best first; of equal ones the lower number goes first. */

@@ -9,6 +9,7 @@ import { holdsCrawl } from '#repository/database/crawl-folder.ts'
 import { crawlPolicy } from '../open/crawl-policy.ts'
 import { noCrawlIn, type OpenCrawl } from '../open/open-crawl.ts'
 import type { Settings } from '../settings/settings.ts'
+import { type BoardPlace, boardPlaces, storedPaces } from './board-place.ts'
 import { planAgain } from './plan-again.ts'
 import { planRules } from './plan-rules.ts'
 
@@ -37,6 +38,8 @@ export interface PlannedUrl
   readonly url: string
   readonly bid: number
   readonly why: string
+  /** Where it stands on its host, of a plan that is yet to be made. */
+  readonly board?: BoardPlace
 }
 
 /** Plans so many fetches, and makes none. */
@@ -51,11 +54,14 @@ export async function planFetches(
   await policy.renew()
   const priceBefore = await store.lastPrice()
   const plan = planCycle(state, { policy, ...planRules(settings) }, { budget }, now)
+  const fetches = plannedUrls(plan.fetches, state.frontier)
+  const urls = fetches.map(({ url }) => url)
+  const places = boardPlaces(urls, await storedPaces(opened, settings))
   return {
     ...{ policy: settings.policy, dir: settings.dir, at: now },
     // What the crawl's own budget made of it, if it has planned so before.
     price: plan.price === undefined ? undefined : (priceBefore ?? plan.price),
-    fetches: plannedUrls(plan.fetches, state.frontier),
+    fetches: fetches.map((fetch, i) => ({ ...fetch, board: places[i] })),
     hasParts: policy instanceof BudgetPlanner,
     ...currencyOf(policyNamed(settings.policy, registry)),
   }

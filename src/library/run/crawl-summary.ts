@@ -41,25 +41,20 @@ export interface CrawlSummary {
   readonly gained?: number
   /** What the last fetch that the budget affords is worth, quality × days. */
   readonly price?: number
-  /**
-   * What stopping by `untilGain` costs: fetches left, what they would be expected to gain, that as a share of
-   * what was gained, and what they would gain if all went on as of late.
-   */
-  readonly left?: LeftToGain & { readonly shareOfGained: number }
+  /** What stopping by `untilGain` costs. */
+  readonly left?: LeftToGain
 }
 
 /** What came of a run that has ended. */
 export function summaryOf(
   end: CrawlEnd,
   { policy, dir, budget }: Pick<CrawlSummary, 'policy' | 'dir' | 'budget'>,
-  { spent, bytes, frontier, gains, tracker }: CrawlState,
+  { spent, bytes, frontier, lessons, tracker }: CrawlState,
   tally: RunTally,
   { straySeeds, rests }: { straySeeds: readonly StrayRedirect[]; rests: readonly Rest[] },
 ): CrawlSummary {
-  const gained = gains.all.gain
   const { fetchedNow, outcomes, waiting, seconds, failures, refusals, spending, left, putOff } =
     tally
-  const costs = end === 'little left to gain' ? left : undefined
   return {
     ...{ end, policy, dir, budget, spent, fetchedNow, bytes },
     outcomes: Object.fromEntries(outcomes),
@@ -68,8 +63,8 @@ export function summaryOf(
     straySeeds: straySeeds.length > 0 ? straySeeds : undefined,
     rests: rests.length > 0 ? rests : undefined,
     tasks: spending.tasks,
-    gained: tracker && gained,
+    gained: tracker && lessons.gains.gain,
     price: spending.price,
-    left: costs && { ...costs, shareOfGained: costs.gain / gained },
+    left: end === 'little left to gain' ? left : undefined,
   }
 }

@@ -98,7 +98,7 @@ export const SETTINGS = {
   freshFor: setting('freshFor', '<time>', timeSpan, FRESH_FOR_SECONDS,
     'never fetch a copy again that is younger than this, as in 1d'),
   untilGain: optional('untilGain', '<share>', shareOfOne,
-    'stop when the next fetches are expected to gain less than this share of all that was gained, and the last ones did, as in 0.01', 'never'),
+    'stop when all that the rest of the budget is expected to gain is surely less than this share of what was gained, as in 0.01', 'never'),
   randomShare: setting('randomShare', '<share>', shareOrNone, RANDOM_SHARE,
     'the share of the fetches that policy unified samples at random, to learn what the others leave out'),
   dir: setting('dir', '<dir>', pathTo('folder'), DEFAULT_DIR,
@@ -125,7 +125,7 @@ export const SETTINGS = {
     'how long to wait in a row for hosts that want to be left alone, when nothing else is left to fetch'),
 
   batch: optional('plan.batch', '<n>', whole(1),
-    'fetches between two plans', 'a tenth of those done, 50 to 2000'),
+    'plan anew after so many answers', 'a tenth of those had, 50 to 2000'),
   perHost: optional('plan.perHost', '<n>', whole(1),
     'at most so many fetches of one host between two plans', 'no limit'),
   perDomain: optional('plan.perDomain', '<n>', whole(1),

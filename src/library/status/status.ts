@@ -1,7 +1,10 @@
+import { countsOf } from '#policy/budget/reserve.ts'
 import { isInUse } from '#repository/state/look.ts'
 import { type CrawlProgress, readProgress } from '../control/progress-file.ts'
 import { type OpenCrawl, openExistingCrawl } from '../open/open-crawl.ts'
+import { storedPaces } from '../plan/board-place.ts'
 import { whyNoCopies } from '../settings/policy-names.ts'
+import { DEFAULTS } from '../settings/settings.ts'
 import { type BudgetStatus, budgetStatus } from './status-budget.ts'
 import { type StrayRedirect, straySeeds } from './stray-redirects.ts'
 
@@ -32,6 +35,16 @@ export interface CrawlStatus {
   readonly links?: number
   readonly hosts?: number
   readonly topHosts?: readonly { host: string; known: number; fetched: number }[]
+  /** URLs that may be fetched for the first time, and the hosts they wait for. */
+  readonly board?: BoardStatus
+}
+
+/** What waits to be sent, host by host. */
+export interface BoardStatus {
+  readonly urls: number
+  readonly hosts: number
+  /** The host with the longest row, and the seconds that it takes at its pace. */
+  readonly longest?: { readonly host: string; readonly urls: number; readonly seconds: number }
 }
 
 /** What a running crawl tells of itself; else what is stored, also in the moment when one begins or ends. */
@@ -70,5 +83,19 @@ export async function statusOf(dir: string, opened: OpenCrawl): Promise<CrawlSta
     links: frontier.links.size,
     hosts: frontier.urls.hostCount,
     topHosts: await summary.busiestHosts(TOP_HOSTS),
+    board: await boardStatus(opened),
   }
+}
+
+async function boardStatus(opened: OpenCrawl): Promise<BoardStatus> {
+  const { urls } = opened.state.frontier
+  const waiting = opened.state.frontier.unfetched(opened.now)
+  const rows = countsOf(waiting, urls.hosts())
+  const [host, most] = [...rows].reduce((best, next) => (next[1] > best[1] ? next : best), [-1, 0])
+  const open = { urls: waiting.length, hosts: rows.size }
+  if (most === 0) return open
+  const paceOf = await storedPaces(opened, DEFAULTS)
+  const first = waiting.find((url) => urls.hostNumberOf(url) === host)!
+  const seconds = most * paceOf(urls.urlOf(first))
+  return { ...open, longest: { host: urls.hostName(host), urls: most, seconds } }
 }

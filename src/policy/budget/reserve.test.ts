@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { evenDepth, reservedFetches } from './reserve.ts'
+import { evenDepth, reachOf, reservedFetches } from './reserve.ts'
 import { planFetches } from './scheduler.ts'
 
 const bidsOf = (gains: readonly number[]) => ({
@@ -50,4 +50,30 @@ test('what the list took of a quota, the reserve cannot have', () => {
   const list = planFetches(bids, limits)
   const reserved = reservedFetches(bids, list, 4, { most: 9, hosts }, limits)
   expect(reserved.map(({ url }) => url)).toEqual([2])
+})
+
+test('the price is the largest at which hosts can take in time what the budget affords', () => {
+  const aBid = fc.record({ host: fc.nat(3), gain: fc.nat(20) })
+  fc.assert(
+    fc.property(
+      fc.array(aBid, { minLength: 1 }),
+      fc.nat(30),
+      fc.integer({ min: 1, max: 9 }),
+      (all, affords, hostTakes) => {
+        fc.pre(affords > 0)
+        const [bids] = [bidsOf(all.map(({ gain }) => gain))]
+        const hosts = Uint32Array.from(all, ({ host }) => host)
+        const sentAbove = (price: number) =>
+          [0, 1, 2, 3].reduce((sum, host) => {
+            const open = all.filter((bid) => bid.host === host && bid.gain >= price).length
+            return sum + Math.min(open, hostTakes)
+          }, 0)
+        const prices = all.map(({ gain }) => gain).sort((a, b) => b - a)
+        const isAll = sentAbove(0) <= affords
+        const price = isAll ? 0 : prices.find((gain) => sentAbove(gain) >= affords)!
+        const reach = reachOf(bids, affords, { most: 9, hosts, hostTakes })
+        expect(reach).toBe(all.filter(({ gain }) => gain >= price).length)
+      },
+    ),
+  )
 })

@@ -10,6 +10,41 @@ export interface Reserve {
   readonly most: number
   /** The host of each URL. */
   readonly hosts: Uint32Array
+  /** So many requests can a host take in the time there is; any number if left out. */
+  readonly hostTakes?: number
+}
+
+/**
+ * How many of the best bids a budget reaches down to, where hosts can take only so many each: what the best hosts
+ * cannot take in time goes to the next bids of others. The price is the last of them.
+ */
+export function reachOf({ urls, gains }: AddedBids, affords: number, reserve?: Reserve): number {
+  if (!reserve || reserve.hostTakes === undefined) return affords
+  const taken = gainsInTime(urls, gains, reserve.hosts, reserve.hostTakes)
+  const price = marginalGain(taken, affords)
+  let reach = 0
+  for (const gain of gains) if (gain >= price) reach++
+  return reach
+}
+
+/** The best bids of each host, as many as it can take. */
+function gainsInTime(
+  urls: Uint32Array,
+  gains: Float64Array,
+  hosts: Uint32Array,
+  most: number,
+): Float64Array {
+  const byHost = new Map<number, number[]>()
+  for (let i = 0; i < urls.length; i++) {
+    const some = byHost.get(hosts[urls[i]])
+    if (some) some.push(gains[i])
+    else byHost.set(hosts[urls[i]], [gains[i]])
+  }
+  return Float64Array.from(
+    [...byHost.values()].flatMap((some) =>
+      some.length <= most ? some : some.sort((a, b) => b - a).slice(0, most),
+    ),
+  )
 }
 
 /**
@@ -55,7 +90,8 @@ function openBids(
   return { urls: places.map((i) => urls[i]), gains: Float64Array.from(places, (i) => gains[i]) }
 }
 
-function countsOf(urls: Uint32Array, groups: Uint32Array): Map<number, number> {
+/** How many URLs each group has. */
+export function countsOf(urls: Uint32Array, groups: Uint32Array): Map<number, number> {
   const counts = new Map<number, number>()
   for (const url of urls) counts.set(groups[url], (counts.get(groups[url]) ?? 0) + 1)
   return counts

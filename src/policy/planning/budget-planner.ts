@@ -4,12 +4,12 @@ import type { Lessons } from '#learn/lessons.ts'
 import { seededRandom } from '#numeric/random.ts'
 import { readsQueries } from '../bidder.ts'
 import { type Bids, noBids } from '../bids.ts'
-import type { Parts } from '../budget/added-bids.ts'
+import { addedBids, type Parts } from '../budget/added-bids.ts'
 import { predictionsOf } from '../budget/corrected-bids.ts'
 import { bidsInOneCurrency, type Offers, OneBudget } from '../budget/one-budget.ts'
 import { ofCopies } from '../budget/one-currency.ts'
 import { outlookOf } from '../budget/outlook.ts'
-import { reservedFetches } from '../budget/reserve.ts'
+import { reachOf, reservedFetches } from '../budget/reserve.ts'
 import { type PlannedFetch, planFetches } from '../budget/scheduler.ts'
 import { SplitBudget } from '../budget/split.ts'
 import { worthOfLinks } from '../discover/found-links.ts'
@@ -105,17 +105,18 @@ export class BudgetPlanner implements Planner {
   }
 
   plan(request: PlanRequest): Plan {
-    const { limits, affords, reserve, otherBids, seed, now } = request
+    const { limits, reserve, otherBids, seed, now } = request
     const { acquire, offers, views } = this.draft(request)
     const all = (bids: readonly Bids[]) => [...otherBids, ...bids]
     if (offers === undefined || views === undefined) {
       const fetches = planFetches(all([acquire]), limits)
+      const affords = reachOf(acquire, request.affords, reserve)
       return {
         fetches,
         reserved: reservedFetches(all([acquire]), fetches, affords, reserve, limits),
       }
     }
-    const bids = this.bidsOf(offers, affords)
+    const { bids, affords } = this.#bidsInTime(offers, request)
     const outlook = this.#outlookOn(bids)
     const noted = (fetches: readonly PlannedFetch[], reserved: readonly PlannedFetch[]) => {
       const predictable = correctable(offers, this.#inQuality)
@@ -144,6 +145,13 @@ export class BudgetPlanner implements Planner {
     // A split's third share is for revisits: what new pages may show is no reason of its own there.
     const discover = this.#split ? ofCopies(offers.discover) : offers.discover
     return bidsInOneCurrency({ ...offers, discover }, this.#known.corrections, affords)
+  }
+
+  /** The bids, and how many of the best a budget reaches down to where hosts can take only so many in time. */
+  #bidsInTime(offers: Offers, { affords, reserve }: PlanRequest) {
+    const bids = this.bidsOf(offers, affords)
+    const reach = reachOf(addedBids(bids), affords, reserve)
+    return { bids: reach === affords ? bids : this.bidsOf(offers, reach), affords: reach }
   }
 
   /** The facts of a plan, and everybody's bids. */

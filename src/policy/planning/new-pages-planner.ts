@@ -1,8 +1,9 @@
 import type { Lessons } from '#learn/lessons.ts'
 import { type Bidder, readsQueries } from '../bidder.ts'
 import type { Bids } from '../bids.ts'
+import { addedBids } from '../budget/added-bids.ts'
 import { outlookOf } from '../budget/outlook.ts'
-import { reservedFetches } from '../budget/reserve.ts'
+import { reachOf, reservedFetches } from '../budget/reserve.ts'
 import { planFetches } from '../budget/scheduler.ts'
 import type { AskedQuery } from '../facts/acquisition-facts.ts'
 import { AddressShapes } from '../facts/address-shapes.ts'
@@ -39,7 +40,8 @@ export class NewPagesPlanner implements Planner {
     const { facts, bids } = this.draft(request)
     const all = [...otherBids, bids]
     const fetches = planFetches(all, limits)
-    const reserved = reservedFetches(all, fetches, affords, reserve, limits)
+    const reach = reachOf(addedBids(all), affords, reserve)
+    const reserved = reservedFetches(all, fetches, reach, reserve, limits)
     const isByQueries = readsQueries(this.#bidder) && (facts.asked ?? facts.synthetic) !== undefined
     if (!isByQueries || this.#bidder.unit !== 'quality') return { fetches, reserved }
     return { fetches, reserved, outlook: (count) => outlookOf([bids], count) }

@@ -13,7 +13,7 @@ type StoredPlan = Omit<PlanEntry, 'kind' | 'cycle' | 'at' | 'price'>
 
 /** One cycle as the kept log has it: with its fetches, all that is needed to learn it again. */
 export interface CycleEntry
-  extends Omit<CycleRecord, 'fetches' | 'indexed' | 'left' | 'plan' | 'progress'> {
+  extends Omit<CycleRecord, 'fetches' | 'indexed' | 'left' | 'enough' | 'plan' | 'progress'> {
   readonly progress?: CycleRecord['progress']
   /** Logs of the first edition do not tell what a plan depended on. */
   readonly plan?: StoredPlan

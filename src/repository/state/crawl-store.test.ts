@@ -10,7 +10,6 @@ import type { Fetcher } from '#crawl/ports.ts'
 import { recoverCycle } from '#crawl/recover.ts'
 import type { Frontier } from '#frontier/frontier.ts'
 import type { FetchOutcome } from '#learn/entries/outcome.ts'
-import { NO_GAINS } from '#learn/gains-so-far.ts'
 import { learnFrom } from '#learn/pages/learn-from.ts'
 import { PageIndexer } from '#learn/text-index/index-pages.ts'
 import { QueryTracker } from '#learn/text-index/track-queries.ts'
@@ -112,7 +111,7 @@ test('a crawl read back is the crawl that was kept', async () => {
   const second = await CrawlStore.open(dir)
   const stored = await second.load()
   expect(seenIn(stored.frontier)).toEqual(seenIn(frontier))
-  expect(stored).toMatchObject({ cycle: 4, pending: [], gains: NO_GAINS })
+  expect(stored).toMatchObject({ cycle: 4, pending: [] })
   expect(stored.spent).toBeGreaterThan(10)
   second.close()
 })
@@ -164,13 +163,13 @@ test('each fetch is kept with what it was worth, if queries are tracked', async 
   state.indexer = new PageIndexer(index)
   state.tracker = new QueryTracker([{ id: 'q', text: 'título 3', weight: 1 }], index)
   await runCycle(state, rulesFor(state), ports, { budget: 10 })
-  const { gain } = state.gains.all
-  expect(gain).toBeGreaterThan(0)
+  const { gains } = state.lessons
+  expect(gains.gain).toBeGreaterThan(0)
   // A crawl taken up decides by this whether to go on, as if it had never stopped.
-  const { gains } = await store.load()
-  const answered = { fetches: 1, gain, squares: expect.closeTo(gain ** 2) }
-  expect(gains).toEqual({ all: answered, lately: [answered] }) // the other one failed
-  expect(state.gains).toEqual(gains)
+  const { lessons } = await store.load()
+  expect(lessons.gains.fetches).toBe(1) // the other one failed
+  expect(lessons.gains.gain).toBe(gains.gain)
+  expect(lessons.gains.pace()).toEqual(gains.pace())
   store.close()
   const sql =
     'SELECT url, realised_gain > 0 AS useful FROM fetch_log f JOIN url u ON u.id = url_id ORDER BY f.id'

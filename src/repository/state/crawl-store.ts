@@ -8,11 +8,9 @@ import type {
   StoreReader,
 } from '#crawl/ports.ts'
 import { Frontier } from '#frontier/frontier.ts'
-import { gainsOf, type MeasuredFetch } from '#learn/apply.ts'
 import type { Entry, PlanEntry } from '#learn/entries/entry.ts'
 import type { WarcPlace } from '#learn/entries/fetch-entry.ts'
 import type { Exchange, RobotsExchange } from '#learn/entries/outcome.ts'
-import { gainsAfter, NO_GAINS } from '#learn/gains-so-far.ts'
 import type { ObservedFetch } from '#learn/histories.ts'
 import { Lessons } from '#learn/lessons.ts'
 import type { StoredQuery } from '#workload/workload.ts'
@@ -132,7 +130,7 @@ export class CrawlStore implements Repository, StoreReader {
     this.#journal?.dropThrough(cycle)
     return {
       ...{ frontier, cycle, spent, bytes },
-      ...(await this.#taught(frontier)),
+      lessons: await this.#taught(frontier),
       ...(this.#journal?.pending(cycle) ?? { pending: [] }),
       takenUp: this.#takenUp,
     }
@@ -309,20 +307,10 @@ export class CrawlStore implements Repository, StoreReader {
     throw new Error('this directory was opened only to look into it')
   }
 
-  /** What the fetches of the tables taught and gained, as a crawl that never stopped would have learnt it. */
-  async #taught(frontier: Frontier): Promise<Pick<StoredCrawl, 'lessons' | 'gains'>> {
+  /** What the fetches of the tables taught, as a crawl that never stopped would have learnt it. */
+  async #taught(frontier: Frontier): Promise<Lessons> {
     const lessons = new Lessons(frontier)
-    let gains = NO_GAINS
-    let last: { readonly cycle: number; readonly measured: MeasuredFetch[] } | undefined
-    await this.replay((fetch, cycle) => {
-      lessons.learn(fetch)
-      if (last?.cycle !== cycle) {
-        if (last) gains = gainsAfter(gains, gainsOf(last.measured))
-        last = { cycle, measured: [] }
-      }
-      const { kind, gain } = fetch
-      last.measured.push({ outcome: { kind }, realisedGain: Number.isNaN(gain) ? undefined : gain })
-    })
-    return { lessons, gains: last ? gainsAfter(gains, gainsOf(last.measured)) : gains }
+    await this.replay((fetch) => lessons.learn(fetch))
+    return lessons
   }
 }

@@ -60,9 +60,9 @@ function spentText({ spent, budget }: ToldSummary): string {
 
 /** What stopping costs. */
 function leftText(left: NonNullable<ToldSummary['left']>): string {
-  const { fetches, gain, shareOfGained, atLatestPace } = left
+  const { fetches, gain, upTo, shareOfGained } = left
   const percent = shortNumber(100 * shareOfGained)
-  return `the ${fetches.toLocaleString('en')} fetches left would be expected to gain ${shortNumber(gain)} more, ${percent} % of what was gained; at the pace of late, ${shortNumber(atLatestPace)}`
+  return `the ${fetches.toLocaleString('en')} fetches left would be expected to gain ${shortNumber(gain)} more, ${percent} % of what was gained, and at most ${shortNumber(upTo)} (95 %)`
 }
 
 function spendingLines({ tasks, gained, price }: ToldSummary): string[] {

@@ -58,8 +58,8 @@ export class CrawlWitness {
     this.#metrics.countCycle(record)
     this.#planningSince = performance.now()
     this.#troubled.clear()
-    const { spent, bytes, frontier, gains, tracker } = this.#crawl.opened.state
-    const { cycle, planned, fetches, startedAt, endedAt, price } = record
+    const { spent, bytes, frontier, lessons, tracker } = this.#crawl.opened.state
+    const { cycle, planned, fetches, startedAt, endedAt, price, left } = record
     this.#log.write('info', 'cycle', {
       cycle,
       planned,
@@ -70,7 +70,8 @@ export class CrawlWitness {
       known: frontier.size,
       tasks: tasksOf(fetches),
       price,
-      gained: tracker && gains.all.gain,
+      gained: tracker && lessons.gains.gain,
+      left,
     })
   }
 
@@ -94,10 +95,10 @@ export class CrawlWitness {
   }
 
   families(now: { budget: number; inFlight: number; paused: boolean }): MetricFamily[] {
-    const { spent, bytes, frontier, gains } = this.#crawl.opened.state
+    const { spent, bytes, frontier, lessons } = this.#crawl.opened.state
     return this.#metrics.families({
       ...now,
-      gained: gains.all.gain,
+      gained: lessons.gains.gain,
       spent,
       bytes,
       known: frontier.size,

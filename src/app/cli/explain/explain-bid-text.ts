@@ -4,7 +4,7 @@ import type { ExplainedBid } from '#library/explain/explained-bid.ts'
 import { thinksInQuality } from '#library/settings/policy-names.ts'
 import { PURPOSES } from '#policy/bids.ts'
 import { ageText } from '../../text/age.ts'
-import { count, shortNumber } from '../terminal/output.ts'
+import { count, duration, shortNumber } from '../terminal/output.ts'
 import { TASK_NAMES } from '../words/spending-text.ts'
 import { type Line, labelled } from './explain-lines.ts'
 
@@ -20,11 +20,17 @@ export function bidLines(
   const isSaid = parts ? inQuality : demand !== undefined && policy === 'impact'
   return [
     ['bid', `${shortNumber(bid.gain)} by ${policy}: ${place}${priceText(bid)}`],
+    ...(bid.board ? [['board', boardText(bid.board)] as const] : []),
     ...(isSaid ? [] : [['why', bid.why] as const]),
     ...(parts ? [sumLine(bid, parts, inQuality)] : []),
     ...(parts && inQuality ? partLines(parts) : []),
     ...(parts ? alarmLines(parts, now) : []),
   ]
+}
+
+function boardText({ place, of, host, inSeconds }: NonNullable<ExplainedBid['board']>): string {
+  const when = inSeconds > 0 ? `sent after ${duration(inSeconds)} at its pace` : 'sent first'
+  return `place ${count(place)} of ${count(of)} on ${host}: ${when}, if it is above the price and nothing better comes`
 }
 
 function priceText({ price, isAbovePrice }: ExplainedBid): string {

@@ -3,12 +3,13 @@ import { lookAtCrawl } from '#library/crawl.ts'
 import type { NoteListener } from '#library/open/crawl-note.ts'
 import { readPolicyFiles } from '#library/open/policy-file.ts'
 import { noteWithoutCopies } from '#library/open/policy-in-force.ts'
+import type { BoardPlace } from '#library/plan/board-place.ts'
 import { type CrawlPlan, planOfCycle } from '#library/plan/plan-fetches.ts'
 import { PURPOSES } from '#policy/bids.ts'
 import type { Registry } from '#policy/registry/registry.ts'
 import { wholeNumber } from '../settings/options.ts'
 import { addSettings, optionsOf, type ReadSettings, settingsOf } from '../settings/setting-flags.ts'
-import { type Output, outputFor, shortNumber, table } from '../terminal/output.ts'
+import { duration, type Output, outputFor, shortNumber, table } from '../terminal/output.ts'
 import { noteTo } from '../words/note-text.ts'
 import { TASK_NAMES } from '../words/spending-text.ts'
 
@@ -90,24 +91,37 @@ function planText(plan: CrawlPlan): string {
   if (fetches.length === 0) return `nothing left to fetch in ${dir}`
   if (!hasParts)
     return table(
-      ['bid', 'purpose', 'url', 'why'],
-      fetches.map(({ bid, purpose, url, why }) => [bid, purpose, url, why]),
+      ['bid', 'purpose', 'in', 'url', 'why'],
+      fetches.map(({ bid, purpose, board, url, why }) => [bid, purpose, whenText(board), url, why]),
     )
-  const header = ['bid', ...PURPOSES.map((task) => TASK_NAMES[task]), 'expected', 'url', 'why']
+  const header = [
+    'bid',
+    ...PURPOSES.map((task) => TASK_NAMES[task]),
+    'expected',
+    'in',
+    'url',
+    'why',
+  ]
   const drawn = (probability: number | undefined) =>
     probability === undefined ? '' : `sampled, ${(100 * probability).toPrecision(2)} %; `
-  const rows = fetches.map(({ bid, parts, expected, url, why, probability }) => [
+  const rows = fetches.map(({ bid, parts, expected, board, url, why, probability }) => [
     ...[bid, ...PURPOSES.map((task) => parts[task]), expected],
-    ...[url, `${drawn(probability)}${why}`],
+    ...[whenText(board), url, `${drawn(probability)}${why}`],
   ])
   return [
     table(header, rows),
     '',
     currencyText(plan),
+    'in: when it is sent at the pace of its host, where the best goes first',
     ...(price === undefined
       ? []
       : [`price: ${shortNumber(price)}, what the last fetch that the budget affords is worth`]),
   ].join('\n')
+}
+
+/** When a URL is sent; of a plan of the past that is not said. */
+function whenText(board: BoardPlace | undefined): string {
+  return board ? duration(board.inSeconds) : ''
 }
 
 /** In which unit bids are, and how they come from their parts. */

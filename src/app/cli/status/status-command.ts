@@ -1,10 +1,10 @@
 import type { Command } from 'commander'
 import type { CrawlProgress } from '#library/control/progress-file.ts'
-import { type CrawlStatus, readStatus } from '#library/status/status.ts'
+import { type BoardStatus, type CrawlStatus, readStatus } from '#library/status/status.ts'
 import { totalOf } from '#policy/budget/added-bids.ts'
 import { momentText } from '../../text/age.ts'
 import { addSettings, settingsOf } from '../settings/setting-flags.ts'
-import { outputFor, shortNumber, some, table } from '../terminal/output.ts'
+import { count, duration, outputFor, shortNumber, some, table } from '../terminal/output.ts'
 import { tasksText } from '../words/spending-text.ts'
 import { straySeedLines } from '../words/stray-redirects-text.ts'
 import { budgetLines } from './status-budget-text.ts'
@@ -63,9 +63,16 @@ function statusText(status: CrawlStatus): string {
     ...straySeedLines(status.straySeeds ?? []),
     ...(worth === undefined ? [] : [`what was fetched is worth ${worth} of quality a search`]),
     ...(status.budget ? budgetLines(status.budget) : []),
+    ...(status.board ? [boardText(status.board)] : []),
     '',
     table(['state', 'URLs'], stateRows),
     '',
     table(['host', 'known', 'fetched'], hostRows),
   ].join('\n')
+}
+
+function boardText({ urls, hosts, longest }: BoardStatus): string {
+  if (!longest) return 'board: no URL waits for its first fetch'
+  const row = `${longest.host} has the most, ${count(longest.urls)}, which take ${duration(longest.seconds)} at its pace`
+  return `board: ${some(urls, 'URL')} may be fetched from ${some(hosts, 'host')}; ${row}`
 }
