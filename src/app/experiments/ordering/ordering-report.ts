@@ -195,7 +195,7 @@ function importanceCharts({ archive, importance }: FoundImportance): string[] {
       {
         title: `${archive}: impact by importance`,
         xLabel: `${name} of the page (logarithmic)`,
-        yLabel: 'impact: searches that show it among the first (logarithmic)',
+        yLabel: 'impact of the page (logarithmic)',
         ownScales: true,
       },
     ),
