@@ -25,7 +25,7 @@ interface ServedCrawlSetup {
 }
 
 /** A crawl of a web that is served on this machine; it may go on as often as one likes. */
-export interface ServedCrawl {
+interface ServedCrawl {
   /** Makes so many more fetches, if there is so much to fetch. */
   spend(budget: number): Promise<ServedRun>
   /** Whether the crawl has ever heard of a canonical URL. */
@@ -42,7 +42,7 @@ interface ServedRun {
 }
 
 /** Opens a crawl as a user would, over HTTP and with a query log. */
-export async function openServedCrawl(setup: ServedCrawlSetup): Promise<ServedCrawl> {
+async function openServedCrawl(setup: ServedCrawlSetup): Promise<ServedCrawl> {
   const { dir, policy, port, seed = 1, seeds, clock } = setup
   if (setup.log && setup.log.length > 0) await importQueryList(dir, setup.log)
   const options = { dir, policy, seeds, seed, delay: 0, resolve: [`*=127.0.0.1:${port}`] }
