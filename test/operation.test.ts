@@ -14,7 +14,7 @@ import { join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startEndlessSite } from './endless-site.ts'
-import { type Ended, forager, startForager } from './forager-process.ts'
+import { type Ended, forager, foragerIn, startForager } from './forager-process.ts'
 import { html, startScriptedSite } from './scripted-site.ts'
 
 let folder: string
@@ -56,12 +56,12 @@ describe('settings', () => {
       politeness: { delaySeconds: 0 },
       http: { resolve: [site.resolve] },
     })
-    const run = await startForager(['crawl', '--budget', '3', '--json'], cwd).ended
+    const run = await foragerIn(cwd, 'crawl', '--budget', '3', '--json')
     expect(run.code, run.stderr).toBe(0)
     expect(run.stderr).toMatch(/settings from forager\.config\.json/)
     expect(JSON.parse(run.stdout)).toMatchObject({ budget: 3, policy: 'bfs', dir: 'from-config' })
     expect(site.asked[0].headers['user-agent']).toBe('TestBot/2 (+me@example.org)')
-    const status = await startForager(['status', '--json'], cwd).ended
+    const status = await foragerIn(cwd, 'status', '--json')
     expect(JSON.parse(status.stdout)).toMatchObject({
       dir: 'from-config',
       spent: expect.any(Number),
@@ -81,7 +81,7 @@ describe('settings', () => {
     'a mistake in the config file (%s) gets one line and exit code 2',
     async (name, config, message) => {
       const cwd = folderWith(name, config)
-      const { code, stderr } = await startForager(['crawl', 'a.test'], cwd).ended
+      const { code, stderr } = await foragerIn(cwd, 'crawl', 'a.test')
       expect(code).toBe(2)
       expect(stderr).toMatch(message)
       expect(stderr.trimEnd().split('\n').length).toBe(1)

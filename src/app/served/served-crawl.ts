@@ -46,7 +46,7 @@ export async function openServedCrawl(setup: ServedCrawlSetup): Promise<ServedCr
   const { dir, policy, port, seed = 1, seeds, clock } = setup
   if (setup.log && setup.log.length > 0) await importQueryList(dir, setup.log)
   const options = { dir, policy, seeds, seed, delay: 0, resolve: [`*=127.0.0.1:${port}`] }
-  const web = openLiveWeb(settingsFrom(options).settings, clock)
+  const web = openLiveWeb(settingsFrom(options).settings, { clock })
   const crawl = await openCrawl({ ...options, warc: false }, { web, registry: setup.registry })
   return {
     spend: async (budget) => {

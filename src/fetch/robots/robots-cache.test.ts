@@ -188,9 +188,9 @@ describe('what is known of robots.txt', () => {
     await using server = await scriptedServer(smallSite('User-agent: *\nDisallow: /private'))
     const before = fetcherTo(server.port)
     await outcomesOf(before, requestsFor('http://a.example/', 'https://b.example/'))
-    const robotsRecords = JSON.parse(JSON.stringify(before.robotsRecords()))
+    const { robotsRecords } = JSON.parse(JSON.stringify(await before.memory()))
     expect(robotsRecords).toHaveLength(2)
-    expect(before.robotsRecords(2_000)).toEqual([])
+    expect((await before.memory(2_000)).robotsRecords).toEqual([])
     await before.close()
     await using restarted = fetcherTo(server.port, { robotsRecords })
     server.arrivals.length = 0
@@ -198,7 +198,7 @@ describe('what is known of robots.txt', () => {
     const outcomes = await outcomesOf(restarted, requestsFor(...urls))
     expect(outcomes.map(({ kind }) => kind)).toEqual(['disallowed', 'page', 'disallowed'])
     expect(server.arrivals.map(({ path }) => path)).toEqual(['/'])
-    expect(restarted.robotsRecords()).toEqual(expect.arrayContaining(robotsRecords))
+    expect((await restarted.memory()).robotsRecords).toEqual(expect.arrayContaining(robotsRecords))
   })
 
   test('is kept for as long as Cache-Control says, between an hour and a day', async () => {
@@ -295,7 +295,7 @@ describe('sitemaps', () => {
     expect(await linksOfMap(fetcher)).toEqual([])
     await outcomesOf(fetcher, requestsFor('http://a.example/', 'http://c.example/'))
     expect(await linksOfMap(fetcher)).toEqual(['http://a.example/x'])
-    const robotsRecords = fetcher.robotsRecords()
+    const { robotsRecords } = await fetcher.memory()
     await using again = fetcherTo(server.port, { robotsRecords })
     expect(await linksOfMap(again)).toEqual(['http://a.example/x'])
   })
@@ -343,7 +343,7 @@ describe('a place we do not go', () => {
     expect(await fetcher.explainRobots(url)).toMatchObject({ allowed: false, source: 'forbidden' })
     expect(server.arrivals).toEqual([])
     // The next run may allow it.
-    expect(fetcher.robotsRecords()).toEqual([])
+    expect((await fetcher.memory()).robotsRecords).toEqual([])
   })
 
   test('makes a robots.txt that redirects there unreachable', async () => {

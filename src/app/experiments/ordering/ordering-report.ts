@@ -188,7 +188,7 @@ function importanceCharts({ archive, importance }: FoundImportance): string[] {
         { name: 'a page', points },
         {
           name: 'mean of a tenth of the pages',
-          large: true,
+          isLarge: true,
           points: buckets.map(({ meanImportance, meanImpact }) => [meanImportance, meanImpact]),
         },
       ],
