@@ -131,7 +131,7 @@ export const orderingViews: readonly View<OrderingFound>[] = [
     x: 'importance',
     y: 'impact',
     xLabel: 'importance of the page (logarithmic)',
-    yLabel: 'impact: searches that show it among the first (logarithmic)',
+    yLabel: 'impact of the page (logarithmic)',
     ownScales: true,
   },
   {
