@@ -45,7 +45,7 @@ export async function demonstrateWeeks(
   mkdirSync(crawlFolder)
   const shares = { budgetShare: BUDGET_SHARE, startShare: START_SHARE }
   const crawls = new WeeklyCrawls({ archive, truth, log, seed, folder: crawlFolder, ...shares })
-  const progress = new Progress('   weeks', 'crawls', POLICIES.length, 0, !output.json)
+  const progress = new Progress('   weeks', 'crawls', POLICIES.length, !output.json)
   const found: DemoWeeks[] = []
   for (const policy of POLICIES) {
     const { weeks } = await crawls.crawl(policy)

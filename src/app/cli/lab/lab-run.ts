@@ -86,7 +86,7 @@ async function runToFiles(name: string, options: RunOptions): Promise<void> {
           output.note(
             `taking up ${log.size} finished steps of a run cut short; --fresh starts anew`,
           )
-        progress = new Progress(name, 'steps', steps, log?.size ?? 0, !output.json)
+        progress = new Progress(name, 'steps', steps, !output.json)
         return log
       },
       step: (done, step) => progress?.update(done, step),
