@@ -5,7 +5,7 @@ import { openDatabaseToRead } from '#repository/database/open-database.ts'
 import { foldersOf } from './field/folders.ts'
 import { hostOf, SITES_WITH_SITEMAP } from './field/hosts.ts'
 import { BAD_PREFIX, SITEMAP, SITEMAP_ONLY } from './field/site.ts'
-import { complaintsOf, isPolite } from './flow/manners.ts'
+import { complaintsOf, DELAY_MS, isPolite } from './flow/manners.ts'
 import { shareOfPossible } from './flow/rates.ts'
 import { benchmark, mustHold } from './harness/benchmark.ts'
 import { rounded } from './harness/cost.ts'
@@ -63,7 +63,8 @@ function judged(
   sitemapOnlyKnown: readonly string[],
 ): object {
   const times = asked.map(({ at }) => at)
-  const span = [Math.min(...times), Math.max(...times)] as const
+  // Each request stands for the delay after it.
+  const span = [Math.min(...times), Math.max(...times) + DELAY_MS] as const
   const rows = places.map(([host], i) => ({
     folder: folders[i] ?? 'slow',
     ...rowOf(

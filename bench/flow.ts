@@ -23,7 +23,7 @@ const LIMITS = {
 
 const FLAGS = {
   ...{ part: '', hosts: 50, busy: 40, trouble: 5, warmup: 15, seconds: 40, rounds: 3 },
-  ...{ few: 10_000, urls: 2_000_000, plans: 3, keep: '' },
+  ...{ few: 10_000, urls: 2_000_000, plans: 2, keep: '' },
 }
 type FlowFlags = { [Flag in keyof typeof FLAGS]: (typeof FLAGS)[Flag] }
 
@@ -93,7 +93,7 @@ function secondsToStart(urls: number, flags: FlowFlags): Promise<number> {
 }
 
 async function plans({ urls, ...flags }: FlowFlags): Promise<Part> {
-  const figures = await onKnown(urls, flags, (dir, served) => replanning(dir, served, flags.plans))
+  const figures = await onKnown(urls, flags, (dir, served) => replanning(dir, served, flags))
   const ok = figures.longestGapMs <= LIMITS.gapMs && isPolite(figures.complaints)
   return { ok, urls, ...figures }
 }

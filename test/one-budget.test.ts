@@ -143,8 +143,10 @@ describe('explain', () => {
     expect(bid!.isAbovePrice).toBe(bid!.gain > bid!.price!)
     const { refresh, discover } = parts!
     const { gainOfChange, staleDays, changedChance, correction, gone } = refresh!
-    const worth = gainOfChange * staleDays + gone!.gain * gone!.days
-    const atOnce = gainOfChange * changedChance + gone!.gain * gone!.chance
+    const { gainOfOthers, ageDays } = refresh!
+    const ofCopy = gainOfChange * staleDays + gone!.gain * gone!.days
+    const worth = ofCopy + (gainOfOthers * ageDays) / 2
+    const atOnce = gainOfChange * changedChance + gainOfOthers + gone!.gain * gone!.chance
     expect(worth * correction).toBeCloseTo(bid!.parts!.refresh, 9)
     expect(atOnce * correction).toBeCloseTo(bid!.expected!, 9)
     expect(discover!.worth).toBe(bid!.parts!.discover)

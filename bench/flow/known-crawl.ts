@@ -1,5 +1,6 @@
 import { existsSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
+import { rounded } from '../harness/cost.ts'
 import { type Served, type StartedCrawl, startCrawl } from '../harness/served-crawl.ts'
 import { hostName, VAST_LINKS } from './hosts.ts'
 import { type Complaints, complaintsOf } from './manners.ts'
@@ -36,22 +37,31 @@ export interface Replanning {
   readonly complaints: Complaints
 }
 
-/** Goes on by default settings until so many plans were made while it fetched: how long the servers heard nothing. */
-export async function replanning(dir: string, served: Served, plans: number): Promise<Replanning> {
+/**
+ * Goes on by default settings until so many plans were made while it fetched: how long the servers heard nothing. At
+ * first all hosts are asked at the same moment, so the first seconds do not count.
+ */
+export async function replanning(
+  dir: string,
+  served: Served,
+  { plans, warmup }: { readonly plans: number; readonly warmup: number },
+): Promise<Replanning> {
   const log = `${dir}.jsonl`
   rmSync(log, { force: true })
-  const before = served.asked.length
   const crawl = goOn(dir, served, '--log', log)
-  const from = await firstAfter(crawl.startedAt, served)
+  const from = (await firstAfter(crawl.startedAt, served)) + 1_000 * warmup
+  while ((await served.next()).at < from);
+  const before = cyclesIn(log)
   let to = from
   // A cycle's line comes at its end, and the next plan after it: one more has that plan within it.
-  while (cyclesIn(log) <= plans) to = (await served.next()).at
+  while (cyclesIn(log) <= before + plans) to = (await served.next()).at
   const { longestBlockMs } = await crawl.stop()
-  const asked = served.asked.slice(before)
+  const asked = served.asked.filter(({ at }) => at >= crawl.startedAt)
+  const within = asked.filter(({ at }) => at > from && at < to)
   return {
     plans,
-    longestGapMs: longestGap(asked, from, to),
-    perSecond: (1_000 * asked.length) / (to - from),
+    longestGapMs: longestGap(within, from, to),
+    perSecond: rounded((1_000 * within.length) / (to - from)),
     longestBlockMs,
     complaints: complaintsOf(asked),
   }

@@ -8,6 +8,8 @@ import { type Asked, type Place, steadyMs } from '../harness/served-crawl.ts'
 import { HOST_KINDS, type HostKind, type Hosts, hostName, pageOf } from './hosts.ts'
 
 const SLOW_MS = 3_000
+/** Vast hosts take unequal times to answer, so that they are not all asked at the same moment. */
+const VAST_MS_A_HOST = 4
 const REST_EVERY = 4
 const REST_SECONDS = 5
 
@@ -32,6 +34,7 @@ async function serve(kind: HostKind, host: number): Promise<Place> {
       send(request, response, status, () => pageOf(kind, host, Number(path.slice(1)), hosts))
     }
     if (kind === 'slow') setTimeout(answer, SLOW_MS)
+    else if (kind === 'vast') setTimeout(answer, VAST_MS_A_HOST * host)
     else answer()
   })
   const address = `127.9.${places.length >> 7}.${(places.length & 127) + 1}`

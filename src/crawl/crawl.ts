@@ -3,7 +3,7 @@ import type { Rest } from '#learn/resting-origins.ts'
 import { runCycle, type Turn } from './cycle.ts'
 import { HostWaits } from './host-waits.ts'
 import type { CrawlRules, CrawlState } from './plan-cycle.ts'
-import type { CycleRecord, Ports } from './ports.ts'
+import { type CycleRecord, EMPTY_BOARD, type Fetcher, type Ports } from './ports.ts'
 import { UnsentPlans } from './unsent-plans.ts'
 
 /** When a crawl stops, and how often it plans anew: one ledger, and whatever runs out first ends it. */
@@ -63,7 +63,7 @@ export async function crawl(
   const waits = new HostWaits(state.resting, clock, limits)
   const unsent = new UnsentPlans(clock, limits)
   const stop = () => {
-    fetcher.post({ requests: [], sends: 0 })
+    fetcher.post(EMPTY_BOARD)
     fetcher.endWithin?.(STOP_SECONDS)
   }
   signal.addEventListener('abort', stop, { once: true })
@@ -77,6 +77,7 @@ export async function crawl(
   }
   while (!signal.aborted) {
     const end = ranOut(state, limits, ports)
+    if (end) await endSending(fetcher)
     const inFlight = fetcher.inFlight().length
     if (end && inFlight === 0) return end
     const left = end ? 0 : Math.max(0, limits.budget - state.spent - inFlight)
@@ -92,10 +93,16 @@ export async function crawl(
     if (left <= 0 || record.planned > 0 || !isIdle) continue
     if (!(await waits.wait(record.startedAt, signal, on.wait))) return nothingLeft()
   }
-  // What is still under way was sent, and is to be paid for.
+  await endSending(fetcher)
   while (fetcher.inFlight().length > 0)
     await turnOnce({ budget: 0, sends: 0, answers: LARGEST_BATCH })
   return 'stopped'
+}
+
+/** From now on nothing is sent. What is under way by then is to be paid for. */
+async function endSending(fetcher: Fetcher): Promise<void> {
+  fetcher.post(EMPTY_BOARD)
+  await fetcher.inForce?.()
 }
 
 /** The next turn of the wheel: how much is planned, how much may be sent, and when the next is due. */

@@ -33,13 +33,19 @@ export async function runCycle(
   const { sends = turn.budget, answers: most = Number.POSITIVE_INFINITY } = turn
   const cycle = state.cycle + 1
   const startedAt = clock.now()
+  const inFlightBefore = fetcher.inFlight().length
   if (turn.budget > 0) await prepareToPlan(state, rules, ports, startedAt)
   state.underWay = new Set(fetcher.inFlight())
   const { plan, entry, left, enough } = decide(state, rules, turn, cycle, startedAt)
   if (plan.length > 0) await repository.beginCycle?.(entry)
   apply(entry, state)
   state.forecasts.post(plan, new Set(fetcher.inFlight()))
-  fetcher.post({ requests: requestsFor(plan, state.frontier), sends: enough ? 0 : sends })
+  // What was sent while this was planned is among the sends of this turn.
+  const sendsLeft = Math.max(0, sends - (fetcher.inFlight().length - inFlightBefore))
+  fetcher.post({
+    requests: requestsFor(plan, state.frontier),
+    sends: enough ? 0 : sendsLeft,
+  })
   const postedAt = clock.now()
   for (let answers = 0; answers < most; answers++) {
     const received = await fetcher.next(answers > 0 ? turn.dueAt : undefined)

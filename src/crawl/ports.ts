@@ -39,10 +39,15 @@ export interface Board {
   readonly sends: number
 }
 
+/** Nothing more is to be sent. */
+export const EMPTY_BOARD: Board = { requests: [], sends: 0 }
+
 /** A web to fetch from: live over HTTP, or an archive at a virtual time. */
 export interface Fetcher {
   /** Replaces the board: what was not sent of the one before is forgotten. Before the first, nothing is sent. */
   post(board: Board): void
+  /** Comes back when the latest board is in force: by then `inFlight` has all that was sent of those before. */
+  inForce?(): Promise<void>
   /**
    * The next outcome, in whatever order they arrive. Undefined once nothing is under way and nothing that waits
    * may be sent, or when that time comes; seconds of the crawl's clock.

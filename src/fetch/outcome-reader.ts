@@ -54,6 +54,13 @@ export class OutcomeReader implements LiveFetcher {
     this.#sender.post(board, { reads: this.#reads, departures: this.#departures })
   }
 
+  async inForce(): Promise<void> {
+    while (this.#postsKnown < this.#posts && !this.#isClosed) {
+      if (this.#error) throw this.#error
+      await within(Number.POSITIVE_INFINITY, this.#change.promise)
+    }
+  }
+
   async next(until = Number.POSITIVE_INFINITY): Promise<FetchOutcome | undefined> {
     this.#tellCounted()
     while (true) {

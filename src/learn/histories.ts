@@ -27,6 +27,8 @@ export interface ObservedFetch {
   readonly inLinks: number
   /** NaN while no queries are tracked. */
   readonly gain: number
+  /** What of it others gained by the words of its links; nothing if left out. */
+  readonly anchorGain?: number
   /** The gain that was expected of it, after corrections; none if left out. */
   readonly expected?: number
   /** How often searchers saw the copy before; NaN if nobody knows. */
@@ -59,6 +61,18 @@ export class Histories {
     else if (!isKeptOut(fetch.kind)) this.#observeFirst(fetch, frontier)
   }
 
+  /**
+   * Pages never revisited are judged by others that are as much linked to as they are now. To be called when a cycle
+   * has ended, so that plans only read.
+   */
+  renewCohorts(frontier: Frontier): void {
+    for (const page of this.yields.pages()) {
+      if (this.yields.revisitsOf(page) > 0) continue
+      const groups = this.cohorts.renewed(page, frontier.inLinksOf(page), frontier)
+      if (groups !== undefined) this.yields.regroup(page, groups)
+    }
+  }
+
   /** What the first fetch of a URL gained; NaN if it was not fetched, or not measured. */
   firstGainOf(url: number): number {
     return url < this.#firstGains.length ? this.#firstGains.view()[url] : Number.NaN
@@ -84,14 +98,15 @@ export class Histories {
 
   #observeAgain(fetch: ObservedFetch, frontier: Frontier): void {
     const { url, at, kind, contentChanged, gain, views, newUrls, foundBefore, rival } = fetch
-    const { inLinks } = fetch
+    const { inLinks, anchorGain = 0 } = fetch
+    const ownGain = gain - anchorGain
     const time = at / SECONDS_A_DAY
     const days = time - this.yields.lastVisitOf(url)
     const isHeld = kind === 'page' || kind === 'unchanged'
     const isShut = kind === 'denied' || isKeptOut(kind)
     const classNumber = frontier.classes.of(url)
     if (!isShut)
-      this.gone.observe(url, { days, classNumber, inLinks, isGone: !isHeld, gain, views })
+      this.gone.observe(url, { days, classNumber, inLinks, isGone: !isHeld, gain: ownGain, views })
     if (!isHeld) {
       this.yields.remove(url)
       return
@@ -99,7 +114,9 @@ export class Histories {
     this.gone.noteLinks(url, inLinks)
     this.changes.observe(url, days, contentChanged)
     if (!Number.isNaN(gain) && !Number.isNaN(views))
-      this.gains.observe(url, { days, changed: contentChanged, gain, views, classNumber })
+      this.gains.observe(url, {
+        ...{ days, changed: contentChanged, gain: ownGain, anchorGain, views, classNumber },
+      })
     const cohorts = this.cohorts.renewed(url, inLinks, frontier)
     if (cohorts !== undefined && this.yields.revisitsOf(url) === 0)
       this.yields.regroup(url, cohorts)

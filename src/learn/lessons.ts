@@ -53,6 +53,11 @@ export class Lessons {
     watch.observe({ classNumber, isGone, expectedLinks: prediction.links, links: newUrls, at })
   }
 
+  /** All fetches of a cycle, or of the log, are learnt: plans may be made by them. */
+  endCycle(): void {
+    this.histories.renewCohorts(this.frontier)
+  }
+
   /** How many fetches a day there have been, by then. */
   fetchesPerDay(now: number): number {
     return this.#fetches / Math.max(LEAST_DAYS, (now - this.#since) / SECONDS_A_DAY)

@@ -1,3 +1,5 @@
+import type { CrawlState } from '#crawl/plan-cycle.ts'
+import type { StoreReader } from '#crawl/ports.ts'
 import { SettingError } from '#errors/setting-error.ts'
 import { readsQueries } from '#policy/bidder.ts'
 import type { AskedQuery } from '#policy/facts/acquisition-facts.ts'
@@ -10,7 +12,12 @@ import { NewPagesPlanner } from '#policy/planning/new-pages-planner.ts'
 import type { Planner } from '#policy/planning/plan.ts'
 import { isPolicyName, policyNamed } from '#policy/registry/policy-name.ts'
 import { REGISTRY, type Registry } from '#policy/registry/registry.ts'
-import type { OpenCrawl } from './open-crawl.ts'
+
+/** A crawl as policies need it: what it knows, and where what it is to remember is read. */
+interface PlannedCrawl {
+  readonly state: CrawlState
+  readonly store: Pick<StoreReader, 'queries' | 'madeUpQueries' | 'lastPrice' | 'setting'>
+}
 
 /** So many queries at most get a sketch: the next ones are asked too seldom to pay for it. */
 const MOST_QUERIES = 5_000
@@ -33,7 +40,7 @@ export function goesByIndex(policy: string, registry: Registry = REGISTRY): bool
 /** The policy of that name, made ready for a crawl. */
 export async function crawlPolicy(
   name: string,
-  opened: OpenCrawl,
+  opened: PlannedCrawl,
   now: number,
   options: PolicyOptions = {},
 ): Promise<Planner> {
@@ -63,7 +70,7 @@ export async function crawlPolicy(
 export async function keepOwed(
   name: string,
   policy: Planner,
-  { store }: Pick<OpenCrawl, 'store'>,
+  { store }: { readonly store: { saveSetting(key: string, value: string): Promise<void> } },
 ): Promise<void> {
   const owed = policy instanceof BudgetPlanner ? policy.owed : undefined
   if (owed) await store.saveSetting(owedBy(name), JSON.stringify(owed))
@@ -75,7 +82,10 @@ const owedBy = (policy: string) => `owed by ${policy}`
  * How often searchers see copies. Without a log, a bidder that reads queries gets synthetic ones, and copies are planned
  * from then on. For others there will never be any, so that policies which need no views must not wait for them.
  */
-function viewsFor(queries: KnownQueries | undefined, { state }: OpenCrawl): BudgetSetup['views'] {
+function viewsFor(
+  queries: KnownQueries | undefined,
+  { state }: PlannedCrawl,
+): BudgetSetup['views'] {
   const without = queries ? undefined : NO_VIEWS
   const numberOf = (url: string) => state.frontier.urls.find(url)
   return () => (state.tracker ? viewsOfTopAnswers(state.tracker.answers, numberOf) : without)
@@ -84,7 +94,7 @@ function viewsFor(queries: KnownQueries | undefined, { state }: OpenCrawl): Budg
 /** What searchers ask, where the bidder for new pages reads it. */
 async function queriesFor(
   { name, bidders: { acquire } }: Composition,
-  opened: OpenCrawl,
+  opened: PlannedCrawl,
   now: number,
   { needyShare = 1, topK, matchShare, longestNgram }: PolicyOptions,
 ): Promise<KnownQueries | undefined> {
@@ -107,7 +117,7 @@ async function queriesFor(
   })
 }
 
-function needIndex(name: string, { state }: OpenCrawl) {
+function needIndex(name: string, { state }: PlannedCrawl) {
   if (state.indexer) return state.indexer.index
   throw new SettingError(
     'policy',

@@ -24,7 +24,6 @@ export function yieldsOf(
   pages: Uint32Array,
   candidates: Uint32Array,
 ): Yields {
-  renewCohorts(frontier, histories, pages)
   const classes = frontier.classes.all()
   const lastVisits = frontier.lastVisits()
   const factorOf = factorsOf(watch.alarms().bursts)
@@ -47,19 +46,6 @@ function firstLinksOf(
     const kind = listKindOf(url, frontier)
     return kind ? firstYields.ofList(kind, hosts[url]) : firstYields.of(classes[url])
   })
-}
-
-/** Pages never revisited are judged by others that are as much linked to as they are now. */
-function renewCohorts(
-  frontier: Frontier,
-  { yields, cohorts }: Histories,
-  pages: Uint32Array,
-): void {
-  for (const page of pages) {
-    if (!yields.holds(page) || yields.revisitsOf(page) > 0) continue
-    const groups = cohorts.renewed(page, frontier.inLinksOf(page), frontier)
-    if (groups !== undefined) yields.regroup(page, groups)
-  }
 }
 
 function shownOnce(frontier: Frontier): number {

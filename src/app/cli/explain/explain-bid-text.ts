@@ -78,6 +78,7 @@ function acquireText(part: NonNullable<ExplainedParts['acquire']>): string {
 
 function refreshText(part: NonNullable<ExplainedParts['refresh']>): string {
   const { ageDays, changedChance, staleDays, gainOfChange, clicks, correction, gone } = part
+  const { gainOfOthers } = part
   const odds = (factor: number, signs: string) =>
     Math.abs(factor - 1) < 0.05 ? '' : ` (odds times ${shortNumber(factor)} by ${signs})`
   const percent = (chance: number) =>
@@ -87,6 +88,7 @@ function refreshText(part: NonNullable<ExplainedParts['refresh']>): string {
     `changed with ${percent(changedChance)}${odds(part.oddsFactor, 'claims')}`,
     `stale for ${daysText(staleDays)}`,
     `a change gains ${shortNumber(gainOfChange)}${correctedText(correction)}`,
+    ...(gainOfOthers > 0 ? [`others gain ${shortNumber(gainOfOthers)} by words of its links`] : []),
     ...(gone
       ? [
           `gone with ${percent(gone.chance)}${odds(gone.oddsFactor, 'lost links and alarms')}`,

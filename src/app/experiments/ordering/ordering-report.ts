@@ -188,14 +188,14 @@ function importanceCharts({ archive, importance }: FoundImportance): string[] {
         { name: 'a page', points },
         {
           name: 'mean of a tenth of the pages',
-          large: true,
+          isLarge: true,
           points: buckets.map(({ meanImportance, meanImpact }) => [meanImportance, meanImpact]),
         },
       ],
       {
         title: `${archive}: impact by importance`,
         xLabel: `${name} of the page (logarithmic)`,
-        yLabel: 'impact: searches that show it among the first (logarithmic)',
+        yLabel: 'impact of the page (logarithmic)',
         ownScales: true,
       },
     ),
