@@ -42,7 +42,7 @@ interface ServedRun {
 }
 
 /** Opens a crawl as a user would, over HTTP and with a query log. */
-export async function openServedCrawl(setup: ServedCrawlSetup): Promise<ServedCrawl> {
+async function openServedCrawl(setup: ServedCrawlSetup): Promise<ServedCrawl> {
   const { dir, policy, port, seed = 1, seeds, clock } = setup
   if (setup.log && setup.log.length > 0) await importQueryList(dir, setup.log)
   const options = { dir, policy, seeds, seed, delay: 0, resolve: [`*=127.0.0.1:${port}`] }
