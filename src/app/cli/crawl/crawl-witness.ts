@@ -31,7 +31,7 @@ export class CrawlWitness {
     this.#log = log
     this.#tally = new RunTally(state)
     this.#metrics = new CrawlMetrics(Date.now() / 1000)
-    this.#progress = new Progress('crawl', 'fetches', options.budget, state.spent, options.shown)
+    this.#progress = new Progress('crawl', 'fetches', options.budget, options.shown)
   }
 
   /** Watches a run from now on. */
