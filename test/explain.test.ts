@@ -28,7 +28,7 @@ let printed: KnownUrlReport
 let opened: OpenCrawl
 
 async function plan(budget: number, policy: string): Promise<Plan['fetches']> {
-  const args = ['plan', '--dir', dir, '--budget', `${budget}`, '--policy', policy, '--json']
+  const args = ['plan', '--dir', dir, '--fetches', `${budget}`, '--policy', policy, '--json']
   return (JSON.parse((await forager(...args)).stdout) as Plan).fetches
 }
 

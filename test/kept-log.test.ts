@@ -28,7 +28,7 @@ async function crawlSomeWeeks(dir: string): Promise<void> {
 /** What people are told, but for where it lies and when they asked. */
 async function answersOf(dir: string): Promise<string[]> {
   const told = await Promise.all([
-    run('plan', '--dir', dir, '--json', '--budget', '60'),
+    run('plan', '--dir', dir, '--json', '--fetches', '60'),
     run('queries', 'list', '--dir', dir, '--json'),
     run('status', '--dir', dir, '--json'),
   ])

@@ -29,7 +29,7 @@ afterAll(() => {
 
 /** Commands that only look, and what each must say of a crawl of the endless site. */
 const LOOKING: Readonly<Record<string, object>> = {
-  'plan --budget 3': { fetches: { length: 3 } },
+  'plan --fetches 3': { fetches: { length: 3 } },
   'explain http://h0.test/0': { known: true },
   'queries list': { synthetic: true },
   'queries needy': { synthetic: true },

@@ -77,8 +77,8 @@ beforeAll(async () => {
     const { code, stderr } = await crawl('--at', week, '--dir', dir, '--budget', `${budget}`)
     expect(code, stderr).toBe(0)
   }
-  unified = await plan('--budget', `${PLANNED}`, '--random-share', '0.1')
-  shares = await plan('--policy', 'split:50/50/0', '--budget', '10')
+  unified = await plan('--fetches', `${PLANNED}`, '--random-share', '0.1')
+  shares = await plan('--policy', 'split:50/50/0', '--fetches', '10')
 }, 180_000)
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
@@ -118,7 +118,7 @@ describe('a plan of one budget', () => {
   })
 
   test('begins with copies that --refresh-after does not let grow older, as a crawl would', async () => {
-    const { fetches } = await plan('--refresh-after', '1d', '--budget', '5')
+    const { fetches } = await plan('--refresh-after', '1d', '--fetches', '5')
     expect(fetches.map(({ why }) => why)).toEqual(
       Array(5).fill(expect.stringMatching(/the copy is \d+\.0 days old/)),
     )
@@ -244,7 +244,7 @@ test('shares of those who need no queries are kept without any; bids are not cal
   await crawl(...into, '--at', '0', '--budget', '20', '--no-sitemaps')
   const run = await crawl(...into, '--budget', '40', '--no-sitemaps', '--json')
   expect(JSON.parse(run.stdout).tasks).toEqual({ acquire: 10, refresh: 10, discover: 0 })
-  const { stdout } = await forager('plan', ...into, '--budget', '4')
+  const { stdout } = await forager('plan', ...into, '--fetches', '4')
   expect(stdout).toMatch(/bid: the part that the fetch is for, as its bidder counts/)
   expect(stdout).not.toMatch(/quality/)
   const [, url] = stdout.match(/(https?:\S+).* away from a seed/)!

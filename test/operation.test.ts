@@ -88,6 +88,15 @@ describe('settings', () => {
     },
   )
 
+  test('settings come from no file where nobody wants one', async () => {
+    const cwd = folderWith('no-config', { dir: 'from-config' })
+    const dirOf = async (...flags: string[]) =>
+      (await foragerIn(cwd, 'status', ...flags)).stderr.match(/no crawl in (\S+):/)?.[1]
+    expect(await dirOf()).toBe('from-config')
+    expect(await dirOf('--no-config')).toBe('forager-data')
+    expect(await dirOf('--config', '/dev/null')).toBe('forager-data')
+  })
+
   test('a config file that is named must be there', async () => {
     const { code, stderr } = await forager('crawl', '--config', inFolder('none.json'))
     expect(code).toBe(2)
@@ -122,6 +131,17 @@ describe('settings', () => {
     expect(code, stderr).toBe(0)
     const pages = site.asked.map(({ url }) => url).filter((url) => !/robots|sitemap/.test(url))
     expect(pages.sort()).toEqual(['http://a.test/', 'http://a.test/in/1', 'http://a.test/in/2'])
+  })
+
+  test('links out of scope are counted, and an include that matches none is named', async () => {
+    using site = await startScriptedSite({
+      '/': html('<a href="/one">1</a> <a href="/two">2</a> <a href="http://b.test/">b</a>'),
+    })
+    const args = ['--dir', inFolder('unmatched'), '--resolve', site.resolve, '--no-sitemaps']
+    const rules = ['--include', '/docs/', '--scope', 'host']
+    const { stdout, stderr } = await forager('crawl', 'http://a.test/', ...args, ...rules)
+    expect(stdout).toMatch(/^links left alone: 2 not included, 1 outside the seeds' host$/m)
+    expect(stderr).toMatch(/^no link that was found matches --include \(2 links do not\)/m)
   })
 })
 
@@ -188,6 +208,10 @@ test('the log tells the story of a crawl in JSON lines, without credentials', as
     '3',
   )
   expect(code, stderr).toBe(0)
+  expect(stderr).toMatch(
+    /user name and password in a seed are not sent.*: crawling http:\/\/a\.test\/$/m,
+  )
+  expect(stderr).not.toContain('secret')
   const text = readFileSync(log, 'utf8')
   expect(text).not.toContain('secret')
   const lines = text

@@ -43,7 +43,7 @@ test('a crawl goes by a policy of your own, and plan and explain tell of it', as
 
   const policy = 'split:0/100/0:none,news-sections-first,none'
   const flags = ['--dir', dir, '--policy-file', NEWS, '--fresh-for', '1s']
-  const planned = await run('plan', ...flags, '--policy', policy, '--budget', '30')
+  const planned = await run('plan', ...flags, '--policy', policy, '--fetches', '30')
   const fetches = planned.fetches as Fetch[]
   expect(fetches.length).toBe(30)
   expect(fetches.every(({ purpose }) => purpose === 'refresh')).toBe(true)

@@ -57,7 +57,7 @@ export async function demonstrateImpact(
   try {
     const rows: ImpactRow[] = []
     for (const policy of POLICIES) {
-      const progress = new Progress(`   ${policy}`, 'fetches', budget, 0, !output.json)
+      const progress = new Progress(`   ${policy}`, 'fetches', budget, !output.json)
       const { held, fetches, seconds } = await crawlServed({
         dir: join(folder, policy),
         policy,

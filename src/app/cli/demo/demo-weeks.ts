@@ -40,7 +40,7 @@ export async function demonstrateWeeks(
   )
   const shares = { budgetShare: BUDGET_SHARE, startShare: START_SHARE }
   const setup = { archive, truth, log, seed, ...shares }
-  const progress = new Progress('   weeks', 'crawls', POLICIES.length, 0, !output.json)
+  const progress = new Progress('   weeks', 'crawls', POLICIES.length, !output.json)
   const found: DemoWeeks[] = []
   for (const policy of POLICIES) {
     const { weeks } = await crawlWeekly(policy, setup)

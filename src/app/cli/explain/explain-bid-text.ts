@@ -6,7 +6,7 @@ import { thinksInQuality } from '#library/settings/policy-names.ts'
 import { PURPOSES } from '#policy/bids.ts'
 import { evidenceText } from '#policy/planning/by-chance.ts'
 import { ageText } from '../../text/age.ts'
-import { count, duration, shortNumber } from '../terminal/output.ts'
+import { count, daysText, duration, shortNumber } from '../terminal/output.ts'
 import { TASK_NAMES } from '../words/spending-text.ts'
 import { type Line, labelled } from './explain-lines.ts'
 
@@ -84,15 +84,15 @@ function refreshText(part: NonNullable<ExplainedParts['refresh']>): string {
   const percent = (chance: number) =>
     `${chance < 0.01 ? shortNumber(100 * chance) : Math.round(100 * chance)} %`
   return [
-    `${shortNumber(ageDays)} days old`,
+    `${daysText(ageDays)} old`,
     `changed with ${percent(changedChance)}${odds(part.oddsFactor, 'claims')}`,
-    `stale for ${shortNumber(staleDays)} days`,
+    `stale for ${daysText(staleDays)}`,
     `a change gains ${shortNumber(gainOfChange)}${correctedText(correction)}`,
     ...(gainOfOthers > 0 ? [`others gain ${shortNumber(gainOfOthers)} by words of its links`] : []),
     ...(gone
       ? [
           `gone with ${percent(gone.chance)}${odds(gone.oddsFactor, 'lost links and alarms')}`,
-          `which would gain ${shortNumber(gone.gain)} for ${shortNumber(gone.days)} days`,
+          `which would gain ${shortNumber(gone.gain)} for ${daysText(gone.days)}`,
         ]
       : []),
     `seen ${shortNumber(clicks)} times a search`,
@@ -102,7 +102,7 @@ function refreshText(part: NonNullable<ExplainedParts['refresh']>): string {
 function discoverText(part: NonNullable<ExplainedParts['discover']>): string {
   const { links, worthOfLink, days, correction, list } = part
   const grounds = list ? ` (${listText(list)})` : correctedText(correction)
-  return `about ${shortNumber(links)}${grounds}, each worth ${shortNumber(worthOfLink)} beyond the price, for ${shortNumber(days)} days`
+  return `about ${shortNumber(links)}${grounds}, each worth ${shortNumber(worthOfLink)} beyond the price, for ${daysText(days)}`
 }
 
 const LISTS: Readonly<Record<ListEvidence['kind'], string>> = {

@@ -169,7 +169,7 @@ async function readFiles(
 ) {
   const sizes = files.map(sizeOf)
   const total = sizes.reduce((sum, bytes) => sum + bytes, 0)
-  const progress = new Progress('import', 'MB', megabytes(total), 0, shown)
+  const progress = new Progress('import', 'MB', megabytes(total), shown)
   let records = 0
   let captures = 0
   let damaged = 0

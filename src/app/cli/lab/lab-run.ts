@@ -96,7 +96,7 @@ async function runToFiles(name: string, options: RunOptions): Promise<void> {
           output.note(
             `this takes about ${duration(seconds)} on a machine of 2026, by the sizes of the archives; fewer policies, budgets or splits take less`,
           )
-        progress = new Progress(name, 'steps', steps, log?.size ?? 0, !output.json)
+        progress = new Progress(name, 'steps', steps, !output.json)
         return log
       },
       step: (done, step) => progress?.update(done, step),

@@ -79,6 +79,11 @@ export function count(number: number): string {
   return number.toLocaleString('en')
 }
 
+/** 2.5 → "2.500 days", 0.01 → "14 min 24 s". */
+export function daysText(days: number): string {
+  return days < 1 ? duration(days * 86_400) : `${shortNumber(days)} days`
+}
+
 /** 75 → "1 min 15 s". */
 export function duration(seconds: number): string {
   const whole = Math.round(seconds)
