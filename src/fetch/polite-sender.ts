@@ -193,7 +193,7 @@ export class PoliteSender implements Sender {
       this.#robots.namesSitemap(origin, request.url),
     )
     const usage = contentUsage(rules.robots, this.#options.agentToken, request.url)
-    this.#answer(withUsage(outcome, usage))
+    this.#answer(withUsage(outcome, usage), this.#row.hold(host))
     this.#row.leave(visit, reactionOf(outcome))
   }
 
@@ -220,9 +220,9 @@ export class PoliteSender implements Sender {
     return this.#options.clock.now()
   }
 
-  #answer(outcome: FetchOutcome): void {
+  #answer(outcome: FetchOutcome, onRead?: () => void): void {
     const whole = this.#withRobots(outcome)
-    this.#open.answer(whole)
+    this.#open.answer(whole, onRead)
     this.#tell({ kind: 'answered', outcome: whole })
   }
 
