@@ -25,7 +25,7 @@ interface ServedCrawlSetup {
 }
 
 /** A crawl of a web that is served on this machine; it may go on as often as one likes. */
-export interface ServedCrawl {
+interface ServedCrawl {
   /** Makes so many more fetches, if there is so much to fetch. */
   spend(budget: number): Promise<ServedRun>
   /** Whether the crawl has ever heard of a canonical URL. */
