@@ -14,8 +14,8 @@ interface TableSpec {
   readonly columns: readonly string[]
   /** A column for each value of this field, or for each of these fields. */
   readonly across: string | readonly string[]
-  /** The number shown under a value of `across`, mean over rows. */
-  readonly cell?: string
+  /** The number shown under a value of `across`, mean over rows; a second one stands in brackets. */
+  readonly cell?: string | readonly [string, string]
   readonly digits?: number
   /** Which rows, in this order: values by field. */
   readonly where?: Readonly<Record<string, readonly (string | number)[]>>
@@ -48,11 +48,12 @@ function tableText(spec: TableSpec, all: readonly Row[]): string {
     [...all],
   )
   if (rows.length === 0) throw new Error(`no rows for the table ${JSON.stringify(spec)}`)
+  const [first, second] = typeof cell === 'string' ? [cell, ''] : (cell ?? ['', ''])
   // Several fields beside each other are as many rows, each with one of them.
   const long =
     typeof across === 'string'
-      ? rows.map((row) => ({ ...row, across: row[across], cell: row[cell!] }))
-      : rows.flatMap((row) => across.map((field) => ({ ...row, across: field, cell: row[field] })))
+      ? rows.map((row) => ({ ...row, across: row[across], first: row[first], second: row[second] }))
+      : rows.flatMap((row) => across.map((field) => ({ ...row, across: field, first: row[field] })))
   const { tables } = showViews<{ long: Row[] }>(
     [
       {
@@ -60,7 +61,15 @@ function tableText(spec: TableSpec, all: readonly Row[]): string {
         of: 'long',
         caption: '',
         columns: columns.map((field) => [field, (row) => called(row[field])] as const),
-        across: { by: 'across', cell: (some) => shown(meanOf(some, 'cell'), digits) },
+        across: {
+          by: 'across',
+          cell: (some) => {
+            const [one, other] = ['first', 'second'].map((name) =>
+              shown(meanOf(some, name), digits),
+            )
+            return other === undefined ? one : `${one} (${other})`
+          },
+        },
       },
     ],
     { long },

@@ -3,7 +3,8 @@
  *
  *     node scripts/store-result.ts NAME --by archive,policy,size --keep maxNdcg RESULT.json …
  *
- * Fields of `--by` come from the rows, or from the result (as `scoring` does). `npm run docs` then fills the tables.
+ * Fields of `--by` come from the rows, or from the result (as `scoring` does). With `--step size` rows get a field
+ * `step`, the place of their size among all of the result. `npm run docs` then fills the tables.
  */
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -19,15 +20,18 @@ const { values, positionals } = parseArgs({
     by: { type: 'string', default: '' },
     keep: { type: 'string', default: '' },
     table: { type: 'string', default: 'rows' },
-    command: { type: 'string' },
+    step: { type: 'string' },
   },
 })
 const [name, ...files] = positionals
 const [by, keep] = [values.by, values.keep].map((text) => text.split(','))
 const results = files.map((file) => JSON.parse(readFileSync(file, 'utf8')) as Row)
-const rows = results.flatMap((result) =>
-  (result[values.table] as Row[]).map((row) => ({ ...result, ...row })),
-) as Row[]
+const rows = results.flatMap((result): Row[] => {
+  const own = result[values.table] as Row[]
+  const { step = '' } = values
+  const places = [...new Set(own.map((row) => row[step] as number))].sort((a, b) => a - b)
+  return own.map((row) => ({ ...result, step: places.indexOf(row[step] as number) + 1, ...row }))
+})
 const stored = Array.from(
   groupsBy(rows, (row) => JSON.stringify(by.map((field) => row[field]))).values(),
   (own) => ({
@@ -36,7 +40,7 @@ const stored = Array.from(
   }),
 )
 const { experiment, seed } = results[0]
-const facts = JSON.stringify({ experiment, seed, command: values.command, results: files.length })
+const facts = JSON.stringify({ experiment, seed, results: files.length })
 mkdirSync(DATA, { recursive: true })
 const lines = stored.map((row) => `  ${JSON.stringify(row)}`).join(',\n')
 writeFileSync(join(DATA, `${name}.json`), `${facts.slice(0, -1)},"rows":[\n${lines}\n]}\n`)

@@ -96,7 +96,9 @@ function planByPolicy(
 ): Plan {
   const { frontier } = state
   const isUnderWay = (url: number) => !isFree(state, url, now)
-  const candidates = frontier.unfetched(now).filter((url) => !isUnderWay(url))
+  // A seed is asked for all the same, so that whoever named it hears of the rule.
+  const isKeptOut = (url: number) => frontier.robots.forbids(url, now) && !frontier.isSeed(url)
+  const candidates = frontier.unfetched(now).filter((url) => !isUnderWay(url) && !isKeptOut(url))
   const aged = () => someFacts(frontier.refreshFacts(now, (url) => !isUnderWay(url)))
   const otherBids = refresh ? [refresh.bids(aged())] : []
   const reserve = most > 0 ? { most, hosts: frontier.urls.hosts(), hostTakes } : undefined

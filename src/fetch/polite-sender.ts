@@ -193,7 +193,7 @@ export class PoliteSender implements Sender {
       this.#robots.namesSitemap(origin, request.url),
     )
     const usage = contentUsage(rules.robots, this.#options.agentToken, request.url)
-    this.#answer(withUsage(outcome, usage))
+    this.#answer(withUsage(outcome, usage), this.#row.hold(host))
     this.#row.leave(visit, reactionOf(outcome))
   }
 
@@ -220,20 +220,26 @@ export class PoliteSender implements Sender {
     return this.#options.clock.now()
   }
 
-  #answer(outcome: FetchOutcome): void {
+  #answer(outcome: FetchOutcome, onRead?: () => void): void {
     const whole = this.#withRobots(outcome)
-    this.#open.answer(whole)
+    this.#open.answer(whole, onRead)
     this.#tell({ kind: 'answered', outcome: whole })
   }
 
-  /** The first outcome after a robots.txt was read brings it along, and the sitemaps it names. */
+  /** The first outcome after a robots.txt was read brings it along, its rules, and the sitemaps it names. */
   #withRobots(outcome: FetchOutcome): FetchOutcome {
     const { origin } = new URL(outcome.url)
     const sitemaps = this.#robots.takeFound(origin)
     const robots = this.#robots.takeExchanges(origin)
-    if (!sitemaps && !robots) return outcome
+    const rules = this.#robots.takeRules(origin, this.#options.agentToken)
+    if (!sitemaps && !robots && rules === undefined) return outcome
     const found = sitemaps && [...(outcome.found ?? []), ...sitemaps]
-    return { ...outcome, ...(found && { found }), ...(robots && { robots }) }
+    return {
+      ...outcome,
+      ...(found && { found }),
+      ...(robots && { robots }),
+      ...(rules !== undefined && { rules }),
+    }
   }
 }
 

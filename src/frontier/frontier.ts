@@ -10,6 +10,7 @@ import { AddressChances } from './urls/address-chances.ts'
 import { Lineages } from './urls/lineages.ts'
 import { NamedLists } from './urls/named-lists.ts'
 import { Patterns } from './urls/patterns.ts'
+import { RobotsRules } from './urls/robots-rules.ts'
 import { UrlClasses } from './urls/url-classes.ts'
 import {
   isKeptOut,
@@ -63,6 +64,7 @@ export class Frontier {
   readonly named = new NamedLists()
   readonly classes = new UrlClasses(this.urls)
   readonly addresses = new AddressChances(this.urls)
+  readonly robots = new RobotsRules(this.urls)
   readonly duplicates = new Duplicates()
   readonly claims = new ChangeClaims()
   readonly validators = new Validators()

@@ -58,6 +58,7 @@ export function apply(entry: Entry, known: Knowledge): EndedCycle | undefined {
 /** Rules that kept us from a seed, ours or those of its site, may be others in a new run. */
 function beginRun({ at, queries }: RunEntry, known: Knowledge): void {
   const { frontier, seeds } = known
+  frontier.robots.clear()
   const numbers = seeds.map((seed) => frontier.add(seed, 'seed', 0, at))
   for (const seed of numbers) frontier.askAgain(seed, at)
   known.resting.clear()

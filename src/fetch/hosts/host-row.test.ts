@@ -1,6 +1,6 @@
 import { setImmediate as turn } from 'node:timers/promises'
 import fc from 'fast-check'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { HostManners, type Visit } from '../manners/host-manners.ts'
 import { HostRow } from './host-row.ts'
 
@@ -170,4 +170,24 @@ describe('hosts that nothing is known of', () => {
     )
     expect(begun).toHaveLength(7)
   })
+})
+
+test('an answer takes a place of its host until it is read, or for a moment', async () => {
+  vi.useFakeTimers()
+  onTestFinished(() => void vi.useRealTimers())
+  const sites = [{ domain: 0, address: 0, requests: 3 }]
+  const limits = { connectionsPerHost: 1, perDomain: 1, perAddress: 1 }
+  const { start, answer, flights, row } = begin(sites, limits)
+  start()
+  await vi.advanceTimersByTimeAsync(0)
+  for (const passes of ['read', 'a moment'] as const) {
+    expect(flights).toHaveLength(1)
+    const release = row.hold(flights[0].host)
+    answer(0)
+    expect(flights).toHaveLength(0)
+    if (passes === 'a moment') vi.advanceTimersByTime(300)
+    release()
+    row.sendMore()
+  }
+  expect(flights).toHaveLength(1)
 })

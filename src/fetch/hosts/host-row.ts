@@ -26,6 +26,8 @@ interface HostRowOptions {
   readonly postpone: (host: HostQueue, seconds: number, reason: string) => void
 }
 
+/** An answer that is not read for longer holds its host up no more. */
+const HOLD_MS = 250
 /** Whoever has sent nothing so long after it began keeps no send from others. */
 const BEGIN_SECONDS = 10
 
@@ -117,6 +119,29 @@ export class HostRow {
     const host = this.#hosts.get(visit.host)
     if (host) this.queueUp(host)
     this.sendMore()
+  }
+
+  /**
+   * An answer takes a place of its host until it is read, or for a moment: a reader who keeps up is never far behind, and
+   * a host that rests for longer than that never waits for one who does not. Gives what is to be called then.
+   */
+  hold(name: string): () => void {
+    const { manners } = this.#options
+    manners.hold(name)
+    let isHeld = true
+    const release = () => {
+      if (!isHeld) return
+      isHeld = false
+      clearTimeout(timer)
+      manners.release(name)
+      const host = this.#hosts.get(name)
+      if (host) this.queueUp(host)
+    }
+    const timer = setTimeout(() => {
+      release()
+      this.sendMore()
+    }, HOLD_MS).unref()
+    return release
   }
 
   /** Keeps a host out of the row until `work` is done, which begins when a send is left for it. */

@@ -12,6 +12,7 @@ interface UnreadOutcome {
   readonly bytes: number
   readonly memoryBytes: number
   readonly cost: number
+  readonly onRead?: () => void
 }
 
 /** What was sent or answered and not read yet, and how much more may be sent. */
@@ -55,22 +56,24 @@ export class OpenRequests {
     this.#sent.add(id)
   }
 
-  answer(outcome: FetchOutcome): void {
+  /** `onRead` is called when the outcome has been read. */
+  answer(outcome: FetchOutcome, onRead?: () => void): void {
     const { id } = outcome
     const memoryBytes = memoryBytesOf(outcome)
     this.#answered.add(id)
-    this.#unread.push({ id, bytes: bytesOf(outcome), memoryBytes, cost: costOf(outcome) })
+    this.#unread.push({ id, bytes: bytesOf(outcome), memoryBytes, cost: costOf(outcome), onRead })
     this.#unreadBytes += memoryBytes
   }
 
   /** So many outcomes have been read by now. A request that cost nothing after all may be sent in its place. */
   readUpTo(reads: number): void {
     for (; this.reads < reads; this.reads++) {
-      const { id, bytes, memoryBytes, cost } = this.#unread.take()!
+      const { id, bytes, memoryBytes, cost, onRead } = this.#unread.take()!
       this.#unreadBytes -= memoryBytes
       this.#uncountedBytes += bytes
       this.#answered.delete(id)
       if (this.#sent.delete(id) && cost === 0) this.sendsLeft++
+      onRead?.()
     }
   }
 

@@ -108,9 +108,10 @@ function bars(...[drawn, options]: Parameters<typeof barChart>): string[] {
 }
 
 function pointsOf(view: PointsView<string, Row>, facet: string, rows: readonly Row[]): string {
-  const { by, x, y, xLabel = wordsFor(x), yLabel = wordsFor(y), ownScales } = view
+  const { by, x, y, xLabel = wordsFor(x), yLabel = wordsFor(y), large, ownScales } = view
   const clouds = Array.from(groupsBy(rows, by), ([name, own]) => ({
     name,
+    isLarge: name === large,
     points: own.map((row) => [cellOf(row, x), cellOf(row, y)] as [number, number]),
   }))
   return scatterChart(clouds, { title: titled(view.title, facet), xLabel, yLabel, ownScales })

@@ -48,6 +48,8 @@ export interface PointsView<Name, Row> extends Picture<Name, Row> {
   readonly by: Field<Row>
   readonly x: Field<Row>
   readonly y: Field<Row>
+  /** The cloud whose points stand out, such as means of the others. */
+  readonly large?: string
   /** The axes are of different quantities, so each has its own range. */
   readonly ownScales?: boolean
 }

@@ -35,10 +35,12 @@ test.each([byLinks, unified])('each week keeps to its budget', (run) => {
   expect(run.copies.quality()).toBe(run.weeks.at(-1)!.qualityAfter)
 })
 
-test('a policy for new pages alone fetches nothing twice, and knows more answers each week', () => {
-  for (const { purposes, firsts, fetches, qualityBefore, qualityAfter } of byLinks.weeks) {
-    expect(purposes).toEqual({ acquire: fetches, refresh: 0, discover: 0 })
-    expect(firsts).toBe(fetches)
+test('a policy for new pages alone fetches no page twice, and knows more answers each week', () => {
+  for (const { purposes, firsts, qualityBefore, qualityAfter } of byLinks.weeks) {
+    expect(purposes.refresh).toBe(0)
+    // What sites list is looked at again.
+    expect(purposes.discover).toBeLessThan(purposes.acquire)
+    expect(firsts).toBeGreaterThanOrEqual(purposes.acquire)
     expect(qualityAfter).toBeGreaterThan(qualityBefore)
     expect(qualityAfter).toBeLessThan(1)
   }

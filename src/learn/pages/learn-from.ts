@@ -2,6 +2,7 @@ import { contentKey, type Frontier } from '#frontier/frontier.ts'
 import type { LinkRow } from '#frontier/links/link-store.ts'
 import { linksFromOthers } from '#frontier/links-from-others.ts'
 import type { ScopeTest } from '#frontier/scope.ts'
+import { originOf } from '#frontier/urls/robots-rules.ts'
 import { isKeptOut, NOBODY } from '#frontier/urls/url-states.ts'
 import { REL_HUB } from '#parse/page/page.ts'
 import type { LearntFetch } from '../entries/learnt-fetch.ts'
@@ -29,7 +30,8 @@ export function learnFrom(
   frontier: Frontier,
   scope: ScopeTest,
 ): LearntFetch {
-  const { id, at, kind } = outcome
+  const { id, at, kind, rules } = outcome
+  if (rules !== undefined) frontier.robots.learn(originOf(outcome.url), rules, at)
   const knownBefore = frontier.size
   const inLinks = linksFromOthers(id, frontier)
   const wasHeld = frontier.stateOf(id) === 'page'

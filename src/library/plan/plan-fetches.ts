@@ -12,6 +12,7 @@ import type { Settings } from '../settings/settings.ts'
 import { type BoardPlace, boardPlaces, storedPaces } from './board-place.ts'
 import { planAgain } from './plan-again.ts'
 import { planRules } from './plan-rules.ts'
+import { learnStoredRules } from './stored-rules.ts'
 
 /** What a crawl would fetch next, the best first. */
 export interface CrawlPlan {
@@ -52,6 +53,7 @@ export async function planFetches(
   const { state, now } = opened
   const policy = await crawlPolicy(settings.policy, opened, now, { ...settings, registry })
   await policy.renew()
+  await learnStoredRules(opened, settings)
   const priceBefore = await priceOfSearchers(opened)
   const plan = planCycle(state, { policy, ...planRules(settings) }, { budget }, now)
   const fetches = plannedUrls(plan.fetches, state.frontier)

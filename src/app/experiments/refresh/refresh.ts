@@ -13,7 +13,7 @@ import {
   type RefreshTexts,
   refreshLab,
 } from '#lab/refresh/refresh-lab.ts'
-import type { ShelvedArchive } from '../running/archive-shelf.ts'
+import { pageWeeks, type ShelvedArchive } from '../running/archive-shelf.ts'
 import { defineExperiment, trialsOf } from '../running/define-experiment.ts'
 import type { CommonOptions } from '../running/experiment.ts'
 import { chosen, percents } from '../running/flags.ts'
@@ -33,6 +33,9 @@ interface RefreshOptions extends CommonOptions, PolicyFlags {
   readonly workload: string
   readonly lastmod?: string
 }
+
+/** Of one policy and budget. */
+const SECONDS_PER_PAGE_WEEK = 5e-7
 
 export const refreshExperiment = defineExperiment<RefreshOptions, RefreshFound>({
   name: 'refresh',
@@ -97,7 +100,9 @@ export const refreshExperiment = defineExperiment<RefreshOptions, RefreshFound>(
         ),
       ]
     }
+    const runs = scorings.length * protocols.length * budgets.length * policies.length
     return {
+      seconds: SECONDS_PER_PAGE_WEEK * pageWeeks(archives) * runs,
       trials: workloadsOf(archives, options.workload).flatMap(({ archive, workload }) =>
         trialsOn(archive, workload),
       ),

@@ -10,7 +10,12 @@ import { PURPOSES } from '#policy/bids.ts'
 import { checkedPolicy, policyList } from '#policy/registry/policy-name.ts'
 import type { Registry } from '#policy/registry/registry.ts'
 import { wholeNumber } from '../../cli/settings/options.ts'
-import { onePerArchive, readWithQueries, type ShelvedArchive } from '../running/archive-shelf.ts'
+import {
+  onePerArchive,
+  pageWeeks,
+  readWithQueries,
+  type ShelvedArchive,
+} from '../running/archive-shelf.ts'
 import { defineExperiment, trialsOf } from '../running/define-experiment.ts'
 import type { CommonOptions } from '../running/experiment.ts'
 import { queriesFlag } from '../running/flags.ts'
@@ -28,6 +33,9 @@ interface WeeksOptions extends CommonOptions, PolicyFlags {
 
 /** Breadth-first with uniform refreshing, the customary split, the most eager one, and ours. */
 const USUAL = 'split:50/50/0:bfs,uniform,none,split:70/20/10,split:97/2/1,unified'
+
+/** Of one crawl. */
+const SECONDS_PER_PAGE_WEEK = 1.5e-4
 
 export const weeksExperiment = defineExperiment<WeeksOptions, WeeksFound>({
   name: 'weeks',
@@ -70,6 +78,7 @@ export const weeksExperiment = defineExperiment<WeeksOptions, WeeksFound>({
     const { seed, budget, start, queries, sitemaps } = options
     return {
       asked: { budget, start, queries, sitemaps },
+      seconds: SECONDS_PER_PAGE_WEEK * pageWeeks(archives) * names.length,
       trials: trialsOf({ archive: archives, policy: names }, async ({ archive, policy }) => {
         const { weeks, maxNdcg, seconds } = await (await trialOf(archive))(policy)
         const run = { ...weeksRun(weeks, maxNdcg), seconds }
