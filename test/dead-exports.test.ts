@@ -64,10 +64,10 @@ function readModule(file: string): Module {
 const isTest = (file: string) => /\.test(-kit)?\.ts$/.test(file) || file.startsWith('test/')
 const files = globSync('{src,scripts,bench,test,examples}/**/*.ts')
 const modules = new Map(files.map((file) => [file, readModule(file)]))
-const values = [...modules]
+const all = [...modules]
   .filter(([file]) => file.startsWith('src/') && !isTest(file))
   .flatMap(([, { declarations }]) => [...declarations.values()])
-  .filter(({ isType }) => !isType)
+const values = all.filter(({ isType }) => !isType)
 const nameOf = ({ file, name }: Declaration) => `${file} ${name}`
 
 /** Everything that can be reached from what these files export or do when loaded, and from more. */
@@ -124,7 +124,7 @@ test('what is kept for a reason is there, and needs its reason', () => {
   expect(Object.keys(KEPT).filter((kept) => !unused.includes(kept))).toEqual([])
 })
 
-test('a value is exported only if another file, a test perhaps, imports it', () => {
+test('a value or type is exported only if another file, a test perhaps, imports it', () => {
   const wanted = new Set<string>()
   for (const { imports, whole } of modules.values()) {
     for (const { file, name } of imports.values()) wanted.add(`${file} ${name}`)
@@ -133,6 +133,6 @@ test('a value is exported only if another file, a test perhaps, imports it', () 
   }
   for (const door of doors())
     for (const name of modules.get(door)?.declarations.keys() ?? []) wanted.add(`${door} ${name}`)
-  const needless = values.filter((value) => value.isExported && !wanted.has(nameOf(value)))
+  const needless = all.filter((one) => one.isExported && !wanted.has(nameOf(one)))
   expect(needless.map(nameOf)).toEqual([])
 })

@@ -7,7 +7,7 @@ import { isRobotsUrl, originOf, RecordedRobots } from './recorded-robots.ts'
 import type { RecordedWeb } from './recorded-web.ts'
 import { type Furniture, siteFurniture } from './site-furniture.ts'
 
-export interface ArchiveFetcherOptions {
+interface ArchiveFetcherOptions {
   /** Reports the sitemaps robots.txt names, or the usual place if it names none; unless false. */
   readonly sitemaps?: boolean
 }

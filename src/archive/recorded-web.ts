@@ -12,7 +12,7 @@ export type RecordedPlace =
   | { readonly kind: 'gone' }
   | { readonly kind: 'unknown' }
 
-export type RecordedAnswer =
+type RecordedAnswer =
   | {
       readonly kind: 'page'
       readonly page: ParsedPage

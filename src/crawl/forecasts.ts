@@ -33,10 +33,5 @@ export class Forecasts {
 
 function forecastOf(fetch: NotedFetch): Forecast {
   const { purpose, gain, expected, parts, probability, prediction, views } = fetch
-  return {
-    ...{ purpose, predictedGain: expected, bid: gain, parts },
-    ...(probability !== undefined && { probability }),
-    ...(prediction && { prediction }),
-    ...(views !== undefined && { views }),
-  }
+  return { purpose, predictedGain: expected, bid: gain, parts, probability, prediction, views }
 }

@@ -22,7 +22,7 @@ const WHY: Readonly<Record<ListNamer, string>> = {
 }
 
 /** Which sitemaps and feeds are to be read first. A site is a host, by its number. */
-export interface NamedFirst {
+interface NamedFirst {
   /** By site: its lists, in the order in which they are read. */
   readonly lists: ReadonlyMap<number, readonly number[]>
   /** How many other URLs of a site may enter a plan. */

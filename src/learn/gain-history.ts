@@ -1,7 +1,7 @@
 import { GrowingColumn } from '#numeric/grow.ts'
 
 /** What one repeated fetch was worth. */
-export interface MeasuredGain {
+interface MeasuredGain {
   /** Days since the fetch before. */
   readonly days: number
   readonly changed: boolean
@@ -16,7 +16,7 @@ export interface MeasuredGain {
 }
 
 /** A way to foretell what a change will gain. */
-export interface GainForecast {
+interface GainForecast {
   /** How much a view is worth is learnt from pages of the same class, or else from all. */
   readonly byClass: boolean
   /** How many changes' worth of belief the views get before the page's own gains count. */

@@ -6,7 +6,7 @@ export interface GainedFetch {
 }
 
 /** A mean, and the standard error of it. */
-export interface Estimate {
+interface Estimate {
   readonly mean: number
   readonly error: number
 }

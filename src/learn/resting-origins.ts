@@ -78,12 +78,11 @@ export class RestingOrigins {
       if (until <= now) return
       const host = urls.hostNumberOf(url)
       const before = rests.get(host)
-      const reason = before?.reason ?? this.#restOf(url)?.reason
       rests.set(host, {
         until: Math.min(until, before?.until ?? until),
         urls: (before?.urls ?? 0) + 1,
         copies: (before?.copies ?? 0) + copies,
-        ...(reason !== undefined && { reason }),
+        reason: before?.reason ?? this.#restOf(url)?.reason,
       })
     }
     for (const url of this.#frontier.unfetched(Number.POSITIVE_INFINITY))

@@ -8,7 +8,7 @@ import type { Lessons } from './lessons.ts'
 const PREDICTIONS = [0.001, 0.01, 0.1, 1, 10]
 
 /** What to ask of an index, and which contents to ask the frontier for. */
-export interface Probes {
+interface Probes {
   readonly now: number
   readonly queries: readonly string[]
   readonly contentHashes: readonly string[]

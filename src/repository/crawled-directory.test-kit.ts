@@ -13,7 +13,7 @@ import { CrawlStore } from './state/crawl-store.ts'
 import { IndexFiles } from './text-index/index-files.ts'
 import { WarcWriter } from './warc/warc-writer.ts'
 
-export interface CrawledDirectory {
+interface CrawledDirectory {
   readonly pages: number
   /** The web changes from week to week; each is crawled once, and all copies are fetched again. */
   readonly weeks: number

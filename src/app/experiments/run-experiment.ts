@@ -34,7 +34,7 @@ function defaultsOf(name: string): Record<string, unknown> {
 }
 
 /** Who hears of the steps of a run, and where what they found is kept until all are done. */
-export interface StepKeeper {
+interface StepKeeper {
   /** Before the first step: so many there are, and so long they may take together. */
   readonly begin?: (
     steps: number,

@@ -3,7 +3,7 @@ import type { TextArena } from '#numeric/text-arena.ts'
 import type { SiteRecord } from './format.ts'
 
 /** A version was live at every snapshot from `from` to `to`, both included. */
-export interface Span {
+interface Span {
   readonly from: number
   readonly to: number
   readonly version: number
@@ -14,7 +14,7 @@ export interface Span {
  * span: first snapshot, last snapshot, version. Runs of version v lie at its offsets, two numbers a
  * run: first line, count. A link target below the number of pages is a page, else an outside URL.
  */
-export interface ArchiveColumns {
+interface ArchiveColumns {
   readonly site: SiteRecord
   readonly pageUrls: StringTable
   readonly spanOffsets: Uint32Array
@@ -38,7 +38,7 @@ export interface ArchiveColumns {
   readonly text?: ArchiveText
 }
 
-export interface ArchiveText {
+interface ArchiveText {
   readonly arena: TextArena
   /** Place of each block in the arena. */
   readonly places: Uint32Array

@@ -7,7 +7,7 @@ import type { Workload } from '#workload/workload.ts'
  */
 
 /** A state of the whole site; `i` counts from 0. */
-export interface SnapshotRecord {
+interface SnapshotRecord {
   readonly i: number
   readonly date: string // YYYY-MM-DD
   readonly live: number

@@ -5,7 +5,7 @@ import type { Judgment, PageClicks, Query, Workload } from '#workload/workload.t
 import { forEachGzipLine } from './gzip-lines.ts'
 import { lineError } from './line-error.ts'
 
-export interface ReadWorkloadOptions {
+interface ReadWorkloadOptions {
   /** `popular` reads `queries-popular.tsv.gz` and `clicks-popular.tsv.gz` instead. */
   readonly variant?: string
 }

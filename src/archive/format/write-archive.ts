@@ -13,7 +13,7 @@ import type { ArchiveRecords, PageRecord, VersionRecord } from './format.ts'
 const GZIP_LEVEL = 6
 const BATCH_CHARACTERS = 1 << 16
 
-export interface WriteArchiveOptions {
+interface WriteArchiveOptions {
   /** Whether an archive that is there already may be replaced. */
   readonly replace?: boolean
 }

@@ -37,7 +37,7 @@ export function explainRobots(
     return { allowed: false, rule: '', source: 'forbidden', reason: state.reason, sitemaps: [] }
   const { kind, reason, validUntil, fetchedAt, textAt } = state.record
   const known = {
-    ...(reason !== undefined && { reason }),
+    reason,
     validUntil,
     ageSeconds: now - (kind === 'unreachable' ? (textAt ?? fetchedAt) : fetchedAt),
   }
@@ -51,15 +51,12 @@ export function explainRobots(
 
 function rulesFor(robots: Robots, agentToken: string, url: string) {
   const { allowed, rule } = isAllowed(robots, agentToken, url)
-  const group = groupNameFor(robots, agentToken)
-  const delay = crawlDelaySeconds(robots, agentToken)
-  const usage = contentUsage(robots, agentToken, url)
   return {
     allowed,
     rule,
     sitemaps: robots.sitemaps,
-    ...(group !== undefined && { group }),
-    ...(delay !== undefined && { crawlDelaySeconds: delay }),
-    ...(usage !== undefined && { contentUsage: usage }),
+    group: groupNameFor(robots, agentToken),
+    crawlDelaySeconds: crawlDelaySeconds(robots, agentToken),
+    contentUsage: contentUsage(robots, agentToken, url),
   }
 }

@@ -20,7 +20,7 @@ const NO_LINKS: LinkRow = {
 }
 
 /** How many texts tell what a URL is called. */
-export interface AnchorLimits {
+interface AnchorLimits {
   readonly each: number
   /** Of these from each other site, so that none drowns out the rest. */
   readonly eachSite: number

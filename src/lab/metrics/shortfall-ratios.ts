@@ -1,7 +1,7 @@
 import { type Interval, meanInterval } from './bootstrap.ts'
 
 /** What a policy falls short by, on one archive, with one budget, on one sample of the queries. */
-export interface ShortfallRow {
+interface ShortfallRow {
   readonly archive: string
   readonly policy: string
   readonly budget: number

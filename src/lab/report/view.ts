@@ -55,7 +55,7 @@ export interface PointsView<Name, Row> extends Picture<Name, Row> {
 }
 
 /** A field under its own name, or under another. */
-export type Column<Row> = (keyof Row & string) | readonly [header: string, of: Field<Row>]
+type Column<Row> = (keyof Row & string) | readonly [header: string, of: Field<Row>]
 
 /** A line for each row; or, with `across`, for all rows that the columns do not tell apart. */
 export interface TableView<Name, Row, Found> extends Shown<Name, Row> {

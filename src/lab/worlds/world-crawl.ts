@@ -16,7 +16,7 @@ import { TextIndex } from '#search/full-text/text-index.ts'
 import type { Query } from '#workload/workload.ts'
 
 /** A recorded web, and what its crawler is told. */
-export interface World {
+interface World {
   readonly archive: Archive
   /** The snapshot to begin with. */
   readonly week: number

@@ -6,7 +6,7 @@ const FIRST_SEEN = 50
 const FIRST_GONE = 0.5
 
 /** What fetching a copy again showed. */
-export interface Refetched {
+interface Refetched {
   readonly classNumber: number
   readonly isGone: boolean
   /** New links that were expected, if they were predicted, and that came. */

@@ -11,7 +11,7 @@ export interface Prediction {
 }
 
 /** What a fetch brought in the end. */
-export interface RealisedGain {
+interface RealisedGain {
   /** Undefined if it was not measured. */
   readonly quality: number | undefined
   readonly links: number

@@ -4,7 +4,7 @@ import type { Query } from '#workload/workload.ts'
 import type { FetchEntry } from './fetch-entry.ts'
 
 /** Where a crawl begins and may go, from now on. */
-export interface RulesEntry {
+interface RulesEntry {
   readonly kind: 'rules'
   readonly scope: ScopeRules
   /** All URLs to begin with, in the order they were first given. */
@@ -20,13 +20,13 @@ export interface RunEntry {
 }
 
 /** Logs of the first edition tell of new seeds apart from runs. */
-export interface SeedsEntry {
+interface SeedsEntry {
   readonly kind: 'seeds'
   readonly seeds: readonly { readonly url: string; readonly at: number }[]
 }
 
 /** What searchers ask by now: it counts from the next plan on. */
-export interface SearchesEntry {
+interface SearchesEntry {
   readonly kind: 'searches'
   readonly at: number
   /** All of it, weighed anew. */
@@ -63,7 +63,7 @@ export interface PlanEntry extends PlanBudget {
 }
 
 /** One fetch is finished. */
-export interface FetchedEntry extends FetchEntry {
+interface FetchedEntry extends FetchEntry {
   readonly kind: 'fetch'
 }
 

@@ -61,7 +61,7 @@ export interface PageOutcome extends Answer {
 }
 
 /** 304, or an answer that is the same to the byte: content, links and index entry stay. */
-export interface UnchangedOutcome extends Answer {
+interface UnchangedOutcome extends Answer {
   readonly kind: 'unchanged'
 }
 
@@ -73,23 +73,23 @@ export interface RedirectOutcome extends Answer {
 }
 
 /** 404 or 410. */
-export interface GoneOutcome extends Answer {
+interface GoneOutcome extends Answer {
   readonly kind: 'gone'
 }
 
 /** Something that is not a page we can read: an image, a PDF, a body beyond the limit. */
-export interface UnreadableOutcome extends Answer {
+interface UnreadableOutcome extends Answer {
   readonly kind: 'unreadable'
   readonly reason: string
 }
 
 /** The server does not want us to have it (401, 403, 451 …). */
-export interface DeniedOutcome extends Answer {
+interface DeniedOutcome extends Answer {
   readonly kind: 'denied'
 }
 
 /** robots.txt forbids it: nothing was sent, so it costs no budget. */
-export interface DisallowedOutcome extends Attempt {
+interface DisallowedOutcome extends Attempt {
   readonly kind: 'disallowed'
   readonly rule: string
 }
@@ -108,7 +108,7 @@ export interface FailedOutcome extends Attempt {
 }
 
 /** We do not go there: a private address, a port or scheme that is not the web's. Costs nothing. */
-export interface ForbiddenOutcome extends Attempt {
+interface ForbiddenOutcome extends Attempt {
   readonly kind: 'forbidden'
   readonly reason: string
 }

@@ -3,7 +3,7 @@ import type { TextMarks } from '#frontier/texts/duplicates.ts'
 import type { FetchOutcome } from '../entries/outcome.ts'
 
 /** What an answer said of the copy beside its content. */
-export interface CopyHeaders {
+interface CopyHeaders {
   readonly etag?: string
   readonly lastModified?: string
   /** When the copy may not be shown any more. */
@@ -11,7 +11,7 @@ export interface CopyHeaders {
 }
 
 /** What new content of a URL is like. */
-export interface NewContent {
+interface NewContent {
   /** The first 52 bits of its hash. */
   readonly key: number
   /** Of its text; absent for sitemaps and feeds. */

@@ -13,7 +13,7 @@ const MOST_ANCHORS = 30
 const MOST_OF_ANOTHER_SITE = 5
 
 /** A page as the index took it in, with what links call it. */
-export interface IndexedPage {
+interface IndexedPage {
   readonly outcome: PageOutcome
   readonly anchors: readonly string[]
 }

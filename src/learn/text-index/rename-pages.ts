@@ -9,7 +9,7 @@ interface Naming {
 }
 
 /** By page of the index: the links to it that came or went. */
-export type Namings = ReadonlyMap<number, readonly Naming[]>
+type Namings = ReadonlyMap<number, readonly Naming[]>
 
 /** Which pages of the index are called otherwise after these fetches, perhaps. */
 export function namingsOf(fetches: readonly LearntFetch[], index: TextIndex): Namings {

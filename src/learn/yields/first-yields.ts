@@ -11,7 +11,7 @@ const CLASS_MEMORY = 64
 const WHOLE_MEMORY = 1024
 
 /** By who says that there is a sitemap or feed; the usual place is where one mostly lies, though nobody said so. */
-export type ListKind = ListNamer | 'header' | 'usual place'
+type ListKind = ListNamer | 'header' | 'usual place'
 
 /** New URLs that one is thought to list before any was read: sitemaps list whole sites, feeds the latest items. */
 const FIRST_GUESS: Readonly<Record<ListKind, number>> = {

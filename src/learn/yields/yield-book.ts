@@ -7,7 +7,7 @@ import { SharedLinks } from './shared-links.ts'
 import type { YieldExpectations } from './yield-facts.ts'
 
 /** What a fetch of a known page brought. */
-export interface Revisit {
+interface Revisit {
   readonly page: number
   /** In days. */
   readonly time: number
@@ -17,7 +17,7 @@ export interface Revisit {
   readonly foundBefore: ReadonlyMap<number, number>
 }
 
-export interface YieldOptions {
+interface YieldOptions {
   /** Draws rates from what is likely (Thompson sampling) instead of taking their means. */
   readonly random?: Random
 }

@@ -50,19 +50,16 @@ export async function crawlPolicy(
   const { state, store } = opened
   const { acquire } = composition.bidders
   if (composition.spends === 'alone') return new NewPagesPlanner(acquire!, state.lessons, queries)
-  const { freshFor, randomShare } = options
   const price = await store.lastPrice()
   const owed = await store.setting(owedBy(name))
   const views = viewsFor(queries, opened)
   return new BudgetPlanner({
     composition,
     lessons: state.lessons,
-    ...(queries && { queries }),
-    ...(owed !== undefined && { owed: JSON.parse(owed) }),
-    ...(views && { views }),
-    ...(freshFor !== undefined && { freshForSeconds: freshFor }),
-    ...(randomShare !== undefined && { randomShare }),
-    ...(price !== undefined && { price }),
+    owed: owed === undefined ? undefined : JSON.parse(owed),
+    freshForSeconds: options.freshFor,
+    randomShare: options.randomShare,
+    ...{ queries, views, price },
   })
 }
 

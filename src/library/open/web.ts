@@ -13,7 +13,7 @@ import type { Settings } from '../settings/settings.ts'
 import { liveClock } from './live-clock.ts'
 
 /** What a fetcher of the live web is told when the crawl's directory is open. */
-export type FetcherMemory = Pick<
+type FetcherMemory = Pick<
   LiveFetcherOptions,
   'hostStates' | 'robotsRecords' | 'hostTrusts' | 'bytesLeft' | 'keepExchange'
 >

@@ -17,7 +17,7 @@ export interface BoardPlace {
 }
 
 /** Seconds between two requests to a host, as far as is known before a run. */
-export type PaceOf = (url: string) => number
+type PaceOf = (url: string) => number
 
 /** By the settings, and by what the host's robots.txt asks for. */
 export async function storedPaces({ store, now }: OpenCrawl, settings: Settings): Promise<PaceOf> {

@@ -20,7 +20,7 @@ import { planRules } from './plan-rules.ts'
 import { PLAN_SETTINGS, type PlanSettings } from './plan-settings.ts'
 
 /** A plan of the past, made once more. */
-export interface PlanMadeAgain {
+interface PlanMadeAgain {
   readonly plan: Plan
   readonly entry: PlanEntry
   readonly settings: PlanSettings

@@ -6,7 +6,7 @@ import { PageStore } from '#repository/text-index/page-store.ts'
 import { defaultAnalyser } from '#search/full-text/default-search.ts'
 
 /** A page for a directory that can be searched. */
-export interface KitPage {
+interface KitPage {
   readonly url: string
   readonly title: string
   readonly text: string

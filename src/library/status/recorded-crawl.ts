@@ -10,7 +10,7 @@ import { folderToLook } from '../open/folder-until-exit.ts'
 import { lookAtQueries } from '../queries/query-tables.ts'
 
 /** What a crawl recorded, for the lab. */
-export interface RecordedCrawl {
+interface RecordedCrawl {
   readonly warcFiles: readonly string[]
   readonly seeds: readonly string[]
   /** Left out if nobody asked anything. */

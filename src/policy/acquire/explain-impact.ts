@@ -19,7 +19,7 @@ export interface CurrentResult {
 }
 
 /** A query that wants a page not fetched yet, with all that tells why. */
-export interface ExplainedWish {
+interface ExplainedWish {
   /** Its number among the queries. */
   readonly query: number
   readonly text: string
@@ -43,7 +43,7 @@ export interface ExplainedWish {
 }
 
 /** What a candidate is worth, and to whom. */
-export interface ExplainedCandidate {
+interface ExplainedCandidate {
   /** What it is worth if nothing else is fetched: quality a search. */
   readonly alone: number
   /** The part of it that no query asks for. */
@@ -55,7 +55,7 @@ export interface ExplainedCandidate {
 }
 
 /** What else was learnt from fetched pages, to tell people what they can picture. */
-export interface Forecasts {
+interface Forecasts {
   /** The chance to come among the first ten, by what a query expects. */
   readonly chance: (expected: number) => number
   readonly score: ExpectedScore | undefined

@@ -52,7 +52,7 @@ export class QueryCapacity {
 }
 
 /** A choice in which each thing taken makes others worth less, never more. */
-export interface Choice {
+interface Choice {
   valueNow(i: number): number
   take(i: number): void
 }

@@ -33,7 +33,7 @@ export interface Spending {
 }
 
 /** A plan, and the price it was made at. */
-export interface PricedPlan {
+interface PricedPlan {
   readonly fetches: readonly PlannedFetch[]
   /** What the last affordable fetch is worth, quality × days: 0 where all can be afforded. One plan moves it slowly. */
   readonly price: number

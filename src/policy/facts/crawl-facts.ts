@@ -17,7 +17,7 @@ export interface FactSource {
 }
 
 /** The plan that facts are for. */
-export interface PlanMoment {
+interface PlanMoment {
   readonly now: number
   readonly seed: number
   /** Fetches until there is a new plan. */

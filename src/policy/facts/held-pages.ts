@@ -1,7 +1,6 @@
 import { linksFromOthers } from '#frontier/links-from-others.ts'
 import { factorsOf } from '#learn/alarms/regime-watch.ts'
 import type { Lessons } from '#learn/lessons.ts'
-import type { Facts } from './facts.ts'
 import type { Views } from './views.ts'
 
 /** What sitemaps and feeds say about the pages held, by place in `pages`. */
@@ -19,12 +18,6 @@ export interface GoneFacts {
   /** What taking away a copy whose page is gone gains for each view it gets. */
   readonly gainPerView: number
 }
-
-/** The pages held, and all that refreshing them goes by. */
-export type HeldPages = Pick<
-  Facts,
-  'pages' | 'ages' | 'views' | 'scorePerView' | 'classes' | 'changes' | 'gains' | 'claims' | 'gone'
->
 
 /** By place in the pages: how often each is seen. */
 export function viewsOfPages({ byUrl }: Views, pages: Uint32Array, urlCount: number): Float64Array {

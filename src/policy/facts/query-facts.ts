@@ -34,7 +34,7 @@ export interface QueryFacts extends AnsweredQueries {
  * What was learnt from the pages of a crawl, by name: planning state that can be made anew. A model is learnt again when
  * the crawl has grown, so that a replay learns at the same moments.
  */
-export interface Models {
+interface Models {
   /**
    * The model of that name, learnt now if it is time to. Where too little was fetched to learn from, it is tried again
    * when the crawl has grown, or at every plan.

@@ -41,7 +41,7 @@ export interface QueryKnowledgeOptions {
 }
 
 /** How queries are answered now. */
-export type AnswerSource = (queries: readonly AskedQuery[]) => QueryAnswers
+type AnswerSource = (queries: readonly AskedQuery[]) => QueryAnswers
 
 /**
  * What a crawl knows of some queries, kept in step with it: what links say of URLs, how queries are answered, and

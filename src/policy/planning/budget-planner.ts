@@ -133,7 +133,7 @@ export class BudgetPlanner implements Planner {
     }
     const random = seededRandom(seed).fork(`random fetches ${now}`)
     const { randomShare } = this.#setup
-    const spending = { limits, affords, random, ...(randomShare !== undefined && { randomShare }) }
+    const spending = { limits, affords, random, randomShare }
     const { fetches, price } = this.#oneBudget.plan(bids, spending, otherBids)
     return {
       ...noted(fetches, reservedFetches(all(bids), fetches, affords, reserve, limits)),

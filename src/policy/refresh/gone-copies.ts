@@ -3,7 +3,7 @@ import type { GoneFacts } from '../facts/held-pages.ts'
 import { believed } from './odds.ts'
 
 /** What is expected of a copy whose page may be gone. */
-export interface GoneOutlook {
+interface GoneOutlook {
   readonly chance: number
   /**
    * Days of loss that a look saves. What vanishes in the usual course has been gone for some of the copy's age, and will be

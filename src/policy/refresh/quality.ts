@@ -108,7 +108,7 @@ function harmonicBids(
 }
 
 /** What is expected of a copy of that age, on average over the rates. */
-export interface ExpectedStaleness {
+interface ExpectedStaleness {
   /** The chance that its page has changed. */
   readonly changed: number
   /**

@@ -11,7 +11,7 @@ const LEAST_PAGES = 5
 const ENOUGH_PAGES = 1_000
 
 /** How the change rates of pages are thought to be spread, by class. */
-export interface RatePriors {
+interface RatePriors {
   /** Spreads, one after another: a number for each of `CHANGE_RATES`. */
   readonly spreads: Float64Array
   /** By class of any of the pages: where its spread begins. */

@@ -68,7 +68,7 @@ export async function takeUpLog(
 }
 
 /** What follows the log beside the tables. */
-export interface Following {
+interface Following {
   /** What is known by now; read from the tables when the first cycle comes, if left out. */
   readonly known?: Knowledge
   readonly textOf?: LeftOut['textOf']

@@ -3,7 +3,7 @@ import { URL_SOURCES } from '#frontier/urls/url-states.ts'
 import { columnsFrom, definePlainTable, defineTable } from '../database/define-table.ts'
 
 /** A URL, host or anchor by its number in a frontier. */
-export interface Numbered {
+interface Numbered {
   readonly id: number
   readonly frontier: Frontier
 }

@@ -35,7 +35,7 @@ export interface WarcOptions {
 }
 
 /** Where the response or revisit record of an exchange lies; `file` is a name in the folder. */
-export interface WarcPlace {
+interface WarcPlace {
   readonly file: string
   readonly offset: number
   readonly length: number

@@ -51,7 +51,7 @@ export function warcNames(dir: string): string[] {
     .sort()
 }
 
-export interface SeenRecord {
+interface SeenRecord {
   readonly record: WARCRecord
   readonly type: string
   readonly url: string | undefined

@@ -1,8 +1,8 @@
 import type { Command } from 'commander'
 import { lookAtCrawl } from '#library/crawl.ts'
 import { readSeeds } from '#library/open/seeds.ts'
-import { addPlanSize, type PlanSize, planSizeOf } from '../settings/plan-size.ts'
-import { addSettings, optionsOf, type ReadSettings, settingsOf } from '../settings/setting-flags.ts'
+import { addPlanFlags, type PlanSize, planSizeOf } from '../settings/plan-flags.ts'
+import { optionsOf, type ReadSettings, settingsOf } from '../settings/setting-flags.ts'
 import { outputFor } from '../terminal/output.ts'
 import { noteTo } from '../words/note-text.ts'
 import { explainText } from './explain-text.ts'
@@ -14,23 +14,11 @@ interface ExplainOptions extends PlanSize {
 
 /** The flags of `forager explain`, and what it does. */
 export function defineExplain(command: Command): void {
-  addSettings(addPlanSize(command, 'how many fetches a plan has'), [
-    'policy',
-    'policyFile',
-    'needyShare',
+  addPlanFlags(command, 'how many fetches a plan has', [
     'topK',
     'matchShare',
     'longestNgram',
-    'dir',
-    'perHost',
-    'perDomain',
-    'maxPagesPerHost',
-    'maxPagesPerDomain',
-    'refreshAfter',
-    'freshFor',
-    'randomShare',
     'userAgent',
-    'seed',
   ])
     .option('--json', 'print all of it as JSON')
     .addHelpText(

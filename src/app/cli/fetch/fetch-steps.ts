@@ -10,7 +10,7 @@ import type { RequestTiming, RequestTimings } from './request-timings.ts'
 const MAX_HOPS = 5
 
 /** What went over the wire, as far as it says something about the content. */
-export interface Received {
+interface Received {
   readonly address?: string
   readonly contentType?: string
   readonly encoding?: string

@@ -57,7 +57,7 @@ export async function addressInTrees(
   )
 }
 
-export interface States {
+interface States {
   readonly repository: GitRepository
   readonly trees: readonly (string | undefined)[]
   readonly dates: readonly string[]

@@ -8,8 +8,8 @@ import { type CrawlPlan, planOfCycle } from '#library/plan/plan-fetches.ts'
 import { PURPOSES } from '#policy/bids.ts'
 import type { Registry } from '#policy/registry/registry.ts'
 import { wholeNumber } from '../settings/options.ts'
-import { addPlanSize, type PlanSize, planSizeOf } from '../settings/plan-size.ts'
-import { addSettings, optionsOf, type ReadSettings, settingsOf } from '../settings/setting-flags.ts'
+import { addPlanFlags, type PlanSize, planSizeOf } from '../settings/plan-flags.ts'
+import { optionsOf, type ReadSettings, settingsOf } from '../settings/setting-flags.ts'
 import { duration, type Output, outputFor, shortNumber, table } from '../terminal/output.ts'
 import { noteTo } from '../words/note-text.ts'
 import { TASK_NAMES } from '../words/spending-text.ts'
@@ -22,23 +22,7 @@ interface PlanOptions extends PlanSize {
 
 /** The flags of `forager plan`, and what it does. */
 export function definePlan(command: Command): void {
-  addSettings(addPlanSize(command, 'how many fetches to plan'), [
-    'policy',
-    'policyFile',
-    'needyShare',
-    'topK',
-    'matchShare',
-    'longestNgram',
-    'dir',
-    'perHost',
-    'perDomain',
-    'maxPagesPerHost',
-    'maxPagesPerDomain',
-    'refreshAfter',
-    'freshFor',
-    'randomShare',
-    'seed',
-  ])
+  addPlanFlags(command, 'how many fetches to plan')
     .option('--at <cycle>', 'make the plan of a past cycle again, from the log', wholeNumber(1))
     .option('--json', 'print the plan as JSON')
     .addHelpText(

@@ -5,7 +5,7 @@ import { madeUpQueriesOfAllTimes } from '#lab/refresh/made-up-queries.ts'
 import type { ShelvedArchive } from '../running/archive-shelf.ts'
 
 /** A world, and whether its queries were made up from titles and anchors. */
-export interface ReadWorld {
+interface ReadWorld {
   readonly world: BudgetWorld
   readonly isMadeUp: boolean
 }

@@ -7,7 +7,7 @@ import {
 } from '#lab/experiments/discovery/discovery-pool.ts'
 
 /** What one archive shows. */
-export interface ArchiveDiscovery {
+interface ArchiveDiscovery {
   readonly archive: string
   readonly found: DiscoveryFound
 }

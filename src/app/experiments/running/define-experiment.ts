@@ -7,7 +7,7 @@ import { type ShelvedArchive, shelve, snapshotAt } from './archive-shelf.ts'
 import type { CommonOptions, Experiment, Findings, StepOutcome } from './experiment.ts'
 
 /** An experiment as data: factors × policies → rows, and how rows are shown. */
-export interface ExperimentPlan<Options extends CommonOptions, Found extends Tables> {
+interface ExperimentPlan<Options extends CommonOptions, Found extends Tables> {
   readonly name: string
   readonly summary: string
   readonly example: string
@@ -29,7 +29,7 @@ export interface ExperimentPlan<Options extends CommonOptions, Found extends Tab
 }
 
 /** Factors of one trial: an archive, and whatever else differs from trial to trial. */
-export type Factors = { readonly archive: ShelvedArchive } & Readonly<
+type Factors = { readonly archive: ShelvedArchive } & Readonly<
   Record<string, string | number | ShelvedArchive | null | undefined>
 >
 
@@ -47,7 +47,7 @@ interface Trials<Found extends Tables> {
 }
 
 /** Rows get the factors of their trial as their first fields. */
-export interface Trial {
+interface Trial {
   readonly factors: Factors
   measure(): Promise<Measured>
 }

@@ -2,7 +2,7 @@ import { mustBeFree, writeArchive } from '#archive/format/write-archive.ts'
 import { generateModelWeb } from '#lab/model-web/generate.ts'
 
 /** What a model web is to be like; the same seed gives the same bytes. */
-export interface ModelWebSize {
+interface ModelWebSize {
   readonly seed?: number
   /** Pages ever seen, 500 or more; 5000 if left out. */
   readonly pages?: number

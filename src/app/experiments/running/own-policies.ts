@@ -26,7 +26,7 @@ export function policyFileFlag(): Option {
 }
 
 /** What an experiment can do with a policy of the user's own. */
-export interface PolicyUse {
+interface PolicyUse {
   readonly tasks: readonly Purpose[]
   /** The facts there are; all if left out. */
   readonly facts?: readonly FactName[]

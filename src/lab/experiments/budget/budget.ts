@@ -66,7 +66,7 @@ export interface ValueCalibration {
   readonly groups: readonly CalibrationGroup[]
 }
 
-export interface BudgetFindings {
+interface BudgetFindings {
   readonly rows: readonly BudgetRow[]
   /** Of the first kind of queries only: the report shows no others. */
   readonly weeks: readonly BudgetWeek[]

@@ -32,7 +32,7 @@ export interface LearntImprovability {
 const BUCKETS = 10
 
 /** Who learns what, and who is judged by what. */
-export interface NeedinessSplits {
+interface NeedinessSplits {
   /** Improvability is learnt from its training queries, and compared with its test queries. */
   readonly learning: QuerySplit
   /** Sketches are made of its training queries, and its test queries judge. */

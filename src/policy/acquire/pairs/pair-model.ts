@@ -34,7 +34,7 @@ export function halfOf(url: number): 0 | 1 {
 }
 
 /** A model of worth by pairs, with what it says of each of them without having seen its page. */
-export interface FittedPairs {
+interface FittedPairs {
   readonly model: Pick<AcquisitionModel, 'pairs' | 'pairCalibrator' | 'hitsSeen'>
   readonly predicted: Float64Array
 }

@@ -10,7 +10,7 @@ import { type HybridWeights, precisionWeights } from './hybrid.ts'
 import { trialsOf } from './hybrid-trials.ts'
 
 /** What fetched pages taught the paper's policies: plain data. */
-export interface PaperModel {
+interface PaperModel {
   readonly score: ExpectedScore
   /** How far to trust each of the two estimates of impact. */
   readonly weights: HybridWeights
