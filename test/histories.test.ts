@@ -20,7 +20,7 @@ import { foundLinks } from '#policy/discover/found-links.ts'
 import { linksWorth } from '#policy/discover/links-worth.ts'
 import { AddressShapes } from '#policy/facts/address-shapes.ts'
 import { crawlFacts } from '#policy/facts/crawl-facts.ts'
-import { viewsOfSketches } from '#policy/facts/views.ts'
+import { viewsOfTopAnswers } from '#policy/facts/views.ts'
 import type { Planner } from '#policy/planning/plan.ts'
 import { CrawlStore } from '#repository/state/crawl-store.ts'
 import { IndexFiles } from '#repository/text-index/index-files.ts'
@@ -71,7 +71,7 @@ function halfAndHalf({ frontier, tracker }: CrawlState): Planner {
         ],
         limits,
       )
-      const { byUrl } = viewsOfSketches(tracker!.sketches)
+      const { byUrl } = viewsOfTopAnswers(tracker!.answers)
       return { fetches: fetches.map((fetch) => ({ ...fetch, views: byUrl.get(fetch.url) ?? 0 })) }
     },
   }
@@ -101,7 +101,7 @@ function factsOf({ state, histories }: Opened) {
   const candidates = frontier.unfetched(now)
   const moment = { now, seed: 1, budget: 10, candidates, mayRefetch: () => true }
   const source = { lessons, shapes: new AddressShapes(frontier.urls) }
-  const facts = crawlFacts(source, moment, () => viewsOfSketches(tracker!.sketches))
+  const facts = crawlFacts(source, moment, () => viewsOfTopAnswers(tracker!.answers))
   const { pages, ages, views, scorePerView, classes, claims, gone, gains } = facts
   const beliefs = gains.beliefs()
   const expected = new Float64Array(candidates.length).fill(0.01)

@@ -124,6 +124,8 @@ export interface JournalEntry extends FetchEntry {
 export interface CycleRecord extends EndedCycle {
   readonly cycle: number
   readonly startedAt: number
+  /** When its board was posted: till then it was planned. */
+  readonly postedAt?: number
   readonly endedAt: number
   readonly planned: number
   /** What the last fetch that the budget afforded was worth, if policies share a currency. */

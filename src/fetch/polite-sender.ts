@@ -226,14 +226,20 @@ export class PoliteSender implements Sender {
     this.#tell({ kind: 'answered', outcome: whole })
   }
 
-  /** The first outcome after a robots.txt was read brings it along, and the sitemaps it names. */
+  /** The first outcome after a robots.txt was read brings it along, its rules, and the sitemaps it names. */
   #withRobots(outcome: FetchOutcome): FetchOutcome {
     const { origin } = new URL(outcome.url)
     const sitemaps = this.#robots.takeFound(origin)
     const robots = this.#robots.takeExchanges(origin)
-    if (!sitemaps && !robots) return outcome
+    const rules = this.#robots.takeRules(origin, this.#options.agentToken)
+    if (!sitemaps && !robots && rules === undefined) return outcome
     const found = sitemaps && [...(outcome.found ?? []), ...sitemaps]
-    return { ...outcome, ...(found && { found }), ...(robots && { robots }) }
+    return {
+      ...outcome,
+      ...(found && { found }),
+      ...(robots && { robots }),
+      ...(rules !== undefined && { rules }),
+    }
   }
 }
 

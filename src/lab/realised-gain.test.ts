@@ -11,8 +11,8 @@ import type { PreparedQuery } from '#search/full-text/search-segment.ts'
 import { TextIndex } from '#search/full-text/text-index.ts'
 import { AffectedQueries } from '#search/gain/affected-queries.ts'
 import { GainCurve } from '#search/gain/gain-curve.ts'
-import { sharesOf, type TrackedQuery } from '#search/gain/query-sketches.ts'
 import { RankCurve } from '#search/gain/rank-curve.ts'
+import { sharesOf, type TrackedQuery } from '#search/gain/top-answers.ts'
 import { powerVisibility } from '#search/gain/visibility.ts'
 import { singleTerms, type Yardstick } from '#search/gain/yardstick.ts'
 import { analyser, type SearchablePage } from '#search/text/analysis.ts'
@@ -34,7 +34,7 @@ function exactly(
   index: TextIndex,
   tracked: readonly TrackedQuery[],
   scoring: Scoring,
-): Yardstick & { curves: GainCurve[] } {
+): Yardstick & { curves: GainCurve[]; refresh(): void } {
   const queries = tracked.map(({ text }) => index.queryTerms(text))
   const yardstick = {
     queries,
@@ -225,7 +225,7 @@ describe.each([1, 23])('on a changing model web, seed %d', (seed) => {
         const gain = gains[affected.visits[i]]
         const [stored, truth] = [affected.oldScores[i], affected.newScores[i]]
         const approximate = pieces[query].gainOfResult(stored, truth)
-        gain.exact += share * exact.curveOf(query).gainOfResult(stored, truth)
+        gain.exact += share * exact.curveOf(query).gainOfResult(stored, truth, 0)
         gain.approximate += share * Math.max(0, approximate)
         moves++
         if (approximate < 0) negative++

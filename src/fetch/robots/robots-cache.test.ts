@@ -305,8 +305,26 @@ describe('sitemaps', () => {
     expect(first).toEqual([hub('http://a.example/s.xml')])
   })
 
+  test('come with the rules, which a run hears of once, also when the file is known already', async () => {
+    await using server = await scriptedServer(smallSite('User-agent: *\nDisallow: /x'))
+    const rulesOf = async (fetcher: LiveFetcher) => {
+      const outcomes = await outcomesOf(
+        fetcher,
+        requestsFor('http://a.example/1', 'http://a.example/2'),
+      )
+      return outcomes.map(({ rules }) => rules)
+    }
+    await using fetcher = fetcherTo(server.port)
+    const heard = ['User-agent: *\nDisallow: /x', undefined]
+    expect(await rulesOf(fetcher)).toEqual(heard)
+    expect(await rulesOf(fetcher)).toEqual([undefined, undefined])
+    const { robotsRecords } = await fetcher.memory()
+    await using again = fetcherTo(server.port, { robotsRecords })
+    expect(await rulesOf(again)).toEqual(heard)
+  })
+
   test('are looked for at the usual place when none is named', async () => {
-    const usual = [[hub('http://a.example/sitemap.xml')], undefined]
+    const usual = [[{ ...hub('http://a.example/sitemap.xml'), rel: REL_ROBOTS }], undefined]
     expect(await foundBy('User-agent: *\nDisallow: /x')).toEqual(usual)
     expect(await foundBy(undefined)).toEqual(usual)
   })

@@ -7,7 +7,7 @@ import { defaultAnalyser } from '#search/full-text/default-search.ts'
 import { powerVisibility } from '#search/gain/visibility.ts'
 import { repositoryQuality } from '../metrics/repository-quality.test-kit.ts'
 import { onlineRefresher } from './online-refresher.ts'
-import { exactGains } from './period-gains.ts'
+import { exactGains, gainRates } from './period-gains.ts'
 import { clairvoyantRefresher, knownGainRefresher, noRefresher } from './period-refresher.ts'
 import { type RefreshScoring, refreshLab, refreshTexts } from './refresh-lab.ts'
 import { type Refresher, simulate } from './simulate.ts'
@@ -135,7 +135,9 @@ test('knowing helps: nothing, the oldest first, gains known, everything known', 
   const setup = { from: 0, budget: 4, seed: 7 }
   const none = qualityOf(noRefresher)
   const uniform = qualityOf(onlineRefresher(lab, { bidder: uniformRefresh, ...setup }))
-  const known = qualityOf(knownGainRefresher(exactGains(lab, period), setup))
+  const known = qualityOf(
+    knownGainRefresher(gainRates(WEB.length, period, exactGains(lab, period)), setup),
+  )
   const clairvoyant = qualityOf(clairvoyantRefresher(4, 7))
   expect(uniform).toBeGreaterThan(none)
   expect(known).toBeGreaterThan(uniform)

@@ -34,3 +34,9 @@ test('order counts, case does not', () => {
   expect(changeShare(shinglesOf(''), shinglesOf(''))).toBe(0)
   expect(changeShare(shinglesOf(''), shinglesOf('news'))).toBe(1)
 })
+
+test('a word more at the end of twelve adds a fourth shingle to three', () => {
+  const words = 'a b c d e f g h i j k l'
+  expect(changeShare(shinglesOf(words), shinglesOf(`${words} m`))).toBe(1 / 4)
+  expect(changeShare(shinglesOf(`z ${words}`), shinglesOf(`${words} m`))).toBe(2 / 5)
+})

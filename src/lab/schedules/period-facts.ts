@@ -11,8 +11,6 @@ export interface PeriodFacts {
   readonly changeShares: Float64Array
   /** How often searchers see each page. */
   readonly clicks: Float64Array
-  /** What refreshing each page gains a week. */
-  readonly gainsPerWeek: Float64Array
 }
 
 /** What is to be planned: so many weeks with so many fetches each. */

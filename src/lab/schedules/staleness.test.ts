@@ -14,7 +14,6 @@ function factsOn(changes: readonly (readonly number[])[], clicks?: readonly numb
     ]),
     changeShares: Float64Array.from(changes.flat()),
     clicks: Float64Array.from(clicks ?? changes.map(() => 1)),
-    gainsPerWeek: new Float64Array(changes.length),
   }
 }
 

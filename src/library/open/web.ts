@@ -104,7 +104,7 @@ function liveFetcherOptions(settings: Settings, clock: Clock): LiveFetcherOption
   }
 }
 
-async function openArchive(dir: string, { at, maxTime }: Settings): Promise<Web> {
+async function openArchive(dir: string, { at, maxTime, sitemaps }: Settings): Promise<Web> {
   if (maxTime !== undefined)
     throw new SettingError(
       'maxTime',
@@ -122,6 +122,6 @@ async function openArchive(dir: string, { at, maxTime }: Settings): Promise<Web>
     kind: 'recorded',
     clock,
     seeds: archive.site.start.flatMap((url) => canonicalUrl(url) ?? []),
-    fetcher: () => archiveFetcher(new RecordedWeb(archive, snapshot), clock),
+    fetcher: () => archiveFetcher(new RecordedWeb(archive, snapshot), clock, { sitemaps }),
   }
 }

@@ -1,11 +1,10 @@
 import { expect, test } from 'vitest'
 import { defaultAnalyser, defaultScoring } from '#search/full-text/default-search.ts'
 import { TextIndex } from '#search/full-text/text-index.ts'
-import { QuerySketches } from '#search/gain/query-sketches.ts'
-import { powerVisibility } from '#search/gain/visibility.ts'
+import { TopAnswers } from '#search/gain/top-answers.ts'
 import type { QueryAnswers } from './acquisition-facts.ts'
 import { answersOf } from './query-answers.ts'
-import { NO_VIEWS, viewsOfAnswers, viewsOfSketches } from './views.ts'
+import { NO_VIEWS, viewsOfAnswers, viewsOfTopAnswers } from './views.ts'
 
 const queries = [
   { text: 'bread', weight: 3 },
@@ -23,11 +22,10 @@ function bakery(): TextIndex {
 }
 
 test('a page is seen as often as queries that show it are asked, times the visibility of its rank', () => {
-  const options = { scoring: defaultScoring, visibility: powerVisibility }
   const index = bakery()
-  const sketches = new QuerySketches(queries, options)
-  sketches.refresh(index)
-  const views = viewsOfSketches(sketches)
+  const top = new TopAnswers(queries, defaultScoring)
+  top.refresh(index)
+  const views = viewsOfTopAnswers(top)
   const { byUrl } = views
   expect(byUrl.get(5)).toBeCloseTo(3 / 8)
   expect(byUrl.get(6)).toBeCloseTo((3 / 8) * 2 ** -1.5 + 1 / 8)

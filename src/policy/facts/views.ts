@@ -1,4 +1,4 @@
-import { type QuerySketches, sharesOf } from '#search/gain/query-sketches.ts'
+import { sharesOf, type TopAnswers } from '#search/gain/top-answers.ts'
 import { powerVisibility } from '#search/gain/visibility.ts'
 import type { AskedQuery, QueryAnswers } from './acquisition-facts.ts'
 import { clickFacts, shiftedByClicks } from './click-facts.ts'
@@ -22,19 +22,19 @@ export const NO_VIEWS: Views = { byUrl: new Map() }
  * The views that tracked queries give, by the best results of each, and by what searchers clicked. `numberOf` gives
  * the number of a known URL.
  */
-export function viewsOfSketches(
-  sketches: QuerySketches,
+export function viewsOfTopAnswers(
+  top: TopAnswers,
   numberOf: (url: string) => number | undefined = () => undefined,
 ): Views {
   const sums = new ViewSums()
-  const queries: readonly AskedQuery[] = sketches.queries
-  for (const [query, share] of sketches.shares.entries()) {
-    const top = sketches.topOf(query)
-    const urls = Uint32Array.from(top, ({ url }) => url)
-    const answers = { depth: top.length, kept: Uint32Array.of(top.length), urls }
+  const queries: readonly AskedQuery[] = top.queries
+  for (const [query, share] of top.shares.entries()) {
+    const results = top.topOf(query)
+    const urls = Uint32Array.from(results, ({ url }) => url)
+    const answers = { depth: results.length, kept: Uint32Array.of(results.length), urls }
     const clicks = clickFacts([queries[query]], answers, numberOf)
     visibilitiesOf({ ...answers, clicks }, 0).forEach((visibility, i) => {
-      sums.add(urls[i], share * visibility, top[i].score)
+      sums.add(urls[i], share * visibility, results[i].score)
     })
   }
   return sums.views()

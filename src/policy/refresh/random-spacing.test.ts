@@ -59,3 +59,10 @@ test('by freshness a page that changes too fast is given up, by harmonic stalene
   expect(randomFreshestRates([1, 1000], [1, 1], 2)[1]).toBe(0)
   expect(harmonicRates([1, 1000], [1, 1], 2)[1]).toBeGreaterThan(0)
 })
+
+test('pages that nobody sees, or that never change, get nothing', () => {
+  for (const allocate of [harmonicRates, randomFreshestRates]) {
+    expect([...allocate([2, 0, 2], [0, 1, 1], 3)]).toEqual([0, 0, expect.closeTo(3, 6)])
+    expect([...allocate([2, 1], [0, 0], 3)]).toEqual([0, 0])
+  }
+})

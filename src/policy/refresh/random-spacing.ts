@@ -16,8 +16,8 @@ export function randomFreshestRates(
   return spendAll(changeRates.length, budget, (price, rates) => {
     for (let page = 0; page < rates.length; page++) {
       const rate = changeRates[page]
-      rates[page] =
-        weights[page] > 0 ? Math.max(0, Math.sqrt((weights[page] * rate) / price) - rate) : 0
+      const loss = weights[page] * rate
+      rates[page] = loss > 0 ? Math.max(0, Math.sqrt(loss / price) - rate) : 0
     }
   })
 }
@@ -36,9 +36,10 @@ export function harmonicRates(
   return spendAll(changeRates.length, budget, (price, rates) => {
     for (let page = 0; page < rates.length; page++) {
       const rate = changeRates[page]
-      const root = Math.sqrt(rate * rate + (4 * weights[page] * rate) / price)
+      const loss = weights[page] * rate
+      const root = Math.sqrt(rate * rate + (4 * loss) / price)
       // (−λ + √(λ² + x))/2 without the cancellation.
-      rates[page] = root + rate > 0 ? (2 * weights[page] * rate) / price / (root + rate) : 0
+      rates[page] = loss > 0 ? (2 * loss) / price / (root + rate) : 0
     }
   })
 }

@@ -3,7 +3,7 @@ import type { CorpusStatistics, Scoring } from '../full-text/scoring.ts'
 import type { Segment } from '../full-text/segment.ts'
 import { excerptOf, type SegmentExcerpt } from '../full-text/segment-excerpt.ts'
 import { type Copies, NOWHERE, type TermHits, termHits } from '../full-text/term-hits.ts'
-import type { TextIndex } from '../full-text/text-index.ts'
+import type { Copy, TextIndex } from '../full-text/text-index.ts'
 
 /**
  * How new copies of pages change their scores, for every query of which the old or the new copy
@@ -27,7 +27,8 @@ export class AffectedQueries {
   /** By place, the lowest bound of a query first, as search adds them up: the term's slot and weight. */
   readonly #slotAt: Uint32Array
   readonly #weightAt: Float64Array
-  readonly #totalWeights: Float64Array
+  /** By query: what all its terms count together. */
+  readonly totalWeights: Float64Array
   #statistics: CorpusStatistics
   readonly #excerpts = new WeakMap<Segment, SegmentExcerpt>()
 
@@ -65,7 +66,7 @@ export class AffectedQueries {
     this.#slotOf = new Map(this.#terms.map((term, slot) => [term, slot]))
     this.#slotAt = new Uint32Array(this.#offsets[queries.length])
     this.#weightAt = new Float64Array(this.#offsets[queries.length])
-    this.#totalWeights = new Float64Array(queries.length)
+    this.totalWeights = new Float64Array(queries.length)
     this.#earnedAt = new Float64Array(this.#terms.length)
     this.#hits = termHits(this.#terms.length, this.#copies, [])
     this.#statistics = index.statistics()
@@ -97,22 +98,21 @@ export class AffectedQueries {
       this.#weightAt[at] = weight
       this.#slotAt[at] = this.#slotOf.get(terms[i])!
     }
-    this.#totalWeights[query] = totalWeight
+    this.totalWeights[query] = totalWeight
   }
 
   /** Notes the copy that the index has of a page, if any: to be called before it is replaced or removed. */
-  noteOld(url: number): void {
+  noteOld(url: number, copy = this.#index.copyOf(url)): void {
     this.#urls.push(url)
-    this.#noteCopy(url)
+    this.#noteCopy(copy)
   }
 
   /** Notes the copy that the index has now, if any: to be called next, before the index is compacted. */
   noteNew(url: number): void {
-    this.#noteCopy(url)
+    this.#noteCopy(this.#index.copyOf(url))
   }
 
-  #noteCopy(url: number): void {
-    const copy = this.#index.copyOf(url)
+  #noteCopy(copy: Copy | undefined): void {
     this.#copies.segments.push(copy?.segment ?? NOWHERE)
     this.#copies.places.push(copy?.place ?? 0)
   }
@@ -204,7 +204,7 @@ export class AffectedQueries {
   #score(query: number, count: number): void {
     const { visits, oldScores, newScores } = this
     const isListed = this.#isListed
-    const totalWeight = this.#totalWeights[query]
+    const totalWeight = this.totalWeights[query]
     for (let i = 0; i < count; i++) {
       const visit = visits[i]
       isListed[visit] = 0

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { GainCurve, growingRanks } from './gain-curve.ts'
+import { GainCurve } from './gain-curve.ts'
 import { powerVisibility, topVisibility, type Visibility } from './visibility.ts'
 
 /** Quality of a result list by its definition: ranked by stored scores, credited by true ones. */
@@ -54,9 +54,8 @@ describe.each([
         const after = qualityByDefinition(rest, { stored: truth, true: truth }, visibility)
         const curve = GainCurve.from(scores, visibility)
         expect(curve.gainOfResult(stored, truth)).toBeCloseTo(after - before, 9)
-        const sparse = GainCurve.from(scores, visibility, growingRanks(scores.length))
-        expect(sparse.gainOfResult(stored, truth)).toBeGreaterThanOrEqual(0)
-        expect(sparse.gainOfResult(stored, stored)).toBe(0)
+        expect(curve.gainOfResult(stored, truth)).toBeGreaterThanOrEqual(0)
+        expect(curve.gainOfResult(stored, stored)).toBe(0)
       }),
       { numRuns: 500 },
     )
@@ -64,23 +63,10 @@ describe.each([
 
   test('a gain is never negative, and a stored score that is right gains nothing', () => {
     fc.assert(
-      fc.property(others, score, score, fc.boolean(), (scores, stored, truth, sparse) => {
-        const ranks = sparse ? growingRanks(scores.length) : undefined
-        const curve = GainCurve.from(scores, visibility, ranks)
+      fc.property(others, score, score, (scores, stored, truth) => {
+        const curve = GainCurve.from(scores, visibility)
         expect(curve.gain(stored, truth)).toBeGreaterThanOrEqual(-1e-12)
         expect(curve.gain(truth, truth)).toBe(0)
-      }),
-    )
-  })
-
-  test('with few knots it is exact at the knots', () => {
-    fc.assert(
-      fc.property(others, (scores) => {
-        const exact = GainCurve.from(scores, visibility)
-        const ranks = growingRanks(scores.length)
-        const sparse = GainCurve.from(scores, visibility, ranks)
-        for (const rank of ranks)
-          expect(sparse.value(scores[rank - 1])).toBeCloseTo(exact.value(scores[rank - 1]), 9)
       }),
     )
   })
@@ -104,11 +90,4 @@ test('a query without results is worth what the page scores', () => {
   const curve = GainCurve.from([], powerVisibility)
   expect(curve.gain(0, 7)).toBe(7)
   expect(curve.visibility(7)).toBe(1)
-})
-
-test('twenty-odd ranks reach a million', () => {
-  const ranks = growingRanks(1_000_000)
-  expect(ranks.slice(0, 6)).toEqual([1, 2, 3, 4, 6, 8])
-  expect(ranks.at(-1)).toBe(1_000_000)
-  expect(ranks.length).toBeLessThan(45)
 })

@@ -22,26 +22,14 @@ export class GainCurve {
     this.#topSlope = topSlope
   }
 
-  /**
-   * The curve for the scores of a query's results, falling; those of 0 are no results. With `ranks` it
-   * keeps only those ranks as knots (exact there, straight lines between).
-   */
-  static from(
-    scores: ArrayLike<number>,
-    visibility: Visibility,
-    ranks?: readonly number[],
-  ): GainCurve {
-    const kept = keptRanks(countPositive(scores), ranks)
-    const count = kept.length
+  /** The curve for the scores of a query's results, falling; those of 0 are no results. */
+  static from(scores: ArrayLike<number>, visibility: Visibility): GainCurve {
+    const count = countPositive(scores)
     const table = new Float64Array(5 * count)
-    for (let knot = 0; knot < count; knot++) table[knot] = scores[kept[knot] - 1]
+    for (let knot = 0; knot < count; knot++) table[knot] = scores[knot]
     // A score between those of ranks r and r + 1 takes rank r + 1; without one of those above it, r.
-    const line = lineThrough(kept, scores, (rank) => visibility(rank + 1))
-    const lineBelowOwn = lineThrough(kept, scores, visibility)
-    table.set(line.values, count)
-    table.set(line.slopes, 2 * count)
-    table.set(lineBelowOwn.values, 3 * count)
-    table.set(lineBelowOwn.slopes, 4 * count)
+    drawLine(table, 1, (rank) => visibility(rank + 1))
+    drawLine(table, 3, visibility)
     return new GainCurve(table, visibility(1))
   }
 
@@ -75,7 +63,7 @@ export class GainCurve {
       trueScore > storedScore
         ? this.#valueAt(trueKnot, trueScore) - this.#valueAt(knot, storedScore)
         : this.#valueBelow(trueKnot, trueScore, 3) - this.#valueBelow(knot, storedScore, 3)
-    // Between knots the two lines are not quite of one slope.
+    // Less than nothing is rounding.
     return Math.max(0, change - this.#table[4 * this.#count + knot] * (trueScore - storedScore))
   }
 
@@ -112,56 +100,26 @@ export class GainCurve {
   }
 }
 
-/** By knot: the value there, and the slope just below. */
-interface Line {
-  readonly values: Float64Array
-  readonly slopes: Float64Array
-}
-
-/** The line from the origin whose slope just below the score of each rank is given, at the ranks kept. */
-function lineThrough(
-  kept: readonly number[],
-  scores: ArrayLike<number>,
-  slopeBelow: (rank: number) => number,
-): Line {
-  const values = new Float64Array(kept.length)
+/**
+ * Draws the line from the origin whose slope just below the score of each rank is given: its values into a row of
+ * the table, its slopes into the next.
+ */
+function drawLine(table: Float64Array, row: 1 | 3, slopeBelow: (rank: number) => number): void {
+  const count = table.length / 5
+  const values = row * count
   let value = 0
   let below = 0
-  let rank = kept.at(-1) ?? 0
-  for (let knot = kept.length - 1; knot >= 0; knot--) {
-    for (; rank >= kept[knot]; rank--) {
-      value += (scores[rank - 1] - below) * slopeBelow(rank)
-      below = scores[rank - 1]
-    }
-    values[knot] = value
+  for (let knot = count - 1; knot >= 0; knot--) {
+    const slope = slopeBelow(knot + 1)
+    value += (table[knot] - below) * slope
+    below = table[knot]
+    table[values + knot] = value
+    table[values + count + knot] = slope
   }
-  const slopes = Float64Array.from(kept, (rank, knot) => {
-    const next = kept[knot + 1] ?? rank + 1
-    // Of neighbours the slope is known; the quotient would lose it where two scores nearly tie.
-    if (next === rank + 1) return slopeBelow(rank)
-    const run = scores[rank - 1] - scores[next - 1]
-    return run > 0 ? (values[knot] - values[knot + 1]) / run : slopeBelow(next - 1)
-  })
-  return { values, slopes }
-}
-
-/** Ranks that grow by about a third, dense at the top: some 20 of them reach a million. */
-export function growingRanks(count: number): number[] {
-  const ranks: number[] = []
-  for (let rank = 1; rank < count; rank = Math.max(rank + 1, Math.round(rank * 1.4)))
-    ranks.push(rank)
-  if (count > 0) ranks.push(count)
-  return ranks
 }
 
 function countPositive(scores: ArrayLike<number>): number {
   let count = 0
   while (count < scores.length && scores[count] > 0) count++
   return count
-}
-
-/** The ranks asked for, or all; the last rank is always one, since the line to the origin starts there. */
-function keptRanks(count: number, ranks: readonly number[] | undefined): readonly number[] {
-  if (!ranks) return Array.from({ length: count }, (_, i) => i + 1)
-  return [...ranks.filter((rank) => rank < count), ...(count > 0 ? [count] : [])]
 }

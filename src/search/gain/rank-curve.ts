@@ -1,5 +1,5 @@
 const PIECES = 3
-/** Up to so many ranks are summed one by one; more by a closed form. */
+/** The first so many ranks of a move are summed one by one; the others by a closed form. */
 const FEW_RANKS = 8
 /**
  * The least fall between knots, in log score: too small to matter, but it makes the curve
@@ -83,8 +83,8 @@ export class RankCurve {
   /** What the results from rank `from` up to `to` (left out) gain by moving up one rank; they lie `offset` below. */
   #shift(from: number, to: number, offset: number): number {
     // Beyond a few ranks one more or less is the same.
-    const few = to - from > FEW_RANKS ? from + offset * FEW_RANKS : to
-    let sum = few < to ? this.#shiftByPieces(few, to) : 0
+    const few = Math.min(to, from + FEW_RANKS)
+    let sum = this.#shiftByPieces(few, to)
     for (let rank = from; rank < few; rank++)
       sum += (rank ** -1.5 - (rank + 1) ** -1.5) * this.scoreAt(rank + offset)
     return sum

@@ -1,7 +1,10 @@
 import type { Scoring } from '../full-text/scoring.ts'
 import type { TextIndex } from '../full-text/text-index.ts'
-import { type QuerySketches, sharesOf, type TrackedQuery } from './query-sketches.ts'
+import { gainInList } from './gain-in-list.ts'
+import { CURVE_DEPTH, KeptCurves, type WorthCurve } from './kept-curves.ts'
 import { RankCurve } from './rank-curve.ts'
+import { sharesOf, type TrackedQuery } from './top-answers.ts'
+import { powerVisibility } from './visibility.ts'
 
 /** What gains are measured by: queries, how often each is asked, and what a better score is worth to each. */
 export interface Yardstick {
@@ -10,71 +13,72 @@ export interface Yardstick {
   /** By query: of all the times that any is asked. */
   readonly shares: Float64Array
   readonly scoring: Scoring
-  /** Looks at the index as it is now. */
-  refresh(): void
+  /** Takes notice of the index as it is now, where each query's terms count so much together. */
+  refresh(weights: Float64Array): void
   curveOf(query: number): WorthCurve
+  /** Is told how a page's score for a query changed. */
+  follow?(query: number, url: number, oldScore: number, newScore: number): void
 }
 
-/** What scores are worth to a query. */
-export interface WorthCurve {
-  /** The quality gained when a page of the index (or none of it, if 0 is stored) deserves another score. */
-  gainOfResult(storedScore: number, trueScore: number): number
-}
+/** What searchers see of each rank, without computing a power each time. */
+const VISIBILITIES = Float64Array.from({ length: 2 * CURVE_DEPTH + 2 }, (_, rank) =>
+  powerVisibility(rank),
+)
 
-/** Whole queries, by their gain curves: the default. */
-export function wholeQueries(index: TextIndex, sketches: QuerySketches): Yardstick {
-  return {
-    queries: sketches.queries.map(({ text }) => index.queryTerms(text)),
-    shares: sketches.shares,
-    scoring: sketches.scoring,
-    refresh: () => sketches.refresh(index),
-    curveOf: (query) => sketches.curveOf(query),
-  }
+/** Whole queries, exactly by their best results: the default. */
+export function wholeQueries(
+  index: TextIndex,
+  tracked: readonly TrackedQuery[],
+  scoring: Scoring,
+): Yardstick {
+  const queries = tracked.map(({ text }) => index.queryTerms(text))
+  const curveThrough = (scores: Float64Array) => ({
+    gainOfResult: (stored: number, truth: number) =>
+      gainInList(scores, VISIBILITIES, stored, truth),
+  })
+  return byKeptCurves(index, queries, sharesOf(tracked), scoring, curveThrough)
 }
 
 /**
  * Single terms, each asked as often as all queries that have it, by curves of three pieces: for comparison.
  * Shares are of all times that queries are asked, so they sum to the terms of a query.
  *
- * @paper PandeyOlston2005 §5.1 — with `RankCurve`'s corrections; the curves are renewed with every cycle.
+ * @paper PandeyOlston2005 §5.1 — with `RankCurve`'s corrections.
  */
 export function singleTerms(
   index: TextIndex,
-  queries: readonly TrackedQuery[],
+  tracked: readonly TrackedQuery[],
   scoring: Scoring,
 ): Yardstick {
   const shareOf = new Map<number, number>()
-  sharesOf(queries).forEach((share, query) => {
-    for (const term of index.queryTerms(queries[query].text))
+  sharesOf(tracked).forEach((share, query) => {
+    for (const term of index.queryTerms(tracked[query].text))
       shareOf.set(term, (shareOf.get(term) ?? 0) + share)
   })
   const terms = [...shareOf.keys()].map((term) => [term])
-  const ofTerms = byRankCurves(index, terms, scoring)
-  return { ...ofTerms, shares: Float64Array.from(shareOf.values()) }
+  const shares = Float64Array.from(shareOf.values())
+  return byKeptCurves(index, terms, shares, scoring, (scores) =>
+    neverNegative(new RankCurve(scores)),
+  )
 }
 
-/** Queries by curves of three pieces. */
-function byRankCurves(
+function byKeptCurves(
   index: TextIndex,
   queries: readonly (readonly number[])[],
+  shares: Float64Array,
   scoring: Scoring,
-): Omit<Yardstick, 'shares'> {
-  let curves: WorthCurve[] = []
+  curveThrough: ConstructorParameters<typeof KeptCurves>[3],
+): Yardstick {
+  const curves = new KeptCurves(index, queries, scoring, curveThrough)
   return {
-    queries,
-    scoring,
-    refresh: () => {
-      const statistics = index.statistics()
-      curves = queries.map((terms) => {
-        const prepared = index.prepareTerms(terms, scoring, statistics)
-        return neverNegative(new RankCurve(index.best(prepared, index.size).scores()))
-      })
-    },
-    curveOf: (query) => curves[query],
+    ...{ queries, shares, scoring },
+    refresh: (weights) => curves.refresh(weights),
+    curveOf: (query) => curves.curveOf(query),
+    follow: (...change) => curves.follow(...change),
   }
 }
 
 /** Approximate as it is, a curve may say that a correction did harm. */
-function neverNegative(curve: WorthCurve): WorthCurve {
+function neverNegative(curve: RankCurve): Pick<RankCurve, 'gainOfResult'> {
   return { gainOfResult: (stored, truth) => Math.max(0, curve.gainOfResult(stored, truth)) }
 }

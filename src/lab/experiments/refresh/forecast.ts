@@ -1,5 +1,5 @@
 import { rankCorrelation } from '#numeric/learning/rank-correlation.ts'
-import { exactGains, termGains } from '../../refresh/period-gains.ts'
+import { exactGains, gainRates, termGains } from '../../refresh/period-gains.ts'
 import type { RefreshLab, RefreshScoring } from '../../refresh/refresh-lab.ts'
 
 /** How gains are measured: whole queries and exactly, or single terms by curves of three pieces, as the paper did. */
@@ -30,7 +30,11 @@ export type ForecastPoint = readonly [first: number, second: number]
 
 const FEWEST = 5
 
-/** Compares what each page gains a week in the first and in the second half of the weeks. */
+/**
+ * Compares what each page gains a week in the first and in the second half of the weeks.
+ *
+ * @paper PandeyOlston2005 §6.2 Fig. 3 — beside the paper's single terms also exact gains of whole queries.
+ */
 export function forecast(
   lab: RefreshLab,
   scoring: RefreshScoring,
@@ -38,8 +42,11 @@ export function forecast(
 ): { readonly row: ForecastRow; readonly points: readonly ForecastPoint[] } {
   const last = lab.pages.weeks - 1
   const half = Math.floor(last / 2)
-  const gainsOf = (from: number, to: number) =>
-    measure === 'exact' ? exactGains(lab, { from, to }) : termGains(lab, scoring, { from, to })
+  const gainsOf = (from: number, to: number) => {
+    const period = { from, to }
+    const gains = measure === 'exact' ? exactGains(lab, period) : termGains(lab, scoring, period)
+    return gainRates(lab.pages.archivePages.length, period, gains)
+  }
   const first = gainsOf(0, half)
   const second = gainsOf(half, last)
   const points = Array.from(first, (gain, page): ForecastPoint => [gain, second[page]])

@@ -3,6 +3,7 @@ import { archiveOf } from '#archive/format/assemble-archive.ts'
 import { REGISTRY } from '#policy/registry/registry.ts'
 import { generateModelWeb } from '../../model-web/generate.ts'
 import { pageChanges } from '../../refresh/page-changes.ts'
+import { exactGains, gainRates, termGains } from '../../refresh/period-gains.ts'
 import { refreshLab, refreshTexts } from '../../refresh/refresh-lab.ts'
 import { forecast } from './forecast.ts'
 import { type RefreshCase, runRefresh, TAUS, USUAL_REFRESHERS } from './refresh.ts'
@@ -71,6 +72,32 @@ test('split in two, the second half is judged', () => {
   const { rows } = run({ protocol: 'split', policies: ['uniform'] })
   const half = Math.floor((lab.pages.weeks - 1) / 2)
   expect(rows[0].fetches).toBe(rows[0].budget * (lab.pages.weeks - 1 - half))
+})
+
+test('a forecast sets what pages gained in the first half of the weeks against the second', () => {
+  const halves = [{ from: 0, to: 7 }, { from: 7, to: 15 }] // biome-ignore format: of sixteen snapshots
+  const pages = lab.pages.archivePages.length
+  for (const measure of ['exact', 'terms'] as const) {
+    const [first, second] = halves.map((half) => {
+      const gains = measure === 'exact' ? exactGains(lab, half) : termGains(lab, 'tfidf', half)
+      return gainRates(pages, half, gains)
+    })
+    const expected = Array.from(first, (gain, page) => [gain, second[page]])
+    const { row, points } = forecast(lab, 'tfidf', measure)
+    expect(points).toEqual(expected.filter(([a, b]) => a > 0 || b > 0))
+    expect(row).toMatchObject({
+      both: expected.filter(([a, b]) => a > 0 && b > 0).length,
+      firstOnly: expected.filter(([a, b]) => a > 0 && b === 0).length,
+      secondOnly: expected.filter(([a, b]) => a === 0 && b > 0).length,
+    })
+    expect(row.both * row.firstOnly * row.secondOnly).toBeGreaterThan(0)
+    const total = expected.reduce((sum, [, b]) => sum + b, 0)
+    const tenth = (key: 0 | 1) =>
+      expected.toSorted((a, b) => b[key] - a[key]).slice(0, Math.ceil(pages / 10))
+    const shareOf = (some: number[][]) => some.reduce((sum, [, b]) => sum + b, 0) / total
+    expect(row.topTenthShare).toBeCloseTo(shareOf(tenth(0)), 9)
+    expect(row.bestTenthShare).toBeCloseTo(shareOf(tenth(1)), 9)
+  }
 })
 
 test('a forecast counts each page once, and the best tenth brings the most', () => {

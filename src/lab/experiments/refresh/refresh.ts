@@ -4,7 +4,7 @@ import { HeldAnswers } from '../../refresh/held-answers.ts'
 import { type Lastmod, lastmodSignals, type SitemapKind } from '../../refresh/lastmod.ts'
 import { onlineRefresher } from '../../refresh/online-refresher.ts'
 import type { PageChanges } from '../../refresh/page-changes.ts'
-import { exactGains, termGains } from '../../refresh/period-gains.ts'
+import { exactGains, gainRates, termGains, weeklyGains } from '../../refresh/period-gains.ts'
 import {
   clairvoyantRefresher,
   knownGainRefresher,
@@ -30,7 +30,9 @@ export const REFRESH_PROTOCOLS = ['whole', 'split', 'online'] as const
 export type RefreshProtocol = (typeof REFRESH_PROTOCOLS)[number]
 
 /** Ways of refreshing that know parameters beforehand, as no bidder can. */
-const KNOWN_BEFOREHAND = ['uniform', 'sbr', 'ebr', 'uc', 'uc-terms', 'clairvoyant'] as const
+const KNOWN_BEFOREHAND = [
+  ...(['uniform', 'sbr', 'ebr', 'uc', 'uc-weekly', 'uc-terms', 'clairvoyant'] as const),
+] as const
 const CLAIRVOYANT = 'clairvoyant'
 /** Whom experiments compare unless others are named. */
 export const USUAL_REFRESHERS: readonly string[] = [
@@ -56,8 +58,9 @@ export interface RefreshRow {
   readonly fetches: number
 }
 
-/** How many fetches `uc` needs to be as good as the best of its rivals, of theirs. */
+/** How many fetches a policy that knows gains needs to be as good as the best of its rivals, of theirs. */
 export interface EqualQuality {
+  readonly policy: string
   readonly scoring: RefreshScoring
   readonly estimates: RefreshProtocol
   readonly percent: number
@@ -188,9 +191,10 @@ function runPeriod(
   const judge = judgeOf(lab, one, period)
   const facts = periodFacts(lab, changes, learnt, test[0])
   const names = KNOWN_BEFOREHAND.filter((name) => one.policies.includes(name))
-  const byTerms = names.includes('uc-terms') ? termGains(lab, one.scoring, learnt) : undefined
-  const ucAt = (budget: number): Refresher =>
-    knownGainRefresher(facts.gainsPerWeek, { from: period.from, budget, seed: one.seed })
+  const gains = knownGains(lab, one.scoring, learnt)
+  const knowing = new Map(names.filter(knowsGains).map((name) => [name, gains[name]()] as const))
+  const byGains = (name: KnownGain, budget: number): Refresher =>
+    knownGainRefresher(knowing.get(name)!, { from: period.from, budget, seed: one.seed })
   const refreshersFor = (name: (typeof KNOWN_BEFOREHAND)[number], budget: number) => {
     const plan: PeriodBudget = {
       weeks: period.to - period.from,
@@ -219,9 +223,9 @@ function runPeriod(
       case 'ebr':
         return scheduled(embarrassmentTimes)
       case 'uc':
-        return [{ tau: null, refresher: ucAt(budget) }]
+      case 'uc-weekly':
       case 'uc-terms':
-        return [{ tau: null, refresher: knownGainRefresher(byTerms!, setup) }]
+        return [{ tau: null, refresher: byGains(name, budget) }]
       case 'clairvoyant':
         return [{ tau: null, refresher: clairvoyantRefresher(budget, one.seed) }]
     }
@@ -234,27 +238,41 @@ function runPeriod(
     )
     rows.push(...own)
     const rivals = own.filter(({ policy }) => policy === 'sbr' || policy === 'ebr')
-    if (rivals.length === 0 || !names.includes('uc')) continue
+    if (rivals.length === 0) continue
     const best = rivals.reduce((a, b) => (b.quality > a.quality ? b : a))
-    const fetches = leastBudget(of.budget, (budget) => {
-      const row = judge('uc', null, { percent: of.percent, budget }, ucAt(budget))
-      return row.quality >= best.quality
-    })
-    const { scoring, protocol: estimates } = one
-    const { policy: rival, tau } = best
-    const ratio = fetches / of.budget
-    equalQuality.push({
-      scoring,
-      estimates,
-      percent: of.percent,
-      rival,
-      tau,
-      rivalFetches: of.budget,
-      fetches,
-      ratio,
-    })
+    for (const policy of knowing.keys()) {
+      const fetches = leastBudget(of.budget, (budget) => {
+        const row = judge(policy, null, { ...of, budget }, byGains(policy, budget))
+        return row.quality >= best.quality
+      })
+      equalQuality.push({
+        policy,
+        ...{ scoring: one.scoring, estimates: one.protocol, percent: of.percent },
+        ...{ rival: best.policy, tau: best.tau, rivalFetches: of.budget },
+        ...{ fetches, ratio: fetches / of.budget },
+      })
+    }
   }
   return { rows, equalQuality, trust: [] }
+}
+
+const KNOWN_GAINS = ['uc', 'uc-weekly', 'uc-terms'] as const
+type KnownGain = (typeof KNOWN_GAINS)[number]
+const knowsGains = (name: string): name is KnownGain =>
+  (KNOWN_GAINS as readonly string[]).includes(name)
+
+/** By policy: what a refresh of each page gains for each week since the one before. `uc-terms` is the paper's own. */
+function knownGains(
+  lab: RefreshLab,
+  scoring: RefreshScoring,
+  learnt: Period,
+): Record<KnownGain, () => Float64Array> {
+  const pages = lab.pages.archivePages.length
+  return {
+    uc: () => gainRates(pages, learnt, exactGains(lab, learnt)),
+    'uc-weekly': () => weeklyGains(pages, learnt, exactGains(lab, learnt)),
+    'uc-terms': () => gainRates(pages, learnt, termGains(lab, scoring, learnt)),
+  }
 }
 
 /** What is known of the pages when the weeks from `learnt.from` to `learnt.to` are known. */
@@ -279,7 +297,6 @@ function periodFacts(
     changeOffsets: offsets,
     changeShares: Float64Array.from(shares),
     clicks: HeldAnswers.at(lab.pages, lab.answers, start).clicks,
-    gainsPerWeek: exactGains(lab, learnt),
   }
 }
 

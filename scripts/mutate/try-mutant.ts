@@ -1,0 +1,26 @@
+import { writeFileSync } from 'node:fs'
+import { createVitest } from 'vitest/node'
+
+/** Runs in a process of its own, in a copy of the project: `node try-mutant.ts FILE TEST…`, then a source a message. */
+const [file, ...tests] = process.argv.slice(2)
+const vitest = await createVitest('test', { watch: false, reporters: [{}], bail: 1, maxWorkers: 2 })
+const found = await vitest.globTestSpecifications(tests)
+// The file's own test comes first, and mostly needs no other.
+const specifications = tests.flatMap((test) =>
+  found.filter(({ moduleId }) => moduleId.endsWith(test)),
+)
+
+async function passes(): Promise<boolean> {
+  for (const specification of specifications) {
+    const { testModules, unhandledErrors } = await vitest.runTestSpecifications([specification])
+    if (unhandledErrors.length > 0 || !testModules.every((module) => module.ok())) return false
+  }
+  return true
+}
+
+process.on('message', async (source: string) => {
+  writeFileSync(file, source)
+  vitest.invalidateFile(`${process.cwd()}/${file}`)
+  process.send!(await passes())
+})
+process.send!('ready')

@@ -1,0 +1,42 @@
+/**
+ * The quality gained for a query when a page deserves another score than its stored one, by the scores of the query's
+ * results, falling. A stored score that is found there is the page's own; of equal ones the last. One below
+ * them all, or 0, is none of them. What the page passes gains or loses a rank.
+ *
+ * @paper PandeyOlston2005 §5.1.2 — without approximation, in either direction.
+ */
+export function gainInList(
+  scores: Float64Array,
+  visibilities: Float64Array,
+  storedScore: number,
+  trueScore: number,
+): number {
+  const from = placeAfter(scores, storedScore)
+  const isListed = from > 0 && scores[from - 1] === storedScore
+  // Ranks count from 1, places from 0; its own place is freed.
+  const rank = isListed ? from : scores.length + 1
+  const seen = storedScore > 0 ? visibilities[rank] : 0
+  let gain = 0
+  if (trueScore > storedScore) {
+    const newRank = Math.min(rank, placeAfter(scores, trueScore) + 1)
+    for (let passed = newRank; passed < rank; passed++)
+      gain += (visibilities[passed + 1] - visibilities[passed]) * scores[passed - 1]
+    return gain + (visibilities[newRank] - seen) * trueScore
+  }
+  const newRank = isListed ? placeAfter(scores, trueScore) : rank
+  for (let passed = rank + 1; passed <= newRank; passed++)
+    gain += (visibilities[passed - 1] - visibilities[passed]) * scores[passed - 1]
+  return gain + (visibilities[newRank] - seen) * trueScore
+}
+
+/** How many of falling scores are not below one; all, where it is 0. */
+function placeAfter(scores: Float64Array, score: number): number {
+  let low = 0
+  let high = scores.length
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if (scores[middle] < score) high = middle
+    else low = middle + 1
+  }
+  return low
+}
