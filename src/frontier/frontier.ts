@@ -201,11 +201,8 @@ export class Frontier {
     const failures = visit.state === 'failed' ? this.#failures.at(url) + 1 : 0
     const host = this.urls.hostNumberOf(url)
     this.lineages.recordFetch(host, !this.#visits.hasHost(host) && !this.#seeds.has(url))
-    const retryAt =
-      visit.retryAt ??
-      (isNoPage(visit.state)
-        ? nextLookAt(this.#waits(), url, this.#lastVisit.at(url), visit.at)
-        : 0)
+    const look = () => nextLookAt(this.#waits(), url, this.#lastVisit.at(url), visit.at)
+    const retryAt = visit.retryAt ?? (isNoPage(visit.state) ? look() : 0)
     if (this.#lastVisit.at(url) === 0 && visit.state !== 'failed')
       this.#visits.count(url, host, this.urls.domains()[url])
     if (visit.state !== 'failed') this.#lastVisit.set(url, visit.at)

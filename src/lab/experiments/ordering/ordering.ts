@@ -217,7 +217,7 @@ function byLot(numbers: Uint32Array, seed: number): Uint32Array {
 }
 
 /** What bids promised, against what came: quality a search. */
-export interface BidCalibration {
+interface BidCalibration {
   /** Tenths of the candidates, by rising bid. */
   readonly groups: readonly CalibrationGroup[]
   readonly rankCorrelation: number
