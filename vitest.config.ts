@@ -5,13 +5,38 @@ import { defineConfig } from 'vitest/config'
 /** What policy files import; programs find it by the package's own name, or by a hook. */
 const forager = join(import.meta.dirname, 'src', 'policy', 'define-bidder.ts')
 
+/** Tests that change what others in their process would see, or measure what others would disturb. */
+const ALONE = [
+  'src/app/cli/terminal/progress.test.ts',
+  'src/fetch/**/*.test.ts',
+  'src/lab/import/boilerplate.test.ts',
+  'src/library/open/folder-until-exit.test.ts',
+  'src/repository/power-cut.test.ts',
+  'src/repository/git/*.test.ts',
+  'src/**/adversarial*.test.ts',
+  'src/**/log-lines.test.ts',
+  'test/**/*.test.ts',
+]
+
 export default defineConfig({
-  resolve: { alias: [{ find: /^forager$/, replacement: forager }] },
   test: {
-    include: ['src/**/*.test.ts', 'test/**/*.test.ts', 'examples/**/*.test.ts'],
-    testTimeout: 60_000,
-    hookTimeout: 60_000,
     // Many tests wait for processes of their own: one worker a core would leave cores idle.
     maxWorkers: availableParallelism() + 1,
+    projects: [
+      project('alone', { include: ALONE }),
+      // To load the rooms for each file again takes longer than most tests.
+      project('together', {
+        include: ['{src,examples}/**/*.test.ts'],
+        exclude: ALONE,
+        isolate: false,
+      }),
+    ],
   },
 })
+
+function project(name: string, test: { include: string[]; exclude?: string[]; isolate?: boolean }) {
+  return {
+    resolve: { alias: [{ find: /^forager$/, replacement: forager }] },
+    test: { name, testTimeout: 60_000, hookTimeout: 60_000, ...test },
+  }
+}

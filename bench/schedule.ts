@@ -35,9 +35,10 @@ export default benchmark({
     )
     const composition = policyNamed('unified')
     const planner = new BudgetPlanner({ lessons, composition, queries: known.result })
-    const takeUp = await measure('take up the fetch log', () =>
-      web.replay((fetch) => lessons.learn(fetch)),
-    )
+    const takeUp = await measure('take up the fetch log', () => {
+      web.replay((fetch) => lessons.learn(fetch))
+      lessons.endCycle()
+    })
     const state = crawlState(frontier)
     state.indexer = new PageIndexer(index)
     const tracked = queries.map((query, number) => ({ id: String(number), ...query }))

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { describe, expect, test } from 'vitest'
 import { damagedArchive } from './damaged-archive.ts'
-import { startForager } from './forager-process.ts'
+import { foragerIn, startForager } from './forager-process.ts'
 import { modelWebFolder } from './model-web-folder.ts'
 
 const { archive, folder, inFolder } = modelWebFolder('broken', 1)
@@ -20,8 +20,8 @@ function written(name: string, bytes: string | Buffer): string {
   return inFolder(name)
 }
 
-async function mustComplain(args: readonly string[], message: RegExp): Promise<void> {
-  const { code, stderr } = await startForager(args, folder).ended
+async function mustComplain(args: readonly string[], message: RegExp, run = foragerIn) {
+  const { code, stderr } = await run(folder, ...args)
   expect(stderr).toMatch(message)
   expect(stderr).not.toMatch(/\n\s+at |\[Error|fault of forager/)
   expect(code).toBe(2)
@@ -172,6 +172,7 @@ describe('a broken file is named with what is wrong, and the exit code is 2', ()
   ])('a policy file %s', async (_, source, message) => {
     const file = written('broken-policy.js', source)
     const args = ['lab', 'run', 'selection', '--archive', archive, '--policy-file', file]
-    await mustComplain(args, message)
+    const inItsOwnProcess: typeof foragerIn = (cwd, ...words) => startForager(words, cwd).ended
+    await mustComplain(args, message, inItsOwnProcess)
   })
 })

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { openDatabase } from '#repository/database/open-database.ts'
 import { CrawlStore } from '#repository/state/crawl-store.ts'
 import { differingTables } from '../src/repository/tables/same-tables.test-kit.ts'
-import { forager } from './forager-process.ts'
+import { forager, startForager } from './forager-process.ts'
 import { makeKilledCrawl } from './killed-crawl.ts'
 
 let folder: string
@@ -30,6 +30,7 @@ function flip(file: string, place: number): void {
 }
 
 const check = (...flags: string[]) => forager('check', '--dir', dir, ...flags)
+const checkByAnother = (...flags: string[]) => startForager(['check', '--dir', dir, ...flags]).ended
 const journal = () => `segments/${readdirSync(join(dir, 'segments'))[0]}`
 const entries = () => readdirSync(join(dir, 'log')).sort()
 
@@ -113,10 +114,10 @@ test('WARC files that the tables name and nobody finds are named', async () => {
 
 test('while somebody writes the tables they are not checked, and nothing is mended', async () => {
   const { close } = await openDatabase(dir)
-  const { code, stdout } = await check()
+  const { code, stdout } = await checkByAnother()
   expect(code).toBe(0)
   expect(stdout).toMatch(/^tables and log .*: not checked, as a crawl is writing it$/m)
-  const refused = await check('--repair')
+  const refused = await checkByAnother('--repair')
   expect(refused.code).toBe(2)
   expect(refused.stderr).toMatch(/is in use by another process: .* before --repair/)
   close()

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { describe, expect, test } from 'vitest'
 import { damagedArchive } from './damaged-archive.ts'
-import { forager, startForager } from './forager-process.ts'
+import { forager, foragerIn, startForager } from './forager-process.ts'
 import { modelWebFolder } from './model-web-folder.ts'
 
 const { folder, archive, inFolder } = modelWebFolder('mistakes', 2)
@@ -80,9 +80,7 @@ describe('a mistake gets one clear line and exit code 2', () => {
     ['a plan without a crawl', ['plan', '--dir', 'no-such-dir'], /no crawl in no-such-dir/],
     ['a status without a crawl', ['status', '--dir', 'no-such-dir'], /no crawl in no-such-dir/],
   ])('%s', async (_, args, message) => {
-    const { child, ended } = startForager(args, folder)
-    const { code, stdout, stderr } = await ended
-    expect(child.exitCode).toBe(2)
+    const { code, stdout, stderr } = await foragerIn(folder, ...args)
     expect(code).toBe(2)
     expect(stdout).toBe('')
     expect(stderr).toMatch(message)
@@ -192,7 +190,7 @@ test.each(['md:x', 'file:x', 'ü 日本'])(
   async (dir) => {
     writeFileSync(inFolder('log.csv'), 'query,count\nhills,3\n')
     const args = ['queries', 'import', 'log.csv', '--format', 'csv', '--dir', dir]
-    const { code, stderr } = await startForager(args, folder).ended
+    const { code, stderr } = await foragerIn(folder, ...args)
     expect(code, stderr).toBe(0)
     expect(existsSync(join(folder, dir, 'state.duckdb'))).toBe(true)
   },

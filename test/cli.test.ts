@@ -12,7 +12,7 @@ test('a crawl can be planned, run, looked at and gone on with', async () => {
   expect(first.code).toBe(0)
   expect(JSON.parse(first.stdout)).toMatchObject({ end: 'budget spent', spent: 60, fetchedNow: 60 })
 
-  const byLinks = ['plan', '--policy', 'pagerank', '--dir', dir, '--budget', '5', '--json']
+  const byLinks = ['plan', '--policy', 'pagerank', '--dir', dir, '--fetches', '5', '--json']
   const plan = JSON.parse((await forager(...byLinks)).stdout)
   expect(plan.fetches.length).toBe(5)
   expect(plan.fetches[0]).toMatchObject({

@@ -18,7 +18,7 @@ import { damageFile, type RandomDamage } from '../src/repository/random-damage.t
 import { answersOf, makeKilledCrawl } from './killed-crawl.ts'
 
 /** FORAGER_CASES=1000 takes some minutes. */
-const CASES = cases(8)
+const CASES = cases(5)
 /** Of the damages that are noticed, one in so many is mended too. */
 const REPAIRED_SHARE = 10
 const KINDS = ['overwrite', 'overwrite', 'overwrite', 'cut', 'append'] as const

@@ -4,7 +4,6 @@ import { expect, test } from 'vitest'
 
 /** What no program uses stays only for a reason. With it stays what it needs. */
 const KEPT: Readonly<Record<string, string>> = {
-  'src/crawl/memory-store.ts MemoryStore': 'the store of tests, and the smallest example of one',
   'src/search/gain/yardstick.ts singleTerms': 'the paper’s own way to measure, timed by a bench',
   'src/lab/metrics/freshness.ts freshnessOf': 'a paper’s measure, for reports to come',
   'src/lab/metrics/freshness.ts staleSince': 'what freshness is computed from',

@@ -17,7 +17,7 @@ async function run(...args: string[]): Promise<string> {
 /** A crawl of three runs some weeks apart, with queries that come in between. */
 async function crawlSomeWeeks(dir: string): Promise<void> {
   for (const [i, week] of [1, 3, 5].entries()) {
-    const budget = ['--budget', String(150 * (i + 1)), '--batch', '40']
+    const budget = ['--budget', String(80 * (i + 1)), '--batch', '20']
     await run('crawl', '--archive', archive, '--at', String(week), '--dir', dir, ...budget)
     const log = inFolder(`queries-${week}.csv`)
     writeFileSync(log, `query,count\nweather ${week},3\nmusic,${week}\ngarden,2\n`)
@@ -28,7 +28,7 @@ async function crawlSomeWeeks(dir: string): Promise<void> {
 /** What people are told, but for where it lies and when they asked. */
 async function answersOf(dir: string): Promise<string[]> {
   const told = await Promise.all([
-    run('plan', '--dir', dir, '--json', '--budget', '60'),
+    run('plan', '--dir', dir, '--json', '--fetches', '60'),
     run('queries', 'list', '--dir', dir, '--json'),
     run('status', '--dir', dir, '--json'),
   ])

@@ -87,7 +87,7 @@ test('a cut-off or damaged file gives what it has, and says what it has not', as
 
 describe('a mistake gets one clear line and exit code 2', () => {
   test.each([
-    ['no source', [], /needs a source: --warc FILES/],
+    ['no source', [], /needs a source: --dir of a crawl, --warc FILES/],
     ['a file that is not there', ['--warc', 'none.warc.gz'], /--warc none\.warc\.gz: no such file/],
     ['a folder', ['--warc', '.'], /--warc \. is a folder/],
     [

@@ -42,7 +42,7 @@ test('ordering draws a curve for each policy and setting', async () => {
     expect(at10[2]).toBeGreaterThan(Math.max(at10[0], at10[1]))
   }
   expect(result.importance.length).toBe(2)
-  expect(readFileSync(report, 'utf8').match(/<svg/g)?.length).toBe(5)
+  expect(readFileSync(report, 'utf8').match(/<svg/g)?.length).toBe(6)
 })
 
 test('neediness tells what few sketches keep', async () => {

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
 import { describe, expect, test } from 'vitest'
 import { DEFAULT_SELECTIONS } from '#lab/selection/selection.ts'
-import { forager } from './forager-process.ts'
+import { forager, startForager } from './forager-process.ts'
 import { modelWebFolder } from './model-web-folder.ts'
 
 const EXAMPLE = join(import.meta.dirname, '..', 'examples', 'young-hosts-first.ts')
@@ -73,7 +73,7 @@ test('by default all usual selections are compared, and their numbers follow fro
   // Nothing is loaded from anywhere, and it tells how it was made.
   expect(html).not.toMatch(/\s(?:src|href|srcset)\s*=|@import|url\(|<link|<script|<iframe/i)
   expect(html).toContain(`forager lab run selection --archive ${archive} --out ${out}`)
-  expect(html).toMatch(/Seed 5; Forager [\d.]+.*; archives: model-web-3\./)
+  expect(html).toMatch(/Seed 5; Forager [\d.]+.*; archive: model-web-3\./)
   expect(html).toMatch(/\(commit [0-9a-f]{12}\)/)
   expect(html.match(/<svg/g)?.length).toBe(4)
 })
@@ -194,6 +194,8 @@ describe('a run that was killed', () => {
     )
     return { file, spare: () => writeFileSync(pardon, '') }
   }
+  const selectAlone = (...args: string[]) =>
+    startForager(['lab', 'run', 'selection', '--archive', archive, ...args]).ended
   const flagsOf = (name: string, file: string) => [
     ...['--policies', `bfs,pagerank,${name},random`, '--sizes', '20,60', '--policy-file', file],
   ]
@@ -202,14 +204,14 @@ describe('a run that was killed', () => {
     const { file, spare } = mortalPolicy('mortal')
     const flags = flagsOf('mortal', file)
     const out = inFolder('killed.json')
-    const killed = await select(...flags, '--out', out)
+    const killed = await selectAlone(...flags, '--out', out)
     expect(killed.signal).toBe('SIGKILL')
     const steps = readFileSync(`${out}.steps`, 'utf8')
-    expect(steps.trimEnd().split('\n').length).toBe(1 + 2)
+    expect(steps.trimEnd().split('\n').length).toBe(1 + 3)
     spare()
-    const again = await select(...flags, '--out', out)
+    const again = await selectAlone(...flags, '--out', out)
     expect(again.code).toBe(0)
-    expect(again.stderr).toMatch(/taking up 2 finished steps/)
+    expect(again.stderr).toMatch(/taking up 3 finished steps/)
     expect(readdirSync(folder)).not.toContain('killed.json.steps')
     const whole = await select(...flags, '--out', inFolder('whole.json'))
     expect(whole.stderr).not.toMatch(/taking up/)
@@ -222,13 +224,13 @@ describe('a run that was killed', () => {
     const out = inFolder('anew.json')
     // Each is killed in its turn, and leaves its steps to the next.
     for (const change of [[], ['--fresh'], ['--seed', '2'], ['--sizes', '30']]) {
-      const other = await select(...flags, ...change, '--out', out)
+      const other = await selectAlone(...flags, ...change, '--out', out)
       expect(other.signal).toBe('SIGKILL')
       expect(other.stderr).not.toMatch(/taking up/)
     }
     spare()
     writeFileSync(file, `${readFileSync(file, 'utf8')}// Another policy now.\n`)
-    const changed = await select(...flags, '--sizes', '30', '--out', out)
+    const changed = await selectAlone(...flags, '--sizes', '30', '--out', out)
     expect(changed.stderr).not.toMatch(/taking up/)
   })
 })

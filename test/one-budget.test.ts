@@ -77,8 +77,8 @@ beforeAll(async () => {
     const { code, stderr } = await crawl('--at', week, '--dir', dir, '--budget', `${budget}`)
     expect(code, stderr).toBe(0)
   }
-  unified = await plan('--budget', `${PLANNED}`, '--random-share', '0.1')
-  shares = await plan('--policy', 'split:50/50/0', '--budget', '10')
+  unified = await plan('--fetches', `${PLANNED}`, '--random-share', '0.1')
+  shares = await plan('--policy', 'split:50/50/0', '--fetches', '10')
 }, 180_000)
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
@@ -92,7 +92,8 @@ describe('a plan of one budget', () => {
       expect(expected).toBeGreaterThanOrEqual(0)
       expect(why).not.toBe('')
     }
-    const bids = fetches.slice(0, CHOSEN).map(({ bid }) => bid)
+    const isList = ({ why }: { why: string }) => /^a (sitemap|feed)/.test(why) // these go first
+    const bids = fetches.slice(0, CHOSEN).flatMap((fetch) => (isList(fetch) ? [] : [fetch.bid]))
     expect(bids).toEqual(bids.toSorted((a, b) => b - a))
     expect(fetches.some(({ parts }) => parts.refresh > 0)).toBe(true)
   })
@@ -117,7 +118,7 @@ describe('a plan of one budget', () => {
   })
 
   test('begins with copies that --refresh-after does not let grow older, as a crawl would', async () => {
-    const { fetches } = await plan('--refresh-after', '1d', '--budget', '5')
+    const { fetches } = await plan('--refresh-after', '1d', '--fetches', '5')
     expect(fetches.map(({ why }) => why)).toEqual(
       Array(5).fill(expect.stringMatching(/the copy is \d+\.0 days old/)),
     )
@@ -142,8 +143,10 @@ describe('explain', () => {
     expect(bid!.isAbovePrice).toBe(bid!.gain > bid!.price!)
     const { refresh, discover } = parts!
     const { gainOfChange, staleDays, changedChance, correction, gone } = refresh!
-    const worth = gainOfChange * staleDays + gone!.gain * gone!.days
-    const atOnce = gainOfChange * changedChance + gone!.gain * gone!.chance
+    const { gainOfOthers, ageDays } = refresh!
+    const ofCopy = gainOfChange * staleDays + gone!.gain * gone!.days
+    const worth = ofCopy + (gainOfOthers * ageDays) / 2
+    const atOnce = gainOfChange * changedChance + gainOfOthers + gone!.gain * gone!.chance
     expect(worth * correction).toBeCloseTo(bid!.parts!.refresh, 9)
     expect(atOnce * correction).toBeCloseTo(bid!.expected!, 9)
     expect(discover!.worth).toBe(bid!.parts!.discover)
@@ -238,10 +241,10 @@ test('without an index the default gives way to PageRank and says so; plans go b
 
 test('shares of those who need no queries are kept without any; bids are not called quality then', async () => {
   const into = ['--dir', inFolder('plain'), '--policy', 'split:50/50/0:bfs,uniform,none']
-  await crawl(...into, '--at', '0', '--budget', '20')
-  const run = await crawl(...into, '--budget', '40', '--json')
+  await crawl(...into, '--at', '0', '--budget', '20', '--no-sitemaps')
+  const run = await crawl(...into, '--budget', '40', '--no-sitemaps', '--json')
   expect(JSON.parse(run.stdout).tasks).toEqual({ acquire: 10, refresh: 10, discover: 0 })
-  const { stdout } = await forager('plan', ...into, '--budget', '4')
+  const { stdout } = await forager('plan', ...into, '--fetches', '4')
   expect(stdout).toMatch(/bid: the part that the fetch is for, as its bidder counts/)
   expect(stdout).not.toMatch(/quality/)
   const [, url] = stdout.match(/(https?:\S+).* away from a seed/)!

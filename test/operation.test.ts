@@ -14,7 +14,7 @@ import { join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startEndlessSite } from './endless-site.ts'
-import { type Ended, forager, startForager } from './forager-process.ts'
+import { type Ended, forager, foragerIn, startForager } from './forager-process.ts'
 import { html, startScriptedSite } from './scripted-site.ts'
 
 let folder: string
@@ -56,12 +56,12 @@ describe('settings', () => {
       politeness: { delaySeconds: 0 },
       http: { resolve: [site.resolve] },
     })
-    const run = await startForager(['crawl', '--budget', '3', '--json'], cwd).ended
+    const run = await foragerIn(cwd, 'crawl', '--budget', '3', '--json')
     expect(run.code, run.stderr).toBe(0)
     expect(run.stderr).toMatch(/settings from forager\.config\.json/)
     expect(JSON.parse(run.stdout)).toMatchObject({ budget: 3, policy: 'bfs', dir: 'from-config' })
     expect(site.asked[0].headers['user-agent']).toBe('TestBot/2 (+me@example.org)')
-    const status = await startForager(['status', '--json'], cwd).ended
+    const status = await foragerIn(cwd, 'status', '--json')
     expect(JSON.parse(status.stdout)).toMatchObject({
       dir: 'from-config',
       spent: expect.any(Number),
@@ -81,12 +81,21 @@ describe('settings', () => {
     'a mistake in the config file (%s) gets one line and exit code 2',
     async (name, config, message) => {
       const cwd = folderWith(name, config)
-      const { code, stderr } = await startForager(['crawl', 'a.test'], cwd).ended
+      const { code, stderr } = await foragerIn(cwd, 'crawl', 'a.test')
       expect(code).toBe(2)
       expect(stderr).toMatch(message)
       expect(stderr.trimEnd().split('\n').length).toBe(1)
     },
   )
+
+  test('settings come from no file where nobody wants one', async () => {
+    const cwd = folderWith('no-config', { dir: 'from-config' })
+    const dirOf = async (...flags: string[]) =>
+      (await foragerIn(cwd, 'status', ...flags)).stderr.match(/no crawl in (\S+):/)?.[1]
+    expect(await dirOf()).toBe('from-config')
+    expect(await dirOf('--no-config')).toBe('forager-data')
+    expect(await dirOf('--config', '/dev/null')).toBe('forager-data')
+  })
 
   test('a config file that is named must be there', async () => {
     const { code, stderr } = await forager('crawl', '--config', inFolder('none.json'))
@@ -122,6 +131,17 @@ describe('settings', () => {
     expect(code, stderr).toBe(0)
     const pages = site.asked.map(({ url }) => url).filter((url) => !/robots|sitemap/.test(url))
     expect(pages.sort()).toEqual(['http://a.test/', 'http://a.test/in/1', 'http://a.test/in/2'])
+  })
+
+  test('links out of scope are counted, and an include that matches none is named', async () => {
+    using site = await startScriptedSite({
+      '/': html('<a href="/one">1</a> <a href="/two">2</a> <a href="http://b.test/">b</a>'),
+    })
+    const args = ['--dir', inFolder('unmatched'), '--resolve', site.resolve, '--no-sitemaps']
+    const rules = ['--include', '/docs/', '--scope', 'host']
+    const { stdout, stderr } = await forager('crawl', 'http://a.test/', ...args, ...rules)
+    expect(stdout).toMatch(/^links left alone: 2 not included, 1 outside the seeds' host$/m)
+    expect(stderr).toMatch(/^no link that was found matches --include \(2 links do not\)/m)
   })
 })
 
@@ -188,6 +208,10 @@ test('the log tells the story of a crawl in JSON lines, without credentials', as
     '3',
   )
   expect(code, stderr).toBe(0)
+  expect(stderr).toMatch(
+    /user name and password in a seed are not sent.*: crawling http:\/\/a\.test\/$/m,
+  )
+  expect(stderr).not.toContain('secret')
   const text = readFileSync(log, 'utf8')
   expect(text).not.toContain('secret')
   const lines = text

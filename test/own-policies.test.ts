@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { readPolicyFiles } from '#library/open/policy-file.ts'
-import { isThorough } from '#numeric/cases.test-kit.ts'
+import { firstOf } from '#numeric/cases.test-kit.ts'
 import { variedFacts } from '#policy/facts/varied-facts.test-kit.ts'
 import { obeysTheContract, twice } from '#policy/registry/bidder-contract.test-kit.ts'
 import { forager } from './forager-process.ts'
@@ -43,7 +43,7 @@ test('a crawl goes by a policy of your own, and plan and explain tell of it', as
 
   const policy = 'split:0/100/0:none,news-sections-first,none'
   const flags = ['--dir', dir, '--policy-file', NEWS, '--fresh-for', '1s']
-  const planned = await run('plan', ...flags, '--policy', policy, '--budget', '30')
+  const planned = await run('plan', ...flags, '--policy', policy, '--fetches', '30')
   const fetches = planned.fetches as Fetch[]
   expect(fetches.length).toBe(30)
   expect(fetches.every(({ purpose }) => purpose === 'refresh')).toBe(true)
@@ -81,7 +81,7 @@ const EXPERIMENTS: readonly (readonly [experiment: string, file: string, flags: 
 ]
 
 /** Every experiment in CI, by default the quickest to show that it works. */
-const TRIED = isThorough ? EXPERIMENTS : EXPERIMENTS.slice(0, 2)
+const TRIED = firstOf(2, EXPERIMENTS)
 
 test.each(TRIED)('lab run %s compares it with ours', async (experiment, file, flags) => {
   const out = inFolder(`${experiment}.json`)

@@ -15,7 +15,7 @@ import { planRules } from '#library/plan/plan-rules.ts'
 import { PLAN_SETTINGS, planSettingsText } from '#library/plan/plan-settings.ts'
 import { importQueryList } from '#library/queries/import-log.ts'
 import { DEFAULTS, type Settings } from '#library/settings/settings.ts'
-import { isThorough } from '#numeric/cases.test-kit.ts'
+import { firstOf, isThorough } from '#numeric/cases.test-kit.ts'
 import { type CycleHead, KeptLog } from '#repository/log/kept-log.ts'
 import { forager } from './forager-process.ts'
 
@@ -86,10 +86,12 @@ async function severalRuns(settings: Settings, other: Settings): Promise<CycleRe
 const unified = { ...DEFAULTS, policy: 'unified', randomShare: 0.1, freshFor: 1 }
 const split = { ...DEFAULTS, policy: 'split:60/30/10', seed: 9 }
 
-test.each([
+const KINDS: readonly [string, boolean][] = [
   ['by a query log', true],
   ['without one', false],
-])(
+]
+
+test.each(firstOf(1, KINDS))(
   'a plan of a crawl that was stopped and killed is made again %s',
   async (_, hasLog) => {
     if (hasLog) await importQueryList(dir, records.workload!.queries)

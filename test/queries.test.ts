@@ -6,6 +6,7 @@ import { writeArchive } from '#archive/format/write-archive.ts'
 import { generateModelWeb } from '#lab/model-web/generate.ts'
 import { openDatabase } from '#repository/database/open-database.ts'
 import { appendQueryProgress } from '#repository/queries/query-progress.ts'
+import { LOG_FORMATS } from '#workload/formats/formats.ts'
 import { forager } from './forager-process.ts'
 
 let folder: string
@@ -51,7 +52,40 @@ async function json(...args: string[]): Promise<Printed> {
   return JSON.parse(stdout)
 }
 
+test('a plan after an import has a price of its own, not one of synthetic queries', async () => {
+  const dir = inFolder('priced')
+  await forager(
+    'crawl',
+    '--archive',
+    inFolder('web'),
+    '--budget',
+    '90',
+    '--batch',
+    '20',
+    '--dir',
+    dir,
+  )
+  const priceOf = async () =>
+    JSON.parse((await forager('plan', '--dir', dir, '--json')).stdout).price
+  const status = JSON.parse((await forager('status', '--dir', dir, '--json')).stdout)
+  const last = status.budget.prices.at(-1).price
+  expect(await priceOf()).toBe(last)
+  const log = write('priced.csv', 'query,count\nnobody asks this,3\n')
+  await forager('queries', 'import', log, '--format', 'csv', '--dir', dir)
+  expect(await priceOf()).not.toBe(last)
+})
+
 describe('queries import', () => {
+  test('without a format lists those there are', async () => {
+    const file = write('unnamed.csv', 'query,count\nred shoes,5\n')
+    const { code, stderr } = await forager('queries', 'import', file, '--dir', inFolder('unnamed'))
+    expect(code).toBe(2)
+    expect(stderr).toMatch(/^forager: say what .*unnamed\.csv is, by --format and one of these:\n/)
+    for (const format of Object.keys(LOG_FORMATS))
+      expect(stderr).toMatch(new RegExp(`^  ${format} `, 'm'))
+    expect(existsSync(inFolder('unnamed'))).toBe(false)
+  })
+
   test('names every malformed line with its file and reason, and imports the rest', async () => {
     const file = write('queries.csv', 'query,count\nred shoes,5\nboots,many\n"hats,3\ncoats,2\n')
     const dir = inFolder('imported')
@@ -90,7 +124,6 @@ describe('queries import', () => {
 
   test.each([
     ['a format nobody knows', ['x.csv', '--format', 'cvs'], /--format.*cvs.*ubi, csv, gsc/],
-    ['no format', ['x.csv'], /--format/],
     ['a file that is not there', ['nowhere.csv', '--format', 'csv'], /nowhere\.csv: no such file/],
     [
       'a half-life that is none',
@@ -145,6 +178,8 @@ test('what is exported can be imported elsewhere', async () => {
     user_query: 'boots',
     query_attributes: { count: 5 },
   })
+  const shown = await forager('queries', 'export', '--dir', from)
+  expect(shown).toMatchObject({ code: 0, stdout: readFileSync(out, 'utf8') })
   await json('queries', 'import', out, '--format', 'ubi', '--dir', to)
   const { queries, clickedPages } = await json('queries', 'list', '--dir', to)
   expect(queries.map(({ text, weight }) => [text, weight])).toEqual([

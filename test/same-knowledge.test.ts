@@ -24,7 +24,7 @@ import { defaultAnalyser } from '#search/full-text/default-search.ts'
 import { TextIndex } from '#search/full-text/text-index.ts'
 
 /** A case takes some seconds: FORAGER_CASES=100 is for a night. */
-const CASES = cases(3)
+const CASES = cases(2, 12)
 const SITES = 5
 const QUERIES = ['w1 w2', 'w17', 'w2501 w4', 'moved'].map((text, i) => ({
   ...{ id: `q${i}`, text, weight: i + 1 },

@@ -73,6 +73,7 @@ class Sending {
       now,
       locator: { isLocated: () => true, locate: async () => {} },
       maySend: () => !this.#open.isFull,
+      sendsLeft: () => Number.POSITIVE_INFINITY,
       serve: (host) => this.#serve(host),
       postpone: () => {},
     })
@@ -96,7 +97,7 @@ class Sending {
     setImmediate(() => {
       const { id, url } = request
       this.#open.answer({ kind: 'gone', id, url, at: 0, ms: 0, status: 404, bytes: 0 })
-      this.#open.take()
+      this.#open.readUpTo(this.#open.reads + 1)
       this.#row.leave(visit, { kind: 'fine', ms: 0 })
       if (++this.#sent === this.#requests.length) this.#done.resolve()
     })

@@ -68,7 +68,14 @@ await inParts(pages.length, (from, to) => {
     ...{ changed: all(true), fresh: all(true), content_changed: all(true), new_urls: all(3) },
     ...{ new_links: all(50), found_before: all(0), rival_id: none, in_links: all(1) },
     ...{ claim_right: none, unclaimed: all(false), headers: none, predicted_gain: all(1) },
-    ...{ realised_gain: none, clicks: none, probability: none, bid: none, bid_acquire: none },
+    ...{
+      realised_gain: none,
+      anchor_gain: none,
+      clicks: none,
+      probability: none,
+      bid: none,
+      bid_acquire: none,
+    },
     ...{ bid_refresh: none, bid_discover: none },
     ...{ thought_acquire: none, thought_refresh: none, thought_links: none },
   })

@@ -76,12 +76,12 @@ test('the first outcome of an origin brings the sitemap its robots.txt names, or
     'https://a.example/',
     'http://nowhere.example/',
   ])
-  const hub = (url: string) => [{ url, anchor: '', rel: REL_HUB | REL_ROBOTS }]
+  const hub = (url: string, rel = REL_HUB | REL_ROBOTS) => [{ url, anchor: '', rel }]
   expect(outcomes.map(({ found }) => found)).toEqual([
     hub('http://a.example/sitemap.xml'),
     undefined,
     hub('https://a.example/sitemap.xml'),
-    hub('http://nowhere.example/sitemap.xml'),
+    hub('http://nowhere.example/sitemap.xml', REL_ROBOTS),
   ])
   expect((await fetchUrls(fetcher, [HOME]))[0].found).toBeUndefined()
 })

@@ -33,9 +33,14 @@ export function archiveFetcher(
       ? outcomeOf(webNow(), request, clock.now())
       : { kind: 'disallowed', ...attempt, rule }
     const origin = originOf(request.url)
-    const isNew = sitemaps && !knownOrigins.has(origin)
-    if (isNew) knownOrigins.add(origin)
-    return isNew ? { ...outcome, found: robots.sitemapsOf(origin) } : outcome
+    if (knownOrigins.has(origin)) return outcome
+    knownOrigins.add(origin)
+    const rules = robots.rulesOf(origin)
+    return {
+      ...outcome,
+      ...(sitemaps && { found: robots.sitemapsOf(origin) }),
+      ...(rules !== undefined && { rules }),
+    }
   })
 }
 

@@ -1,6 +1,12 @@
 import { AGENT_TOKEN, type Link } from '#parse/page/page.ts'
 import { robotsSitemaps } from '#parse/robots/robots-sitemaps.ts'
-import { isAllowed, parseRobots, type Robots, type Verdict } from '#parse/robots/robots-txt.ts'
+import {
+  isAllowed,
+  parseRobots,
+  type Robots,
+  rulesFor,
+  type Verdict,
+} from '#parse/robots/robots-txt.ts'
 import type { RecordedWeb } from './recorded-web.ts'
 import { replayRobots } from './site-furniture.ts'
 
@@ -21,6 +27,11 @@ export class RecordedRobots {
   /** The sitemaps that an origin's robots.txt names, or the usual place. */
   sitemapsOf(origin: string): Link[] {
     return robotsSitemaps(this.#robotsOf(origin), origin)
+  }
+
+  /** What an origin's robots.txt says to us; '' if it forbids nothing. */
+  rulesOf(origin: string): string | undefined {
+    return rulesFor(this.#robotsOf(origin), AGENT_TOKEN)
   }
 
   #robotsOf(origin: string): Robots {

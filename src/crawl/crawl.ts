@@ -3,7 +3,7 @@ import type { Rest } from '#learn/resting-origins.ts'
 import { runCycle, type Turn } from './cycle.ts'
 import { HostWaits } from './host-waits.ts'
 import type { CrawlRules, CrawlState } from './plan-cycle.ts'
-import type { CycleRecord, Ports } from './ports.ts'
+import { type CycleRecord, EMPTY_BOARD, type Fetcher, type Ports } from './ports.ts'
 import { UnsentPlans } from './unsent-plans.ts'
 
 /** When a crawl stops, and how often it plans anew: one ledger, and whatever runs out first ends it. */
@@ -39,9 +39,9 @@ const SENDS_AHEAD = 2
 /** The board holds so many times what may be sent of it: any host that is free finds its best there. */
 const RESERVE = 8
 const SMALLEST_RESERVE = 1_000
-/** News count after so many seconds, or so many times as long as a turn took: planning is to be a small part of the work. */
+/** News count after so many seconds, or so many times as long as committing a cycle took. */
 const NEWS_SECONDS = 2
-const NEWS_TURNS = 20
+const NEWS_COMMITS = 20
 
 /** Who hears what happens: of every outcome and cycle, and when a host that rests is waited for. */
 export interface CrawlListener {
@@ -63,26 +63,25 @@ export async function crawl(
   const waits = new HostWaits(state.resting, clock, limits)
   const unsent = new UnsentPlans(clock, limits)
   const stop = () => {
-    fetcher.post({ requests: [], sends: 0 })
+    fetcher.post(EMPTY_BOARD)
     fetcher.endWithin?.(STOP_SECONDS)
   }
   signal.addEventListener('abort', stop, { once: true })
-  let turnSeconds = 0
+  let commitSeconds = 0
   const turnOnce = async (turn: Turn) => {
     const record = await runCycle(state, rules, ports, turn, on.outcome)
-    // What planning took, and committing: the rest of the cycle was spent on answers.
-    turnSeconds = clock.now() - record.endedAt + record.postedAt - record.startedAt
+    commitSeconds = clock.now() - record.endedAt
     on.cycle?.(record)
     return record
   }
   while (!signal.aborted) {
     const end = ranOut(state, limits, ports)
+    if (end) await endSending(fetcher)
     const inFlight = fetcher.inFlight().length
     if (end && inFlight === 0) return end
     const left = end ? 0 : Math.max(0, limits.budget - state.spent - inFlight)
-    const turn = turnOf(state.spent, left, limits, clock.now(), turnSeconds)
-    const hostTakes = hostTakesOf(limits, ports)
-    const record = await turnOnce({ ...turn, hostTakes })
+    const turn = turnOf(state.spent, left, limits, commitSeconds)
+    const record = await turnOnce({ ...turn, hostTakes: hostTakesOf(limits, ports) })
     const isIdle = fetcher.inFlight().length === 0
     if (record.enough && isIdle) return 'little left to gain'
     waits.note(record)
@@ -92,26 +91,26 @@ export async function crawl(
     if (left <= 0 || record.planned > 0 || !isIdle) continue
     if (!(await waits.wait(record.startedAt, signal, on.wait))) return nothingLeft()
   }
-  // What is still under way was sent, and is to be paid for.
+  await endSending(fetcher)
   while (fetcher.inFlight().length > 0)
     await turnOnce({ budget: 0, sends: 0, answers: LARGEST_BATCH })
   return 'stopped'
 }
 
+/** From now on nothing is sent. What is under way by then is to be paid for. */
+async function endSending(fetcher: Fetcher): Promise<void> {
+  fetcher.post(EMPTY_BOARD)
+  await fetcher.inForce?.()
+}
+
 /** The next turn of the wheel: how much is planned, how much may be sent, and when the next is due. */
-function turnOf(
-  spent: number,
-  left: number,
-  { batch }: CrawlLimits,
-  now: number,
-  turnSeconds: number,
-): Turn {
+function turnOf(spent: number, left: number, { batch }: CrawlLimits, commitSeconds: number): Turn {
   const ahead = batch ?? batchSize(spent)
   const sends = Math.min(left, SENDS_AHEAD * ahead)
   return {
     ...{ budget: Math.min(left, ahead), affords: left, ahead, sends, answers: ahead },
     reserve: Math.max(SMALLEST_RESERVE, RESERVE * ahead),
-    dueAt: now + Math.max(NEWS_SECONDS, NEWS_TURNS * turnSeconds),
+    newsSeconds: Math.max(NEWS_SECONDS, NEWS_COMMITS * commitSeconds),
   }
 }
 

@@ -9,13 +9,16 @@ import { type CrawlRules, type CrawlState, planCycle } from './plan-cycle.ts'
 import type { CycleRecord, FetchRequest, Ports } from './ports.ts'
 import { isEnough, leftToGain } from './until-gain.ts'
 
+/** News wait so many times as long as planning took: it is to be a small part of the work. */
+const NEWS_PLANS = 20
+
 /** What one turn of the wheel may do. */
 export interface Turn extends PlanBudget {
   /** So many may be sent before the next plan; as many as are planned if left out. */
   readonly sends?: number
-  /** The next plan is due after so many answers; or, once something came, at that time. */
+  /** The next plan is due after so many answers; or, once something came, after so many seconds. */
   readonly answers?: number
-  readonly dueAt?: number
+  readonly newsSeconds?: number
 }
 
 /**
@@ -28,21 +31,29 @@ export async function runCycle(
   ports: Ports,
   turn: Turn,
   onOutcome: (outcome: FetchOutcome) => void = () => {},
-): Promise<CycleRecord & { readonly postedAt: number }> {
+): Promise<CycleRecord> {
   const { fetcher, repository, clock } = ports
   const { sends = turn.budget, answers: most = Number.POSITIVE_INFINITY } = turn
   const cycle = state.cycle + 1
   const startedAt = clock.now()
+  const inFlightBefore = fetcher.inFlight().length
   if (turn.budget > 0) await prepareToPlan(state, rules, ports, startedAt)
   state.underWay = new Set(fetcher.inFlight())
   const { plan, entry, left, enough } = decide(state, rules, turn, cycle, startedAt)
   if (plan.length > 0) await repository.beginCycle?.(entry)
   apply(entry, state)
   state.forecasts.post(plan, new Set(fetcher.inFlight()))
-  fetcher.post({ requests: requestsFor(plan, state.frontier), sends: enough ? 0 : sends })
+  // What was sent while this was planned is among the sends of this turn.
+  const sendsLeft = Math.max(0, sends - (fetcher.inFlight().length - inFlightBefore))
+  fetcher.post({
+    requests: requestsFor(plan, state.frontier),
+    sends: enough ? 0 : sendsLeft,
+  })
   const postedAt = clock.now()
+  const dueAt =
+    turn.newsSeconds && postedAt + Math.max(turn.newsSeconds, NEWS_PLANS * (postedAt - startedAt))
   for (let answers = 0; answers < most; answers++) {
-    const received = await fetcher.next(answers > 0 ? turn.dueAt : undefined)
+    const received = await fetcher.next(answers > 0 ? dueAt : undefined)
     if (!received) break
     const { exchange, robots, ...answer } = received
     const outcome = readAsSitemapOnly(answer, state.frontier, state.scope)

@@ -2,6 +2,8 @@ import { Frontier } from '#frontier/frontier.ts'
 import { apply } from '#learn/apply.ts'
 import type { Entry, PlanEntry } from '#learn/entries/entry.ts'
 import { knowledge } from '#learn/knowledge.ts'
+import type { ParsedPage } from '#parse/page/page.ts'
+import { syntheticWorkload } from '#workload/synthetic.ts'
 import type { StoredQuery } from '#workload/workload.ts'
 import type {
   CycleRecord,
@@ -61,8 +63,28 @@ export class MemoryStore implements Repository, StoreReader {
     return this.asked
   }
 
+  /** From titles and anchors of the pages as they were last fetched, as a store on disk makes them. */
   async madeUpQueries(): Promise<readonly StoredQuery[]> {
-    return []
+    const pages = new Map<string, ParsedPage>()
+    for (const entry of this.#entries)
+      if (entry.kind === 'fetch' && entry.outcome.kind === 'page')
+        pages.set(entry.outcome.url, entry.outcome.page)
+    const linking = new Map<string, number>()
+    const anchors = new Map<string, { links: number; targets: Set<string> }>()
+    for (const { links } of pages.values()) {
+      for (const target of new Set(links.map(({ url }) => url)))
+        linking.set(target, (linking.get(target) ?? 0) + 1)
+      for (const { url, anchor } of links) {
+        const told = anchors.get(anchor) ?? { links: 0, targets: new Set() }
+        anchors.set(anchor, told)
+        told.links++
+        told.targets.add(url)
+      }
+    }
+    return syntheticWorkload(
+      Array.from(pages, ([url, { title }]) => ({ title, inLinks: linking.get(url) ?? 0 })),
+      Array.from(anchors, ([text, { links, targets }]) => ({ text, links, pages: targets.size })),
+    )
   }
 
   async setting(key: string): Promise<string | undefined> {

@@ -14,6 +14,7 @@ import {
 import { someFacts } from '#policy/facts/facts.ts'
 import type { Plan, Planner } from '#policy/planning/plan.ts'
 import { Forecasts } from './forecasts.ts'
+import { namedFirst, withNamedFirst } from './named-first.ts'
 import { planSeedsFirst } from './seeds-first.ts'
 
 /** A crawl as it stands: what is known, and what it waits for. */
@@ -62,13 +63,16 @@ export function planCycle(
 ): Plan {
   // Only what is under way is waited for: planning is dear, and nothing affordable would be no price.
   if (budget <= 0) return { fetches: [] }
+  const { frontier, underWay } = state
   const looks = secondLooks(state, now)
-  const limits = { budget, quotas: quotasOf(state.frontier, rules, budget) }
+  const named = namedFirst(frontier, now, underWay, (url) => isFree(state, url, now))
+  const limits = { budget, quotas: [...quotasOf(frontier, rules, budget), named.quota] }
   const forOthers = { ...limits, budget: budget - keptForSecondLooks(looks, budget, state.spent) }
-  const seeds = state.frontier.unfetchedSeeds(now).filter((url) => isFree(state, url, now))
-  const plan = planSeedsFirst(seeds, state.frontier.size, forOthers, (some) =>
+  const seeds = frontier.unfetchedSeeds(now).filter((url) => isFree(state, url, now))
+  const planned = planSeedsFirst(seeds, frontier.size, forOthers, (some) =>
     planByPolicy(state, rules, some, { affords, reserve, hostTakes }, now),
   )
+  const plan = withNamedFirst(planned, named, forOthers, frontier)
   return { ...plan, fetches: withSecondLooks(plan.fetches, looks, limits) }
 }
 
@@ -92,7 +96,9 @@ function planByPolicy(
 ): Plan {
   const { frontier } = state
   const isUnderWay = (url: number) => !isFree(state, url, now)
-  const candidates = frontier.unfetched(now).filter((url) => !isUnderWay(url))
+  // A seed is asked for all the same, so that whoever named it hears of the rule.
+  const isKeptOut = (url: number) => frontier.robots.forbids(url, now) && !frontier.isSeed(url)
+  const candidates = frontier.unfetched(now).filter((url) => !isUnderWay(url) && !isKeptOut(url))
   const aged = () => someFacts(frontier.refreshFacts(now, (url) => !isUnderWay(url)))
   const otherBids = refresh ? [refresh.bids(aged())] : []
   const reserve = most > 0 ? { most, hosts: frontier.urls.hosts(), hostTakes } : undefined

@@ -32,14 +32,22 @@ export interface FetchRequest {
 export interface Board {
   /** Of each host the largest priority goes first. What is under way, or answered and not read yet, is not sent again. */
   readonly requests: readonly FetchRequest[]
-  /** So many may be sent, beside those that are under way or answered and not read yet. */
+  /**
+   * So many may be sent, beside those that are under way or answered and not read yet. What was sent of the board before
+   * until the fetcher heard of this one counts among them.
+   */
   readonly sends: number
 }
+
+/** Nothing more is to be sent. */
+export const EMPTY_BOARD: Board = { requests: [], sends: 0 }
 
 /** A web to fetch from: live over HTTP, or an archive at a virtual time. */
 export interface Fetcher {
   /** Replaces the board: what was not sent of the one before is forgotten. Before the first, nothing is sent. */
   post(board: Board): void
+  /** Comes back when the latest board is in force: by then `inFlight` has all that was sent of those before. */
+  inForce?(): Promise<void>
   /**
    * The next outcome, in whatever order they arrive. Undefined once nothing is under way and nothing that waits
    * may be sent, or when that time comes; seconds of the crawl's clock.
@@ -116,6 +124,8 @@ export interface JournalEntry extends FetchEntry {
 export interface CycleRecord extends EndedCycle {
   readonly cycle: number
   readonly startedAt: number
+  /** When its board was posted: till then it was planned. */
+  readonly postedAt?: number
   readonly endedAt: number
   readonly planned: number
   /** What the last fetch that the budget afforded was worth, if policies share a currency. */

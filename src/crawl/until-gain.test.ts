@@ -36,7 +36,7 @@ async function crawlUntil(
   policy: Planner,
   limits: CrawlLimits = { budget: 8, batch: 2 },
 ) {
-  for (let page = 0; page < 10; page++) state.frontier.add(`https://a.org/${page}`, 'seed', 0, 1)
+  for (let page = 0; page < 10; page++) state.frontier.add(`https://h${page}.org/`, 'seed', 0, 1)
   const rules = { policy, seed: 1, untilGain }
   const ports = { fetcher: nothing, repository: new MemoryStore(), clock: { now: () => 1 } }
   const records: CycleRecord[] = []

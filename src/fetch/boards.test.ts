@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { Fetcher, FetchRequest } from '#crawl/ports.ts'
 import { costOf } from '#learn/entries/outcome.ts'
+import { cases } from '#numeric/cases.test-kit.ts'
 import {
   answersTo,
   fetcherTo,
@@ -10,6 +11,7 @@ import {
   requestsFor,
   scriptedServer,
   smallSite,
+  threadTo,
 } from './scripted-server.test-kit.ts'
 import { parseResolveRule } from './wire/resolve-rules.ts'
 
@@ -121,6 +123,19 @@ describe('sends', () => {
     expect(server.pages()).toHaveLength(8)
   })
 
+  test('are kept for hosts that begin: no more are asked for robots.txt than may send', async () => {
+    await using server = await scriptedServer(smallSite())
+    await using fetcher = fetcherTo(server.port, { delayMs: 30 })
+    const robots = () => server.arrivals.filter(({ path }) => path === '/robots.txt')
+    const urls = Array.from({ length: 40 }, (_, n) => `http://h${n}.example/`)
+    fetcher.post({ requests: requestsFor(...urls), sends: 4 })
+    expect(await rest(fetcher)).toEqual([0, 1, 2, 3])
+    expect(robots()).toHaveLength(4)
+    fetcher.post({ requests: requestsFor(...urls).slice(20), sends: 3 })
+    expect(await rest(fetcher)).toEqual([20, 21, 22])
+    expect(robots()).toHaveLength(7)
+  })
+
   test('are not used by what robots.txt forbids', async () => {
     await using server = await scriptedServer(smallSite('User-agent: *\nDisallow: /no'))
     await using fetcher = fetcherTo(server.port)
@@ -159,7 +174,10 @@ test('the pace of a host is its rest and how long its answers take', async () =>
   expect(fetcher.paceOf!('a.example')).toBeGreaterThanOrEqual(0.2)
 })
 
-describe('whatever the servers and the consumer do', () => {
+describe.each([
+  { place: 'in process', fetcherOn: fetcherTo, numRuns: 12 },
+  { place: 'on a thread', fetcherOn: threadTo, numRuns: cases(4) },
+])('whatever the servers and the consumer do, $place', ({ place, fetcherOn, numRuns }) => {
   const host = fc.record({
     pages: fc.integer({ min: 1, max: 6 }),
     answerMs: fc.constantFrom(0, 0, 3, 30),
@@ -176,55 +194,63 @@ describe('whatever the servers and the consumer do', () => {
     ),
   })
 
-  test('every request that is sent gets one outcome, and no board is overrun', async () => {
-    await fc.assert(
-      fc.asyncProperty(plan, async ({ hosts, delayMs, boards }) => {
-        await using server = await scriptedServer((request, response) => {
-          const { answerMs, crawlDelayMs, fault } = hosts[Number(/\d+/.exec(request.headers.host!))]
-          if (request.url === '/robots.txt')
-            response.end(`User-agent: *\nCrawl-delay: ${crawlDelayMs / 1000}`)
-          else if (fault === 'hangs up') request.socket.destroy()
-          else if (fault !== 'none') response.writeHead(Number(fault.slice(7))).end()
-          else setTimeout(() => smallSite()(request, response), answerMs)
-        })
-        await using fetcher = fetcherTo(server.port, {
-          delayMs,
-          busySeconds: 0.02,
-          failingSeconds: 0.02,
-          patienceSeconds: 0.03,
-        })
-        const requests: FetchRequest[] = hosts
-          .flatMap(({ pages }, h) =>
-            Array.from({ length: pages }, (_, n) => `http://h${h}.test/${n}`),
-          )
-          .map((url, id) => ({ id, url, priority: id % 5 }))
-        const answered = new Set<number>()
-        let spent = 0
-        for (let board = 0; answered.size < requests.length && board < 200; board++) {
-          // The last of them in turn allows all, lest nothing be sent for ever.
-          const { reads, sends } = boards[board] ?? { reads: 1000, sends: 1000 }
-          const allowed = spent + fetcher.inFlight().length + sends
-          fetcher.post({ requests: requests.filter(({ id }) => !answered.has(id)), sends })
-          for (let read = 0; read < reads; read++) {
-            const outcome = await fetcher.next()
-            if (!outcome) break
-            expect(answered.has(outcome.id)).toBe(false)
-            answered.add(outcome.id)
-            spent += costOf(outcome)
-            expect(spent + fetcher.inFlight().length).toBeLessThanOrEqual(allowed)
+  test(
+    'every request that is sent gets one outcome, and no board is overrun',
+    async () => {
+      await fc.assert(
+        fc.asyncProperty(plan, async ({ hosts, delayMs, boards }) => {
+          await using server = await scriptedServer((request, response) => {
+            const { answerMs, crawlDelayMs, fault } =
+              hosts[Number(/\d+/.exec(request.headers.host!))]
+            if (request.url === '/robots.txt')
+              response.end(`User-agent: *\nCrawl-delay: ${crawlDelayMs / 1000}`)
+            else if (fault === 'hangs up') request.socket.destroy()
+            else if (fault !== 'none') response.writeHead(Number(fault.slice(7))).end()
+            else setTimeout(() => smallSite()(request, response), answerMs)
+          })
+          await using fetcher = fetcherOn(server.port, {
+            delayMs,
+            busySeconds: 0.02,
+            failingSeconds: 0.02,
+            patienceSeconds: 0.03,
+          })
+          const requests: FetchRequest[] = hosts
+            .flatMap(({ pages }, h) =>
+              Array.from({ length: pages }, (_, n) => `http://h${h}.test/${n}`),
+            )
+            .map((url, id) => ({ id, url, priority: id % 5 }))
+          const answered = new Set<number>()
+          let spent = 0
+          let allowed = 0
+          for (let board = 0; answered.size < requests.length && board < 200; board++) {
+            // The last of them in turn allows all, lest nothing be sent for ever.
+            const { reads, sends } = boards[board] ?? { reads: 1000, sends: 1000 }
+            // Until a thread has heard of a board, it goes on with what the one before allowed.
+            const before = place === 'on a thread' ? allowed : 0
+            allowed = Math.max(before, spent + fetcher.inFlight().length + sends)
+            fetcher.post({ requests: requests.filter(({ id }) => !answered.has(id)), sends })
+            for (let read = 0; read < reads; read++) {
+              const outcome = await fetcher.next()
+              if (!outcome) break
+              expect(answered.has(outcome.id)).toBe(false)
+              answered.add(outcome.id)
+              spent += costOf(outcome)
+              expect(spent + fetcher.inFlight().length).toBeLessThanOrEqual(allowed)
+            }
           }
-        }
-        expect(answered.size).toBe(requests.length)
-        expect(fetcher.inFlight()).toEqual([])
-        const sent = server.pages().map(({ host, path }) => `${host}${path}`)
-        // A connection that hangs up may be a worn-out one, so that is tried once more.
-        const tame = sent.filter((url) => hosts[Number(/\d+/.exec(url))].fault !== 'hangs up')
-        expect(new Set(tame).size).toBe(tame.length)
-        expect(tame.length).toBeLessThanOrEqual(spent)
-      }),
-      { numRuns: 12 },
-    )
-  })
+          expect(answered.size).toBe(requests.length)
+          expect(fetcher.inFlight()).toEqual([])
+          const sent = server.pages().map(({ host, path }) => `${host}${path}`)
+          // A connection that hangs up may be a worn-out one, so that is tried once more.
+          const tame = sent.filter((url) => hosts[Number(/\d+/.exec(url))].fault !== 'hangs up')
+          expect(new Set(tame).size).toBe(tame.length)
+          expect(tame.length).toBeLessThanOrEqual(spent)
+        }),
+        { numRuns },
+      )
+    },
+    60_000 + 5_000 * numRuns,
+  )
 })
 
 describe('a budget', () => {
@@ -270,7 +296,8 @@ describe('a budget', () => {
     expect(fetcher.inFlight()).toEqual([])
     expect(await outcomesOf(fetcher, requestsFor('http://c.example/'))).toEqual([])
     // Running out of time says nothing about the site.
-    expect(fetcher.hostStates().filter(({ failures }) => failures > 0)).toEqual([])
+    const { hostStates } = await fetcher.memory()
+    expect(hostStates.filter(({ failures }) => failures > 0)).toEqual([])
   })
 })
 
@@ -286,14 +313,14 @@ describe('a fetcher that is told to end', () => {
     const coming = outcomesOf(fetcher, requestsFor('http://a.example/never'), stop.signal)
     while (server.pages().length === 0) await new Promise(setImmediate)
     // What is saved while it hangs must do as well: the process may end before the next commit.
-    const [whileAsked] = fetcher.hostStates()
+    const [whileAsked] = (await fetcher.memory()).hostStates
     expect(whileAsked.readyAt).toBeGreaterThan(clock.now() + 2)
     stop.abort()
     fetcher.endWithin!(0.1)
     expect(await coming).toMatchObject([
       { kind: 'failed', reason: 'out of time', sent: true, brokenOff: true },
     ])
-    const [after] = fetcher.hostStates()
+    const [after] = (await fetcher.memory()).hostStates
     expect(after).toMatchObject({ host: 'a.example', failures: 0, backoffSeconds: 0 })
     expect(after.readyAt).toBeGreaterThanOrEqual(whileAsked.readyAt)
   })
@@ -307,6 +334,6 @@ describe('a fetcher that is told to end', () => {
     fetcher.endWithin!(0.05)
     expect(await coming).toEqual([])
     expect(fetcher.inFlight()).toEqual([])
-    expect(fetcher.hostStates()).toEqual([])
+    expect((await fetcher.memory()).hostStates).toEqual([])
   })
 })

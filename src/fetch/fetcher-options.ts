@@ -27,6 +27,11 @@ export interface LiveFetcherOptions extends WebClientOptions {
   readonly bytesLeft?: () => number
 }
 
+/** What the half that sends goes by: bytes that were left at the beginning. */
+export interface SenderOptions extends Omit<LiveFetcherOptions, 'bytesLeft'> {
+  readonly bytesLeft?: number
+}
+
 export const PATIENCE_SECONDS = 60
 /** A third of the time a host is ours, two thirds are its own. */
 const RESPONSE_FACTOR = 2
@@ -34,7 +39,7 @@ const PER_DOMAIN = 2
 const PER_ADDRESS = 1
 
 /** A delay of 0 switches our own pacing off; what sites ask for holds all the same. */
-export function mannersOf(options: LiveFetcherOptions): MannersOptions {
+export function mannersOf(options: SenderOptions): MannersOptions {
   const isPaced = options.delayMs > 0
   return {
     delaySeconds: options.delayMs / 1000,
@@ -45,4 +50,12 @@ export function mannersOf(options: LiveFetcherOptions): MannersOptions {
     busySeconds: options.busySeconds,
     failingSeconds: options.failingSeconds,
   }
+}
+
+/** Seconds between two requests to a host of which nothing is known. */
+export function usualPaceOf({
+  delayMs,
+  connectionsPerHost,
+}: Pick<LiveFetcherOptions, 'delayMs' | 'connectionsPerHost'>): number {
+  return delayMs / 1000 / connectionsPerHost
 }

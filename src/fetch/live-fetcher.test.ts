@@ -261,7 +261,8 @@ describe('a host that cannot be reached', () => {
     tried.length = 0
     const urls = Array.from({ length: 8 }, (_, n) => `http://a.example/${n}`)
     const outcomes = await outcomesOf(fetcher, requestsFor(...urls))
-    expect(outcomes).toHaveLength(8)
+    // The fourth tells that the others would fare no better.
+    expect(outcomes).toHaveLength(4)
     for (const outcome of outcomes)
       expect(outcome).toMatchObject({ kind: 'failed', reason: 'connection refused', sent: false })
     expect(tried).toHaveLength(3)

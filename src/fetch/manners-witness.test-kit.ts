@@ -56,19 +56,27 @@ const MAX_FAILURES = 6
 export async function witness(sites: ReadonlyMap<string, Site>, addresses: string[], owed: Owed) {
   const requests: Request[] = []
   const [firstSite] = sites.values()
+  const tick = tickClock()
   const respond = (request: IncomingMessage, response: ServerResponse) => {
     const { url: path = '', headers, socket } = request
     const name = headers.host!.replace(/:\d+$/, '')
     const site = sites.get(name)!
     const isRobots = path === '/robots.txt'
     const answer = isRobots ? robotsAnswer(site) : site.pages[Number(path.slice(1))]!
-    const noted = { host: name, address: socket.localAddress!, path, answer, at: performance.now() }
+    const noted = { host: name, address: socket.localAddress!, path, answer, at: tick() }
     const entry: Request = { ...noted, endedAt: Number.POSITIVE_INFINITY, isCut: false }
     requests.push(entry)
-    response.once('close', () => {
+    // The crawler hung up: before that it asked nothing else that we have not seen yet.
+    const cut = () => {
+      if (answer.status === 'hang') entry.endedAt = Math.min(entry.endedAt, tick())
       if (entry.endedAt < Number.POSITIVE_INFINITY) return
-      entry.endedAt = performance.now()
+      entry.endedAt = tick()
       entry.isCut = true
+    }
+    socket.once('end', cut)
+    response.once('close', () => {
+      socket.off('end', cut)
+      cut()
     })
     if (answer.status === 'hang') {
       entry.endedAt = entry.at + owed.firstByteMs - ARRIVAL_MS
@@ -124,6 +132,20 @@ export async function witness(sites: ReadonlyMap<string, Site>, addresses: strin
         await closed
       }
     },
+  }
+}
+
+/** The time when the events began that are handled together: what came in among them has no order. */
+function tickClock(): () => number {
+  let beganAt: number | undefined
+  return () => {
+    if (beganAt === undefined) {
+      beganAt = performance.now()
+      setImmediate(() => {
+        beganAt = undefined
+      })
+    }
+    return beganAt
   }
 }
 

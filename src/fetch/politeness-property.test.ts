@@ -1,10 +1,12 @@
-import { setTimeout as sleep } from 'node:timers/promises'
+import { setEnvironmentData } from 'node:worker_threads'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import type { FetchRequest, HostState, RobotsRecord } from '#crawl/ports.ts'
+import type { FetcherMemory, FetchRequest } from '#crawl/ports.ts'
 import { cases } from '#numeric/cases.test-kit.ts'
+import type { LiveFetcher, LiveFetcherOptions } from './live-fetcher.ts'
 import { type Answer, type Owed, type Site, witness } from './manners-witness.test-kit.ts'
-import { answersTo, fetcherTo } from './scripted-server.test-kit.ts'
+import { answersTo, fetcherTo, threadTo } from './scripted-server.test-kit.ts'
+import { type ScriptedNames, scriptedLookup } from './thread/scripted-lookup.test-kit.ts'
 
 /** A case takes about a second: FORAGER_CASES=500 is for a night. */
 const CASES = cases(3)
@@ -61,9 +63,25 @@ const web = fc.record({
   restarts: fc.array(fc.integer({ min: 1, max: 12 }), { maxLength: 3 }),
 })
 
-test(
-  'whatever the web is like, no server ever sees a breach of manners',
-  async () => {
+/** A fetcher with scripted look-ups, in process and on a thread. */
+type Open = (
+  port: number,
+  options: Partial<LiveFetcherOptions>,
+  names: ReadonlyMap<string, ScriptedNames>,
+) => LiveFetcher
+const inProcess: Open = (port, options, names) =>
+  fetcherTo(port, { ...options, lookup: scriptedLookup(names) })
+const onThread: Open = (port, options, names) => {
+  setEnvironmentData('scripted names', names as never)
+  return threadTo(port, options, new URL('./thread/scripted-thread.test-kit.ts', import.meta.url))
+}
+
+test.each([
+  ['in process', inProcess],
+  ['on a thread', onThread],
+])(
+  'whatever the web is like, no server ever sees a breach of manners: fetched %s',
+  async (_, open) => {
     await fc.assert(
       fc.asyncProperty(web, async ({ sites, restarts }) => {
         const named = sites.map(
@@ -72,28 +90,19 @@ test(
         )
         const hosts = new Map<string, (typeof sites)[number]>(named as never)
         await using servers = await witness(hosts, ADDRESSES, owed)
-        const asked = new Map<string, number>()
-        const lookup = async (host: string) => {
-          const { addresses, lookUpMs } = hosts.get(host)!
-          const times = asked.get(host) ?? 0
-          asked.set(host, times + 1)
-          await sleep(lookUpMs)
-          return addresses[times % addresses.length]!
-        }
-        const open = new Map<number, FetchRequest>()
+        const waiting = new Map<number, FetchRequest>()
         for (const [n, [host, { pages }]] of [...hosts].entries())
           for (const k of pages.keys())
-            open.set(100 * n + k, {
+            waiting.set(100 * n + k, {
               id: 100 * n + k,
               url: `http://${host}:${servers.port}/${k}`,
               priority: -k,
             })
-        let memory: { hostStates?: HostState[]; robotsRecords?: RobotsRecord[] } = {}
+        let memory: Partial<FetcherMemory> = {}
         for (const stopAfter of [...restarts, Number.POSITIVE_INFINITY]) {
-          const fetcher = fetcherTo(servers.port, {
+          const options = {
             resolve: [],
             allowPrivate: true,
-            lookup,
             delayMs: owed.delayMs,
             responseFactor: owed.responseFactor,
             busySeconds: owed.busyMs / 1000,
@@ -101,21 +110,21 @@ test(
             timeouts: { connectMs: 5_000, firstByteMs: owed.firstByteMs, totalMs: 5_000 },
             clock: { now: () => Date.now() / 1000 },
             ...memory,
-          })
+          }
+          const fetcher = open(servers.port, options, hosts)
           const stop = new AbortController()
           let outcomes = 0
-          for await (const { id } of answersTo(fetcher, [...open.values()], stop.signal)) {
-            open.delete(id)
+          for await (const { id } of answersTo(fetcher, [...waiting.values()], stop.signal)) {
+            waiting.delete(id)
             if (++outcomes === stopAfter) stop.abort()
             else if (outcomes < stopAfter && outcomes % 3 === 0)
-              fetcher.post({ requests: [...open.values()], sends: open.size })
+              fetcher.post({ requests: [...waiting.values()], sends: waiting.size })
           }
-          const [hostStates, robotsRecords] = [fetcher.hostStates(), fetcher.robotsRecords()]
-          memory = JSON.parse(JSON.stringify({ hostStates, robotsRecords }))
+          memory = JSON.parse(JSON.stringify(await fetcher.memory()))
           await servers.shutDown(() => fetcher.close())
         }
         expect(servers.violations()).toEqual([])
-        expect(open.size, 'every request had its outcome').toBe(0)
+        expect(waiting.size, 'every request had its outcome').toBe(0)
       }),
       { numRuns: CASES, endOnFailure: true },
     )

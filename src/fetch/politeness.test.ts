@@ -284,26 +284,27 @@ describe('a host in trouble', () => {
     const pauses = gaps(server.pages())
     expect(pauses[5]).toBeGreaterThanOrEqual(0.098) // after the sixth failure
     expect(pauses[6]).toBeGreaterThanOrEqual(0.198) // after the probe that failed
-    expect(fetcher.hostStates().filter(({ failures }) => failures > 0)).toEqual([])
+    const { hostStates } = await fetcher.memory()
+    expect(hostStates.filter(({ failures }) => failures > 0)).toEqual([])
   })
 
-  test('is not waited for when its pause is long: its requests are put off, unsent', async () => {
+  test('is not waited for when its pause is long: one request is put off, and tells of the others', async () => {
     await using server = await scriptedServer(inTurn([[429, { 'retry-after': '3600' }]]))
     await using fetcher = fetcherTo(server.port)
     const outcomes = await outcomesOf(fetcher, requestsFor(...urls(3), 'http://b.example/'))
     expect(outcomes).toMatchObject([
       { kind: 'failed', sent: true },
       { kind: 'failed', reason: 'status 429', sent: false, retryAfterSeconds: 3600 },
-      { kind: 'failed', reason: 'status 429', sent: false, retryAfterSeconds: 3600 },
       { kind: 'page' },
     ])
+    expect(fetcher.inFlight()).toEqual([])
   })
 
   test('is remembered across a restart', async () => {
     await using server = await scriptedServer(inTurn([[503, { 'retry-after': '500' }]]))
     const before = fetcherTo(server.port)
     await outcomesOf(before, requestsFor(...urls(1)))
-    const hostStates = JSON.parse(JSON.stringify(before.hostStates()))
+    const { hostStates } = JSON.parse(JSON.stringify(await before.memory()))
     await before.close()
     let now = 1_100
     await using after = fetcherTo(server.port, {

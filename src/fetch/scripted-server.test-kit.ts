@@ -2,7 +2,8 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { type AddressInfo, createServer as createSocketServer, type Socket } from 'node:net'
 import type { Fetcher, FetchRequest } from '#crawl/ports.ts'
 import type { FetchOutcome } from '#learn/entries/outcome.ts'
-import { type LiveFetcherOptions, liveFetcher } from './live-fetcher.ts'
+import { type LiveFetcher, type LiveFetcherOptions, liveFetcher } from './live-fetcher.ts'
+import { threadedFetcher } from './thread/threaded-fetcher.ts'
 import { parseResolveRule } from './wire/resolve-rules.ts'
 
 interface Arrival {
@@ -89,7 +90,20 @@ export function htmlOf(title: string): string {
 
 /** A fetcher whose every host is the server on `port`. */
 export function fetcherTo(port: number, options: Partial<LiveFetcherOptions> = {}) {
-  const fetcher = liveFetcher({
+  return closing(liveFetcher(optionsFor(port, options)))
+}
+
+/** The same on a thread of its own, which `program` may be another one for. */
+export function threadTo(port: number, options: Partial<LiveFetcherOptions> = {}, program?: URL) {
+  return closing(threadedFetcher(optionsFor(port, options), program))
+}
+
+function closing(fetcher: LiveFetcher) {
+  return Object.assign(fetcher, { [Symbol.asyncDispose]: () => fetcher.close() })
+}
+
+function optionsFor(port: number, options: Partial<LiveFetcherOptions>): LiveFetcherOptions {
+  return {
     userAgent: 'forager-test/1.0 (+https://example.org/bot)',
     agentToken: 'forager',
     resolve: [parseResolveRule(`*=127.0.0.1:${port}`)],
@@ -100,8 +114,7 @@ export function fetcherTo(port: number, options: Partial<LiveFetcherOptions> = {
     maxBodyBytes: 1_000_000,
     clock: { now: () => 1_000 },
     ...options,
-  })
-  return Object.assign(fetcher, { [Symbol.asyncDispose]: () => fetcher.close() })
+  }
 }
 
 export function requestsFor(...urls: string[]): FetchRequest[] {

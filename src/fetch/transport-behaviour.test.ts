@@ -148,7 +148,7 @@ test('a host that answers 304 to any question is found out, and asked plainly', 
     kinds.push(...(await outcomesOf(fetcher, [request])).map(({ kind }) => kind))
   }
   expect(kinds).toEqual(['unchanged', 'failed', 'page', 'page'])
-  const hostTrusts = fetcher.hostTrusts()
+  const { hostTrusts } = await fetcher.memory()
   expect(hostTrusts).toMatchObject([{ host: 'a.example', distrustedAt: 1_000 }])
   await using successor = fetcherTo(server.port, { hostTrusts })
   const again = { id: 9, url: 'http://a.example/', priority: 0, validators: { etag: '"v1"' } }
@@ -165,7 +165,8 @@ test('a host that never answers 304 is noted', async () => {
     await outcomesOf(fetcher, [
       { id: visit, url: 'http://a.example/', priority: 0, validators: { etag: '"v1"' } },
     ])
-  expect(new ValidatorsTrust(fetcher.hostTrusts()).neverAnswers304('a.example')).toBe(true)
+  const { hostTrusts } = await fetcher.memory()
+  expect(new ValidatorsTrust(hostTrusts).neverAnswers304('a.example')).toBe(true)
 })
 
 test('cookies are neither kept nor sent', async () => {

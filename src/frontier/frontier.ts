@@ -6,8 +6,11 @@ import { InLinks } from './links/in-links.ts'
 import { type LinkRow, LinkStore } from './links/link-store.ts'
 import { Duplicates } from './texts/duplicates.ts'
 import { TextStates } from './texts/text-states.ts'
+import { AddressChances } from './urls/address-chances.ts'
 import { Lineages } from './urls/lineages.ts'
+import { NamedLists } from './urls/named-lists.ts'
 import { Patterns } from './urls/patterns.ts'
+import { RobotsRules } from './urls/robots-rules.ts'
 import { UrlClasses } from './urls/url-classes.ts'
 import {
   isKeptOut,
@@ -58,7 +61,10 @@ export class Frontier {
   readonly urls = new UrlTable()
   readonly links = new LinkStore()
   readonly patterns = new Patterns()
+  readonly named = new NamedLists()
   readonly classes = new UrlClasses(this.urls)
+  readonly addresses = new AddressChances(this.urls)
+  readonly robots = new RobotsRules(this.urls)
   readonly duplicates = new Duplicates()
   readonly claims = new ChangeClaims()
   readonly validators = new Validators()
@@ -106,9 +112,10 @@ export class Frontier {
   ): void {
     const number = this.#states.length
     this.#begin(source, depth, at, finder)
-    const url = this.urls.urlOf(number)
-    if (pattern === undefined) this.patterns.add(url, patternBySource(source, url))
-    else this.patterns.restore(pattern)
+    if (pattern === undefined) {
+      const url = this.urls.urlOf(number)
+      this.patterns.add(url, patternBySource(source, url))
+    } else this.patterns.restore(pattern)
     if (source === 'seed') this.#markSeed(number)
   }
 
@@ -125,6 +132,7 @@ export class Frontier {
       this.lineages.add(this.urls.domains()[number], finderHost)
     }
     this.#states.lengthen(size, KNOWN)
+    this.named.begin(source)
     this.#finders.push(finder)
     this.#sources.push(URL_SOURCES.indexOf(source))
     this.#depths.push(Math.min(depth, 0xffff))
@@ -170,6 +178,7 @@ export class Frontier {
   replaceLinks(page: number, row: LinkRow): Uint32Array {
     const before = this.links.targetsOf(page)
     this.links.replace(page, row)
+    this.named.noteLinks(page, row)
     return this.#inLinks.replace(before, row.targets, this.size)
   }
 
@@ -177,8 +186,10 @@ export class Frontier {
   countRestoredLinks(): void {
     const none = new Uint32Array(0)
     for (let url = 0; url < this.size; url++) {
-      const targets = this.links.targetsOf(url)
-      if (targets.length > 0) this.#inLinks.replace(none, targets, this.size)
+      const row = this.links.rowOf(url)
+      if (row.targets.length === 0) continue
+      this.#inLinks.replace(none, row.targets, this.size)
+      this.named.noteLinks(url, row)
     }
   }
 
@@ -204,8 +215,19 @@ export class Frontier {
 
   /** Seeds that may be fetched for the first time now, ascending. */
   unfetchedSeeds(now: number): Uint32Array {
-    const seeds = Uint32Array.from(this.#seeds).sort()
-    return seeds.filter((url) => mayBeFetchedFirst(this.#waits(), url, now))
+    return this.#unfetchedOf(this.#seeds, now)
+  }
+
+  /** Sitemaps and feeds that sites name and that may be fetched for the first time now, ascending. */
+  unfetchedLists(now: number): Uint32Array {
+    return this.#unfetchedOf(this.named.urls(), now)
+  }
+
+  #unfetchedOf(urls: Iterable<number>, now: number): Uint32Array {
+    const waits = this.#waits()
+    return Uint32Array.from(urls)
+      .filter((url) => mayBeFetchedFirst(waits, url, now))
+      .sort()
   }
 
   /** Notes what a fetch of the URL came to. */

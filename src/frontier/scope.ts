@@ -24,7 +24,14 @@ export interface ScopeRules {
  * Why a URL found at some depth is left alone, or undefined when it belongs to the crawl. A sitemap that a host
  * of the crawl names in robots.txt may lie anywhere, but is bound by the other rules.
  */
-export type ScopeTest = (url: string, depth: number, isNamedSitemap?: boolean) => string | undefined
+export interface ScopeTest {
+  (url: string, depth: number, isNamedSitemap?: boolean): string | undefined
+  /** How many links were left alone so far, by the reason. */
+  readonly refused?: ReadonlyMap<string, number>
+}
+
+/** The reason for links that match no `include`. */
+export const NOT_INCLUDED = 'not included'
 
 /** Judges URLs by the rules; seeds themselves are always welcome. */
 export function scopeTest(rules: ScopeRules, seeds: readonly string[]): ScopeTest {
@@ -33,14 +40,21 @@ export function scopeTest(rules: ScopeRules, seeds: readonly string[]): ScopeTes
   const excluded = (rules.exclude ?? []).map(globTest)
   const maxDepth = rules.maxDepth ?? Number.POSITIVE_INFINITY
   const welcome = new Set(seeds)
-  return (url, depth, isNamedSitemap = false) => {
+  const reasonFor = (url: string, depth: number, isNamedSitemap: boolean) => {
     if (welcome.has(url)) return undefined
     if (depth > maxDepth) return `deeper than ${maxDepth} links from a seed`
     if (!isNamedSitemap && !isNear(url)) return `outside the seeds' ${rules.scope}`
     if (excluded.some((matches) => matches(url))) return 'excluded'
-    if (included.length > 0 && !included.some((matches) => matches(url))) return 'not included'
+    if (included.length > 0 && !included.some((matches) => matches(url))) return NOT_INCLUDED
     return trapSign(url)
   }
+  const refused = new Map<string, number>()
+  const test = (url: string, depth: number, isNamedSitemap = false) => {
+    const reason = reasonFor(url, depth, isNamedSitemap)
+    if (reason !== undefined) refused.set(reason, (refused.get(reason) ?? 0) + 1)
+    return reason
+  }
+  return Object.assign(test, { refused })
 }
 
 function nearnessTest(scope: Scope, seeds: readonly string[]): (url: string) => boolean {

@@ -9,7 +9,8 @@ import { observedFetch } from './observed-fetch.ts'
 import { releaseDuplicates } from './pages/enact.ts'
 import { learnFrom } from './pages/learn-from.ts'
 import { learnFound } from './pages/learn-links.ts'
-import { type IndexChanges, PageIndexer } from './text-index/index-pages.ts'
+import type { GainMeter } from './text-index/gain-meter.ts'
+import type { IndexChanges } from './text-index/index-pages.ts'
 import { QueryTracker } from './text-index/track-queries.ts'
 
 /** What a cycle taught, for whoever keeps it. */
@@ -57,11 +58,10 @@ export function apply(entry: Entry, known: Knowledge): EndedCycle | undefined {
 /** Rules that kept us from a seed, ours or those of its site, may be others in a new run. */
 function beginRun({ at, queries }: RunEntry, known: Knowledge): void {
   const { frontier, seeds } = known
+  frontier.robots.clear()
   const numbers = seeds.map((seed) => frontier.add(seed, 'seed', 0, at))
   for (const seed of numbers) frontier.askAgain(seed, at)
   known.resting.clear()
-  // How often its pages are called what is not known of an index that was read back.
-  if (known.indexer) known.indexer = new PageIndexer(known.indexer.index)
   track(queries, known)
 }
 
@@ -79,9 +79,10 @@ function pay({ outcome }: FetchEntry, known: Knowledge): void {
 function learnFetch(fetch: FetchEntry, known: Knowledge): void {
   const { frontier, scope, resting } = known
   const { outcome, purpose, predictedGain, bid, parts, prediction, probability, views } = fetch
-  const { warc, realisedGain } = fetch
+  const { warc, realisedGain, anchorGain } = fetch
   known.learnt.push({
-    ...{ purpose, predictedGain, bid, parts, prediction, probability, views, warc, realisedGain },
+    ...{ purpose, predictedGain, bid, parts, prediction, probability, views },
+    ...{ warc, realisedGain, anchorGain },
     ...learnFrom(outcome, frontier, scope),
   })
   resting.learn(outcome)
@@ -101,10 +102,14 @@ function endCycle({ cycle, progress }: EndEntry, known: Knowledge): EndedCycle {
   const meter = indexer && tracker?.meter
   const indexed = indexer?.take(learnt, frontier, meter)
   const measured = indexer && tracker?.progress(indexer.index)
-  const fetches = meter
-    ? learnt.map((fetch) => ({ ...fetch, realisedGain: meter.gainOf(fetch.outcome.id) }))
-    : learnt
+  const fetches = meter ? learnt.map((fetch) => measuredBy(meter, fetch)) : learnt
   for (const fetch of fetches) lessons.learn(observedFetch(fetch))
+  lessons.endCycle()
   known.cycle = cycle
   return { fetches, indexed, progress: measured ?? progress }
+}
+
+function measuredBy(meter: GainMeter, fetch: LoggedFetch): LoggedFetch {
+  const { id } = fetch.outcome
+  return { ...fetch, realisedGain: meter.gainOf(id), anchorGain: meter.anchorGainOf(id) }
 }

@@ -97,3 +97,20 @@ test('a class of pages whose changes nobody sees is told from one whose changes 
   expect(beliefIn(history, (i) => GAIN_FORECASTS[i].byClass)).toBeGreaterThan(0.95)
   expect(history.gainPerViewOf(77)).toBe(history.gainPerView)
 })
+
+test('what the links of a page did for others is expected to go on, whoever sees the page itself', () => {
+  const history = new GainHistory()
+  expect(history.anchorPaceOf(0)).toBe(0)
+  const seen = { days: 7, changed: false, gain: 0, views: 0.5, classNumber: 0 }
+  for (let visit = 0; visit < 4; visit++) {
+    history.observe(0, { ...seen, anchorGain: 3, views: 0 })
+    history.observe(1, seen)
+  }
+  // All pages gained 1.5 in 7 days, which counts as two visits.
+  const [hub, leaf, stranger] = [0, 1, 2].map((url) => history.anchorPaceOf(url))
+  expect(hub).toBeCloseTo((2 * 1.5 + 4 * 3) / (2 * 7 + 4 * 7), 9)
+  expect(leaf).toBeCloseTo((2 * 1.5) / (2 * 7 + 4 * 7), 9)
+  expect(stranger).toBeCloseTo(1.5 / 7, 9)
+  expect(history.gainsOf(0)).toEqual({ changes: 0, gain: 0 })
+  expect(history.paceOf(0)).toBeCloseTo(3 / 7, 9)
+})

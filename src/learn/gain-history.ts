@@ -7,6 +7,8 @@ export interface MeasuredGain {
   readonly changed: boolean
   /** Quality gained; 0 if nothing changed that searchers see. */
   readonly gain: number
+  /** What other pages gained by the words of its links, beside that; nothing if left out. */
+  readonly anchorGain?: number
   /** How often searchers saw the copy before the fetch. */
   readonly views: number
   /** The class of the URL. */
@@ -32,16 +34,23 @@ export const GAIN_FORECASTS: readonly GainForecast[] = [
   ...[2, 8, 32, Number.POSITIVE_INFINITY].map((viewWeight) => ({ byClass: true, viewWeight })),
 ]
 
+/** What all pages do for others by the words of their links counts for each as so many visits of its own. */
+const VISITS_TO_TELL = 2
+
 /**
  * What refreshing each URL has gained so far, and how well that was foretold. A change is expected to gain in
  * proportion to the page's views; how much for each view is learnt by class, beginning with what all pages
- * teach. Means are over pages, each counting once, however often it changed.
+ * teach. Means are over pages, each counting once, however often it changed. What a page does for others grows
+ * with the days since its last visit, however often it is seen or changes.
  */
 export class GainHistory {
   readonly #rowOf = new GrowingColumn(Uint32Array)
   readonly #visits = new GrowingColumn(Uint32Array)
   readonly #changes = new GrowingColumn(Uint32Array)
   readonly #gains = new GrowingColumn(Float64Array)
+  /** What others gained, and in how many days. */
+  readonly #anchorGains = new GrowingColumn(Float64Array)
+  readonly #days = new GrowingColumn(Float64Array)
   /** Sum over visits of gain per day. */
   readonly #paces = new GrowingColumn(Float64Array)
   readonly #views = new GrowingColumn(Float64Array)
@@ -52,20 +61,22 @@ export class GainHistory {
   readonly #classIsSeen = new GrowingColumn(Uint8Array)
   readonly #changed = { gains: 0, views: 0, pages: 0, classes: 0 }
   readonly #visited = { paces: 0, views: 0, pages: 0 }
+  readonly #named = { gains: 0, days: 0, visits: 0 }
   readonly #losses = Float64Array.from(GAIN_FORECASTS, (_, i) =>
     i === 0 ? 0 : Math.log(GAIN_FORECASTS.length - 1),
   )
 
   /** Takes in what a repeated fetch gained. */
   observe(url: number, measured: MeasuredGain): void {
-    const { days, changed, gain, views, classNumber } = measured
+    const { days, changed, gain, anchorGain = 0, views, classNumber } = measured
     if (!(days > 0)) return
     const row = this.#rowAt(url) ?? this.#begin(url, classNumber)
     if (changed) this.#judgeForecasts(row, measured)
     this.#addToSums(row, classNumber, -1)
     this.#visits.set(row, this.#visits.at(row) + 1)
-    this.#paces.set(row, this.#paces.at(row) + gain / days)
+    this.#paces.set(row, this.#paces.at(row) + (gain + anchorGain) / days)
     this.#views.set(row, views)
+    this.#noteAnchorGain(row, anchorGain, days)
     if (changed) {
       this.#changes.set(row, this.#changes.at(row) + 1)
       this.#gains.set(row, this.#gains.at(row) + gain)
@@ -144,6 +155,25 @@ export class GainHistory {
     return expected
   }
 
+  /** What other pages are expected to gain a day by the words of a URL's links. */
+  anchorPaceOf(url: number): number {
+    const { gains, days, visits } = this.#named
+    if (!(gains > 0)) return 0
+    const row = this.#rowAt(url)
+    const usualDays = (VISITS_TO_TELL * days) / visits
+    const [ownGain, ownDays] =
+      row === undefined ? [0, 0] : [this.#anchorGains.view()[row], this.#days.view()[row]]
+    return ((usualDays * gains) / days + ownGain) / (usualDays + ownDays)
+  }
+
+  #noteAnchorGain(row: number, gain: number, days: number): void {
+    this.#anchorGains.set(row, this.#anchorGains.at(row) + gain)
+    this.#days.set(row, this.#days.at(row) + days)
+    this.#named.gains += gain
+    this.#named.days += days
+    this.#named.visits++
+  }
+
   #forecast(i: number, row: number | undefined, byAll: number, byClass: number): number {
     const { byClass: isByClass, viewWeight } = GAIN_FORECASTS[i]
     const byViews = isByClass ? byClass : byAll
@@ -194,6 +224,8 @@ export class GainHistory {
     this.#rowOf.set(url, row + 1)
     this.#changes.push(0)
     this.#gains.push(0)
+    this.#anchorGains.push(0)
+    this.#days.push(0)
     this.#paces.push(0)
     this.#views.push(0)
     return row

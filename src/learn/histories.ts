@@ -8,7 +8,7 @@ import type { FetchOutcome } from './entries/outcome.ts'
 import { GainHistory } from './gain-history.ts'
 import { GoneHistory } from './gone-history.ts'
 import { PageCohorts } from './page-cohorts.ts'
-import { FirstYields, type FoundHow } from './yields/first-yields.ts'
+import { FirstYields, listKindOf } from './yields/first-yields.ts'
 import { YieldBook } from './yields/yield-book.ts'
 
 export const SECONDS_A_DAY = 86_400
@@ -27,6 +27,8 @@ export interface ObservedFetch {
   readonly inLinks: number
   /** NaN while no queries are tracked. */
   readonly gain: number
+  /** What of it others gained by the words of its links; nothing if left out. */
+  readonly anchorGain?: number
   /** The gain that was expected of it, after corrections; none if left out. */
   readonly expected?: number
   /** How often searchers saw the copy before; NaN if nobody knows. */
@@ -59,6 +61,18 @@ export class Histories {
     else if (!isKeptOut(fetch.kind)) this.#observeFirst(fetch, frontier)
   }
 
+  /**
+   * Pages never revisited are judged by others that are as much linked to as they are now. To be called when a cycle
+   * has ended, so that plans only read.
+   */
+  renewCohorts(frontier: Frontier): void {
+    for (const page of this.yields.pages()) {
+      if (this.yields.revisitsOf(page) > 0) continue
+      const groups = this.cohorts.renewed(page, frontier.inLinksOf(page), frontier)
+      if (groups !== undefined) this.yields.regroup(page, groups)
+    }
+  }
+
   /** What the first fetch of a URL gained; NaN if it was not fetched, or not measured. */
   firstGainOf(url: number): number {
     return url < this.#firstGains.length ? this.#firstGains.view()[url] : Number.NaN
@@ -73,7 +87,9 @@ export class Histories {
     const { url, at, kind, newUrls } = fetch
     if (Number.isNaN(this.firstGainOf(url))) {
       this.#noteFirst(fetch)
-      this.firstYields.observe(frontier.classes.of(url), newUrls, foundHow(url, frontier))
+      const kind = listKindOf(url, frontier)
+      if (kind) this.firstYields.observeList(kind, frontier.urls.hostNumberOf(url), newUrls)
+      else this.firstYields.observe(frontier.classes.of(url), newUrls)
     }
     if (kind !== 'page' && kind !== 'unchanged') return
     this.yields.add(url, at / SECONDS_A_DAY, this.cohorts.begin(fetch, frontier))
@@ -82,14 +98,15 @@ export class Histories {
 
   #observeAgain(fetch: ObservedFetch, frontier: Frontier): void {
     const { url, at, kind, contentChanged, gain, views, newUrls, foundBefore, rival } = fetch
-    const { inLinks } = fetch
+    const { inLinks, anchorGain = 0 } = fetch
+    const ownGain = gain - anchorGain
     const time = at / SECONDS_A_DAY
     const days = time - this.yields.lastVisitOf(url)
     const isHeld = kind === 'page' || kind === 'unchanged'
     const isShut = kind === 'denied' || isKeptOut(kind)
     const classNumber = frontier.classes.of(url)
     if (!isShut)
-      this.gone.observe(url, { days, classNumber, inLinks, isGone: !isHeld, gain, views })
+      this.gone.observe(url, { days, classNumber, inLinks, isGone: !isHeld, gain: ownGain, views })
     if (!isHeld) {
       this.yields.remove(url)
       return
@@ -97,7 +114,9 @@ export class Histories {
     this.gone.noteLinks(url, inLinks)
     this.changes.observe(url, days, contentChanged)
     if (!Number.isNaN(gain) && !Number.isNaN(views))
-      this.gains.observe(url, { days, changed: contentChanged, gain, views, classNumber })
+      this.gains.observe(url, {
+        ...{ days, changed: contentChanged, gain: ownGain, anchorGain, views, classNumber },
+      })
     const cohorts = this.cohorts.renewed(url, inLinks, frontier)
     if (cohorts !== undefined && this.yields.revisitsOf(url) === 0)
       this.yields.regroup(url, cohorts)
@@ -116,12 +135,6 @@ export class Histories {
     this.#firstGains.set(url, kind === 'page' ? gain : 0)
     this.#firstPredictions.set(url, prediction?.acquire ?? Number.NaN)
   }
-}
-
-/** Robots.txt files and headers name sitemaps and feeds, pages mostly each other. */
-export function foundHow(url: number, frontier: Frontier): FoundHow {
-  const source = frontier.sourceOf(url)
-  return source === 'header' || source === 'robots' ? 'announced' : 'linked'
 }
 
 const NOTHING: ReadonlyMap<number, number> = new Map()

@@ -4,6 +4,7 @@ import { Corrections } from './corrections/corrections.ts'
 import { tellsGain } from './entries/outcome.ts'
 import { GainsSoFar } from './gains-so-far.ts'
 import { Histories, type ObservedFetch, SECONDS_A_DAY } from './histories.ts'
+import { listKindOf } from './yields/first-yields.ts'
 
 /** Fetches of less time than this say nothing about how many there are a day. */
 const LEAST_DAYS = 1 / 24
@@ -26,7 +27,10 @@ export class Lessons {
   constructor(frontier: Frontier, histories = new Histories()) {
     this.frontier = frontier
     this.histories = histories
-    this.corrections = new Corrections((url) => frontier.classes.of(url))
+    this.corrections = new Corrections(
+      (url) => frontier.classes.of(url),
+      (url) => listKindOf(url, frontier) !== undefined,
+    )
   }
 
   /** Takes up one fetch of the log. */
@@ -47,6 +51,11 @@ export class Lessons {
     const classNumber = frontier.classes.of(url)
     const isGone = kind === 'gone'
     watch.observe({ classNumber, isGone, expectedLinks: prediction.links, links: newUrls, at })
+  }
+
+  /** All fetches of a cycle, or of the log, are learnt: plans may be made by them. */
+  endCycle(): void {
+    this.histories.renewCohorts(this.frontier)
   }
 
   /** How many fetches a day there have been, by then. */

@@ -6,6 +6,7 @@ import { foundLinks } from '#policy/discover/found-links.ts'
 import { AddressShapes } from '#policy/facts/address-shapes.ts'
 import { crawlFacts } from '#policy/facts/crawl-facts.ts'
 import { NO_VIEWS, type Views } from '#policy/facts/views.ts'
+import { qualityRefresh } from '#policy/refresh/quality.ts'
 import type { FetchOutcome } from './entries/outcome.ts'
 import { Histories } from './histories.ts'
 import { Lessons } from './lessons.ts'
@@ -30,12 +31,13 @@ interface Told {
   readonly form?: ParsedPage['form']
   readonly kind?: FetchOutcome['kind']
   readonly gain?: number
+  readonly anchorGain?: number
   readonly views?: number
 }
 
 /** One fetch, learnt from by all that learn in a crawl. */
 function fetched(url: string, at: number, told: Told = {}): void {
-  const { links = [], text = '', form = 'page', kind = 'page', gain, views } = told
+  const { links = [], text = '', form = 'page', kind = 'page', gain, anchorGain, views } = told
   const id = frontier.urls.find(url) ?? frontier.add(url, 'seed', 0, at)
   const page: ParsedPage = {
     ...{ form, title: url, text, noindex: false, nofollow: false },
@@ -48,7 +50,7 @@ function fetched(url: string, at: number, told: Told = {}): void {
   const rest = { page, contentHash, status: 200, bytes: 1, reason: '', sent: true, target: 'x' }
   const outcome = { kind, id, url, at, ms: 1, ...rest } as FetchOutcome
   const learnt = learnFrom(outcome, frontier, anywhere)
-  const measured = gain === undefined ? {} : { realisedGain: gain }
+  const measured = gain === undefined ? {} : { realisedGain: gain, anchorGain }
   const planned = { purpose: 'acquire' as const, predictedGain: 0, views }
   histories.replay(observedFetch({ ...learnt, ...planned, ...measured }), frontier)
 }
@@ -56,8 +58,14 @@ function fetched(url: string, at: number, told: Told = {}): void {
 const address = (...numbers: number[]) =>
   `https://a.org/articles/${numbers.join('-')}-some-long-title`
 
-/** All that bidders may read then. */
+/** All that bidders may read when the cycle has ended. */
 function factsAt(now: number, views: Views = NO_VIEWS) {
+  new Lessons(frontier, histories).endCycle()
+  return factsBefore(now, views)
+}
+
+/** The same by what was known when the last cycle ended. */
+function factsBefore(now: number, views: Views = NO_VIEWS) {
   const lessons = new Lessons(frontier, histories)
   const candidates = frontier.unfetched(now)
   const moment = { now, seed: 1, budget: 1, candidates, mayRefetch: () => true }
@@ -65,8 +73,8 @@ function factsAt(now: number, views: Views = NO_VIEWS) {
   return crawlFacts(source, moment, () => views)
 }
 
-function expectedOf(url: string, now: number): number {
-  const { held } = factsAt(now).yields
+function expectedOf(url: string, now: number, facts = factsAt(now)): number {
+  const { held } = facts.yields
   const i = held.pages.indexOf(frontier.urls.find(url)!)
   return i < 0 ? 0 : held.own[i] + held.shared[i]
 }
@@ -133,6 +141,8 @@ test('a page that is linked to from everywhere has other cohorts once that is kn
   const before = expectedOf(menu, START + WEEK)
   for (let page = 0; page < 40; page++)
     fetched(`https://a.org/q${page}`, START + WEEK, { links: [menu] })
+  const planned = factsBefore(START + WEEK)
+  expect(expectedOf(menu, START + WEEK, planned)).toBeLessThan(2 * before) // who reads changes nothing
   expect(expectedOf(menu, START + WEEK)).toBeGreaterThan(5 * before)
   expect(expectedOf('https://a.org/leaf', START + WEEK)).toBeLessThan(2 * before)
 })
@@ -261,4 +271,19 @@ test('facts for refreshing are of the pages held, with views and classes', () =>
   expect(facts.scorePerView).toBe(3)
   expect(facts.classes[0]).toBe(facts.classes[2])
   expect([...facts.claims!.oddsFactors]).toEqual([1, 1])
+})
+
+test('what the words of its links do for others is no change of a page, and yet a gain of fetching it', () => {
+  const text = 'the same words as ever'
+  fetched(GOOD, START, { text, gain: 1, views: 0.1 })
+  const gained = { gain: 0.75, anchorGain: 0.5, views: 0.1 }
+  fetched(GOOD, START + WEEK, { text, links: [address(1)], ...gained })
+  fetched(GOOD, START + 2 * WEEK, { text: 'quite other words', ...gained })
+  const url = frontier.urls.find(GOOD)!
+  expect(histories.gains.gainsOf(url)).toEqual({ changes: 1, gain: 0.25 })
+  expect(histories.changes.countsOf(url)).toMatchObject({ visits: 2, changes: 1 })
+  expect(histories.gains.anchorPaceOf(url)).toBeCloseTo(0.5 / 7, 9)
+  const { gains, expected } = qualityRefresh.bids(factsAt(START + 4 * WEEK))
+  expect(expected![0]).toBeGreaterThan(2 * 0.5)
+  expect(gains[0]).toBeGreaterThan(14 * 0.5)
 })

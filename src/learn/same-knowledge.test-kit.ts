@@ -73,17 +73,9 @@ function hostsOf({ urls, lineages, claims }: Frontier) {
 
 function lessonsOf(lessons: Lessons, now: number) {
   const { frontier, histories, corrections, watch } = lessons
-  const { changes, gains, gone, yields, firstYields, cohorts } = histories
+  const { changes, gains, gone, yields, firstYields } = histories
   const { calibrations } = corrections
   const pages = yields.pages()
-  // What plans do before they look: pages never revisited are judged by others that are linked to as they are now.
-  for (const page of pages) {
-    const groups =
-      yields.revisitsOf(page) === 0
-        ? cohorts.renewed(page, frontier.inLinksOf(page), frontier)
-        : undefined
-    if (groups !== undefined) yields.regroup(page, groups)
-  }
   return {
     urls: Array.from({ length: frontier.size }, (_, url) => {
       const logs = new Float64Array(CHANGE_RATES.length)
@@ -93,9 +85,10 @@ function lessonsOf(lessons: Lessons, now: number) {
         ...{ changes: changes.countsOf(url), interval: changes.intervalOf(url), logs },
         ...{ gains: gains.gainsOf(url), pace: gains.paceOf(url) },
         gainPerView: gains.gainPerViewOf(classNumber),
+        anchorPace: gains.anchorPaceOf(url),
         gone: [gone.goneADay(classNumber), gone.oddsFactorOf(url, frontier.inLinksOf(url))],
         first: [histories.firstGainOf(url), histories.firstPredictionOf(url)],
-        firstYields: [firstYields.of(classNumber), firstYields.of(classNumber, 'announced')],
+        firstYields: [firstYields.of(classNumber), firstYields.ofList('robots.txt', classNumber)],
         corrected: Object.values(calibrations).map((calibration) =>
           PREDICTIONS.map((predicted) => calibration.correct(classNumber, predicted)),
         ),

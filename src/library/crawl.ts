@@ -151,7 +151,7 @@ export async function openCrawl(
 ): Promise<Crawl> {
   const { settings, chosen } = settingsFrom(options)
   const { dir } = settings
-  const seeds = readSeeds(settings.seedUrls ?? [], settings.seeds)
+  const seeds = readSeeds(settings.seedUrls ?? [], settings.seeds, note)
   if (seeds.length === 0 && settings.archive === undefined && !holdsCrawl(dir))
     throw nothingToCrawl(dir)
   const bidders = await biddersFor(settings, note, own)

@@ -50,15 +50,20 @@ export class StringTable {
     while (this.size + texts.length > this.#slots.length * 0.7) this.#growSlots()
     const slots = this.#slots
     const mask = slots.length - 1
-    for (const text of texts) {
-      hash64(text)
-      const low = lastHash64[0]
-      this.#low.push(low)
-      this.#high.push(lastHash64[1])
-      let slot = mixHash(this.#salt, low) & mask
+    const first = this.size
+    const [low, high, places] = [0, 1, 2].map(() => new Uint32Array(texts.length))
+    for (let i = 0; i < texts.length; i++) {
+      hash64(texts[i])
+      low[i] = lastHash64[0]
+      high[i] = lastHash64[1]
+      places[i] = this.#texts.add(texts[i])
+      let slot = mixHash(this.#salt, low[i]) & mask
       while (slots[slot] > 0) slot = (slot + 1) & mask
-      slots[slot] = this.#places.push(this.#texts.add(text)) + 1
+      slots[slot] = first + i + 1
     }
+    this.#low.append(low)
+    this.#high.append(high)
+    this.#places.append(places)
   }
 
   /** The number of a string, if it has one. */

@@ -11,7 +11,7 @@ const UNITS_PER_CHUNK = CHUNK_BYTES / UNIT_BYTES
  * not even half a surrogate pair. No text straddles chunks; one larger than a chunk gets its own.
  */
 export class TextArena {
-  readonly #chunks: Uint8Array[] = []
+  readonly #chunks: Buffer[] = []
   #used = 0 // bytes of the last chunk
 
   /** Stores a text and gives its place. */
@@ -37,7 +37,9 @@ export class TextArena {
     const header = readHeader(bytes, start)
     const length = header >>> 1
     const body = start + UNIT_BYTES
-    return (header & 1) === 1 ? wideText(bytes, body, length) : narrowText(bytes, body, length)
+    return (header & 1) === 1
+      ? bytes.toString('utf16le', body, body + 2 * length)
+      : bytes.toString('latin1', body, body + length)
   }
 
   /** Whether the text at a place is this one. */
@@ -55,7 +57,7 @@ export class TextArena {
     const needed = this.#used + bytes
     if (last >= 0 && needed <= this.#chunks[last].length) return
     if (last >= 0 && needed <= CHUNK_BYTES) {
-      const larger = new Uint8Array(
+      const larger = Buffer.alloc(
         Math.min(CHUNK_BYTES, Math.max(needed, this.#chunks[last].length * 2)),
       )
       larger.set(this.#chunks[last].subarray(0, this.#used))
@@ -66,7 +68,7 @@ export class TextArena {
       throw new Error('a text arena holds 16 GB at most')
     // A small table stays small; once one chunk is full, the next is allocated whole.
     const usual = last < 0 ? FIRST_CHUNK_BYTES : CHUNK_BYTES
-    this.#chunks.push(new Uint8Array(Math.max(usual, bytes)))
+    this.#chunks.push(Buffer.alloc(Math.max(usual, bytes)))
     this.#used = 0
   }
 }
@@ -102,28 +104,6 @@ function equalsWide(bytes: Uint8Array, start: number, text: string): boolean {
     if ((bytes[at] | (bytes[at + 1] << 8)) !== text.charCodeAt(i)) return false
   }
   return true
-}
-
-function narrowText(bytes: Uint8Array, start: number, length: number): string {
-  return textOf(bytes.subarray(start, start + length))
-}
-
-function wideText(bytes: Uint8Array, start: number, length: number): string {
-  const units = new Uint16Array(length)
-  for (let i = 0; i < length; i++) {
-    units[i] = bytes[start + 2 * i] | (bytes[start + 2 * i + 1] << 8)
-  }
-  return textOf(units)
-}
-
-/** In pieces, since a call takes only so many arguments; `apply`, since a spread is slower. */
-function textOf(units: Uint8Array | Uint16Array): string {
-  let text = ''
-  for (let done = 0; done < units.length; done += 4096) {
-    const piece = units.subarray(done, done + 4096) as unknown as number[]
-    text += String.fromCharCode.apply(null, piece)
-  }
-  return text
 }
 
 function writeHeader(bytes: Uint8Array, start: number, header: number): void {

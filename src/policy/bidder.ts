@@ -19,6 +19,8 @@ export interface Bidder {
   readonly unit: 'quality' | 'rank'
   /** The facts that it reads; all others are out of its sight. `now`, `seed` and `budget` are there for everybody. */
   readonly needs: readonly FactName[]
+  /** Chooses the neediest queries itself, by `asked.needyShare`; for others the weightiest are chosen. */
+  readonly choosesNeedy?: boolean
   bids(facts: Facts): Bids
 }
 

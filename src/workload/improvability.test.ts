@@ -59,7 +59,13 @@ describe('what is learnt from past cycles', () => {
       expect(Math.abs(learnt.of(score) - law(score))).toBeLessThan(0.6)
   })
 
-  test('better answers never promise more, and never less than nothing', () => {
+  test('where queries with better answers gained more, they are expected to', () => {
+    const law = (score: number) => 0.5 * Math.exp(0.5 * score)
+    const learnt = fitImprovability(pastCycles(law))!
+    for (const score of [1, 2, 4]) expect(Math.abs(learnt.of(score) - law(score))).toBeLessThan(0.5)
+  })
+
+  test('never less than nothing is promised, nor more than ten, and all along or all against the score', () => {
     const progress = fc.record({
       averageScore: fc.double({ min: 0, max: 100, noNaN: true }),
       newResults: fc.nat(10),
@@ -69,10 +75,12 @@ describe('what is learnt from past cycles', () => {
         const learnt = fitImprovability(past)
         if (!learnt) return
         const values = [0, 0.1, 1, 5, 20, 100, 1e6].map(learnt.of)
-        for (const [i, value] of values.entries()) {
+        for (const value of values) {
           expect(value).toBeGreaterThanOrEqual(0)
-          expect(value).toBeLessThanOrEqual(i === 0 ? 10 : values[i - 1])
+          expect(value).toBeLessThanOrEqual(10)
         }
+        const rising = values.toSorted((x, y) => x - y)
+        expect([rising, rising.toReversed()]).toContainEqual(values)
       }),
     )
   })
@@ -89,6 +97,16 @@ test('before anything was seen, a query without answers may hope for all ten pla
   expect(prior.of(0)).toBe(10)
   expect(prior.of(3)).toBeCloseTo(10 / Math.E)
   expect(priorImprovability([0, 0]).of(0)).toBe(10)
+})
+
+test('where searchers look at K results, no more than K can be new', () => {
+  expect(priorImprovability([2], 3).of(0)).toBe(3)
+  const past = Array.from({ length: 100 }, (_, i) =>
+    i % 2 === 0 ? { averageScore: 1, newResults: 3 } : { averageScore: 2, newResults: 1 },
+  )
+  // The line through both goes on to 9 at a score of 0.
+  expect(fitImprovability(past, 10)!.of(0)).toBeGreaterThan(3)
+  expect(fitImprovability(past, 3)!.of(0)).toBe(3)
 })
 
 test('needy queries are asked often and answered badly', () => {

@@ -33,7 +33,7 @@ export function averageTopScore(scores: readonly number[], k = TOP_RESULTS): num
 /**
  * What a cycle did for a query, from its top results before and after; best first.
  *
- * @paper PandeyOlston2008 §5.2
+ * @paper PandeyOlston2008 §6.3 — "number of new top K results".
  */
 export function progressOf(
   before: readonly TopResult[],
@@ -51,7 +51,7 @@ export function progressOf(
 }
 
 /** A page that answers a query. */
-interface TopResult {
+export interface TopResult {
   readonly url: number
   readonly score: number
 }
@@ -60,33 +60,43 @@ interface TopResult {
  * The prior, before any cycle was seen: a query without answers may fill all K places, one with
  * answers as good as the workload's average 1/e of them, and so on.
  */
-export function priorImprovability(averageScores: readonly number[]): Improvability {
+export function priorImprovability(
+  averageScores: readonly number[],
+  k = TOP_RESULTS,
+): Improvability {
   const positive = averageScores.filter((score) => score > 0)
   const mean = positive.reduce((sum, score) => sum + score, 0) / positive.length
   const scale = positive.length > 0 ? mean : 1
-  return { of: (score) => TOP_RESULTS * Math.exp(-score / scale), form: 'prior', observations: 0 }
+  return { of: (score) => k * Math.exp(-score / scale), form: 'prior', observations: 0 }
 }
 
 /**
  * Learns improvability from past cycles; undefined if they are too few or all alike.
  *
- * @paper PandeyOlston2008 §5.2 — ln(improvement + ε) on the average score over buckets, weighted by
- * their sizes; beside it improvement on ln(score + ε), and the lower held-out error wins. Never rising.
+ * @paper PandeyOlston2008 §5.2, §6.3 — ln(improvement + ε) on the average score over buckets, weighted by
+ * their sizes; beside it improvement on ln(score + ε), and the lower held-out error wins.
  */
-export function fitImprovability(progress: readonly QueryProgress[]): Improvability | undefined {
+export function fitImprovability(
+  progress: readonly QueryProgress[],
+  k = TOP_RESULTS,
+): Improvability | undefined {
   if (progress.length < LEAST_OBSERVATIONS) return undefined
   if (progress.every(({ newResults }) => newResults === 0)) return undefined
   const training = progress.filter((_, i) => i % 2 === 0)
   const heldOut = progress.filter((_, i) => i % 2 === 1)
+  const learnFrom = (learn: Learner, some: readonly QueryProgress[]) => {
+    const of = learn(some)
+    return (averageScore: number) => Math.min(Math.max(of(averageScore), 0), k)
+  }
   const [best] = FORMS.map(({ form, learn }) => ({
     form,
     learn,
-    error: errorOf(learn(training), heldOut),
+    error: errorOf(learnFrom(learn, training), heldOut),
   }))
     .filter(({ error }) => Number.isFinite(error))
     .sort((a, b) => a.error - b.error)
   if (!best) return undefined
-  return { of: best.learn(progress), form: best.form, observations: progress.length }
+  return { of: learnFrom(best.learn, progress), form: best.form, observations: progress.length }
 }
 
 type Learner = (progress: readonly QueryProgress[]) => (averageScore: number) => number
@@ -108,7 +118,7 @@ function fitLogLinear(progress: readonly QueryProgress[]): (averageScore: number
   const { intercept, slope } = weightedLine(
     buckets.map(({ score, improvement, count }) => [score, Math.log(improvement + least), count]),
   )
-  return (score) => inRange(Math.exp(intercept + slope * score) - least)
+  return (score) => Math.exp(intercept + slope * score) - least
 }
 
 function fitLinearInLog(progress: readonly QueryProgress[]): (averageScore: number) => number {
@@ -117,7 +127,7 @@ function fitLinearInLog(progress: readonly QueryProgress[]): (averageScore: numb
   const { intercept, slope } = weightedLine(
     buckets.map(({ score, improvement, count }) => [Math.log(score + least), improvement, count]),
   )
-  return (score) => inRange(intercept + slope * Math.log(score + least))
+  return (score) => intercept + slope * Math.log(score + least)
 }
 
 /** Buckets of queries with similar average scores, about equally many in each. */
@@ -147,7 +157,7 @@ function halfOfSmallest(values: readonly number[]): number {
   return positive.length > 0 ? Math.min(...positive) / 2 : 1
 }
 
-/** Least squares; flat where it would rise, since better answers never promise more new ones. */
+/** Least squares. It falls where badly answered queries gain most, and rises where nothing more matches those. */
 function weightedLine(points: readonly (readonly [x: number, y: number, weight: number])[]): {
   intercept: number
   slope: number
@@ -161,12 +171,8 @@ function weightedLine(points: readonly (readonly [x: number, y: number, weight: 
     covariance += weight * (x - meanX) * (y - meanY)
     variance += weight * (x - meanX) ** 2
   }
-  const slope = variance > TINY ? Math.min(0, covariance / variance) : 0
+  const slope = variance > TINY ? covariance / variance : 0
   return { intercept: meanY - slope * meanX, slope }
-}
-
-function inRange(improvement: number): number {
-  return Math.min(Math.max(improvement, 0), TOP_RESULTS)
 }
 
 function errorOf(of: (score: number) => number, heldOut: readonly QueryProgress[]): number {

@@ -7,10 +7,16 @@ import { pathFault } from './path-fault.ts'
 import { mistakeText } from './settings/complaint.ts'
 import { addLazyCommands, type LazyCommand } from './settings/lazy-commands.ts'
 
-/** Runs one command line; gives the exit code: 0 well, 1 failed, 2 the user should change something. */
+/** Runs a process's command line, and answers for what nobody in it caught. */
 export async function main(argv: readonly string[]): Promise<number> {
-  const args = withHelpLast(argv.slice(2))
+  const args = argv.slice(2)
   endQuietlyWhenNobodyReads(args)
+  return run(args)
+}
+
+/** Runs one command; gives the exit code: 0 well, 1 failed, 2 the user should change something. */
+export async function run(given: readonly string[]): Promise<number> {
+  const args = withHelpLast(given)
   const program = buildProgram()
   try {
     await addLazyCommands(program, COMMANDS, args)

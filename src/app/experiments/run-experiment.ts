@@ -35,8 +35,11 @@ function defaultsOf(name: string): Record<string, unknown> {
 
 /** Who hears of the steps of a run, and where what they found is kept until all are done. */
 export interface StepKeeper {
-  /** Before the first step: so many there are. */
-  readonly begin?: (steps: number) => Pick<StepLog, 'has' | 'get' | 'add'> | undefined
+  /** Before the first step: so many there are, and so long they may take together. */
+  readonly begin?: (
+    steps: number,
+    seconds: number,
+  ) => Pick<StepLog, 'has' | 'get' | 'add'> | undefined
   readonly step?: (done: number, name: string) => void
   readonly outcome?: (outcome: StepOutcome) => void
 }
@@ -50,7 +53,7 @@ export async function findingsOf(
   if (options.archive.length === 0)
     throw new SettingError('archive', 'name at least one recorded web with {archive}')
   const run = await EXPERIMENTS[name].prepare(options)
-  const log = keeper.begin?.(run.steps.length)
+  const log = keeper.begin?.(run.steps.length, run.seconds ?? 0)
   const found: unknown[] = []
   for (const [done, step] of run.steps.entries()) {
     if (log?.has(step.name)) {

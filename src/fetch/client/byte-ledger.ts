@@ -8,7 +8,8 @@ const COMMON_PAGE_BYTES = 1 << 20
  * what it received stays held until the consumer has taken the outcome and counted it himself.
  */
 export class ByteLedger {
-  readonly #bytesLeft: () => number
+  /** As the consumer has counted. */
+  #bytesLeft: number
   /** Reserved by requests under way, or received and not yet counted by the consumer. */
   #held = 0
   /** Requests under way. */
@@ -16,13 +17,13 @@ export class ByteLedger {
   /** Received for what no outcome tells of: robots.txt, and answers that broke off. */
   #untold = 0
 
-  constructor(bytesLeft: () => number = () => Number.POSITIVE_INFINITY) {
+  constructor(bytesLeft = Number.POSITIVE_INFINITY) {
     this.#bytesLeft = bytesLeft
   }
 
   /** Bytes that are neither spent nor promised. */
   get free(): number {
-    return Math.max(0, Math.floor(this.#bytesLeft() - this.#held - this.#untold))
+    return Math.max(0, Math.floor(this.#bytesLeft - this.#held - this.#untold))
   }
 
   /** True when a request is worth sending: with too little left, wait for what others may give back. */
@@ -47,8 +48,9 @@ export class ByteLedger {
     this.#untold += received - told
   }
 
-  /** The consumer has counted an outcome's bytes. */
-  counted(told: number): void {
+  /** The consumer has counted what outcomes told of, and so much is left. */
+  counted(told: number, bytesLeft: number): void {
     this.#held -= told
+    this.#bytesLeft = bytesLeft
   }
 }

@@ -1,5 +1,5 @@
 /** Timers take no longer time than this. */
-const LONGEST_TIMER_MS = 2 ** 31 - 1
+export const LONGEST_TIMER_MS = 2 ** 31 - 1
 
 /** When all fetching must be over. It can be moved closer, and tells those who wait that it has come. */
 export class Deadline {

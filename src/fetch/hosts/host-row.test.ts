@@ -1,6 +1,6 @@
 import { setImmediate as turn } from 'node:timers/promises'
 import fc from 'fast-check'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { HostManners, type Visit } from '../manners/host-manners.ts'
 import { HostRow } from './host-row.ts'
 
@@ -20,6 +20,7 @@ function begin(
   sites: readonly Site[],
   places: { connectionsPerHost: number; perDomain: number; perAddress: number },
   lookUp: (name: string) => Promise<unknown> = async () => {},
+  sendsLeft = Number.POSITIVE_INFINITY,
 ) {
   const manners = new HostManners({ delaySeconds: 0, responseFactor: 0, ...places })
   const flights: Visit[] = []
@@ -42,8 +43,10 @@ function begin(
       },
     },
     maySend: () => true,
+    sendsLeft: () => sendsLeft,
     serve: (host) => {
       host.takeBest()
+      sendsLeft--
       waiting.set(host.name, waiting.get(host.name)! - 1)
       flights.push(row.enter(host.name))
     },
@@ -139,4 +142,52 @@ describe('look-ups', () => {
     row.leave(flights[0], { kind: 'fine', ms: 0 })
     expect(flights.map(({ host }) => host)).toEqual(['h8.domain8.com', 'h8.domain8.com'])
   })
+})
+
+describe('hosts that nothing is known of', () => {
+  const FREE = { connectionsPerHost: 1, perDomain: 1, perAddress: 1 }
+  const sites = Array.from({ length: 9 }, (_, n) => ({ domain: n, address: n, requests: 1 }))
+
+  test('begin only as far as sends are left for them', async () => {
+    const begun: string[] = []
+    const lookUp = async (name: string) => void begun.push(name)
+    const { start, flights } = begin(sites, FREE, lookUp, 3)
+    start()
+    for (let n = 0; n < 20; n++) await turn()
+    expect(begun).toHaveLength(3)
+    expect(flights).toHaveLength(3)
+  })
+
+  test('let others begin in their place when they have nothing to send, or wait for a place', async () => {
+    const begun: string[] = []
+    const lookUp = async (name: string) => void begun.push(name)
+    const sharing = sites.map((site, n) => ({ ...site, address: Math.max(0, n - 4) }))
+    const { start, flights } = begin(sharing, FREE, lookUp, 3)
+    start()
+    for (let n = 0; n < 20; n++) await turn()
+    expect(flights.map(({ host }) => host)).toEqual(
+      ['h0', 'h5', 'h6'].map((name) => `${name}.domain${name.slice(1)}.com`),
+    )
+    expect(begun).toHaveLength(7)
+  })
+})
+
+test('an answer takes a place of its host until it is read, or for a moment', async () => {
+  vi.useFakeTimers()
+  onTestFinished(() => void vi.useRealTimers())
+  const sites = [{ domain: 0, address: 0, requests: 3 }]
+  const limits = { connectionsPerHost: 1, perDomain: 1, perAddress: 1 }
+  const { start, answer, flights, row } = begin(sites, limits)
+  start()
+  await vi.advanceTimersByTimeAsync(0)
+  for (const passes of ['read', 'a moment'] as const) {
+    expect(flights).toHaveLength(1)
+    const release = row.hold(flights[0].host)
+    answer(0)
+    expect(flights).toHaveLength(0)
+    if (passes === 'a moment') vi.advanceTimersByTime(300)
+    release()
+    row.sendMore()
+  }
+  expect(flights).toHaveLength(1)
 })

@@ -18,11 +18,18 @@ interface HostRowOptions {
   readonly locator: Pick<HostLocator, 'isLocated' | 'locate'>
   /** False while nothing at all may be sent. */
   readonly maySend: () => boolean
+  /** So many may still be sent. */
+  readonly sendsLeft: () => number
   /** Sends the host's best request, or does without. */
   readonly serve: (host: HostQueue) => void
   /** The host is left alone for longer than anybody waits. */
   readonly postpone: (host: HostQueue, seconds: number, reason: string) => void
 }
+
+/** An answer that is not read for longer holds its host up no more. */
+const HOLD_MS = 250
+/** Whoever has sent nothing so long after it began keeps no send from others. */
+const BEGIN_SECONDS = 10
 
 /**
  * Decides which host sends next. All requests of one host wait in its queue, and those hosts whose
@@ -30,8 +37,14 @@ interface HostRowOptions {
  */
 export class HostRow {
   readonly #options: HostRowOptions
-  readonly #hosts = new Map<string, HostQueue>()
+  #hosts = new Map<string, HostQueue>()
   readonly #row = new Turns<HostQueue>()
+  /**
+   * Hosts that began to be looked up and asked for robots.txt, and when; until they send. No more begin than sends are
+   * left for: the others wait as newcomers.
+   */
+  readonly #begun = new Map<HostQueue, number>()
+  readonly #newcomers = new Turns<HostQueue>()
   /** Hosts that wait for their addresses to be looked up. */
   readonly #strangers = new Turns<HostQueue>()
   #lookUps = 0
@@ -39,6 +52,7 @@ export class HostRow {
   readonly #parked = new Map<string, Turns<HostQueue>>()
   readonly #open = new OpenVisits()
   #timer: NodeJS.Timeout | undefined
+  #sendMoreAt = Number.POSITIVE_INFINITY
 
   constructor(options: HostRowOptions) {
     this.#options = options
@@ -56,18 +70,23 @@ export class HostRow {
 
   /** These wait from now on, in place of those that waited; hosts keep their places in the row. */
   replace(requests: readonly FetchRequest[]): void {
-    for (const [name, host] of this.#hosts) {
-      host.takeAll()
-      if (host.isPlaced) continue
-      clearTimeout(host.timer)
-      this.#hosts.delete(name)
-    }
+    // Whoever has not begun begins in the order of these.
+    for (let host = this.#newcomers.take(); host; host = this.#newcomers.take())
+      host.isPlaced = false
+    const before = this.#hosts
+    for (const host of before.values()) host.takeAll()
+    this.#hosts = new Map()
     for (const request of requests) {
       const name = hostOf(request.url)
-      const known = this.#hosts.get(name)
-      const host = known ?? new HostQueue(name, this.#options.locator.isLocated(name))
-      if (!known) this.#hosts.set(name, host)
+      const host = this.#hosts.get(name) ?? this.#hostFor(name, before.get(name))
+      this.#hosts.set(name, host)
       host.add(request)
+    }
+    for (const [name, host] of before) {
+      if (this.#hosts.has(name)) continue
+      if (host.isPlaced) this.#hosts.set(name, host)
+      clearTimeout(host.timer)
+      this.#begun.delete(host)
     }
     for (const host of this.#hosts.values()) this.queueUp(host)
     this.sendMore()
@@ -102,24 +121,49 @@ export class HostRow {
     this.sendMore()
   }
 
-  /** Keeps a host out of the row until `work` is done. */
-  async holdUp(host: HostQueue, work: Promise<unknown>): Promise<void> {
+  /**
+   * An answer takes a place of its host until it is read, or for a moment: a reader who keeps up is never far behind, and
+   * a host that rests for longer than that never waits for one who does not. Gives what is to be called then.
+   */
+  hold(name: string): () => void {
+    const { manners } = this.#options
+    manners.hold(name)
+    let isHeld = true
+    const release = () => {
+      if (!isHeld) return
+      isHeld = false
+      clearTimeout(timer)
+      manners.release(name)
+      const host = this.#hosts.get(name)
+      if (host) this.queueUp(host)
+    }
+    const timer = setTimeout(() => {
+      release()
+      this.sendMore()
+    }, HOLD_MS).unref()
+    return release
+  }
+
+  /** Keeps a host out of the row until `work` is done, which begins when a send is left for it. */
+  async holdUp(host: HostQueue, work: () => Promise<unknown>): Promise<void> {
     host.isPlaced = true
-    await work
+    if (!this.#mayBegin(host)) return
+    await work()
     host.isPlaced = false
     this.queueUp(host)
     this.sendMore()
   }
 
   sendMore(): void {
-    const { concurrency, manners, maySend, now, serve } = this.#options
-    while (this.#row.size > 0 && maySend()) {
+    const { concurrency, manners, maySend, now } = this.#options
+    while (this.#admitNewcomers() && maySend()) {
       if (!this.#open.hasRoom(concurrency, now())) {
         this.#sendMoreLater()
         return
       }
       const host = this.#row.take()!
       if (!host.isLocated) {
+        if (!this.#mayBegin(host)) continue
         this.#strangers.push(host)
         this.#lookUpMore()
         continue
@@ -131,7 +175,7 @@ export class HostRow {
       const isStillFull = gate.kind === 'full' && gate.group === wokenFor
       if (gate.kind === 'full') this.#park(host, gate.group, isStillFull)
       else {
-        if (gate.kind === 'open') serve(host)
+        if (gate.kind === 'open') this.#serve(host)
         this.queueUp(host)
       }
       // There may be more places than one, or it went without: the next one sees.
@@ -143,7 +187,7 @@ export class HostRow {
   queueUp(host: HostQueue): void {
     if (host.isPlaced || host.timer) return
     if (host.size === 0) {
-      this.#hosts.delete(host.name)
+      this.#forget(host)
       return
     }
     const { manners, now, patienceSeconds, postpone } = this.#options
@@ -157,7 +201,7 @@ export class HostRow {
     const backoff = waitSeconds > patienceSeconds && manners.backoff(host.name, now())
     if (backoff && backoff.until - now() > patienceSeconds) {
       postpone(host, backoff.until - now(), backoff.reason)
-      this.#hosts.delete(host.name)
+      this.#forget(host)
       return
     }
     host.timer = setTimeout(
@@ -174,13 +218,20 @@ export class HostRow {
   #sendMoreLater(): void {
     const { concurrency, now } = this.#options
     const waitSeconds = this.#open.slowIn(concurrency, now())
-    if (this.#timer !== undefined || waitSeconds === undefined) return
+    if (waitSeconds !== undefined) this.#sendMoreIn(waitSeconds)
+  }
+
+  #sendMoreIn(seconds: number): void {
+    const at = this.#options.now() + seconds
+    if (at >= this.#sendMoreAt) return
+    this.#sendMoreAt = at
+    clearTimeout(this.#timer)
     this.#timer = setTimeout(
       () => {
-        this.#timer = undefined
+        this.#sendMoreAt = Number.POSITIVE_INFINITY
         this.sendMore()
       },
-      Math.ceil(1000 * waitSeconds),
+      Math.ceil(1000 * seconds),
     ).unref()
   }
 
@@ -189,8 +240,58 @@ export class HostRow {
     while (this.#lookUps < this.#options.concurrency && this.#strangers.size > 0) {
       const host = this.#strangers.take()!
       if (host.size > 0) void this.#lookUp(host)
-      else this.#hosts.delete(host.name)
+      else this.#forget(host)
     }
+  }
+
+  #hostFor(name: string, known: HostQueue | undefined): HostQueue {
+    if (known?.isPlaced) return known
+    const isLocated = this.#options.locator.isLocated(name)
+    if (!known) return new HostQueue(name, isLocated)
+    known.isLocated = isLocated
+    return known
+  }
+
+  #forget(host: HostQueue): void {
+    this.#begun.delete(host)
+    this.#hosts.delete(host.name)
+  }
+
+  #serve(host: HostQueue): void {
+    this.#options.serve(host)
+    // Unless its robots.txt comes first.
+    if (!host.isPlaced) this.#begun.delete(host)
+  }
+
+  /** Whether a send is left for a host that is to begin; else it waits until one is. */
+  #mayBegin(host: HostQueue): boolean {
+    if (this.#begun.has(host)) return true
+    if (this.#newcomers.size === 0 && this.#hasSendToBegin()) {
+      this.#begun.set(host, this.#options.now())
+      return true
+    }
+    this.#newcomers.push(host)
+    return false
+  }
+
+  /** Lets those go on for whom sends are left by now. True if there is anybody in the row. */
+  #admitNewcomers(): boolean {
+    while (this.#newcomers.size > 0 && this.#hasSendToBegin()) {
+      const host = this.#newcomers.take()!
+      this.#begun.set(host, this.#options.now())
+      this.#row.push(host)
+    }
+    if (this.#newcomers.size > 0 && this.#begun.size > 0) this.#sendMoreIn(BEGIN_SECONDS)
+    return this.#row.size > 0
+  }
+
+  #hasSendToBegin(): boolean {
+    const { now, sendsLeft } = this.#options
+    for (const [host, since] of this.#begun) {
+      if (now() - since < BEGIN_SECONDS) break
+      this.#begun.delete(host)
+    }
+    return this.#begun.size < sendsLeft()
   }
 
   async #lookUp(host: HostQueue): Promise<void> {
@@ -210,6 +311,8 @@ export class HostRow {
   /** Who was woken for nothing waits on at the head of the others. */
   #park(host: HostQueue, group: string, isFirst: boolean): void {
     host.isPlaced = true
+    // Others may begin while it waits for a place.
+    this.#begun.delete(host)
     const parked = this.#parked.get(group) ?? new Turns<HostQueue>()
     this.#parked.set(group, parked)
     if (isFirst) parked.putBack(host)

@@ -58,6 +58,8 @@ interface Host extends Backoff {
   groups: readonly string[]
   /** Its requests under way, the latest last. */
   readonly visits: Visit[]
+  /** Its answers that are still to be read, as far as they take places. */
+  unread: number
   readyAt: number
   /** Its latest rest, if it had one. */
   restSeconds?: number
@@ -88,7 +90,7 @@ export class HostManners {
     const host = this.#host(name)
     const until = Math.max(host.readyAt, host.backoffUntil)
     if (until > now) return { kind: 'rests', until }
-    if (host.visits.length >= this.#placesOf(host)) return { kind: 'busy' }
+    if (this.#isBusy(host)) return { kind: 'busy' }
     const group = this.#places.fullOne(host.groups)
     return group === undefined ? OPEN : { kind: 'full', group }
   }
@@ -102,7 +104,7 @@ export class HostManners {
   /** True while all of the host's own places are taken. */
   isBusy(name: string): boolean {
     const host = this.#hosts.get(name)
-    return host !== undefined && host.visits.length >= this.#placesOf(host)
+    return host !== undefined && this.#isBusy(host)
   }
 
   /** Seconds from one request to the next, by the latest rest and how long answers take lately. */
@@ -190,6 +192,16 @@ export class HostManners {
     learnFromReaction(host, reaction, now, { busySeconds, failingSeconds })
   }
 
+  /** An answer takes a place of its host until it is released. */
+  hold(name: string): void {
+    this.#host(name).unread++
+  }
+
+  release(name: string): void {
+    const host = this.#hosts.get(name)
+    if (host) host.unread--
+  }
+
   /** Notes the pace that a host's robots.txt asks for. */
   notePace(name: string, crawlDelaySeconds: number): void {
     this.#host(name).crawlDelaySeconds = paceOf(crawlDelaySeconds)
@@ -226,7 +238,7 @@ export class HostManners {
     let spare = this.#hosts.size - MAX_CLEAN_HOSTS
     for (const host of this.#hosts.values()) {
       if (spare <= 0) return
-      if (host.visits.length > 0 || !isClean(host, now)) continue
+      if (host.visits.length + host.unread > 0 || !isClean(host, now)) continue
       if (host.address !== undefined) this.#places.moveOut(host.address, host.domain)
       this.#hosts.delete(host.name)
       spare--
@@ -239,6 +251,10 @@ export class HostManners {
     const host = newHost(name)
     this.#hosts.set(name, host)
     return host
+  }
+
+  #isBusy(host: Host): boolean {
+    return host.visits.length + host.unread >= this.#placesOf(host)
   }
 
   #placesOf(host: Host): number {
@@ -261,6 +277,7 @@ function newHost(name: string): Host {
     domain,
     groups: groupsOf(domain, undefined),
     visits: [],
+    unread: 0,
     readyAt: 0,
     backoffUntil: 0,
     backoffSeconds: 0,

@@ -6,21 +6,30 @@ import { Turns } from '../manners/turns.ts'
 const MOST_UNREAD = 4_096
 const MOST_UNREAD_BYTES = 64 << 20
 
+/** What is still to be known of an outcome that was handed on: its reader has the rest. */
+interface UnreadOutcome {
+  readonly id: number
+  readonly bytes: number
+  readonly memoryBytes: number
+  readonly cost: number
+  readonly onRead?: () => void
+}
+
 /** What was sent or answered and not read yet, and how much more may be sent. */
 export class OpenRequests {
   /** So many may still be sent. */
   sendsLeft = 0
+  /** Requests sent and outcomes read, from the beginning. */
+  departures = 0
+  reads = 0
   /** Sent, and their outcomes not read. */
   readonly #sent = new Set<number>()
   /** Answered, sent or not. */
   readonly #answered = new Set<number>()
-  readonly #unread = new Turns<FetchOutcome>()
+  readonly #unread = new Turns<UnreadOutcome>()
   #unreadBytes = 0
-
-  /** Ids of the requests sent whose outcomes are still to be read. */
-  get sent(): readonly number[] {
-    return [...this.#sent]
-  }
+  /** Of outcomes read that the reader may not have counted yet. */
+  #uncountedBytes = 0
 
   /** True when nothing is under way and nothing unread. */
   get isEmpty(): boolean {
@@ -36,30 +45,48 @@ export class OpenRequests {
     return this.#sent.has(id) || this.#answered.has(id)
   }
 
+  /** So many may be sent beside the first `departures`: those since then are among them. */
+  allow(sends: number, departures: number): void {
+    this.sendsLeft = sends - (this.departures - departures)
+  }
+
   depart(id: number): void {
+    this.departures++
     this.sendsLeft--
     this.#sent.add(id)
   }
 
-  answer(outcome: FetchOutcome): void {
-    this.#answered.add(outcome.id)
-    this.#unread.push(outcome)
-    this.#unreadBytes += weightOf(outcome)
+  /** `onRead` is called when the outcome has been read. */
+  answer(outcome: FetchOutcome, onRead?: () => void): void {
+    const { id } = outcome
+    const memoryBytes = memoryBytesOf(outcome)
+    this.#answered.add(id)
+    this.#unread.push({ id, bytes: bytesOf(outcome), memoryBytes, cost: costOf(outcome), onRead })
+    this.#unreadBytes += memoryBytes
   }
 
-  /** Removes and gives the oldest outcome; a request that cost nothing after all may be sent in its place. */
-  take(): FetchOutcome | undefined {
-    const outcome = this.#unread.take()
-    if (!outcome) return undefined
-    this.#unreadBytes -= weightOf(outcome)
-    this.#answered.delete(outcome.id)
-    if (this.#sent.delete(outcome.id) && costOf(outcome) === 0) this.sendsLeft++
-    return outcome
+  /** So many outcomes have been read by now. A request that cost nothing after all may be sent in its place. */
+  readUpTo(reads: number): void {
+    for (; this.reads < reads; this.reads++) {
+      const { id, bytes, memoryBytes, cost, onRead } = this.#unread.take()!
+      this.#unreadBytes -= memoryBytes
+      this.#uncountedBytes += bytes
+      this.#answered.delete(id)
+      if (this.#sent.delete(id) && cost === 0) this.sendsLeft++
+      onRead?.()
+    }
+  }
+
+  /** The bytes of what was read since the last time. */
+  takeUncounted(): number {
+    const bytes = this.#uncountedBytes
+    this.#uncountedBytes = 0
+    return bytes
   }
 }
 
 /** About how many bytes an outcome keeps in memory. */
-function weightOf(outcome: FetchOutcome): number {
+function memoryBytesOf(outcome: FetchOutcome): number {
   const textBytes = outcome.kind === 'page' ? outcome.page.text.length : 0
   const bodies = [outcome.exchange, ...(outcome.robots ?? []).map(({ exchange }) => exchange)]
   return bodies.reduce((sum, each) => sum + (each?.body.length ?? 0), bytesOf(outcome) + textBytes)

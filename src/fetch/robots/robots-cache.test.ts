@@ -188,9 +188,9 @@ describe('what is known of robots.txt', () => {
     await using server = await scriptedServer(smallSite('User-agent: *\nDisallow: /private'))
     const before = fetcherTo(server.port)
     await outcomesOf(before, requestsFor('http://a.example/', 'https://b.example/'))
-    const robotsRecords = JSON.parse(JSON.stringify(before.robotsRecords()))
+    const { robotsRecords } = JSON.parse(JSON.stringify(await before.memory()))
     expect(robotsRecords).toHaveLength(2)
-    expect(before.robotsRecords(2_000)).toEqual([])
+    expect((await before.memory(2_000)).robotsRecords).toEqual([])
     await before.close()
     await using restarted = fetcherTo(server.port, { robotsRecords })
     server.arrivals.length = 0
@@ -198,7 +198,7 @@ describe('what is known of robots.txt', () => {
     const outcomes = await outcomesOf(restarted, requestsFor(...urls))
     expect(outcomes.map(({ kind }) => kind)).toEqual(['disallowed', 'page', 'disallowed'])
     expect(server.arrivals.map(({ path }) => path)).toEqual(['/'])
-    expect(restarted.robotsRecords()).toEqual(expect.arrayContaining(robotsRecords))
+    expect((await restarted.memory()).robotsRecords).toEqual(expect.arrayContaining(robotsRecords))
   })
 
   test('is kept for as long as Cache-Control says, between an hour and a day', async () => {
@@ -295,7 +295,7 @@ describe('sitemaps', () => {
     expect(await linksOfMap(fetcher)).toEqual([])
     await outcomesOf(fetcher, requestsFor('http://a.example/', 'http://c.example/'))
     expect(await linksOfMap(fetcher)).toEqual(['http://a.example/x'])
-    const robotsRecords = fetcher.robotsRecords()
+    const { robotsRecords } = await fetcher.memory()
     await using again = fetcherTo(server.port, { robotsRecords })
     expect(await linksOfMap(again)).toEqual(['http://a.example/x'])
   })
@@ -305,8 +305,26 @@ describe('sitemaps', () => {
     expect(first).toEqual([hub('http://a.example/s.xml')])
   })
 
+  test('come with the rules, which a run hears of once, also when the file is known already', async () => {
+    await using server = await scriptedServer(smallSite('User-agent: *\nDisallow: /x'))
+    const rulesOf = async (fetcher: LiveFetcher) => {
+      const outcomes = await outcomesOf(
+        fetcher,
+        requestsFor('http://a.example/1', 'http://a.example/2'),
+      )
+      return outcomes.map(({ rules }) => rules)
+    }
+    await using fetcher = fetcherTo(server.port)
+    const heard = ['User-agent: *\nDisallow: /x', undefined]
+    expect(await rulesOf(fetcher)).toEqual(heard)
+    expect(await rulesOf(fetcher)).toEqual([undefined, undefined])
+    const { robotsRecords } = await fetcher.memory()
+    await using again = fetcherTo(server.port, { robotsRecords })
+    expect(await rulesOf(again)).toEqual(heard)
+  })
+
   test('are looked for at the usual place when none is named', async () => {
-    const usual = [[hub('http://a.example/sitemap.xml')], undefined]
+    const usual = [[{ ...hub('http://a.example/sitemap.xml'), rel: REL_ROBOTS }], undefined]
     expect(await foundBy('User-agent: *\nDisallow: /x')).toEqual(usual)
     expect(await foundBy(undefined)).toEqual(usual)
   })
@@ -343,7 +361,7 @@ describe('a place we do not go', () => {
     expect(await fetcher.explainRobots(url)).toMatchObject({ allowed: false, source: 'forbidden' })
     expect(server.arrivals).toEqual([])
     // The next run may allow it.
-    expect(fetcher.robotsRecords()).toEqual([])
+    expect((await fetcher.memory()).robotsRecords).toEqual([])
   })
 
   test('makes a robots.txt that redirects there unreachable', async () => {

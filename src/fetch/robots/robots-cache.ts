@@ -2,7 +2,7 @@ import type { RobotsRecord } from '#crawl/ports.ts'
 import type { RobotsExchange } from '#learn/entries/outcome.ts'
 import type { Link } from '#parse/page/page.ts'
 import { robotsSitemaps } from '#parse/robots/robots-sitemaps.ts'
-import { parseRobots, type Robots } from '#parse/robots/robots-txt.ts'
+import { parseRobots, type Robots, rulesFor } from '#parse/robots/robots-txt.ts'
 import { askForRobots, type GetRobots } from '../client/ask-for-robots.ts'
 import { robotsRecord, textInForce } from '../client/robots-record.ts'
 
@@ -48,6 +48,8 @@ export class RobotsCache {
   readonly #exchanges = new Map<string, readonly RobotsExchange[]>()
   /** The sitemaps that a file names, for those who ask again for every entry of a list. */
   readonly #named = new WeakMap<RobotsState, ReadonlySet<string>>()
+  /** Files whose rules were passed on. */
+  readonly #told = new WeakSet<RobotsState>()
   #chars = 0
 
   constructor(options: RobotsCacheOptions) {
@@ -88,6 +90,14 @@ export class RobotsCache {
     const found = this.#found.get(origin)
     if (found) this.#found.delete(origin)
     return found
+  }
+
+  /** The rules of an origin for an agent, once for each file: whoever asks first is to pass them on. */
+  takeRules(origin: string, agentToken: string): string | undefined {
+    const state = this.#latest(origin)
+    if (state?.kind !== 'rules' || this.#told.has(state)) return undefined
+    this.#told.add(state)
+    return rulesFor(state.robots, agentToken)
   }
 
   /** Whether the latest known file of an origin names a sitemap. */

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { StringTable } from '#numeric/string-table.ts'
-import { REL_FEED } from '#parse/page/page.ts'
+import { REL_FEED, REL_HUB, REL_SITEMAP } from '#parse/page/page.ts'
 import { defaultAnalyser } from '#search/full-text/default-search.ts'
 import { isFunctionWord } from '#search/text/function-words.ts'
 import type { LinkRow } from '../links/link-store.ts'
@@ -75,12 +75,13 @@ function measureAll(
   query: string,
   longest = 3,
 ): PlainMatches {
-  const voting = [...pages].flatMap(([source, links]) =>
+  const speaking = [...pages].flatMap(([source, links]) =>
     links
-      .filter(([target, , rel]) => target !== source && !rel)
+      .filter(([target, , rel]) => target !== source && rel !== REL_HUB)
+      .filter(([, text, rel]) => !rel || text !== '')
       .map(([to, text]) => ({ to, text })),
   )
-  const anchorsOf = (url: number) => voting.filter(({ to }) => to === url).map(({ text }) => text)
+  const anchorsOf = (url: number) => speaking.filter(({ to }) => to === url).map(({ text }) => text)
   const texts = addresses.flatMap((address, url) => [
     defaultAnalyser.urlTerms(address),
     ...[...new Set(anchorsOf(url))].map((text) => defaultAnalyser.terms(text)),
@@ -157,7 +158,7 @@ const rule = fc.oneof(
   fc.constantFrom(0, 0.34, 0.5, 0.66, 1).map(matchesByNgrams),
   fc.constantFrom(0, 0.3, 0.5, 0.8, 1).map(matchesByCoverage),
 )
-const links = fc.array(fc.tuple(fc.nat(5), phrase, fc.constantFrom(0, 0, 0, REL_FEED)), {
+const links = fc.array(fc.tuple(fc.nat(5), phrase, fc.constantFrom(0, 0, REL_FEED, REL_HUB)), {
   maxLength: 5,
 })
 const steps = fc.array(fc.tuple(fc.nat(5), links), { maxLength: 8 })
@@ -294,13 +295,15 @@ test('function words need not be linked with, unless by the paper’s rule', () 
   expect([...web.words.matches(0, matchesByNgrams(1)).urls]).toEqual([])
 })
 
-test('a URL is known by its anchors with links and pages counted, votes only, not its own', () => {
+test('a URL is known by its anchors and by what lists say of it, links and pages counted, not by its own', () => {
   const web = new SmallWeb(['https://a.org/', 'https://b.org/redShoes.html', 'https://c.org/'], [])
   web.link(0, [
     [1, 'shoes'],
     [1, 'shoes'],
     [1, 'Red'],
-    [1, 'listed', REL_FEED],
+    [1, 'On shoes', REL_FEED],
+    [1, '', REL_SITEMAP],
+    [1, 'feed', REL_HUB],
   ])
   web.link(1, [[1, 'myself']])
   web.link(2, [[1, 'shoes']])
@@ -309,6 +312,7 @@ test('a URL is known by its anchors with links and pages counted, votes only, no
     addressWords: ['b', 'red', 'shoe'],
     anchors: [
       { text: 'shoes', links: 3, sources: 2 },
+      { text: 'On shoes', links: 1, sources: 1 },
       { text: 'Red', links: 1, sources: 1 },
     ],
   })

@@ -52,6 +52,7 @@ export class LinkWords {
     restart: () => {
       this.#pairsWith = new GrowingRows()
     },
+    isBlank: (anchor) => this.#anchorTexts.at(anchor) === '',
   })
   readonly #matcher = new QueryMatcher()
   #anchors = new NgramRuns()

@@ -24,7 +24,7 @@ function told(pairs: AnchorPairs): string[] {
     .toSorted()
 }
 
-const DEAF = { begin: () => {}, turn: () => {}, restart: () => {} }
+const DEAF = { begin: () => {}, turn: () => {}, restart: () => {}, isBlank: () => false }
 
 test('sweeping dead pairs changes nothing that is said', () => {
   const link = fc.tuple(fc.nat(4), fc.nat(3))
@@ -37,6 +37,7 @@ test('sweeping dead pairs changes nothing that is said', () => {
         begin: (pair, anchor) => begun.set(pair, anchor),
         turn: (anchor, change) => turns.set(anchor, (turns.get(anchor) ?? 0) + change),
         restart: () => begun.clear(),
+        isBlank: () => false,
       })
       const unswept = new AnchorPairs(DEAF)
       const rows = new Map<number, LinkRow>()

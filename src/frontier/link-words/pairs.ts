@@ -1,7 +1,7 @@
 import { GrowingColumn } from '#numeric/grow.ts'
 import { GrowingRows } from '#numeric/growing-rows.ts'
 import { WordPairMap } from '#numeric/word-pair-map.ts'
-import { REL_UNVOTED } from '#parse/page/page.ts'
+import { REL_LISTED, REL_UNVOTED } from '#parse/page/page.ts'
 import type { LinkRow } from '../links/link-store.ts'
 
 /** Dead pairs are swept once there are this many, and more than living ones. */
@@ -29,11 +29,13 @@ interface PairListener {
   turn(anchor: number, change: 1 | -1): void
   /** All pairs are about to get new numbers. */
   restart(): void
+  /** Whether an anchor text has no words: most entries of sitemaps are bare addresses. */
+  isBlank(anchor: number): boolean
 }
 
 /**
  * Pairs of anchor text and URL: each once, with the number of links that say so now, and of
- * pages that hold them. Only votes count, and no page votes for itself, as in the link graph. A
+ * pages that hold them. Votes count, and what sitemaps and feeds say of pages; no page speaks of itself. A
  * pair without links stays until a sweep: links that go mostly come back.
  */
 export class AnchorPairs {
@@ -72,7 +74,7 @@ export class AnchorPairs {
     return this.#byUrl
   }
 
-  /** How many links that are votes lead to a URL. */
+  /** How many links that speak of a URL lead to it. */
   linksTo(url: number): number {
     return url < this.#linksTo.length ? this.#linksTo.at(url) : 0
   }
@@ -95,7 +97,7 @@ export class AnchorPairs {
   #count(source: number, { targets, anchors, rels }: LinkRow, change: 1 | -1): void {
     const row = ++this.#rows
     for (let link = 0; link < targets.length; link++) {
-      if (targets[link] === source || (rels[link] & REL_UNVOTED) !== 0) continue
+      if (targets[link] === source || !this.#speaks(rels[link], anchors[link])) continue
       const at = this.#numberOf(anchors[link], targets[link], change) * PAIR_SIZE
       const records = this.#records.view()
       records[at + PAIR_LINKS] += change
@@ -108,6 +110,11 @@ export class AnchorPairs {
       this.#living += change
       this.#listener.turn(anchors[link], change)
     }
+  }
+
+  #speaks(rel: number, anchor: number): boolean {
+    if ((rel & REL_UNVOTED) === 0) return true
+    return (rel & REL_LISTED) !== 0 && !this.#listener.isBlank(anchor)
   }
 
   #numberOf(anchor: number, url: number, change: 1 | -1): number {

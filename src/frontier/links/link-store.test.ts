@@ -71,8 +71,31 @@ test('a page is called what links call it, each wording once, votes only', () =>
   store.replace(0, link([2, 2, 3], [here, here, telling], [0, 0, 0]))
   store.replace(1, link([2, 2], [telling, listed], [0, REL_SITEMAP]))
   store.replace(2, link([2], [listed], [0]))
-  const called = store.anchorsTo([2, 7], 10)
+  const limits = { each: 10, eachSite: 10, siteOf: new Uint32Array(8) }
+  const called = store.anchorsTo([2, 7], limits)
   expect(called.get(2)).toEqual([here, telling])
   expect(called.get(7)).toEqual([])
-  expect(store.anchorsTo([2], 1).get(2)!.length).toBe(1)
+  expect(store.anchorsTo([2], { ...limits, each: 1 }).get(2)!.length).toBe(1)
+})
+
+test('no other site, and no page of thousands of links, drowns out what the rest call a page', () => {
+  const store = new LinkStore()
+  const texts = (word: string, count: number) =>
+    Uint32Array.from({ length: count }, (_, i) => store.anchors.add(`${word}${i}`))
+  const linkTo = (target: number, anchors: Uint32Array) => ({
+    ...{ targets: new Uint32Array(anchors.length).fill(target), anchors },
+    rels: new Uint8Array(anchors.length),
+  })
+  const limits = { each: 30, eachSite: 5, siteOf: Uint32Array.of(1, 1, 2, 0, 0) }
+  for (const [page, word] of ['loud', 'louder', 'other', 'own'].entries())
+    store.replace(page, linkTo(4, texts(word, 9)))
+  const called = store.anchorsTo([4], limits).get(4)!
+  const words = called.map((number) => store.anchors.at(number).replace(/\d/, ''))
+  const counts = Map.groupBy(words, (word) => word)
+  expect(Array.from(counts, ([word, all]) => [word, all.length])).toEqual([
+    ...[['loud', 5] as const, ['other', 5] as const, ['own', 9] as const],
+  ])
+  const many = rowOf(Array.from({ length: 1_001 }, (_, i) => (i < 1_000 ? 0 : 4)))
+  store.replace(3, many)
+  expect(store.anchorsTo([4], limits).get(4)).toEqual(called.slice(0, 10))
 })

@@ -3,6 +3,9 @@ import { GrowingColumn } from '#numeric/grow.ts'
 import { StringTable } from '#numeric/string-table.ts'
 import { REL_UNVOTED } from '#parse/page/page.ts'
 
+/** What a page calls others counts for so many of its links, the first: whoever names thousands tells little of each. */
+export const SPOKEN_LINKS = 1000
+
 /** The links of one page, as numbers; the arrays are of one length. */
 export interface LinkRow {
   readonly targets: Uint32Array
@@ -14,6 +17,34 @@ const NO_LINKS: LinkRow = {
   targets: new Uint32Array(0),
   anchors: new Uint32Array(0),
   rels: new Uint8Array(0),
+}
+
+/** How many texts tell what a URL is called. */
+export interface AnchorLimits {
+  readonly each: number
+  /** Of these from each other site, so that none drowns out the rest. */
+  readonly eachSite: number
+  /** By URL: its site. */
+  readonly siteOf: Uint32Array
+}
+
+/** How much each site has told of each URL of others. */
+class SiteShares {
+  readonly #most: number
+  readonly #told = new Map<number, Map<number, number>>()
+
+  constructor(most: number) {
+    this.#most = most
+  }
+
+  /** Whether a site may tell one thing more of a URL; then it has. */
+  take(url: number, site: number): boolean {
+    const bySite = this.#told.get(url) ?? new Map<number, number>()
+    this.#told.set(url, bySite)
+    const told = bySite.get(site) ?? 0
+    bySite.set(site, told + 1)
+    return told < this.#most
+  }
 }
 
 /**
@@ -136,24 +167,30 @@ export class LinkStore {
   }
 
   /**
-   * What links call each of these URLs: distinct anchor texts of voting links, up to a limit each. One
-   * pass over all links, so ask for many at once.
+   * What links call each of these URLs: distinct anchor texts of voting links, up to a limit each, and to one for
+   * each other site. One pass over all links, so ask for many at once.
    */
-  anchorsTo(urls: readonly number[], mostEach: number): Map<number, number[]> {
+  anchorsTo(
+    urls: readonly number[],
+    { each, eachSite, siteOf }: AnchorLimits,
+  ): Map<number, number[]> {
     const found = new Map<number, number[]>()
     for (const url of urls) found.set(url, [])
+    const told = new SiteShares(eachSite)
     const isWanted = new Uint8Array(urls.reduce((last, url) => Math.max(last, url), -1) + 1)
     for (const url of urls) isWanted[url] = 1
     const targets = this.#targets.view()
     const [anchorOf, rels] = [this.#anchorOf.view(), this.#rels.view()]
     const [starts, counts] = [this.#starts.view(), this.#counts.view()]
     for (let source = 0; source < starts.length; source++) {
-      const end = starts[source] + counts[source]
+      const end = starts[source] + Math.min(counts[source], SPOKEN_LINKS)
       for (let link = starts[source]; link < end; link++) {
         if (isWanted[targets[link]] !== 1) continue // also for those beyond the last
         if (targets[link] === source || (rels[link] & REL_UNVOTED) !== 0) continue
         const anchors = found.get(targets[link])!
-        if (anchors.length < mostEach && !anchors.includes(anchorOf[link]))
+        if (anchors.length >= each || anchors.includes(anchorOf[link])) continue
+        const site = siteOf[source]
+        if (site === siteOf[targets[link]] || told.take(targets[link], site))
           anchors.push(anchorOf[link])
       }
     }

@@ -38,6 +38,7 @@ export const URL_SOURCES = [
   'header',
   'robots',
   'sitemap-index',
+  'usual-place',
 ] as const
 
 export type UrlSource = (typeof URL_SOURCES)[number]

@@ -39,10 +39,9 @@ export class UrlTable {
   /** Takes up stored URLs, in the order of their numbers, with the numbers of their hosts. */
   restore(urls: readonly string[], hosts: ArrayLike<number>): void {
     this.#urls.addDistinct(urls)
-    for (let i = 0; i < urls.length; i++) {
-      this.#hostOfUrl.push(hosts[i])
-      this.#domainOfUrl.push(this.#domainOfHost.at(hosts[i]))
-    }
+    const domainOfHost = this.#domainOfHost.view()
+    this.#hostOfUrl.append(hosts)
+    this.#domainOfUrl.append(Uint32Array.from(hosts, (host) => domainOfHost[host]))
   }
 
   find(url: string): number | undefined {

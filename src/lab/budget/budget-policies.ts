@@ -191,6 +191,7 @@ function livePlanner(
       fetches.forEach((fetch, i) => {
         lessons.learn({ ...fetch, ...(predictions && { prediction: predictions[i] }) })
       })
+      lessons.endCycle()
     },
   }
 }

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import { archiveOf } from '#archive/format/assemble-archive.ts'
 import { smallArchive } from '#archive/format/small-archive.test-kit.ts'
 import { RecordedWeb } from '#archive/recorded-web.ts'
+import { anchorTexts } from '#learn/text-index/index-pages.ts'
 import { CrawledState, crawlBreadthFirst } from './crawled-state.ts'
 
 const pageOf = (name: string) => `http://${name}.example/`
@@ -38,10 +39,8 @@ test('a crawl knows what its pages link to, and nothing of other hosts', async (
 test('anchors count from the pages fetched, and no others', async () => {
   const state = new CrawledState(web())
   const anchorsOfStar = () => {
-    const { links, urls } = state.frontier
-    const star = urls.find(pageOf('star'))!
-    const numbers = links.anchorsTo([star], 9).get(star)!
-    return numbers.map((number) => links.anchors.at(number))
+    const star = state.frontier.urls.find(pageOf('star'))!
+    return anchorTexts([star], state.frontier).get(star)!
   }
   await state.crawl([pageOf('start'), pageOf('y')])
   expect(anchorsOfStar()).toEqual(['red frogs'])

@@ -85,7 +85,7 @@ export async function crawlBreadthFirst(
 }
 
 /** The hosts the archive has pages of; elsewhere there is nothing to find. */
-function recordedScope(web: RecordedWeb): ScopeTest {
+export function recordedScope(web: RecordedWeb): ScopeTest {
   const isTrap = scopeTest({ scope: 'anywhere' }, web.seeds())
   return (url, depth) =>
     web.hasHost(hostOf(url)) ? isTrap(url, depth) : 'outside the recorded hosts'

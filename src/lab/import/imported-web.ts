@@ -43,6 +43,12 @@ export class ImportedWeb {
   readonly #contentOfHash = new Map<string, number>()
   readonly #contentOfDigest = new Map<string, number>()
   readonly #linkedFrom = new GrowingColumn(Uint32Array)
+  readonly #isKept: (url: string) => boolean
+
+  /** Links to URLs that are not to be kept are as if they were not there. */
+  constructor(isKept: (url: string) => boolean = () => true) {
+    this.#isKept = isKept
+  }
 
   get linkCount(): number {
     return this.#links.size
@@ -118,9 +124,11 @@ export class ImportedWeb {
 
   #read(page: ParsedPage, hash: string): Content {
     const blocks = page.text.split('\n').filter((line) => line !== '')
-    const links = page.links.map(({ url, anchor }) =>
-      this.#links.add(url + LINK_SEPARATOR + anchor.replaceAll('\n', ' ')),
-    )
+    const links = page.links
+      .filter(({ url }) => this.#isKept(url))
+      .map(({ url, anchor }) =>
+        this.#links.add(url + LINK_SEPARATOR + anchor.replaceAll('\n', ' ')),
+      )
     for (const link of new Set(links)) this.#countLink(link)
     return {
       hash,

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { seededRandom } from '#numeric/random.ts'
-import { differenceInterval, meanInterval, meanIntervals } from './bootstrap.ts'
+import { differenceInterval, intervalText, meanInterval, meanIntervals } from './bootstrap.ts'
 
 function noise(size: number, seed = 7): Float64Array {
   const random = seededRandom(seed)
@@ -29,7 +29,7 @@ const mean = (values: ArrayLike<number>, sample: readonly number[]) =>
 test('naive twins agree: means and differences', () => {
   const value = fc.double({ min: -100, max: 100, noNaN: true })
   const positive = fc.double({ min: 0.1, max: 100, noNaN: true })
-  const pairs = fc.array(fc.tuple(value, positive), { minLength: 1, maxLength: 30 })
+  const pairs = fc.array(fc.tuple(value, positive), { minLength: 2, maxLength: 30 })
   fc.assert(
     fc.property(pairs, fc.nat(), (pairs, seed) => {
       const a = Float64Array.from(pairs, ([first]) => first)
@@ -54,7 +54,7 @@ test('naive twins agree: means and differences', () => {
 })
 
 test('of a large sample the interval is the one of the normal distribution', () => {
-  const { estimate, low, high } = meanInterval(noise(2_000), { seed: 3 })!
+  const { estimate, low = 0, high = 0 } = meanInterval(noise(2_000), { seed: 3 })!
   const halfWidth = 1.96 / Math.sqrt(2_000)
   for (const side of [high - estimate, estimate - low]) {
     expect(side).toBeGreaterThan(0.9 * halfWidth)
@@ -64,7 +64,11 @@ test('of a large sample the interval is the one of the normal distribution', () 
 
 test('about nine in ten intervals of nine tenths hold the truth', () => {
   const hits = Array.from({ length: 300 }, (_, seed) => {
-    const { low, high } = meanInterval(noise(40, seed), { seed, resamples: 200, confidence: 0.9 })!
+    const { low = 1, high = 0 } = meanInterval(noise(40, seed), {
+      seed,
+      resamples: 200,
+      confidence: 0.9,
+    })!
     return low <= 0 && 0 <= high
   }).filter(Boolean)
   expect(hits.length).toBeGreaterThan(300 * 0.83)
@@ -88,4 +92,11 @@ test('the same seed gives the same interval, another seed another', () => {
 test('nothing measured has no interval, and what does not pair has no difference', () => {
   expect(meanInterval(new Float64Array(), { seed: 1 })).toBeUndefined()
   expect(() => differenceInterval(noise(2), noise(3), { seed: 1 })).toThrow('do not pair')
+})
+
+test('a sample of one has no interval', () => {
+  const alone = meanInterval(Float64Array.of(0.5), { seed: 1 })
+  expect(alone).toEqual({ estimate: 0.5 })
+  expect(intervalText(alone!)).toBe('0.500')
+  expect(intervalText({ estimate: 0.5, low: 0.25, high: 1 })).toBe('0.500 (0.250 to 1.000)')
 })

@@ -3,8 +3,16 @@ import { seededRandom } from '#numeric/random.ts'
 /** A number measured on a sample, and between which bounds that of the whole population likely lies. */
 export interface Interval {
   readonly estimate: number
-  readonly low: number
-  readonly high: number
+  /** Left out of a sample of one, which says nothing about others. */
+  readonly low?: number
+  readonly high?: number
+}
+
+/** As in "0.412 (0.380 to 0.446)". */
+export function intervalText({ estimate, low, high }: Interval): string {
+  const bounds =
+    low === undefined || high === undefined ? '' : ` (${low.toFixed(3)} to ${high.toFixed(3)})`
+  return `${estimate.toFixed(3)}${bounds}`
 }
 
 interface BootstrapOptions {
@@ -31,7 +39,9 @@ export function meanIntervals(
   options: BootstrapOptions,
 ): (Interval | undefined)[] {
   return resampledMeans(measures, options).map((means, i) =>
-    percentileInterval(meanOf(measures[i]), means, options),
+    measures[i].length === 1
+      ? { estimate: measures[i][0] }
+      : percentileInterval(meanOf(measures[i]), means, options),
   )
 }
 

@@ -1,29 +1,3 @@
-/** Where everything is in a picture; the legend stands to the right of the plot. */
-export interface Frame {
-  readonly width: number
-  readonly height: number
-  readonly left: number
-  readonly right: number
-  readonly top: number
-  readonly bottom: number
-}
-
-export const LEGEND_STEP = 20
-const LEFT = 64
-const TOP = 36
-const PLOT_WIDTH = 526
-/** Room for a legend's mark, and for one sign of a name at 12 px. */
-const LEGEND_MARK = 56
-const SIGN_WIDTH = 6.8
-
-/** A frame with room for the names of its legend: long ones make it wider, many make it higher. */
-export function frameFor(names: readonly string[], plotHeight: number, bottom: number): Frame {
-  const longest = names.reduce((most, name) => Math.max(most, name.length), 8)
-  const right = Math.ceil(LEGEND_MARK + SIGN_WIDTH * longest)
-  const height = TOP + Math.max(plotHeight, names.length * LEGEND_STEP) + bottom
-  return { width: LEFT + PLOT_WIDTH + right, height, left: LEFT, right, top: TOP, bottom }
-}
-
 /** A function that takes [from, to] to [start, end]. */
 export function scale(
   from: number,
@@ -39,7 +13,9 @@ export function roundTicks(low: number, high: number, smallest = 0): number[] {
   const span = high - low || Math.abs(high) || 1
   const magnitude = 10 ** Math.floor(Math.log10(span / 5))
   const round =
-    [1, 2, 2.5, 5, 10].map((factor) => factor * magnitude).find((s) => span / s <= 6) ?? span
+    [1, 2, 2.5, 5, 10]
+      .map((factor) => factor * magnitude)
+      .find((s) => span / s <= 6 && (smallest === 0 || Number.isInteger(s / smallest))) ?? span
   const step = Math.max(round, smallest)
   const first = Math.floor(low / step + 1e-9)
   const last = Math.max(first + 1, Math.ceil(high / step - 1e-9))
@@ -71,9 +47,4 @@ export function shortNumber(value: number): string {
 /** A coordinate to a tenth of a pixel: enough, and half the file. */
 export function at(coordinate: number): string {
   return String(Math.round(coordinate * 10) / 10)
-}
-
-/** A line across the plot with its value to the left. */
-export function gridLine({ left, width, right }: Frame, tick: number, y: number): string {
-  return `<line x1="${left}" x2="${width - right}" y1="${at(y)}" y2="${at(y)}" class="grid"/><text x="${left - 8}" y="${at(y + 4)}" class="tick end">${shortNumber(tick)}</text>`
 }

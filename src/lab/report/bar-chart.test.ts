@@ -3,15 +3,36 @@ import { barChart } from './bar-chart.ts'
 
 const OPTIONS = { title: 'Pages', yLabel: 'pages', partNames: ['stable', 'churn'] }
 
-test('parts are stacked, their heights in proportion', () => {
-  const svg = barChart([{ name: 'pagerank', parts: [30, 10] }], OPTIONS)
-  const parts = [
-    ...svg.matchAll(/<rect x="[\d.]+" y="([\d.]+)" width="[\d.]+" height="([\d.]+)"[^>]*><title>/g),
-  ].map(([, y, height]) => ({ y: Number(y), height: Number(height) }))
-  const [stable, churn] = parts
-  expect(parts.length).toBe(2)
-  expect(churn.y + churn.height).toBeLessThanOrEqual(stable.y)
-  expect((stable.height + 1) / (churn.height + 1)).toBeCloseTo(3, 1)
+interface Box {
+  readonly x: number
+  readonly width: number
+}
+const boxesIn = (svg: string): Box[] =>
+  [...svg.matchAll(/<rect x="([\d.]+)" y="[\d.]+" width="([\d.]+)" height="18"[^>]*><title>/g)].map(
+    ([, x, width]) => ({ x: Number(x), width: Number(width) }),
+  )
+
+test('parts stand one after the other, their lengths in proportion', () => {
+  const [stable, churn, ...others] = boxesIn(
+    barChart([{ name: 'pagerank', parts: [30, 10] }], OPTIONS),
+  )
+  expect(others).toEqual([])
+  expect(stable.x + stable.width).toBeLessThanOrEqual(churn.x)
+  expect((stable.width + 1) / (churn.width + 1)).toBeCloseTo(3, 1)
+})
+
+test('a name as long as a sentence is inside the picture, and so is every bar', () => {
+  const name = 'split:50/50/0:bfs,uniform,none, as others would have it'
+  const svg = barChart(
+    [
+      { name, parts: [30, 10] },
+      { name: 'b', parts: [1, 1] },
+    ],
+    OPTIONS,
+  )
+  const [, x] = /<text x="(\d+)" y="[\d.]+" class="name">split/.exec(svg)!.map(Number)
+  expect(x + 6.5 * name.length).toBeLessThanOrEqual(400)
+  for (const box of boxesIn(svg)) expect(box.x + box.width).toBeLessThanOrEqual(400)
 })
 
 test('bars and parts are named, with values as tooltips', () => {

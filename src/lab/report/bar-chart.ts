@@ -1,8 +1,9 @@
-import { at, type Frame, frameFor, gridLine, LEGEND_STEP, roundTicks, scale } from './axes.ts'
+import { at, roundTicks, scale, shortNumber } from './axes.ts'
 import { escapeHtml } from './escape.ts'
+import { frameFor, picture, roomFor } from './frame.ts'
 import { COLOURS } from './series-style.ts'
 
-/** One bar: parts stacked from the bottom, in the order of the parts' names. */
+/** One bar: parts one after the other, in the order of the parts' names. */
 interface Bar {
   readonly name: string
   readonly parts: readonly number[]
@@ -15,62 +16,61 @@ interface BarChartOptions {
   readonly partNames: readonly string[]
 }
 
-const PLOT_HEIGHT = 284
-const BOTTOM = 40
+const THICKNESS = 18
 /** White lines across a bar tell its parts apart where colours do not. */
 const GAP = 1
+/** Names that take more room than this stand above their bars, not before them. */
+const MOST_BEFORE = 160
 
-/** Stacked bars as an SVG element, with an axis, a legend and the values as tooltips. */
-export function barChart(bars: readonly Bar[], options: BarChartOptions): string {
-  if (bars.length === 0) return `<p>${escapeHtml(options.title)}: no data</p>`
-  const frame = frameFor(options.partNames, PLOT_HEIGHT, BOTTOM)
-  const { width, height, left, right, top } = frame
-  const floor = height - BOTTOM
-  const highest = Math.max(...bars.map(({ parts }) => parts.reduce((sum, part) => sum + part, 0)))
-  const ticks = roundTicks(0, highest)
-  const y = scale(0, ticks[ticks.length - 1], floor, top)
-  const step = (width - left - right) / bars.length
-  return [
-    `<svg viewBox="0 0 ${width} ${height}" role="img" aria-label="${escapeHtml(options.title)}">`,
-    `<text x="${left}" y="20" class="title">${escapeHtml(options.title)}</text>`,
-    ...ticks.map((tick) => gridLine(frame, tick, y(tick))),
-    `<text transform="translate(16 ${(top + floor) / 2}) rotate(-90)" class="label">${escapeHtml(options.yLabel)}</text>`,
-    ...bars.map((bar, i) => drawBar(bar, left + i * step, step, y, options.partNames)),
-    // Names of many bars would run into each other, so every other one stands lower.
-    ...bars.map(({ name }, i) =>
-      barName(name, left + (i + 0.5) * step, floor + (bars.length > 5 && i % 2 ? 32 : 18)),
+/** Bars from left to right as an SVG element, each with its name and, behind it, its sum. */
+export function barChart(
+  bars: readonly Bar[],
+  { title, yLabel, partNames }: BarChartOptions,
+): string {
+  if (bars.length === 0) return `<p>${escapeHtml(title)}: no data</p>`
+  const room = roomFor(bars.map(({ name }) => name))
+  const isAbove = room > MOST_BEFORE
+  const step = isAbove ? THICKNESS + 24 : THICKNESS + 8
+  const frame = frameFor(title, step * bars.length, isAbove ? 16 : room)
+  const { width, left, right, top, floor } = frame
+  const sumOf = ({ parts }: Bar) => parts.reduce((sum, part) => sum + part, 0)
+  const ticks = roundTicks(0, Math.max(...bars.map(sumOf)))
+  const x = scale(0, ticks[ticks.length - 1], left, width - right - 40)
+  const drawn = [
+    ...ticks.map(
+      (tick) =>
+        `<line x1="${at(x(tick))}" x2="${at(x(tick))}" y1="${top}" y2="${floor}" class="grid"/><text x="${at(x(tick))}" y="${floor + 18}" class="tick">${shortNumber(tick)}</text>`,
     ),
-    // From the top down, as the parts are stacked.
-    ...options.partNames.map((name, i) =>
-      legendEntry(name, i, options.partNames.length - 1 - i, frame),
-    ),
-    '</svg>',
-  ].join('\n')
+    ...bars.map((bar, i) => {
+      const middle = top + step * (i + 1) - THICKNESS / 2 - 4
+      const sum = sumOf(bar)
+      const name = isAbove
+        ? `<text x="${left}" y="${middle - THICKNESS / 2 - 4}" class="name">`
+        : `<text x="${left - 6}" y="${middle + 4}" class="name end">`
+      return `${name}${escapeHtml(bar.name)}</text>${drawParts(bar, middle, x, partNames)}<text x="${at(x(sum) + 4)}" y="${middle + 4}">${shortNumber(Number(sum.toPrecision(3)))}</text>`
+    }),
+  ]
+  const legend = partNames.map((name, i) => ({
+    name,
+    mark: (x: number, y: number) =>
+      `<rect x="${x + 8}" y="${y - 7}" width="14" height="14" fill="${COLOURS[i % COLOURS.length]}"/>`,
+  }))
+  const words = { title, xLabel: yLabel, yLabel: '' }
+  return picture(frame, words, drawn, legend.length > 1 ? legend : [])
 }
 
-function drawBar(
+function drawParts(
   { name, parts }: Bar,
-  left: number,
-  step: number,
-  y: (value: number) => number,
+  middle: number,
+  x: (value: number) => number,
   partNames: readonly string[],
 ): string {
   let sum = 0
   const pieces = parts.map((part, i) => {
-    const [bottom, top] = [y(sum), y(sum + part)]
+    const [start, end] = [x(sum), x(sum + part)]
     sum += part
     const title = `<title>${escapeHtml(`${name}, ${partNames[i]}: ${part}`)}</title>`
-    return `<rect x="${at(left + step * 0.15)}" y="${at(top)}" width="${at(step * 0.7)}" height="${at(Math.max(0, bottom - top - GAP))}" fill="${COLOURS[i % COLOURS.length]}">${title}</rect>`
+    return `<rect x="${at(start)}" y="${middle - THICKNESS / 2}" width="${at(Math.max(0, end - start - GAP))}" height="${THICKNESS}" fill="${COLOURS[i % COLOURS.length]}">${title}</rect>`
   })
   return pieces.join('')
-}
-
-function barName(name: string, x: number, y: number): string {
-  return `<text x="${at(x)}" y="${y}" class="tick">${escapeHtml(name)}</text>`
-}
-
-function legendEntry(name: string, part: number, row: number, frame: Frame): string {
-  const top = frame.top + row * LEGEND_STEP
-  const left = frame.width - frame.right + 16
-  return `<rect x="${left}" y="${top}" width="14" height="14" fill="${COLOURS[part % COLOURS.length]}"/><text x="${left + 22}" y="${top + 11}" class="name">${escapeHtml(name)}</text>`
 }

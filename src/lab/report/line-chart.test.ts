@@ -72,6 +72,15 @@ test('every name of a long legend is inside the picture', () => {
   }
 })
 
+test('a long title is shown whole, in as many lines as it takes', () => {
+  const title =
+    'Shortfall of one budget as a share of that of the best split that others would choose'
+  const svg = lineChart([line('a', 0.1, 0.2)], { ...OPTIONS, title })
+  const lines = [...svg.matchAll(/class="title">([^<]*)</g)].map(([, words]) => words)
+  expect(lines.join(' ')).toBe(title)
+  for (const words of lines) expect(8.2 * words.length).toBeLessThanOrEqual(400)
+})
+
 test('a ceiling is drawn across, and one point or none breaks nothing', () => {
   const ceiling = { name: 'all', y: 0.9 }
   const svg = lineChart([line('a', 0.5)], { ...OPTIONS, logX: true, ceiling })

@@ -1,15 +1,6 @@
-import {
-  at,
-  type Frame,
-  frameFor,
-  gridLine,
-  LEGEND_STEP,
-  logTicks,
-  roundTicks,
-  scale,
-  shortNumber,
-} from './axes.ts'
+import { at, logTicks, roundTicks, scale } from './axes.ts'
 import { escapeHtml } from './escape.ts'
+import { type Frame, frameFor, gridLine, picture, xTick } from './frame.ts'
 import { drawMark, styleOf } from './series-style.ts'
 
 export interface Series {
@@ -31,8 +22,7 @@ interface ChartOptions {
   readonly ceiling?: { readonly name: string; readonly y: number }
 }
 
-const PLOT_HEIGHT = 316
-const BOTTOM = 48
+const PLOT_HEIGHT = 240
 
 type Place = (point: readonly [number, number]) => readonly [number, number]
 
@@ -40,13 +30,8 @@ type Place = (point: readonly [number, number]) => readonly [number, number]
 export function lineChart(series: readonly Series[], options: ChartOptions): string {
   const points = series.flatMap((one) => one.points)
   if (points.length === 0) return `<p>${escapeHtml(options.title)}: no data</p>`
-  const frame = frameFor(
-    series.map(({ name }) => name),
-    PLOT_HEIGHT,
-    BOTTOM,
-  )
-  const { width, height, left, right, top } = frame
-  const floor = height - BOTTOM
+  const frame = frameFor(options.title, PLOT_HEIGHT)
+  const { width, left, right, top, floor } = frame
   const { ticks: xTicks, place: x } = xAxis(points, options, left, width - right)
   const heights = [
     ...points.map(([, y]) => y),
@@ -56,19 +41,15 @@ export function lineChart(series: readonly Series[], options: ChartOptions): str
   const yTicks = roundTicks(Math.min(0, ...heights), Math.max(...heights))
   const y = scale(yTicks[0], yTicks[yTicks.length - 1], floor, top)
   const place: Place = ([px, py]) => [x(px), y(py)]
-  return [
-    `<svg viewBox="0 0 ${width} ${height}" role="img" aria-label="${escapeHtml(options.title)}">`,
-    `<text x="${left}" y="20" class="title">${escapeHtml(options.title)}</text>`,
+  const drawn = [
     ...yTicks.map((tick) => gridLine(frame, tick, y(tick))),
-    ...xTicks.map((tick) => xTick(tick, x(tick), floor)),
-    `<text x="${(left + width - right) / 2}" y="${height - 8}" class="label">${escapeHtml(options.xLabel)}</text>`,
-    `<text transform="translate(16 ${(top + floor) / 2}) rotate(-90)" class="label">${escapeHtml(options.yLabel)}</text>`,
+    ...xTicks.map((tick) => xTick(frame, tick, x(tick))),
     ...(options.ceiling ? [ceilingLine(frame, options.ceiling.name, y(options.ceiling.y))] : []),
     ...series.map((one, i) => drawBand(one, i, place)),
     ...series.map((one, i) => drawSeries(one, i, place)),
-    ...series.map(({ name }, i) => legendEntry(name, i, frame)),
-    '</svg>',
-  ].join('\n')
+  ]
+  const legend = series.map(({ name }, i) => ({ name, mark: legendMark(name, i) }))
+  return picture(frame, options, drawn, legend)
 }
 
 function xAxis(
@@ -85,10 +66,6 @@ function xAxis(
   }
   const ticks = roundTicks(low, high, wholeX ? 1 : 0)
   return { ticks, place: scale(ticks[0], ticks[ticks.length - 1], start, end) }
-}
-
-function xTick(tick: number, x: number, floor: number): string {
-  return `<line x1="${at(x)}" x2="${at(x)}" y1="${floor}" y2="${floor + 5}" class="axis"/><text x="${at(x)}" y="${floor + 18}" class="tick">${shortNumber(tick)}</text>`
 }
 
 /** Named below the line, as the title is above. */
@@ -116,16 +93,10 @@ function drawSeries({ name, points }: Series, index: number, place: Place): stri
   ].join('')
 }
 
-function legendEntry(name: string, index: number, { width, right, top }: Frame): string {
+function legendMark(name: string, index: number): (x: number, y: number) => string {
   const { colour, dash, mark } = styleOf(index)
-  const y = top + 8 + index * LEGEND_STEP
-  const x = width - right + 16
-  return [
-    `<g stroke="${colour}" fill="${colour}">`,
-    `<line x1="${x}" x2="${x + 24}" y1="${y}" y2="${y}" class="line"${dashes(dash)}/>`,
-    drawMark(mark, x + 12, y, name),
-    `<text x="${x + 32}" y="${y + 4}" class="name">${escapeHtml(name)}</text></g>`,
-  ].join('')
+  return (x, y) =>
+    `<g stroke="${colour}" fill="${colour}"><line x1="${x}" x2="${x + 28}" y1="${y}" y2="${y}" class="line"${dashes(dash)}/>${drawMark(mark, x + 14, y, name)}</g>`
 }
 
 const dashes = (dash: string): string => (dash === '' ? '' : ` stroke-dasharray="${dash}"`)

@@ -38,7 +38,7 @@ test('a column with a dash among its numbers is still one of numbers', () => {
 test('a chart on its own brings its style and a white ground', () => {
   const svg = standaloneSvg(chart)
   expect(svg).toMatch(
-    /^<svg xmlns="http:\/\/www\.w3\.org\/2000\/svg" viewBox="0 0 \d+ \d+"[^>]*><style>/,
+    /^<svg xmlns="http:\/\/www\.w3\.org\/2000\/svg" width="400" height="\d+" viewBox="0 0 400 \d+"[^>]*><style>/,
   )
   expect(svg).toContain('fill="#fff"')
   expect(svg.match(/<svg/g)?.length).toBe(1)

@@ -14,6 +14,8 @@ export interface ReportTable {
   readonly caption: string
   readonly header: readonly string[]
   readonly rows: readonly (readonly (string | number)[])[]
+  /** Whether it is only printed on a terminal if asked for. */
+  readonly isDetail?: boolean
 }
 
 interface Report {
@@ -27,24 +29,30 @@ interface Report {
 }
 
 const SVG_STYLE = `
-svg text{font:12px system-ui,sans-serif;fill:#1a1a1a;stroke:none}
+svg text{font:13px system-ui,sans-serif;fill:#1a1a1a;stroke:none}
 svg .title{font-size:15px;font-weight:600}
 svg .label,svg .tick{text-anchor:middle}
 svg .end{text-anchor:end}
 svg .grid{stroke:#ddd}svg .axis{stroke:#666}
 svg .line{fill:none;stroke-width:2}svg .band{opacity:.12;stroke:none}`
 
+/** Pictures stand side by side where there is room; on a phone each is as wide as the screen. */
 const STYLE = `
 body{font:16px/1.5 system-ui,sans-serif;max-width:60rem;margin:2rem auto;padding:0 1rem;color:#1a1a1a;background:#fff}
-svg{width:100%;height:auto;margin:1rem 0}${SVG_STYLE}
+.figures{display:grid;grid-template-columns:repeat(auto-fit,minmax(min(100%,25rem),1fr));gap:1.5rem}
+svg{width:100%;max-width:34rem;height:auto}${SVG_STYLE}
 .wide{overflow-x:auto}
 table{border-collapse:collapse;margin:1rem 0;font-size:.85rem;font-variant-numeric:tabular-nums}
 caption{text-align:left;font-weight:600;padding:.3rem 0}
 th,td{padding:.15rem .5rem;border-bottom:1px solid #ddd;text-align:left}
+td{white-space:nowrap}
 th{vertical-align:bottom}
 th.number,td.number{text-align:right}
-pre{background:#f4f4f4;padding:.7rem;overflow:auto}
+pre{background:#f4f4f4;padding:.7rem;white-space:pre-wrap;overflow-wrap:anywhere}
 `
+
+/** Longer tables are for the result's file. */
+const MOST_ROWS = 500
 
 /** One self-contained HTML page: pictures first, their numbers in tables below, and how they were made. */
 export function reportPage(report: Report): string {
@@ -54,11 +62,13 @@ export function reportPage(report: Report): string {
     `<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">`,
     `<title>${escapeHtml(report.title)}</title><style>${STYLE}</style></head><body>`,
     `<h1>${escapeHtml(report.title)}</h1><p>${escapeHtml(report.intro)}</p>`,
+    '<div class="figures">',
     ...report.charts,
-    ...report.tables.map(tableHtml),
+    '</div>',
+    ...report.tables.filter(({ rows }) => rows.length <= MOST_ROWS).map(tableHtml),
     '<h2>How this was made</h2>',
     `<pre>${escapeHtml(provenance.command)}</pre>`,
-    `<p>Seed ${provenance.seed}; Forager ${escapeHtml(provenance.version)}${provenance.commit ? ` (commit ${escapeHtml(provenance.commit.slice(0, 12))})` : ''}; archives: ${escapeHtml(provenance.archives.join(', '))}.</p>`,
+    `<p>Seed ${provenance.seed}; Forager ${escapeHtml(provenance.version)}${provenance.commit ? ` (commit ${escapeHtml(provenance.commit.slice(0, 12))})` : ''}; ${provenance.archives.length === 1 ? 'archive' : 'archives'}: ${escapeHtml(provenance.archives.join(', '))}.</p>`,
     '</body></html>\n',
   ].join('\n')
 }
@@ -66,8 +76,8 @@ export function reportPage(report: Report): string {
 /** A chart as a file of its own, for documents that show pictures: on white, whatever is around it. */
 export function standaloneSvg(chart: string): string {
   return chart.replace(
-    /^<svg ([^>]*)>/,
-    `<svg xmlns="http://www.w3.org/2000/svg" $1><style>${SVG_STYLE}</style><rect width="100%" height="100%" fill="#fff"/>`,
+    /^<svg (viewBox="0 0 (\d+) (\d+)"[^>]*)>/,
+    `<svg xmlns="http://www.w3.org/2000/svg" width="$2" height="$3" $1><style>${SVG_STYLE}</style><rect width="100%" height="100%" fill="#fff"/>`,
   )
 }
 

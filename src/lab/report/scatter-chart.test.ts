@@ -25,3 +25,12 @@ test('what a logarithm cannot take lies on the edge, and nothing at all is not d
   expect(svg).not.toMatch(/NaN|Infinity/)
   expect(scatterChart([], OPTIONS)).toBe('<p>Gains: no data</p>')
 })
+
+test('axes of different quantities have ranges of their own, and no diagonal', () => {
+  const svg = scatterChart([{ name: 'pages', points: [[1, 10], [100, 20]] }], { ...OPTIONS, ownScales: true }) // biome-ignore format: two points
+  const shared = scatterChart([{ name: 'pages', points: [[1, 1], [100, 100]] }], OPTIONS) // biome-ignore format: two points
+  const dots = (text: string) =>
+    [...text.matchAll(/<circle cx="([\d.]+)" cy="([\d.]+)" r="2"/g)].map(([dot]) => dot)
+  expect(dots(svg)).toEqual(dots(shared))
+  expect(svg).not.toContain('stroke-dasharray')
+})

@@ -35,21 +35,25 @@ type Calibrations = Readonly<ReturnType<typeof newCalibrations>>
 export class Corrections {
   readonly calibrations: Calibrations
   readonly #classOf: (url: number) => number
+  readonly #isList: (url: number) => boolean
   readonly #isExempt: Exempt
 
+  /** What an unread sitemap or feed shows is predicted by others alone, so there is nothing to correct. */
   constructor(
     classOf: (url: number) => number,
+    isList: (url: number) => boolean = () => false,
     isExempt: Exempt = {},
     calibrations = newCalibrations(),
   ) {
     this.#classOf = classOf
+    this.#isList = isList
     this.#isExempt = isExempt
     this.calibrations = calibrations
   }
 
   /** The same, where tasks whose bids need none, as they are known or not in quality, are left alone. */
   exempting(isExempt: Exempt): Corrections {
-    return new Corrections(this.#classOf, isExempt, this.calibrations)
+    return new Corrections(this.#classOf, this.#isList, isExempt, this.calibrations)
   }
 
   /** Whether what is expected of a task's fetches is taken as it is. */
@@ -59,6 +63,7 @@ export class Corrections {
 
   /** How many new links a fetch that was expected to show so many will show. */
   links(url: number, count: number, isFirst: boolean): number {
+    if (isFirst && this.#isList(url)) return count
     const calibration = isFirst ? this.calibrations.firstLinks : this.calibrations.links
     return calibration.correct(this.#classOf(url), count)
   }
@@ -77,7 +82,9 @@ export class Corrections {
       acquire.observe(classNumber, prediction.acquire, quality)
     if (quality !== undefined && prediction.refresh !== undefined)
       refresh.observe(classNumber, prediction.refresh, quality)
-    const ofLinks = prediction.acquire === undefined ? ofCopies : firstLinks
-    if (prediction.links !== undefined) ofLinks.observe(classNumber, prediction.links, links)
+    const isFirst = prediction.acquire !== undefined
+    if (prediction.links === undefined || (isFirst && this.#isList(url))) return
+    const ofLinks = isFirst ? firstLinks : ofCopies
+    ofLinks.observe(classNumber, prediction.links, links)
   }
 }

@@ -32,4 +32,6 @@ export interface FetchEntry extends Forecast {
   readonly warc?: WarcPlace
   /** Known once its cycle has ended, where queries are tracked. */
   readonly realisedGain?: number
+  /** What of it other pages gained, by the words of its links. */
+  readonly anchorGain?: number
 }

@@ -1,3 +1,4 @@
+import type { NamedTargets } from '#frontier/links/renamed-links.ts'
 import type { TextMarks } from '#frontier/texts/duplicates.ts'
 import type { Forecast, WarcPlace } from './fetch-entry.ts'
 import type { FetchOutcome } from './outcome.ts'
@@ -21,6 +22,8 @@ export interface LearntFetch {
   /** Of these, how many other pages told of since its last visit; and the page that told of most. */
   readonly foundBefore: number
   readonly rival: number
+  /** Links that came or went with their texts, so that their targets are found by other words; not in the log. */
+  readonly renamed?: NamedTargets
   /** Other pages that linked to it before this fetch. */
   readonly inLinks: number
   /** The page that already says the same, or that this one names as its better address. */
@@ -44,4 +47,6 @@ export interface LoggedFetch extends LearntFetch, Forecast {
   readonly warc?: WarcPlace
   /** In the unit that `gain-meter.ts` states, which not all policies bid in; absent while no queries are tracked. */
   readonly realisedGain?: number
+  /** What of it other pages gained, as its links call them by other words now. */
+  readonly anchorGain?: number
 }

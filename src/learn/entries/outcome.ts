@@ -12,6 +12,8 @@ interface Attempt {
   readonly ms: number
   /** URLs that came beside the page: Link headers, sitemaps that robots.txt names. */
   readonly found?: readonly Link[]
+  /** What the origin's robots.txt says to us, when it was read or a run first went by it; '' if it forbids nothing. */
+  readonly rules?: string
   /** What went over the wire, for the WARC file; dropped as soon as it is kept. */
   readonly exchange?: Exchange
   /** What was asked for to know its robots.txt, likewise; it costs no budget. */

@@ -51,6 +51,7 @@ export function enact(effect: FetchEffect, frontier: Frontier): void {
   if (headers) takeHeaders(url, headers, frontier)
   if (content) takeContent(url, content, frontier)
   if (isJudged(kind)) frontier.judge(url, effect.fresh)
+  if (frontier.lastVisitOf(url) === 0) judgeAddress(url, kind, frontier)
   const state = kind === 'unchanged' ? 'page' : kind
   frontier.visit(url, { state, at, retryAt: effect.retryAt, contentKey: content?.key })
   if (state === 'page') frontier.claims.read(url, at)
@@ -78,6 +79,12 @@ function countClaim(effect: FetchEffect, { claims, urls }: Frontier): void {
   const host = urls.hostNumberOf(url)
   if (claimRight !== undefined) claims.count(host, claimRight)
   if (unclaimed) claims.countSilence(host, contentChanged)
+}
+
+/** Whether the first fetch of a URL shows that its address leads somewhere; of others what it shows is old. */
+function judgeAddress(url: number, kind: FetchOutcome['kind'], { addresses }: Frontier): void {
+  if (kind === 'page' || kind === 'redirect') addresses.record(url, true)
+  if (kind === 'gone' || kind === 'denied') addresses.record(url, false)
 }
 
 /** Outcomes that say something about what such addresses bring. */

@@ -2,13 +2,14 @@ import { contentKey, type Frontier } from '#frontier/frontier.ts'
 import type { LinkRow } from '#frontier/links/link-store.ts'
 import { linksFromOthers } from '#frontier/links-from-others.ts'
 import type { ScopeTest } from '#frontier/scope.ts'
+import { originOf } from '#frontier/urls/robots-rules.ts'
 import { isKeptOut, NOBODY } from '#frontier/urls/url-states.ts'
 import { REL_HUB } from '#parse/page/page.ts'
 import type { LearntFetch } from '../entries/learnt-fetch.ts'
-import type { FetchOutcome, PageOutcome } from '../entries/outcome.ts'
+import type { FetchOutcome, PageOutcome, RedirectOutcome } from '../entries/outcome.ts'
 import { textFactsOf } from '../entries/text-facts.ts'
 import { enact, type FetchEffect } from './enact.ts'
-import { learnLinks } from './learn-links.ts'
+import { learnLinks, replaceLinks } from './learn-links.ts'
 import { isShownForGood, originalOf } from './originals.ts'
 
 /** A first retry waits this long; each further one four times as long, up to two weeks. */
@@ -29,7 +30,8 @@ export function learnFrom(
   frontier: Frontier,
   scope: ScopeTest,
 ): LearntFetch {
-  const { id, at, kind } = outcome
+  const { id, at, kind, rules } = outcome
+  if (rules !== undefined) frontier.robots.learn(originOf(outcome.url), rules, at)
   const knownBefore = frontier.size
   const inLinks = linksFromOthers(id, frontier)
   const wasHeld = frontier.stateOf(id) === 'page'
@@ -89,12 +91,12 @@ function learnByKind(outcome: FetchOutcome, frontier: Frontier, scope: ScopeTest
     case 'page':
       return learnPage(outcome, frontier, scope)
     case 'redirect':
-      learnRedirect(id, outcome.target, outcome.at, frontier, scope)
-      return { ...NOTHING_NEW, changed: true, contentChanged: true }
+      return { ...NOTHING_NEW, ...learnRedirect(outcome, frontier, scope) }
     case 'gone': {
-      const changed = frontier.links.targetsOf(id).length > 0
-      if (changed) frontier.replaceLinks(id, NO_LINKS)
-      return { ...NOTHING_NEW, changed, contentChanged: frontier.stateOf(id) === 'page' }
+      const contentChanged = frontier.stateOf(id) === 'page'
+      if (frontier.links.targetsOf(id).length === 0) return { ...NOTHING_NEW, contentChanged }
+      const { renamed } = replaceLinks(id, NO_LINKS, frontier)
+      return { ...NOTHING_NEW, changed: true, contentChanged, renamed }
     }
     case 'unchanged':
       return { ...NOTHING_NEW, ...testClaim(id, false, frontier) }
@@ -162,21 +164,17 @@ function testClaim(
  * whoever found the redirect.
  */
 function learnRedirect(
-  id: number,
-  target: string,
-  at: number,
+  { id, target, at }: RedirectOutcome,
   frontier: Frontier,
   scope: ScopeTest,
-): void {
+): Pick<LearntFetch, 'changed' | 'contentChanged' | 'renamed'> {
   const depth = frontier.depthOf(id)
-  if (scope(target, depth) !== undefined) {
-    frontier.replaceLinks(id, NO_LINKS)
-    return
-  }
-  const finder = frontier.finderOf(id)
-  frontier.replaceLinks(id, {
-    targets: Uint32Array.of(frontier.add(target, 'redirect', depth, at, finder)),
+  const isFollowed = scope(target, depth) === undefined
+  const onlyLink = () => ({
+    targets: Uint32Array.of(frontier.add(target, 'redirect', depth, at, frontier.finderOf(id))),
     anchors: Uint32Array.of(frontier.links.anchors.add('')),
     rels: Uint8Array.of(0),
   })
+  const { renamed } = replaceLinks(id, isFollowed ? onlyLink() : NO_LINKS, frontier)
+  return { changed: true, contentChanged: true, renamed }
 }

@@ -1,4 +1,6 @@
 import type { Frontier } from '#frontier/frontier.ts'
+import type { LinkRow } from '#frontier/links/link-store.ts'
+import { renamedLinks } from '#frontier/links/renamed-links.ts'
 import type { ScopeTest } from '#frontier/scope.ts'
 import { NOBODY, type UrlSource } from '#frontier/urls/url-states.ts'
 import {
@@ -13,7 +15,13 @@ import {
 import type { LearntFetch } from '../entries/learnt-fetch.ts'
 import type { FetchOutcome, PageOutcome } from '../entries/outcome.ts'
 
-type LearntLinks = Pick<LearntFetch, 'newLinks' | 'foundBefore' | 'rival'>
+type LearntLinks = Pick<LearntFetch, 'newLinks' | 'foundBefore' | 'rival' | 'renamed'>
+
+/** A page has these links now; gives those it did not have before, and those that call their targets otherwise. */
+export function replaceLinks(page: number, row: LinkRow, frontier: Frontier) {
+  const renamed = renamedLinks(frontier.links.rowOf(page), row)
+  return { added: frontier.replaceLinks(page, row), renamed }
+}
 
 /** Takes a page's links in place of those it had before, and the URLs they reveal. */
 export function learnLinks(
@@ -39,18 +47,19 @@ export function learnLinks(
     anchors[followed] = frontier.links.anchors.add(link.anchor.toWellFormed())
     rels[followed++] = link.rel
   }
-  const added = frontier.replaceLinks(id, {
+  const row = {
     targets: targets.subarray(0, followed),
     anchors: anchors.subarray(0, followed),
     rels: rels.subarray(0, followed),
-  })
+  }
+  const { added, renamed } = replaceLinks(id, row, frontier)
   if (
     page.refreshTo !== undefined &&
     !page.nofollow &&
     scope(page.refreshTo, depth - 1) === undefined
   )
     frontier.add(page.refreshTo, 'redirect', depth - 1, outcome.at, frontier.finderOf(id))
-  return { newLinks: added.length, ...foundByOthers(id, added, frontier) }
+  return { newLinks: added.length, renamed, ...foundByOthers(id, added, frontier) }
 }
 
 /** How many of a page's new links other pages told of since its last visit, and who told of most. */
@@ -111,14 +120,19 @@ export function learnFound(
     const depth = frontier.depthOf(id)
     // A sitemap that was let in from elsewhere has a robots.txt too: it cannot let in others.
     const isOurs = found.length > 0 && scope(url, depth) === undefined
-    return found.map((link) => ({ ...link, at, depth: depth + 1, isOurs }))
+    return found.map((link) => ({ ...link, at, finder: id, depth: depth + 1, isOurs }))
   })
   found.sort((a, b) =>
     a.url < b.url ? -1 : a.url > b.url ? 1 : a.depth - b.depth || b.rel - a.rel,
   )
-  for (const { url, depth, at, rel, isOurs } of found) {
+  for (const { url, depth, at, rel, isOurs, finder } of found) {
     const isSitemap = (rel & REL_ROBOTS) !== 0
     if (scope(url, depth, isSitemap && isOurs) === undefined)
-      frontier.add(url, isSitemap ? 'robots' : 'header', depth, at)
+      frontier.add(url, sourceOfFound(rel), depth, at, isSitemap ? finder : NOBODY)
   }
+}
+
+function sourceOfFound(rel: number): UrlSource {
+  if ((rel & REL_ROBOTS) === 0) return 'header'
+  return rel & REL_HUB ? 'robots' : 'usual-place'
 }

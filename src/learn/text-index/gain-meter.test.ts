@@ -22,7 +22,13 @@ function measuredIndex() {
     else index.replace(url, page(text))
     meter.after(url)
   }
-  return { index, meter, tracker, visit }
+  /** Pages call another something; it is found by that from now on. */
+  const rename = (url: number, anchor: string, ...namers: number[]) => {
+    const before = index.copyOf(url)!
+    index.replaceAnchors(url, [anchor])
+    meter.renamed(url, { before, namers })
+  }
+  return { index, meter, tracker, visit, rename }
 }
 
 test('a page that answers queries is worth something, one that answers none is worth nothing', () => {
@@ -64,4 +70,38 @@ test('each cycle is measured by the index as the last one left it', () => {
   })
   expect(gains[0]).toBeGreaterThan(0)
   expect(gains.slice(1)).toEqual([0, 0])
+})
+
+test('what links call a page is worth something to those who have the links, in equal parts', () => {
+  const { meter, rename, visit } = measuredIndex()
+  meter.begin()
+  rename(3, 'squid', 0, 2)
+  visit(2, 'squid song')
+  meter.end()
+  expect(meter.gainOf(0)).toBeGreaterThan(0)
+  expect(meter.gainOf(0)).toBe(meter.anchorGainOf(0))
+  expect(meter.anchorGainOf(2)).toBe(meter.anchorGainOf(0))
+  expect(meter.gainOf(2)).toBeGreaterThan(meter.anchorGainOf(2))
+  expect(meter.gainOf(3)).toBe(0)
+})
+
+test('a page that changes while it is renamed gains what is left when its namers have theirs', () => {
+  const both = (text: string) => {
+    const { meter, rename, visit } = measuredIndex()
+    meter.begin()
+    rename(3, 'squid', 0)
+    visit(3, text)
+    meter.end()
+    return [meter.gainOf(0), meter.gainOf(3)]
+  }
+  const alone = measuredIndex()
+  alone.meter.begin()
+  alone.rename(3, 'squid', 0)
+  alone.meter.end()
+  const renamed = alone.meter.gainOf(0)
+  const [byName, byText] = both('tuna whale')
+  expect(byName).toBe(renamed)
+  expect(byText).toBeGreaterThan(0)
+  const [rest, nothing] = both('tuna') // without the words of its links
+  expect([rest, nothing]).toEqual([0, 0])
 })

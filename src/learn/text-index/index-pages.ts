@@ -5,13 +5,12 @@ import type { LearntFetch } from '../entries/learnt-fetch.ts'
 import type { PageOutcome } from '../entries/outcome.ts'
 import { onlyLeadsOn } from '../pages/originals.ts'
 import type { GainMeter } from './gain-meter.ts'
+import { namingsOf, renamePages } from './rename-pages.ts'
 
 /** So many wordings say all there is to say of a page; menus repeat theirs endlessly. */
 const MOST_ANCHORS = 30
-/** When the index has doubled, pages that new links speak of are looked at again. */
-const RENEW_AFTER = 2
-/** And are indexed anew if they have so many times more anchors: popular pages gain some all the time. */
-const WORTH_REINDEXING = 1.5
+/** So many of them may come from any one other site, so that none decides what a page is found by. */
+const MOST_OF_ANOTHER_SITE = 5
 
 /** A page as the index took it in, with what links call it. */
 export interface IndexedPage {
@@ -28,21 +27,15 @@ export interface IndexChanges {
 
 /**
  * Keeps the index in step with what a cycle learnt: pages that may be shown come in with what links
- * call them, others go; duplicates are not indexed twice.
+ * call them, others go; duplicates are not indexed twice. Held pages are called at once what links call them now.
  */
 export class PageIndexer {
   readonly index: TextIndex
-  /** By URL: how many anchor texts the index has of it; unknown after a restart. */
-  readonly #anchorsIndexed = new Map<number, number>()
-  /** Pages that were linked to since anchors were last renewed, and how large the index was then. */
-  #linked = new Set<number>()
-  #pagesAtRenewal: number
   /** In this cycle. */
   #removed: number[] = []
 
   constructor(index: TextIndex) {
     this.index = index
-    this.#pagesAtRenewal = index.size
   }
 
   /**
@@ -62,25 +55,23 @@ export class PageIndexer {
         taken.push(learnt.outcome)
       else if (mayNotBeShown(learnt) || frontier.isLost(outcome.id)) this.#remove(outcome.id, meter)
       if (outcome.kind === 'page' && changed) this.#removeStandIns(outcome.id, frontier)
-      if (changed) this.#noteLinks(outcome.id, frontier)
     }
-    const anchors = anchorTexts(
-      taken.map(({ id }) => id),
-      frontier,
-    )
+    const namings = namingsOf(fetches, this.index)
+    const takenIds = taken.map(({ id }) => id)
+    const anchors = anchorTexts([...takenIds, ...namings.keys()], frontier)
+    const textOf = (anchor: number) => frontier.links.anchors.at(anchor)
+    const renamed = renamePages(namings, anchors, this.index, textOf, meter)
     for (const { id, url, page } of taken) {
       const named = anchors.get(id)!
       meter?.before(id)
       this.index.replace(id, { url, title: page.title, text: page.text, anchors: named })
       meter?.after(id)
-      this.#anchorsIndexed.set(id, named.length)
-      this.#linked.delete(id)
+      renamed.delete(id)
     }
     meter?.end()
-    const isGrown = this.index.size >= RENEW_AFTER * this.#pagesAtRenewal
-    const renewed = isGrown ? this.#renewAnchors(frontier) : []
     while (this.index.compact());
     const indexed = taken.map((outcome) => ({ outcome, anchors: anchors.get(outcome.id)! }))
+    const renewed = Array.from(renamed, (url) => [url, anchors.get(url)!] as const)
     return { removed: this.#removed, taken: indexed, renewed }
   }
 
@@ -122,31 +113,16 @@ export class PageIndexer {
   #removeOutdated({ unavailableAfter }: Frontier, now: number): void {
     for (const [url, until] of unavailableAfter) if (until <= now) this.#remove(url, undefined)
   }
-
-  #noteLinks(id: number, frontier: Frontier): void {
-    for (const target of frontier.links.rowOf(id).targets)
-      if (target !== id && this.index.has(target)) this.#linked.add(target)
-  }
-
-  #renewAnchors(frontier: Frontier): IndexChanges['renewed'] {
-    const renewed: [number, string[]][] = []
-    for (const [url, anchors] of anchorTexts([...this.#linked], frontier)) {
-      const indexed = this.#anchorsIndexed.get(url)
-      if (indexed !== undefined && anchors.length <= WORTH_REINDEXING * indexed) continue
-      if (!this.index.has(url)) continue
-      this.index.replaceAnchors(url, anchors)
-      renewed.push([url, anchors])
-      this.#anchorsIndexed.set(url, anchors.length)
-    }
-    this.#linked = new Set()
-    this.#pagesAtRenewal = this.index.size
-    return renewed
-  }
 }
 
 /** What links call these pages, as far as the index takes notice of it. */
-export function anchorTexts(urls: readonly number[], { links }: Frontier): Map<number, string[]> {
-  const anchors = links.anchorsTo(urls, MOST_ANCHORS)
+export function anchorTexts(
+  wanted: readonly number[],
+  { links, urls }: Frontier,
+): Map<number, string[]> {
+  const siteOf = urls.domains()
+  const limits = { each: MOST_ANCHORS, eachSite: MOST_OF_ANOTHER_SITE, siteOf }
+  const anchors = links.anchorsTo(wanted, limits)
   const textsOf = (numbers: readonly number[]) => numbers.map((number) => links.anchors.at(number))
   return new Map(Array.from(anchors, ([url, numbers]) => [url, textsOf(numbers)]))
 }

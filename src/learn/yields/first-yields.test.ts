@@ -24,14 +24,20 @@ test('as a site becomes known, less is expected', () => {
   expect(yields.of(1)).toBeLessThan(1)
 })
 
-test('a URL that a site announces is judged by others that were announced, until its class is known', () => {
+test('an unread sitemap is expected to list what such files did elsewhere, and its own site counts most', () => {
   const yields = new FirstYields()
-  for (let site = 0; site < 20; site++) {
-    yields.observe(2 * site, 100, 'announced')
-    for (let page = 0; page < 10; page++) yields.observe(2 * site + 1, 1)
+  const [here, elsewhere] = [0, 99]
+  expect(yields.ofList('robots.txt', here)).toBe(100) // sitemaps bring many
+  expect(yields.ofList('pages', here)).toBe(5)
+  for (let site = 1; site <= 20; site++) {
+    yields.observeList('robots.txt', site, 1000)
+    yields.observeList('usual place', site, 0)
+    for (let page = 0; page < 10; page++) yields.observe(site, 1)
   }
-  expect(yields.of(99, 'announced')).toBeGreaterThan(80)
-  expect(yields.of(99, 'linked')).toBeLessThan(2)
-  for (let fetch = 0; fetch < 40; fetch++) yields.observe(99, 0, 'announced')
-  expect(yields.of(99, 'announced')).toBeLessThan(10)
+  expect(yields.ofList('robots.txt', elsewhere)).toBeGreaterThan(900)
+  expect(yields.ofList('usual place', elsewhere)).toBeLessThan(2)
+  expect(yields.of(99)).toBeCloseTo(1)
+  for (let file = 0; file < 4; file++) yields.observeList('robots.txt', here, 2)
+  expect(yields.ofList('robots.txt', here)).toBeLessThan(200)
+  expect(yields.ofList('robots.txt', elsewhere)).toBeGreaterThan(800)
 })

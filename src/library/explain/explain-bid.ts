@@ -62,14 +62,14 @@ async function explainNewPage(
   const grounds =
     settings.policy === ESTIMATOR ? impactGrounds(facts) : await groundsOf(question, request)
   const rules = { policy: whoBids(bids), ...planRules(settings) }
-  const plan = isOpen
-    ? planCycle(state, rules, { budget }, now).fetches.map((fetch) => fetch.url)
-    : []
+  const { fetches } = isOpen ? planCycle(state, rules, { budget }, now) : { fetches: [] }
+  const plan = fetches.map((fetch) => fetch.url)
   const planned = plan.includes(url)
   const place = placeOf(bids, url)
   const i = bids.urls.indexOf(url)
-  const bid = { gain: bids.gains[i], place, bids: bids.urls.length, why: bids.why(i) }
-  const holds = planned || !isOpen ? [] : limitHolds(state.frontier, url, settings, plan)
+  const why = fetches[plan.indexOf(url)]?.why() ?? bids.why(i)
+  const bid = { gain: bids.gains[i], place, bids: bids.urls.length, why }
+  const holds = planned || !isOpen ? [] : limitHolds(state.frontier, url, settings, plan, now)
   if (isOpen && !planned && holds.length === 0) holds.push(betterBids(place, budget))
   return {
     bid: { ...bid, planned, planBudget: budget },

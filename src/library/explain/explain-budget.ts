@@ -57,7 +57,7 @@ export function explainBudgetBid(
   const priced = isSplit || !offers ? undefined : priceBefore || price
   return {
     bid: {
-      ...{ gain, place, bids: bids.urls.length, why: sum.why() },
+      ...{ gain, place, bids: bids.urls.length, why: (fetches[plan.indexOf(url)] ?? sum).why() },
       ...{ planned: isPlanned, planBudget: budget },
       ...(offers && { parts: sum.parts, expected }),
       ...(priced !== undefined && { price: priced, isAbovePrice: gain > priced }),
@@ -89,7 +89,7 @@ function planned(
 }
 
 function holdsOf(
-  { opened, settings, budget, url }: Question,
+  { opened, settings, budget, url, now }: Question,
   plan: readonly number[],
   isTooYoung: boolean,
   place: number,
@@ -98,6 +98,6 @@ function holdsOf(
   if (isTooYoung) {
     return [{ kind: 'fresh', until: frontier.lastVisitOf(url) + settings.freshFor }]
   }
-  const holds = limitHolds(frontier, url, settings, plan)
+  const holds = limitHolds(frontier, url, settings, plan, now)
   return holds.length > 0 ? holds : [betterBids(place, budget)]
 }

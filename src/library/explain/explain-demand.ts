@@ -60,7 +60,7 @@ export async function demandFor(
   now: number,
 ): Promise<QueryDemand> {
   const { urls } = state.frontier
-  const paper = learnPaper(facts, SCORE_RULE, asked.scoresOf)
+  const paper = learnPaper(facts, SCORE_RULE, asked.scoresOf, asked.topK)
   const forecasts = { chance: topTenChance(facts), score: paper?.score }
   const explained = explainCandidate(candidateValues(facts), url, forecasts)
   const shown = ({ url, score, rank }: CurrentResult) => ({ url: urls.urlOf(url), score, rank })

@@ -91,12 +91,12 @@ describe('robots.txt', () => {
 
 test('a shape of addresses that brings nothing new is named', () => {
   const { frontier, url } = known('https://a.example/calendar/1')
-  expect(limitHolds(frontier, url, DEFAULTS, [])).toEqual([])
+  expect(limitHolds(frontier, url, DEFAULTS, [], NOW)).toEqual([])
   for (let day = 2; day < 40; day++) {
     const other = frontier.add(`https://a.example/calendar/${day}`, 'link', 1, 1)
     frontier.patterns.record(other, false)
   }
-  expect(limitHolds(frontier, url, DEFAULTS, [])).toMatchObject([{ kind: 'pattern' }])
+  expect(limitHolds(frontier, url, DEFAULTS, [], NOW)).toMatchObject([{ kind: 'pattern' }])
 })
 
 test('a new host waits for the share that the seed which led to it has earned', () => {
@@ -111,8 +111,25 @@ test('a new host waits for the share that the seed which led to it has earned', 
     frontier.add(`https://www.stranger${i}.example/`, 'link', 1, 1, portal),
   )
   const plan = strangers.slice(0, 3)
-  expect(limitHolds(frontier, strangers[4], DEFAULTS, plan)).toMatchObject([
+  expect(limitHolds(frontier, strangers[4], DEFAULTS, plan, NOW)).toMatchObject([
     { kind: 'limit', setting: 'new hosts', most: 2 },
   ])
-  expect(limitHolds(frontier, strangers[0], DEFAULTS, plan)).toEqual([])
+  expect(limitHolds(frontier, strangers[0], DEFAULTS, plan, NOW)).toEqual([])
+})
+
+test('a site that was never contacted, or whose sitemaps are unread, gets few fetches of a plan', () => {
+  const { frontier, url } = known()
+  const plan = [1, 2, 3, 4].map((i) => frontier.add(`https://a.example/${i}`, 'link', 1, 1))
+  const holds = (of: number, planned = plan) =>
+    limitHolds(frontier, of, DEFAULTS, planned, NOW).filter(
+      (hold) => hold.kind === 'limit' && hold.setting === 'first contact',
+    )
+  const firstContact = [{ kind: 'limit', setting: 'first contact', most: 4 }]
+  expect(holds(url)).toEqual(firstContact)
+  expect(holds(url, plan.slice(1))).toEqual([])
+  frontier.visit(plan[0], { state: 'page', at: 2, contentKey: 1 })
+  expect(holds(url)).toEqual([])
+  const map = frontier.add('https://a.example/map.xml', 'robots', 1, 1)
+  expect(holds(url)).toEqual(firstContact)
+  expect(holds(map)).toEqual([])
 })

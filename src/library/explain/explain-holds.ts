@@ -1,3 +1,4 @@
+import { namedFirst, OTHERS_MEANWHILE } from '#crawl/named-first.ts'
 import type { HostState, RobotsRecord } from '#crawl/ports.ts'
 import { textInForce } from '#fetch/client/robots-record.ts'
 import { explainRobots, type RobotsExplanation } from '#fetch/robots/robots-explanation.ts'
@@ -49,6 +50,8 @@ export type Hold =
     }
   /** Its host has not answered yet, and new hosts that the same seed led to have earned so many fetches of a plan. */
   | { readonly kind: 'limit'; readonly setting: 'new hosts'; readonly most: number }
+  /** Sitemaps and feeds of its site are to be read first, or it was never contacted. */
+  | { readonly kind: 'limit'; readonly setting: 'first contact'; readonly most: number }
   /** Addresses of its shape brought nothing new lately. */
   | { readonly kind: 'pattern' }
   /** The copy is younger than `freshFor`. */
@@ -134,6 +137,7 @@ export function limitHolds(
   url: number,
   settings: Settings,
   planned: readonly number[],
+  now: number,
 ): Hold[] {
   const [hosts, domains] = [frontier.urls.hosts(), frontier.urls.domains()]
   const { byHost, byDomain } = frontier.visited()
@@ -151,7 +155,24 @@ export function limitHolds(
     if (most !== undefined && taken >= most) holds.push({ kind: 'limit', setting, most, taken })
   }
   if (frontier.patterns.isBarren(url)) holds.push({ kind: 'pattern' })
-  return [...holds, ...newHostHold(frontier, url, planned)]
+  return [
+    ...holds,
+    ...newHostHold(frontier, url, planned),
+    ...firstContactHold(frontier, url, planned, now),
+  ]
+}
+
+/** A site that was never contacted, or names lists that nobody has read, gets few fetches; see `named-first.ts`. */
+function firstContactHold(
+  frontier: Frontier,
+  url: number,
+  planned: readonly number[],
+  now: number,
+): Hold[] {
+  const { groups, most, isExempt } = namedFirst(frontier, now).quota
+  const counts = (other: number) => groups[other] === groups[url] && !isExempt(other)
+  if (!counts(url) || planned.filter(counts).length < most[groups[url]]) return []
+  return [{ kind: 'limit', setting: 'first contact', most: OTHERS_MEANWHILE }]
 }
 
 /** New hosts of a lineage share what its good pages have earned; see `lineage-quota.ts`. */

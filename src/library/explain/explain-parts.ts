@@ -1,3 +1,5 @@
+import type { AddressEvidence } from '#frontier/urls/address-chances.ts'
+import { type ListEvidence, listKindOf } from '#learn/yields/first-yields.ts'
 import { urlClass } from '#parse/url/url-class.ts'
 import type { Parts } from '#policy/budget/added-bids.ts'
 import { predictionsOf } from '#policy/budget/corrected-bids.ts'
@@ -25,7 +27,11 @@ export interface ExplainedParts {
     /** Days that they have waited, or would wait. */
     readonly days: number
     readonly correction: number
+    /** Of an unread sitemap or feed: what others brought, which its links are expected by. */
+    readonly list?: ListEvidence
   }
+  /** Of an address never tried: what became of others under its prefix, where some led nowhere. */
+  readonly address?: AddressEvidence
   /** The class of URLs that it learns from and that alarms are about. */
   readonly className: string
   readonly alarms: readonly ExplainedAlarm[]
@@ -65,6 +71,9 @@ export function explainParts(
       refresh: { ...copy, worth: worths.refresh, correction: factor('refresh') },
     }),
     ...discoverPart(known, offers, url, worths.discover),
+    ...(prediction.acquire !== undefined && {
+      address: known.frontier.addresses.evidenceFor(url),
+    }),
     className: urlClass(known.frontier.urls.urlOf(url)),
     alarms: alarmsOf(known, url),
   }
@@ -83,7 +92,7 @@ function correctionOf(
 
 /** What a link is worth depends on the price of the day, so it is told from what all are worth. */
 function discoverPart(
-  { corrections }: PlannerKnowledge,
+  { corrections, frontier, histories }: PlannerKnowledge,
   { discover: { urls, reveals } }: Offers,
   url: number,
   worth: number,
@@ -95,7 +104,10 @@ function discoverPart(
   const correction = links[i] > 0 ? corrected / links[i] : 1
   const linkDays = (corrected * days[i]) / turns[i]
   const worthOfLink = linkDays > 0 ? worth / linkDays : 0
-  return { discover: { worth, links: corrected, worthOfLink, days: days[i], correction } }
+  const kind = isFirst[i] === 1 ? listKindOf(url, frontier) : undefined
+  const list = kind && histories.firstYields.listEvidence(kind, frontier.urls.hostNumberOf(url))
+  const part = { worth, links: corrected, worthOfLink, days: days[i], correction }
+  return { discover: { ...part, ...(list && { list }) } }
 }
 
 function alarmsOf({ watch, frontier }: PlannerKnowledge, url: number): ExplainedAlarm[] {

@@ -7,6 +7,7 @@ import type { PastFetch } from '#repository/reports/url-reports.ts'
 import { defaultScoring } from '#search/full-text/default-search.ts'
 import type { OpenCrawl } from '../open/open-crawl.ts'
 import { storedPaces } from '../plan/board-place.ts'
+import { learnStoredRules } from '../plan/stored-rules.ts'
 import { identityOf } from '../settings/identity.ts'
 import type { Settings } from '../settings/settings.ts'
 import { explainBid } from './explain-bid.ts'
@@ -78,6 +79,7 @@ export async function explainUrl(
   const { store, state } = opened
   const { frontier, scope } = state
   const { hostStates, robotsRecords } = await store.fetcherMemory()
+  await learnStoredRules(opened, settings)
   const robots = storedRobots(robotsRecords, identityOf(settings).agentToken, url, now)
   const number = frontier.urls.find(url)
   const depth = number === undefined ? 0 : frontier.depthOf(number)

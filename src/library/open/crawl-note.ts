@@ -6,6 +6,8 @@ export type CrawlNote =
   | { readonly kind: 'lines skipped'; readonly report: ImportReport }
   /** Somebody else has the directory open for a moment. */
   | { readonly kind: 'waiting for directory'; readonly dir: string }
+  /** A seed names a user or a password, which are not sent. */
+  | { readonly kind: 'credentials dropped'; readonly seed: string }
   /** The time is that of the archive which was crawled here. */
   | { readonly kind: 'archive time'; readonly now: number }
   /** Without an index links are all there is to go by. */

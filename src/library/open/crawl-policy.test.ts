@@ -4,13 +4,15 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { archiveFetcher } from '#archive/archive-fetcher.ts'
 import { archiveOf } from '#archive/format/assemble-archive.ts'
+import { smallArchive } from '#archive/format/small-archive.test-kit.ts'
 import { RecordedWeb } from '#archive/recorded-web.ts'
 import { crawl } from '#crawl/crawl.ts'
 import { planCycle } from '#crawl/plan-cycle.ts'
 import { generateModelWeb } from '#lab/model-web/generate.ts'
 import { BudgetPlanner } from '#policy/planning/budget-planner.ts'
+import { NewPagesPlanner } from '#policy/planning/new-pages-planner.ts'
 import { importQueryList } from '../queries/import-log.ts'
-import { crawlPolicy, keepOwed } from './crawl-policy.ts'
+import { crawlPolicy, keepOwed, type PolicyOptions } from './crawl-policy.ts'
 import { type OpenCrawl, openCrawl } from './open-crawl.ts'
 
 let dir: string
@@ -65,5 +67,42 @@ test('a crawl taken up corrects its estimates as one that never stopped', async 
   expect(corrected(takenUp)).toEqual(corrected(steady))
   // The test would show nothing if nothing had been corrected.
   expect(steady.learnt.corrections.corrected('acquire', 0, 1)).not.toBe(1)
+  store.close()
+})
+
+test('a live crawl ranks by Eq. 1 of the impact paper, with the K and the share of the queries it is told', async () => {
+  const hub = 'https://hub.org/'
+  const page = (title: string, links: readonly [string, string][] = []) => [
+    { live: [0, 0] as const, title, links },
+  ]
+  const linked = ['otter', 'otter', 'otter', 'newt'].map((anchor, i) => [`${hub}${i}`, anchor] as [string, string]) // biome-ignore format: one list
+  const records = smallArchive(1, {
+    [hub]: page('welcome', linked),
+    ...Object.fromEntries(linked.map(([url]) => [url, page('a page')])),
+  })
+  const web = new RecordedWeb(archiveOf(records), 0)
+  const asked = [
+    { id: 'a', text: 'otter', weight: 653 },
+    { id: 'b', text: 'newt', weight: 5 },
+  ]
+  await importQueryList(dir, asked)
+  const clock = { now: () => 1_000 }
+  const opened = await openCrawl(dir, { seeds: [hub], now: clock.now() })
+  const { state, store } = opened
+  const ports = { fetcher: archiveFetcher(() => web, clock), repository: store, clock }
+  const first = await crawlPolicy('bfs', opened, clock.now())
+  const rules = { policy: first, seed: 1 }
+  await crawl(state, rules, ports, { budget: 1, batch: 1 }, new AbortController().signal)
+
+  const candidates = Uint32Array.from(linked, ([url]) => state.frontier.urls.find(url)!)
+  const bidsBy = async (options: PolicyOptions) => {
+    const planner = await crawlPolicy('query-driven', opened, clock.now(), options)
+    if (!(planner instanceof NewPagesPlanner)) throw new Error('query-driven bids alone')
+    const limits = { budget: 1 }
+    return [...planner.draft({ now: clock.now(), seed: 1, candidates, limits }).bids.gains]
+  }
+  expect(await bidsBy({})).toEqual([653, 653, 653, 5])
+  expect(await bidsBy({ topK: 2 })).toEqual([653, 653, 0, 5])
+  expect(await bidsBy({ topK: 2, needyShare: 0.5 })).toEqual([653, 653, 0, 0])
   store.close()
 })

@@ -1,7 +1,9 @@
+import type { CrawlState } from '#crawl/plan-cycle.ts'
+import type { StoreReader } from '#crawl/ports.ts'
 import { SettingError } from '#errors/setting-error.ts'
 import { readsQueries } from '#policy/bidder.ts'
 import type { AskedQuery } from '#policy/facts/acquisition-facts.ts'
-import { KnownQueries } from '#policy/facts/known-queries.ts'
+import { KnownQueries, type SketchOptions } from '#policy/facts/known-queries.ts'
 import { sketchedQueries } from '#policy/facts/sketched-queries.ts'
 import { NO_VIEWS, viewsOfTopAnswers } from '#policy/facts/views.ts'
 import { BudgetPlanner, type BudgetSetup } from '#policy/planning/budget-planner.ts'
@@ -10,17 +12,20 @@ import { NewPagesPlanner } from '#policy/planning/new-pages-planner.ts'
 import type { Planner } from '#policy/planning/plan.ts'
 import { isPolicyName, policyNamed } from '#policy/registry/policy-name.ts'
 import { REGISTRY, type Registry } from '#policy/registry/registry.ts'
-import type { OpenCrawl } from './open-crawl.ts'
+
+/** A crawl as policies need it: what it knows, and where what it is to remember is read. */
+interface PlannedCrawl {
+  readonly state: CrawlState
+  readonly store: Pick<StoreReader, 'queries' | 'madeUpQueries' | 'lastPrice' | 'setting'>
+}
 
 /** So many queries at most get a sketch: the next ones are asked too seldom to pay for it. */
 const MOST_QUERIES = 5_000
 
 /** How a policy is to go about it, beside its name. */
-export interface PolicyOptions {
+export interface PolicyOptions extends SketchOptions {
   /** Who may be named; ours if left out. */
   readonly registry?: Registry
-  /** This share of the queries gets a sketch. */
-  readonly needyShare?: number
   /** Copies younger than this many seconds are not fetched again. */
   readonly freshFor?: number
   /** This share of the fetches is sampled at random. */
@@ -35,7 +40,7 @@ export function goesByIndex(policy: string, registry: Registry = REGISTRY): bool
 /** The policy of that name, made ready for a crawl. */
 export async function crawlPolicy(
   name: string,
-  opened: OpenCrawl,
+  opened: PlannedCrawl,
   now: number,
   options: PolicyOptions = {},
 ): Promise<Planner> {
@@ -65,7 +70,7 @@ export async function crawlPolicy(
 export async function keepOwed(
   name: string,
   policy: Planner,
-  { store }: Pick<OpenCrawl, 'store'>,
+  { store }: { readonly store: { saveSetting(key: string, value: string): Promise<void> } },
 ): Promise<void> {
   const owed = policy instanceof BudgetPlanner ? policy.owed : undefined
   if (owed) await store.saveSetting(owedBy(name), JSON.stringify(owed))
@@ -77,7 +82,10 @@ const owedBy = (policy: string) => `owed by ${policy}`
  * How often searchers see copies. Without a log, a bidder that reads queries gets synthetic ones, and copies are planned
  * from then on. For others there will never be any, so that policies which need no views must not wait for them.
  */
-function viewsFor(queries: KnownQueries | undefined, { state }: OpenCrawl): BudgetSetup['views'] {
+function viewsFor(
+  queries: KnownQueries | undefined,
+  { state }: PlannedCrawl,
+): BudgetSetup['views'] {
   const without = queries ? undefined : NO_VIEWS
   const numberOf = (url: string) => state.frontier.urls.find(url)
   return () => (state.tracker ? viewsOfTopAnswers(state.tracker.answers, numberOf) : without)
@@ -86,14 +94,15 @@ function viewsFor(queries: KnownQueries | undefined, { state }: OpenCrawl): Budg
 /** What searchers ask, where the bidder for new pages reads it. */
 async function queriesFor(
   { name, bidders: { acquire } }: Composition,
-  opened: OpenCrawl,
+  opened: PlannedCrawl,
   now: number,
-  { needyShare = 1 }: PolicyOptions,
+  { needyShare = 1, topK, matchShare, longestNgram }: PolicyOptions,
 ): Promise<KnownQueries | undefined> {
   if (acquire === undefined || !readsQueries(acquire)) return undefined
   const { store, state } = opened
+  const weightiest = acquire.choosesNeedy ? 1 : needyShare
   const sketch = (queries: readonly AskedQuery[]) =>
-    sketchedQueries(queries, needyShare, MOST_QUERIES)
+    sketchedQueries(queries, weightiest, MOST_QUERIES)
   const { sketched, lessons } = sketch(await store.queries(now))
   return new KnownQueries({
     sketch,
@@ -103,10 +112,12 @@ async function queriesFor(
     lessons,
     synthesise: () => store.madeUpQueries(),
     canBeAdded: acquire.unit === 'quality',
+    ...{ topK, matchShare, longestNgram },
+    ...(acquire.choosesNeedy && { needyShare }),
   })
 }
 
-function needIndex(name: string, { state }: OpenCrawl) {
+function needIndex(name: string, { state }: PlannedCrawl) {
   if (state.indexer) return state.indexer.index
   throw new SettingError(
     'policy',

@@ -1,14 +1,19 @@
 import { readFileSync } from 'node:fs'
 import { SettingError } from '#errors/setting-error.ts'
 import { canonicalUrl, MAX_URL_CHARS } from '#parse/url/canonical-url.ts'
+import type { NoteListener } from './crawl-note.ts'
 
 /** Canonical seed URLs from arguments and, if named, a file with one a line (# begins a comment). */
-export function readSeeds(args: readonly string[], file?: string): string[] {
-  const fromArgs = args.map((text) => seedUrl(text, ''))
-  return file === undefined ? fromArgs : [...fromArgs, ...readSeedFile(file)]
+export function readSeeds(
+  args: readonly string[],
+  file?: string,
+  note: NoteListener = () => {},
+): string[] {
+  const fromArgs = args.map((text) => seedUrl(text, '', note))
+  return file === undefined ? fromArgs : [...fromArgs, ...readSeedFile(file, note)]
 }
 
-function readSeedFile(file: string): string[] {
+function readSeedFile(file: string, note: NoteListener): string[] {
   const seeds = readUserFile(file, 'seeds')
     .split(/\r?\n/)
     .map((line, i) => ({
@@ -16,7 +21,7 @@ function readSeedFile(file: string): string[] {
       where: ` (${file}, line ${i + 1})`,
     }))
     .filter(({ text }) => text !== '')
-    .map(({ text, where }) => seedUrl(text, where))
+    .map(({ text, where }) => seedUrl(text, where, note))
   if (seeds.length === 0)
     throw new SettingError(
       'seeds',
@@ -26,7 +31,7 @@ function readSeedFile(file: string): string[] {
 }
 
 /** `example.org` is meant as https://example.org/. */
-function seedUrl(text: string, where: string): string {
+function seedUrl(text: string, where: string, note: NoteListener): string {
   if (text.length > MAX_URL_CHARS)
     throw new SettingError(
       'seeds',
@@ -39,6 +44,7 @@ function seedUrl(text: string, where: string): string {
       'seeds',
       `"${text}" is not a web address${where}: write it as https://example.org/`,
     )
+  if (/^[^/?#]*:?\/\/[^/?#]*@/.test(text)) note({ kind: 'credentials dropped', seed: url })
   return url
 }
 

@@ -4,6 +4,7 @@ import { RecordedWeb } from '#archive/recorded-web.ts'
 import type { Clock, Fetcher } from '#crawl/ports.ts'
 import { SettingError } from '#errors/setting-error.ts'
 import { type LiveFetcher, type LiveFetcherOptions, liveFetcher } from '#fetch/live-fetcher.ts'
+import { threadedFetcher } from '#fetch/thread/threaded-fetcher.ts'
 import { parseProxy } from '#fetch/wire/proxy.ts'
 import { parseResolveRule } from '#fetch/wire/resolve-rules.ts'
 import { canonicalUrl } from '#parse/url/canonical-url.ts'
@@ -49,11 +50,22 @@ export async function openWeb(settings: Settings): Promise<Web> {
     : openArchive(settings.archive, settings)
 }
 
-/** The live web, if the settings allow it; by the machine's time, or that of another clock. */
-export function openLiveWeb(settings: Settings, time: Clock = liveClock()): LiveWeb {
+/** How the live web is fetched from, beside what settings say. */
+interface LiveWebOptions {
+  /** The machine's, if left out. */
+  readonly clock?: Clock
+  /** On a thread of its own, so that nothing waits while a crawl plans; unless the clock is not the machine's. */
+  readonly onThread?: boolean
+}
+
+/** The live web, if the settings allow it. */
+export function openLiveWeb(
+  settings: Settings,
+  { clock: own, onThread = own === undefined }: LiveWebOptions = {},
+): LiveWeb {
   if (settings.at !== undefined)
     throw new SettingError('at', '{at} goes with {archive}: name the archive too')
-  const options = liveFetcherOptions(settings, time)
+  const options = liveFetcherOptions(settings, own ?? liveClock())
   requireContact(settings.contact, options.resolve)
   const { clock, deadline } = options
   return {
@@ -61,7 +73,7 @@ export function openLiveWeb(settings: Settings, time: Clock = liveClock()): Live
     clock,
     seeds: [],
     until: deadline,
-    fetcher: (memory) => liveFetcher({ ...options, ...memory }),
+    fetcher: (memory) => (onThread ? threadedFetcher : liveFetcher)({ ...options, ...memory }),
   }
 }
 
@@ -92,7 +104,7 @@ function liveFetcherOptions(settings: Settings, clock: Clock): LiveFetcherOption
   }
 }
 
-async function openArchive(dir: string, { at, maxTime }: Settings): Promise<Web> {
+async function openArchive(dir: string, { at, maxTime, sitemaps }: Settings): Promise<Web> {
   if (maxTime !== undefined)
     throw new SettingError(
       'maxTime',
@@ -110,6 +122,6 @@ async function openArchive(dir: string, { at, maxTime }: Settings): Promise<Web>
     kind: 'recorded',
     clock,
     seeds: archive.site.start.flatMap((url) => canonicalUrl(url) ?? []),
-    fetcher: () => archiveFetcher(new RecordedWeb(archive, snapshot), clock),
+    fetcher: () => archiveFetcher(new RecordedWeb(archive, snapshot), clock, { sitemaps }),
   }
 }

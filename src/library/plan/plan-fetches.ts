@@ -12,6 +12,7 @@ import type { Settings } from '../settings/settings.ts'
 import { type BoardPlace, boardPlaces, storedPaces } from './board-place.ts'
 import { planAgain } from './plan-again.ts'
 import { planRules } from './plan-rules.ts'
+import { learnStoredRules } from './stored-rules.ts'
 
 /** What a crawl would fetch next, the best first. */
 export interface CrawlPlan {
@@ -49,10 +50,11 @@ export async function planFetches(
   budget: number,
   registry: Registry = REGISTRY,
 ): Promise<CrawlPlan> {
-  const { store, state, now } = opened
+  const { state, now } = opened
   const policy = await crawlPolicy(settings.policy, opened, now, { ...settings, registry })
   await policy.renew()
-  const priceBefore = await store.lastPrice()
+  await learnStoredRules(opened, settings)
+  const priceBefore = await priceOfSearchers(opened)
   const plan = planCycle(state, { policy, ...planRules(settings) }, { budget }, now)
   const fetches = plannedUrls(plan.fetches, state.frontier)
   const urls = fetches.map(({ url }) => url)
@@ -65,6 +67,14 @@ export async function planFetches(
     hasParts: policy instanceof BudgetPlanner,
     ...currencyOf(policyNamed(settings.policy, registry)),
   }
+}
+
+/** What the crawl's last plan had for a price, unless it was made by synthetic queries and now there are real ones. */
+async function priceOfSearchers({ store, state }: OpenCrawl): Promise<number | undefined> {
+  const { budget } = store.reports
+  const last = (await budget.prices()).at(-1)
+  const measured = (await budget.gains()).at(-1)?.cycle ?? 0
+  return last && state.tracker && measured < last.cycle ? undefined : last?.price
 }
 
 /** The plan of a past cycle, as it was made then: policy and settings are those of its run. */

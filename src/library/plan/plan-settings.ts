@@ -5,6 +5,9 @@ export const PLAN_SETTINGS = 'plan settings'
 const PLANNED_BY = [
   'policy',
   'needyShare',
+  'topK',
+  'matchShare',
+  'longestNgram',
   'freshFor',
   'randomShare',
   'perHost',

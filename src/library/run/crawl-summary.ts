@@ -26,6 +26,8 @@ export interface CrawlSummary {
   readonly known: number
   /** Known, and could still be fetched. */
   readonly waiting: number
+  /** Links of this run that were left alone, by the reason; one that stands on many pages counts often. */
+  readonly outOfScope?: Readonly<Record<string, number>>
   readonly seconds: number
   /** The first few reasons why fetches failed. */
   readonly failures: readonly string[]
@@ -60,6 +62,7 @@ export function summaryOf(
     outcomes: Object.fromEntries(outcomes),
     putOff: putOff > 0 ? putOff : undefined,
     ...{ known: frontier.size, waiting, seconds, failures, refusals },
+    outOfScope: Object.keys(tally.outOfScope).length > 0 ? tally.outOfScope : undefined,
     straySeeds: straySeeds.length > 0 ? straySeeds : undefined,
     rests: rests.length > 0 ? rests : undefined,
     tasks: spending.tasks,

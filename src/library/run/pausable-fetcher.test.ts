@@ -74,3 +74,10 @@ test('a crawl that is stopped while paused ends, and sends nothing', async () =>
   expect(await outcome).toBeUndefined()
   expect(slow.asked).toEqual([])
 })
+
+test('the pace of hosts is known through a pausable fetcher too, though its methods are of a class', () => {
+  const { fetcher } = slowFetcher()
+  const live: Fetcher = Object.create({ ...fetcher, paceOf: () => 3 })
+  expect(pausable(live).paceOf?.('a.example')).toBe(3)
+  expect(pausable(fetcher).paceOf?.('a.example')).toBe(0)
+})

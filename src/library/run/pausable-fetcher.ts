@@ -1,4 +1,4 @@
-import type { Board, Fetcher } from '#crawl/ports.ts'
+import { type Board, EMPTY_BOARD, type Fetcher } from '#crawl/ports.ts'
 
 /** A fetcher that can be told to rest. */
 export interface PausableFetcher extends Fetcher {
@@ -6,8 +6,6 @@ export interface PausableFetcher extends Fetcher {
   resume(): void
   readonly paused: boolean
 }
-
-const NOTHING: Board = { requests: [], sends: 0 }
 
 /**
  * Lets a fetcher rest: what is under way is still answered, then nothing comes, so that the cycle is committed. A
@@ -19,24 +17,25 @@ export function pausable(fetcher: Fetcher, onPost: () => void = () => {}): Pausa
   let held: Board | undefined
 
   return {
-    ...fetcher,
     post(board) {
       onPost()
       if (rest) held = board
       else fetcher.post(board)
       if (board.sends === 0) rest?.resolve()
     },
+    inForce: async () => fetcher.inForce?.(),
     async next(until) {
       if (held) await rest?.promise
       return fetcher.next(until)
     },
     inFlight: () => fetcher.inFlight(),
+    paceOf: (host) => fetcher.paceOf?.(host) ?? 0,
     isOutOfBytes: () => fetcher.isOutOfBytes?.() ?? false,
     endWithin: (seconds) => fetcher.endWithin?.(seconds),
     close: () => fetcher.close(),
     pause() {
       rest ??= Promise.withResolvers<void>()
-      fetcher.post(NOTHING)
+      fetcher.post(EMPTY_BOARD)
     },
     resume() {
       if (held) fetcher.post(held)

@@ -27,11 +27,13 @@ export class RunTally {
   readonly #state: CrawlState
   readonly #startedAt = performance.now()
   readonly #startedWith: number
+  readonly #refusedBefore: ReadonlyMap<string, number>
   #waiting: number | undefined
 
   constructor(state: CrawlState) {
     this.#state = state
     this.#startedWith = state.spent
+    this.#refusedBefore = new Map(state.scope.refused)
   }
 
   get seconds(): number {
@@ -47,6 +49,14 @@ export class RunTally {
   get waiting(): number {
     this.#waiting ??= this.#state.frontier.unfetched(Number.POSITIVE_INFINITY).length
     return this.#waiting
+  }
+
+  /** Links of this run that lead out of scope, by the reason. */
+  get outOfScope(): Record<string, number> {
+    const refused = [...(this.#state.scope.refused ?? [])].map(
+      ([reason, count]) => [reason, count - (this.#refusedBefore.get(reason) ?? 0)] as const,
+    )
+    return Object.fromEntries(refused.filter(([, count]) => count > 0))
   }
 
   countOutcome(outcome: FetchOutcome): void {

@@ -10,6 +10,31 @@ const parse = (text: string, type = 'application/xml') =>
 const date = (text: string) => Date.parse(text) / 1000
 const rss = (inner: string) => `<rss version="2.0"><channel>${inner}</channel></rss>`
 
+test('what items say of their pages beside titles is told apart, in words and within limits', () => {
+  const long = 'word '.repeat(500)
+  const atom = `<feed xmlns="http://www.w3.org/2005/Atom"><entry><title>One</title><link href="/1"/>
+    <summary type="xhtml"><div>On <b>platypus</b> venom</div></summary></entry></feed>`
+  const json = JSON.stringify({
+    version: 'https://jsonfeed.org/version/1.1',
+    items: [{ url: '/1', title: 'One', summary: 'On platypus venom' }],
+  })
+  const told = (text: string, type?: string) =>
+    parse(text, type).links.map(({ url, anchor }) => [new URL(url).pathname, anchor])
+  const expected = [
+    ['/1', 'One'],
+    ['/1', 'On platypus venom'],
+  ]
+  expect(told(atom)).toEqual(expected)
+  expect(told(json, 'application/feed+json')).toEqual(expected)
+  const [, [, words]] = told(
+    rss(`<item><title>One</title><link>/1</link><description>${long}</description></item>`),
+  )
+  expect(words).toHaveLength(299)
+  expect(
+    told(rss('<item><link>/1</link><description>&lt;img src="x"&gt;</description></item>')),
+  ).toHaveLength(1)
+})
+
 test('the items of RSS 2.0 are links with title and date', () => {
   const xml = `<?xml version="1.0"?>${rss(`<title>The &amp;amp; Blog</title>
     <link>https://a.example/</link><image><title>Logo</title><link>/logo</link></image>
@@ -30,6 +55,7 @@ test('the items of RSS 2.0 are links with title and date', () => {
         rel: REL_FEED,
         lastModified: date('2024-05-17T08:00:00Z'),
       },
+      { url: 'https://a.example/1?b&a', anchor: 'x', rel: REL_FEED },
       { url: 'https://a.example/2', anchor: 'Two', rel: REL_FEED },
     ],
     noindex: true,

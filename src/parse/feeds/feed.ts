@@ -28,6 +28,8 @@ const MAX_DATE_CHARS = 100
 const ASIDES = new Set(['image', 'textinput', 'source', 'author', 'contributor', 'items'])
 /** Parts of one long feed (RFC 5005). */
 const PAGING = new Set(['next', 'prev', 'previous', 'prev-archive', 'next-archive'])
+/** What an item says of its page beside the title. */
+const SUMMARIES = new Set(['description', 'summary'])
 /** Dates of an item, the most telling first. */
 const DATES = ['updated', 'atom:updated', 'dcterms:modified', 'pubdate', 'published', 'dc:date']
 
@@ -69,6 +71,7 @@ class FeedReader implements XmlHandler {
 
   readonly #feedTitle = new CollapsedText(4 * MAX_TITLE_CHARS)
   readonly #title = new CollapsedText(4 * MAX_ANCHOR_CHARS)
+  readonly #summary = new CollapsedText(4 * MAX_ANCHOR_CHARS)
   readonly #address = new CollapsedText(MAX_ADDRESS_CHARS)
   readonly #guid = new CollapsedText(MAX_ADDRESS_CHARS)
   readonly #date = new CollapsedText(MAX_DATE_CHARS)
@@ -92,8 +95,8 @@ class FeedReader implements XmlHandler {
 
   open(prefix: string, name: string, attributes: TagAttributes): void {
     if (this.#prefix === undefined) this.#begin(prefix, name, attributes)
-    // An XHTML title has elements of its own; their words are the title's.
-    if (this.#reading && this.#readingName === 'title' && this.#inMarkup(prefix, name)) return
+    // A title or summary in XHTML has elements of its own, which are words of it.
+    if (this.#isReadingWords() && this.#inMarkup(prefix, name)) return
     this.#endReading()
     const full = this.#fullName(prefix, name)
     if (this.#aside !== '') return
@@ -107,7 +110,8 @@ class FeedReader implements XmlHandler {
     else if (!this.#inItem) return
     else if (full === 'guid') {
       if (attributes.written(IS_PERMALINK)?.toLowerCase() !== 'false') this.#read(full, this.#guid)
-    } else if (DATES.includes(full)) this.#read(full, this.#date)
+    } else if (SUMMARIES.has(full)) this.#read(full, this.#summary)
+    else if (DATES.includes(full)) this.#read(full, this.#date)
   }
 
   close(prefix: string, name: string): void {
@@ -125,6 +129,11 @@ class FeedReader implements XmlHandler {
     this.#reading?.add(source, start, end)
   }
 
+  #isReadingWords(): boolean {
+    if (this.#reading === undefined) return false
+    return this.#readingName === 'title' || SUMMARIES.has(this.#readingName)
+  }
+
   /** The item being read is complete, or as complete as it will get. */
   endItem(): void {
     this.#endReading()
@@ -133,7 +142,7 @@ class FeedReader implements XmlHandler {
     this.#aside = ''
     this.#href = undefined
     this.#dates.clear()
-    for (const text of [this.#title, this.#address, this.#guid]) text.clear()
+    for (const text of [this.#title, this.#summary, this.#address, this.#guid]) text.clear()
   }
 
   #begin(prefix: string, name: string, attributes: TagAttributes): void {
@@ -159,7 +168,7 @@ class FeedReader implements XmlHandler {
       if (rel === 'alternate') this.#href ??= href
     } else if (PAGING.has(rel)) {
       this.#pagingLinks++
-      this.#addLink(href, () => '', REL_HUB)
+      this.#addLink(href, '', REL_HUB)
     }
   }
 
@@ -170,14 +179,17 @@ class FeedReader implements XmlHandler {
     if (address === '') return
     const dated = DATES.map((name) => this.#dates.get(name)).find((date) => date !== undefined)
     const lastModified = dated === undefined ? undefined : parseWebDate(dated)
-    const anchor = () => titleWords(this.#title.toString(), MAX_ANCHOR_CHARS)
-    this.#addLink(address, anchor, REL_FEED, lastModified)
+    const words = (text: CollapsedText) => titleWords(text.toString(), MAX_ANCHOR_CHARS)
+    this.#addLink(address, words(this.#title), REL_FEED, lastModified)
+    // Apart from the title, which may be all that a query asks for.
+    const summary = words(this.#summary)
+    if (summary !== '') this.#addLink(address, summary, REL_FEED)
   }
 
-  #addLink(href: string, anchor: () => string, rel: number, lastModified?: number): void {
+  #addLink(href: string, anchor: string, rel: number, lastModified?: number): void {
     const url = this.#resolve(href)
     if (url === undefined) return
-    const link = { url: detached(url), anchor: anchor(), rel }
+    const link = { url: detached(url), anchor, rel }
     this.links.push(lastModified === undefined ? link : { ...link, lastModified })
   }
 

@@ -38,6 +38,8 @@ export function parseJsonFeed(json: string, url: string): ParsedPage | undefined
       rel: REL_FEED,
     }
     links.push(lastModified === undefined ? link : { ...link, lastModified })
+    const summary = titleWords(textOf(item.summary), MAX_ANCHOR_CHARS)
+    if (summary !== '') links.push({ ...link, anchor: summary })
   }
   const next = textOf(feed.next_url)
   const nextPage = next === '' ? undefined : resolve(next)

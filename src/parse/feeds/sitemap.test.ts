@@ -115,6 +115,18 @@ test('an article in a news sitemap has changed when it was published, unless las
   ])
 })
 
+test('what news, images and videos are called are words of the page, within limits', () => {
+  const xml =
+    urlset(`<url><loc>${a('1')}</loc><news:news><news:publication><news:name>The Paper</news:name>
+    </news:publication><news:title>On &amp; off</news:title></news:news></url>
+    <url><loc>${a('2')}</loc><image:image><image:loc>${a('x.png')}</image:loc><image:title>A duck</image:title>
+    <image:caption>and its bill</image:caption></image:image></url><url><loc>${a('3')}</loc></url>
+    <url><loc>${a('4')}</loc><video:title>${'word '.repeat(500)}</video:title></url>`)
+  const [first, second, third, fourth] = parseSitemap(xml, MAP).links.map(({ anchor }) => anchor)
+  expect([first, second, third]).toEqual(['On & off', 'A duck and its bill', ''])
+  expect(fourth.length).toBeLessThanOrEqual(300)
+})
+
 test('entities that a DOCTYPE declares mean nothing, however they multiply', () => {
   const doctype = `<!DOCTYPE urlset [<!ENTITY a "https://www.a.example/x"><!ENTITY b "&a;&a;&a;">
     <!ENTITY f SYSTEM "file:///etc/passwd"><!ENTITY e "<url><loc>${a('entity')}</loc></url>">]>`

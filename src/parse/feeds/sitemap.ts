@@ -1,4 +1,4 @@
-import { type Link, type ParsedPage, REL_HUB, REL_SITEMAP } from '../page/page.ts'
+import { type Link, MAX_ANCHOR_CHARS, type ParsedPage, REL_HUB, REL_SITEMAP } from '../page/page.ts'
 import { CollapsedText } from '../text/collapsed-text.ts'
 import { detached } from '../text/detached.ts'
 import { parseWebDate } from '../text/web-date.ts'
@@ -13,6 +13,8 @@ const MAX_LOC_CHARS = 4000
 /** Of a text sitemap: after so many there is nothing to be expected. */
 const MAX_BLANK_LINES = 500_000
 const MAX_DATE_CHARS = 100
+/** What extensions (news, images, videos) say of a page in words. */
+const WORDS = new Set(['title', 'caption', 'description', 'keywords'])
 
 /** Whether an origin's robots.txt names the sitemap, and so lets it speak for the origin. */
 export type NamesSitemap = (origin: string) => boolean
@@ -62,6 +64,7 @@ class SitemapReader implements XmlHandler {
   readonly #bare = new CollapsedText(MAX_LOC_CHARS) // text of an entry that forgot its <loc>
   readonly #lastmod = new CollapsedText(MAX_DATE_CHARS)
   readonly #published = new CollapsedText(MAX_DATE_CHARS)
+  readonly #words = new CollapsedText(MAX_ANCHOR_CHARS)
   #entries = 0
   #prefix: string | undefined // the root's, and so the protocol's: `image:loc` is none of ours
   #rel = REL_SITEMAP
@@ -80,6 +83,10 @@ class SitemapReader implements XmlHandler {
     this.#reading = undefined
     if (prefix !== this.#prefix) {
       if (name === 'publication_date' && this.#published.isEmpty) this.#reading = this.#published
+      if (WORDS.has(name)) {
+        this.#words.gap(' ')
+        this.#reading = this.#words
+      }
     } else if (name === 'url' || name === 'sitemap') {
       this.end()
       this.#rel = name === 'url' ? REL_SITEMAP : REL_HUB
@@ -111,10 +118,11 @@ class SitemapReader implements XmlHandler {
     if (target !== undefined) {
       const date = this.#lastmod.isEmpty ? this.#published : this.#lastmod
       const lastModified = parseWebDate(date.toString())
-      const link = { url: target, anchor: '', rel: this.#rel }
+      const link = { url: target, anchor: this.#words.toString(), rel: this.#rel }
       this.links.push(lastModified === undefined ? link : { ...link, lastModified })
     }
-    for (const text of [this.#loc, this.#bare, this.#lastmod, this.#published]) text.clear()
+    const texts = [this.#loc, this.#bare, this.#lastmod, this.#published, this.#words]
+    for (const text of texts) text.clear()
   }
 }
 

@@ -2,23 +2,24 @@
 export const REL_NOFOLLOW = 1
 export const REL_UGC = 2
 export const REL_SPONSORED = 4
-/** Listed in a sitemap or feed: known to exist, but not a vote. */
+/** Listed in a sitemap or feed: known to exist, but not a vote; what is said of it are words as in a link. */
 export const REL_SITEMAP = 8
 export const REL_FEED = 16
+export const REL_LISTED: number = REL_SITEMAP | REL_FEED
 /** The same page in another language or form (hreflang, amphtml), or a Link header's target. */
 export const REL_ALTERNATE = 32
 /** A feed or sitemap that the page or robots.txt names. */
 export const REL_HUB = 64
-/** Named by robots.txt. */
+/** Named by robots.txt; without REL_HUB, where a sitemap mostly lies if robots.txt names none. */
 export const REL_ROBOTS = 128
 
 /** Links that are no vote for their target, and so stay out of the link graph. */
-export const REL_UNVOTED = REL_SITEMAP | REL_FEED | REL_ALTERNATE | REL_HUB
+export const REL_UNVOTED: number = REL_LISTED | REL_ALTERNATE | REL_HUB
 
 export interface Link {
   /** Absolute and canonical (see `canonical-url.ts`). */
   readonly url: string
-  /** The link's visible words, or an image's alt text; white space collapsed; may be empty. */
+  /** The link's visible words, an image's alt text, or what a list says of the page; white space collapsed; may be empty. */
   readonly anchor: string
   /** Any of the REL_ bits. */
   readonly rel: number

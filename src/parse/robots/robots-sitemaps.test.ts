@@ -27,7 +27,7 @@ test.each(['', 'Disallow: /', 'Sitemap: mailto:x'])(
   '%j names none: there is the usual place',
   (text) => {
     expect(robotsSitemaps(parseRobots(text), 'https://a.example')).toEqual([
-      { url: 'https://a.example/sitemap.xml', anchor: '', rel: REL_HUB | REL_ROBOTS },
+      { url: 'https://a.example/sitemap.xml', anchor: '', rel: REL_ROBOTS },
     ])
   },
 )

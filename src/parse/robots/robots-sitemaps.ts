@@ -15,6 +15,6 @@ export function robotsSitemaps({ sitemaps }: Robots, origin: string): Link[] {
     const url = canonicalUrl(sitemap, `${origin}/`)
     if (url !== undefined) urls.add(url)
   }
-  if (urls.size === 0) urls.add(`${origin}/sitemap.xml`)
+  if (urls.size === 0) return [{ url: `${origin}/sitemap.xml`, anchor: '', rel: REL_ROBOTS }]
   return Array.from(urls, (url) => ({ url, anchor: '', rel: REL_HUB | REL_ROBOTS }))
 }

@@ -6,6 +6,7 @@ import {
   groupNameFor,
   isAllowed,
   parseRobots,
+  rulesFor,
 } from './robots-txt.ts'
 
 const fetches = (robots: string, path: string, agent = 'forager') =>
@@ -387,4 +388,20 @@ test('any text is a robots.txt', () => {
       expect(typeof isAllowed(parseRobots(robots), agent, url).allowed).toBe('boolean')
     }),
   )
+})
+
+test('the rules for an agent, passed on, say the same to everybody', () => {
+  const robots = parseRobots(`User-agent: forager\nDisallow: /a\nAllow: /a/b$\nCrawl-delay: 3
+    User-agent: *\nDisallow: /\n\nUser-agent: forager\nDisallow: /*.pdf`)
+  const rules = rulesFor(robots, 'Forager')!
+  expect(rules).toBe('User-agent: *\nDisallow: /a\nAllow: /a/b$\nDisallow: /*.pdf')
+  for (const path of ['/a', '/a/b', '/a/b/c', '/x.pdf', '/'])
+    expect(isAllowed(parseRobots(rules), 'anybody', `https://a.org${path}`)).toEqual(
+      isAllowed(robots, 'forager', `https://a.org${path}`),
+    )
+  expect(rulesFor(robots, 'other')).toBe('User-agent: *\nDisallow: /')
+  expect(rulesFor(parseRobots('User-agent: *\nAllow: /\nDisallow:'), 'forager')).toBe('')
+  expect(rulesFor(parseRobots(''), 'forager')).toBe('')
+  const long = Array.from({ length: 5000 }, (_, i) => `Disallow: /${i}`).join('\n')
+  expect(rulesFor(parseRobots(`User-agent: *\n${long}`), 'forager')).toBeUndefined()
 })

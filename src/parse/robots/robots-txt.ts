@@ -3,6 +3,8 @@ import { type PatternLine, RobotsPatterns } from './robots-patterns.ts'
 
 /** RFC 9309 §2.5 asks for at least this much; what comes after it is not read. */
 const MAX_CHARS = 500 * 1024
+/** Longer rules are looked up where the file is. */
+const MAX_RULES_CHARS = 20_000
 const LINE_FEED = 10
 const CARRIAGE_RETURN = 13
 const STAR = 0x2a
@@ -53,8 +55,13 @@ class Group {
 
   /** Made ready when first asked, as most groups speak to others. */
   get rules(): RobotsPatterns<Rule> {
-    this.#rules ??= new RobotsPatterns(this.#parts.flatMap(({ run }) => run.rules))
+    this.#rules ??= new RobotsPatterns(this.lines)
     return this.#rules
+  }
+
+  /** Its Allow and Disallow lines, in their order. */
+  get lines(): readonly Rule[] {
+    return this.#parts.flatMap(({ run }) => run.rules)
   }
 
   get usages(): RobotsPatterns<UsageRule> {
@@ -121,6 +128,18 @@ export function isAllowed(robots: Robots, agentToken: string, url: string): Verd
   const rule = groupFor(robots, agentToken)?.rules.find(path)
   if (!rule) return { allowed: true, rule: '' }
   return { allowed: rule.allow, rule: `${rule.allow ? 'Allow' : 'Disallow'}: ${rule.pattern}` }
+}
+
+/**
+ * The rules for an agent as a robots.txt of their own, which says the same to everybody; '' if they forbid nothing.
+ * Undefined where they are too long to be passed on.
+ */
+export function rulesFor(robots: Robots, agentToken: string): string | undefined {
+  const lines = groupFor(robots, agentToken)?.lines ?? []
+  if (lines.every(({ allow }) => allow)) return ''
+  const rules = lines.map(({ allow, pattern }) => `${allow ? 'Allow' : 'Disallow'}: ${pattern}`)
+  const text = ['User-agent: *', ...rules].join('\n')
+  return text.length > MAX_RULES_CHARS ? undefined : text
 }
 
 /** How long the agent is asked to wait between two fetches, if it is asked. */

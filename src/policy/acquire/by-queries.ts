@@ -19,7 +19,7 @@ export const QUERY_NEEDS: readonly FactName[] = [
  * long as there are none of those either. Beside a small log, synthetic queries have their say too.
  */
 export function byQueries(
-  described: Pick<Bidder, 'name' | 'summary' | 'unit' | 'needs'>,
+  described: Omit<Bidder, 'task' | 'bids'>,
   bidsBy: (facts: Facts, asked: QueryFacts) => Bids,
 ): Bidder {
   return {

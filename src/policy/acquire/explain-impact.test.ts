@@ -15,10 +15,15 @@ const { facts: unlearnt, index } = topicWeb(4, { pages: 300, fetched: 200 })
 const facts = { ...unlearnt, model: learnAcquisition(unlearnt) }
 const values = candidateValues(facts)
 const chance = topTenChance(facts)
-const paper = learnPaper(facts, SCORE_RULE, (query, urls) => {
-  const prepared = index.prepare(facts.queries[query].text, defaultScoring, index.statistics())
-  return Float64Array.from(urls, (url) => index.scoreOf(url, prepared))
-})
+const paper = learnPaper(
+  facts,
+  SCORE_RULE,
+  (query, urls) => {
+    const prepared = index.prepare(facts.queries[query].text, defaultScoring, index.statistics())
+    return Float64Array.from(urls, (url) => index.scoreOf(url, prepared))
+  },
+  10,
+)
 const explained = Array.from(facts.candidates, (url) => ({
   url,
   ...explainCandidate(values, url, { chance, score: paper?.score }),

@@ -5,7 +5,7 @@ import { offered } from './offers.test-kit.ts'
 
 /** Has seen new pages bring a tenth of what was predicted. */
 function disappointed(isExempt: { readonly acquire?: boolean }): Corrections {
-  const corrections = new Corrections(() => 0, isExempt)
+  const corrections = new Corrections(() => 0).exempting(isExempt)
   for (let fetch = 0; fetch < 200; fetch++)
     corrections.observe(fetch, { acquire: 1 }, { quality: 0.1, links: 0 })
   return corrections

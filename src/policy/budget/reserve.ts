@@ -1,3 +1,4 @@
+import { boundOf } from '#numeric/bound-of.ts'
 import type { Bids } from '../bids.ts'
 import { type AddedBids, addedBids } from './added-bids.ts'
 import { marginalGain } from './price.ts'
@@ -34,17 +35,26 @@ function gainsInTime(
   hosts: Uint32Array,
   most: number,
 ): Float64Array {
-  const byHost = new Map<number, number[]>()
-  for (let i = 0; i < urls.length; i++) {
-    const some = byHost.get(hosts[urls[i]])
-    if (some) some.push(gains[i])
-    else byHost.set(hosts[urls[i]], [gains[i]])
+  const ends = hostEnds(urls, hosts)
+  const starts = ends.slice()
+  const byHost = new Float64Array(gains.length)
+  for (let i = urls.length - 1; i >= 0; i--) byHost[--starts[hosts[urls[i]]]] = gains[i]
+  let count = 0
+  for (let host = 0; host < ends.length; host++) {
+    const ofHost = byHost.subarray(starts[host], ends[host])
+    const best = ofHost.length <= most ? ofHost : ofHost.sort().subarray(ofHost.length - most)
+    byHost.set(best, count)
+    count += best.length
   }
-  return Float64Array.from(
-    [...byHost.values()].flatMap((some) =>
-      some.length <= most ? some : some.sort((a, b) => b - a).slice(0, most),
-    ),
-  )
+  return byHost.subarray(0, count)
+}
+
+/** By host: where its bids end if all are put in a row, host by host. */
+function hostEnds(urls: Uint32Array, hosts: Uint32Array): Uint32Array {
+  const ends = new Uint32Array(boundOf(hosts))
+  for (const url of urls) ends[hosts[url]]++
+  for (let host = 1; host < ends.length; host++) ends[host] += ends[host - 1]
+  return ends
 }
 
 /**

@@ -5,7 +5,8 @@ import { type FetchLimits, type PlannedFetch, QuotaState } from './scheduler.ts'
 /** What second looks get of a budget that others could use too: pages seldom come back. */
 const SHARE = 0.005
 
-const NO_PARTS: Parts = { acquire: 0, refresh: 0, discover: 0 }
+/** Of a fetch that nobody bids for. */
+export const NO_PARTS: Parts = { acquire: 0, refresh: 0, discover: 0 }
 
 /** URLs where no page was, and what tells which to look at first. */
 export interface SecondLooks {

@@ -36,6 +36,8 @@ export class AddressShapes {
 
 /** The address up to its last step. */
 export function sectionOf(address: string): string {
-  const path = address.replace(/[?#].*$/, '').replace(/\/$/, '')
-  return path.slice(0, path.lastIndexOf('/') + 1)
+  const mark = address.search(/[?#]/)
+  const end = mark < 0 ? address.length : mark
+  const last = address[end - 1] === '/' ? end - 2 : end - 1
+  return address.slice(0, address.lastIndexOf('/', last) + 1)
 }

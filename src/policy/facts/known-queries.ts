@@ -4,8 +4,15 @@ import type { AskedQuery } from './acquisition-facts.ts'
 import { QueryKnowledge, type QueryKnowledgeOptions } from './query-knowledge.ts'
 import type { SketchedQueries } from './sketched-queries.ts'
 
+/** What policies by queries can be told. */
+export type SketchOptions = Pick<
+  QueryKnowledgeOptions,
+  'needyShare' | 'topK' | 'matchShare' | 'longestNgram'
+>
+
 export interface KnownQueriesSetup
-  extends Pick<QueryKnowledgeOptions, 'scoring' | 'lessons' | 'needyShare'> {
+  extends SketchOptions,
+    Pick<QueryKnowledgeOptions, 'scoring' | 'lessons'> {
   readonly frontier: Frontier
   readonly index: TextIndex
   /** What searchers ask; none if there is no query log. */
@@ -53,11 +60,11 @@ export class KnownQueries {
   }
 
   #take(queries: readonly AskedQuery[], lessons: readonly AskedQuery[] | undefined): void {
-    const { frontier, index, scoring, needyShare } = this.#setup
+    const { frontier, index } = this.#setup
     this.#queries = queries
     if (this.#asked) this.#asked.setQueries(queries, lessons)
     else if (queries.length > 0) {
-      const options = { scoring, lessons, needyShare }
+      const options = { ...this.#setup, lessons }
       this.#asked = new QueryKnowledge(frontier, index, queries, options)
     }
   }
@@ -73,7 +80,7 @@ export class KnownQueries {
 
   /** To be awaited before a plan: synthetic queries grow with what is held. */
   async renew(): Promise<void> {
-    const { synthesise, index, frontier, scoring, canBeAdded } = this.#setup
+    const { synthesise, index, frontier, canBeAdded } = this.#setup
     const enough = Math.max(FIRST_PAGES, SYNTHESISE_AFTER * this.#pagesAtSynthesis)
     if (synthesise === undefined || index.size < enough || !this.#needsMore()) return
     this.#pagesAtSynthesis = index.size
@@ -82,7 +89,8 @@ export class KnownQueries {
     if (this.#synthetic) return this.#synthetic.setQueries(queries)
     // Where only an order is wanted, synthetic queries are looked for like any others.
     const instead = canBeAdded && { isSynthetic: true, relearnAfter: RELEARN_SYNTHETIC_AFTER }
-    this.#synthetic = new QueryKnowledge(frontier, index, queries, { scoring, ...instead })
+    const options = { ...this.#setup, lessons: [], ...instead }
+    this.#synthetic = new QueryKnowledge(frontier, index, queries, options)
   }
 
   /** Where there is no log; and beside a small one, if bids can be added up. */

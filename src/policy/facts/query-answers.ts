@@ -8,18 +8,19 @@ export const ANSWER_DEPTH = 31
 /** Results are counted so far; one more, so that a count without one result is exact too. */
 export const COUNTED_RESULTS = 201
 
-/** How an index answers queries now. Results are counted up to `counted`: the fewer, the sooner it is done. */
+/** How an index answers queries now. Results are counted up to `counted`: the fewer, the sooner it is done; `depth` are kept. */
 export function answersOf(
   index: TextIndex,
   queries: readonly AskedQuery[],
   scoring: Scoring,
   counted = COUNTED_RESULTS,
+  depth = ANSWER_DEPTH,
 ): QueryAnswers {
   const answers = {
-    depth: ANSWER_DEPTH,
+    depth,
     kept: new Uint32Array(queries.length),
-    urls: new Uint32Array(queries.length * ANSWER_DEPTH),
-    scores: new Float64Array(queries.length * ANSWER_DEPTH),
+    urls: new Uint32Array(queries.length * depth),
+    scores: new Float64Array(queries.length * depth),
     resultCounts: new Uint32Array(queries.length),
     bounds: new Float64Array(queries.length),
     lengths: new Uint8Array(queries.length),
@@ -30,14 +31,14 @@ export function answersOf(
     answers.bounds[query] = scoring.bound(prepared.totalWeight)
     answers.lengths[query] = prepared.terms.length
     if (prepared.terms.length === 0) continue
-    const best = index.best(prepared, counted)
+    const best = index.best(prepared, Math.max(counted, depth))
     const scores = best.scores()
-    const results = best.first(ANSWER_DEPTH, scores)
+    const results = best.first(depth, scores)
     answers.kept[query] = results.length
     answers.resultCounts[query] = scores.length
     for (const [i, { url, score }] of results.entries()) {
-      answers.urls[query * ANSWER_DEPTH + i] = url
-      answers.scores[query * ANSWER_DEPTH + i] = score
+      answers.urls[query * depth + i] = url
+      answers.scores[query * depth + i] = score
     }
   }
   return { ...answers, meanGain: meanGainOf(answers) }

@@ -1,4 +1,5 @@
 import type { LinkWords } from '#frontier/link-words/link-words.ts'
+import type { QueryProgress } from '#workload/improvability.ts'
 import type { AskedQuery, QueryAnswers } from './acquisition-facts.ts'
 
 /** Queries with how they are answered now. */
@@ -16,6 +17,12 @@ export interface QueryFacts extends AnsweredQueries {
   readonly isSynthetic: boolean
   /** This share of the queries gets a sketch, where a policy of the paper chooses the neediest. */
   readonly needyShare: number
+  /** What past plans did for the queries, from each plan to the next. */
+  readonly progress: readonly QueryProgress[]
+  /** Policies of the paper take it that searchers look at so many results: K. */
+  readonly topK: number
+  /** They match a page that holds this share of a query's n-grams: ρ. */
+  readonly matchShare: number
   /** All that is learnt from: the queries, and others that get no sketch. */
   readonly lessons: AnsweredQueries
   /** What fetched pages score for a query. */

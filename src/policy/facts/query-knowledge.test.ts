@@ -117,3 +117,25 @@ test('a section is the folder of a page, whatever is asked of it', () => {
   expect(sectionOf('https://a.org/x/?page=2/3')).toBe('https://a.org/')
   expect(sectionOf('https://a.org/x/#top')).toBe('https://a.org/')
 })
+
+test('what fetching did for queries is told from plan to plan', () => {
+  const { frontier, index, fetch } = smallCrawl()
+  const asked = new QueryKnowledge(frontier, index, [{ text: 'sea otter', weight: 1 }], { topK: 2 })
+  for (let page = 0; page < 4; page++) fetch(page) // of these one is about otters, a red one
+  expect(asked.facts(4).progress).toEqual([])
+  for (let page = 4; page < 6; page++) fetch(page) // otter food, which comes third, and the sea otter
+  const [first] = asked.facts(6).progress
+  expect(first.newResults).toBe(1)
+  expect(asked.facts(6).progress.map(({ newResults }) => newResults)).toEqual([1, 0])
+})
+
+test('as many results are kept as searchers look at, and one more', () => {
+  const { frontier, index, fetch } = smallCrawl()
+  for (let page = 0; page < 120; page++) fetch(page)
+  const depthOf = (topK?: number) => {
+    const { answers } = new QueryKnowledge(frontier, index, [{ text: 'kite', weight: 1 }], { topK }).facts(120) // biome-ignore format: one line
+    return [answers.depth, answers.kept[0]]
+  }
+  expect(depthOf()).toEqual([31, 31])
+  expect(depthOf(40)).toEqual([41, 41])
+})

@@ -5,11 +5,14 @@ import { mixHash } from '#numeric/hash.ts'
 import { defaultAnalyser, defaultScoring } from '#search/full-text/default-search.ts'
 import type { Scoring } from '#search/full-text/scoring.ts'
 import type { TextIndex } from '#search/full-text/text-index.ts'
+import type { QueryProgress } from '#workload/improvability.ts'
+import { type AnsweredText, PastProgress } from '#workload/past-progress.ts'
 import type { AskedQuery, QueryAnswers } from './acquisition-facts.ts'
 import { clickFacts } from './click-facts.ts'
 import { lazyFacts } from './facts.ts'
 import { ANSWER_DEPTH, answersOf, COUNTED_RESULTS } from './query-answers.ts'
-import { GrowingModels, type QueryFacts } from './query-facts.ts'
+import { type AnsweredQueries, GrowingModels, type QueryFacts } from './query-facts.ts'
+import { TOP_K } from './worth.ts'
 
 /** As a rule models are learnt anew when so many times as many pages were fetched. */
 const RELEARN_AFTER = 1.25
@@ -29,6 +32,12 @@ export interface QueryKnowledgeOptions {
   readonly lessons?: readonly AskedQuery[]
   /** This share of the queries gets a sketch, where a policy chooses the neediest; all if left out. */
   readonly needyShare?: number
+  /** What earlier fetches did for queries, as far as that is known from elsewhere. */
+  readonly progress?: readonly QueryProgress[]
+  /** K, ρ and g of the paper's policies: results looked at, share of n-grams to be found, words of the longest. */
+  readonly topK?: number
+  readonly matchShare?: number
+  readonly longestNgram?: number
 }
 
 /** How queries are answered now. */
@@ -45,6 +54,9 @@ export class QueryKnowledge {
   readonly #answersTo: AnswerSource
   readonly #isSynthetic: boolean
   readonly #needyShare: number
+  readonly #topK: number
+  readonly #matchShare: number
+  readonly #progress: PastProgress
   readonly #models: GrowingModels
   readonly #words: LinkWords
   /** The links that `words` has taken up, and after how many changes of them. */
@@ -63,18 +75,24 @@ export class QueryKnowledge {
   ) {
     const { scoring = defaultScoring, lessons, needyShare = 1, models } = options
     const { relearnAfter = RELEARN_AFTER, isSynthetic = false } = options
+    const { topK = TOP_K, matchShare = 1, longestNgram, progress } = options
     this.#frontier = frontier
     this.#scoring = scoring
     this.#isSynthetic = isSynthetic
     this.#needyShare = needyShare
+    this.#topK = topK
+    this.#matchShare = matchShare
+    this.#progress = new PastProgress(topK, progress)
     this.#models = new GrowingModels(relearnAfter, models)
     this.#index = typeof answers === 'function' ? undefined : answers
     const counted = isSynthetic ? ANSWER_DEPTH : COUNTED_RESULTS
+    const depth = Math.max(ANSWER_DEPTH, topK + 1) // one more, to tell who moves up
     this.#answersTo =
       typeof answers === 'function'
         ? answers
-        : (asked) => answersOf(answers, asked, scoring, counted)
-    this.#words = new LinkWords(defaultAnalyser, frontier.urls, frontier.links.anchors)
+        : (asked) => answersOf(answers, asked, scoring, counted, depth)
+    const { urls, links } = frontier
+    this.#words = new LinkWords(defaultAnalyser, urls, links.anchors, longestNgram)
     this.setQueries(queries, lessons)
     for (let url = 0; url < frontier.size; url++) this.#takeLinks(url)
     this.#changesTaken = frontier.links.changes
@@ -107,6 +125,9 @@ export class QueryKnowledge {
       words: () => this.#words,
       isSynthetic: () => this.#isSynthetic,
       needyShare: () => this.#needyShare,
+      progress: () => this.#progress.at(topResults(facts)),
+      topK: () => this.#topK,
+      matchShare: () => this.#matchShare,
       lessons: () =>
         lessons.length > queries.length
           ? { queries: lessons, answers: this.#answered(lessons) }
@@ -143,4 +164,12 @@ export class QueryKnowledge {
     this.#words.replaceRow(url, before, row)
     this.#taken.replace(url, row)
   }
+}
+
+function topResults({ queries, answers }: AnsweredQueries): AnsweredText[] {
+  const { depth, kept, urls, scores } = answers
+  return queries.map(({ text }, query) => {
+    const places = Array.from({ length: kept[query] }, (_, rank) => query * depth + rank)
+    return { text, top: places.map((place) => ({ url: urls[place], score: scores[place] })) }
+  })
 }

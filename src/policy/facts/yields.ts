@@ -1,7 +1,8 @@
 import type { Frontier } from '#frontier/frontier.ts'
 import { factorsOf } from '#learn/alarms/regime-watch.ts'
-import { foundHow, type Histories, SECONDS_A_DAY } from '#learn/histories.ts'
+import { type Histories, SECONDS_A_DAY } from '#learn/histories.ts'
 import type { Lessons } from '#learn/lessons.ts'
+import { listKindOf } from '#learn/yields/first-yields.ts'
 import type { YieldExpectations } from '#learn/yields/yield-facts.ts'
 
 /** The new links that fetches are expected to show. */
@@ -23,31 +24,28 @@ export function yieldsOf(
   pages: Uint32Array,
   candidates: Uint32Array,
 ): Yields {
-  renewCohorts(frontier, histories, pages)
   const classes = frontier.classes.all()
   const lastVisits = frontier.lastVisits()
   const factorOf = factorsOf(watch.alarms().bursts)
   return {
     held: histories.yields.expectations(now / SECONDS_A_DAY, pages),
     burstFactors: Float64Array.from(pages, (page) => factorOf(classes[page], lastVisits[page])),
-    firstLinks: Float64Array.from(candidates, (url) =>
-      histories.firstYields.of(classes[url], foundHow(url, frontier)),
-    ),
+    firstLinks: firstLinksOf(candidates, frontier, histories),
     shownOnce: shownOnce(frontier),
   }
 }
 
-/** Pages never revisited are judged by others that are as much linked to as they are now. */
-function renewCohorts(
+/** URLs nobody has mentioned yet that first fetches are expected to show: sitemaps and feeds as such files did. */
+function firstLinksOf(
+  candidates: Uint32Array,
   frontier: Frontier,
-  { yields, cohorts }: Histories,
-  pages: Uint32Array,
-): void {
-  for (const page of pages) {
-    if (!yields.holds(page) || yields.revisitsOf(page) > 0) continue
-    const groups = cohorts.renewed(page, frontier.inLinksOf(page), frontier)
-    if (groups !== undefined) yields.regroup(page, groups)
-  }
+  { firstYields }: Histories,
+): Float64Array {
+  const [classes, hosts] = [frontier.classes.all(), frontier.urls.hosts()]
+  return Float64Array.from(candidates, (url) => {
+    const kind = listKindOf(url, frontier)
+    return kind ? firstYields.ofList(kind, hosts[url]) : firstYields.of(classes[url])
+  })
 }
 
 function shownOnce(frontier: Frontier): number {

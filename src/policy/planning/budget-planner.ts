@@ -19,6 +19,7 @@ import { crawlFacts } from '../facts/crawl-facts.ts'
 import type { Facts } from '../facts/facts.ts'
 import type { KnownQueries } from '../facts/known-queries.ts'
 import { type Views, viewsOfAnswers } from '../facts/views.ts'
+import { byChance } from './by-chance.ts'
 import { type Composition, type InQuality, inQuality } from './composition.ts'
 import type { NotedFetch, Plan, Planner, PlanRequest } from './plan.ts'
 
@@ -164,13 +165,14 @@ export class BudgetPlanner implements Planner {
       discover: discoverer,
     } = this.#setup.composition.bidders
     const { facts, views } = this.#factsFor(request)
-    const acquire = acquirer ? acquirer.bids(facts) : noBids('acquire')
+    const { addresses } = this.#known.frontier
+    const acquire = acquirer ? byChance(acquirer.bids(facts), addresses) : noBids('acquire')
     const seen = views()
     if (seen === undefined) return { facts, acquire }
     const offers = {
       acquire,
       refresh: refresher ? refresher.bids(facts) : noBids('refresh'),
-      discover: discoverer ? discoverer.bids(facts) : noBids('discover'),
+      discover: discoverer ? byChance(discoverer.bids(facts), addresses) : noBids('discover'),
       // Where nobody says what pages are worth, all links are worth the same.
       worthOfLink: this.#inQuality.acquire ? worthOfLinks(this.#known, acquire) : () => 1,
     }

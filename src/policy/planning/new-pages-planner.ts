@@ -10,6 +10,7 @@ import { AddressShapes } from '../facts/address-shapes.ts'
 import { crawlFacts } from '../facts/crawl-facts.ts'
 import type { Facts } from '../facts/facts.ts'
 import type { KnownQueries } from '../facts/known-queries.ts'
+import { byChance } from './by-chance.ts'
 import type { Plan, Planner, PlanRequest } from './plan.ts'
 
 /** One bidder that orders new pages alone. */
@@ -61,6 +62,7 @@ export class NewPagesPlanner implements Planner {
     }
     const mayRefetch = () => true
     const facts = crawlFacts(source, { now, seed, candidates, budget: limits.budget, mayRefetch })
-    return { facts, bids: this.#bidder.bids(facts) }
+    const { addresses } = this.#lessons.frontier
+    return { facts, bids: byChance(this.#bidder.bids(facts), addresses) }
   }
 }

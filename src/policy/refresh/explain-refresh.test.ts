@@ -11,6 +11,7 @@ const copy = fc.record({
   ageDays: fc.integer({ min: 1, max: 100 }),
   clicks: fc.integer({ min: 0, max: 100 }).map((percent) => percent / 100),
   changes: fc.array(fc.boolean(), { maxLength: 4 }),
+  anchorGain: fc.constantFrom(0, 0.3),
   oddsFactor: fc.constantFrom(0.5, 1, 20),
   goneADay: fc.constantFrom(1e-5, 1e-3, 0.1),
 })
@@ -19,13 +20,14 @@ type Copy = typeof copy extends fc.Arbitrary<infer Value> ? Value : never
 function factsOf(copies: readonly Copy[]): Facts {
   const history = new ChangeHistory()
   const gains = new GainHistory()
-  for (const [page, { changes, clicks }] of copies.entries())
+  for (const [page, { changes, clicks, anchorGain }] of copies.entries())
     for (const changed of changes) {
       history.observe(page, 7, changed)
       gains.observe(page, {
         days: 7,
         changed,
         gain: changed ? 0.1 : 0,
+        anchorGain,
         views: clicks,
         classNumber: 0,
       })
@@ -56,9 +58,10 @@ test('the grounds multiply to the bid and to what is expected at once', () => {
       for (const [page, { ageDays, clicks }] of copies.entries()) {
         const outlook = copyOutlook(facts, page)!
         expect(outlook).toMatchObject({ ageDays, clicks })
-        const { gone, gainOfChange, staleDays, changedChance } = outlook
-        expect(gainOfChange * staleDays + gone!.gain * gone!.days).toBeCloseTo(gains[page], 9)
-        const atOnce = gainOfChange * changedChance + gone!.gain * gone!.chance
+        const { gone, gainOfChange, gainOfOthers, staleDays, changedChance } = outlook
+        const worth = gainOfChange * staleDays + (gainOfOthers * ageDays) / 2
+        expect(worth + gone!.gain * gone!.days).toBeCloseTo(gains[page], 9)
+        const atOnce = gainOfChange * changedChance + gainOfOthers + gone!.gain * gone!.chance
         expect(atOnce).toBeCloseTo(expected![page], 9)
         expect(outlook.changedChance).toBeLessThanOrEqual(1)
       }
@@ -71,7 +74,9 @@ test('nothing is said of a page that nobody may fetch again', () => {
 })
 
 test('a plan says why a copy is looked at whose page is likely gone, and nothing where it is not', () => {
-  const usual: Copy = { ageDays: 30, clicks: 0.5, changes: [], oddsFactor: 1, goneADay: 1e-5 }
+  const usual: Copy = {
+    ...{ ageDays: 30, clicks: 0.5, changes: [], anchorGain: 0, oddsFactor: 1, goneADay: 1e-5 },
+  }
   const { why } = qualityRefresh.bids(
     factsOf([usual, { ...usual, oddsFactor: 20, goneADay: 1e-3 }]),
   )

@@ -6,7 +6,10 @@ import { believed } from './odds.ts'
 import { expectedStaleness, gainsPerChange, seenViews } from './quality.ts'
 import { ratePriors } from './rate-priors.ts'
 
-/** What is expected of one copy: refreshing it is worth `gainOfChange` × `staleDays` and `gone.gain` × `gone.days`. */
+/**
+ * What is expected of one copy: refreshing it is worth `gainOfChange` × `staleDays`, `gainOfOthers` × half its age, and
+ * `gone.gain` × `gone.days`.
+ */
 export interface CopyOutlook {
   readonly ageDays: number
   /** The chance that the page is not as it was; claims are counted in. */
@@ -15,6 +18,8 @@ export interface CopyOutlook {
   readonly staleDays: number
   /** Quality that a change gains once it is fetched. */
   readonly gainOfChange: number
+  /** Quality that other pages gain by now, as its links call them by other words. */
+  readonly gainOfOthers: number
   /** How often searchers see the copy, per search. */
   readonly clicks: number
   /** By how much sitemaps and feeds raise the odds of a change; 1 says nothing. */
@@ -45,6 +50,7 @@ export function copyOutlook(facts: Facts, url: number): CopyOutlook | undefined 
     changedChance: changed * belief,
     staleDays: staleDays * belief,
     gainOfChange: gainsPerChange(facts)[i],
+    gainOfOthers: facts.gains.anchorPaceOf(url) * ageDays,
     clicks: views[i],
     oddsFactor,
     ...(gone && {

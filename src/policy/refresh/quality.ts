@@ -15,7 +15,8 @@ const NEEDS = ['pages', 'ages', 'views', 'classes', 'changes', 'claims'] as cons
 
 /**
  * Our default: what a change is expected to gain, times how long the copy is expected to have been stale,
- * averaged over all change rates that the page may have; and what there is to gain if the page is gone.
+ * averaged over all change rates that the page may have; what others gain by the words of its links; and what there is
+ * to gain if the page is gone.
  */
 export const qualityRefresh: Bidder = {
   name: 'quality',
@@ -26,7 +27,12 @@ export const qualityRefresh: Bidder = {
   bids: (facts) => {
     const bids = harmonicBids(facts, gainsPerChange(facts))
     const { gains, expected } = bids
-    const { gone, ages } = facts
+    const { gone, ages, pages } = facts
+    for (let i = 0; i < gains.length; i++) {
+      const forOthers = facts.gains.anchorPaceOf(pages[i]) * ageInDays(ages[i])
+      gains[i] += (forOthers * ageInDays(ages[i])) / 2 // half the days, on average, that it was due
+      expected[i] += forOthers
+    }
     if (gone === undefined) return bids
     const seen = seenViews(facts)
     const outlook = (i: number) => goneOutlook(gone, i, ageInDays(ages[i]))

@@ -40,9 +40,10 @@ export function* storedFetchesOf({ fetches }: CycleRecord): Generator<StoredFetc
 
 function fetchEntryOf(fetch: LoggedFetch): FetchEntry {
   const { purpose, predictedGain, bid, parts, prediction, probability, views } = fetch
-  const { warc, realisedGain } = fetch
+  const { warc, realisedGain, anchorGain } = fetch
   return {
-    ...{ purpose, predictedGain, bid, parts, prediction, probability, views, warc, realisedGain },
+    ...{ purpose, predictedGain, bid, parts, prediction, probability, views },
+    ...{ warc, realisedGain, anchorGain },
     outcome: withoutText(fetch),
   }
 }

@@ -13,6 +13,8 @@ export interface PastFetch {
   /** What the plan expected of it, and what it was worth to the queries then tracked. */
   readonly predictedGain: number
   readonly realisedGain?: number
+  /** What of it others gained, as its links call them by other words. */
+  readonly anchorGain?: number
 }
 
 /** The latest content of a page. */
@@ -65,12 +67,12 @@ export class UrlReports {
       this.#connection,
       `SELECT fetched_at AS at, purpose, outcome, status, nullif(reason, '') AS reason, changed,
               coalesce(new_urls, 0) AS "newUrls", predicted_gain AS "predictedGain",
-              realised_gain AS "realisedGain"
+              realised_gain AS "realisedGain", nullif(anchor_gain, 0) AS "anchorGain"
        FROM fetch_log WHERE url_id = ${url} ORDER BY id`,
       {
         ...{ at: Number, purpose: String, outcome: String, status: maybe(Number) },
         ...{ reason: maybe(String), changed: maybe(Boolean), newUrls: Number },
-        ...{ predictedGain: Number, realisedGain: maybe(Number) },
+        ...{ predictedGain: Number, realisedGain: maybe(Number), anchorGain: maybe(Number) },
       },
     )
   }

@@ -168,7 +168,7 @@ export class CrawlStore implements Repository, StoreReader {
     // First the index: should a kill come in between, the journal brings the same pages again.
     this.#index?.keep(record.indexed)
     const seeds = this.#newSeeds(frontier)
-    const memory = this.#memory?.changes(record.endedAt)
+    const memory = await this.#memory?.changes(record.endedAt)
     await transaction(this.#connection, async () => {
       this.#stored = await appendCycle(this.#connection, record, frontier, this.#stored)
       if (record.progress)
@@ -311,6 +311,7 @@ export class CrawlStore implements Repository, StoreReader {
   async #taught(frontier: Frontier): Promise<Lessons> {
     const lessons = new Lessons(frontier)
     await this.replay((fetch) => lessons.learn(fetch))
+    lessons.endCycle()
     return lessons
   }
 }

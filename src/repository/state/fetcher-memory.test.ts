@@ -46,10 +46,11 @@ async function crawled(
   const store = await CrawlStore.open(dir)
   let known = cycles[0]
   const source = {
-    hostStates: () => known.hosts ?? [],
-    robotsRecords: (since = 0) =>
-      (known.robots ?? []).filter(({ fetchedAt }) => fetchedAt >= since),
-    hostTrusts: () => known.trusts ?? [],
+    memory: async (since = 0) => ({
+      hostStates: known.hosts ?? [],
+      robotsRecords: (known.robots ?? []).filter(({ fetchedAt }) => fetchedAt >= since),
+      hostTrusts: known.trusts ?? [],
+    }),
   }
   store.rememberFetcher(source, await store.fetcherMemory(), 0)
   for (const [i, cycle] of cycles.entries()) {

@@ -8,12 +8,8 @@ import { HOST_STATE, HOST_TRUST, type MemoryTable, ROBOTS } from '../tables/memo
 
 /** Who knows what must not be forgotten: a fetcher of the live web. */
 export interface FetcherMemorySource {
-  /** Hosts not listed need no remembering. */
-  hostStates(): readonly HostState[]
-  /** Those of origins asked since then; seconds since 1970. */
-  robotsRecords(since?: number): readonly RobotsRecord[]
-  /** Whose 304s are to be believed. */
-  hostTrusts(): readonly HostTrust[]
+  /** Hosts not listed need no remembering; of robots.txt, those asked for since then (seconds since 1970) are listed. */
+  memory(robotsSince?: number): Promise<FetcherMemory>
 }
 
 /** The state of a host that needs none any more. */
@@ -61,13 +57,13 @@ export class MemoryKeeper {
   }
 
   /** What is to be written at the end of a cycle. */
-  changes(now: number): MemoryRows {
-    const records = this.#source.robotsRecords(this.#robotsSince)
+  async changes(now: number): Promise<MemoryRows> {
+    const { hostStates, hostTrusts, robotsRecords } = await this.#source.memory(this.#robotsSince)
     this.#robotsSince = now
     return {
-      host_state: this.#states.changed(this.#source.hostStates()),
-      host_trust: this.#trusts.changed(this.#source.hostTrusts()),
-      robots: records.map((record) => [record.origin, JSON.stringify(record)]),
+      host_state: this.#states.changed(hostStates),
+      host_trust: this.#trusts.changed(hostTrusts),
+      robots: robotsRecords.map((record) => [record.origin, JSON.stringify(record)]),
     }
   }
 }

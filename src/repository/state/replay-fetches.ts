@@ -9,7 +9,7 @@ import { PAGE } from '../tables/page-tables.ts'
 
 const OBSERVED = [
   ...(['id', 'cycle', 'url_id', 'fetched_at', 'outcome', 'content_changed', 'new_urls'] as const),
-  ...(['found_before', 'rival_id', 'in_links', 'realised_gain', 'clicks'] as const),
+  ...(['found_before', 'rival_id', 'in_links', 'realised_gain', 'anchor_gain', 'clicks'] as const),
   ...(['predicted_gain'] as const),
   ...(['thought_acquire', 'thought_refresh', 'thought_links'] as const),
 ]
@@ -40,6 +40,7 @@ export async function replayFetches(
           rival: columns.rival_id[row],
           inLinks: columns.in_links[row],
           gain: columns.realised_gain[row],
+          anchorGain: columns.anchor_gain[row] || 0, // NaN where it was not measured
           expected: columns.predicted_gain[row],
           views: columns.clicks[row],
           prediction: predictionOf(thought_acquire[row], thought_refresh[row], thought_links[row]),

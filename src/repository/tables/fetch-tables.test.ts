@@ -43,7 +43,12 @@ const fetch: NumberedFetch = {
   ...{ fetchId: 14, cycle: 15, retryAt: 16.5, outcome, purpose: 'refresh', predictedGain: 17.5 },
   ...{ changed: true, contentChanged: false, fresh: true, newUrls: 18, newLinks: 19 },
   ...{ foundBefore: 20, rival: 21, inLinks: 22, postponed: false, claimRight: false },
-  ...{ unclaimed: true, warc: { file: 'f.warc.gz', offset: 6e9 }, realisedGain: 23.5 },
+  ...{
+    unclaimed: true,
+    warc: { file: 'f.warc.gz', offset: 6e9 },
+    realisedGain: 23.5,
+    anchorGain: 33.5,
+  },
   ...{ views: 24.5, bid: 25.5, parts: { acquire: 26.5, refresh: 27.5, discover: 28.5 } },
   ...{ probability: 29.5, prediction: { acquire: 30.5, refresh: 31.5, links: 32.5 } },
 }
@@ -59,7 +64,8 @@ test('each column of the fetch log has the value of its own field', async () => 
     ...{ changed: true, fresh: true, content_changed: false, new_urls: 18n, new_links: 19n },
     ...{ found_before: 20n, rival_id: 21n, in_links: 22n, claim_right: false, unclaimed: true },
     headers: null,
-    ...{ predicted_gain: 17.5, realised_gain: 23.5, clicks: 24.5, probability: 29.5, bid: 25.5 },
+    ...{ predicted_gain: 17.5, realised_gain: 23.5, anchor_gain: 33.5, clicks: 24.5 },
+    ...{ probability: 29.5, bid: 25.5 },
     ...{ bid_acquire: 26.5, bid_refresh: 27.5, bid_discover: 28.5 },
     ...{ thought_acquire: 30.5, thought_refresh: 31.5, thought_links: 32.5 },
   })
@@ -81,6 +87,7 @@ test('what a fetch has not is none in the log', async () => {
   expect(none.sort()).toEqual(
     [
       ...['status', 'warc_file', 'warc_offset', 'rival_id', 'claim_right', 'realised_gain'],
+      'anchor_gain',
       ...['clicks', 'probability', 'bid', 'bid_acquire', 'bid_refresh', 'bid_discover'],
       ...['thought_acquire', 'thought_refresh', 'thought_links', 'headers'],
     ].sort(),
@@ -120,7 +127,11 @@ test('a fetch of the log tells what it told when it was made', { timeout: 600_00
       kind: fc.constantFrom(...OUTCOME_KINDS),
       ...{ at: number, contentChanged: fc.boolean(), newUrls: fc.nat(), foundBefore: fc.nat() },
       ...{ rival: fc.oneof(fc.nat(), fc.constant(NOBODY)), inLinks: fc.nat() },
-      ...{ realisedGain: maybe(number), views: maybe(number) },
+      ...{
+        realisedGain: maybe(number),
+        anchorGain: maybe(fc.double({ min: 1e-9 })),
+        views: maybe(number),
+      },
       prediction: maybe(
         fc.record({ acquire: number, refresh: number, links: number }, { requiredKeys: ['links'] }),
       ),

@@ -51,6 +51,7 @@ export const FETCH_LOG = defineTable('fetch_log', {
   // What was predicted and bid, and what it was worth.
   predicted_gain: double(({ predictedGain }) => predictedGain),
   realised_gain: double(({ realisedGain }) => realisedGain, { since: 4 }),
+  anchor_gain: double(({ anchorGain }) => anchorGain, { since: 8 }),
   clicks: double(({ views }) => views, { since: 5 }),
   probability: double(({ probability }) => probability, { since: 5 }),
   bid: double(({ bid }) => bid, { since: 5 }),

@@ -40,12 +40,8 @@ async function crawlAt(at: number): Promise<void> {
   const store = await CrawlStore.open(dir)
   const { frontier, ...stored } = await store.load()
   for (const path of ['gone', 'busy']) frontier.add(`https://a.org/${path}`, 'seed', 0, at)
-  const memory = {
-    hostStates: () => [host],
-    robotsRecords: () => [robots],
-    hostTrusts: () => [],
-  }
-  store.rememberFetcher(memory, await store.fetcherMemory(), at)
+  const memory = { hostStates: [host], robotsRecords: [robots], hostTrusts: [] }
+  store.rememberFetcher({ memory: async () => memory }, await store.fetcherMemory(), at)
   const state = crawlState(frontier, stored)
   const rules = { policy: newPagesBy('bfs', state), seed: 1 }
   const ports = { fetcher, repository: store, clock: { now: () => at } }

@@ -141,7 +141,14 @@ test('new anchor texts change a held page as indexing it anew would', () => {
     fc.property(aPage, fc.array(text, { maxLength: 3 }), aQuery, (page, anchors, query) => {
       const changed = newIndex()
       changed.replace(0, page)
-      changed.replaceAnchors(0, anchors)
+      const terms = changed.replaceAnchors(0, anchors)
+      const countsOf = (all: readonly string[]) =>
+        Map.groupBy(changed.termsOf(all.join(' ')), (term) => term)
+      const [before, after] = [countsOf(page.anchors), countsOf(anchors)]
+      const differs = (term: number) => before.get(term)?.length !== after.get(term)?.length
+      const expected = [...new Set([...before.keys(), ...after.keys()])].filter(differs)
+      expect([...(terms ?? [])].sort()).toEqual(expected.sort())
+      expect(changed.replaceAnchors(0, anchors)).toBeUndefined()
       const fresh = newIndex()
       fresh.replace(0, { ...page, anchors })
       const score = (index: TextIndex) => index.scoreOf(0, index.prepare(query, scorings[0][1]))

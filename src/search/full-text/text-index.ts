@@ -3,7 +3,7 @@ import { StringTable } from '#numeric/string-table.ts'
 import type { Analyser, SearchablePage } from '../text/analysis.ts'
 import { TermReader } from '../text/term-reader.ts'
 import { BestResults, type Result } from './best-results.ts'
-import { pageOf, withAnchors } from './counted-page.ts'
+import { changedAnchorTerms, hasAnchors, pageOf, withAnchors } from './counted-page.ts'
 import { type ByField, FIELDS } from './fields.ts'
 import { mergeSegments } from './merge-segments.ts'
 import type { CorpusStatistics, Scoring } from './scoring.ts'
@@ -18,7 +18,7 @@ const MERGE_COUNT = 4
 const NOWHERE = 0xffffffff
 
 /** Where a copy of a page lies: the number of its segment, and its place there. */
-interface Copy {
+export interface Copy {
   readonly segment: number
   readonly place: number
 }
@@ -72,7 +72,7 @@ export class TextIndex {
   /** Takes a page in; if the index had it before, the new content takes its place. */
   replace(url: number, page: SearchablePage): void {
     if (this.has(url)) this.remove(url)
-    const terms = this.#termsOf(page)
+    const terms = this.#fieldsOf(page)
     this.#locate(url, this.#segments.length, this.#builder.size)
     for (const term of this.#builder.add(url, terms)) this.#countTerm(term, 1)
     terms.forEach((fieldTerms, field) => {
@@ -82,13 +82,21 @@ export class TextIndex {
     if (this.#builder.postingCount >= FULL_POSTINGS) this.flush()
   }
 
-  /** Gives a held page new anchor texts; what it says itself stays. */
-  replaceAnchors(url: number, anchors: readonly string[]): void {
-    if (!this.has(url)) return
+  /**
+   * Gives a held page new anchor texts; what it says itself stays. Gives the terms that are in them more or less
+   * often than before; undefined if they are the same, and the page stays where it is.
+   */
+  replaceAnchors(url: number, anchors: readonly string[]): readonly number[] | undefined {
+    if (!this.has(url)) return undefined
     if (this.#segmentOf.at(url) === this.#segments.length) this.flush()
-    const page = pageOf(this.#segments[this.#segmentOf.at(url)].segment, this.#placeOf.at(url))
+    const { segment } = this.#segments[this.#segmentOf.at(url)]
+    const place = this.#placeOf.at(url)
+    const anchorTerms = this.#reader.read(anchors.join(' '))
+    if (hasAnchors(segment, place, anchorTerms)) return undefined
+    const page = pageOf(segment, place)
+    const changedTerms = changedAnchorTerms(page, anchorTerms)
     this.remove(url)
-    const changed = withAnchors(page, this.#reader.read(anchors.join(' ')))
+    const changed = withAnchors(page, anchorTerms)
     this.#locate(url, this.#segments.length, this.#builder.size)
     this.#builder.addCounted(url, changed.lengths, changed.terms, changed.counts)
     for (const term of changed.terms) this.#countTerm(term, 1)
@@ -96,6 +104,7 @@ export class TextIndex {
       this.#totalLengths[field] += length
     })
     this.#countPage(1)
+    return changedTerms
   }
 
   /** Forgets a page. */
@@ -172,6 +181,11 @@ export class TextIndex {
     return term < this.#pagesWithTerm.length ? this.#pagesWithTerm.at(term) : 0
   }
 
+  /** The numbers of a text's terms, in order. */
+  termsOf(text: string): number[] {
+    return this.#reader.read(text)
+  }
+
   /** The numbers of a query's terms; terms that no page has yet get one too, and answers stay the same. */
   queryTerms(text: string): number[] {
     return this.#reader.numbersOf(this.#analyser.queryTerms(text))
@@ -237,7 +251,7 @@ export class TextIndex {
     return scorePage(this.#segments[this.#segmentOf.at(url)].segment, this.#placeOf.at(url), query)
   }
 
-  #termsOf({ url, title, text, anchors }: SearchablePage): ByField<number[]> {
+  #fieldsOf({ url, title, text, anchors }: SearchablePage): ByField<number[]> {
     const reader = this.#reader
     const urlTerms = reader.numbersOf(this.#analyser.urlTerms(url))
     return [reader.read(title), reader.read(anchors.join(' ')), urlTerms, reader.read(text)]

@@ -3,7 +3,7 @@ import type { CorpusStatistics, Scoring } from '../full-text/scoring.ts'
 import type { Segment } from '../full-text/segment.ts'
 import { excerptOf, type SegmentExcerpt } from '../full-text/segment-excerpt.ts'
 import { type Copies, NOWHERE, type TermHits, termHits } from '../full-text/term-hits.ts'
-import type { TextIndex } from '../full-text/text-index.ts'
+import type { Copy, TextIndex } from '../full-text/text-index.ts'
 
 /**
  * How new copies of pages change their scores, for every query of which the old or the new copy
@@ -102,18 +102,17 @@ export class AffectedQueries {
   }
 
   /** Notes the copy that the index has of a page, if any: to be called before it is replaced or removed. */
-  noteOld(url: number): void {
+  noteOld(url: number, copy = this.#index.copyOf(url)): void {
     this.#urls.push(url)
-    this.#noteCopy(url)
+    this.#noteCopy(copy)
   }
 
   /** Notes the copy that the index has now, if any: to be called next, before the index is compacted. */
   noteNew(url: number): void {
-    this.#noteCopy(url)
+    this.#noteCopy(this.#index.copyOf(url))
   }
 
-  #noteCopy(url: number): void {
-    const copy = this.#index.copyOf(url)
+  #noteCopy(copy: Copy | undefined): void {
     this.#copies.segments.push(copy?.segment ?? NOWHERE)
     this.#copies.places.push(copy?.place ?? 0)
   }

@@ -11,7 +11,7 @@ export const powerVisibility: Visibility = (rank) => rank ** -1.5
 /**
  * Whoever searches sees the first `cutoff` results, and no other.
  *
- * @paper PandeyOlston2008 §5.1 — the step that their practical policy takes V to be.
+ * @paper PandeyOlston2008 §5 — the step that their practical policy takes V to be.
  */
 export function topVisibility(cutoff: number): Visibility {
   return (rank) => (rank <= cutoff ? 1 : 0)

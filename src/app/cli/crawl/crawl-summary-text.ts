@@ -1,3 +1,4 @@
+import { NOT_INCLUDED } from '#frontier/scope.ts'
 import type { CrawlSummary } from '#library/run/crawl-summary.ts'
 import { plainText } from '#parse/text/plain-text.ts'
 import { totalOf } from '#policy/budget/added-bids.ts'
@@ -45,8 +46,15 @@ export function summaryText(summary: ToldSummary): string {
     '',
     ...(rows.length > 0 ? [table(['outcome', 'fetches'], rows), ''] : []),
     ...spendingLines(summary),
+    ...outOfScopeLines(summary),
     `${some(summary.known, 'URL')} known, ${count(summary.waiting)} not fetched yet; kept in ${summary.dir}`,
   ].join('\n')
+}
+
+function outOfScopeLines({ outOfScope }: ToldSummary): string[] {
+  if (!outOfScope) return []
+  const reasons = Object.entries(outOfScope).map(([reason, links]) => `${count(links)} ${reason}`)
+  return [`links left alone: ${reasons.join(', ')}`]
 }
 
 /** A budget may be smaller than what earlier runs were allowed. */
@@ -106,6 +114,11 @@ export function describeEnd(summary: ToldSummary, output: Output): void {
   if (end === 'stopped' || end === 'time is up') output.note('To go on, run the same command again')
   for (const line of restLines(rests)) output.note(line)
   if (end !== 'nothing left to fetch') return
+  const { [NOT_INCLUDED]: notIncluded = 0 } = summary.outOfScope ?? {}
+  if (notIncluded > 0 && summary.fetchedNow === summary.known)
+    output.note(
+      `no link that was found matches --include (${some(notIncluded, 'link does', 'links do')} not): a pattern must match the whole address, as in 'example.org/docs/*'`,
+    )
   if (rests.length === 0 && summary.waiting === 0 && summary.fetchedNow === 0)
     output.note('All known URLs were fetched, or may not be: forager explain URL tells why')
   const left = rests.reduce((sum, { urls, copies }) => sum - urls + copies, summary.waiting)

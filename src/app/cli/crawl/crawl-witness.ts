@@ -31,7 +31,7 @@ export class CrawlWitness {
     this.#log = log
     this.#tally = new RunTally(state)
     this.#metrics = new CrawlMetrics(Date.now() / 1000)
-    this.#progress = new Progress('crawl', 'fetches', options.budget, state.spent, options.shown)
+    this.#progress = new Progress('crawl', 'fetches', options.budget, options.shown)
   }
 
   /** Watches a run from now on. */
@@ -59,12 +59,13 @@ export class CrawlWitness {
     this.#planningSince = performance.now()
     this.#troubled.clear()
     const { spent, bytes, frontier, lessons, tracker } = this.#crawl.opened.state
-    const { cycle, planned, fetches, startedAt, endedAt, price, left } = record
+    const { cycle, planned, fetches, startedAt, postedAt, endedAt, price, left } = record
     this.#log.write('info', 'cycle', {
       cycle,
       planned,
       fetched: fetches.length,
       seconds: endedAt - startedAt,
+      planningSeconds: postedAt && postedAt - startedAt,
       spent,
       bytes,
       known: frontier.size,

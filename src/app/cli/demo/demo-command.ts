@@ -39,7 +39,7 @@ async function runDemo(options: DemoOptions): Promise<void> {
   const folder = folderUntilExit('forager-demo-')
   try {
     const rows = await demonstrateImpact(folder, options, output)
-    const weeks = await demonstrateWeeks(folder, options, output)
+    const weeks = await demonstrateWeeks(options, output)
     writeResult('--report', report, demoReport(rows, weeks, seed))
     output.result({ pages, seed, rows, weeks, report }, () =>
       [impactText(rows), weeksText(weeks), nextText(report)].join('\n'),

@@ -8,10 +8,10 @@ import { corpusJudge } from '#lab/judging/corpus-judge.ts'
 import { splitQueries } from '#lab/judging/query-split.ts'
 import { generateModelWeb } from '#lab/model-web/generate.ts'
 import { seededRandom } from '#numeric/random.ts'
-import { crawlServed } from '../../served/served-crawl.ts'
 import { startReplayServer } from '../../server/replay-server.ts'
 import { duration, type Output } from '../terminal/output.ts'
 import { Progress } from '../terminal/progress.ts'
+import { crawlServed } from './served-crawl.ts'
 
 /** One crawl of new pages. */
 export interface ImpactRow {
@@ -57,7 +57,7 @@ export async function demonstrateImpact(
   try {
     const rows: ImpactRow[] = []
     for (const policy of POLICIES) {
-      const progress = new Progress(`   ${policy}`, 'fetches', budget, 0, !output.json)
+      const progress = new Progress(`   ${policy}`, 'fetches', budget, !output.json)
       const { held, fetches, seconds } = await crawlServed({
         dir: join(folder, policy),
         policy,

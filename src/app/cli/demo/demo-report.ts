@@ -1,10 +1,13 @@
+import { policyMeans } from '#lab/metrics/policy-means.ts'
 import { barChart } from '#lab/report/bar-chart.ts'
 import { reportPage } from '#lab/report/report-page.ts'
+import { showViews } from '#lab/report/show-views.ts'
 import { version } from '#library/settings/version.ts'
-import { presentWeeks } from '../../experiments/weeks/weeks-report.ts'
+import { MEASURES, weekRow, weeksRun } from '../../experiments/weeks/weeks-run.ts'
+import { WEEKS_INTRO, weeksViews } from '../../experiments/weeks/weeks-views.ts'
 import { commit } from '../lab/commit.ts'
 import type { ImpactRow } from './demo-impact.ts'
-import { BUDGET_SHARE, type DemoWeeks, START_SHARE } from './demo-weeks.ts'
+import type { DemoWeeks } from './demo-weeks.ts'
 
 /** The demo as a page with pictures. */
 export function demoReport(
@@ -13,13 +16,14 @@ export function demoReport(
   seed: number,
 ): string {
   const archive = `model web, seed ${seed}`
-  const { charts, tables, intro } = presentWeeks(
-    weeks.map((one) => ({ ...one, archive, maxNdcg: null })),
-    {
-      ...{ seed, queries: 'log', sitemaps: 'honest' },
-      ...{ budget: 100 * BUDGET_SHARE, start: 100 * START_SHARE },
-    },
-  )
+  const runs = weeks.map(({ policy, weeks }) => ({ archive, policy, ...weeksRun(weeks, null) }))
+  const { charts, tables } = showViews(weeksViews, {
+    rows: weeks.flatMap(({ policy, weeks }) =>
+      weeks.map((week) => ({ archive, policy, ...weekRow(week) })),
+    ),
+    runs,
+    ...policyMeans(runs, MEASURES, seed),
+  })
   const impact = barChart(
     rows.map(({ policy, quality }) => ({ name: policy, parts: [quality] })),
     {
@@ -31,7 +35,7 @@ export function demoReport(
   const [quality, ...others] = charts
   return reportPage({
     title: 'Forager: the demo',
-    intro,
+    intro: WEEKS_INTRO,
     charts: [quality, impact, ...others],
     tables: [
       ...tables,

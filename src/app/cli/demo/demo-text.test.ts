@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { CrawledWeek } from '../../served/weekly-crawl.ts'
+import type { CrawledWeek } from '#lab/weeks/weekly-crawl.ts'
 import { demoReport } from './demo-report.ts'
 import type { DemoWeeks } from './demo-weeks.ts'
 import { weeksText } from './demo-weeks-text.ts'
@@ -36,6 +36,6 @@ test('the report has the curve as a picture, and tells how it was made', () => {
   const rows = [{ policy: 'impact', fetches: 5, pages: 5, quality: 0.5, maxNdcg: 0.4, seconds: 1 }]
   const page = demoReport(rows, found, 7)
   expect(page.match(/<svg /g)!.length).toBeGreaterThanOrEqual(4)
-  expect(page.indexOf('Repository quality with 5 % of the pages a week')).toBeGreaterThan(0)
+  expect(page.indexOf('Repository quality, mean over archives')).toBeGreaterThan(0)
   expect(page).toContain('model web, seed 7')
 })

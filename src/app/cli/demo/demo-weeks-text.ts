@@ -1,5 +1,5 @@
 import { PURPOSES } from '#policy/bids.ts'
-import { runOf } from '../../experiments/weeks/weeks-summary.ts'
+import { weeksRun } from '../../experiments/weeks/weeks-run.ts'
 import { table } from '../terminal/output.ts'
 import { terminalChart } from '../terminal/terminal-chart.ts'
 import { TASK_NAMES } from '../words/spending-text.ts'
@@ -11,7 +11,7 @@ export function weeksText(found: readonly DemoWeeks[]): string {
     name: policy,
     values: weeks.map(({ quality }) => quality),
   }))
-  const runs = found.map((one) => runOf({ ...one, archive: '', maxNdcg: null }))
+  const runs = found.map(({ policy, weeks }) => ({ policy, ...weeksRun(weeks, null) }))
   const ours = runs.at(-1)!
   const percent = (share: number) => `${Math.round(100 * share)} %`
   return [

@@ -1,11 +1,9 @@
-import { mkdirSync } from 'node:fs'
-import { join } from 'node:path'
 import { archiveOf } from '#archive/format/assemble-archive.ts'
 import { splitQueries } from '#lab/judging/query-split.ts'
 import { generateModelWeb } from '#lab/model-web/generate.ts'
+import { type CrawledWeek, crawlWeekly } from '#lab/weeks/weekly-crawl.ts'
 import { WeeklyTruth } from '#lab/weeks/weekly-truth.ts'
 import { seededRandom } from '#numeric/random.ts'
-import { type CrawledWeek, WeeklyCrawls } from '../../served/weekly-crawl.ts'
 import type { Output } from '../terminal/output.ts'
 import { Progress } from '../terminal/progress.ts'
 
@@ -21,14 +19,13 @@ const FEWEST_PAGES = 500
 /** Long enough for most of what is known to be held at last: before that any crawler had best fetch new pages only. */
 const WEEKS = 13
 /** Fetches in the first week, by PageRank for all, and in each week after, as shares of the pages. */
-export const START_SHARE = 0.3
-export const BUDGET_SHARE = 0.05
+const START_SHARE = 0.3
+const BUDGET_SHARE = 0.05
 /** Breadth-first with uniform refreshing, the customary split, the most eager one, and ours. */
 const POLICIES = ['split:50/50/0:bfs,uniform,none', 'split:70/20/10', 'split:97/2/1', 'unified']
 
-/** Crawls a web that grows and changes week by week, once by each policy, over HTTP. */
+/** Crawls a web that grows and changes week by week, once by each policy. */
 export async function demonstrateWeeks(
-  folder: string,
   { pages: size, seed }: { readonly pages: number; readonly seed: number },
   output: Output,
 ): Promise<DemoWeeks[]> {
@@ -41,14 +38,12 @@ export async function demonstrateWeeks(
   output.note(
     `4. Another web, of ${pages.toLocaleString('en')} pages, grows and changes over ${WEEKS - 1} weeks; each may fetch ${100 * BUDGET_SHARE} % of it a week:`,
   )
-  const crawlFolder = join(folder, 'weeks')
-  mkdirSync(crawlFolder)
   const shares = { budgetShare: BUDGET_SHARE, startShare: START_SHARE }
-  const crawls = new WeeklyCrawls({ archive, truth, log, seed, folder: crawlFolder, ...shares })
-  const progress = new Progress('   weeks', 'crawls', POLICIES.length, 0, !output.json)
+  const setup = { archive, truth, log, seed, ...shares }
+  const progress = new Progress('   weeks', 'crawls', POLICIES.length, !output.json)
   const found: DemoWeeks[] = []
   for (const policy of POLICIES) {
-    const { weeks } = await crawls.crawl(policy)
+    const { weeks } = await crawlWeekly(policy, setup)
     found.push({ policy, weeks })
     progress.update(found.length, policy)
   }

@@ -1,10 +1,12 @@
+import type { ListEvidence } from '#learn/yields/first-yields.ts'
 import type { ExplainedAlarm, ExplainedParts } from '#library/explain/explain-parts.ts'
 import type { KnownUrlReport } from '#library/explain/explain-report.ts'
 import type { ExplainedBid } from '#library/explain/explained-bid.ts'
 import { thinksInQuality } from '#library/settings/policy-names.ts'
 import { PURPOSES } from '#policy/bids.ts'
+import { evidenceText } from '#policy/planning/by-chance.ts'
 import { ageText } from '../../text/age.ts'
-import { count, duration, shortNumber } from '../terminal/output.ts'
+import { count, daysText, duration, shortNumber } from '../terminal/output.ts'
 import { TASK_NAMES } from '../words/spending-text.ts'
 import { type Line, labelled } from './explain-lines.ts'
 
@@ -53,11 +55,12 @@ function sumLine(
   return ['parts', `${sums} ${unit}`]
 }
 
-function partLines({ acquire, refresh, discover }: ExplainedParts): Line[] {
+function partLines({ acquire, refresh, discover, address }: ExplainedParts): Line[] {
   return [
     ...(acquire ? [['new page', acquireText(acquire)] as const] : []),
     ...(refresh ? [['freshness', refreshText(refresh)] as const] : []),
     ...(discover ? [['new links', discoverText(discover)] as const] : []),
+    ...(address ? [['address', evidenceText(address)] as const] : []),
   ]
 }
 
@@ -75,19 +78,21 @@ function acquireText(part: NonNullable<ExplainedParts['acquire']>): string {
 
 function refreshText(part: NonNullable<ExplainedParts['refresh']>): string {
   const { ageDays, changedChance, staleDays, gainOfChange, clicks, correction, gone } = part
+  const { gainOfOthers } = part
   const odds = (factor: number, signs: string) =>
     Math.abs(factor - 1) < 0.05 ? '' : ` (odds times ${shortNumber(factor)} by ${signs})`
   const percent = (chance: number) =>
     `${chance < 0.01 ? shortNumber(100 * chance) : Math.round(100 * chance)} %`
   return [
-    `${shortNumber(ageDays)} days old`,
+    `${daysText(ageDays)} old`,
     `changed with ${percent(changedChance)}${odds(part.oddsFactor, 'claims')}`,
-    `stale for ${shortNumber(staleDays)} days`,
+    `stale for ${daysText(staleDays)}`,
     `a change gains ${shortNumber(gainOfChange)}${correctedText(correction)}`,
+    ...(gainOfOthers > 0 ? [`others gain ${shortNumber(gainOfOthers)} by words of its links`] : []),
     ...(gone
       ? [
           `gone with ${percent(gone.chance)}${odds(gone.oddsFactor, 'lost links and alarms')}`,
-          `which would gain ${shortNumber(gone.gain)} for ${shortNumber(gone.days)} days`,
+          `which would gain ${shortNumber(gone.gain)} for ${daysText(gone.days)}`,
         ]
       : []),
     `seen ${shortNumber(clicks)} times a search`,
@@ -95,8 +100,25 @@ function refreshText(part: NonNullable<ExplainedParts['refresh']>): string {
 }
 
 function discoverText(part: NonNullable<ExplainedParts['discover']>): string {
-  const { links, worthOfLink, days, correction } = part
-  return `about ${shortNumber(links)}${correctedText(correction)}, each worth ${shortNumber(worthOfLink)} beyond the price, for ${shortNumber(days)} days`
+  const { links, worthOfLink, days, correction, list } = part
+  const grounds = list ? ` (${listText(list)})` : correctedText(correction)
+  return `about ${shortNumber(links)}${grounds}, each worth ${shortNumber(worthOfLink)} beyond the price, for ${daysText(days)}`
+}
+
+const LISTS: Readonly<Record<ListEvidence['kind'], string>> = {
+  'robots.txt': 'sitemaps that robots.txt names',
+  index: 'sitemaps that an index names',
+  pages: 'feeds and sitemaps that pages name',
+  header: 'URLs that Link headers name',
+  'usual place': 'files at the usual place of a sitemap',
+}
+
+/** `12 sitemaps that robots.txt names brought 240 each, 2 of its host 1,100`. */
+function listText({ kind, all, ofHost }: ListEvidence): string {
+  const mean = ({ found, fetches }: ListEvidence['all']) => shortNumber(found / fetches)
+  if (all.fetches === 0) return `no ${LISTS[kind]} were read yet: as they mostly do`
+  const here = ofHost.fetches > 0 ? `, ${count(ofHost.fetches)} of its host ${mean(ofHost)}` : ''
+  return `${count(all.fetches)} ${LISTS[kind]} brought ${mean(all)} each${here}`
 }
 
 function correctedText(correction: number): string {

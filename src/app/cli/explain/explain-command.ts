@@ -1,25 +1,26 @@
 import type { Command } from 'commander'
 import { lookAtCrawl } from '#library/crawl.ts'
 import { readSeeds } from '#library/open/seeds.ts'
-import { wholeNumber } from '../settings/options.ts'
+import { addPlanSize, type PlanSize, planSizeOf } from '../settings/plan-size.ts'
 import { addSettings, optionsOf, type ReadSettings, settingsOf } from '../settings/setting-flags.ts'
 import { outputFor } from '../terminal/output.ts'
 import { noteTo } from '../words/note-text.ts'
 import { explainText } from './explain-text.ts'
 import { toldHold } from './hold-text.ts'
 
-interface ExplainOptions {
-  /** How many fetches to plan, as for `forager plan`. */
-  budget: number
+interface ExplainOptions extends PlanSize {
   json?: boolean
 }
 
 /** The flags of `forager explain`, and what it does. */
 export function defineExplain(command: Command): void {
-  addSettings(command, [
+  addSettings(addPlanSize(command, 'how many fetches a plan has'), [
     'policy',
     'policyFile',
     'needyShare',
+    'topK',
+    'matchShare',
+    'longestNgram',
     'dir',
     'perHost',
     'perDomain',
@@ -31,7 +32,6 @@ export function defineExplain(command: Command): void {
     'userAgent',
     'seed',
   ])
-    .option('--budget <n>', 'how many fetches a plan has', wholeNumber(1), 20)
     .option('--json', 'print all of it as JSON')
     .addHelpText(
       'after',
@@ -56,7 +56,7 @@ async function runExplain(url: string, read: ReadSettings, options: ExplainOptio
   readSeeds([url]) // a mistake there is told before anything is opened
   const note = noteTo(output, read.settings.dir)
   await using crawl = await lookAtCrawl(optionsOf(read), { note, withIndex: true })
-  const report = await crawl.explain(url, options.budget)
+  const report = await crawl.explain(url, planSizeOf(options, output))
   const told = { ...report, heldBackBy: report.heldBackBy.map(toldHold) }
   output.result(told, () => explainText(report, report.at))
   if (!report.known) process.exitCode = 1

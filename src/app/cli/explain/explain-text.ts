@@ -96,6 +96,7 @@ function aboutLines(about: KnownUrl, now: number): Line[] {
 function fetchLines(fetches: readonly PastFetch[], now: number): Line[] {
   const texts = fetches.slice(-FETCHES_SHOWN).map((fetch) => {
     const { at, outcome, status, reason, changed, newUrls, predictedGain, realisedGain } = fetch
+    const { anchorGain } = fetch
     const came = [outcome, ...(status === undefined ? [] : [status])].join(' ')
     return [
       `${ageText(at, now)}: ${came}${reason === undefined ? '' : ` (${reason})`}`,
@@ -105,6 +106,9 @@ function fetchLines(fetches: readonly PastFetch[], now: number): Line[] {
       ...(realisedGain === undefined
         ? []
         : [`realised gain ${shortNumber(realisedGain)} a search`]),
+      ...(anchorGain === undefined
+        ? []
+        : [`${shortNumber(anchorGain)} of it by words of its links`]),
     ].join(', ')
   })
   return labelled('fetched', texts, fetches.length - FETCHES_SHOWN)

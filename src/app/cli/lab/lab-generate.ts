@@ -15,7 +15,7 @@ interface GenerateOptions {
 /** The flags of `forager lab generate`, and what it does. */
 export function defineGenerate(command: Command): void {
   command
-    .requiredOption('--out <dir>', 'folder for the archive')
+    .option('--out <dir>', 'folder for the archive', 'modelweb')
     .option('--seed <n>', 'the same seed gives the same bytes', wholeNumber(0), 1)
     .option('--pages <n>', 'pages ever seen, 500 or more', wholeNumber(500), 5000)
     .option('--weeks <n>', 'weekly snapshots', wholeNumber(1), 26)

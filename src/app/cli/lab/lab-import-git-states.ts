@@ -69,7 +69,7 @@ export interface States {
 /** Goes from state to state and reads what is new in each. */
 export async function readStates(states: States): Promise<void> {
   const { repository, trees, dates, site, imported } = states
-  const progress = new Progress('import', 'files', await countFiles(states), 0, states.shown)
+  const progress = new Progress('import', 'files', await countFiles(states), states.shown)
   let changed = 0
   for (const [i, tree] of trees.entries()) {
     const at = Date.parse(dates[i]) / 1000
@@ -112,7 +112,7 @@ const missingBlob = (blob: string): string =>
 
 /** How many files there will be to read; looking for changes is quick, reading is not. */
 async function countFiles({ repository, trees, shown }: States): Promise<number> {
-  const progress = new Progress('look for changes', 'snapshots', trees.length, 0, shown)
+  const progress = new Progress('look for changes', 'snapshots', trees.length, shown)
   let files = 0
   for (const [i, tree] of trees.entries()) {
     for await (const change of repository.changes(trees[i - 1], tree)) files += pagesToRead(change)

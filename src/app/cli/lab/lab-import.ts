@@ -6,16 +6,18 @@ import { type Capture, READ_TYPES } from '#lab/import/capture.ts'
 import { importedArchive } from '#lab/import/import-archive.ts'
 import { ImportedWeb } from '#lab/import/imported-web.ts'
 import { WarcCaptures } from '#lab/import/warc-captures.ts'
+import { recordedCrawl } from '#library/status/recorded-crawl.ts'
 import { canonicalUrl } from '#parse/url/canonical-url.ts'
 import { damageText, readWarc, type WarcDamage } from '#repository/warc/read/warc-reader.ts'
 import { UsageError } from '../../text/usage-error.ts'
 import { several, wholeNumber } from '../settings/options.ts'
-import { duration, outputFor } from '../terminal/output.ts'
+import { duration, outputFor, some } from '../terminal/output.ts'
 import { Progress } from '../terminal/progress.ts'
 import { mustBeWritableFolder } from '../terminal/write-result.ts'
 import { day, importGit } from './lab-import-git.ts'
 
 interface LabImportOptions {
+  dir?: string
   warc?: readonly string[]
   git?: string
   branch?: string
@@ -39,6 +41,10 @@ const MAX_BLOCK_BYTES = 1 << 25
 /** The flags of `forager lab import`, and what it does. */
 export function defineImport(command: Command): void {
   command
+    .option(
+      '--dir <folder>',
+      'a crawl of forager: pages from its WARC files, its query log, its seeds, and no links out of its scope',
+    )
     .option('--warc <files...>', 'WARC files, plain or gzipped')
     .option('--git <repository>', 'repository of a published static site: HTML in git')
     .option('--branch <name>', 'git: where the published site is (default: HEAD)')
@@ -46,7 +52,7 @@ export function defineImport(command: Command): void {
     .option('--url <url>', 'git: the address of the site (default: what its CNAME file says)')
     .option('--from <day>', 'git: no snapshot before (default: the first commit)', day)
     .option('--to <day>', 'git: the day of the last snapshot (default: the last commit)', day)
-    .requiredOption('--out <dir>', 'folder for the archive')
+    .option('--out <dir>', 'folder for the archive', 'recorded')
     .option('--id <id>', 'short name of the archive (default: that of the folder)')
     .option('--name <name>', 'its title (default: the id)')
     .option(
@@ -66,7 +72,7 @@ export function defineImport(command: Command): void {
       'after',
       `
 Examples:
-  forager lab import --warc forager-data/warc/*.warc.gz --out recorded
+  forager lab import --dir forager-data --out recorded
   forager lab import --warc crawl-*.warc.gz --step-days 30 --start https://example.org/ --out monthly
   forager lab import --git website --branch gh-pages --from 2024-01-01 --out weekly
   forager lab import --git docs.git --root public --url https://example.org/docs/ --out docs`,
@@ -76,8 +82,8 @@ Examples:
 
 async function runImport(options: LabImportOptions): Promise<void> {
   const output = outputFor(options)
-  const { out, stepDays, warc: files = [], git } = options
-  const start = (options.start ?? []).map(canonicalSeed)
+  const { out, stepDays, dir, git } = options
+  const named = (options.start ?? []).map(canonicalSeed)
   const id = options.id ?? basename(out)
   checkSource(options)
   // Also checked when it is written, but by then an hour may have passed.
@@ -85,27 +91,30 @@ async function runImport(options: LabImportOptions): Promise<void> {
   mustBeWritableFolder('--out', dirname(resolve(out)))
   if (git !== undefined) {
     const { name = id, replace = false } = options
-    return importGit({ ...options, git, id, name, start, replace }, output)
+    return importGit({ ...options, git, id, name, start: named, replace }, output)
   }
   const startedAt = performance.now()
-  const web = new ImportedWeb()
+  const crawl = dir === undefined ? undefined : await recordedCrawl(dir)
+  const files = crawl?.warcFiles ?? options.warc ?? []
+  const web = new ImportedWeb(crawl?.isInScope)
   const read = await readFiles(files, web, output.note, !output.json)
   if (read.captures === 0)
     throw new UsageError(
-      `--warc ${files.join(', ')}: no page among ${read.records} records; name files with HTML that was answered with 200`,
+      `${files.join(', ')}: no page among ${read.records} records; name files with HTML that was answered with 200`,
     )
   const records = importedArchive(web, {
     id,
     name: options.name ?? id,
     stepDays,
-    start,
+    start: named.length > 0 ? named : (crawl?.seeds ?? []),
     source: {
       importer: 'forager lab import',
       files: files.map((file) => basename(file)),
       stepDays,
     },
   })
-  await writeArchive(out, records, { replace: options.replace === true })
+  const { workload } = crawl ?? {}
+  await writeArchive(out, { ...records, workload }, { replace: options.replace === true })
   const { snapshots, start: seeds } = records.site
   const pages = [...records.pages]
   const found = {
@@ -117,6 +126,7 @@ async function runImport(options: LabImportOptions): Promise<void> {
       0,
     ),
     links: web.linkCount,
+    queries: workload?.queries.length ?? 0,
     snapshots: snapshots.length,
     from: snapshots[0].date,
     to: snapshots[snapshots.length - 1].date,
@@ -130,11 +140,14 @@ async function runImport(options: LabImportOptions): Promise<void> {
 const GIT_ONLY = ['branch', 'root', 'url', 'from', 'to'] as const
 
 function checkSource(options: LabImportOptions): void {
-  if (options.warc && options.git !== undefined)
-    throw new UsageError('--warc and --git are two sources: import one at a time')
-  if (!options.warc && options.git === undefined)
+  const sources = (['dir', 'warc', 'git'] as const).filter((name) => options[name] !== undefined)
+  if (sources.length > 1)
     throw new UsageError(
-      'lab import needs a source: --warc FILES, such as --warc *.warc.gz, or --git REPOSITORY',
+      `${sources.map((name) => `--${name}`).join(' and ')} are two sources: import one at a time`,
+    )
+  if (sources.length === 0)
+    throw new UsageError(
+      'lab import needs a source: --dir of a crawl, --warc FILES, such as --warc *.warc.gz, or --git REPOSITORY',
     )
   const stray = GIT_ONLY.find((flag) => options.git === undefined && options[flag] !== undefined)
   if (stray) throw new UsageError(`--${stray} is for --git only: WARC files say that themselves`)
@@ -156,7 +169,7 @@ async function readFiles(
 ) {
   const sizes = files.map(sizeOf)
   const total = sizes.reduce((sum, bytes) => sum + bytes, 0)
-  const progress = new Progress('import', 'MB', megabytes(total), 0, shown)
+  const progress = new Progress('import', 'MB', megabytes(total), shown)
   let records = 0
   let captures = 0
   let damaged = 0
@@ -206,6 +219,7 @@ function summary(found: {
   out: string
   pages: number
   versions: number
+  queries: number
   snapshots: number
   from: string
   to: string
@@ -214,14 +228,15 @@ function summary(found: {
   damaged: number
   seconds: number
 }): string {
-  const count = (value: number, what: string) =>
-    `${value.toLocaleString('en')} ${what}${value === 1 ? '' : 's'}`
   const { out, snapshots, from, to, damaged } = found
   const span = snapshots === 1 ? from : `${from} to ${to}`
-  const left = damaged > 0 ? `, ${count(damaged, 'damaged record')} left out` : ''
+  const left = damaged > 0 ? `, ${some(damaged, 'damaged record')} left out` : ''
   return [
-    `read ${count(found.captures, 'capture')} in ${count(found.files, 'file')}${left}`,
-    `wrote ${count(found.pages, 'page')} in ${count(found.versions, 'version')} over ${count(snapshots, 'snapshot')} (${span}) to ${out} (${duration(found.seconds)})`,
+    `read ${some(found.captures, 'capture')} in ${some(found.files, 'file')}${left}`,
+    ...(found.queries > 0
+      ? [`took over ${some(found.queries, 'query', 'queries')} of its log`]
+      : []),
+    `wrote ${some(found.pages, 'page')} in ${some(found.versions, 'version')} over ${some(snapshots, 'snapshot')} (${span}) to ${out} (${duration(found.seconds)})`,
     `Try: forager lab list ${out} --statistics   or: forager lab serve ${out}`,
   ].join('\n')
 }

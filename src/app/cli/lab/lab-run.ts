@@ -1,7 +1,7 @@
 import { readdirSync, statSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import type { Command } from 'commander'
-import { reportPage, standaloneSvg } from '#lab/report/report-page.ts'
+import { type ReportTable, reportPage, standaloneSvg } from '#lab/report/report-page.ts'
 import { version } from '#library/settings/version.ts'
 import { EXPERIMENTS } from '../../experiments/experiments.ts'
 import { findingsOf } from '../../experiments/run-experiment.ts'
@@ -9,7 +9,8 @@ import type { CommonOptions, Findings, StepOutcome } from '../../experiments/run
 import { StepLog } from '../../experiments/running/step-log.ts'
 import { UsageError } from '../../text/usage-error.ts'
 import { several, wholeNumber } from '../settings/options.ts'
-import { outputFor, table } from '../terminal/output.ts'
+import { narrowTable, wrapped } from '../terminal/narrow-table.ts'
+import { count, duration, outputFor } from '../terminal/output.ts'
 import { Progress } from '../terminal/progress.ts'
 import {
   mustBeWritable,
@@ -27,6 +28,7 @@ interface RunOptions extends CommonOptions {
   readonly fresh?: boolean
   /** Where an experiment takes policies of the user's own. */
   readonly policyFile?: readonly string[]
+  readonly all?: boolean
   readonly json?: boolean
 }
 
@@ -55,11 +57,15 @@ export function defineRun(run: Command): void {
       .option('--report <file>', 'write a report with pictures as HTML')
       .option('--figures <dir>', 'write each picture as SVG')
       .option('--dump <dir>', 'write the raw data behind the numbers')
+      .option('--all', 'print all tables, not only those that sum up')
       .option('--json', 'print the result as JSON')
       .addHelpText('after', `\nExample:\n  forager lab run ${experiment.example}`)
       .action((options: RunOptions) => runToFiles(name, options))
   }
 }
+
+/** Runs of so many seconds are announced. */
+const LONG = 30
 
 function explainChoice(name: string | undefined): never {
   const wrong = name === undefined ? 'name an experiment' : `there is no experiment "${name}"`
@@ -79,14 +85,18 @@ async function runToFiles(name: string, options: RunOptions): Promise<void> {
     name,
     { ...options, archive },
     {
-      begin: (steps) => {
+      begin: (steps, seconds) => {
         checkPlaces(options)
         log = options.out === undefined ? undefined : openLog(name, options.out, options)
         if (log && log.size > 0)
           output.note(
             `taking up ${log.size} finished steps of a run cut short; --fresh starts anew`,
           )
-        progress = new Progress(name, 'steps', steps, log?.size ?? 0, !output.json)
+        if (seconds >= LONG)
+          output.note(
+            `this takes about ${duration(seconds)} on a machine of 2026, by the sizes of the archives; fewer policies, budgets or splits take less`,
+          )
+        progress = new Progress(name, 'steps', steps, !output.json)
         return log
       },
       step: (done, step) => progress?.update(done, step),
@@ -102,13 +112,23 @@ async function runToFiles(name: string, options: RunOptions): Promise<void> {
     writeResult('--report', options.report, reportOf(findings, options.seed))
   if (options.figures !== undefined) writeFigures(findings, options.figures)
   log?.remove()
-  output.result(findings.result, () =>
-    findings.tables
-      .map(({ caption, header, rows }) => `${caption}\n${table(header, rows)}`)
-      .join('\n\n'),
-  )
+  output.result(findings.result, () => tablesText(findings.tables, options.all === true))
   for (const file of [options.out, options.report, options.figures, options.dump])
     if (file) output.note(`wrote ${file}`)
+}
+
+/** Tables as wide as the screen, and what else there is. */
+function tablesText(tables: readonly ReportTable[], isAll: boolean): string {
+  const width = process.stdout.columns || Number.POSITIVE_INFINITY
+  const shown = tables.filter(({ isDetail }) => isAll || !isDetail)
+  const more = tables.filter((table) => !shown.includes(table))
+  const rows = more.reduce((sum, table) => sum + table.rows.length, 0)
+  const texts = shown.map(
+    ({ caption, header, rows }) =>
+      `${wrapped(caption, width)}\n${narrowTable(header, rows, width)}`,
+  )
+  const rest = rows === 0 ? [] : [`${count(rows)} more rows in other tables: --all prints them`]
+  return [...texts, ...rest].join('\n\n')
 }
 
 /** Whatever is to be written can be: it would be a pity to learn otherwise at the end. */

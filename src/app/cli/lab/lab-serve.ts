@@ -29,8 +29,8 @@ export function defineLabServe(command: Command): void {
       'after',
       `
 Examples:
-  forager lab serve modelweb --port 8080
-  forager crawl http://a.example/ --resolve '*=127.0.0.1:8080' --delay 0 --budget 500
+  forager lab serve modelweb --port 8081
+  forager crawl http://a.example/ --resolve '*=127.0.0.1:8081' --delay 0 --budget 500
   forager lab serve modelweb --speed 4     # four weeks a minute`,
     )
     .action(runServe)

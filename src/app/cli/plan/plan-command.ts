@@ -8,14 +8,13 @@ import { type CrawlPlan, planOfCycle } from '#library/plan/plan-fetches.ts'
 import { PURPOSES } from '#policy/bids.ts'
 import type { Registry } from '#policy/registry/registry.ts'
 import { wholeNumber } from '../settings/options.ts'
+import { addPlanSize, type PlanSize, planSizeOf } from '../settings/plan-size.ts'
 import { addSettings, optionsOf, type ReadSettings, settingsOf } from '../settings/setting-flags.ts'
 import { duration, type Output, outputFor, shortNumber, table } from '../terminal/output.ts'
 import { noteTo } from '../words/note-text.ts'
 import { TASK_NAMES } from '../words/spending-text.ts'
 
-interface PlanOptions {
-  /** How many fetches to plan; not what the crawl may cost in all. */
-  budget: number
+interface PlanOptions extends PlanSize {
   /** The cycle whose plan is to be made again. */
   at?: number
   json?: boolean
@@ -23,10 +22,13 @@ interface PlanOptions {
 
 /** The flags of `forager plan`, and what it does. */
 export function definePlan(command: Command): void {
-  addSettings(command, [
+  addSettings(addPlanSize(command, 'how many fetches to plan'), [
     'policy',
     'policyFile',
     'needyShare',
+    'topK',
+    'matchShare',
+    'longestNgram',
     'dir',
     'perHost',
     'perDomain',
@@ -37,21 +39,20 @@ export function definePlan(command: Command): void {
     'randomShare',
     'seed',
   ])
-    .option('--budget <n>', 'how many fetches to plan', wholeNumber(1), 20)
     .option('--at <cycle>', 'make the plan of a past cycle again, from the log', wholeNumber(1))
     .option('--json', 'print the plan as JSON')
     .addHelpText(
       'after',
       `
 A bid adds up what a new page, a fresher copy and new links are worth, as if there were no more fetches than
---budget; the price is what the last fetch that the crawl could afford was worth. Where an archive was crawled,
+--fetches; the price is what the last fetch that the crawl could afford was worth. Where an archive was crawled,
 its time counts, not today's. With --at it is the plan of a past cycle, as it was made then: policy and settings are
 those of its run.
 
 Examples:
   forager plan
   forager plan --policy split:70/20/10
-  forager plan --policy indegree --budget 100 --json
+  forager plan --policy indegree --fetches 100 --json
   forager plan --at 12`,
     )
     .action((options: PlanOptions, command: Command) => runPlan(options, settingsOf(command)))
@@ -65,16 +66,17 @@ async function runPlan(options: PlanOptions, read: ReadSettings): Promise<void> 
 }
 
 async function planFor(
-  { at, budget }: PlanOptions,
+  options: PlanOptions,
   read: ReadSettings,
   output: Output,
 ): Promise<CrawlPlan> {
+  const { at } = options
   const { dir } = read.settings
   const note = noteTo(output, dir)
   if (at !== undefined) return planOfCycle(dir, at, await registryFor(read, note))
   await using crawl = await lookAtCrawl(optionsOf(read), { note })
   noteWithoutCopies(crawl.settings.policy, crawl.opened, note, crawl.bidders)
-  return await crawl.plan(budget)
+  return await crawl.plan(planSizeOf(options, output))
 }
 
 /** A past plan may have been made by a policy of the user's own. */

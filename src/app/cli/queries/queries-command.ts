@@ -29,7 +29,7 @@ Examples:
 function addExport(queries: Command): void {
   addSettings(queries.command('export'), ['dir'])
     .description('write queries and clicks as UBI 1.3.0 JSON lines')
-    .requiredOption('--out <file>', 'file to write; - is the standard output')
+    .option('--out <file>', 'file to write; - is the standard output', '-')
     .option('--json', 'print what was written as JSON')
     .addHelpText('after', '\nExample:\n  forager queries export --dir mycrawl --out queries.jsonl')
     .action(async (options: { out: string; json?: boolean }, command: Command) => {

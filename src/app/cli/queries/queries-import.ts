@@ -9,6 +9,7 @@ import { timeSpan } from '#library/settings/setting-kinds.ts'
 import { type ImportReport, isUnreadable } from '#repository/queries/import-queries.ts'
 import { DEFAULT_HALF_LIFE_SECONDS } from '#repository/queries/search-events.ts'
 import { LOG_FORMATS } from '#workload/formats/formats.ts'
+import { UsageError } from '../../text/usage-error.ts'
 import { wholeNumber } from '../settings/options.ts'
 import { addSettings, settingsOf } from '../settings/setting-flags.ts'
 import { outputFor } from '../terminal/output.ts'
@@ -17,25 +18,22 @@ import { noteTo } from '../words/note-text.ts'
 import { skippedLines } from '../words/skipped-lines.ts'
 
 interface QueryImportOptions {
-  format: string
+  format?: string
   param: string
   minClients?: number
   halfLife: number
   json?: boolean
 }
 
+const FORMATS = Object.entries(LOG_FORMATS)
+  .map(([name, { what }]) => `  ${name.padEnd(10)} ${what}`)
+  .join('\n')
+
 export function addQueriesImport(queries: Command): void {
-  const formats = Object.entries(LOG_FORMATS).map(
-    ([name, { what }]) => `  ${name.padEnd(10)} ${what}`,
-  )
   addSettings(queries.command('import'), ['dir'])
     .description('import query logs; the directory is made if need be')
     .argument('<file...>', 'files to read; gzipped ones are unpacked')
-    .addOption(
-      new Option('--format <name>', 'what they are')
-        .choices(Object.keys(LOG_FORMATS))
-        .makeOptionMandatory(),
-    )
+    .addOption(new Option('--format <name>', 'what they are').choices(Object.keys(LOG_FORMATS)))
     .option(
       '--param <name>',
       'access logs: the parameter that holds the query, as in q, or /search?q for one path only',
@@ -43,7 +41,7 @@ export function addQueriesImport(queries: Command): void {
     )
     .option(
       '--min-clients <k>',
-      `leave out queries that fewer clients asked (default: ${USUAL_MIN_CLIENTS} where the log tells clients apart)`,
+      `leave out queries that fewer clients asked (default: ${USUAL_MIN_CLIENTS} where the log tells clients apart; of your own search page the first counts)`,
       wholeNumber(1),
     )
     .addOption(
@@ -56,7 +54,7 @@ export function addQueriesImport(queries: Command): void {
       'after',
       `
 Formats:
-${formats.join('\n')}
+${FORMATS}
 
 Examples:
   forager queries import queries.csv --format csv
@@ -77,6 +75,10 @@ function halfLife(text: string): number {
 
 async function runImport(files: string[], options: QueryImportOptions, dir: string): Promise<void> {
   const { format, param, minClients, halfLife: halfLifeSeconds } = options
+  if (format === undefined)
+    throw new UsageError(
+      `say what ${files.join(', ')} is, by --format and one of these:\n${FORMATS}`,
+    )
   const sizes = files.map((file) => statSync(file, { throwIfNoEntry: false })?.size ?? 0)
   const progress = new Progress(
     'import',
@@ -86,7 +88,8 @@ async function runImport(files: string[], options: QueryImportOptions, dir: stri
   const output = outputFor(options)
   const tell = (report: ImportReport) => {
     if (!output.json) for (const line of skippedLines(report)) output.note(line)
-    output.result({ dir, format, ...report }, () => reportText(report, dir))
+    const least = minClients ?? USUAL_MIN_CLIENTS
+    output.result({ dir, format, ...report }, () => reportText(report, dir, least))
   }
   try {
     const report = await importQueryLogs(files, {
@@ -101,7 +104,7 @@ async function runImport(files: string[], options: QueryImportOptions, dir: stri
   }
 }
 
-function reportText(report: ImportReport, dir: string): string {
+function reportText(report: ImportReport, dir: string, minClients: number): string {
   const count = (value: number, what: string) => `${value.toLocaleString('en')} ${what}`
   const lines = report.files
     .filter(({ isUnchanged }) => isUnchanged)
@@ -119,7 +122,10 @@ function reportText(report: ImportReport, dir: string): string {
     ...Object.entries(report.skippedByReason).map(([reason, n]) => [n, `malformed: ${reason}`]),
     ...Object.entries(report.unusedByReason).map(([reason, n]) => [n, `left out: ${reason}`]),
     [report.repeated, 'left out: imported before'],
-    [report.rareQueries, 'left out: queries of too few clients (--min-clients 1 keeps them)'],
+    [
+      report.rareQueries,
+      `left out: queries that fewer than ${minClients} clients asked (--min-clients 1 keeps them)`,
+    ],
   ] as const
   for (const [n, what] of left) if (Number(n) > 0) lines.push(`  ${count(Number(n), String(what))}`)
   return lines.join('\n')

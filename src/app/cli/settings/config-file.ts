@@ -21,9 +21,9 @@ interface Config {
   readonly settings: Partial<Settings>
 }
 
-/** The file the user named, or `forager.config.json` where we are, or nothing. */
-export function readConfig(named: string | undefined): Config {
-  if (named === undefined && !existsSync(CONFIG_FILE)) return { settings: {} }
+/** The file the user named, or `forager.config.json` where we are, or nothing; `false` is for nothing at all. */
+export function readConfig(named: string | false | undefined): Config {
+  if (named === false || (named === undefined && !existsSync(CONFIG_FILE))) return { settings: {} }
   const file = named ?? CONFIG_FILE
   return { file, settings: settingsIn(parsed(file), file) }
 }
@@ -59,6 +59,7 @@ function parsed(file: string): unknown {
     const what = code === 'ENOENT' ? 'there is no such file' : `it cannot be read (${code})`
     throw new UsageError(`--config ${file}: ${what}`, { cause })
   }
+  if (text === '') return {} // as /dev/null is
   try {
     return JSON.parse(text.replace(/^\ufeff/, ''))
   } catch (cause) {

@@ -21,10 +21,12 @@ export function addSettings(command: Command, names: readonly SettingName[] | 'a
     const option = optionOf(name, names === 'all')
     if (option) command.addOption(option)
   }
-  return command.option(
-    '--config <file>',
-    'read settings from this file (default: forager.config.json, if there is one)',
-  )
+  return command
+    .option(
+      '--config <file>',
+      'read settings from this file (default: forager.config.json, if there is one)',
+    )
+    .option('--no-config', 'read settings from no file')
 }
 
 /** The values to go by, and where they are from. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { shortNumber, table } from './output.ts'
+import { daysText, shortNumber, table } from './output.ts'
 
 test('columns are as wide as their widest cell, and numbers stand to the right', () => {
   expect(
@@ -45,4 +45,12 @@ test('a table may have more rows than a call has room for arguments', () => {
 
 test('a cell from the web stays on its line', () => {
   expect(table(['title'], [['a\nb\u001b[1m']])).toMatch(/\na b \[1m$/)
+})
+
+test.each([
+  [0.000_216, '19 s'],
+  [0.5, '12 h 0 min'],
+  [12.5, '12.500 days'],
+])('%d days are told in a unit that fits: %s', (days, text) => {
+  expect(daysText(days)).toBe(text)
 })

@@ -30,7 +30,7 @@ export function outputFor(options: { json?: boolean }): Output {
 
 /** Rows under a header, columns aligned; numbers to the right. */
 export function table(header: readonly string[], rows: readonly (readonly Cell[])[]): string {
-  const cells = [header, ...rows.map((row) => row.map(shown))]
+  const cells = [header, ...rows.map((row) => row.map(cellText))]
   const widths = header.map((_, i) =>
     cells.reduce((most, row) => Math.max(most, terminalWidth(row[i])), 0),
   )
@@ -52,9 +52,10 @@ export function table(header: readonly string[], rows: readonly (readonly Cell[]
   ].join('\n')
 }
 
-type Cell = string | number
+export type Cell = string | number
 
-function shown(cell: Cell): string {
+/** A cell as a table shows it. */
+export function cellText(cell: Cell): string {
   return typeof cell === 'string' ? plainText(cell) : shortNumber(cell)
 }
 
@@ -76,6 +77,11 @@ export function some(number: number, noun: string, nouns = `${noun}s`): string {
 /** A whole number as people write it. */
 export function count(number: number): string {
   return number.toLocaleString('en')
+}
+
+/** 2.5 → "2.500 days", 0.01 → "14 min 24 s". */
+export function daysText(days: number): string {
+  return days < 1 ? duration(days * 86_400) : `${shortNumber(days)} days`
 }
 
 /** 75 → "1 min 15 s". */

@@ -44,7 +44,7 @@ test('on a narrow terminal the living line stays one line, and a remark takes it
     vi.advanceTimersByTime(300)
     progress.update(done, '1,725 URLs known, 66 % new pages, 0 % copies, 34 % links')
   }
-  expect(shownOn(40)).toEqual(['crawl: 4 of 1,000 fetches (0 %), 2.7/s…'])
+  expect(shownOn(40)).toEqual(['crawl: 4 of 1,000 fetches (0 %), 3.3/s…'])
   outputFor({}).note('stopping')
   progress.clear()
   expect(shownOn(40)).toEqual(['stopping', ''])
@@ -53,11 +53,24 @@ test('on a narrow terminal the living line stays one line, and a remark takes it
 test('where nobody watches, lines are whole and plain', () => {
   Object.assign(process.stderr, { isTTY: false, columns: 40 })
   const progress = new Progress('crawl', 'fetches', 1000)
+  progress.update(0)
   vi.advanceTimersByTime(6_000)
   progress.update(12, '1,725 URLs known')
   expect(written).toBe(
     'crawl: 12 of 1,000 fetches (1 %), 2.0/s, 8 min 14 s left, 1,725 URLs known\n',
   )
+})
+
+test('the time it took to begin does not count as pace', () => {
+  Object.assign(process.stderr, { isTTY: false })
+  const progress = new Progress('crawl', 'fetches', 400)
+  vi.advanceTimersByTime(60_000)
+  progress.update(201)
+  expect(written).toBe('crawl: 201 of 400 fetches (50 %)\n')
+  written = ''
+  vi.advanceTimersByTime(10_000)
+  progress.update(301)
+  expect(written).toBe('crawl: 301 of 400 fetches (75 %), 10/s, 9.9 s left\n')
 })
 
 test('while a crawl waits, the living line says for whom, and where nobody watches one line does', () => {
@@ -76,6 +89,6 @@ test('while a crawl waits, the living line says for whom, and where nobody watch
   wait(piped, 300, true)
   wait(piped, 299, false)
   expect(written).toBe(`${line} 5 min 0 s for a.test (status 429): 1 URL left there\n`)
-  new Progress('crawl', 'fetches', 1000, 0, false).wait(12, 'waiting', true)
+  new Progress('crawl', 'fetches', 1000, false).wait(12, 'waiting', true)
   expect(written.split('\n').length).toBe(2)
 })

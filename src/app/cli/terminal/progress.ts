@@ -9,16 +9,15 @@ export class Progress {
   readonly #label: string
   readonly #unit: string
   readonly #total: number
-  readonly #startedAt = performance.now()
-  readonly #startedWith: number
   readonly #shown: boolean
+  /** What was done when the first of it was told: pace counts from there, not from the time it took to begin. */
+  #begun: { readonly at: number; readonly done: number } | undefined
   #lastShown = 0
 
-  constructor(label: string, unit: string, total: number, startedWith = 0, shown = true) {
+  constructor(label: string, unit: string, total: number, shown = true) {
     this.#label = label
     this.#unit = unit
     this.#total = total
-    this.#startedWith = startedWith
     this.#shown = shown
     this.#lastShown = performance.now()
   }
@@ -26,11 +25,13 @@ export class Progress {
   /** Shows `done` of the total, with rate and time left, if the last time is long enough ago. */
   update(done: number, extra = ''): void {
     const now = performance.now()
+    this.#begun ??= { at: now, done }
     const terminal = process.stderr.isTTY
     if (!this.#shown || now - this.#lastShown < (terminal ? TERMINAL_EVERY_MS : PIPE_EVERY_MS))
       return
     this.#lastShown = now
-    write(this.#line(done, now, extra))
+    const parts = [this.#counted(done), ...this.#pace(done, now, this.#begun), extra]
+    write(`${this.#label}: ${parts.filter((part) => part !== '').join(', ')}`)
   }
 
   /** Shows what is waited for instead, at once; where nobody watches, only what is news. */
@@ -44,11 +45,15 @@ export class Progress {
     if (this.#shown && process.stderr.isTTY) process.stderr.write(CLEARED_LINE)
   }
 
-  #line(done: number, now: number, extra: string): string {
-    const seconds = (now - this.#startedAt) / 1000
-    const rate = (done - this.#startedWith) / seconds
-    const left = rate > 0 ? `, ${duration((this.#total - done) / rate)} left` : ''
-    return `${this.#label}: ${this.#counted(done)}, ${rate.toFixed(rate < 10 ? 1 : 0)}/s${left}${extra && `, ${extra}`}`
+  #pace(
+    done: number,
+    now: number,
+    begun: { readonly at: number; readonly done: number },
+  ): string[] {
+    const rate = (1000 * (done - begun.done)) / (now - begun.at)
+    if (!(rate > 0)) return []
+    const left = `${duration((this.#total - done) / rate)} left`
+    return [`${rate.toFixed(rate < 10 ? 1 : 0)}/s`, left]
   }
 
   #counted(done: number): string {

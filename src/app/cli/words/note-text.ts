@@ -19,6 +19,10 @@ function noteLines(note: CrawlNote, dir: string): string[] {
       return skippedLines(note.report)
     case 'waiting for directory':
       return [`waiting for ${note.dir}, which somebody else has open`]
+    case 'credentials dropped':
+      return [
+        `the user name and password in a seed are not sent, as all that is fetched can be searched: crawling ${note.seed}`,
+      ]
     case 'archive time':
       return [`an archive was crawled here, so the time is its own: ${momentText(note.now)}`]
     case 'policy without index':

@@ -1,4 +1,4 @@
-import type { Command } from 'commander'
+import { type Command, InvalidArgumentError } from 'commander'
 import { RecordedWeb } from '#archive/recorded-web.ts'
 import {
   type OrderingPolicy,
@@ -11,10 +11,10 @@ import { QUERY_SPLITS, type SplitKind } from '#lab/judging/query-split.ts'
 import { type Random, seededRandom } from '#numeric/random.ts'
 import { SCORINGS } from '#search/full-text/default-search.ts'
 import type { Judgment } from '#workload/workload.ts'
-import { commaList, wholeNumber } from '../../cli/settings/options.ts'
-import { UsageError } from '../../text/usage-error.ts'
+import { wholeNumber } from '../../cli/settings/options.ts'
 import { readWithQueries, type ShelvedArchive, snapshotAt } from '../running/archive-shelf.ts'
 import type { CommonOptions } from '../running/experiment.ts'
+import { chosen, scoringFlag } from '../running/flags.ts'
 import { comparedPolicies, type PolicyFlags, policyFileFlag } from '../running/own-policies.ts'
 
 /** The flags of every experiment on the order of fetches. */
@@ -23,12 +23,14 @@ export interface OrderingFlags extends CommonOptions, PolicyFlags {
   readonly queries?: string
   readonly splits: number
   readonly k: number
+  readonly rho: number
+  readonly g: number
   readonly scoring: string
   readonly at?: number
 }
 
-export function addOrderingFlags(command: Command): void {
-  command
+export function addOrderingFlags(command: Command): Command {
+  return command
     .option('--policies <names>', 'policies to compare, separated by commas (default: all)')
     .addOption(policyFileFlag())
     .option(
@@ -40,13 +42,34 @@ export function addOrderingFlags(command: Command): void {
       `how training and test queries are drawn: ${QUERY_SPLITS.join(', ')} (default: half)`,
     )
     .option('--splits <n>', 'how often pages and queries are drawn anew', wholeNumber(1), 2)
-    .option('--k <n>', 'results a searcher looks at', wholeNumber(1), 10)
     .option(
-      '--scoring <name>',
-      `how results are ranked: ${Object.keys(SCORINGS).join(', ')}`,
-      'default',
+      '--k <n>',
+      'results a searcher looks at, for the measure and for policies of the paper',
+      wholeNumber(1),
+      10,
     )
+    .option(
+      '--rho <share>',
+      "of query-driven and hybrid-paper: the share of a query's n-grams that must be found",
+      shareOrNone,
+      1,
+    )
+    .option('--g <n>', 'of the same: the words of the longest n-gram', wholeNumber(1), 3)
+    .addOption(scoringFlag())
     .option('--at <snapshot>', 'which snapshot (default: the last)', wholeNumber(0))
+}
+
+/** What policies of the paper are told by the flags. */
+export function paperFlags({ k, rho, g }: OrderingFlags) {
+  return { k, matchShare: rho, longestNgram: g }
+}
+
+/** Reads a share from 0 to 1. */
+function shareOrNone(text: string): number {
+  const value = Number(text)
+  if (text.trim() === '' || !(value >= 0 && value <= 1))
+    throw new InvalidArgumentError('It must be a share from 0 to 1, such as 0.5.')
+  return value
 }
 
 /** What the flags ask for, checked. */
@@ -62,35 +85,14 @@ export async function orderingPlan(
   flags: OrderingFlags,
   isDefault: (policy: OrderingPolicy) => boolean = () => true,
 ): Promise<OrderingPlan> {
-  if (!Object.hasOwn(SCORINGS, flags.scoring))
-    throw new UsageError(
-      `--scoring must be one of ${Object.keys(SCORINGS).join(', ')}, not "${flags.scoring}"`,
-    )
   const usual = USUAL_ORDERINGS.filter((name) => isDefault(orderingPolicyNamed(name)))
   const { registry, names } = await comparedPolicies(flags, usual, { tasks: ['acquire'] })
   return {
     policies: names.map((name) => ({ name, policy: orderingPolicyNamed(name, registry) })),
-    datasets: chosen('--dataset', flags.dataset, ['1', '2'], '1,2').map((n) => (n === '1' ? 1 : 2)),
-    kinds: chosen('--queries', flags.queries, QUERY_SPLITS, 'half'),
+    datasets: chosen('--dataset', flags.dataset, ['1', '2']).map((n) => (n === '1' ? 1 : 2)),
+    kinds: chosen('--queries', flags.queries, QUERY_SPLITS, ['half']),
     splits: Array.from({ length: flags.splits }, (_, split) => split + 1),
   }
-}
-
-/** The items of a comma-separated flag, each one of those allowed. */
-export function chosen<Item extends string>(
-  flag: string,
-  text: string | undefined,
-  allowed: readonly Item[],
-  usual: string,
-): Item[] {
-  const items = commaList(text ?? usual)
-  if (items.length === 0) throw new UsageError(`${flag} names none: try ${usual}`)
-  return [...new Set(items)].map((item) => {
-    const known = allowed.find((one) => one === item)
-    if (known === undefined)
-      throw new UsageError(`${flag} must be of ${allowed.join(', ')}, not "${item}"`)
-    return known
-  })
 }
 
 /** An archive with everything that orders on it are judged by. */

@@ -1,26 +1,25 @@
-import { type Command, InvalidArgumentError } from 'commander'
+import { InvalidArgumentError } from 'commander'
 import { importanceAndImpact } from '#lab/experiments/ordering/importance-and-impact.ts'
 import { runFrontier, runSample } from '#lab/experiments/ordering/ordering.ts'
-import type { OrderingPolicy } from '#lab/experiments/ordering/ordering-policies.ts'
 import {
   frontierSetting,
   type OrderingSetting,
   sampleSetting,
 } from '#lab/experiments/ordering/ordering-settings.ts'
-import { type SplitKind, splitQueries } from '#lab/judging/query-split.ts'
-import { onePerArchive, type ShelvedArchive, shelve, snapshotAt } from '../running/archive-shelf.ts'
-import type { Experiment, ExperimentRun, ExperimentStep } from '../running/experiment.ts'
+import { splitQueries } from '#lab/judging/query-split.ts'
+import { onePerArchive, type ShelvedArchive } from '../running/archive-shelf.ts'
+import { defineExperiment, trialsOf } from '../running/define-experiment.ts'
+import { chosen } from '../running/flags.ts'
 import {
   addOrderingFlags,
-  chosen,
   type OrderingArchive,
   type OrderingFlags,
-  type OrderingPlan,
   orderingPlan,
+  paperFlags,
   randomOf,
   readOrderingArchive,
 } from './ordering-archive.ts'
-import { type FoundCurve, type FoundImportance, presentOrdering } from './ordering-report.ts'
+import { curveOf, type OrderingFound, orderingTables, orderingViews } from './ordering-views.ts'
 
 interface OrderingOptions extends OrderingFlags {
   readonly setting?: string
@@ -28,26 +27,84 @@ interface OrderingOptions extends OrderingFlags {
   readonly until: number
 }
 
-export const orderingExperiment: Experiment<OrderingOptions> = {
+const SETTINGS = ['sample', 'frontier', 'all'] as const
+
+export const orderingExperiment = defineExperiment<OrderingOptions, OrderingFound>({
+  name: 'ordering',
   summary:
     'what searchers gain when pages are fetched in the order of each policy (impact against share fetched)',
   example:
     'ordering --archive modelweb --setting sample,frontier --queries half --splits 2 \\\n    --out out.json --report report.html',
-  addFlags,
-  prepare,
-}
+  addFlags: (command) =>
+    addOrderingFlags(command)
+      .option(
+        '--setting <names>',
+        `what is crawled at the start: ${SETTINGS.join(', ')} (default: all)`,
+      )
+      .option('--batch <share>', 'of a frontier: the share fetched between two plans', share, 0.01)
+      .option('--until <share>', 'of a frontier: the share fetched in all', share, 0.3),
+  plan: async (options, archives) => {
+    const { seed, k, scoring, batch: batchShare, until } = options
+    const plan = await orderingPlan(options)
+    const named = chosen('--setting', options.setting, SETTINGS, ['all'])
+    const has = (name: 'sample' | 'frontier') => named.includes(name) || named.includes('all')
+    const read = onePerArchive((archive) => readOrderingArchive(archive, options))
+    const settings = new Settings(seed)
+    /** Every combination; those that share their pages in a row. */
+    const curves = (archive: ShelvedArchive, place: CurvePlace) =>
+      trialsOf(
+        {
+          archive: [archive],
+          setting: [place.setting],
+          dataset: [place.dataset],
+          split: plan.splits,
+          queries: plan.kinds,
+          policy: plan.policies.map(({ name }) => name),
+        },
+        async ({ setting, dataset, split, queries, policy: name }) => {
+          const known = await read(archive)
+          const setup = {
+            ...known,
+            setting: await settings.of(known, { dataset, split }),
+            split: splitQueries(known.truth.queries, queries, randomOf(seed, split).queries),
+            policy: plan.policies.find((one) => one.name === name)!.policy,
+            seed: seed + split,
+            ...paperFlags(options),
+          }
+          const curve =
+            setting === 'sample'
+              ? runSample(setup)
+              : await runFrontier(setup, { batchShare, until })
+          return { tables: { rows: curve.points, curves: [curveOf(curve)] } }
+        },
+      )
+    return {
+      asked: { k, scoring },
+      trials: archives.flatMap((archive) => [
+        ...trialsOf({ archive: [archive] }, async () => {
+          const { truth, importance } = await read(archive)
+          return { tables: { importance: importanceAndImpact(truth, importance, k) } }
+        }),
+        ...(has('sample')
+          ? plan.datasets.flatMap((dataset) => curves(archive, { setting: 'sample', dataset }))
+          : []),
+        ...(has('frontier') ? curves(archive, { setting: 'frontier', dataset: null }) : []),
+      ]),
+      derive: orderingTables,
+    }
+  },
+  keys: ['archive', 'setting', 'dataset', 'queries', 'split', 'policy', 'fraction'],
+  drawnOnly: ['early', 'calibrations', 'pages'],
+  title: 'Ordering: what searchers gain from the next fetches',
+  intro:
+    'Some pages are taken for not crawled. Each policy orders them by what it learns from the training queries; the test queries tell how much of the impact (how often a page is among the first results when everything is crawled) has been fetched. sample 1: a random 30 % is not crawled. sample 2: its most important fifth by PageRank is crawled too. frontier: 10 % are crawled breadth-first, and batches follow, planned from what is known by then. Shares are of the pages not crawled at the start.',
+  views: orderingViews,
+})
 
-const SETTINGS = ['sample', 'frontier', 'all'] as const
-
-function addFlags(command: Command): void {
-  addOrderingFlags(command)
-  command
-    .option(
-      '--setting <names>',
-      `what is crawled at the start: ${SETTINGS.join(', ')} (default: all)`,
-    )
-    .option('--batch <share>', 'of a frontier: the share fetched between two plans', share, 0.01)
-    .option('--until <share>', 'of a frontier: the share fetched in all', share, 0.3)
+/** Which pages are missing at the start; a frontier has no dataset. */
+interface CurvePlace {
+  readonly setting: 'sample' | 'frontier'
+  readonly dataset: 1 | 2 | null
 }
 
 /** Reads a share above 0 and up to 1. */
@@ -56,93 +113,6 @@ function share(text: string): number {
   if (text.trim() === '' || !(value > 0 && value <= 1))
     throw new InvalidArgumentError('It must be a share above 0 and up to 1, such as 0.01.')
   return value
-}
-
-/** One curve to be made: which pages are missing at the start, who is asked, and who judges. */
-interface Case {
-  readonly setting: 'sample' | 'frontier'
-  /** Of a sample; a frontier has none. */
-  readonly dataset: 1 | 2 | null
-  readonly queries: SplitKind
-  readonly split: number
-  readonly name: string
-  readonly policy: OrderingPolicy
-}
-
-async function prepare(options: OrderingOptions): Promise<ExperimentRun> {
-  const cases = casesOf(await orderingPlan(options), options)
-  const archives = await shelve(options.archive)
-  for (const archive of archives) snapshotAt(archive, options.at)
-  const read = onePerArchive((archive) => readOrderingArchive(archive, options))
-  const settings = new Settings(options.seed)
-  const curveStep = (shelved: ShelvedArchive, one: Case): ExperimentStep => {
-    const { policy, name, ...place } = one
-    const where = { archive: shelved.id, ...place, policy: name }
-    return {
-      name: Object.values(where)
-        .filter((part) => part !== null)
-        .join(' '),
-      run: async () => {
-        const archive = await read(shelved)
-        const setup = {
-          ...archive,
-          setting: await settings.of(archive, one),
-          split: splitQueries(
-            archive.truth.queries,
-            one.queries,
-            randomOf(options.seed, one.split).queries,
-          ),
-          policy,
-          seed: options.seed + one.split,
-          k: options.k,
-        }
-        const curve =
-          one.setting === 'sample'
-            ? runSample(setup)
-            : await runFrontier(setup, { batchShare: options.batch, until: options.until })
-        return { found: { ...where, ...curve } satisfies FoundCurve }
-      },
-    }
-  }
-  const importanceStep = (shelved: ShelvedArchive): ExperimentStep => ({
-    name: `${shelved.id} importance`,
-    run: async () => {
-      const { truth, importance } = await read(shelved)
-      const rows = importanceAndImpact(truth, importance, options.k)
-      return { found: { archive: shelved.id, importance: rows } satisfies FoundImportance }
-    },
-  })
-  return {
-    steps: archives.flatMap((shelved) => [
-      importanceStep(shelved),
-      ...cases.map((one) => curveStep(shelved, one)),
-    ]),
-    present: (found) =>
-      presentOrdering(
-        found as (FoundCurve | FoundImportance)[],
-        archives.map(({ id }) => id),
-        options,
-      ),
-  }
-}
-
-/** Every combination; those that share their pages in a row. */
-function casesOf(plan: OrderingPlan, options: OrderingOptions): Case[] {
-  const names = chosen('--setting', options.setting, SETTINGS, 'all')
-  const has = (name: 'sample' | 'frontier') => names.includes(name) || names.includes('all')
-  const places = [
-    ...(has('sample')
-      ? plan.datasets.map((dataset) => ({ setting: 'sample', dataset }) as const)
-      : []),
-    ...(has('frontier') ? [{ setting: 'frontier', dataset: null } as const] : []),
-  ]
-  return places.flatMap((place) =>
-    plan.splits.flatMap((split) =>
-      plan.kinds.flatMap((queries) =>
-        plan.policies.map((named) => ({ ...place, split, queries, ...named })),
-      ),
-    ),
-  )
 }
 
 /** Makes settings; that of a sample is used again by the next case on the same pages. */
@@ -156,7 +126,10 @@ class Settings {
     this.#seed = seed
   }
 
-  of(archive: OrderingArchive, { dataset, split }: Case): Promise<OrderingSetting> {
+  of(
+    archive: OrderingArchive,
+    { dataset, split }: { readonly dataset: 1 | 2 | null; readonly split: number },
+  ): Promise<OrderingSetting> {
     if (dataset === null) {
       this.#latest = undefined
       return frontierSetting(archive.truth) // used up by the run

@@ -1,7 +1,5 @@
-import type { Command } from 'commander'
 import {
   REFRESH_PROTOCOLS,
-  type RefreshCase,
   runRefresh,
   USUAL_REFRESHERS,
 } from '#lab/experiments/refresh/refresh.ts'
@@ -15,19 +13,18 @@ import {
   type RefreshTexts,
   refreshLab,
 } from '#lab/refresh/refresh-lab.ts'
-import { commaList } from '../../cli/settings/options.ts'
-import { UsageError } from '../../text/usage-error.ts'
-import { type ShelvedArchive, shelve } from '../running/archive-shelf.ts'
-import type {
-  CommonOptions,
-  Experiment,
-  ExperimentRun,
-  ExperimentStep,
-} from '../running/experiment.ts'
+import { pageWeeks, type ShelvedArchive } from '../running/archive-shelf.ts'
+import { defineExperiment, trialsOf } from '../running/define-experiment.ts'
+import type { CommonOptions } from '../running/experiment.ts'
+import { chosen, percents } from '../running/flags.ts'
 import { comparedPolicies, type PolicyFlags, policyFileFlag } from '../running/own-policies.ts'
-import { type NamedWorkload, readRefreshTexts, workloadsOf } from './refresh-archive.ts'
-import { presentRefresh } from './refresh-report.ts'
-import type { RefreshFound } from './refresh-sites.ts'
+import {
+  type NamedWorkload,
+  readRefreshTexts,
+  workloadFlag,
+  workloadsOf,
+} from './refresh-archive.ts'
+import { type RefreshFound, refreshRatios, refreshViews } from './refresh-views.ts'
 
 interface RefreshOptions extends CommonOptions, PolicyFlags {
   readonly budgets: string
@@ -37,120 +34,91 @@ interface RefreshOptions extends CommonOptions, PolicyFlags {
   readonly lastmod?: string
 }
 
-export const refreshExperiment: Experiment<RefreshOptions> = {
+/** Of one policy and budget. */
+const SECONDS_PER_PAGE_WEEK = 5e-7
+
+export const refreshExperiment = defineExperiment<RefreshOptions, RefreshFound>({
+  name: 'refresh',
   summary:
     'how good answers stay when copies are refreshed by each policy (quality against fetches a week)',
   example:
     'refresh --archive modelweb --budgets 1,5 --protocols online --policies uniform,quality \\\n    --out out.json --report report.html',
-  addFlags,
-  prepare,
-}
-
-function addFlags(command: Command): void {
-  command
-    .option('--budgets <shares>', 'fetches a week, in per cent of the pages', '1,2,5,10')
-    .option(
-      '--protocols <names>',
-      `where estimates come from: ${REFRESH_PROTOCOLS.join(', ')} (default: all)`,
-    )
-    .option('--scoring <names>', `${REFRESH_SCORINGS.join(', ')} (default: both)`)
-    .option(
-      '--workload <names>',
-      'judged (synthetic, from titles and anchors, where an archive has no queries), or a variant such as popular',
-      'judged',
-    )
-    .option('--policies <names>', `of ${USUAL_REFRESHERS.join(', ')} (default: all)`)
-    .addOption(policyFileFlag())
-    .option(
-      '--lastmod <names>',
-      `what sitemaps say, online: ${LASTMODS.join(', ')} (default: none)`,
-    )
-}
-
-async function prepare(options: RefreshOptions): Promise<ExperimentRun> {
-  const percents = percentsOf(options.budgets)
-  const protocols = chosen('--protocols', options.protocols, REFRESH_PROTOCOLS)
-  const scorings = chosen('--scoring', options.scoring, REFRESH_SCORINGS)
-  const lastmods =
-    options.lastmod === undefined
-      ? (['none'] as const)
-      : chosen('--lastmod', options.lastmod, LASTMODS)
-  const use = { tasks: ['refresh'], facts: ONLINE_FACTS } as const
-  const { registry, names: policies } = await comparedPolicies(options, USUAL_REFRESHERS, use)
-  const known = [...USUAL_REFRESHERS, ...registry.of('refresh').map(({ name }) => name)]
-  chosen('--policies', policies.join(','), known)
-  const archives = await shelve(options.archive)
-  for (const { dir, snapshots } of archives)
-    if (snapshots < 4)
-      throw new UsageError(`${dir} has ${snapshots} snapshots; refreshing needs 4 or more`)
-  const bench = new Workbench()
-  const stepsOf = (shelved: ShelvedArchive, workload: NamedWorkload): ExperimentStep[] =>
-    scorings.flatMap((scoring) =>
-      protocols.flatMap((protocol) =>
-        (protocol === 'online' ? lastmods : (['none'] as const)).map((lastmod) => {
-          const one: RefreshCase = {
-            scoring,
-            protocol,
-            percents,
-            policies,
-            registry,
-            lastmod,
-            seed: options.seed,
-          }
-          return {
-            name: [shelved.id, workload.name, scoring, protocol, lastmod].join(' '),
-            run: async () => {
-              const { lab, changes } = await bench.labOf(shelved, workload, scoring)
-              const found: RefreshFound = {
-                archive: shelved.id,
-                workload: workload.name,
-                queries: lab.queries.terms.length,
-                pages: lab.pages.archivePages.length,
-                weeks: lab.pages.weeks,
-                ...runRefresh(lab, changes, one),
-              }
-              return { found }
-            },
-          }
+  addFlags: (command) =>
+    command
+      .option('--budgets <shares>', 'fetches a week, in per cent of the pages', '1,2,5,10')
+      .option(
+        '--protocols <names>',
+        `where estimates come from: ${REFRESH_PROTOCOLS.join(', ')} (default: all)`,
+      )
+      .option('--scoring <names>', `${REFRESH_SCORINGS.join(', ')} (default: both)`)
+      .addOption(workloadFlag())
+      .option('--policies <names>', `of ${USUAL_REFRESHERS.join(', ')} (default: all)`)
+      .addOption(policyFileFlag())
+      .option(
+        '--lastmod <names>',
+        `what sitemaps say, online: ${LASTMODS.join(', ')} (default: none)`,
+      ),
+  leastSnapshots: 4,
+  plan: async (options, archives) => {
+    const budgets = percents('--budgets', options.budgets)
+    const protocols = chosen('--protocols', options.protocols, REFRESH_PROTOCOLS)
+    const scorings = chosen('--scoring', options.scoring, REFRESH_SCORINGS)
+    const lastmods = chosen('--lastmod', options.lastmod, LASTMODS, ['none'])
+    const use = { tasks: ['refresh'], facts: ONLINE_FACTS } as const
+    const { registry, names: policies } = await comparedPolicies(options, USUAL_REFRESHERS, use)
+    const known = [...USUAL_REFRESHERS, ...registry.of('refresh').map(({ name }) => name)]
+    chosen('--policies', policies.join(','), known)
+    const { seed } = options
+    const bench = new Workbench()
+    const trialsOn = (archive: ShelvedArchive, workload: NamedWorkload) => {
+      const site = { archive: [archive], workload: [workload.name] }
+      return [
+        ...trialsOf(site, async () => {
+          const { lab } = await bench.labOf(archive, workload, scorings[0])
+          const { archivePages, weeks } = lab.pages
+          const queries = lab.queries.terms.length
+          return { tables: { sites: [{ queries, pages: archivePages.length, weeks }] } }
         }),
+        ...scorings.flatMap((scoring) =>
+          protocols.flatMap((protocol) => {
+            const lastmod = protocol === 'online' ? lastmods : (['none'] as const)
+            const cases = { ...site, scoring: [scoring], estimates: [protocol], lastmod }
+            return trialsOf(cases, async ({ lastmod }) => {
+              const { lab, changes } = await bench.labOf(archive, workload, scoring)
+              const one = {
+                scoring,
+                protocol,
+                percents: budgets,
+                policies,
+                registry,
+                lastmod,
+                seed,
+              }
+              return { tables: { ...runRefresh(lab, changes, one) } }
+            })
+          }),
+        ),
+      ]
+    }
+    const runs = scorings.length * protocols.length * budgets.length * policies.length
+    return {
+      seconds: SECONDS_PER_PAGE_WEEK * pageWeeks(archives) * runs,
+      trials: workloadsOf(archives, options.workload).flatMap(({ archive, workload }) =>
+        trialsOn(archive, workload),
       ),
-    )
-  const steps = archives.flatMap((shelved) =>
-    workloadsOf(shelved, commaList(options.workload)).flatMap((workload) =>
-      stepsOf(shelved, workload),
-    ),
-  )
-  if (steps.length === 0) throw new UsageError(`no archive has the workload "${options.workload}"`)
-  return {
-    steps,
-    present: (found) =>
-      presentRefresh(
-        found as RefreshFound[],
-        archives.map(({ id }) => id),
-        options.seed,
-      ),
-  }
-}
-
-function percentsOf(text: string): number[] {
-  const percents = commaList(text).map(Number)
-  if (percents.length === 0 || percents.some((percent) => !(percent > 0 && percent <= 100)))
-    throw new UsageError(`--budgets takes per cent of the pages, as in 1,2,5,10, not "${text}"`)
-  return percents
-}
-
-function chosen<T extends string>(
-  flag: string,
-  text: string | undefined,
-  allowed: readonly T[],
-): readonly T[] {
-  if (text === undefined) return allowed
-  const names = commaList(text)
-  const wrong = names.find((name) => !(allowed as readonly string[]).includes(name))
-  if (wrong !== undefined || names.length === 0)
-    throw new UsageError(`${flag} must be of ${allowed.join(', ')}, not "${wrong ?? text}"`)
-  return [...new Set(names)] as T[]
-}
+      derive: ({ rows }) => ({ ratios: refreshRatios(rows, seed) }),
+    }
+  },
+  keys: ['archive', 'workload', 'scoring', 'estimates', 'lastmod', 'policy', 'tau', 'percent'],
+  title: 'Refresh: how good the answers stay',
+  intro: `Pages live at all snapshots; all copies are current at the first, and so many are fetched
+again every week. Quality is what searchers get from the copies, of what current copies would give them (mean
+of just before and just after the weekly fetches). The shortfall is what is missing from quality 1, of what is missing
+without any refreshing. Estimates "whole" come from the period that is judged, as in the paper; "split" from the half
+before it; "online" from the policy's own fetches alone. "synthetic" queries were derived from titles and anchors of
+the first snapshot. For sbr and ebr the best threshold of each budget is shown, chosen in hindsight.`,
+  views: refreshViews,
+})
 
 /** Keeps what the steps at hand share: texts of one archive and workload, and their latest scoring. */
 class Workbench {

@@ -10,6 +10,13 @@ export interface ShelvedArchive {
   readonly dir: string
   readonly id: string
   readonly snapshots: number
+  /** Live at the last snapshot. */
+  readonly pages: number
+}
+
+/** Pages times snapshots of some archives: most of what an experiment's time goes by. */
+export function pageWeeks(archives: readonly ShelvedArchive[]): number {
+  return archives.reduce((sum, { pages, snapshots }) => sum + pages * snapshots, 0)
 }
 
 /** The archives named by --archive. Their order is kept; two of one name are told apart by a number. */
@@ -21,7 +28,8 @@ export async function shelve(dirs: readonly string[]): Promise<ShelvedArchive[]>
     const before = namesakes.get(site.id) ?? 0
     namesakes.set(site.id, before + 1)
     const id = before > 0 ? `${site.id}-${before + 1}` : site.id
-    shelf.push({ dir, id, snapshots: site.snapshots.length })
+    const { length } = site.snapshots
+    shelf.push({ dir, id, snapshots: length, pages: site.snapshots[length - 1].live })
   }
   return shelf
 }

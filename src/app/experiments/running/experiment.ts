@@ -22,6 +22,8 @@ export interface Experiment<Options extends CommonOptions = CommonOptions> {
 /** An experiment laid out in steps, so that a run cut short can be taken up where it stopped. */
 export interface ExperimentRun {
   readonly steps: readonly ExperimentStep[]
+  /** How long all steps may take, roughly; left out of what is quick. */
+  readonly seconds?: number
   /** The whole, from what the steps found, in their order. */
   present(found: readonly unknown[]): Findings
 }

@@ -1,32 +1,27 @@
-import { type Command, Option } from 'commander'
+import { Option } from 'commander'
 import type { RecordedWebOptions } from '#archive/recorded-web.ts'
 import { corpusJudge } from '#lab/judging/corpus-judge.ts'
 import { type CrawlSplit, splitQueries } from '#lab/judging/query-split.ts'
+import { policyMeans } from '#lab/metrics/policy-means.ts'
+import { crawlWeekly } from '#lab/weeks/weekly-crawl.ts'
 import { WeeklyTruth } from '#lab/weeks/weekly-truth.ts'
-import { folderUntilExit } from '#library/open/folder-until-exit.ts'
 import { seededRandom } from '#numeric/random.ts'
 import { PURPOSES } from '#policy/bids.ts'
 import { checkedPolicy, policyList } from '#policy/registry/policy-name.ts'
 import type { Registry } from '#policy/registry/registry.ts'
 import { wholeNumber } from '../../cli/settings/options.ts'
-import { WeeklyCrawls } from '../../served/weekly-crawl.ts'
-import { UsageError } from '../../text/usage-error.ts'
 import {
   onePerArchive,
+  pageWeeks,
   readWithQueries,
   type ShelvedArchive,
-  shelve,
 } from '../running/archive-shelf.ts'
-import type {
-  CommonOptions,
-  Experiment,
-  ExperimentRun,
-  ExperimentStep,
-} from '../running/experiment.ts'
+import { defineExperiment, trialsOf } from '../running/define-experiment.ts'
+import type { CommonOptions } from '../running/experiment.ts'
+import { queriesFlag } from '../running/flags.ts'
 import { comparedPolicies, type PolicyFlags, policyFileFlag } from '../running/own-policies.ts'
-import { queriesFlag } from '../running/queries-flag.ts'
-import { presentWeeks } from './weeks-report.ts'
-import type { WeeksFound } from './weeks-summary.ts'
+import { MEASURES, weekRow, weeksRun } from './weeks-run.ts'
+import { WEEKS_INTRO, type WeeksFound, weeksViews } from './weeks-views.ts'
 
 interface WeeksOptions extends CommonOptions, PolicyFlags {
   /** Per cent of the pages that can be fetched, a week and in the first week. */
@@ -39,64 +34,66 @@ interface WeeksOptions extends CommonOptions, PolicyFlags {
 /** Breadth-first with uniform refreshing, the customary split, the most eager one, and ours. */
 const USUAL = 'split:50/50/0:bfs,uniform,none,split:70/20/10,split:97/2/1,unified'
 
-export const weeksExperiment: Experiment<WeeksOptions> = {
+/** Of one crawl. */
+const SECONDS_PER_PAGE_WEEK = 1.5e-4
+
+export const weeksExperiment = defineExperiment<WeeksOptions, WeeksFound>({
+  name: 'weeks',
   summary:
-    'crawls over HTTP, week by week, of a served archive that grows and changes: what searchers get, and when new pages are found',
+    'crawls, week by week, of an archive that grows and changes: what searchers get, and when new pages are found',
   example:
     'weeks --archive modelweb --policies uniform,quality,unified --budget 5 --start 30 --report weeks.html',
-  addFlags,
-  prepare,
-}
+  addFlags: (command) =>
+    command
+      .option('--policies <names>', `policies to compare, separated by commas (default: ${USUAL})`)
+      .addOption(policyFileFlag())
+      .option(
+        '--budget <percent>',
+        'fetches a week, in per cent of the pages',
+        wholeNumber(1, 100),
+        5,
+      )
+      .option(
+        '--start <percent>',
+        'fetches in the first week, by PageRank for all policies, in per cent of the pages',
+        wholeNumber(1, 100),
+        30,
+      )
+      .addOption(queriesFlag())
+      .addOption(
+        new Option(
+          '--sitemaps <kind>',
+          'whether every host has a sitemap of all it has, or none has',
+        )
+          .choices(['honest', 'none'])
+          .default('honest'),
+      ),
+  leastSnapshots: 2,
+  plan: async (options, archives) => {
+    const { registry, names } = await comparedPolicies(options, policyList(USUAL), {
+      tasks: PURPOSES,
+    })
+    for (const name of names) checkedPolicy(name, 'policies', registry)
+    const trialOf = onePerArchive((archive) => openTrial(archive, options, registry))
+    const { seed, budget, start, queries, sitemaps } = options
+    return {
+      asked: { budget, start, queries, sitemaps },
+      seconds: SECONDS_PER_PAGE_WEEK * pageWeeks(archives) * names.length,
+      trials: trialsOf({ archive: archives, policy: names }, async ({ archive, policy }) => {
+        const { weeks, maxNdcg, seconds } = await (await trialOf(archive))(policy)
+        const run = { ...weeksRun(weeks, maxNdcg), seconds }
+        return { tables: { rows: weeks.map(weekRow), runs: [run] } }
+      }),
+      derive: ({ runs }) => policyMeans(runs, MEASURES, seed),
+    }
+  },
+  keys: ['archive', 'policy', 'week'],
+  title: 'Weeks: crawls of a web that grows and changes',
+  intro: WEEKS_INTRO,
+  views: weeksViews,
+})
 
-function addFlags(command: Command): void {
-  command
-    .option('--policies <names>', `policies to compare, separated by commas (default: ${USUAL})`)
-    .addOption(policyFileFlag())
-    .option(
-      '--budget <percent>',
-      'fetches a week, in per cent of the pages',
-      wholeNumber(1, 100),
-      5,
-    )
-    .option(
-      '--start <percent>',
-      'fetches in the first week, by PageRank for all policies, in per cent of the pages',
-      wholeNumber(1, 100),
-      30,
-    )
-    .addOption(queriesFlag())
-    .addOption(
-      new Option('--sitemaps <kind>', 'whether every host has a sitemap of all it has, or none has')
-        .choices(['honest', 'none'])
-        .default('honest'),
-    )
-}
-
-async function prepare(options: WeeksOptions): Promise<ExperimentRun> {
-  const usual = policyList(USUAL)
-  const { registry, names: policies } = await comparedPolicies(options, usual, { tasks: PURPOSES })
-  for (const name of policies) checkedPolicy(name, 'policies', registry)
-  const archives = await shelve(options.archive)
-  for (const { dir, snapshots } of archives)
-    if (snapshots < 2)
-      throw new UsageError(`--archive ${dir}: it has one snapshot only; nothing ever changes there`)
-  const trialOf = onePerArchive((archive) => openTrial(archive, options, registry))
-  const step = (archive: ShelvedArchive, policy: string): ExperimentStep => ({
-    name: `${archive.id} ${policy}`,
-    run: async () => {
-      const attempt = await trialOf(archive)
-      return { found: { archive: archive.id, policy, ...(await attempt(policy)) } }
-    },
-  })
-  const { seed, budget, start, queries, sitemaps } = options
-  return {
-    steps: archives.flatMap((archive) => policies.map((policy) => step(archive, policy))),
-    present: (found) =>
-      presentWeeks(found as WeeksFound[], { seed, budget, start, queries, sitemaps }),
-  }
-}
-
-/** One archive and what its searchers would get; its first week is crawled once for all policies. */
+/** One archive and what its searchers would get. */
 async function openTrial(shelved: ShelvedArchive, options: WeeksOptions, registry: Registry) {
   const { seed, budget, start, queries, sitemaps } = options
   const { archive, workload } = await readWithQueries(shelved)
@@ -108,20 +105,14 @@ async function openTrial(shelved: ShelvedArchive, options: WeeksOptions, registr
     return page !== undefined && truth.isLive(page, lastWeek) ? page : undefined
   }
   const judge = corpusJudge(workload, liveAtLast, seed)
-  const crawls = new WeeklyCrawls({
-    archive,
-    truth,
-    log: split.training,
-    budgetShare: budget / 100,
-    startShare: start / 100,
-    seed,
-    registry,
-    sitemaps,
-    // The policies of an archive share its first week.
-    folder: folderUntilExit('forager-weeks-'),
-  })
-  return async (policy: string): Promise<Omit<WeeksFound, 'archive' | 'policy'>> => {
-    const { weeks, copies } = await crawls.crawl(policy)
-    return { weeks, maxNdcg: judge.maxNdcgOf((page) => copies.isHeld(page)) }
+  const setup = {
+    ...{ archive, truth, log: split.training, seed, registry, sitemaps },
+    ...{ budgetShare: budget / 100, startShare: start / 100 },
+  }
+  return async (policy: string) => {
+    const startedAt = performance.now()
+    const { weeks, copies } = await crawlWeekly(policy, setup)
+    const seconds = (performance.now() - startedAt) / 1000
+    return { weeks, maxNdcg: judge.maxNdcgOf((page) => copies.isHeld(page)), seconds }
   }
 }

@@ -44,22 +44,20 @@ export interface BudgetRow {
   }[]
 }
 
-/** Week by week, mean over splits. */
-export interface BudgetSeries {
+/** One week, mean over splits. */
+export interface BudgetWeek extends Readonly<Record<Purpose, number>> {
   readonly policy: string
   readonly start: number
   readonly budget: number
   readonly queries: QueryKind
-  readonly quality: readonly number[]
-  readonly acquire: readonly number[]
-  readonly refresh: readonly number[]
-  readonly discover: readonly number[]
-  /** Empty for policies without a price. */
-  readonly price: readonly number[]
+  readonly week: number
+  readonly quality: number
+  /** Null for policies without a price. */
+  readonly price: number | null
 }
 
 /** New pages' values as they were estimated, against what their fetches gained; over all splits. */
-interface ValueCalibration {
+export interface ValueCalibration {
   readonly policy: string
   readonly start: number
   readonly budget: number
@@ -71,7 +69,7 @@ interface ValueCalibration {
 export interface BudgetFindings {
   readonly rows: readonly BudgetRow[]
   /** Of the first kind of queries only: the report shows no others. */
-  readonly series: readonly BudgetSeries[]
+  readonly weeks: readonly BudgetWeek[]
   readonly calibrations: readonly ValueCalibration[]
 }
 
@@ -108,7 +106,7 @@ export class BudgetBench {
   run({ policy, start, percents, kinds, splits }: BudgetCase): BudgetFindings {
     const deletions = massDeletions(this.world)
     const rows: BudgetRow[] = []
-    const series: BudgetSeries[] = []
+    const weeks: BudgetWeek[] = []
     const calibrations: ValueCalibration[] = []
     for (const queries of kinds)
       for (const budget of percents) {
@@ -144,9 +142,10 @@ export class BudgetBench {
           calibrations.push({ policy, start, budget, queries, groups })
         }
         if (queries === kinds[0] && runs.length > 0)
-          series.push({ policy, start, budget, queries, ...meanSeries(runs) })
+          for (const week of meanWeeks(runs))
+            weeks.push({ policy, start, budget, queries, ...week })
       }
-    return { rows, series, calibrations }
+    return { rows, weeks, calibrations }
   }
 
   #beginning(kind: QueryKind, start: number, split: number): Beginning | undefined {
@@ -185,26 +184,27 @@ function sumOf(values: readonly number[]): number {
   return values.reduce((sum, value) => sum + value, 0)
 }
 
-function meanSeries(
+function meanWeeks(
   runs: readonly (readonly CrawlWeek[])[],
-): Pick<BudgetSeries, 'quality' | 'price' | Purpose> {
-  const mean = (measure: (week: CrawlWeek) => number) =>
-    runs[0].map((_, i) =>
-      rounded(runs.reduce((sum, run) => sum + measure(run[i]), 0) / runs.length),
-    )
-  const share = (task: Purpose) =>
-    mean(({ fetches }) => {
-      const all = fetches.acquire + fetches.refresh + fetches.discover
-      return all > 0 ? fetches[task] / all : 0
-    })
+): Omit<BudgetWeek, 'policy' | 'start' | 'budget' | 'queries'>[] {
   const hasPrice = runs[0].every(({ price }) => price !== undefined)
-  return {
-    quality: mean(({ before, after }) => (before + after) / 2),
-    acquire: share('acquire'),
-    refresh: share('refresh'),
-    discover: share('discover'),
-    price: hasPrice ? mean(({ price }) => price!) : [],
-  }
+  return runs[0].map((_, i) => {
+    const mean = (measure: (week: CrawlWeek) => number) =>
+      rounded(runs.reduce((sum, run) => sum + measure(run[i]), 0) / runs.length)
+    const share = (task: Purpose) =>
+      mean(({ fetches }) => {
+        const all = fetches.acquire + fetches.refresh + fetches.discover
+        return all > 0 ? fetches[task] / all : 0
+      })
+    return {
+      week: i + 1,
+      quality: mean(({ before, after }) => (before + after) / 2),
+      acquire: share('acquire'),
+      refresh: share('refresh'),
+      discover: share('discover'),
+      price: hasPrice ? mean(({ price }) => price!) : null,
+    }
+  })
 }
 
 /** As many digits as a picture can show. */

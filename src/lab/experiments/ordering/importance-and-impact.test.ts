@@ -38,12 +38,17 @@ test('buckets of rising importance hold all pages and all impact', () => {
   const truth = new AnswerTruth(new RecordedWeb(archiveOf(records), 1), records.workload!.queries)
   const rows = importanceAndImpact(truth, importanceOf(truth))
   expect(rows.map(({ importance }) => importance)).toEqual(['pagerank', 'indegree'])
-  for (const { buckets, correlation } of rows) {
+  for (const { buckets, correlation, points } of rows) {
     expect(buckets.reduce((sum, { pages }) => sum + pages, 0)).toBe(truth.pages.length)
     buckets.slice(1).forEach(({ meanImportance }, i) => {
       expect(meanImportance).toBeGreaterThanOrEqual(buckets[i].meanImportance)
     })
     expect(buckets.some(({ meanImpact }) => meanImpact > 0)).toBe(true)
+    // So few pages are all drawn: their mean is that of the buckets.
+    const impacts = points.reduce((sum, [, impact]) => sum + impact, 0)
+    const ofBuckets = buckets.reduce((sum, one) => sum + one.pages * one.meanImpact, 0)
+    expect(points.length).toBe(truth.pages.length)
+    expect(impacts).toBeCloseTo(ofBuckets, 6)
     expect(correlation).toBeGreaterThan(-1)
   }
 })

@@ -1,3 +1,4 @@
+import { mixHash } from '#numeric/hash.ts'
 import { topVisibility } from '#search/gain/visibility.ts'
 import type { AnswerTruth } from '../../judging/answer-truth.ts'
 import type { Importance } from './ordering-settings.ts'
@@ -9,6 +10,8 @@ export interface ImportanceRow {
   readonly correlation: number | null
   /** Pages of rising importance, equally many in each bucket. */
   readonly buckets: readonly ImportanceBucket[]
+  /** Importance and impact of some pages, sampled. */
+  readonly points: readonly (readonly [importance: number, impact: number])[]
   /** Pages of the least important fifth that are in the top 1 % by impact. */
   readonly unimportantButSeen: number
   /** Pages of the top 1 % by importance that are not in the top 25 % by impact. */
@@ -22,6 +25,8 @@ interface ImportanceBucket {
 }
 
 const BUCKETS = 10
+/** More points than these hide each other. */
+const MOST_POINTS = 1_000
 
 /**
  * Whether link-based importance tells what searchers will see.
@@ -46,6 +51,7 @@ export function importanceAndImpact(
       importance: name,
       correlation: pearson(scores, impacts) ?? null,
       buckets: bucketMeans(scores, impacts),
+      points: sampledPoints(scores, impacts),
       ...misplaced(scores, impacts),
     }
   })
@@ -73,6 +79,13 @@ function bucketMeans(scores: Float64Array, impacts: Float64Array): ImportanceBuc
       members.reduce((sum, i) => sum + values[i], 0) / Math.max(1, members.length)
     return { pages: members.length, meanImportance: meanOf(scores), meanImpact: meanOf(impacts) }
   })
+}
+
+function sampledPoints(scores: Float64Array, impacts: Float64Array): [number, number][] {
+  const limit = (MOST_POINTS / Math.max(MOST_POINTS, scores.length)) * 0x1_0000_0000
+  return Array.from(scores, (score, i): [number, number] => [score, impacts[i]]).filter(
+    (_, i) => mixHash(0xf162, i) < limit,
+  )
 }
 
 function misplaced(

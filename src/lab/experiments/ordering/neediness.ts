@@ -1,4 +1,4 @@
-import { seededRandom } from '#numeric/random.ts'
+import { type Random, seededRandom } from '#numeric/random.ts'
 import type { TextIndex } from '#search/full-text/text-index.ts'
 import {
   fitImprovability,
@@ -7,7 +7,7 @@ import {
   type QueryProgress,
 } from '#workload/improvability.ts'
 import type { Query } from '#workload/workload.ts'
-import { type QuerySplit, splitQueries } from '../../judging/query-split.ts'
+import { type QuerySplit, type SplitKind, splitQueries } from '../../judging/query-split.ts'
 import { type OrderingSetup, runSample, sampleOrder } from './ordering.ts'
 
 /** Queries of like average score: what they were expected to gain, and what they gained. */
@@ -31,6 +31,35 @@ export interface LearntImprovability {
 
 const BUCKETS = 10
 
+/** Who learns what, and who is judged by what. */
+export interface NeedinessSplits {
+  /** Improvability is learnt from its training queries, and compared with its test queries. */
+  readonly learning: QuerySplit
+  /** Sketches are made of its training queries, and its test queries judge. */
+  readonly sketching: QuerySplit
+}
+
+/**
+ * The samples of queries. `same` is the protocol of the paper: one half of the queries teaches who is improvable, and
+ * of the other half, which also judges, the neediest get sketches. `half` and `log` are ours: other queries judge.
+ *
+ * @paper PandeyOlston2008 §6.4
+ */
+export function needinessSplits(
+  queries: readonly Query[],
+  kind: SplitKind,
+  random: Random,
+): NeedinessSplits {
+  if (kind !== 'same') {
+    const split = splitQueries(queries, kind, random)
+    return { learning: split, sketching: split }
+  }
+  const learning = splitQueries(queries, 'half', random)
+  const { testWeights } = learning
+  const training = queries.filter((_, query) => testWeights[query] > 0)
+  return { learning, sketching: { training, trainingWeights: testWeights, testWeights } }
+}
+
 /**
  * How well the new results that a query will get are told by its average top score, learnt from the
  * training queries and compared with the test queries. Fetches the first pages of the policy's order,
@@ -41,7 +70,7 @@ const BUCKETS = 10
 export async function learntImprovability(
   setup: OrderingSetup,
   budgetShare: number,
-): Promise<LearntImprovability> {
+): Promise<{ improvability: LearntImprovability; progress: readonly QueryProgress[] }> {
   const { truth, setting, k = 10 } = setup
   const { state, uncrawled } = setting
   const topOf = (index: TextIndex) => {
@@ -57,7 +86,7 @@ export async function learntImprovability(
   const { trainingWeights, testWeights } = withoutOverlap(setup)
   const training = progress.filter((_, query) => trainingWeights[query] > 0)
   const test = progress.filter((_, query) => testWeights[query] > 0)
-  return compareHalves(training, test)
+  return { improvability: compareHalves(training, test, k), progress: training }
 }
 
 /** What is learnt from a query says nothing new about itself, so two logs are parted by query. */
@@ -69,10 +98,10 @@ function withoutOverlap({ truth, split, seed }: OrderingSetup): QuerySplit {
 function compareHalves(
   training: readonly QueryProgress[],
   test: readonly QueryProgress[],
+  k: number,
 ): LearntImprovability {
-  const learnt =
-    fitImprovability(training) ??
-    priorImprovability(training.map(({ averageScore }) => averageScore))
+  const scores = training.map(({ averageScore }) => averageScore)
+  const learnt = fitImprovability(training, k) ?? priorImprovability(scores, k)
   const mean = meanOf(training, ({ newResults }) => newResults) ?? 0
   const errorOf = (predict: (averageScore: number) => number) =>
     meanOf(test, ({ averageScore, newResults }) => (predict(averageScore) - newResults) ** 2) ?? 0
@@ -111,7 +140,7 @@ function bucketsOf(
   return buckets
 }
 
-/** What is left of a policy's impact when only the neediest queries have sketches. */
+/** What is left of a policy's impact when only some queries have sketches. */
 export interface SketchRow {
   readonly share: number
   /** Of the pages not crawled. */
@@ -120,21 +149,17 @@ export interface SketchRow {
 }
 
 /**
- * A policy's impact at several budgets, for each share of the sketches.
+ * A policy's impact at every budget, for each share of the sketches. Policies of the paper choose the neediest by the
+ * progress that the setup tells; ours takes the queries asked most.
  *
  * @paper PandeyOlston2008 §6.4
  */
-export function impactBySketches(
-  setup: OrderingSetup,
-  shares: readonly number[],
-  fractions: readonly number[],
-): SketchRow[] {
-  return shares.flatMap((share) => {
-    const { points } = runSample({ ...setup, needyShare: share })
-    return points
-      .filter(({ fraction }) => fractions.includes(fraction))
-      .map(({ fraction, impact }) => ({ share, fraction, impact }))
-  })
+export function impactBySketches(setup: OrderingSetup, shares: readonly number[]): SketchRow[] {
+  return shares.flatMap((share) =>
+    runSample({ ...setup, needyShare: share })
+      .points.slice(1)
+      .map(({ fraction, impact }) => ({ share, fraction, impact })),
+  )
 }
 
 function meanOf<Item>(items: readonly Item[], of: (item: Item) => number): number | undefined {

@@ -1,6 +1,6 @@
 import type { Scoring } from '#search/full-text/scoring.ts'
 import type { TextIndex } from '#search/full-text/text-index.ts'
-import { averageTopScore, priorImprovability } from '#workload/improvability.ts'
+import { averageTopScore, type Improvability } from '#workload/improvability.ts'
 import { findNeedyQueries } from '#workload/needy.ts'
 import type { Query } from '#workload/workload.ts'
 
@@ -25,6 +25,7 @@ export function needyWeights(
   weights: Float64Array,
   share: number,
   scoresOf: (asked: readonly Query[]) => Float64Array,
+  improvabilityBy: (scores: readonly number[]) => Improvability,
 ): Float64Array {
   if (share >= 1) return weights
   const asked = queries.flatMap((query, i) =>
@@ -32,7 +33,7 @@ export function needyWeights(
   )
   const scores = scoresOf(asked)
   const kept = new Float64Array(weights.length)
-  for (const { query } of findNeedyQueries(asked, scores, priorImprovability([...scores]), share))
+  for (const { query } of findNeedyQueries(asked, scores, improvabilityBy([...scores]), share))
     kept[query.place] = query.weight
   return kept
 }

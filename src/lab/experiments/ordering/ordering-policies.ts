@@ -11,6 +11,7 @@ import { acquireCandidates } from '#policy/orders/acquire-candidates.ts'
 import { hintAt } from '#policy/registry/policy-name.ts'
 import { REGISTRY, type Registry } from '#policy/registry/registry.ts'
 import type { Scoring } from '#search/full-text/scoring.ts'
+import type { QueryProgress } from '#workload/improvability.ts'
 import type { Query } from '#workload/workload.ts'
 import type { CrawledState } from '../../crawls/crawled-state.ts'
 
@@ -25,6 +26,11 @@ export interface OrderingTask {
   readonly scoring: Scoring
   /** The share of the training queries that get a sketch. */
   readonly needyShare: number
+  /** What fetching did for queries before, which tells policies of the paper who is needy. */
+  readonly progress: readonly QueryProgress[]
+  /** Of the paper's policies: ρ and g, as printed if left out. */
+  readonly matchShare?: number
+  readonly longestNgram?: number
   /** For clairvoyant orders only: what a page is worth to a sample's searchers (the needy of training), by URL. */
   readonly trueWorth: (sample: Sample, measure: TrueMeasure) => (url: number) => number
 }
@@ -76,14 +82,14 @@ function orderedBy(bidder: Bidder): OrderingPolicy {
 }
 
 /** The training queries: the weightiest get sketches, unless a policy of the paper chooses the neediest itself. */
-function knowledgeFor(
-  { unit }: Bidder,
-  { state, training, needyShare, scoring }: OrderingTask,
-): QueryKnowledge {
-  if (unit === 'rank')
-    return new QueryKnowledge(state.frontier, state.index, training, { scoring, needyShare })
-  const { sketched, lessons } = sketchedQueries(training, needyShare)
-  return new QueryKnowledge(state.frontier, state.index, sketched, { scoring, lessons })
+function knowledgeFor({ choosesNeedy }: Bidder, task: OrderingTask): QueryKnowledge {
+  const { state, training, needyShare, k: topK, scoring } = task
+  const { progress, matchShare, longestNgram } = task
+  const { sketched, lessons } = sketchedQueries(training, choosesNeedy ? 1 : needyShare)
+  return new QueryKnowledge(state.frontier, state.index, sketched, {
+    ...{ scoring, lessons, progress, topK, matchShare, longestNgram },
+    ...(choosesNeedy && { needyShare }),
+  })
 }
 
 /** The order of one who knows what searchers of a sample will see: a bound, not a policy. */

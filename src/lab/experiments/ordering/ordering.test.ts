@@ -187,3 +187,36 @@ test('bids of quality are compared with the quality that comes; those of one who
   expect(learnt.groups.at(-1)!.realised).toBeGreaterThan(2 * learnt.groups[0].realised)
   expect(runSample(setupOf(orderingPolicyNamed('pagerank'))).calibration).toBeUndefined()
 })
+
+test('K, ρ and g reach the policies of the paper', () => {
+  const bidsBy = (told: Partial<OrderingSetup>) => {
+    let gains: number[] = []
+    const policy = orderingPolicyNamed('query-driven')
+    const watched: OrderingPolicy = {
+      ...policy,
+      begin: (task) => {
+        const session = policy.begin(task)
+        return {
+          bid: (candidates, budget) => {
+            const bids = session.bid(candidates, budget)
+            gains = [...bids.gains]
+            return bids
+          },
+        }
+      },
+    }
+    runSample({ ...setupOf(watched), ...told })
+    return gains
+  }
+  const total = (gains: readonly number[]) => gains.reduce((sum, gain) => sum + gain, 0)
+  const matched = (gains: readonly number[]) => gains.filter((gain) => gain > 0).length
+  const searches = total([...split.trainingWeights])
+  const printed = bidsBy({})
+  const one = bidsBy({ k: 1 })
+  // A query has one place to give, so searchers see no more pages than there are searches.
+  expect(total(one)).toBeGreaterThan(0)
+  expect(total(one)).toBeLessThanOrEqual(searches)
+  expect(total(printed)).toBeGreaterThan(total(one))
+  expect(matched(bidsBy({ matchShare: 0.3 }))).toBeGreaterThan(matched(printed))
+  expect(bidsBy({ longestNgram: 1 })).not.toEqual(printed)
+})

@@ -3,6 +3,11 @@ import { type CalibrationGroup, calibrationGroups } from '#numeric/learning/cali
 import { rankCorrelation } from '#numeric/learning/rank-correlation.ts'
 import type { Bids } from '#policy/bids.ts'
 import { topVisibility } from '#search/gain/visibility.ts'
+import {
+  fitImprovability,
+  priorImprovability,
+  type QueryProgress,
+} from '#workload/improvability.ts'
 import type { Judgment } from '#workload/workload.ts'
 import type { AnswerTruth } from '../../judging/answer-truth.ts'
 import type { QuerySplit } from '../../judging/query-split.ts'
@@ -24,6 +29,11 @@ export interface OrderingSetup {
   readonly k?: number
   /** The share of the training queries that get a sketch; all if left out. */
   readonly needyShare?: number
+  /** What fetching did for queries before; nothing is known if left out. */
+  readonly progress?: readonly QueryProgress[]
+  /** ρ and g of the paper's policies, as printed if left out. */
+  readonly matchShare?: number
+  readonly longestNgram?: number
 }
 
 export interface OrderingPoint extends OrderingMeasure {
@@ -160,14 +170,19 @@ function measuresOf({ truth, judgments, split, setting, k = 10 }: OrderingSetup)
 }
 
 function taskOf(setup: OrderingSetup): OrderingTask {
-  const { truth, setting, split, seed, k = 10, needyShare = 1 } = setup
+  const { truth, setting, split, seed, k = 10, needyShare = 1, progress = [] } = setup
+  const { matchShare, longestNgram } = setup
   const { state } = setting
   const { scoring } = truth
   const weightsOf = (sample: Sample) =>
     sample === 'test'
       ? split.testWeights
-      : needyWeights(truth.queries, split.trainingWeights, needyShare, (asked) =>
-          averageScores(asked, state.index, scoring, k),
+      : needyWeights(
+          truth.queries,
+          split.trainingWeights,
+          needyShare,
+          (asked) => averageScores(asked, state.index, scoring, k),
+          (scores) => fitImprovability(progress, k) ?? priorImprovability(scores, k),
         )
   return {
     state,
@@ -176,6 +191,9 @@ function taskOf(setup: OrderingSetup): OrderingTask {
     k,
     scoring,
     needyShare,
+    progress,
+    matchShare,
+    longestNgram,
     trueWorth: (sample, measure) => {
       const weights = weightsOf(sample)
       const worths =

@@ -29,7 +29,8 @@ const WORD_FEATURES = [
  * Pairs some queries with URLs that have a 1 in `only`, by the rule, and describes each pair by what is
  * known without the page's content.
  *
- * @paper PandeyOlston2008 §5.3 — the features are ours: they name URL, in-links and anchor texts only.
+ * @paper PandeyOlston2008 §5.3 — at most 500 a query, where theirs has no limit. The features are ours: they name URL,
+ * in-links and anchor texts only.
  */
 export function matchedPairs(
   { words, answers }: Pick<AcquisitionFacts, 'words' | 'answers'>,

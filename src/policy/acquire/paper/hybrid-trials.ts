@@ -1,13 +1,10 @@
 import { mixHash } from '#numeric/hash.ts'
-import { GainCurve } from '#search/gain/gain-curve.ts'
-import { powerVisibility } from '#search/gain/visibility.ts'
 import type { AcquisitionFacts, QueryAnswers } from '../../facts/acquisition-facts.ts'
-import { realisedWorth } from '../../facts/worth.ts'
 import { shares } from '../page-value.ts'
 import { halfOf, sharesOutOfHalf } from '../pairs/expected-score.ts'
 import type { MatchedPairs } from '../pairs/matched-pairs.ts'
 import type { Trials } from './hybrid.ts'
-import { heldScores } from './query-impact.ts'
+import { heldScores, impactsOfHeld, isAmongFirst } from './query-impact.ts'
 import { fitImportance, impactsByImportance } from './query-independent.ts'
 
 /**
@@ -22,6 +19,7 @@ export function trialsOf(
   asked: Uint32Array,
   pairs: MatchedPairs,
   scores: Float64Array,
+  topK: number,
 ): Trials {
   const { answers, queries, hosts } = facts
   const expected = sharesOutOfHalf(pairs, scores, hosts)
@@ -31,9 +29,9 @@ export function trialsOf(
       if ((mixHash(0xa1f, query) & 1) === half) own[query] = queries[query].weight
     return shares(own)
   })
-  const seen = weights.map((own) => realisedWorth(answers, own, hosts.length))
+  const seen = weights.map((own) => impactsOfHeld(answers, own, hosts.length, topK))
   const directions = [0, 1].map((half) => ({
-    byQueries: impactsBeforeFetch(answers, pairs, expected, weights[half], hosts.length),
+    byQueries: impactsBeforeFetch(answers, pairs, expected, weights[half], hosts.length, topK),
     byImportance: importanceBeforeFetch(urls, importance, seen[half]),
     impacts: seen[1 - half],
   }))
@@ -54,30 +52,21 @@ function impactsBeforeFetch(
   expected: Float64Array,
   weights: Float64Array,
   urlCount: number,
+  topK: number,
 ): Float64Array {
   const impacts = new Float64Array(urlCount)
-  let query = -1
-  let curve: GainCurve | undefined
-  let ranks = new Map<number, number>()
   for (let row = 0; row < urls.length; row++) {
-    if (weights[queries[row]] === 0) continue
-    if (queries[row] !== query) {
-      query = queries[row]
-      const first = query * answers.depth
-      const results = answers.urls.subarray(first, first + answers.kept[query])
-      ranks = new Map(Array.from(results, (url, i) => [url, i]))
-      curve = curveOf(heldScores(answers, query))
-    }
-    const rank = ranks.get(urls[row])
-    const without =
-      rank === undefined ? curve! : curveOf(heldScores(answers, query).filter((_, i) => i !== rank))
-    impacts[urls[row]] += weights[query] * without.value(expected[row] * answers.bounds[query])
+    const query = queries[row]
+    if (weights[query] === 0) continue
+    const first = query * answers.depth
+    const firstK = answers.urls.subarray(first, first + Math.min(topK, answers.kept[query]))
+    // Without a page of the first K, those below move up by one.
+    const missing = firstK.includes(urls[row]) ? 1 : 0
+    const score = expected[row] * answers.bounds[query]
+    if (isAmongFirst(score, heldScores(answers, query), -missing, topK))
+      impacts[urls[row]] += weights[query]
   }
   return impacts
-}
-
-function curveOf(scores: Float64Array): GainCurve {
-  return GainCurve.from(scores, powerVisibility)
 }
 
 /** What importance says of each page by the pages of the other half. */

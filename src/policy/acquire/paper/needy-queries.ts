@@ -1,22 +1,35 @@
-import { averageTopScore, priorImprovability } from '#workload/improvability.ts'
+import {
+  averageTopScore,
+  fitImprovability,
+  priorImprovability,
+  type QueryProgress,
+} from '#workload/improvability.ts'
 import { findNeedyQueries } from '#workload/needy.ts'
 import type { AcquisitionFacts } from '../../facts/acquisition-facts.ts'
 import { heldScores } from './query-impact.ts'
 
+/** What tells the needy queries from the others. */
+export interface NeedFacts extends Pick<AcquisitionFacts, 'queries' | 'answers'> {
+  /** This share of the queries gets a sketch. */
+  readonly needyShare: number
+  /** What past plans did for queries. */
+  readonly progress: readonly QueryProgress[]
+  readonly topK: number
+}
+
 /** The numbers of the neediest queries, ascending: only these get sketches. */
-export function neediestQueries(
-  { queries, answers }: Pick<AcquisitionFacts, 'queries' | 'answers'>,
-  share: number,
-): Uint32Array {
+export function neediestQueries({
+  queries,
+  answers,
+  needyShare,
+  progress,
+  topK,
+}: NeedFacts): Uint32Array {
   const all = Uint32Array.from(queries.keys())
-  if (share >= 1) return all
-  const scores = Array.from(all, (query) => averageTopScore([...heldScores(answers, query)]))
-  const numbered = queries.map(({ text, weight }, number) => ({
-    id: String(number),
-    text,
-    weight,
-    number,
-  }))
-  const needy = findNeedyQueries(numbered, scores, priorImprovability(scores), share)
+  if (needyShare >= 1) return all
+  const scores = Array.from(all, (query) => averageTopScore([...heldScores(answers, query)], topK))
+  const improvability = fitImprovability(progress, topK) ?? priorImprovability(scores, topK)
+  const numbered = queries.map((query, number) => ({ ...query, id: String(number), number }))
+  const needy = findNeedyQueries(numbered, scores, improvability, needyShare)
   return Uint32Array.from(needy, ({ query }) => query.number).sort()
 }

@@ -1,5 +1,6 @@
 import type { MatchRule } from '#frontier/link-words/rule.ts'
 import { mixHash } from '#numeric/hash.ts'
+import type { QueryProgress } from '#workload/improvability.ts'
 import type { AcquisitionFacts } from '../../facts/acquisition-facts.ts'
 import type { QueryFacts } from '../../facts/query-facts.ts'
 import { type ExpectedScore, fitExpectedScore } from '../pairs/expected-score.ts'
@@ -21,6 +22,12 @@ export interface PaperFacts extends AcquisitionFacts {
   readonly paper: PaperModel | undefined
   /** The share of the queries that gets a sketch, the neediest. */
   readonly needyShare: number
+  /** What past plans did for the queries, which tells who is needy. */
+  readonly progress: readonly QueryProgress[]
+  /** Searchers look at so many results: K. */
+  readonly topK: number
+  /** The share of a query's n-grams that links and address must hold: ρ. */
+  readonly matchShare: number
 }
 
 /** Of more pages and queries than these, some are sampled. */
@@ -35,6 +42,7 @@ export function learnPaper(
   facts: AcquisitionFacts,
   rule: MatchRule,
   scoresOf: QueryFacts['scoresOf'],
+  topK: number,
 ): PaperModel | undefined {
   const { visits, queries, answers, hosts } = facts
   if (visits.length < LEAST_PAGES) return undefined
@@ -60,7 +68,7 @@ export function learnPaper(
   }
   return {
     score: fitExpectedScore(pairs, scores, hosts),
-    weights: precisionWeights(trialsOf(facts, traits.ranks, urls, asked, pairs, scores)),
+    weights: precisionWeights(trialsOf(facts, traits.ranks, urls, asked, pairs, scores, topK)),
   }
 }
 

@@ -8,9 +8,9 @@ import { learnPaper, type PaperFacts } from './paper-model.ts'
 import { paperBids } from './paper-policies.ts'
 import { topicWeb } from './topic-web.test-kit.ts'
 
-const BY_QUERIES = { rule: matchesByNgrams(1), weights: { query: 1, independent: 0 } }
-const BY_IMPORTANCE = { rule: matchesByNgrams(1), weights: { query: 0, independent: 1 } }
-const PRINTED = { rule: matchesByNgrams(1), weights: PRINTED_WEIGHTS }
+const BY_QUERIES = { matches: 'by n-grams', weights: { query: 1, independent: 0 } } as const
+const BY_IMPORTANCE = { matches: 'by n-grams', weights: { query: 0, independent: 1 } } as const
+const PRINTED = { matches: 'by n-grams', weights: PRINTED_WEIGHTS } as const
 
 function learntFacts(seed: number, rule = matchesByNgrams(1)): PaperFacts {
   const { facts, index } = topicWeb(seed)
@@ -19,7 +19,8 @@ function learntFacts(seed: number, rule = matchesByNgrams(1)): PaperFacts {
     const prepared = index.prepare(facts.queries[query].text, defaultScoring, statistics)
     return Float64Array.from(urls, (url) => index.scoreOf(url, prepared))
   }
-  return { ...facts, paper: learnPaper(facts, rule, scoresOf), needyShare: 1 }
+  const settings = { needyShare: 1, progress: [], topK: 10, matchShare: 1 }
+  return { ...facts, ...settings, paper: learnPaper(facts, rule, scoresOf, 10) }
 }
 
 test('with sketches for more queries no page counts for less', () => {
@@ -62,12 +63,11 @@ test('the best page is one that links call what is asked, and it says so', () =>
 })
 
 test('weights by precision are those that fetched pages taught, and as printed before', () => {
-  const rule = matchesByCoverage()
-  const learnt = learntFacts(10, rule)
+  const learnt = learntFacts(10, matchesByCoverage())
   const { weights } = learnt.paper!
   expect(weights).not.toEqual(PRINTED_WEIGHTS)
   const gainsOf = (facts: PaperFacts, some: typeof weights | 'precision') =>
-    paperBids(facts, { rule, weights: some }).gains
+    paperBids(facts, { matches: 'by coverage', weights: some }).gains
   expect(gainsOf(learnt, 'precision')).toEqual(gainsOf(learnt, weights))
   const early = { ...learnt, paper: undefined }
   expect(gainsOf(early, 'precision')).toEqual(gainsOf(early, PRINTED_WEIGHTS))

@@ -4,7 +4,6 @@ import type { Bidder } from '../../bidder.ts'
 import type { Bids } from '../../bids.ts'
 import type { Facts } from '../../facts/facts.ts'
 import type { QueryFacts } from '../../facts/query-facts.ts'
-import { realisedWorth } from '../../facts/worth.ts'
 import { byQueries, factsBefore, QUERY_NEEDS } from '../by-queries.ts'
 import { expectedShares } from '../pairs/expected-score.ts'
 import { matchedPairs } from '../pairs/matched-pairs.ts'
@@ -13,63 +12,71 @@ import { type PageTraits, pageTraits } from '../pairs/page-traits.ts'
 import { type HybridWeights, hybridImpact, PRINTED_WEIGHTS } from './hybrid.ts'
 import { neediestQueries } from './needy-queries.ts'
 import { learnPaper, type PaperFacts } from './paper-model.ts'
-import { impactsTogether, type ScoredPairs } from './query-impact.ts'
+import { impactsOfHeld, impactsTogether, type ScoredPairs } from './query-impact.ts'
 import { fitImportance, impactsByImportance } from './query-independent.ts'
 
 interface PaperOptions {
-  /** When a page matches a query. */
-  readonly rule: MatchRule
+  /** When a page matches a query: if its texts hold the share ρ of the n-grams, or what matters of the words. */
+  readonly matches: 'by n-grams' | 'by coverage'
   /** What the two estimates count for; `precision` goes by what fetched pages taught. */
   readonly weights: HybridWeights | 'precision'
 }
 
-const SAYS_IT_ALL = matchesByNgrams(1)
-
 /** The bidders of the paper, and `hybrid`, where the weights of its two estimates are learnt. */
 export const PAPER_BIDDERS: readonly Bidder[] = [
-  paperBidder('query-independent', 'by the impact that pages of like PageRank have', {
-    rule: SAYS_IT_ALL,
+  paperBidder('query-independent', 'by the impact that pages of similar PageRank have', {
+    matches: 'by n-grams',
     weights: { query: 0, independent: 1 },
   }),
   paperBidder(
     'query-driven',
-    'expected among the first ten for most searchers; links must say the whole query',
-    { rule: SAYS_IT_ALL, weights: { query: 1, independent: 0 } },
+    'expected among the first results of most searchers; links must say the whole query',
+    { matches: 'by n-grams', weights: { query: 1, independent: 0 } },
   ),
   paperBidder('hybrid-paper', 'nine parts query-driven, one part query-independent', {
-    rule: SAYS_IT_ALL,
+    matches: 'by n-grams',
     weights: PRINTED_WEIGHTS,
   }),
   paperBidder(
     'hybrid',
     'as hybrid-paper, but links need to say only what matters of a query, and both count by how right they were',
-    { rule: matchesByCoverage(), weights: 'precision' },
+    { matches: 'by coverage', weights: 'precision' },
   ),
 ]
 
 function paperBidder(name: string, summary: string, options: PaperOptions): Bidder {
-  const described = { name, summary, unit: 'rank', needs: QUERY_NEEDS } as const
+  const described = { name, summary, unit: 'rank', needs: QUERY_NEEDS, choosesNeedy: true } as const
   return byQueries(described, (facts, asked) =>
-    paperBids(paperFacts(facts, asked, options.rule), options),
+    paperBids(paperFacts(facts, asked, options), options),
   )
 }
 
 /** What a policy of the paper goes by; its model is learnt if it is time to. */
-function paperFacts(facts: Facts, asked: QueryFacts, rule: MatchRule): PaperFacts {
+function paperFacts(facts: Facts, asked: QueryFacts, options: PaperOptions): PaperFacts {
   const own = factsBefore(facts, asked)
-  const learn = () => learnPaper(own, rule, asked.scoresOf)
+  const { needyShare, topK, matchShare } = asked
+  const learn = () => learnPaper(own, ruleOf(options, matchShare), asked.scoresOf, topK)
   const paper = asked.models.of('paper', learn, 'always')
-  return { ...own, paper, needyShare: asked.needyShare }
+  const progress = needyShare < 1 ? asked.progress : []
+  return { ...own, paper, needyShare, progress, topK, matchShare }
 }
 
-/** Bids as in the paper: what searchers are expected to see, by queries and by importance. */
+function ruleOf({ matches }: PaperOptions, matchShare: number): MatchRule {
+  return matches === 'by n-grams' ? matchesByNgrams(matchShare) : matchesByCoverage()
+}
+
+/**
+ * Bids as in the paper: how many searchers are expected to see a page among the first K results, by queries and by
+ * importance. Both estimates count searches of the workload, so their sum does too.
+ */
 export function paperBids(facts: PaperFacts, options: PaperOptions): Bids {
   const traits = pageTraits(facts)
   const weights =
     options.weights === 'precision' ? (facts.paper?.weights ?? PRINTED_WEIGHTS) : options.weights
-  const pairs = weights.query > 0 ? expectedPairs(facts, traits, options) : NO_PAIRS
+  const pairs =
+    weights.query > 0 ? expectedPairs(facts, traits, ruleOf(options, facts.matchShare)) : NO_PAIRS
   const independent = independentImpacts(facts, traits)
-  const impacts = impactsTogether(facts, pairs, facts.hosts.length)
+  const impacts = impactsTogether(facts, pairs, facts.hosts.length, facts.topK)
   return {
     purpose: 'acquire',
     urls: facts.candidates,
@@ -90,12 +97,11 @@ const NO_PAIRS: ScoredPairs = {
 const BLOCK = 128
 
 /** Candidates with the scores that are expected of them for needy queries they match. */
-function expectedPairs(facts: PaperFacts, traits: PageTraits, { rule }: PaperOptions): ScoredPairs {
-  const { candidates, hosts, answers, paper, needyShare } = facts
+function expectedPairs(facts: PaperFacts, traits: PageTraits, rule: MatchRule): ScoredPairs {
+  const { candidates, hosts, answers, paper } = facts
   const isCandidate = new Uint8Array(hosts.length)
   for (const url of candidates) isCandidate[url] = 1
-  const needy = neediestQueries(facts, needyShare)
-  const asked = needy.filter((query) => answers.bounds[query] > 0)
+  const asked = neediestQueries(facts).filter((query) => answers.bounds[query] > 0)
   const queries = new GrowingColumn(Uint32Array)
   const urls = new GrowingColumn(Uint32Array)
   const scores = new GrowingColumn(Float64Array)
@@ -112,11 +118,11 @@ function expectedPairs(facts: PaperFacts, traits: PageTraits, { rule }: PaperOpt
 
 /** By candidate: the impact that fetched pages of like importance have. */
 function independentImpacts(
-  { queries, answers, visits, candidates }: PaperFacts,
+  { queries, answers, visits, candidates, topK }: PaperFacts,
   { ranks }: PageTraits,
 ): Float64Array {
   const weights = queries.map(({ weight }) => weight)
-  const seen = realisedWorth(answers, weights, ranks.length)
+  const seen = impactsOfHeld(answers, weights, ranks.length, topK)
   const fit = fitImportance(
     Float64Array.from(visits, (url) => ranks[url]),
     Float64Array.from(visits, (url) => seen[url]),

@@ -1,8 +1,7 @@
 import fc from 'fast-check'
-import { describe, expect, test } from 'vitest'
-import { powerVisibility } from '#search/gain/visibility.ts'
+import { expect, test } from 'vitest'
 import type { AcquisitionFacts, QueryAnswers } from '../../facts/acquisition-facts.ts'
-import { impactsTogether, type ScoredPairs } from './query-impact.ts'
+import { impactsOfHeld, impactsTogether, isAmongFirst, type ScoredPairs } from './query-impact.ts'
 
 const PAGES = 14
 
@@ -38,15 +37,31 @@ function pairsOf(queries: readonly SmallQuery[]): ScoredPairs {
   }
 }
 
-/** What the chosen pages bring to a query, by sorting everything. */
-function broughtTo({ held, expected }: SmallQuery, chosen: readonly number[]) {
+test('impact is the sum of the frequencies of the queries that show the page among their first K', () => {
+  const queries = [
+    // In order: 9 (held), 8 (page 0), 7 (held), 6 (page 1), 5 (held).
+    { weight: 653, held: [9, 7, 5], expected: [8, 6] },
+    // In order: 4 (held), 4 (page 1): a result that is there stays before its equals.
+    { weight: 20, held: [4], expected: [0, 4] },
+    // Nothing is held, and a page in the last place counts as much as one in the first.
+    { weight: 3, held: [], expected: [1, 2, 3] },
+  ]
+  const byK = (topK: number) => [...impactsTogether(factsOf(queries), pairsOf(queries), 3, topK)]
+  expect(byK(1)).toEqual([0, 0, 3])
+  expect(byK(2)).toEqual([653, 20 + 3, 3])
+  expect(byK(3)).toEqual([653 + 3, 20 + 3, 3])
+  expect(byK(4)).toEqual([653 + 3, 653 + 20 + 3, 3])
+})
+
+/** Pages that are among the first K when results and expected pages are sorted together. */
+function firstByEq1({ held, expected }: SmallQuery, topK: number): Set<number> {
   const all = [
-    ...held.map((score) => ({ score, isNew: 0 })),
-    ...chosen.map((url) => ({ score: expected[url], isNew: 1 })),
+    ...held.map((score) => ({ score, url: -1 })),
+    ...expected.map((score, url) => ({ score, url })),
   ]
     .filter(({ score }) => score > 0)
-    .sort((a, b) => b.score - a.score || a.isNew - b.isNew)
-  return all.reduce((sum, { score }, i) => sum + powerVisibility(i + 1) * score, 0)
+    .sort((a, b) => b.score - a.score || a.url - b.url)
+  return new Set(all.slice(0, topK).map(({ url }) => url))
 }
 
 const score = fc.integer({ min: 1, max: 30 })
@@ -55,24 +70,32 @@ const smallQuery: fc.Arbitrary<SmallQuery> = fc.record({
   held: fc.array(score, { maxLength: 14 }).map((held) => held.sort((a, b) => b - a)),
   expected: fc.array(fc.oneof(score, fc.constant(0)), { minLength: PAGES, maxLength: PAGES }),
 })
-const smallQueries = fc.array(smallQuery, { minLength: 1, maxLength: 4 })
-const everyPage = Array.from({ length: PAGES }, (_, url) => url)
 
-describe('when all pages compete at once', () => {
-  test('by the gain curve a page counts for what would be lost without it', () => {
-    fc.assert(
-      fc.property(smallQueries, (queries) => {
-        const impacts = impactsTogether(factsOf(queries), pairsOf(queries), PAGES)
-        for (const page of everyPage) {
-          const rest = everyPage.filter((other) => other !== page)
-          const lost = queries.reduce(
-            (sum, query) =>
-              sum + query.weight * (broughtTo(query, everyPage) - broughtTo(query, rest)),
-            0,
-          )
-          expect(impacts[page]).toBeCloseTo(lost, 9)
-        }
-      }),
-    )
-  })
+test('it is what sorting each sketch as a whole gives', () => {
+  const queries = fc.array(smallQuery, { minLength: 1, maxLength: 4 })
+  fc.assert(
+    fc.property(queries, fc.integer({ min: 1, max: 12 }), (some, topK) => {
+      const impacts = impactsTogether(factsOf(some), pairsOf(some), PAGES, topK)
+      const expected = new Float64Array(PAGES)
+      for (const query of some)
+        for (const url of firstByEq1(query, topK)) if (url >= 0) expected[url] += query.weight
+      expect(impacts).toEqual(expected)
+    }),
+  )
+})
+
+test('a page that is not expected to score at all is in no sketch, however empty', () => {
+  expect(isAmongFirst(0, new Float64Array(0), 0, 10)).toBe(false)
+  expect(isAmongFirst(0.1, new Float64Array(0), 0, 10)).toBe(true)
+  expect(isAmongFirst(0.1, new Float64Array(0), 10, 10)).toBe(false)
+})
+
+test('pages held have the impact of the searches that show them among the first K', () => {
+  const answers = {
+    depth: 4,
+    kept: Uint32Array.of(3, 1),
+    urls: Uint32Array.of(5, 0, 2, 9, 2, 9, 9, 9),
+  }
+  expect([...impactsOfHeld(answers, [653, 20], 6, 2)]).toEqual([653, 0, 20, 0, 0, 653])
+  expect([...impactsOfHeld(answers, [653, 20], 6, 3)]).toEqual([653, 0, 673, 0, 0, 653])
 })

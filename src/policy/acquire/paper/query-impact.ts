@@ -1,5 +1,4 @@
-import { type Csr, csrFromEdges, rowOf } from '#numeric/csr.ts'
-import { powerVisibility } from '#search/gain/visibility.ts'
+import { csrFromEdges, rowOf } from '#numeric/csr.ts'
 import type { AcquisitionFacts, QueryAnswers } from '../../facts/acquisition-facts.ts'
 
 /** Pages not fetched with the scores that are expected of them for queries; the arrays go together. */
@@ -8,9 +7,6 @@ export interface ScoredPairs {
   readonly urls: Uint32Array
   readonly scores: Float64Array
 }
-
-/** Results beyond these are hardly seen. */
-const SEEN_RESULTS = 31
 
 /** The scores of a query's results, falling. */
 export function heldScores(
@@ -21,55 +17,62 @@ export function heldScores(
 }
 
 /**
- * Σ over queries of weight × worth, by URL: what pages are worth when all of them compete for the
- * places at once, fetched or not.
+ * Σ over queries of frequency × T, by URL: how many searchers would see each page among the first K results of the
+ * sketches, where results and expected pages compete for the places at once. Unit: searches of the workload.
  *
  * @paper PandeyOlston2008 §5 Eq. 1
  */
 export function impactsTogether(
   { answers, queries }: Pick<AcquisitionFacts, 'answers' | 'queries'>,
-  pairs: ScoredPairs,
+  { queries: queryOf, urls, scores }: ScoredPairs,
   urlCount: number,
+  topK: number,
 ): Float64Array {
   const impacts = new Float64Array(urlCount)
-  const byQuery = pairsByQuery(pairs, queries.length)
+  const byQuery = csrFromEdges(queries.length, queryOf, Uint32Array.from(queryOf.keys()))
   for (const [query, { weight }] of queries.entries()) {
-    const rows = rowOf(byQuery, query)
-    if (rows.length === 0) continue
-    const expected = Float64Array.from(rows, (row) => pairs.scores[row])
-    const worths = worthsTogether(heldScores(answers, query), expected)
-    for (let i = 0; i < rows.length; i++) impacts[pairs.urls[rows[i]]] += weight * worths[i]
+    const held = heldScores(answers, query)
+    const bestFirst = rowOf(byQuery, query).toSorted((a, b) => scores[b] - scores[a] || a - b)
+    for (let better = 0; better < bestFirst.length; better++) {
+      const row = bestFirst[better]
+      if (!isAmongFirst(scores[row], held, better, topK)) break
+      impacts[urls[row]] += weight
+    }
   }
   return impacts
 }
 
 /**
- * What each of the pages not fetched is worth to a query when all of them compete with its results for its places
- * at once: what would be lost without it, in units of score. Results come first among equals.
+ * Whether a page not fetched is among the first K of a sketch: `better` others that are not fetched stand before it,
+ * and all results of at least its score. `held` has the scores of the results, falling.
  *
- * @paper PandeyOlston2008 §5.1 — T of Eq. 1, by the gain curve instead of a step at the last place.
+ * @paper PandeyOlston2008 §5 — T(p, q) of Eq. 1; of equal scores the result that is there stays before.
  */
-function worthsTogether(held: ArrayLike<number>, expected: Float64Array): Float64Array {
-  const order = Uint32Array.from(expected.keys()).sort((a, b) => expected[b] - expected[a] || a - b)
-  const worths = new Float64Array(expected.length)
-  const scores: number[] = []
-  const pages: number[] = [] // −1 for a result
-  for (let next = 0, place = 0; scores.length < SEEN_RESULTS; ) {
-    const score = place < order.length ? expected[order[place]] : 0
-    const isHeld = next < held.length && held[next] >= score
-    if (!isHeld && score <= 0) break
-    scores.push(isHeld ? held[next++] : score)
-    pages.push(isHeld ? -1 : order[place++])
-  }
-  let sum = 0
-  for (let i = scores.length - 1; i >= 0; i--) {
-    sum += powerVisibility(i + 1) * (scores[i] - (scores[i + 1] ?? 0))
-    if (pages[i] >= 0) worths[pages[i]] = sum
-  }
-  return worths
+export function isAmongFirst(
+  score: number,
+  held: Float64Array,
+  better: number,
+  topK: number,
+): boolean {
+  const rival = topK - 1 - better // the place of the result that has to score less
+  return score > 0 && rival >= 0 && !(held[rival] >= score)
 }
 
-/** By query: the rows of its pairs. */
-function pairsByQuery({ queries }: ScoredPairs, queryCount: number): Csr {
-  return csrFromEdges(queryCount, queries, Uint32Array.from(queries.keys()))
+/**
+ * The same of pages that are held: how many searchers see each among the first K results now.
+ *
+ * @paper PandeyOlston2008 §5 Eq. 1
+ */
+export function impactsOfHeld(
+  { depth, kept, urls }: Pick<QueryAnswers, 'depth' | 'kept' | 'urls'>,
+  weights: ArrayLike<number>,
+  urlCount: number,
+  topK: number,
+): Float64Array {
+  const impacts = new Float64Array(urlCount)
+  for (let query = 0; query < kept.length; query++) {
+    const seen = Math.min(kept[query], topK)
+    for (let rank = 0; rank < seen; rank++) impacts[urls[query * depth + rank]] += weights[query]
+  }
+  return impacts
 }

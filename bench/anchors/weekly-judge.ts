@@ -1,0 +1,64 @@
+import type { Archive } from '#archive/format/archive.ts'
+import { RecordedWeb } from '#archive/recorded-web.ts'
+import { CrawledState } from '#lab/crawls/crawled-state.ts'
+import { defaultScoring } from '#search/full-text/default-search.ts'
+import type { TextIndex } from '#search/full-text/text-index.ts'
+import { sharesOf } from '#search/gain/top-answers.ts'
+import { powerVisibility } from '#search/gain/visibility.ts'
+import type { Query } from '#workload/workload.ts'
+
+/** Below these ranks nobody looks. */
+const RANKS = 50
+
+/** An index to be judged, and the addresses of its pages. */
+export interface Judged {
+  readonly index: TextIndex
+  readonly addressOf: (url: number) => string
+}
+
+/** Judges answers by an index of all pages as they are in a week, made by the code of a live crawl. */
+export class WeeklyJudge {
+  readonly #archive: Archive
+  readonly #queries: readonly Query[]
+  readonly #shares: Float64Array
+  readonly #truths = new Map<number, Promise<CrawledState>>()
+
+  constructor(archive: Archive, queries: readonly Query[]) {
+    this.#archive = archive
+    this.#queries = queries
+    this.#shares = sharesOf(queries)
+  }
+
+  /** What searchers get in a week, of what they would get from all pages as they are. */
+  async qualityOf({ index, addressOf }: Judged, week: number): Promise<number> {
+    const truth = await this.#truthOf(week)
+    let [earned, best] = [0, 0]
+    for (const [query, { text }] of this.#queries.entries()) {
+      const prepared = truth.index.prepare(text, defaultScoring)
+      const worthOf = (address: string) => {
+        const url = truth.frontier.urls.find(address)
+        return url === undefined ? 0 : truth.index.scoreOf(url, prepared)
+      }
+      const results = index.search(index.prepare(text, defaultScoring), RANKS)
+      results.forEach(({ url }, i) => {
+        earned += this.#shares[query] * powerVisibility(i + 1) * worthOf(addressOf(url))
+      })
+      truth.index.search(prepared, RANKS).forEach(({ score }, i) => {
+        best += this.#shares[query] * powerVisibility(i + 1) * score
+      })
+    }
+    return earned / best
+  }
+
+  #truthOf(week: number): Promise<CrawledState> {
+    const known = this.#truths.get(week) ?? everything(new RecordedWeb(this.#archive, week))
+    this.#truths.set(week, known)
+    return known
+  }
+}
+
+async function everything(web: RecordedWeb): Promise<CrawledState> {
+  const state = new CrawledState(web)
+  await state.crawl(web.hosts().flatMap((host) => web.liveUrls(host)))
+  return state
+}

@@ -1,0 +1,119 @@
+import type { DiscoveryFound } from '#lab/experiments/discovery/discovery.ts'
+import { revisitRows } from '#lab/experiments/discovery/discovery-compare.ts'
+import {
+  type DiscoveryPool,
+  poolDiscovery,
+  poolGaps,
+} from '#lab/experiments/discovery/discovery-pool.ts'
+
+/** What one archive shows. */
+export interface ArchiveDiscovery {
+  readonly archive: string
+  readonly found: DiscoveryFound
+}
+
+type Lean<Row> = Row & { readonly isLean: boolean }
+type Pooled<Name extends keyof DiscoveryPool> = readonly Lean<DiscoveryPool[Name][number]>[]
+
+/** Tables of the result, and tables of the same numbers as views need them. */
+export type DiscoveryTables = Pick<DiscoveryPool, keyof DiscoveryPool> & {
+  readonly archives: readonly ArchiveDiscovery[]
+  readonly gaps: ReturnType<typeof poolGaps>
+  readonly sites: ReturnType<typeof sitesOf>
+  readonly newSites: readonly {
+    readonly archive: string
+    readonly steps: DiscoveryFound['newSites']
+  }[]
+  readonly trajectories: readonly Point[]
+  readonly newSiteGains: readonly Point[]
+  readonly newSiteSteps: readonly (DiscoveryFound['newSites'][number] & { archive: string })[]
+  readonly covers: readonly Lean<Readonly<Record<'share' | 'ofEach' | 'ofAll', number | null>>>[]
+  readonly sizes: readonly Readonly<
+    Record<'newPages' | 'overhead90' | 'overhead100', number | null>
+  >[]
+  readonly allRows: Pooled<'rows'>
+  readonly allBounds: Pooled<'bounds'>
+  readonly allRevisits: Pooled<'revisits'>
+}
+
+interface Point {
+  readonly archive: string
+  readonly pages: number
+  readonly found: number
+}
+
+/** Sums over archives, with all new pages and without new listing pages. */
+export function discoveryTables(
+  archives: readonly ArchiveDiscovery[],
+): Omit<DiscoveryTables, 'archives'> {
+  const pool = poolDiscovery(archives.map(({ found }) => found.all))
+  const lean = leanPool(archives)
+  const gaps = poolGaps(archives.flatMap(({ found }) => found.gaps))
+  const both = <Name extends keyof DiscoveryPool>(name: Name) =>
+    [pool, lean].flatMap((one) =>
+      one[name].map((row) => ({ ...row, isLean: one === lean })),
+    ) as unknown as Pooled<Name>
+  const newSites = archives
+    .map(({ archive, found }) => ({ archive, steps: found.newSites }))
+    .filter(({ steps }) => steps.length > 0)
+  return {
+    ...pool,
+    gaps,
+    sites: sitesOf(archives),
+    newSites,
+    trajectories: archives.flatMap(({ archive, found }) => {
+      // The busiest snapshot of each archive: a line for every site and time would be a thicket.
+      const busiest = found.all.greedy.toSorted((a, b) => b.newPages - a.newPages).at(0)
+      return runningTotals(archive, busiest?.gains ?? [])
+    }),
+    newSiteGains: newSites.flatMap(({ archive, steps }) =>
+      runningTotals(
+        archive,
+        steps.flatMap(({ gains }) => gains).sort((a, b) => b - a),
+      ),
+    ),
+    newSiteSteps: newSites.flatMap(({ archive, steps }) =>
+      steps.filter((step) => step.newSites > 0).map((step) => ({ archive, ...step })),
+    ),
+    covers: [pool, lean].flatMap((one) =>
+      one.greedy.map(({ share, overhead }, i) => ({
+        share,
+        ofEach: overhead,
+        ofAll: one.interleaved[i].overhead,
+        isLean: one === lean,
+      })),
+    ),
+    sizes: [...pool.bySize, ...gaps].map(({ meanNewPages, overhead90, overhead100 }) => ({
+      newPages: meanNewPages,
+      overhead90,
+      overhead100,
+    })),
+    allRows: both('rows'),
+    allBounds: both('bounds'),
+    allRevisits: both('revisits'),
+  }
+}
+
+/** The same numbers when new listing pages do not count. */
+export function leanPool(archives: readonly ArchiveDiscovery[]): DiscoveryPool {
+  return poolDiscovery(archives.map(({ found }) => found.withoutListings))
+}
+
+function sitesOf(archives: readonly ArchiveDiscovery[]) {
+  return archives.map(({ archive, found: { sites, born, bornListings, steps, all } }) => ({
+    archive,
+    sites,
+    born,
+    bornListings,
+    steps,
+    revisits: revisitRows(all.revisits),
+  }))
+}
+
+function runningTotals(archive: string, gains: readonly number[]): Point[] {
+  let found = 0
+  return gains.map((gain, i) => {
+    found += gain
+    return { archive, pages: i + 1, found }
+  })
+}

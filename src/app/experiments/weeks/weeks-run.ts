@@ -1,0 +1,61 @@
+import type { PolicyRun } from '#lab/metrics/policy-means.ts'
+import type { CrawledWeek } from '#lab/weeks/weekly-crawl.ts'
+import type { Purpose } from '#policy/bids.ts'
+
+/** What a crawl comes to, in one number each. */
+export const MEASURES = [
+  'quality',
+  'qualityBefore',
+  'maxNdcg',
+  'weeksUnknown',
+  'weeksUnheld',
+] as const
+export type Measure = (typeof MEASURES)[number]
+
+/** One crawl over all its weeks. */
+export interface WeeksRun extends PolicyRun<Measure> {
+  readonly fetches: number
+  readonly shares: Readonly<Record<Purpose, number>>
+  /** Of the fetches: of URLs never fetched before. */
+  readonly firstShare: number
+  /** Of the pages born after the first week: found by the end. */
+  readonly knownShare: number | null
+}
+
+/** A week of a crawl as a row of the result. */
+export type WeekRow = ReturnType<typeof weekRow> & {
+  readonly archive: string
+  readonly policy: string
+}
+
+export function weekRow({ purposes, births, ...week }: CrawledWeek) {
+  const { born, known: bornKnown, held: bornHeld } = births
+  return { ...week, ...purposes, born, bornKnown, bornHeld }
+}
+
+/** All weeks of a crawl in one. */
+export function weeksRun(
+  weeks: readonly CrawledWeek[],
+  maxNdcg: number | null,
+): Omit<WeeksRun, 'archive' | 'policy'> {
+  const sum = (value: (week: CrawledWeek) => number) =>
+    weeks.reduce((total, week) => total + value(week), 0)
+  const { born, known, weeksUnknown, weeksUnheld } = weeks.at(-1)!.births
+  const fetches = sum((week) => week.fetches)
+  const share = (purpose: Purpose) => sum((week) => week.purposes[purpose]) / Math.max(1, fetches)
+  return {
+    quality: sum(({ quality }) => quality) / weeks.length,
+    qualityBefore: sum(({ qualityBefore }) => qualityBefore) / weeks.length,
+    maxNdcg,
+    weeksUnknown,
+    weeksUnheld,
+    knownShare: born === 0 ? null : known / born,
+    fetches,
+    shares: {
+      acquire: share('acquire'),
+      refresh: share('refresh'),
+      discover: share('discover'),
+    },
+    firstShare: sum(({ firsts }) => firsts) / Math.max(1, fetches),
+  }
+}

@@ -1,0 +1,167 @@
+import type { Board, Clock, Fetcher, FetcherMemory } from '#crawl/ports.ts'
+import type { FetchOutcome } from '#learn/entries/outcome.ts'
+import { LONGEST_TIMER_MS } from './client/deadline.ts'
+import { Turns } from './manners/turns.ts'
+import type { RobotsExplanation } from './robots/robots-explanation.ts'
+import type { Notice, Sender } from './sender.ts'
+
+/** A fetcher that can be asked what it knows, and be given it again after a restart. */
+export interface LiveFetcher extends Fetcher {
+  /** What must be remembered; of robots.txt files, those asked for since then (seconds since 1970). */
+  memory(robotsSince?: number): Promise<FetcherMemory>
+  /** What robots.txt means for a URL; fetches it if need be. Nothing when that was called off. */
+  explainRobots(url: string): Promise<RobotsExplanation | undefined>
+}
+
+interface ReaderOptions {
+  readonly clock: Clock
+  readonly bytesLeft?: () => number
+  /** Of hosts that were never asked. */
+  readonly usualPace: number
+}
+
+/** The paces of more hosts than this are not kept. */
+const MAX_PACES = 10_000
+
+/** The half of a fetcher that reads: it goes by what the sender has told so far. */
+export class OutcomeReader implements LiveFetcher {
+  readonly #options: ReaderOptions
+  readonly #sender: Sender
+  readonly #unread = new Turns<FetchOutcome>()
+  /** Sent, and their outcomes not read. */
+  readonly #sent = new Set<number>()
+  readonly #paces = new Map<string, number>()
+  /** Boards posted, and those of them that the sender knows. */
+  #posts = 0
+  #postsKnown = 0
+  #departures = 0
+  /** Outcomes read, and those of them that the sender knows to be counted. */
+  #reads = 0
+  #readsCounted = 0
+  #idle = { posts: 0, reads: 0, isOutOfBytes: false }
+  #error: Error | undefined
+  #isClosed = false
+  /** Resolves at the next notice. */
+  #change = Promise.withResolvers<void>()
+
+  constructor(options: ReaderOptions, open: (tell: (notice: Notice) => void) => Sender) {
+    this.#options = options
+    this.#sender = open((notice) => this.#hear(notice))
+  }
+
+  post(board: Board): void {
+    this.#posts++
+    this.#sender.post(board, { reads: this.#reads, departures: this.#departures })
+  }
+
+  async inForce(): Promise<void> {
+    while (this.#postsKnown < this.#posts && !this.#isClosed) {
+      if (this.#error) throw this.#error
+      await within(Number.POSITIVE_INFINITY, this.#change.promise)
+    }
+  }
+
+  async next(until = Number.POSITIVE_INFINITY): Promise<FetchOutcome | undefined> {
+    this.#tellCounted()
+    while (true) {
+      if (this.#error) throw this.#error
+      const change = this.#change.promise
+      // Whoever reads an outcome knows of all that was sent of boards before the latest.
+      const isHeard = this.#postsKnown === this.#posts
+      const outcome = isHeard ? this.#take() : undefined
+      if (outcome) return outcome
+      const seconds = isHeard ? until - this.#options.clock.now() : Number.POSITIVE_INFINITY
+      if (seconds <= 0 || this.#isIdle || this.#isClosed) return undefined
+      await within(seconds, change)
+    }
+  }
+
+  inFlight(): readonly number[] {
+    return [...this.#sent]
+  }
+
+  paceOf(host: string): number {
+    return this.#paces.get(host) ?? this.#options.usualPace
+  }
+
+  isOutOfBytes(): boolean {
+    return this.#idle.isOutOfBytes
+  }
+
+  endWithin(seconds: number): void {
+    this.#sender.endWithin(seconds)
+  }
+
+  memory(robotsSince?: number): Promise<FetcherMemory> {
+    return this.#sender.memory(robotsSince)
+  }
+
+  explainRobots(url: string): Promise<RobotsExplanation | undefined> {
+    return this.#sender.explainRobots(url)
+  }
+
+  async close(): Promise<void> {
+    await this.#sender.close()
+    this.#isClosed = true
+    this.#change.resolve()
+  }
+
+  get #isIdle(): boolean {
+    return this.#idle.posts === this.#posts && this.#idle.reads === this.#reads
+  }
+
+  /** Who comes back for the next has counted what he read. */
+  #tellCounted(): void {
+    if (this.#readsCounted === this.#reads) return
+    this.#readsCounted = this.#reads
+    const { bytesLeft } = this.#options
+    this.#sender.read(this.#reads, bytesLeft ? bytesLeft() : Number.POSITIVE_INFINITY)
+  }
+
+  #take(): FetchOutcome | undefined {
+    const outcome = this.#unread.take()
+    if (!outcome) return undefined
+    this.#reads++
+    this.#sent.delete(outcome.id)
+    return outcome
+  }
+
+  #hear(notice: Notice): void {
+    switch (notice.kind) {
+      case 'posted':
+        this.#postsKnown = notice.posts
+        break
+      case 'sent':
+        this.#departures++
+        this.#sent.add(notice.id)
+        this.#notePace(notice.host, notice.pace)
+        break
+      case 'answered':
+        this.#unread.push(notice.outcome)
+        break
+      case 'idle':
+        this.#idle = notice
+        break
+      case 'ended':
+        this.#error = notice.error
+    }
+    this.#change.resolve()
+    this.#change = Promise.withResolvers<void>()
+  }
+
+  #notePace(host: string, pace: number): void {
+    this.#paces.delete(host)
+    this.#paces.set(host, pace)
+    if (this.#paces.size <= MAX_PACES) return
+    const [oldest] = this.#paces.keys()
+    this.#paces.delete(oldest)
+  }
+}
+
+/** Comes back when something has changed, or after so many seconds; until then the process does not end. */
+async function within(seconds: number, change: Promise<void>): Promise<void> {
+  const late = Promise.withResolvers<void>()
+  const timer = setTimeout(late.resolve, Math.min(seconds * 1000, LONGEST_TIMER_MS))
+  await Promise.race([change, late.promise])
+  clearTimeout(timer)
+}

@@ -1,0 +1,248 @@
+import type { Board, FetcherMemory, FetchRequest } from '#crawl/ports.ts'
+import type { FetchOutcome } from '#learn/entries/outcome.ts'
+import { contentUsage, crawlDelaySeconds, isAllowed } from '#parse/robots/robots-txt.ts'
+import { ByteLedger } from './client/byte-ledger.ts'
+import { Deadline } from './client/deadline.ts'
+import { WebClient } from './client/web-client.ts'
+import { mannersOf, PATIENCE_SECONDS, type SenderOptions } from './fetcher-options.ts'
+import { HostLocator } from './hosts/host-locator.ts'
+import { HostRow } from './hosts/host-row.ts'
+import { reactionOf } from './http/reaction.ts'
+import { HostManners } from './manners/host-manners.ts'
+import type { HostQueue } from './manners/host-queue.ts'
+import { OpenRequests } from './outcomes/open-requests.ts'
+import { disallowed, putOff, turnedAway } from './outcomes/unsent-outcomes.ts'
+import { withUsage } from './outcomes/with-usage.ts'
+import { getRobotsPolitely } from './robots/polite-robots.ts'
+import { RobotsCache, type RobotsState } from './robots/robots-cache.ts'
+import { explainRobots, type RobotsExplanation } from './robots/robots-explanation.ts'
+import type { Heard, Notice, Sender } from './sender.ts'
+import { steadyClock } from './steady-clock.ts'
+
+type Rules = RobotsState & { kind: 'rules' }
+
+/** One conversation from the first board to the last: a host's manners hold across them. */
+export class PoliteSender implements Sender {
+  readonly #options: SenderOptions
+  readonly #tell: (notice: Notice) => void
+  readonly #now: () => number
+  readonly #deadline: Deadline
+  readonly #ledger: ByteLedger
+  readonly #client: WebClient
+  readonly #manners: HostManners
+  readonly #locator: HostLocator
+  readonly #robots: RobotsCache
+  readonly #row: HostRow
+  readonly #open = new OpenRequests()
+  #posts = 0
+  /** When it last said that it is idle. */
+  #idle = { posts: 0, reads: 0 }
+  readonly #closing = new AbortController()
+
+  constructor(options: SenderOptions, tell: (notice: Notice) => void) {
+    this.#options = options
+    this.#tell = tell
+    this.#now = steadyClock(options.clock)
+    this.#deadline = new Deadline(this.#now, options.deadline)
+    this.#deadline.signal.addEventListener('abort', () => this.#forgetWaiting())
+    this.#ledger = new ByteLedger(options.bytesLeft)
+    const manners = {
+      mayConnect: (host: string, address: string) => this.#row.arrive(host, address),
+      restAfter: (host: string, ms: number) => this.#manners.restAfter(host, ms),
+    }
+    this.#client = new WebClient({ ...options, ...manners }, this.#ledger, this.#deadline)
+    this.#manners = new HostManners(mannersOf(options), options.hostStates)
+    this.#locator = new HostLocator(this.#client, this.#manners)
+    const { patienceSeconds = PATIENCE_SECONDS } = options
+    this.#row = new HostRow({
+      manners: this.#manners,
+      concurrency: options.concurrency,
+      patienceSeconds,
+      now: this.#now,
+      locator: this.#locator,
+      maySend: () => this.#maySend(),
+      sendsLeft: () => this.#open.sendsLeft,
+      serve: (host) => this.#serve(host),
+      postpone: (host, seconds, reason) => {
+        // One of an origin tells it all: plans leave the others out from then on.
+        for (const request of oneOfEachOrigin(host.takeAll()))
+          this.#answer(putOff(request, this.#at(), reason, seconds))
+      },
+    })
+    const way = {
+      client: this.#client,
+      manners: this.#manners,
+      places: this.#row,
+      locator: this.#locator,
+      now: this.#now,
+      patienceSeconds,
+      closing: this.#closing.signal,
+    }
+    this.#robots = new RobotsCache({
+      ...options,
+      get: (url) => {
+        const state = this.#robots.known(url.origin)
+        if (state?.kind === 'rules') this.#notePace(url.host, state)
+        return getRobotsPolitely(url, way).finally(() => this.#tellIfIdle())
+      },
+      now: this.#now,
+      records: options.robotsRecords,
+    })
+  }
+
+  post({ requests, sends }: Board, { reads, departures }: Heard): void {
+    this.#tell({ kind: 'posted', posts: ++this.#posts })
+    this.#open.readUpTo(reads)
+    this.#open.allow(sends, departures)
+    this.#manners.forgetClean(this.#now())
+    this.#row.replace(this.#isOver ? [] : requests.filter(({ id }) => !this.#open.has(id)))
+    this.#tellIfIdle()
+  }
+
+  read(reads: number, bytesLeft: number): void {
+    this.#open.readUpTo(reads)
+    this.#ledger.counted(this.#open.takeUncounted(), bytesLeft)
+    this.#row.sendMore()
+    this.#tellIfIdle()
+  }
+
+  endWithin(seconds: number): void {
+    this.#deadline.leave(seconds)
+  }
+
+  async close(): Promise<void> {
+    this.#deadline.cancel()
+    this.#closing.abort()
+    this.#forgetWaiting()
+    await this.#client.close()
+  }
+
+  async memory(robotsSince?: number): Promise<FetcherMemory> {
+    return {
+      hostStates: this.#manners.states(this.#now()),
+      robotsRecords: this.#robots.records(robotsSince),
+      hostTrusts: this.#client.hostTrusts(),
+    }
+  }
+
+  async explainRobots(url: string): Promise<RobotsExplanation | undefined> {
+    const { origin } = new URL(url)
+    const state = this.#robots.known(origin) ?? (await this.#robots.load(origin))
+    return state && explainRobots(state, this.#options.agentToken, url, this.#now())
+  }
+
+  get #isOver(): boolean {
+    return this.#closing.signal.aborted || this.#deadline.isPassed
+  }
+
+  #forgetWaiting(): void {
+    this.#row.replace([])
+    this.#tellIfIdle()
+  }
+
+  #tellIfIdle(): void {
+    const [posts, { reads }] = [this.#posts, this.#open]
+    if ((this.#idle.posts === posts && this.#idle.reads === reads) || !this.#isIdle()) return
+    this.#idle = { posts, reads }
+    const isOutOfBytes = this.#row.active === 0 && this.#ledger.free <= 0
+    this.#tell({ kind: 'idle', posts, reads, isOutOfBytes })
+  }
+
+  /** True when no outcome will come before the next board. */
+  #isIdle(): boolean {
+    if (!this.#open.isEmpty) return false
+    // Requests under way, such as for a robots.txt, may yet give bytes back that they reserved.
+    const hasBytes = this.#ledger.canReserve || this.#row.active > 0
+    return this.#isOver || !hasBytes || this.#open.sendsLeft <= 0 || !this.#row.hasWaiting
+  }
+
+  #maySend(): boolean {
+    const { isFull, sendsLeft } = this.#open
+    return sendsLeft > 0 && !isFull && this.#ledger.canReserve && !this.#isOver
+  }
+
+  /** Sends the best request that may be sent; those that may not are answered on the way. */
+  #serve(host: HostQueue): void {
+    for (let request = host.takeBest(); request; request = host.takeBest()) {
+      const url = new URL(request.url)
+      const state = this.#robots.known(url.origin)
+      if (!state) {
+        host.putBack(request)
+        void this.#row.holdUp(host, () => this.#loadRobots(host, url.origin))
+        return
+      }
+      if (state.kind !== 'rules') {
+        this.#answer(turnedAway(request, this.#at(), state, this.#now()))
+        continue
+      }
+      const verdict = isAllowed(state.robots, this.#options.agentToken, request.url)
+      if (verdict.allowed) {
+        void this.#fetchPage(host.name, request, url, state)
+        return
+      }
+      this.#answer(disallowed(request, this.#at(), verdict.rule))
+    }
+  }
+
+  async #fetchPage(host: string, request: FetchRequest, url: URL, rules: Rules): Promise<void> {
+    this.#notePace(host, rules)
+    const visit = this.#row.enter(host)
+    this.#open.depart(request.id)
+    this.#tell({ kind: 'sent', id: request.id, host, pace: this.#manners.paceOf(host) })
+    const outcome = await this.#client.getPage(request, url, (origin) =>
+      this.#robots.namesSitemap(origin, request.url),
+    )
+    const usage = contentUsage(rules.robots, this.#options.agentToken, request.url)
+    this.#answer(withUsage(outcome, usage), this.#row.hold(host))
+    this.#row.leave(visit, reactionOf(outcome))
+  }
+
+  /** After a restart a robots.txt is known, but the pace it asks for is not. */
+  #notePace(host: string, { robots }: Rules): void {
+    this.#manners.notePace(host, crawlDelaySeconds(robots, this.#options.agentToken) ?? 0)
+  }
+
+  async #loadRobots(host: HostQueue, origin: string): Promise<void> {
+    const state = await this.#robots.load(origin)
+    if (!state) return
+    if (state.kind === 'rules') {
+      const delay = crawlDelaySeconds(state.robots, this.#options.agentToken) ?? 0
+      this.#manners.keepPace(host.name, delay, this.#now())
+      return
+    }
+    // Nothing is sent for these, so they need not wait until the host is ready again.
+    for (const request of host.takeWhere(({ url }) => new URL(url).origin === origin))
+      this.#answer(turnedAway(request, this.#at(), state, this.#now()))
+  }
+
+  /** When an outcome comes about that nothing was sent for. */
+  #at(): number {
+    return this.#options.clock.now()
+  }
+
+  #answer(outcome: FetchOutcome, onRead?: () => void): void {
+    const whole = this.#withRobots(outcome)
+    this.#open.answer(whole, onRead)
+    this.#tell({ kind: 'answered', outcome: whole })
+  }
+
+  /** The first outcome after a robots.txt was read brings it along, its rules, and the sitemaps it names. */
+  #withRobots(outcome: FetchOutcome): FetchOutcome {
+    const { origin } = new URL(outcome.url)
+    const sitemaps = this.#robots.takeFound(origin)
+    const robots = this.#robots.takeExchanges(origin)
+    const rules = this.#robots.takeRules(origin, this.#options.agentToken)
+    if (!sitemaps && !robots && rules === undefined) return outcome
+    const found = sitemaps && [...(outcome.found ?? []), ...sitemaps]
+    return {
+      ...outcome,
+      ...(found && { found }),
+      ...(robots && { robots }),
+      ...(rules !== undefined && { rules }),
+    }
+  }
+}
+
+function oneOfEachOrigin(requests: readonly FetchRequest[]): Iterable<FetchRequest> {
+  return new Map(requests.map((request) => [request.url.startsWith('https:'), request])).values()
+}

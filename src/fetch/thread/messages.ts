@@ -1,0 +1,31 @@
+import type { SenderOptions } from '../fetcher-options.ts'
+import type { Notice, Sender } from '../sender.ts'
+
+/** Options that are functions cannot be sent to another thread. */
+type OptionFunctions = 'clock' | 'lookup' | 'mayConnect' | 'restAfter' | 'onRequest'
+
+/** What the fetching thread is started with. */
+export interface ThreadData {
+  readonly options: Omit<SenderOptions, OptionFunctions>
+  /** The crawl's time in seconds when the clock that all threads share (`process.hrtime`) stood at 0. */
+  readonly clockZero: number
+  /** Where compiled sources are kept, if they are. */
+  readonly compileCache?: string
+}
+
+/** A call of one of the sender's methods; only those with an id are answered. */
+export interface Call<Method extends keyof Sender = keyof Sender> {
+  readonly method: Method
+  readonly args: Parameters<Sender[Method]>
+  readonly id?: number
+}
+
+export type Message =
+  | Notice
+  /** The answer to a call. */
+  | { readonly kind: 'reply'; readonly id: number; readonly value: unknown }
+
+/** Seconds on a clock that is the same for all threads of the machine, and never goes back. */
+export function sharedSeconds(): number {
+  return Number(process.hrtime.bigint()) / 1e9
+}

@@ -1,0 +1,32 @@
+import type { MessagePort } from 'node:worker_threads'
+import type { FetchOutcome } from '#learn/entries/outcome.ts'
+import type { SenderOptions } from '../fetcher-options.ts'
+import { PoliteSender } from '../polite-sender.ts'
+import type { Sender } from '../sender.ts'
+import { type Call, type Message, sharedSeconds, type ThreadData } from './messages.ts'
+
+/** Sends for another thread: takes its calls, and tells it what happens. */
+export function serveSender(
+  port: MessagePort,
+  { options, clockZero }: ThreadData,
+  own: Pick<SenderOptions, 'lookup'> = {},
+): void {
+  const tell = (message: Message) => port.postMessage(message, bodiesIn(message))
+  const clock = { now: () => clockZero + sharedSeconds() }
+  const sender: Sender = new PoliteSender({ ...options, ...own, clock }, tell)
+  port.on('message', async ({ method, args, id }: Call) => {
+    const call = sender[method] as (...args: unknown[]) => unknown
+    const value = await call.apply(sender, args)
+    if (id !== undefined) tell({ kind: 'reply', id, value })
+  })
+}
+
+/** Bodies are handed over, not copied: nobody reads them here any more. */
+function bodiesIn(message: Message): ArrayBuffer[] {
+  if (message.kind !== 'answered') return []
+  const { exchange, robots = [] }: FetchOutcome = message.outcome
+  const bodies = [exchange, ...robots.map((each) => each.exchange)].flatMap((each) =>
+    each ? [each.body.buffer as ArrayBuffer] : [],
+  )
+  return [...new Set(bodies)]
+}

@@ -1,0 +1,112 @@
+import { getCompileCacheDir } from 'node:module'
+import { Worker } from 'node:worker_threads'
+import type { Board, FetcherMemory } from '#crawl/ports.ts'
+import { type LiveFetcherOptions, usualPaceOf } from '../fetcher-options.ts'
+import { type LiveFetcher, OutcomeReader } from '../outcome-reader.ts'
+import type { RobotsExplanation } from '../robots/robots-explanation.ts'
+import type { Heard, Notice, Sender } from '../sender.ts'
+import { type Call, type Message, sharedSeconds, type ThreadData } from './messages.ts'
+
+const PROGRAM = new URL('./fetch-thread.ts', import.meta.url)
+/** A thread that has not closed its connections by then is ended with them open. */
+const CLOSE_MS = 300
+
+/**
+ * A fetcher for the live web that sends, receives and parses on a thread of its own: while its caller computes, no
+ * socket waits. Its clock goes as fast as the machine's.
+ */
+export function threadedFetcher(
+  { clock, bytesLeft, ...options }: Omit<LiveFetcherOptions, 'lookup' | 'onRequest'>,
+  program = PROGRAM,
+): LiveFetcher {
+  const data: ThreadData = {
+    options: { ...options, bytesLeft: bytesLeft?.() },
+    clockZero: clock.now() - sharedSeconds(),
+    compileCache: getCompileCacheDir(),
+  }
+  return new OutcomeReader(
+    { clock, bytesLeft, usualPace: usualPaceOf(options) },
+    (tell) => new ThreadSender(new Worker(program, { name: 'fetch', workerData: data }), tell),
+  )
+}
+
+/** A sender on another thread. */
+class ThreadSender implements Sender {
+  readonly #worker: Worker
+  /** Calls that are still to be answered. */
+  readonly #asked = new Map<number, PromiseWithResolvers<unknown>>()
+  #calls = 0
+  #error: Error | undefined
+  #isClosing = false
+
+  constructor(worker: Worker, tell: (notice: Notice) => void) {
+    this.#worker = worker
+    // Only whoever waits for it keeps the process from ending.
+    worker.unref()
+    worker.on('message', (message: Message) => {
+      if (message.kind !== 'reply') return tell(message)
+      this.#asked.get(message.id)?.resolve(message.value)
+      this.#asked.delete(message.id)
+    })
+    const end = (cause?: unknown) => {
+      const reason = cause instanceof Error ? `: ${cause.message}` : ''
+      this.#error ??= new Error(`the thread that fetches has ended${reason}`, { cause })
+      for (const { reject } of this.#asked.values()) reject(this.#error)
+      this.#asked.clear()
+      if (!this.#isClosing) tell({ kind: 'ended', error: this.#error })
+    }
+    worker.on('error', end)
+    worker.on('exit', () => end())
+  }
+
+  post(board: Board, heard: Heard): void {
+    this.#call('post', [board, heard])
+  }
+
+  read(reads: number, bytesLeft: number): void {
+    this.#call('read', [reads, bytesLeft])
+  }
+
+  endWithin(seconds: number): void {
+    this.#call('endWithin', [seconds])
+  }
+
+  memory(robotsSince?: number): Promise<FetcherMemory> {
+    return this.#ask('memory', [robotsSince])
+  }
+
+  explainRobots(url: string): Promise<RobotsExplanation | undefined> {
+    return this.#ask('explainRobots', [url])
+  }
+
+  async close(): Promise<void> {
+    this.#isClosing = true
+    const timer = setTimeout(() => this.#worker.terminate(), CLOSE_MS)
+    await this.#ask('close', []).catch(() => {})
+    clearTimeout(timer)
+    await this.#worker.terminate()
+  }
+
+  #call<Method extends keyof Sender>(
+    method: Method,
+    args: Parameters<Sender[Method]>,
+    id?: number,
+  ): void {
+    this.#worker.postMessage({ method, args, id } satisfies Call<Method>)
+  }
+
+  async #ask<Method extends 'memory' | 'explainRobots' | 'close'>(
+    method: Method,
+    args: Parameters<Sender[Method]>,
+  ): Promise<Awaited<ReturnType<Sender[Method]>>> {
+    if (this.#error) throw this.#error
+    const id = this.#calls++
+    const answer = Promise.withResolvers<Awaited<ReturnType<Sender[Method]>>>()
+    this.#asked.set(id, answer as PromiseWithResolvers<unknown>)
+    this.#worker.ref()
+    this.#call(method, args, id)
+    return answer.promise.finally(() => {
+      if (this.#asked.size === 0) this.#worker.unref()
+    })
+  }
+}

@@ -1,0 +1,86 @@
+import { expect, test } from 'vitest'
+import { Frontier } from '../frontier.ts'
+
+const SITE = 'https://a.org'
+
+/** Addresses that were tried, each with whether anything was there. */
+function tried(found: readonly string[], missing: readonly string[]) {
+  const frontier = new Frontier()
+  const { addresses } = frontier
+  const add = (path: string) => frontier.add(`${SITE}${path}`, 'link', 1, 1)
+  const chanceOf = (path: string) => addresses.of(Uint32Array.of(add(path)))?.[0] ?? 1
+  for (const path of found) addresses.record(add(path), true)
+  for (const path of missing) addresses.record(add(path), false)
+  return { addresses, add, chanceOf }
+}
+const named = (folder: string, count: number) =>
+  Array.from({ length: count }, (_, i) => `${folder}name${String.fromCharCode(97 + i)}.html`)
+
+test('where nothing was missing, nothing is held against an address', () => {
+  const { addresses, add, chanceOf } = tried(named('/a/', 5), [])
+  expect(chanceOf('/a/new.html')).toBe(1)
+  expect(addresses.of(Uint32Array.of(add('/b/')))).toBeUndefined()
+  expect(addresses.evidenceFor(add('/a/new.html'))).toBeUndefined()
+})
+
+test('after a few failures a folder has little chance, and other folders keep theirs', () => {
+  const { chanceOf } = tried(named('/docs/', 8), named('/usr/share/doc/', 4))
+  expect(chanceOf('/usr/share/doc/other.html')).toBeLessThan(0.25)
+  expect(chanceOf('/docs/other.html')).toBeGreaterThan(0.9)
+  expect(chanceOf('/news/other.html')).toBeGreaterThan(0.4)
+})
+
+test('folders under a prefix that fail one by one speak for others under it', () => {
+  const folders = ['library', 'tutorial', 'c-api', 'howto', 'using']
+  const missing = folders.flatMap((folder) => named(`/usr/share/doc/${folder}/`, 3))
+  const { chanceOf } = tried(named('/docs/', 8), missing)
+  expect(chanceOf('/usr/share/doc/faq/x.html')).toBeLessThan(0.25)
+  expect(chanceOf('/docs/faq/x.html')).toBeGreaterThan(0.8)
+})
+
+test('a long way to a folder makes its evidence no stronger', () => {
+  const short = tried([], named('/a/', 2)).chanceOf('/a/x.html')
+  const long = tried([], named('/a/b/c/d/e/', 2)).chanceOf('/a/b/c/d/e/x.html')
+  expect(long).toBeCloseTo(short, 12)
+})
+
+test('a folder that failed recovers with successes', () => {
+  const { addresses, add, chanceOf } = tried([], named('/a/', 20))
+  const chances = named('/a/new', 8).map((path) => {
+    addresses.record(add(path), true)
+    return chanceOf('/a/x.html')
+  })
+  expect(chances).toEqual(chances.toSorted((a, b) => a - b))
+  expect(chances[0]).toBeGreaterThan(0.1)
+  expect(chances.at(-1)).toBeGreaterThan(0.4)
+})
+
+test('addresses of one script are judged together', () => {
+  const { chanceOf } = tried(
+    named('/', 5),
+    [1, 2, 3, 4].map((id) => `/item?id=${id}`),
+  )
+  expect(chanceOf('/item?id=99')).toBeLessThan(0.25)
+  expect(chanceOf('/list?id=99')).toBeGreaterThan(0.7)
+})
+
+test('the evidence names the widest prefix under which nothing was found', () => {
+  const { addresses, add } = tried(named('/docs/', 8), [
+    ...named('/usr/share/doc/a/', 3),
+    ...named('/usr/share/doc/b/', 4),
+  ])
+  const evidence = addresses.evidenceFor(add('/usr/share/doc/a/x.html'))
+  expect(evidence).toMatchObject({ prefix: `${SITE}/usr/`, found: 0, missing: 7 })
+  expect(evidence!.chance).toBeLessThan(0.25)
+  const mixed = addresses.evidenceFor(add('/docs/x.html'))
+  expect(mixed).toMatchObject({ prefix: `${SITE}/docs/`, found: 8, missing: 0 })
+})
+
+test('any address has a folder', () => {
+  const { addresses, add } = tried(
+    ['/', '//', '/?', '/a//b', '/?x=/y', `/${'a/'.repeat(900)}`],
+    ['/z'],
+  )
+  for (const path of ['', '/', '/?q', '///', '/a?b/c?d'])
+    expect(addresses.of(Uint32Array.of(add(path)))![0]).toBeGreaterThan(0)
+})

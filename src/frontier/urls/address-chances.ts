@@ -1,0 +1,178 @@
+import { GrowingColumn } from '#numeric/grow.ts'
+import { hash32, mixHash } from '#numeric/hash.ts'
+import type { UrlTable } from './url-table.ts'
+
+/** What a wider folder says weighs as much as one address tried. */
+const TRUST = 1
+/** Effective sample size of a folder: what was found lately counts most, so that it may recover. */
+const MEMORY = 16
+/** The same of the web as a whole, whose parts are hosts; and what is thought of it at first. */
+const WEB = 0
+const WEB_MEMORY = 1024
+const FIRST_FOUND = 9
+const FIRST_MISSING = 1
+/** Deeper folders count as one. */
+const MAX_STEPS = 16
+
+/** What became of addresses under a prefix. */
+export interface AddressEvidence {
+  /** How likely the address leads to a page. */
+  readonly chance: number
+  /** The widest prefix under which nothing was found; its own folder if something was. */
+  readonly prefix: string
+  readonly found: number
+  readonly missing: number
+}
+
+/**
+ * How likely addresses lead to pages, folder by folder: a Beta posterior whose prior is what the wider folder says,
+ * up to the host and the web. A folder counts once in the wider one, however many of its addresses were tried, so
+ * that one bad folder does not speak for all; and a folder is never judged by its own evidence twice.
+ */
+export class AddressChances {
+  readonly #urls: UrlTable
+  /** By URL: its folder; 0 until somebody asks. */
+  readonly #folders = new GrowingColumn(Uint32Array)
+  readonly #numbers = new Map<number, number>()
+  /** By folder: the wider one, and its parts where something was found or missing, the latest counting most. */
+  readonly #parents = new GrowingColumn(Uint32Array)
+  readonly #found = new GrowingColumn(Float64Array)
+  readonly #missing = new GrowingColumn(Float64Array)
+  /** By folder: all addresses under it that were tried. */
+  readonly #allFound = new GrowingColumn(Uint32Array)
+  readonly #allMissing = new GrowingColumn(Uint32Array)
+  readonly #hostFails = new GrowingColumn(Uint8Array)
+
+  constructor(urls: UrlTable) {
+    this.#urls = urls
+    this.#begin(WEB)
+    this.#found.set(WEB, FIRST_FOUND)
+    this.#missing.set(WEB, FIRST_MISSING)
+  }
+
+  /** Takes in whether the first fetch of a URL showed that there is something. */
+  record(url: number, isFound: boolean): void {
+    if (!isFound) {
+      const host = this.#urls.hostNumberOf(url)
+      this.#hostFails.lengthen(host + 1)
+      this.#hostFails.set(host, 1)
+    }
+    const all = isFound ? this.#allFound : this.#allMissing
+    let isNews = true
+    for (let folder = this.#folderOf(url); ; folder = this.#parents.at(folder)) {
+      if (isNews) this.#count(folder, isFound)
+      isNews &&= all.at(folder) === 0
+      all.set(folder, all.at(folder) + 1)
+      if (folder === WEB) return
+    }
+  }
+
+  /** By place: how likely each of the URLs leads to a page; 1 on hosts where nothing was missing, undefined if that is all. */
+  of(urls: Uint32Array): Float64Array | undefined {
+    if (this.#hostFails.length === 0) return undefined
+    const [fails, hosts] = [this.#hostFails.view(), this.#urls.hosts()]
+    const ofFolder = new Float64Array(this.#parents.length + urls.length) // 0 until it is worked out
+    const chances = new Float64Array(urls.length).fill(1)
+    for (let i = 0; i < urls.length; i++) {
+      if (fails[hosts[urls[i]]] !== 1) continue
+      const folder = this.#folderOf(urls[i])
+      chances[i] = ofFolder[folder] || this.#chanceIn(folder)
+      ofFolder[folder] = chances[i]
+    }
+    return chances
+  }
+
+  /** What speaks for the chance of a URL; undefined where nothing was missing. */
+  evidenceFor(url: number): AddressEvidence | undefined {
+    const chance = this.of(Uint32Array.of(url))?.[0] ?? 1
+    if (chance === 1) return undefined
+    const path = this.#pathTo(this.#folderOf(url))
+    const isBad = (folder: number) =>
+      this.#allMissing.at(folder) > 0 && this.#allFound.at(folder) === 0
+    const bad = path.findIndex(isBad)
+    const steps = bad < 0 ? path.length - 1 : bad
+    return {
+      chance,
+      prefix: prefixOf(this.#urls.urlOf(url), steps),
+      found: this.#allFound.at(path[steps]),
+      missing: this.#allMissing.at(path[steps]),
+    }
+  }
+
+  #count(folder: number, isFound: boolean): void {
+    const kept = 1 - 1 / (folder === WEB ? WEB_MEMORY : MEMORY)
+    this.#found.set(folder, this.#found.at(folder) * kept + (isFound ? 1 : 0))
+    this.#missing.set(folder, this.#missing.at(folder) * kept + (isFound ? 0 : 1))
+  }
+
+  #chanceIn(folder: number): number {
+    const [found, missing] = [this.#found.at(folder), this.#missing.at(folder)]
+    return (found + TRUST * this.#chanceBeside(folder)) / (found + missing + TRUST)
+  }
+
+  /** The chance in the wider folder, by all of it but this one. */
+  #chanceBeside(folder: number): number {
+    const parent = this.#parents.at(folder)
+    const ofOthers = (counts: number, own: number) => Math.max(0, counts - (own > 0 ? 1 : 0))
+    const found = ofOthers(this.#found.at(parent), this.#allFound.at(folder))
+    const missing = ofOthers(this.#missing.at(parent), this.#allMissing.at(folder))
+    if (parent === WEB) return (found + 1) / (found + missing + 1)
+    return (found + TRUST * this.#chanceBeside(parent)) / (found + missing + TRUST)
+  }
+
+  /** From the host down to the folder. */
+  #pathTo(folder: number): number[] {
+    const path: number[] = []
+    for (let at = folder; at !== WEB; at = this.#parents.at(at)) path.unshift(at)
+    return path
+  }
+
+  #folderOf(url: number): number {
+    this.#folders.lengthen(this.#urls.size)
+    const known = this.#folders.view()[url]
+    if (known > 0) return known
+    const folder = this.#find(url)
+    this.#folders.set(url, folder)
+    return folder
+  }
+
+  #find(url: number): number {
+    let folder = this.#partOf(WEB, this.#urls.hostNumberOf(url))
+    for (const step of stepsOf(this.#urls.urlOf(url))) folder = this.#partOf(folder, hash32(step))
+    return folder
+  }
+
+  #partOf(parent: number, part: number): number {
+    const key = mixHash(parent, part) | 0 // small integers are found faster
+    const known = this.#numbers.get(key)
+    if (known !== undefined) return known
+    const folder = this.#begin(parent)
+    this.#numbers.set(key, folder)
+    return folder
+  }
+
+  #begin(parent: number): number {
+    for (const column of [this.#found, this.#missing, this.#allFound, this.#allMissing])
+      column.push(0)
+    return this.#parents.push(parent)
+  }
+}
+
+/** The folders of an address, widest first; a script that answers queries is one too. */
+function stepsOf(address: string): string[] {
+  const mark = address.indexOf('?')
+  const path = mark < 0 ? address : address.slice(0, mark)
+  const steps = path.slice(path.indexOf('//') + 2).split('/')
+  if (steps.at(-1) === '') steps.pop()
+  const last = steps.length > 1 ? steps.pop() : undefined
+  if (mark >= 0) steps.push(`${last ?? ''}?`)
+  return steps.slice(1, 1 + MAX_STEPS)
+}
+
+/** The address with so many folders after its host. */
+function prefixOf(address: string, steps: number): string {
+  const origin = address.split('/', 3).join('/')
+  const folders = stepsOf(address).slice(0, steps)
+  const isScript = folders.at(-1)?.endsWith('?')
+  return `${[origin, ...folders].join('/')}${isScript ? '' : '/'}`
+}

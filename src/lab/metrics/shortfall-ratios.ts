@@ -1,0 +1,135 @@
+import { type Interval, meanInterval } from './bootstrap.ts'
+
+/** What a policy falls short by, on one archive, with one budget, on one sample of the queries. */
+export interface ShortfallRow {
+  readonly archive: string
+  readonly policy: string
+  readonly budget: number
+  readonly split: number
+  readonly shortfall: number
+}
+
+/** Whom one policy is compared with: of several rivals the best, for each archive and budget. */
+export interface Comparison {
+  readonly name: string
+  readonly policy: string
+  readonly rivals: readonly string[]
+  /**
+   * Whether the best is chosen for each sample of the queries by the others, as somebody could have who knows the
+   * site. In hindsight whoever was lucky is chosen too, which flatters the rivals.
+   */
+  readonly isForeseen?: boolean
+}
+
+/** What a comparison came to. */
+export interface ComparedShortfalls {
+  readonly comparison: string
+  /** Mean over archives of the shortfall ratio. */
+  readonly ratio: Interval
+  /** The archive where it came out worst, as in "openbsd 1.021". */
+  readonly worst: string
+  readonly archives: readonly ArchiveRatio[]
+}
+
+interface ArchiveRatio {
+  readonly archive: string
+  /** Mean over budgets. */
+  readonly ratio: number
+  readonly byBudget: readonly {
+    readonly budget: number
+    readonly ratio: number
+    readonly rival: string
+  }[]
+}
+
+/** All comparisons that the rows allow. */
+export function shortfallRatios(
+  rows: readonly ShortfallRow[],
+  comparisons: readonly Comparison[],
+  seed: number,
+): ComparedShortfalls[] {
+  return comparisons.flatMap((comparison) => {
+    const archives = archiveRatios(rows, comparison)
+    const ratio = meanInterval(
+      Float64Array.from(archives, (one) => one.ratio),
+      { seed },
+    )
+    if (ratio === undefined) return []
+    const last = archives.reduce((a, b) => (b.ratio > a.ratio ? b : a))
+    const worst = `${last.archive} ${last.ratio.toFixed(3)}`
+    return { comparison: comparison.name, ratio, worst, archives }
+  })
+}
+
+function archiveRatios(rows: readonly ShortfallRow[], comparison: Comparison): ArchiveRatio[] {
+  const byArchive = Map.groupBy(rows, ({ archive }) => archive)
+  return [...byArchive].flatMap(([archive, own]) => {
+    const budgets = [...new Set(own.map(({ budget }) => budget))]
+    const byBudget = budgets.flatMap((budget) => {
+      const some = own.filter((row) => row.budget === budget)
+      const found = comparison.isForeseen
+        ? foreseenRatio(some, comparison)
+        : hindsightRatio(some, comparison)
+      return found ? { budget, ...found } : []
+    })
+    if (byBudget.length === 0) return []
+    const ratio = byBudget.reduce((sum, one) => sum + one.ratio, 0) / byBudget.length
+    return { archive, ratio, byBudget }
+  })
+}
+
+interface Ratio {
+  readonly ratio: number
+  readonly rival: string
+}
+
+/** To the rival that was best over all samples. */
+function hindsightRatio(
+  rows: readonly ShortfallRow[],
+  { policy, rivals }: Comparison,
+): Ratio | undefined {
+  const shortfalls = meanShortfalls(rows)
+  const ours = shortfalls.get(policy)
+  const rival = bestOf(shortfalls, rivals)
+  if (ours === undefined || rival === undefined) return undefined
+  const least = shortfalls.get(rival)!
+  return least > 0 ? { ratio: ours / least, rival } : undefined
+}
+
+/** Over all samples, to what was best in the other ones: there must be two at least. */
+function foreseenRatio(
+  rows: readonly ShortfallRow[],
+  { policy, rivals }: Comparison,
+): Ratio | undefined {
+  const samples = [...new Set(rows.map(({ split }) => split))]
+  let [ours, theirs] = [0, 0]
+  const chosen = new Set<string>()
+  for (const sample of samples) {
+    const rival = bestOf(meanShortfalls(rows.filter(({ split }) => split !== sample)), rivals)
+    const now = meanShortfalls(rows.filter(({ split }) => split === sample))
+    if (rival === undefined || !now.has(rival) || !now.has(policy)) return undefined
+    chosen.add(rival)
+    ours += now.get(policy)!
+    theirs += now.get(rival)!
+  }
+  return theirs > 0 ? { ratio: ours / theirs, rival: [...chosen].join(', ') } : undefined
+}
+
+function bestOf(
+  shortfalls: ReadonlyMap<string, number>,
+  rivals: readonly string[],
+): string | undefined {
+  const tried = rivals.filter((rival) => shortfalls.has(rival))
+  if (tried.length === 0) return undefined
+  return tried.reduce((a, b) => (shortfalls.get(b)! < shortfalls.get(a)! ? b : a))
+}
+
+/** By policy: the mean over splits of the queries. */
+function meanShortfalls(rows: readonly ShortfallRow[]): Map<string, number> {
+  return new Map(
+    [...Map.groupBy(rows, ({ policy }) => policy)].map(([policy, own]) => [
+      policy,
+      own.reduce((sum, { shortfall }) => sum + shortfall, 0) / own.length,
+    ]),
+  )
+}

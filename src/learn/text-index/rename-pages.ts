@@ -1,0 +1,59 @@
+import type { TextIndex } from '#search/full-text/text-index.ts'
+import type { LearntFetch } from '../entries/learnt-fetch.ts'
+import type { GainMeter } from './gain-meter.ts'
+
+/** A link that came or went: the page it is of, and the number of its text. */
+interface Naming {
+  readonly page: number
+  readonly anchor: number
+}
+
+/** By page of the index: the links to it that came or went. */
+export type Namings = ReadonlyMap<number, readonly Naming[]>
+
+/** Which pages of the index are called otherwise after these fetches, perhaps. */
+export function namingsOf(fetches: readonly LearntFetch[], index: TextIndex): Namings {
+  const namings = new Map<number, Naming[]>()
+  for (const { outcome, renamed } of fetches) {
+    const page = outcome.id
+    for (const [i, target] of renamed?.targets.entries() ?? []) {
+      if (target === page || !index.has(target)) continue
+      const naming = { page, anchor: renamed!.anchors[i] }
+      const others = namings.get(target)
+      if (others) others.push(naming)
+      else namings.set(target, [naming])
+    }
+  }
+  return namings
+}
+
+/**
+ * Calls pages what links call them now; gives those that are found by other words since. What that gains is due to the
+ * pages whose links came or went with such words: one more link of known words brings nothing.
+ */
+export function renamePages(
+  namings: Namings,
+  anchors: ReadonlyMap<number, readonly string[]>,
+  index: TextIndex,
+  textOf: (anchor: number) => string,
+  meter?: GainMeter,
+): Set<number> {
+  const renamed = new Set<number>()
+  for (const [url, links] of namings) {
+    const before = index.copyOf(url)!
+    const changed = index.replaceAnchors(url, anchors.get(url)!)
+    if (changed === undefined) continue
+    renamed.add(url)
+    if (!meter) continue
+    const words = new Set(changed)
+    const isTelling = ({ anchor }: Naming) =>
+      index.termsOf(textOf(anchor)).some((term) => words.has(term))
+    const telling = links.filter(isTelling)
+    meter.renamed(url, { before, namers: pagesOf(telling.length > 0 ? telling : links) })
+  }
+  return renamed
+}
+
+function pagesOf(links: readonly Naming[]): number[] {
+  return [...new Set(links.map(({ page }) => page))]
+}

@@ -1,0 +1,71 @@
+import { globSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { withResultTables } from '../scripts/result-tables.ts'
+
+const folder = join(import.meta.dirname, '..', 'docs', 'results')
+const documents = globSync('*.md', { cwd: folder })
+const stored = globSync('data/*.json', { cwd: folder })
+const textOf = (file: string) => readFileSync(join(folder, file), 'utf8')
+
+test.each(documents)(
+  'tables of %s are those of its stored results (else run: npm run docs)',
+  (file) => {
+    expect(textOf(file)).toBe(withResultTables(textOf(file)))
+  },
+)
+
+test.each(stored)(
+  '%s is small, is shown in a document, and holds numbers and names only',
+  (file) => {
+    const name = file.replace(/^data.|\.json$/g, '')
+    expect(documents.some((one) => textOf(one).includes(`"of":"${name}"`))).toBe(true)
+    expect(textOf(file).length).toBeLessThan(50_000)
+    const { rows } = JSON.parse(textOf(file)) as { rows: Record<string, unknown>[] }
+    for (const value of rows.flatMap((row) => Object.values(row)))
+      expect(value === null || typeof value === 'number' || String(value).length < 60).toBe(true)
+  },
+)
+
+test('a marked table is filled: filtered, averaged, rounded, and in words', () => {
+  const rows = [
+    { archive: 'a', policy: 'bfs', size: 1, maxNdcg: 0.25 },
+    { archive: 'b', policy: 'bfs', size: 1, maxNdcg: 0.75 },
+    { archive: 'a', policy: 'bfs', size: 2, maxNdcg: null },
+    { archive: 'a', policy: 'random', size: 1, maxNdcg: 0.125 },
+    { archive: 'a', policy: 'other', size: 1, maxNdcg: 0.5 },
+  ]
+  const spec = {
+    of: 'x',
+    columns: ['policy'],
+    across: 'size',
+    cell: 'maxNdcg',
+    digits: 2,
+    where: { policy: ['random', 'bfs'] },
+    words: { bfs: 'breadth-first', policy: 'pages kept', 1: '1 %' },
+  }
+  const open = `<!-- table ${JSON.stringify(spec)} -->`
+  const filled = withResultTables(`Before\n${open}\nold\n<!-- /table -->\nafter`, () => rows)
+  expect(filled).toBe(
+    [
+      'Before',
+      open,
+      '| pages kept | 1 % | 2 |',
+      '| --- | --- | --- |',
+      '| random | 0.13 | – |',
+      '| breadth-first | 0.50 | – |',
+      '<!-- /table -->',
+      'after',
+    ].join('\n'),
+  )
+  expect(withResultTables(filled, () => rows)).toBe(filled)
+})
+
+test('fields can stand beside each other too', () => {
+  const spec = { of: 'x', columns: ['policy'], across: ['fetches', 'quality'] }
+  const filled = withResultTables(`<!-- table ${JSON.stringify(spec)} -->\n<!-- /table -->`, () => [
+    { policy: 'bfs', fetches: 1200, quality: 0.5 },
+  ])
+  expect(filled).toContain('| policy | fetches | quality |')
+  expect(filled).toContain('| bfs | 1,200 | 0.500 |')
+})
