@@ -73,7 +73,7 @@ function shareOrNone(text: string): number {
 }
 
 /** What the flags ask for, checked. */
-export interface OrderingPlan {
+interface OrderingPlan {
   readonly policies: readonly { readonly name: string; readonly policy: OrderingPolicy }[]
   readonly datasets: readonly (1 | 2)[]
   readonly kinds: readonly SplitKind[]

@@ -20,7 +20,7 @@ export interface Experiment<Options extends CommonOptions = CommonOptions> {
 }
 
 /** An experiment laid out in steps, so that a run cut short can be taken up where it stopped. */
-export interface ExperimentRun {
+interface ExperimentRun {
   readonly steps: readonly ExperimentStep[]
   /** How long all steps may take, roughly; left out of what is quick. */
   readonly seconds?: number
@@ -28,7 +28,7 @@ export interface ExperimentRun {
   present(found: readonly unknown[]): Findings
 }
 
-export interface ExperimentStep {
+interface ExperimentStep {
   /** Tells it from all other steps of the run; shown while it runs. */
   readonly name: string
   run(): Promise<StepOutcome>
