@@ -62,7 +62,7 @@ describe('a mistake gets one clear line and exit code 2', () => {
     ],
     [
       'sizes that are none',
-      ['lab', 'run', 'selection', '--archive', 'x', '--sizes', ','],
+      ['lab', 'run', 'selection', '--archive', archive, '--sizes', ','],
       /--sizes names none/,
     ],
     [

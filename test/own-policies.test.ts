@@ -44,13 +44,14 @@ test('a crawl goes by a policy of your own, and plan and explain tell of it', as
   const policy = 'split:0/100/0:none,news-sections-first,none'
   const flags = ['--dir', dir, '--policy-file', NEWS, '--fresh-for', '1s']
   const planned = await run('plan', ...flags, '--policy', policy, '--fetches', '30')
-  const all = planned.fetches as Fetch[]
-  expect(all.length).toBe(30)
-  // Sitemaps and feeds that sites name come first, in every policy.
-  const fetches = all.filter(({ why }) => !/ names?$/.test(why))
-  expect(fetches.every(({ purpose }) => purpose === 'refresh')).toBe(true)
-  expect(fetches.every(({ why }) => /news section|elsewhere/.test(why))).toBe(true)
-  const explained = await run('explain', fetches[0].url, ...flags, '--policy', policy)
+  const fetches = planned.fetches as Fetch[]
+  expect(fetches.length).toBe(30)
+  // What sites name comes first under any policy.
+  const copies = fetches.filter(({ why }) => !/^a sitemap that/.test(why))
+  expect(copies.length).toBeGreaterThan(15)
+  expect(copies.every(({ purpose }) => purpose === 'refresh')).toBe(true)
+  expect(copies.every(({ why }) => /news section|elsewhere/.test(why))).toBe(true)
+  const explained = await run('explain', copies[0].url, ...flags, '--policy', policy)
   expect(explained).toMatchObject({ policy, bid: { place: 1, planned: true } })
 
   const { code, stderr } = await forager('plan', '--dir', dir)

@@ -71,7 +71,7 @@ function drawPages({ urls, held, indexed, links, queries }: CrawlSizes, random: 
     const isSeed = pages.length === 0 || random.chance(FOUND_BY_NOBODY)
     const finder = isSeed ? NOBODY : pages.at(Math.floor(random.next() ** 2 * pages.length))
     const at = START + (DAYS / 2) * SECONDS_A_DAY * (url / urls)
-    const depth = finder === NOBODY ? 0 : frontier.depthOf(finder) + 1
+    const depth = finder === NOBODY ? 0 : frontier.discoveries.depthOf(finder) + 1
     frontier.add(words.addressOf(url, sites.sample(random)), 'link', depth, at, finder)
     if (random.chance(held / urls)) pages.push(url)
   }

@@ -38,4 +38,14 @@ export const EQUIVALENT: readonly {
     what: '→ if (logs[rate] >= logs[best]) best = rate',
     why: 'two rates are never equally likely',
   },
+  ...['maxSteps = 400000001, seed = 1', 'maxSteps = 4e8, seed = 2'].map((options) => ({
+    where: 'src/importance/harmonic.ts',
+    what: `→ const { ${options} } = options`,
+    why: 'another limit of cost, or another sample of sources, does as well',
+  })),
+  {
+    where: 'src/importance/harmonic.ts',
+    what: '→ while (drawn < count && walks.steps <= maxSteps) {',
+    why: 'the limit of cost is passed by a batch anyway',
+  },
 ]

@@ -3,7 +3,11 @@ import { createVitest } from 'vitest/node'
 
 /** Runs in a process of its own, in a copy of the project: `node try-mutant.ts FILE TEST…`, then a source a message. */
 const [file, ...tests] = process.argv.slice(2)
-const vitest = await createVitest('test', { watch: false, reporters: [{}], bail: 1, maxWorkers: 2 })
+// Threads end with their process: a mutant may loop for ever, and a child process would outlive the kill.
+const vitest = await createVitest('test', {
+  ...{ watch: false, reporters: [{}], bail: 1, maxWorkers: 2 },
+  pool: 'threads',
+})
 const found = await vitest.globTestSpecifications(tests)
 // The file's own test comes first, and mostly needs no other.
 const specifications = tests.flatMap((test) =>

@@ -79,7 +79,7 @@ function listsOfSites(
   const sites = new Map<number, ListsOfSite>()
   const siteOf = new Map<number, number>()
   for (const url of frontier.named.urls()) {
-    const finder = frontier.finderOf(url)
+    const finder = frontier.discoveries.finderOf(url)
     // A list speaks for the site that names it, wherever it lies.
     const host = frontier.urls.hostNumberOf(finder === NOBODY ? url : finder)
     const site = siteOf.get(finder) ?? host
@@ -96,7 +96,7 @@ function listsOfSites(
 /** A feed that a single page names is mostly about that page, unless one begins there. */
 function isAboutItsSite(url: number, frontier: Frontier): boolean {
   if (frontier.named.namerOf(url) !== 'pages') return true
-  return frontier.depthOf(url) <= 1 || frontier.inLinksOf(url) >= PAGES_NAMING_A_FEED
+  return frontier.discoveries.depthOf(url) <= 1 || frontier.inLinksOf(url) >= PAGES_NAMING_A_FEED
 }
 
 function inOrder(lists: readonly number[], { named }: Frontier): number[] {

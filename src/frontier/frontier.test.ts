@@ -15,9 +15,9 @@ test('a URL keeps its number, and how it was first found', () => {
   const frontier = frontierOf(SEED)
   expect(frontier.add(OTHER, 'link', 3, 200)).toBe(1)
   expect(frontier.add(OTHER, 'redirect', 1, 300)).toBe(1)
-  expect(frontier.sourceOf(1)).toBe('link')
-  expect(frontier.depthOf(1)).toBe(3)
-  expect(frontier.firstSeenOf(1)).toBe(200)
+  expect(frontier.discoveries.sourceOf(1)).toBe('link')
+  expect(frontier.discoveries.depthOf(1)).toBe(3)
+  expect(frontier.discoveries.firstSeenOf(1)).toBe(200)
 })
 
 test('hosts of one registrable domain share its number', () => {

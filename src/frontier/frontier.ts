@@ -1,5 +1,4 @@
 import { GrowingColumn } from '#numeric/grow.ts'
-import { hostOf } from '#parse/url/canonical-url.ts'
 import { ChangeClaims } from './change-claims.ts'
 import type { GraphFacts, RefreshFacts } from './graph-facts.ts'
 import { InLinks } from './links/in-links.ts'
@@ -7,16 +6,17 @@ import { type LinkRow, LinkStore } from './links/link-store.ts'
 import { Duplicates } from './texts/duplicates.ts'
 import { TextStates } from './texts/text-states.ts'
 import { AddressChances } from './urls/address-chances.ts'
+import { Discoveries } from './urls/discoveries.ts'
+import { FirstVisits } from './urls/first-visits.ts'
 import { Lineages } from './urls/lineages.ts'
 import { NamedLists } from './urls/named-lists.ts'
-import { Patterns } from './urls/patterns.ts'
+import { Patterns, patternBySource } from './urls/patterns.ts'
 import { RobotsRules } from './urls/robots-rules.ts'
 import { UrlClasses } from './urls/url-classes.ts'
 import {
   isKeptOut,
   isNoPage,
   NOBODY,
-  URL_SOURCES,
   URL_STATES,
   type UrlSource,
   type UrlState,
@@ -27,6 +27,7 @@ import {
   heldPages,
   MAX_FAILURES,
   mayBeFetchedFirst,
+  nextLookAt,
   secondLooks,
   unfetchedUrls,
   type Waits,
@@ -37,11 +38,6 @@ const PAGE = URL_STATES.indexOf('page')
 
 /** A copy whose page has failed so often in a row, which takes a month at least, is lost. */
 const LOST_AFTER_FAILURES = 9
-/** Where no page was, one may be after so long; each time there is none again, twice as long, up to a year. */
-const SECOND_LOOK_SECONDS = 30 * 86_400
-/** What was a page before may be one again soon: sites have bad days. */
-const LOOK_BACK_SECONDS = 7 * 86_400
-const LAST_LOOK_SECONDS = 365 * 86_400
 
 /** What one fetch told about its URL. */
 interface Visit {
@@ -59,6 +55,7 @@ interface Visit {
  */
 export class Frontier {
   readonly urls = new UrlTable()
+  readonly discoveries = new Discoveries()
   readonly links = new LinkStore()
   readonly patterns = new Patterns()
   readonly named = new NamedLists()
@@ -75,17 +72,11 @@ export class Frontier {
   readonly #seeds = new Set<number>()
   readonly #inLinks = new InLinks()
   readonly #states = new GrowingColumn(Uint8Array)
-  readonly #sources = new GrowingColumn(Uint8Array)
-  readonly #depths = new GrowingColumn(Uint16Array)
-  readonly #finders = new GrowingColumn(Int32Array)
-  readonly #firstSeen = new GrowingColumn(Float64Array)
   readonly #lastVisit = new GrowingColumn(Float64Array)
   readonly #retryAt = new GrowingColumn(Float64Array)
   readonly #failures = new GrowingColumn(Uint8Array)
-  readonly #visits = new GrowingColumn(Uint32Array)
   readonly #contentKeys = new GrowingColumn(Float64Array)
-  readonly #visitedOfHost = new GrowingColumn(Uint32Array)
-  readonly #visitedOfDomain = new GrowingColumn(Uint32Array)
+  readonly #visits = new FirstVisits()
 
   get size(): number {
     return this.urls.size
@@ -133,10 +124,7 @@ export class Frontier {
     }
     this.#states.lengthen(size, KNOWN)
     this.named.begin(source)
-    this.#finders.push(finder)
-    this.#sources.push(URL_SOURCES.indexOf(source))
-    this.#depths.push(Math.min(depth, 0xffff))
-    this.#firstSeen.push(at)
+    this.discoveries.begin(source, depth, at, finder)
     this.#lastVisit.lengthen(size)
     this.#retryAt.lengthen(size)
     this.#failures.lengthen(size)
@@ -145,28 +133,6 @@ export class Frontier {
 
   stateOf(url: number): UrlState {
     return URL_STATES[this.#states.at(url)]
-  }
-
-  sourceOf(url: number): UrlSource {
-    return URL_SOURCES[this.#sources.at(url)]
-  }
-
-  depthOf(url: number): number {
-    return this.#depths.at(url)
-  }
-
-  firstSeenOf(url: number): number {
-    return this.#firstSeen.at(url)
-  }
-
-  /** The page whose links were the first to tell of the URL, or NOBODY. */
-  finderOf(url: number): number {
-    return this.#finders.at(url)
-  }
-
-  /** By URL: what `finderOf` gives, without a copy. */
-  finders(): Int32Array {
-    return this.#finders.view()
   }
 
   /** Pages that link to a URL now. */
@@ -234,11 +200,11 @@ export class Frontier {
   visit(url: number, visit: Visit): void {
     const failures = visit.state === 'failed' ? this.#failures.at(url) + 1 : 0
     const host = this.urls.hostNumberOf(url)
-    const isNewHost = host >= this.#visitedOfHost.length || this.#visitedOfHost.at(host) === 0
-    this.lineages.recordFetch(host, isNewHost && !this.#seeds.has(url))
-    const noPage = isNoPage(visit.state)
-    const retryAt = visit.retryAt ?? (noPage ? this.#nextLook(url, visit.at) : 0)
-    if (this.#lastVisit.at(url) === 0 && visit.state !== 'failed') this.#countFirstVisit(url)
+    this.lineages.recordFetch(host, !this.#visits.hasHost(host) && !this.#seeds.has(url))
+    const look = () => nextLookAt(this.#waits(), url, this.#lastVisit.at(url), visit.at)
+    const retryAt = visit.retryAt ?? (isNoPage(visit.state) ? look() : 0)
+    if (this.#lastVisit.at(url) === 0 && visit.state !== 'failed')
+      this.#visits.count(url, host, this.urls.domains()[url])
     if (visit.state !== 'failed') this.#lastVisit.set(url, visit.at)
     // A failed fetch does not end a copy at once: it stays held for some time.
     const hadCopy = this.#states.at(url) === PAGE
@@ -249,14 +215,6 @@ export class Frontier {
     this.#retryAt.set(url, retryAt)
     if (visit.contentKey !== undefined) this.#contentKeys.set(url, visit.contentKey)
     if (this.isLost(url)) this.#forgetCopy(url)
-  }
-
-  /** When to look again at a URL that has just been found to have no page. */
-  #nextLook(url: number, at: number): number {
-    if (this.stateOf(url) === 'page') return at + LOOK_BACK_SECONDS
-    const hadNone = isNoPage(this.stateOf(url))
-    const pause = hadNone ? 2 * (this.#retryAt.at(url) - this.#lastVisit.at(url)) : 0
-    return at + Math.min(Math.max(pause, SECOND_LOOK_SECONDS), LAST_LOOK_SECONDS)
   }
 
   /** The text is forgotten with the page: should it come back as it was, all of it is new again. */
@@ -298,21 +256,9 @@ export class Frontier {
     return [...heirs.values()]
   }
 
-  #countFirstVisit(url: number): void {
-    this.#visits.push(url)
-    const columns = [
-      [this.#visitedOfHost, this.urls.hosts()[url]],
-      [this.#visitedOfDomain, this.urls.domains()[url]],
-    ] as const
-    for (const [column, group] of columns) {
-      column.lengthen(group + 1)
-      column.set(group, column.at(group) + 1)
-    }
-  }
-
   /** URLs fetched so far of each host, and of each registrable domain; short of those with none. */
   visited(): { readonly byHost: Uint32Array; readonly byDomain: Uint32Array } {
-    return { byHost: this.#visitedOfHost.view(), byDomain: this.#visitedOfDomain.view() }
+    return this.#visits.byGroup()
   }
 
   lastVisitOf(url: number): number {
@@ -388,19 +334,13 @@ export class Frontier {
     return {
       candidates: this.unfetched(now),
       links: this.links.toCsr(this.size),
-      depths: this.#depths.view(),
+      depths: this.discoveries.depths(),
       hosts: this.urls.hosts(),
       domains: this.urls.domains(),
-      visits: this.#visits.view(),
+      visits: this.#visits.urls(),
       seed,
     }
   }
-}
-
-/** Sitemaps that robots.txt or another sitemap names are judged together: an endless index has endless names. */
-function patternBySource(source: UrlSource, url: string): string | undefined {
-  const isSitemap = source === 'robots' || source === 'sitemap-index'
-  return isSitemap ? `sitemaps of ${hostOf(url)}` : undefined
 }
 
 /** 52 bits of a hex hash: enough to tell two versions of one page apart, in one float. */

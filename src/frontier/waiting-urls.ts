@@ -69,3 +69,21 @@ export function heldPages(
   }
   return { pages: pages.subarray(0, count), ages: ages.subarray(0, count) }
 }
+
+/** Where no page was, one may be after so long; each time there is none again, twice as long, up to a year. */
+const SECOND_LOOK_SECONDS = 30 * 86_400
+/** What was a page before may be one again soon: sites have bad days. */
+const LOOK_BACK_SECONDS = 7 * 86_400
+const LAST_LOOK_SECONDS = 365 * 86_400
+
+/** When to look again at a URL that was just found to have no page; it was in another state before. */
+export function nextLookAt(
+  { states, retryAt }: Waits,
+  url: number,
+  lastVisit: number,
+  at: number,
+): number {
+  if (states[url] === PAGE) return at + LOOK_BACK_SECONDS
+  const pause = IS_NO_PAGE[states[url]] ? 2 * (retryAt[url] - lastVisit) : 0
+  return at + Math.min(Math.max(pause, SECOND_LOOK_SECONDS), LAST_LOOK_SECONDS)
+}

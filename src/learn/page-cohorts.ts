@@ -60,7 +60,7 @@ export class PageCohorts {
     const site = frontier.urls.hostNumberOf(url)
     const sitePages = this.#pagesOfSite.at(site)
     const form = FORMS[this.#forms.at(url)]
-    return { form, site, depth: frontier.depthOf(url), links, sitePages }
+    return { form, site, depth: frontier.discoveries.depthOf(url), links, sitePages }
   }
 
   #groupsOf(url: number, kind: ChangingKind, frontier: Frontier): Uint32Array {

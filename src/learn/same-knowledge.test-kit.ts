@@ -41,8 +41,15 @@ function urlsOf(frontier: Frontier, { now, contentHashes }: Probes) {
     const { targets, anchors, rels } = links.rowOf(url)
     const lastVisit = frontier.lastVisitOf(url)
     return {
-      ...{ address: urls.urlOf(url), source: frontier.sourceOf(url), depth: frontier.depthOf(url) },
-      ...{ firstSeen: frontier.firstSeenOf(url), finder: frontier.finderOf(url) },
+      ...{
+        address: urls.urlOf(url),
+        source: frontier.discoveries.sourceOf(url),
+        depth: frontier.discoveries.depthOf(url),
+      },
+      ...{
+        firstSeen: frontier.discoveries.firstSeenOf(url),
+        finder: frontier.discoveries.finderOf(url),
+      },
       ...{ state: frontier.stateOf(url), lastVisit, retryAt: frontier.retryAtOf(url) },
       ...{ failures: frontier.failuresOf(url), isLost: frontier.isLost(url) },
       ...{ isSeed: frontier.isSeed(url), inLinks: frontier.inLinksOf(url) },

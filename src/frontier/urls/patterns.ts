@@ -1,6 +1,8 @@
 import { GrowingColumn } from '#numeric/grow.ts'
 import { hash32 } from '#numeric/hash.ts'
+import { hostOf } from '#parse/url/canonical-url.ts'
 import { urlPattern } from '#parse/url/url-pattern.ts'
+import type { UrlSource } from './url-states.ts'
 
 /** Patterns are numbered below this, by bits of their hash: a rare collision costs little. */
 export const PATTERN_COUNT = 1 << 20
@@ -72,4 +74,10 @@ export class Patterns {
     const fetched = this.#fetched[bucket]
     return fetched >= ENOUGH_FETCHES && this.#fresh[bucket] < BARREN_SHARE * fetched
   }
+}
+
+/** Sitemaps that robots.txt or another sitemap names are judged together: an endless index has endless names. */
+export function patternBySource(source: UrlSource, url: string): string | undefined {
+  const isSitemap = source === 'robots' || source === 'sitemap-index'
+  return isSitemap ? `sitemaps of ${hostOf(url)}` : undefined
 }

@@ -37,7 +37,7 @@ test('a fetch reveals links with their anchors, and is worth what it adds to the
   const old = crawler.visit(urlNamed('old'), 0)
   expect(old.gain).toBeCloseTo(crawler.held.earned - before, 12)
   expect(old.inLinks).toBe(1)
-  expect(crawler.frontier.finderOf(urlNamed('old'))).toBe(urlNamed('home'))
+  expect(crawler.frontier.discoveries.finderOf(urlNamed('old'))).toBe(urlNamed('home'))
   const { anchors } = crawler.frontier.links.rowOf(urlNamed('home'))
   expect(Array.from(anchors, (text) => crawler.frontier.links.anchors.at(text))).toEqual([
     'old',

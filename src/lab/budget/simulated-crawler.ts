@@ -113,14 +113,14 @@ export class SimulatedCrawler {
     if (version === undefined) return 'gone'
     const target = archive.pageOfUrl(archive.redirectOf(version)!)
     if (target !== undefined && links.pageOf[target] >= 0)
-      this.#know(links.pageOf[target], this.frontier.finderOf(url), week)
+      this.#know(links.pageOf[target], this.frontier.discoveries.finderOf(url), week)
     return 'redirect'
   }
 
   #know(page: number, finder: number, week: number): number {
     if (this.urlOf[page] >= 0) return this.urlOf[page]
     const { frontier } = this
-    const depth = finder === NOBODY ? 0 : frontier.depthOf(finder) + 1
+    const depth = finder === NOBODY ? 0 : frontier.discoveries.depthOf(finder) + 1
     const address = this.world.archive.urlOf(this.#archivePage(page))
     const source = finder === NOBODY ? 'seed' : 'link'
     const url = frontier.add(address, source, depth, this.timeOf(week), finder)

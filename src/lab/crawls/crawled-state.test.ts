@@ -52,8 +52,8 @@ test('a page fetched though nobody told of it has the depth that is said', async
   const state = new CrawledState(web(), { depthOf: () => 7 })
   await state.crawl([pageOf('star')])
   const { frontier } = state
-  expect(frontier.depthOf(frontier.urls.find(pageOf('star'))!)).toBe(7)
-  expect(frontier.depthOf(frontier.urls.find(pageOf('deep'))!)).toBe(8)
+  expect(frontier.discoveries.depthOf(frontier.urls.find(pageOf('star'))!)).toBe(7)
+  expect(frontier.discoveries.depthOf(frontier.urls.find(pageOf('deep'))!)).toBe(8)
 })
 
 test('breadth-first goes near pages first and stops at the number asked for', async () => {

@@ -75,9 +75,9 @@ test('a URL remembers who found it, and a redirect passes that on', () => {
   const moved = { kind: 'redirect', ...attempt, status: 301, bytes: 0, target: 'https://a.org/new' }
   learnFrom(moved as never, frontier, anywhere)
   const home = frontier.urls.find(HOME)
-  expect(frontier.finderOf(old)).toBe(home)
-  expect(frontier.finderOf(frontier.urls.find('https://a.org/new')!)).toBe(home)
-  expect(frontier.finderOf(home!)).toBe(NOBODY)
+  expect(frontier.discoveries.finderOf(old)).toBe(home)
+  expect(frontier.discoveries.finderOf(frontier.urls.find('https://a.org/new')!)).toBe(home)
+  expect(frontier.discoveries.finderOf(home!)).toBe(NOBODY)
 })
 
 test('other links around the same words are no change of content, another paragraph is', () => {

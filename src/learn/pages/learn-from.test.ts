@@ -41,7 +41,7 @@ test('links of a page become known URLs, one step deeper, and are counted once',
     changed: true,
     newUrls: 2,
   })
-  expect(frontier.depthOf(1)).toBe(1)
+  expect(frontier.discoveries.depthOf(1)).toBe(1)
   expect(frontier.stateOf(0)).toBe('page')
   expect([...frontier.links.rowOf(0).targets]).toEqual([1, 2, 1])
 })
@@ -73,8 +73,8 @@ test('a redirect is a page with one link, no deeper than itself', () => {
     target: 'https://b.org/',
   }
   learnFrom(redirect, frontier, anywhere)
-  expect(frontier.depthOf(1)).toBe(0)
-  expect(frontier.sourceOf(1)).toBe('redirect')
+  expect(frontier.discoveries.depthOf(1)).toBe(0)
+  expect(frontier.discoveries.sourceOf(1)).toBe('redirect')
   expect([...frontier.links.rowOf(0).targets]).toEqual([1])
 })
 
@@ -163,7 +163,9 @@ test('what came beside pages is remembered by how it was found', () => {
   const link = (url: string, rel: number) => ({ url: `https://a.org/${url}`, anchor: '', rel })
   const found = [link('feed', REL_HUB), link('map', REL_HUB), link('map', REL_HUB | REL_ROBOTS)]
   learnFound([{ ...pageWith([]), found }], frontier, anywhere)
-  expect([1, 2].map((url) => [frontier.urls.urlOf(url), frontier.sourceOf(url)])).toEqual([
+  expect(
+    [1, 2].map((url) => [frontier.urls.urlOf(url), frontier.discoveries.sourceOf(url)]),
+  ).toEqual([
     ['https://a.org/feed', 'header'],
     ['https://a.org/map', 'robots'],
   ])

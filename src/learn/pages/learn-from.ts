@@ -168,10 +168,12 @@ function learnRedirect(
   frontier: Frontier,
   scope: ScopeTest,
 ): Pick<LearntFetch, 'changed' | 'contentChanged' | 'renamed'> {
-  const depth = frontier.depthOf(id)
+  const depth = frontier.discoveries.depthOf(id)
   const isFollowed = scope(target, depth) === undefined
   const onlyLink = () => ({
-    targets: Uint32Array.of(frontier.add(target, 'redirect', depth, at, frontier.finderOf(id))),
+    targets: Uint32Array.of(
+      frontier.add(target, 'redirect', depth, at, frontier.discoveries.finderOf(id)),
+    ),
     anchors: Uint32Array.of(frontier.links.anchors.add('')),
     rels: Uint8Array.of(0),
   })

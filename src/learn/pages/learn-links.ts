@@ -30,7 +30,7 @@ export function learnLinks(
   scope: ScopeTest,
 ): LearntLinks {
   const { id, page } = outcome
-  const depth = frontier.depthOf(id) + 1
+  const depth = frontier.discoveries.depthOf(id) + 1
   const links = page.nofollow ? [] : page.links
   const targets = new Uint32Array(links.length)
   const anchors = new Uint32Array(links.length)
@@ -58,7 +58,13 @@ export function learnLinks(
     !page.nofollow &&
     scope(page.refreshTo, depth - 1) === undefined
   )
-    frontier.add(page.refreshTo, 'redirect', depth - 1, outcome.at, frontier.finderOf(id))
+    frontier.add(
+      page.refreshTo,
+      'redirect',
+      depth - 1,
+      outcome.at,
+      frontier.discoveries.finderOf(id),
+    )
   return { newLinks: added.length, renamed, ...foundByOthers(id, added, frontier) }
 }
 
@@ -73,8 +79,8 @@ export function foundByOthers(
   if (lastVisit === 0) return none
   const byFinder = new Map<number, number>()
   for (const target of added) {
-    const finder = frontier.finderOf(target)
-    if (finder === id || frontier.firstSeenOf(target) <= lastVisit) continue
+    const finder = frontier.discoveries.finderOf(target)
+    if (finder === id || frontier.discoveries.firstSeenOf(target) <= lastVisit) continue
     byFinder.set(finder, (byFinder.get(finder) ?? 0) + 1)
   }
   let [foundBefore, rival, most] = [0, NOBODY, 0]
@@ -117,7 +123,7 @@ export function learnFound(
   scope: ScopeTest,
 ): void {
   const found = outcomes.flatMap(({ found = [], id, url, at }) => {
-    const depth = frontier.depthOf(id)
+    const depth = frontier.discoveries.depthOf(id)
     // A sitemap that was let in from elsewhere has a robots.txt too: it cannot let in others.
     const isOurs = found.length > 0 && scope(url, depth) === undefined
     return found.map((link) => ({ ...link, at, finder: id, depth: depth + 1, isOurs }))

@@ -13,8 +13,8 @@ export function readAsSitemapOnly(
 ): FetchOutcome {
   if (outcome.kind !== 'page' || outcome.page.form !== 'page') return outcome
   const { id, url } = outcome
-  if (frontier.sourceOf(id) !== 'robots') return outcome
-  if (scope(url, frontier.depthOf(id)) === undefined) return outcome
+  if (frontier.discoveries.sourceOf(id) !== 'robots') return outcome
+  if (scope(url, frontier.discoveries.depthOf(id)) === undefined) return outcome
   const { page: _, contentHash: __, etag: ___, lastModified: ____, ...answer } = outcome
   return {
     ...answer,

@@ -61,9 +61,9 @@ function canonicalOf(
   const { canonical } = page
   if (canonical === undefined || canonical === url) return undefined
   if (canonical === url.replace(/^https:/, 'http:')) return undefined // written before the site moved
-  const depth = frontier.depthOf(id)
+  const depth = frontier.discoveries.depthOf(id)
   if (scope(canonical, depth) !== undefined) return undefined
-  const number = frontier.add(canonical, 'link', depth, at, frontier.finderOf(id))
+  const number = frontier.add(canonical, 'link', depth, at, frontier.discoveries.finderOf(id))
   const domains = frontier.urls.domains()
   const hidesFromSearch = isShown && frontier.duplicates.isHidden(number)
   const isVoid = frontier.isLost(number) || hidesFromSearch || leadsBack(number, id, frontier)

@@ -26,7 +26,7 @@ const FIRST_GUESS: Readonly<Record<ListKind, number>> = {
 export function listKindOf(url: number, frontier: Frontier): ListKind | undefined {
   const namer = frontier.named.namerOf(url)
   if (namer) return namer
-  const source = frontier.sourceOf(url)
+  const source = frontier.discoveries.sourceOf(url)
   return source === 'usual-place' ? 'usual place' : source === 'header' ? 'header' : undefined
 }
 

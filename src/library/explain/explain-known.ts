@@ -50,9 +50,9 @@ export async function knownUrl(
   const ranks = pageRank(graph.links)
   return {
     state: frontier.stateOf(url),
-    foundBy: frontier.sourceOf(url),
-    firstSeen: frontier.firstSeenOf(url),
-    depth: frontier.depthOf(url),
+    foundBy: frontier.discoveries.sourceOf(url),
+    firstSeen: frontier.discoveries.firstSeenOf(url),
+    depth: frontier.discoveries.depthOf(url),
     inDegree: inDegree(graph.links, frontier.size)[url],
     transDomainInDegree: transDomainInDegree(graph.links, graph.domains)[url],
     pageRank: ranks[url] * frontier.size,

@@ -82,8 +82,8 @@ export async function explainUrl(
   await learnStoredRules(opened, settings)
   const robots = storedRobots(robotsRecords, identityOf(settings).agentToken, url, now)
   const number = frontier.urls.find(url)
-  const depth = number === undefined ? 0 : frontier.depthOf(number)
-  const isNamedSitemap = number !== undefined && frontier.sourceOf(number) === 'robots'
+  const depth = number === undefined ? 0 : frontier.discoveries.depthOf(number)
+  const isNamedSitemap = number !== undefined && frontier.discoveries.sourceOf(number) === 'robots'
   const scopeOfIt: ScopeTest = (url, depth) => scope(url, depth, isNamedSitemap)
   const heldBackBy = outerHolds(url, depth, scopeOfIt, robots, hostStates, now)
   const common = { url, dir: settings.dir, at: now, robots }

@@ -14,7 +14,7 @@ export function foundLinks(
 ): FoundLinks {
   const corrected = (url: number, prediction: number) =>
     corrections.corrected('acquire', url, prediction)
-  const finders = frontier.finders()
+  const finders = frontier.discoveries.finders()
   const classes = frontier.classes.all()
   const finderClasses = new Int32Array(finders.length).fill(NOBODY)
   const values = new Float64Array(finders.length)

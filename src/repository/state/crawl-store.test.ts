@@ -90,9 +90,9 @@ function seenIn(frontier: Frontier) {
   const urls = Array.from({ length: frontier.size }, (_, url) => ({
     url: frontier.urls.urlOf(url),
     state: frontier.stateOf(url),
-    source: frontier.sourceOf(url),
-    depth: frontier.depthOf(url),
-    firstSeen: frontier.firstSeenOf(url),
+    source: frontier.discoveries.sourceOf(url),
+    depth: frontier.discoveries.depthOf(url),
+    firstSeen: frontier.discoveries.firstSeenOf(url),
     failures: frontier.failuresOf(url),
     retryAt: frontier.retryAtOf(url),
     links: Array.from(frontier.links.rowOf(url).targets),

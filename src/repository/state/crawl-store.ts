@@ -195,8 +195,8 @@ export class CrawlStore implements Repository, StoreReader {
   #newSeeds(frontier: Frontier): { readonly url: string; readonly at: number }[] {
     const seeds = []
     for (let url = this.#stored.urls; url < frontier.size; url++) {
-      if (frontier.sourceOf(url) !== 'seed') break
-      seeds.push({ url: frontier.urls.urlOf(url), at: frontier.firstSeenOf(url) })
+      if (frontier.discoveries.sourceOf(url) !== 'seed') break
+      seeds.push({ url: frontier.urls.urlOf(url), at: frontier.discoveries.firstSeenOf(url) })
     }
     return seeds
   }

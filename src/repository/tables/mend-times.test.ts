@@ -57,7 +57,7 @@ test('what a clock years ahead noted counts as of now, with pauses as long as th
   const busy = frontier.urls.find('https://a.org/busy')!
   expect(frontier.retryAtOf(busy) - NOW).toBeCloseTo(300)
   expect(frontier.lastVisitOf(frontier.urls.find('https://a.org/gone')!)).toBe(NOW)
-  expect(frontier.firstSeenOf(busy)).toBe(NOW)
+  expect(frontier.discoveries.firstSeenOf(busy)).toBe(NOW)
   expect(await store.fetcherMemory()).toEqual({
     hostStates: [{ ...host, readyAt: NOW + 5, backoffUntil: NOW + 600 }],
     robotsRecords: [{ ...robots, fetchedAt: NOW, validUntil: NOW + 3_600, textAt: NOW }],

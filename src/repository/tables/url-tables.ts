@@ -23,12 +23,12 @@ export const URL_TABLE = defineTable('url', {
   hash: hash(({ id, hashes }) => [hashes.low[id], hashes.high[id]]),
   url: text(({ id, frontier }) => frontier.urls.urlOf(id)),
   host_id: integer(({ id, frontier }) => frontier.urls.hostNumberOf(id)),
-  depth: integer(({ id, frontier }) => frontier.depthOf(id)),
-  source: word(URL_SOURCES, ({ id, frontier }) => frontier.sourceOf(id)),
-  first_seen: double(({ id, frontier }) => frontier.firstSeenOf(id)),
+  depth: integer(({ id, frontier }) => frontier.discoveries.depthOf(id)),
+  source: word(URL_SOURCES, ({ id, frontier }) => frontier.discoveries.sourceOf(id)),
+  first_seen: double(({ id, frontier }) => frontier.discoveries.firstSeenOf(id)),
   pattern: integer(({ id, frontier }) => frontier.patterns.numberOf(id), { since: 2 }),
   /** The page that linked to it first. */
-  found_by: integer(({ id, frontier }) => frontier.finderOf(id), { since: 5 }),
+  found_by: integer(({ id, frontier }) => frontier.discoveries.finderOf(id), { since: 5 }),
 })
 
 /** Hosts and their registrable domains. */

@@ -36,8 +36,12 @@ const isEarly = ({ fraction }: OrderingPoint) => Math.abs(fraction - EARLY) < 1e
 const place = ({ archive, setting, dataset, queries }: Omit<Place, 'split' | 'policy'>) =>
   `${archive}, ${setting}${dataset === null ? '' : ` ${dataset}`}, queries: ${queries}`
 
+/** A curve without its points, and what it came to where policies are compared. */
+type ToldCurve = Omit<OrderingCurve, 'points'> &
+  Pick<OrderingPoint, 'impact' | 'visibleImpact' | 'quality' | 'maxNdcg'>
+
 /** A curve with what it came to where policies are compared. */
-export function curveOf({ points, ...curve }: OrderingCurve) {
+export function curveOf({ points, ...curve }: OrderingCurve): ToldCurve {
   const { impact, visibleImpact, quality, maxNdcg } = points.find(isEarly) ?? points.at(-1)!
   return { ...curve, impact, visibleImpact, quality, maxNdcg }
 }

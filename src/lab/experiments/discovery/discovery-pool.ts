@@ -10,7 +10,7 @@ export interface DiscoveryPool {
   readonly bounds: readonly BoundRow[]
   /** Covers of a share of each site's new pages. */
   readonly greedy: readonly ShareRow[]
-  /** Covers of a share of all new pages of a snapshot number, over all sites at once. */
+  /** Covers of a share of all new pages, over all sites and snapshots at once. */
   readonly interleaved: readonly ShareRow[]
   /** Covers cut off at a size. */
   readonly limits: readonly LimitRow[]
