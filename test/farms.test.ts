@@ -106,6 +106,7 @@ test.each(firstOf(1, FARMS))(
     expect(code).toBe(0)
     expect(web.asked.seedsBeforeFarm).toBe(GOOD_HOSTS)
     expect(web.asked.good.size).toBe(GOOD_HOSTS * PAGES_EACH)
-    expect(web.asked.maze).toBeLessThan(80) // twenty make evidence, then one a plan
+    // Twenty make evidence, then one a plan: 78 by itself, a few more where a busy machine plans by time.
+    expect(web.asked.maze).toBeLessThan(90)
   },
 )

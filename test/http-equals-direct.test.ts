@@ -50,9 +50,7 @@ const QUERY_DRIVEN = ['impact', 'hybrid', 'unified']
 
 const BY_LINKS = REGISTRY.of('acquire').filter((bidder) => !readsQueries(bidder))
 /** All of them in CI. */
-const TRIED = isThorough
-  ? [...BY_LINKS.map(({ name }) => name), ...QUERY_DRIVEN]
-  : ['bfs', 'unified']
+const TRIED = isThorough ? [...BY_LINKS.map(({ name }) => name), ...QUERY_DRIVEN] : ['unified']
 
 test.each(TRIED)(
   '%s fetches over HTTP what it fetches from the archive, and its plans can be made again',

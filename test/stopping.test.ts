@@ -76,7 +76,7 @@ const SLOW: readonly SlowCase[] = [
   ['a robots.txt that drips', 'SIGTERM', drip, silence, '/robots.txt', 1],
 ]
 
-test.each(firstOf(2, SLOW))(
+test.each(firstOf(1, SLOW))(
   '%s does not keep a crawl from ending; what was sent is paid for, and asked for again',
   async (what, signal, robots, page, path, spent) => {
     using site = await startSlowSite(robots, page)

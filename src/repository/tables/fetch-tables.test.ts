@@ -129,7 +129,7 @@ test('a fetch of the log tells what it told when it was made', { timeout: 600_00
       ...{ rival: fc.oneof(fc.nat(), fc.constant(NOBODY)), inLinks: fc.nat() },
       ...{
         realisedGain: maybe(number),
-        anchorGain: maybe(fc.double({ min: 1e-9 })),
+        anchorGain: maybe(fc.double({ min: 1e-9, noNaN: true })),
         views: maybe(number),
       },
       prediction: maybe(
