@@ -117,8 +117,7 @@ function startCrawl(
   const flags = [
     ...places.flatMap(([name, place]) => ['--resolve', `${name}=${place}`]),
     ...['--resolve', '*=127.3.0.1:1', '--delay', String(delaySeconds), '--budget', String(budget)],
-    // Plans hold all that is known: what hosts do to each other is measured, not how plans divide.
-    ...['--batch', '20000', '--dir', dir, '--log-level', 'error', '--json'],
+    ...['--dir', dir, '--log-level', 'error', '--json'],
   ]
   const child = spawn(
     process.execPath,
