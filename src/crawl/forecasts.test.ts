@@ -22,5 +22,12 @@ test('what was sent while a plan was made is known from the one before, older on
   expect(forecasts.take(1).bid).toBe(0.5)
   forecasts.post([], new Set([2]))
   expect(forecasts.take(2).bid).toBe(0.4)
-  expect(() => forecasts.take(3)).toThrow('no plan asked for')
+})
+
+test('an answer that nothing was sent for may be read after its plan is forgotten, and says nothing of predictions', () => {
+  const forecasts = new Forecasts()
+  forecasts.post([fetchOf(3, 0.3)], none)
+  forecasts.post([], none)
+  forecasts.post([], none)
+  expect(forecasts.take(3)).toEqual({ purpose: 'acquire', predictedGain: 0 })
 })

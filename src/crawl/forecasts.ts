@@ -1,6 +1,8 @@
 import type { Forecast } from '#learn/entries/fetch-entry.ts'
 import type { NotedFetch } from '#policy/planning/plan.ts'
 
+const FORGOTTEN: Forecast = { purpose: 'acquire', predictedGain: 0 }
+
 /**
  * What plans said of the fetches that may be sent or are under way. Nothing here leads back to the bids: with all
  * they were made from, they are too large to be held while answers are waited for.
@@ -22,12 +24,11 @@ export class Forecasts {
         this.#byUrl.set(fetch.url, { forecast: forecastOf(fetch), plan: this.#plan })
   }
 
-  /** What the plan said of a fetch that was answered. */
+  /** What the plan said of a fetch that was answered. One that was never sent may be read when its plan is forgotten. */
   take(url: number): Forecast {
-    const known = this.#byUrl.get(url)
-    if (!known) throw new Error(`an answer came for URL ${url}, which no plan asked for`)
+    const { forecast } = this.#byUrl.get(url) ?? { forecast: FORGOTTEN }
     this.#byUrl.delete(url)
-    return known.forecast
+    return forecast
   }
 }
 
