@@ -308,3 +308,41 @@ test('of an origin that is left alone, one URL is asked about and not all in tur
   await crawlOn()
   expect(asked.slice(3)).toEqual(['https://dead.org/0'])
 })
+
+test('hosts that never answer use up the sends of a plan, and the next one is made for the others', async () => {
+  const state = crawlState(new Frontier())
+  for (let page = 0; page < 60; page++)
+    state.frontier.add(
+      `https://${page % 3 === 0 ? 'quick' : `mute${page}`}.org/${page}`,
+      'seed',
+      0,
+      1,
+    )
+  const inFlight = new Set<number>()
+  const ready: FetchOutcome[] = []
+  const fetcher: Fetcher = {
+    post({ requests, sends }) {
+      for (const { id, url } of requests.filter(({ id }) => !inFlight.has(id)).slice(0, sends)) {
+        inFlight.add(id)
+        if (url.includes('quick'))
+          ready.push({ kind: 'gone', id, url, at: 1, ms: 1, status: 404, bytes: 0 })
+      }
+    },
+    async next() {
+      const outcome = ready.shift()
+      // Whoever comes for more than there is would wait for ever.
+      if (!outcome) throw new Error('waits for hosts that never answer')
+      inFlight.delete(outcome.id)
+      return outcome
+    },
+    inFlight: () => [...inFlight],
+    async close() {},
+  }
+  const ports = { fetcher, repository: new Memory(), clock: { now: () => 1 } }
+  const rules = { policy: newPagesBy('bfs', state), seed: 1 }
+  const stop = new AbortController()
+  const on = { cycle: () => state.spent >= 15 && stop.abort() }
+  const run = crawl(state, rules, ports, { budget: 1_000, batch: 8 }, stop.signal, on)
+  await expect(run).rejects.toThrow('waits for hosts that never answer') // when it ends
+  expect(state.spent).toBeGreaterThanOrEqual(15)
+})
