@@ -105,7 +105,9 @@ test.each(firstOf(1, FARMS))(
     )
     expect(code).toBe(0)
     expect(web.asked.seedsBeforeFarm).toBe(GOOD_HOSTS)
-    expect(web.asked.good.size).toBe(GOOD_HOSTS * PAGES_EACH)
+    // While good hosts rest, others are sent to; those with words of their own look good until there is evidence.
+    const good = GOOD_HOSTS * PAGES_EACH
+    expect(web.asked.good.size).toBeGreaterThanOrEqual(farm === random ? 0.95 * good : good)
     // Twenty make evidence, then one a plan: 78 by itself, a few more where a busy machine plans by time.
     expect(web.asked.maze).toBeLessThan(90)
   },

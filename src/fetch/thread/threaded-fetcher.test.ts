@@ -77,7 +77,7 @@ test('a budget is never overrun nor forgotten, whenever the main thread stands s
       expect(spent).toBeLessThanOrEqual(budget)
       expect(new Set(pages.map(({ url }) => url)).size).toBe(pages.length)
     }),
-    { numRuns: cases(4) },
+    { numRuns: cases(4, 20) },
   )
 })
 
