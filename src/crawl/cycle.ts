@@ -44,10 +44,7 @@ export async function runCycle(
   apply(entry, state)
   state.forecasts.post(plan, new Set(fetcher.inFlight()))
   // What was sent while this was planned is among the sends of this turn.
-  const inFlight = fetcher.inFlight().length
-  const sendsLeft = Math.max(0, sends - (inFlight - inFlightBefore))
-  const mayHaveMore = (turn.affords ?? 0) > sends
-  const spentBefore = state.spent
+  const sendsLeft = Math.max(0, sends - (fetcher.inFlight().length - inFlightBefore))
   fetcher.post({
     requests: requestsFor(plan, state.frontier),
     sends: enough ? 0 : sendsLeft,
@@ -65,9 +62,6 @@ export async function runCycle(
     const warc = await repository.journal({ cycle, ...fetch }, exchange, robots)
     apply({ kind: 'fetch', ...fetch, warc }, state)
     onOutcome(outcome)
-    // Hosts that do not answer may hold the last sends of a plan: nobody else is to wait for them.
-    const sent = state.spent - spentBefore + fetcher.inFlight().length - inFlight
-    if (mayHaveMore && sent >= sendsLeft) break
   }
   const endedAt = clock.now()
   const learnt = apply({ kind: 'end', cycle, at: endedAt }, state)
