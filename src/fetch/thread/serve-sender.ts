@@ -18,6 +18,8 @@ export function serveSender(
     const call = sender[method] as (...args: unknown[]) => unknown
     const value = await call.apply(sender, args)
     if (id !== undefined) tell({ kind: 'reply', id, value })
+    // Nothing else keeps the thread then: it ends by itself.
+    if (method === 'close') port.close()
   })
 }
 

@@ -8,7 +8,10 @@ import type { Heard, Notice, Sender } from '../sender.ts'
 import { type Call, type Message, sharedSeconds, type ThreadData } from './messages.ts'
 
 const PROGRAM = new URL('./fetch-thread.ts', import.meta.url)
-/** A thread that has not closed its connections by then is ended with them open. */
+/**
+ * A thread ends by itself when it has closed its connections. One that has not by then is ended with them open, which
+ * is rude to servers, and now and then to Node too: a process that ended hundreds of threads so was ended by a fault.
+ */
 const CLOSE_MS = 300
 
 /**
@@ -38,6 +41,7 @@ class ThreadSender implements Sender {
   #calls = 0
   #error: Error | undefined
   #isClosing = false
+  readonly #ended = Promise.withResolvers<void>()
 
   constructor(worker: Worker, tell: (notice: Notice) => void) {
     this.#worker = worker
@@ -56,7 +60,10 @@ class ThreadSender implements Sender {
       if (!this.#isClosing) tell({ kind: 'ended', error: this.#error })
     }
     worker.on('error', end)
-    worker.on('exit', () => end())
+    worker.on('exit', () => {
+      end()
+      this.#ended.resolve()
+    })
   }
 
   post(board: Board, heard: Heard): void {
@@ -83,8 +90,9 @@ class ThreadSender implements Sender {
     this.#isClosing = true
     const timer = setTimeout(() => this.#worker.terminate(), CLOSE_MS)
     await this.#ask('close', []).catch(() => {})
+    this.#worker.ref()
+    await this.#ended.promise
     clearTimeout(timer)
-    await this.#worker.terminate()
   }
 
   #call<Method extends keyof Sender>(
