@@ -4,11 +4,13 @@
  */
 import { writeSync } from 'node:fs'
 import { monitorEventLoopDelay } from 'node:perf_hooks'
+import { isMainThread } from 'node:worker_threads'
 
 const delay = monitorEventLoopDelay({ resolution: 10 })
 delay.enable()
 
 process.on('exit', () => {
+  if (!isMainThread) return
   const { userCPUTime, systemCPUTime, maxRSS } = process.resourceUsage()
   const usage = {
     cpuSeconds: (userCPUTime + systemCPUTime) / 1e6,

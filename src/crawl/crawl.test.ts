@@ -182,7 +182,8 @@ test('while a crawl only waits for its last answers nothing is planned, so no pr
   const rules = { policy, seed: 1 }
   await crawl(state, rules, ports, { budget: 2, batch: 1 }, new AbortController().signal)
   expect(state.spent).toBe(2)
-  expect(planned).toEqual([1])
+  // Once for seeds, once for what others are kept busy with.
+  expect(planned).toEqual([1, 0])
   expect(repository.committed.map(({ price }) => price)).toEqual([1, undefined])
 })
 
@@ -307,4 +308,38 @@ test('of an origin that is left alone, one URL is asked about and not all in tur
   now += 90
   await crawlOn()
   expect(asked.slice(3)).toEqual(['https://dead.org/0'])
+})
+
+test('hosts that never answer use up the sends of a plan, and the next one is made for the others', async () => {
+  const state = crawlState(new Frontier())
+  const hostOf = (page: number) => (page % 3 === 0 ? 'quick' : `mute${page}`)
+  for (let page = 0; page < 60; page++)
+    state.frontier.add(`https://${hostOf(page)}.org/${page}`, 'seed', 0, 1)
+  const inFlight = new Set<number>()
+  const ready: FetchOutcome[] = []
+  let sendsLeft = 0
+  const fetcher: Fetcher = {
+    post({ requests, sends }) {
+      sendsLeft = sends
+      for (const { id, url } of requests.filter(({ id }) => !inFlight.has(id)).slice(0, sends)) {
+        inFlight.add(id)
+        sendsLeft--
+        if (url.includes('quick'))
+          ready.push({ kind: 'gone', id, url, at: 1, ms: 1, status: 404, bytes: 0 })
+      }
+    },
+    async next(_until, untilSent) {
+      const outcome = ready.shift()
+      if (outcome) inFlight.delete(outcome.id)
+      else if (sendsLeft > 0 || untilSent === undefined) throw new Error('waits for mute hosts')
+      return outcome
+    },
+    inFlight: () => [...inFlight],
+    async close() {},
+  }
+  const ports = { fetcher, repository: new Memory(), clock: { now: () => 1 } }
+  const rules = { policy: newPagesBy('bfs', state), seed: 1 }
+  const run = crawl(state, rules, ports, { budget: 1_000, batch: 8 }, new AbortController().signal)
+  await expect(run).rejects.toThrow('waits for mute hosts') // when nothing else is left
+  expect(state.spent).toBe(20)
 })

@@ -52,8 +52,11 @@ export async function runCycle(
   const postedAt = clock.now()
   const dueAt =
     turn.newsSeconds && postedAt + Math.max(turn.newsSeconds, NEWS_PLANS * (postedAt - startedAt))
+  // Hosts that do not answer may hold the last sends of a plan: others do not wait for them longer than a plan takes.
+  const hasMore = (turn.affords ?? 0) > sends
+  const dueWhenSent = dueAt && hasMore ? 2 * postedAt - startedAt : undefined
   for (let answers = 0; answers < most; answers++) {
-    const received = await fetcher.next(answers > 0 ? dueAt : undefined)
+    const received = await fetcher.next(answers > 0 ? dueAt : undefined, dueWhenSent)
     if (!received) break
     const { exchange, robots, ...answer } = received
     const outcome = readAsSitemapOnly(answer, state.frontier, state.scope)

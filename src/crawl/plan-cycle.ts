@@ -1,10 +1,11 @@
 import type { Frontier } from '#frontier/frontier.ts'
-import { lineageQuota } from '#frontier/lineage-quota.ts'
+import { lineageQuota, type QuotaOf } from '#frontier/lineage-quota.ts'
 import type { PlanBudget } from '#learn/entries/entry.ts'
 import { type Knowledge, knowledge, type Snapshot } from '#learn/knowledge.ts'
 import { boundOf } from '#numeric/bound-of.ts'
 import type { Bidder } from '#policy/bidder.ts'
 import type { FetchQuota } from '#policy/budget/quota.ts'
+import type { Reserve } from '#policy/budget/reserve.ts'
 import type { FetchLimits } from '#policy/budget/scheduler.ts'
 import {
   keptForSecondLooks,
@@ -66,11 +67,12 @@ export function planCycle(
   const { frontier, underWay } = state
   const looks = secondLooks(state, now)
   const named = namedFirst(frontier, now, underWay, (url) => isFree(state, url, now))
-  const limits = { budget, quotas: [...quotasOf(frontier, rules, budget), named.quota] }
+  const newHosts = lineageQuota(frontier)
+  const limits = { budget, quotas: [...quotasOf(frontier, rules, newHosts(budget)), named.quota] }
   const forOthers = { ...limits, budget: budget - keptForSecondLooks(looks, budget, state.spent) }
   const seeds = frontier.unfetchedSeeds(now).filter((url) => isFree(state, url, now))
   const planned = planSeedsFirst(seeds, frontier.size, forOthers, (some) =>
-    planByPolicy(state, rules, some, { affords, reserve, hostTakes }, now),
+    planByPolicy(state, rules, some, { affords, reserve, hostTakes, newHosts }, now),
   )
   const plan = withNamedFirst(planned, named, forOthers, frontier)
   return { ...plan, fetches: withSecondLooks(plan.fetches, looks, limits) }
@@ -81,17 +83,25 @@ function isFree({ underWay, resting }: CrawlState, url: number, now: number): bo
   return !underWay.has(url) && !resting.has(url, now)
 }
 
+/**
+ * Of what a host promises, so much is counted on before it was tried, and for each fetch of it. A page that names ten
+ * thousand others may promise more than the budget affords: hosts that behave would have nothing to offer beside it.
+ */
+const FIRST_CLAIMS = 50
+const CLAIMS_A_FETCH = 10
+
 /** What may be spent in all, and where. */
 interface Means extends Pick<PlanBudget, 'hostTakes'> {
   readonly affords: number
   readonly reserve: number
+  readonly newHosts: QuotaOf
 }
 
 function planByPolicy(
   state: CrawlState,
   { policy, refresh, seed }: CrawlRules,
   limits: FetchLimits,
-  { affords, reserve: most, hostTakes }: Means,
+  means: Means,
   now: number,
 ): Plan {
   const { frontier } = state
@@ -101,8 +111,22 @@ function planByPolicy(
   const candidates = frontier.unfetched(now).filter((url) => !isUnderWay(url) && !isKeptOut(url))
   const aged = () => someFacts(frontier.refreshFacts(now, (url) => !isUnderWay(url)))
   const otherBids = refresh ? [refresh.bids(aged())] : []
-  const reserve = most > 0 ? { most, hosts: frontier.urls.hosts(), hostTakes } : undefined
+  const { affords } = means
+  const reserve = means.reserve > 0 ? reserveOf(frontier, means) : undefined
   return policy.plan({ now, seed, candidates, isUnderWay, limits, affords, otherBids, reserve })
+}
+
+function reserveOf(frontier: Frontier, { affords, reserve, hostTakes, newHosts }: Means): Reserve {
+  const hosts = frontier.urls.hosts()
+  const inTime = hostTakes === undefined ? undefined : { groups: hosts, most: hostTakes }
+  const { byHost } = frontier.visited()
+  const most = new Float64Array(frontier.urls.hostCount).fill(FIRST_CLAIMS)
+  byHost.forEach((fetches, host) => {
+    most[host] = Math.max(FIRST_CLAIMS, CLAIMS_A_FETCH * fetches)
+  })
+  const strangers = newHosts(affords)
+  const proven = [{ groups: hosts, most }, ...(strangers ? [strangers] : [])]
+  return { most: reserve, hosts, inTime, proven }
 }
 
 function secondLooks(state: CrawlState, now: number): SecondLooks {
@@ -114,7 +138,11 @@ function secondLooks(state: CrawlState, now: number): SecondLooks {
   }
 }
 
-function quotasOf(frontier: Frontier, rules: CrawlRules, budget: number): FetchQuota[] {
+function quotasOf(
+  frontier: Frontier,
+  rules: CrawlRules,
+  newHosts: FetchQuota | undefined,
+): FetchQuota[] {
   const hosts = frontier.urls.hosts()
   const domains = frontier.urls.domains()
   const { byHost, byDomain } = frontier.visited()
@@ -129,7 +157,6 @@ function quotasOf(frontier: Frontier, rules: CrawlRules, budget: number): FetchQ
     quotas.push({ ...roomLeft(domains, rules.maxPerDomain, byDomain), isExempt })
   const barren = frontier.patterns.quota()
   if (barren) quotas.push({ ...barren, isExempt })
-  const newHosts = lineageQuota(frontier, budget)
   if (newHosts) quotas.push(newHosts)
   return quotas
 }

@@ -50,9 +50,10 @@ export interface Fetcher {
   inForce?(): Promise<void>
   /**
    * The next outcome, in whatever order they arrive. Undefined once nothing is under way and nothing that waits
-   * may be sent, or when that time comes; seconds of the crawl's clock.
+   * may be sent, or when that time comes; seconds of the crawl's clock. Once all sends of the board are used up, `untilSent`
+   * is the time.
    */
-  next(until?: number): Promise<FetchOutcome | undefined>
+  next(until?: number, untilSent?: number): Promise<FetchOutcome | undefined>
   /** Ids of the requests sent whose outcomes were not read yet. */
   inFlight(): readonly number[]
   /** Seconds between two requests to a host, as far as is known. */

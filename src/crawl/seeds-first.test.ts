@@ -21,10 +21,10 @@ test('seeds lead a plan, the best first, and the others get what is left', () =>
   expect(made.price).toBe(3)
 })
 
-test('more seeds than budget leave nothing to others, and wait in the reserve', () => {
+test('more seeds than budget leave nothing to others, and wait in the reserve before these', () => {
   const made = planSeedsFirst(Uint32Array.of(0, 1, 2), 10, { budget: 2 }, plan)
   expect(urlsOf(made)).toEqual([2, 1])
-  expect(made.reserved?.map(({ url }) => url)).toEqual([0])
+  expect(made.reserved?.map(({ url }) => url)).toEqual([0, 9, 8, 7, 6, 5, 4, 3])
 })
 
 test('without seeds that wait a plan is what it was', () => {

@@ -24,8 +24,8 @@ export function planSeedsFirst(
     budget: Math.min(budget, seeds.length),
     quotas: [...quotas, onlyGroup(1, isSeed)],
   })
-  const left = budget - ofSeeds.fetches.length
-  if (left <= 0) return ofSeeds
+  // Even if seeds take it all, other hosts are not to be idle meanwhile.
+  const left = Math.max(0, budget - ofSeeds.fetches.length)
   const taken = ofSeeds.fetches.map(({ url }) => url)
   const others = makePlan({
     ...limits,

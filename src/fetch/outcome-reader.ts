@@ -1,5 +1,5 @@
 import type { Board, Clock, Fetcher, FetcherMemory } from '#crawl/ports.ts'
-import type { FetchOutcome } from '#learn/entries/outcome.ts'
+import { costOf, type FetchOutcome } from '#learn/entries/outcome.ts'
 import { LONGEST_TIMER_MS } from './client/deadline.ts'
 import { Turns } from './manners/turns.ts'
 import type { RobotsExplanation } from './robots/robots-explanation.ts'
@@ -35,6 +35,8 @@ export class OutcomeReader implements LiveFetcher {
   #posts = 0
   #postsKnown = 0
   #departures = 0
+  /** With it all sends of the latest board are used up. */
+  #lastDeparture = 0
   /** Outcomes read, and those of them that the sender knows to be counted. */
   #reads = 0
   #readsCounted = 0
@@ -51,6 +53,7 @@ export class OutcomeReader implements LiveFetcher {
 
   post(board: Board): void {
     this.#posts++
+    this.#lastDeparture = this.#departures + board.sends
     this.#sender.post(board, { reads: this.#reads, departures: this.#departures })
   }
 
@@ -61,7 +64,10 @@ export class OutcomeReader implements LiveFetcher {
     }
   }
 
-  async next(until = Number.POSITIVE_INFINITY): Promise<FetchOutcome | undefined> {
+  async next(
+    until = Number.POSITIVE_INFINITY,
+    untilSent = Number.POSITIVE_INFINITY,
+  ): Promise<FetchOutcome | undefined> {
     this.#tellCounted()
     while (true) {
       if (this.#error) throw this.#error
@@ -70,7 +76,8 @@ export class OutcomeReader implements LiveFetcher {
       const isHeard = this.#postsKnown === this.#posts
       const outcome = isHeard ? this.#take() : undefined
       if (outcome) return outcome
-      const seconds = isHeard ? until - this.#options.clock.now() : Number.POSITIVE_INFINITY
+      const due = this.#departures >= this.#lastDeparture ? Math.min(until, untilSent) : until
+      const seconds = isHeard ? due - this.#options.clock.now() : Number.POSITIVE_INFINITY
       if (seconds <= 0 || this.#isIdle || this.#isClosed) return undefined
       await within(seconds, change)
     }
@@ -122,7 +129,8 @@ export class OutcomeReader implements LiveFetcher {
     const outcome = this.#unread.take()
     if (!outcome) return undefined
     this.#reads++
-    this.#sent.delete(outcome.id)
+    // What cost nothing may be sent in its place.
+    if (this.#sent.delete(outcome.id) && costOf(outcome) === 0) this.#lastDeparture++
     return outcome
   }
 

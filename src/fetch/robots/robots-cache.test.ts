@@ -376,21 +376,35 @@ describe('a place we do not go', () => {
   })
 })
 
-test('of large files only so many are kept at a time, as their rules take memory', async () => {
-  const kept = async (chars: number) => {
-    const body = Buffer.from(`User-agent: *\n${'Disallow: /x\n'.repeat(chars / 13)}`)
-    const answer = {
-      kind: 'answer',
-      status: 200,
-      headers: {},
-      body,
-      bytes: 0,
-      truncated: false,
-    } as const
-    const cache = new RobotsCache({ get: async () => answer, now: () => 0 })
-    for (let host = 0; host < 60; host++) await cache.load(`http://h${host}.example`)
-    return cache.records().length
-  }
-  expect(await kept(40_000)).toBe(60)
-  expect(await kept(400_000)).toBe(39)
+describe('when there are too many files to keep', () => {
+  const fileOf = (chars: number) =>
+    Buffer.from(`User-agent: *\n${'Disallow: /x\n'.repeat(chars / 13)}`)
+  const cacheOf = (charsOf: (host: string) => number) =>
+    new RobotsCache({
+      now: () => 0,
+      get: async ({ host }) => ({
+        ...{ kind: 'answer', status: 200, headers: {}, bytes: 0, truncated: false },
+        body: fileOf(charsOf(host)),
+      }),
+    })
+
+  test('of large ones only so many are kept at a time, as their rules take memory', async () => {
+    const kept = async (chars: number) => {
+      const cache = cacheOf(() => chars)
+      for (let host = 0; host < 60; host++) await cache.load(`http://h${host}.example`)
+      return cache.records().length
+    }
+    expect(await kept(40_000)).toBe(60)
+    expect(await kept(400_000)).toBe(39)
+  })
+
+  test('large ones go, and the small ones before them need not be asked for again', async () => {
+    const cache = cacheOf((host) => (host.startsWith('small') ? 100 : 400_000))
+    for (const kind of ['small', 'large'])
+      for (let host = 0; host < 60; host++) await cache.load(`http://${kind}${host}.example`)
+    const isKnown = (host: string) => cache.known(`http://${host}.example`) !== undefined
+    expect(isKnown('small0')).toBe(true)
+    expect(isKnown('large0')).toBe(false)
+    expect(isKnown('large59')).toBe(true)
+  })
 })

@@ -39,6 +39,8 @@ export class RobotsCache {
   readonly #options: RobotsCacheOptions
   /** In order of loading, oldest first. */
   readonly #states = new Map<string, RobotsState>()
+  /** Those of them that are large, in the same order. */
+  readonly #large = new Set<string>()
   /** From an earlier run and not needed since: most never are, so they are not parsed. */
   readonly #stored = new Map<string, RobotsRecord>()
   readonly #loading = new Map<string, Promise<RobotsState | undefined>>()
@@ -165,8 +167,12 @@ export class RobotsCache {
     this.#stored.delete(origin)
     this.#states.set(origin, state)
     this.#chars += charsOf(state)
+    if (isLarge(state)) this.#large.add(origin)
+    // Large ones make room for others: small ones would free little, and each is another request.
+    const isTooMuch = () => this.#chars > MAX_CHARS || this.#states.size > MAX_ORIGINS
+    for (const oldest of this.#large) if (isTooMuch() && oldest !== origin) this.#drop(oldest)
     for (const oldest of this.#states.keys()) {
-      if (this.#chars <= MAX_CHARS && this.#states.size <= MAX_ORIGINS) break
+      if (!isTooMuch()) break
       if (oldest !== origin) this.#drop(oldest)
     }
     return state
@@ -177,6 +183,7 @@ export class RobotsCache {
     if (!state) return
     this.#chars -= charsOf(state)
     this.#states.delete(origin)
+    this.#large.delete(origin)
   }
 
   #noteSitemaps(origin: string, state: RobotsState & { kind: 'rules' }): void {
@@ -199,6 +206,10 @@ function mayBeReachable({ kind, reason = '' }: RobotsRecord): boolean {
 
 function charsOf(state: RobotsState): number {
   return state.kind === 'forbidden' ? 0 : weightOf(state.record)
+}
+
+function isLarge(state: RobotsState): boolean {
+  return charsOf(state) > LARGE_CHARS
 }
 
 /** In characters; the rules of a large file take more memory than its text. */

@@ -22,7 +22,7 @@ function hold(frontier: Frontier, url: number): void {
 }
 
 function roomFor(frontier: Frontier, url: number, budget = 60): number {
-  const { groups, most } = lineageQuota(frontier, budget)!
+  const { groups, most } = lineageQuota(frontier)(budget)!
   return most[groups[url]]
 }
 
@@ -48,7 +48,7 @@ test('a farm of good pages gets an equal part of the fetches, however fast it is
 test('when nobody else has anything left to fetch, it is not held back', () => {
   const { frontier, strangers } = portalAndShop(1_000)
   for (const url of strangers.slice(0, 100)) hold(frontier, url)
-  expect(lineageQuota(frontier, 2)).toBeDefined()
+  expect(lineageQuota(frontier)(2)).toBeDefined()
   expect(roomFor(frontier, strangers[200], 60)).toBe(60) // 102 of 103, of 162 fetches, less 100
 })
 
@@ -59,7 +59,7 @@ test('hosts that strangers lead to share with them: a farm of farms earns no mor
   expect(frontier.lineages.of(frontier.urls.hostNumberOf(deeper))).toBe(
     frontier.urls.domains()[portal],
   )
-  const { groups } = lineageQuota(frontier, 60)!
+  const { groups } = lineageQuota(frontier)(60)!
   expect(groups[deeper]).toBe(groups[strangers[1]])
 })
 
@@ -71,12 +71,12 @@ test('even a lineage that brought nothing gets one fetch, as it may recover', ()
 })
 
 test('seeds, hosts that have answered and few new hosts are not capped', () => {
-  expect(lineageQuota(portalAndShop(40).frontier, 60)).toBeUndefined()
+  expect(lineageQuota(portalAndShop(40).frontier)(60)).toBeUndefined()
   const { frontier, strangers } = portalAndShop(50)
   frontier.add('https://www.example0.com/', 'seed', 0, 3)
   hold(frontier, strangers[1])
   const further = frontier.add('https://www.example1.com/b', 'link', 2, 3, strangers[1])
-  const { groups, most } = lineageQuota(frontier, 30)!
+  const { groups, most } = lineageQuota(frontier)(30)!
   for (const url of [strangers[0], strangers[1], further])
     expect(most[groups[url]]).toBe(Number.POSITIVE_INFINITY)
   expect(most[groups[strangers[2]]]).toBe(15) // an equal part of 33 fetches, less 1
@@ -87,5 +87,5 @@ test('a crawl of one seed is not capped at all', () => {
   const seed = frontier.add('https://portal.org/', 'seed', 0, 1)
   hold(frontier, seed)
   for (let i = 0; i < 50; i++) frontier.add(`https://www.example${i}.com/`, 'link', 1, 2, seed)
-  expect(lineageQuota(frontier, 50)).toBeUndefined()
+  expect(lineageQuota(frontier)(50)).toBeUndefined()
 })

@@ -177,7 +177,7 @@ function firstContactHold(
 
 /** New hosts of a lineage share what its good pages have earned; see `lineage-quota.ts`. */
 function newHostHold(frontier: Frontier, url: number, planned: readonly number[]): Hold[] {
-  const quota = lineageQuota(frontier, planned.length)
+  const quota = lineageQuota(frontier)(planned.length)
   if (!quota || planned.includes(url)) return []
   const { groups, most } = quota
   const room = most[groups[url]]

@@ -24,9 +24,9 @@ export function pausable(fetcher: Fetcher, onPost: () => void = () => {}): Pausa
       if (board.sends === 0) rest?.resolve()
     },
     inForce: async () => fetcher.inForce?.(),
-    async next(until) {
+    async next(until, untilSent) {
       if (held) await rest?.promise
-      return fetcher.next(until)
+      return fetcher.next(until, untilSent)
     },
     inFlight: () => fetcher.inFlight(),
     paceOf: (host) => fetcher.paceOf?.(host) ?? 0,

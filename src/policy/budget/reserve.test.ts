@@ -43,6 +43,30 @@ test('what the budget does not afford is no reserve', () => {
   expect([1, 2, 3, 4].map(urls)).toEqual([[], [1], [1, 2], [1, 2, 3]])
 })
 
+test('many that nobody has tried keep no others from the reserve: so much is counted on as was proven', () => {
+  const hosts = Uint32Array.of(0, 0, 0, 0, 1, 1)
+  const bids = [bidsOf([9, 9, 9, 9, 2, 1])]
+  const list = planFetches(bids, { budget: 1 })
+  const reservedIf = (proven: number) => {
+    const reserve = { most: 9, hosts, proven: [{ groups: hosts, most: [proven, 9] }] }
+    return reservedFetches(bids, list, 3, reserve, { budget: 1 }).map(({ url }) => url)
+  }
+  expect([4, 2, 1].map(reservedIf)).toEqual([
+    [1, 2, 3],
+    [1, 2, 3, 4],
+    [1, 2, 3, 4, 5],
+  ])
+})
+
+test('hosts that a quota keeps out leave their room in the reserve to others', () => {
+  const hosts = Uint32Array.of(0, 0, 0, 1, 2, 3, 4, 5)
+  const strangers = { groups: Uint32Array.of(0, 0, 0, 1, 1, 1, 1, 1), most: [9, 1] }
+  const bids = [bidsOf([3, 2, 1, 9, 8, 7, 6, 5])]
+  const limits = { budget: 0, quotas: [strangers] }
+  const reserved = reservedFetches(bids, [], 8, { most: 4, hosts }, limits)
+  expect(reserved.map(({ url }) => url)).toEqual([3, 0, 1, 2])
+})
+
 test('what the list took of a quota, the reserve cannot have', () => {
   const hosts = Uint32Array.of(0, 0, 1, 1)
   const bids = [bidsOf([4, 3, 2, 1])]
@@ -71,7 +95,10 @@ test('the price is the largest at which hosts can take in time what the budget a
         const prices = all.map(({ gain }) => gain).sort((a, b) => b - a)
         const isAll = sentAbove(0) <= affords
         const price = isAll ? 0 : prices.find((gain) => sentAbove(gain) >= affords)!
-        const reach = reachOf(bids, affords, { most: 9, hosts, hostTakes })
+        const reach = reachOf(bids, affords, {
+          ...{ most: 9, hosts },
+          inTime: { groups: hosts, most: hostTakes },
+        })
         expect(reach).toBe(all.filter(({ gain }) => gain >= price).length)
       },
     ),

@@ -2,8 +2,8 @@ import { boundOf } from '#numeric/bound-of.ts'
 import type { Bids } from '../bids.ts'
 import { type AddedBids, addedBids } from './added-bids.ts'
 import { marginalGain } from './price.ts'
-import { quotaLeft } from './quota.ts'
-import { type FetchLimits, type PlannedFetch, planFetches } from './scheduler.ts'
+import { type FetchQuota, quotaLeft } from './quota.ts'
+import { type FetchLimits, type PlannedFetch, planFetches, QuotaState } from './scheduler.ts'
 
 /** How far a plan may reach beyond its own fetches, so that no host is idle while others work theirs off. */
 export interface Reserve {
@@ -11,49 +11,61 @@ export interface Reserve {
   readonly most: number
   /** The host of each URL. */
   readonly hosts: Uint32Array
-  /** So many requests can a host take in the time there is; any number if left out. */
-  readonly hostTakes?: number
+  /** What hosts can take in the time there is; any number if left out. */
+  readonly inTime?: FetchQuota
+  /** Of what groups of URLs promise, so much is counted on: many that nobody has tried would keep all others waiting. */
+  readonly proven?: readonly FetchQuota[]
 }
 
 /**
  * How many of the best bids a budget reaches down to, where hosts can take only so many each: what the best hosts
  * cannot take in time goes to the next bids of others. The price is the last of them.
  */
-export function reachOf({ urls, gains }: AddedBids, affords: number, reserve?: Reserve): number {
-  if (!reserve || reserve.hostTakes === undefined) return affords
-  const taken = gainsInTime(urls, gains, reserve.hosts, reserve.hostTakes)
-  const price = marginalGain(taken, affords)
+export function reachOf(added: AddedBids, affords: number, reserve?: Reserve): number {
+  if (!reserve?.inTime) return affords
+  const price = marginalGain(bestOfGroups(added, reserve.inTime).gains, affords)
   let reach = 0
-  for (const gain of gains) if (gain >= price) reach++
+  for (const gain of added.gains) if (gain >= price) reach++
   return reach
 }
 
-/** The best bids of each host, as many as it can take. */
-function gainsInTime(
-  urls: Uint32Array,
-  gains: Float64Array,
-  hosts: Uint32Array,
-  most: number,
-): Float64Array {
-  const ends = hostEnds(urls, hosts)
+/** The best bids of each group, as many as it can take. */
+function bestOfGroups({ urls, gains }: AddedBids, { groups, most }: FetchQuota): AddedBids {
+  const ends = groupEnds(urls, groups)
   const starts = ends.slice()
-  const byHost = new Float64Array(gains.length)
-  for (let i = urls.length - 1; i >= 0; i--) byHost[--starts[hosts[urls[i]]]] = gains[i]
+  const byGroup = new Uint32Array(urls.length)
+  for (let bid = urls.length - 1; bid >= 0; bid--) byGroup[--starts[groups[urls[bid]]]] = bid
   let count = 0
-  for (let host = 0; host < ends.length; host++) {
-    const ofHost = byHost.subarray(starts[host], ends[host])
-    const best = ofHost.length <= most ? ofHost : ofHost.sort().subarray(ofHost.length - most)
-    byHost.set(best, count)
+  for (let group = 0; group < ends.length; group++) {
+    const all = byGroup.subarray(starts[group], ends[group])
+    const best = bestOf(all, gains, typeof most === 'number' ? most : most[group])
+    byGroup.set(best, count)
     count += best.length
   }
-  return byHost.subarray(0, count)
+  const kept = byGroup.subarray(0, count)
+  return { urls: kept.map((bid) => urls[bid]), gains: Float64Array.from(kept, (bid) => gains[bid]) }
 }
 
-/** By host: where its bids end if all are put in a row, host by host. */
-function hostEnds(urls: Uint32Array, hosts: Uint32Array): Uint32Array {
-  const ends = new Uint32Array(boundOf(hosts))
-  for (const url of urls) ends[hosts[url]]++
-  for (let host = 1; host < ends.length; host++) ends[host] += ends[host - 1]
+/** So many of these bids, none of them worth less than any other. */
+function bestOf(bids: Uint32Array, gains: Float64Array, most: number): Uint32Array {
+  if (bids.length <= most) return bids
+  const least = marginalGain(
+    Float64Array.from(bids, (bid) => gains[bid]),
+    most,
+  )
+  const best = bids.filter((bid) => gains[bid] > least)
+  const equal = bids.filter((bid) => gains[bid] === least).subarray(0, most - best.length)
+  const all = new Uint32Array(best.length + equal.length)
+  all.set(best)
+  all.set(equal, best.length)
+  return all
+}
+
+/** By group: where its bids end if all are put in a row, group by group. */
+function groupEnds(urls: Uint32Array, groups: Uint32Array): Uint32Array {
+  const ends = new Uint32Array(boundOf(groups))
+  for (const url of urls) ends[groups[url]]++
+  for (let group = 1; group < ends.length; group++) ends[group] += ends[group - 1]
   return ends
 }
 
@@ -70,7 +82,7 @@ export function reservedFetches(
   added: AddedBids = addedBids(allBids),
 ): PlannedFetch[] {
   if (!reserve || affords <= list.length) return []
-  const open = openBids(added, list, affords)
+  const open = openBids(added, list, affords, reserve.proven)
   return planFetches(allBids, reserveLimits(open.urls, list, reserve, limits), open)
 }
 
@@ -83,17 +95,27 @@ export function reserveLimits(
 ): FetchLimits {
   const listed = list.map(({ url }) => url)
   const left = (limits.quotas ?? []).map((quota) => quotaLeft(quota, listed))
-  const depth = evenDepth(countsOf(open, hosts), most)
+  // Hosts that quotas keep out leave their room to others.
+  const state = new QuotaState({ quotas: left })
+  const depth = evenDepth(
+    countsOf(
+      open.filter((url) => state.take(url)),
+      hosts,
+    ),
+    most,
+  )
   return { ...limits, budget: most, quotas: [...left, { groups: hosts, most: depth }] }
 }
 
 /** Bids that the budget affords and the list does not have. */
 function openBids(
-  { urls, gains }: AddedBids,
+  added: AddedBids,
   list: readonly PlannedFetch[],
   affords: number,
+  proven: readonly FetchQuota[] = [],
 ): AddedBids {
-  const price = marginalGain(gains, affords)
+  const { urls, gains } = added
+  const price = marginalGain(proven.reduce(bestOfGroups, added).gains, affords)
   const isListed = new Set(list.map(({ url }) => url))
   const isOpen = (i: number) => gains[i] >= price && !isListed.has(urls[i])
   const places = Uint32Array.from(urls.keys()).filter(isOpen)
