@@ -9,7 +9,7 @@ function importsOf(path: string): string[] {
   )
 }
 
-/** The tests of a file, and those that import it; if there are none, the tests of files that import it. */
+/** The file's own test, then tests of its room that import it; if there are none, tests that import it or its importers. */
 export function concernedTests(file: string): string[] {
   const imports = new Map(globSync('src/**/*.ts').map((path) => [path, importsOf(path)]))
   const isTest = (path: string) => path.endsWith('.test.ts')
@@ -17,6 +17,13 @@ export function concernedTests(file: string): string[] {
     [...imports].filter(([, own]) => own.some((one) => targets.includes(one))).map(([path]) => path)
   const sibling = file.replace(/\.ts$/, '.test.ts')
   const near = importers([file])
-  const tests = [sibling, ...near].filter((path) => isTest(path) && imports.has(path))
-  return [...new Set(tests.length > 0 ? tests : importers(near).filter(isTest))]
+  const room = file.split('/', 2).join('/')
+  const found = [
+    [sibling, ...near].filter((path) => path.startsWith(`${room}/`)),
+    near,
+    importers(near),
+  ]
+    .map((paths) => paths.filter((path) => isTest(path) && imports.has(path)))
+    .find((tests) => tests.length > 0)
+  return [...new Set(found)]
 }

@@ -38,6 +38,11 @@ export const EQUIVALENT: readonly {
     what: '→ if (logs[rate] >= logs[best]) best = rate',
     why: 'two rates are never equally likely',
   },
+  {
+    where: 'src/importance/pagerank.ts',
+    what: 'tolerance = 2e-9, onRound } = options',
+    why: 'shares in single precision stop moving long before, or not at all',
+  },
   ...['maxSteps = 400000001, seed = 1', 'maxSteps = 4e8, seed = 2'].map((options) => ({
     where: 'src/importance/harmonic.ts',
     what: `→ const { ${options} } = options`,
