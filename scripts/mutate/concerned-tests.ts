@@ -9,21 +9,17 @@ function importsOf(path: string): string[] {
   )
 }
 
-/** The file's own test, then tests of its room that import it; if there are none, tests that import it or its importers. */
+/** Tests of a file's room that import it, its own first, or import what imports it; if there are none, such tests of any room. */
 export function concernedTests(file: string): string[] {
   const imports = new Map(globSync('src/**/*.ts').map((path) => [path, importsOf(path)]))
-  const isTest = (path: string) => path.endsWith('.test.ts')
   const importers = (targets: readonly string[]) =>
     [...imports].filter(([, own]) => own.some((one) => targets.includes(one))).map(([path]) => path)
   const sibling = file.replace(/\.ts$/, '.test.ts')
-  const near = importers([file])
+  const near = [sibling, ...importers([file])].filter((path) => imports.has(path))
+  const candidates = [near, importers(near)].map((paths) => paths.filter(isTest))
   const room = file.split('/', 2).join('/')
-  const found = [
-    [sibling, ...near].filter((path) => path.startsWith(`${room}/`)),
-    near,
-    importers(near),
-  ]
-    .map((paths) => paths.filter((path) => isTest(path) && imports.has(path)))
-    .find((tests) => tests.length > 0)
-  return [...new Set(found)]
+  const inRoom = candidates.map((tests) => tests.filter((path) => path.startsWith(`${room}/`)))
+  return [...new Set([...inRoom, ...candidates].find((tests) => tests.length > 0))]
 }
+
+const isTest = (path: string): boolean => path.endsWith('.test.ts')
