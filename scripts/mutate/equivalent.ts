@@ -155,4 +155,17 @@ export const EQUIVALENT: readonly {
     why: 'more room than is needed',
     become: ['Math.max(urls, url + 2), 0))', 'Math.max(urls, url + 1), 1))'],
   },
+  {
+    where: 'src/frontier/link-words/query-ngrams.ts',
+    why: 'room is made when queries come, and any number of a text does, if no other text has it',
+    become: ['#lastText = new Uint32Array(1)', '#texts = 1'],
+  },
+  {
+    where: 'src/policy/refresh/even-spacing.ts',
+    why: 'infinitely many changes a fetch leave nothing fresh, and what weighs nothing is worth no fetch at any price',
+    become: [
+      'if (fetchRate < 0) return 0',
+      'rate <= 0 || weights[page] < 0 ? 0 : Math.min(most, rate / changesAtMargin(margin))',
+    ],
+  },
 ]
