@@ -1,6 +1,6 @@
 import { generateKeyPairSync } from 'node:crypto'
 import { CLOCK_SKEW_SECONDS, VALID_SECONDS } from './profile.ts'
-import { type SigningKey, signingKey } from './signing-key.ts'
+import { keyInForce, type SigningKey, signingKey } from './signing-key.ts'
 
 /** After the last signature with a key has expired, on the slowest of clocks. */
 const RETIRED_SECONDS = VALID_SECONDS + 2 * CLOCK_SKEW_SECONDS
@@ -11,18 +11,19 @@ export function newSigningKey(notBefore: number): SigningKey {
 }
 
 /**
- * Adds a key that takes over at `from`. The others stay published until nothing that they signed is valid any more;
- * those for which that holds now are left out.
+ * Adds a key that takes over at `from`. The one that signs until then stays published until nothing that it signed is
+ * valid any more. Those for which that holds now are left out, and so is one that was to take over later.
  */
 export function rotated(
   keys: readonly SigningKey[],
   from: number,
   now: number,
 ): readonly SigningKey[] {
-  const retired = from + RETIRED_SECONDS
-  const old = keys
-    .filter(({ expires = Number.POSITIVE_INFINITY }) => expires > now)
-    .map((key) => ({ ...key, expires: Math.min(key.expires ?? retired, retired) }))
+  const inForce = keyInForce(keys, now)
+  const old = keys.flatMap((key) => {
+    if (key === inForce) return { ...key, expires: from + RETIRED_SECONDS }
+    return key.notBefore <= now && key.expires !== undefined && key.expires > now ? key : []
+  })
   return [...old, newSigningKey(from)]
 }
 
