@@ -63,10 +63,14 @@ export const orderingExperiment = defineExperiment<OrderingOptions, OrderingFoun
         },
         async ({ setting, dataset, split, queries, policy: name }) => {
           const known = await read(archive)
+          const halves = splitQueries(known.truth.queries, queries, randomOf(seed, split).queries)
           const setup = {
             ...known,
-            setting: await settings.of(known, { dataset, split }),
-            split: splitQueries(known.truth.queries, queries, randomOf(seed, split).queries),
+            setting:
+              dataset === null
+                ? await frontierSetting(known.truth, halves.training, seed + split)
+                : await settings.of(known, { dataset, split }),
+            split: halves,
             policy: plan.policies.find((one) => one.name === name)!.policy,
             seed: seed + split,
             ...paperFlags(options),
@@ -115,7 +119,7 @@ function share(text: string): number {
   return value
 }
 
-/** Makes settings; that of a sample is used again by the next case on the same pages. */
+/** Makes settings of samples; one is used again by the next case on the same pages. */
 class Settings {
   readonly #seed: number
   #latest:
@@ -128,12 +132,8 @@ class Settings {
 
   of(
     archive: OrderingArchive,
-    { dataset, split }: { readonly dataset: 1 | 2 | null; readonly split: number },
+    { dataset, split }: { readonly dataset: 1 | 2; readonly split: number },
   ): Promise<OrderingSetting> {
-    if (dataset === null) {
-      this.#latest = undefined
-      return frontierSetting(archive.truth) // used up by the run
-    }
     const key = `${dataset} ${split}`
     if (this.#latest?.archive !== archive || this.#latest.key !== key) {
       this.#latest = undefined
