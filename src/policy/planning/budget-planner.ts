@@ -1,4 +1,3 @@
-import type { Exempt } from '#learn/corrections/corrections.ts'
 import { SECONDS_A_DAY } from '#learn/histories.ts'
 import type { Lessons } from '#learn/lessons.ts'
 import { seededRandom } from '#numeric/random.ts'
@@ -39,8 +38,6 @@ export interface BudgetSetup {
   readonly randomShare?: number
   /** What the last fetch was worth when the crawl was left. */
   readonly price?: number
-  /** Tasks whose predictions are not corrected; those that are not in quality if left out. */
-  readonly isExempt?: Exempt
 }
 
 /** A day: what changes faster than that, few searchers notice. */
@@ -77,7 +74,7 @@ export class BudgetPlanner implements Planner {
     this.#setup = setup
     this.#inQuality = inQuality(composition)
     const { acquire, refresh } = this.#inQuality
-    const { isExempt = { acquire: !acquire, refresh: !refresh } } = setup
+    const isExempt = { acquire: !acquire, refresh: !refresh } // what is not in quality
     const { frontier, histories, corrections, watch } = lessons
     this.#shapes = new AddressShapes(frontier.urls)
     this.#known = { frontier, histories, watch, corrections: corrections.exempting(isExempt) }

@@ -78,6 +78,12 @@ export class KeptLog {
     await writeEntryFile(this.pathOf(number), head, items)
   }
 
+  /** What kind of change an entry is. */
+  async head(number: number): Promise<LogHead> {
+    for await (const head of this.read(number)) return head as LogHead
+    throw this.damaged(this.pathOf(number), 'it is empty')
+  }
+
   /** An entry's head, then its items. */
   async *read(number: number): AsyncGenerator<unknown> {
     try {

@@ -17,6 +17,7 @@ import type { StoredQuery } from '#workload/workload.ts'
 import { namedRow, namedRows } from '../database/named-rows.ts'
 import { sparingly, type WritableDatabase } from '../database/open-database.ts'
 import { transaction } from '../database/transaction.ts'
+import { boardLeft } from '../log/board-left.ts'
 import type { KeptLog, LogHead } from '../log/kept-log.ts'
 import { cycleEntryOf, storedFetchesOf } from '../log/stored-entry.ts'
 import type { ImportReport } from '../queries/import-queries.ts'
@@ -189,6 +190,10 @@ export class CrawlStore implements Repository, StoreReader {
       this.#stored = await appendUrls(this.#connection, frontier, this.#stored)
       await this.#logChange({ kind: 'run', at })
     })
+  }
+
+  async boardLeft(): Promise<readonly number[]> {
+    return this.#log ? boardLeft(this.#log) : []
   }
 
   async beginCycle(plan: PlanEntry): Promise<void> {
