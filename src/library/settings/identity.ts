@@ -30,7 +30,7 @@ export function identityOf(options: { contact?: string; userAgent?: string }): I
   return {
     userAgent: names ? userAgent : `${userAgent} (+${contact})`,
     agentToken: /^[a-z_-]+/i.exec(userAgent)?.[0].toLowerCase() ?? 'forager',
-    ...(contact !== undefined && MAIL.test(contact) && { from: contact }),
+    from: contact !== undefined && MAIL.test(contact) ? contact : undefined,
   }
 }
 
