@@ -8,16 +8,11 @@ import { planFetches } from '#policy/budget/scheduler.ts'
 import { newPagesBy } from '#policy/planning/new-pages.test-kit.ts'
 import type { Planner } from '#policy/planning/plan.ts'
 import { batchSize, crawl, STOP_SECONDS } from './crawl.ts'
+import { LateFetcher } from './late-fetcher.test-kit.ts'
 import { listFetcher } from './list-fetcher.test-kit.ts'
 import { MemoryStore } from './memory-store.ts'
 import { crawlState } from './plan-cycle.ts'
-import {
-  type Board,
-  type CycleRecord,
-  EMPTY_BOARD,
-  type Fetcher,
-  type JournalEntry,
-} from './ports.ts'
+import type { CycleRecord, Fetcher, JournalEntry } from './ports.ts'
 
 /** A small web in memory: page i links to the pages named; negative numbers are failures. */
 function webOf(
@@ -214,51 +209,6 @@ test('what is under way when a crawl is told to stop is taken in and paid for, w
   })
 })
 
-/** A fetcher on another thread: it hears of boards late, and is heard of late itself. */
-class LateFetcher implements Fetcher {
-  readonly answers: FetchOutcome[] = []
-  /** All that was ever sent. */
-  sent = 0
-  #known: number[] = []
-  #board: Board = EMPTY_BOARD
-  #left = 0
-
-  /** Sends what it may, so many at most; of this the crawl hears only by and by. */
-  send(most: number) {
-    const count = Math.min(most, this.#left, this.#board.requests.length)
-    const { requests } = this.#board
-    this.#board = { requests: requests.slice(count), sends: 0 }
-    this.#left -= count
-    this.sent += count
-    for (const { id, url } of requests.slice(0, count))
-      this.answers.push({ kind: 'gone', id, url, at: 1, ms: 1, status: 404, bytes: 0 })
-  }
-  post(board: Board) {
-    const knownBefore = this.#known.length
-    this.send(1)
-    const open = new Set(this.answers.map(({ id }) => id))
-    this.#board = { ...board, requests: board.requests.filter(({ id }) => !open.has(id)) }
-    this.#left = board.sends - (this.answers.length - knownBefore)
-  }
-  async inForce() {
-    this.hear()
-  }
-  hear() {
-    this.#known = this.answers.map(({ id }) => id)
-  }
-  async next() {
-    this.send(1)
-    this.hear()
-    const answer = this.answers.shift()
-    this.#known.shift()
-    return answer
-  }
-  inFlight() {
-    return this.#known
-  }
-  async close() {}
-}
-
 test('what is sent while a crawl plans, or before the fetcher hears that it ends, is paid for and within the budget', async () => {
   const fetcher = new LateFetcher()
   const state = crawlState(new Frontier())
@@ -272,7 +222,7 @@ test('what is sent while a crawl plans, or before the fetcher hears that it ends
   const rules = { policy: newPagesBy('bfs', state), seed: 1 }
   const never = new AbortController().signal
   const end = await crawl(state, rules, ports, { budget: 20, batch: 4 }, never)
-  expect({ end, spent: state.spent, sent: fetcher.sent }).toEqual({
+  expect({ end, spent: state.spent, sent: fetcher.sent.length }).toEqual({
     ...{ end: 'budget spent', spent: 20, sent: 20 },
   })
 })

@@ -1,6 +1,6 @@
 import type { FetchOutcome } from '#learn/entries/outcome.ts'
 import type { Rest } from '#learn/resting-origins.ts'
-import { runCycle, type Turn } from './cycle.ts'
+import { requestFor, runCycle, type Turn } from './cycle.ts'
 import { HostWaits } from './host-waits.ts'
 import type { CrawlRules, CrawlState } from './plan-cycle.ts'
 import { type CycleRecord, EMPTY_BOARD, type Fetcher, type Ports } from './ports.ts'
@@ -74,6 +74,7 @@ export async function crawl(
     on.cycle?.(record)
     return record
   }
+  if (!signal.aborted && !ranOut(state, limits, ports)) await postBoardLeft(state, ports, limits)
   while (!signal.aborted) {
     const end = ranOut(state, limits, ports)
     if (end) await endSending(fetcher)
@@ -95,6 +96,24 @@ export async function crawl(
   while (fetcher.inFlight().length > 0)
     await turnOnce({ budget: 0, sends: 0, answers: LARGEST_BATCH })
   return 'stopped'
+}
+
+/**
+ * While a further run makes its first plan, hosts are kept busy with what the last one left on its board. Seeds that
+ * wait come before it in any plan, so their part of the budget is left to them.
+ */
+async function postBoardLeft(
+  { frontier, spent }: CrawlState,
+  { fetcher, repository, clock }: Ports,
+  limits: CrawlLimits,
+): Promise<void> {
+  const board = (await repository.boardLeft?.()) ?? []
+  const urls = board.filter((url) => frontier.stateOf(url) === 'known')
+  const seeds = frontier.unfetchedSeeds(clock.now())
+  const { sends = 0 } = turnOf(spent, limits.budget - spent - seeds.length, limits, 0)
+  if (urls.length === 0 || sends <= 0) return
+  const requests = urls.map((url, place) => requestFor(frontier, url, urls.length - place))
+  fetcher.post({ requests, sends })
 }
 
 /** From now on nothing is sent. What is under way by then is to be paid for. */

@@ -131,7 +131,7 @@ function requestsFor(plan: readonly NotedFetch[], frontier: Frontier): FetchRequ
   })
 }
 
-function requestFor(frontier: Frontier, url: number, priority: number): FetchRequest {
+export function requestFor(frontier: Frontier, url: number, priority: number): FetchRequest {
   // Whether a duplicate is still one can only be seen by its text.
   const isDuplicate = frontier.duplicates.notedOriginal(url) !== undefined
   const validators = isDuplicate ? undefined : frontier.validators.of(url)

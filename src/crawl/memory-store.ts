@@ -37,6 +37,11 @@ export class MemoryStore implements Repository, StoreReader {
     this.#journal.push(entry)
   }
 
+  async boardLeft(): Promise<readonly number[]> {
+    const plan = this.#entries.findLast((entry) => entry.kind === 'plan' && entry.budget > 0)
+    return plan?.kind === 'plan' ? [...plan.urls, ...(plan.reserved ?? [])] : []
+  }
+
   async beginCycle(plan: PlanEntry): Promise<void> {
     this.#plan = plan
   }

@@ -144,6 +144,8 @@ export interface CycleRecord extends EndedCycle {
 export interface Repository {
   /** A run begins: makes that durable, with the seeds that are new. */
   beginRun?(at: number, frontier: Frontier): Promise<void>
+  /** What the latest plan of earlier runs posted, best first, unless plans go by other settings or queries by now. */
+  boardLeft?(): Promise<readonly number[]>
   /** A plan was made: makes it durable before any of its fetches is sent. */
   beginCycle?(plan: PlanEntry): Promise<void>
   /**

@@ -19,6 +19,8 @@ export type LogHead =
   | CycleHead
   | { readonly kind: 'settings'; readonly values: Readonly<Record<string, string>> }
   | { readonly kind: 'queries' }
+  /** What was noted at later times than that counts as of then: the clock had been wrong. */
+  | { readonly kind: 'clock'; readonly at: number }
   /** Runs and searches go by the queries of the entries before, weighed at that time. */
   | { readonly kind: 'run' | 'searches'; readonly at: number }
 
@@ -74,6 +76,12 @@ export class KeptLog {
   ): Promise<void> {
     mkdirSync(this.folder, { recursive: true })
     await writeEntryFile(this.pathOf(number), head, items)
+  }
+
+  /** What kind of change an entry is. */
+  async head(number: number): Promise<LogHead> {
+    for await (const head of this.read(number)) return head as LogHead
+    throw this.damaged(this.pathOf(number), 'it is empty')
   }
 
   /** An entry's head, then its items. */

@@ -1,4 +1,11 @@
-import { appendFileSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  appendFileSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DuckDBInstance } from '@duckdb/node-api'
@@ -114,6 +121,31 @@ test('a crawl read back is the crawl that was kept', async () => {
   expect(stored).toMatchObject({ cycle: 4, pending: [] })
   expect(stored.spent).toBeGreaterThan(10)
   second.close()
+})
+
+test('what a run left on its board is there for the next, until plans go by other settings', async () => {
+  const store = await CrawlStore.open(dir)
+  expect(await store.boardLeft()).toEqual([])
+  const { frontier, cycle, spent } = await store.load()
+  frontier.add('https://h0.org/0', 'seed', 0, 1)
+  const state = crawlState(frontier, { cycle, spent })
+  const ports = { fetcher: web, repository: store, clock }
+  await runCycle(state, rulesFor(state), ports, { budget: 1 })
+  const { plan } = await runCycle(state, rulesFor(state), ports, { budget: 10 })
+  await runCycle(state, rulesFor(state), ports, { budget: 0 })
+  store.close()
+  const further = await CrawlStore.open(dir)
+  await further.beginRun(2000, frontier)
+  expect(plan?.urls.length).toBe(2)
+  expect(await further.boardLeft()).toEqual(plan?.urls)
+  const last = readdirSync(join(dir, 'log')).sort().at(-2)!
+  const whole = readFileSync(join(dir, 'log', last))
+  writeFileSync(join(dir, 'log', last), whole.subarray(0, 9))
+  expect(await further.boardLeft()).toEqual([])
+  writeFileSync(join(dir, 'log', last), whole)
+  await further.saveSettings({ policy: 'another' })
+  expect(await further.boardLeft()).toEqual([])
+  further.close()
 })
 
 test('a crawl in two runs knows what a crawl in one run knows', async () => {

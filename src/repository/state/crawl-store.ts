@@ -17,6 +17,7 @@ import type { StoredQuery } from '#workload/workload.ts'
 import { namedRow, namedRows } from '../database/named-rows.ts'
 import { sparingly, type WritableDatabase } from '../database/open-database.ts'
 import { transaction } from '../database/transaction.ts'
+import { boardLeft } from '../log/board-left.ts'
 import type { KeptLog, LogHead } from '../log/kept-log.ts'
 import { cycleEntryOf, storedFetchesOf } from '../log/stored-entry.ts'
 import type { ImportReport } from '../queries/import-queries.ts'
@@ -111,8 +112,12 @@ export class CrawlStore implements Repository, StoreReader {
   }
 
   /** What a run whose clock was ahead of `now` noted counts as of now; gives the fetches concerned. */
-  mendFutureTimes(now: number): Promise<number> {
-    return mendFutureTimes(this.#connection, now)
+  async mendFutureTimes(now: number): Promise<number> {
+    return transaction(this.#connection, async () => {
+      const { fetches, rows } = await mendFutureTimes(this.#connection, now)
+      if (rows > 0) await this.#logChange({ kind: 'clock', at: now })
+      return fetches
+    })
   }
 
   /** Reads everything back into memory. */
@@ -185,6 +190,10 @@ export class CrawlStore implements Repository, StoreReader {
       this.#stored = await appendUrls(this.#connection, frontier, this.#stored)
       await this.#logChange({ kind: 'run', at })
     })
+  }
+
+  async boardLeft(): Promise<readonly number[]> {
+    return this.#log ? boardLeft(this.#log) : []
   }
 
   async beginCycle(plan: PlanEntry): Promise<void> {
