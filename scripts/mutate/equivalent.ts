@@ -198,4 +198,27 @@ export const EQUIVALENT: readonly {
       'pruningShare = 1 / 3, seed = 2 } = options',
     ],
   },
+  {
+    where: 'src/search/full-text/search-segment.ts',
+    why: 'a bound has room for rounding, so it never equals the threshold',
+    become: [
+      'const bound = mostPrior * sum * (1 + 2e-12)',
+      'if (bound <= threshold) return true // the usual case, whatever is covered',
+      'return covered <= 0 || covered <= threshold',
+    ],
+  },
+  {
+    where: 'src/search/full-text/search-segment.ts',
+    why: 'before the first list and after the last there is none',
+    become: [
+      'while (lists <= count && cannotWin(bounds[lists + 1], weights[lists + 1], threshold)) lists++',
+      'for (let i = skippable; i <= count; i++) {',
+      'while (left >= 0 && !cannotWin(sum + bounds[left], matched + weights[left], threshold)) {',
+    ],
+  },
+  {
+    where: 'src/search/full-text/search-segment.ts',
+    why: 'the score itself is compared with the threshold on the next line but one',
+    become: ['if (left > 0 && cannotWin(sum, matched, threshold)) continue'],
+  },
 ]
