@@ -55,7 +55,7 @@ const TRIED = isThorough ? [...BY_LINKS.map(({ name }) => name), ...QUERY_DRIVEN
 test.each(TRIED)(
   '%s fetches over HTTP what it fetches from the archive, and its plans can be made again',
   async (policy) => {
-    const shared = ['--policy', policy, '--budget', '2000', '--batch', '40', '--json']
+    const shared = ['--policy', policy, '--budget', '2000', '--batch', '120', '--json']
     const direct = join(folder, `${policy}-direct`)
     const http = join(folder, `${policy}-http`)
     if (QUERY_DRIVEN.includes(policy))

@@ -17,7 +17,7 @@ async function run(...args: string[]): Promise<string> {
 /** A crawl of three runs some weeks apart, with queries that come in between. */
 async function crawlSomeWeeks(dir: string): Promise<void> {
   for (const [i, week] of [1, 3, 5].entries()) {
-    const budget = ['--budget', String(80 * (i + 1)), '--batch', '20']
+    const budget = ['--budget', String(80 * (i + 1)), '--batch', '40']
     await run('crawl', '--archive', archive, '--at', String(week), '--dir', dir, ...budget)
     const log = inFolder(`queries-${week}.csv`)
     writeFileSync(log, `query,count\nweather ${week},3\nmusic,${week}\ngarden,2\n`)

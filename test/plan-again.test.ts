@@ -102,7 +102,7 @@ test.each(firstOf(1, KINDS))(
     const made = await planAgain(dir, cutOff + 1)
     expect(made.entry.urls.length).toBe(40)
     // The last plan of a run goes by all that was learnt and planned in it.
-    const tried = isThorough ? runs.flat() : runs.map((run) => run.at(-1)!)
+    const tried = isThorough ? runs.flat() : runs.slice(2).map((run) => run.at(-1)!)
     for (const { cycle, plan, price } of tried) {
       const made = await planAgain(dir, cycle)
       expect(plan!.urls.length).toBeGreaterThan(0)

@@ -9,14 +9,17 @@ function importsOf(path: string): string[] {
   )
 }
 
-/** The tests of a file, and those that import it; if there are none, the tests of files that import it. */
+/** Tests of a file's room that import it, its own first, or import what imports it; if there are none, such tests of any room. */
 export function concernedTests(file: string): string[] {
   const imports = new Map(globSync('src/**/*.ts').map((path) => [path, importsOf(path)]))
-  const isTest = (path: string) => path.endsWith('.test.ts')
   const importers = (targets: readonly string[]) =>
     [...imports].filter(([, own]) => own.some((one) => targets.includes(one))).map(([path]) => path)
   const sibling = file.replace(/\.ts$/, '.test.ts')
-  const near = importers([file])
-  const tests = [sibling, ...near].filter((path) => isTest(path) && imports.has(path))
-  return [...new Set(tests.length > 0 ? tests : importers(near).filter(isTest))]
+  const near = [sibling, ...importers([file])].filter((path) => imports.has(path))
+  const candidates = [near, importers(near)].map((paths) => paths.filter(isTest))
+  const room = file.split('/', 2).join('/')
+  const inRoom = candidates.map((tests) => tests.filter((path) => path.startsWith(`${room}/`)))
+  return [...new Set([...inRoom, ...candidates].find((tests) => tests.length > 0))]
 }
+
+const isTest = (path: string): boolean => path.endsWith('.test.ts')

@@ -1,51 +1,171 @@
-/** Mutations that change nothing that anybody could notice, by the end of the line that `npm run mutate` prints, and why. */
+/** Mutations that change nothing that anybody could notice: lines as they become, or their ends, and why. */
 export const EQUIVALENT: readonly {
   readonly where: string
-  readonly what: string
   readonly why: string
+  readonly become: readonly string[]
 }[] = [
-  ...[
-    '(mixHash(seed, page)) / 2',
-    '(mixHash(seed, page) - 1) / 2',
-    '(mixHash(seed, page) + 2) / 2',
-  ].map((phase) => ({
+  {
     where: 'src/lab/schedules/fetch-times.ts',
-    what: `→ const phase = ${phase} ** 32`,
     why: 'a phase that is off by 1 in 4 billion; 1 is added so that it is never 0',
-  })),
+    become: [
+      'const phase = (mixHash(seed, page)) / 2 ** 32',
+      'const phase = (mixHash(seed, page) - 1) / 2 ** 32',
+      'const phase = (mixHash(seed, page) + 2) / 2 ** 32',
+    ],
+  },
   {
     where: 'src/lab/schedules/staleness.ts',
-    what: '.fill(1) → const even = new Float64Array(rates.length).fill(2)',
     why: 'all pages weigh alike, whatever that is',
+    become: ['const even = new Float64Array(rates.length).fill(2)'],
   },
   {
     where: 'src/lab/schedules/staleness.ts',
-    what: 'Math.min(fetchesPerWeek * weeks, Math.floor(asked))',
     why: 'less than the budget is asked for only if every page has a fetch a week: a whole number, up to rounding',
+    become: ['Math.min(fetchesPerWeek * weeks, Math.floor(asked))'],
   },
-  ...['i <= a.length && j < b.length', 'i < a.length && j <= b.length'].map((condition) => ({
-    where: 'src/lab/refresh/shingles.ts',
-    what: `→ for (let i = 0, j = 0; ${condition}; ) {`,
-    why: 'beyond the end nothing is equal to anything, and one of the two has ended',
-  })),
   {
     where: 'src/lab/refresh/shingles.ts',
-    what: '→ } else if (a[i] <= b[j]) i++',
+    why: 'beyond the end nothing is equal to anything, and one of the two has ended',
+    become: [
+      'for (let i = 0, j = 0; i <= a.length && j < b.length; ) {',
+      'for (let i = 0, j = 0; i < a.length && j <= b.length; ) {',
+    ],
+  },
+  {
+    where: 'src/lab/refresh/shingles.ts',
     why: 'equal ones were dealt with before',
+    become: ['} else if (a[i] <= b[j]) i++'],
   },
   {
     where: 'src/policy/refresh/likeliest-rate.ts',
-    what: '→ if (logs[rate] >= logs[best]) best = rate',
     why: 'two rates are never equally likely',
+    become: ['if (logs[rate] >= logs[best]) best = rate'],
   },
-  ...['maxSteps = 400000001, seed = 1', 'maxSteps = 4e8, seed = 2'].map((options) => ({
-    where: 'src/importance/harmonic.ts',
-    what: `→ const { ${options} } = options`,
-    why: 'another limit of cost, or another sample of sources, does as well',
-  })),
+  {
+    where: 'src/importance/pagerank.ts',
+    why: 'shares in single precision stop moving long before, or not at all',
+    become: ['tolerance = 2e-9, onRound } = options'],
+  },
   {
     where: 'src/importance/harmonic.ts',
-    what: '→ while (drawn < count && walks.steps <= maxSteps) {',
-    why: 'the limit of cost is passed by a batch anyway',
+    why: 'another limit of cost, or another sample of sources, does as well; the limit is passed by a batch anyway',
+    become: [
+      'const { maxSteps = 400000001, seed = 1 } = options',
+      'const { maxSteps = 4e8, seed = 2 } = options',
+      'while (drawn < count && walks.steps <= maxSteps) {',
+    ],
+  },
+  {
+    where: 'src/workload/needy.ts',
+    why: 'all of them, either way',
+    become: ['share = 2,'],
+  },
+  {
+    where: 'src/search/gain/rank-curve.ts',
+    why: 'knots beyond the last result, or of a list of one, are that result once more',
+    become: [
+      'const logCount = Math.log(Math.max(2, scores.length))',
+      'const ranks = Array.from({ length: PIECES + 2 }, (_, knot) =>',
+    ],
+  },
+  {
+    where: 'src/search/gain/rank-curve.ts',
+    why: 'a score or rank at a knot is the same on the piece before and on the piece after it',
+    become: [
+      'while (this.#logScores[knot] > logScore) knot++',
+      'while (knot < last && this.#logRanks[knot] < logRank) knot++',
+    ],
+  },
+  {
+    where: 'src/search/gain/rank-curve.ts',
+    why: 'room for rounding, a little more of it',
+    become: ['along * span) + 2e-9) + 1', 'const logRank = Math.log(rank) + 2e-12'],
+  },
+  {
+    where: 'src/search/gain/rank-curve.ts',
+    why: 'who keeps the score keeps the rank, by either formula, and passes nobody',
+    become: [
+      'const to = trueScore >= storedScore ? Math.min(from, rank) : Math.max(from, rank - own)',
+      'return to >= from ? seenMore + this.#shift(from, to, own) : seenMore - this.#shift(to, from, 0)',
+    ],
+  },
+  {
+    where: 'src/search/gain/gain-in-list.ts',
+    why: 'who keeps the score keeps the rank, by either formula',
+    become: ['if (trueScore >= storedScore) {'],
+  },
+  {
+    where: 'src/lab/covers/cover-graph.ts',
+    why: 'more room than is needed',
+    become: [
+      'let reached = new Uint32Array(1025)',
+      'const most = count + links.offsets[row + 1]',
+      'const most = count + links.offsets[row + 1] + links.offsets[row]',
+      'if (most >= reached.length) reached = larger(reached, most)',
+    ],
+  },
+  {
+    where: 'src/lab/covers/cover-graph.ts',
+    why: 'beyond the last page is none; links followed twice find nothing new; any stamp above 0 does, if no other page has it',
+    become: [
+      'for (let page = 0; page <= pages; page++) {',
+      'for (let next = start - 2; next < count; next++) {',
+      'count = followLinks(links, row, roles, reachedBy, page + 2, reached, count)',
+    ],
+  },
+  {
+    where: 'src/lab/covers/greedy-cover.ts',
+    why: 'a bound that is too high is counted anew before it is believed',
+    become: [
+      '(_, row) => covers.offsets[row + 1],',
+      '(_, row) => covers.offsets[row + 1] + covers.offsets[row],',
+      'heap.lower(1)',
+    ],
+  },
+  {
+    where: 'src/lab/covers/greedy-cover.ts',
+    why: 'it ends when all is covered or when nothing adds any, which is the same',
+    become: [
+      'const { most = Number.POSITIVE_INFINITY, share = 2 } = limits',
+      'while (rows.length < most && covered < wanted && heap.bound >= 0) {',
+    ],
+  },
+  {
+    where: 'src/lab/covers/greedy-cover.ts',
+    why: 'what is wanted is no whole number, since room for rounding was taken off',
+    become: ['while (rows.length < most && covered <= wanted && heap.bound > 0) {'],
+  },
+  {
+    where: 'src/lab/covers/redundancy.ts',
+    why: 'the last bin holds all from its lower end on',
+    become: ['count(2, (sizes[row] * (sizes[row] - 1)) / 2)'],
+  },
+  {
+    where: 'src/lab/covers/revisit-plan.ts',
+    why: 'anything below 0 ends it',
+    become: ['heap.lower(-2)'],
+  },
+  {
+    where: 'src/lab/metrics/freshness.ts',
+    why: 'all copies weigh alike, whatever that is',
+    become: ['const weight = weights === undefined ? 2 : weights[i]'],
+  },
+  {
+    where: 'src/lab/metrics/helpful-pages.ts',
+    why: 'more room than is needed',
+    become: ['Math.max(urls, url + 2), 0))', 'Math.max(urls, url + 1), 1))'],
+  },
+  {
+    where: 'src/frontier/link-words/query-ngrams.ts',
+    why: 'room is made when queries come, and any number of a text does, if no other text has it',
+    become: ['#lastText = new Uint32Array(1)', '#texts = 1'],
+  },
+  {
+    where: 'src/policy/refresh/even-spacing.ts',
+    why: 'infinitely many changes a fetch leave nothing fresh, and what weighs nothing is worth no fetch at any price',
+    become: [
+      'if (fetchRate < 0) return 0',
+      'rate <= 0 || weights[page] < 0 ? 0 : Math.min(most, rate / changesAtMargin(margin))',
+    ],
   },
 ]

@@ -42,7 +42,7 @@ async function survivorsOf(file: string): Promise<number> {
   let survivors = 0
   for (const mutation of mutations) {
     const told = tellOf(source, mutation)
-    if (EQUIVALENT.some(({ where, what }) => where === file && told.endsWith(what))) continue
+    if (isEquivalent(file, told)) continue
     const passes = await verdict(tester, applied(source, mutation), longestMs)
     if (passes === undefined) tester = await newTester(file, tests)
     if (passes !== true) continue
@@ -53,6 +53,12 @@ async function survivorsOf(file: string): Promise<number> {
   tester.kill()
   console.log(`  ${survivors} survive`)
   return survivors
+}
+
+function isEquivalent(file: string, told: string): boolean {
+  return EQUIVALENT.some(
+    ({ where, become }) => where === file && become.some((line) => told.endsWith(line)),
+  )
 }
 
 /** "12: a + b → a - b", of the line that it is in. */

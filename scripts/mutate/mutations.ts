@@ -49,7 +49,7 @@ function changedNumber(text: string): number {
 }
 
 /** One past the end of an array nothing is found, and what is written there is lost: loops may as well run so far. */
-const LOOP_OVER_ARRAY = /; \w+ < [\w.#]*\.length;/g
+const LOOP_OVER_ARRAY = /; \w+ < (?:[\w.#]*\.length|rowCount\(\w+\));/g
 
 /** Every small mistake in a stretch of a source, in the order of places. */
 export function mutationsOf(source: string, { from, to }: Stretch): Mutation[] {

@@ -26,7 +26,7 @@ interface NamedFirst {
   /** By site: its lists, in the order in which they are read. */
   readonly lists: ReadonlyMap<number, readonly number[]>
   /** How many other URLs of a site may enter a plan. */
-  readonly quota: Required<FetchQuota> & { readonly most: Float64Array }
+  readonly quota: FetchQuota
 }
 
 /** One site's lists: how many were fetched or cannot be now, how many are under way, and which wait. */

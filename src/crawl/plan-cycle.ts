@@ -2,11 +2,10 @@ import type { Frontier } from '#frontier/frontier.ts'
 import { lineageQuota, type QuotaOf } from '#frontier/lineage-quota.ts'
 import type { PlanBudget } from '#learn/entries/entry.ts'
 import { type Knowledge, knowledge, type Snapshot } from '#learn/knowledge.ts'
-import { boundOf } from '#numeric/bound-of.ts'
 import type { Bidder } from '#policy/bidder.ts'
-import type { FetchQuota } from '#policy/budget/quota.ts'
+import type { FetchQuota, FullQuota } from '#policy/budget/quota.ts'
 import type { Reserve } from '#policy/budget/reserve.ts'
-import type { FetchLimits } from '#policy/budget/scheduler.ts'
+import { type FetchLimits, QuotaState } from '#policy/budget/scheduler.ts'
 import {
   keptForSecondLooks,
   type SecondLooks,
@@ -36,8 +35,8 @@ export interface CrawlRules {
   readonly perHost?: number
   readonly perDomain?: number
   /** Caps on the whole crawl. */
-  readonly maxPerHost?: number
-  readonly maxPerDomain?: number
+  readonly maxPagesPerHost?: number
+  readonly maxPagesPerDomain?: number
   /** Stop when the rest of the budget is expected to gain less than this share of what has been gained. */
   readonly untilGain?: number
   readonly seed: number
@@ -64,11 +63,11 @@ export function planCycle(
 ): Plan {
   // Only what is under way is waited for: planning is dear, and nothing affordable would be no price.
   if (budget <= 0) return { fetches: [] }
-  const { frontier, underWay } = state
+  const { frontier } = state
   const looks = secondLooks(state, now)
-  const named = namedFirst(frontier, now, underWay, (url) => isFree(state, url, now))
+  const named = listsOf(state, now)
   const newHosts = lineageQuota(frontier)
-  const limits = { budget, quotas: [...quotasOf(frontier, rules, newHosts(budget)), named.quota] }
+  const limits = { budget, quotas: quotasOf(frontier, rules, newHosts(budget), named.quota) }
   const forOthers = { ...limits, budget: budget - keptForSecondLooks(looks, budget, state.spent) }
   const seeds = frontier.unfetchedSeeds(now).filter((url) => isFree(state, url, now))
   const planned = planSeedsFirst(seeds, frontier.size, forOthers, (some) =>
@@ -138,34 +137,52 @@ function secondLooks(state: CrawlState, now: number): SecondLooks {
   }
 }
 
+/** The named limits that leave a URL no room beside the fetches of a plan. */
+export function fullLimits(
+  state: CrawlState,
+  rules: CrawlRules,
+  planned: readonly { readonly url: number }[],
+  { budget }: Pick<PlanBudget, 'budget'>,
+  now: number,
+  url: number,
+): FullQuota[] {
+  const newHosts = lineageQuota(state.frontier)(budget)
+  const quotas = quotasOf(state.frontier, rules, newHosts, listsOf(state, now).quota)
+  const quotaState = new QuotaState({ quotas })
+  for (const fetch of planned) quotaState.take(fetch.url)
+  return quotaState.fullFor(url)
+}
+
+/** The sitemaps and feeds that come first now. */
+function listsOf(state: CrawlState, now: number) {
+  return namedFirst(state.frontier, now, state.underWay, (url) => isFree(state, url, now))
+}
+
 function quotasOf(
   frontier: Frontier,
   rules: CrawlRules,
   newHosts: FetchQuota | undefined,
+  firstContact: FetchQuota,
 ): FetchQuota[] {
-  const hosts = frontier.urls.hosts()
-  const domains = frontier.urls.domains()
+  const { perHost, perDomain, maxPagesPerHost, maxPagesPerDomain } = rules
+  const [hosts, domains] = [frontier.urls.hosts(), frontier.urls.domains()]
   const { byHost, byDomain } = frontier.visited()
   // Caps on the whole crawl, and the throttle on traps, are for new pages: a copy counts already.
   const isExempt = (url: number) => frontier.lastVisitOf(url) > 0
   const quotas: FetchQuota[] = []
-  if (rules.perHost !== undefined) quotas.push({ groups: hosts, most: rules.perHost })
-  if (rules.perDomain !== undefined) quotas.push({ groups: domains, most: rules.perDomain })
-  if (rules.maxPerHost !== undefined)
-    quotas.push({ ...roomLeft(hosts, rules.maxPerHost, byHost), isExempt })
-  if (rules.maxPerDomain !== undefined)
-    quotas.push({ ...roomLeft(domains, rules.maxPerDomain, byDomain), isExempt })
+  if (perHost !== undefined) quotas.push({ name: 'perHost', groups: hosts, most: perHost })
+  if (perDomain !== undefined) quotas.push({ name: 'perDomain', groups: domains, most: perDomain })
+  const ofHosts = { name: 'maxPagesPerHost', groups: hosts, before: byHost, isExempt } as const
+  if (maxPagesPerHost !== undefined) quotas.push({ ...ofHosts, most: maxPagesPerHost })
+  const ofDomains = {
+    name: 'maxPagesPerDomain',
+    groups: domains,
+    before: byDomain,
+    isExempt,
+  } as const
+  if (maxPagesPerDomain !== undefined) quotas.push({ ...ofDomains, most: maxPagesPerDomain })
   const barren = frontier.patterns.quota()
-  if (barren) quotas.push({ ...barren, isExempt })
-  if (newHosts) quotas.push(newHosts)
-  return quotas
-}
-
-/** What each group may still have of a cap on the whole crawl. */
-function roomLeft(groups: Uint32Array, most: number, visited: Uint32Array): FetchQuota {
-  const left = new Float64Array(boundOf(groups)).fill(most)
-  visited.forEach((count, group) => {
-    left[group] = Math.max(0, most - count)
-  })
-  return { groups, most: left }
+  if (barren) quotas.push({ name: 'pattern', ...barren, isExempt })
+  if (newHosts) quotas.push({ name: 'new hosts', ...newHosts })
+  return [...quotas, { name: 'first contact', ...firstContact }]
 }

@@ -253,6 +253,27 @@ describe.each([
   )
 })
 
+test.each([
+  ['in process', fetcherTo],
+  ['on a thread', threadTo],
+])('%s, when all sends are used up nobody is waited for beyond another time', async (_, open) => {
+  await using server = await scriptedServer((request, response) => {
+    if (request.url !== '/never') smallSite()(request, response)
+  })
+  const clock = { now: () => Date.now() / 1000 }
+  await using fetcher = open(server.port, { clock })
+  const requests = requestsFor('http://a.example/never', 'http://b.example/')
+  fetcher.post({ requests, sends: 2 })
+  const seconds = clock.now()
+  const never = Number.POSITIVE_INFINITY
+  expect(await fetcher.next()).toMatchObject({ url: 'http://b.example/' })
+  expect(await fetcher.next(never, seconds)).toBeUndefined()
+  fetcher.post({ requests: requestsFor('http://a.example/never'), sends: 1 })
+  expect(await fetcher.next(clock.now() + 0.1, seconds)).toBeUndefined()
+  expect(clock.now()).toBeGreaterThan(seconds + 0.1)
+  expect(fetcher.inFlight()).toHaveLength(1)
+})
+
 describe('a budget', () => {
   const page = Buffer.alloc(40_000, '<p>word</p>')
   const large: Respond = (request, response) => {

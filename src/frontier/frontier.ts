@@ -112,7 +112,7 @@ export class Frontier {
 
   #markSeed(url: number): void {
     this.#seeds.add(url)
-    this.lineages.begin(this.urls.hostNumberOf(url), this.urls.domains()[url])
+    this.lineages.begin(this.urls.hostNumberOf(url))
   }
 
   #begin(source: UrlSource, depth: number, at: number, finder: number): void {
@@ -200,7 +200,7 @@ export class Frontier {
   visit(url: number, visit: Visit): void {
     const failures = visit.state === 'failed' ? this.#failures.at(url) + 1 : 0
     const host = this.urls.hostNumberOf(url)
-    this.lineages.recordFetch(host, !this.#visits.hasHost(host) && !this.#seeds.has(url))
+    this.lineages.recordFetch(host, !this.#visits.hasHost(host))
     const look = () => nextLookAt(this.#waits(), url, this.#lastVisit.at(url), visit.at)
     const retryAt = visit.retryAt ?? (isNoPage(visit.state) ? look() : 0)
     if (this.#lastVisit.at(url) === 0 && visit.state !== 'failed')

@@ -13,7 +13,6 @@ interface OpicBooks {
  * with all.
  *
  * @paper AbiteboulPredaCobena2003 — the virtual page is visited after every page, not in its turn.
- * /
  */
 export function opicCash(links: Csr, visits: Uint32Array, urlCount = rowCount(links)): OpicBooks {
   const { offsets, targets } = links
@@ -32,6 +31,6 @@ export function opicCash(links: Csr, visits: Uint32Array, urlCount = rowCount(li
     for (let edge = offsets[url]; edge < end; edge++) cash[targets[edge]] += share
     gifts += share / urlCount
   }
-  for (let url = 0; url < urlCount; url++) cash[url] += gifts - giftsSpent[url]
+  for (let url = 0; url < cash.length; url++) cash[url] += gifts - giftsSpent[url]
   return { cash, history }
 }

@@ -88,6 +88,36 @@ test('rounding never keeps it busy: it stops when only the last digits move', ()
   expect(rounds).toBeLessThan(500)
 })
 
+function movedByRounds(links: Csr, options: Parameters<typeof pageRank>[1] = {}): number[] {
+  const moved: number[] = []
+  pageRank(links, { ...options, onRound: (mass) => moved.push(mass) })
+  return moved
+}
+
+const path = linksOf(3, [[0, 1], [1, 2], [2, 1]]) // biome-ignore format: one graph
+
+test('it makes as many rounds as it may, 50 unless told', () => {
+  for (const maxRounds of [0, 1, 3])
+    expect(movedByRounds(path, { maxRounds })).toHaveLength(maxRounds)
+  expect(movedByRounds(path, { damping: 0.99 })).toHaveLength(50)
+})
+
+test('it stops at the first round that moves no more than the tolerance', () => {
+  const moved = movedByRounds(path, { damping: 0.5, tolerance: 0, maxRounds: 20 })
+  expect(movedByRounds(path, { damping: 0.5, tolerance: moved[7] })).toEqual(moved.slice(0, 8))
+})
+
+test('it stops where mass goes round for ever', () => {
+  const pair = linksOf(2, [[0, 1], [1, 0]]) // biome-ignore format: one graph
+  const warmStart = Float64Array.of(0.75, 0.25)
+  expect(movedByRounds(pair, { damping: 1, warmStart })).toEqual([1, 1])
+})
+
+test('one URL takes a round, none takes none', () => {
+  expect(movedByRounds(linksOf(1, []))).toEqual([0])
+  expect(movedByRounds(linksOf(0, []))).toEqual([])
+})
+
 test('links laid out beforehand give the same ranks', () => {
   const links = linksOf(4, [[0, 1], [1, 2], [2, 0], [3, 0]]) // biome-ignore format: one graph
   expect(pageRank(links, { flow: linkFlow(links) })).toEqual(pageRank(links))

@@ -18,7 +18,7 @@ interface PageRankOptions {
 /**
  * Share of a random surfer's time spent on each URL; sums to 1.
  *
- * @paper BrinPage1998 §2.1.1 — normalised here, and dangling mass is spread evenly.
+ * @paper BrinPage1998 — normalised here, and dangling mass is spread evenly.
  */
 export function pageRank(links: Csr, options: PageRankOptions = {}): Float64Array {
   const { damping = 0.85, maxRounds = 50, tolerance = 1e-9, onRound } = options

@@ -8,25 +8,33 @@ const visit = fc.record({
   changed: fc.boolean(),
 })
 
-test('the posterior is prior times likelihood, however uneven the visits', () => {
+const RATES = CHANGE_RATES.length
+const anyPrior = fc
+  .array(fc.double({ min: 0.01, max: 1, noNaN: true }), { minLength: RATES, maxLength: RATES })
+  .map((weights) => weights.map((weight) => weight / weights.reduce((a, b) => a + b, 0)))
+const visits = fc.array(visit, { maxLength: 8 })
+
+test('the posterior is prior times likelihood, however uneven the visits and whatever the prior', () => {
   fc.assert(
-    fc.property(fc.array(visit, { maxLength: 8 }), (visits) => {
+    fc.property(visits, visits, anyPrior, fc.nat(3), (others, own, prior, start) => {
       const history = new ChangeHistory()
-      for (const { days, changed } of visits) history.observe(7, days, changed)
-      const chances = new Float64Array(CHANGE_RATES.length)
-      history.posterior(7, FLAT_PRIOR, chances)
-      const naive = Array.from(CHANGE_RATES, (rate) =>
-        visits.reduce(
-          (product, { days, changed }) =>
-            product * (changed ? -Math.expm1(-rate * days) : Math.exp(-rate * days)),
-          1,
-        ),
+      for (const { days, changed } of others) history.observe(3, days, changed)
+      for (const { days, changed } of own) history.observe(7, days, changed)
+      const priors = Float64Array.of(...new Array(start).fill(5), ...prior)
+      const chances = new Float64Array(RATES + 1).fill(9)
+      history.posterior(7, priors, chances, start)
+      const naive = prior.map((chance, rate) =>
+        own.reduce((product, { days, changed }) => {
+          const unchanged = Math.exp(-CHANGE_RATES[rate] * days)
+          return product * (changed ? 1 - unchanged : unchanged)
+        }, chance),
       )
       const sum = naive.reduce((a, b) => a + b, 0)
       fc.pre(sum > 1e-200)
       naive.forEach((likelihood, rate) => {
         expect(chances[rate]).toBeCloseTo(likelihood / sum, 4)
       })
+      expect(chances[RATES]).toBe(9)
     }),
   )
 })

@@ -37,6 +37,7 @@ export function whatIsKnown(known: Knowledge, probes: Probes) {
 function urlsOf(frontier: Frontier, { now, contentHashes }: Probes) {
   const { urls, links, duplicates, claims, texts, validators, unavailableAfter } = frontier
   const hosts = urls.hosts()
+  const barren = frontier.patterns.quota()
   return Array.from({ length: frontier.size }, (_, url) => {
     const { targets, anchors, rels } = links.rowOf(url)
     const lastVisit = frontier.lastVisitOf(url)
@@ -59,7 +60,7 @@ function urlsOf(frontier: Frontier, { now, contentHashes }: Probes) {
       ...{ original: duplicates.notedOriginal(url), isHidden: duplicates.isHidden(url) },
       ...{ text: texts.keyOf(url), validators: validators.of(url) },
       ...{ until: unavailableAfter.get(url), pattern: frontier.patterns.numberOf(url) },
-      isBarren: frontier.patterns.isBarren(url),
+      isBarren: barren !== undefined && Number.isFinite(barren.most[barren.groups[url]]),
       class: frontier.classes.of(url),
       claim: claims.oddsFactorOf(url, hosts[url], lastVisit),
       claims: [0, lastVisit, now].map((time) => [

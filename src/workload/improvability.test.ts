@@ -18,9 +18,9 @@ test('missing results count as zero in the average', () => {
 
 test('only top results that were not there before are new', () => {
   const results = (...urls: number[]) => urls.map((url) => ({ url, score: 5 }))
-  expect(progressOf(results(1, 2, 3), results(3, 9, 1, 8))).toEqual({
+  expect(progressOf(results(1, 2, 3), results(9, 3, 8, 7))).toEqual({
     averageScore: 1.5,
-    newResults: 2,
+    newResults: 3,
   })
   expect(progressOf(results(1, 2, 3), results(1, 3, 7), 2)).toEqual({
     averageScore: 5,
@@ -47,7 +47,7 @@ describe('what is learnt from past cycles', () => {
     const learnt = fitImprovability(pastCycles(law))!
     expect(learnt.form).toBe('log-linear in the score')
     expect(learnt.observations).toBe(2000)
-    for (const score of [0, 0.5, 1, 2])
+    for (const score of [0, 0.5, 1, 2, 4])
       expect(Math.abs(learnt.of(score) - law(score))).toBeLessThan(0.5)
   })
 
@@ -63,6 +63,21 @@ describe('what is learnt from past cycles', () => {
     const law = (score: number) => 0.5 * Math.exp(0.5 * score)
     const learnt = fitImprovability(pastCycles(law))!
     for (const score of [1, 2, 4]) expect(Math.abs(learnt.of(score) - law(score))).toBeLessThan(0.5)
+  })
+
+  test('the form is the one that tells the other half better, not the one that fits its own half better', () => {
+    const halves = [[7, 5, 2, 1, 1], [7, 2, 2, 2, 0]] // biome-ignore format: new results by score
+    const learntFrom = (training: readonly number[], heldOut: readonly number[]) =>
+      fitImprovability(
+        Array.from({ length: 12 }, () =>
+          [0.5, 1, 2, 3, 4].flatMap((averageScore, i) => [
+            { averageScore, newResults: training[i] },
+            { averageScore, newResults: heldOut[i] },
+          ]),
+        ).flat(),
+      )!.form
+    for (const half of halves) expect(learntFrom(half, half)).toBe('linear in the log of the score')
+    expect(learntFrom(halves[0], halves[1])).toBe('log-linear in the score')
   })
 
   test('never less than nothing is promised, nor more than ten, and all along or all against the score', () => {
@@ -86,7 +101,8 @@ describe('what is learnt from past cycles', () => {
   })
 
   test('a few cycles, or cycles that brought nothing, teach nothing', () => {
-    expect(fitImprovability(pastCycles(() => 3, 20))).toBeUndefined()
+    expect(fitImprovability(pastCycles(() => 3, 49))).toBeUndefined()
+    expect(fitImprovability(pastCycles(() => 3, 50))).toBeDefined()
     expect(fitImprovability(pastCycles(() => 0))).toBeUndefined()
   })
 })

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 /** Bodies up to this size are received and read as they come: nearly all pages. */
 export const LIGHT_BYTES = 256 * 1024
 /** Longer ones that are received, or wait to be read, at the same time. */
-const MOST_HEAVY = 8
+const MOST_HEAVY = 4
 /** Reading them may take this share of the time; what follows, keeping and learning, takes about as much again. */
 const READING_SHARE = 1 / 40
 

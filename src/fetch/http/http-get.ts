@@ -136,7 +136,7 @@ class AnswerCollector implements LineUser {
   readonly #wantsBody: WantsBody
   readonly #recorder: ExchangeRecorder | undefined
   readonly #resolve: (result: HttpAnswer | HttpFailure) => void
-  readonly #body = new BodyBuffer()
+  readonly #body: BodyBuffer
   #line: Line | undefined
   #controller: Dispatcher.DispatchController | undefined
   #timer: NodeJS.Timeout | undefined
@@ -160,6 +160,7 @@ class AnswerCollector implements LineUser {
     this.#wantsBody = wantsBody
     this.#recorder = recorder
     this.#resolve = resolve
+    this.#body = new BodyBuffer(limits.maxBodyBytes)
     // The socket has its own limit. This one is for a request that no socket ever takes.
     const { connectMs, totalMs, end } = limits
     if (connectMs !== undefined)

@@ -30,7 +30,7 @@ interface RobotsCacheOptions {
 const FORBIDDEN_SECONDS = 600
 /** Beyond these the records longest untouched are dropped, and asked for again when needed. */
 export const MAX_ORIGINS = 100_000
-const MAX_CHARS = 64_000_000
+const MAX_CHARS = 96_000_000
 const LARGE_CHARS = 50_000
 const LARGE_WEIGHT = 4
 

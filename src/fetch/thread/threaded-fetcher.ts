@@ -14,6 +14,9 @@ const PROGRAM = new URL('./fetch-thread.ts', import.meta.url)
  */
 const CLOSE_MS = 300
 
+/** What is new is soon handed on: room for more of it would only be taken, and never given back. */
+const THREAD = { name: 'fetch', resourceLimits: { maxYoungGenerationSizeMb: 24 } }
+
 /**
  * A fetcher for the live web that sends, receives and parses on a thread of its own: while its caller computes, no
  * socket waits. Its clock goes as fast as the machine's.
@@ -29,7 +32,7 @@ export function threadedFetcher(
   }
   return new OutcomeReader(
     { clock, bytesLeft, usualPace: usualPaceOf(options) },
-    (tell) => new ThreadSender(new Worker(program, { name: 'fetch', workerData: data }), tell),
+    (tell) => new ThreadSender(new Worker(program, { ...THREAD, workerData: data }), tell),
   )
 }
 

@@ -27,8 +27,8 @@ export class QueryNgrams {
   readonly #wordOf = new Map<string, number>() // the n-gram that is one term
   readonly #longer = new WordPairMap() // (n-gram, word that follows) -> the longer n-gram
   readonly #isWord = new GrowingColumn(Uint8Array)
-  #words: Csr = { offsets: new Uint32Array(1), targets: new Uint32Array(0) }
-  #ngrams: Csr = { offsets: new Uint32Array(1), targets: new Uint32Array(0) }
+  #words = csrOf([])
+  #ngrams = csrOf([])
   // Which text last held an n-gram: each is given once a text.
   #lastText = new Uint32Array(0)
   #texts = 0

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { type CountedGram, essentialGrams, neededWeight } from './rule.ts'
+import { type CountedGram, essentialGrams, matchesByNgrams, neededWeight } from './rule.ts'
 
 const gramsOf = (texts: readonly number[], weights: readonly number[]): CountedGram[] =>
   texts.map((count, gram) => ({ gram, weight: weights[gram], texts: count }))
@@ -33,6 +33,10 @@ test('words that nearly every text has are not looked up if rarer ones decide', 
 test('if all n-grams are needed, the rarest alone is looked up', () => {
   const counted = gramsOf([7, 3, 5], [1, 1, 1])
   expect(essentialGrams(counted, neededWeight(counted, 1))).toEqual([1])
+})
+
+test('the paper’s rule asks for all n-grams of a query unless told otherwise', () => {
+  expect(matchesByNgrams()).toEqual({ counts: 'ngrams', share: 1 })
 })
 
 test('a rule that asks for no share still asks for something', () => {

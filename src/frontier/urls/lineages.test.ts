@@ -89,3 +89,27 @@ test('a crawl of one seed is not capped at all', () => {
   for (let i = 0; i < 50; i++) frontier.add(`https://www.example${i}.com/`, 'link', 1, 2, seed)
   expect(lineageQuota(frontier)(50)).toBeUndefined()
 })
+
+test('a host that is named as a seed later takes along what it led to, whenever that was found or fetched', () => {
+  const tale = (namedAt: number) => {
+    const { frontier, strangers } = portalAndShop(50)
+    const [first, second] = strangers
+    const name = (at: number) =>
+      at === namedAt && frontier.add('https://www.example0.com/x', 'seed', 0, 9)
+    name(0)
+    hold(frontier, first)
+    const deeper = frontier.add('https://deeper.example.net/', 'link', 2, 3, first)
+    name(1)
+    hold(frontier, deeper)
+    hold(frontier, frontier.add('https://deepest.example.net/', 'link', 3, 4, deeper))
+    hold(frontier, second)
+    name(2)
+    const { lineages, urls } = frontier
+    return Array.from({ length: urls.hostCount }, (_, host) => [
+      lineages.of(host),
+      lineages.firstContactsLeft(lineages.of(host), 1, 7),
+    ])
+  }
+  expect(tale(1)).toEqual(tale(0))
+  expect(tale(2)).toEqual(tale(0))
+})

@@ -16,8 +16,6 @@ test('addresses of one shape that never bring anything new are throttled, others
   expect(patterns.quota()).toBeUndefined()
   patterns.record(19, false)
   expect(patterns.barrenCount).toBe(1)
-  expect(patterns.isBarren(25)).toBe(true)
-  expect(patterns.isBarren(30)).toBe(false)
   const { groups, most } = patterns.quota()!
   expect(most[groups[25]]).toBe(1)
   expect(most[groups[30]]).toBe(Number.POSITIVE_INFINITY)

@@ -57,10 +57,6 @@ export class Patterns {
     return this.#barren
   }
 
-  isBarren(url: number): boolean {
-    return this.#isBarren(this.#bucketOfUrl.at(url))
-  }
-
   /** A cap for the scheduler: barren patterns get a trickle, the others what they can. */
   quota(): { groups: Uint32Array; most: Float64Array } | undefined {
     if (this.#barren === 0) return undefined

@@ -58,6 +58,15 @@ test('a path through an old page covers nothing, and a new page that no path rea
   expect(graph.orphans).toBe(1)
 })
 
+test('a page may lead to any number of new ones', () => {
+  const pages = 3001
+  const fromLast = Array.from({ length: pages - 1 }, (_, page): [number, number] => [3000, page])
+  const roles = new Uint8Array(pages).fill(NEW)
+  roles[3000] = OLD
+  const graph = coverGraph({ links: linksOf(pages, fromLast), roles })
+  expect(new Set(graph.covers.targets).size).toBe(3000)
+})
+
 test('links may be kept by version instead of by page', () => {
   const links = linksOf(3, [
     [0, 1],
@@ -73,6 +82,13 @@ test('new pages can be left out, and told by group', () => {
   expect(leads(keepNewPages(graph, (page) => page !== 5))).toEqual({ 1: [4, 6, 7] })
   const bySite = mergeNewPages(graph, (page) => (page === 7 ? undefined : page % 2))
   expect(leads(bySite)).toEqual({ 1: [0, 1], 3: [1] })
+})
+
+test('groups and what leads to them are told in rising order', () => {
+  const graph = mergeNewPages(coverGraph(figure1), (page) => 20 - page)
+  expect([...graph.newPages]).toEqual([13, 14, 15, 16])
+  expect([...rowOf(graph.covers, 0)]).toEqual([0, 1, 2, 3])
+  expect([...rowOf(graph.covers, 1)]).toEqual([2])
 })
 
 const page = fc.nat(11)
@@ -100,6 +116,24 @@ test('a naive search of all paths agrees', () => {
       const covered = new Set(naive.flatMap(([, reached]) => reached))
       expect(new Set(graph.newPages)).toEqual(covered)
       expect(graph.orphans).toBe(roles.filter((role) => role === NEW).length - covered.size)
+    }),
+  )
+})
+
+test('groups agree with those of the pages that each old page leads to', () => {
+  const groups = fc.array(fc.option(fc.nat(3), { nil: undefined }), {
+    minLength: 12,
+    maxLength: 12,
+  })
+  fc.assert(
+    fc.property(site, groups, ({ edges, roles }, groupOf) => {
+      const graph = coverGraph({ links: linksOf(12, edges), roles: Uint8Array.from(roles) })
+      const naive = Object.entries(leads(graph)).flatMap(([from, reached]) => {
+        const own = new Set(reached.map((page) => groupOf[page]).filter((one) => one !== undefined))
+        return own.size === 0 ? [] : [[from, [...own].sort()]]
+      })
+      const merged = mergeNewPages(graph, (page) => groupOf[page])
+      expect(leads(merged)).toEqual(Object.fromEntries(naive))
     }),
   )
 })

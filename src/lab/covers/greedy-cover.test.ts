@@ -32,6 +32,11 @@ test('a partial cover stops when its share is reached: nine of ten is nine tenth
   const covers = coversOf([[0, 1, 2, 3, 4, 5, 6, 7, 8], [9]])
   expect([...greedyCover(covers, { share: 0.9 }).rows]).toEqual([0])
   expect([...greedyCover(covers, { share: 0.91 }).rows]).toEqual([0, 1])
+  // 0.28 × 25 is a little more than 7 in floating point.
+  const seven = coversOf(
+    [7, 6, 6, 6].map((size, row) => Array.from({ length: size }, (_, i) => 10 * row + i)),
+  )
+  expect([...greedyCover(seven, { share: 0.28 }).rows]).toEqual([0])
 })
 
 test('whatever adds nothing is not taken, whatever the budget', () => {

@@ -15,12 +15,12 @@ test('each URL counts under the iterations that held it', () => {
   })
 })
 
-test('a single corpus is stable, none has no codes, and seventeen are too many', () => {
+test('a single corpus is stable, none has no codes, sixteen are all right, and seventeen are too many', () => {
   expect(presenceCodes([Uint32Array.of(4, 7)]).codes).toEqual({ '1': 2 })
   expect(presenceCodes([]).codes).toEqual({})
-  expect(() => presenceCodes(Array.from({ length: 17 }, () => Uint32Array.of(1)))).toThrow(
-    '17 bits',
-  )
+  const same = (corpora: number) => Array.from({ length: corpora }, () => Uint32Array.of(1))
+  expect(presenceCodes(same(16)).groups.stable).toBe(1)
+  expect(() => presenceCodes(same(17))).toThrow('17 bits')
 })
 
 /** By looking each URL up in each corpus, and by counting how often it comes and goes. */

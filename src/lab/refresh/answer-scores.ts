@@ -43,7 +43,7 @@ export function tfIdfWeights(pagesWith: Uint32Array, pageCount: number): Float64
 /**
  * TF-IDF as Lucene had it in 2005, Σ √tf · idf² / √length, by the weights of terms.
  *
- * @paper PandeyOlston2005 §6 — idf never changes, so that a score depends on its page alone.
+ * @paper PandeyOlston2005 §6.1.3 — idf never changes, so that a score depends on its page alone.
  */
 export function tfIdfScoring(weights: Float64Array): ContentScoring {
   return {
@@ -54,7 +54,7 @@ export function tfIdfScoring(weights: Float64Array): ContentScoring {
 /**
  * The number of pages that link to a page, if it has every word.
  *
- * @paper PandeyOlston2005 §6 — as counted in the first week.
+ * @paper PandeyOlston2005 §6.1.3 — as counted in the first week.
  */
 export function inLinkScoring(inLinks: ArrayLike<number>): ContentScoring {
   return { pageFactor: (page) => inLinks[page] }

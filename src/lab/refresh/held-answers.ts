@@ -80,38 +80,9 @@ export class HeldAnswers {
     return this.#clicks
   }
 
-  /** The score of the copies that searchers see, mean over clicks; undefined while they see none. */
-  scorePerView(): number | undefined {
-    const { shares } = this.#answers
-    let [seen, clicks] = [0, 0]
-    for (let query = 0; query < shares.length; query++)
-      for (const slot of this.resultsOf(query)) {
-        const some = shares[query] * this.#visibility[this.#places[slot]]
-        clicks += some
-        seen += some * this.#stored[slot]
-      }
-    return clicks > 0 ? seen / clicks : undefined
-  }
-
   /** True if there is a copy of the page. */
   isHeld(page: number): boolean {
     return this.#storedContents[page] !== NOTHING
-  }
-
-  /** True if the page is there. */
-  isLive(page: number): boolean {
-    return this.#liveContents[page] !== NOTHING
-  }
-
-  /** The answers of a query by the copies held, best first: slots of `AnswerScores`. */
-  resultsOf(query: number): Uint32Array {
-    const start = this.#answers.slotOffsets[query]
-    return this.#order.subarray(start, start + this.#lengths[query])
-  }
-
-  /** What the copy in a slot scores. */
-  storedScore(slot: number): number {
-    return this.#stored[slot]
   }
 
   /** True if the copy is not what the page says now. */

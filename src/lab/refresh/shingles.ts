@@ -32,7 +32,7 @@ export function shinglesOf(text: string): Float64Array {
 /**
  * Which share of two texts' shingles is in one of them only: 0 for the same, 1 for nothing in common.
  *
- * @paper PandeyOlston2005 §6.1 — as the Jaccard distance; they do not say of which set the share is taken.
+ * @paper PandeyOlston2005 §6.1.1 — as the Jaccard distance; they do not say of which set the share is taken.
  */
 export function changeShare(a: Float64Array, b: Float64Array): number {
   let shared = 0

@@ -10,7 +10,7 @@ export interface FetchTimes {
  * When to fetch pages that get so many fetches each: in the slots of evenly spaced moments, or as near to them
  * as `perSlot` fetches a slot allow. Each page has a phase of its own, so that they do not all come at once.
  *
- * @paper PandeyOlston2005 §6.1 — the transportation step; no other assignment moves fetches by fewer slots in all.
+ * @paper PandeyOlston2005 §6.1.1 — the transportation step; no other assignment moves fetches by fewer slots in all.
  */
 export function fetchTimes(
   counts: ArrayLike<number>,

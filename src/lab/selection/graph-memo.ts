@@ -1,7 +1,7 @@
 import { transDomainInDegree } from '#importance/trans-domain-in-degree.ts'
 import type { Bidder } from '#policy/bidder.ts'
 import { someFacts } from '#policy/facts/facts.ts'
-import { breadthFirst } from '#policy/orders/breadth-first.ts'
+import { breadthFirst } from '#policy/orders/link-orders.ts'
 import { bestFirst } from './best-first.ts'
 import { crawlOrder } from './crawl-order.ts'
 import { linkingDomains, markedUrls } from './domain-limits.ts'

@@ -7,7 +7,7 @@ import { planFetches } from '#policy/budget/scheduler.ts'
 import { defineBidder } from '#policy/define-bidder.ts'
 import { someFacts } from '#policy/facts/facts.ts'
 import { graphFacts, variedGraphFacts } from '#policy/facts/graph-facts.test-kit.ts'
-import { byInDegree } from '#policy/orders/by-in-degree.ts'
+import { byInDegree } from '#policy/orders/link-orders.ts'
 import { REGISTRY } from '#policy/registry/registry.ts'
 import { DEFAULT_SELECTIONS, selectionNamed } from './selection.ts'
 

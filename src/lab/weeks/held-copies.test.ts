@@ -21,7 +21,7 @@ test('a stale copy keeps its rank and earns what its page is worth now', () => {
       'https://a.example/2': [{ live: [0, 1], title: 'garden', text: ['an apple tree'] }],
     }),
   )
-  const truth = new WeeklyTruth(archive, [query('apple')], Float64Array.of(1))
+  const truth = WeeklyTruth.of(archive, [query('apple')], Float64Array.of(1))
   const copies = HeldCopies.none(truth)
   expect(copies.quality()).toBe(0)
   copies.fetched('https://a.example/1')
@@ -59,7 +59,7 @@ test('what robots.txt forbids and what is elsewhere now is nobody’s to hold', 
       { robots: { 'a.example': 'User-agent: *\nDisallow: /shut\n' } },
     ),
   )
-  const truth = new WeeklyTruth(archive, [query('apple')], Float64Array.of(1))
+  const truth = WeeklyTruth.of(archive, [query('apple')], Float64Array.of(1))
   expect([...truth.fetchable]).toEqual([2, 2])
   const copies = HeldCopies.none(truth)
   copies.fetched('https://a.example/open')
@@ -155,5 +155,5 @@ function madeReady(web: readonly (readonly (readonly string[])[])[]) {
     const results = index.search(index.prepare(asked.text, defaultScoring), 100)
     return results.find(({ url }) => url === number)?.score ?? 0
   }
-  return { truth: new WeeklyTruth(archive, QUERIES, WEIGHTS), scoreOf }
+  return { truth: WeeklyTruth.of(archive, QUERIES, WEIGHTS), scoreOf }
 }

@@ -10,7 +10,7 @@ const records = generateModelWeb({ seed: 3, pages: 500, weeks: 4 })
 const archive = archiveOf(records)
 const { queries } = records.workload!
 const split = splitQueries(queries, 'log', seededRandom(1))
-const truth = new WeeklyTruth(archive, queries, split.testWeights)
+const truth = WeeklyTruth.of(archive, queries, split.testWeights)
 const setup = { archive, truth, log: split.training, seed: 1, budgetShare: 0.06, startShare: 0.3 }
 
 const byLinks = await crawlWeekly('bfs', setup)

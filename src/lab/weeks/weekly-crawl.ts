@@ -1,29 +1,28 @@
-import type { Archive } from '#archive/format/archive.ts'
-import type { RecordedWebOptions } from '#archive/recorded-web.ts'
 import type { LoggedFetch } from '#learn/entries/learnt-fetch.ts'
 import { costOf } from '#learn/entries/outcome.ts'
 import type { Purpose } from '#policy/bids.ts'
-import type { Registry } from '#policy/registry/registry.ts'
-import type { Query } from '#workload/workload.ts'
-import { WorldCrawl } from '../worlds/world-crawl.ts'
+import type { Planner } from '#policy/planning/plan.ts'
+import { type World, WorldCrawl } from '../worlds/world-crawl.ts'
 import { type BirthDelays, BirthWatch } from './birth-watch.ts'
 import { HeldCopies } from './held-copies.ts'
 import type { WeeklyTruth } from './weekly-truth.ts'
 
 /** A web that goes on week by week, and what crawls of it are told. */
-interface WeeklySetup {
-  readonly archive: Archive
+interface WeeklySetup extends Omit<World, 'week'> {
   readonly truth: WeeklyTruth
-  /** The query log that crawls may read. */
-  readonly log: readonly Query[]
+  /** By query of the truth: how often the crawl saw it asked, where it matters to whoever plans. */
+  readonly seen?: Float64Array
   /** Fetches a week, and in the first one, as shares of the pages that can be fetched then. */
   readonly budgetShare: number
   readonly startShare: number
-  readonly seed: number
-  /** Whom policies may name; ours if left out. */
-  readonly registry?: Registry
-  readonly sitemaps?: RecordedWebOptions['sitemaps']
+  /** Whoever crawls in the first week, so that all begin alike; by PageRank if left out. */
+  readonly startPolicy?: string
+  /** Hears of all fetches but those of the first week. */
+  readonly on?: (fetches: readonly LoggedFetch[]) => void
 }
+
+/** Makes a planner for a crawl that may look at what nobody can know. */
+export type PlannerOf = (crawl: WorldCrawl, copies: HeldCopies) => Promise<Planner>
 
 /** One week of one crawl. Quality 0 to 1 is that of the copies as they are held. */
 export interface CrawledWeek {
@@ -40,35 +39,35 @@ export interface CrawledWeek {
   readonly held: number
   readonly stale: number
   readonly births: BirthDelays
+  /** What the last fetch was worth, where the policy has a price. */
+  readonly price?: number
 }
-
-/** Whoever crawls first, so that all policies begin alike. */
-const START_POLICY = 'pagerank'
 
 /**
  * Crawls a recorded web as it grows and changes: each week the web shows its next snapshot, and the crawl spends the
  * week's budget. Gives all weeks but the first, which is the same for all policies.
  */
 export async function crawlWeekly(
-  policy: string,
+  policy: string | PlannerOf,
   setup: WeeklySetup,
 ): Promise<{ readonly weeks: readonly CrawledWeek[]; readonly copies: HeldCopies }> {
-  const { archive, truth, startShare, budgetShare } = setup
-  const copies = HeldCopies.none(truth)
+  const { archive, truth, startShare, startPolicy = 'pagerank', budgetShare } = setup
+  const copies = HeldCopies.none(truth, setup.seen)
   const births = new BirthWatch(truth.births())
   const fetched = new Set<string>()
   const crawl = new WorldCrawl({ ...setup, week: 0 })
-  const spend = async (name: string, share: number) => {
-    const fetches = await crawl.spend(name, Math.round(share * truth.fetchable[copies.week]))
-    return counted(fetches, fetched, copies)
-  }
-  await spend(START_POLICY, startShare)
+  const spend = (by: string | Planner, share: number) =>
+    crawl.spend(by, Math.max(1, Math.round(share * truth.fetchable[copies.week])))
+  counted(await spend(startPolicy, startShare), fetched, copies)
+  const planner = typeof policy === 'string' ? policy : await policy(crawl, copies)
   const weeks: CrawledWeek[] = []
   while (copies.week + 1 < archive.snapshotCount) {
     copies.nextWeek()
     crawl.goTo(copies.week)
     const qualityBefore = copies.quality()
-    const spent = await spend(policy, budgetShare)
+    const fetches = await spend(planner, budgetShare)
+    setup.on?.(fetches)
+    const spent = counted(fetches, fetched, copies)
     births.look(
       copies.week,
       (page) => crawl.knows(truth.urlOf(page)!),
@@ -83,6 +82,7 @@ export async function crawlWeekly(
       ...spent,
       ...copies.stale(),
       births: births.delays(),
+      ...(crawl.price !== undefined && { price: crawl.price }),
     })
   }
   return { weeks, copies }

@@ -32,25 +32,39 @@ export class WeeklyTruth {
   readonly #numberOf: ReadonlyMap<string, number>
   readonly #urls: readonly (string | undefined)[]
 
+  private constructor(
+    pages: WeeklyPages,
+    urls: readonly (string | undefined)[],
+    answers: AnswerScores,
+  ) {
+    this.pages = pages
+    this.answers = answers
+    this.#urls = urls
+    this.#numberOf = new Map(urls.flatMap((url, page) => (url === undefined ? [] : [[url, page]])))
+    this.fetchable = new Uint32Array(pages.weeks).map(
+      (_, week) => urls.filter((url, page) => url !== undefined && this.isLive(page, week)).length,
+    )
+    this.ideals = idealsOf(pages, answers)
+  }
+
   /** `weights`: how often each of the queries is asked. */
-  constructor(
+  static of(
     archive: Archive,
     queries: readonly Query[],
     weights: Float64Array,
     scoring: Scoring = defaultScoring,
-  ) {
-    this.pages = comingAndGoingPages(archive)
-    this.#urls = fetchableUrls(archive, this.pages)
-    this.#numberOf = new Map(
-      this.#urls.flatMap((url, page) => (url === undefined ? [] : [[url, page]])),
-    )
-    const isIncluded = (page: number) => this.#urls[page] !== undefined
-    this.answers = versionScores(archive, this.pages, queries, weights, scoring, isIncluded)
-    this.fetchable = new Uint32Array(this.pages.weeks).map(
-      (_, week) =>
-        this.#urls.filter((url, page) => url !== undefined && this.isLive(page, week)).length,
-    )
-    this.ideals = idealsOf(this.pages, this.answers)
+  ): WeeklyTruth {
+    const pages = comingAndGoingPages(archive)
+    const urls = fetchableUrls(archive, pages)
+    const isIncluded = (page: number) => urls[page] !== undefined
+    const answers = versionScores(archive, pages, queries, weights, scoring, isIncluded)
+    return new WeeklyTruth(pages, urls, answers)
+  }
+
+  /** The same where searchers ask otherwise: weights of the queries that are asked at all here. */
+  judgedBy(weights: Float64Array): WeeklyTruth {
+    const answers = { ...this.answers, shares: sharesOf(weights) }
+    return new WeeklyTruth(this.pages, this.#urls, answers)
   }
 
   /** The page of a canonical URL, if it ever is one that may be fetched. */
@@ -104,4 +118,10 @@ function idealsOf(pages: WeeklyPages, answers: AnswerScores): Float64Array {
     { length: pages.weeks },
     (_, week) => HeldAnswers.at(pages, answers, week).earned,
   )
+}
+
+/** Weights as parts of 1. */
+export function sharesOf(weights: Float64Array): Float64Array {
+  const total = weights.reduce((sum, weight) => sum + weight, 0)
+  return weights.map((weight) => weight / total)
 }

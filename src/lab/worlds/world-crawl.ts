@@ -16,7 +16,7 @@ import { TextIndex } from '#search/full-text/text-index.ts'
 import type { Query } from '#workload/workload.ts'
 
 /** A recorded web, and what its crawler is told. */
-interface World {
+export interface World {
   readonly archive: Archive
   /** The snapshot to begin with. */
   readonly week: number
@@ -38,11 +38,12 @@ export class WorldCrawl {
   readonly #store = new MemoryStore()
   readonly #fetcher: Fetcher
   #web: RecordedWeb
-  #policy: { readonly name: string; readonly planner: Planner } | undefined
+  #policy: { readonly by: string | Planner; readonly planner: Planner } | undefined
+  #price: number | undefined
 
   constructor(world: World) {
     this.#world = world
-    this.#web = this.#webAt(world.week)
+    this.#web = new RecordedWeb(world.archive, world.week, { sitemaps: world.sitemaps })
     this.#fetcher = archiveFetcher(() => this.#web, { now: () => this.now })
     this.#store.asked = world.log.map((query) => ({ ...query, source: 'lab', synthetic: false }))
     this.state = crawlState(new Frontier(), { index: new TextIndex(defaultAnalyser) })
@@ -55,14 +56,29 @@ export class WorldCrawl {
     return this.#web.archive.timeOf(this.#web.snapshot)
   }
 
+  /** The web as it is now. */
+  get web(): RecordedWeb {
+    return this.#web
+  }
+
+  /** What the last fetch that the latest plan could afford was worth, where the policy has a price. */
+  get price(): number | undefined {
+    return this.#price
+  }
+
   /** The web goes on to another snapshot. */
   goTo(week: number): void {
-    this.#web = this.#webAt(week)
+    this.#web = this.#web.at(week)
+  }
+
+  /** The policy of that name, made ready for this crawl, by bidders of another registry perhaps. */
+  planner(name: string, registry = this.#world.registry): Promise<Planner> {
+    return crawlPolicy(name, { state: this.state, store: this.#store }, this.now, { registry })
   }
 
   /** Makes so many more fetches by a policy, if there is so much to fetch; a new policy begins a run of its own. */
-  async spend(policy: string, budget: number): Promise<LoggedFetch[]> {
-    if (this.#policy?.name !== policy) this.#policy = await this.#begin(policy)
+  async spend(by: string | Planner, budget: number): Promise<LoggedFetch[]> {
+    if (this.#policy?.by !== by) this.#policy = { by, planner: await this.#begin(by) }
     const fetches: LoggedFetch[] = []
     await crawl(
       this.state,
@@ -70,7 +86,12 @@ export class WorldCrawl {
       { fetcher: this.#fetcher, repository: this.#store, clock: { now: () => this.now } },
       { budget: this.state.spent + budget },
       new AbortController().signal,
-      { cycle: (record) => fetches.push(...record.fetches) },
+      {
+        cycle: (record) => {
+          fetches.push(...record.fetches)
+          this.#price = record.price ?? this.#price
+        },
+      },
     )
     return fetches
   }
@@ -80,15 +101,9 @@ export class WorldCrawl {
     return this.state.frontier.urls.find(url) !== undefined
   }
 
-  async #begin(name: string) {
-    const { registry } = this.#world
-    const opened = { state: this.state, store: this.#store }
+  async #begin(by: string | Planner): Promise<Planner> {
     apply({ kind: 'run', at: this.now, queries: this.#store.asked }, this.state)
-    return { name, planner: await crawlPolicy(name, opened, this.now, { registry }) }
-  }
-
-  #webAt(week: number): RecordedWeb {
-    const { archive, sitemaps } = this.#world
-    return new RecordedWeb(archive, week, { sitemaps })
+    this.#price = undefined
+    return typeof by === 'string' ? this.planner(by) : by
   }
 }

@@ -18,7 +18,7 @@ interface RealisedGain {
 }
 
 /** Tasks whose predictions are taken as they are. */
-export type Exempt = { readonly acquire?: boolean; readonly refresh?: boolean }
+type Exempt = { readonly acquire?: boolean; readonly refresh?: boolean }
 
 const newCalibrations = () => ({
   acquire: new Calibration(),

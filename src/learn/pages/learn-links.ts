@@ -69,7 +69,7 @@ export function learnLinks(
 }
 
 /** How many of a page's new links other pages told of since its last visit, and who told of most. */
-export function foundByOthers(
+function foundByOthers(
   id: number,
   added: Uint32Array,
   frontier: Frontier,

@@ -1,22 +1,17 @@
-import { planCycle } from '#crawl/plan-cycle.ts'
+import { type CrawlRules, fullLimits, planCycle } from '#crawl/plan-cycle.ts'
 import { type ImpactGrounds, impactGrounds } from '#policy/acquire/impact.ts'
 import type { Bids } from '#policy/bids.ts'
-import { planFetches } from '#policy/budget/scheduler.ts'
+import { addedBids, type BidSum, bidSumsOf, totalOf } from '#policy/budget/added-bids.ts'
+import type { Facts } from '#policy/facts/facts.ts'
 import { BudgetPlanner } from '#policy/planning/budget-planner.ts'
 import { NewPagesPlanner } from '#policy/planning/new-pages-planner.ts'
-import type { Planner } from '#policy/planning/plan.ts'
+import type { Plan, Planner, PlanRequest } from '#policy/planning/plan.ts'
 import { crawlPolicy, goesByIndex } from '../open/crawl-policy.ts'
 import { planRules } from '../plan/plan-rules.ts'
-import { explainBudgetBid } from './explain-budget.ts'
 import { demandFor } from './explain-demand.ts'
-import { limitHolds } from './explain-holds.ts'
-import {
-  betterBids,
-  type ExplainedDemand,
-  placeOf,
-  placeOnHost,
-  type Question,
-} from './explained-bid.ts'
+import { type Hold, limitHold } from './explain-holds.ts'
+import { type ExplainedParts, explainParts } from './explain-parts.ts'
+import { type ExplainedDemand, placeOf, placeOnHost, type Question } from './explained-bid.ts'
 
 /** The policy whose estimate of what queries want is shown, whichever makes the bids. */
 const ESTIMATOR = 'impact'
@@ -24,71 +19,86 @@ const ESTIMATOR = 'impact'
 /** The bid for a URL under a policy, as `forager plan` would see it, and its grounds; undefined if there is none. */
 export async function explainBid(question: Question): Promise<ExplainedDemand | undefined> {
   const { opened, settings, now, url, budget, registry } = question
-  const { frontier } = opened.state
-  const isHeld = frontier.stateOf(url) === 'page'
-  const open = frontier.unfetched(now)
-  const isOpen = open.includes(url)
-  const candidates = isOpen || isHeld ? open : Uint32Array.from([...open, url]).sort()
-  // So that a copy that is too young has a bid to show, whoever plans is told of the others' youth alone.
-  const options = { ...settings, registry, freshFor: 0 }
-  const policy = await crawlPolicy(settings.policy, opened, now, options)
+  const { state } = opened
+  const isHeld = state.frontier.stateOf(url) === 'page'
+  const open = state.frontier.unfetched(now)
+  const mayBePlanned = isHeld || open.includes(url)
+  const candidates = mayBePlanned ? open : Uint32Array.from([...open, url]).sort()
+  const policy = await crawlPolicy(settings.policy, opened, now, { ...settings, registry })
   await policy.renew()
   const request = { now, seed: settings.seed, limits: { budget }, candidates }
-  if (policy instanceof BudgetPlanner) {
-    const explained = explainBudgetBid(policy, question, candidates, isHeld || isOpen)
-    if (explained === undefined) return undefined
-    const { facts, bids, ...rest } = explained
-    const grounds = isHeld
-      ? undefined
-      : (impactGrounds(facts) ?? (await groundsOf(question, request)))
-    return { ...rest, demand: grounds && (await demandFor(opened, grounds, bids, url, now)) }
-  }
-  if (!(policy instanceof NewPagesPlanner)) throw new Error('nobody plans new pages')
-  return isHeld ? undefined : explainNewPage(policy, question, request, isOpen)
-}
-
-type Request = Parameters<NewPagesPlanner['draft']>[0]
-
-/** The bid of a policy that fetches new pages only. */
-async function explainNewPage(
-  policy: NewPagesPlanner,
-  question: Question,
-  request: Request,
-  isOpen: boolean,
-): Promise<ExplainedDemand> {
-  const { opened, settings, budget, now, url } = question
-  const { state } = opened
-  const { bids, facts } = policy.draft(request)
-  const grounds =
-    settings.policy === ESTIMATOR ? impactGrounds(facts) : await groundsOf(question, request)
-  const rules = { policy: whoBids(bids), ...planRules(settings) }
-  const { fetches } = isOpen ? planCycle(state, rules, { budget }, now) : { fetches: [] }
-  const plan = fetches.map((fetch) => fetch.url)
-  const planned = plan.includes(url)
+  const { facts, all, isSplit, parts } = biddingOf(policy, request, url)
+  if (!all.some(({ urls }) => urls.includes(url))) return undefined
+  const [sum] = bidSumsOf(all, [url])
+  const bids = addedBids(isSplit ? all.filter(({ purpose }) => purpose === sum.purpose) : all)
+  const gain = isSplit ? sum.parts[sum.purpose] : totalOf(sum.parts)
   const place = placeOf(bids, url)
-  const i = bids.urls.indexOf(url)
-  const why = fetches[plan.indexOf(url)]?.why() ?? bids.why(i)
-  const bid = { gain: bids.gains[i], place, bids: bids.urls.length, why }
-  const holds = planned || !isOpen ? [] : limitHolds(state.frontier, url, settings, plan, now)
-  if (isOpen && !planned && holds.length === 0) holds.push(betterBids(place, budget))
+  const lastPrice = policy instanceof BudgetPlanner ? policy.price : 0 // planning sets a new one
+  const rules = { policy, ...planRules(settings) }
+  const plan = planCycle(state, rules, { budget }, now)
+  const price = plan.price === undefined ? undefined : lastPrice || plan.price
+  const planned = plan.fetches.find((fetch) => fetch.url === url)
+  const isOurs = policy instanceof BudgetPlanner || settings.policy === ESTIMATOR
+  const ownGrounds = isOurs ? impactGrounds(facts) : undefined
+  const grounds = isHeld ? undefined : (ownGrounds ?? (await estimated(question, request)))
   return {
-    bid: { ...bid, planned, planBudget: budget },
+    bid: {
+      ...{ gain, place, bids: bids.urls.length, why: (planned ?? sum).why() },
+      ...{ planned: planned !== undefined, planBudget: budget },
+      ...(parts && { parts: sum.parts, expected: sum.expected }),
+      ...(price !== undefined && { price, isAbovePrice: gain > price }),
+    },
+    parts: parts?.(sum),
     onHost: placeOnHost(bids, url, state.frontier.urls.hosts()),
     demand: grounds && (await demandFor(opened, grounds, bids, url, now)),
-    holds,
+    holds: planned || !mayBePlanned ? [] : planHolds(question, rules, plan, place),
   }
 }
 
-/** Plans by bids that were made already. */
-function whoBids(bids: Bids): Planner {
-  return {
-    async renew() {},
-    plan: ({ otherBids, limits }) => ({ fetches: planFetches([...otherBids, bids], limits) }),
+type Request = Pick<PlanRequest, 'now' | 'seed' | 'limits' | 'candidates'>
+
+/** All bids of a plan, and what they were made from. */
+interface Bidding {
+  readonly facts: Facts
+  readonly all: readonly Bids[]
+  /** Whether each task has a fixed share, so that bids compete within a task only. */
+  readonly isSplit: boolean
+  /** Where new pages, copies and links compete: what the bid for the URL is made of. */
+  readonly parts?: (sum: BidSum) => ExplainedParts
+}
+
+/** What would be bid if the URL could be fetched now, however young its copy is. */
+function biddingOf(policy: Planner, request: Request, url: number): Bidding {
+  if (policy instanceof NewPagesPlanner) {
+    const { facts, bids } = policy.draft(request)
+    return { facts, all: [bids], isSplit: false }
   }
+  if (!(policy instanceof BudgetPlanner)) throw new Error('nobody plans new pages')
+  const { facts, offers, acquire } = policy.draft({ ...request, isUnderWay: () => false }, url)
+  const isSplit = policy.owed !== undefined
+  if (!offers) return { facts, all: [acquire], isSplit }
+  const all = policy.bidsOf(offers, request.limits.budget)
+  const parts = (sum: BidSum) => explainParts(policy, { facts, offers }, url, sum.parts)
+  return { facts, all, isSplit, parts }
+}
+
+/** What keeps a URL out of a plan that might have had it. */
+function planHolds(
+  { opened: { state }, budget, url, now }: Question,
+  rules: CrawlRules,
+  { fetches }: Plan,
+  place: number,
+): Hold[] {
+  const { policy } = rules
+  const until = policy instanceof BudgetPlanner ? policy.freshUntil(url) : 0
+  if (until > now) return [{ kind: 'fresh', until }]
+  const limits = fullLimits(state, rules, fetches, { budget }, now, url)
+  if (limits.length > 0) return limits.map(limitHold)
+  return [{ kind: 'plan', better: place - 1, planBudget: budget }]
 }
 
 /** What the estimator knows, where another policy makes the bids. */
-async function groundsOf(
+async function estimated(
   { opened, settings, registry }: Question,
   request: Request,
 ): Promise<ImpactGrounds | undefined> {

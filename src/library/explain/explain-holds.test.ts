@@ -1,8 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { HostState, RobotsRecord } from '#crawl/ports.ts'
 import { Frontier } from '#frontier/frontier.ts'
-import { DEFAULTS } from '../settings/settings.ts'
-import { limitHolds, outerHolds, ownHolds, storedRobots } from './explain-holds.ts'
+import { outerHolds, ownHolds, storedRobots } from './explain-holds.ts'
 
 const NOW = 1_790_000_000
 const URL_OF = 'https://a.example/x'
@@ -87,49 +86,4 @@ describe('robots.txt', () => {
     ])
     expect(storedRobots([record], 'forager', 'http://a.example/x', NOW)).toBeUndefined()
   })
-})
-
-test('a shape of addresses that brings nothing new is named', () => {
-  const { frontier, url } = known('https://a.example/calendar/1')
-  expect(limitHolds(frontier, url, DEFAULTS, [], NOW)).toEqual([])
-  for (let day = 2; day < 40; day++) {
-    const other = frontier.add(`https://a.example/calendar/${day}`, 'link', 1, 1)
-    frontier.patterns.record(other, false)
-  }
-  expect(limitHolds(frontier, url, DEFAULTS, [], NOW)).toMatchObject([{ kind: 'pattern' }])
-})
-
-test('a new host waits for the share that the seed which led to it has earned', () => {
-  const { frontier } = known('https://a.example/')
-  const shop = frontier.add('https://shop.example/', 'seed', 0, 1)
-  const portal = frontier.add('https://portal.example/', 'seed', 0, 1)
-  for (const url of [shop, portal]) {
-    frontier.judge(url, true)
-    frontier.visit(url, { state: 'page', at: 2, contentKey: 0xabcdefabcdefa })
-  }
-  const strangers = [1, 2, 3, 4, 5].map((i) =>
-    frontier.add(`https://www.stranger${i}.example/`, 'link', 1, 1, portal),
-  )
-  const plan = strangers.slice(0, 3)
-  expect(limitHolds(frontier, strangers[4], DEFAULTS, plan, NOW)).toMatchObject([
-    { kind: 'limit', setting: 'new hosts', most: 2 },
-  ])
-  expect(limitHolds(frontier, strangers[0], DEFAULTS, plan, NOW)).toEqual([])
-})
-
-test('a site that was never contacted, or whose sitemaps are unread, gets few fetches of a plan', () => {
-  const { frontier, url } = known()
-  const plan = [1, 2, 3, 4].map((i) => frontier.add(`https://a.example/${i}`, 'link', 1, 1))
-  const holds = (of: number, planned = plan) =>
-    limitHolds(frontier, of, DEFAULTS, planned, NOW).filter(
-      (hold) => hold.kind === 'limit' && hold.setting === 'first contact',
-    )
-  const firstContact = [{ kind: 'limit', setting: 'first contact', most: 4 }]
-  expect(holds(url)).toEqual(firstContact)
-  expect(holds(url, plan.slice(1))).toEqual([])
-  frontier.visit(plan[0], { state: 'page', at: 2, contentKey: 1 })
-  expect(holds(url)).toEqual([])
-  const map = frontier.add('https://a.example/map.xml', 'robots', 1, 1)
-  expect(holds(url)).toEqual(firstContact)
-  expect(holds(map)).toEqual([])
 })

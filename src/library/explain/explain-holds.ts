@@ -1,16 +1,14 @@
-import { namedFirst, OTHERS_MEANWHILE } from '#crawl/named-first.ts'
 import type { HostState, RobotsRecord } from '#crawl/ports.ts'
 import { textInForce } from '#fetch/client/robots-record.ts'
 import { explainRobots, type RobotsExplanation } from '#fetch/robots/robots-explanation.ts'
 import type { Frontier } from '#frontier/frontier.ts'
-import { lineageQuota } from '#frontier/lineage-quota.ts'
 import type { ScopeTest } from '#frontier/scope.ts'
 import { isKeptOut, isNoPage } from '#frontier/urls/url-states.ts'
 import { MAX_FAILURES } from '#frontier/waiting-urls.ts'
 import { parseRobots } from '#parse/robots/robots-txt.ts'
 import { hostOf } from '#parse/url/canonical-url.ts'
+import type { FullQuota, LimitName } from '#policy/budget/quota.ts'
 import type { PastFetch } from '#repository/reports/url-reports.ts'
-import type { Settings } from '../settings/settings.ts'
 import type { StrayRedirect } from '../status/stray-redirects.ts'
 
 /** Something that keeps a URL from being fetched next; `until` says when it ends, if time ends it, in seconds since 1970. */
@@ -41,17 +39,13 @@ export type Hold =
       readonly seconds: number
       readonly reason?: string
     }
-  /** A setting allows no more of its host or domain: so many fetches, or better bids of the plan, fill it. */
+  /** A limit allows no more: so many fetches, or better bids of the plan, fill it. */
   | {
       readonly kind: 'limit'
-      readonly setting: 'maxPagesPerHost' | 'maxPagesPerDomain' | 'perHost' | 'perDomain'
+      readonly setting: Exclude<LimitName, 'pattern'>
       readonly most: number
       readonly taken: number
     }
-  /** Its host has not answered yet, and new hosts that the same seed led to have earned so many fetches of a plan. */
-  | { readonly kind: 'limit'; readonly setting: 'new hosts'; readonly most: number }
-  /** Sitemaps and feeds of its site are to be read first, or it was never contacted. */
-  | { readonly kind: 'limit'; readonly setting: 'first contact'; readonly most: number }
   /** Addresses of its shape brought nothing new lately. */
   | { readonly kind: 'pattern' }
   /** The copy is younger than `freshFor`. */
@@ -101,20 +95,18 @@ export function outerHolds(
   return holds
 }
 
-/** What its own past holds against a URL that was not fetched with success. */
+/** What its own past holds against a URL that was not fetched with success, if the frontier would not offer it now. */
 export function ownHolds(frontier: Frontier, url: number, now: number): Hold[] {
+  if (frontier.unfetched(now).includes(url)) return []
   const state = frontier.stateOf(url)
   const failures = frontier.failuresOf(url)
   const retryAt = frontier.retryAtOf(url)
-  if (isKeptOut(state)) {
-    if (retryAt > 0 && retryAt <= now) return []
+  if (isKeptOut(state))
     return [{ kind: 'outcome', state, failures, until: retryAt > 0 ? retryAt : undefined }]
-  }
   if (isNoPage(state))
     return [{ kind: 'outcome', state: 'no page', failures, secondLookAt: retryAt }]
   if (state === 'failed' && failures >= MAX_FAILURES)
     return [{ kind: 'outcome', state, failures, secondLookAt: retryAt }]
-  if (retryAt <= now) return []
   return [{ kind: 'retry', until: retryAt, failures, most: MAX_FAILURES }]
 }
 
@@ -131,57 +123,7 @@ export function strayHolds(
   return [{ kind: 'scope', why, stray: { from: url, to, why } }]
 }
 
-/** Limits that leave no room for a URL; `planned` are the URLs of the plan. */
-export function limitHolds(
-  frontier: Frontier,
-  url: number,
-  settings: Settings,
-  planned: readonly number[],
-  now: number,
-): Hold[] {
-  const [hosts, domains] = [frontier.urls.hosts(), frontier.urls.domains()]
-  const { byHost, byDomain } = frontier.visited()
-  const plannedLike = (groups: Uint32Array) =>
-    planned.filter((other) => groups[other] === groups[url]).length
-  const caps = [
-    ['maxPagesPerHost', byHost[hosts[url]] ?? 0],
-    ['maxPagesPerDomain', byDomain[domains[url]] ?? 0],
-    ['perHost', plannedLike(hosts)],
-    ['perDomain', plannedLike(domains)],
-  ] as const
-  const holds: Hold[] = []
-  for (const [setting, taken] of caps) {
-    const most = settings[setting]
-    if (most !== undefined && taken >= most) holds.push({ kind: 'limit', setting, most, taken })
-  }
-  if (frontier.patterns.isBarren(url)) holds.push({ kind: 'pattern' })
-  return [
-    ...holds,
-    ...newHostHold(frontier, url, planned),
-    ...firstContactHold(frontier, url, planned, now),
-  ]
-}
-
-/** A site that was never contacted, or names lists that nobody has read, gets few fetches; see `named-first.ts`. */
-function firstContactHold(
-  frontier: Frontier,
-  url: number,
-  planned: readonly number[],
-  now: number,
-): Hold[] {
-  const { groups, most, isExempt } = namedFirst(frontier, now).quota
-  const counts = (other: number) => groups[other] === groups[url] && !isExempt(other)
-  if (!counts(url) || planned.filter(counts).length < most[groups[url]]) return []
-  return [{ kind: 'limit', setting: 'first contact', most: OTHERS_MEANWHILE }]
-}
-
-/** New hosts of a lineage share what its good pages have earned; see `lineage-quota.ts`. */
-function newHostHold(frontier: Frontier, url: number, planned: readonly number[]): Hold[] {
-  const quota = lineageQuota(frontier)(planned.length)
-  if (!quota || planned.includes(url)) return []
-  const { groups, most } = quota
-  const room = most[groups[url]]
-  const taken = planned.filter((other) => groups[other] === groups[url]).length
-  if (taken < room) return []
-  return [{ kind: 'limit', setting: 'new hosts', most: room }]
+/** A limit of the plan that leaves a URL no room. */
+export function limitHold({ name, most, taken }: FullQuota): Hold {
+  return name === 'pattern' ? { kind: 'pattern' } : { kind: 'limit', setting: name, most, taken }
 }

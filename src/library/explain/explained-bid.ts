@@ -49,11 +49,6 @@ export interface ExplainedDemand {
   readonly holds: readonly Hold[]
 }
 
-/** A bid that is not good enough for a plan. */
-export function betterBids(place: number, budget: number): Hold {
-  return { kind: 'plan', better: place - 1, planBudget: budget }
-}
-
 /** Its place among the bids for its own host, which alone it has to wait for. */
 export function placeOnHost(
   { urls, gains }: AddedBids,

@@ -30,7 +30,6 @@ interface RegressionTreeOptions {
  *
  * @paper PandeyOlston2008 §6.1 — they name only "a regression tree" by WEKA; this is the manner of its
  * REPTree, with splits between quantiles.
- * /
  */
 export function fitRegressionTree(
   table: FeatureTable,

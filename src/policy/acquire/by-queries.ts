@@ -3,7 +3,7 @@ import type { Bids } from '../bids.ts'
 import type { AcquisitionFacts } from '../facts/acquisition-facts.ts'
 import type { FactName, Facts } from '../facts/facts.ts'
 import type { QueryFacts } from '../facts/query-facts.ts'
-import { byPageRank } from '../orders/by-pagerank.ts'
+import { byPageRank } from '../orders/link-orders.ts'
 
 /** Bids by synthetic queries count as much as those by a log of so many: a first search must not decide all. */
 const TRUST_WITHOUT_LOG = 10

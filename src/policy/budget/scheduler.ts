@@ -2,7 +2,7 @@ import { mixHash } from '#numeric/hash.ts'
 import { LazyOrder } from '#numeric/lazy-order.ts'
 import type { Bids } from '../bids.ts'
 import { type AddedBids, addedBids, type BidSum, bidSumsOf } from './added-bids.ts'
-import { type FetchQuota, Quota } from './quota.ts'
+import { type FetchQuota, type FullQuota, Quota } from './quota.ts'
 
 /** What a plan may spend, and on what at most. */
 export interface FetchLimits {
@@ -73,6 +73,11 @@ export class QuotaState {
     if (!this.hasRoom(url)) return false
     for (const quota of this.#quotas) quota.take(url)
     return true
+  }
+
+  /** The named quotas that leave the URL no room. */
+  fullFor(url: number): FullQuota[] {
+    return this.#quotas.flatMap((quota) => quota.fullFor(url))
   }
 }
 

@@ -9,7 +9,7 @@ import { NO_VIEWS, type Views } from './views.ts'
 import { yieldsOf } from './yields.ts'
 
 /** What a crawl knows, and goes on learning. */
-export interface FactSource {
+interface FactSource {
   readonly lessons: Lessons
   readonly shapes: AddressShapes
   readonly asked?: QueryKnowledge

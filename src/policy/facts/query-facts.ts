@@ -51,11 +51,8 @@ export class GrowingModels {
   readonly #growth: number
   readonly #models = new Map<string, { readonly visits: number; readonly model: unknown }>()
 
-  /** Models from elsewhere are used for good, in place of learning. */
-  constructor(growth: number, given: Readonly<Record<string, unknown>> = {}) {
+  constructor(growth: number) {
     this.#growth = growth
-    for (const [name, model] of Object.entries(given))
-      if (model !== undefined) this.#models.set(name, { visits: Number.POSITIVE_INFINITY, model })
   }
 
   /** As they are when so many pages were fetched. */

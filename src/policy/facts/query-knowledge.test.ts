@@ -35,16 +35,6 @@ test('kept up page by page, it knows what one made afterwards knows', () => {
   expect(one.gains).toEqual(other.gains)
 })
 
-test('what was learnt elsewhere, and how queries are answered, may be told', () => {
-  const { frontier, index, fetch } = crawlOf(100)
-  const { model, answers } = factsBy(new QueryKnowledge(frontier, index, QUERIES), frontier)
-  const told = new QueryKnowledge(frontier, () => answers, QUERIES, { models: { impact: model } })
-  for (let page = 100; page < 200; page++) fetch(page)
-  const facts = factsBy(told, frontier)
-  expect(facts.model).toBe(model)
-  expect(facts.answers).toBe(answers)
-})
-
 test('models are learnt again only when a quarter more was fetched', () => {
   const { frontier, index, fetch } = crawlOf(100)
   const asked = new QueryKnowledge(frontier, index, QUERIES)

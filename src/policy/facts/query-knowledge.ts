@@ -26,8 +26,6 @@ export interface QueryKnowledgeOptions {
   readonly relearnAfter?: number
   /** The queries are synthetic, so that nobody looks for words of theirs. */
   readonly isSynthetic?: boolean
-  /** Models that were learnt elsewhere, by name, to be used instead of learning. */
-  readonly models?: Readonly<Record<string, unknown>>
   /** Queries that get no sketch, but tell what pages are worth. */
   readonly lessons?: readonly AskedQuery[]
   /** This share of the queries gets a sketch, where a policy chooses the neediest; all if left out. */
@@ -40,18 +38,15 @@ export interface QueryKnowledgeOptions {
   readonly longestNgram?: number
 }
 
-/** How queries are answered now. */
-type AnswerSource = (queries: readonly AskedQuery[]) => QueryAnswers
-
 /**
  * What a crawl knows of some queries, kept in step with it: what links say of URLs, how queries are answered, and
  * what was learnt from it all.
  */
 export class QueryKnowledge {
   readonly #frontier: Frontier
-  readonly #index: TextIndex | undefined
+  readonly #index: TextIndex
   readonly #scoring: Scoring
-  readonly #answersTo: AnswerSource
+  readonly #answersTo: (queries: readonly AskedQuery[]) => QueryAnswers
   readonly #isSynthetic: boolean
   readonly #needyShare: number
   readonly #topK: number
@@ -66,14 +61,14 @@ export class QueryKnowledge {
   /** All that is learnt from: those with a sketch first, so that numbers are the same. */
   #lessons: readonly AskedQuery[] = []
 
-  /** Takes up the pages that a crawl has fetched so far. Answers come from its index, or as told. */
+  /** Takes up the pages that a crawl has fetched so far. */
   constructor(
     frontier: Frontier,
-    answers: TextIndex | AnswerSource,
+    index: TextIndex,
     queries: readonly AskedQuery[],
     options: QueryKnowledgeOptions = {},
   ) {
-    const { scoring = defaultScoring, lessons, needyShare = 1, models } = options
+    const { scoring = defaultScoring, lessons, needyShare = 1 } = options
     const { relearnAfter = RELEARN_AFTER, isSynthetic = false } = options
     const { topK = TOP_K, matchShare = 1, longestNgram, progress } = options
     this.#frontier = frontier
@@ -83,14 +78,11 @@ export class QueryKnowledge {
     this.#topK = topK
     this.#matchShare = matchShare
     this.#progress = new PastProgress(topK, progress)
-    this.#models = new GrowingModels(relearnAfter, models)
-    this.#index = typeof answers === 'function' ? undefined : answers
+    this.#models = new GrowingModels(relearnAfter)
+    this.#index = index
     const counted = isSynthetic ? ANSWER_DEPTH : COUNTED_RESULTS
     const depth = Math.max(ANSWER_DEPTH, topK + 1) // one more, to tell who moves up
-    this.#answersTo =
-      typeof answers === 'function'
-        ? answers
-        : (asked) => answersOf(answers, asked, scoring, counted, depth)
+    this.#answersTo = (asked) => answersOf(index, asked, scoring, counted, depth)
     const { urls, links } = frontier
     this.#words = new LinkWords(defaultAnalyser, urls, links.anchors, longestNgram)
     this.setQueries(queries, lessons)
@@ -147,7 +139,6 @@ export class QueryKnowledge {
   }
 
   #scores(queries: readonly AskedQuery[]): QueryFacts['scoresOf'] {
-    if (this.#index === undefined) throw new Error('without an index nobody knows scores')
     const index = this.#index
     const statistics = index.statistics()
     return (query, urls) => {

@@ -1,4 +1,3 @@
-import type { Exempt } from '#learn/corrections/corrections.ts'
 import { SECONDS_A_DAY } from '#learn/histories.ts'
 import type { Lessons } from '#learn/lessons.ts'
 import { seededRandom } from '#numeric/random.ts'
@@ -39,8 +38,6 @@ export interface BudgetSetup {
   readonly randomShare?: number
   /** What the last fetch was worth when the crawl was left. */
   readonly price?: number
-  /** Tasks whose predictions are not corrected; those that are not in quality if left out. */
-  readonly isExempt?: Exempt
 }
 
 /** A day: what changes faster than that, few searchers notice. */
@@ -48,6 +45,8 @@ export const FRESH_FOR_SECONDS = SECONDS_A_DAY
 
 /** What a budget planner knows of the crawl; corrections are those that count for its bids. */
 export type PlannerKnowledge = Pick<Lessons, 'frontier' | 'histories' | 'watch' | 'corrections'>
+
+type DraftRequest = Pick<PlanRequest, 'now' | 'seed' | 'candidates' | 'isUnderWay' | 'limits'>
 
 /** What a plan goes by. */
 export interface Draft {
@@ -75,7 +74,7 @@ export class BudgetPlanner implements Planner {
     this.#setup = setup
     this.#inQuality = inQuality(composition)
     const { acquire, refresh } = this.#inQuality
-    const { isExempt = { acquire: !acquire, refresh: !refresh } } = setup
+    const isExempt = { acquire: !acquire, refresh: !refresh } // what is not in quality
     const { frontier, histories, corrections, watch } = lessons
     this.#shapes = new AddressShapes(frontier.urls)
     this.#known = { frontier, histories, watch, corrections: corrections.exempting(isExempt) }
@@ -155,16 +154,20 @@ export class BudgetPlanner implements Planner {
     return { bids: reach === affords ? bids : this.bidsOf(offers, reach), affords: reach }
   }
 
-  /** The facts of a plan, and everybody's bids. */
-  draft(
-    request: Pick<PlanRequest, 'now' | 'seed' | 'candidates' | 'isUnderWay' | 'limits'>,
-  ): Draft {
+  /** Until when a copy is too young to be fetched again. */
+  freshUntil(url: number): number {
+    const { freshForSeconds = FRESH_FOR_SECONDS } = this.#setup
+    return this.#known.frontier.lastVisitOf(url) + freshForSeconds
+  }
+
+  /** The facts of a plan, and everybody's bids. Of a URL that is asked about there are bids however young its copy is. */
+  draft(request: DraftRequest, asked?: number): Draft {
     const {
       acquire: acquirer,
       refresh: refresher,
       discover: discoverer,
     } = this.#setup.composition.bidders
-    const { facts, views } = this.#factsFor(request)
+    const { facts, views } = this.#factsFor(request, asked)
     const { addresses } = this.#known.frontier
     const acquire = acquirer ? byChance(acquirer.bids(facts), addresses) : noBids('acquire')
     const seen = views()
@@ -179,11 +182,11 @@ export class BudgetPlanner implements Planner {
     return { facts, acquire, offers, views: seen }
   }
 
-  #factsFor(request: Pick<PlanRequest, 'now' | 'seed' | 'candidates' | 'isUnderWay' | 'limits'>) {
-    const { now, seed, candidates, isUnderWay, limits } = request
+  #factsFor({ now, seed, candidates, isUnderWay, limits }: DraftRequest, askedAbout?: number) {
     const { lessons, queries, freshForSeconds = FRESH_FOR_SECONDS } = this.#setup
     const { asked, synthetic } = queries ?? {}
-    const mayRefetch = (url: number, age: number) => age >= freshForSeconds && !isUnderWay(url)
+    const mayRefetch = (url: number, age: number) =>
+      url === askedAbout || (age >= freshForSeconds && !isUnderWay(url))
     let known: Views | undefined
     const views = () => {
       known ??= this.#viewsBy(facts)

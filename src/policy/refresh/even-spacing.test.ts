@@ -53,6 +53,10 @@ test('moving a little of the budget from any page to any other makes nothing fre
   )
 })
 
+test('a page that never changes is always fresh, fetched or not, and one that is never fetched is never', () => {
+  expect([evenFreshness(0, 3), evenFreshness(0, 0), evenFreshness(3, 0)]).toEqual([1, 1, 0])
+})
+
 test('a page that never changes gets nothing', () => {
   expect([...freshestRates([0, 1], [5, 1], 2)]).toEqual([0, expect.closeTo(2, 6)])
 })

@@ -64,5 +64,6 @@ function peak(visits: readonly { days: number; changed: boolean }[]): number {
 test('a page that stayed the same for ages changes at the least of the rates', () => {
   const history = new ChangeHistory()
   for (let visit = 0; visit < 40; visit++) history.observe(0, 20_000, false)
-  expect(likeliestRates(history, [0])[0]).toBe(CHANGE_RATES[0])
+  history.observe(1, 6_000, false)
+  expect([...likeliestRates(history, [0, 1])]).toEqual([CHANGE_RATES[0], CHANGE_RATES[0]])
 })

@@ -3,14 +3,7 @@ import { PAPER_BIDDERS } from '../acquire/paper/paper-policies.ts'
 import type { Bidder } from '../bidder.ts'
 import type { Purpose } from '../bids.ts'
 import { yieldBidder } from '../discover/yield.ts'
-import { breadthFirst } from '../orders/breadth-first.ts'
-import { byHostHarmonic } from '../orders/by-host-harmonic.ts'
-import { byInDegree } from '../orders/by-in-degree.ts'
-import { byOpic } from '../orders/by-opic.ts'
-import { byPageRank } from '../orders/by-pagerank.ts'
-import { byRankMass } from '../orders/by-rank-mass.ts'
-import { byTransDomainInDegree } from '../orders/by-trans-domain-in-degree.ts'
-import { randomOrder } from '../orders/random-order.ts'
+import { LINK_ORDERS } from '../orders/link-orders.ts'
 import { azarRefresh, lambdaCrawl, weightedFreshness } from '../refresh/by-fetch-rate.ts'
 import { nutchAdaptive } from '../refresh/nutch-adaptive.ts'
 import { qualityRefresh, viewsRefresh } from '../refresh/quality.ts'
@@ -22,14 +15,7 @@ import { userCentric, userCentricByViews } from '../refresh/user-centric.ts'
  * `split:…` and the experiments know it, and the contract test runs over it.
  */
 const BIDDERS: readonly Bidder[] = [
-  randomOrder,
-  breadthFirst,
-  byInDegree,
-  byTransDomainInDegree,
-  byPageRank,
-  byOpic,
-  byRankMass,
-  byHostHarmonic,
+  ...LINK_ORDERS,
   impactBidder,
   ...PAPER_BIDDERS,
   uniformRefresh,

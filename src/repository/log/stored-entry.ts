@@ -71,7 +71,7 @@ export async function* entriesOf(
   settings: StoredSettings,
   leftOut: LeftOut,
 ): AsyncGenerator<Entry> {
-  if (head.kind === 'queries' || head.kind === 'settings') return
+  if (head.kind === 'queries' || head.kind === 'settings' || head.kind === 'clock') return
   yield { kind: 'rules', scope: storedRules(settings) ?? ANYWHERE, seeds: storedSeeds(settings) }
   if (head.kind === 'cycle') yield* entriesOfCycle(head, items as StoredFetch[], leftOut)
   else yield { kind: head.kind, at: head.at, queries: await leftOut.queries(head.at) }

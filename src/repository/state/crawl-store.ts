@@ -112,8 +112,12 @@ export class CrawlStore implements Repository, StoreReader {
   }
 
   /** What a run whose clock was ahead of `now` noted counts as of now; gives the fetches concerned. */
-  mendFutureTimes(now: number): Promise<number> {
-    return mendFutureTimes(this.#connection, now)
+  async mendFutureTimes(now: number): Promise<number> {
+    return transaction(this.#connection, async () => {
+      const { fetches, rows } = await mendFutureTimes(this.#connection, now)
+      if (rows > 0) await this.#logChange({ kind: 'clock', at: now })
+      return fetches
+    })
   }
 
   /** Reads everything back into memory. */

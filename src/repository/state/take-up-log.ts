@@ -1,4 +1,5 @@
 import type { DuckDBConnection } from '@duckdb/node-api'
+import { SettingError } from '#errors/setting-error.ts'
 import { Frontier } from '#frontier/frontier.ts'
 import { apply, type EndedCycle } from '#learn/apply.ts'
 import type { Entry } from '#learn/entries/entry.ts'
@@ -10,6 +11,7 @@ import { loadQueries } from '../queries/load-workload.ts'
 import { appendQueryProgress } from '../queries/query-progress.ts'
 import { logPosition, setLogPosition } from '../tables/log-change.ts'
 import { appendLogged } from '../tables/logged-rows.ts'
+import { mendFutureTimes } from '../tables/mend-times.ts'
 import { readMeta, writeMeta } from '../tables/schema.ts'
 import { damagedInBase, readBase } from '../tables/table-base.ts'
 import { appendCycle, appendUrls, type StoredSizes } from './append-cycle.ts'
@@ -20,7 +22,7 @@ const ROWS_AT_ONCE = 20_000
 const NOTHING_STORED: StoredSizes = { urls: 0, hosts: 0, anchors: 0, fetches: 0 }
 
 /** A change that teaches something. */
-type LearntHead = Exclude<LogHead, { readonly kind: 'queries' | 'settings' }>
+type LearntHead = Exclude<LogHead, { readonly kind: 'queries' | 'settings' | 'clock' }>
 
 /** What was taken up. */
 export interface TakenUp {
@@ -94,9 +96,21 @@ export class TablesOfLog {
     const head = (await lines.next()).value as LogHead
     if (head.kind === 'queries') return takeQueryRows(this.#connection, lines)
     const items = await Array.fromAsync(lines) // to its end, where it shows whether the entry is whole
+    if (head.kind === 'clock') return this.#setBack(head.at)
     if (head.kind !== 'settings') return this.#learn(head, items)
     for (const [key, value] of Object.entries(head.values))
       await writeMeta(this.#connection, key, value)
+  }
+
+  /** Times of the past were corrected: what is known by them is read from the tables anew. */
+  async #setBack(now: number): Promise<void> {
+    if (this.#following.known)
+      throw new SettingError(
+        'at',
+        'the clock was set back since, and times with it: what was planned later cannot be made again',
+      )
+    await mendFutureTimes(this.#connection, now)
+    this.#crawl = undefined
   }
 
   async #learn(head: LearntHead, items: readonly unknown[]): Promise<void> {

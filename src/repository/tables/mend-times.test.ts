@@ -9,6 +9,7 @@ import type { Fetcher, HostState, RobotsRecord } from '#crawl/ports.ts'
 import { newPagesBy } from '#policy/planning/new-pages.test-kit.ts'
 import { askTables } from '../database/ask-tables.test-kit.ts'
 import { CrawlStore } from '../state/crawl-store.ts'
+import { rebuildTables } from '../state/rebuild-tables.ts'
 
 let dir: string
 beforeEach(() => {
@@ -67,6 +68,23 @@ test('what a clock years ahead noted counts as of now, with pauses as long as th
   expect(await store.mendFutureTimes(NOW + 3_600)).toBe(0)
   expect((await store.fetcherMemory()).hostStates[0].backoffUntil).toBe(NOW + 600)
   store.close()
+})
+
+test('tables that are made anew from the log have the times that were mended', async () => {
+  await crawlAt(YEARS_AHEAD)
+  const store = await CrawlStore.open(dir)
+  await store.mendFutureTimes(NOW)
+  store.close()
+  await crawlAt(NOW + 1_000)
+  const rows = async () => ({
+    fetches: await askTables(dir, 'SELECT url_id, fetched_at, retry_at FROM fetch_log ORDER BY id'),
+    urls: await askTables(dir, 'SELECT id, first_seen FROM url ORDER BY id'),
+    cycles: await askTables(dir, 'SELECT cycle, started_at, ended_at FROM cycle ORDER BY cycle'),
+    hosts: await askTables(dir, 'SELECT * FROM host_state'),
+  })
+  const before = await rows()
+  await rebuildTables(dir)
+  expect(await rows()).toEqual(before)
 })
 
 test('what was noted by a clock that was right, or a moment ahead, stays as it is', async () => {

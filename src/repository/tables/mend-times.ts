@@ -1,7 +1,6 @@
 import type { DuckDBConnection } from '@duckdb/node-api'
 import { appendRows } from '../database/append-columns.ts'
 import { namedRow, namedRows } from '../database/named-rows.ts'
-import { transaction } from '../database/transaction.ts'
 import { HOST_STATE, HOST_TRUST, type MemoryTable, ROBOTS } from './memory-tables.ts'
 
 /** Clocks of one machine differ by this much from run to run, and nobody is the worse for it. */
@@ -14,23 +13,28 @@ const MEMORIES: readonly { readonly table: MemoryTable; readonly times: readonly
   { table: HOST_TRUST, times: ['distrustedAt'] },
 ]
 
+/** How many fetches were moved, and how many rows in all. */
+interface Mended {
+  readonly fetches: number
+  readonly rows: number
+}
+
 /**
  * Moves what was noted at a time that has not come yet, as the machine's clock was wrong then, back to now. Pauses
- * keep their length. Else a host could be left alone, and a copy pass for fresh, for years. Gives the fetches moved.
+ * keep their length. Else a host could be left alone, and a copy pass for fresh, for years. To be called in a transaction.
  */
-export async function mendFutureTimes(connection: DuckDBConnection, now: number): Promise<number> {
+export async function mendFutureTimes(connection: DuckDBConnection, now: number): Promise<Mended> {
   const { moved, latest } = await namedRow(
     connection,
     `SELECT count(*) AS moved, coalesce(max(fetched_at), 0) AS latest FROM fetch_log
      WHERE ${later('fetched_at', now)}`,
     { moved: Number, latest: Number },
   )
-  await transaction(connection, async () => {
-    // All by as much, so that times between fetches stay as they were.
-    if (moved > 0) await moveBack(connection, latest - now, now)
-    for (const { table, times } of MEMORIES) await mendMemory(connection, table, times, now)
-  })
-  return moved
+  // All by as much, so that times between fetches stay as they were.
+  if (moved > 0) await moveBack(connection, latest - now, now)
+  let rows = 0
+  for (const { table, times } of MEMORIES) rows += await mendMemory(connection, table, times, now)
+  return { fetches: moved, rows: moved + rows }
 }
 
 async function moveBack(connection: DuckDBConnection, by: number, now: number): Promise<void> {
@@ -52,7 +56,7 @@ async function mendMemory(
   table: MemoryTable,
   times: readonly string[],
   now: number,
-): Promise<void> {
+): Promise<number> {
   const { name, key, text } = table
   const latest = await namedRows(
     connection,
@@ -67,6 +71,7 @@ async function mendMemory(
     return { key, savedAt: now, text: JSON.stringify(record) }
   })
   await appendRows(connection, table, mended)
+  return mended.length
 }
 
 function later(column: string, now: number): string {

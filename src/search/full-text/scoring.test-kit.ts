@@ -3,7 +3,7 @@ import { conjunctive, type Scoring } from './scoring.ts'
 /**
  * The number of pages that link to a page, if it has every word.
  *
- * @paper PandeyOlston2005 §6
+ * @paper PandeyOlston2005 §6.1.3
  */
 export function inLinkCount(inLinks: Uint32Array): Scoring {
   let most = 0

@@ -83,7 +83,7 @@ export function bm25(options: Bm25Options): Scoring {
 /**
  * TF-IDF as Lucene had it in 2005, over all fields together: Σ √tf · idf² / √length.
  *
- * @paper PandeyOlston2005 §6 — fields are added up, as their pages had only one.
+ * @paper PandeyOlston2005 §6.1.3 — fields are added up, as their pages had only one.
  */
 export function tfIdf(coverage: Scoring['coverage'] = conjunctive): Scoring {
   return {

@@ -31,7 +31,6 @@ const NOWHERE = 0xffffffff
  * Exact: whatever is skipped would have been refused.
  *
  * @paper TurtleFlood1995 — with bounds that also know how much of the query is covered.
- * /
  */
 export function searchSegment(
   segment: Segment,

@@ -12,7 +12,7 @@ export function gainInList(
   trueScore: number,
 ): number {
   const from = placeAfter(scores, storedScore)
-  const isListed = from > 0 && scores[from - 1] === storedScore
+  const isListed = scores[from - 1] === storedScore
   // Ranks count from 1, places from 0; its own place is freed.
   const rank = isListed ? from : scores.length + 1
   const seen = storedScore > 0 ? visibilities[rank] : 0

@@ -84,12 +84,21 @@ test.each(['gain', 'gainOfResult'] as const)(
 )
 
 test('up to four results nothing is approximate: moves up, down, in and out', () => {
-  const lists = [[5], [5, 3], [5, 3, 2], [8, 5, 3, 1]]
+  const lists = [
+    [5],
+    [5, 3],
+    [5, 3, 2],
+    [8, 5, 3, 1],
+    [4, 4],
+    [4, 4, 2.5],
+    [6, 4, 4, 4],
+    [6, 6, 4, 4],
+  ]
   for (const scores of lists) {
     const curve = new RankCurve(scores)
     const exact = GainCurve.from(scores, powerVisibility)
     for (const truth of [0, 0.5, 2.5, 4, 6, 9]) {
-      for (const stored of scores)
+      for (const stored of [0, ...scores])
         expect(curve.gainOfResult(stored, truth)).toBeCloseTo(exact.gainOfResult(stored, truth), 6)
       for (const stored of [0, 0.7, 2.7, 4.4, 7])
         expect(curve.gain(stored, truth)).toBeCloseTo(exact.gain(stored, truth), 6)
@@ -111,6 +120,7 @@ test('ranks and scores are each other’s inverse at the knots', () => {
   const curve = new RankCurve(scores)
   for (const rank of [1, 10, 100, 1000]) expect(curve.scoreAt(rank)).toBeCloseTo(5 / rank, 6)
   expect(curve.rankOf(6)).toBe(1)
+  expect(curve.rankOf(5)).toBe(2)
   expect(curve.rankOf(5 / 100.5)).toBe(101)
   expect(curve.rankOf(0.0001)).toBe(1001)
 })
@@ -118,11 +128,14 @@ test('ranks and scores are each other’s inverse at the knots', () => {
 test('scores that all tie are no obstacle', () => {
   const curve = new RankCurve(new Array(500).fill(3))
   expect(curve.rankOf(3.1)).toBe(1)
+  expect(curve.rankOf(3)).toBe(501)
   expect(Number.isFinite(curve.gain(3.1, 2))).toBe(true)
 })
 
 test('a query without results, or with one, has a curve too', () => {
   expect(new RankCurve([]).gain(0, 4)).toBe(4)
+  expect(new RankCurve([]).rankOf(4)).toBe(1)
+  expect(new RankCurve([2]).scoreAt(3)).toBeCloseTo(2, 12)
   expect(new RankCurve([2]).rankOf(3)).toBe(1)
   expect(new RankCurve([2]).rankOf(1)).toBe(2)
 })

@@ -2,12 +2,6 @@ const PIECES = 3
 /** The first so many ranks of a move are summed one by one; the others by a closed form. */
 const FEW_RANKS = 8
 /**
- * The least fall between knots, in log score: too small to matter, but it makes the curve
- * invertible.
- */
-const LEAST_FALL = 1e-9
-
-/**
  * A query's score by rank, kept as three straight pieces on a log-log scale, equally long in log rank:
  * 20 bytes a query. An approximation of `GainCurve`, kept as the paper's own way.
  *
@@ -27,14 +21,9 @@ export class RankCurve {
     const ranks = Array.from({ length: PIECES + 1 }, (_, knot) =>
       Math.min(scores.length, Math.round(Math.exp((logCount * knot) / PIECES))),
     )
-    const distinct = [...new Set(ranks)].filter((rank) => rank > 0)
+    const distinct = [...new Set(ranks)]
     this.#logRanks = Float64Array.from(distinct, Math.log)
     this.#logScores = Float64Array.from(distinct, (rank) => Math.log(scores[rank - 1]))
-    for (let knot = 1; knot < distinct.length; knot++)
-      this.#logScores[knot] = Math.min(
-        this.#logScores[knot],
-        this.#logScores[knot - 1] - LEAST_FALL,
-      )
   }
 
   /** F(s): about the rank a score takes among the others, from 1 to one past the last. */
@@ -71,10 +60,9 @@ export class RankCurve {
 
   /** `own` is 1 if the page takes up a rank of its own, which does not compete with it. */
   #gainOfMove(storedScore: number, trueScore: number, own: 0 | 1): number {
-    const rankAt = (score: number) => (score > 0 ? this.rankOf(score) : this.#count + 1)
     const seenAt = (score: number, rank: number) => (score > 0 ? rank ** -1.5 : 0)
-    const from = Math.max(1, rankAt(storedScore) - own)
-    const rank = rankAt(trueScore)
+    const from = Math.max(1, this.rankOf(storedScore) - own)
+    const rank = this.rankOf(trueScore)
     const to = trueScore > storedScore ? Math.min(from, rank) : Math.max(from, rank - own)
     const seenMore = (seenAt(trueScore, to) - seenAt(storedScore, from)) * trueScore
     return to > from ? seenMore + this.#shift(from, to, own) : seenMore - this.#shift(to, from, 0)

@@ -43,7 +43,7 @@ export function wholeQueries(
  * Single terms, each asked as often as all queries that have it, by curves of three pieces: for comparison.
  * Shares are of all times that queries are asked, so they sum to the terms of a query.
  *
- * @paper PandeyOlston2005 §5.1 — with `RankCurve`'s corrections.
+ * @paper PandeyOlston2005 §5.1.1 — with `RankCurve`'s corrections.
  */
 export function singleTerms(
   index: TextIndex,

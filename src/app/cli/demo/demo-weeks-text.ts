@@ -1,5 +1,5 @@
+import { weeksRun } from '#lab/weeks/weeks-run.ts'
 import { PURPOSES } from '#policy/bids.ts'
-import { weeksRun } from '../../experiments/weeks/weeks-run.ts'
 import { table } from '../terminal/output.ts'
 import { terminalChart } from '../terminal/terminal-chart.ts'
 import { TASK_NAMES } from '../words/spending-text.ts'

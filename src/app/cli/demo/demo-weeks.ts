@@ -34,7 +34,7 @@ export async function demonstrateWeeks(
   const archive = archiveOf(records)
   const { queries } = records.workload!
   const { training: log, testWeights } = splitQueries(queries, 'log', seededRandom(seed))
-  const truth = new WeeklyTruth(archive, queries, testWeights)
+  const truth = WeeklyTruth.of(archive, queries, testWeights)
   output.note(
     `4. Another web, of ${pages.toLocaleString('en')} pages, grows and changes over ${WEEKS - 1} weeks; each may fetch ${100 * BUDGET_SHARE} % of it a week:`,
   )

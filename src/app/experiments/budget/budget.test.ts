@@ -12,7 +12,7 @@ const inFolder = (name: string) => join(folder, name)
 
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'forager-budget-'))
-  const { workload, ...unasked } = generateModelWeb({ seed: 4, pages: 500, weeks: 8 })
+  const { workload, ...unasked } = generateModelWeb({ seed: 4, pages: 500, weeks: 4 })
   await writeArchive(inFolder('asked'), { ...unasked, workload })
   await writeArchive(inFolder('unasked'), unasked)
   await writeArchive(inFolder('frozen'), generateModelWeb({ seed: 4, pages: 500, weeks: 1 }))
@@ -30,6 +30,7 @@ const flags = {
   policies: 'unified,split:70/20/10',
   mostQueries: 60,
   fixedOn: '',
+  sitemaps: 'honest' as const,
 }
 const prepare = (some: object) =>
   budgetExperiment.prepare({ ...flags, archive: [inFolder('asked')], ...some })

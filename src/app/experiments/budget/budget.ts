@@ -1,16 +1,15 @@
 import { checkBudgetPolicy, USUAL_BUDGETS } from '#lab/budget/budget-policies.ts'
-import { QUERY_KINDS } from '#lab/budget/query-shares.ts'
-import { BudgetBench } from '#lab/experiments/budget/budget.ts'
+import { QUERY_KINDS } from '#lab/budget/query-kinds.ts'
 import { compareShortfalls } from '#lab/experiments/budget/budget-summary.ts'
 import { PURPOSES } from '#policy/bids.ts'
 import { commaList, wholeNumber } from '../../cli/settings/options.ts'
 import { UsageError } from '../../text/usage-error.ts'
-import { onePerArchive, pageWeeks } from '../running/archive-shelf.ts'
+import { onePerArchive, weeklySeconds } from '../running/archive-shelf.ts'
 import { defineExperiment, trialsOf } from '../running/define-experiment.ts'
 import type { CommonOptions } from '../running/experiment.ts'
-import { chosen, percents } from '../running/flags.ts'
+import { chosen, percents, type Sitemaps, sitemapsFlag } from '../running/flags.ts'
 import { comparedPolicies, type PolicyFlags, policyFileFlag } from '../running/own-policies.ts'
-import { readBudgetWorld } from './budget-archive.ts'
+import { readBudgetBench } from './budget-archive.ts'
 import { type BudgetFound, budgetViews } from './budget-views.ts'
 
 interface BudgetOptions extends CommonOptions, PolicyFlags {
@@ -20,18 +19,16 @@ interface BudgetOptions extends CommonOptions, PolicyFlags {
   readonly splits: number
   readonly mostQueries: number
   readonly fixedOn: string
+  readonly sitemaps: Sitemaps
 }
 
-const INTRO = `A crawler begins with some of the pages and spends a weekly budget while pages come, change and go.
+const INTRO = `A crawler begins with some of the pages and spends a weekly budget, by the real crawl in virtual time, while pages come, change and go.
 Quality is what searchers get from its copies, of what they would get if every page were held and current (mean of just before
 and just after the weekly fetches); the shortfall is what is missing from 1. All policies have the same estimators, and
 go by the queries the crawler knows; quality is judged by others: "repeated" are two samples of the same searches, "disjoint"
-share no query, "later" are about pages that come after the start. The starting pages are those of a crawl that takes
-a URL it knows at random. Ratios below 1 say that one budget falls less short. "unified+values", "+losses" and "+yields" have one
+share no query, "later" are about pages that come after the start. The first fetches take
+URLs that are known at random, the same for all. Ratios below 1 say that one budget falls less short. "unified+values", "+losses" and "+yields" have one
 estimate replaced by the truth; "+contents" knows what pages not fetched say, but not what will be asked.`
-
-/** Of one crawl. */
-const SECONDS_PER_PAGE_WEEK = 2e-5
 
 export const budgetExperiment = defineExperiment<BudgetOptions, BudgetFound>({
   name: 'budget',
@@ -63,10 +60,11 @@ export const budgetExperiment = defineExperiment<BudgetOptions, BudgetFound>({
         '--fixed-on <archives>',
         'archives that constants were fixed on: shown, but not counted in the summary',
         '',
-      ),
+      )
+      .addOption(sitemapsFlag()),
   leastSnapshots: 4,
   plan: async (options, archives) => {
-    const { seed, splits } = options
+    const { seed, splits, sitemaps } = options
     const starts = percents('--start', options.start)
     const budgets = percents('--budgets', options.budgets)
     const kinds = chosen('--queries', options.queries, QUERY_KINDS)
@@ -77,32 +75,28 @@ export const budgetExperiment = defineExperiment<BudgetOptions, BudgetFound>({
     const stranger = fixedOn.find((id) => !archives.some((archive) => archive.id === id))
     if (stranger !== undefined)
       throw new UsageError(`--fixed-on names "${stranger}", which is none of the archives`)
-    const benchOf = onePerArchive(async (shelved) => {
-      const { world, isMadeUp } = await readBudgetWorld(shelved, options.mostQueries)
-      return { bench: new BudgetBench(world, seed, registry), isMadeUp }
-    })
+    const benchOf = onePerArchive((shelved) =>
+      readBudgetBench(shelved, options.mostQueries, { seed, registry, sitemaps }),
+    )
     return {
-      asked: { fixedOn },
-      seconds:
-        SECONDS_PER_PAGE_WEEK *
-        pageWeeks(archives) *
-        (starts.length * names.length * budgets.length * kinds.length * splits),
+      asked: { fixedOn, sitemaps },
+      seconds: weeklySeconds(
+        archives,
+        starts.length * names.length * budgets.length * kinds.length * splits,
+      ),
       trials: archives.flatMap((archive) => [
         ...trialsOf({ archive: [archive] }, async () => {
           const { bench, isMadeUp: madeUp } = await benchOf(archive)
-          const { pages, queries } = bench.world
-          const { archivePages, weeks } = pages
-          return {
-            tables: {
-              sites: [{ pages: archivePages.length, weeks, queries: queries.texts.length, madeUp }],
-            },
-          }
+          const { archivePages, weeks } = bench.truth.pages
+          const site = { pages: archivePages.length, weeks, queries: bench.queries.length, madeUp }
+          return { tables: { sites: [site] } }
         }),
         ...trialsOf(
           { archive: [archive], start: starts, policy: names },
           async ({ start, policy }) => {
             const { bench } = await benchOf(archive)
-            return { tables: { ...bench.run({ policy, start, percents: budgets, kinds, splits }) } }
+            const found = await bench.run({ policy, start, percents: budgets, kinds, splits })
+            return { tables: { ...found } }
           },
         ),
       ]),

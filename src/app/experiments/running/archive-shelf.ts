@@ -19,6 +19,14 @@ export function pageWeeks(archives: readonly ShelvedArchive[]): number {
   return archives.reduce((sum, { pages, snapshots }) => sum + pages * snapshots, 0)
 }
 
+/** Of one crawl by a policy that goes by queries. */
+const SECONDS_PER_PAGE_WEEK = 1.5e-4
+
+/** How long so many crawls of each archive may take, week by week. */
+export function weeklySeconds(archives: readonly ShelvedArchive[], crawls: number): number {
+  return SECONDS_PER_PAGE_WEEK * pageWeeks(archives) * crawls
+}
+
 /** The archives named by --archive. Their order is kept; two of one name are told apart by a number. */
 export async function shelve(dirs: readonly string[]): Promise<ShelvedArchive[]> {
   const shelf: ShelvedArchive[] = []

@@ -1,4 +1,5 @@
 import { Option } from 'commander'
+import type { RecordedWebOptions } from '#archive/recorded-web.ts'
 import { CRAWL_SPLITS } from '#lab/judging/query-split.ts'
 import { SCORINGS } from '#search/full-text/default-search.ts'
 import { commaList } from '../../cli/settings/options.ts'
@@ -12,6 +13,18 @@ export function queriesFlag(): Option {
   )
     .choices(CRAWL_SPLITS)
     .default('log')
+}
+
+/** Whether hosts of a recorded web have sitemaps. */
+export type Sitemaps = NonNullable<RecordedWebOptions['sitemaps']>
+
+export function sitemapsFlag(): Option {
+  return new Option(
+    '--sitemaps <kind>',
+    'whether every host has a sitemap of all it has, or none has',
+  )
+    .choices(['honest', 'none'] satisfies Sitemaps[])
+    .default('honest')
 }
 
 export function scoringFlag(): Option {

@@ -1,8 +1,8 @@
 import type { PolicyMeans } from '#lab/metrics/policy-means.ts'
 import { archivesOf } from '#lab/report/rows.ts'
 import type { View } from '#lab/report/view.ts'
+import type { Measure, WeekRow, WeeksRun } from '#lab/weeks/weeks-run.ts'
 import { PURPOSES } from '#policy/bids.ts'
-import type { Measure, WeekRow, WeeksRun } from './weeks-run.ts'
 
 export type WeeksFound = PolicyMeans<Measure> & {
   readonly rows: readonly WeekRow[]

@@ -1,10 +1,9 @@
-import { Option } from 'commander'
-import type { RecordedWebOptions } from '#archive/recorded-web.ts'
 import { corpusJudge } from '#lab/judging/corpus-judge.ts'
 import { type CrawlSplit, splitQueries } from '#lab/judging/query-split.ts'
 import { policyMeans } from '#lab/metrics/policy-means.ts'
 import { crawlWeekly } from '#lab/weeks/weekly-crawl.ts'
 import { WeeklyTruth } from '#lab/weeks/weekly-truth.ts'
+import { MEASURES, weekRow, weeksRun } from '#lab/weeks/weeks-run.ts'
 import { seededRandom } from '#numeric/random.ts'
 import { PURPOSES } from '#policy/bids.ts'
 import { checkedPolicy, policyList } from '#policy/registry/policy-name.ts'
@@ -12,15 +11,14 @@ import type { Registry } from '#policy/registry/registry.ts'
 import { wholeNumber } from '../../cli/settings/options.ts'
 import {
   onePerArchive,
-  pageWeeks,
   readWithQueries,
   type ShelvedArchive,
+  weeklySeconds,
 } from '../running/archive-shelf.ts'
 import { defineExperiment, trialsOf } from '../running/define-experiment.ts'
 import type { CommonOptions } from '../running/experiment.ts'
-import { queriesFlag } from '../running/flags.ts'
+import { queriesFlag, type Sitemaps, sitemapsFlag } from '../running/flags.ts'
 import { comparedPolicies, type PolicyFlags, policyFileFlag } from '../running/own-policies.ts'
-import { MEASURES, weekRow, weeksRun } from './weeks-run.ts'
 import { WEEKS_INTRO, type WeeksFound, weeksViews } from './weeks-views.ts'
 
 interface WeeksOptions extends CommonOptions, PolicyFlags {
@@ -28,14 +26,11 @@ interface WeeksOptions extends CommonOptions, PolicyFlags {
   readonly budget: number
   readonly start: number
   readonly queries: CrawlSplit
-  readonly sitemaps: NonNullable<RecordedWebOptions['sitemaps']>
+  readonly sitemaps: Sitemaps
 }
 
 /** Breadth-first with uniform refreshing, the customary split, the most eager one, and ours. */
 const USUAL = 'split:50/50/0:bfs,uniform,none,split:70/20/10,split:97/2/1,unified'
-
-/** Of one crawl. */
-const SECONDS_PER_PAGE_WEEK = 1.5e-4
 
 export const weeksExperiment = defineExperiment<WeeksOptions, WeeksFound>({
   name: 'weeks',
@@ -60,14 +55,7 @@ export const weeksExperiment = defineExperiment<WeeksOptions, WeeksFound>({
         30,
       )
       .addOption(queriesFlag())
-      .addOption(
-        new Option(
-          '--sitemaps <kind>',
-          'whether every host has a sitemap of all it has, or none has',
-        )
-          .choices(['honest', 'none'])
-          .default('honest'),
-      ),
+      .addOption(sitemapsFlag()),
   leastSnapshots: 2,
   plan: async (options, archives) => {
     const { registry, names } = await comparedPolicies(options, policyList(USUAL), {
@@ -78,7 +66,7 @@ export const weeksExperiment = defineExperiment<WeeksOptions, WeeksFound>({
     const { seed, budget, start, queries, sitemaps } = options
     return {
       asked: { budget, start, queries, sitemaps },
-      seconds: SECONDS_PER_PAGE_WEEK * pageWeeks(archives) * names.length,
+      seconds: weeklySeconds(archives, names.length),
       trials: trialsOf({ archive: archives, policy: names }, async ({ archive, policy }) => {
         const { weeks, maxNdcg, seconds } = await (await trialOf(archive))(policy)
         const run = { ...weeksRun(weeks, maxNdcg), seconds }
@@ -98,7 +86,7 @@ async function openTrial(shelved: ShelvedArchive, options: WeeksOptions, registr
   const { seed, budget, start, queries, sitemaps } = options
   const { archive, workload } = await readWithQueries(shelved)
   const split = splitQueries(workload.queries, queries, seededRandom(seed))
-  const truth = new WeeklyTruth(archive, workload.queries, split.testWeights)
+  const truth = WeeklyTruth.of(archive, workload.queries, split.testWeights)
   const lastWeek = archive.snapshotCount - 1
   const liveAtLast = (url: string) => {
     const page = truth.pageOf(url)

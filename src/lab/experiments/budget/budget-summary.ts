@@ -1,6 +1,6 @@
 import { isSplitName } from '#policy/registry/policy-name.ts'
 import { CLASSICAL_SPLITS, GREEDY_SPLITS } from '../../budget/budget-policies.ts'
-import type { QueryKind } from '../../budget/query-shares.ts'
+import type { QueryKind } from '../../budget/query-kinds.ts'
 import {
   type ComparedShortfalls,
   type Comparison,

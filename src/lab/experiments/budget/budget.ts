@@ -1,21 +1,17 @@
+import type { Archive } from '#archive/format/archive.ts'
 import { type CalibrationGroup, calibrationGroups } from '#numeric/learning/calibration.ts'
 import { seededRandom } from '#numeric/random.ts'
-import type { Purpose } from '#policy/bids.ts'
-import type { AcquisitionModel } from '#policy/facts/acquisition-facts.ts'
-import { REGISTRY, type Registry } from '#policy/registry/registry.ts'
-import {
-  birthDelays,
-  massDeletions,
-  meanQuality,
-  recoveries,
-  sharesByTask,
-} from '../../budget/crawl-measures.ts'
-import { learnAtStart } from '../../budget/page-values.ts'
-import { type QueryKind, type QueryShares, queryShares } from '../../budget/query-shares.ts'
-import { type CrawlWeek, type EstimatedValues, simulateCrawl } from '../../budget/simulate-crawl.ts'
-import { SimulatedCrawler } from '../../budget/simulated-crawler.ts'
-import { startingPages } from '../../budget/starting-pages.ts'
-import type { BudgetWorld } from '../../budget/world.ts'
+import { PURPOSES, type Purpose } from '#policy/bids.ts'
+import { REGISTRY } from '#policy/registry/registry.ts'
+import type { Query } from '#workload/workload.ts'
+import { budgetPlannerNamed } from '../../budget/budget-policies.ts'
+import { massDeletions, type Recovery, recoveries } from '../../budget/crawl-measures.ts'
+import { type QueryKind, splitByKind } from '../../budget/query-kinds.ts'
+import type { QuerySplit } from '../../judging/query-split.ts'
+import { type CrawledWeek, crawlWeekly } from '../../weeks/weekly-crawl.ts'
+import { WeeklyTruth } from '../../weeks/weekly-truth.ts'
+import { weeksRun } from '../../weeks/weeks-run.ts'
+import type { World } from '../../worlds/world-crawl.ts'
 
 export interface BudgetRow {
   readonly policy: string
@@ -35,13 +31,7 @@ export interface BudgetRow {
   readonly valueCorrelation: number | null
   readonly valueBias: number | null
   /** After mass deletions: weeks until most of what was lost was back; null if never. */
-  readonly recovery: readonly {
-    readonly week: number
-    readonly lost: number
-    readonly weeks: number | null
-    /** Mean over the eight weeks from the deletion on. */
-    readonly quality: number
-  }[]
+  readonly recovery: readonly Recovery[]
 }
 
 /** One week, mean over splits. */
@@ -81,88 +71,132 @@ interface BudgetCase {
   readonly splits: number
 }
 
-/** How a crawl begins; the same for all policies. */
-interface Beginning {
-  readonly shares: QueryShares
-  readonly startingPages: readonly number[]
-  readonly model: AcquisitionModel | undefined
+/** Who asks and who judges, of one kind and split of the queries. */
+interface Searchers extends QuerySplit {
+  readonly truth: WeeklyTruth
 }
 
-/** A world with what the policies tried on it have in common: queries, starting pages, and what those teach. */
-export class BudgetBench {
-  readonly world: BudgetWorld
-  readonly #seed: number
-  readonly #registry: Registry
-  readonly #beginnings = new Map<string, Beginning | undefined>()
+/** One crawl, and how its estimates of new pages fared. */
+interface BudgetCrawl {
+  readonly weeks: readonly CrawledWeek[]
+  /** By first fetch: what it was predicted to gain, before corrections, and what it gained. */
+  readonly predicted: readonly number[]
+  readonly realised: readonly number[]
+  /** Rank correlation of all candidates' values with the true ones, by week looked at. */
+  readonly correlations: readonly number[]
+}
 
-  /** Policies may name bidders of the registry; ours if left out. */
-  constructor(world: BudgetWorld, seed: number, registry: Registry = REGISTRY) {
-    this.world = world
-    this.#seed = seed
-    this.#registry = registry
+/** The first fetches of a crawl take a URL it knows at random: they favour no policy's order. */
+const START_POLICY = 'random'
+
+export interface BenchOptions extends Pick<World, 'registry' | 'sitemaps'> {
+  readonly seed: number
+}
+
+/** An archive whose queries are divided, and whose pages policies crawl week by week with the real crawl. */
+export class BudgetBench {
+  readonly archive: Archive
+  readonly queries: readonly Query[]
+  /** By all queries, as often as they are asked. */
+  readonly truth: WeeklyTruth
+  readonly #options: BenchOptions
+  readonly #searchers = new Map<string, Searchers | undefined>()
+
+  /** All queries are asked. */
+  constructor(archive: Archive, queries: readonly Query[], options: BenchOptions) {
+    this.archive = archive
+    this.queries = queries
+    const weights = Float64Array.from(queries, ({ weight }) => weight)
+    this.truth = WeeklyTruth.of(archive, queries, weights)
+    this.#options = options
   }
 
   /** Runs one policy from one start at all budgets, for all kinds and splits of queries. */
-  run({ policy, start, percents, kinds, splits }: BudgetCase): BudgetFindings {
-    const deletions = massDeletions(this.world)
+  async run({ policy, start, percents, kinds, splits }: BudgetCase): Promise<BudgetFindings> {
+    const deletions = massDeletions(this.truth)
     const rows: BudgetRow[] = []
     const weeks: BudgetWeek[] = []
     const calibrations: ValueCalibration[] = []
     for (const queries of kinds)
       for (const budget of percents) {
-        const runs: (readonly CrawlWeek[])[] = []
-        const valued = { predicted: [] as number[], realised: [] as number[] }
+        const where = { policy, start, budget, queries }
+        const crawls: BudgetCrawl[] = []
         for (let split = 1; split <= splits; split++) {
-          const beginning = this.#beginning(queries, start, split)
-          if (beginning === undefined) continue
-          const named = { policy, registry: this.#registry }
-          const setup = { ...named, percent: budget, seed: this.#seed + split, ...beginning }
-          const crawl = simulateCrawl(this.world, setup)
-          runs.push(crawl.weeks)
-          if (crawl.values.correlations.length > 0) {
-            valued.predicted.push(...crawl.values.predicted)
-            valued.realised.push(...crawl.values.realised)
-          }
-          const quality = meanQuality(crawl.weeks)
-          const delays = birthDelays(this.world, crawl)
+          const searchers = this.#searchersOf(queries, split)
+          if (searchers === undefined) continue
+          const crawl = await this.crawl(
+            policy,
+            start,
+            budget,
+            searchers,
+            this.#options.seed + split,
+          )
+          crawls.push(crawl)
+          const { quality, shares, weeksUnknown, weeksUnheld } = weeksRun(crawl.weeks, null)
           rows.push({
-            ...{ policy, start, budget, queries, split, quality, shortfall: 1 - quality },
-            shares: sharesByTask(crawl.weeks),
-            discoveryDelay: delays.discoveryDelay ?? null,
-            holdingDelay: delays.holdingDelay ?? null,
-            ...judgedValues(crawl.values),
-            recovery: recoveries(deletions, crawl.weeks).map((one) => ({
-              ...one,
-              weeks: one.weeks ?? null,
-            })),
+            ...{ ...where, split, quality, shortfall: 1 - quality, shares },
+            ...{ discoveryDelay: weeksUnknown, holdingDelay: weeksUnheld },
+            ...judgedValues(crawl),
+            recovery: recoveries(deletions, crawl.weeks),
           })
         }
-        if (valued.predicted.length > 0) {
-          const groups = calibrationGroups(valued.predicted, valued.realised)
-          calibrations.push({ policy, start, budget, queries, groups })
+        const valued = crawls.filter(({ correlations }) => correlations.length > 0)
+        if (valued.length > 0) {
+          const predicted = valued.flatMap((crawl) => crawl.predicted)
+          const realised = valued.flatMap((crawl) => crawl.realised)
+          calibrations.push({ ...where, groups: calibrationGroups(predicted, realised) })
         }
-        if (queries === kinds[0] && runs.length > 0)
-          for (const week of meanWeeks(runs))
-            weeks.push({ policy, start, budget, queries, ...week })
+        if (queries === kinds[0] && crawls.length > 0)
+          for (const week of meanWeeks(crawls)) weeks.push({ ...where, ...week })
       }
     return { rows, weeks, calibrations }
   }
 
-  #beginning(kind: QueryKind, start: number, split: number): Beginning | undefined {
-    const key = `${kind} ${start} ${split}`
-    if (!this.#beginnings.has(key)) this.#beginnings.set(key, this.#begin(kind, start, split))
-    return this.#beginnings.get(key)
+  /** One crawl; start and budget are per cent of the pages. */
+  async crawl(
+    policy: string,
+    start: number,
+    budget: number,
+    { truth, training, trainingWeights }: Searchers,
+    seed: number,
+  ): Promise<BudgetCrawl> {
+    const found = {
+      predicted: [] as number[],
+      realised: [] as number[],
+      correlations: [] as number[],
+    }
+    const { registry = REGISTRY, sitemaps } = this.#options
+    const planner = budgetPlannerNamed(policy, registry, (correlation) =>
+      found.correlations.push(correlation),
+    )
+    const { weeks } = await crawlWeekly(planner, {
+      ...{ archive: this.archive, truth, log: training, seen: trainingWeights },
+      ...{ startPolicy: START_POLICY, startShare: start / 100, budgetShare: budget / 100 },
+      ...{ seed, sitemaps },
+      on: (fetches) => {
+        for (const { prediction, realisedGain } of fetches) {
+          if (prediction?.acquire === undefined || realisedGain === undefined) continue
+          found.predicted.push(prediction.acquire)
+          found.realised.push(realisedGain)
+        }
+      },
+    })
+    return { weeks, ...found }
   }
 
-  #begin(kind: QueryKind, start: number, split: number): Beginning | undefined {
-    const random = seededRandom(this.#seed).fork(`split ${split}`)
-    const shares = queryShares(this.world, kind, random.fork(kind))
-    if (shares === undefined) return undefined
-    const first = startingPages(this.world, start / 100, random.fork('start'))
-    const crawler = new SimulatedCrawler(this.world, shares)
-    for (const page of first) crawler.visitPage(page, 0)
-    const model = learnAtStart(crawler, shares, this.#seed + split)
-    return { shares, startingPages: first, model }
+  /** The same for all policies; undefined where too few queries are of that kind. */
+  #searchersOf(kind: QueryKind, split: number): Searchers | undefined {
+    const key = `${kind} ${split}`
+    if (!this.#searchers.has(key)) {
+      const random = seededRandom(this.#options.seed).fork(`split ${split}`).fork(kind)
+      const divided = splitByKind(this.queries, this.truth, kind, random)
+      const searchers = divided && {
+        ...divided,
+        truth: this.truth.judgedBy(divided.testWeights),
+      }
+      this.#searchers.set(key, searchers)
+    }
+    return this.#searchers.get(key)
   }
 }
 
@@ -170,7 +204,7 @@ function judgedValues({
   predicted,
   realised,
   correlations,
-}: EstimatedValues): Pick<BudgetRow, 'valueCorrelation' | 'valueBias'> {
+}: BudgetCrawl): Pick<BudgetRow, 'valueCorrelation' | 'valueBias'> {
   const came = sumOf(realised)
   // Other bidders for new pages do not think in quality.
   if (correlations.length === 0) return { valueCorrelation: null, valueBias: null }
@@ -185,23 +219,20 @@ function sumOf(values: readonly number[]): number {
 }
 
 function meanWeeks(
-  runs: readonly (readonly CrawlWeek[])[],
+  crawls: readonly BudgetCrawl[],
 ): Omit<BudgetWeek, 'policy' | 'start' | 'budget' | 'queries'>[] {
-  const hasPrice = runs[0].every(({ price }) => price !== undefined)
-  return runs[0].map((_, i) => {
-    const mean = (measure: (week: CrawlWeek) => number) =>
-      rounded(runs.reduce((sum, run) => sum + measure(run[i]), 0) / runs.length)
-    const share = (task: Purpose) =>
-      mean(({ fetches }) => {
-        const all = fetches.acquire + fetches.refresh + fetches.discover
-        return all > 0 ? fetches[task] / all : 0
-      })
+  const hasPrice = crawls[0].weeks.every(({ price }) => price !== undefined)
+  return crawls[0].weeks.map(({ week }, i) => {
+    const mean = (measure: (week: CrawledWeek) => number) =>
+      rounded(sumOf(crawls.map(({ weeks }) => measure(weeks[i]))) / crawls.length)
+    const shares = PURPOSES.map((task) => [
+      task,
+      mean(({ purposes, fetches }) => purposes[task] / Math.max(1, fetches)),
+    ])
     return {
-      week: i + 1,
-      quality: mean(({ before, after }) => (before + after) / 2),
-      acquire: share('acquire'),
-      refresh: share('refresh'),
-      discover: share('discover'),
+      week,
+      quality: mean(({ quality }) => quality),
+      ...(Object.fromEntries(shares) as Record<Purpose, number>),
       price: hasPrice ? mean(({ price }) => price!) : null,
     }
   })

@@ -62,6 +62,36 @@ test('hosts whose pages score high promise more', () => {
   expect(expectedOn(1)).toBeCloseTo(0.6, 2)
 })
 
+/** Pairs of which nothing is known but their pages. */
+function blankPairs(urls: readonly number[]): MatchedPairs {
+  return {
+    table: tableOf(['coverage', 'closeness'], Array(urls.length).fill([1, 1])),
+    queries: new Uint32Array(urls.length),
+    urls: Uint32Array.from(urls),
+  }
+}
+
+test('a host’s mean is that of its pairs and of five average ones; a host without any is average', () => {
+  const scores = Float64Array.of(0.2, 0.4, 0.6, 0.9)
+  const model = fitExpectedScore(blankPairs([0, 0, 1, 2]), scores, Uint32Array.of(0, 0, 2))
+  expect(model.mean).toBeCloseTo(0.525, 12)
+  // (1.2 + 5 · 0.525) / 8, and (0.9 + 5 · 0.525) / 6
+  expect(Array.from(model.hostMeans, (mean) => Number(mean.toFixed(6)))).toEqual([
+    0.478125, 0.525, 0.5875,
+  ])
+  expect(fitExpectedScore(blankPairs([0]), Float64Array.of(0.3), hosts).mean).toBe(0.3)
+  expect(fitExpectedScore(blankPairs([]), new Float64Array(), hosts).hostMeans).toHaveLength(0)
+})
+
+test('a page of a host is told by the pairs of the host’s other pages', () => {
+  // Two pages a host, 20 pairs each: others' means are 2.5 / 25 and 22.5 / 25, so a mean of a half divides them.
+  const urls = [0, 1, 2, 3].flatMap((url) => Array<number>(20).fill(url))
+  const scores = Float64Array.from(urls, (url) => (url < 2 ? 0 : 1))
+  const model = fitExpectedScore(blankPairs(urls), scores, Uint32Array.of(0, 0, 1, 1))
+  const told = { ...model, hostMeans: Float64Array.of(0.45, 0.55) }
+  expect([...expectedShares(told, blankPairs([0, 1]), Uint32Array.of(0, 1))]).toEqual([0, 1])
+})
+
 test('before anything was learnt the words decide', () => {
   const pairs = { ...somePairs(), table: tableOf(['coverage', 'closeness'], [[1, 1], [0.5, 0.2]]) } // biome-ignore format: rows
   expect([...expectedShares(undefined, pairs, hosts)]).toEqual([0.5, expect.closeTo(0.175, 6)])

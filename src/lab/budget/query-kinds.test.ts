@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { seededRandom } from '#numeric/random.ts'
-import { aboutLaterPages, QUERY_KINDS, queryShares } from './query-shares.ts'
+import { aboutLaterPages, QUERY_KINDS, type QueryKind, splitByKind } from './query-kinds.ts'
 import { modelWorld, smallWorld } from './small-world.test-kit.ts'
 
 const world = modelWorld(5, 500, 12)
@@ -8,21 +8,28 @@ const asked = (weights: Float64Array) => weights.map((weight) => (weight > 0 ? 1
 const overlap = (a: Float64Array, b: Float64Array) =>
   asked(a).reduce((sum, isAsked, query) => sum + isAsked * asked(b)[query], 0)
 
-test('judges’ shares sum to 1, whoever they are', () => {
+const split = ({ queries, truth }: typeof world, kind: QueryKind) =>
+  splitByKind(queries, truth, kind, seededRandom(1))
+
+test('somebody judges, and the crawler knows what its log says, whoever they are', () => {
   for (const kind of QUERY_KINDS) {
-    const shares = queryShares(world, kind, seededRandom(1))
-    if (kind !== 'later') expect(shares).toBeDefined()
-    if (shares) expect(shares.judging.reduce((a, b) => a + b)).toBeCloseTo(1, 12)
+    const searchers = split(world, kind)
+    if (kind !== 'later') expect(searchers).toBeDefined()
+    if (searchers === undefined) continue
+    expect(searchers.testWeights.some((weight) => weight > 0)).toBe(true)
+    expect(searchers.training.map(({ weight }) => weight)).toEqual(
+      [...searchers.trainingWeights].filter((weight) => weight > 0),
+    )
   }
 })
 
 test('repeated searches share most queries, disjoint ones none', () => {
-  const repeated = queryShares(world, 'repeated', seededRandom(1))!
-  expect(overlap(repeated.seen, repeated.judging)).toBeGreaterThan(
-    0.5 * asked(repeated.judging).reduce((a, b) => a + b),
+  const repeated = split(world, 'repeated')!
+  expect(overlap(repeated.trainingWeights, repeated.testWeights)).toBeGreaterThan(
+    0.5 * asked(repeated.testWeights).reduce((a, b) => a + b),
   )
-  const disjoint = queryShares(world, 'disjoint', seededRandom(1))!
-  expect(overlap(disjoint.seen, disjoint.judging)).toBe(0)
+  const disjoint = split(world, 'disjoint')!
+  expect(overlap(disjoint.trainingWeights, disjoint.testWeights)).toBe(0)
 })
 
 const tea = (from: number) => [{ live: [from, 3] as const, text: ['tea'] }]
@@ -38,8 +45,8 @@ test('a query is about later pages if these are most of what its searchers will 
     },
     { tea: 1, coffee: 1 },
   )
-  expect([...aboutLaterPages(growing)]).toEqual([1, 0])
-  expect(queryShares(growing, 'later', seededRandom(1))).toBeUndefined()
+  expect([...aboutLaterPages(growing.truth)]).toEqual([1, 0])
+  expect(split(growing, 'later')).toBeUndefined()
 })
 
 test('later judges ask what the crawler never saw asked', () => {
@@ -52,7 +59,7 @@ test('later judges ask what the crawler never saw asked', () => {
     },
     { coffee: 1, ...Object.fromEntries(words.map((word) => [word, 1])) },
   )
-  const { seen, judging } = queryShares(growing, 'later', seededRandom(1))!
-  expect([...asked(seen)]).toEqual([1, ...words.map(() => 0)])
-  expect(judging[0]).toBe(0)
+  const { trainingWeights, testWeights } = split(growing, 'later')!
+  expect([...asked(trainingWeights)]).toEqual([1, ...words.map(() => 0)])
+  expect(testWeights[0]).toBe(0)
 })

@@ -1,6 +1,6 @@
-import type { PolicyRun } from '#lab/metrics/policy-means.ts'
-import type { CrawledWeek } from '#lab/weeks/weekly-crawl.ts'
 import type { Purpose } from '#policy/bids.ts'
+import type { PolicyRun } from '../metrics/policy-means.ts'
+import type { CrawledWeek } from './weekly-crawl.ts'
 
 /** What a crawl comes to, in one number each. */
 export const MEASURES = [
@@ -28,16 +28,13 @@ export type WeekRow = ReturnType<typeof weekRow> & {
   readonly policy: string
 }
 
-export function weekRow({ purposes, births, ...week }: CrawledWeek) {
+export function weekRow({ purposes, births, price: _, ...week }: CrawledWeek) {
   const { born, known: bornKnown, held: bornHeld } = births
   return { ...week, ...purposes, born, bornKnown, bornHeld }
 }
 
 /** All weeks of a crawl in one. */
-export function weeksRun(
-  weeks: readonly CrawledWeek[],
-  maxNdcg: number | null,
-): Omit<WeeksRun, 'archive' | 'policy'> {
+export function weeksRun(weeks: readonly CrawledWeek[], maxNdcg: number | null) {
   const sum = (value: (week: CrawledWeek) => number) =>
     weeks.reduce((total, week) => total + value(week), 0)
   const { born, known, weeksUnknown, weeksUnheld } = weeks.at(-1)!.births
@@ -57,5 +54,5 @@ export function weeksRun(
       discover: share('discover'),
     },
     firstShare: sum(({ firsts }) => firsts) / Math.max(1, fetches),
-  }
+  } satisfies Omit<WeeksRun, 'archive' | 'policy'>
 }
