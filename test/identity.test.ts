@@ -125,8 +125,8 @@ const FORMS = [
 const formsIn = (bytes: Uint8Array | string) =>
   FORMS.filter((form) => Buffer.from(bytes).includes(form)).map((form) => form.toString('latin1'))
 
-test.each(['file', 'environment variable'])(
-  'the private key from a %s is nowhere to be found after a crawl',
+test.each(['a file', 'an environment variable'])(
+  'the private key from %s is nowhere to be found after a crawl',
   async (kind) => {
     const metricsRead = Promise.withResolvers<void>()
     using site = await startScriptedSite({
@@ -141,7 +141,7 @@ test.each(['file', 'environment variable'])(
     const folder = newFolder()
     const keyFile = join(newFolder(), 'key.json')
     writeFileSync(keyFile, JSON.stringify(RFC_KEY_JWK), { mode: 0o600 })
-    const key = kind === 'file' ? ['--identity-key', keyFile] : []
+    const key = kind === 'a file' ? ['--identity-key', keyFile] : []
     const { child, ended } = startForager(
       [
         ...['crawl', 'http://a.example/', '--resolve', site.resolve, '--delay', '0', '--json'],
@@ -150,7 +150,7 @@ test.each(['file', 'environment variable'])(
       ],
       folder,
       undefined,
-      { FORAGER_DEBUG: '1', ...(kind !== 'file' && { FORAGER_IDENTITY_KEY: RFC_KEY_PEM }) },
+      { FORAGER_DEBUG: '1', ...(kind !== 'a file' && { FORAGER_IDENTITY_KEY: RFC_KEY_PEM }) },
     )
     const metricsUrl = await new Promise<string>((resolve) =>
       child.stderr!.on('data', (data) => {
@@ -173,7 +173,6 @@ test.each(['file', 'environment variable'])(
       const bytes = readFileSync(join(parentPath, name))
       return { name, bytes: name.endsWith('.gz') ? gunzipSync(bytes) : bytes }
     })
-    expect(contents.some(({ name }) => name.endsWith('.warc.gz'))).toBe(true)
     const all = [
       ...contents,
       ...(await tablesIn(join(folder, 'forager-data'))),
@@ -183,8 +182,16 @@ test.each(['file', 'environment variable'])(
       { name: 'requests', bytes: JSON.stringify(site.asked) },
     ]
     for (const { name, bytes } of all) expect(formsIn(bytes), name).toEqual([])
-    const warc = contents.filter(({ name }) => name.endsWith('.warc.gz')).join('')
-    expect(warc).toBeDefined()
+    expect(formsIn(readFileSync(keyFile)), 'it would be found').toHaveLength(1)
+    const warc = contents.find(({ name }) => name.endsWith('.warc.gz'))!
+    expect(String(warc.bytes), 'signatures are kept as they were sent').toContain(
+      'signature: sig1=:',
+    )
+    expect(site.asked.filter(({ url }) => url.endsWith('/b'))).toHaveLength(2)
+    const status = await foragerIn(folder, 'status')
+    expect(status.stdout).toContain(
+      'a.example turned us away from 1 URL (status 403, asks for a signature): sign requests',
+    )
   },
 )
 

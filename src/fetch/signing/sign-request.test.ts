@@ -122,6 +122,9 @@ describe('a request', () => {
         /^a=\("@authority" "@path" "user-agent" "signature-agent";key="a"\)/,
       ),
     })
+    expect(inputOf('https://a.example/b?c', ['@target-uri'])).toMatchObject({
+      'signature-input': expect.stringMatching(/^a=\("@target-uri" "signature-agent";key="a"\)/),
+    })
     expect(inputOf('https://a.example/', ['content-digest'])).toBeUndefined()
     expect(inputOf('https://a.example/', ['@status'])).toBeUndefined()
   })

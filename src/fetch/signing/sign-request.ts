@@ -26,7 +26,7 @@ export function signRequest(
   asked = USUAL,
 ): Readonly<Record<string, string>> | undefined {
   const { label, agentMember = label, nonce, keyId = key.keyId } = asked
-  const covered = [...new Set([...USUAL.components, ...asked.components])].map((name) => ({
+  const covered = atLeastHost(asked.components).map((name) => ({
     id: quoted(name),
     value: requestComponent(name, request),
   }))
@@ -44,6 +44,12 @@ export function signRequest(
     'signature-input': `${label}=${input}`,
     signature: `${label}=:${signature}:`,
   }
+}
+
+/** What is asked for, and the host if that says nothing of it: a signature must hold for one host alone. */
+function atLeastHost(components: readonly string[]): readonly string[] {
+  const namesHost = components.some((name) => name === '@authority' || name === '@target-uri')
+  return namesHost ? components : [...USUAL.components, ...components]
 }
 
 function hasValue(component: { id: string; value?: string }): component is CoveredComponent {

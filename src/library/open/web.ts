@@ -40,14 +40,14 @@ interface RecordedWebToCrawl {
 }
 
 /** The live web, or the archive the user named. */
-export async function openWeb(settings: Settings): Promise<Web> {
+export async function openWeb(settings: Settings, seeds: readonly string[]): Promise<Web> {
   if (settings.archive !== undefined && settings.resolve !== undefined)
     throw new SettingError(
       'archive',
       '{archive} reads the recording itself and asks no server: leave out {resolve}, or name seeds instead of {archive}',
     )
   return settings.archive === undefined
-    ? openLiveWeb(settings)
+    ? openLiveWeb(settings, seeds)
     : openArchive(settings.archive, settings)
 }
 
@@ -62,12 +62,13 @@ interface LiveWebOptions {
 /** The live web, if the settings allow it. */
 export function openLiveWeb(
   settings: Settings,
+  seeds: readonly string[],
   { clock: own, onThread = own === undefined }: LiveWebOptions = {},
 ): LiveWeb {
   if (settings.at !== undefined)
     throw new SettingError('at', '{at} goes with {archive}: name the archive too')
   const options = liveFetcherOptions(settings, own ?? liveClock())
-  requireContact(settings.contact, options.resolve)
+  requireContact(settings, options.resolve, seeds)
   const { clock, deadline } = options
   return {
     kind: 'live',
@@ -100,6 +101,7 @@ function liveFetcherOptions(settings: Settings, clock: Clock): LiveFetcherOption
     },
     maxBodyBytes: settings.maxBody,
     allowPrivate: settings.allowPrivate,
+    onlyThisMachine: settings.contact === undefined,
     proxy: proxy === undefined ? undefined : parseProxy(proxy),
     deadline: maxTime === undefined ? undefined : clock.now() + maxTime,
     clock,
