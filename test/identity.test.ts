@@ -43,7 +43,7 @@ test('the how-to page can be followed, and what is sent verifies by the director
   for (const { url, headers } of site.asked) {
     const { host, pathname: path } = new URL(url)
     const { agent } = await verifiedRequest({ host, path, headers }, directories[0])
-    expect(agent).toBe('sig1="https://bot.example"')
+    expect(agent).toBe('sig1="https://bot.example/.well-known/http-message-signatures-directory"')
   }
   const keyIds = directories.map((text) => JSON.parse(text).keys.map(({ kid }: Kid) => kid))
   const [made, , , afterRotation, shown, replaced] = keyIds
