@@ -158,6 +158,35 @@ describe('a server that asks for a signature', () => {
     expect(server.pages()).toHaveLength(3)
   })
 
+  test('and refused several requests at once gets each of them once more', async () => {
+    const { signing } = keyFile()
+    const bothCame = Promise.withResolvers<void>()
+    let came = 0
+    await using server = await scriptedServer(async (request, response) => {
+      if (request.url !== '/robots.txt' && ++came === 2) bothCame.resolve()
+      if (request.url !== '/robots.txt') await bothCame.promise
+      refusals(403, ASKING)(request, response)
+    })
+    await using fetcher = fetcherTo(server.port, {
+      signing: signing('when-asked'),
+      connectionsPerHost: 2,
+    })
+    await outcomesOf(fetcher, requestsFor('http://a.example/1', 'http://a.example/2'))
+    const sent = server.pages().map(({ path, headers }) => `${path} ${'signature' in headers}`)
+    expect(sent.sort()).toEqual(['/1 false', '/1 true', '/2 false', '/2 true'])
+  })
+
+  test('with a page gets the next request signed, and the same page not again', async () => {
+    const { signing } = keyFile()
+    await using server = await scriptedServer((request, response) => {
+      response.setHeader('accept-signature', ASKING)
+      smallSite()(request, response)
+    })
+    await using fetcher = fetcherTo(server.port, { signing: signing('when-asked') })
+    await outcomesOf(fetcher, requestsFor('http://a.example/1'))
+    expect(server.arrivals.map(({ headers }) => 'signature' in headers)).toEqual([false, true])
+  })
+
   test('gets its politeness delay before it is asked again', async () => {
     const { signing } = keyFile()
     await using server = await scriptedServer(refusals(403, ASKING))
@@ -183,12 +212,32 @@ describe('a server that asks for a signature', () => {
     expect(server.pages()).toHaveLength(1)
   })
 
+  const guardedPages: Respond = (request, response) => {
+    const site = request.url === '/robots.txt' ? smallSite() : gateway(ASKING)
+    site(request, response)
+  }
+
+  test('for what it does not accept all the same is given it once', async () => {
+    const { signing } = keyFile()
+    await using server = await scriptedServer(refusals(403, 'x=("@path");nonce="7"'))
+    await using fetcher = fetcherTo(server.port, { signing: signing('always') })
+    await outcomesOf(fetcher, requestsFor('http://a.example/1', 'http://a.example/2'))
+    expect(server.pages().map(({ path }) => path)).toEqual(['/1', '/1', '/2'])
+  })
+
+  test('sends no more than the bytes that are left, both answers together', async () => {
+    const { signing } = keyFile()
+    await using server = await scriptedServer(guardedPages)
+    const left = Buffer.byteLength(htmlOf('page /1')) + 5
+    const options = { signing: signing('when-asked'), bytesLeft: () => left }
+    await using fetcher = fetcherTo(server.port, options)
+    const [outcome] = await outcomesOf(fetcher, requestsFor('http://a.example/1'))
+    expect(outcome).toMatchObject({ kind: 'failed', reason: 'out of bytes' })
+  })
+
   test('has the bytes of both answers counted', async () => {
     const { signing } = keyFile()
-    await using server = await scriptedServer((request, response) => {
-      const site = request.url === '/robots.txt' ? smallSite() : gateway(ASKING)
-      site(request, response)
-    })
+    await using server = await scriptedServer(guardedPages)
     await using fetcher = fetcherTo(server.port, { signing: signing('when-asked') })
     const [outcome] = await outcomesOf(fetcher, requestsFor('http://a.example/1'))
     const bytes = Buffer.byteLength(`${REFUSAL}${htmlOf('page /1')}`)
