@@ -10,6 +10,7 @@ import { parseResolveRule } from '#fetch/wire/resolve-rules.ts'
 import { canonicalUrl } from '#parse/url/canonical-url.ts'
 import { identityOf, requireContact } from '../settings/identity.ts'
 import type { Settings } from '../settings/settings.ts'
+import { signingOf } from '../settings/signing.ts'
 import { liveClock } from './live-clock.ts'
 
 /** What a fetcher of the live web is told when the crawl's directory is open. */
@@ -83,6 +84,7 @@ function liveFetcherOptions(settings: Settings, clock: Clock): LiveFetcherOption
   const { responseFactor, connectionsPerDomain, connectionsPerAddress, maxTime, proxy } = settings
   return {
     ...identityOf(settings),
+    signing: signingOf(settings),
     resolve: (settings.resolve ?? []).map(parseResolveRule),
     delayMs: settings.delay * 1000,
     responseFactor,

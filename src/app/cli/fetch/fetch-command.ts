@@ -21,6 +21,9 @@ export function defineFetch(command: Command): void {
   addSettings(command, [
     'contact',
     'userAgent',
+    'identityKey',
+    'identityAgent',
+    'identitySign',
     'scope',
     'include',
     'exclude',
