@@ -60,6 +60,9 @@ test('every order fetches every page once, and so ends with everything', () => {
     expect(order.toSorted((a, b) => a - b)).toEqual([...sample.uncrawled])
     const { points } = runSample(setupOf(policy))
     expect(points.map(({ fraction }) => fraction)).toEqual(FRACTIONS)
+    expect(points.map(({ fetched }) => fetched)).toEqual(
+      FRACTIONS.map((fraction) => Math.round(fraction * sample.uncrawled.length)),
+    )
     expect(points[0].impact).toBe(0)
     expect(points.at(-1)!.impact).toBeCloseTo(1, 9)
     expect(points.at(-1)!.visibleImpact).toBeCloseTo(1, 9)
@@ -69,6 +72,17 @@ test('every order fetches every page once, and so ends with everything', () => {
       expect(maxNdcg).toBeGreaterThanOrEqual(points[i].maxNdcg! - 1e-9)
     })
   }
+})
+
+test('the area is the mean over all fetches of what was had before and after', () => {
+  const setup = setupOf(orderingPolicyNamed('pagerank'))
+  const impacts = truth.impacts(split.testWeights, (rank) => (rank <= 10 ? 1 : 0))
+  const order = [...sampleOrder(setup)].map((page) => impacts[page])
+  const total = order.reduce((sum, impact) => sum + impact, 0)
+  const upTo = (fetched: number) => order.slice(0, fetched).reduce((sum, impact) => sum + impact, 0)
+  const means = order.map((_, i) => (upTo(i) + upTo(i + 1)) / 2 / total)
+  const expected = means.reduce((sum, mean) => sum + mean, 0) / order.length
+  expect(runSample(setup).area).toBeCloseTo(expected, 9)
 })
 
 test('nobody beats the clairvoyant, and the random order fetches impact evenly', () => {
