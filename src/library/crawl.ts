@@ -155,7 +155,7 @@ export async function openCrawl(
   if (seeds.length === 0 && settings.archive === undefined && !holdsCrawl(dir))
     throw nothingToCrawl(dir)
   const bidders = await biddersFor(settings, note, own)
-  const web = given ?? (await openWeb(settings))
+  const web = given ?? (await openWeb(settings, seeds))
   const openOptions = {
     seeds: seeds.length > 0 ? seeds : web.seeds,
     scope: scopeRulesIn(chosen),

@@ -19,6 +19,7 @@ import {
   whole,
   yesOrNo,
 } from './setting-kinds.ts'
+import { isAgent, KEY_VARIABLE, SIGN_WHEN } from './signing.ts'
 
 /** One thing a user can set: by a flag, by a key of the config file, or not at all. */
 export interface Setting<Value> {
@@ -64,6 +65,11 @@ const contactAddress = lineThat(
   'a mail address or a web page, as in you@example.org or https://your.site/bot',
   '"you@example.org"',
   isContact,
+)
+const agentOrigin = lineThat(
+  'the origin of a web site, as in https://bot.example',
+  '"https://bot.example"',
+  isAgent,
 )
 const agentText = lineThat('plain ASCII text of one line, as in MyBot/1.0', '"MyBot/1.0"', (text) =>
   /^[\x21-\x7e][\x20-\x7e]*$/.test(text),
@@ -137,6 +143,12 @@ export const SETTINGS = {
     'whom site owners may write to: a mail address or a web page; live crawls need it', 'none: live crawls do not start'),
   userAgent: optional('identity.userAgent', '<text>', agentText,
     'how to introduce ourselves; its first word is the name robots.txt knows us by', 'Forager/VERSION (+CONTACT)'),
+  identityKey: optional('identity.key', '<file>', pathTo('file'),
+    'file with the private key that requests are signed with, as forager identity init makes it', `the key itself in the environment variable ${KEY_VARIABLE}, or none`),
+  identityAgent: optional('identity.agent', '<origin>', agentOrigin,
+    'the web site that publishes the public key', 'none: nothing can be signed'),
+  identitySign: optional('identity.sign', '<when>', oneOf(SIGN_WHEN),
+    'which requests are signed: always, when-asked (those to hosts that ask for it) or never', 'always if there is a key'),
 
   delay: setting('politeness.delaySeconds', '<seconds>', amount(), 1,
     'pause between two requests to one host'),

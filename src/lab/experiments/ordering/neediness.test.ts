@@ -89,7 +89,7 @@ test('as in the paper, sketches are of the half that judges, and the other half 
 test('a policy of the paper goes by the queries that were learnt to be needy', async () => {
   const setup = await setupOf('hybrid')
   const { trainingWeights } = setup.split
-  const averages = averageScores(queries, setup.setting.state.index, truth.scoring, 10)
+  const averages = averageScores(queries, setup.setting.crawl.index, truth.scoring, 10)
   const asked = [...averages]
     .filter((_, query) => trainingWeights[query] > 0)
     .toSorted((a, b) => a - b)
