@@ -273,4 +273,9 @@ export const EQUIVALENT: readonly {
     why: 'ranks of any URLs sum to 1, and a selection of none is never asked for',
     become: ['pageRankMass: rankMass(ranks, selections[i]).share ?? 1,'],
   },
+  {
+    where: 'src/lab/selection/domain-limits.ts',
+    why: 'what is written past the end of an array is lost',
+    become: ['for (let place = 0; place < end && count <= kept.length; place++) {'],
+  },
 ]
