@@ -1,7 +1,7 @@
 /** A value of a structured field; of kinds that we have no use for, such as dates, the text alone. */
 type BareItem = string | number | boolean | { readonly raw: string }
 
-export type ItemParams = ReadonlyMap<string, BareItem>
+type ItemParams = ReadonlyMap<string, BareItem>
 
 /** A list of strings in a dictionary, with parameters of each and of the whole. */
 export interface InnerList {

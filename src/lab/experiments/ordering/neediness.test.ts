@@ -48,7 +48,7 @@ test('a share of the pages is fetched, all queries that are asked count, and ten
     trainingWeights: once(setup.split.trainingWeights),
     testWeights: once(setup.split.testWeights),
   }
-  const { index } = setup.setting.state
+  const { index } = setup.setting.crawl
   const held = index.size
   const averages = averageScores(queries, index, truth.scoring, 10)
   const share = 2.6 / setup.setting.uncrawled.length
