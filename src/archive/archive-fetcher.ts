@@ -39,7 +39,7 @@ export function archiveFetcher(
     return {
       ...outcome,
       ...(sitemaps && { found: robots.sitemapsOf(origin) }),
-      ...(rules !== undefined && { rules }),
+      rules,
     }
   })
 }

@@ -3,8 +3,8 @@ import { LIST_NAMERS, type ListNamer } from '#frontier/urls/named-lists.ts'
 import { NOBODY } from '#frontier/urls/url-states.ts'
 import type { FetchQuota } from '#policy/budget/quota.ts'
 import { type FetchLimits, QuotaState } from '#policy/budget/scheduler.ts'
-import { NO_PARTS } from '#policy/budget/second-looks.ts'
 import type { NotedFetch, Plan } from '#policy/planning/plan.ts'
+import { NO_PARTS } from './second-looks.ts'
 
 /** So many sitemaps and feeds of a site are read before its pages. */
 const OPENING_LISTS = 12

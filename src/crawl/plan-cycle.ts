@@ -6,15 +6,11 @@ import type { Bidder } from '#policy/bidder.ts'
 import type { FetchQuota, FullQuota } from '#policy/budget/quota.ts'
 import type { Reserve } from '#policy/budget/reserve.ts'
 import { type FetchLimits, QuotaState } from '#policy/budget/scheduler.ts'
-import {
-  keptForSecondLooks,
-  type SecondLooks,
-  withSecondLooks,
-} from '#policy/budget/second-looks.ts'
 import { someFacts } from '#policy/facts/facts.ts'
 import type { Plan, Planner } from '#policy/planning/plan.ts'
 import { Forecasts } from './forecasts.ts'
 import { namedFirst, withNamedFirst } from './named-first.ts'
+import { keptForSecondLooks, type SecondLooks, withSecondLooks } from './second-looks.ts'
 import { planSeedsFirst } from './seeds-first.ts'
 
 /** A crawl as it stands: what is known, and what it waits for. */

@@ -53,6 +53,6 @@ export function knowledge(snapshot: Snapshot = {}): Knowledge {
   return {
     ...{ frontier, lessons, resting, learnt: [], scope, seeds },
     ...{ cycle, spent, bytes },
-    ...(index && { indexer: new PageIndexer(index) }),
+    indexer: index && new PageIndexer(index),
   }
 }

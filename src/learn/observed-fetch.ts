@@ -10,6 +10,6 @@ export function observedFetch(fetch: LoggedFetch): ObservedFetch {
   return {
     ...{ url: id, at, kind, form, contentChanged, newUrls, foundBefore, rival, inLinks },
     ...{ gain: realisedGain, anchorGain, expected: fetch.predictedGain, views },
-    ...(fetch.prediction && { prediction: fetch.prediction }),
+    prediction: fetch.prediction,
   }
 }

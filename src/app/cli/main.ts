@@ -78,6 +78,10 @@ const COMMANDS: Readonly<Record<string, LazyCommand>> = {
     summary: 'import query logs, look at them, and find what the crawl cannot answer yet',
     load: async () => (await import('./queries/queries-command.ts')).defineQueries,
   },
+  identity: {
+    summary: 'make and rotate the keys that requests are signed with, to prove who crawls',
+    load: async () => (await import('./identity/identity-command.ts')).defineIdentity,
+  },
   check: {
     summary: 'read all that a directory holds, name what is damaged, and mend it if asked to',
     load: async () => (await import('./check/check-command.ts')).defineCheck,

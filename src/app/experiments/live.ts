@@ -12,6 +12,7 @@ import type { Registry } from '#policy/registry/registry.ts'
 import { wholeNumber } from '../cli/settings/options.ts'
 import {
   onePerArchive,
+  pagesOf,
   readWithQueries,
   type ShelvedArchive,
   snapshotAt,
@@ -41,6 +42,7 @@ interface LiveRow extends PolicyRun<Measure> {
 type Found = PolicyMeans<Measure> & { readonly rows: readonly LiveRow[] }
 
 const USUAL = 'bfs,indegree,pagerank,opic,impact'
+const SECONDS_A_FETCH = 4e-3
 
 export const liveExperiment = defineExperiment<LiveOptions, Found>({
   name: 'live',
@@ -62,6 +64,7 @@ export const liveExperiment = defineExperiment<LiveOptions, Found>({
     const { seed, budget, queries } = options
     return {
       asked: { budget, queries },
+      seconds: (SECONDS_A_FETCH * pagesOf(archives) * budget * names.length) / 100,
       trials: trialsOf({ archive: archives, policy: names }, async ({ archive, policy }) => ({
         tables: { rows: [await (await trialOf(archive))(policy)] },
       })),

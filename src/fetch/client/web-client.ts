@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { Clock, FetchRequest, HostTrust } from '#crawl/ports.ts'
 import type { FetchOutcome } from '#learn/entries/outcome.ts'
 import type { NamesSitemap } from '#parse/feeds/sitemap.ts'
@@ -13,6 +14,7 @@ import {
   readFailure,
   unpackedAnswer,
 } from '../http/read-answer.ts'
+import { RequestSigner, type SigningOptions } from '../signing/request-signer.ts'
 import { Connections } from '../wire/connections.ts'
 import type { TransportOptions } from '../wire/open-socket.ts'
 import type { ResolveRule } from '../wire/resolve-rules.ts'
@@ -28,6 +30,8 @@ export interface WebClientOptions extends TransportOptions {
   readonly from?: string
   /** The name robots.txt knows us by. */
   readonly agentToken: string
+  /** Proves who we are; without it nothing is signed. */
+  readonly signing?: SigningOptions
   readonly resolve: readonly ResolveRule[]
   readonly connectionsPerHost: number
   /** Hosts that may be asked at the same time. */
@@ -56,6 +60,8 @@ export interface WebClientOptions extends TransportOptions {
 
 /** Connections stay open this long without work, or a little longer than the delay. */
 const IDLE_MS = 4_000
+/** A host that wants to rest for longer is asked again, signed, when its next page is due. */
+const MAX_SIGNED_REST_MS = 60_000
 
 /** Asks the web for one thing at a time, and keeps to what is left of bytes and time. */
 export class WebClient {
@@ -64,14 +70,16 @@ export class WebClient {
   readonly #ledger: ByteLedger
   readonly #deadline: Deadline
   readonly #trust: ValidatorsTrust
+  readonly #signer: RequestSigner | undefined
   readonly #heavy = new HeavyAnswers()
-  #isClosed = false
+  readonly #closed = new AbortController()
 
   constructor(options: WebClientOptions, ledger: ByteLedger, deadline: Deadline) {
     this.#options = options
     this.#ledger = ledger
     this.#deadline = deadline
     this.#trust = new ValidatorsTrust(options.hostTrusts)
+    this.#signer = options.signing && new RequestSigner(options.signing)
     this.#connections = new Connections({
       ...options,
       connectMs: options.timeouts.connectMs,
@@ -139,7 +147,7 @@ export class WebClient {
     )
     this.#ledger.receive(granted, answer.bytes ?? 0, 0)
     const isHalf = answer.kind === 'answer' && answer.truncated && granted < ROBOTS_BYTES
-    return isHalf || this.#isClosed || this.#deadline.isPassed ? undefined : answer
+    return isHalf || this.#closed.signal.aborted || this.#deadline.isPassed ? undefined : answer
   }
 
   /** What hosts' answers to conditional requests have shown. */
@@ -159,7 +167,7 @@ export class WebClient {
 
   /** Drops every connection; requests under way fail. */
   async close(): Promise<void> {
-    this.#isClosed = true
+    this.#closed.abort()
     await this.#connections.close()
   }
 
@@ -171,7 +179,46 @@ export class WebClient {
     exchangeClock?: Clock,
     heavy?: HeavyPlace,
   ): Promise<HttpAnswer | HttpFailure> {
-    const { onRequest, restAfter, timeouts, userAgent, from } = this.#options
+    const { userAgent, from } = this.#options
+    const headers = {
+      'user-agent': userAgent,
+      ...(from !== undefined && { from }),
+      accept: 'text/html,application/xhtml+xml,application/xml;q=0.9,text/plain;q=0.8,*/*;q=0.1',
+      ...asking,
+    }
+    const send = (bytes: number, signature?: Readonly<Record<string, string>>) =>
+      this.#send(url, { ...headers, ...signature }, bytes, wantsBody, exchangeClock, heavy)
+    const signer = this.#signer
+    if (!signer) return send(maxBodyBytes)
+    const request = { url, headers }
+    const signature = signer.headersFor(request)
+    const startedAt = performance.now()
+    const answer = await send(maxBodyBytes, signature)
+    if (answer.kind === 'failure' || !signer.hears(answer, request, signature)) return answer
+    if (!(await this.#restsBriefly(url.host, performance.now() - startedAt, answer))) return answer
+    const second = await send(maxBodyBytes - answer.bytes, signer.headersFor(request))
+    return { ...second, bytes: (second.bytes ?? 0) + answer.bytes }
+  }
+
+  /** Leaves a host alone for as long as it wants before it is asked once more; false if that is too long. */
+  async #restsBriefly(host: string, ms: number, answer: HttpAnswer): Promise<boolean> {
+    const restSeconds = this.#options.restAfter?.(host, ms) ?? 0
+    const restMs = 1000 * Math.max(restSeconds, answer.retryAfterSeconds ?? 0)
+    const signal = AbortSignal.any([this.#deadline.signal, this.#closed.signal])
+    if (restMs > MAX_SIGNED_REST_MS) return false
+    if (restMs > 0) await sleep(restMs, undefined, { signal }).catch(() => {})
+    return !signal.aborted
+  }
+
+  async #send(
+    url: URL,
+    headers: Readonly<Record<string, string>>,
+    maxBodyBytes: number,
+    wantsBody: WantsBody,
+    exchangeClock?: Clock,
+    heavy?: HeavyPlace,
+  ): Promise<HttpAnswer | HttpFailure> {
+    const { onRequest, restAfter, timeouts } = this.#options
     const { isPassed, signal } = this.#deadline
     if (isPassed) return { kind: 'failure', reason: OUT_OF_TIME, sent: false }
     onRequest?.(url.href)
@@ -181,12 +228,6 @@ export class WebClient {
       end: signal,
       ...(heavy && { heavy }),
       retryRestMs: (ms: number) => 1000 * (restAfter?.(url.host, ms) ?? 0),
-    }
-    const headers = {
-      'user-agent': userAgent,
-      ...(from !== undefined && { from }),
-      accept: 'text/html,application/xhtml+xml,application/xml;q=0.9,text/plain;q=0.8,*/*;q=0.1',
-      ...asking,
     }
     const connection = this.#connections.to(url)
     return httpGet(connection, url, headers, limits, wantsBody, exchangeClock)

@@ -1,10 +1,9 @@
+import { resizedInOwnPages } from '#numeric/own-pages.ts'
+
 const FIRST_BYTES = 4_096
 /** Spare room beyond this share of the body is given back at the end. */
 const MAX_SPARE = 0.25
-/**
- * Longer bodies grow where they are, in pages of their own that the system gets back when they are done. Cut from the
- * common heap, what hundreds of them leave behind is in pieces, and hundreds of megabytes stay taken.
- */
+/** Longer ones have pages of their own: some of these are asked of the system for each. */
 const OWN_PAGES_BYTES = 128 * 1024
 
 /** A body as it arrives. However small its pieces, it takes about as much memory as its bytes. */
@@ -36,19 +35,12 @@ export class BodyBuffer {
   }
 
   #resize(bytes: number): void {
-    const own = this.#space.buffer as ArrayBuffer
-    if (own.resizable && bytes <= own.maxByteLength) {
-      own.resize(bytes)
-      this.#space = Buffer.from(own, 0, bytes)
+    if (bytes > OWN_PAGES_BYTES) {
+      this.#space = resizedInOwnPages(this.#space, bytes, this.#mostBytes)
       return
     }
-    const space = spaceOf(bytes, Math.max(bytes, this.#mostBytes))
+    const space = Buffer.allocUnsafeSlow(bytes)
     space.set(this.#space.subarray(0, this.#length))
     this.#space = space
   }
-}
-
-function spaceOf(bytes: number, mostBytes: number): Buffer {
-  if (bytes <= OWN_PAGES_BYTES) return Buffer.allocUnsafeSlow(bytes)
-  return Buffer.from(new ArrayBuffer(bytes, { maxByteLength: mostBytes }), 0, bytes)
 }

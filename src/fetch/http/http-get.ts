@@ -201,7 +201,9 @@ class AnswerCollector implements LineUser {
     this.#recorder?.answered(status, statusText, (controller.rawHeaders as RawHeaders) ?? headers)
     const wants = this.#wantsBody(status, headers, this.#url)
     this.#wanted = wants !== false
-    if (announcedBytes(status, headers) > this.#mostAnnounced(wants)) this.#finish(true, controller)
+    const announced = announcedBytes(status, headers)
+    if (announced > this.#mostAnnounced(wants)) this.#finish(true, controller)
+    else if (announced > LIGHT_BYTES) this.#waitForPlace(controller)
   }
 
   onResponseData(controller: Dispatcher.DispatchController, chunk: Buffer): void {

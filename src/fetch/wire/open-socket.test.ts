@@ -71,6 +71,17 @@ describe('addresses that are not the public web', () => {
     expect(await web.get(`http://127.0.0.1:${server.port}/`)).toMatchObject({ status: 200 })
   })
 
+  test('are all there is for who asks nobody else', async () => {
+    await using server = await plainServer()
+    const lookup = async (host: string) => [host === 'here.example' ? '127.0.0.1' : '192.0.2.1']
+    await using web = transport({ allowPrivate: true, onlyThisMachine: true, lookup })
+    expect(await web.get(`http://here.example:${server.port}/`)).toMatchObject({ status: 200 })
+    expect(await web.get(`http://192.0.2.1:${server.port}/`)).toMatchObject({ forbidden: true })
+    expect(await web.get(`http://away.example:${server.port}/`)).toMatchObject({
+      ...{ forbidden: true, reason: 'no contact' },
+    })
+  })
+
   test('are fine where resolve names them, and only there', async () => {
     await using server = await plainServer()
     await using web = transport({

@@ -6,12 +6,14 @@ import { addressRefusal, ForbiddenTarget, publicAddresses, urlRefusal } from './
 import { DnsCache, type Lookup } from './dns-cache.ts'
 import { codeOf, TimeoutError } from './failure-reason.ts'
 import { type HttpProxy, openTunnel } from './proxy.ts'
-import type { Target } from './resolve-rules.ts'
+import { isLoopback, type Target } from './resolve-rules.ts'
 
 /** What a user may say about connections. */
 export interface TransportOptions {
   /** Lets private, loopback and other addresses that are not the public web's through. */
   readonly allowPrivate?: boolean
+  /** Nobody but this machine is connected to. */
+  readonly onlyThisMachine?: boolean
   /** With a proxy only addresses written in the URL can be judged: names are its to look up. */
   readonly proxy?: HttpProxy
   /** Certificates in PEM that are trusted beside the system's. */
@@ -99,7 +101,8 @@ export class SocketOpener {
     const addresses = target.replaced
       ? [target.address] // whoever writes --resolve wants it so
       : await this.#addressesOf(target.address, deadline)
-    const { mayConnect } = this.#options
+    const { mayConnect, onlyThisMachine } = this.#options
+    if (onlyThisMachine && !addresses.every(isLoopback)) throw new ForbiddenTarget('no contact')
     const isFree = (address: string) =>
       target.replaced || mayConnect === undefined || mayConnect(url.host, address)
     const opened = await this.#openFirst(addresses, isFree, target.port, options, deadline)

@@ -1,10 +1,7 @@
-import { RecordedRobots } from '#archive/recorded-robots.ts'
 import type { RecordedWeb } from '#archive/recorded-web.ts'
-import { UrlTable } from '#frontier/urls/url-table.ts'
 import { GrowingColumn } from '#numeric/grow.ts'
 import type { SelectionFacts } from '../selection/selection-facts.ts'
-
-const MAX_DEPTH = 0xffff
+import { MAX_DEPTH, Sandbox } from './sandbox.ts'
 
 interface CorpusGraphOptions {
   /** At most so many requests; as many as there are URLs if left out. */
@@ -22,72 +19,35 @@ export interface CorpusGraph {
 
 /**
  * The graph a breadth-first crawl from the archive's seeds gets to know at one snapshot. Every
- * request counts as a visit, whatever came of it, as a crawler cannot tell in advance.
+ * request counts as a visit, whatever came of it, as a crawler cannot tell in advance. A shortcut: of a whole web
+ * the real crawl comes to know the same graph.
  *
  * @paper FetterlyCraswellVinay2009 §3 — a redirect is a page with exactly one link.
  */
 export function corpusGraph(web: RecordedWeb, options: CorpusGraphOptions): CorpusGraph {
-  const limit = options.base ?? Number.POSITIVE_INFINITY
-  const robots = new RecordedRobots(web)
-  const urls = new UrlTable()
+  const { base = Number.POSITIVE_INFINITY, seed } = options
+  const sandbox = new Sandbox(web)
   const depths = new GrowingColumn(Uint16Array)
   const visits = new GrowingColumn(Uint32Array)
-  // Numbers are given in the order of discovery, which is the order of the queue, so the next URL to
-  // request is the next number, and rows of links come out in order.
   const offsets = new GrowingColumn(Uint32Array)
   const targets = new GrowingColumn(Uint32Array)
-  const lastRow = new GrowingColumn(Uint32Array) // row + 1 that last linked to this URL
-  // Pages share most links, so a link's text is looked up once: number + 1 of its URL, 0 if unread.
-  const numberOfLink = new Uint32Array(web.archive.linkCount)
-
-  const discover = (url: string, depth: number): number => {
-    const number = urls.add(url)
-    if (number === depths.length) {
-      depths.push(Math.min(depth, MAX_DEPTH))
-      lastRow.push(0)
-    }
-    return number
-  }
-  const connect = (number: number, target: number): void => {
-    if (target === number || lastRow.at(target) === number + 1) return
-    lastRow.set(target, number + 1)
-    targets.push(target)
-  }
-  const request = (number: number): void => {
-    visits.push(number)
-    const depth = depths.at(number) + 1
-    const place = web.find(urls.urlOf(number))
-    if (place.kind === 'redirect') connect(number, discover(place.target, depth))
-    if (place.kind !== 'page') return
-    web.archive.forEachLink(place.version, (link) => {
-      if (numberOfLink[link] === 0) {
-        const url = web.linkUrl(link)
-        if (url === undefined) return
-        numberOfLink[link] = discover(url, depth) + 1
-      }
-      connect(number, numberOfLink[link] - 1)
-    })
-  }
-
-  for (const seed of web.seeds()) discover(seed, 0)
+  for (const _ of sandbox.seeds()) depths.push(0)
   offsets.push(0)
-  for (let number = 0; number < urls.size; number++) {
-    if (visits.length < limit && robots.verdictOn(urls.urlOf(number)).allowed) request(number)
+  // Numbers are given in the order of discovery, so the next URL to request is the next number.
+  for (let number = 0; number < sandbox.size; number++) {
+    if (visits.length < base && sandbox.mayRequest(number)) {
+      visits.push(number)
+      for (const target of sandbox.linksOf(number) ?? []) targets.push(target)
+      while (depths.length < sandbox.size) depths.push(Math.min(depths.at(number) + 1, MAX_DEPTH))
+    }
     offsets.push(targets.length)
   }
+  const urls = Uint32Array.from({ length: sandbox.size }, (_, number) => number)
+  const links = { offsets: offsets.view(), targets: targets.view() }
+  const known = { links, depths: depths.view(), visits: visits.view() }
   return {
-    facts: {
-      candidates: Uint32Array.from({ length: urls.size }, (_, number) => number),
-      links: { offsets: offsets.view(), targets: targets.view() },
-      depths: depths.view(),
-      hosts: urls.hosts(),
-      domains: urls.domains(),
-      visits: visits.view(),
-      addresses: { of: (number) => urls.urlOf(number) },
-      now: web.archive.timeOf(web.snapshot),
-      seed: options.seed,
-    },
-    urlOf: (number) => urls.urlOf(number),
-    numberOf: (url) => urls.find(url),
+    facts: sandbox.factsOf(urls, known, seed),
+    urlOf: (number) => sandbox.urlOf(number),
+    numberOf: (url) => sandbox.find(url),
   }
 }

@@ -4,7 +4,8 @@ import { UrlTable } from '#frontier/urls/url-table.ts'
 import { GrowingColumn } from '#numeric/grow.ts'
 import type { SelectionFacts } from '../selection/selection-facts.ts'
 
-const MAX_DEPTH = 0xffff
+/** Of a URL that no link leads to. */
+export const MAX_DEPTH = 0xffff
 
 /** A corpus as its own pages' links show it; URLs have numbers of the graph's own. */
 export interface SandboxGraph {
@@ -23,10 +24,13 @@ export class Sandbox {
   readonly #urls = new UrlTable()
   /** By URL: the distinct URLs it links to; null for one that gave no document. */
   readonly #links = new Map<number, Uint32Array | null>()
+  /** Pages share most links: by link of the archive, the number of its URL plus 1, or 0 if unread. */
+  readonly #numberOfLink: Uint32Array
 
   constructor(web: RecordedWeb) {
     this.#web = web
     this.#robots = new RecordedRobots(web)
+    this.#numberOfLink = new Uint32Array(web.archive.linkCount)
   }
 
   /** URLs requested so far. */
@@ -54,7 +58,26 @@ export class Sandbox {
 
   /** Whether a request of the URL gives a document; a redirect is one. */
   gives(url: number): boolean {
-    return this.#linksOf(url) !== null
+    return this.linksOf(url) !== null
+  }
+
+  /** Whether robots.txt lets it be requested. */
+  mayRequest(url: number): boolean {
+    return this.#robots.verdictOn(this.#urls.urlOf(url)).allowed
+  }
+
+  /** Where crawls begin. */
+  seeds(): number[] {
+    return [...new Set(this.#web.seeds().map((url) => this.#urls.add(url)))]
+  }
+
+  /** The distinct URLs that a document links to, without itself; null if a request gives none. */
+  linksOf(url: number): Uint32Array | null {
+    const known = this.#links.get(url)
+    if (known !== undefined) return known
+    const links = this.#request(url)
+    this.#links.set(url, links)
+    return links
   }
 
   /**
@@ -64,10 +87,10 @@ export class Sandbox {
    */
   breadthFirst(documents: number): Uint32Array {
     const held = new GrowingColumn(Uint32Array)
-    const queue = this.#seeds()
+    const queue = this.seeds()
     const isQueued = new Set(queue)
     for (let at = 0; at < queue.length && held.length < documents; at++) {
-      const links = this.#linksOf(queue[at])
+      const links = this.linksOf(queue[at])
       if (links === null) continue
       held.push(queue[at])
       for (const target of links) {
@@ -100,51 +123,58 @@ export class Sandbox {
     const targets = new GrowingColumn(Uint32Array)
     offsets.push(0)
     for (const url of corpus) {
-      for (const target of this.#linksOf(url) ?? []) targets.push(local(target))
+      for (const target of this.linksOf(url) ?? []) targets.push(local(target))
       offsets.push(targets.length)
     }
     while (offsets.length <= urls.length) offsets.push(targets.length)
     const links = { offsets: offsets.view(), targets: targets.view() }
-    const seeds = this.#seeds().flatMap((url) => numberOf.get(url) ?? [])
+    const seeds = this.seeds().flatMap((url) => numberOf.get(url) ?? [])
+    const visits = Uint32Array.from(corpus.keys())
+    const known = { links, depths: depthsFrom(seeds, links, urls.length), visits }
+    return { urls: urls.view(), facts: this.factsOf(urls.view(), known, seed) }
+  }
+
+  /** What selections go by, of some URLs that get numbers of their own: their places. */
+  factsOf(
+    urls: Uint32Array,
+    known: Pick<SelectionFacts, 'links' | 'depths' | 'visits'>,
+    seed: number,
+  ): SelectionFacts {
+    const [hosts, domains] = [this.#urls.hosts(), this.#urls.domains()]
     return {
-      urls: urls.view(),
-      facts: {
-        candidates: Uint32Array.from({ length: urls.length }, (_, number) => number),
-        links,
-        depths: depthsFrom(seeds, links, urls.length),
-        hosts: urls.view().map((url) => this.#urls.hosts()[url]),
-        domains: urls.view().map((url) => this.#urls.domains()[url]),
-        visits: Uint32Array.from(corpus.keys()),
-        addresses: { of: (number) => this.#urls.urlOf(urls.view()[number]) },
-        now: this.#web.archive.timeOf(this.#web.snapshot),
-        seed,
-      },
+      ...known,
+      candidates: Uint32Array.from(urls.keys()),
+      hosts: urls.map((url) => hosts[url]),
+      domains: urls.map((url) => domains[url]),
+      addresses: { of: (number) => this.#urls.urlOf(urls[number]) },
+      now: this.#web.archive.timeOf(this.#web.snapshot),
+      seed,
     }
   }
 
-  #seeds(): number[] {
-    return [...new Set(this.#web.seeds().map((url) => this.#urls.add(url)))]
-  }
-
-  #linksOf(url: number): Uint32Array | null {
-    const known = this.#links.get(url)
-    if (known !== undefined) return known
-    const links = this.#request(url)
-    this.#links.set(url, links)
-    return links
-  }
-
   #request(url: number): Uint32Array | null {
-    const address = this.#urls.urlOf(url)
-    if (!this.#robots.verdictOn(address).allowed) return null
-    const place = this.#web.find(address)
+    if (!this.mayRequest(url)) return null
+    const { archive } = this.#web
+    const place = this.#web.find(this.#urls.urlOf(url))
     const targets = new Set<number>()
     if (place.kind === 'page')
-      this.#web.forEachLinkUrl(place.version, (target) => targets.add(this.#urls.add(target)))
+      archive.forEachLink(place.version, (link) => {
+        const target = this.#targetOf(link)
+        if (target !== undefined) targets.add(target)
+      })
     else if (place.kind === 'redirect') targets.add(this.#urls.add(place.target))
     else return null
     targets.delete(url)
     return Uint32Array.from(targets)
+  }
+
+  #targetOf(link: number): number | undefined {
+    if (this.#numberOfLink[link] === 0) {
+      const url = this.#web.linkUrl(link)
+      if (url === undefined) return undefined
+      this.#numberOfLink[link] = this.#urls.add(url) + 1
+    }
+    return this.#numberOfLink[link] - 1
   }
 }
 

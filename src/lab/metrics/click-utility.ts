@@ -4,15 +4,15 @@ import type { PageClicks } from '#workload/workload.ts'
 interface ClickedPages {
   /** All clicks, also those on URLs that nobody knows. */
   readonly total: number
-  /**
-   * How many of them went to the pages held.
-   *
-   * @paper FetterlyCraswellVinay2009 §2.3 and §3.1
-   */
+  /** How many of them went to the pages held. */
   utilityOf(isHeld: (url: number) => boolean): number
 }
 
-/** Resolves the URLs of clicks once; `numberOf` gives undefined for a URL that nobody knows. */
+/**
+ * Resolves the URLs of clicks once; `numberOf` gives undefined for a URL that nobody knows.
+ *
+ * @paper FetterlyCraswellVinay2009 §2.3 and §3.1
+ */
 export function prepareClicks(
   clicks: readonly PageClicks[],
   numberOf: (url: string) => number | undefined,

@@ -31,7 +31,10 @@ export interface RefreshOutcome {
   readonly fetches: number
 }
 
-/** Lets pages change week by week and copies be fetched; tells how good the answers were. */
+/**
+ * Lets pages change week by week and copies be fetched; tells how good the answers were. A shortcut: the real crawl
+ * that refreshes copies of the same pages comes to the same quality.
+ */
 export function simulate(lab: RefreshLab, period: Period, refresher: Refresher): RefreshOutcome {
   const { pages, ideals } = lab
   const held = currentAt(lab, period.from).copy()

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { embarrassmentTimes } from './embarrassment.ts'
+import { embarrassmentTimes, leastEmbarrassment } from './embarrassment.ts'
 import { changesPerWeek, type PeriodFacts, scheduledBids } from './period-facts.ts'
 import { stalenessTimes } from './staleness.ts'
 
@@ -42,6 +42,17 @@ test('ebr goes where people click, sbr does not ask', () => {
   const facts = factsOn([[0.5, 0.5, 0.5], [0.5, 0.5, 0.5]], [9, 0]) // biome-ignore format: two pages
   expect(fetched(embarrassmentTimes(facts, budget, 0.1))).toEqual(new Set([0]))
   expect(fetched(stalenessTimes(facts, budget, 0.1))).toEqual(new Set([0, 1]))
+})
+
+test('ebr weighs clicks by the share of changes that are of at least τ', () => {
+  // The first page changes once, by much; of the second's four changes two are of that kind.
+  const facts = factsOn([[0.9], [0.9, 0.1, 0.9, 0.1]], [1, 3]) // biome-ignore format: two pages
+  const changeRates = [changesPerWeek(1, 10), changesPerWeek(4, 10)]
+  const expected = leastEmbarrassment({ changeRates, weights: [1, 1.5] }, 10, 10, 10)
+  const { pages } = embarrassmentTimes(facts, budget, 0.5)
+  expect([0, 1].map((page) => pages.filter((one) => one === page).length)).toEqual([...expected])
+  const unweighted = leastEmbarrassment({ changeRates, weights: [1, 6] }, 10, 10, 10)
+  expect([...unweighted]).not.toEqual([...expected])
 })
 
 test('no page is fetched more than once a week, and no week has more fetches than there are', () => {

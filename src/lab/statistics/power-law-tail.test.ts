@@ -15,10 +15,20 @@ test.each([1.6, 2.1, 3])('the exponent %d is found again in a sample', (exponent
     if (drawn < weights.length) return drawn + from
     return Math.floor(far * (1 - random.next()) ** (-1 / (exponent - 1)))
   })
-  const tail = powerLawTail([1, 2, 3, 4, ...sample], from)
+  const tail = powerLawTail([...sample, 1, 2, 3, 4], from)
   expect(tail?.size).toBe(20_000)
   expect(Math.abs(tail!.exponent - exponent)).toBeLessThan(4 * tail!.standardError)
   expect(tail!.standardError).toBeLessThan(0.02)
+})
+
+test('far from 0 the exponent is 1 + n / Σ ln(k / (from − ½)), and its error (exponent − 1) / √n', () => {
+  for (const value of [1074, 2000]) {
+    const expected = 1 + 1 / Math.log(value / 999.5)
+    const tail = powerLawTail([value, value, value, value], 1000)!
+    expect(tail.exponent / expected).toBeCloseTo(1, 3)
+    expect(tail.standardError / ((expected - 1) / 2)).toBeCloseTo(1, 2)
+  }
+  expect(powerLawTail([1074, 1074], 1000)?.size).toBe(2)
 })
 
 test('a tail without spread has no exponent', () => {

@@ -1,11 +1,12 @@
 import { archiveFetcher } from '#archive/archive-fetcher.ts'
 import type { Archive } from '#archive/format/archive.ts'
 import { RecordedWeb, type RecordedWebOptions } from '#archive/recorded-web.ts'
-import { crawl } from '#crawl/crawl.ts'
+import { type CrawlLimits, crawl } from '#crawl/crawl.ts'
 import { MemoryStore } from '#crawl/memory-store.ts'
 import { type CrawlState, crawlState } from '#crawl/plan-cycle.ts'
 import type { Fetcher } from '#crawl/ports.ts'
 import { Frontier } from '#frontier/frontier.ts'
+import type { ScopeTest } from '#frontier/scope.ts'
 import { apply } from '#learn/apply.ts'
 import type { LoggedFetch } from '#learn/entries/learnt-fetch.ts'
 import { crawlPolicy } from '#library/open/crawl-policy.ts'
@@ -26,6 +27,10 @@ export interface World {
   /** Whom policies may name; ours if left out. */
   readonly registry?: Registry
   readonly sitemaps?: RecordedWebOptions['sitemaps']
+  /** False for a crawl that never asks for sitemaps. */
+  readonly seeksSitemaps?: boolean
+  /** Where the crawl may go; anywhere if left out. */
+  readonly scope?: ScopeTest
 }
 
 /**
@@ -44,16 +49,29 @@ export class WorldCrawl {
   constructor(world: World) {
     this.#world = world
     this.#web = new RecordedWeb(world.archive, world.week, { sitemaps: world.sitemaps })
-    this.#fetcher = archiveFetcher(() => this.#web, { now: () => this.now })
+    const { seeksSitemaps: sitemaps, scope } = world
+    this.#fetcher = archiveFetcher(() => this.#web, { now: () => this.now }, { sitemaps })
     this.#store.asked = world.log.map((query) => ({ ...query, source: 'lab', synthetic: false }))
     this.state = crawlState(new Frontier(), { index: new TextIndex(defaultAnalyser) })
     const seeds = this.#web.seeds()
     apply({ kind: 'rules', scope: { scope: 'anywhere' }, seeds }, this.state)
+    if (scope) this.state.scope = scope
+    this.#beginRun()
   }
 
   /** Seconds since 1970: the snapshot's. */
   get now(): number {
     return this.#web.archive.timeOf(this.#web.snapshot)
+  }
+
+  /** What the pages held say. */
+  get index(): TextIndex {
+    return this.state.indexer!.index
+  }
+
+  /** URLs that may be fetched for the first time now, ascending: in the order they were found. */
+  candidates(): Uint32Array {
+    return this.state.frontier.unfetched(this.now)
   }
 
   /** The web as it is now. */
@@ -77,14 +95,18 @@ export class WorldCrawl {
   }
 
   /** Makes so many more fetches by a policy, if there is so much to fetch; a new policy begins a run of its own. */
-  async spend(by: string | Planner, budget: number): Promise<LoggedFetch[]> {
+  async spend(
+    by: string | Planner,
+    budget: number,
+    limits: Pick<CrawlLimits, 'batch'> = {},
+  ): Promise<LoggedFetch[]> {
     if (this.#policy?.by !== by) this.#policy = { by, planner: await this.#begin(by) }
     const fetches: LoggedFetch[] = []
     await crawl(
       this.state,
       { policy: this.#policy.planner, seed: this.#world.seed },
       { fetcher: this.#fetcher, repository: this.#store, clock: { now: () => this.now } },
-      { budget: this.state.spent + budget },
+      { ...limits, budget: this.state.spent + budget },
       new AbortController().signal,
       {
         cycle: (record) => {
@@ -96,14 +118,33 @@ export class WorldCrawl {
     return fetches
   }
 
+  /**
+   * Fetches just these, in this order, and learns from them as one cycle does, whatever a policy would fetch. `depthOf`
+   * tells the links from the nearest seed of a URL that nobody told of.
+   */
+  async visit(urls: Iterable<string>, depthOf = (_url: string) => 0): Promise<LoggedFetch[]> {
+    const { frontier, cycle } = this.state
+    const know = (url: string) =>
+      frontier.urls.find(url) ?? frontier.add(url, 'link', depthOf(url), this.now)
+    const requests = Array.from(urls, (url) => ({ id: know(url), url, priority: 0 }))
+    this.#fetcher.post({ requests, sends: requests.length })
+    for (let outcome = await this.#fetcher.next(); outcome; outcome = await this.#fetcher.next())
+      apply({ kind: 'fetch', purpose: 'acquire', predictedGain: 0, outcome }, this.state)
+    return [...apply({ kind: 'end', cycle: cycle + 1, at: this.now }, this.state).fetches]
+  }
+
   /** Whether the crawl has ever heard of a canonical URL. */
   knows(url: string): boolean {
     return this.state.frontier.urls.find(url) !== undefined
   }
 
   async #begin(by: string | Planner): Promise<Planner> {
-    apply({ kind: 'run', at: this.now, queries: this.#store.asked }, this.state)
+    if (this.#policy) this.#beginRun()
     this.#price = undefined
     return typeof by === 'string' ? this.planner(by) : by
+  }
+
+  #beginRun(): void {
+    apply({ kind: 'run', at: this.now, queries: this.#store.asked }, this.state)
   }
 }

@@ -5,7 +5,6 @@ import { type Link, REL_HUB, REL_NOFOLLOW, REL_ROBOTS } from '#parse/page/page.t
 import type { FetchOutcome, PageOutcome } from '../entries/outcome.ts'
 import { learnFrom } from './learn-from.ts'
 import { learnFound } from './learn-links.ts'
-import { readAsSitemapOnly } from './lent-sitemaps.ts'
 
 const anywhere = () => undefined
 const attempt = { id: 0, url: 'https://a.org/', at: 1000, ms: 5 }
@@ -196,24 +195,6 @@ describe('a sitemap that robots.txt names out of scope', () => {
 
   test('lets in no others by the robots.txt of its own host', () => {
     expect(foundBeside(map, 1, [named('https://maps.net/sitemap.xml')])).toEqual([])
-  })
-
-  test('is read as a sitemap, and never as a page', () => {
-    const frontier = started()
-    const [id, inside] = [map, 'https://a.org/list.xml'].map((url) =>
-      frontier.add(url, 'robots', 1, 900),
-    )
-    const read = (outcome: PageOutcome) => readAsSitemapOnly(outcome, frontier, scope)
-    const html = { ...pageWith([{}], { title: 'Page' }), id, url: map, etag: '"1"' }
-    const list = { ...pageWith([{}], { form: 'sitemap' }), id, url: map }
-    expect(read(list)).toBe(list)
-    expect(read(html)).toEqual({
-      ...{ ...attempt, id, url: map, status: 200, bytes: 0 },
-      kind: 'unreadable',
-      reason: 'out of scope, and not the sitemap it was said to be',
-    })
-    const page = { ...html, id: inside, url: 'https://a.org/list.xml' }
-    expect(read(page)).toBe(page)
   })
 
   test('tells of pages within, and of none of its own host', () => {

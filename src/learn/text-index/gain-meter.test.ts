@@ -83,6 +83,11 @@ test('what links call a page is worth something to those who have the links, in 
   expect(meter.anchorGainOf(2)).toBe(meter.anchorGainOf(0))
   expect(meter.gainOf(2)).toBeGreaterThan(meter.anchorGainOf(2))
   expect(meter.gainOf(3)).toBe(0)
+  const one = measuredIndex()
+  one.meter.begin()
+  one.rename(3, 'squid', 0)
+  one.meter.end()
+  expect(meter.anchorGainOf(0)).toBeCloseTo(one.meter.anchorGainOf(0) / 2, 12)
 })
 
 test('a page that changes while it is renamed gains what is left when its namers have theirs', () => {
@@ -102,6 +107,11 @@ test('a page that changes while it is renamed gains what is left when its namers
   const [byName, byText] = both('tuna whale')
   expect(byName).toBe(renamed)
   expect(byText).toBeGreaterThan(0)
+  const unnamed = measuredIndex()
+  unnamed.meter.begin()
+  unnamed.visit(3, 'tuna whale')
+  unnamed.meter.end()
+  expect(byName + byText).toBeCloseTo(unnamed.meter.gainOf(3), 12)
   const [rest, nothing] = both('tuna') // without the words of its links
   expect([rest, nothing]).toEqual([0, 0])
 })

@@ -106,8 +106,7 @@ function discoverPart(
   const worthOfLink = linkDays > 0 ? worth / linkDays : 0
   const kind = isFirst[i] === 1 ? listKindOf(url, frontier) : undefined
   const list = kind && histories.firstYields.listEvidence(kind, frontier.urls.hostNumberOf(url))
-  const part = { worth, links: corrected, worthOfLink, days: days[i], correction }
-  return { discover: { ...part, ...(list && { list }) } }
+  return { discover: { worth, links: corrected, worthOfLink, days: days[i], correction, list } }
 }
 
 function alarmsOf({ watch, frontier }: PlannerKnowledge, url: number): ExplainedAlarm[] {

@@ -110,7 +110,7 @@ async function queriesFor(
     synthesise: () => store.madeUpQueries(),
     canBeAdded: acquire.unit === 'quality',
     ...{ topK, matchShare, longestNgram },
-    ...(acquire.choosesNeedy && { needyShare }),
+    needyShare: acquire.choosesNeedy ? needyShare : undefined,
   })
 }
 

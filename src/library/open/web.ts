@@ -10,6 +10,7 @@ import { parseResolveRule } from '#fetch/wire/resolve-rules.ts'
 import { canonicalUrl } from '#parse/url/canonical-url.ts'
 import { identityOf, requireContact } from '../settings/identity.ts'
 import type { Settings } from '../settings/settings.ts'
+import { signingOf } from '../settings/signing.ts'
 import { liveClock } from './live-clock.ts'
 
 /** What a fetcher of the live web is told when the crawl's directory is open. */
@@ -39,14 +40,14 @@ interface RecordedWebToCrawl {
 }
 
 /** The live web, or the archive the user named. */
-export async function openWeb(settings: Settings): Promise<Web> {
+export async function openWeb(settings: Settings, seeds: readonly string[]): Promise<Web> {
   if (settings.archive !== undefined && settings.resolve !== undefined)
     throw new SettingError(
       'archive',
       '{archive} reads the recording itself and asks no server: leave out {resolve}, or name seeds instead of {archive}',
     )
   return settings.archive === undefined
-    ? openLiveWeb(settings)
+    ? openLiveWeb(settings, seeds)
     : openArchive(settings.archive, settings)
 }
 
@@ -61,12 +62,13 @@ interface LiveWebOptions {
 /** The live web, if the settings allow it. */
 export function openLiveWeb(
   settings: Settings,
+  seeds: readonly string[],
   { clock: own, onThread = own === undefined }: LiveWebOptions = {},
 ): LiveWeb {
   if (settings.at !== undefined)
     throw new SettingError('at', '{at} goes with {archive}: name the archive too')
   const options = liveFetcherOptions(settings, own ?? liveClock())
-  requireContact(settings.contact, options.resolve)
+  requireContact(settings, options.resolve, seeds)
   const { clock, deadline } = options
   return {
     kind: 'live',
@@ -82,6 +84,7 @@ function liveFetcherOptions(settings: Settings, clock: Clock): LiveFetcherOption
   const { responseFactor, connectionsPerDomain, connectionsPerAddress, maxTime, proxy } = settings
   return {
     ...identityOf(settings),
+    signing: signingOf(settings),
     resolve: (settings.resolve ?? []).map(parseResolveRule),
     delayMs: settings.delay * 1000,
     responseFactor,
@@ -98,6 +101,7 @@ function liveFetcherOptions(settings: Settings, clock: Clock): LiveFetcherOption
     },
     maxBodyBytes: settings.maxBody,
     allowPrivate: settings.allowPrivate,
+    onlyThisMachine: settings.contact === undefined,
     proxy: proxy === undefined ? undefined : parseProxy(proxy),
     deadline: maxTime === undefined ? undefined : clock.now() + maxTime,
     clock,

@@ -1,5 +1,5 @@
 import { SettingError } from '#errors/setting-error.ts'
-import { isLoopback, type ResolveRule } from '#fetch/wire/resolve-rules.ts'
+import { isLoopback, type ResolveRule, targetOf } from '#fetch/wire/resolve-rules.ts'
 import { version } from './version.ts'
 
 const MAIL = /^[\w.!#$%&'*+/=?^`{|}~-]+@[a-z0-9-]+(?:\.[a-z0-9-]+)+$/i
@@ -30,22 +30,26 @@ export function identityOf(options: { contact?: string; userAgent?: string }): I
   return {
     userAgent: names ? userAgent : `${userAgent} (+${contact})`,
     agentToken: /^[a-z_-]+/i.exec(userAgent)?.[0].toLowerCase() ?? 'forager',
-    ...(contact !== undefined && MAIL.test(contact) && { from: contact }),
+    from: contact !== undefined && MAIL.test(contact) ? contact : undefined,
   }
 }
 
-/** Asks for a contact, unless all requests stay on this machine. */
-export function requireContact(contact: string | undefined, resolve: readonly ResolveRule[]): void {
-  if (contact !== undefined || staysHere(resolve)) return
+/** Asks for a contact, unless there are seeds and all of them lie on this machine: then nobody else may be asked. */
+export function requireContact(
+  { contact, proxy }: { readonly contact?: string; readonly proxy?: string },
+  resolve: readonly ResolveRule[],
+  seeds: readonly string[],
+): void {
+  if (contact !== undefined || staysHere(resolve, proxy === undefined ? seeds : [])) return
   throw new SettingError(
     'contact',
     'live crawls must say whom to write to: add {contact} you@example.org or https://your.site/bot',
   )
 }
 
-function staysHere(rules: readonly ResolveRule[]): boolean {
-  return (
-    rules.some(({ pattern }) => pattern === '*') &&
-    rules.every(({ address }) => isLoopback(address))
-  )
+function staysHere(rules: readonly ResolveRule[], seeds: readonly string[]): boolean {
+  if (rules.some(({ pattern }) => pattern === '*'))
+    return rules.every(({ address }) => isLoopback(address))
+  const isHere = (url: string) => isLoopback(targetOf(rules, new URL(url)).address)
+  return seeds.length > 0 && seeds.every(isHere)
 }

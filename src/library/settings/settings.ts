@@ -6,6 +6,8 @@ import { policyHint, policySummaries, UNIFIED } from '#policy/registry/policy-na
 import { isContact } from './identity.ts'
 import {
   amount,
+  type Budget,
+  budget,
   byteSize,
   type Kind,
   lineThat,
@@ -19,6 +21,7 @@ import {
   whole,
   yesOrNo,
 } from './setting-kinds.ts'
+import { isAgent, KEY_VARIABLE, SIGN_WHEN } from './signing.ts'
 
 /** One thing a user can set: by a flag, by a key of the config file, or not at all. */
 export interface Setting<Value> {
@@ -65,6 +68,11 @@ const contactAddress = lineThat(
   '"you@example.org"',
   isContact,
 )
+const agentOrigin = lineThat(
+  'the origin of a web site, as in https://bot.example',
+  '"https://bot.example"',
+  isAgent,
+)
 const agentText = lineThat('plain ASCII text of one line, as in MyBot/1.0', '"MyBot/1.0"', (text) =>
   /^[\x21-\x7e][\x20-\x7e]*$/.test(text),
 )
@@ -79,8 +87,8 @@ export const SETTINGS = {
     'URLs to begin with, beside those on the command line'),
   seeds: optional('seedsFile', '<file>', pathTo('file'),
     'file with more seed URLs, one a line'),
-  budget: setting('budget', '<n>', whole(1), 1000,
-    'fetches in all, earlier runs in the same directory included'),
+  budget: setting<Budget>('budget', '<n>', budget, 1000,
+    'fetches in all, earlier runs in the same directory included; with a plus, as in +500, so many more'),
   policy: setting('policy', '<name>', policyName, DEFAULT_POLICY,
     `what to fetch first: ${POLICY_NAMES.join(', ')}, or fixed shares of new pages, copies and links, as in split:70/20/10`),
   policyFile: optional('policyFile', '<file>', listOf(oneLine),
@@ -137,6 +145,12 @@ export const SETTINGS = {
     'whom site owners may write to: a mail address or a web page; live crawls need it', 'none: live crawls do not start'),
   userAgent: optional('identity.userAgent', '<text>', agentText,
     'how to introduce ourselves; its first word is the name robots.txt knows us by', 'Forager/VERSION (+CONTACT)'),
+  identityKey: optional('identity.key', '<file>', pathTo('file'),
+    'file with the private key that requests are signed with, as forager identity init makes it', `the key itself in the environment variable ${KEY_VARIABLE}, or none`),
+  identityAgent: optional('identity.agent', '<origin>', agentOrigin,
+    'the web site that publishes the public key', 'none: nothing can be signed'),
+  identitySign: optional('identity.sign', '<when>', oneOf(SIGN_WHEN),
+    'which requests are signed: always, when-asked (those to hosts that ask for it) or never', 'always if there is a key'),
 
   delay: setting('politeness.delaySeconds', '<seconds>', amount(), 1,
     'pause between two requests to one host'),
@@ -200,6 +214,9 @@ export type SettingName = keyof typeof SETTINGS
 
 /** A value for every setting. */
 export type Settings = { readonly [Name in SettingName]: (typeof SETTINGS)[Name]['default'] }
+
+/** Settings as a crawl goes by them: its own policy, and the budget in all. */
+export type SettingsInForce = Omit<Settings, 'budget'> & { readonly budget: number }
 
 /** What holds when nobody says anything. */
 export const DEFAULTS: Settings = Object.fromEntries(

@@ -35,6 +35,9 @@ test('a parabola is found again, far from 0 and at any width', () => {
   const fit = fitQuadratic(xs, xs.map(truth))
   for (const x of [4999.99, 5000.03, 5000.1])
     expect(quadraticAt(fit, x) / truth(x)).toBeCloseTo(1, 4)
+  const small = [1e-13, 2e-13, 4e-13, 7e-13]
+  const smallTruth = (x: number) => 3 + 2e13 * x - 4e26 * x ** 2
+  expect(quadraticAt(fitQuadratic(small, small.map(smallTruth)), 5e-13)).toBeCloseTo(-87, 6)
 })
 
 test('weights count as repeated points', () => {

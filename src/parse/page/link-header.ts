@@ -32,7 +32,7 @@ export function parseLinkHeader(header: string | readonly string[], url: string)
       if (bits === undefined) continue
       links.push({ url: resolved, anchor: anchorOf(parameters.title), rel: bits })
     }
-  return { ...(canonical !== undefined && { canonical }), links }
+  return { canonical, links }
 }
 
 interface LinkValue {

@@ -130,8 +130,8 @@ function resultsNow(
   const { kept, resultCounts } = facts.answers
   return {
     results: resultCounts[query],
-    ...(kept[query] > 0 && { best: resultAt(facts, query, 1) }),
-    ...(kept[query] >= TOP_K && { tenth: resultAt(facts, query, TOP_K) }),
+    best: kept[query] > 0 ? resultAt(facts, query, 1) : undefined,
+    tenth: kept[query] >= TOP_K ? resultAt(facts, query, TOP_K) : undefined,
   }
 }
 

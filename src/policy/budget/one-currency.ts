@@ -59,7 +59,7 @@ export function ofCopies(bids: Bids): Bids {
     ...bids,
     urls: kept(bids.urls),
     gains: kept(bids.gains),
-    ...(bids.expected && { expected: kept(bids.expected) }),
+    expected: bids.expected && kept(bids.expected),
     reveals: {
       links: kept(links),
       days: kept(days),

@@ -12,7 +12,7 @@ export type SketchOptions = Pick<
 
 export interface KnownQueriesSetup
   extends SketchOptions,
-    Pick<QueryKnowledgeOptions, 'scoring' | 'lessons'> {
+    Pick<QueryKnowledgeOptions, 'scoring' | 'lessons' | 'progress'> {
   readonly frontier: Frontier
   readonly index: TextIndex
   /** What searchers ask; none if there is no query log. */

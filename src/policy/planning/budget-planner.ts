@@ -123,7 +123,7 @@ export class BudgetPlanner implements Planner {
       return {
         fetches: withNotes(fetches, predictable, views),
         reserved: withNotes(reserved, predictable, views),
-        ...(outlook && { outlook }),
+        outlook,
       }
     }
     if (this.#split) {

@@ -17,8 +17,8 @@ export function byChance(bids: Bids, addresses: AddressChances): Bids {
   return {
     ...bids,
     gains: times(bids.gains),
-    ...(bids.expected && { expected: times(bids.expected) }),
-    ...(reveals && { reveals: { ...reveals, links: times(reveals.links) } }),
+    expected: bids.expected && times(bids.expected),
+    reveals: reveals && { ...reveals, links: times(reveals.links) },
     why: (i) => {
       const evidence = chances[i] < SAID_BELOW ? addresses.evidenceFor(urls[i]) : undefined
       return evidence ? `${bids.why(i)}; ${evidenceText(evidence)}` : bids.why(i)

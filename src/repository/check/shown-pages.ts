@@ -46,7 +46,7 @@ export async function readShownPages(
         fetchedAt: row.fetched_at,
         isHidden: row.is_hidden,
         isDuplicate: row.is_duplicate,
-        ...(file !== undefined && { warc: { file, offset } }),
+        warc: file === undefined ? undefined : { file, offset },
       },
     ]),
   )

@@ -66,6 +66,6 @@ export class ObjectReader {
     const bytes = size <= maxBytes ? await this.#answers.take(size) : undefined
     const isWhole = await this.#answers.skip(bytes ? 1 : size + 1) // a line end follows
     if (!isWhole) throw gitFailure(this.#dir, await this.#git.ended)
-    return { id, type, size, ...(bytes && { bytes }) }
+    return { id, type, size, bytes }
   }
 }

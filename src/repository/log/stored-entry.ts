@@ -52,7 +52,7 @@ function fetchEntryOf(fetch: LoggedFetch): FetchEntry {
 function withoutText({ outcome, marks, softError = false, changed }: LoggedFetch): FetchOutcome {
   if (outcome.kind !== 'page') return outcome
   const { page } = outcome
-  const textFacts = { length: page.text.length, softError, ...(marks && { marks }) }
+  const textFacts = { length: page.text.length, softError, marks }
   return { ...outcome, page: { ...page, text: '', links: changed ? page.links : [] }, textFacts }
 }
 

@@ -12,6 +12,7 @@ import {
 import { basename, join } from 'node:path'
 import type { JournalEntry, StoredCrawl } from '#crawl/ports.ts'
 import type { PlanEntry } from '#learn/entries/entry.ts'
+import { resizedInOwnPages } from '#numeric/own-pages.ts'
 import { DamagedFileError } from '../damage.ts'
 import { syncToDisk } from '../durable-file.ts'
 import { fetchFromStored, type StoredFetch, storedFetch } from '../log/stored-fetch.ts'
@@ -19,8 +20,9 @@ import { forEachJournalLine, lineHead } from './journal-lines.ts'
 
 /** Room for the head of a line, whatever its length. */
 const MOST_HEAD_BYTES = 20
-/** Longer lines are rare. */
+/** Longer lines are rare, and still longer ones all but impossible. */
 const KEPT_BYTES = 1 << 20
+const MOST_BYTES = 1 << 26
 
 type StoredLine = StoredFetch<JournalEntry> | PlanEntry
 
@@ -35,7 +37,8 @@ export class Journal {
   readonly #shownDir: string
   #cycle = -1
   #file = -1
-  #bytes = Buffer.alloc(0) // reused: a line a page is a lot of garbage
+  /** Reused: a line a page is a lot of garbage. */
+  #bytes = resizedInOwnPages(Buffer.alloc(0), KEPT_BYTES, MOST_BYTES)
 
   constructor(dir: string, copiedFrom = dir) {
     this.#folder = join(dir, 'segments')
@@ -62,12 +65,12 @@ export class Journal {
     bytes.write(head, start)
     bytes.write('\n', end)
     for (let at = start; at <= end; ) at += writeSync(this.#file, bytes, at, end + 1 - at)
+    // What one long page needs is not kept for all that follow.
+    if (bytes.length > KEPT_BYTES) this.#bytes = resizedInOwnPages(bytes, KEPT_BYTES)
   }
 
-  /** What one long page needs is not kept for all that follow. */
   #roomFor(bytes: number): Buffer {
-    if (bytes > KEPT_BYTES) return Buffer.allocUnsafeSlow(bytes)
-    if (bytes > this.#bytes.length) this.#bytes = Buffer.allocUnsafeSlow(2 * bytes)
+    if (bytes > this.#bytes.length) this.#bytes = resizedInOwnPages(this.#bytes, bytes)
     return this.#bytes
   }
 

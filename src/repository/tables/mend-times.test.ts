@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
@@ -6,10 +6,12 @@ import { runCycle } from '#crawl/cycle.ts'
 import { listFetcher } from '#crawl/list-fetcher.test-kit.ts'
 import { crawlState } from '#crawl/plan-cycle.ts'
 import type { Fetcher, HostState, RobotsRecord } from '#crawl/ports.ts'
+import { knowledge } from '#learn/knowledge.ts'
 import { newPagesBy } from '#policy/planning/new-pages.test-kit.ts'
 import { askTables } from '../database/ask-tables.test-kit.ts'
 import { CrawlStore } from '../state/crawl-store.ts'
 import { rebuildTables } from '../state/rebuild-tables.ts'
+import { replayCrawl } from '../state/replayed-crawl.ts'
 
 let dir: string
 beforeEach(() => {
@@ -85,6 +87,14 @@ test('tables that are made anew from the log have the times that were mended', a
   const before = await rows()
   await rebuildTables(dir)
   expect(await rows()).toEqual(before)
+
+  // Plans of later runs went by other times than the log tells: none is made again.
+  const folder = join(dir, 'replayed')
+  mkdirSync(folder)
+  await using replayed = await replayCrawl(dir, folder, knowledge())
+  const changes = await Array.fromAsync(replayed.changes())
+  const clock = changes.find(({ head }) => head.kind === 'clock')!
+  await expect(replayed.take(clock.number, async () => {})).rejects.toThrow(/clock was set back/)
 })
 
 test('what was noted by a clock that was right, or a moment ahead, stays as it is', async () => {

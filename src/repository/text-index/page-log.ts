@@ -44,7 +44,7 @@ export class PageLog {
   page(url: number): { readonly stored: StoredPage; readonly indexed?: IndexedAs } {
     const { stored, indexed } = readEntry(this.#text(this.#pages.get(url)!))!
     const renewed = this.#anchors.get(url)
-    if (renewed === undefined || !indexed) return { stored, ...(indexed && { indexed }) }
+    if (renewed === undefined || !indexed) return { stored, indexed }
     if (renewed === 'damaged') return { stored }
     return { stored, indexed: { ...indexed, anchors: JSON.parse(this.#text(renewed)) } }
   }

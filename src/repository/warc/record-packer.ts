@@ -1,4 +1,5 @@
 import { gzipSync } from 'node:zlib'
+import { resizedInOwnPages } from '#numeric/own-pages.ts'
 import { sha1Digest } from './digest.ts'
 import { storedMember } from './read/stored-member.ts'
 
@@ -6,7 +7,9 @@ import { storedMember } from './read/stored-member.ts'
 type RecordFields = readonly (readonly [name: string, value: string | undefined])[]
 
 const FIELD_ROOM = 16_384
-const KEPT_BYTES = 1 << 23
+/** What one long record needs is not kept for all that follow. */
+const KEPT_BYTES = 1 << 20
+const MOST_BYTES = 1 << 25
 /** Not worth compressing. */
 const SMALL_BYTES = 1024
 /** A record's fields are one line each, whatever an outsider put into them. */
@@ -18,7 +21,7 @@ const LINE_BREAKS = /[\r\n]+/g
  */
 export class RecordPacker {
   readonly #level: number
-  #scratch = Buffer.allocUnsafe(1 << 17)
+  #scratch = resizedInOwnPages(Buffer.alloc(0), KEPT_BYTES, MOST_BYTES)
 
   constructor(level: number) {
     this.#level = level
@@ -45,13 +48,14 @@ export class RecordPacker {
     this.#scratch.write(text, start)
     this.#scratch.write('\r\n\r\n', end, 'latin1')
     const member = this.#gzip(this.#scratch.subarray(start, end + 4), isPacked)
-    if (this.#scratch.length > KEPT_BYTES) this.#scratch = Buffer.allocUnsafe(1 << 17)
+    if (this.#scratch.length > KEPT_BYTES)
+      this.#scratch = resizedInOwnPages(this.#scratch, KEPT_BYTES)
     return member
   }
 
   #layOut(head: string, body: Uint8Array | undefined): Buffer {
     const most = FIELD_ROOM + head.length * 3 + (body?.length ?? 0) + 4
-    if (most > this.#scratch.length) this.#scratch = Buffer.allocUnsafe(most)
+    if (most > this.#scratch.length) this.#scratch = resizedInOwnPages(this.#scratch, most)
     // Header bytes come as latin1; whatever does not fit there never was a byte.
     const encoding = /[^\0-\xff]/.test(head) ? 'utf8' : 'latin1'
     let end = FIELD_ROOM + this.#scratch.write(head, FIELD_ROOM, encoding)

@@ -4,6 +4,7 @@ import { type CheckedPart, checkCrawl, repairCrawl } from '#repository/check/che
 import { PARTS } from '#repository/check/parts.ts'
 import type { Damage } from '#repository/damage.ts'
 import { holdsCrawl } from '#repository/database/crawl-folder.ts'
+import { said } from '../../text/said.ts'
 import { UsageError } from '../../text/usage-error.ts'
 import { addSettings, settingsOf } from '../settings/setting-flags.ts'
 import { count, outputFor, some } from '../terminal/output.ts'
@@ -52,7 +53,7 @@ async function runCheck(
       ...(repaired ?? []).map(({ name }) => `${name}: mended`),
       ...lost.map((damage) => `  lost with ${damage.file}: ${damage.lost}`),
       ...parts.flatMap(partLines),
-      ...(isWhole ? [] : [adviceFor(dir, parts)]),
+      ...said(!isWhole && adviceFor(dir, parts)),
     ].join('\n'),
   )
   if (!isWhole) process.exitCode = 1

@@ -2,6 +2,7 @@ import { NOT_INCLUDED } from '#frontier/scope.ts'
 import type { CrawlSummary } from '#library/run/crawl-summary.ts'
 import { plainText } from '#parse/text/plain-text.ts'
 import { totalOf } from '#policy/budget/added-bids.ts'
+import { said } from '../../text/said.ts'
 import { count, duration, type Output, shortNumber, some, table } from '../terminal/output.ts'
 import { refusedAddressText } from '../words/refused-address.ts'
 import { restLines } from '../words/resting-hosts.ts'
@@ -42,9 +43,9 @@ export function summaryText(summary: ToldSummary): string {
   )
   return [
     `${summary.end}${summary.rests ? ' for now' : ''}: ${spentText(summary)}, ${fetchedNow.toLocaleString('en')} of them now (${duration(seconds)}${rate})`,
-    ...(summary.left ? [leftText(summary.left)] : []),
+    ...said(summary.left && leftText(summary.left)),
     '',
-    ...(rows.length > 0 ? [table(['outcome', 'fetches'], rows), ''] : []),
+    ...said(rows.length > 0 && `${table(['outcome', 'fetches'], rows)}\n`),
     ...spendingLines(summary),
     ...outOfScopeLines(summary),
     `${some(summary.known, 'URL')} known, ${count(summary.waiting)} not fetched yet; kept in ${summary.dir}`,
@@ -74,14 +75,14 @@ function leftText(left: NonNullable<ToldSummary['left']>): string {
 }
 
 function spendingLines({ tasks, gained, price }: ToldSummary): string[] {
-  const worth = [
-    ...(gained === undefined ? [] : [`gained ${gained.toPrecision(3)} of quality a search`]),
-    ...(price === undefined ? [] : [`price ${shortNumber(price)}`]),
-  ]
-  return [
-    ...(totalOf(tasks) > tasks.acquire ? [`spent on ${tasksText(tasks)}`] : []),
-    ...(worth.length > 0 ? [worth.join(', ')] : []),
-  ]
+  const worth = said(
+    gained !== undefined && `gained ${gained.toPrecision(3)} of quality a search`,
+    price !== undefined && `price ${shortNumber(price)}`,
+  )
+  return said(
+    totalOf(tasks) > tasks.acquire && `spent on ${tasksText(tasks)}`,
+    worth.length > 0 && worth.join(', '),
+  )
 }
 
 /** Says what to do next; a crawl that got nothing at all has failed, unless it was told to stop. */

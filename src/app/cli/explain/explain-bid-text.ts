@@ -6,9 +6,10 @@ import { thinksInQuality } from '#library/settings/policy-names.ts'
 import { PURPOSES } from '#policy/bids.ts'
 import { evidenceText } from '#policy/planning/by-chance.ts'
 import { ageText } from '../../text/age.ts'
+import { said } from '../../text/said.ts'
 import { count, daysText, duration, shortNumber } from '../terminal/output.ts'
+import { type Line, labelled } from '../words/labelled-lines.ts'
 import { TASK_NAMES } from '../words/spending-text.ts'
-import { type Line, labelled } from './explain-lines.ts'
 
 /** What is bid for a URL, where that puts it, and what it is made of. */
 export function bidLines(
@@ -22,9 +23,9 @@ export function bidLines(
   const isSaid = parts ? inQuality : demand !== undefined && policy === 'impact'
   return [
     ['bid', `${shortNumber(bid.gain)} by ${policy}: ${place}${priceText(bid)}`],
-    ...(bid.board ? [['board', boardText(bid.board)] as const] : []),
-    ...(isSaid ? [] : [['why', bid.why] as const]),
-    ...(parts ? [sumLine(bid, parts, inQuality)] : []),
+    ...labelled('board', said(bid.board && boardText(bid.board))),
+    ...labelled('why', said(!isSaid && bid.why)),
+    ...labelled('parts', said(parts && sumText(bid, parts, inQuality))),
     ...(parts && inQuality ? partLines(parts) : []),
     ...(parts ? alarmLines(parts, now) : []),
   ]
@@ -41,26 +42,26 @@ function priceText({ price, isAbovePrice }: ExplainedBid): string {
 }
 
 /** Parts add up where they compete for one price; in a split each is on its own. */
-function sumLine(
+function sumText(
   { price, expected = 0 }: ExplainedBid,
   parts: ExplainedParts,
   inQuality: boolean,
-): Line {
+): string {
   const sums = PURPOSES.flatMap((task) =>
     parts[task] ? [`${TASK_NAMES[task]} ${shortNumber(parts[task].worth)}`] : [],
   ).join(price === undefined ? ', ' : ' + ')
   const unit = inQuality
     ? `(quality × days); ${shortNumber(expected)} of quality at once`
     : '(as each bidder counts)'
-  return ['parts', `${sums} ${unit}`]
+  return `${sums} ${unit}`
 }
 
 function partLines({ acquire, refresh, discover, address }: ExplainedParts): Line[] {
   return [
-    ...(acquire ? [['new page', acquireText(acquire)] as const] : []),
-    ...(refresh ? [['freshness', refreshText(refresh)] as const] : []),
-    ...(discover ? [['new links', discoverText(discover)] as const] : []),
-    ...(address ? [['address', evidenceText(address)] as const] : []),
+    ...labelled('new page', said(acquire && acquireText(acquire))),
+    ...labelled('freshness', said(refresh && refreshText(refresh))),
+    ...labelled('new links', said(discover && discoverText(discover))),
+    ...labelled('address', said(address && evidenceText(address))),
   ]
 }
 
@@ -83,20 +84,16 @@ function refreshText(part: NonNullable<ExplainedParts['refresh']>): string {
     Math.abs(factor - 1) < 0.05 ? '' : ` (odds times ${shortNumber(factor)} by ${signs})`
   const percent = (chance: number) =>
     `${chance < 0.01 ? shortNumber(100 * chance) : Math.round(100 * chance)} %`
-  return [
+  return said(
     `${daysText(ageDays)} old`,
     `changed with ${percent(changedChance)}${odds(part.oddsFactor, 'claims')}`,
     `stale for ${daysText(staleDays)}`,
     `a change gains ${shortNumber(gainOfChange)}${correctedText(correction)}`,
-    ...(gainOfOthers > 0 ? [`others gain ${shortNumber(gainOfOthers)} by words of its links`] : []),
-    ...(gone
-      ? [
-          `gone with ${percent(gone.chance)}${odds(gone.oddsFactor, 'lost links and alarms')}`,
-          `which would gain ${shortNumber(gone.gain)} for ${daysText(gone.days)}`,
-        ]
-      : []),
+    gainOfOthers > 0 && `others gain ${shortNumber(gainOfOthers)} by words of its links`,
+    gone && `gone with ${percent(gone.chance)}${odds(gone.oddsFactor, 'lost links and alarms')}`,
+    gone && `which would gain ${shortNumber(gone.gain)} for ${daysText(gone.days)}`,
     `seen ${shortNumber(clicks)} times a search`,
-  ].join(', ')
+  ).join(', ')
 }
 
 function discoverText(part: NonNullable<ExplainedParts['discover']>): string {

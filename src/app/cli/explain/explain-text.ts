@@ -1,4 +1,3 @@
-import type { RobotsExplanation } from '#fetch/robots/robots-explanation.ts'
 import type { QueryDemand, ShownResult, WantingQuery } from '#library/explain/explain-demand.ts'
 import type { HeldCopy } from '#library/explain/explain-history.ts'
 import type { KnownUrl } from '#library/explain/explain-known.ts'
@@ -8,13 +7,14 @@ import type {
   KnownUrlReport,
   UnknownUrlReport,
 } from '#library/explain/explain-report.ts'
-import { plainText } from '#parse/text/plain-text.ts'
 import { saidBy } from '#policy/acquire/pairs/matched-words.ts'
 import type { PastFetch } from '#repository/reports/url-reports.ts'
 import { ageText, momentText } from '../../text/age.ts'
+import { said } from '../../text/said.ts'
 import { count, shortNumber, some } from '../terminal/output.ts'
+import { cut, type Line, labelled, linesText, moreLine } from '../words/labelled-lines.ts'
+import { robotsText } from '../words/robots-text.ts'
 import { bidLines } from './explain-bid-text.ts'
-import { cut, type Line, labelled, moreLine } from './explain-lines.ts'
 import { holdText } from './hold-text.ts'
 
 /** Of longer lists people see the beginning; `--json` has all. */
@@ -24,20 +24,18 @@ const RIVALS_SHOWN = 3
 const FETCHES_SHOWN = 5
 const ANSWERS_SHOWN = 8
 
-/** The report for people: a screenful. Everything in it from the web is plain text. */
+const NOT_ASKED = 'not asked for yet'
+
+/** The report for people: a screenful. */
 export function explainText(report: ExplainReport, now: number): string {
-  const lines = report.known ? knownLines(report, now) : unknownLines(report)
-  const width = Math.max(...lines.map(([label]) => label.length))
-  return lines
-    .map(([label, value]) => `${label.padEnd(width)}  ${plainText(value)}`.trimEnd())
-    .join('\n')
+  return linesText(report.known ? knownLines(report, now) : unknownLines(report))
 }
 
 function unknownLines({ url, dir, robots, heldBackBy, nearest }: UnknownUrlReport): Line[] {
   return [
     ['URL', url],
     ['state', `unknown: nothing that was fetched into ${dir} mentions it`],
-    ['robots.txt', robotsText(robots)],
+    ['robots.txt', robots ? robotsText(robots) : NOT_ASKED],
     ...labelled('but', heldBackBy.map(holdText)),
     ...labelled('known there', nearest),
     ['to add it', `forager crawl '${url}' --dir ${dir} takes it up as one more seed`],
@@ -49,7 +47,7 @@ function knownLines(report: KnownUrlReport, now: number): Line[] {
   const lines: Line[] = [
     ['URL', url],
     ...aboutLines(about, now),
-    ['robots.txt', robotsText(robots)],
+    ['robots.txt', robots ? robotsText(robots) : NOT_ASKED],
   ]
   if (fetches.length > 0) lines.push(...fetchLines(fetches, now))
   if (copy) lines.push(...copyLines(copy, report.answers ?? []))
@@ -97,35 +95,31 @@ function fetchLines(fetches: readonly PastFetch[], now: number): Line[] {
   const texts = fetches.slice(-FETCHES_SHOWN).map((fetch) => {
     const { at, outcome, status, reason, changed, newUrls, predictedGain, realisedGain } = fetch
     const { anchorGain } = fetch
-    const came = [outcome, ...(status === undefined ? [] : [status])].join(' ')
-    return [
-      `${ageText(at, now)}: ${came}${reason === undefined ? '' : ` (${reason})`}`,
-      ...(outcome === 'page' && changed === false ? ['unchanged'] : []),
-      ...(newUrls > 0 ? [`${some(newUrls, 'new URL')}`] : []),
+    const came = said(outcome, status?.toString(), reason !== undefined && `(${reason})`).join(' ')
+    return said(
+      `${ageText(at, now)}: ${came}`,
+      outcome === 'page' && changed === false && 'unchanged',
+      newUrls > 0 && some(newUrls, 'new URL'),
       `expected ${shortNumber(predictedGain)}`,
-      ...(realisedGain === undefined
-        ? []
-        : [`realised gain ${shortNumber(realisedGain)} a search`]),
-      ...(anchorGain === undefined
-        ? []
-        : [`${shortNumber(anchorGain)} of it by words of its links`]),
-    ].join(', ')
+      realisedGain !== undefined && `realised gain ${shortNumber(realisedGain)} a search`,
+      anchorGain !== undefined && `${shortNumber(anchorGain)} of it by words of its links`,
+    ).join(', ')
   })
   return labelled('fetched', texts, fetches.length - FETCHES_SHOWN)
 }
 
 function copyLines(copy: HeldCopy, answers: readonly Answered[]): Line[] {
   const { etag, lastModified, versions, contentHash, textLength, duplicateOf, duplicates } = copy
-  const validators = [
-    ...(etag === undefined ? [] : [`ETag ${etag}`]),
-    ...(lastModified === undefined ? [] : [`Last-Modified ${lastModified}`]),
-  ]
-  const remarks = [
-    ...(copy.noindex ? ['not indexed (noindex)'] : []),
-    ...(copy.softError ? ['looks like an error page'] : []),
-    ...(duplicateOf === undefined ? [] : [`says the same as ${duplicateOf}`]),
-    ...(duplicates.length > 0 ? [`${some(duplicates.length, 'later page')} say the same`] : []),
-  ]
+  const validators = said(
+    etag !== undefined && `ETag ${etag}`,
+    lastModified !== undefined && `Last-Modified ${lastModified}`,
+  )
+  const remarks = said(
+    copy.noindex && 'not indexed (noindex)',
+    copy.softError && 'looks like an error page',
+    duplicateOf !== undefined && `says the same as ${duplicateOf}`,
+    duplicates.length > 0 && `${some(duplicates.length, 'later page')} say the same`,
+  )
   const answered = answers.map(
     ({ query, rank, score, weight }) =>
       `"${cut(query)}" at rank ${rank}, score ${score.toPrecision(4)} (weight ${shortNumber(weight)})`,
@@ -152,7 +146,7 @@ function demandLines(demand: QueryDemand, isBid: boolean): Line[] {
     return [['worth', `${worth}, by its links and what pages like it are worth: no query log`]]
   return [
     ['worth', `${worth}: ${100 - nobody} % to ${who}${source}, ${nobody} % beyond what was asked`],
-    ...labelled('note', logShare < 1 ? [smallLogText(logShare)] : []),
+    ...labelled('note', said(logShare < 1 && smallLogText(logShare))),
     ...queries.slice(0, QUERIES_SHOWN).flatMap((query, i) => queryLines(query, i, alone)),
     ...moreLine(queries.length - QUERIES_SHOWN),
     ...labelled(
@@ -192,17 +186,12 @@ function queryLines(wish: WantingQuery, i: number, alone: number): Line[] {
 function signsOf({ matched, linkedFrom }: WantingQuery): string {
   const { missing } = matched
   const ranks = linkedFrom.slice(0, 5).map(({ rank }) => rank)
-  return [
+  return said(
     ...saidBy(matched),
-    ...(missing.length > 0 ? [`nothing says ${missing.join(' ')}`] : []),
-    ...(ranks.length > 0
-      ? [
-          ranks.length === 1
-            ? `result ${ranks[0]} links here`
-            : `results ${ranks.join(', ')} link here`,
-        ]
-      : []),
-  ].join(', ')
+    missing.length > 0 && `nothing says ${missing.join(' ')}`,
+    ranks.length === 1 && `result ${ranks[0]} links here`,
+    ranks.length > 1 && `results ${ranks.join(', ')} link here`,
+  ).join(', ')
 }
 
 function predictionLines(
@@ -219,14 +208,4 @@ function predictionLines(
 function sharedText(queries: readonly string[]): string {
   const more = queries.length > 1 ? ` and ${queries.length - 1} more` : ''
   return `"${cut(queries[0])}"${more}`
-}
-
-function robotsText(robots: RobotsExplanation | undefined): string {
-  if (!robots) return 'not asked for yet'
-  const { source, reason, allowed, rule, group } = robots
-  if (source === 'no file') return 'there is none: all allowed'
-  if (!allowed && rule === '') return `${source} (${reason}): nothing may be fetched`
-  const whose = group === undefined ? 'no group is for us' : `group "${group}"`
-  const why = rule === '' ? `default (no rule matches; ${whose})` : `"${rule}" (${whose})`
-  return `${allowed ? 'allowed' : 'disallowed'} by ${why}`
 }

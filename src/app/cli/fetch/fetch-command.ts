@@ -21,6 +21,9 @@ export function defineFetch(command: Command): void {
   addSettings(command, [
     'contact',
     'userAgent',
+    'identityKey',
+    'identityAgent',
+    'identitySign',
     'scope',
     'include',
     'exclude',
@@ -57,7 +60,7 @@ async function runFetch(asked: string, settings: Settings, options: FetchOptions
   // Judged as if found from its site's home page; as a seed anything would be welcome.
   const seeds = readSeeds(settings.seedUrls ?? [new URL('/', url).href])
   const timings = new RequestTimings()
-  const fetcher = openLiveWeb(settings, { onThread: false }).fetcher({ keepExchange: true })
+  const fetcher = openLiveWeb(settings, [url], { onThread: false }).fetcher({ keepExchange: true })
   try {
     const steps = await fetchSteps(url, {
       fetcher,

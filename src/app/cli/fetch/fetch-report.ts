@@ -1,8 +1,9 @@
-import type { RobotsExplanation } from '#fetch/robots/robots-explanation.ts'
 import { REL_FEED, REL_HUB, REL_NOFOLLOW, REL_SITEMAP, REL_UNVOTED } from '#parse/page/page.ts'
 import { looksLikeSoftError } from '#parse/page/soft-404.ts'
-import { plainText } from '#parse/text/plain-text.ts'
+import { said } from '../../text/said.ts'
+import { type Line, linesText } from '../words/labelled-lines.ts'
 import { refusedAddressText } from '../words/refused-address.ts'
+import { robotsText } from '../words/robots-text.ts'
 import type { FetchStep } from './fetch-steps.ts'
 import type { RequestTiming } from './request-timings.ts'
 
@@ -116,14 +117,13 @@ type ParsedPage = Extract<FetchStep['outcome'], { kind: 'page' }>['page']
 
 function directivesOf(page: ParsedPage): string[] {
   const { unavailableAfter, refreshTo, contentUsage } = page
-  return [
+  return said(
     ...(['noindex', 'nofollow', 'noarchive', 'nosnippet'] as const).filter((name) => page[name]),
-    ...(unavailableAfter === undefined
-      ? []
-      : [`unavailable_after ${new Date(unavailableAfter * 1000).toISOString()}`]),
-    ...(refreshTo === undefined ? [] : [`refresh to ${refreshTo}`]),
-    ...(contentUsage === undefined ? [] : [`Content-Usage: ${contentUsage}`]),
-  ]
+    unavailableAfter !== undefined &&
+      `unavailable_after ${new Date(unavailableAfter * 1000).toISOString()}`,
+    refreshTo !== undefined && `refresh to ${refreshTo}`,
+    contentUsage !== undefined && `Content-Usage: ${contentUsage}`,
+  )
 }
 
 function verdictOf(steps: readonly FetchStep[], page: PageReport | undefined): string {
@@ -169,11 +169,11 @@ function pageVerdict({ url, outOfScope }: FetchStep, page: PageReport): string {
   return `${index}; ${links}`
 }
 
-/** The report for people. Everything in it from the web is plain text. */
+/** The report for people. */
 export function fetchText(report: FetchReport, steps: readonly FetchStep[]): string {
-  const lines: [label: string, value: string][] = []
-  const add = (label: string, value: string | number | undefined) => {
-    if (value !== undefined && value !== '') lines.push([label, plainText(String(value))])
+  const lines: Line[] = []
+  const add = (label: string, value: string | undefined) => {
+    if (value !== undefined && value !== '') lines.push([label, value])
   }
   add('asked for', report.asked)
   add('as', report.userAgent)
@@ -181,8 +181,8 @@ export function fetchText(report: FetchReport, steps: readonly FetchStep[]): str
     lines.push(['', ''])
     add(i === 0 ? 'URL' : `hop ${i}`, step.url)
     add('scope', step.outOfScope === undefined ? 'in scope' : `left alone: ${step.outOfScope}`)
-    if (step.trapSign !== undefined) add('trap sign', step.trapSign)
-    add('robots.txt', robotsText(step.robots))
+    add('trap sign', step.trapSign)
+    add('robots.txt', step.robots ? robotsText(step.robots) : 'not asked')
     if (step.robotsTiming) add('', `asked in ${partsText(step.robotsTiming)}`)
     add('answer', answerText(step))
     add('address', step.received?.address)
@@ -206,21 +206,7 @@ export function fetchText(report: FetchReport, steps: readonly FetchStep[]): str
   }
   lines.push(['', ''])
   add('so', report.verdict)
-  const width = Math.max(...lines.map(([label]) => label.length))
-  return lines.map(([label, value]) => `${label.padEnd(width)}  ${value}`.trimEnd()).join('\n')
-}
-
-function robotsText(robots: RobotsExplanation | undefined): string {
-  if (!robots) return 'not asked'
-  const { source, reason, allowed, group, rule, crawlDelaySeconds } = robots
-  if (source === 'no file') return 'there is none: all allowed'
-  if (!allowed && rule === '') return `${source} (${reason}): nothing may be fetched`
-  const whose = group === undefined ? 'no group is for us' : `group "${group}"`
-  const why = rule === '' ? `default (no rule matches; ${whose})` : `"${rule}" (${whose})`
-  const from =
-    source === 'file' ? '' : `; from the last good copy, as now it is unreachable (${reason})`
-  const delay = crawlDelaySeconds === undefined ? '' : `; Crawl-delay ${crawlDelaySeconds} s`
-  return `${allowed ? 'allowed' : 'disallowed'} by ${why}${delay}${from}`
+  return linesText(lines)
 }
 
 function answerText({ outcome }: FetchStep): string {

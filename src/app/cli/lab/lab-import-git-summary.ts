@@ -1,4 +1,5 @@
-import { duration } from '../terminal/output.ts'
+import { said } from '../../text/said.ts'
+import { duration, some } from '../terminal/output.ts'
 
 /** What an import of a git history came to; the result of `--json`. */
 export interface GitImportFound {
@@ -18,23 +19,17 @@ export interface GitImportFound {
   readonly seconds: number
 }
 
-const count = (value: number, what: string) =>
-  `${value.toLocaleString('en')} ${what}${value === 1 ? '' : 's'}`
-
 /** The result in words. */
 export function gitImportSummary(found: GitImportFound): string {
   const { out, snapshots, from, to } = found
   const span = snapshots === 1 ? from : `${from} to ${to}`
-  return [
-    `read ${count(found.files, 'file')} of ${count(found.commits, 'commit')}`,
-    ...(found.unreachable === 0
-      ? []
-      : [
-          `left out ${count(found.unreachable, 'page')} that no link leads to from ${found.start.join(', ')}`,
-        ]),
-    `wrote ${count(found.pages, 'page')} in ${count(found.versions, 'version')} over ${count(snapshots, 'snapshot')} (${span}) to ${out} (${duration(found.seconds)})`,
+  return said(
+    `read ${some(found.files, 'file')} of ${some(found.commits, 'commit')}`,
+    found.unreachable > 0 &&
+      `left out ${some(found.unreachable, 'page')} that no link leads to from ${found.start.join(', ')}`,
+    `wrote ${some(found.pages, 'page')} in ${some(found.versions, 'version')} over ${some(snapshots, 'snapshot')} (${span}) to ${out} (${duration(found.seconds)})`,
     `Try: forager lab list ${out} --statistics   or: forager lab serve ${out}`,
-  ].join('\n')
+  ).join('\n')
 }
 
 const REASONS: Readonly<Record<string, string>> = {
@@ -58,17 +53,11 @@ export function gitImportAdvice({
   const left = Object.entries(leftOut)
     .filter(([, number]) => number > 0)
     .map(([why, number]) => `${number.toLocaleString('en')} (${REASONS[why]})`)
-  return [
-    ...(left.length === 0 ? [] : [`files left out: ${left.join(', ')}`]),
-    ...(sources < files / 2
-      ? []
-      : [
-          'most files open with front matter (---): this looks like the source of the site, not what is published; is that on another --branch, such as gh-pages?',
-        ]),
-    ...(emptySnapshots === 0
-      ? []
-      : [
-          `the last ${emptySnapshots === 1 ? 'snapshot' : `${emptySnapshots} snapshots`}, up to ${to}, ${emptySnapshots === 1 ? 'has' : 'have'} no page: the site was taken away; an earlier --to leaves ${emptySnapshots === 1 ? 'it' : 'them'} out`,
-        ]),
-  ]
+  return said(
+    left.length > 0 && `files left out: ${left.join(', ')}`,
+    sources >= files / 2 &&
+      'most files open with front matter (---): this looks like the source of the site, not what is published; is that on another --branch, such as gh-pages?',
+    emptySnapshots > 0 &&
+      `the last ${emptySnapshots === 1 ? 'snapshot' : `${emptySnapshots} snapshots`}, up to ${to}, ${emptySnapshots === 1 ? 'has' : 'have'} no page: the site was taken away; an earlier --to leaves ${emptySnapshots === 1 ? 'it' : 'them'} out`,
+  )
 }

@@ -5,6 +5,7 @@ import { plainText } from '#parse/text/plain-text.ts'
 import type { TextRange } from '#search/text/snippet.ts'
 import { apiAnswer, MAX_LIMIT, MAX_QUERY_CHARS } from '../../server/search/search-api.ts'
 import { ageText } from '../../text/age.ts'
+import { said } from '../../text/said.ts'
 import { UsageError } from '../../text/usage-error.ts'
 import { wholeNumber } from '../settings/options.ts'
 import { addSettings, settingsOf } from '../settings/setting-flags.ts'
@@ -75,12 +76,12 @@ export function answerText(
     const { text, marks, moreBefore, moreAfter } = snippet
     const excerpt = `${moreBefore ? '… ' : ''}${emphasised(text, marks, strong)}${moreAfter ? ' …' : ''}`
     const age = fetchedAt > 0 ? `fetched ${ageText(fetchedAt, now)}, ` : ''
-    return [
+    return said(
       `${String(rank).padStart(2)}. ${emphasised(title, titleMarks, strong)}`,
       `    ${url}`,
-      ...(text === '' ? [] : [`    ${excerpt}`]),
+      text !== '' && `    ${excerpt}`,
       `    (${age}score ${score.toPrecision(4)})`,
-    ].join('\n')
+    ).join('\n')
   })
   const found = `${totalIsExact ? '' : 'at least '}${some(total, 'result')} in ${ms.toFixed(1)} ms`
   return [...blocks, found].join('\n\n')

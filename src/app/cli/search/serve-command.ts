@@ -60,7 +60,7 @@ async function runServe(dir: string, options: ServeOptions): Promise<void> {
     const site = {
       service,
       now: Date.now,
-      ...(options.queryLog && { log: openLog(dir, options, output) }),
+      log: options.queryLog ? openLog(dir, options, output) : undefined,
     }
     const onError = (error: unknown) => {
       output.note(`forager: ${mistakeText(error) ?? (error as Error).stack ?? error}`)

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { Command } from 'commander'
 import { describe, expect, test } from 'vitest'
+import type { ResolveRule } from '#fetch/wire/resolve-rules.ts'
 import { identityOf, isContact, requireContact } from '#library/settings/identity.ts'
 import { byteSize, timeSpan } from '#library/settings/setting-kinds.ts'
 import { groupOf, SETTING_GROUPS, SETTINGS, type Setting } from '#library/settings/settings.ts'
@@ -155,10 +156,19 @@ describe('who we are', () => {
   })
 
   test('without a contact only a crawl that stays on this machine may start', () => {
-    expect(() => requireContact(undefined, [])).toThrow(/live crawls must say whom to write to/)
-    expect(() => requireContact(undefined, [{ ...everywhere, pattern: 'a.test' }])).toThrow()
-    expect(() => requireContact(undefined, [{ ...everywhere, address: '192.0.2.1' }])).toThrow()
-    expect(() => requireContact(undefined, [everywhere])).not.toThrow()
-    expect(() => requireContact('me@a.org', [])).not.toThrow()
+    const [seed, elsewhere] = ['http://a.test/', 'https://example.org/']
+    const here = { ...everywhere, pattern: 'a.test' }
+    const away = { ...everywhere, address: '192.0.2.1' }
+    const allowed = (rules: ResolveRule[], seeds: string[], more = {}) =>
+      expect(() => requireContact(more, rules, seeds))
+    allowed([], [elsewhere]).toThrow(/live crawls must say whom to write to/)
+    allowed([here], []).toThrow()
+    allowed([here], [seed, elsewhere]).toThrow()
+    allowed([away], [seed]).toThrow()
+    allowed([here], [seed], { proxy: 'http://proxy:8080' }).toThrow()
+    allowed([here], [seed]).not.toThrow()
+    allowed([], ['http://127.0.0.1:8080/', 'http://[::1]/', 'http://localhost/']).not.toThrow()
+    allowed([everywhere], [elsewhere]).not.toThrow()
+    allowed([], [elsewhere], { contact: 'me@a.org' }).not.toThrow()
   })
 })

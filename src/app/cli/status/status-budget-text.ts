@@ -1,6 +1,7 @@
 import type { BudgetStatus, StatusAlarm, TaskForecast } from '#library/status/status-budget.ts'
 import { totalOf } from '#policy/budget/added-bids.ts'
 import { momentText } from '../../text/age.ts'
+import { said } from '../../text/said.ts'
 import { shortNumber } from '../terminal/output.ts'
 import { sparkline } from '../terminal/sparkline.ts'
 import { TASK_NAMES, tasksText } from '../words/spending-text.ts'
@@ -15,14 +16,14 @@ export function budgetLines(status: BudgetStatus): string[] {
     totalOf(tasks.lately) === totalOf(tasks.inAll)
       ? ''
       : `; ${tasksText(tasks.lately)} in the last ${tasks.latelyCycles} cycles`
-  return [
-    ...(hasChoice ? [`spent on ${tasksText(tasks.inAll)}${lately}`] : []),
-    ...(prices.length > 0 ? [`price ${curve(prices.map(({ price }) => price))}`] : []),
-    ...(gains.length > 1 ? [`gain a cycle ${curve(gains.map(({ gain }) => gain))}`] : []),
+  return said(
+    hasChoice && `spent on ${tasksText(tasks.inAll)}${lately}`,
+    prices.length > 0 && `price ${curve(prices.map(({ price }) => price))}`,
+    gains.length > 1 && `gain a cycle ${curve(gains.map(({ gain }) => gain))}`,
     ...forecasts.map(forecastText),
-    ...(random.fetches > 0 ? [randomText(random)] : []),
+    random.fetches > 0 && randomText(random),
     ...alarms.map(alarmText),
-  ]
+  )
 }
 
 /** The curve, and where it stands now. */

@@ -3,6 +3,7 @@ import type { CrawlProgress } from '#library/control/progress-file.ts'
 import { type BoardStatus, type CrawlStatus, readStatus } from '#library/status/status.ts'
 import { totalOf } from '#policy/budget/added-bids.ts'
 import { momentText } from '../../text/age.ts'
+import { said } from '../../text/said.ts'
 import { addSettings, settingsOf } from '../settings/setting-flags.ts'
 import { count, duration, outputFor, shortNumber, some, table } from '../terminal/output.ts'
 import { tasksText } from '../words/spending-text.ts'
@@ -30,10 +31,10 @@ Examples:
 }
 
 function spentText({ tasks, price }: CrawlProgress): string {
-  return [
-    ...(tasks && totalOf(tasks) > 0 ? [`, ${tasksText(tasks)}`] : []),
-    ...(price === undefined ? [] : [`, price ${shortNumber(price)}`]),
-  ].join('')
+  return said(
+    tasks && totalOf(tasks) > 0 && `, ${tasksText(tasks)}`,
+    price !== undefined && `, price ${shortNumber(price)}`,
+  ).join('')
 }
 
 function waitText({ host, until }: NonNullable<CrawlProgress['waitsFor']>): string {
@@ -45,12 +46,12 @@ const DOING = { crawling: 'running', paused: 'paused', stopping: 'stopping' } as
 function statusText(status: CrawlStatus): string {
   const { running, states, topHosts } = status
   const { policy, remark } = running ?? status
-  const remarks = remark === undefined ? [] : [`policy ${policy}: ${remark}`]
+  const remarks = said(remark !== undefined && `policy ${policy}: ${remark}`)
   const counted = `${some(status.spent, 'fetch', 'fetches')}, ${some(status.known, 'URL')} known`
   if (running)
     return [
       `${status.dir}: a crawl is ${DOING[running.doing]} (PID ${running.pid}, policy ${running.policy}): ${counted}, budget ${running.budget.toLocaleString('en')}, ${running.fetchesPerSecond.toFixed(1)}/s${spentText(running)}`,
-      ...(running.waitsFor ? [waitText(running.waitsFor)] : []),
+      ...said(running.waitsFor && waitText(running.waitsFor)),
       ...remarks,
     ].join('\n')
   const stateRows = Object.entries(states ?? {}).filter(([, count]) => count > 0)
@@ -61,9 +62,9 @@ function statusText(status: CrawlStatus): string {
     `${some(status.duplicates ?? 0, 'duplicate')}, ${some(status.softErrors ?? 0, 'error page')} with status 200, ${some(status.throttledPatterns ?? 0, 'URL pattern')} throttled for bringing nothing new`,
     ...remarks,
     ...straySeedLines(status.straySeeds ?? []),
-    ...(worth === undefined ? [] : [`what was fetched is worth ${worth} of quality a search`]),
+    ...said(worth !== undefined && `what was fetched is worth ${worth} of quality a search`),
     ...(status.budget ? budgetLines(status.budget) : []),
-    ...(status.board ? [boardText(status.board)] : []),
+    ...said(status.board && boardText(status.board)),
     '',
     table(['state', 'URLs'], stateRows),
     '',

@@ -4,6 +4,8 @@
  */
 export function refusedAddressText(url: string, reason: string): string {
   const port = /^port (\d+)$/.exec(reason)?.[1]
+  if (reason === 'no contact')
+    return `${url} is not asked: without --contact nobody but this machine is`
   if (port === undefined)
     return `${url} is not asked (${reason}); if you mean it, run the same command with --allow-private`
   const host = new URL(url).hostname

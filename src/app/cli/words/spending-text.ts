@@ -1,6 +1,7 @@
 import type { Spending, Tasks } from '#library/status/spending.ts'
 import { PURPOSES, type Purpose } from '#policy/bids.ts'
 import { totalOf } from '#policy/budget/added-bids.ts'
+import { said } from '../../text/said.ts'
 import { shortNumber } from '../terminal/output.ts'
 
 /** The tasks as people are told of them. */
@@ -21,8 +22,5 @@ export function tasksText(tasks: Tasks): string {
 /** For a progress line; nothing while only new pages are fetched, at no price. */
 export function spendingWords({ tasks, price }: Pick<Spending, 'tasks' | 'price'>): string[] {
   const hasChoice = totalOf(tasks) > tasks.acquire || price !== undefined
-  return [
-    ...(hasChoice ? [tasksText(tasks)] : []),
-    ...(price === undefined ? [] : [`price ${shortNumber(price)}`]),
-  ]
+  return said(hasChoice && tasksText(tasks), price !== undefined && `price ${shortNumber(price)}`)
 }

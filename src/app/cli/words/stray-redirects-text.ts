@@ -2,6 +2,7 @@ import type { StrayRedirect } from '#library/status/stray-redirects.ts'
 import { plainText } from '#parse/text/plain-text.ts'
 import { hostOf } from '#parse/url/canonical-url.ts'
 import { registrableDomain } from '#parse/url/registrable-domain.ts'
+import { said } from '../../text/said.ts'
 import { some } from '../terminal/output.ts'
 
 /** So many say what is the matter. */
@@ -10,10 +11,10 @@ const MOST_TOLD = 3
 /** What became of such seeds and what to do, a line each. */
 export function straySeedLines(strays: readonly StrayRedirect[]): string[] {
   const more = strays.length - MOST_TOLD
-  return [
+  return said(
     ...strays.slice(0, MOST_TOLD).map((stray) => `the seed ${stray.from} ${strayText(stray)}`),
-    ...(more > 0 ? [`${some(more, 'other seed leads', 'other seeds lead')} out of scope too`] : []),
-  ].map(plainText)
+    more > 0 && `${some(more, 'other seed leads', 'other seeds lead')} out of scope too`,
+  ).map(plainText)
 }
 
 /** Where a redirect leads that is not followed, and what would let it in. */

@@ -1,4 +1,10 @@
-import type { BudgetRow, BudgetWeek, ValueCalibration } from '#lab/experiments/budget/budget.ts'
+import type {
+  BudgetCase,
+  BudgetRow,
+  BudgetWeek,
+  PageValues,
+  ValueCalibration,
+} from '#lab/experiments/budget/budget.ts'
 import type { ComparisonResult } from '#lab/experiments/budget/budget-summary.ts'
 import { meanOf } from '#lab/report/rows.ts'
 import type { View } from '#lab/report/view.ts'
@@ -20,6 +26,8 @@ export type BudgetFound = {
   })[]
   readonly rows: readonly Row[]
   readonly weeks: readonly Week[]
+  /** Of each crawl, what calibrations are made of. */
+  readonly values: readonly (BudgetCase & OfArchive & PageValues)[]
   readonly calibrations: readonly (ValueCalibration & OfArchive)[]
   readonly summary: readonly ComparisonResult[]
 }

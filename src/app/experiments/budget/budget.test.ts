@@ -37,7 +37,7 @@ const prepare = (some: object) =>
 
 test('a row for each policy, budget, kind of queries and sample; figures and ratios', async () => {
   const run = await prepare({ archive: [inFolder('asked'), inFolder('unasked')] })
-  expect(run.steps.map(({ name }) => name)).toHaveLength(2 * 3)
+  expect(run.steps.map(({ name }) => name)).toHaveLength(2 * (1 + 2 * 2 * 2))
   const found: unknown[] = []
   for (const step of run.steps) found.push((await step.run()).found)
   const { result, charts, tables, intro } = run.present(JSON.parse(JSON.stringify(found)))

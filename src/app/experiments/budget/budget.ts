@@ -1,5 +1,6 @@
 import { checkBudgetPolicy, USUAL_BUDGETS } from '#lab/budget/budget-policies.ts'
 import { QUERY_KINDS } from '#lab/budget/query-kinds.ts'
+import { calibrationsOf } from '#lab/experiments/budget/budget.ts'
 import { compareShortfalls } from '#lab/experiments/budget/budget-summary.ts'
 import { PURPOSES } from '#policy/bids.ts'
 import { commaList, wholeNumber } from '../../cli/settings/options.ts'
@@ -71,6 +72,7 @@ export const budgetExperiment = defineExperiment<BudgetOptions, BudgetFound>({
     const use = { tasks: PURPOSES }
     const { registry, names } = await comparedPolicies(options, USUAL_BUDGETS, use)
     for (const name of names) checkBudgetPolicy(name, registry)
+    const split = Array.from({ length: splits }, (_, i) => i + 1)
     const fixedOn = commaList(options.fixedOn)
     const stranger = fixedOn.find((id) => !archives.some((archive) => archive.id === id))
     if (stranger !== undefined)
@@ -92,19 +94,30 @@ export const budgetExperiment = defineExperiment<BudgetOptions, BudgetFound>({
           return { tables: { sites: [site] } }
         }),
         ...trialsOf(
-          { archive: [archive], start: starts, policy: names },
-          async ({ start, policy }) => {
+          {
+            archive: [archive],
+            start: starts,
+            policy: names,
+            queries: kinds,
+            budget: budgets,
+            split,
+          },
+          async ({ archive, ...one }) => {
             const { bench } = await benchOf(archive)
-            const found = await bench.run({ policy, start, percents: budgets, kinds, splits })
-            return { tables: { ...found } }
+            const { weeks, ...found } = await bench.crawl(one)
+            // The report shows weeks of the first kind of queries only.
+            return { tables: { ...found, weeks: one.queries === kinds[0] ? weeks : [] } }
           },
         ),
       ]),
-      derive: ({ rows }) => ({ summary: compareShortfalls(rows, seed, fixedOn) }),
+      derive: ({ rows, values }) => ({
+        calibrations: calibrationsOf(values),
+        summary: compareShortfalls(rows, seed, fixedOn),
+      }),
     }
   },
   keys: ['archive', 'policy', 'start', 'budget', 'queries', 'split'],
-  drawnOnly: ['weeks'],
+  drawnOnly: ['weeks', 'values'],
   title: 'One budget: new pages, copies and links',
   intro: ({ sites }) => {
     const madeUp = sites.filter((site) => site.madeUp).map(({ archive }) => archive)

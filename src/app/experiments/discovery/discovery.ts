@@ -4,7 +4,7 @@ import { coverLines, pageLines } from '#lab/experiments/discovery/discovery-dump
 import { REVISIT_FACTS } from '#lab/experiments/discovery/discovery-revisits.ts'
 import { discoverySite } from '#lab/experiments/discovery/discovery-site.ts'
 import { wholeNumbers } from '../../cli/settings/options.ts'
-import { fileName } from '../running/archive-shelf.ts'
+import { fileName, pageWeeks } from '../running/archive-shelf.ts'
 import { defineExperiment, trialsOf } from '../running/define-experiment.ts'
 import type { CommonOptions } from '../running/experiment.ts'
 import { comparedPolicies, type PolicyFlags, policyFileFlag } from '../running/own-policies.ts'
@@ -15,6 +15,9 @@ interface DiscoveryOptions extends CommonOptions, PolicyFlags {
   readonly periods: string
   readonly budgets: string
 }
+
+/** Of all ways of revisiting at one budget. */
+const SECONDS_PER_PAGE_WEEK = 1.5e-5
 
 export const discoveryExperiment = defineExperiment<DiscoveryOptions, DiscoveryTables>({
   name: 'discovery',
@@ -40,6 +43,7 @@ export const discoveryExperiment = defineExperiment<DiscoveryOptions, DiscoveryT
     const { registry, names } = await comparedPolicies(options, [], use)
     const own = names.map((name) => registry.named(name)!)
     return {
+      seconds: SECONDS_PER_PAGE_WEEK * pageWeeks(archives) * budgets.length,
       trials: trialsOf({ archive: archives }, async ({ archive: { id, dir } }) => {
         const site = discoverySite(await readArchive(dir, { text: false }))
         const found = measureDiscovery(site, { periods, budgets, seed, own })

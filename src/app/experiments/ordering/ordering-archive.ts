@@ -96,7 +96,7 @@ export async function orderingPlan(
 }
 
 /** An archive with everything that orders on it are judged by. */
-export interface OrderingArchive {
+interface OrderingArchive {
   readonly truth: AnswerTruth
   readonly importance: Importance
   readonly judgments: readonly Judgment[]

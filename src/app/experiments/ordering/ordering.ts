@@ -7,12 +7,16 @@ import {
   sampleSetting,
 } from '#lab/experiments/ordering/ordering-settings.ts'
 import { splitQueries } from '#lab/judging/query-split.ts'
-import { onePerArchive, type ShelvedArchive } from '../running/archive-shelf.ts'
+import {
+  latestOnly,
+  onePerArchive,
+  pagesOf,
+  type ShelvedArchive,
+} from '../running/archive-shelf.ts'
 import { defineExperiment, trialsOf } from '../running/define-experiment.ts'
 import { chosen } from '../running/flags.ts'
 import {
   addOrderingFlags,
-  type OrderingArchive,
   type OrderingFlags,
   orderingPlan,
   paperFlags,
@@ -28,6 +32,9 @@ interface OrderingOptions extends OrderingFlags {
 }
 
 const SETTINGS = ['sample', 'frontier', 'all'] as const
+/** Of one order of a sample, and of one batch of a frontier. */
+const SECONDS_A_PAGE = 2e-4
+const SECONDS_A_PAGE_AND_PLAN = 2.5e-5
 
 export const orderingExperiment = defineExperiment<OrderingOptions, OrderingFound>({
   name: 'ordering',
@@ -49,7 +56,7 @@ export const orderingExperiment = defineExperiment<OrderingOptions, OrderingFoun
     const named = chosen('--setting', options.setting, SETTINGS, ['all'])
     const has = (name: 'sample' | 'frontier') => named.includes(name) || named.includes('all')
     const read = onePerArchive((archive) => readOrderingArchive(archive, options))
-    const settings = new Settings(seed)
+    const samples = latestOnly<Promise<OrderingSetting>>()
     /** Every combination; those that share their pages in a row. */
     const curves = (archive: ShelvedArchive, place: CurvePlace) =>
       trialsOf(
@@ -63,10 +70,16 @@ export const orderingExperiment = defineExperiment<OrderingOptions, OrderingFoun
         },
         async ({ setting, dataset, split, queries, policy: name }) => {
           const known = await read(archive)
+          const halves = splitQueries(known.truth.queries, queries, randomOf(seed, split).queries)
           const setup = {
             ...known,
-            setting: await settings.of(known, { dataset, split }),
-            split: splitQueries(known.truth.queries, queries, randomOf(seed, split).queries),
+            setting: await (dataset === null
+              ? frontierSetting(known.truth, halves.training, seed + split) // used up by the run
+              : samples([known, dataset, split], () => {
+                  const { truth, importance } = known
+                  return sampleSetting(truth, importance, dataset, randomOf(seed, split).pages)
+                })),
+            split: halves,
             policy: plan.policies.find((one) => one.name === name)!.policy,
             seed: seed + split,
             ...paperFlags(options),
@@ -78,8 +91,13 @@ export const orderingExperiment = defineExperiment<OrderingOptions, OrderingFoun
           return { tables: { rows: curve.points, curves: [curveOf(curve)] } }
         },
       )
+    const cases = plan.policies.length * plan.kinds.length * plan.splits.length
+    const perPage =
+      (has('sample') ? plan.datasets.length * SECONDS_A_PAGE : 0) +
+      (has('frontier') ? (until / batchShare) * SECONDS_A_PAGE_AND_PLAN : 0)
     return {
       asked: { k, scoring },
+      seconds: perPage * pagesOf(archives) * cases,
       trials: archives.flatMap((archive) => [
         ...trialsOf({ archive: [archive] }, async () => {
           const { truth, importance } = await read(archive)
@@ -113,34 +131,4 @@ function share(text: string): number {
   if (text.trim() === '' || !(value > 0 && value <= 1))
     throw new InvalidArgumentError('It must be a share above 0 and up to 1, such as 0.01.')
   return value
-}
-
-/** Makes settings; that of a sample is used again by the next case on the same pages. */
-class Settings {
-  readonly #seed: number
-  #latest:
-    | { readonly archive: OrderingArchive; readonly key: string; made: Promise<OrderingSetting> }
-    | undefined
-
-  constructor(seed: number) {
-    this.#seed = seed
-  }
-
-  of(
-    archive: OrderingArchive,
-    { dataset, split }: { readonly dataset: 1 | 2 | null; readonly split: number },
-  ): Promise<OrderingSetting> {
-    if (dataset === null) {
-      this.#latest = undefined
-      return frontierSetting(archive.truth) // used up by the run
-    }
-    const key = `${dataset} ${split}`
-    if (this.#latest?.archive !== archive || this.#latest.key !== key) {
-      this.#latest = undefined
-      const random = randomOf(this.#seed, split)
-      const made = sampleSetting(archive.truth, archive.importance, dataset, random.pages)
-      this.#latest = { archive, key, made }
-    }
-    return this.#latest.made
-  }
 }

@@ -13,7 +13,7 @@ import {
   type RefreshTexts,
   refreshLab,
 } from '#lab/refresh/refresh-lab.ts'
-import { pageWeeks, type ShelvedArchive } from '../running/archive-shelf.ts'
+import { latestOnly, pageWeeks, type ShelvedArchive } from '../running/archive-shelf.ts'
 import { defineExperiment, trialsOf } from '../running/define-experiment.ts'
 import type { CommonOptions } from '../running/experiment.ts'
 import { chosen, percents } from '../running/flags.ts'
@@ -69,12 +69,12 @@ export const refreshExperiment = defineExperiment<RefreshOptions, RefreshFound>(
     const known = [...USUAL_REFRESHERS, ...registry.of('refresh').map(({ name }) => name)]
     chosen('--policies', policies.join(','), known)
     const { seed } = options
-    const bench = new Workbench()
+    const labOf = workbench()
     const trialsOn = (archive: ShelvedArchive, workload: NamedWorkload) => {
       const site = { archive: [archive], workload: [workload.name] }
       return [
         ...trialsOf(site, async () => {
-          const { lab } = await bench.labOf(archive, workload, scorings[0])
+          const { lab } = await labOf(archive, workload, scorings[0])
           const { archivePages, weeks } = lab.pages
           const queries = lab.queries.terms.length
           return { tables: { sites: [{ queries, pages: archivePages.length, weeks }] } }
@@ -84,16 +84,9 @@ export const refreshExperiment = defineExperiment<RefreshOptions, RefreshFound>(
             const lastmod = protocol === 'online' ? lastmods : (['none'] as const)
             const cases = { ...site, scoring: [scoring], estimates: [protocol], lastmod }
             return trialsOf(cases, async ({ lastmod }) => {
-              const { lab, changes } = await bench.labOf(archive, workload, scoring)
-              const one = {
-                scoring,
-                protocol,
-                percents: budgets,
-                policies,
-                registry,
-                lastmod,
-                seed,
-              }
+              const { lab, changes } = await labOf(archive, workload, scoring)
+              const shared = { percents: budgets, policies, registry, seed }
+              const one = { scoring, protocol, lastmod, ...shared }
               return { tables: { ...runRefresh(lab, changes, one) } }
             })
           }),
@@ -121,32 +114,15 @@ the first snapshot. For sbr and ebr the best threshold of each budget is shown, 
 })
 
 /** Keeps what the steps at hand share: texts of one archive and workload, and their latest scoring. */
-class Workbench {
-  #texts: { readonly key: string; readonly made: RefreshTexts } | undefined
-  #lab: { readonly key: string; readonly made: RefreshLab } | undefined
-  #changes: PageChanges | undefined
-
-  async labOf(
-    shelved: ShelvedArchive,
-    workload: NamedWorkload,
-    scoring: RefreshScoring,
-  ): Promise<{ lab: RefreshLab; changes: () => PageChanges }> {
-    const key = `${shelved.id} ${workload.name}`
-    if (this.#texts?.key !== key) {
-      this.#texts = undefined
-      this.#lab = undefined
-      this.#changes = undefined
-      this.#texts = { key, made: await readRefreshTexts(shelved, workload) }
-    }
-    const texts = this.#texts.made
-    const labKey = `${key} ${scoring}`
-    if (this.#lab?.key !== labKey) this.#lab = { key: labKey, made: refreshLab(texts, scoring) }
+function workbench() {
+  const texts = latestOnly<Promise<RefreshTexts>>()
+  const labs = latestOnly<RefreshLab>()
+  const changes = latestOnly<PageChanges>()
+  return async (shelved: ShelvedArchive, workload: NamedWorkload, scoring: RefreshScoring) => {
+    const read = await texts([shelved, workload.name], () => readRefreshTexts(shelved, workload))
     return {
-      lab: this.#lab.made,
-      changes: () => {
-        this.#changes ??= pageChanges(texts)
-        return this.#changes
-      },
+      lab: labs([read, scoring], () => refreshLab(read, scoring)),
+      changes: () => changes([read], () => pageChanges(read)),
     }
   }
 }

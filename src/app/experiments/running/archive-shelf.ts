@@ -14,6 +14,11 @@ export interface ShelvedArchive {
   readonly pages: number
 }
 
+/** Pages of some archives, live at their last snapshots. */
+export function pagesOf(archives: readonly ShelvedArchive[]): number {
+  return archives.reduce((sum, { pages }) => sum + pages, 0)
+}
+
 /** Pages times snapshots of some archives: most of what an experiment's time goes by. */
 export function pageWeeks(archives: readonly ShelvedArchive[]): number {
   return archives.reduce((sum, { pages, snapshots }) => sum + pages * snapshots, 0)
@@ -74,19 +79,22 @@ export async function readWithQueries(
   return whole
 }
 
-/**
- * Makes what the steps of one archive share, once; the next archive's takes its place, so that a run
- * over many archives holds one in memory.
- */
+/** Keeps the latest thing made, until one by another key is asked for: a run over many archives holds one in memory. */
+export function latestOnly<Made>(): (key: readonly unknown[], make: () => Made) => Made {
+  let latest: { readonly key: readonly unknown[]; readonly made: Made } | undefined
+  return (key, make) => {
+    if (!latest?.key.every((part, i) => part === key[i])) {
+      latest = undefined
+      latest = { key, made: make() }
+    }
+    return latest.made
+  }
+}
+
+/** Makes what the steps of one archive share, once. */
 export function onePerArchive<Made>(
   make: (archive: ShelvedArchive) => Promise<Made>,
 ): (archive: ShelvedArchive) => Promise<Made> {
-  let last: { archive: ShelvedArchive; made: Promise<Made> } | undefined
-  return (archive) => {
-    if (last?.archive !== archive) {
-      last = undefined
-      last = { archive, made: make(archive) }
-    }
-    return last.made
-  }
+  const keep = latestOnly<Promise<Made>>()
+  return (archive) => keep([archive], () => make(archive))
 }

@@ -6,14 +6,15 @@ import { budgetPlannerNamed, checkBudgetPolicy } from '../../budget/budget-polic
 import { modelWorld } from '../../budget/small-world.test-kit.ts'
 import { splitQueries } from '../../judging/query-split.ts'
 import { crawlWeekly } from '../../weeks/weekly-crawl.ts'
-import { BudgetBench } from './budget.ts'
+import { BudgetBench, calibrationsOf } from './budget.ts'
 
 const { archive, queries, truth } = modelWorld(7, 500, 7)
 const bench = new BudgetBench(archive, queries, { seed: 1 })
-const runs = new Map<string, ReturnType<typeof bench.run>>()
+const runs = new Map<string, ReturnType<typeof bench.crawl>>()
+const caseOf = (policy: string, split = 1) =>
+  ({ policy, start: 30, budget: 5, queries: 'repeated', split }) as const
 const run = (policy: string) => {
-  const one = { policy, start: 30, percents: [5], kinds: ['repeated'] as const, splits: 1 }
-  if (!runs.has(policy)) runs.set(policy, bench.run(one))
+  if (!runs.has(policy)) runs.set(policy, bench.crawl(caseOf(policy)))
   return runs.get(policy)!
 }
 const qualityOf = async (policy: string) => (await run(policy)).rows[0].quality
@@ -38,9 +39,15 @@ test('nobody beats the clairvoyant', async () => {
 })
 
 test('values of new pages are estimated, and go with the truth', async () => {
-  const { rows, calibrations } = await run('unified')
+  const { rows, values } = await run('unified')
   expect(rows[0].valueCorrelation).toBeGreaterThan(0.1)
-  expect(calibrations[0].groups.length).toBeGreaterThan(1)
+  const [{ groups, ...place }, ...more] = calibrationsOf(
+    [1, 2].map((split) => ({ ...caseOf('unified', split), ...values[0] })),
+  )
+  expect(more).toEqual([])
+  const { split: _, ...shared } = caseOf('unified')
+  expect(place).toEqual(shared)
+  expect(groups.length).toBeGreaterThan(1)
   expect((await run('bfs+uniform')).rows[0].valueCorrelation).toBeNull()
 })
 

@@ -14,7 +14,8 @@ export interface SeenByRevisit {
 
 /**
  * A crawler that has fetched everything of the first snapshot, and since then knows only what its
- * revisits show. New pages are fetched at once and at no charge: they have to be fetched anyway.
+ * revisits show. New pages are fetched at once and at no charge: they have to be fetched anyway. A shortcut: the real
+ * crawl finds the same pages by the same fetches.
  */
 export class DiscoveryCrawler {
   readonly site: DiscoverySite

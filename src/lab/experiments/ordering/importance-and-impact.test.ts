@@ -36,7 +36,9 @@ test('correlation does not change when either side is shifted or scaled', () => 
 test('buckets of rising importance hold all pages and all impact', () => {
   const records = generateModelWeb({ seed: 5, pages: 700, weeks: 2 })
   const truth = new AnswerTruth(new RecordedWeb(archiveOf(records), 1), records.workload!.queries)
-  const rows = importanceAndImpact(truth, importanceOf(truth))
+  const rows = importanceAndImpact(truth, importanceOf(truth), 3)
+  const weights = Float64Array.from(truth.queries, ({ weight }) => weight)
+  const amongFirstThree = truth.impacts(weights, (rank) => (rank < 4 ? 1 : 0))
   expect(rows.map(({ importance }) => importance)).toEqual(['pagerank', 'indegree'])
   for (const { buckets, correlation, points } of rows) {
     expect(buckets.reduce((sum, { pages }) => sum + pages, 0)).toBe(truth.pages.length)
@@ -49,6 +51,10 @@ test('buckets of rising importance hold all pages and all impact', () => {
     const ofBuckets = buckets.reduce((sum, one) => sum + one.pages * one.meanImpact, 0)
     expect(points.length).toBe(truth.pages.length)
     expect(impacts).toBeCloseTo(ofBuckets, 6)
+    expect(impacts).toBeCloseTo(
+      amongFirstThree.reduce((sum, impact) => sum + impact, 0),
+      6,
+    )
     expect(correlation).toBeGreaterThan(-1)
   }
 })

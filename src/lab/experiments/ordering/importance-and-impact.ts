@@ -36,7 +36,7 @@ const MOST_POINTS = 1_000
 export function importanceAndImpact(
   truth: AnswerTruth,
   importance: Importance,
-  k = 10,
+  k: number,
 ): ImportanceRow[] {
   const weights = Float64Array.from(truth.queries, ({ weight }) => weight)
   const byPage = truth.impacts(weights, topVisibility(k))

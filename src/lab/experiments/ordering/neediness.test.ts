@@ -40,6 +40,27 @@ test('buckets hold every test query, and the new results that fetching gave them
   expect(progress.length).toBe(setup.split.training.length)
 })
 
+test('a share of the pages is fetched, all queries that are asked count, and ten results of each', async () => {
+  const setup = await setupOf('clairvoyant-test')
+  const once = (weights: Float64Array) => weights.map((weight) => Math.min(1, weight))
+  const split = {
+    training: setup.split.training,
+    trainingWeights: once(setup.split.trainingWeights),
+    testWeights: once(setup.split.testWeights),
+  }
+  const { index } = setup.setting.crawl
+  const held = index.size
+  const averages = averageScores(queries, index, truth.scoring, 10)
+  const share = 2.6 / setup.setting.uncrawled.length
+  const { improvability, progress } = await learntImprovability({ ...setup, split }, share)
+  expect(index.size - held).toBe(3)
+  expect(progress.map(({ averageScore }) => averageScore)).toEqual(
+    [...averages].filter((_, query) => split.trainingWeights[query] > 0),
+  )
+  const tested = split.testWeights.filter((weight) => weight > 0).length
+  expect(improvability.buckets.reduce((sum, bucket) => sum + bucket.queries, 0)).toBe(tested)
+})
+
 test('nothing improves when nothing is fetched', async () => {
   const { improvability } = await learntImprovability(await setupOf('random'), 0)
   for (const { test } of improvability.buckets) expect(test).toBe(0)
@@ -54,7 +75,8 @@ test('there is a row for each share and budget', async () => {
 })
 
 test('as in the paper, sketches are of the half that judges, and the other half teaches', () => {
-  const { learning, sketching } = needinessSplits(queries, 'same', seededRandom(3))
+  const askedOnce = queries.map((query) => ({ ...query, weight: 1 }))
+  const { learning, sketching } = needinessSplits(askedOnce, 'same', seededRandom(3))
   expect(sketching.trainingWeights).toEqual(learning.testWeights)
   expect(sketching.testWeights).toEqual(learning.testWeights)
   expect(sketching.training.length).toBe(learning.testWeights.filter((weight) => weight > 0).length)
@@ -67,7 +89,7 @@ test('as in the paper, sketches are of the half that judges, and the other half 
 test('a policy of the paper goes by the queries that were learnt to be needy', async () => {
   const setup = await setupOf('hybrid')
   const { trainingWeights } = setup.split
-  const averages = averageScores(queries, setup.setting.state.index, truth.scoring, 10)
+  const averages = averageScores(queries, setup.setting.crawl.index, truth.scoring, 10)
   const asked = [...averages]
     .filter((_, query) => trainingWeights[query] > 0)
     .toSorted((a, b) => a - b)

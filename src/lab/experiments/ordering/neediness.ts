@@ -72,16 +72,16 @@ export async function learntImprovability(
   budgetShare: number,
 ): Promise<{ improvability: LearntImprovability; progress: readonly QueryProgress[] }> {
   const { truth, setting, k = 10 } = setup
-  const { state, uncrawled } = setting
+  const { crawl, uncrawled } = setting
   const topOf = (index: TextIndex) => {
     const statistics = index.statistics()
     return ({ text }: Query) => index.search(index.prepare(text, truth.scoring, statistics), k)
   }
-  const before = truth.queries.map(topOf(state.index))
+  const before = truth.queries.map(topOf(crawl.index))
   const budget = Math.round(budgetShare * uncrawled.length)
   const urls = [...sampleOrder(setup)].slice(0, budget).map((page) => truth.urlOf(page))
-  await state.crawl(urls)
-  const after = truth.queries.map(topOf(state.index))
+  await crawl.visit(urls)
+  const after = truth.queries.map(topOf(crawl.index))
   const progress = before.map((results, query) => progressOf(results, after[query], k))
   const { trainingWeights, testWeights } = withoutOverlap(setup)
   const training = progress.filter((_, query) => trainingWeights[query] > 0)

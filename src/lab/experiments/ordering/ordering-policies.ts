@@ -1,23 +1,19 @@
 import { SettingError } from '#errors/setting-error.ts'
-import type { LearntFetch } from '#learn/entries/learnt-fetch.ts'
-import { Lessons } from '#learn/lessons.ts'
 import { type Bidder, readsQueries } from '#policy/bidder.ts'
-import type { Bids } from '#policy/bids.ts'
-import { AddressShapes } from '#policy/facts/address-shapes.ts'
-import { crawlFacts } from '#policy/facts/crawl-facts.ts'
-import { QueryKnowledge } from '#policy/facts/query-knowledge.ts'
+import { KnownQueries } from '#policy/facts/known-queries.ts'
 import { sketchedQueries } from '#policy/facts/sketched-queries.ts'
 import { acquireCandidates } from '#policy/orders/acquire-candidates.ts'
+import { NewPagesPlanner } from '#policy/planning/new-pages-planner.ts'
 import { hintAt } from '#policy/registry/policy-name.ts'
 import { REGISTRY, type Registry } from '#policy/registry/registry.ts'
 import type { Scoring } from '#search/full-text/scoring.ts'
 import type { QueryProgress } from '#workload/improvability.ts'
 import type { Query } from '#workload/workload.ts'
-import type { CrawledState } from '../../crawls/crawled-state.ts'
+import type { WorldCrawl } from '../../worlds/world-crawl.ts'
 
 /** What a policy is told when an experiment begins. */
 export interface OrderingTask {
-  readonly state: CrawledState
+  readonly crawl: WorldCrawl
   /** The queries it may learn from; it is judged by others. */
   readonly training: readonly Query[]
   readonly seed: number
@@ -40,14 +36,6 @@ export type Sample = 'training' | 'test'
 /** `impact`: how often it is among the first K. `quality`: what it adds to the quality of the answers. */
 type TrueMeasure = 'impact' | 'quality'
 
-/** One policy at work on one crawl. */
-interface OrderingSession {
-  /** Bids for any of the candidates, of which so many will be fetched before it is asked again. */
-  bid(candidates: Uint32Array, budget: number): Bids
-  /** What the fetches taught since it was last asked; the state has learnt it already. */
-  learn?(learnt: readonly LearntFetch[]): void
-}
-
 export interface OrderingPolicy {
   /** One line for `--help`. */
   readonly summary: string
@@ -55,39 +43,31 @@ export interface OrderingPolicy {
   readonly usesQueries?: boolean
   /** Whether it bids the quality it expects, a search: that can be checked. */
   readonly bidsInQuality?: boolean
-  /** Starts on a state that is crawled already; must leave the state as it is. */
-  begin(task: OrderingTask): OrderingSession
+  /** Made ready for a crawl that has fetched something already. */
+  planner(task: OrderingTask): NewPagesPlanner
 }
 
-/** A bidder for new pages at work, learning as a live crawl would. */
+/** A bidder for new pages at work, learning as a live crawl does. */
 function orderedBy(bidder: Bidder): OrderingPolicy {
   return {
     summary: bidder.summary,
     usesQueries: readsQueries(bidder),
     bidsInQuality: bidder.unit === 'quality',
-    begin: (task) => {
-      const { state, seed } = task
-      const source = {
-        lessons: new Lessons(state.frontier),
-        shapes: new AddressShapes(state.frontier.urls),
-        ...(readsQueries(bidder) && { asked: knowledgeFor(bidder, task) }),
-      }
-      const moment = { now: state.now, seed, mayRefetch: () => true }
-      return {
-        bid: (candidates, budget) =>
-          bidder.bids(crawlFacts(source, { ...moment, candidates, budget })),
-      }
+    planner: (task) => {
+      const queries = readsQueries(bidder) ? queriesFor(bidder, task) : undefined
+      return new NewPagesPlanner(bidder, task.crawl.state.lessons, queries)
     },
   }
 }
 
 /** The training queries: the weightiest get sketches, unless a policy of the paper chooses the neediest itself. */
-function knowledgeFor({ choosesNeedy }: Bidder, task: OrderingTask): QueryKnowledge {
-  const { state, training, needyShare, k: topK, scoring } = task
+function queriesFor({ choosesNeedy }: Bidder, task: OrderingTask): KnownQueries {
+  const { crawl, training, needyShare, k: topK, scoring } = task
   const { progress, matchShare, longestNgram } = task
   const { sketched, lessons } = sketchedQueries(training, choosesNeedy ? 1 : needyShare)
-  return new QueryKnowledge(state.frontier, state.index, sketched, {
-    ...{ scoring, lessons, progress, topK, matchShare, longestNgram },
+  return new KnownQueries({
+    ...{ frontier: crawl.state.frontier, index: crawl.index, queries: sketched, lessons },
+    ...{ scoring, progress, topK, matchShare, longestNgram },
     ...(choosesNeedy && { needyShare }),
   })
 }
@@ -97,10 +77,15 @@ function clairvoyant(sample: Sample, measure: TrueMeasure): OrderingPolicy {
   return {
     summary: `by true ${measure} for the ${sample} queries`,
     ...(sample === 'training' && { usesQueries: true }),
-    begin: ({ trueWorth }) => {
+    planner: ({ crawl, trueWorth }) => {
       const worthOf = trueWorth(sample, measure)
       const whyOf = (url: number) => `its ${measure} for the ${sample} queries is ${worthOf(url)}`
-      return { bid: (candidates) => acquireCandidates({ candidates }, worthOf, whyOf) }
+      const bidder: Bidder = {
+        ...{ name: 'clairvoyant', summary: '', task: 'acquire', unit: 'rank' },
+        needs: ['candidates'],
+        bids: (facts) => acquireCandidates(facts, worthOf, whyOf),
+      }
+      return new NewPagesPlanner(bidder, crawl.state.lessons)
     },
   }
 }

@@ -1,13 +1,15 @@
 import { inDegree } from '#importance/in-degree.ts'
 import { pageRank } from '#importance/pagerank.ts'
 import type { Random } from '#numeric/random.ts'
+import type { Query } from '#workload/workload.ts'
 import { corpusGraph } from '../../crawls/corpus-graph.ts'
-import { CrawledState, crawlBreadthFirst } from '../../crawls/crawled-state.ts'
 import type { AnswerTruth } from '../../judging/answer-truth.ts'
+import { recordedScope } from '../../worlds/recorded-scope.ts'
+import { WorldCrawl } from '../../worlds/world-crawl.ts'
 
 /** A crawl as it stands, and the pages it could still fetch. */
 export interface OrderingSetting {
-  readonly state: CrawledState
+  readonly crawl: WorldCrawl
   /** Pages of the archive, ascending. */
   readonly uncrawled: Uint32Array
 }
@@ -74,21 +76,39 @@ export async function sampleSetting(
   const isUncrawled = new Set(uncrawled)
   const crawled = importance.order.filter((page) => !isUncrawled.has(page))
   const depthOf = (url: string) => importance.depths[truth.pageAt(url) as number]
-  const state = new CrawledState(truth.web, { depthOf })
-  await state.crawl(Array.from(crawled, (page) => truth.urlOf(page)))
-  return { state, uncrawled }
+  const crawl = crawlOf(truth, [], 0)
+  await crawl.visit(
+    Array.from(crawled, (page) => truth.urlOf(page)),
+    depthOf,
+  )
+  return { crawl, uncrawled }
 }
 
-/** A breadth-first crawl of the first pages; everything else is still to be fetched, most of it not even known. */
-export async function frontierSetting(truth: AnswerTruth): Promise<OrderingSetting> {
-  const state = new CrawledState(truth.web)
-  await crawlBreadthFirst(state, Math.round(BASE_SHARE * truth.pages.length))
-  const isHeld = heldPages(truth, state)
-  return { state, uncrawled: truth.pages.filter((page) => isHeld[page] === 0) }
+/**
+ * A crawl that has made its first fetches breadth-first; everything else is still to be fetched, most of it not even
+ * known. `log` is what it may read of queries.
+ */
+export async function frontierSetting(
+  truth: AnswerTruth,
+  log: readonly Query[],
+  seed: number,
+): Promise<OrderingSetting> {
+  const crawl = crawlOf(truth, log, seed)
+  await crawl.spend('bfs', Math.round(BASE_SHARE * truth.pages.length))
+  const isHeld = heldPages(truth, crawl)
+  return { crawl, uncrawled: truth.pages.filter((page) => isHeld[page] === 0) }
+}
+
+/** Sitemaps are not read, so that URLs and anchors are known from pages only. */
+function crawlOf({ web }: AnswerTruth, log: readonly Query[], seed: number): WorldCrawl {
+  const { archive, snapshot: week } = web
+  const scope = recordedScope(web)
+  return new WorldCrawl({ archive, week, log, seed, scope, seeksSitemaps: false })
 }
 
 /** By page of the archive: 1 if the crawl has fetched it. */
-export function heldPages(truth: AnswerTruth, { frontier }: CrawledState): Uint8Array {
+export function heldPages(truth: AnswerTruth, { state }: WorldCrawl): Uint8Array {
+  const { frontier } = state
   const isHeld = new Uint8Array(truth.pageCount)
   for (let url = 0; url < frontier.size; url++) {
     if (frontier.stateOf(url) !== 'page') continue

@@ -65,7 +65,7 @@ export function runSample(setup: OrderingSetup): OrderingCurve {
   const { truth, setting } = setup
   const measures = measuresOf(setup)
   const shares = measures.impactShares()
-  const isHeld = heldPages(truth, setting.state)
+  const isHeld = heldPages(truth, setting.crawl)
   const size = setting.uncrawled.length
   const points: OrderingPoint[] = []
   const measure = (fetched: number) => {
@@ -99,24 +99,27 @@ interface Asked {
 }
 
 function askedOnce(setup: OrderingSetup): Asked {
-  const { truth, setting, policy } = setup
-  const { state, uncrawled } = setting
+  const { setting, policy, seed } = setup
+  const { crawl, uncrawled } = setting
   const isUncrawled = new Set(uncrawled)
-  const pageOf = (url: number) => truth.pageAt(state.frontier.urls.urlOf(url))
-  const candidates = state.candidates().filter((url) => isUncrawled.has(pageOf(url) ?? -1))
+  const candidates = crawl.candidates().filter((url) => isUncrawled.has(pageOf(setup, url) ?? -1))
   if (candidates.length === 0) return { candidates, bids: undefined }
-  const session = policy.begin(taskOf(setup))
-  return { candidates, bids: session.bid(candidates, uncrawled.length) }
+  const planner = policy.planner(taskOf(setup))
+  const request = { now: crawl.now, seed, candidates, limits: { budget: uncrawled.length } }
+  return { candidates, bids: planner.draft(request).bids }
 }
 
-function orderOf({ truth, setting, seed }: OrderingSetup, asked: Asked): Iterable<number> {
-  const { state, uncrawled } = setting
-  const known = orderedCandidates(asked, seed)
-  const order = new Set(
-    Array.from(known, (url) => truth.pageAt(state.frontier.urls.urlOf(url)) as number),
-  )
-  for (const page of byLot(uncrawled, seed)) order.add(page)
-  return order
+/** The page of the archive at a URL of the crawl. */
+function pageOf({ truth, setting }: Pick<OrderingSetup, 'truth' | 'setting'>, url: number) {
+  return truth.pageAt(setting.crawl.state.frontier.urls.urlOf(url))
+}
+
+/** Pages bid for, best first; then other known ones, and those that nobody knows, in random order. */
+function orderOf(setup: OrderingSetup, { candidates, bids }: Asked): Iterable<number> {
+  const { setting, seed } = setup
+  const known = [...(bids ? bestFirst(bids, seed) : []), ...shuffled(candidates, seed)]
+  const pages = known.map((url) => pageOf(setup, url) as number)
+  return new Set([...pages, ...shuffled(setting.uncrawled, seed)])
 }
 
 interface FrontierOptions {
@@ -127,38 +130,30 @@ interface FrontierOptions {
 }
 
 /**
- * A crawl goes on from a small base, planned anew after every batch from what is known by then. What
+ * The real crawl goes on from a small base, planned anew after every batch from what is known by then. What
  * nobody has linked to cannot be fetched, and a fetch of a page that is gone is a fetch all the same.
- * The setting's state is used up.
+ * The setting's crawl is used up.
  */
 export async function runFrontier(
   setup: OrderingSetup,
   { batchShare, until }: FrontierOptions,
 ): Promise<OrderingCurve> {
-  const { truth, setting, policy, seed } = setup
-  const { state, uncrawled } = setting
+  const { truth, setting, policy } = setup
+  const { crawl, uncrawled } = setting
   const measures = measuresOf(setup)
-  const session = policy.begin(taskOf(setup))
+  const planner = policy.planner(taskOf(setup))
   const batches = Math.round(until / batchShare)
-  const isHeld = heldPages(truth, state)
+  const spentBefore = crawl.state.spent
   const points: OrderingPoint[] = []
-  let fetched = 0
-  const measure = (fraction: number) => points.push({ fetched, fraction, ...measures.of(isHeld) })
+  const measure = (fraction: number) => {
+    const fetched = crawl.state.spent - spentBefore
+    points.push({ fetched, fraction, ...measures.of(heldPages(truth, crawl)) })
+  }
   measure(0)
   for (let batch = 1; batch <= batches; batch++) {
     const fraction = Number((batch * batchShare).toFixed(6))
-    const budget = Math.round(fraction * uncrawled.length) - fetched
-    const candidates = state.candidates()
-    const bids = candidates.length > 0 ? session.bid(candidates, budget) : undefined
-    const order = orderedCandidates({ candidates, bids }, seed)
-    const urls = Array.from(order.subarray(0, budget), (url) => state.frontier.urls.urlOf(url))
-    const learnt = await state.crawl(urls)
-    session.learn?.(learnt)
-    for (const { outcome } of learnt) {
-      const page = outcome.kind === 'page' ? truth.pageAt(outcome.url) : undefined
-      if (page !== undefined) isHeld[page] = 1
-    }
-    fetched += urls.length
+    const budget = Math.round(fraction * uncrawled.length) - points[batch - 1].fetched
+    if (budget > 0) await crawl.spend(planner, budget, { batch: budget })
     measure(fraction)
   }
   const means = points.slice(1).map(({ impact }, i) => (impact + points[i].impact) / 2)
@@ -172,7 +167,7 @@ function measuresOf({ truth, judgments, split, setting, k = 10 }: OrderingSetup)
 function taskOf(setup: OrderingSetup): OrderingTask {
   const { truth, setting, split, seed, k = 10, needyShare = 1, progress = [] } = setup
   const { matchShare, longestNgram } = setup
-  const { state } = setting
+  const { crawl } = setting
   const { scoring } = truth
   const weightsOf = (sample: Sample) =>
     sample === 'test'
@@ -181,11 +176,11 @@ function taskOf(setup: OrderingSetup): OrderingTask {
           truth.queries,
           split.trainingWeights,
           needyShare,
-          (asked) => averageScores(asked, state.index, scoring, k),
+          (asked) => averageScores(asked, crawl.index, scoring, k),
           (scores) => fitImprovability(progress, k) ?? priorImprovability(scores, k),
         )
   return {
-    state,
+    crawl,
     training: split.training,
     seed,
     k,
@@ -200,19 +195,12 @@ function taskOf(setup: OrderingSetup): OrderingTask {
         measure === 'impact'
           ? truth.impacts(weights, topVisibility(k))
           : truth.contributions(weights)
-      return (url) => worths[truth.pageAt(state.frontier.urls.urlOf(url)) ?? -1] ?? 0
+      return (url) => worths[pageOf(setup, url) ?? -1] ?? 0
     },
   }
 }
 
-/** All candidates: those bid for, best first, then the others in random order. */
-function orderedCandidates({ candidates, bids }: Asked, seed: number): Uint32Array {
-  const order = new Set(bids ? bestFirst(bids, seed) : [])
-  for (const url of byLot(candidates, seed)) order.add(url)
-  return Uint32Array.from(order)
-}
-
-function byLot(numbers: Uint32Array, seed: number): Uint32Array {
+function shuffled(numbers: Uint32Array, seed: number): Uint32Array {
   return numbers.slice().sort((a, b) => mixHash(seed, a) - mixHash(seed, b))
 }
 
@@ -225,12 +213,11 @@ interface BidCalibration {
 
 /** Compares bids of quality with what test searchers would lose without the page when all is crawled. */
 function bidCalibration(
-  { truth, setting, split }: Pick<OrderingSetup, 'truth' | 'setting' | 'split'>,
+  setup: Pick<OrderingSetup, 'truth' | 'setting' | 'split'>,
   { urls, gains }: Bids,
 ): BidCalibration {
-  const came = truth.gains(split.testWeights)
-  const pageOf = (url: number) => truth.pageAt(setting.state.frontier.urls.urlOf(url))
-  const realised = Float64Array.from(urls, (url) => came[pageOf(url) ?? -1] ?? 0)
+  const came = setup.truth.gains(setup.split.testWeights)
+  const realised = Float64Array.from(urls, (url) => came[pageOf(setup, url) ?? -1] ?? 0)
   return {
     groups: calibrationGroups(gains, realised),
     rankCorrelation: rankCorrelation(gains, realised),

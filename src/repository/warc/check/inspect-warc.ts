@@ -48,7 +48,7 @@ export async function inspectWarc(path: string): Promise<InspectedWarc> {
   let url: string | undefined
   const onDamage = (damage: { offset: number; reason: string; isTail: boolean }) => {
     const { offset: from, reason, isTail } = damage
-    open ??= { from, reason, isTail, ...(url !== undefined && { after: url }) }
+    open ??= { from, reason, isTail, after: url }
   }
   for await (const record of readWarc(path, { onDamage })) {
     const { offset } = record

@@ -48,7 +48,7 @@ export async function inspectWarcs(dir: string, folder: string): Promise<WarcFin
     stretches.push(...lostIn(file, withStrayPlaces(gaps, here, found?.size), here))
   }
   const indexProblem = problemOf(folder, index, files, newest)
-  return { stretches, ...(indexProblem !== undefined && { indexProblem }) }
+  return { stretches, indexProblem }
 }
 
 async function inspectFiles(folder: string): Promise<Map<string, InspectedWarc>> {
@@ -138,7 +138,7 @@ function lostIn(
 ): LostStretch[] {
   return gaps.map(({ from, to, reason, after }) => {
     const urls = [...lost].flatMap(([offset, url]) => (from <= offset && offset < to ? [url] : []))
-    return { file, from, to, reason, urls, ...(after !== undefined && { after }) }
+    return { file, from, to, reason, urls, after }
   })
 }
 

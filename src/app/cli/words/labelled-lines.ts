@@ -1,8 +1,17 @@
+import { plainText } from '#parse/text/plain-text.ts'
 import { count } from '../terminal/output.ts'
 import { cutToWidth } from '../terminal/terminal-width.ts'
 
 /** A line of a report: the label may be empty. */
 export type Line = readonly [label: string, value: string]
+
+/** A report for people. Everything in it from the web is plain text. */
+export function linesText(lines: readonly Line[]): string {
+  const width = Math.max(...lines.map(([label]) => label.length))
+  return lines
+    .map(([label, value]) => `${label.padEnd(width)}  ${plainText(value)}`.trimEnd())
+    .join('\n')
+}
 
 /** Values under one label; `more` of them are not shown. */
 export function labelled(label: string, values: readonly string[], more = 0): Line[] {

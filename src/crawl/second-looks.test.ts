@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { PlannedFetch } from './scheduler.ts'
+import type { PlannedFetch } from '#policy/budget/scheduler.ts'
 import { keptForSecondLooks, withSecondLooks } from './second-looks.ts'
 
 const parts = { acquire: 1, refresh: 0, discover: 0 }

@@ -1,6 +1,6 @@
 import { LazyOrder } from '#numeric/lazy-order.ts'
-import type { Parts } from './added-bids.ts'
-import { type FetchLimits, type PlannedFetch, QuotaState } from './scheduler.ts'
+import type { Parts } from '#policy/budget/added-bids.ts'
+import { type FetchLimits, type PlannedFetch, QuotaState } from '#policy/budget/scheduler.ts'
 
 /** What second looks get of a budget that others could use too: pages seldom come back. */
 const SHARE = 0.005

@@ -1,6 +1,6 @@
 import type { Frontier } from '#frontier/frontier.ts'
 import type { ScopeTest } from '#frontier/scope.ts'
-import type { FetchOutcome } from '../entries/outcome.ts'
+import type { FetchOutcome } from '#learn/entries/outcome.ts'
 
 /**
  * The outcome as it counts: what lies out of scope and was let in because robots.txt calls it a sitemap is not

@@ -1,0 +1,81 @@
+import { expect, test } from 'vitest'
+import { archiveOf } from '#archive/format/assemble-archive.ts'
+import { canonicalUrl } from '#parse/url/canonical-url.ts'
+import { uniformRefresh } from '#policy/refresh/uniform.ts'
+import { generateModelWeb } from '../../model-web/generate.ts'
+import { WorldCrawl } from '../../worlds/world-crawl.ts'
+import { byBidder, byYield, type Revisiting } from './discovery-revisits.ts'
+import { simulateRevisits } from './discovery-simulation.ts'
+import { discoverySite } from './discovery-site.ts'
+
+const archive = archiveOf(generateModelWeb({ seed: 4, pages: 500, weeks: 8 }))
+const site = discoverySite(archive)
+const addressOf = (page: number) => canonicalUrl(site.urlOf(page))!
+const BUDGET = 80
+
+/** Addresses that others moved to: the real crawl also finds them by the redirects, the shortcut by links alone. */
+const movedTo = new Set(
+  Array.from({ length: archive.versionCount }, (_, version) => archive.redirectOf(version))
+    .filter((target) => target !== undefined)
+    .map((target) => canonicalUrl(target)!),
+)
+
+/** The same revisits by the real crawl, which follows the links they show to pages it does not hold. */
+async function foundByCrawl(chosen: readonly (readonly number[])[]) {
+  const crawl = new WorldCrawl({ archive, week: 0, log: [], seed: 1, seeksSitemaps: false })
+  const foundAt = new Map<string, number>()
+  const fetch = async (urls: readonly string[], week: number) => {
+    const { frontier } = crawl.state
+    const shown: string[] = []
+    for (const { outcome } of await crawl.visit(urls)) {
+      // An address that redirects is there: the recording has it as a page.
+      if (outcome.kind !== 'page' && outcome.kind !== 'redirect') continue
+      if (!foundAt.has(outcome.url)) foundAt.set(outcome.url, week)
+      for (const target of frontier.links.rowOf(outcome.id).targets)
+        shown.push(frontier.urls.urlOf(target))
+    }
+    return [...new Set(shown)].filter((url) => !foundAt.has(url))
+  }
+  const first = Array.from(site.versionsAt[0].keys()).filter(
+    (page) => site.versionsAt[0][page] >= 0,
+  )
+  await fetch(first.map(addressOf), 0)
+  for (const [week, pages] of chosen.entries()) {
+    if (week === 0) continue
+    crawl.goTo(week)
+    const tried = new Set<string>()
+    let next = await fetch(pages.map(addressOf), week)
+    while (next.length > 0) {
+      for (const url of next) tried.add(url)
+      next = (await fetch(next, week)).filter((url) => !tried.has(url))
+    }
+  }
+  return foundAt
+}
+
+test.each<[string, () => Revisiting]>([
+  ['yield', () => byYield(site)],
+  ['uniform', () => byBidder(site, uniformRefresh)],
+])(
+  'revisits by %s find what the real crawl finds by the same fetches, and when',
+  async (_, way) => {
+    const revisiting = way()
+    const chosen: number[][] = [[]]
+    const { foundAt } = simulateRevisits(
+      {
+        ...revisiting,
+        choose: (snapshot, budget) => {
+          chosen.push(Array.from(revisiting.choose(snapshot, budget)))
+          return chosen[snapshot]
+        },
+      },
+      () => BUDGET,
+    )
+    const byCrawl = new Map([...(await foundByCrawl(chosen))].filter(([url]) => !movedTo.has(url)))
+    const found = Array.from(foundAt.keys()).filter(
+      (page) => foundAt[page] >= 0 && !movedTo.has(addressOf(page)),
+    )
+    expect(found.filter((page) => foundAt[page] > 0).length).toBeGreaterThan(10)
+    expect(new Map(found.map((page) => [addressOf(page), foundAt[page]]))).toEqual(byCrawl)
+  },
+)
