@@ -24,6 +24,11 @@ describe('a mistake gets one clear line and exit code 2', () => {
     ['help of an unknown command', ['crwal', '--help'], /unknown command 'crwal'/],
     ['an unknown flag', ['crawl', '--bugdet', '5'], /unknown option '--bugdet'/],
     [
+      'a budget of no more',
+      ['crawl', 'a.org', '--budget', '+0'],
+      /--budget <n>.*'\+0'.*at least 1, or so many more than so far, as in \+500/,
+    ],
+    [
       'a budget that is no number',
       ['crawl', 'a.org', '--budget', '-3'],
       /--budget <n>.*'-3'.*at least 1/,

@@ -1,3 +1,4 @@
+import { writeFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { startEndlessSite } from './endless-site.ts'
 import { forager, startForager } from './forager-process.ts'
@@ -29,6 +30,12 @@ test('a crawl can be planned, run, looked at and gone on with', async () => {
   const status = JSON.parse((await forager('status', '--dir', dir, '--json')).stdout)
   expect(status).toMatchObject({ spent: 100, known: more.known })
   expect((await forager('status', '--dir', dir)).stdout).toMatch(/100 fetches/)
+  const config = inFolder('more.json')
+  writeFileSync(config, JSON.stringify({ budget: '+7' }))
+  for (const spent of [107, 114])
+    expect(JSON.parse((await forager(...args, '--config', config)).stdout)).toMatchObject({
+      ...{ end: 'budget spent', spent, budget: spent, fetchedNow: 7 },
+    })
 })
 
 test('Ctrl-C stops cleanly, and the next run goes on; meanwhile others see how far it is', async () => {

@@ -100,7 +100,11 @@ describe('a crawl of the library', () => {
 })
 
 test.each([
-  [{ budget: -3 }, 'budget', /^budget must be a whole number of at least 1, not -3/],
+  [
+    { budget: -3 },
+    'budget',
+    /^budget must be a whole number of at least 1, or so many more than so far, as in \+500, not -3/,
+  ],
   [{ policy: 'pagernk' }, 'policy', /^policy must be one of .*pagerank/],
   [{ colour: 'red' }, 'colour', /^there is no setting "colour"/],
   [{ archive: undefined, seeds: ['https://a.example/'] }, 'contact', /must say whom to write to/],

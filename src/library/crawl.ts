@@ -23,7 +23,8 @@ import { openRunTools, type RunOptions, type RunTools, runCrawl } from './run/ru
 import { askAndShow, type ShownAnswer } from './search/search-results.ts'
 import { openSearchService, type SearchService } from './search/search-service.ts'
 import { type CrawlOptions, settingsFrom } from './settings/crawl-options.ts'
-import type { Settings } from './settings/settings.ts'
+import { fetchesInAll } from './settings/setting-kinds.ts'
+import type { Settings, SettingsInForce } from './settings/settings.ts'
 import { type CrawlStatus, statusOf } from './status/status.ts'
 
 /** Fetches of a plan, if nobody says. */
@@ -44,14 +45,14 @@ export interface OpenWith {
 /** A crawl that can be asked: what it would fetch, why, what it has found, and how far it is. */
 export class CrawlView implements AsyncDisposable {
   /** The settings that hold, with the policy in force. */
-  readonly settings: Settings
+  readonly settings: SettingsInForce
   /** The directory as it lies in memory; for doors of this program. */
   readonly opened: OpenCrawl
   /** Whoever may bid: ours, and the user's own. */
   readonly bidders: OwnBidders
   #search: (SearchService & { close(): void }) | undefined
 
-  constructor(opened: OpenCrawl, settings: Settings, bidders: OwnBidders) {
+  constructor(opened: OpenCrawl, settings: SettingsInForce, bidders: OwnBidders) {
     this.bidders = bidders
     this.opened = opened
     this.settings = settings
@@ -100,7 +101,7 @@ export class Crawl extends CrawlView {
 
   constructor(
     opened: OpenCrawl,
-    settings: Settings,
+    settings: SettingsInForce,
     { web, bidders, note }: { web: Web; bidders: OwnBidders; note: NoteListener },
   ) {
     super(opened, settings, bidders)
@@ -171,7 +172,7 @@ export async function openCrawl(
   const opened = await whenFree(dir, open, note)
   try {
     const policy = policyInForce(chosen.policy, opened, note, bidders)
-    const crawl = new Crawl(opened, { ...settings, policy }, { web, bidders, note })
+    const crawl = new Crawl(opened, inForce(settings, policy, opened), { web, bidders, note })
     if (opened.recovered > 0) note({ kind: 'taken up', fetches: opened.recovered })
     if (opened.moved > 0) note({ kind: 'clock was wrong', fetches: opened.moved })
     return crawl
@@ -202,7 +203,7 @@ export async function lookAtCrawl(
   const opened = await openExistingCrawl(settings.dir, Date.now() / 1000, needsIndex)
   if (opened.isArchiveTime) note({ kind: 'archive time', now: opened.now })
   const policy = policyInForce(chosen.policy, opened, note, bidders)
-  return new CrawlView(opened, { ...settings, policy }, bidders)
+  return new CrawlView(opened, inForce(settings, policy, opened), bidders)
 }
 
 /** Everybody who may bid in a crawl. */
@@ -213,4 +214,8 @@ async function biddersFor(
 ): Promise<OwnBidders> {
   if (registry) return { registry, own: [] }
   return readPolicyFiles(policyFile, (text) => note({ kind: 'policy', text }), bidders)
+}
+
+function inForce(settings: Settings, policy: string, { state }: OpenCrawl): SettingsInForce {
+  return { ...settings, policy, budget: fetchesInAll(settings.budget, state.spent) }
 }

@@ -9,7 +9,7 @@ import { openWarcs } from '../open/warc-files.ts'
 import type { Web } from '../open/web.ts'
 import { planRules } from '../plan/plan-rules.ts'
 import { PLAN_SETTINGS, planSettingsText } from '../plan/plan-settings.ts'
-import type { Settings } from '../settings/settings.ts'
+import type { Settings, SettingsInForce } from '../settings/settings.ts'
 import { REFUSING_HOSTS } from '../status/status.ts'
 import { straySeeds } from '../status/stray-redirects.ts'
 import { type CrawlSummary, summaryOf } from './crawl-summary.ts'
@@ -63,8 +63,7 @@ export interface RunTools extends AsyncDisposable {
 interface RunnableCrawl {
   readonly opened: OpenCrawl
   readonly web: Web
-  /** With the policy in force. */
-  readonly settings: Settings
+  readonly settings: SettingsInForce
   readonly registry: Registry
   /** What the user should know of the policy. */
   readonly remark: string | undefined

@@ -1,5 +1,6 @@
 import { SettingError } from '#errors/setting-error.ts'
 import type { Scope } from '#frontier/scope.ts'
+import type { Budget } from './setting-kinds.ts'
 import { DEFAULTS, SETTINGS, type Setting, type SettingName, type Settings } from './settings.ts'
 
 /** Settings that are given otherwise, or that only the command line obeys. */
@@ -16,8 +17,8 @@ export interface CrawlOptions extends Partial<Omit<Settings, Elsewhere>> {
   readonly seeds?: readonly string[]
   /** A file with more of them, one a line. */
   readonly seedsFile?: string
-  /** Fetches in all, earlier runs in the same folder included; 1000 if left out. */
-  readonly budget?: number
+  /** Fetches in all, earlier runs in the same folder included, or so many more, as in `+500`; 1000 if left out. */
+  readonly budget?: Budget
   /** The name of a bidder or of a split, as in `unified`, `pagerank` or `split:70/20/10`. */
   readonly policy?: string
   /** How far to stray from the seeds. */

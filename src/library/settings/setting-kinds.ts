@@ -27,6 +27,27 @@ export function whole(least: number, most = Number.MAX_SAFE_INTEGER): Kind<numbe
   }
 }
 
+/** Fetches in all, or so many more than earlier runs have made. */
+export type Budget = number | `+${number}`
+
+export const budget: Kind<Budget> = {
+  form: 'a whole number of at least 1, or so many more than so far, as in +500',
+  example: '1000',
+  fromText: (text) => (/^\+/.test(text) ? moreFetches(text) : whole(1).fromText(text)),
+  fromJson: (json) => (typeof json === 'string' ? moreFetches(json) : whole(1).fromJson(json)),
+}
+
+function moreFetches(text: string): Budget | undefined {
+  const count = /^\+(\d+)$/.exec(text)?.[1]
+  const more = count === undefined ? undefined : whole(1).fromText(count)
+  return more === undefined ? undefined : `+${more}`
+}
+
+/** The fetches in all that a budget comes to. */
+export function fetchesInAll(given: Budget, spent: number): number {
+  return typeof given === 'number' ? given : spent + Number(given)
+}
+
 /** A number of at least `least`, such as a delay. */
 export function amount(least = 0): Kind<number> {
   const fits = (value: number) => Number.isFinite(value) && value >= least

@@ -6,6 +6,8 @@ import { policyHint, policySummaries, UNIFIED } from '#policy/registry/policy-na
 import { isContact } from './identity.ts'
 import {
   amount,
+  type Budget,
+  budget,
   byteSize,
   type Kind,
   lineThat,
@@ -85,8 +87,8 @@ export const SETTINGS = {
     'URLs to begin with, beside those on the command line'),
   seeds: optional('seedsFile', '<file>', pathTo('file'),
     'file with more seed URLs, one a line'),
-  budget: setting('budget', '<n>', whole(1), 1000,
-    'fetches in all, earlier runs in the same directory included'),
+  budget: setting<Budget>('budget', '<n>', budget, 1000,
+    'fetches in all, earlier runs in the same directory included; with a plus, as in +500, so many more'),
   policy: setting('policy', '<name>', policyName, DEFAULT_POLICY,
     `what to fetch first: ${POLICY_NAMES.join(', ')}, or fixed shares of new pages, copies and links, as in split:70/20/10`),
   policyFile: optional('policyFile', '<file>', listOf(oneLine),
@@ -212,6 +214,9 @@ export type SettingName = keyof typeof SETTINGS
 
 /** A value for every setting. */
 export type Settings = { readonly [Name in SettingName]: (typeof SETTINGS)[Name]['default'] }
+
+/** Settings as a crawl goes by them: its own policy, and the budget in all. */
+export type SettingsInForce = Omit<Settings, 'budget'> & { readonly budget: number }
 
 /** What holds when nobody says anything. */
 export const DEFAULTS: Settings = Object.fromEntries(

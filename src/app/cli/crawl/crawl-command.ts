@@ -17,6 +17,7 @@ forager.config.json, as --contact should, which the live web wants of every craw
 Examples:
   forager crawl https://example.org/ --contact you@example.org --budget 500 --scope domain
   forager crawl --contact you@example.org --budget 2000    # go on where the last run stopped
+  forager crawl --contact you@example.org --budget +500    # 500 more, whenever it is run
   forager crawl --budget 20000 --until-gain 0.01           # stop when little is left to gain
   forager crawl --policy split:70/20/10                    # fixed shares: new pages, copies, links
   forager crawl --policy pagerank                          # new pages only, by links alone

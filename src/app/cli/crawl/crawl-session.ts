@@ -52,7 +52,9 @@ async function crawlWithLog(
   await using open = new AsyncDisposableStack()
   const stop = stopOnSignals(() => note({ kind: 'stopping' }))
   open.defer(() => stop.forget())
-  const witness = new CrawlWitness(crawl, log, { budget: settings.budget, shown: !output.json })
+  const witness = new CrawlWitness(crawl, log, {
+    ...{ budget: crawl.settings.budget, shown: !output.json },
+  })
   const summary = await crawl.run({
     signal: stop.signal,
     on: {
@@ -97,10 +99,10 @@ function logStart({ opened, settings }: Crawl, { scope }: Settings, log: CrawlLo
 }
 
 async function serveMetrics(
-  { opened }: Crawl,
+  { opened, settings: { budget } }: Crawl,
   witness: CrawlWitness,
   running: RunningCrawl,
-  { metricsPort, metricsHost, budget }: Settings,
+  { metricsPort, metricsHost }: Settings,
   output: Output,
 ): Promise<MetricsServer | undefined> {
   if (metricsPort === undefined) return undefined
