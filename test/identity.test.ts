@@ -53,6 +53,40 @@ test('the how-to page can be followed, and what is sent verifies by the director
   expect(afterRotation).not.toContain(replaced[0])
 })
 
+test('a key that is rotated amid a crawl signs from then on, and the crawl goes on', async () => {
+  const folder = newFolder()
+  await foragerIn(folder, 'identity', 'init', '--agent', 'https://bot.example', ...CONTACT)
+  using site = await startScriptedSite({
+    ...SITE,
+    '/': async (request, response) => {
+      await foragerIn(folder, 'identity', 'rotate', '--at-once')
+      SITE['/'](request, response)
+    },
+  })
+  const identity = ['--identity-key', 'forager-identity/key.json']
+  const agent = ['--identity-agent', 'https://bot.example', ...CONTACT]
+  const more = ['--resolve', site.resolve, '--delay', '0', '--json']
+  const { ended } = startForager(
+    ['crawl', 'http://a.example/', ...identity, ...agent, ...more],
+    folder,
+  )
+  const { code, stderr } = await ended
+  expect(code, stderr).toBe(0)
+  const keys = readFileSync(join(folder, DIRECTORY), 'utf8')
+  const keyIds = []
+  for (const { url, headers } of site.asked) {
+    const { host, pathname: path } = new URL(url)
+    keyIds.push((await verifiedRequest({ host, path, headers }, keys)).keyid)
+  }
+  const [old, next] = JSON.parse(keys).keys.map(({ kid }: Kid) => kid)
+  const before = site.asked.findIndex(({ url }) => url === 'http://a.example/') + 1
+  expect(keyIds.slice(0, before)).toEqual(Array(before).fill(old))
+  expect(keyIds.slice(before)).toEqual(Array(keyIds.length - before).fill(next))
+  expect(keyIds).toContain(next)
+})
+
+const CONTACT = ['--contact', 'you@example.org']
+
 interface Kid {
   readonly kid: string
 }
@@ -188,6 +222,9 @@ test.each(['a file', 'an environment variable'])(
       'signature: sig1=:',
     )
     expect(site.asked.filter(({ url }) => url.endsWith('/b'))).toHaveLength(2)
+    expect(readFileSync(join(folder, 'crawl.jsonl'), 'utf8')).toMatch(
+      /"event":"host-trouble","host":"a.example","reason":"asks for a signature","status":403/,
+    )
     const status = await foragerIn(folder, 'status')
     expect(status.stdout).toContain(
       'a.example turned us away from 1 URL (status 403, asks for a signature): sign requests',
