@@ -195,9 +195,12 @@ describe('a server that asks for a signature', () => {
       delayMs: 300,
       clock: { now: () => Date.now() / 1000 },
     })
-    await outcomesOf(fetcher, requestsFor('http://a.example/1'))
+    const [outcome] = await outcomesOf(fetcher, requestsFor('http://a.example/1'))
     const [first, second] = server.pages()
     expect(second.at - first.endedAt).toBeGreaterThan(290)
+    expect(outcome.ms, 'the rest is not how long it took').toBeLessThan(
+      second.endedAt - first.at - 250,
+    )
   })
 
   test('is left alone for as long as it wants, even if that is too long for another try', async () => {
