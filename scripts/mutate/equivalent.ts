@@ -242,6 +242,7 @@ export const EQUIVALENT: readonly {
       'while (high - low > 2e-7) {',
       'const third = (high - low) / 4',
       'if (loss(low + third) <= loss(high - third)) high -= third',
+      'if (loss(low + third) < loss(high)) high -= third',
     ],
   },
   {
@@ -266,5 +267,15 @@ export const EQUIVALENT: readonly {
     where: 'src/lab/experiments/ordering/ordering.ts',
     why: 'only a web with a single page to fetch would notice',
     become: ['const curve = { points, area: area / Math.max(2, size) }'],
+  },
+  {
+    where: 'src/lab/experiments/selection/selection.ts',
+    why: 'ranks of any URLs sum to 1, and a selection of none is never asked for',
+    become: ['pageRankMass: rankMass(ranks, selections[i]).share ?? 1,'],
+  },
+  {
+    where: 'src/lab/selection/domain-limits.ts',
+    why: 'what is written past the end of an array is lost',
+    become: ['for (let place = 0; place < end && count <= kept.length; place++) {'],
   },
 ]

@@ -13,11 +13,12 @@ const LONGEST = 10
 
 /**
  * Makes small mistakes in the functions of files that carry a `@paper` tag, one at a time in a copy of the project, runs the
- * tests that concern them, and lists the mistakes that no test notices.
+ * tests that concern them, and lists the mistakes that no test notices. With `--whole` in all functions of the files.
  */
-const files = process.argv.slice(2)
+const isWhole = process.argv.includes('--whole')
+const files = process.argv.slice(2).filter((argument) => argument !== '--whole')
 if (files.length === 0) {
-  console.error('Usage: npm run mutate -- FILE… (of src, with @paper tags)')
+  console.error('Usage: npm run mutate -- [--whole] FILE… (of src, with @paper tags)')
   process.exit(2)
 }
 const copy = mkdtempSync(join(tmpdir(), 'forager-mutate-'))
@@ -33,7 +34,8 @@ try {
 async function survivorsOf(file: string): Promise<number> {
   const source = readFileSync(file, 'utf8')
   const tests = concernedTests(file)
-  const mutations = paperFunctions(source).flatMap((stretch) => mutationsOf(source, stretch))
+  const stretches = isWhole ? [{ from: 0, to: source.length }] : paperFunctions(source)
+  const mutations = stretches.flatMap((stretch) => mutationsOf(source, stretch))
   console.log(`${file}: ${mutations.length} mutations, ${tests.length} test files`)
   let tester = await newTester(file, tests)
   const start = performance.now()

@@ -67,6 +67,12 @@ test('a start from any other ranks leads to the same ones', () => {
   )
 })
 
+test('a start is brought to a sum of 1, and URLs beyond its end have an even share before', () => {
+  const warmStart = Float64Array.of(0.5, 0.25)
+  const start = pageRank(linksOf(4, []), { maxRounds: 0, warmStart })
+  expect(Array.from(start, (rank) => Number(rank.toFixed(12)))).toEqual([0.4, 0.2, 0.2, 0.2])
+})
+
 test('a warm start from the answer takes fewer rounds', () => {
   const edges = Array.from({ length: 400 }, (_, i): [number, number] => [i % 50, (i * i) % 100])
   const links = linksOf(100, edges)

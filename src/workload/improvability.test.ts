@@ -65,6 +65,37 @@ describe('what is learnt from past cycles', () => {
     for (const score of [1, 2, 4]) expect(Math.abs(learnt.of(score) - law(score))).toBeLessThan(0.5)
   })
 
+  /** Many queries of three scores, which always gain the same; as many in either half. */
+  const alwaysGaining = (newResults: readonly [number, number, number]) =>
+    [1, 2, 4].flatMap((averageScore, i) =>
+      Array.from({ length: [60, 40, 20][i] }, () => ({ averageScore, newResults: newResults[i] })),
+    )
+
+  /** Least squares by the normal equations; the three points weigh 60, 40 and 20. */
+  function lineThrough(xs: readonly number[], ys: readonly number[]): (x: number) => number {
+    const sum = (of: (i: number) => number) => 60 * of(0) + 40 * of(1) + 20 * of(2)
+    const [sx, sy] = [sum((i) => xs[i]), sum((i) => ys[i])]
+    const [sxx, sxy] = [sum((i) => xs[i] ** 2), sum((i) => xs[i] * ys[i])]
+    const slope = (120 * sxy - sx * sy) / (120 * sxx - sx * sx)
+    return (x) => (sy - slope * sx) / 120 + slope * x
+  }
+
+  test('the log-linear line by hand: half of the least improvement is added before the logarithm', () => {
+    const learnt = fitImprovability(alwaysGaining([8, 3, 1]))!
+    const line = lineThrough([1, 2, 4], [8.5, 3.5, 1.5].map(Math.log))
+    expect(learnt.form).toBe('log-linear in the score')
+    for (const score of [1, 2, 3, 4])
+      expect(learnt.of(score)).toBeCloseTo(Math.exp(line(score)) - 0.5, 9)
+  })
+
+  test('the line on the log of the score by hand: half of the least score is added', () => {
+    const learnt = fitImprovability(alwaysGaining([8, 5, 3]))!
+    const line = lineThrough([1.5, 2.5, 4.5].map(Math.log), [8, 5, 3])
+    expect(learnt.form).toBe('linear in the log of the score')
+    for (const score of [1, 2, 3, 4])
+      expect(learnt.of(score)).toBeCloseTo(line(Math.log(score + 0.5)), 9)
+  })
+
   test('the form is the one that tells the other half better, not the one that fits its own half better', () => {
     const halves = [[7, 5, 2, 1, 1], [7, 2, 2, 2, 0]] // biome-ignore format: new results by score
     const learntFrom = (training: readonly number[], heldOut: readonly number[]) =>

@@ -13,9 +13,11 @@ import {
   threadTo,
 } from '../scripted-server.test-kit.ts'
 import { newSigningKey, privateKeySet, publicKeySet, rotated } from './key-set.ts'
+import { directoryUrl } from './profile.ts'
 import type { SigningOptions } from './request-signer.ts'
 import { verifiedRequest } from './verifier.test-kit.ts'
 
+const KEYS_URL = directoryUrl('https://bot.example')
 const nowSeconds = () => Math.floor(Date.now() / 1000)
 
 /** A key in a file of its own, and what is to be published of it. */
@@ -26,7 +28,7 @@ function keyFile(keys = [newSigningKey(nowSeconds() - 100)] as const) {
   writeFileSync(file, privateKeySet(keys), { mode: 0o600 })
   const signing = (when: SigningOptions['when']): SigningOptions => ({
     key: { kind: 'file', file },
-    agent: 'https://bot.example',
+    keysUrl: KEYS_URL,
     when,
   })
   return { keys, file, signing, directory: publicKeySet(keys) }
@@ -58,7 +60,7 @@ describe.each([
     for (const arrival of server.arrivals)
       expect(await verifiedRequest(arrival, directory)).toMatchObject({
         keyid: keys[0].keyId,
-        agent: 'sig1="https://bot.example"',
+        agent: `sig1="${KEYS_URL}"`,
       })
   })
 

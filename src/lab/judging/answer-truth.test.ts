@@ -45,6 +45,15 @@ test('quality is that of a repository that holds some pages and not others', () 
   }
 })
 
+test('only the proportions of how often queries are asked count', () => {
+  const isHeld = Uint8Array.from({ length: archive.pageCount }, (_, page) => page % 2)
+  const asked = (times: number) =>
+    truth.quality(new Float64Array(queries.length).fill(times), isHeld)!
+  expect(asked(1)).toBeGreaterThan(0)
+  for (const times of [1e-9, 7]) expect(asked(times)).toBeCloseTo(asked(1), 12)
+  expect(truth.quality(new Float64Array(queries.length), isHeld)).toBeUndefined()
+})
+
 test('the gain of a page is the quality that answers lose without it', () => {
   const total = weights.reduce((sum, weight) => sum + weight, 0)
   const ideal = truth.contributions(weights).reduce((sum, worth) => sum + worth, 0)

@@ -28,6 +28,15 @@ test('pages with gains 31, 7 and 3: without the best a quarter is left, without 
   expect(without('bad')).toBe(1)
 })
 
+test('gains and cutoff are those of the paper: 0, 3, 7, 15, 31, and ten results', () => {
+  expect(GRADED_GAINS).toEqual([0, 3, 7, 15, 31])
+  const eleven = judged('q', Object.fromEntries(Array.from('abcdefghijk', (url) => [url, 4])))
+  const prepared = prepareJudgments(eleven, (url) => url.charCodeAt(0))
+  const withoutLast = (last: string) => prepared.maxNdcgOf((url) => url < last.charCodeAt(0)).mean
+  expect(withoutLast('k')).toBe(1)
+  expect(withoutLast('j')).toBeLessThan(1)
+})
+
 test('queries that nothing could answer are dropped, and counted', () => {
   const judgments = [...threePages, ...judged('hopeless', { a: 0, b: 0 })]
   expect(maxNdcg(judgments, () => false)).toEqual({ mean: 0, queries: 1, dropped: 1 })

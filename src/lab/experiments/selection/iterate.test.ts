@@ -54,6 +54,14 @@ test('a selection knows only what its own corpus before links to', () => {
   expect(rows[1].helpful).toBe(0)
 })
 
+test('a selection by clicks wants clicks, and one will do', () => {
+  const recipes = [selectionNamed('indegree@clicks-rank-1')]
+  expect(() => runIterate({ ...setup, recipes })).toThrow('needs clicks')
+  const clicks = [{ url: pageOf('hub'), clicks: 1 }]
+  const workload = { ...setup.workload, clicks }
+  expect(runIterate({ ...setup, recipes, workload }).rows).toHaveLength(5)
+})
+
 test('what is selected and not there is requested once and held never', () => {
   const { rows, sandbox } = runIterate({ ...setup, recipes: [selectionNamed('indegree')] })
   // hub 3, dead 2, one of a and b: the dead page costs a place.

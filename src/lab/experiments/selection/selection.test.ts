@@ -68,6 +68,12 @@ test('what no fetch gives is requested but not had', () => {
   expect(row.actualMaxNdcg).toBe(31 / ideal)
 })
 
+test('the first page of all is had too', () => {
+  const judgments = [{ queryId: 'q', url: pageOf('start'), grade: 4 }]
+  const lab = prepareSelection({ ...setup, workload: { ...setup.workload, judgments } })
+  expect(lab.attempt(selectionNamed('bfs'), [1]).rows[0].actualMaxNdcg).toBe(1)
+})
+
 test('no selection passes the ceiling, and one of everything reaches it', () => {
   const { ceiling, attempt } = prepareSelection(setup)
   const [row] = attempt(selectionNamed('pagerank'), [9]).rows

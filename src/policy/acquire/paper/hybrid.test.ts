@@ -28,6 +28,26 @@ test('weights are in inverse proportion to squared errors', () => {
   expect(equal.query).toBeCloseTo(0.5, 1)
 })
 
+test('weights by hand: each half of the pages is judged by the scale of the other', () => {
+  // By queries the scales are 2 and 2.6, the mean squared error is 1.7, and the scale of all is 2.3; by importance 3, 0.75, 3.
+  const { query, independent } = precisionWeights({
+    byQueries: Float64Array.of(1, 2, 2, 1),
+    byImportance: Float64Array.of(1, 1, 2, 0),
+    impacts: Float64Array.of(2, 4, 6, 1),
+    halves: Uint8Array.of(0, 0, 1, 1),
+  })
+  expect(query).toBeCloseTo((0.75 / 2.45) * 2.3, 12)
+  expect(independent).toBeCloseTo((1.7 / 2.45) * 3, 12)
+})
+
+test('an estimate that never errs decides alone, and two of them by halves', () => {
+  const [impacts, halves] = [Float64Array.of(0.2, 0.3, 0.1, 0.4), Uint8Array.of(0, 0, 1, 1)]
+  const off = { impacts, halves, byQueries: impacts, byImportance: Float64Array.of(1, 0, 0, 1) }
+  expect(precisionWeights(off)).toEqual({ query: 1, independent: 0 })
+  const right = { ...off, byImportance: impacts }
+  expect(precisionWeights(right)).toEqual({ query: 0.5, independent: 0.5 })
+})
+
 test('an estimate in other units is brought to those of impact', () => {
   const plain = precisionWeights(trials(1, 1))
   const scaled = precisionWeights(trials(1, 1, 100))

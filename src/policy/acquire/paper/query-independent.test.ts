@@ -49,3 +49,13 @@ test('before anything was fetched importance alone decides', () => {
   expect(more).toBeGreaterThan(less)
   expect(less).toBeGreaterThan(0)
 })
+
+test('where all are expected to have the same impact, the more important has a millionth of it more', () => {
+  const importance = [0.4, 0.2, 0]
+  const flat = impactsByImportance(fitTo([[1, 0.2], [1, 0.2]]), importance) // biome-ignore format: points
+  for (const [i, share] of [1, 0.5, 0].entries())
+    expect(flat[i]).toBeCloseTo(0.2 + 2e-7 * share, 12)
+  const nothing = impactsByImportance(fitTo([]), importance)
+  for (const [i, share] of [1, 0.5, 0].entries()) expect(nothing[i]).toBeCloseTo(1e-6 * share, 12)
+  expect([...impactsByImportance(fitTo([]), [0, 0])]).toEqual([0, 0])
+})
