@@ -41,6 +41,21 @@ test('a shape of addresses that brings nothing new is named once the plan has on
   expect(limitsOf(days[0], [days[1]])).toEqual([{ name: 'pattern', most: 1, taken: 1 }])
 })
 
+test('what is under way counts against caps on pages, but not a copy that is looked at again', () => {
+  const frontier = new Frontier()
+  const [a, b, c] = ['a', 'b', 'c'].map((path) =>
+    frontier.add(`https://a.example/${path}`, 'link', 1, 1),
+  )
+  const { state, rules, limitsOf } = asked(frontier, { maxPagesPerHost: 2 })
+  const plan = () => planCycle(state, rules, { budget: 9 }, NOW).fetches.map(({ url }) => url)
+  expect(plan()).toHaveLength(2)
+  state.underWay = new Set([a])
+  expect(plan()).toEqual([b])
+  expect(limitsOf(c, [b])).toMatchObject([{ name: 'maxPagesPerHost', most: 2 }])
+  frontier.visit(a, { state: 'page', at: 2, contentKey: 0xabcdefabcdefa })
+  expect(plan()).toEqual([b])
+})
+
 test('a new host waits for the share that the seed which led to it has earned', () => {
   const frontier = new Frontier()
   frontier.add('https://a.example/', 'link', 1, 1)

@@ -3,7 +3,7 @@ import { lineageQuota, type QuotaOf } from '#frontier/lineage-quota.ts'
 import type { PlanBudget } from '#learn/entries/entry.ts'
 import { type Knowledge, knowledge, type Snapshot } from '#learn/knowledge.ts'
 import type { Bidder } from '#policy/bidder.ts'
-import type { FetchQuota, FullQuota } from '#policy/budget/quota.ts'
+import { type FetchQuota, type FullQuota, quotaLeft } from '#policy/budget/quota.ts'
 import type { Reserve } from '#policy/budget/reserve.ts'
 import { type FetchLimits, QuotaState } from '#policy/budget/scheduler.ts'
 import { someFacts } from '#policy/facts/facts.ts'
@@ -63,7 +63,7 @@ export function planCycle(
   const looks = secondLooks(state, now)
   const named = listsOf(state, now)
   const newHosts = lineageQuota(frontier)
-  const limits = { budget, quotas: quotasOf(frontier, rules, newHosts(budget), named.quota) }
+  const limits = { budget, quotas: quotasOf(state, rules, newHosts(budget), named.quota) }
   const forOthers = { ...limits, budget: budget - keptForSecondLooks(looks, budget, state.spent) }
   const seeds = frontier.unfetchedSeeds(now).filter((url) => isFree(state, url, now))
   const planned = planSeedsFirst(seeds, frontier.size, forOthers, (some) =>
@@ -143,7 +143,7 @@ export function fullLimits(
   url: number,
 ): FullQuota[] {
   const newHosts = lineageQuota(state.frontier)(budget)
-  const quotas = quotasOf(state.frontier, rules, newHosts, listsOf(state, now).quota)
+  const quotas = quotasOf(state, rules, newHosts, listsOf(state, now).quota)
   const quotaState = new QuotaState({ quotas })
   for (const fetch of planned) quotaState.take(fetch.url)
   return quotaState.fullFor(url)
@@ -155,7 +155,7 @@ function listsOf(state: CrawlState, now: number) {
 }
 
 function quotasOf(
-  frontier: Frontier,
+  { frontier, underWay }: CrawlState,
   rules: CrawlRules,
   newHosts: FetchQuota | undefined,
   firstContact: FetchQuota,
@@ -168,15 +168,12 @@ function quotasOf(
   const quotas: FetchQuota[] = []
   if (perHost !== undefined) quotas.push({ name: 'perHost', groups: hosts, most: perHost })
   if (perDomain !== undefined) quotas.push({ name: 'perDomain', groups: domains, most: perDomain })
-  const ofHosts = { name: 'maxPagesPerHost', groups: hosts, before: byHost, isExempt } as const
-  if (maxPagesPerHost !== undefined) quotas.push({ ...ofHosts, most: maxPagesPerHost })
-  const ofDomains = {
-    name: 'maxPagesPerDomain',
-    groups: domains,
-    before: byDomain,
-    isExempt,
-  } as const
-  if (maxPagesPerDomain !== undefined) quotas.push({ ...ofDomains, most: maxPagesPerDomain })
+  const capped = (groups: Uint32Array, before: Uint32Array, most: number) =>
+    quotaLeft({ groups, before, most, isExempt }, [...underWay])
+  if (maxPagesPerHost !== undefined)
+    quotas.push({ name: 'maxPagesPerHost', ...capped(hosts, byHost, maxPagesPerHost) })
+  if (maxPagesPerDomain !== undefined)
+    quotas.push({ name: 'maxPagesPerDomain', ...capped(domains, byDomain, maxPagesPerDomain) })
   const barren = frontier.patterns.quota()
   if (barren) quotas.push({ name: 'pattern', ...barren, isExempt })
   if (newHosts) quotas.push({ name: 'new hosts', ...newHosts })
