@@ -76,7 +76,7 @@ test('where every word is wanted, a page is left at the first that it has not', 
 test('part of a query counts for as much as it covers', () => {
   // Coverage of 1/1.9 leaves the last page 0.53 of 1: less than half of what the first has.
   const texts = ['rare rare common common', ...many, 'rare rare']
-  const half = (share: number) => (share < 1 ? share : 1)
+  const half = (share: number) => Math.min(share, 1)
   expect(searched(texts, 'rare common', 1, half)).toEqual({ urls: [0], scores: [1.9], looks: 3 })
 })
 
