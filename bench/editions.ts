@@ -48,10 +48,10 @@ interface Run {
 export default benchmark({
   about: 'Quality of crawls by another edition and this one, after as many fetches or as much time',
   flags: {
-    ...{ other: '', archive: '', part: 'fetches', policy: 'unified' },
+    ...{ other: '', archive: '', part: 'fetches', policy: 'unified', scope: 'anywhere' },
     ...{ rounds: 3, percent: 10, seconds: 60 },
   },
-  async run({ other, archive: dir, part, policy, rounds, percent, seconds }) {
+  async run({ other, archive: dir, part, policy, scope, rounds, percent, seconds }) {
     const archive = await readArchive(dir)
     const { queries: asked } = await readWorkload(dir)
     const queries = asked.length > 0 ? asked : madeUpQueriesOfAllTimes(archive, QUERIES)
@@ -64,8 +64,8 @@ export default benchmark({
       return inFolder((folder) =>
         whileServingHosts(web, async (resolve) => {
           await importLog(home, folder, training)
-          const flags = [...web.seeds(), '--policy', policy, '--seed', seed, ...limits]
-          await runCrawl(home, folder, [...flags, ...resolve])
+          const rules = ['--policy', policy, '--scope', scope, '--seed', seed]
+          await runCrawl(home, folder, [...web.seeds(), ...rules, ...limits, ...resolve])
           const fetches = await fetchesOf(folder)
           const isHeld = heldBy(fetches, truth)
           const pages = isHeld.reduce((sum, held) => sum + held, 0)
@@ -84,7 +84,7 @@ export default benchmark({
     const sumOf = (edition: 'own' | 'other') =>
       runs.reduce((sum, run) => sum + run[edition].quality, 0)
     const ratio = rounded(sumOf('own') / sumOf('other'))
-    return { archive: archive.site.id, part, policy, percent, seconds, ratio, runs }
+    return { archive: archive.site.id, part, policy, scope, percent, seconds, ratio, runs }
   },
 })
 

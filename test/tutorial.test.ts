@@ -1,13 +1,12 @@
-import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { isThorough } from '#numeric/cases.test-kit.ts'
+import { commandsOf, configOf, shell } from './followed-page.ts'
 import { startForager } from './forager-process.ts'
 
-const BIN = join(import.meta.dirname, '..', 'bin', 'forager.js')
 const tutorial = readFileSync('docs/tutorial.md', 'utf8')
 const SERVE = 'lab serve'
 
@@ -35,38 +34,10 @@ test.runIf(isThorough)(
   },
 )
 
-/** The lines of its shell blocks in their order, but for the set-up. */
-function commandsOf(text: string): string[] {
-  const blocks = [...text.matchAll(/^```sh\n([\s\S]*?)^```$/gm)].map(([, code]) => code)
-  return blocks.flatMap((code) => code.trim().split('\n')).filter((line) => line !== 'npm ci')
-}
-
-function configOf(text: string): string {
-  return /^```json\n([\s\S]*?)^```$/m.exec(text)?.[1] ?? ''
-}
-
 /** Serves the web on a free port until the test ends; gives the port. */
 async function serve(folder: string): Promise<string> {
   const { child } = startForager(['lab', 'serve', 'modelweb', '--port', '0', '--json'], folder)
   onTestFinished(() => void child.kill())
   const [line] = await once(child.stdout!, 'data')
   return /:(\d+)/.exec(String(line))![1]
-}
-
-async function shell(
-  command: string,
-  cwd: string,
-): Promise<{ code: number; stdout: string; stderr: string }> {
-  const npx = `npx() { shift; "${process.execPath}" "${BIN}" "$@"; }`
-  const child = spawn('bash', ['-c', `set -e -o pipefail; ${npx}; ${command}`], { cwd })
-  let stdout = ''
-  let stderr = ''
-  child.stdout.on('data', (data) => {
-    stdout += data
-  })
-  child.stderr.on('data', (data) => {
-    stderr += data
-  })
-  const [code] = await once(child, 'close')
-  return { code: Number(code), stdout, stderr }
 }

@@ -3,7 +3,9 @@ import type { Archive } from '#archive/format/archive.ts'
 import { archiveOf } from '#archive/format/assemble-archive.ts'
 import { readArchive } from '#archive/format/read-archive.ts'
 import { readWorkload } from '#archive/format/read-workload.ts'
+import { RecordedWeb } from '#archive/recorded-web.ts'
 import { generateModelWeb } from '#lab/model-web/generate.ts'
+import { recordedScope } from '#lab/worlds/recorded-scope.ts'
 import { WorldCrawl } from '#lab/worlds/world-crawl.ts'
 import { QueryKnowledge } from '#policy/facts/query-knowledge.ts'
 import type { Query } from '#workload/workload.ts'
@@ -50,7 +52,8 @@ function drawWeb(pages: number, seed: number): Web {
 /** Crawls breadth-first; counts only what knowing words and links adds. */
 async function upkeepCpu(archive: Archive, queries: readonly Query[], most: number) {
   const week = archive.snapshotCount - 1
-  const crawl = new WorldCrawl({ archive, week, log: [], seed: 0, seeksSitemaps: false })
+  const scope = recordedScope(new RecordedWeb(archive, week))
+  const crawl = new WorldCrawl({ archive, week, log: [], seed: 0, seeksSitemaps: false, scope })
   const { frontier } = crawl.state
   const { index } = crawl
   const asked = new QueryKnowledge(frontier, index, queries)

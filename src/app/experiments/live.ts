@@ -6,8 +6,6 @@ import { type PolicyMeans, type PolicyRun, policyMeans } from '#lab/metrics/poli
 import { archivesOf } from '#lab/report/rows.ts'
 import { WorldCrawl } from '#lab/worlds/world-crawl.ts'
 import { seededRandom } from '#numeric/random.ts'
-import { PURPOSES } from '#policy/bids.ts'
-import { checkedPolicy, policyList } from '#policy/registry/policy-name.ts'
 import type { Registry } from '#policy/registry/registry.ts'
 import { wholeNumber } from '../cli/settings/options.ts'
 import {
@@ -20,7 +18,7 @@ import {
 import { defineExperiment, trialsOf } from './running/define-experiment.ts'
 import type { CommonOptions } from './running/experiment.ts'
 import { queriesFlag } from './running/flags.ts'
-import { comparedPolicies, type PolicyFlags, policyFileFlag } from './running/own-policies.ts'
+import { addPolicyFlags, crawlPolicies, type PolicyFlags } from './running/own-policies.ts'
 
 interface LiveOptions extends CommonOptions, PolicyFlags {
   /** Per cent of the pages that can be fetched. */
@@ -49,17 +47,12 @@ export const liveExperiment = defineExperiment<LiveOptions, Found>({
   summary: 'whole crawls: each policy crawls the archive with the same budget and query log',
   example: 'live --archive modelweb --policies bfs,pagerank,impact --budget 10 --report live.html',
   addFlags: (command) =>
-    command
-      .option('--policies <names>', `policies to compare, separated by commas (default: ${USUAL})`)
-      .addOption(policyFileFlag())
+    addPolicyFlags(command, USUAL)
       .option('--budget <percent>', 'fetches, in per cent of the pages', wholeNumber(1, 100), 10)
       .addOption(queriesFlag())
       .option('--at <snapshot>', 'which snapshot (default: the last)', wholeNumber(0)),
   plan: async (options, archives) => {
-    const { registry, names } = await comparedPolicies(options, policyList(USUAL), {
-      tasks: PURPOSES,
-    })
-    for (const name of names) checkedPolicy(name, 'policies', registry)
+    const { registry, names } = await crawlPolicies(options, USUAL)
     const trialOf = onePerArchive((archive) => openTrial(archive, options, registry))
     const { seed, budget, queries } = options
     return {

@@ -108,7 +108,8 @@ export class WebClient {
       keepExchange ? clock : undefined,
       place,
     )
-    const attempt = { id, url, at: clock.now(), ms: performance.now() - startedAt }
+    const ms = performance.now() - startedAt - (answer.restedMs ?? 0)
+    const attempt = { id, url, at: clock.now(), ms }
     const outcome =
       answer.kind === 'failure'
         ? readFailure(attempt, answer)
@@ -195,19 +196,20 @@ export class WebClient {
     const startedAt = performance.now()
     const answer = await send(maxBodyBytes, signature)
     if (answer.kind === 'failure' || !signer.hears(answer, request, signature)) return answer
-    if (!(await this.#restsBriefly(url.host, performance.now() - startedAt, answer))) return answer
+    const restedMs = await this.#rest(url.host, performance.now() - startedAt, answer)
+    if (restedMs === undefined) return answer
     const second = await send(maxBodyBytes - answer.bytes, signer.headersFor(request))
-    return { ...second, bytes: (second.bytes ?? 0) + answer.bytes }
+    return { ...second, bytes: (second.bytes ?? 0) + answer.bytes, restedMs }
   }
 
-  /** Leaves a host alone for as long as it wants before it is asked once more; false if that is too long. */
-  async #restsBriefly(host: string, ms: number, answer: HttpAnswer): Promise<boolean> {
+  /** Leaves a host alone for as long as it wants before it is asked once more; not if that is too long. */
+  async #rest(host: string, ms: number, answer: HttpAnswer): Promise<number | undefined> {
     const restSeconds = this.#options.restAfter?.(host, ms) ?? 0
     const restMs = 1000 * Math.max(restSeconds, answer.retryAfterSeconds ?? 0)
     const signal = AbortSignal.any([this.#deadline.signal, this.#closed.signal])
-    if (restMs > MAX_SIGNED_REST_MS) return false
+    if (restMs > MAX_SIGNED_REST_MS) return undefined
     if (restMs > 0) await sleep(restMs, undefined, { signal }).catch(() => {})
-    return !signal.aborted
+    return signal.aborted ? undefined : restMs
   }
 
   async #send(

@@ -30,7 +30,12 @@ export interface GetLimits {
   readonly retryRestMs?: (ms: number) => number
 }
 
-export interface HttpAnswer {
+interface Answered {
+  /** The host was left alone for so long before it was asked again: no part of how long it takes. */
+  readonly restedMs?: number
+}
+
+export interface HttpAnswer extends Answered {
   readonly kind: 'answer'
   readonly status: number
   readonly headers: Headers
@@ -45,7 +50,7 @@ export interface HttpAnswer {
   readonly exchange?: Exchange
 }
 
-export interface HttpFailure {
+export interface HttpFailure extends Answered {
   readonly kind: 'failure'
   readonly reason: string
   /** False when there was no connection to send on. */

@@ -259,6 +259,16 @@ describe('an answer that is no page', () => {
     expect(read({ headers, status })).toMatchObject({ kind: 'denied', status })
   })
 
+  test.each([
+    [{ 'accept-signature': 'sig1=("@authority")' }, 403, 'asks for a signature'],
+    [{ 'www-authenticate': 'Basic realm="x"' }, 401, 'asks for a password'],
+    [{ 'cf-mitigated': 'challenge', 'www-authenticate': 'Basic' }, 403, 'challenge'],
+    [{}, 403, undefined],
+  ])('but a denial tells what is asked for instead (%j)', (headers, status, reason) => {
+    expect(read({ headers, status })).toHaveProperty('kind', 'denied')
+    expect((read({ headers, status }) as { reason?: string }).reason).toBe(reason)
+  })
+
   test('but asks to be left alone says for how long', () => {
     const answer = { retryAfterSeconds: 120 }
     expect(read({ status: 429, answer })).toMatchObject({ kind: 'failed', retryAfterSeconds: 120 })

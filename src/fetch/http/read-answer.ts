@@ -91,7 +91,7 @@ export function readAnswer(
   const { status, bytes, headers, exchange } = answer
   const seen = { ...attempt, ...(exchange && { exchange }) }
   const base = { ...seen, status, bytes }
-  if (isChallenge(headers)) return { ...base, kind: 'denied' }
+  if (isChallenge(headers)) return { ...base, kind: 'denied', reason: 'challenge' }
   if (isPageStatus(status)) return readPage(base, answer, options)
   if (status >= 200 && status < 300)
     return { ...base, kind: 'unreadable', reason: `status ${status} carries no page` }
@@ -104,7 +104,8 @@ export function readAnswer(
     return { ...seen, kind: 'failed', reason, status, sent: true }
   }
   if (status === 404 || status === 410) return { ...base, kind: 'gone' }
-  if (status >= 400 && status < 500 && !isForLater(status)) return { ...base, kind: 'denied' }
+  if (status >= 400 && status < 500 && !isForLater(status))
+    return { ...base, kind: 'denied', ...whatIsAskedFor(headers) }
   const { retryAfterSeconds } = answer
   return {
     ...seen,
@@ -145,6 +146,11 @@ function isPageStatus(status: number): boolean {
 function isChallenge(headers: Headers): boolean {
   const signs = [headers['cf-mitigated'], headers['x-amzn-waf-action']]
   return signs.flat().some((sign) => sign === 'challenge' || sign === 'captcha')
+}
+
+function whatIsAskedFor(headers: Headers): { reason?: string } {
+  if (headers['accept-signature'] !== undefined) return { reason: 'asks for a signature' }
+  return headers['www-authenticate'] === undefined ? {} : { reason: 'asks for a password' }
 }
 
 type Base = Omit<PageOutcome, 'kind' | 'page' | 'contentHash'> & { readonly exchange?: Exchange }

@@ -36,7 +36,7 @@ export async function getRobotsPolitely(
   if (!place || place.kind === 'failure') return place
   const startedAt = performance.now()
   const answer = await client.getRobots(url)
-  const ms = performance.now() - startedAt
+  const ms = performance.now() - startedAt - (answer?.restedMs ?? 0)
   const reaction = answer
     ? reactionToRobots(answer, ms, now())
     : ({ kind: 'brokenOff', ms } as const)

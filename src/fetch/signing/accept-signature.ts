@@ -7,8 +7,6 @@ export interface AskedSignature {
   readonly label: string
   /** Names of components to be covered, `signature-agent` left out. */
   readonly components: readonly string[]
-  /** The member of `Signature-Agent` to be covered, if it is not called as the signature is. */
-  readonly agentMember?: string
   readonly nonce?: string
   /** The only key that will do. */
   readonly keyId?: string
@@ -33,15 +31,13 @@ function askedSignature(label: string, { items, params }: InnerList): AskedSigna
   if (!isShortText(nonce) || !isShortText(keyid)) return undefined
   const agent = items.find(({ name }) => name === 'signature-agent')
   const others = items.filter((item) => item !== agent)
-  const member = agent?.params.get('key')
-  if (!isShortText(member) || (member !== undefined && !/^[a-z*][a-z0-9_.*-]*$/.test(member)))
-    return undefined
+  // The profile has its member called as the signature is.
+  if ((agent?.params.get('key') ?? label) !== label) return undefined
   if (others.length > MOST_COMPONENTS || others.some((item) => item.params.size > 0))
     return undefined
   return {
     label,
     components: [...new Set(others.map(({ name }) => name))],
-    ...(member !== undefined && member !== label && { agentMember: member }),
     ...(nonce !== undefined && { nonce }),
     ...(keyid !== undefined && { keyId: keyid }),
   }

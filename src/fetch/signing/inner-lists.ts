@@ -62,7 +62,7 @@ class FieldReader {
       const params = name === undefined ? undefined : this.#params()
       if (name === undefined || !params) return undefined
       items.push({ name, params })
-      if (!this.take(/ +|(?=\))/y) && this.#text[this.#at] !== ')') return undefined
+      if (!this.take(/ +/y) && this.#text[this.#at] !== ')') return undefined
     }
     const params = this.#params()
     return params && { items, params }

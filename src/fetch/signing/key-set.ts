@@ -22,7 +22,7 @@ export function rotated(
   const inForce = keyInForce(keys, now)
   const old = keys.flatMap((key) => {
     if (key === inForce) return { ...key, expires: from + RETIRED_SECONDS }
-    return key.notBefore <= now && key.expires !== undefined && key.expires > now ? key : []
+    return key.expires !== undefined && key.expires > now ? key : []
   })
   return [...old, newSigningKey(from)]
 }

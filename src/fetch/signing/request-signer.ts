@@ -6,8 +6,8 @@ import { signRequest, USUAL } from './sign-request.ts'
 /** How requests are signed. It holds no key, so it may go from thread to thread. */
 export interface SigningOptions {
   readonly key: KeySource
-  /** The origin that publishes our public keys, as in `https://bot.example`. */
-  readonly agent: string
+  /** Where our public keys are published. */
+  readonly keysUrl: string
   readonly when: 'always' | 'when-asked'
 }
 
@@ -37,16 +37,16 @@ export class RequestSigner {
 
   /** The headers that sign a request; none where nobody asked for them. */
   headersFor(request: SignableRequest): Readonly<Record<string, string>> {
-    const { when, agent } = this.#options
+    const { when, keysUrl } = this.#options
     const { host } = request.url
     const asked = this.#asked.get(host)
     if (!asked && when === 'when-asked') return {}
     const now = this.#now()
     const key = this.#keys.inForce(now)
-    const headers = asked && signRequest(request, agent, key, now, asked)
+    const headers = asked && signRequest(request, keysUrl, key, now, asked)
     // A nonce is good for one request.
     if (asked?.nonce !== undefined) this.#asked.set(host, { ...asked, nonce: undefined })
-    return headers ?? signRequest(request, agent, key, now)!
+    return headers ?? signRequest(request, keysUrl, key, now)!
   }
 
   /**
@@ -68,12 +68,12 @@ export class RequestSigner {
   #canSign(request: SignableRequest, asked: AskedSignature): boolean {
     const now = this.#now()
     const key = this.#keys.inForce(now)
-    return signRequest(request, this.#options.agent, key, now, asked) !== undefined
+    return signRequest(request, this.#options.keysUrl, key, now, asked) !== undefined
   }
 }
 
 /** Whether the usual signature is not what is asked for. */
-function isUnusual({ components, nonce, agentMember }: AskedSignature): boolean {
+function isUnusual({ components, nonce }: AskedSignature): boolean {
   const isCovered = components.every((name) => USUAL.components.includes(name))
-  return !isCovered || nonce !== undefined || agentMember !== undefined
+  return !isCovered || nonce !== undefined
 }

@@ -45,7 +45,16 @@ describe('test vectors', () => {
   const agent = '"https://signature-agent.test"'
   test.each([
     {
-      what: 'a member of a dictionary, as the working group has it',
+      what: 'a member of a dictionary, called as the signature is (protocol-01)',
+      component: { id: '"signature-agent";key="sig2"', value: agent },
+      expires: 4889289600,
+      nonce:
+        'n9p433xm+NJ3ph3upfBIGmsuwHw387YV7Q/F+6BSpGCVjYCqQw6rznNA8PVVLySrAWsv0hQtFioQb6E1YsauiA==',
+      value:
+        'CGokAoY/FrPpyuzTe1Fb2kLTAH9Idw6qSFd1+D77r1firsMRCxeuLu5e6O+ek3zQgDMAzjiXtLVfqE00xnABCQ==',
+    },
+    {
+      what: 'a member of another name (protocol-00)',
       component: { id: '"signature-agent";key="agent2"', value: agent },
       expires: 4889289600,
       nonce:
@@ -54,7 +63,7 @@ describe('test vectors', () => {
         'RdNFx5Bj6au3YgAMQL/RzmUlZE8QZLIaXGRpw985hWnwPfMxT228NMk6ehRS1PSl4e8PhbNZACSanGdhEwYCCg==',
     },
     {
-      what: 'a string, as before',
+      what: 'a string (architecture-03)',
       component: { id: '"signature-agent"', value: agent },
       expires: 1735693200,
       nonce:
@@ -121,6 +130,9 @@ describe('a request', () => {
       'signature-input': expect.stringMatching(
         /^a=\("@authority" "@path" "user-agent" "signature-agent";key="a"\)/,
       ),
+    })
+    expect(inputOf('https://a.example/b?c', ['@target-uri'])).toMatchObject({
+      'signature-input': expect.stringMatching(/^a=\("@target-uri" "signature-agent";key="a"\)/),
     })
     expect(inputOf('https://a.example/', ['content-digest'])).toBeUndefined()
     expect(inputOf('https://a.example/', ['@status'])).toBeUndefined()

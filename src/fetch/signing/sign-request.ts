@@ -15,23 +15,23 @@ import type { SigningKey } from './signing-key.ts'
 export const USUAL: AskedSignature = { label: 'sig1', components: ['@authority'] }
 
 /**
- * The three headers that say who sends a request (draft-ietf-webbotauth-httpsig-protocol-01 §4.2); undefined if a server
+ * The three headers that say who sends a request (draft-ietf-webbotauth-httpsig-protocol-01 §5.2); undefined if a server
  * asks for what the request does not have.
  */
 export function signRequest(
   request: SignableRequest,
-  agent: string,
+  keysUrl: string,
   key: SigningKey,
   now: number,
   asked = USUAL,
 ): Readonly<Record<string, string>> | undefined {
-  const { label, agentMember = label, nonce, keyId = key.keyId } = asked
-  const covered = [...new Set([...USUAL.components, ...asked.components])].map((name) => ({
+  const { label, nonce, keyId = key.keyId } = asked
+  const covered = atLeastHost(asked.components).map((name) => ({
     id: quoted(name),
     value: requestComponent(name, request),
   }))
   if (keyId !== key.keyId || !covered.every(hasValue)) return undefined
-  const member = { id: `"signature-agent";key=${quoted(agentMember)}`, value: quoted(agent) }
+  const member = { id: `"signature-agent";key=${quoted(label)}`, value: quoted(keysUrl) }
   const { input, signature } = signed([...covered, member], key, {
     created: Math.floor(now) - CLOCK_SKEW_SECONDS,
     expires: Math.floor(now) + VALID_SECONDS,
@@ -40,10 +40,16 @@ export function signRequest(
     tag: TAG,
   })
   return {
-    'signature-agent': `${agentMember}=${member.value}`,
+    'signature-agent': `${label}=${member.value}`,
     'signature-input': `${label}=${input}`,
     signature: `${label}=:${signature}:`,
   }
+}
+
+/** What is asked for, and the host if that says nothing of it: a signature must hold for one host alone. */
+function atLeastHost(components: readonly string[]): readonly string[] {
+  const namesHost = components.some((name) => name === '@authority' || name === '@target-uri')
+  return namesHost ? components : [...USUAL.components, ...components]
 }
 
 function hasValue(component: { id: string; value?: string }): component is CoveredComponent {

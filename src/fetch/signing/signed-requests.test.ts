@@ -13,9 +13,11 @@ import {
   threadTo,
 } from '../scripted-server.test-kit.ts'
 import { newSigningKey, privateKeySet, publicKeySet, rotated } from './key-set.ts'
+import { directoryUrl } from './profile.ts'
 import type { SigningOptions } from './request-signer.ts'
 import { verifiedRequest } from './verifier.test-kit.ts'
 
+const KEYS_URL = directoryUrl('https://bot.example')
 const nowSeconds = () => Math.floor(Date.now() / 1000)
 
 /** A key in a file of its own, and what is to be published of it. */
@@ -26,7 +28,7 @@ function keyFile(keys = [newSigningKey(nowSeconds() - 100)] as const) {
   writeFileSync(file, privateKeySet(keys), { mode: 0o600 })
   const signing = (when: SigningOptions['when']): SigningOptions => ({
     key: { kind: 'file', file },
-    agent: 'https://bot.example',
+    keysUrl: KEYS_URL,
     when,
   })
   return { keys, file, signing, directory: publicKeySet(keys) }
@@ -58,7 +60,7 @@ describe.each([
     for (const arrival of server.arrivals)
       expect(await verifiedRequest(arrival, directory)).toMatchObject({
         keyid: keys[0].keyId,
-        agent: 'sig1="https://bot.example"',
+        agent: `sig1="${KEYS_URL}"`,
       })
   })
 
@@ -156,6 +158,35 @@ describe('a server that asks for a signature', () => {
     expect(server.pages()).toHaveLength(3)
   })
 
+  test('and refused several requests at once gets each of them once more', async () => {
+    const { signing } = keyFile()
+    const bothCame = Promise.withResolvers<void>()
+    let came = 0
+    await using server = await scriptedServer(async (request, response) => {
+      if (request.url !== '/robots.txt' && ++came === 2) bothCame.resolve()
+      if (request.url !== '/robots.txt') await bothCame.promise
+      refusals(403, ASKING)(request, response)
+    })
+    await using fetcher = fetcherTo(server.port, {
+      signing: signing('when-asked'),
+      connectionsPerHost: 2,
+    })
+    await outcomesOf(fetcher, requestsFor('http://a.example/1', 'http://a.example/2'))
+    const sent = server.pages().map(({ path, headers }) => `${path} ${'signature' in headers}`)
+    expect(sent.sort()).toEqual(['/1 false', '/1 true', '/2 false', '/2 true'])
+  })
+
+  test('with a page gets the next request signed, and the same page not again', async () => {
+    const { signing } = keyFile()
+    await using server = await scriptedServer((request, response) => {
+      response.setHeader('accept-signature', ASKING)
+      smallSite()(request, response)
+    })
+    await using fetcher = fetcherTo(server.port, { signing: signing('when-asked') })
+    await outcomesOf(fetcher, requestsFor('http://a.example/1'))
+    expect(server.arrivals.map(({ headers }) => 'signature' in headers)).toEqual([false, true])
+  })
+
   test('gets its politeness delay before it is asked again', async () => {
     const { signing } = keyFile()
     await using server = await scriptedServer(refusals(403, ASKING))
@@ -164,9 +195,12 @@ describe('a server that asks for a signature', () => {
       delayMs: 300,
       clock: { now: () => Date.now() / 1000 },
     })
-    await outcomesOf(fetcher, requestsFor('http://a.example/1'))
+    const [outcome] = await outcomesOf(fetcher, requestsFor('http://a.example/1'))
     const [first, second] = server.pages()
     expect(second.at - first.endedAt).toBeGreaterThan(290)
+    expect(outcome.ms, 'the rest is not how long it took').toBeLessThan(
+      second.endedAt - first.at - 250,
+    )
   })
 
   test('is left alone for as long as it wants, even if that is too long for another try', async () => {
@@ -181,12 +215,32 @@ describe('a server that asks for a signature', () => {
     expect(server.pages()).toHaveLength(1)
   })
 
+  const guardedPages: Respond = (request, response) => {
+    const site = request.url === '/robots.txt' ? smallSite() : gateway(ASKING)
+    site(request, response)
+  }
+
+  test('for what it does not accept all the same is given it once', async () => {
+    const { signing } = keyFile()
+    await using server = await scriptedServer(refusals(403, 'x=("@path");nonce="7"'))
+    await using fetcher = fetcherTo(server.port, { signing: signing('always') })
+    await outcomesOf(fetcher, requestsFor('http://a.example/1', 'http://a.example/2'))
+    expect(server.pages().map(({ path }) => path)).toEqual(['/1', '/1', '/2'])
+  })
+
+  test('sends no more than the bytes that are left, both answers together', async () => {
+    const { signing } = keyFile()
+    await using server = await scriptedServer(guardedPages)
+    const left = Buffer.byteLength(htmlOf('page /1')) + 5
+    const options = { signing: signing('when-asked'), bytesLeft: () => left }
+    await using fetcher = fetcherTo(server.port, options)
+    const [outcome] = await outcomesOf(fetcher, requestsFor('http://a.example/1'))
+    expect(outcome).toMatchObject({ kind: 'failed', reason: 'out of bytes' })
+  })
+
   test('has the bytes of both answers counted', async () => {
     const { signing } = keyFile()
-    await using server = await scriptedServer((request, response) => {
-      const site = request.url === '/robots.txt' ? smallSite() : gateway(ASKING)
-      site(request, response)
-    })
+    await using server = await scriptedServer(guardedPages)
     await using fetcher = fetcherTo(server.port, { signing: signing('when-asked') })
     const [outcome] = await outcomesOf(fetcher, requestsFor('http://a.example/1'))
     const bytes = Buffer.byteLength(`${REFUSAL}${htmlOf('page /1')}`)

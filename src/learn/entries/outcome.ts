@@ -86,6 +86,8 @@ interface UnreadableOutcome extends Answer {
 /** The server does not want us to have it (401, 403, 451 …). */
 interface DeniedOutcome extends Answer {
   readonly kind: 'denied'
+  /** What it asks for instead, if it says so. */
+  readonly reason?: string
 }
 
 /** robots.txt forbids it: nothing was sent, so it costs no budget. */

@@ -2,6 +2,7 @@ import type { CrawlEnd } from '#crawl/crawl.ts'
 import type { CrawlState } from '#crawl/plan-cycle.ts'
 import type { LeftToGain } from '#crawl/until-gain.ts'
 import type { Rest } from '#learn/resting-origins.ts'
+import type { RefusingHost } from '#repository/reports/summary-reports.ts'
 import type { Tasks } from '../status/spending.ts'
 import type { StrayRedirect } from '../status/stray-redirects.ts'
 import type { RunTally } from './run-tally.ts'
@@ -35,6 +36,8 @@ export interface CrawlSummary {
   readonly refusals: readonly { readonly url: string; readonly reason: string }[]
   /** Seeds that redirect out of the scope, if any do. */
   readonly straySeeds?: readonly StrayRedirect[]
+  /** The hosts that turned us away most, if any did. */
+  readonly refusing?: readonly RefusingHost[]
   /** If nothing else was left to fetch: the hosts that rest, and what waits for them. */
   readonly rests?: readonly Rest[]
   /** Fetches of this run by what they were for. */
@@ -53,8 +56,9 @@ export function summaryOf(
   { policy, dir, budget }: Pick<CrawlSummary, 'policy' | 'dir' | 'budget'>,
   { spent, bytes, frontier, lessons, tracker }: CrawlState,
   tally: RunTally,
-  { straySeeds, rests }: { straySeeds: readonly StrayRedirect[]; rests: readonly Rest[] },
+  hindrances: Pick<Required<CrawlSummary>, 'straySeeds' | 'rests' | 'refusing'>,
 ): CrawlSummary {
+  const { straySeeds, rests, refusing } = hindrances
   const { fetchedNow, outcomes, waiting, seconds, failures, refusals, spending, left, putOff } =
     tally
   return {
@@ -64,6 +68,7 @@ export function summaryOf(
     ...{ known: frontier.size, waiting, seconds, failures, refusals },
     outOfScope: Object.keys(tally.outOfScope).length > 0 ? tally.outOfScope : undefined,
     straySeeds: straySeeds.length > 0 ? straySeeds : undefined,
+    refusing: refusing.length > 0 ? refusing : undefined,
     rests: rests.length > 0 ? rests : undefined,
     tasks: spending.tasks,
     gained: tracker && lessons.gains.gain,

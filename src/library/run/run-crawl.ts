@@ -10,6 +10,7 @@ import type { Web } from '../open/web.ts'
 import { planRules } from '../plan/plan-rules.ts'
 import { PLAN_SETTINGS, planSettingsText } from '../plan/plan-settings.ts'
 import type { Settings, SettingsInForce } from '../settings/settings.ts'
+import { REFUSING_HOSTS } from '../status/status.ts'
 import { straySeeds } from '../status/stray-redirects.ts'
 import { type CrawlSummary, summaryOf } from './crawl-summary.ts'
 import { startHeartbeat } from './heartbeat.ts'
@@ -194,7 +195,8 @@ export async function runCrawl(
     await keepOwed(settings.policy, policy, opened)
     tally.waitsFor = undefined
     const rests = end === 'nothing left to fetch' ? state.resting.at(web.clock.now()) : []
-    const hindrances = { straySeeds: await straySeeds(opened), rests }
+    const refusing = await opened.store.reports.summary.refusingHosts(REFUSING_HOSTS)
+    const hindrances = { straySeeds: await straySeeds(opened), rests, refusing }
     return summaryOf(end, { ...settings, budget }, state, tally, hindrances)
   } finally {
     endHeartbeat()

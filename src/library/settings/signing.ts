@@ -1,5 +1,6 @@
 import { SettingError } from '#errors/setting-error.ts'
 import { KeyRing, type KeySource } from '#fetch/signing/key-ring.ts'
+import { directoryUrl } from '#fetch/signing/profile.ts'
 import type { SigningOptions } from '#fetch/signing/request-signer.ts'
 
 /** Holds the private key itself, for those who keep it in no file. */
@@ -34,7 +35,8 @@ export function signingOf(settings: SigningSettings): SigningOptions | undefined
       'to sign requests, say where the public key is published: add {identityAgent} https://bot.example',
     )
   new KeyRing(key)
-  return { key, agent: new URL(identityAgent).origin, when: identitySign ?? 'always' }
+  const keysUrl = directoryUrl(new URL(identityAgent).origin)
+  return { key, keysUrl, when: identitySign ?? 'always' }
 }
 
 function keySource({ identityKey }: SigningSettings): KeySource | undefined {

@@ -1,4 +1,5 @@
 import { countsOf } from '#policy/budget/reserve.ts'
+import type { RefusingHost } from '#repository/reports/summary-reports.ts'
 import { isInUse } from '#repository/state/look.ts'
 import { type CrawlProgress, readProgress } from '../control/progress-file.ts'
 import { type OpenCrawl, openExistingCrawl } from '../open/open-crawl.ts'
@@ -9,6 +10,8 @@ import { type BudgetStatus, budgetStatus } from './status-budget.ts'
 import { type StrayRedirect, straySeeds } from './stray-redirects.ts'
 
 const TOP_HOSTS = 10
+/** Hosts that turned us away and are named. */
+export const REFUSING_HOSTS = 3
 
 /** How far a crawl has come. */
 export interface CrawlStatus {
@@ -32,6 +35,8 @@ export interface CrawlStatus {
   readonly states?: Readonly<Record<string, number>>
   /** Seeds that redirect out of the scope, if any do. */
   readonly straySeeds?: readonly StrayRedirect[]
+  /** The hosts that turned us away most, if any did. */
+  readonly refusing?: readonly RefusingHost[]
   readonly links?: number
   readonly hosts?: number
   readonly topHosts?: readonly { host: string; known: number; fetched: number }[]
@@ -66,6 +71,7 @@ export async function statusOf(dir: string, opened: OpenCrawl): Promise<CrawlSta
   const { frontier, spent, cycle } = state
   const strays = await straySeeds(opened)
   const { summary, budget } = store.reports
+  const refusing = await summary.refusingHosts(REFUSING_HOSTS)
   const policy = await store.setting('policy')
   return {
     dir,
@@ -80,6 +86,7 @@ export async function statusOf(dir: string, opened: OpenCrawl): Promise<CrawlSta
     cycles: cycle,
     states: frontier.countByState(),
     straySeeds: strays.length > 0 ? strays : undefined,
+    refusing: refusing.length > 0 ? refusing : undefined,
     links: frontier.links.size,
     hosts: frontier.urls.hostCount,
     topHosts: await summary.busiestHosts(TOP_HOSTS),

@@ -107,6 +107,31 @@ test('redirects are told with where they last led', async () => {
   ])
 })
 
+test('hosts that turned us away are told by what they said last', async () => {
+  const denied = (id: number, at: number, reason?: string) =>
+    ({
+      kind: 'denied',
+      ...attempt(id, at),
+      status: 403,
+      bytes: 0,
+      ...(reason && { reason }),
+    }) as const
+  await commit(1, [
+    { outcome: denied(0, 110), purpose: 'acquire' },
+    { outcome: denied(1, 120), purpose: 'acquire' },
+  ])
+  expect(await store.reports.summary.refusingHosts(3)).toEqual([
+    { host: 'x.org', urls: 2, status: 403 },
+  ])
+  await commit(2, [
+    { outcome: pageOf(0, 210, 'a1'), purpose: 'refresh' },
+    { outcome: denied(1, 220, 'challenge'), purpose: 'refresh' },
+  ])
+  expect(await store.reports.summary.refusingHosts(3)).toEqual([
+    { host: 'x.org', urls: 1, status: 403, reason: 'challenge' },
+  ])
+})
+
 test('spending, prices, gains and predictions are told by cycle and task', async () => {
   const { budget } = store.reports
   expect(await budget.totalGain()).toBeUndefined()

@@ -1,11 +1,21 @@
 import type { DuckDBConnection } from '@duckdb/node-api'
-import { namedRow, namedRows } from '../database/named-rows.ts'
+import { maybe, namedRow, namedRows } from '../database/named-rows.ts'
 
 /** How much of a host is known and was fetched. */
 interface HostSummary {
   readonly host: string
   readonly known: number
   readonly fetched: number
+}
+
+/** A host that turned us away, and why. */
+export interface RefusingHost {
+  readonly host: string
+  /** URLs whose latest answer was a no. */
+  readonly urls: number
+  readonly status: number
+  /** What it asked for instead, if it said so. */
+  readonly reason?: string
 }
 
 /** What the tables tell of a crawl as a whole. */
@@ -26,6 +36,22 @@ export class SummaryReports {
             LEFT JOIN (SELECT DISTINCT url_id FROM fetch_log WHERE cost > 0) f ON f.url_id = u.id
        GROUP BY h.name ORDER BY fetched DESC, known DESC, host LIMIT ${atMost}`,
       { host: String, known: Number, fetched: Number },
+    )
+  }
+
+  /** The hosts with most URLs that were denied when last asked for. */
+  refusingHosts(atMost: number): Promise<RefusingHost[]> {
+    return namedRows(
+      this.#connection,
+      `SELECT h.name AS host, count(*) AS urls, arg_max(f.status, f.id) AS status,
+              arg_max(nullif(f.reason, ''), f.id) AS reason
+       FROM fetch_log f JOIN url u ON u.id = f.url_id JOIN host h ON h.id = u.host_id
+            JOIN (SELECT url_id, max(id) AS id FROM fetch_log WHERE cost > 0
+                    AND url_id IN (SELECT url_id FROM fetch_log WHERE outcome = 'denied') GROUP BY url_id) latest
+              ON latest.id = f.id
+       WHERE f.outcome = 'denied'
+       GROUP BY h.name ORDER BY urls DESC, host LIMIT ${atMost}`,
+      { host: String, urls: Number, status: Number, reason: maybe(String) },
     )
   }
 

@@ -72,7 +72,7 @@ function headersOf({ outcome, changed }: NumberedFetch): string | null {
 function reasonOf(outcome: FetchOutcome): string | null {
   if (outcome.kind === 'disallowed') return outcome.rule
   if (outcome.kind === 'redirect') return outcome.target
-  return 'reason' in outcome ? outcome.reason : null
+  return 'reason' in outcome ? (outcome.reason ?? null) : null
 }
 
 const cycles = columnsFrom<CycleRecord>()

@@ -61,6 +61,19 @@ test('one failure is one fetch, and one URL that is left is one', () => {
   expect(left).toMatch(/^1 URL is left that failed/)
 })
 
+test('hosts that turned us away are named with why, and what to do', () => {
+  const refusing = [
+    { host: 'a.test', urls: 2, status: 403, reason: 'asks for a signature' },
+    { host: 'b.test', urls: 1, status: 451 },
+  ]
+  expect(notesOn({ ...summary, refusing }).slice(0, 2)).toEqual([
+    expect.stringMatching(
+      /^a\.test turned us away from 2 URLs \(status 403, asks for a signature\): sign requests/,
+    ),
+    expect.stringMatching(/^b\.test turned us away from 1 URL \(status 451\): write to its owner/),
+  ])
+})
+
 test('a run with nothing to do says where to find out why', () => {
   const idle = { ...summary, end: 'nothing left to fetch', fetchedNow: 0, outcomes: {} } as const
   expect(notesOn(idle)).toEqual([

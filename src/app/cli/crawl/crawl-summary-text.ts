@@ -5,6 +5,7 @@ import { totalOf } from '#policy/budget/added-bids.ts'
 import { said } from '../../text/said.ts'
 import { count, duration, type Output, shortNumber, some, table } from '../terminal/output.ts'
 import { refusedAddressText } from '../words/refused-address.ts'
+import { refusalLines } from '../words/refusing-hosts.ts'
 import { restLines } from '../words/resting-hosts.ts'
 import { tasksText } from '../words/spending-text.ts'
 import { straySeedLines } from '../words/stray-redirects-text.ts'
@@ -101,6 +102,7 @@ export function describeEnd(summary: ToldSummary, output: Output): void {
   }
   if (output.json) return
   for (const line of straySeedLines(summary.straySeeds ?? [])) output.note(line)
+  for (const line of refusalLines(summary.refusing ?? [])) output.note(line)
   const sent = failed - putOff
   if (sent > 0)
     output.note(`${some(sent, 'fetch', 'fetches')} failed, for example ${plainText(failures[0])}`)

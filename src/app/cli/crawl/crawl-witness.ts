@@ -46,7 +46,7 @@ export class CrawlWitness {
   onOutcome(outcome: FetchOutcome): void {
     this.#metrics.countOutcome(outcome)
     this.#log.write('debug', 'fetch', fieldsOf(outcome))
-    if (outcome.kind === 'failed' && !outcome.brokenOff)
+    if (outcome.kind === 'denied' || (outcome.kind === 'failed' && !outcome.brokenOff))
       this.#logTrouble(hostOf(outcome.url), outcome)
     if (costOf(outcome) === 0) return
     const { spent, frontier } = this.#crawl.opened.state
@@ -108,10 +108,11 @@ export class CrawlWitness {
   }
 
   /** One line a host and cycle: a dead host has many URLs to say the same about. */
-  #logTrouble(host: string, outcome: FetchOutcome & { kind: 'failed' }): void {
+  #logTrouble(host: string, outcome: FetchOutcome & { kind: 'failed' | 'denied' }): void {
     if (this.#troubled.has(host)) return
     this.#troubled.add(host)
-    const { reason, status, retryAfterSeconds } = outcome
+    const { status, reason = `status ${status}` } = outcome
+    const retryAfterSeconds = outcome.kind === 'failed' ? outcome.retryAfterSeconds : undefined
     const event = asksForRest(outcome) ? 'host-backoff' : 'host-trouble'
     this.#log.write('warn', event, { host, reason, status, retryAfterSeconds })
   }

@@ -142,7 +142,7 @@ function verdictOf(steps: readonly FetchStep[], page: PageReport | undefined): s
     case 'unreadable':
       return `nothing we can read (${outcome.reason}): not kept`
     case 'denied':
-      return `the server denies it (status ${outcome.status}): not kept, not insisted on`
+      return `the server denies it (status ${outcome.status}${asked(outcome.reason)}): not kept, not insisted on`
     case 'disallowed':
       return `robots.txt forbids it (${outcome.rule}): not fetched`
     case 'forbidden':
@@ -150,6 +150,10 @@ function verdictOf(steps: readonly FetchStep[], page: PageReport | undefined): s
     case 'failed':
       return `it failed (${outcome.reason}): tried again later`
   }
+}
+
+function asked(reason: string | undefined): string {
+  return reason === undefined ? '' : `, ${reason}`
 }
 
 function pageVerdict({ url, outOfScope }: FetchStep, page: PageReport): string {

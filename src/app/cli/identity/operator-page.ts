@@ -1,4 +1,4 @@
-import { DIRECTORY_PATH } from '#fetch/signing/profile.ts'
+import { directoryUrl } from '#fetch/signing/profile.ts'
 import { html } from '../../web/html.ts'
 
 /** What site owners should know of a crawler. */
@@ -14,7 +14,7 @@ interface Operator {
 /** A page that says who crawls, what for, and how to be left out. */
 export function operatorPage({ agent, contact, userAgent, agentToken, purpose }: Operator): string {
   const address = /^https?:/i.test(contact) ? contact : `mailto:${contact}`
-  const keys = `${agent}/${DIRECTORY_PATH}`
+  const keys = directoryUrl(agent)
   return `${
     html`<!doctype html>
 <html lang="en">

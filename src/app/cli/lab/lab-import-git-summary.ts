@@ -1,15 +1,9 @@
 import { said } from '../../text/said.ts'
-import { duration, some } from '../terminal/output.ts'
+import { some } from '../terminal/output.ts'
+import { type WrittenArchive, writtenLines } from './written-archive.ts'
 
 /** What an import of a git history came to; the result of `--json`. */
-export interface GitImportFound {
-  readonly out: string
-  readonly pages: number
-  readonly versions: number
-  readonly snapshots: number
-  readonly from: string
-  readonly to: string
-  readonly start: readonly string[]
+export interface GitImportFound extends WrittenArchive {
   readonly commits: number
   readonly files: number
   readonly unreachable: number
@@ -21,14 +15,11 @@ export interface GitImportFound {
 
 /** The result in words. */
 export function gitImportSummary(found: GitImportFound): string {
-  const { out, snapshots, from, to } = found
-  const span = snapshots === 1 ? from : `${from} to ${to}`
   return said(
     `read ${some(found.files, 'file')} of ${some(found.commits, 'commit')}`,
     found.unreachable > 0 &&
       `left out ${some(found.unreachable, 'page')} that no link leads to from ${found.start.join(', ')}`,
-    `wrote ${some(found.pages, 'page')} in ${some(found.versions, 'version')} over ${some(snapshots, 'snapshot')} (${span}) to ${out} (${duration(found.seconds)})`,
-    `Try: forager lab list ${out} --statistics   or: forager lab serve ${out}`,
+    ...writtenLines(found, found.seconds),
   ).join('\n')
 }
 

@@ -11,6 +11,7 @@ import { UsageError } from '../../text/usage-error.ts'
 import type { Output } from '../terminal/output.ts'
 import { addressInTrees, readRobots, readStates, treesOf } from './lab-import-git-states.ts'
 import { gitImportAdvice, gitImportSummary } from './lab-import-git-summary.ts'
+import { writtenArchive } from './written-archive.ts'
 
 export interface GitImportOptions {
   readonly git: string
@@ -38,7 +39,7 @@ export function day(text: string): string {
 /** Makes an archive of what a static site published, as its git repository tells. */
 export async function importGit(options: GitImportOptions, output: Output): Promise<void> {
   const startedAt = performance.now()
-  const { out, id } = options
+  const { out } = options
   const history = await readHistory(options, output)
   const { records, unreachable, emptySnapshots } = publishedArchive(history.imported.web, {
     ...options,
@@ -52,18 +53,9 @@ export async function importGit(options: GitImportOptions, output: Output): Prom
     },
   })
   await writeArchive(out, records, { replace: options.replace })
-  const { snapshots, start } = records.site
-  const pages = [...records.pages]
   const found = {
-    out,
-    id,
-    pages: pages.length,
-    versions: pages.reduce((sum, { v }) => sum + new Set(v.map(([, , i]) => i)).size, 0),
+    ...writtenArchive(out, records),
     links: lengthOf(records.links),
-    snapshots: snapshots.length,
-    from: snapshots[0].date,
-    to: snapshots[snapshots.length - 1].date,
-    start,
     commits: history.commits,
     files: history.imported.read,
     unreachable,

@@ -9,12 +9,14 @@ import { WarcCaptures } from '#lab/import/warc-captures.ts'
 import { recordedCrawl } from '#library/status/recorded-crawl.ts'
 import { canonicalUrl } from '#parse/url/canonical-url.ts'
 import { damageText, readWarc, type WarcDamage } from '#repository/warc/read/warc-reader.ts'
+import { said } from '../../text/said.ts'
 import { UsageError } from '../../text/usage-error.ts'
 import { several, wholeNumber } from '../settings/options.ts'
-import { duration, outputFor, some } from '../terminal/output.ts'
+import { outputFor, some } from '../terminal/output.ts'
 import { Progress } from '../terminal/progress.ts'
 import { mustBeWritableFolder } from '../terminal/write-result.ts'
 import { day, importGit } from './lab-import-git.ts'
+import { writtenArchive, writtenLines } from './written-archive.ts'
 
 interface LabImportOptions {
   dir?: string
@@ -115,26 +117,17 @@ async function runImport(options: LabImportOptions): Promise<void> {
   })
   const { workload } = crawl ?? {}
   await writeArchive(out, { ...records, workload }, { replace: options.replace === true })
-  const { snapshots, start: seeds } = records.site
-  const pages = [...records.pages]
-  const found = {
-    out,
-    id,
-    pages: pages.length,
-    versions: pages.reduce(
-      (sum, { v }) => sum + new Set(v.map(([, , version]) => version)).size,
-      0,
-    ),
-    links: web.linkCount,
-    queries: workload?.queries.length ?? 0,
-    snapshots: snapshots.length,
-    from: snapshots[0].date,
-    to: snapshots[snapshots.length - 1].date,
-    start: seeds,
-    ...read,
-    seconds: (performance.now() - startedAt) / 1000,
-  }
-  output.result(found, () => summary(found))
+  const seconds = (performance.now() - startedAt) / 1000
+  const queries = workload?.queries.length ?? 0
+  const found = { ...writtenArchive(out, records), links: web.linkCount, queries, ...read, seconds }
+  const left = read.damaged > 0 ? `, ${some(read.damaged, 'damaged record')} left out` : ''
+  output.result(found, () =>
+    said(
+      `read ${some(read.captures, 'capture')} in ${some(read.files, 'file')}${left}`,
+      queries > 0 && `took over ${some(queries, 'query', 'queries')} of its log`,
+      ...writtenLines(found, seconds),
+    ).join('\n'),
+  )
 }
 
 const GIT_ONLY = ['branch', 'root', 'url', 'from', 'to'] as const
@@ -213,30 +206,4 @@ function sizeOf(file: string): number {
 
 function damageEnd({ isTail }: WarcDamage): string {
   return isTail ? 'what is before it was read' : 'it is left out'
-}
-
-function summary(found: {
-  out: string
-  pages: number
-  versions: number
-  queries: number
-  snapshots: number
-  from: string
-  to: string
-  captures: number
-  files: number
-  damaged: number
-  seconds: number
-}): string {
-  const { out, snapshots, from, to, damaged } = found
-  const span = snapshots === 1 ? from : `${from} to ${to}`
-  const left = damaged > 0 ? `, ${some(damaged, 'damaged record')} left out` : ''
-  return [
-    `read ${some(found.captures, 'capture')} in ${some(found.files, 'file')}${left}`,
-    ...(found.queries > 0
-      ? [`took over ${some(found.queries, 'query', 'queries')} of its log`]
-      : []),
-    `wrote ${some(found.pages, 'page')} in ${some(found.versions, 'version')} over ${some(snapshots, 'snapshot')} (${span}) to ${out} (${duration(found.seconds)})`,
-    `Try: forager lab list ${out} --statistics   or: forager lab serve ${out}`,
-  ].join('\n')
 }

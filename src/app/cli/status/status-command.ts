@@ -6,6 +6,7 @@ import { momentText } from '../../text/age.ts'
 import { said } from '../../text/said.ts'
 import { addSettings, settingsOf } from '../settings/setting-flags.ts'
 import { count, duration, outputFor, shortNumber, some, table } from '../terminal/output.ts'
+import { refusalLines } from '../words/refusing-hosts.ts'
 import { tasksText } from '../words/spending-text.ts'
 import { straySeedLines } from '../words/stray-redirects-text.ts'
 import { budgetLines } from './status-budget-text.ts'
@@ -62,6 +63,7 @@ function statusText(status: CrawlStatus): string {
     `${some(status.duplicates ?? 0, 'duplicate')}, ${some(status.softErrors ?? 0, 'error page')} with status 200, ${some(status.throttledPatterns ?? 0, 'URL pattern')} throttled for bringing nothing new`,
     ...remarks,
     ...straySeedLines(status.straySeeds ?? []),
+    ...refusalLines(status.refusing ?? []),
     ...said(worth !== undefined && `what was fetched is worth ${worth} of quality a search`),
     ...(status.budget ? budgetLines(status.budget) : []),
     ...said(status.board && boardText(status.board)),

@@ -15,7 +15,7 @@ import { wholeNumber } from '../../cli/settings/options.ts'
 import { readWithQueries, type ShelvedArchive, snapshotAt } from '../running/archive-shelf.ts'
 import type { CommonOptions } from '../running/experiment.ts'
 import { chosen, scoringFlag } from '../running/flags.ts'
-import { comparedPolicies, type PolicyFlags, policyFileFlag } from '../running/own-policies.ts'
+import { addPolicyFlags, comparedPolicies, type PolicyFlags } from '../running/own-policies.ts'
 
 /** The flags of every experiment on the order of fetches. */
 export interface OrderingFlags extends CommonOptions, PolicyFlags {
@@ -30,9 +30,7 @@ export interface OrderingFlags extends CommonOptions, PolicyFlags {
 }
 
 export function addOrderingFlags(command: Command): Command {
-  return command
-    .option('--policies <names>', 'policies to compare, separated by commas (default: all)')
-    .addOption(policyFileFlag())
+  return addPolicyFlags(command, 'all')
     .option(
       '--dataset <numbers>',
       'of the sample: 1, or 2 with its most important pages crawled already',

@@ -1,10 +1,10 @@
-import { Option } from 'commander'
+import { type Command, Option } from 'commander'
 import { withNames } from '#errors/setting-error.ts'
 import { readPolicyFiles } from '#library/open/policy-file.ts'
 import type { Bidder } from '#policy/bidder.ts'
-import type { Purpose } from '#policy/bids.ts'
+import { PURPOSES, type Purpose } from '#policy/bids.ts'
 import type { FactName } from '#policy/facts/facts.ts'
-import { policyList, renameNote } from '#policy/registry/policy-name.ts'
+import { checkedPolicy, policyList, renameNote } from '#policy/registry/policy-name.ts'
 import { type Registry, renamedTo } from '#policy/registry/registry.ts'
 import { flagOf } from '../../cli/settings/complaint.ts'
 import { several } from '../../cli/settings/options.ts'
@@ -23,6 +23,20 @@ export function policyFileFlag(): Option {
     '--policy-file <file>',
     'a policy of your own in TypeScript or JavaScript, run as code; may be repeated',
   ).argParser(several)
+}
+
+/** Both flags; `usual` says what is compared if none is named. */
+export function addPolicyFlags(command: Command, usual: string): Command {
+  return command
+    .option('--policies <names>', `policies to compare, separated by commas (default: ${usual})`)
+    .addOption(policyFileFlag())
+}
+
+/** The policies of whole crawls that flags name, checked; `usual` as users would type them. */
+export async function crawlPolicies(flags: PolicyFlags, usual: string) {
+  const compared = await comparedPolicies(flags, policyList(usual), { tasks: PURPOSES })
+  for (const name of compared.names) checkedPolicy(name, 'policies', compared.registry)
+  return compared
 }
 
 /** What an experiment can do with a policy of the user's own. */

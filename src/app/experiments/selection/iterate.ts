@@ -10,8 +10,8 @@ import { wholeNumber, wholeNumbers } from '../../cli/settings/options.ts'
 import { onePerArchive, readWhole, snapshotAt } from '../running/archive-shelf.ts'
 import { defineExperiment, trialsOf } from '../running/define-experiment.ts'
 import type { CommonOptions } from '../running/experiment.ts'
-import type { PolicyFlags } from '../running/own-policies.ts'
-import { addPolicyFlags, recipesFrom, selectionNames } from './selection.ts'
+import { addPolicyFlags, type PolicyFlags } from '../running/own-policies.ts'
+import { recipesFrom, selectionNames } from './selection.ts'
 
 interface IterateOptions extends CommonOptions, PolicyFlags {
   readonly sizes?: string
@@ -108,7 +108,7 @@ export const iterateExperiment = defineExperiment<IterateOptions, Found>({
   example:
     'iterate --archive modelweb --policies pagerank,indegree,td-indegree --sizes 5000 \\\n    --out iterate.json --report iterate.html',
   addFlags: (command) =>
-    addPolicyFlags(command)
+    addPolicyFlags(command, 'the usual ones')
       .option(
         '--sizes <numbers>',
         'pages of a corpus, separated by commas (default: a tenth of all)',

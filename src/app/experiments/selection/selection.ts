@@ -1,4 +1,3 @@
-import type { Command } from 'commander'
 import { RecordedRobots } from '#archive/recorded-robots.ts'
 import { RecordedWeb } from '#archive/recorded-web.ts'
 import { corpusGraph } from '#lab/crawls/corpus-graph.ts'
@@ -16,7 +15,7 @@ import {
 } from '../running/archive-shelf.ts'
 import { defineExperiment, trialsOf } from '../running/define-experiment.ts'
 import type { CommonOptions } from '../running/experiment.ts'
-import { comparedPolicies, type PolicyFlags, policyFileFlag } from '../running/own-policies.ts'
+import { addPolicyFlags, comparedPolicies, type PolicyFlags } from '../running/own-policies.ts'
 import { type SelectionFound, selectionViews } from './selection-views.ts'
 
 interface SelectionOptions extends CommonOptions, PolicyFlags {
@@ -35,7 +34,7 @@ export const selectionExperiment = defineExperiment<SelectionOptions, SelectionF
   example:
     'selection --archive modelweb --policies bfs,indegree,pagerank --sizes 1000,2000,5000 \\\n    --out out.json --report report.html --dump selected/',
   addFlags: (command) =>
-    addPolicyFlags(command)
+    addPolicyFlags(command, 'the usual ones')
       .option(
         '--sizes <numbers>',
         'pages to select, separated by commas (default: shares of what is known)',
@@ -85,13 +84,6 @@ that a fetch would get. A union puts URLs with enough links from other domains f
 only so many of the best N of a domain, and does not fill up.`,
   views: selectionViews,
 })
-
-/** The flags that say which selections to compare. */
-export function addPolicyFlags(command: Command): Command {
-  return command
-    .option('--policies <names>', 'what to compare, separated by commas (default: the usual ones)')
-    .addOption(policyFileFlag())
-}
 
 /** How selections are named, for --help. */
 export function selectionNames(): string {

@@ -5,8 +5,6 @@ import { crawlWeekly } from '#lab/weeks/weekly-crawl.ts'
 import { WeeklyTruth } from '#lab/weeks/weekly-truth.ts'
 import { MEASURES, weekRow, weeksRun } from '#lab/weeks/weeks-run.ts'
 import { seededRandom } from '#numeric/random.ts'
-import { PURPOSES } from '#policy/bids.ts'
-import { checkedPolicy, policyList } from '#policy/registry/policy-name.ts'
 import type { Registry } from '#policy/registry/registry.ts'
 import { wholeNumber } from '../../cli/settings/options.ts'
 import {
@@ -18,7 +16,7 @@ import {
 import { defineExperiment, trialsOf } from '../running/define-experiment.ts'
 import type { CommonOptions } from '../running/experiment.ts'
 import { queriesFlag, type Sitemaps, sitemapsFlag } from '../running/flags.ts'
-import { comparedPolicies, type PolicyFlags, policyFileFlag } from '../running/own-policies.ts'
+import { addPolicyFlags, crawlPolicies, type PolicyFlags } from '../running/own-policies.ts'
 import { WEEKS_INTRO, type WeeksFound, weeksViews } from './weeks-views.ts'
 
 interface WeeksOptions extends CommonOptions, PolicyFlags {
@@ -39,9 +37,7 @@ export const weeksExperiment = defineExperiment<WeeksOptions, WeeksFound>({
   example:
     'weeks --archive modelweb --policies uniform,quality,unified --budget 5 --start 30 --report weeks.html',
   addFlags: (command) =>
-    command
-      .option('--policies <names>', `policies to compare, separated by commas (default: ${USUAL})`)
-      .addOption(policyFileFlag())
+    addPolicyFlags(command, USUAL)
       .option(
         '--budget <percent>',
         'fetches a week, in per cent of the pages',
@@ -58,10 +54,7 @@ export const weeksExperiment = defineExperiment<WeeksOptions, WeeksFound>({
       .addOption(sitemapsFlag()),
   leastSnapshots: 2,
   plan: async (options, archives) => {
-    const { registry, names } = await comparedPolicies(options, policyList(USUAL), {
-      tasks: PURPOSES,
-    })
-    for (const name of names) checkedPolicy(name, 'policies', registry)
+    const { registry, names } = await crawlPolicies(options, USUAL)
     const trialOf = onePerArchive((archive) => openTrial(archive, options, registry))
     const { seed, budget, start, queries, sitemaps } = options
     return {
