@@ -96,6 +96,11 @@ describe('what is learnt from past cycles', () => {
       expect(learnt.of(score)).toBeCloseTo(line(Math.log(score + 0.5)), 9)
   })
 
+  test('queries of one score tell of one number for all', () => {
+    const past = Array.from({ length: 60 }, () => ({ averageScore: 2, newResults: 3 }))
+    for (const score of [0, 2, 9]) expect(fitImprovability(past)!.of(score)).toBeCloseTo(3, 9)
+  })
+
   test('the form is the one that tells the other half better, not the one that fits its own half better', () => {
     const halves = [[7, 5, 2, 1, 1], [7, 2, 2, 2, 0]] // biome-ignore format: new results by score
     const learntFrom = (training: readonly number[], heldOut: readonly number[]) =>
@@ -143,6 +148,8 @@ test('before anything was seen, a query without answers may hope for all ten pla
   expect(prior.form).toBe('prior')
   expect(prior.of(0)).toBe(10)
   expect(prior.of(3)).toBeCloseTo(10 / Math.E)
+  expect(prior.observations).toBe(0)
+  expect(priorImprovability([0, 2]).of(2)).toBeCloseTo(10 / Math.E)
   expect(priorImprovability([0, 0]).of(0)).toBe(10)
 })
 

@@ -38,7 +38,8 @@ test('with a decay the last recrawl counts more; recrawls before a birth may be 
   expect(sinceBirth.shares[0]).toBe(0.4)
 })
 
-test('a recrawl that found nothing new says nothing', () => {
+test('a recrawl that found nothing new says nothing, one that found a single page does', () => {
+  expect([...pastShares([{ time: 1, graph: site({ 5: [10] }) }], 2).shares]).toEqual([1])
   expect(pastShares([...weeks, { time: 3, graph: site({}) }], 4)).toEqual(pastShares(weeks, 4))
 })
 
