@@ -28,3 +28,10 @@ test('a piece is copied: what it was cut from need not be kept, and may change',
   expect(body.bytes().toString()).toBe('aaaaaaaaaa')
   expect(body.bytes().buffer.byteLength).toBeLessThan(10_000)
 })
+
+test('a limit beyond all memory costs nothing', () => {
+  const bodies = Array.from({ length: 300 }, () => new BodyBuffer(Number.MAX_SAFE_INTEGER))
+  const piece = Buffer.alloc(200_000, 'x')
+  for (const body of bodies) body.append(piece)
+  expect(bodies.every((body) => body.bytes().equals(piece))).toBe(true)
+})

@@ -3,8 +3,10 @@ import { resizedInOwnPages } from '#numeric/own-pages.ts'
 const FIRST_BYTES = 4_096
 /** Spare room beyond this share of the body is given back at the end. */
 const MAX_SPARE = 0.25
-/** Longer ones have pages of their own: some of these are asked of the system for each. */
+/** Longer ones have pages of their own. Those take longer to get, so short ones do without. */
 const OWN_PAGES_BYTES = 128 * 1024
+/** Addresses are kept free for so much growth; what a user allows may be more than a machine has. */
+const MOST_KEPT_FREE = 1 << 26
 
 /** A body as it arrives. However small its pieces, it takes about as much memory as its bytes. */
 export class BodyBuffer {
@@ -36,7 +38,7 @@ export class BodyBuffer {
 
   #resize(bytes: number): void {
     if (bytes > OWN_PAGES_BYTES) {
-      this.#space = resizedInOwnPages(this.#space, bytes, this.#mostBytes)
+      this.#space = resizedInOwnPages(this.#space, bytes, Math.min(this.#mostBytes, MOST_KEPT_FREE))
       return
     }
     const space = Buffer.allocUnsafeSlow(bytes)
