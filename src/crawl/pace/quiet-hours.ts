@@ -36,6 +36,17 @@ export function quietUntil(windows: readonly QuietWindow[], now: number): number
   return until
 }
 
+/** The same for whoever asks often: it is worked out once a minute. */
+export function quietHours(windows: readonly QuietWindow[]): (now: number) => number {
+  let [minute, until] = [-1, 0]
+  return (now) => {
+    const asked = Math.floor(now / 60)
+    if (asked !== minute) until = windows.length > 0 ? quietUntil(windows, now) : 0
+    minute = asked
+    return until
+  }
+}
+
 /** The end of a window that holds at a time, 0 if it does not. The clock may be set meanwhile: who waits looks again. */
 function endOf({ days, from, to, zone }: QuietWindow, at: number): number {
   const { day, minute, second } = localTime(at, zone)

@@ -14,7 +14,7 @@ const mistake = (json: unknown) => () => settingsIn(json, 'my.json')
 
 describe('the table of settings', () => {
   test('each has a key and a flag of its own, and a name that commander gives the flag', () => {
-    const options = addSettings(new Command(), 'all').options
+    const options = addSettings(new Command(), 'crawl').options
     expect(new Set(settings.map(([, { key }]) => key)).size).toBe(settings.length)
     for (const [name, { value }] of settings)
       if (value !== undefined)
