@@ -59,8 +59,8 @@ export class SummaryReports {
   sentSince(at: number): Promise<{ at: number; fetches: number }[]> {
     return namedRows(
       this.#connection,
-      `SELECT max(fetched_at) AS at, sum(cost) AS fetches FROM fetch_log
-       WHERE fetched_at > ${at} AND cost > 0 GROUP BY floor(fetched_at / 60) ORDER BY at`,
+      `SELECT max(fetched_at) AS "at", sum(cost) AS fetches FROM fetch_log
+       WHERE fetched_at > ${at} AND cost > 0 GROUP BY floor(fetched_at / 60) ORDER BY "at"`,
       { at: Number, fetches: Number },
     )
   }
