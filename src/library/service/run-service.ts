@@ -86,7 +86,7 @@ class Session {
     this.#opened = opened
     this.#service = service
     this.#fault = fault
-    this.#news = new ServiceNews(opened.settings)
+    this.#news = new ServiceNews(opened.settings, opened.clock)
   }
 
   async run(): Promise<CrawlSummary> {

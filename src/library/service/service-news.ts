@@ -1,3 +1,4 @@
+import type { Clock } from '#crawl/ports.ts'
 import { DEFAULT_HALF_LIFE_SECONDS, eventFiles } from '#repository/queries/search-events.ts'
 import { LOG_FORMATS } from '#workload/formats/formats.ts'
 import { USUAL_MIN_CLIENTS } from '../queries/import-log.ts'
@@ -6,11 +7,12 @@ import type { Settings } from '../settings/settings.ts'
 import { ChangingFile, stampOf } from './changing-file.ts'
 
 /** A log that grows is read again from its beginning, so not more often than this. */
-const READ_AGAIN_MS = 60_000
+const READ_AGAIN_SECONDS = 60
 
 /** What may change from outside while a service runs: seeds, a query log, the searches on its own page. */
 export class ServiceNews {
   readonly #dir: string
+  readonly #clock: Clock
   readonly #seeds: ChangingFile | undefined
   readonly #log: ChangingFile | undefined
   readonly #format: string
@@ -18,8 +20,9 @@ export class ServiceNews {
   #searches: string
   #news = new AbortController()
 
-  constructor({ dir, seeds, queryLog, queryLogFormat }: Settings) {
+  constructor({ dir, seeds, queryLog, queryLogFormat }: Settings, clock: Clock) {
     this.#dir = dir
+    this.#clock = clock
     this.#seeds = seeds === undefined ? undefined : new ChangingFile(seeds, false)
     this.#log = queryLog === undefined ? undefined : new ChangingFile(queryLog, true)
     this.#format = queryLogFormat
@@ -47,7 +50,7 @@ export class ServiceNews {
   grownLog(): ReturnType<RunningService['grownLog']> {
     if (this.#news.signal.aborted) this.#news = new AbortController()
     if (!this.#mayReadLog || !this.#log?.hasChanged()) return undefined
-    this.#logReadAt = performance.now()
+    this.#logReadAt = this.#clock.now()
     const { reader, knowsClients } = LOG_FORMATS[this.#format]
     const minClients = knowsClients ? USUAL_MIN_CLIENTS : 1
     const times = { halfLifeSeconds: DEFAULT_HALF_LIFE_SECONDS, now: Date.now() / 1000 }
@@ -58,7 +61,7 @@ export class ServiceNews {
   }
 
   get #mayReadLog(): boolean {
-    return performance.now() >= this.#logReadAt + READ_AGAIN_MS
+    return this.#clock.now() >= this.#logReadAt + READ_AGAIN_SECONDS
   }
 
   #searchStamps(): string {
