@@ -15,7 +15,7 @@ import { type Asked, qualityIn, serveWeeks, WEEK_SECONDS } from './weeks-web.ts'
 const PROGRAM = join(import.meta.dirname, 'service-process.ts')
 
 /** Lets a service live through weeks, kills it on the way, and changes all it goes by; tells what came of it. */
-export async function liveThroughWeeks(plan: WeeksPlan, judge: WeeklyJudge) {
+export async function liveThroughWeeks(plan: WeeksPlan, judge?: WeeklyJudge) {
   const { archive, folder, weeks, fetchesADay, burst } = plan
   const start = startOf(plan)
   const clockFile = join(folder, 'clock')
@@ -78,14 +78,14 @@ class ServiceWatch {
   readonly sizes: { week: number; rssMb: number; tablesMb: number }[] = []
   readonly #plan: WeeksPlan
   readonly #files: CrawlFiles
-  readonly #judge: WeeklyJudge
+  readonly #judge: WeeklyJudge | undefined
   readonly #random
   readonly #qualities: Promise<number>[] = []
   #week = 0
   #killAt: number
   #changedAt = Number.POSITIVE_INFINITY
 
-  constructor(plan: WeeksPlan, files: CrawlFiles, judge: WeeklyJudge) {
+  constructor(plan: WeeksPlan, files: CrawlFiles, judge: WeeklyJudge | undefined) {
     this.#plan = plan
     this.#files = files
     this.#judge = judge
@@ -125,6 +125,7 @@ class ServiceWatch {
   }
 
   #judgeWeek(): void {
+    if (!this.#judge) return
     const quality = qualityIn(this.#files.dir, this.#judge, snapshotOf(this.#plan, this.#week))
     this.#qualities.push(quality)
   }

@@ -28,7 +28,7 @@ export function startOf({ archive }: WeeksPlan): number {
 
 /** From the middle of the weeks on there are more searches, one more seed and other settings. */
 export function halfTimeOf(plan: WeeksPlan): number {
-  return startOf(plan) + Math.floor(plan.weeks / 2) * WEEK_SECONDS
+  return startOf(plan) + (plan.weeks / 2) * WEEK_SECONDS
 }
 
 /** The web as it is shown in a week. */

@@ -161,6 +161,7 @@ function turnOf(
   return {
     ...{ budget: Math.min(left, ahead), affords, ahead, sends, answers: ahead },
     reserve: Math.max(SMALLEST_RESERVE, RESERVE * ahead),
+    hasMore: left > sends,
     newsSeconds: Math.max(NEWS_SECONDS, NEWS_COMMITS * commitSeconds),
   }
 }
