@@ -14,7 +14,7 @@ import { ServiceNews } from './service-news.ts'
 import { ServicePace } from './service-pace.ts'
 
 /** A crawl that goes on for good. */
-export interface ServiceOptions extends Pick<OpenWith, 'note'> {
+interface ServiceOptions extends Pick<OpenWith, 'note'> {
   /** The settings to go by; asked again for every reload. What is wrong by then is noted, and changes nothing. */
   readonly read: () => CrawlOptions
   /** Ends the service; what is under way gets a moment to end. */
@@ -29,7 +29,13 @@ export interface ServiceOptions extends Pick<OpenWith, 'note'> {
 
 /** Crawls by a rate until it is told to stop. A reload opens the crawl anew, as a further run does. */
 export async function runService(service: ServiceOptions): Promise<CrawlSummary> {
-  const { read, note = () => {} } = service
+  const { read, signal, onReload, note = () => {} } = service
+  let session: Session | undefined
+  let isAsked = false
+  onReload?.(() => {
+    if (session) session.reload()
+    else isAsked = true // while a crawl is opened
+  })
   let options = read()
   let before: CrawlOptions | undefined
   let fault: string | undefined
@@ -45,14 +51,22 @@ export async function runService(service: ServiceOptions): Promise<CrawlSummary>
       before = undefined
       continue
     }
-    const session = new Session(opened, service, fault)
+    session = new Session(opened, service, fault)
+    if (isAsked) session.reload()
+    isAsked = false
     const summary = await session.run()
-    if (session.next === undefined) return summary
-    ;[before, options, fault] = [options, session.next, undefined]
+    const { next } = session
+    if (next === undefined || signal.aborted) return summary
+    session = undefined
+    ;[before, options, fault] = [options, next, undefined]
   }
 }
 
+/** A crawl has a time of its own, which stands still while a machine sleeps: further apart from the machine's it is not to be. */
+const MOST_OFF_SECONDS = 60
+
 interface OpenedService {
+  readonly options: CrawlOptions
   readonly crawl: Crawl
   readonly settings: Settings
   readonly clock: Clock
@@ -68,7 +82,7 @@ async function openAs(
   const seeds = readSeeds(settings.seedUrls ?? [], settings.seeds)
   const web = openLiveWeb(settings, seeds, { clock })
   const crawl = await openCrawl(options, { note, web })
-  return { crawl, settings, clock: web.clock }
+  return { options, crawl, settings, clock: web.clock }
 }
 
 /** The time between two reloads. */
@@ -90,9 +104,8 @@ class Session {
   }
 
   async run(): Promise<CrawlSummary> {
-    const { signal, begin, note, onReload } = this.#service
+    const { signal, begin, note } = this.#service
     await using crawl = this.#opened.crawl
-    onReload?.(() => this.reload())
     const pace = await this.#pace()
     const on = begin?.(crawl, pace) ?? {}
     const summary = await crawl.run({
@@ -118,18 +131,24 @@ class Session {
     try {
       const options = read()
       settingsFrom(options)
-      this.next = options
-      this.#reload.abort()
+      this.#openWith(options)
     } catch (error) {
       this.#fault = (error as Error).message
       note({ kind: 'reload failed', error: error as Error })
     }
   }
 
-  /** New seeds are taken in by a reload. */
+  /** New seeds are taken in, and a clock that was set is followed, by opening the crawl again. */
   #look(): void {
-    if (this.#news.hasNewSeeds()) this.reload()
+    const { clock, options } = this.#opened
+    const isOff = Math.abs(clock.now() - Date.now() / 1000) > MOST_OFF_SECONDS
+    if (this.#news.hasNewSeeds() || (isOff && !this.#service.clock)) this.#openWith(options)
     this.#news.look()
+  }
+
+  #openWith(options: CrawlOptions): void {
+    this.next = options
+    this.#reload.abort()
   }
 
   async #pace(): Promise<ServicePace> {
