@@ -12,36 +12,48 @@ describe('long bodies share room for so many bytes', () => {
     const wentOn: number[] = []
     const places = Array.from({ length: count }, () => heavy.place())
     const enter = (i: number, bytes: number) => places[i].enter(bytes, () => wentOn.push(i))
-    return { places, enter, wentOn, leave: (i: number) => places[i][Symbol.dispose]() }
+    return { enter, wentOn, leave: (i: number) => places[i][Symbol.dispose]() }
   }
 
-  test('what is beyond it waits until others leave, or until it is the first', () => {
-    const { enter, leave, wentOn } = roomFor(4)
-    expect(enter(0, LIGHT_BYTES + ROOM_BYTES / 2)).toBe(true)
-    expect(enter(1, LIGHT_BYTES + ROOM_BYTES / 2)).toBe(true)
-    expect(enter(2, LIGHT_BYTES + 1)).toBe(false)
-    expect(enter(3, LIGHT_BYTES + ROOM_BYTES / 2)).toBe(false)
-    leave(2) // it was broken off while it waited
-    leave(2)
+  test('what is beyond it waits, and goes on in the order it came', () => {
+    const { enter, leave, wentOn } = roomFor(5)
+    expect(enter(0, ROOM_BYTES / 2)).toBe(true)
+    expect(enter(1, ROOM_BYTES / 2)).toBe(true)
+    expect(enter(2, ROOM_BYTES / 2)).toBe(false)
+    expect(enter(3, 1)).toBe(false)
+    expect(enter(4, 1)).toBe(false)
+    leave(3) // it was broken off while it waited
+    leave(3)
     expect(wentOn).toEqual([])
     leave(0)
-    expect(wentOn).toEqual([3])
-    expect(enter(3, LIGHT_BYTES + ROOM_BYTES)).toBe(false)
+    expect(wentOn).toEqual([2])
     leave(1)
-    expect(wentOn).toEqual([3, 3])
+    expect(wentOn).toEqual([2, 4])
   })
 
   test('the first of them may be longer than the room', () => {
-    const { enter } = roomFor(2)
+    const { enter, leave, wentOn } = roomFor(2)
     expect(enter(0, 3 * ROOM_BYTES)).toBe(true)
     expect(enter(1, 0)).toBe(false)
     expect(enter(0, 4 * ROOM_BYTES)).toBe(true)
+    leave(0)
+    expect(wentOn).toEqual([1])
+    expect(enter(1, 3 * ROOM_BYTES)).toBe(true)
   })
 
-  test('many that have sent little, and send no more, take nothing from others', () => {
-    const { enter } = roomFor(1_001)
-    for (let i = 0; i < 1_000; i++) expect(enter(i, LIGHT_BYTES)).toBe(true)
-    expect(enter(1_000, ROOM_BYTES)).toBe(true)
+  test('one that has come to be the first goes on, whoever waits before it', () => {
+    const { enter, leave, wentOn } = roomFor(3)
+    expect(enter(0, ROOM_BYTES / 2)).toBe(true)
+    expect(enter(1, ROOM_BYTES / 4)).toBe(true)
+    expect(enter(2, ROOM_BYTES)).toBe(false)
+    expect(enter(1, ROOM_BYTES / 2 + 1)).toBe(false)
+    leave(0)
+    expect(wentOn).toEqual([1])
+  })
+
+  test('fifteen that send nothing keep nobody from sending', () => {
+    const { enter } = roomFor(16)
+    for (let i = 0; i < 16; i++) expect(enter(i, 0)).toBe(true)
   })
 })
 

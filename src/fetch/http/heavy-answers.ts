@@ -2,8 +2,10 @@ import { setTimeout as sleep } from 'node:timers/promises'
 
 /** Bodies up to this size are received and read as they come: nearly all pages. */
 export const LIGHT_BYTES = 256 * 1024
-/** What longer ones have beyond that, all together, until their outcomes are read. */
+/** What longer ones may take together until their outcomes are read. */
 export const ROOM_BYTES = 16 * 1024 * 1024
+/** A long one takes so much at first, then twice as much each time: of a slow one little is here for long. */
+const FIRST_BYTES = 1024 * 1024
 /** Reading them may take this share of the time; what follows, keeping and learning, takes about as much again. */
 const READING_SHARE = 1 / 40
 
@@ -16,14 +18,14 @@ export interface HeavyPlace extends Disposable {
 /**
  * Keeps long answers from taking all memory and time, whoever sends them: there is room for so many bytes, the others
  * wait with what has come so far, and the thread that serves all hosts reads one after the other, with rests between
- * them. The first of them may always go on, however long it is; so one that is slow keeps nobody else waiting.
+ * them. The first of them may always go on, however long it is.
  */
 export class HeavyAnswers {
-  /** Bytes of each that is here, in the order they came. */
-  readonly #bytes = new Map<object, number>()
-  #taken = 0
-  /** What lets each go on, the first come first. */
-  readonly #waiting = new Map<object, () => void>()
+  /** Bytes that each has taken, in the order they came. */
+  readonly #taken = new Map<object, number>()
+  #allTaken = 0
+  /** Who waits for room, the first come first. */
+  readonly #waiting = new Map<object, { readonly bytes: number; readonly goOn: () => void }>()
   /** The last that is to be read, and when the thread may read another. */
   #last: Promise<unknown> = Promise.resolve()
   #readyAtMs = 0
@@ -32,25 +34,37 @@ export class HeavyAnswers {
     const key = {}
     return {
       enter: (bytes, goOn) => {
-        const heavy = Math.max(bytes - LIGHT_BYTES, 0)
-        this.#taken += heavy - (this.#bytes.get(key) ?? 0)
-        this.#bytes.set(key, heavy)
-        if (this.#mayGoOn(key)) return true
-        this.#waiting.set(key, goOn)
+        const taken = this.#taken.get(key) ?? 0
+        if (bytes < taken) return true
+        const wanted = Math.max(FIRST_BYTES, 2 * taken, bytes)
+        if (this.#take(key, wanted, this.#waiting.size > 0)) return true
+        this.#waiting.set(key, { bytes: wanted, goOn })
         return false
       },
       /** Gives its room back, or waits no longer. */
       [Symbol.dispose]: () => {
         this.#waiting.delete(key)
-        this.#taken -= this.#bytes.get(key) ?? 0
-        this.#bytes.delete(key)
-        for (const [next, goOn] of this.#waiting) {
-          if (!this.#mayGoOn(next)) continue
-          this.#waiting.delete(next)
-          goOn()
+        this.#allTaken -= this.#taken.get(key) ?? 0
+        this.#taken.delete(key)
+        let isFull = false
+        for (const [next, { bytes, goOn }] of this.#waiting) {
+          if (this.#take(next, bytes, isFull)) {
+            this.#waiting.delete(next)
+            goOn()
+          } else isFull = true
         }
       },
     }
+  }
+
+  /** Takes room for so many bytes in all, if there is any; the first of all always may. */
+  #take(key: object, bytes: number, isFull: boolean): boolean {
+    const [oldest = key] = this.#taken.keys()
+    const more = bytes - (this.#taken.get(key) ?? 0)
+    if (key !== oldest && (isFull || this.#allTaken + more > ROOM_BYTES)) return false
+    this.#taken.set(key, bytes)
+    this.#allTaken += more
+    return true
   }
 
   /** Reads a long answer in its turn. Nothing when `end` aborts before. */
@@ -58,11 +72,6 @@ export class HeavyAnswers {
     const turn = this.#last.then(() => this.#readInTurn(work, end))
     this.#last = turn.catch(() => {})
     return turn
-  }
-
-  #mayGoOn(key: object): boolean {
-    const [oldest] = this.#bytes.keys()
-    return key === oldest || this.#taken <= ROOM_BYTES
   }
 
   async #readInTurn<T>(work: () => T, end: AbortSignal): Promise<T | undefined> {
