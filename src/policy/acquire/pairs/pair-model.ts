@@ -51,7 +51,6 @@ export function fitPairs({ table, queries, urls }: Pairs, worths: Float64Array):
     const kept = rows.filter((row) => halfOf(urls[row]) !== half && isKept(row))
     const targets = Float64Array.from(kept, (row) => worths[row])
     return fitBoostedTrees(selectRows(table, kept), targets, {
-      loss: 'poisson',
       weights: Float64Array.from(kept, (row) => 1 / shareOf(row)),
       trees: 40,
       leaves: 16,
@@ -69,10 +68,7 @@ export function fitPairs({ table, queries, urls }: Pairs, worths: Float64Array):
       predicted[row] = values[i]
     })
   }
-  const pairCalibrator = fitCalibrator(predicted, worths, {
-    groups: 20,
-    probability: false,
-  })
+  const pairCalibrator = fitCalibrator(predicted, worths, { groups: 20 })
   for (let row = 0; row < predicted.length; row++)
     predicted[row] = calibrated(pairCalibrator, predicted[row])
   return { model: { pairs, pairCalibrator, hitsSeen: hits }, predicted }
