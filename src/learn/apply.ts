@@ -35,9 +35,6 @@ export function apply(entry: Entry, known: Knowledge): EndedCycle | undefined {
       known.scope = scopeTest(entry.scope, entry.seeds)
       known.seeds = entry.seeds
       return undefined
-    case 'seeds':
-      for (const { url, at } of entry.seeds) known.frontier.add(url, 'seed', 0, at)
-      return undefined
     case 'run':
       beginRun(entry, known)
       return undefined

@@ -172,14 +172,13 @@ export class CrawlStore implements Repository, StoreReader {
     this.#warc?.sync()
     // First the index: should a kill come in between, the journal brings the same pages again.
     this.#index?.keep(record.indexed)
-    const seeds = this.#newSeeds(frontier)
     const memory = await this.#memory?.changes(record.endedAt)
     await transaction(this.#connection, async () => {
       this.#stored = await appendCycle(this.#connection, record, frontier, this.#stored)
       if (record.progress)
         await appendQueryProgress(this.#connection, record.cycle, record.progress)
       if (memory) await appendMemory(this.#connection, memory, record.endedAt)
-      const entry = { ...cycleEntryOf(record), seeds, ...(memory && { memory }) }
+      const entry = { ...cycleEntryOf(record), ...(memory && { memory }) }
       await this.#logChange({ kind: 'cycle', ...entry }, storedFetchesOf(record))
     })
     this.#written.dropThrough(record.cycle)
@@ -198,16 +197,6 @@ export class CrawlStore implements Repository, StoreReader {
 
   async beginCycle(plan: PlanEntry): Promise<void> {
     this.#written.begin(plan)
-  }
-
-  /** Seeds that no run began with have the first numbers that the tables do not know. */
-  #newSeeds(frontier: Frontier): { readonly url: string; readonly at: number }[] {
-    const seeds = []
-    for (let url = this.#stored.urls; url < frontier.size; url++) {
-      if (frontier.discoveries.sourceOf(url) !== 'seed') break
-      seeds.push({ url: frontier.urls.urlOf(url), at: frontier.discoveries.firstSeenOf(url) })
-    }
-    return seeds
   }
 
   /**
