@@ -74,10 +74,4 @@ export interface EndEntry {
 }
 
 /** Everything that ever changes what a crawl knows, in the order in which it became durable. */
-export type Entry =
-  | RulesEntry
-  | RunEntry
-  | SearchesEntry
-  | PlanEntry
-  | FetchedEntry
-  | EndEntry
+export type Entry = RulesEntry | RunEntry | SearchesEntry | PlanEntry | FetchedEntry | EndEntry

@@ -1,7 +1,6 @@
 import { checkSearchLog, repairSearchLog } from '../queries/check-search-log.ts'
 import { checkIndex } from '../text-index/check-index.ts'
-import { checkWarcs } from '../warc/check/check-warcs.ts'
-import { repairWarcs } from '../warc/check/repair-warcs.ts'
+import { checkWarcs, repairWarcs } from '../warc/check/check-warcs.ts'
 import { indexedPagesPart } from './check-indexed-pages.ts'
 import { journalPart } from './check-journal.ts'
 import { tablesPart } from './check-tables.ts'

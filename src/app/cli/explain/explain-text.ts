@@ -1,6 +1,5 @@
 import type { QueryDemand, ShownResult, WantingQuery } from '#library/explain/explain-demand.ts'
-import type { HeldCopy } from '#library/explain/explain-history.ts'
-import type { KnownUrl } from '#library/explain/explain-known.ts'
+import type { HeldCopy, KnownUrl } from '#library/explain/explain-known.ts'
 import type {
   Answered,
   ExplainReport,

@@ -8,8 +8,7 @@ import { wholeNumber } from '../settings/options.ts'
 import { addSettings, settingsOf } from '../settings/setting-flags.ts'
 import { outputFor, table } from '../terminal/output.ts'
 import { addQueriesImport } from './queries-import.ts'
-import { addQueriesNeedy } from './queries-needy.ts'
-import { SYNTHETIC_NOTE } from './synthetic-note.ts'
+import { addQueriesNeedy, SYNTHETIC_NOTE } from './queries-needy.ts'
 
 /** `forager queries`: what searchers want, and what the crawl cannot answer yet. */
 export function defineQueries(queries: Command): void {
