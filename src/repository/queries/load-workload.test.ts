@@ -7,13 +7,14 @@ import fc from 'fast-check'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { LOG_FORMATS } from '#workload/formats/formats.ts'
 import type { SearchEvent } from '#workload/formats/ubi.ts'
+import { appendRows } from '../database/append-columns.ts'
 import { openDatabase } from '../database/open-database.ts'
 import { takeInSearchEvents } from '../state/open-queries.ts'
+import { QUERY_PROGRESS } from '../tables/query-tables.ts'
 import { migrate } from '../tables/schema.ts'
 import { exportUbi } from './export-ubi.ts'
 import { type ImportReport, importQueries } from './import-queries.ts'
-import { loadClickedQueries, loadWorkload } from './load-workload.ts'
-import { appendQueryProgress, loadQueryProgress } from './query-progress.ts'
+import { loadClickedQueries, loadQueryProgress, loadWorkload } from './load-workload.ts'
 import { searchEventLine } from './search-event-lines.ts'
 import { takeInOpenSearchEvents } from './search-events.ts'
 import { readTakenIn } from './taken-in.ts'
@@ -387,8 +388,9 @@ test('without a log the workload is made of titles and anchors, and says so', as
 })
 
 test('what cycles did for the queries is kept', async () => {
-  const progress = [{ query: 'boots', averageScore: 1.5, newResults: 2 }]
-  await appendQueryProgress(connection, 1, [{ query: 'old', averageScore: 9, newResults: 9 }])
-  await appendQueryProgress(connection, 40, progress)
+  await appendRows(connection, QUERY_PROGRESS, [
+    { cycle: 1, query: 'old', average_score: 9, new_results: 9 },
+    { cycle: 40, query: 'boots', average_score: 1.5, new_results: 2 },
+  ])
   expect(await loadQueryProgress(connection)).toEqual([{ averageScore: 1.5, newResults: 2 }])
 })

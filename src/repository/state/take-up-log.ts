@@ -8,14 +8,12 @@ import { transaction } from '../database/transaction.ts'
 import type { CycleHead, KeptLog, LogHead, QueryRow } from '../log/kept-log.ts'
 import { entriesOf, type LeftOut } from '../log/stored-entry.ts'
 import { loadQueries } from '../queries/load-workload.ts'
-import { appendQueryProgress } from '../queries/query-progress.ts'
 import { logPosition, setLogPosition } from '../tables/log-change.ts'
 import { appendLogged } from '../tables/logged-rows.ts'
 import { mendFutureTimes } from '../tables/mend-times.ts'
 import { readMeta, writeMeta } from '../tables/schema.ts'
 import { damagedInBase, readBase } from '../tables/table-base.ts'
 import { appendCycle, appendUrls, type StoredSizes } from './append-cycle.ts'
-import { appendMemory } from './fetcher-memory.ts'
 import { loadFrontier } from './load-frontier.ts'
 
 const ROWS_AT_ONCE = 20_000
@@ -136,11 +134,8 @@ export class TablesOfLog {
     before: StoredSizes,
   ): Promise<StoredSizes> {
     const record = { ...entry, ...ended }
-    const stored = await appendCycle(this.#connection, record, frontier, before)
-    if (record.progress) await appendQueryProgress(this.#connection, record.cycle, record.progress)
-    if (memory) await appendMemory(this.#connection, memory, record.endedAt)
     this.fetches += record.fetches.length
-    return stored
+    return appendCycle(this.#connection, record, frontier, before, memory)
   }
 
   async #load(): Promise<{ known: Knowledge; stored: StoredSizes }> {
