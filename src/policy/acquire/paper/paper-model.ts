@@ -1,6 +1,5 @@
 import type { MatchRule } from '#frontier/link-words/rule.ts'
 import { sampleOf } from '#numeric/hash.ts'
-import type { QueryProgress } from '#workload/improvability.ts'
 import type { AcquisitionFacts } from '../../facts/acquisition-facts.ts'
 import type { QueryFacts } from '../../facts/query-facts.ts'
 import { type ExpectedScore, fitExpectedScore } from '../pairs/expected-score.ts'
@@ -17,17 +16,11 @@ interface PaperModel {
 }
 
 /** What the paper's policies read. */
-export interface PaperFacts extends AcquisitionFacts {
+export interface PaperFacts
+  extends AcquisitionFacts,
+    Pick<QueryFacts, 'needyShare' | 'progress' | 'topK' | 'matchShare'> {
   /** Undefined while too little was fetched to learn from. */
   readonly paper: PaperModel | undefined
-  /** The share of the queries that gets a sketch, the neediest. */
-  readonly needyShare: number
-  /** What past plans did for the queries, which tells who is needy. */
-  readonly progress: readonly QueryProgress[]
-  /** Searchers look at so many results: K. */
-  readonly topK: number
-  /** The share of a query's n-grams that links and address must hold: ρ. */
-  readonly matchShare: number
 }
 
 /** Of more pages and queries than these, some are sampled. */
