@@ -60,7 +60,7 @@ ${content}
 }
 
 /** The field and its button; it works as a plain form. */
-export function searchForm(query: string, hasFocus: boolean): Html {
+function searchForm(query: string, hasFocus: boolean): Html {
   return html`<search><form action="/search" method="get">
 <label class="unseen" for="q">Search the crawled pages</label>
 <input id="q" name="q" type="search" value="${query}" maxlength="500" required autocomplete="off" autocapitalize="none" spellcheck="false" enterkeyhint="search" placeholder="Search pages"${hasFocus && html` autofocus`}>

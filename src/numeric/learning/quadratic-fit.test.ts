@@ -1,6 +1,11 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { fitQuadratic, quadraticAt, risingQuadraticAt } from './quadratic-fit.ts'
+import { fitQuadratic, type Quadratic, risingQuadraticAt } from './quadratic-fit.ts'
+
+function quadraticAt({ centre, width, intercept, slope, bend }: Quadratic, x: number): number {
+  const t = (x - centre) / width
+  return intercept + t * (slope + bend * t)
+}
 
 const points = fc.array(
   fc.record({

@@ -43,19 +43,11 @@ export function fitQuadratic(xs: ArrayLike<number>, ys: ArrayLike<number>): Quad
   }
 }
 
-/** The value at x. */
-export function quadraticAt(fit: Quadratic, x: number): number {
-  return valueAt(fit, (x - fit.centre) / fit.width)
-}
-
-/** The same of a value that neither falls as x rises nor is below 0. */
+/** The value at x where it may neither fall as x rises nor be below 0. */
 export function risingQuadraticAt(fit: Quadratic, x: number): number {
   const { centre, width, slope, bend } = fit
-  return Math.max(0, valueAt(fit, lastRising((x - centre) / width, slope, bend)))
-}
-
-function valueAt({ intercept, slope, bend }: Quadratic, t: number): number {
-  return intercept + t * (slope + bend * t)
+  const t = lastRising((x - centre) / width, slope, bend)
+  return Math.max(0, fit.intercept + t * (slope + bend * t))
 }
 
 /** Where the parabola falls at t, its turning point instead; a falling line is taken at its centre. */

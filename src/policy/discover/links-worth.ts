@@ -5,7 +5,7 @@ import type { Bids } from '../bids.ts'
 import { beyondPrice } from '../budget/one-currency.ts'
 
 /** All known URLs, in the order they were found. */
-export interface FoundLinks {
+interface FoundLinks {
   /** By URL: the class of the page that led to it, or NOBODY. */
   readonly finderClasses: Int32Array
   /** By URL: its value in quality, as it was predicted before its first fetch, or is now. */
@@ -13,7 +13,7 @@ export interface FoundLinks {
 }
 
 /** What a link that is found is worth, a day; in quality. */
-export interface LinksWorth {
+interface LinksWorth {
   /** Through any page. */
   readonly ofAll: number
   /** Through pages of a class. */

@@ -38,8 +38,8 @@ import { Journal, journalFiles } from './journal.ts'
 import { loadFrontier } from './load-frontier.ts'
 import { openToLook } from './look.ts'
 import { type LoggedTables, openTables } from './open-tables.ts'
-import { readLog } from './read-log.ts'
 import { replayFetches } from './replay-fetches.ts'
+import { readLog } from './take-up-log.ts'
 
 /** Keeps exchanges; `warc/warc-writer.ts` is one. */
 export interface WarcSink {

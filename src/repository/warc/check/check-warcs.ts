@@ -25,14 +25,7 @@ export async function checkWarcs(dir: string, folder = join(dir, 'warc')): Promi
 }
 
 /** A stretch as damage that cannot be mended; what it held is named as far as anybody knows. */
-export function lossOf({
-  file,
-  from,
-  to,
-  reason,
-  urls,
-  after = 'an exchange',
-}: LostStretch): Damage {
+function lossOf({ file, from, to, reason, urls, after = 'an exchange' }: LostStretch): Damage {
   const shown = urls.slice(0, SHOWN_URLS).join(', ') + (urls.length > SHOWN_URLS ? ' …' : '')
   const exchanges = urls.length === 1 ? '1 exchange' : `${urls.length} exchanges`
   return {
