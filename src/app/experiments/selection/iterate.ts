@@ -6,18 +6,11 @@ import {
 } from '#lab/experiments/selection/iterate.ts'
 import { type Presence, presenceOf } from '#lab/metrics/presence-codes.ts'
 import type { View } from '#lab/report/view.ts'
-import { wholeNumber, wholeNumbers } from '../../cli/settings/options.ts'
-import { onePerArchive, readWhole, snapshotAt } from '../running/archive-shelf.ts'
-import { defineExperiment, trialsOf } from '../running/define-experiment.ts'
-import type { CommonOptions } from '../running/experiment.ts'
-import { addPolicyFlags, type PolicyFlags } from '../running/own-policies.ts'
-import { recipesFrom, selectionNames } from './selection.ts'
-
-interface IterateOptions extends CommonOptions, PolicyFlags {
-  readonly sizes?: string
-  readonly iterations: number
-  readonly at?: number
-}
+import { selectionNamed } from '#lab/selection/selection.ts'
+import { readWhole, snapshotAt } from '../running/archive-shelf.ts'
+import { defineExperiment } from '../running/define-experiment.ts'
+import { numbersFlag, snapshotFlag, wholeFlag } from '../running/flags.ts'
+import { selectionNames, selectionsFlag } from './selection.ts'
 
 interface Place {
   readonly archive: string
@@ -101,49 +94,38 @@ const views: readonly View<Found>[] = [
   },
 ]
 
-export const iterateExperiment = defineExperiment<IterateOptions, Found>({
+export const iterateExperiment = defineExperiment<Found>()({
   name: 'iterate',
   summary:
     'what becomes of a corpus that each policy selects anew from its own links, generation after generation',
   example:
     'iterate --archive modelweb --policies pagerank,indegree,td-indegree --sizes 5000 \\\n    --out iterate.json --report iterate.html',
-  addFlags: (command) =>
-    addPolicyFlags(command, 'the usual ones')
-      .option(
-        '--sizes <numbers>',
-        'pages of a corpus, separated by commas (default: a tenth of all)',
-      )
-      .option('--iterations <n>', 'selections after the breadth-first crawl', wholeNumber(1), 4)
-      .option('--at <snapshot>', 'which snapshot (default: the last)', wholeNumber(0))
-      .addHelpText('after', selectionNames),
-  plan: async (options, archives) => {
-    const recipes = await recipesFrom(options, USUAL)
-    const sizes = options.sizes === undefined ? undefined : wholeNumbers('--sizes', options.sizes)
-    const webOf = onePerArchive(async (shelved) => {
-      const { archive, workload } = await readWhole(shelved, { text: false })
-      return { web: new RecordedWeb(archive, snapshotAt(shelved, options.at)), workload }
-    })
-    return {
-      trials: trialsOf(
-        { archive: archives, corpus: sizes ?? ['usual size'] },
-        async ({ archive, corpus: asked }) => {
-          const { web, workload } = await webOf(archive)
-          const live = web.archive.livePages(web.snapshot).length
-          const size = typeof asked === 'number' ? asked : Math.max(1, Math.round(SHARE * live))
-          const { iterations, seed } = options
-          const found = runIterate({ web, workload, recipes, size, iterations, seed })
-          const corpus = found.rows.find(({ iteration }) => iteration === 0)?.size ?? 0
-          return {
-            tables: {
-              rows: found.rows.map((row) => ({ corpus, ...row })),
-              likenesses: found.likenesses.map((row) => ({ corpus, ...row })),
-              sandboxes: [{ corpus, requested: found.sandbox }],
-            },
-          }
-        },
-      ),
-    }
+  flags: {
+    policies: selectionsFlag(USUAL),
+    sizes: numbersFlag('pages of a corpus, separated by commas (default: a tenth of all)'),
+    iterations: wholeFlag('n', 'selections after the breadth-first crawl', [1], 4),
+    at: snapshotFlag,
   },
+  help: selectionNames,
+  open: async (shelved, { at }) => {
+    const { archive, workload } = await readWhole(shelved, { text: false })
+    return { web: new RecordedWeb(archive, snapshotAt(shelved, at)), workload }
+  },
+  trials: ({ policies, sizes, iterations, seed }, trialsOf) =>
+    trialsOf({ corpus: sizes ?? ['usual size'] }, ({ web, workload }, { corpus: asked }) => {
+      const live = web.archive.livePages(web.snapshot).length
+      const size = typeof asked === 'number' ? asked : Math.max(1, Math.round(SHARE * live))
+      const recipes = policies.names.map((name) => selectionNamed(name, policies.registry))
+      const found = runIterate({ web, workload, recipes, size, iterations, seed })
+      const corpus = found.rows.find(({ iteration }) => iteration === 0)?.size ?? 0
+      return {
+        tables: {
+          rows: found.rows.map((row) => ({ corpus, ...row })),
+          likenesses: found.likenesses.map((row) => ({ corpus, ...row })),
+          sandboxes: [{ corpus, requested: found.sandbox }],
+        },
+      }
+    }),
   keys: ['archive', 'policy', 'corpus', 'iteration'],
   title: 'Iterate: what becomes of a corpus that is selected again and again',
   intro: `A breadth-first crawl gives the first corpus. Then each policy selects as many URLs again and again,
