@@ -8,7 +8,7 @@
  * NAME is what a marker calls its result; the files are what `forager lab run --out` writes.
  */
 import { spawnSync } from 'node:child_process'
-import { globSync, mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
+import { copyFileSync, globSync, mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
@@ -39,21 +39,30 @@ for (const file of documents) {
   if (after !== before) writeFileSync(join(DOCUMENTS, file), after)
 }
 
-/** Runs the commands of all tables, and gives the folder with their results. */
+/** Runs the commands of all tables, each once, and gives the folder with their results. */
 function runAll(tables: readonly (readonly TableSpec[])[], folder: string): string {
   const out = mkdtempSync(join(tmpdir(), 'forager-results-'))
-  const program = join(import.meta.dirname, '..', 'bin', 'forager.js')
+  const results = new Map<string, string>()
   for (const [{ of, run = [] }] of tables)
     for (const [i, command] of [run].flat().entries()) {
-      const words = [...command.split(' '), '--out', join(out, `${of}-${i + 1}.json`)]
-      console.error(`forager lab run ${words.join(' ')}`)
-      const { status } = spawnSync(process.execPath, [program, 'lab', 'run', ...words], {
-        cwd: folder,
-        stdio: ['ignore', 'ignore', 'inherit'],
-      })
-      if (status !== 0) throw new Error(`forager lab run ${command}: exit code ${status}`)
+      const file = join(out, `${of}-${i + 1}.json`)
+      const known = results.get(command)
+      if (known === undefined) runTo(file, command, folder)
+      else copyFileSync(known, file)
+      results.set(command, file)
     }
   return out
+}
+
+function runTo(file: string, command: string, folder: string): void {
+  console.error(`forager lab run ${command}`)
+  const program = join(import.meta.dirname, '..', 'bin', 'forager.js')
+  const words = [program, 'lab', 'run', ...command.split(' '), '--out', file]
+  const { status } = spawnSync(process.execPath, words, {
+    cwd: folder,
+    stdio: ['ignore', 'ignore', 'inherit'],
+  })
+  if (status !== 0) throw new Error(`forager lab run ${command}: exit code ${status}`)
 }
 
 /** Keeps what the tables of a name show, one line a row; results that are not there leave all as it was. */
