@@ -1,17 +1,17 @@
 import {
   impactBySketches,
-  type LearntImprovability,
   learntImprovability,
   needinessSplits,
   type SketchRow,
 } from '#lab/experiments/ordering/neediness.ts'
 import { orderingPolicyNamed } from '#lab/experiments/ordering/ordering-policies.ts'
 import { sampleSetting } from '#lab/experiments/ordering/ordering-settings.ts'
-import type { QuerySplit, SplitKind } from '#lab/judging/query-split.ts'
+import type { QuerySplit } from '#lab/judging/query-split.ts'
 import { commaList } from '../../cli/settings/options.ts'
 import { UsageError } from '../../text/usage-error.ts'
 import { defineExperiment } from '../running/define-experiment.ts'
 import { listFlag, shareFlag } from '../running/flags.ts'
+import { type NeedinessFound, needinessViews } from './neediness-views.ts'
 import {
   orderingCases,
   orderingFlags,
@@ -20,34 +20,12 @@ import {
   readOrderingArchive,
 } from './ordering-archive.ts'
 
-interface Place {
-  readonly archive: string
-  readonly dataset: 1 | 2
-  readonly queries: SplitKind
-  readonly split: number
-  readonly policy: string
-}
-
-type Found = {
-  readonly rows: readonly (Place & SketchRow & { readonly kept: number | null })[]
-  readonly improvability: readonly (Place & { readonly improvability: LearntImprovability })[]
-  readonly buckets: readonly (Place &
-    Omit<LearntImprovability['buckets'][number], 'queries'> & { readonly count: number })[]
-  /** Rows with all sketches and with few. */
-  readonly budgets: readonly (Place & SketchRow & { readonly sketches: string })[]
-}
-
-/** Sketches kept, and pages fetched, as shares of all. */
+/** Sketches kept, as shares of all. */
 const SHARES = [0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1]
-const BUDGETS = [0.01, 0.03, 0.1, 0.2, 0.5]
 /** Fetched to see which queries improve. */
 const IMPROVING_BUDGET = 0.1
 
-const each = ({ archive, dataset, queries, split, policy }: Place) =>
-  `${archive}, sample ${dataset}, queries: ${queries}, split ${split}, ${policy}`
-const atBudgets = (rows: Found['rows']) => rows.filter(({ fraction }) => BUDGETS.includes(fraction))
-
-export const needinessExperiment = defineExperiment<Found>()({
+export const needinessExperiment = defineExperiment<NeedinessFound>()({
   name: 'neediness',
   summary: 'which queries fetching can improve, and how few of them an order needs to look at',
   example: 'neediness --archive modelweb --queries log --out out.json --report report.html',
@@ -114,65 +92,7 @@ export const needinessExperiment = defineExperiment<Found>()({
   title: 'Neediness: which queries fetching can improve',
   intro:
     'First, how many new top results queries get from fetching a tenth of the missing pages, by the average score of their answers before: learnt from the training queries, measured on the test queries. Then what is left of the impact when a policy may look at few queries only. Policies of the paper keep the neediest ones, by frequency times the improvability just learnt; impact keeps those asked most. With queries: same, as in the paper, sketches are made of the queries that judge; otherwise of the training queries.',
-  views: [
-    {
-      as: 'lines',
-      of: 'buckets',
-      title: 'new top results by the score of the old ones',
-      each,
-      x: 'averageScore',
-      y: [
-        ['learnt', 'predicted'],
-        ['test queries', 'test'],
-      ],
-      xLabel: 'average score of the top results before',
-      yLabel: 'new top results',
-    },
-    {
-      as: 'lines',
-      of: 'rows',
-      title: 'impact by the sketches kept',
-      pick: atBudgets,
-      each,
-      by: ({ fraction }) => `${fraction} fetched`,
-      x: 'share',
-      y: 'impact',
-      xLabel: 'share of the sketches kept',
-      yLabel: 'share of the impact fetched',
-      logX: true,
-    },
-    {
-      as: 'lines',
-      of: 'budgets',
-      title: 'impact by the pages fetched',
-      each,
-      by: 'sketches',
-      x: 'fraction',
-      y: 'impact',
-      xLabel: 'share of the pages fetched',
-      yLabel: 'share of the impact fetched',
-    },
-    {
-      as: 'table',
-      of: 'buckets',
-      each,
-      caption: ([bucket], { improvability }) => {
-        const { form, error, errorOfMean } = improvability.find(
-          (one) => each(one) === each(bucket),
-        )!.improvability
-        return `new top results (fit: ${form}; squared error ${error.toFixed(3)}, of the mean ${errorOfMean.toFixed(3)})`
-      },
-      columns: [['queries', 'count'], 'averageScore', 'predicted', 'training', 'test'],
-    },
-    {
-      as: 'table',
-      of: 'rows',
-      pick: atBudgets,
-      each,
-      caption: 'impact by share of the sketches, and of that with all',
-      columns: [['sketches', 'share'], ['fetched', 'fraction'], 'impact', 'kept'],
-    },
-  ],
+  views: needinessViews,
 })
 
 function sharesOf(text: string): number[] {
