@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import type { CrawlProgress } from '#library/control/progress-file.ts'
+import type { CrawlProgress, ServiceWait } from '#library/control/progress-file.ts'
 import { type BoardStatus, type CrawlStatus, readStatus } from '#library/status/status.ts'
 import type { BudgetStatus, StatusAlarm, TaskForecast } from '#library/status/status-budget.ts'
 import { totalOf } from '#policy/budget/added-bids.ts'
@@ -43,6 +43,22 @@ function waitText({ host, until }: NonNullable<CrawlProgress['waitsFor']>): stri
   return `it waits for ${host}, which is left alone until ${momentText(until)}`
 }
 
+function meansText({ budget = 0, service }: CrawlProgress): string {
+  if (!service) return `budget ${count(budget)}`
+  return `${count(service.fetchesADay)} fetches a day, ${count(service.leftInDay)} of them left in these 24 hours`
+}
+
+const IDLE: Readonly<Record<ServiceWait['why'], string>> = {
+  'quiet hours': 'quiet hours',
+  rate: 'the rate allows no more',
+  'nothing to fetch': 'nothing is due',
+  'little to gain': 'little is left to gain',
+}
+
+function idleText({ why, until }: ServiceWait): string {
+  return `it waits until ${momentText(until)}: ${IDLE[why]}`
+}
+
 const DOING = { crawling: 'running', paused: 'paused', stopping: 'stopping' } as const
 
 function statusText(status: CrawlStatus): string {
@@ -52,8 +68,10 @@ function statusText(status: CrawlStatus): string {
   const counted = `${some(status.spent, 'fetch', 'fetches')}, ${some(status.known, 'URL')} known`
   if (running)
     return [
-      `${status.dir}: a crawl is ${DOING[running.doing]} (PID ${running.pid}, policy ${running.policy}): ${counted}, budget ${running.budget.toLocaleString('en')}, ${running.fetchesPerSecond.toFixed(1)}/s${spentText(running)}`,
+      `${status.dir}: a crawl is ${DOING[running.doing]} (PID ${running.pid}, policy ${running.policy}): ${counted}, ${meansText(running)}, ${running.fetchesPerSecond.toFixed(1)}/s${spentText(running)}`,
       ...said(running.waitsFor && waitText(running.waitsFor)),
+      ...said(running.service?.waits && idleText(running.service.waits)),
+      ...said(running.service?.fault !== undefined && `not reloaded: ${running.service.fault}`),
       ...remarks,
     ].join('\n')
   const stateRows = Object.entries(states ?? {}).filter(([, count]) => count > 0)
