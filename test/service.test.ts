@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { setTimeout as moment } from 'node:timers/promises'
 import { expect, onTestFinished, test } from 'vitest'
 import { readProgress, runningCrawl } from '#library/control/progress-file.ts'
-import { readLog } from '#repository/state/read-log.ts'
+import { readLog } from '#repository/state/take-up-log.ts'
 import { forager, startForager } from './forager-process.ts'
 
 interface Service {
