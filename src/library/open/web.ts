@@ -11,6 +11,7 @@ import { canonicalUrl } from '#parse/url/canonical-url.ts'
 import { identityOf, requireContact } from '../settings/identity.ts'
 import type { Settings } from '../settings/settings.ts'
 import { signingOf } from '../settings/signing.ts'
+import { siteRules } from '../settings/site-rules.ts'
 import { liveClock } from './live-clock.ts'
 
 /** What a fetcher of the live web is told when the crawl's directory is open. */
@@ -86,6 +87,7 @@ function liveFetcherOptions(settings: Settings, clock: Clock): LiveFetcherOption
     ...identityOf(settings),
     signing: signingOf(settings),
     resolve: (settings.resolve ?? []).map(parseResolveRule),
+    sites: siteRules(settings.sites),
     delayMs: settings.delay * 1000,
     responseFactor,
     connectionsPerHost: settings.connectionsPerHost,

@@ -5,6 +5,7 @@ import type { Registry } from '#policy/registry/registry.ts'
 import type { NoteListener } from '../open/crawl-note.ts'
 import { crawlPolicy, keepOwed } from '../open/crawl-policy.ts'
 import type { OpenCrawl } from '../open/open-crawl.ts'
+import { knownUrls, unmatchedIncludes } from '../open/unmatched.ts'
 import { openWarcs } from '../open/warc-files.ts'
 import type { Web } from '../open/web.ts'
 import { planRules } from '../plan/plan-rules.ts'
@@ -196,7 +197,12 @@ export async function runCrawl(
     tally.waitsFor = undefined
     const rests = end === 'nothing left to fetch' ? state.resting.at(web.clock.now()) : []
     const refusing = await opened.store.reports.summary.refusingHosts(REFUSING_HOSTS)
-    const hindrances = { straySeeds: await straySeeds(opened), rests, refusing }
+    const hindrances = {
+      straySeeds: await straySeeds(opened),
+      rests,
+      refusing,
+      unmatchedIncludes: unmatchedIncludes(opened.rules, () => knownUrls(state.frontier)),
+    }
     return summaryOf(end, { ...settings, budget }, state, tally, hindrances)
   } finally {
     endHeartbeat()

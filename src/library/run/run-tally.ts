@@ -27,7 +27,7 @@ export class RunTally {
   readonly #state: CrawlState
   readonly #startedAt = performance.now()
   readonly #startedWith: number
-  readonly #refusedBefore: ReadonlyMap<string, number>
+  readonly #refusedBefore: NonNullable<CrawlState['scope']['refused']>
   #waiting: number | undefined
 
   constructor(state: CrawlState) {
@@ -54,9 +54,18 @@ export class RunTally {
   /** Links of this run that lead out of scope, by the reason. */
   get outOfScope(): Record<string, number> {
     const refused = [...(this.#state.scope.refused ?? [])].map(
-      ([reason, count]) => [reason, count - (this.#refusedBefore.get(reason) ?? 0)] as const,
+      ([reason, { count }]) =>
+        [reason, count - (this.#refusedBefore.get(reason)?.count ?? 0)] as const,
     )
     return Object.fromEntries(refused.filter(([, count]) => count > 0))
+  }
+
+  /** A link or two for each of these reasons. */
+  get outOfScopeExamples(): Record<string, readonly string[]> {
+    const { refused } = this.#state.scope
+    return Object.fromEntries(
+      Object.keys(this.outOfScope).map((reason) => [reason, refused?.get(reason)?.examples ?? []]),
+    )
   }
 
   countOutcome(outcome: FetchOutcome): void {

@@ -21,7 +21,17 @@ function noteLines(note: CrawlNote, dir: string): string[] {
       return [`waiting for ${note.dir}, which somebody else has open`]
     case 'credentials dropped':
       return [
-        `the user name and password in a seed are not sent, as all that is fetched can be searched: crawling ${note.seed}`,
+        `the user name and password in a seed are not sent: crawling ${note.seed}. Credentials for a site of your own belong into "sites" (docs/how-to/crawl-your-own-site.md)`,
+      ]
+    case 'readable by others':
+      return [`${note.file} holds secrets that others here can read: chmod 600 ${note.file}`]
+    case 'site not known':
+      return [
+        `"sites": ${note.match} is no host of a seed, nor one that is known so far: see that it is written as in the addresses`,
+      ]
+    case 'includes no seed':
+      return [
+        `no seed matches --include ${note.patterns.map((pattern) => `'${pattern}'`).join(', ')}: seeds are fetched all the same, of their links only those that match as a whole, as 'example.org/docs/*' does`,
       ]
     case 'archive time':
       return [`an archive was crawled here, so the time is its own: ${momentText(note.now)}`]
