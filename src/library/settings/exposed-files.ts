@@ -4,7 +4,7 @@ import { secretsOf } from './site-setting.ts'
 
 /** Files with secrets in them that others on this machine may read: of the group, or everybody. */
 export function exposedFiles(
-  { sites = [], identityKey }: Pick<Settings, 'sites' | 'identityKey'>,
+  { sites = [], identityKey }: Partial<Pick<Settings, 'sites' | 'identityKey'>>,
   settingsFile: string | undefined,
 ): string[] {
   const secrets = sites.flatMap((site) => secretsOf(site).map(([, secret]) => secret))

@@ -21,7 +21,7 @@ function noteLines(note: CrawlNote, dir: string): string[] {
       return [`waiting for ${note.dir}, which somebody else has open`]
     case 'credentials dropped':
       return [
-        `the user name and password in a seed are not sent: crawling ${note.seed}. Credentials for a site of your own belong into "sites" (docs/how-to/crawl-your-own-site.md)`,
+        `the user name and password in a seed are not sent; for a site of your own they belong into "sites" of the config file: crawling ${note.seed}`,
       ]
     case 'readable by others':
       return [`${note.file} holds secrets that others here can read: chmod 600 ${note.file}`]
