@@ -3,6 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
+import { openCrawl } from '../src/forager.ts'
 import { commandsOf, configOf, shell } from './followed-page.ts'
 import { type Ended, foragerIn, startForager } from './forager-process.ts'
 import { html, startScriptedSite } from './scripted-site.ts'
@@ -79,6 +80,35 @@ describe('the how-to page', () => {
     const status = await foragerIn(folder, 'status')
     expect(status.stdout).toContain(promised.trim())
   })
+})
+
+test('a program can change what holds for a site amid a run, and sees no secret in the settings', async () => {
+  using site = await startScriptedSite({
+    '/': html('<a href="/1">1</a>'),
+    '/1': html('<a href="/2">2</a>'),
+    '/2': html('the end'),
+  })
+  const own = (bearer: string) => [{ match: 'a.example', credentials: { bearer } }]
+  await using crawl = await openCrawl({
+    ...{ dir: join(newFolder(), 'data'), seeds: ['https://a.example/'], resolve: [site.resolve] },
+    ...{ delay: 0, sitemaps: false, sites: own('first-token') },
+  })
+  expect(JSON.stringify(crawl.settings)).not.toContain('first-token')
+  expect(() => crawl.useSites([{ match: '*.com' }])).toThrow(/sites\[0\]\.match/)
+  await crawl.run({
+    on: {
+      outcome: ({ url }) => {
+        if (url.endsWith('/1')) crawl.useSites(own('second-token'))
+      },
+    },
+  })
+  const sent = site.asked.map(({ url, headers }) => [new URL(url).pathname, headers.authorization])
+  expect(sent).toEqual([
+    ['/robots.txt', 'Bearer first-token'],
+    ['/', 'Bearer first-token'],
+    ['/1', 'Bearer first-token'],
+    ['/2', 'Bearer second-token'],
+  ])
 })
 
 /** One for each way to give one, and each way to send one. */

@@ -27,6 +27,8 @@ import { type CrawlOptions, settingsFrom } from './settings/crawl-options.ts'
 import { exposedFiles } from './settings/exposed-files.ts'
 import { fetchesInAll } from './settings/setting-kinds.ts'
 import type { Settings, SettingsInForce } from './settings/settings.ts'
+import { siteRules } from './settings/site-rules.ts'
+import type { SiteSetting } from './settings/site-setting.ts'
 import { type CrawlStatus, statusOf } from './status/status.ts'
 
 /** Fetches of a plan, if nobody says. */
@@ -129,6 +131,12 @@ export class Crawl extends CrawlView {
     }
     this.#tools ??= await openRunTools(runnable, this.#note)
     return runCrawl(runnable, this.#tools, options)
+  }
+
+  /** What holds for own sites from now on, also amid a run, but for their scope: that stays as it was begun with. */
+  useSites(sites: readonly SiteSetting[]): void {
+    const { settings } = settingsFrom({ sites })
+    if (this.#web.kind === 'live') this.#web.useSites(siteRules(settings.sites))
   }
 
   /** Whether the crawl has ever heard of a canonical URL. */

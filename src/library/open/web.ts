@@ -4,6 +4,7 @@ import { RecordedWeb } from '#archive/recorded-web.ts'
 import type { Clock, Fetcher } from '#crawl/ports.ts'
 import { SettingError } from '#errors/setting-error.ts'
 import { type LiveFetcher, type LiveFetcherOptions, liveFetcher } from '#fetch/live-fetcher.ts'
+import type { SiteRule } from '#fetch/sites/sites.ts'
 import { threadedFetcher } from '#fetch/thread/threaded-fetcher.ts'
 import { parseProxy } from '#fetch/wire/proxy.ts'
 import { parseResolveRule } from '#fetch/wire/resolve-rules.ts'
@@ -30,6 +31,8 @@ interface LiveWeb {
   /** When `maxTime` is over. */
   readonly until?: number
   fetcher(memory: FetcherMemory): LiveFetcher
+  /** From now on these hold for own sites, and no others. */
+  useSites(rules: readonly SiteRule[]): void
 }
 
 interface RecordedWebToCrawl {
@@ -71,12 +74,21 @@ export function openLiveWeb(
   const options = liveFetcherOptions(settings, own ?? liveClock())
   requireContact(settings, options.resolve, seeds)
   const { clock, deadline } = options
+  let { sites } = options
+  let fetcher: LiveFetcher | undefined
   return {
     kind: 'live',
     clock,
     seeds: [],
     until: deadline,
-    fetcher: (memory) => (onThread ? threadedFetcher : liveFetcher)({ ...options, ...memory }),
+    fetcher: (memory) => {
+      fetcher = (onThread ? threadedFetcher : liveFetcher)({ ...options, sites, ...memory })
+      return fetcher
+    },
+    useSites: (rules) => {
+      sites = rules
+      fetcher?.useSites(rules)
+    },
   }
 }
 
