@@ -24,7 +24,7 @@ export interface ScopeRules {
 }
 
 /** Which URLs of one site belong to a crawl; a pattern that begins with a slash is compared with the path. */
-export interface SiteScope {
+interface SiteScope {
   readonly match: string
   /** In place of those for all. */
   readonly include?: readonly string[]

@@ -186,6 +186,7 @@ export async function openCrawl(
     const policy = policyInForce(chosen.policy, opened, note, bidders)
     const crawl = new Crawl(opened, inForce(settings, policy, opened), { web, bidders, note })
     noteUnmatched(opened, settings.sites, note)
+    noteOldCopies(opened, settings, note)
     if (opened.recovered > 0) note({ kind: 'taken up', fetches: opened.recovered })
     if (opened.moved > 0) note({ kind: 'clock was wrong', fetches: opened.moved })
     return crawl
@@ -223,6 +224,17 @@ export async function lookAtCrawl(
   if (opened.isArchiveTime) note({ kind: 'archive time', now: opened.now })
   const policy = policyInForce(chosen.policy, opened, note, bidders)
   return new CrawlView(opened, inForce(settings, policy, opened), bidders)
+}
+
+/** New pages may wait for long behind copies that are to be fetched first. */
+function noteOldCopies(
+  { state, now }: OpenCrawl,
+  { refreshAfter }: Settings,
+  note: NoteListener,
+): void {
+  if (refreshAfter === undefined) return
+  const { pages } = state.frontier.refreshFacts(now, (_, age) => age > refreshAfter)
+  if (pages.length > 0) note({ kind: 'copies first', copies: pages.length })
 }
 
 /** Everybody who may bid in a crawl. */

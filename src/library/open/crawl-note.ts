@@ -14,6 +14,8 @@ export type CrawlNote =
   | { readonly kind: 'site not known'; readonly match: string }
   /** Nothing that the crawl begins with is to be included. */
   | { readonly kind: 'includes no seed'; readonly patterns: readonly string[] }
+  /** Copies that `refreshAfter` has fetched before anything else. */
+  | { readonly kind: 'copies first'; readonly copies: number }
   /** The time is that of the archive which was crawled here. */
   | { readonly kind: 'archive time'; readonly now: number }
   /** Without an index links are all there is to go by. */

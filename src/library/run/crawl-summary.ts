@@ -66,7 +66,6 @@ export function summaryOf(
   >,
 ): CrawlSummary {
   const { straySeeds, rests, refusing, unmatchedIncludes } = hindrances
-  const hasOutOfScope = Object.keys(tally.outOfScope).length > 0
   const { fetchedNow, outcomes, waiting, seconds, failures, refusals, spending, left, putOff } =
     tally
   return {
@@ -74,8 +73,7 @@ export function summaryOf(
     outcomes: Object.fromEntries(outcomes),
     putOff: putOff > 0 ? putOff : undefined,
     ...{ known: frontier.size, waiting, seconds, failures, refusals },
-    outOfScope: hasOutOfScope ? tally.outOfScope : undefined,
-    outOfScopeExamples: hasOutOfScope ? tally.outOfScopeExamples : undefined,
+    ...tally.leftAlone,
     unmatchedIncludes: unmatchedIncludes.length > 0 ? unmatchedIncludes : undefined,
     straySeeds: straySeeds.length > 0 ? straySeeds : undefined,
     refusing: refusing.length > 0 ? refusing : undefined,

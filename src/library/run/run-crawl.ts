@@ -11,7 +11,7 @@ import type { Web } from '../open/web.ts'
 import { planRules } from '../plan/plan-rules.ts'
 import { PLAN_SETTINGS, planSettingsText } from '../plan/plan-settings.ts'
 import type { Settings, SettingsInForce } from '../settings/settings.ts'
-import { REFUSING_HOSTS } from '../status/status.ts'
+import { LINKS_LEFT_ALONE, REFUSING_HOSTS } from '../status/status.ts'
 import { straySeeds } from '../status/stray-redirects.ts'
 import { type CrawlSummary, summaryOf } from './crawl-summary.ts'
 import { startHeartbeat } from './heartbeat.ts'
@@ -194,6 +194,7 @@ export async function runCrawl(
       listening(tally, on),
     )
     await keepOwed(settings.policy, policy, opened)
+    await store.saveSettings({ [LINKS_LEFT_ALONE]: JSON.stringify(tally.leftAlone) })
     tally.waitsFor = undefined
     const rests = end === 'nothing left to fetch' ? state.resting.at(web.clock.now()) : []
     const refusing = await opened.store.reports.summary.refusingHosts(REFUSING_HOSTS)

@@ -51,21 +51,27 @@ export class RunTally {
     return this.#waiting
   }
 
-  /** Links of this run that lead out of scope, by the reason. */
-  get outOfScope(): Record<string, number> {
+  /** Links of this run that lead out of scope, by the reason, and one or two of each; nothing without any. */
+  get leftAlone(): {
+    outOfScope?: Record<string, number>
+    outOfScopeExamples?: Record<string, readonly string[]>
+  } {
+    const outOfScope = this.#outOfScope()
+    const reasons = Object.keys(outOfScope)
+    if (reasons.length === 0) return {}
+    const examplesOf = (reason: string) => this.#state.scope.refused?.get(reason)?.examples ?? []
+    return {
+      outOfScope,
+      outOfScopeExamples: Object.fromEntries(reasons.map((one) => [one, examplesOf(one)])),
+    }
+  }
+
+  #outOfScope(): Record<string, number> {
     const refused = [...(this.#state.scope.refused ?? [])].map(
       ([reason, { count }]) =>
         [reason, count - (this.#refusedBefore.get(reason)?.count ?? 0)] as const,
     )
     return Object.fromEntries(refused.filter(([, count]) => count > 0))
-  }
-
-  /** A link or two for each of these reasons. */
-  get outOfScopeExamples(): Record<string, readonly string[]> {
-    const { refused } = this.#state.scope
-    return Object.fromEntries(
-      Object.keys(this.outOfScope).map((reason) => [reason, refused?.get(reason)?.examples ?? []]),
-    )
   }
 
   countOutcome(outcome: FetchOutcome): void {

@@ -1,9 +1,9 @@
-import { EXCLUDED, NOT_INCLUDED } from '#frontier/scope.ts'
 import type { CrawlSummary } from '#library/run/crawl-summary.ts'
 import { plainText } from '#parse/text/plain-text.ts'
 import { totalOf } from '#policy/budget/added-bids.ts'
 import { said } from '../../text/said.ts'
 import { count, duration, type Output, shortNumber, some, table } from '../terminal/output.ts'
+import { outOfScopeLines } from '../words/out-of-scope-text.ts'
 import { refusedAddressText } from '../words/refused-address.ts'
 import { refusalLines } from '../words/refusing-hosts.ts'
 import { restLines } from '../words/resting-hosts.ts'
@@ -54,26 +54,6 @@ export function summaryText(summary: ToldSummary): string {
     ...outOfScopeLines(summary),
     `${some(summary.known, 'URL')} known, ${count(summary.waiting)} not fetched yet; kept in ${summary.dir}`,
   ].join('\n')
-}
-
-/** The settings that keep links out, by how the reason begins. */
-const KEPT_OUT_BY: readonly (readonly [string, string])[] = [
-  [`${NOT_INCLUDED} for `, ' (its scope.include in "sites")'],
-  [`${EXCLUDED} for `, ' (its scope.exclude in "sites")'],
-  [NOT_INCLUDED, ' (--include)'],
-  [EXCLUDED, ' (--exclude)'],
-  ['outside ', ' (--scope)'],
-  ['deeper ', ' (--max-depth)'],
-]
-
-/** Links that were not followed: how many, which setting kept them out, and one or two of them. */
-function outOfScopeLines({ outOfScope = {}, outOfScopeExamples = {} }: ToldSummary): string[] {
-  return Object.entries(outOfScope).map(([reason, links]) => {
-    const [, setting = ''] = KEPT_OUT_BY.find(([begin]) => reason.startsWith(begin)) ?? []
-    const examples = (outOfScopeExamples[reason] ?? []).map(plainText)
-    const shown = examples.length > 0 ? `, as ${examples.join(' and ')}` : ''
-    return `${some(links, 'link')} left alone: ${reason}${setting}${shown}`
-  })
 }
 
 /** A budget may be smaller than what earlier runs were allowed. */

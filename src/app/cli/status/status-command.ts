@@ -6,6 +6,7 @@ import { momentText } from '../../text/age.ts'
 import { said } from '../../text/said.ts'
 import { addSettings, settingsOf } from '../settings/setting-flags.ts'
 import { count, duration, outputFor, shortNumber, some, table } from '../terminal/output.ts'
+import { outOfScopeLines } from '../words/out-of-scope-text.ts'
 import { refusalLines } from '../words/refusing-hosts.ts'
 import { tasksText } from '../words/spending-text.ts'
 import { straySeedLines } from '../words/stray-redirects-text.ts'
@@ -64,6 +65,7 @@ function statusText(status: CrawlStatus): string {
     ...remarks,
     ...straySeedLines(status.straySeeds ?? []),
     ...refusalLines(status.refusing ?? []),
+    ...outOfScopeLines(status).map((line) => `${line} (last run)`),
     ...said(worth !== undefined && `what was fetched is worth ${worth} of quality a search`),
     ...(status.budget ? budgetLines(status.budget) : []),
     ...said(status.board && boardText(status.board)),

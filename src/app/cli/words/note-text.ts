@@ -33,6 +33,10 @@ function noteLines(note: CrawlNote, dir: string): string[] {
       return [
         `no seed matches --include ${note.patterns.map((pattern) => `'${pattern}'`).join(', ')}: seeds are fetched all the same, of their links only those that match as a whole, as 'example.org/docs/*' does`,
       ]
+    case 'copies first':
+      return [
+        `--refresh-after: ${some(note.copies, 'copy is', 'copies are')} older, and fetched again before anything else`,
+      ]
     case 'archive time':
       return [`an archive was crawled here, so the time is its own: ${momentText(note.now)}`]
     case 'policy without index':
