@@ -7,11 +7,12 @@ import type { ServiceProgress } from '../control/progress-file.ts'
 import type { NoteListener } from '../open/crawl-note.ts'
 import { crawlPolicy, keepOwed } from '../open/crawl-policy.ts'
 import type { OpenCrawl } from '../open/open-crawl.ts'
+import { knownUrls, unmatchedIncludes } from '../open/unmatched.ts'
 import { openWarcs } from '../open/warc-files.ts'
 import type { Web } from '../open/web.ts'
 import { PLAN_SETTINGS, planRules, planSettingsText } from '../plan/plan-settings.ts'
 import type { Settings, SettingsInForce } from '../settings/settings.ts'
-import { REFUSING_HOSTS } from '../status/status.ts'
+import { LINKS_LEFT_ALONE, REFUSING_HOSTS } from '../status/status.ts'
 import { straySeeds } from '../status/stray-redirects.ts'
 import { type CrawlSummary, summaryOf } from './crawl-summary.ts'
 import { startHeartbeat } from './heartbeat.ts'
@@ -208,10 +209,16 @@ export async function runCrawl(
       listening(tally, on),
     )
     await keepOwed(settings.policy, policy, opened)
+    await store.saveSettings({ [LINKS_LEFT_ALONE]: JSON.stringify(tally.leftAlone) })
     tally.waitsFor = undefined
     const rests = end === 'nothing left to fetch' ? state.resting.at(web.clock.now()) : []
     const refusing = await opened.store.reports.summary.refusingHosts(REFUSING_HOSTS)
-    const hindrances = { straySeeds: await straySeeds(opened), rests, refusing }
+    const hindrances = {
+      straySeeds: await straySeeds(opened),
+      rests,
+      refusing,
+      unmatchedIncludes: unmatchedIncludes(opened.rules, () => knownUrls(state.frontier)),
+    }
     return summaryOf(end, { ...settings, budget }, state, tally, hindrances)
   } finally {
     endHeartbeat()

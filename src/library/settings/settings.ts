@@ -24,6 +24,7 @@ import {
   yesOrNo,
 } from './setting-kinds.ts'
 import { isAgent, KEY_VARIABLE, SIGN_WHEN } from './signing.ts'
+import { siteList } from './site-list.ts'
 
 /** One thing a user can set: by a flag, by a key of the config file, or not at all. */
 export interface Setting<Value> {
@@ -176,6 +177,9 @@ export const SETTINGS = {
   robotsDenied: setting('politeness.robotsDenied', '<word>', oneOf(['allow', 'disallow']), 'allow',
     'what a robots.txt that is itself denied (401, 403) means: allow (RFC 9309) or disallow'),
 
+  sites: optional('sites', undefined, siteList,
+    'what holds for sites of your own: delay, concurrency, scope, headers, credentials, cookies', 'none'),
+
   connectTimeout: setting('http.connectSeconds', '<seconds>', amount(0.1), 10,
     'how long to wait for a connection'),
   firstByteTimeout: setting('http.firstByteSeconds', '<seconds>', amount(0.1), 20,
@@ -253,6 +257,7 @@ export const SETTING_GROUPS: Readonly<Record<string, string>> = {
   plan: 'Planning',
   identity: 'Who we are',
   politeness: 'Politeness',
+  sites: 'Sites of your own',
   http: 'HTTP',
   discovery: 'Discovery',
   warc: 'WARC files',
@@ -264,6 +269,7 @@ export const SETTING_GROUPS: Readonly<Record<string, string>> = {
 
 /** `politeness` for `politeness.delaySeconds`, '' for a key at the top. */
 export function groupOf(key: string): string {
+  if (key === SETTINGS.sites.key) return key
   return key.includes('.') ? key.slice(0, key.indexOf('.')) : ''
 }
 

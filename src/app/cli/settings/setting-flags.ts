@@ -75,7 +75,7 @@ export function flagText(name: SettingName): string | undefined {
 }
 
 /** What was said, as the library takes it. */
-export function optionsOf({ settings, given }: ReadSettings): CrawlOptions {
+export function optionsOf({ settings, given, configFile }: ReadSettings): CrawlOptions {
   const ours = [
     'seedUrls',
     'seeds',
@@ -88,7 +88,8 @@ export function optionsOf({ settings, given }: ReadSettings): CrawlOptions {
   ]
   const named = Object.entries(settings).filter(([name]) => given.has(name) && !ours.includes(name))
   const { seedUrls, seeds } = settings
-  return { ...Object.fromEntries(named), seeds: seedUrls, seedsFile: seeds }
+  const files = { seedsFile: seeds, settingsFile: configFile }
+  return { ...Object.fromEntries(named), seeds: seedUrls, ...files }
 }
 
 function optionOf(name: SettingName, inGroups: boolean): Option | undefined {

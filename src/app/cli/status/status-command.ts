@@ -8,6 +8,7 @@ import { said } from '../../text/said.ts'
 import { addSettings, settingsOf } from '../settings/setting-flags.ts'
 import { count, duration, outputFor, shortNumber, some, table } from '../terminal/output.ts'
 import { sparkline } from '../terminal/sparkline.ts'
+import { outOfScopeLines } from '../words/out-of-scope-text.ts'
 import { refusalLines } from '../words/refusing-hosts.ts'
 import { TASK_NAMES, tasksText } from '../words/spending-text.ts'
 import { straySeedLines } from '../words/stray-redirects-text.ts'
@@ -83,6 +84,7 @@ function statusText(status: CrawlStatus): string {
     ...remarks,
     ...straySeedLines(status.straySeeds ?? []),
     ...refusalLines(status.refusing ?? []),
+    ...outOfScopeLines(status).map((line) => `${line} (last run)`),
     ...said(worth !== undefined && `what was fetched is worth ${worth} of quality a search`),
     ...(status.budget ? budgetLines(status.budget) : []),
     ...said(status.board && boardText(status.board)),

@@ -21,7 +21,21 @@ function noteLines(note: CrawlNote, dir: string): string[] {
       return [`waiting for ${note.dir}, which somebody else has open`]
     case 'credentials dropped':
       return [
-        `the user name and password in a seed are not sent, as all that is fetched can be searched: crawling ${note.seed}`,
+        `the user name and password in a seed are not sent; for a site of your own they belong into "sites" of the config file: crawling ${note.seed}`,
+      ]
+    case 'readable by others':
+      return [`${note.file} holds secrets that others here can read: chmod 600 ${note.file}`]
+    case 'site not known':
+      return [
+        `"sites": ${note.match} is no host of a seed, nor one that is known so far: see that it is written as in the addresses`,
+      ]
+    case 'includes no seed':
+      return [
+        `no seed matches --include ${note.patterns.map((pattern) => `'${pattern}'`).join(', ')}: seeds are fetched all the same, of their links only those that match as a whole, as 'example.org/docs/*' does`,
+      ]
+    case 'copies first':
+      return [
+        `--refresh-after: ${some(note.copies, 'copy is', 'copies are')} older, and fetched again before anything else`,
       ]
     case 'archive time':
       return [`an archive was crawled here, so the time is its own: ${momentText(note.now)}`]
