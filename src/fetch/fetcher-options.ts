@@ -44,9 +44,8 @@ const PER_ADDRESS = 1
 /** A delay of 0 switches our own pacing off; what sites ask for holds all the same. */
 export function mannersOf(options: SenderOptions): MannersOptions {
   const isPaced = options.delayMs > 0
-  const quiet = quietHours(options.quiet ?? [])
   return {
-    quietUntil: (_, now) => quiet(now),
+    quietUntil: quietHours(options.quiet ?? []),
     delaySeconds: options.delayMs / 1000,
     connectionsPerHost: options.connectionsPerHost,
     responseFactor: options.responseFactor ?? (isPaced ? RESPONSE_FACTOR : 0),

@@ -74,7 +74,7 @@ test('nothing is granted before a lot is saved up, and what is not used does not
   const grants = (hours: number) => allowance.grant(START + 3_600 * hours)
   expect(grants(0)).toBe(4)
   allowance.charge(START, 4)
-  expect([grants(1), grants(2), grants(3)]).toEqual([0, 2, 2])
+  expect([grants(1), grants(2), grants(3)]).toEqual([0, 0, 0])
   expect([grants(4), grants(9)]).toEqual([4, 4])
   expect(allowance.leftInDay(START + 9 * 3_600)).toBe(20)
 })

@@ -14,6 +14,8 @@ export interface Sent {
 }
 
 export const DAY_SECONDS = 86_400
+/** Smaller plans choose worse: what they may try of new hosts, and what is sampled, goes by their size. */
+const LEAST_LOT = 50
 /** Nine tenths and a tenth are to be one fetch. */
 const ROUNDING = 1e-6
 
@@ -34,7 +36,7 @@ export class Allowance {
   /** `before`: what was sent in the last 24 hours, oldest first. Who sent nothing in that time has saved a whole burst. */
   constructor(rate: Rate, now: number, before: readonly Sent[] = []) {
     this.#rate = rate
-    this.#lot = Math.max(1, Math.floor(rate.burst / 2))
+    this.#lot = Math.min(rate.burst, Math.max(LEAST_LOT, Math.floor(rate.burst / 2)))
     this.#saved = before.length > 0 ? 0 : rate.burst
     this.#at = now - DAY_SECONDS
     for (const { at, fetches } of before) this.charge(at, fetches)

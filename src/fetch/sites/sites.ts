@@ -1,3 +1,4 @@
+import { type QuietWindow, quietHours } from '#crawl/pace/quiet-hours.ts'
 import { bySpecificity, matchesHost, matchesUrl, type SiteMatch } from '#parse/url/site-match.ts'
 
 /** What an operator wants for a site of his own. Plain data, so that it can go from thread to thread. */
@@ -7,15 +8,23 @@ export interface SiteRule {
   readonly delaySeconds?: number
   /** Requests to each of its hosts at the same time. */
   readonly connections?: number
+  /** They are not asked in these hours. */
+  readonly quiet?: readonly QuietWindow[]
   /** Credentials, cookies and the like: sent there and nowhere else, and written down nowhere. */
   readonly secretHeaders?: Readonly<Record<string, string>>
   /** Sends them also where others on the way can read them. */
   readonly allowHttp?: boolean
 }
 
+/** A rule as manners ask it. */
+interface Site extends SiteRule {
+  /** When quiet hours end that hold at a time; 0 if none do. */
+  readonly quietUntil: (now: number) => number
+}
+
 /** The rules of own sites. For a URL, and for a host, one rule holds: whose match says most. */
 export class Sites {
-  #rules: readonly SiteRule[] = []
+  #rules: readonly Site[] = []
 
   constructor(rules: readonly SiteRule[] = []) {
     this.replace(rules)
@@ -23,7 +32,9 @@ export class Sites {
 
   /** From now on these hold, and no others. */
   replace(rules: readonly SiteRule[]): void {
-    this.#rules = rules.toSorted((a, b) => bySpecificity(a.match, b.match))
+    this.#rules = rules
+      .map((rule) => ({ ...rule, quietUntil: quietHours(rule.quiet ?? []) }))
+      .sort((a, b) => bySpecificity(a.match, b.match))
   }
 
   /** What holds for a URL. */
@@ -32,7 +43,7 @@ export class Sites {
   }
 
   /** What holds for a host, with its port if it has one, whatever is asked of it. */
-  ofHost(host: string): SiteRule | undefined {
+  ofHost(host: string): Site | undefined {
     return this.#rules.find(({ match }) => matchesHost(match, host))
   }
 }

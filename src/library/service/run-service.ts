@@ -1,12 +1,14 @@
+import type { Rate } from '#crawl/pace/allowance.ts'
 import { quietHours } from '#crawl/pace/quiet-hours.ts'
 import type { Clock } from '#crawl/ports.ts'
 import { SettingError } from '#errors/setting-error.ts'
 import { type Crawl, type OpenWith, openCrawl } from '../crawl.ts'
 import { readSeeds } from '../open/seeds.ts'
-import { openLiveWeb, quietWindows } from '../open/web.ts'
+import { openLiveWeb } from '../open/web.ts'
 import type { CrawlSummary } from '../run/crawl-summary.ts'
 import type { RunListener, RunningService } from '../run/run-crawl.ts'
 import { type CrawlOptions, settingsFrom } from '../settings/crawl-options.ts'
+import { quietWindows } from '../settings/quiet-windows.ts'
 import type { Settings } from '../settings/settings.ts'
 import { dropGrant, noteGrant, sentInDay } from './grants.ts'
 import { nextDue } from './next-due.ts'
@@ -62,6 +64,8 @@ export async function runService(service: ServiceOptions): Promise<CrawlSummary>
   }
 }
 
+/** Smaller plans choose worse. */
+const USUAL_BURST = 50
 /** A crawl has a time of its own, which stands still while a machine sleeps: further apart from the machine's it is not to be. */
 const MOST_OFF_SECONDS = 60
 
@@ -153,12 +157,12 @@ class Session {
 
   async #pace(): Promise<ServicePace> {
     const { crawl, settings, clock } = this.#opened
-    const { dir, fetchesADay, burst = Math.ceil(fetchesADay / 24), freshFor } = settings
+    const { dir, freshFor } = settings
     const { state, store } = crawl.opened
     const sentSince = (at: number) => store.reports.summary.sentSince(at)
     const before = await sentInDay(dir, clock.now(), state.spent, sentSince)
     const options = {
-      rate: { fetchesADay, burst: Math.min(burst, fetchesADay) },
+      rate: rateOf(settings),
       clock,
       quietUntil: quietHours(quietWindows(settings)),
       nextDue: (now: number) => nextDue(state.frontier, now, freshFor),
@@ -170,15 +174,21 @@ class Session {
   }
 
   #running(pace: ServicePace): RunningService {
-    const { fetchesADay, burst = Math.ceil(fetchesADay / 24) } = this.#opened.settings
+    const rate = rateOf(this.#opened.settings)
     return {
       pace,
       grownLog: () => this.#news.grownLog(),
       reload: () => this.reload(),
       progress: () => ({
-        ...{ fetchesADay, burst, leftInDay: pace.leftInDay(), waits: pace.waits },
+        ...{ ...rate, leftInDay: pace.leftInDay(), waits: pace.waits },
         ...{ settingsAt: this.#settingsAt, fault: this.#fault },
       }),
     }
   }
+}
+
+/** What may be saved up is an hour's worth, and enough for a good plan, if nobody says. */
+function rateOf({ fetchesADay, burst }: Settings): Rate {
+  const usual = Math.max(USUAL_BURST, Math.ceil(fetchesADay / 24))
+  return { fetchesADay, burst: Math.min(burst ?? usual, fetchesADay) }
 }

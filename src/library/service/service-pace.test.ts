@@ -31,15 +31,15 @@ function paceOf(quietFrom = Number.POSITIVE_INFINITY) {
 }
 const going = new AbortController().signal
 
-test('a pace grants a burst, waits until half of one is saved, and notes each grant before it may be used', async () => {
+test('a pace grants a burst, waits until the next lot is saved, and notes each grant before it may be used', async () => {
   const { pace, time, waits, grants } = paceOf()
   expect([pace.budget(100), pace.budget(102)]).toEqual([104, 104])
   expect(pace.budget(104)).toBe(104)
   expect(await pace.wait('budget spent', going)).toBe(true)
-  expect(waits).toEqual([{ why: 'rate', until: START + 2 * HOUR }])
-  expect(time.now).toBe(START + 2 * HOUR)
-  expect(pace.budget(104)).toBe(106)
-  expect(grants).toEqual([104, 106])
+  expect(waits).toEqual([{ why: 'rate', until: START + 4 * HOUR }])
+  expect(time.now).toBe(START + 4 * HOUR)
+  expect(pace.budget(104)).toBe(108)
+  expect(grants).toEqual([104, 108])
   expect(pace.leftInDay()).toBe(20)
 })
 

@@ -1,5 +1,4 @@
 import { WAIT_SECONDS } from '#crawl/host-waits.ts'
-import { parseQuietHours } from '#crawl/pace/quiet-hours.ts'
 import { SCOPES } from '#frontier/scope.ts'
 import { RANDOM_SHARE } from '#policy/budget/one-budget.ts'
 import { FRESH_FOR_SECONDS } from '#policy/planning/budget-planner.ts'
@@ -17,6 +16,7 @@ import {
   oneLine,
   oneOf,
   pathTo,
+  quietHours,
   shareOfOne,
   shareOrNone,
   timeSpan,
@@ -60,11 +60,6 @@ const urlPattern = lineThat(
   "a URL pattern, as in 'example.org/blog/*'",
   '"example.org/blog/*"',
   (text) => !/\s/.test(text),
-)
-const quietWindow = lineThat(
-  "hours of the day, as in '22:00-06:00' or 'Mon-Fri 08:00-18:00 Europe/Berlin'",
-  '"22:00-06:00"',
-  (text) => parseQuietHours(text) !== undefined,
 )
 const proxyAddress = lineThat(
   'the address of an HTTP proxy, as in http://proxy.example:3128',
@@ -172,7 +167,7 @@ export const SETTINGS = {
     'requests to all hosts of a registrable domain at the same time', '2, or any without a delay'),
   connectionsPerAddress: optional('politeness.connectionsPerAddress', '<n>', whole(1, 1024),
     'requests to one address at the same time; more if it serves many domains', '1, or any without a delay'),
-  quietHours: optional('politeness.quietHours', '<hours>', listOf(quietWindow),
+  quietHours: optional('politeness.quietHours', '<hours>', listOf(quietHours),
     "ask nobody in these hours, as in '22:00-06:00' or 'Mon-Fri 08:00-18:00 Europe/Berlin'; may be repeated", 'none'),
   robotsDenied: setting('politeness.robotsDenied', '<word>', oneOf(['allow', 'disallow']), 'allow',
     'what a robots.txt that is itself denied (401, 403) means: allow (RFC 9309) or disallow'),
@@ -220,7 +215,7 @@ export const SETTINGS = {
   fetchesADay: setting('service.fetchesADay', '<n>', whole(1), 10_000,
     'at most so many fetches in any 24 hours'),
   burst: optional('service.burst', '<n>', whole(1),
-    'so many of them may be saved up while nothing is sent', "an hour's worth"),
+    'so many of them may be saved up while nothing is sent', "an hour's worth, and 50 at least"),
   queryLog: optional('service.queryLog', '<file>', pathTo('file'),
     'a query log that grows: what is new in it is taken in', 'none'),
   queryLogFormat: setting('service.queryLogFormat', '<name>', oneOf(Object.keys(LOG_FORMATS)), 'ubi',

@@ -10,6 +10,8 @@ export interface SiteSetting {
   readonly delay?: number
   /** Requests to one host at the same time. */
   readonly concurrency?: number
+  /** In these hours it is not asked, beside those in which nobody is. */
+  readonly quietHours?: readonly string[]
   readonly scope?: { readonly include?: readonly string[]; readonly exclude?: readonly string[] }
   readonly headers?: Readonly<Record<string, Secret>>
   readonly credentials?: SiteCredentials
