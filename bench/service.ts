@@ -13,7 +13,7 @@ const LIVELY_SHARE = 0.6
 export default benchmark({
   about:
     'Lets a service live through weeks in leaping time, killed on the way; compares it with weekly crawls by hand',
-  flags: { pages: 600, weeks: 26, kills: 20, rate: 60, burst: 30, queries: 200, seed: 9 },
+  flags: { pages: 600, weeks: 26, kills: 20, rate: 50, burst: 50, queries: 200, seed: 9 },
   async run({ pages, weeks, kills, rate: fetchesADay, burst, queries: most, seed }) {
     const lively = Math.ceil(LIVELY_SHARE * weeks)
     const records = generateModelWeb({ seed, pages, weeks: lively })

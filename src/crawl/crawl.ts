@@ -26,6 +26,8 @@ export interface CrawlLimits {
 export interface Pace {
   /** Fetches in all that may be sent by now, after so many were paid for. */
   budget(spent: number): number
+  /** Prices are made for so many fetches to come, as a rate has no end. */
+  readonly affords: number
   /** Waits until there may be something to do again. False if this is an end. */
   wait(end: CrawlEnd, signal: AbortSignal): Promise<boolean>
 }
@@ -147,12 +149,21 @@ async function endSending(fetcher: Fetcher): Promise<void> {
 }
 
 /** The next turn of the wheel: how much is planned, how much may be sent, and when the next is due. */
-function turnOf(spent: number, left: number, { batch }: CrawlLimits, commitSeconds: number): Turn {
+function turnOf(
+  spent: number,
+  left: number,
+  { batch, pace }: CrawlLimits,
+  commitSeconds: number,
+): Turn {
   const ahead = batch ?? batchSize(spent)
+  const budget = Math.min(left, ahead)
   const sends = Math.min(left, SENDS_AHEAD * ahead)
+  const usual = { sends, affords: left, reserve: Math.max(SMALLEST_RESERVE, RESERVE * ahead) }
+  // What a rate does not allow today must not go before what is better: nothing is sent beside the list.
+  const byRate = pace && left <= sends && { sends: budget, affords: pace.affords, reserve: 0 }
   return {
-    ...{ budget: Math.min(left, ahead), affords: left, ahead, sends, answers: ahead },
-    reserve: Math.max(SMALLEST_RESERVE, RESERVE * ahead),
+    ...{ budget, ahead, answers: ahead, ...usual, ...byRate },
+    hasMore: left > sends,
     newsSeconds: Math.max(NEWS_SECONDS, NEWS_COMMITS * commitSeconds),
   }
 }

@@ -17,6 +17,8 @@ interface PaceOptions {
   readonly onWait?: (wait: ServiceWait) => void
 }
 
+/** Prices are made as if this were all that is ever sent: bids are for about as long. */
+const PRICED_DAYS = 7
 /** Who found nothing to do looks again after this at the earliest, and at the latest. */
 const LEAST_WAIT_SECONDS = 60
 const LONGEST_WAIT_SECONDS = 3_600
@@ -29,6 +31,7 @@ const WHY: Partial<Record<CrawlEnd, ServiceWait['why']>> = {
 
 /** A rate with quiet hours: what may be sent, and what is waited for when that is nothing. */
 export class ServicePace implements Pace {
+  readonly affords: number
   readonly #options: PaceOptions
   readonly #allowance: Allowance
   #spent: number
@@ -40,6 +43,7 @@ export class ServicePace implements Pace {
     const { rate, clock } = options
     this.#options = options
     this.#spent = spent
+    this.affords = Math.ceil(PRICED_DAYS * rate.fetchesADay)
     this.#allowance = new Allowance(rate, clock.now(), before)
   }
 
