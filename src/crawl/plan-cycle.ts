@@ -3,13 +3,14 @@ import { lineageQuota, type QuotaOf } from '#frontier/lineage-quota.ts'
 import type { PlanBudget } from '#learn/entries/entry.ts'
 import { type Knowledge, knowledge, type Snapshot } from '#learn/knowledge.ts'
 import type { Bidder } from '#policy/bidder.ts'
-import { type FetchQuota, type FullQuota, quotaLeft } from '#policy/budget/quota.ts'
+import type { FetchQuota, FullQuota } from '#policy/budget/quota.ts'
 import type { Reserve } from '#policy/budget/reserve.ts'
 import { type FetchLimits, QuotaState } from '#policy/budget/scheduler.ts'
 import { someFacts } from '#policy/facts/facts.ts'
 import type { Plan, Planner } from '#policy/planning/plan.ts'
 import { Forecasts } from './forecasts.ts'
 import { namedFirst, withNamedFirst } from './named-first.ts'
+import { isCopy, type PageCaps, pageCaps } from './page-caps.ts'
 import { keptForSecondLooks, type SecondLooks, withSecondLooks } from './second-looks.ts'
 import { planSeedsFirst } from './seeds-first.ts'
 
@@ -22,7 +23,7 @@ export interface CrawlState extends Knowledge {
 }
 
 /** How a crawl is to be run. */
-export interface CrawlRules {
+export interface CrawlRules extends PageCaps {
   /** Decides what to fetch next. */
   readonly policy: Planner
   /** Which copies must be fetched before anything else, by their ages alone. */
@@ -30,9 +31,6 @@ export interface CrawlRules {
   /** Caps on one plan. */
   readonly perHost?: number
   readonly perDomain?: number
-  /** Caps on the whole crawl. */
-  readonly maxPagesPerHost?: number
-  readonly maxPagesPerDomain?: number
   /** Stop when the rest of the budget is expected to gain less than this share of what has been gained. */
   readonly untilGain?: number
   readonly seed: number
@@ -160,20 +158,13 @@ function quotasOf(
   newHosts: FetchQuota | undefined,
   firstContact: FetchQuota,
 ): FetchQuota[] {
-  const { perHost, perDomain, maxPagesPerHost, maxPagesPerDomain } = rules
+  const { perHost, perDomain } = rules
   const [hosts, domains] = [frontier.urls.hosts(), frontier.urls.domains()]
-  const { byHost, byDomain } = frontier.visited()
-  // Caps on the whole crawl, and the throttle on traps, are for new pages: a copy counts already.
-  const isExempt = (url: number) => frontier.lastVisitOf(url) > 0
   const quotas: FetchQuota[] = []
   if (perHost !== undefined) quotas.push({ name: 'perHost', groups: hosts, most: perHost })
   if (perDomain !== undefined) quotas.push({ name: 'perDomain', groups: domains, most: perDomain })
-  const capped = (groups: Uint32Array, before: Uint32Array, most: number) =>
-    quotaLeft({ groups, before, most, isExempt }, [...underWay])
-  if (maxPagesPerHost !== undefined)
-    quotas.push({ name: 'maxPagesPerHost', ...capped(hosts, byHost, maxPagesPerHost) })
-  if (maxPagesPerDomain !== undefined)
-    quotas.push({ name: 'maxPagesPerDomain', ...capped(domains, byDomain, maxPagesPerDomain) })
+  quotas.push(...pageCaps(frontier, rules, [...underWay]))
+  const isExempt = isCopy(frontier)
   const barren = frontier.patterns.quota()
   if (barren) quotas.push({ name: 'pattern', ...barren, isExempt })
   if (newHosts) quotas.push({ name: 'new hosts', ...newHosts })
