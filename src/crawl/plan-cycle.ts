@@ -5,9 +5,9 @@ import { type Knowledge, knowledge, type Snapshot } from '#learn/knowledge.ts'
 import type { Bidder } from '#policy/bidder.ts'
 import type { FetchQuota, FullQuota } from '#policy/budget/quota.ts'
 import type { Reserve } from '#policy/budget/reserve.ts'
-import { type FetchLimits, QuotaState } from '#policy/budget/scheduler.ts'
+import { QuotaState } from '#policy/budget/scheduler.ts'
 import { someFacts } from '#policy/facts/facts.ts'
-import type { Plan, Planner } from '#policy/planning/plan.ts'
+import type { Plan, Planner, PlanRequest } from '#policy/planning/plan.ts'
 import { Forecasts } from './forecasts.ts'
 import { namedFirst, withNamedFirst } from './named-first.ts'
 import { isCopy, type PageCaps, pageCaps } from './page-caps.ts'
@@ -64,8 +64,9 @@ export function planCycle(
   const limits = { budget, quotas: quotasOf(state, rules, newHosts(budget), named.quota) }
   const forOthers = { ...limits, budget: budget - keptForSecondLooks(looks, budget, state.spent) }
   const seeds = frontier.unfetchedSeeds(now).filter((url) => isFree(state, url, now))
-  const planned = planSeedsFirst(seeds, frontier.size, forOthers, (some) =>
-    planByPolicy(state, rules, some, { affords, reserve, hostTakes, newHosts }, now),
+  const request = requestOf(state, rules, { affords, reserve, hostTakes, newHosts }, now)
+  const planned = planSeedsFirst(seeds, frontier.size, forOthers, (limits) =>
+    rules.policy.plan({ ...request, budget, limits }),
   )
   const plan = withNamedFirst(planned, named, forOthers, frontier)
   return { ...plan, fetches: withSecondLooks(plan.fetches, looks, limits) }
@@ -90,13 +91,13 @@ interface Means extends Pick<PlanBudget, 'hostTakes'> {
   readonly newHosts: QuotaOf
 }
 
-function planByPolicy(
+/** What is to be planned: the same for seeds and others, so that it is drafted once. */
+function requestOf(
   state: CrawlState,
-  { policy, refresh, seed }: CrawlRules,
-  limits: FetchLimits,
+  { refresh, seed }: CrawlRules,
   means: Means,
   now: number,
-): Plan {
+): Omit<PlanRequest, 'limits'> {
   const { frontier } = state
   const isUnderWay = (url: number) => !isFree(state, url, now)
   // A seed is asked for all the same, so that whoever named it hears of the rule.
@@ -106,7 +107,7 @@ function planByPolicy(
   const otherBids = refresh ? [refresh.bids(aged())] : []
   const { affords } = means
   const reserve = means.reserve > 0 ? reserveOf(frontier, means) : undefined
-  return policy.plan({ now, seed, candidates, isUnderWay, limits, affords, otherBids, reserve })
+  return { now, seed, candidates, isUnderWay, affords, otherBids, reserve }
 }
 
 function reserveOf(frontier: Frontier, { affords, reserve, hostTakes, newHosts }: Means): Reserve {
