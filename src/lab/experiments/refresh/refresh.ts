@@ -247,7 +247,8 @@ function runPeriod(
     for (const { policy, way } of tried.filter(({ policy }) => policy.startsWith('uc'))) {
       const fetches = leastBudget(of.budget, (budget) => {
         const [{ refresher }] = way(budget)
-        return judge(policy, null, { ...of, budget }, refresher).quality >= best.quality
+        const { quality } = judge(policy, null, { ...of, budget }, refresher)
+        return quality >= best.quality - ROUNDING
       })
       equalQuality.push({
         policy,
@@ -285,6 +286,8 @@ function periodFacts(
   }
 }
 
+/** Sums in another order differ by less than this: both are as good. */
+const ROUNDING = 1e-9
 /** Where even this many times the budget is not enough, it counts as what is needed. */
 const MOST_TIMES = 8
 
