@@ -1,15 +1,16 @@
 import type { Command } from 'commander'
 import type { CrawlProgress } from '#library/control/progress-file.ts'
 import { type BoardStatus, type CrawlStatus, readStatus } from '#library/status/status.ts'
+import type { BudgetStatus, StatusAlarm, TaskForecast } from '#library/status/status-budget.ts'
 import { totalOf } from '#policy/budget/added-bids.ts'
 import { momentText } from '../../text/age.ts'
 import { said } from '../../text/said.ts'
 import { addSettings, settingsOf } from '../settings/setting-flags.ts'
 import { count, duration, outputFor, shortNumber, some, table } from '../terminal/output.ts'
+import { sparkline } from '../terminal/sparkline.ts'
 import { refusalLines } from '../words/refusing-hosts.ts'
-import { tasksText } from '../words/spending-text.ts'
+import { TASK_NAMES, tasksText } from '../words/spending-text.ts'
 import { straySeedLines } from '../words/stray-redirects-text.ts'
-import { budgetLines } from './status-budget-text.ts'
 
 /** The flags of `forager status`, and what it does. */
 export function defineStatus(command: Command): void {
@@ -78,4 +79,45 @@ function boardText({ urls, hosts, longest }: BoardStatus): string {
   if (!longest) return 'board: no URL waits for its first fetch'
   const row = `${longest.host} has the most, ${count(longest.urls)}, which take ${duration(longest.seconds)} at its pace`
   return `board: ${some(urls, 'URL')} may be fetched from ${some(hosts, 'host')}; ${row}`
+}
+
+/** How a budget was spent, in a few lines; empty before anything was. */
+export function budgetLines(status: BudgetStatus): string[] {
+  const { tasks, prices, gains, forecasts, random, alarms } = status
+  if (totalOf(tasks.inAll) === 0) return []
+  const hasChoice = totalOf(tasks.inAll) > tasks.inAll.acquire || prices.length > 0
+  // A young crawl has done nothing but lately.
+  const lately =
+    totalOf(tasks.lately) === totalOf(tasks.inAll)
+      ? ''
+      : `; ${tasksText(tasks.lately)} in the last ${tasks.latelyCycles} cycles`
+  return said(
+    hasChoice && `spent on ${tasksText(tasks.inAll)}${lately}`,
+    prices.length > 0 && `price ${curve(prices.map(({ price }) => price))}`,
+    gains.length > 1 && `gain a cycle ${curve(gains.map(({ gain }) => gain))}`,
+    ...forecasts.map(forecastText),
+    random.fetches > 0 && randomText(random),
+    ...alarms.map(alarmText),
+  )
+}
+
+/** The curve, and where it stands now. */
+function curve(values: readonly number[]): string {
+  return `${sparkline(values)} now ${shortNumber(values.at(-1)!)}`
+}
+
+function forecastText(forecast: TaskForecast): string {
+  const { task, unit, predicted, realised, rankCorrelation, fetches } = forecast
+  const many = fetches.toLocaleString('en')
+  return `${TASK_NAMES[task]}: predicted ${shortNumber(predicted)}, realised ${shortNumber(realised)} ${unit} a fetch (rank correlation ${rankCorrelation.toFixed(2)}, ${many} fetches)`
+}
+
+function randomText({ fetches, meanGain }: BudgetStatus['random']): string {
+  const gain = meanGain === undefined ? '' : `, ${shortNumber(meanGain)} of quality each`
+  return `sampled at random: ${fetches.toLocaleString('en')} fetches${gain}`
+}
+
+function alarmText({ kind, className, since, factor }: StatusAlarm): string {
+  const what = kind === 'vanishing' ? 'vanish' : 'show new links'
+  return `alarm since ${momentText(since)}: addresses like ${className} ${what} ${shortNumber(factor)} times as often as before`
 }

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { archiveOf } from '#archive/format/assemble-archive.ts'
 import { canonicalUrl } from '#parse/url/canonical-url.ts'
-import { uniformRefresh } from '#policy/refresh/uniform.ts'
+import { uniformRefresh } from '#policy/refresh/by-age.ts'
 import { generateModelWeb } from '../../model-web/generate.ts'
 import { WorldCrawl } from '../../worlds/world-crawl.ts'
 import { byBidder, byYield, type Revisiting } from './discovery-revisits.ts'

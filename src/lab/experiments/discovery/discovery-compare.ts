@@ -1,5 +1,5 @@
 import type { Bidder } from '#policy/bidder.ts'
-import { uniformRefresh } from '#policy/refresh/uniform.ts'
+import { uniformRefresh } from '#policy/refresh/by-age.ts'
 import type { CoverGraph } from '../../covers/cover-graph.ts'
 import { quotient, summedBy, sumOf } from '../../report/rows.ts'
 import { byBidder, byInDegree, byOdWin, byYield, type Revisiting } from './discovery-revisits.ts'
