@@ -78,7 +78,7 @@ const MAX_RETRY_REST_MS = 5_000
 /** Servers send one or two 1xx answers before the one that counts. */
 const MAX_INTERIM = 20
 
-/** One GET, its answer or its failure; never throws. With a clock, the exchange is kept too. */
+/** One GET, its answer or its failure; never throws. With a clock, the exchange is kept too, without secret headers. */
 export async function httpGet(
   connection: Connection,
   url: URL,
@@ -86,10 +86,12 @@ export async function httpGet(
   limits: GetLimits,
   wantsBody: WantsBody,
   exchangeClock?: Clock,
+  secretHeaders?: Readonly<Record<string, string>>,
 ): Promise<HttpAnswer | HttpFailure> {
   connection.active++
   const { reused } = connection
-  const send = () => sendOnce(connection, url, headers, limits, wantsBody, exchangeClock)
+  const unkept = { ...connection.proxyHeaders, ...secretHeaders }
+  const send = () => sendOnce(connection, url, headers, unkept, limits, wantsBody, exchangeClock)
   const startedAt = performance.now()
   let result = await send()
   // A server may close an idle connection just as we use it; that says nothing about the page. But it may
@@ -115,6 +117,7 @@ function sendOnce(
   connection: Connection,
   url: URL,
   headers: Readonly<Record<string, string>>,
+  unkept: Readonly<Record<string, string>>,
   limits: GetLimits,
   wantsBody: WantsBody,
   exchangeClock: Clock | undefined,
@@ -127,7 +130,7 @@ function sendOnce(
       {
         method: 'GET',
         path: connection.sendsWholeUrl ? url.origin + path : path,
-        headers: { ...sent, ...connection.proxyHeaders },
+        headers: { ...sent, ...unkept },
       },
       new AnswerCollector(url, limits, wantsBody, recorder, resolve),
     )
