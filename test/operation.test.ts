@@ -131,8 +131,18 @@ describe('settings', () => {
     const args = ['--dir', inFolder('unmatched'), '--resolve', site.resolve, '--no-sitemaps']
     const rules = ['--include', '/docs/', '--scope', 'host']
     const { stdout, stderr } = await forager('crawl', 'http://a.test/', ...args, ...rules)
-    expect(stdout).toMatch(/^links left alone: 2 not included, 1 outside the seeds' host$/m)
-    expect(stderr).toMatch(/^no link that was found matches --include \(2 links do not\)/m)
+    expect(stdout).toMatch(
+      /^2 links left alone: not included \(--include\), as http:\/\/a\.test\/one and http:\/\/a\.test\/two$/m,
+    )
+    expect(stdout).toMatch(
+      /^1 link left alone: outside the seeds' host \(--scope\), as http:\/\/b\.test\/$/m,
+    )
+    const status = await forager('status', '--dir', inFolder('unmatched'))
+    expect(status.stdout).toMatch(/^2 links left alone: not included .*\(last run\)$/m)
+    expect(stderr).toMatch(/^no seed matches --include '\/docs\/'/m)
+    expect(stderr).toMatch(
+      /^nothing has matched --include '\/docs\/' so far: a pattern must match/m,
+    )
   })
 })
 

@@ -9,6 +9,10 @@ export interface Kind<Value> {
   fromJson(json: unknown): Value | undefined
   /** What is wrong with this text in particular, or what was probably meant, where that can be said. */
   hint?(text: string): string
+  /** What exactly is wrong with a value that has parts, with the name of the part. */
+  fault?(json: unknown): string | undefined
+  /** The value with its files named from a folder, where a config file lies. */
+  inFolder?(value: Value, folder: string): Value
   /** Given several times, the flag gathers a list. */
   readonly repeats?: boolean
   /** A file or folder, which a config file names from where it lies itself. */

@@ -20,7 +20,7 @@ import { transaction } from '../database/transaction.ts'
 import { boardLeft } from '../log/board-left.ts'
 import type { KeptLog, LogHead } from '../log/kept-log.ts'
 import { cycleEntryOf, storedFetchesOf } from '../log/stored-entry.ts'
-import type { ImportReport } from '../queries/import-queries.ts'
+import { type ImportOptions, type ImportReport, importQueries } from '../queries/import-queries.ts'
 import { loadClickedQueries, synthesised } from '../queries/load-workload.ts'
 import { eventFiles, takeInOpenSearchEvents } from '../queries/search-events.ts'
 import { noteTakenIn } from '../queries/taken-in.ts'
@@ -202,19 +202,26 @@ export class CrawlStore implements Repository, StoreReader {
   }
 
   /**
-   * Takes in what the search page has logged since; gives what came of that, and all queries, weighed at that time.
-   * Undefined if there was nothing new, or nothing that is written stays.
+   * Takes in what the search page has logged since, and a log that has grown; gives what came of that, and all queries,
+   * weighed at that time. Undefined if there was nothing new, or nothing that is written stays.
    */
   async takeInSearches(
     at: number,
     now: number,
-  ): Promise<{ readonly report: ImportReport; readonly queries: StoredQuery[] } | undefined> {
-    if (!this.#log || eventFiles(this.#dir).length === 0) return undefined
-    const report = await takeInOpenSearchEvents(this.#connection, this.#dir, now, this.#log)
-    if (!report) return undefined
-    await noteTakenIn(this.#connection, this.#dir)
+    grown?: { readonly file: string; readonly how: ImportOptions },
+  ): Promise<{ readonly reports: ImportReport[]; readonly queries: StoredQuery[] } | undefined> {
+    if (!this.#log) return undefined
+    const imported =
+      grown && (await importQueries(this.#connection, [grown.file], grown.how, this.#log))
+    const noted =
+      eventFiles(this.#dir).length > 0
+        ? await takeInOpenSearchEvents(this.#connection, this.#dir, now, this.#log)
+        : undefined
+    if (noted) await noteTakenIn(this.#connection, this.#dir)
+    const reports = [imported, noted].filter((report) => report !== undefined)
+    if (reports.length === 0) return undefined
     await transaction(this.#connection, () => this.#logChange({ kind: 'searches', at }))
-    return { report, queries: await this.queries(at) }
+    return { reports, queries: await this.queries(at) }
   }
 
   async #logChange(head: LogHead, items?: Iterable<unknown>): Promise<void> {

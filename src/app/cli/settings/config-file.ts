@@ -84,11 +84,14 @@ function settingValue(setting: Setting<unknown>, json: unknown, file: string): u
   const { kind } = setting
   const value = kind.fromJson(json)
   if (value === undefined) throw wrongValue(setting, json, file)
+  if (kind.inFolder) return kind.inFolder(value, dirname(file))
   const moved = kind.path && typeof value === 'string' && !isAbsolute(value)
   return moved ? join(dirname(file), value) : value
 }
 
 function wrongValue({ key, kind }: Setting<unknown>, json: unknown, file: string): UsageError {
+  const fault = kind.fault?.(json)
+  if (fault !== undefined) return new UsageError(`${file}: ${fault}`)
   return new UsageError(
     `${file}: ${key} must be ${kind.form}, not ${shown(json)}${hintAbout(kind, json)}`,
   )

@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import type { CrawlProgress } from '#library/control/progress-file.ts'
+import type { CrawlProgress, ServiceWait } from '#library/control/progress-file.ts'
 import { type BoardStatus, type CrawlStatus, readStatus } from '#library/status/status.ts'
 import type { BudgetStatus, StatusAlarm, TaskForecast } from '#library/status/status-budget.ts'
 import { totalOf } from '#policy/budget/added-bids.ts'
@@ -8,6 +8,7 @@ import { said } from '../../text/said.ts'
 import { addSettings, settingsOf } from '../settings/setting-flags.ts'
 import { count, duration, outputFor, shortNumber, some, table } from '../terminal/output.ts'
 import { sparkline } from '../terminal/sparkline.ts'
+import { outOfScopeLines } from '../words/out-of-scope-text.ts'
 import { refusalLines } from '../words/refusing-hosts.ts'
 import { TASK_NAMES, tasksText } from '../words/spending-text.ts'
 import { straySeedLines } from '../words/stray-redirects-text.ts'
@@ -43,6 +44,22 @@ function waitText({ host, until }: NonNullable<CrawlProgress['waitsFor']>): stri
   return `it waits for ${host}, which is left alone until ${momentText(until)}`
 }
 
+function meansText({ budget = 0, service }: CrawlProgress): string {
+  if (!service) return `budget ${count(budget)}`
+  return `${count(service.fetchesADay)} fetches a day, ${count(service.leftInDay)} of them left in these 24 hours`
+}
+
+const IDLE: Readonly<Record<ServiceWait['why'], string>> = {
+  'quiet hours': 'quiet hours',
+  rate: 'the rate allows no more',
+  'nothing to fetch': 'nothing is due',
+  'little to gain': 'little is left to gain',
+}
+
+function idleText({ why, until }: ServiceWait): string {
+  return `it waits until ${momentText(until)}: ${IDLE[why]}`
+}
+
 const DOING = { crawling: 'running', paused: 'paused', stopping: 'stopping' } as const
 
 function statusText(status: CrawlStatus): string {
@@ -52,8 +69,10 @@ function statusText(status: CrawlStatus): string {
   const counted = `${some(status.spent, 'fetch', 'fetches')}, ${some(status.known, 'URL')} known`
   if (running)
     return [
-      `${status.dir}: a crawl is ${DOING[running.doing]} (PID ${running.pid}, policy ${running.policy}): ${counted}, budget ${running.budget.toLocaleString('en')}, ${running.fetchesPerSecond.toFixed(1)}/s${spentText(running)}`,
+      `${status.dir}: a crawl is ${DOING[running.doing]} (PID ${running.pid}, policy ${running.policy}): ${counted}, ${meansText(running)}, ${running.fetchesPerSecond.toFixed(1)}/s${spentText(running)}`,
       ...said(running.waitsFor && waitText(running.waitsFor)),
+      ...said(running.service?.waits && idleText(running.service.waits)),
+      ...said(running.service?.fault !== undefined && `not reloaded: ${running.service.fault}`),
       ...remarks,
     ].join('\n')
   const stateRows = Object.entries(states ?? {}).filter(([, count]) => count > 0)
@@ -65,6 +84,7 @@ function statusText(status: CrawlStatus): string {
     ...remarks,
     ...straySeedLines(status.straySeeds ?? []),
     ...refusalLines(status.refusing ?? []),
+    ...outOfScopeLines(status).map((line) => `${line} (last run)`),
     ...said(worth !== undefined && `what was fetched is worth ${worth} of quality a search`),
     ...(status.budget ? budgetLines(status.budget) : []),
     ...said(status.board && boardText(status.board)),
