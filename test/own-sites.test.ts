@@ -358,6 +358,24 @@ test('secrets of own sites are nowhere but there, whatever leads away from them,
 
 describe('a mistake in "sites"', () => {
   const SECRET = 'hunter2-hunter2'
+
+  test.each([
+    [`{\n  "sites": [\n    { "bearer": ${SECRET} }\n  ]\n}`, /something unexpected near line 3 /],
+    [SECRET, /something unexpected near line 1 /],
+    [`// mine\n{ "sites": "${SECRET}" }`, /something unexpected near line [12] /],
+    [`{ "sites": "${SECRET}", }`, /at position 30 \(line 1 column 31\)/],
+    [`{ "sites": "${SECRET}`, /Unterminated string/],
+  ])('(%j, which is no JSON) is named by its place, and quoted nowhere', async (text, words) => {
+    const folder = newFolder()
+    writeFileSync(join(folder, 'forager.config.json'), text)
+    vi.stubEnv('FORAGER_DEBUG', '1')
+    onTestFinished(() => void vi.unstubAllEnvs())
+    const { code, stderr, stdout } = await foragerIn(folder, 'crawl')
+    expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringMatching(words) })
+    for (const part of [SECRET.slice(0, 7), SECRET.slice(-7)])
+      expect(`${stdout}${stderr}`).not.toContain(part)
+  })
+
   test.each([
     ['no list', { match: 'a.example' }, /sites must be a list/],
     ['no match', [{ delay: 1 }], /sites\[0\] needs a match/],
