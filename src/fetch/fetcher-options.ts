@@ -1,3 +1,4 @@
+import { type QuietWindow, quietHours } from '#crawl/pace/quiet-hours.ts'
 import type { HostState, RobotsRecord } from '#crawl/ports.ts'
 import type { WebClientOptions } from './client/web-client.ts'
 import type { MannersOptions } from './manners/host-manners.ts'
@@ -14,6 +15,8 @@ export interface LiveFetcherOptions extends WebClientOptions {
   /** The first pause of a host that is busy (10), and of one that keeps failing (60). */
   readonly busySeconds?: number
   readonly failingSeconds?: number
+  /** Nobody is asked in these hours. */
+  readonly quiet?: readonly QuietWindow[]
   /** Takes 401 and 403 for robots.txt as a no; RFC 9309 reads them as "no rules". */
   readonly closedWhenDenied?: boolean
   /** Reports the sitemaps robots.txt names, or the usual place if it names none; unless false. */
@@ -41,7 +44,9 @@ const PER_ADDRESS = 1
 /** A delay of 0 switches our own pacing off; what sites ask for holds all the same. */
 export function mannersOf(options: SenderOptions): MannersOptions {
   const isPaced = options.delayMs > 0
+  const quiet = quietHours(options.quiet ?? [])
   return {
+    quietUntil: (_, now) => quiet(now),
     delaySeconds: options.delayMs / 1000,
     connectionsPerHost: options.connectionsPerHost,
     responseFactor: options.responseFactor ?? (isPaced ? RESPONSE_FACTOR : 0),

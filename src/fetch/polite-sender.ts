@@ -203,11 +203,16 @@ export class PoliteSender implements Sender {
     const visit = this.#row.enter(host)
     this.#open.depart(request.id)
     this.#tell({ kind: 'sent', id: request.id, host, pace: this.#manners.paceOf(host) })
-    const outcome = await this.#client.getPage(request, url, (origin) =>
+    const place = this.#client.place()
+    const outcome = await this.#client.getPage(request, url, place, (origin) =>
       this.#robots.namesSitemap(origin, request.url),
     )
     const usage = contentUsage(rules.robots, this.#options.agentToken, request.url)
-    this.#answer(withUsage(outcome, usage), this.#row.hold(host))
+    const release = this.#row.hold(host)
+    this.#answer(withUsage(outcome, usage), () => {
+      release()
+      place[Symbol.dispose]()
+    })
     this.#row.leave(visit, reactionOf(outcome))
   }
 
@@ -245,7 +250,7 @@ export class PoliteSender implements Sender {
     const { origin } = new URL(outcome.url)
     const sitemaps = this.#robots.takeFound(origin)
     const robots = this.#robots.takeExchanges(origin)
-    const rules = this.#robots.takeRules(origin, this.#options.agentToken)
+    const rules = this.#robots.takeRules(origin)
     if (!sitemaps && !robots && rules === undefined) return outcome
     const found = sitemaps && [...(outcome.found ?? []), ...sitemaps]
     return {

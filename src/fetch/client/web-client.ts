@@ -100,10 +100,16 @@ export class WebClient {
     this.#secrets = new SiteSecrets(sites, (url) => this.#connections.isPrivateTo(url))
   }
 
+  /** Room for an answer that may be long; to be given back when its outcome has been read. */
+  place(): HeavyPlace {
+    return this.#heavy.place()
+  }
+
   /** One page, and what its answer means; if it is a sitemap, to those that name it too. */
   async getPage(
     { id, url, validators }: FetchRequest,
     target: URL,
+    place: HeavyPlace,
     isNamedBy?: NamesSitemap,
   ): Promise<FetchOutcome> {
     const { clock, keepExchange, maxBodyBytes, agentToken } = this.#options
@@ -111,7 +117,6 @@ export class WebClient {
     const conditional = conditionalHeaders(question.validators)
     const startedAt = performance.now()
     const granted = this.#ledger.reserve(maxBodyBytes)
-    using place = this.#heavy.place()
     const answer = await this.#get(
       target,
       granted,

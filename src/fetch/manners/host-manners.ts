@@ -14,6 +14,8 @@ export interface MannersOptions extends PlaceLimits {
   /** The first pause of a host that is busy, and of one that keeps failing. */
   readonly busySeconds?: number
   readonly failingSeconds?: number
+  /** Until when a host is not to be asked at this time of day; 0 if it may be. */
+  readonly quietUntil?: (host: string, now: number) => number
 }
 
 /** For a host of one's own: what is given holds in place of what is usual, and what the host asks for holds all the same. */
@@ -97,7 +99,7 @@ export class HostManners {
   /** Whether a request may start now. */
   gate(name: string, now: number): Gate {
     const host = this.#host(name)
-    const until = Math.max(host.readyAt, host.backoffUntil)
+    const until = this.restsUntil(name, now)
     if (until > now) return { kind: 'rests', until }
     if (this.#isBusy(host)) return { kind: 'busy' }
     const group = this.#places.fullOne(this.#sharedBy(host))
@@ -108,6 +110,11 @@ export class HostManners {
   readyAt(name: string): number {
     const host = this.#hosts.get(name)
     return host ? Math.max(host.readyAt, host.backoffUntil) : 0
+  }
+
+  /** When the host may be asked again: it is ready then, and its quiet hours are over. */
+  restsUntil(name: string, now: number): number {
+    return Math.max(this.readyAt(name), this.#quietUntil(name, now))
   }
 
   /** True while all of the host's own places are taken. */
@@ -131,9 +138,15 @@ export class HostManners {
 
   /** Why and until when a host is left alone, if it is. */
   backoff(name: string, now: number): { until: number; reason: string } | undefined {
-    const host = this.#hosts.get(name)
-    if (!host || host.backoffUntil <= now) return undefined
-    return { until: host.backoffUntil, reason: host.reason }
+    const { backoffUntil = 0, reason = '' } = this.#hosts.get(name) ?? {}
+    const quietUntil = this.#quietUntil(name, now)
+    const until = Math.max(backoffUntil, quietUntil)
+    if (until <= now) return undefined
+    return { until, reason: quietUntil > backoffUntil ? 'these are its quiet hours' : reason }
+  }
+
+  #quietUntil(name: string, now: number): number {
+    return this.#options.quietUntil?.(name, now) ?? 0
   }
 
   /** True once a host's address is known. */

@@ -36,5 +36,7 @@ export type CrawlNote =
   | { readonly kind: 'warc repaired'; readonly cutBytes: number }
   /** Somebody asked for it, by way of the crawl's directory. */
   | { readonly kind: 'paused' | 'resumed' | 'stopping' }
+  /** New settings could not be used: the old ones hold. */
+  | { readonly kind: 'reload failed'; readonly error: Error }
 
 export type NoteListener = (note: CrawlNote) => void

@@ -4,7 +4,15 @@ import type { Budget } from './setting-kinds.ts'
 import { DEFAULTS, SETTINGS, type Setting, type SettingName, type Settings } from './settings.ts'
 
 /** Settings that are given otherwise, or that only the command line obeys. */
-type Elsewhere = 'seeds' | 'seedUrls' | 'log' | 'logLevel' | 'metricsPort' | 'metricsHost'
+type Elsewhere =
+  | 'seeds'
+  | 'seedUrls'
+  | 'log'
+  | 'logLevel'
+  | 'metricsPort'
+  | 'metricsHost'
+  | 'serve'
+  | 'serveHost'
 
 /**
  * How a crawl is to go. Every setting of docs/configuration.md can be given by the name of its flag in camel case; times are

@@ -1,8 +1,10 @@
 import { WAIT_SECONDS } from '#crawl/host-waits.ts'
+import { parseQuietHours } from '#crawl/pace/quiet-hours.ts'
 import { SCOPES } from '#frontier/scope.ts'
 import { RANDOM_SHARE } from '#policy/budget/one-budget.ts'
 import { FRESH_FOR_SECONDS } from '#policy/planning/budget-planner.ts'
 import { policyHint, policySummaries, UNIFIED } from '#policy/registry/policy-name.ts'
+import { LOG_FORMATS } from '#workload/formats/formats.ts'
 import { isContact } from './identity.ts'
 import {
   amount,
@@ -58,6 +60,11 @@ const urlPattern = lineThat(
   "a URL pattern, as in 'example.org/blog/*'",
   '"example.org/blog/*"',
   (text) => !/\s/.test(text),
+)
+const quietWindow = lineThat(
+  "hours of the day, as in '22:00-06:00' or 'Mon-Fri 08:00-18:00 Europe/Berlin'",
+  '"22:00-06:00"',
+  (text) => parseQuietHours(text) !== undefined,
 )
 const proxyAddress = lineThat(
   'the address of an HTTP proxy, as in http://proxy.example:3128',
@@ -165,6 +172,8 @@ export const SETTINGS = {
     'requests to all hosts of a registrable domain at the same time', '2, or any without a delay'),
   connectionsPerAddress: optional('politeness.connectionsPerAddress', '<n>', whole(1, 1024),
     'requests to one address at the same time; more if it serves many domains', '1, or any without a delay'),
+  quietHours: optional('politeness.quietHours', '<hours>', listOf(quietWindow),
+    "ask nobody in these hours, as in '22:00-06:00' or 'Mon-Fri 08:00-18:00 Europe/Berlin'; may be repeated", 'none'),
   robotsDenied: setting('politeness.robotsDenied', '<word>', oneOf(['allow', 'disallow']), 'allow',
     'what a robots.txt that is itself denied (401, 403) means: allow (RFC 9309) or disallow'),
 
@@ -208,6 +217,19 @@ export const SETTINGS = {
   metricsHost: setting('metrics.host', '<address>', oneLine, '127.0.0.1',
     'address to serve them on'),
 
+  fetchesADay: setting('service.fetchesADay', '<n>', whole(1), 10_000,
+    'at most so many fetches in any 24 hours'),
+  burst: optional('service.burst', '<n>', whole(1),
+    'so many of them may be saved up while nothing is sent', "an hour's worth"),
+  queryLog: optional('service.queryLog', '<file>', pathTo('file'),
+    'a query log that grows: what is new in it is taken in', 'none'),
+  queryLogFormat: setting('service.queryLogFormat', '<name>', oneOf(Object.keys(LOG_FORMATS)), 'ubi',
+    'what that file is'),
+  serve: optional('service.port', '<port>', whole(0, 65_535),
+    'serve the search page here, in the same process; 0 takes a free port and says which', 'none'),
+  serveHost: setting('service.host', '<address>', oneLine, '127.0.0.1',
+    'address to serve it on'),
+
   archive: optional('archive.dir', '<dir>', pathTo('folder'),
     'crawl a recorded web instead of the live one', 'none'),
   at: optional('archive.snapshot', '<snapshot>', whole(0),
@@ -241,6 +263,7 @@ export const SETTING_GROUPS: Readonly<Record<string, string>> = {
   warc: 'WARC files',
   log: 'Log',
   metrics: 'Metrics',
+  service: 'A service (forager run)',
   archive: 'A recorded web',
 }
 

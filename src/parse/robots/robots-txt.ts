@@ -142,6 +142,12 @@ export function rulesFor(robots: Robots, agentToken: string): string | undefined
   return text.length > MAX_RULES_CHARS ? undefined : text
 }
 
+/** What a file says to one agent, without the groups of others: a stranger may name thousands. */
+export function robotsFor({ groups, sitemaps }: Robots, agentToken: string): Robots {
+  const name = groupNameFor({ groups, sitemaps }, agentToken)
+  return { groups: new Map(name === undefined ? [] : [[name, groups.get(name)!]]), sitemaps }
+}
+
 /** How long the agent is asked to wait between two fetches, if it is asked. */
 export function crawlDelaySeconds(robots: Robots, agentToken: string): number | undefined {
   return groupFor(robots, agentToken)?.crawlDelaySeconds

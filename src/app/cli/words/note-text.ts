@@ -1,7 +1,7 @@
 import { withNames } from '#errors/setting-error.ts'
 import type { CrawlNote } from '#library/open/crawl-note.ts'
 import { momentText } from '../../text/age.ts'
-import { flagOf } from '../settings/complaint.ts'
+import { flagOf, mistakeText } from '../settings/complaint.ts'
 import { type Output, some } from '../terminal/output.ts'
 import { skippedLines } from './skipped-lines.ts'
 
@@ -61,6 +61,8 @@ function noteLines(note: CrawlNote, dir: string): string[] {
       ]
     case 'warc repaired':
       return []
+    case 'reload failed':
+      return [`not reloaded: ${mistakeText(note.error) ?? note.error.message}; all is as before`]
     case 'paused':
       return [`paused: forager resume --dir ${dir} lets it go on`]
     case 'resumed':

@@ -8,6 +8,7 @@ import { budgetPlannerNamed } from '../../budget/budget-policies.ts'
 import { massDeletions, type Recovery, recoveries } from '../../budget/crawl-measures.ts'
 import { type QueryKind, splitByKind } from '../../budget/query-kinds.ts'
 import type { QuerySplit } from '../../judging/query-split.ts'
+import { meanOf, sumOf } from '../../report/rows.ts'
 import { type CrawledWeek, crawlWeekly } from '../../weeks/weekly-crawl.ts'
 import { WeeklyTruth } from '../../weeks/weekly-truth.ts'
 import { weeksRun } from '../../weeks/weeks-run.ts'
@@ -113,12 +114,12 @@ export class BudgetBench {
     })
     const isValued = correlations.length > 0
     const { quality, shares, weeksUnknown, weeksUnheld } = weeksRun(weeks, null)
-    const came = sumOf(values.realised)
+    const came = sumOf(values.realised, Number)
     const row: BudgetMeasures = {
       ...{ quality, shortfall: 1 - quality, shares },
       ...{ discoveryDelay: weeksUnknown, holdingDelay: weeksUnheld },
-      valueCorrelation: isValued ? sumOf(correlations) / correlations.length : null,
-      valueBias: isValued && came > 0 ? sumOf(values.predicted) / came : null,
+      valueCorrelation: meanOf(correlations, Number) ?? null,
+      valueBias: isValued && came > 0 ? sumOf(values.predicted, Number) / came : null,
       recovery: recoveries(massDeletions(this.truth), weeks),
     }
     return { rows: [row], weeks: weeks.map(weekOf), values: isValued ? [values] : [] }
@@ -158,8 +159,4 @@ function weekOf({ week, quality, purposes, fetches, price }: CrawledWeek): WeekM
     ...{ week, quality, price: price ?? null },
     ...{ acquire: share('acquire'), refresh: share('refresh'), discover: share('discover') },
   }
-}
-
-function sumOf(values: readonly number[]): number {
-  return values.reduce((sum, value) => sum + value, 0)
 }

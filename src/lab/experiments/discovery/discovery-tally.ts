@@ -1,3 +1,5 @@
+import { quotient, summedBy } from '../../report/rows.ts'
+
 /** What came of looking for the new pages of one site at one time. */
 interface DiscoveryRound {
   /** Old pages fetched again. */
@@ -91,28 +93,8 @@ export function addRound(
 
 /** Tallies of several archives added up: one for each algorithm, period and budget, in order of arrival. */
 export function pooledTallies(tallies: readonly DiscoveryTally[]): DiscoveryTally[] {
-  const pools = new Map<string, DiscoveryTally>()
-  for (const tally of tallies) {
-    const key = `${tally.algorithm} ${tally.period} ${tally.budget}`
-    const pool = pools.get(key) ?? emptyTally(tally.algorithm, tally.period, tally.budget)
-    pools.set(key, pool)
-    for (const sum of SUMS) pool[sum] += tally[sum]
-  }
-  return [...pools.values()]
+  return summedBy(tallies, ['algorithm', 'period', 'budget'])
 }
-
-const SUMS = [
-  'rounds',
-  'fetched',
-  'covered',
-  'discoverable',
-  'positions',
-  'recrawled',
-  'coverageSum',
-  'coverageRounds',
-  'overheadSum',
-  'overheadRounds',
-] as const
 
 /**
  * The line of a tally: sums are divided, not shares averaged, unless it says mean.
@@ -133,9 +115,4 @@ export function discoveryRow(tally: DiscoveryTally): DiscoveryRow {
     meanCoverage: quotient(tally.coverageSum, tally.coverageRounds),
     meanOverhead: quotient(tally.overheadSum, tally.overheadRounds),
   }
-}
-
-/** Null where there is nothing to divide by. */
-export function quotient(part: number, whole: number): number | null {
-  return whole === 0 ? null : part / whole
 }

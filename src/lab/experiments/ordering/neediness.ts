@@ -8,6 +8,7 @@ import {
 } from '#workload/improvability.ts'
 import type { Query } from '#workload/workload.ts'
 import { type QuerySplit, type SplitKind, splitQueries } from '../../judging/query-split.ts'
+import { meanOf } from '../../report/rows.ts'
 import { type OrderingSetup, runSample, sampleOrder } from './ordering.ts'
 
 /** Queries of like average score: what they were expected to gain, and what they gained. */
@@ -160,9 +161,4 @@ export function impactBySketches(setup: OrderingSetup, shares: readonly number[]
       .points.slice(1)
       .map(({ fraction, impact }) => ({ share, fraction, impact })),
   )
-}
-
-function meanOf<Item>(items: readonly Item[], of: (item: Item) => number): number | undefined {
-  if (items.length === 0) return undefined
-  return items.reduce((sum, item) => sum + of(item), 0) / items.length
 }

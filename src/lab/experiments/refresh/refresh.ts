@@ -30,9 +30,7 @@ export const REFRESH_PROTOCOLS = ['whole', 'split', 'online'] as const
 export type RefreshProtocol = (typeof REFRESH_PROTOCOLS)[number]
 
 /** Ways of refreshing that know parameters beforehand, as no bidder can. */
-const KNOWN_BEFOREHAND = [
-  ...(['uniform', 'sbr', 'ebr', 'uc', 'uc-weekly', 'uc-terms', 'clairvoyant'] as const),
-] as const
+const KNOWN_BEFOREHAND = ['uniform', 'sbr', 'ebr', 'uc', 'uc-weekly', 'uc-terms', 'clairvoyant']
 const CLAIRVOYANT = 'clairvoyant'
 /** Whom experiments compare unless others are named. */
 export const USUAL_REFRESHERS: readonly string[] = [
@@ -106,9 +104,14 @@ export function runRefresh(
 ): RefreshFindings {
   const last = lab.pages.weeks - 1
   const half = Math.floor(last / 2)
-  if (one.protocol === 'whole') return runPeriod(lab, changes(), one, [0, last], [0, last])
-  if (one.protocol === 'split') return runPeriod(lab, changes(), one, [0, half], [half, last])
-  return runOnline(lab, one)
+  const [whole, first, second] = [
+    { from: 0, to: last },
+    { from: 0, to: half },
+    { from: half, to: last },
+  ]
+  if (one.protocol === 'whole') return runPeriod(lab, changes(), one, whole, whole)
+  if (one.protocol === 'split') return runPeriod(lab, changes(), one, first, second)
+  return runOnline(lab, one, whole)
 }
 
 function budgetsOf({ pages }: RefreshLab, percents: readonly number[]) {
@@ -148,8 +151,7 @@ function refresherNamed(
   return bidder?.task === 'refresh' ? bidder : undefined
 }
 
-function runOnline(lab: RefreshLab, one: RefreshCase): RefreshFindings {
-  const period = { from: 0, to: lab.pages.weeks - 1 }
+function runOnline(lab: RefreshLab, one: RefreshCase, period: Period): RefreshFindings {
   const judge = judgeOf(lab, one, period)
   const trust: TrustRow[] = []
   const refresherFor = (name: string, budget: number, percent: number): Refresher => {
@@ -179,71 +181,73 @@ function runOnline(lab: RefreshLab, one: RefreshCase): RefreshFindings {
   return { rows, equalQuality: [], trust }
 }
 
+/** Who refreshes at a budget: one refresher, or one for each threshold. */
+type Way = (
+  budget: number,
+) => readonly { readonly tau: number | null; readonly refresher: Refresher }[]
+
+/** The ways that know beforehand what the weeks of `learnt` taught; `uc-terms` is the paper's own. */
+function waysOf(
+  lab: RefreshLab,
+  changes: PageChanges,
+  { scoring, seed }: RefreshCase,
+  learnt: Period,
+  { from, to }: Period,
+): Readonly<Record<string, () => Way>> {
+  const pages = lab.pages.archivePages.length
+  const facts = periodFacts(lab, changes, learnt, from)
+  const alone = (refresher: Refresher) => [{ tau: null, refresher }]
+  const byGains =
+    (gains: Float64Array): Way =>
+    (budget) =>
+      alone(knownGainRefresher(gains, { from, budget, seed }))
+  const scheduled =
+    (times: typeof stalenessTimes): Way =>
+    (fetchesPerWeek) => {
+      const plan: PeriodBudget = { weeks: to - from, fetchesPerWeek, seed }
+      return TAUS.map((tau) => ({
+        tau,
+        refresher: scheduledRefresher(times(facts, plan, tau), from),
+      }))
+    }
+  return {
+    uniform: () => byGains(new Float64Array(pages).fill(1)),
+    sbr: () => scheduled(stalenessTimes),
+    ebr: () => scheduled(embarrassmentTimes),
+    uc: () => byGains(gainRates(pages, learnt, exactGains(lab, learnt))),
+    'uc-weekly': () => byGains(weeklyGains(pages, learnt, exactGains(lab, learnt))),
+    'uc-terms': () => byGains(gainRates(pages, learnt, termGains(lab, scoring, learnt))),
+    clairvoyant: () => (budget) => alone(clairvoyantRefresher(budget, seed)),
+  }
+}
+
 function runPeriod(
   lab: RefreshLab,
   changes: PageChanges,
   one: RefreshCase,
-  learn: readonly [from: number, to: number],
-  test: readonly [from: number, to: number],
+  learnt: Period,
+  period: Period,
 ): RefreshFindings {
-  const period = { from: test[0], to: test[1] }
-  const learnt = { from: learn[0], to: learn[1] }
   const judge = judgeOf(lab, one, period)
-  const facts = periodFacts(lab, changes, learnt, test[0])
-  const names = KNOWN_BEFOREHAND.filter((name) => one.policies.includes(name))
-  const gains = knownGains(lab, one.scoring, learnt)
-  const knowing = new Map(names.filter(knowsGains).map((name) => [name, gains[name]()] as const))
-  const byGains = (name: KnownGain, budget: number): Refresher =>
-    knownGainRefresher(knowing.get(name)!, { from: period.from, budget, seed: one.seed })
-  const refreshersFor = (name: (typeof KNOWN_BEFOREHAND)[number], budget: number) => {
-    const plan: PeriodBudget = {
-      weeks: period.to - period.from,
-      fetchesPerWeek: budget,
-      seed: one.seed,
-    }
-    const scheduled = (times: typeof stalenessTimes) =>
-      TAUS.map((tau) => ({
-        tau,
-        refresher: scheduledRefresher(times(facts, plan, tau), period.from),
-      }))
-    const setup = { from: period.from, budget, seed: one.seed }
-    switch (name) {
-      case 'uniform':
-        return [
-          {
-            tau: null,
-            refresher: knownGainRefresher(
-              facts.clicks.map(() => 1),
-              setup,
-            ),
-          },
-        ]
-      case 'sbr':
-        return scheduled(stalenessTimes)
-      case 'ebr':
-        return scheduled(embarrassmentTimes)
-      case 'uc':
-      case 'uc-weekly':
-      case 'uc-terms':
-        return [{ tau: null, refresher: byGains(name, budget) }]
-      case 'clairvoyant':
-        return [{ tau: null, refresher: clairvoyantRefresher(budget, one.seed) }]
-    }
-  }
+  const ways = waysOf(lab, changes, one, learnt, period)
+  const tried = KNOWN_BEFOREHAND.filter((name) => one.policies.includes(name)).map((policy) => ({
+    policy,
+    way: ways[policy](),
+  }))
   const rows: RefreshRow[] = []
   const equalQuality: EqualQuality[] = []
   for (const of of budgetsOf(lab, one.percents)) {
-    const own = names.flatMap((name) =>
-      refreshersFor(name, of.budget).map(({ tau, refresher }) => judge(name, tau, of, refresher)),
+    const own = tried.flatMap(({ policy, way }) =>
+      way(of.budget).map(({ tau, refresher }) => judge(policy, tau, of, refresher)),
     )
     rows.push(...own)
     const rivals = own.filter(({ policy }) => policy === 'sbr' || policy === 'ebr')
     if (rivals.length === 0) continue
     const best = rivals.reduce((a, b) => (b.quality > a.quality ? b : a))
-    for (const policy of knowing.keys()) {
+    for (const { policy, way } of tried.filter(({ policy }) => policy.startsWith('uc'))) {
       const fetches = leastBudget(of.budget, (budget) => {
-        const row = judge(policy, null, { ...of, budget }, byGains(policy, budget))
-        return row.quality >= best.quality
+        const [{ refresher }] = way(budget)
+        return judge(policy, null, { ...of, budget }, refresher).quality >= best.quality
       })
       equalQuality.push({
         policy,
@@ -254,25 +258,6 @@ function runPeriod(
     }
   }
   return { rows, equalQuality, trust: [] }
-}
-
-const KNOWN_GAINS = ['uc', 'uc-weekly', 'uc-terms'] as const
-type KnownGain = (typeof KNOWN_GAINS)[number]
-const knowsGains = (name: string): name is KnownGain =>
-  (KNOWN_GAINS as readonly string[]).includes(name)
-
-/** By policy: what a refresh of each page gains for each week since the one before. `uc-terms` is the paper's own. */
-function knownGains(
-  lab: RefreshLab,
-  scoring: RefreshScoring,
-  learnt: Period,
-): Record<KnownGain, () => Float64Array> {
-  const pages = lab.pages.archivePages.length
-  return {
-    uc: () => gainRates(pages, learnt, exactGains(lab, learnt)),
-    'uc-weekly': () => weeklyGains(pages, learnt, exactGains(lab, learnt)),
-    'uc-terms': () => gainRates(pages, learnt, termGains(lab, scoring, learnt)),
-  }
 }
 
 /** What is known of the pages when the weeks from `learnt.from` to `learnt.to` are known. */
