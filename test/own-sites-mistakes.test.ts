@@ -54,6 +54,11 @@ describe('a mistake in "sites"', () => {
       /sites\[1\]\.delay must be a number of at least 0, not "fast"/,
     ],
     [
+      'hours that are none',
+      [{ match: 'a.example', quietHours: ['at night'] }],
+      /sites\[0\]\.quietHours must be a list, each hours of the day, .*not \["at night"\]/,
+    ],
+    [
       'a delay for a path',
       [{ match: 'a.example/x', delay: 1 }],
       /sites\[0\]\.delay is for whole hosts/,
