@@ -81,10 +81,8 @@ async function startWeb(onPage: (path: string) => Promise<void> | void = () => {
 type Web = Awaited<ReturnType<typeof startWeb>>
 
 function configFor(folder: string, { intranet, elsewhere }: Web) {
-  const file = join(folder, 'elsewhere-on-disk', 'token')
   writeFileSync(join(folder, 'token'), `${TOKEN}\n`, { mode: 0o600 })
   return {
-    file,
     config: {
       seeds: ['https://intranet.example/', `http://127.0.0.1:${intranet.port}/from-outside`],
       politeness: { delaySeconds: 0 },
@@ -251,3 +249,44 @@ test('secrets of own sites are nowhere but there, whatever leads away from them,
   const warcs = filesIn(folder).filter(({ name }) => name.endsWith('.warc.gz'))
   expect(warcs.map(({ bytes }) => String(bytes)).join()).toContain('GET /from-outside HTTP/1.1')
 })
+
+test('a service that reads its settings again sends new secrets, and neither old nor new ones are kept', async () => {
+  const web = await startWeb()
+  using _ = web.intranet
+  using _too = web.elsewhere
+  const [home, folder] = [newFolder(), newFolder()]
+  const { config } = configFor(home, web)
+  const more = {
+    dir: join(folder, 'data'),
+    log: { file: join(folder, 'log.jsonl'), level: 'debug' },
+  }
+  const [own, ...others] = config.sites
+  const withPassword = (password: string) => ({
+    ...{ ...config, ...more, service: { fetchesADay: 10_000 } },
+    sites: [{ ...own, credentials: { basic: { user: 'crawler', password } } }, ...others],
+  })
+  writeConfig(home, withPassword('the-former-password'))
+  const args = ['run', '--config', join(home, 'forager.config.json')]
+  const { child, ended } = startForager(args, folder, undefined, ENV)
+  onTestFinished(() => void child.kill('SIGKILL'))
+  const passwordFor = (path: string) =>
+    web.intranet.asked.findLast(({ url }) => new URL(url).pathname === path)?.headers.authorization
+  await vi.waitUntil(() => passwordFor('/late') !== undefined, { timeout: 30_000 })
+  const seeds = [...config.seeds, 'https://intranet.example/after-reload']
+  writeConfig(home, { ...withPassword(PASSWORD), seeds })
+  child.kill('SIGHUP')
+  await vi.waitUntil(() => passwordFor('/after-reload') !== undefined, { timeout: 30_000 })
+  const status = await foragerIn(folder, 'status', '--dir', 'data')
+  child.kill('SIGTERM')
+  const { code, stdout, stderr } = await ended
+  expect(code, stderr).toBe(0)
+  expect(passwordFor('/late')).toBe(basicOf('crawler', 'the-former-password'))
+  expect(passwordFor('/after-reload')).toBe(basicOf('crawler', PASSWORD))
+  const places = [
+    ...filesIn(folder),
+    ...(await tablesIn(join(folder, 'data'))),
+    ...requestsElsewhere(web),
+    { name: 'output', bytes: `${stdout}${stderr}${status.stdout}${status.stderr}` },
+  ]
+  expect(placesWith([...FORMS, ...formsOf('the-former-password')], places)).toEqual([])
+}, 90_000)

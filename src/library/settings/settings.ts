@@ -173,7 +173,7 @@ export const SETTINGS = {
     'what a robots.txt that is itself denied (401, 403) means: allow (RFC 9309) or disallow'),
 
   sites: optional('sites', undefined, siteList,
-    'what holds for sites of your own: delay, concurrency, scope, headers, credentials, cookies', 'none'),
+    'what holds for sites of your own: delay, concurrency, quiet hours, scope, headers, credentials, cookies', 'none'),
 
   connectTimeout: setting('http.connectSeconds', '<seconds>', amount(0.1), 10,
     'how long to wait for a connection'),
