@@ -14,8 +14,8 @@ export interface MannersOptions extends PlaceLimits {
   /** The first pause of a host that is busy, and of one that keeps failing. */
   readonly busySeconds?: number
   readonly failingSeconds?: number
-  /** Until when nobody is to be asked at this time of day; 0 if they may be. */
-  readonly quietUntil?: (now: number) => number
+  /** Until when a host is not to be asked at this time of day; 0 if it may be. */
+  readonly quietUntil?: (host: string, now: number) => number
 }
 
 /** For a host of one's own: what is given holds in place of what is usual, and what the host asks for holds all the same. */
@@ -23,8 +23,6 @@ interface SiteManners {
   readonly delaySeconds?: number
   /** Requests at once; they take no places that others share. */
   readonly connections?: number
-  /** Until when it is not to be asked at this time of day; 0 if it may be. */
-  readonly quietUntil?: (now: number) => number
 }
 
 /** Whether a host may be sent a request now, and if not, what it waits for. */
@@ -148,8 +146,7 @@ export class HostManners {
   }
 
   #quietUntil(name: string, now: number): number {
-    const { quietUntil, siteOf } = this.#options
-    return Math.max(quietUntil?.(now) ?? 0, siteOf?.(name)?.quietUntil?.(now) ?? 0)
+    return this.#options.quietUntil?.(name, now) ?? 0
   }
 
   /** True once a host's address is known. */

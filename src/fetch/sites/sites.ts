@@ -8,7 +8,7 @@ export interface SiteRule {
   readonly delaySeconds?: number
   /** Requests to each of its hosts at the same time. */
   readonly connections?: number
-  /** They are not asked in these hours. */
+  /** Hours in which it is not asked, beside those for all. */
   readonly quiet?: readonly QuietWindow[]
   /** Credentials, cookies and the like: sent there and nowhere else, and written down nowhere. */
   readonly secretHeaders?: Readonly<Record<string, string>>
@@ -16,15 +16,10 @@ export interface SiteRule {
   readonly allowHttp?: boolean
 }
 
-/** A rule as manners ask it. */
-interface Site extends SiteRule {
-  /** When quiet hours end that hold at a time; 0 if none do. */
-  readonly quietUntil: (now: number) => number
-}
-
 /** The rules of own sites. For a URL, and for a host, one rule holds: whose match says most. */
 export class Sites {
-  #rules: readonly Site[] = []
+  #rules: readonly SiteRule[] = []
+  readonly #quiet = new WeakMap<SiteRule, (now: number) => number>()
 
   constructor(rules: readonly SiteRule[] = []) {
     this.replace(rules)
@@ -32,9 +27,7 @@ export class Sites {
 
   /** From now on these hold, and no others. */
   replace(rules: readonly SiteRule[]): void {
-    this.#rules = rules
-      .map((rule) => ({ ...rule, quietUntil: quietHours(rule.quiet ?? []) }))
-      .sort((a, b) => bySpecificity(a.match, b.match))
+    this.#rules = rules.toSorted((a, b) => bySpecificity(a.match, b.match))
   }
 
   /** What holds for a URL. */
@@ -42,8 +35,17 @@ export class Sites {
     return this.#rules.find(({ match }) => matchesUrl(match, url))
   }
 
+  /** When the quiet hours of a host end, 0 if it is in none. */
+  quietUntil(host: string, now: number): number {
+    const rule = this.ofHost(host)
+    if (!rule?.quiet) return 0
+    const until = this.#quiet.get(rule) ?? quietHours(rule.quiet)
+    this.#quiet.set(rule, until)
+    return until(now)
+  }
+
   /** What holds for a host, with its port if it has one, whatever is asked of it. */
-  ofHost(host: string): Site | undefined {
+  ofHost(host: string): SiteRule | undefined {
     return this.#rules.find(({ match }) => matchesHost(match, host))
   }
 }

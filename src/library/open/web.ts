@@ -1,6 +1,7 @@
 import { archiveFetcher } from '#archive/archive-fetcher.ts'
 import { readArchive } from '#archive/format/read-archive.ts'
 import { RecordedWeb } from '#archive/recorded-web.ts'
+import { parseQuietHours, type QuietWindow } from '#crawl/pace/quiet-hours.ts'
 import type { Clock, Fetcher } from '#crawl/ports.ts'
 import { SettingError } from '#errors/setting-error.ts'
 import { type LiveFetcher, type LiveFetcherOptions, liveFetcher } from '#fetch/live-fetcher.ts'
@@ -10,7 +11,6 @@ import { parseProxy } from '#fetch/wire/proxy.ts'
 import { parseResolveRule } from '#fetch/wire/resolve-rules.ts'
 import { canonicalUrl } from '#parse/url/canonical-url.ts'
 import { identityOf, requireContact } from '../settings/identity.ts'
-import { quietWindows } from '../settings/quiet-windows.ts'
 import type { Settings } from '../settings/settings.ts'
 import { signingOf } from '../settings/signing.ts'
 import { siteRules } from '../settings/site-rules.ts'
@@ -122,6 +122,11 @@ function liveFetcherOptions(settings: Settings, clock: Clock): LiveFetcherOption
     deadline: maxTime === undefined ? undefined : clock.now() + maxTime,
     clock,
   }
+}
+
+/** The hours in which nobody is asked. */
+export function quietWindows({ quietHours = [] }: Settings): QuietWindow[] {
+  return quietHours.map((text) => parseQuietHours(text)!)
 }
 
 async function openArchive(dir: string, { at, maxTime, sitemaps }: Settings): Promise<Web> {

@@ -176,7 +176,7 @@ export function lineThat(
 }
 
 /** Hours in which nobody is asked. */
-export const quietHours = lineThat(
+export const quietWindow = lineThat(
   "hours of the day, as in '22:00-06:00' or 'Mon-Fri 08:00-18:00 Europe/Berlin'",
   '"22:00-06:00"',
   (text) => parseQuietHours(text) !== undefined,

@@ -3,7 +3,7 @@ import { isLoopback } from '#fetch/wire/resolve-rules.ts'
 import { editDistance } from '#numeric/edit-distance.ts'
 import { plainText } from '#parse/text/plain-text.ts'
 import { parseSiteMatch } from '#parse/url/site-match.ts'
-import { amount, type Kind, listOf, quietHours, whole, yesOrNo } from './setting-kinds.ts'
+import { amount, type Kind, listOf, quietWindow, whole, yesOrNo } from './setting-kinds.ts'
 import { type SiteSetting, siteInFolder } from './site-setting.ts'
 
 /** The list of own sites, in a config file only: secrets have no place on a command line. */
@@ -34,7 +34,7 @@ const SITE: Readonly<Record<keyof SiteSetting, Check>> = {
   match: checkMatch,
   delay: (json, path) => checkKind(amount(), json, path),
   concurrency: (json, path) => checkKind(whole(1, 64), json, path),
-  quietHours: (json, path) => checkKind(listOf(quietHours), json, path),
+  quietHours: (json, path) => checkKind(listOf(quietWindow), json, path),
   scope: fields({ include: checkPatterns, exclude: checkPatterns }),
   headers: checkHeaders,
   credentials: checkCredentials,
@@ -42,8 +42,8 @@ const SITE: Readonly<Record<keyof SiteSetting, Check>> = {
   allowHttp: (json, path) => checkKind(yesOrNo, json, path),
 }
 
-/** Manners are kept by host. */
-const FOR_HOSTS = ['delay', 'concurrency', 'quietHours'] as const
+/** Those that hold for a host, whatever is asked of it. */
+const HOST_SETTINGS = ['delay', 'concurrency', 'quietHours'] as const
 
 function readSites(json: unknown): void {
   if (!Array.isArray(json))
@@ -61,10 +61,10 @@ function readSites(json: unknown): void {
     const before = seen.get(JSON.stringify(meant))
     if (before !== undefined) fail(`${path}.match`, `is that of sites[${before}]: make one of both`)
     seen.set(JSON.stringify(meant), i)
-    const ofHosts = FOR_HOSTS.find((name) => (site as SiteSetting)[name] !== undefined)
-    if (meant.path !== '' && ofHosts !== undefined)
+    const ofHost = HOST_SETTINGS.find((name) => Object.hasOwn(site, name))
+    if (meant.path !== '' && ofHost !== undefined)
       fail(
-        `${path}.${ofHosts}`,
+        `${path}.${ofHost}`,
         'is for whole hosts, and the match names a path: give the host an entry of its own',
       )
     checkWay(site as SiteSetting, path, read)

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs'
+import { parseQuietHours } from '#crawl/pace/quiet-hours.ts'
 import { SettingError } from '#errors/setting-error.ts'
 import type { SiteRule } from '#fetch/sites/sites.ts'
 import { parseSiteMatch, type SiteMatch } from '#parse/url/site-match.ts'
-import { quietWindows } from './quiet-windows.ts'
 import type { Secret, SiteSetting } from './site-setting.ts'
 
 /** The rules that settings state for own sites. Secrets are read here, and go to whoever fetches and nowhere else. */
@@ -13,7 +13,7 @@ export function siteRules(sites: readonly SiteSetting[] = []): SiteRule[] {
       match: matchOf(site),
       delaySeconds: site.delay,
       connections: site.concurrency,
-      quiet: quietWindows(site),
+      quiet: site.quietHours?.map((text) => parseQuietHours(text)!),
       allowHttp: site.allowHttp,
       ...(Object.keys(secretHeaders).length > 0 && { secretHeaders }),
     }

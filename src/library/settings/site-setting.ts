@@ -10,7 +10,7 @@ export interface SiteSetting {
   readonly delay?: number
   /** Requests to one host at the same time. */
   readonly concurrency?: number
-  /** In these hours it is not asked, beside those in which nobody is. */
+  /** Hours in which it is not asked, as in `Mon-Fri 08:00-18:00`. */
   readonly quietHours?: readonly string[]
   readonly scope?: { readonly include?: readonly string[]; readonly exclude?: readonly string[] }
   readonly headers?: Readonly<Record<string, Secret>>
