@@ -1,31 +1,47 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { meanOf } from '#lab/report/rows.ts'
+import { type Interval, intervalText } from '#lab/metrics/bootstrap.ts'
+import { groupsBy, meanOf, numbersOf } from '#lab/report/rows.ts'
 import { showViews } from '#lab/report/show-views.ts'
 
-/** Where stored results lie; `store-result.ts` writes them. */
-export const DATA = join(import.meta.dirname, '..', 'docs', 'results', 'data')
+export const DOCUMENTS = join(import.meta.dirname, '..', 'docs', 'results')
 
 /** What a marker says of the table below it. */
-interface TableSpec {
+export interface TableSpec {
   /** The stored result's name. */
   readonly of: string
+  /** Arguments of `forager lab run` that give the numbers; left out of tables that no command gives any more. */
+  readonly run?: string | readonly string[]
+  /** Which table of the result; `rows` if left out. */
+  readonly table?: string
   /** Fields that name a line. */
   readonly columns: readonly string[]
   /** A column for each value of this field, or for each of these fields. */
   readonly across: string | readonly string[]
-  /** The number shown under a value of `across`, mean over rows; a second one stands in brackets. */
+  /** The number shown under a value of `across`; a second one stands in brackets. */
   readonly cell?: string | readonly [string, string]
+  /** Of several rows in one cell: their mean, or the least, as of a policy with its best setting. */
+  readonly fold?: 'mean' | 'least'
+  /** Whether half of a 95 % confidence interval stands behind a mean. */
+  readonly spread?: boolean
   readonly digits?: number
   /** Which rows, in this order: values by field. */
   readonly where?: Readonly<Record<string, readonly (string | number)[]>>
+  /** A field `step` is the place of a row's value of this field among all of its result. */
+  readonly step?: string
   /** How fields and values are called. */
   readonly words?: Readonly<Record<string, string>>
 }
 
-type Row = Readonly<Record<string, string | number | null>>
+export type Row = Readonly<Record<string, string | number | null>>
 
 const MARKED = /<!-- table (\{.*?\}) -->\n[\s\S]*?<!-- \/table -->/g
+const SPREAD = '±'
+
+/** The tables that a document marks. */
+export function markedTables(markdown: string): TableSpec[] {
+  return Array.from(markdown.matchAll(MARKED), ([, json]) => JSON.parse(json) as TableSpec)
+}
 
 /** A document with every marked table as its stored result has it. */
 export function withResultTables(markdown: string, readStored = storedRows): string {
@@ -35,8 +51,81 @@ export function withResultTables(markdown: string, readStored = storedRows): str
   })
 }
 
+export function storedFile(name: string): string {
+  return join(DOCUMENTS, 'data', `${name}.json`)
+}
+
 function storedRows(name: string): Row[] {
-  return (JSON.parse(readFileSync(join(DATA, `${name}.json`), 'utf8')) as { rows: Row[] }).rows
+  return (JSON.parse(readFileSync(storedFile(name), 'utf8')) as { rows: Row[] }).rows
+}
+
+/** What tables of one name need of the rows of results: one row for all that no table tells apart. */
+export function neededRows(specs: readonly TableSpec[], results: readonly object[]): Row[] {
+  const [{ table = 'rows', step = '' }] = specs
+  const keys = namesOf(specs, ({ columns, across, where = {} }) => [
+    ...columns,
+    ...(typeof across === 'string' ? [across] : []),
+    ...Object.keys(where),
+  ])
+  const cells = namesOf(specs, ({ across, cell = [] }) => [
+    ...(typeof across === 'string' ? [] : across),
+    ...[cell].flat(),
+  ])
+  const rows = results.flatMap((result) => {
+    const own = (result as Record<string, Row[]>)[table]
+    const places = [...new Set(own.map((row) => row[step] as number))].sort((a, b) => a - b)
+    return own.map((row) => ({ ...result, step: places.indexOf(row[step] as number) + 1, ...row }))
+  }) as unknown as Row[]
+  const wanted = rows.filter((row) => specs.some((spec) => isWanted(row, spec)))
+  const alike = groupsBy(wanted, (row) => JSON.stringify(keys.map((key) => row[key])))
+  return Array.from(alike.values(), (own) =>
+    Object.fromEntries([
+      ...keys.map((key) => [key, own[0][key] ?? null] as const),
+      ...cells.flatMap((cell) => foldedCell(own, cell, specs)),
+    ]),
+  )
+}
+
+function namesOf(specs: readonly TableSpec[], of: (spec: TableSpec) => string[]): string[] {
+  return [...new Set(specs.flatMap(of))]
+}
+
+function isWanted(row: Row, { where = {} }: TableSpec): boolean {
+  return Object.entries(where).every(([field, values]) =>
+    values.some((value) => value === row[field]),
+  )
+}
+
+function foldedCell(
+  rows: readonly Row[],
+  cell: string,
+  specs: readonly TableSpec[],
+): (readonly [string, Row[string]])[] {
+  const interval = rows[0][cell] as unknown as Interval | number | null
+  if (interval !== null && typeof interval === 'object') return [[cell, intervalText(interval)]]
+  const numbers = numbersOf(rows, cell)
+  const isLeast = specs.some(({ fold }) => fold === 'least')
+  const value = isLeast && numbers.length > 0 ? Math.min(...numbers) : meanOf(rows, cell)
+  const spread = specs.some((spec) => spec.spread) && numbers.length > 1
+  return [
+    [cell, rounded(value)],
+    ...(spread ? [[cell + SPREAD, rounded(halfInterval(numbers))] as const] : []),
+  ]
+}
+
+/** More digits than a document shows, and fewer than a float has. */
+function rounded(value: number | undefined): number | null {
+  return value === undefined ? null : Number(value.toPrecision(5))
+}
+
+/** Student's t of 97.5 % for 1, 2, … degrees of freedom; 1.96 in the limit. */
+const STUDENT = [12.71, 4.3, 3.18, 2.78, 2.57, 2.45, 2.36, 2.31, 2.26]
+
+function halfInterval(numbers: readonly number[]): number {
+  const { length } = numbers
+  const mean = numbers.reduce((sum, number) => sum + number, 0) / length
+  const squares = numbers.reduce((sum, number) => sum + (number - mean) ** 2, 0)
+  return (STUDENT[length - 2] ?? 1.96) * Math.sqrt(squares / (length - 1) / length)
 }
 
 function tableText(spec: TableSpec, all: readonly Row[]): string {
@@ -49,11 +138,16 @@ function tableText(spec: TableSpec, all: readonly Row[]): string {
   )
   if (rows.length === 0) throw new Error(`no rows for the table ${JSON.stringify(spec)}`)
   const [first, second] = typeof cell === 'string' ? [cell, ''] : (cell ?? ['', ''])
+  const cellsOf = (row: Row, one: string, other: string) => ({
+    ...{ first: row[one], second: row[other], spread: row[one + SPREAD] },
+  })
   // Several fields beside each other are as many rows, each with one of them.
   const long =
     typeof across === 'string'
-      ? rows.map((row) => ({ ...row, across: row[across], first: row[first], second: row[second] }))
-      : rows.flatMap((row) => across.map((field) => ({ ...row, across: field, first: row[field] })))
+      ? rows.map((row) => ({ ...row, across: row[across], ...cellsOf(row, first, second) }))
+      : rows.flatMap((row) =>
+          across.map((field) => ({ ...row, across: field, ...cellsOf(row, field, '') })),
+        )
   const { tables } = showViews<{ long: Row[] }>(
     [
       {
@@ -64,10 +158,13 @@ function tableText(spec: TableSpec, all: readonly Row[]): string {
         across: {
           by: 'across',
           cell: (some) => {
-            const [one, other] = ['first', 'second'].map((name) =>
+            // An interval is stored as it is shown.
+            if (typeof some[0].first === 'string') return some[0].first
+            const [one, spread, other] = ['first', 'spread', 'second'].map((name) =>
               shown(meanOf(some, name), digits),
             )
-            return other === undefined ? one : `${one} (${other})`
+            const half = spec.spread && spread !== undefined ? ` ± ${spread}` : ''
+            return one && `${one}${half}${other === undefined ? '' : ` (${other})`}`
           },
         },
       },

@@ -146,6 +146,7 @@ test('help says what commands take beside flags', async () => {
   )
   expect(commands.map(({ words, takes }) => words.join(' ') + takes)).toEqual([
     'crawl [seeds...]',
+    'run [seeds...]',
     'explain <url>',
     'fetch <url>',
     'search <words...>',

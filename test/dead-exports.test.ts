@@ -5,9 +5,6 @@ import { expect, test } from 'vitest'
 /** What no program uses stays only for a reason. With it stays what it needs. */
 const KEPT: Readonly<Record<string, string>> = {
   'src/search/gain/yardstick.ts singleTerms': 'the paper’s own way to measure, timed by a bench',
-  'src/lab/metrics/freshness.ts freshnessOf': 'a paper’s measure, for reports to come',
-  'src/lab/metrics/freshness.ts staleSince': 'what freshness is computed from',
-  'src/lab/metrics/freshness.ts timeAverage': 'freshness is reported over time',
 }
 
 /** A function, class, constant or type at the top of a file, and every word in it. */

@@ -26,6 +26,7 @@ const startSite = () =>
     '/to-secret': (_, response) => response.writeHead(302, { location: '/secret' }).end(),
     '/loop': (_, response) => response.writeHead(302, { location: '/loop' }).end(),
     '/nowhere': html('<title>x</title>', { 'x-robots-tag': 'noindex, nofollow' }),
+    '/busy': (_, response) => response.writeHead(503, { 'retry-after': '120' }).end(),
     '/image': (_, response) => response.writeHead(200, { 'content-type': 'image/png' }).end('x'),
   })
 
@@ -34,6 +35,17 @@ async function fetched(resolve: string, url: string, ...more: string[]) {
   const { code, stdout, stderr } = await forager('fetch', url, ...args)
   return { code, stderr, report: stdout === '' ? undefined : JSON.parse(stdout) }
 }
+
+test('a server that asks to be left alone is shown with how long it wants', async () => {
+  using site = await startSite()
+  const { code, report } = await fetched(site.resolve, 'http://a.test/busy')
+  expect(code).toBe(1)
+  expect(report.steps).toMatchObject([{ outcome: 'failed', status: 503, retryAfterSeconds: 120 }])
+  expect(report.verdict).toMatch(/tried again later, as it asks to be left alone for 2 min/)
+  const args = ['--resolve', site.resolve, '--delay', '0']
+  const { stdout } = await forager('fetch', 'http://a.test/busy', ...args)
+  expect(stdout).toMatch(/503, failed \(status 503\), Retry-After 120 s/)
+})
 
 test('every hop is shown with its own verdict, then all the page has to say; nothing is asked twice', async () => {
   using site = await startSite()

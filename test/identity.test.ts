@@ -1,14 +1,13 @@
-import { globSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { gunzipSync } from 'node:zlib'
-import { DuckDBInstance } from '@duckdb/node-api'
 import { expect, onTestFinished, test } from 'vitest'
 import { RFC_KEY_JWK, RFC_KEY_PEM } from '#fetch/signing/vectors.test-kit.ts'
 import { verifiedRequest } from '#fetch/signing/verifier.test-kit.ts'
 import { commandsOf, configOf, shell } from './followed-page.ts'
 import { foragerIn, startForager } from './forager-process.ts'
 import { html, startScriptedSite } from './scripted-site.ts'
+import { filesIn, formsOf, placesWith, tablesIn } from './secret-search.ts'
 
 const DIRECTORY = 'forager-identity/public/.well-known/http-message-signatures-directory'
 const page = readFileSync('docs/how-to/prove-who-you-are.md', 'utf8')
@@ -146,18 +145,7 @@ test.each([
 
 /** A private key in the forms in which somebody might write it down. */
 const SECRET = Buffer.from(RFC_KEY_JWK.d, 'base64url')
-const FORMS = [
-  SECRET,
-  ...(['base64url', 'base64', 'hex'] as const).map((form) =>
-    Buffer.from(SECRET.toString(form).replace(/=+$/, '')),
-  ),
-  Buffer.from(RFC_KEY_PEM.split('\n')[1]),
-  // As a buffer is printed, and as it is written to JSON.
-  Buffer.from(SECRET.toString('hex').replace(/../g, '$& ').trim()),
-  Buffer.from([...SECRET].join(',')),
-]
-const formsIn = (bytes: Uint8Array | string) =>
-  FORMS.filter((form) => Buffer.from(bytes).includes(form)).map((form) => form.toString('latin1'))
+const FORMS = [...formsOf(SECRET), Buffer.from(RFC_KEY_PEM.split('\n')[1])]
 
 test.each(['a file', 'an environment variable'])(
   'the private key from %s is nowhere to be found after a crawl',
@@ -200,24 +188,21 @@ test.each(['a file', 'an environment variable'])(
     expect(JSON.parse(stdout).refusing).toEqual([
       { host: 'a.example', urls: 1, status: 403, reason: 'asks for a signature' },
     ])
-    const files = globSync('**/*', { cwd: folder, withFileTypes: true }).filter((one) =>
-      one.isFile(),
-    )
-    const contents = files.map(({ parentPath, name }) => {
-      const bytes = readFileSync(join(parentPath, name))
-      return { name, bytes: name.endsWith('.gz') ? gunzipSync(bytes) : bytes }
-    })
+    const files = filesIn(folder)
+    const tables = await tablesIn(join(folder, 'forager-data'))
+    expect(tables.length).toBeGreaterThan(5)
     const all = [
-      ...contents,
-      ...(await tablesIn(join(folder, 'forager-data'))),
+      ...files,
+      ...tables,
       { name: 'metrics', bytes: metrics },
       { name: 'stdout', bytes: stdout },
       { name: 'stderr', bytes: stderr },
       { name: 'requests', bytes: JSON.stringify(site.asked) },
     ]
-    for (const { name, bytes } of all) expect(formsIn(bytes), name).toEqual([])
-    expect(formsIn(readFileSync(keyFile)), 'it would be found').toHaveLength(1)
-    const warc = contents.find(({ name }) => name.endsWith('.warc.gz'))!
+    expect(placesWith(FORMS, all)).toEqual([])
+    const [keyPlace] = [{ name: 'the key file', bytes: readFileSync(keyFile) }]
+    expect(placesWith(FORMS, [keyPlace]), 'it would be found').toHaveLength(1)
+    const warc = files.find(({ name }) => name.endsWith('.warc.gz'))!
     expect(String(warc.bytes), 'signatures are kept as they were sent').toContain(
       'signature: sig1=:',
     )
@@ -231,26 +216,6 @@ test.each(['a file', 'an environment variable'])(
     )
   },
 )
-
-/** Every table as text: the database may pack what it stores. */
-async function tablesIn(dir: string): Promise<{ name: string; bytes: string }[]> {
-  const database = await DuckDBInstance.create(join(dir, 'state.duckdb'), {
-    access_mode: 'READ_ONLY',
-  })
-  const connection = await database.connect()
-  const rowsOf = async (sql: string) =>
-    (await connection.runAndReadAll(sql)).getRowsJson() as unknown[][]
-  const names = await rowsOf(
-    `SELECT table_name FROM information_schema.tables WHERE table_type = 'BASE TABLE'`,
-  )
-  expect(names.length).toBeGreaterThan(5)
-  const tables = []
-  for (const [name] of names)
-    tables.push({ name: String(name), bytes: JSON.stringify(await rowsOf(`FROM "${name}"`)) })
-  connection.closeSync()
-  database.closeSync()
-  return tables
-}
 
 test.each([
   ['a damaged file', (file: string) => ['--identity-key', file]],
@@ -267,5 +232,6 @@ test.each([
   expect(code).toBe(2)
   expect(stderr).toMatch(/--identity-key/)
   const logged = readFileSync(join(folder, 'crawl.jsonl'), 'utf8')
-  expect([stderr, stdout, logged].flatMap(formsIn)).toEqual([])
+  const said = [stderr, stdout, logged].map((bytes) => ({ name: bytes, bytes }))
+  expect(placesWith(FORMS, said)).toEqual([])
 })

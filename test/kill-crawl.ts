@@ -115,7 +115,7 @@ function strikeAt({ requests, ms }: Moment, strike: () => void): () => void {
 }
 
 /** Every URL whose fetch a directory knows to be finished, in the tables or in the journal. */
-async function finishedIn(dir: string): Promise<string[]> {
+export async function finishedIn(dir: string): Promise<string[]> {
   const store = await CrawlStore.open(dir)
   const { pending } = await store.load().finally(() => store.close())
   const fetched = 'SELECT u.url FROM fetch_log f JOIN url u ON u.id = f.url_id'

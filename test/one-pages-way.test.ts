@@ -23,6 +23,7 @@ test('every file on one page’s way is in its room, and steps and crossings are
   const found = stages()
   expect(found.length).toBe(9)
   let last: string | undefined
+  const all = { steps: 0, crossings: 0, files: new Set<string>() }
   for (const { name, steps, crossings, rooms } of found) {
     const named = rooms.flatMap(({ room, files }) => files.map((file) => `${room} ${file}`))
     expect(named.filter((file) => !files.has(file))).toEqual([])
@@ -34,5 +35,10 @@ test('every file on one page’s way is in its room, and steps and crossings are
     expect({ name, steps, crossings }).toEqual({
       ...{ name, steps: named.length, crossings: entered.length },
     })
+    all.steps += steps
+    all.crossings += crossings
+    for (const file of named) all.files.add(file)
   }
+  const line = `| all | ${all.steps} | ${all.crossings} | ${all.files.size} files |`
+  expect(readFileSync('docs/architecture.md', 'utf8')).toContain(line)
 })

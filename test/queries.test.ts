@@ -4,8 +4,9 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { writeArchive } from '#archive/format/write-archive.ts'
 import { generateModelWeb } from '#lab/model-web/generate.ts'
+import { appendRows } from '#repository/database/append-columns.ts'
 import { openDatabase } from '#repository/database/open-database.ts'
-import { appendQueryProgress } from '#repository/queries/query-progress.ts'
+import { QUERY_PROGRESS } from '#repository/tables/query-tables.ts'
 import { LOG_FORMATS } from '#workload/formats/formats.ts'
 import { forager } from './forager-process.ts'
 
@@ -225,11 +226,12 @@ describe('queries needy', () => {
   test('learns from past cycles how much a query may improve', async () => {
     const { connection, close } = await openDatabase(crawled())
     const progress = Array.from({ length: 100 }, (_, i) => ({
+      cycle: 1,
       query: `q${i}`,
-      averageScore: i / 10,
-      newResults: Math.round(6 * Math.exp(-i / 20)),
+      average_score: i / 10,
+      new_results: Math.round(6 * Math.exp(-i / 20)),
     }))
-    await appendQueryProgress(connection, 1, progress)
+    await appendRows(connection, QUERY_PROGRESS, progress)
     close()
     const { improvability } = await json('queries', 'needy', '--dir', crawled())
     expect(improvability.observations).toBe(100)

@@ -1,7 +1,9 @@
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { Command } from 'commander'
 import { expect, test } from 'vitest'
-import { withResultTables } from '../scripts/result-tables.ts'
+import { EXPERIMENTS } from '#app/experiments/experiments.ts'
+import { markedTables, neededRows, withResultTables } from '../scripts/result-tables.ts'
 
 const folder = join(import.meta.dirname, '..', 'docs', 'results')
 const documents = globSync('*.md', { cwd: folder })
@@ -59,6 +61,54 @@ test('a marked table is filled: filtered, averaged, rounded, and in words', () =
     ].join('\n'),
   )
   expect(withResultTables(filled, () => rows)).toBe(filled)
+})
+
+test('a result keeps what its tables show: the best setting of a policy, or a mean and its interval', () => {
+  const results = [
+    {
+      scoring: 'tfidf',
+      rows: [
+        { policy: 'sbr', tau: 0, percent: 1, shortfall: 0.5, quality: 0.9 },
+        { policy: 'sbr', tau: 0.5, percent: 1, shortfall: 0.3, quality: 0.95 },
+        { policy: 'ebr', tau: 0, percent: 1, shortfall: 0.4, quality: 0.93 },
+        { policy: 'uc', tau: null, percent: 1, shortfall: 0.1, quality: 0.99 },
+      ],
+    },
+  ]
+  const spec = {
+    of: 'x',
+    columns: ['scoring', 'percent'],
+    across: 'policy',
+    cell: 'shortfall',
+    where: { policy: ['sbr', 'ebr'] },
+  }
+  expect(neededRows([{ ...spec, fold: 'least' }], results)).toEqual([
+    { scoring: 'tfidf', percent: 1, policy: 'sbr', shortfall: 0.3 },
+    { scoring: 'tfidf', percent: 1, policy: 'ebr', shortfall: 0.4 },
+  ])
+  const [sbr] = neededRows([{ ...spec, spread: true }], results)
+  expect(sbr).toMatchObject({ shortfall: 0.4, 'shortfall±': 1.271 })
+  const marked = `<!-- table ${JSON.stringify({ ...spec, spread: true })} -->\n<!-- /table -->`
+  const filled = withResultTables(marked, () => neededRows([{ ...spec, spread: true }], results))
+  expect(filled).toContain('| tfidf | 1 | 0.400 ± 1.271 | 0.400 |')
+})
+
+test('means with their intervals are shown as experiments give them', () => {
+  const lead = { than: 'bfs', quality: { estimate: 0.25, low: 0.2, high: 0.3125 } }
+  const spec = { of: 'x', table: 'leads', columns: ['than'], across: ['quality'] }
+  const rows = neededRows([spec], [{ leads: [lead] }])
+  const marked = `<!-- table ${JSON.stringify(spec)} -->\n<!-- /table -->`
+  expect(withResultTables(marked, () => rows)).toContain('| bfs | 0.250 (0.200 to 0.313) |')
+})
+
+test.each(documents)('commands of %s are experiments with their flags', (file) => {
+  for (const { run = [] } of markedTables(textOf(file)))
+    for (const command of [run].flat()) {
+      const [name, ...words] = command.split(' ')
+      const flags = new Command().exitOverride().option('--archive <dir>').option('--seed <n>')
+      EXPERIMENTS[name].addFlags(flags)
+      expect(() => flags.parse(words, { from: 'user' }), command).not.toThrow()
+    }
 })
 
 test('fields can stand beside each other too', () => {

@@ -7,7 +7,7 @@ import { QueryLog, queryLogFolder } from '#app/server/search/search-log.ts'
 import { archiveOf } from '#archive/format/assemble-archive.ts'
 import { generateModelWeb } from '#lab/model-web/generate.ts'
 import type { Entry } from '#learn/entries/entry.ts'
-import { readLog } from '#repository/state/read-log.ts'
+import { readLog } from '#repository/state/take-up-log.ts'
 import { forager, startForager } from './forager-process.ts'
 
 const records = generateModelWeb({ seed: 5, pages: 500, weeks: 1 })

@@ -28,6 +28,11 @@ export class WeeklyJudge {
     this.#shares = sharesOf(queries)
   }
 
+  /** Works out what could be had in a week, so that nobody waits for it later. */
+  async prepare(week: number): Promise<void> {
+    await this.#truthOf(week)
+  }
+
   /** What searchers get in a week, of what they would get from all pages as they are. */
   async qualityOf({ index, addressOf }: Judged, week: number): Promise<number> {
     const truth = await this.#truthOf(week)

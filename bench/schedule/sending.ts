@@ -56,7 +56,12 @@ class Sending {
     const now = steadyClock({ now: () => Date.now() / 1000 })
     const origins = new Set(requests.map(({ url }) => new URL(url).origin))
     const records = Array.from(origins, (origin) => robotsOf(origin, now()))
-    this.#robots = new RobotsCache({ get: () => Promise.reject(), now, records })
+    this.#robots = new RobotsCache({
+      agentToken: 'forager',
+      get: () => Promise.reject(),
+      now,
+      records,
+    })
     const manners = new HostManners({
       delaySeconds: REST_SECONDS,
       responseFactor: 2,

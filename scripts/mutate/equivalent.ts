@@ -146,11 +146,6 @@ export const EQUIVALENT: readonly {
     become: ['heap.lower(-2)'],
   },
   {
-    where: 'src/lab/metrics/freshness.ts',
-    why: 'all copies weigh alike, whatever that is',
-    become: ['const weight = weights === undefined ? 2 : weights[i]'],
-  },
-  {
     where: 'src/lab/metrics/helpful-pages.ts',
     why: 'more room than is needed',
     become: ['Math.max(urls, url + 2), 0))', 'Math.max(urls, url + 1), 1))'],

@@ -1,9 +1,10 @@
 import type { Clock, Fetcher, FetchRequest } from '#crawl/ports.ts'
 import { promptFetcher } from '#crawl/prompt-fetcher.ts'
+import { originOf } from '#frontier/urls/robots-rules.ts'
 import type { FetchOutcome } from '#learn/entries/outcome.ts'
 import { parsePage } from '#parse/parse-page.ts'
 import { textFingerprint } from '#parse/text/text-fingerprint.ts'
-import { isRobotsUrl, originOf, RecordedRobots } from './recorded-robots.ts'
+import { isRobotsUrl, RecordedRobots } from './recorded-robots.ts'
 import type { RecordedWeb } from './recorded-web.ts'
 import { type Furniture, siteFurniture } from './site-furniture.ts'
 

@@ -1,3 +1,4 @@
+import { originOf } from '#frontier/urls/robots-rules.ts'
 import { AGENT_TOKEN, type Link } from '#parse/page/page.ts'
 import { robotsSitemaps } from '#parse/robots/robots-sitemaps.ts'
 import {
@@ -42,12 +43,6 @@ export class RecordedRobots {
     this.#byOrigin.set(origin, robots)
     return robots
   }
-}
-
-/** Scheme and host of a canonical URL. */
-export function originOf(url: string): string {
-  const end = url.indexOf('/', url.indexOf('//') + 2)
-  return end < 0 ? url : url.slice(0, end)
 }
 
 /** True for an origin's robots.txt, whatever its query. */

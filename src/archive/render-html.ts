@@ -1,4 +1,5 @@
 import type { ParsedPage } from '#parse/page/page.ts'
+import { escapeHtml } from '#parse/text/escape-markup.ts'
 
 /**
  * An HTML document that `parseHtml` reads back as the same title, text, links and language. An
@@ -25,16 +26,4 @@ export function renderHtml(
     parts.push(`<a href="${escapeHtml(url)}">${escapeHtml(anchor)}</a>\n`)
   parts.push('</nav>\n</body>\n</html>\n')
   return parts.join('')
-}
-
-const ESCAPES: Readonly<Record<string, string>> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-}
-
-/** Text safe in an element or a quoted attribute, and whole in UTF-8: no half surrogate pairs. */
-function escapeHtml(text: string): string {
-  return text.toWellFormed().replace(/[&<>"]/g, (character) => ESCAPES[character])
 }

@@ -1,17 +1,10 @@
+import { escapeHtml } from '#parse/text/escape-markup.ts'
 import type { RecordedWeb } from './recorded-web.ts'
 
 /** The protocol's own limit for one file. */
 const SITEMAP_URLS = 50_000
 
 const NAMESPACE = 'http://www.sitemaps.org/schemas/sitemap/0.9'
-const XML_ENTITIES: Readonly<Record<string, string>> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&apos;',
-}
-
 /**
  * The sitemap file a path names, if it names one: `/sitemap.xml` is the map itself, or on a large
  * host the list of its parts, `/sitemap-1.xml` and on.
@@ -36,7 +29,7 @@ export function replaySitemap(
 function sitemapIndex(origin: string, parts: number): string {
   const lines = Array.from(
     { length: parts },
-    (_, i) => `<sitemap><loc>${escapeXml(`${origin}/sitemap-${i + 1}.xml`)}</loc></sitemap>`,
+    (_, i) => `<sitemap><loc>${escapeHtml(`${origin}/sitemap-${i + 1}.xml`)}</loc></sitemap>`,
   )
   return document('sitemapindex', lines)
 }
@@ -45,7 +38,7 @@ function urlSet(web: RecordedWeb, urls: readonly string[]): string {
   const lines = urls.map((url) => {
     const since = web.lastModified(url)
     const lastmod = since === undefined ? '' : `<lastmod>${isoDate(since)}</lastmod>`
-    return `<url><loc>${escapeXml(url)}</loc>${lastmod}</url>`
+    return `<url><loc>${escapeHtml(url)}</loc>${lastmod}</url>`
   })
   return document('urlset', lines)
 }
@@ -61,8 +54,4 @@ function document(root: string, lines: readonly string[]): string {
 
 function isoDate(seconds: number): string {
   return new Date(seconds * 1000).toISOString().slice(0, 10)
-}
-
-function escapeXml(text: string): string {
-  return text.replace(/[&<>"']/g, (character) => XML_ENTITIES[character])
 }

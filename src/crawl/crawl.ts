@@ -19,6 +19,18 @@ export interface CrawlLimits {
   readonly batch?: number
   /** How long to wait in a row for hosts that rest, when nothing else is left; ten minutes. */
   readonly waitSeconds?: number
+  /** In place of the budget: for a crawl that goes on for good. */
+  readonly pace?: Pace
+}
+
+/** What a crawl may send as time goes on, and what it does when it has nothing to do. */
+export interface Pace {
+  /** Fetches in all that may be sent by now, after so many were paid for. */
+  budget(spent: number): number
+  /** Prices are made for so many fetches to come, as a rate has no end. */
+  readonly affords: number
+  /** Waits until there may be something to do again. False if this is an end. */
+  wait(end: CrawlEnd, signal: AbortSignal): Promise<boolean>
 }
 
 /** Why a crawl ended. */
@@ -75,23 +87,32 @@ export async function crawl(
     on.cycle?.(record)
     return record
   }
+  const goesOn = async (end: CrawlEnd) => (await limits.pace?.wait(end, signal)) ?? false
   if (!signal.aborted && !ranOut(state, limits, ports)) await postBoardLeft(state, ports, limits)
   while (!signal.aborted) {
     const end = ranOut(state, limits, ports)
     if (end) await endSending(fetcher)
     const inFlight = fetcher.inFlight().length
-    if (end && inFlight === 0) return end
-    const left = end ? 0 : Math.max(0, limits.budget - state.spent - inFlight)
+    if (end && inFlight === 0) {
+      if (await goesOn(end)) continue
+      return end
+    }
+    const left = end ? 0 : Math.max(0, budgetOf(limits, state) - state.spent - inFlight)
     const turn = turnOf(state.spent, left, limits, commitSeconds)
     const record = await turnOnce({ ...turn, hostTakes: hostTakesOf(limits, ports) })
     const isIdle = fetcher.inFlight().length === 0
-    if (record.enough && isIdle) return 'little left to gain'
     waits.note(record)
     if (signal.aborted) break
+    const isOver = async () => {
+      if (record.enough && isIdle) return true
+      if (!(await unsent.pause(record, fetcher.inFlight().length, signal))) return true
+      if (left <= 0 || record.planned > 0 || !isIdle) return false
+      return !(await waits.wait(record.startedAt, signal, on.wait))
+    }
+    if (!(await isOver())) continue
     const nothingLeft = () => ranOut(state, limits, ports) ?? 'nothing left to fetch'
-    if (!(await unsent.pause(record, fetcher.inFlight().length, signal))) return nothingLeft()
-    if (left <= 0 || record.planned > 0 || !isIdle) continue
-    if (!(await waits.wait(record.startedAt, signal, on.wait))) return nothingLeft()
+    const why = record.enough ? 'little left to gain' : nothingLeft()
+    if (!(await goesOn(why))) return why
   }
   await endSending(fetcher)
   while (fetcher.inFlight().length > 0)
@@ -111,19 +132,31 @@ async function postBoardLeft(
   const board = (await repository.boardLeft?.()) ?? []
   const urls = board.filter((url) => frontier.stateOf(url) === 'known')
   const seeds = frontier.unfetchedSeeds(clock.now())
-  const { sends = 0 } = turnOf(spent, limits.budget - spent - seeds.length, limits, 0)
+  const left = budgetOf(limits, { spent }) - spent - seeds.length
+  const { sends = 0 } = turnOf(spent, left, limits, 0)
   if (urls.length === 0 || sends <= 0) return
   const requests = urls.map((url, place) => requestFor(frontier, url, urls.length - place))
   fetcher.post({ requests, sends })
 }
 
+function budgetOf({ budget, pace }: CrawlLimits, { spent }: Pick<CrawlState, 'spent'>): number {
+  return pace ? pace.budget(spent) : budget
+}
+
 /** The next turn of the wheel: how much is planned, how much may be sent, and when the next is due. */
-function turnOf(spent: number, left: number, { batch }: CrawlLimits, commitSeconds: number): Turn {
+function turnOf(
+  spent: number,
+  left: number,
+  { batch, pace }: CrawlLimits,
+  commitSeconds: number,
+): Turn {
   const ahead = batch ?? batchSize(spent)
   const sends = Math.min(left, SENDS_AHEAD * ahead)
+  const affords = pace ? Math.max(left, pace.affords) : left
   return {
-    ...{ budget: Math.min(left, ahead), affords: left, ahead, sends, answers: ahead },
+    ...{ budget: Math.min(left, ahead), affords, ahead, sends, answers: ahead },
     reserve: Math.max(SMALLEST_RESERVE, RESERVE * ahead),
+    hasMore: left > sends,
     newsSeconds: Math.max(NEWS_SECONDS, NEWS_COMMITS * commitSeconds),
   }
 }
@@ -140,7 +173,7 @@ function ranOut(
   limits: CrawlLimits,
   { clock, fetcher }: Ports,
 ): CrawlEnd | undefined {
-  if (state.spent >= limits.budget) return 'budget spent'
+  if (state.spent >= budgetOf(limits, state)) return 'budget spent'
   const mostBytes = limits.bytes ?? Number.POSITIVE_INFINITY
   if (state.bytes >= mostBytes || fetcher.isOutOfBytes?.()) return 'byte budget spent'
   if (clock.now() >= (limits.until ?? Number.POSITIVE_INFINITY)) return 'time is up'

@@ -20,6 +20,8 @@ export interface Turn extends PlanBudget {
   /** The next plan is due after so many answers; or, once something came, after so many seconds. */
   readonly answers?: number
   readonly newsSeconds?: number
+  /** More than these may be sent afterwards. */
+  readonly hasMore?: boolean
 }
 
 /**
@@ -55,8 +57,7 @@ export async function runCycle(
   const dueAt =
     turn.newsSeconds && postedAt + Math.max(turn.newsSeconds, NEWS_PLANS * (postedAt - startedAt))
   // Hosts that do not answer may hold the last sends of a plan: others do not wait for them longer than a plan takes.
-  const hasMore = (turn.affords ?? 0) > sends
-  const dueWhenSent = dueAt && hasMore ? 2 * postedAt - startedAt : undefined
+  const dueWhenSent = dueAt && turn.hasMore ? 2 * postedAt - startedAt : undefined
   for (let answers = 0; answers < most; answers++) {
     const received = await fetcher.next(answers > 0 ? dueAt : undefined, dueWhenSent)
     if (!received) break

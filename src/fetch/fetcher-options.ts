@@ -1,6 +1,8 @@
+import { type QuietWindow, quietHours } from '#crawl/pace/quiet-hours.ts'
 import type { HostState, RobotsRecord } from '#crawl/ports.ts'
 import type { WebClientOptions } from './client/web-client.ts'
 import type { MannersOptions } from './manners/host-manners.ts'
+import type { Sites } from './sites/sites.ts'
 
 export interface LiveFetcherOptions extends WebClientOptions {
   /** A rest is at least so many times as long as the answer took; 2, or 0 without a delay. */
@@ -14,6 +16,8 @@ export interface LiveFetcherOptions extends WebClientOptions {
   /** The first pause of a host that is busy (10), and of one that keeps failing (60). */
   readonly busySeconds?: number
   readonly failingSeconds?: number
+  /** Nobody is asked in these hours. */
+  readonly quiet?: readonly QuietWindow[]
   /** Takes 401 and 403 for robots.txt as a no; RFC 9309 reads them as "no rules". */
   readonly closedWhenDenied?: boolean
   /** Reports the sitemaps robots.txt names, or the usual place if it names none; unless false. */
@@ -39,9 +43,12 @@ const PER_DOMAIN = 2
 const PER_ADDRESS = 1
 
 /** A delay of 0 switches our own pacing off; what sites ask for holds all the same. */
-export function mannersOf(options: SenderOptions): MannersOptions {
+export function mannersOf(options: SenderOptions, sites: Sites): MannersOptions {
   const isPaced = options.delayMs > 0
+  const quiet = quietHours(options.quiet ?? [])
   return {
+    siteOf: (host) => sites.ofHost(host),
+    quietUntil: (host, now) => Math.max(quiet(now), sites.quietUntil(host, now)),
     delaySeconds: options.delayMs / 1000,
     connectionsPerHost: options.connectionsPerHost,
     responseFactor: options.responseFactor ?? (isPaced ? RESPONSE_FACTOR : 0),

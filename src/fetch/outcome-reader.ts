@@ -4,6 +4,7 @@ import { LONGEST_TIMER_MS } from './client/deadline.ts'
 import { Turns } from './manners/turns.ts'
 import type { RobotsExplanation } from './robots/robots-explanation.ts'
 import type { Notice, Sender } from './sender.ts'
+import { type SiteRule, Sites } from './sites/sites.ts'
 
 /** A fetcher that can be asked what it knows, and be given it again after a restart. */
 export interface LiveFetcher extends Fetcher {
@@ -11,6 +12,8 @@ export interface LiveFetcher extends Fetcher {
   memory(robotsSince?: number): Promise<FetcherMemory>
   /** What robots.txt means for a URL; fetches it if need be. Nothing when that was called off. */
   explainRobots(url: string): Promise<RobotsExplanation | undefined>
+  /** From now on these hold for own sites, and no others. */
+  useSites(rules: readonly SiteRule[]): void
 }
 
 interface ReaderOptions {
@@ -18,6 +21,7 @@ interface ReaderOptions {
   readonly bytesLeft?: () => number
   /** Of hosts that were never asked. */
   readonly usualPace: number
+  readonly sites?: readonly SiteRule[]
 }
 
 /** The paces of more hosts than this are not kept. */
@@ -27,6 +31,7 @@ const MAX_PACES = 10_000
 export class OutcomeReader implements LiveFetcher {
   readonly #options: ReaderOptions
   readonly #sender: Sender
+  readonly #sites: Sites
   readonly #unread = new Turns<FetchOutcome>()
   /** Sent, and their outcomes not read. */
   readonly #sent = new Set<number>()
@@ -48,6 +53,7 @@ export class OutcomeReader implements LiveFetcher {
 
   constructor(options: ReaderOptions, open: (tell: (notice: Notice) => void) => Sender) {
     this.#options = options
+    this.#sites = new Sites(options.sites)
     this.#sender = open((notice) => this.#hear(notice))
   }
 
@@ -88,11 +94,16 @@ export class OutcomeReader implements LiveFetcher {
   }
 
   paceOf(host: string): number {
-    return this.#paces.get(host) ?? this.#options.usualPace
+    return this.#paces.get(host) ?? paceOfSite(this.#sites.ofHost(host)) ?? this.#options.usualPace
   }
 
   isOutOfBytes(): boolean {
     return this.#idle.isOutOfBytes
+  }
+
+  useSites(rules: readonly SiteRule[]): void {
+    this.#sites.replace(rules)
+    this.#sender.useSites(rules)
   }
 
   endWithin(seconds: number): void {
@@ -172,4 +183,8 @@ async function within(seconds: number, change: Promise<void>): Promise<void> {
   const timer = setTimeout(late.resolve, Math.min(seconds * 1000, LONGEST_TIMER_MS))
   await Promise.race([change, late.promise])
   clearTimeout(timer)
+}
+
+function paceOfSite(site: SiteRule | undefined): number | undefined {
+  return site?.delaySeconds === undefined ? undefined : site.delaySeconds / (site.connections ?? 1)
 }

@@ -17,6 +17,7 @@ import { getRobotsPolitely } from './robots/polite-robots.ts'
 import { RobotsCache, type RobotsState } from './robots/robots-cache.ts'
 import { explainRobots, type RobotsExplanation } from './robots/robots-explanation.ts'
 import type { Heard, Notice, Sender } from './sender.ts'
+import { type SiteRule, Sites } from './sites/sites.ts'
 import { steadyClock } from './steady-clock.ts'
 
 type Rules = RobotsState & { kind: 'rules' }
@@ -28,6 +29,7 @@ export class PoliteSender implements Sender {
   readonly #now: () => number
   readonly #deadline: Deadline
   readonly #ledger: ByteLedger
+  readonly #sites: Sites
   readonly #client: WebClient
   readonly #manners: HostManners
   readonly #locator: HostLocator
@@ -50,8 +52,14 @@ export class PoliteSender implements Sender {
       mayConnect: (host: string, address: string) => this.#row.arrive(host, address),
       restAfter: (host: string, ms: number) => this.#manners.restAfter(host, ms),
     }
-    this.#client = new WebClient({ ...options, ...manners }, this.#ledger, this.#deadline)
-    this.#manners = new HostManners(mannersOf(options), options.hostStates)
+    this.#sites = new Sites(options.sites)
+    this.#client = new WebClient(
+      { ...options, ...manners },
+      this.#ledger,
+      this.#deadline,
+      this.#sites,
+    )
+    this.#manners = new HostManners(mannersOf(options, this.#sites), options.hostStates)
     this.#locator = new HostLocator(this.#client, this.#manners)
     const { patienceSeconds = PATIENCE_SECONDS } = options
     this.#row = new HostRow({
@@ -104,6 +112,11 @@ export class PoliteSender implements Sender {
     this.#ledger.counted(this.#open.takeUncounted(), bytesLeft)
     this.#row.sendMore()
     this.#tellIfIdle()
+  }
+
+  useSites(rules: readonly SiteRule[]): void {
+    this.#sites.replace(rules)
+    this.#row.sendMore()
   }
 
   endWithin(seconds: number): void {
@@ -189,11 +202,16 @@ export class PoliteSender implements Sender {
     const visit = this.#row.enter(host)
     this.#open.depart(request.id)
     this.#tell({ kind: 'sent', id: request.id, host, pace: this.#manners.paceOf(host) })
-    const outcome = await this.#client.getPage(request, url, (origin) =>
+    const place = this.#client.place()
+    const outcome = await this.#client.getPage(request, url, place, (origin) =>
       this.#robots.namesSitemap(origin, request.url),
     )
     const usage = contentUsage(rules.robots, this.#options.agentToken, request.url)
-    this.#answer(withUsage(outcome, usage), this.#row.hold(host))
+    const release = this.#row.hold(host)
+    this.#answer(withUsage(outcome, usage), () => {
+      release()
+      place[Symbol.dispose]()
+    })
     this.#row.leave(visit, reactionOf(outcome))
   }
 
@@ -231,7 +249,7 @@ export class PoliteSender implements Sender {
     const { origin } = new URL(outcome.url)
     const sitemaps = this.#robots.takeFound(origin)
     const robots = this.#robots.takeExchanges(origin)
-    const rules = this.#robots.takeRules(origin, this.#options.agentToken)
+    const rules = this.#robots.takeRules(origin)
     if (!sitemaps && !robots && rules === undefined) return outcome
     const found = sitemaps && [...(outcome.found ?? []), ...sitemaps]
     return {

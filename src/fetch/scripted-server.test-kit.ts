@@ -1,8 +1,10 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import { createSecureServer } from 'node:http2'
 import { type AddressInfo, createServer as createSocketServer, type Socket } from 'node:net'
 import type { Fetcher, FetchRequest } from '#crawl/ports.ts'
 import type { FetchOutcome } from '#learn/entries/outcome.ts'
 import { type LiveFetcher, type LiveFetcherOptions, liveFetcher } from './live-fetcher.ts'
+import type { Certificate } from './self-signed.test-kit.ts'
 import { threadedFetcher } from './thread/threaded-fetcher.ts'
 import { parseResolveRule } from './wire/resolve-rules.ts'
 
@@ -42,6 +44,32 @@ export async function scriptedServer(respond: Respond) {
     async [Symbol.asyncDispose]() {
       const closed = new Promise((resolve) => server.close(resolve))
       server.closeAllConnections()
+      await closed
+    },
+  }
+}
+
+/** The same with TLS: HTTP/2 for those who offer it, else HTTP/1.1. */
+export async function scriptedTlsServer(certificate: Certificate, respond: Respond) {
+  const arrivals: (Arrival & { readonly version: string })[] = []
+  const server = createSecureServer({ ...certificate, allowHTTP1: true }, (request, response) => {
+    const { url: path = '', httpVersion: version } = request
+    const headers = Object.fromEntries(
+      Object.entries(request.headers).filter(([name]) => !name.startsWith(':')),
+    )
+    const host = request.headers[':authority'] ?? request.headers.host ?? ''
+    arrivals.push({ host, path, headers, version, at: performance.now(), endedAt: 0 })
+    respond(request as unknown as IncomingMessage, response as unknown as ServerResponse)
+  })
+  const sockets = new Set<Socket>()
+  server.on('connection', (socket: Socket) => sockets.add(socket))
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  return {
+    port: (server.address() as AddressInfo).port,
+    arrivals,
+    async [Symbol.asyncDispose]() {
+      const closed = new Promise((resolve) => server.close(resolve))
+      for (const socket of sockets) socket.destroy()
       await closed
     },
   }

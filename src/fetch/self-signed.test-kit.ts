@@ -39,7 +39,7 @@ function extension(id: string, critical: boolean, value: Uint8Array): Buffer {
   return sequence(oid(id), ...(critical ? [TRUE] : []), octetString(value))
 }
 
-interface Certificate {
+export interface Certificate {
   readonly key: string
   readonly cert: string
 }

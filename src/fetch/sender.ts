@@ -1,6 +1,7 @@
 import type { Board, FetcherMemory } from '#crawl/ports.ts'
 import type { FetchOutcome } from '#learn/entries/outcome.ts'
 import type { RobotsExplanation } from './robots/robots-explanation.ts'
+import type { SiteRule } from './sites/sites.ts'
 
 /** How much of what a sender told was heard when it is told something itself; counted from the beginning. */
 export interface Heard {
@@ -19,6 +20,8 @@ export interface Sender {
   post(board: Board, heard: Heard): void
   /** So many outcomes were read and their bytes counted; so many bytes are left. */
   read(reads: number, bytesLeft: number): void
+  /** From now on these hold for own sites, and no others. */
+  useSites(rules: readonly SiteRule[]): void
   endWithin(seconds: number): void
   /** What must not be forgotten; of robots.txt files, those asked for since then (seconds since 1970). */
   memory(robotsSince?: number): Promise<FetcherMemory>

@@ -11,15 +11,6 @@ test('the latest claim counts, and speaks of pages seen before it', () => {
   expect(claims.saysChanged(99, 0)).toBe(false)
 })
 
-test('a site is believed as far as its claims came true', () => {
-  const claims = new ChangeClaims()
-  expect(claims.trustOf(4)).toBe(0.5)
-  for (let i = 0; i < 8; i++) claims.count(4, true)
-  for (let i = 0; i < 8; i++) claims.count(5, false)
-  expect(claims.trustOf(4)).toBe(0.9)
-  expect(claims.trustOf(5)).toBe(0.1)
-})
-
 test('before a test what a site says counts for nothing, then as much as it tells changed pages from others', () => {
   const claims = new ChangeClaims()
   expect(claims.oddsFactor(0, true)).toBe(1)

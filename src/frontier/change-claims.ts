@@ -19,8 +19,7 @@ export class ChangeClaims {
 
   /** Notes a claim; the latest counts. */
   claim(url: number, changedAt: number): void {
-    this.#reach(this.#claimedAt, url)
-    this.#claimedAt.set(url, Math.max(this.#claimedAt.at(url), changedAt))
+    this.#claimedAt.put(url, Math.max(this.#claimedAt.get(url), changedAt))
   }
 
   /** Notes that a hub tells when pages of a host changed. */
@@ -35,17 +34,14 @@ export class ChangeClaims {
    * unclaimed from now on.
    */
   read(url: number, at: number): void {
-    for (const host of this.#hostsOfHub.get(url) ?? []) {
-      this.#reach(this.#listedAt, host)
-      this.#listedAt.set(host, Math.max(this.#listedAt.at(host), at))
-    }
+    for (const host of this.#hostsOfHub.get(url) ?? [])
+      this.#listedAt.put(host, Math.max(this.#listedAt.get(host), at))
   }
 
   /** True when a hub that dates the page was read since we last saw it, and says nothing of a change. */
   saysUnchanged(url: number, host: number, lastVisit: number): boolean {
-    if (url >= this.#claimedAt.length || host >= this.#listedAt.length) return false
-    const claimedAt = this.#claimedAt.at(url)
-    return claimedAt > 0 && claimedAt <= lastVisit && this.#listedAt.at(host) > lastVisit
+    const claimedAt = this.#claimedAt.get(url)
+    return claimedAt > 0 && claimedAt <= lastVisit && this.#listedAt.get(host) > lastVisit
   }
 
   /**
@@ -65,22 +61,13 @@ export class ChangeClaims {
   /** Counts a claim of a host that was tested, and came out right or wrong. */
   count(host: number, right: boolean): void {
     const counted = right ? this.#rightOfHost : this.#wrongOfHost
-    this.#reach(counted, host)
-    counted.set(host, counted.at(host) + 1)
-  }
-
-  /** The chance that a host's claim of a change is true: 1/2 before any was tested. */
-  trustOf(host: number): number {
-    const right = host < this.#rightOfHost.length ? this.#rightOfHost.at(host) : 0
-    const wrong = host < this.#wrongOfHost.length ? this.#wrongOfHost.at(host) : 0
-    return (right + 1) / (right + wrong + 2)
+    counted.add(host, 1)
   }
 
   /** Counts a page of a host that was fetched again though nothing claimed a change; did it change? */
   countSilence(host: number, changed: boolean): void {
     const counted = changed ? this.#missedOfHost : this.#quietOfHost
-    this.#reach(counted, host)
-    counted.set(host, counted.at(host) + 1)
+    counted.add(host, 1)
   }
 
   /**
@@ -88,15 +75,10 @@ export class ChangeClaims {
    * changed, over that among pages that did not. 1 before anything was tested.
    */
   oddsFactor(host: number, saysChanged: boolean): number {
-    const at = (column: GrowingColumn<Uint32Array>) => (host < column.length ? column.at(host) : 0)
-    const [right, wrong] = [at(this.#rightOfHost), at(this.#wrongOfHost)]
-    const [missed, quiet] = [at(this.#missedOfHost), at(this.#quietOfHost)]
+    const [right, wrong] = [this.#rightOfHost.get(host), this.#wrongOfHost.get(host)]
+    const [missed, quiet] = [this.#missedOfHost.get(host), this.#quietOfHost.get(host)]
     const ofChanged = (right + 1) / (right + missed + 2)
     const ofUnchanged = (wrong + 1) / (wrong + quiet + 2)
     return saysChanged ? ofChanged / ofUnchanged : (1 - ofChanged) / (1 - ofUnchanged)
-  }
-
-  #reach(column: GrowingColumn<Float64Array> | GrowingColumn<Uint32Array>, index: number): void {
-    column.lengthen(index + 1)
   }
 }

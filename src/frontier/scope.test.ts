@@ -20,6 +20,45 @@ test('an unknown scope is refused with the known ones', () => {
   expect(() => parseScope('site')).toThrow(/host, domain, anywhere/)
 })
 
+test('a site may have patterns of its own: its includes in place of those for all, its excludes beside them', () => {
+  const judge = scopeTest(
+    {
+      scope: 'anywhere',
+      include: ['docs.example/*', '*.blog.example/*', 'own.example/deep/*'],
+      exclude: ['*/print/*'],
+      sites: [
+        { match: 'own.example', include: ['/manual/*', 'own.example/faq'], exclude: ['*.pdf'] },
+        { match: 'own.example/deep', exclude: ['/deep/secret*'] },
+        { match: '*.blog.example', exclude: ['/tag/*'] },
+      ],
+    },
+    seeds,
+  )
+  expect(judge('https://own.example/manual/1', 1)).toBeUndefined()
+  expect(judge('http://own.example/faq', 1)).toBeUndefined()
+  expect(judge('https://own.example/', 1)).toBe('not included for own.example')
+  expect(judge('https://own.example/manual/x.pdf', 1)).toBe('excluded for own.example')
+  expect(judge('https://own.example/manual/print/1', 1)).toBe('excluded')
+  expect(judge('https://own.example/deep/x', 1)).toBeUndefined()
+  expect(judge('https://own.example/deep/secrets?x', 1)).toBe('excluded for own.example/deep')
+  expect(judge('https://a.blog.example/tag/x', 1)).toBe('excluded for *.blog.example')
+  expect(judge('https://a.blog.example/x?/tag/x', 1)).toBeUndefined()
+  expect(judge('https://docs.example/x', 1)).toBeUndefined()
+  expect(judge('https://else.example/x', 1)).toBe('not included')
+  expect(judge('https://own.example:8080/manual/1', 1)).toBe('not included')
+})
+
+test('links that are left alone are counted by the reason, with the first two of them', () => {
+  const judge = scopeTest({ scope: 'host' }, seeds)
+  for (const n of [1, 1, 2, 3]) judge(`https://else.example/${n}`, 1)
+  expect(Object.fromEntries(judge.refused!)).toEqual({
+    "outside the seeds' host": {
+      count: 4,
+      examples: ['https://else.example/1', 'https://else.example/2'],
+    },
+  })
+})
+
 test('include, exclude, depth and signs of a trap narrow it down; seeds are always welcome', () => {
   const rules = {
     scope: 'anywhere',

@@ -20,12 +20,11 @@ export class Validators {
   set(url: number, { etag = '', lastModified = '' }: CopyValidators): void {
     const text = `${etag}${SEPARATOR}${lastModified}`
     const usable = text.length > 1 && text.length <= MAX_CHARS
-    this.#textOfUrl.lengthen(url + 1)
-    this.#textOfUrl.set(url, usable ? this.#texts.add(text) + 1 : 0)
+    this.#textOfUrl.put(url, usable ? this.#texts.add(text) + 1 : 0)
   }
 
   of(url: number): CopyValidators | undefined {
-    const text = url < this.#textOfUrl.length ? this.#textOfUrl.at(url) : 0
+    const text = this.#textOfUrl.get(url)
     if (text === 0) return undefined
     const [etag, lastModified] = this.#texts.at(text - 1).split(SEPARATOR)
     return { ...(etag && { etag }), ...(lastModified && { lastModified }) }

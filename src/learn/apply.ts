@@ -4,8 +4,8 @@ import type { EndEntry, Entry, RunEntry, TrackedProgress } from './entries/entry
 import type { FetchEntry } from './entries/fetch-entry.ts'
 import type { LoggedFetch } from './entries/learnt-fetch.ts'
 import { costOf } from './entries/outcome.ts'
+import { observedFetch } from './histories.ts'
 import type { Knowledge } from './knowledge.ts'
-import { observedFetch } from './observed-fetch.ts'
 import { releaseDuplicates } from './pages/enact.ts'
 import { learnFrom } from './pages/learn-from.ts'
 import { learnFound } from './pages/learn-links.ts'
@@ -34,9 +34,6 @@ export function apply(entry: Entry, known: Knowledge): EndedCycle | undefined {
     case 'rules':
       known.scope = scopeTest(entry.scope, entry.seeds)
       known.seeds = entry.seeds
-      return undefined
-    case 'seeds':
-      for (const { url, at } of entry.seeds) known.frontier.add(url, 'seed', 0, at)
       return undefined
     case 'run':
       beginRun(entry, known)

@@ -41,8 +41,8 @@ export class ChangeHistory {
       if (logs[rate] > most) most = logs[rate]
     }
     for (let rate = 0; rate < RATES; rate++) logs[rate] -= most
-    this.#visits.set(row, this.#visits.at(row) + 1)
-    if (changed) this.#changes.set(row, this.#changes.at(row) + 1)
+    this.#visits.add(row, 1)
+    if (changed) this.#changes.add(row, 1)
     this.#intervals.set(row, adaptedInterval(this.#intervals.at(row), changed))
   }
 
@@ -106,9 +106,8 @@ export class ChangeHistory {
   }
 
   #begin(url: number): number {
-    this.#rowOf.lengthen(url + 1)
     const row = this.#visits.push(0)
-    this.#rowOf.set(url, row + 1)
+    this.#rowOf.put(url, row + 1)
     this.#changes.push(0)
     this.#intervals.push(FIRST_INTERVAL_DAYS)
     this.#logLikelihoods.append(NO_LOGS)

@@ -70,16 +70,16 @@ export class GainHistory {
   observe(url: number, measured: MeasuredGain): void {
     const { days, changed, gain, anchorGain = 0, views, classNumber } = measured
     if (!(days > 0)) return
-    const row = this.#rowAt(url) ?? this.#begin(url, classNumber)
+    const row = this.#rowAt(url) ?? this.#begin(url)
     if (changed) this.#judgeForecasts(row, measured)
     this.#addToSums(row, classNumber, -1)
-    this.#visits.set(row, this.#visits.at(row) + 1)
-    this.#paces.set(row, this.#paces.at(row) + (gain + anchorGain) / days)
+    this.#visits.add(row, 1)
+    this.#paces.add(row, (gain + anchorGain) / days)
     this.#views.set(row, views)
     this.#noteAnchorGain(row, anchorGain, days)
     if (changed) {
-      this.#changes.set(row, this.#changes.at(row) + 1)
-      this.#gains.set(row, this.#gains.at(row) + gain)
+      this.#changes.add(row, 1)
+      this.#gains.add(row, gain)
     }
     this.#addToSums(row, classNumber, 1)
   }
@@ -167,8 +167,8 @@ export class GainHistory {
   }
 
   #noteAnchorGain(row: number, gain: number, days: number): void {
-    this.#anchorGains.set(row, this.#anchorGains.at(row) + gain)
-    this.#days.set(row, this.#days.at(row) + days)
+    this.#anchorGains.add(row, gain)
+    this.#days.add(row, days)
     this.#named.gains += gain
     this.#named.days += days
     this.#named.visits++
@@ -204,10 +204,10 @@ export class GainHistory {
     this.#changed.gains += gain
     this.#changed.views += sign * views
     this.#changed.pages += sign
-    if (this.#classIsSeen.at(classNumber) === 0) this.#changed.classes++
-    this.#classIsSeen.set(classNumber, 1)
-    this.#classGains.set(classNumber, this.#classGains.at(classNumber) + gain)
-    this.#classViews.set(classNumber, this.#classViews.at(classNumber) + sign * views)
+    if (this.#classIsSeen.get(classNumber) === 0) this.#changed.classes++
+    this.#classIsSeen.put(classNumber, 1)
+    this.#classGains.add(classNumber, gain)
+    this.#classViews.add(classNumber, sign * views)
   }
 
   #rowAt(url: number): number | undefined {
@@ -215,19 +215,12 @@ export class GainHistory {
     return row === 0 ? undefined : row - 1
   }
 
-  #begin(url: number, classNumber: number): number {
-    this.#rowOf.lengthen(url + 1)
-    this.#classGains.lengthen(classNumber + 1)
-    this.#classViews.lengthen(classNumber + 1)
-    this.#classIsSeen.lengthen(classNumber + 1)
+  #begin(url: number): number {
     const row = this.#visits.push(0)
-    this.#rowOf.set(url, row + 1)
+    this.#rowOf.put(url, row + 1)
     this.#changes.push(0)
-    this.#gains.push(0)
-    this.#anchorGains.push(0)
-    this.#days.push(0)
-    this.#paces.push(0)
-    this.#views.push(0)
+    for (const sums of [this.#gains, this.#anchorGains, this.#days, this.#paces, this.#views])
+      sums.push(0)
     return row
   }
 }

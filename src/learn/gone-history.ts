@@ -46,8 +46,7 @@ export class GoneHistory {
 
   /** Notes how many other pages link to a URL as it is fetched. */
   noteLinks(url: number, inLinks: number): void {
-    this.#inLinks.lengthen(url + 1)
-    this.#inLinks.set(url, inLinks)
+    this.#inLinks.put(url, inLinks)
   }
 
   /** Takes in what a look at the page of a copy showed; `noteLinks` is to follow. */
@@ -57,12 +56,10 @@ export class GoneHistory {
     sign.expected += -Math.expm1(-this.goneADay(classNumber) * days)
     if (isGone) sign.gone++
     const watched = isGone ? days / 2 : days
-    this.#goneOfClass.lengthen(classNumber + 1)
-    this.#daysOfClass.lengthen(classNumber + 1)
-    this.#daysOfClass.set(classNumber, this.#daysOfClass.at(classNumber) + watched)
+    this.#goneOfClass.add(classNumber, isGone ? 1 : 0)
+    this.#daysOfClass.add(classNumber, watched)
     this.#all.days += watched
     if (!isGone) return
-    this.#goneOfClass.set(classNumber, this.#goneOfClass.at(classNumber) + 1)
     this.#all.gone++
     if (Number.isNaN(gain) || Number.isNaN(views)) return
     this.#given.gain += gain

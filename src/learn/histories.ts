@@ -4,6 +4,7 @@ import { GrowingColumn } from '#numeric/grow.ts'
 import type { ParsedPage } from '#parse/page/page.ts'
 import { ChangeHistory } from './change-history.ts'
 import type { Prediction } from './corrections/corrections.ts'
+import type { LoggedFetch } from './entries/learnt-fetch.ts'
 import type { FetchOutcome } from './entries/outcome.ts'
 import { GainHistory } from './gain-history.ts'
 import { GoneHistory } from './gone-history.ts'
@@ -138,3 +139,16 @@ export class Histories {
 }
 
 const NOTHING: ReadonlyMap<number, number> = new Map()
+
+/** What a fetch of a cycle tells, as the log will have it. */
+export function observedFetch(fetch: LoggedFetch): ObservedFetch {
+  const { outcome, contentChanged, newUrls, foundBefore, rival, inLinks } = fetch
+  const { realisedGain = Number.NaN, anchorGain = 0, views = Number.NaN } = fetch
+  const { id, at, kind } = outcome
+  const form = kind === 'page' ? outcome.page.form : 'page'
+  return {
+    ...{ url: id, at, kind, form, contentChanged, newUrls, foundBefore, rival, inLinks },
+    ...{ gain: realisedGain, anchorGain, expected: fetch.predictedGain, views },
+    prediction: fetch.prediction,
+  }
+}

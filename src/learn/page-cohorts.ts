@@ -36,14 +36,11 @@ export class PageCohorts {
     frontier: Frontier,
   ): Uint32Array {
     this.#forms.lengthen(url + 1)
-    this.#levels.lengthen(url + 1)
-    const site = frontier.urls.hostNumberOf(url)
-    this.#pagesOfSite.lengthen(site + 1)
-    this.#pagesOfSite.set(site, this.#pagesOfSite.at(site) + 1)
+    this.#pagesOfSite.add(frontier.urls.hostNumberOf(url), 1)
     // A sitemap stays one, also when a later answer does not say what it is.
     if (form !== 'page') this.#forms.set(url, FORMS.indexOf(form))
     const kind = this.#kindOf(url, inLinks, frontier)
-    this.#levels.set(url, levelsOf(kind))
+    this.#levels.put(url, levelsOf(kind))
     return this.#groupsOf(url, kind, frontier)
   }
 

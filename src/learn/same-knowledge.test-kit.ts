@@ -73,7 +73,11 @@ function urlsOf(frontier: Frontier, { now, contentHashes }: Probes) {
 
 function hostsOf({ urls, lineages, claims }: Frontier) {
   return Array.from({ length: urls.hostCount }, (_, host) => ({
-    ...{ name: urls.hostName(host), lineage: lineages.of(host), trust: claims.trustOf(host) },
+    ...{
+      name: urls.hostName(host),
+      lineage: lineages.of(host),
+      trust: claims.oddsFactor(host, true),
+    },
     odds: [claims.oddsFactor(host, true), claims.oddsFactor(host, false)],
     firstContacts: [0.1, 1].map((share) => lineages.firstContactsLeft(lineages.of(host), share, 7)),
   }))

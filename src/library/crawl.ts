@@ -15,6 +15,7 @@ import {
 import { type OwnBidders, readPolicyFiles } from './open/policy-file.ts'
 import { checkUntilGain, noteWithoutCopies, policyInForce } from './open/policy-in-force.ts'
 import { readSeeds } from './open/seeds.ts'
+import { noteUnmatched } from './open/unmatched.ts'
 import { openWeb, type Web } from './open/web.ts'
 import { whenFree } from './open/when-free.ts'
 import { type CrawlPlan, planFetches } from './plan/plan-fetches.ts'
@@ -23,8 +24,11 @@ import { openRunTools, type RunOptions, type RunTools, runCrawl } from './run/ru
 import { askAndShow, type ShownAnswer } from './search/search-results.ts'
 import { openSearchService, type SearchService } from './search/search-service.ts'
 import { type CrawlOptions, settingsFrom } from './settings/crawl-options.ts'
+import { exposedFiles } from './settings/exposed-files.ts'
 import { fetchesInAll } from './settings/setting-kinds.ts'
 import type { Settings, SettingsInForce } from './settings/settings.ts'
+import { siteRules } from './settings/site-rules.ts'
+import type { SiteSetting } from './settings/site-setting.ts'
 import { type CrawlStatus, statusOf } from './status/status.ts'
 
 /** Fetches of a plan, if nobody says. */
@@ -129,6 +133,12 @@ export class Crawl extends CrawlView {
     return runCrawl(runnable, this.#tools, options)
   }
 
+  /** What holds for own sites from now on, also amid a run, but for their scope: that stays as it was begun with. */
+  useSites(sites: readonly SiteSetting[]): void {
+    const { settings } = settingsFrom({ sites })
+    if (this.#web.kind === 'live') this.#web.useSites(siteRules(settings.sites))
+  }
+
   /** Whether the crawl has ever heard of a canonical URL. */
   knows(url: string): boolean {
     return this.opened.state.frontier.urls.find(url) !== undefined
@@ -150,8 +160,10 @@ export async function openCrawl(
   options: CrawlOptions,
   { note = () => {}, web: given, ...own }: OpenWith = {},
 ): Promise<Crawl> {
-  const { settings, chosen } = settingsFrom(options)
+  const { settings, chosen, settingsFile } = settingsFrom(options)
   const { dir } = settings
+  for (const file of exposedFiles(settings, settingsFile))
+    note({ kind: 'readable by others', file })
   const seeds = readSeeds(settings.seedUrls ?? [], settings.seeds, note)
   if (seeds.length === 0 && settings.archive === undefined && !holdsCrawl(dir))
     throw nothingToCrawl(dir)
@@ -173,6 +185,8 @@ export async function openCrawl(
   try {
     const policy = policyInForce(chosen.policy, opened, note, bidders)
     const crawl = new Crawl(opened, inForce(settings, policy, opened), { web, bidders, note })
+    noteUnmatched(opened, settings.sites, note)
+    noteOldCopies(opened, settings, note)
     if (opened.recovered > 0) note({ kind: 'taken up', fetches: opened.recovered })
     if (opened.moved > 0) note({ kind: 'clock was wrong', fetches: opened.moved })
     return crawl
@@ -185,7 +199,13 @@ export async function openCrawl(
 /** Only what was chosen: the directory remembers the rest. */
 function scopeRulesIn(chosen: Partial<Settings>): Partial<ScopeRules> {
   const names = ['scope', 'include', 'exclude', 'maxDepth']
-  return Object.fromEntries(Object.entries(chosen).filter(([name]) => names.includes(name)))
+  const sites = (chosen.sites ?? []).flatMap(({ match, scope }) =>
+    scope ? { match, ...scope } : [],
+  )
+  return {
+    ...Object.fromEntries(Object.entries(chosen).filter(([name]) => names.includes(name))),
+    ...(sites.length > 0 && { sites }),
+  }
 }
 
 /** Opens a crawl to look at it, also while another process runs it; nothing there is written. */
@@ -206,6 +226,17 @@ export async function lookAtCrawl(
   return new CrawlView(opened, inForce(settings, policy, opened), bidders)
 }
 
+/** New pages may wait for long behind copies that are to be fetched first. */
+function noteOldCopies(
+  { state, now }: OpenCrawl,
+  { refreshAfter }: Settings,
+  note: NoteListener,
+): void {
+  if (refreshAfter === undefined) return
+  const { pages } = state.frontier.refreshFacts(now, (_, age) => age > refreshAfter)
+  if (pages.length > 0) note({ kind: 'copies first', copies: pages.length })
+}
+
 /** Everybody who may bid in a crawl. */
 async function biddersFor(
   { policyFile }: Settings,
@@ -216,6 +247,10 @@ async function biddersFor(
   return readPolicyFiles(policyFile, (text) => note({ kind: 'policy', text }), bidders)
 }
 
+/** Whoever looks at them is told how own sites are treated, but no secrets. */
 function inForce(settings: Settings, policy: string, { state }: OpenCrawl): SettingsInForce {
-  return { ...settings, policy, budget: fetchesInAll(settings.budget, state.spent) }
+  const sites = settings.sites?.map(({ match, delay, concurrency }) => ({
+    ...{ match, delay, concurrency },
+  }))
+  return { ...settings, sites, policy, budget: fetchesInAll(settings.budget, state.spent) }
 }

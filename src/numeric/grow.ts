@@ -73,6 +73,22 @@ export class GrowingColumn<A extends NumberArray> {
     this.#values[index] = value
   }
 
+  /** One value; 0 beyond the end. */
+  get(index: number): number {
+    return index < this.#length ? this.#values[index] : 0
+  }
+
+  /** Sets a value; the column becomes as long as that takes. */
+  put(index: number, value: number): void {
+    this.lengthen(index + 1)
+    this.#values[index] = value
+  }
+
+  /** Adds to a value, likewise. */
+  add(index: number, change: number): void {
+    this.put(index, this.get(index) + change)
+  }
+
   /** The values without a copy; once the column grows it may show an older state. */
   view(): A {
     this.#view ??= this.#values.subarray(0, this.#length) as A

@@ -29,14 +29,13 @@ export class GrowingRows {
   }
 
   lengthOf(row: number): number {
-    return row < this.#lengths.length ? this.#lengths.at(row) : 0
+    return this.#lengths.get(row)
   }
 
   /** A row's values in the order they came, without a copy; the next `push` may move them. */
   rowOf(row: number): Uint32Array {
-    if (row >= this.#lengths.length) return this.#values.subarray(0, 0)
-    const start = this.#starts.at(row)
-    return this.#values.subarray(start, start + this.#lengths.at(row))
+    const start = this.#starts.get(row)
+    return this.#values.subarray(start, start + this.#lengths.get(row))
   }
 
   /** Values that there is room for before it must grow. */

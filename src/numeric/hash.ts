@@ -50,6 +50,12 @@ export function mixHash(a: number, b: number): number {
   return avalanche(avalanche(a + 0x9e3779b9) ^ Math.imul(b, 0x85ebca6b)) >>> 0
 }
 
+/** A test that about `most` of `count` numbers pass, always the same ones under a seed. */
+export function sampleOf(seed: number, count: number, most: number): (number: number) => boolean {
+  const limit = (most / Math.max(most, count)) * 0x1_0000_0000
+  return (number) => mixHash(seed, number) < limit
+}
+
 function scramble(word: number, before: number, after: number): number {
   const k = Math.imul(word, before)
   return Math.imul((k << 15) | (k >>> 17), after)

@@ -1,8 +1,7 @@
+import { SettingError } from '#errors/setting-error.ts'
 import type { Bidder } from './bidder.ts'
-import type { Bids } from './bids.ts'
-import { checkedBids } from './checked-bids.ts'
-import type { FactName, Facts, FreeFact } from './facts/facts.ts'
-import { sharedFacts } from './facts/shared-facts.ts'
+import { type Bids, PURPOSES } from './bids.ts'
+import { type FactName, type Facts, FREE_FACTS, type FreeFact } from './facts/facts.ts'
 
 export type { GraphFacts } from '#frontier/graph-facts.ts'
 export type { Csr } from '#numeric/csr.ts'
@@ -54,4 +53,74 @@ export function defineBidder<const Need extends FactName>(
       return checkedBids(name, bids, facts)
     },
   }
+}
+
+/**
+ * Facts as a user's bidder gets them: those that it names, and columns of its own, so that it cannot change what
+ * others see.
+ */
+function sharedFacts(facts: Facts, needs: readonly FactName[], name: string): Facts {
+  const allowed = new Set<string>([...needs, ...FREE_FACTS])
+  const copies = new Map<string, unknown>()
+  return new Proxy({} as Facts, {
+    get: (_, fact) => {
+      if (typeof fact !== 'string') return undefined
+      if (!allowed.has(fact))
+        throw new SettingError(
+          'policyFile',
+          `policy "${name}" reads the fact "${fact}", which its needs do not name: add it to them`,
+        )
+      if (!copies.has(fact)) copies.set(fact, copied(facts[fact as keyof Facts]))
+      return copies.get(fact)
+    },
+    has: (_, fact) => allowed.has(String(fact)),
+    ownKeys: () => [...allowed],
+    getOwnPropertyDescriptor: () => ({ enumerable: true, configurable: true }),
+  })
+}
+
+function copied(fact: unknown): unknown {
+  if (ArrayBuffer.isView(fact)) return (fact as Uint32Array).slice()
+  if (!isPlain(fact)) return fact
+  return Object.fromEntries(Object.entries(fact).map(([name, part]) => [name, copied(part)]))
+}
+
+function isPlain(fact: unknown): fact is object {
+  return (
+    typeof fact === 'object' && fact !== null && Object.getPrototypeOf(fact) === Object.prototype
+  )
+}
+
+/** A user's bids as they came, or a SettingError that says which promise of a bidder they break. */
+function checkedBids(name: string, bids: Bids, facts: Pick<Facts, 'candidates' | 'pages'>): Bids {
+  const wrong = (what: string): never => {
+    throw new SettingError('policyFile', `policy "${name}" ${what}`)
+  }
+  const { purpose, urls, gains } = bids
+  if (!PURPOSES.includes(purpose)) return wrong(`must be for one of ${PURPOSES.join(', ')}`)
+  if (!(urls instanceof Uint32Array && gains instanceof Float64Array))
+    return wrong('must give its urls as a Uint32Array and its gains as a Float64Array')
+  if (urls.length !== gains.length)
+    return wrong(`makes bids for ${urls.length} URLs with ${gains.length} gains`)
+  const open = openUrls(purpose, facts)
+  for (let i = 0; i < urls.length; i++) {
+    if (!open.delete(urls[i]))
+      return wrong(`bids for URL ${urls[i]}, which is no ${WORDS[purpose]} or has a bid already`)
+    if (!(gains[i] >= 0 && gains[i] < Number.POSITIVE_INFINITY))
+      return wrong(`bids ${gains[i]} for URL ${urls[i]}; a gain is a finite number of at least 0`)
+  }
+  return bids
+}
+
+const WORDS = { acquire: 'candidate', refresh: 'page held', discover: 'candidate or page held' }
+
+/** The URLs that a task may be about. */
+export function openUrls(
+  purpose: Bids['purpose'],
+  facts: Pick<Facts, 'candidates' | 'pages'>,
+): Set<number> {
+  const open = new Set<number>()
+  if (purpose !== 'refresh') for (const url of facts.candidates) open.add(url)
+  if (purpose !== 'acquire') for (const url of facts.pages) open.add(url)
+  return open
 }

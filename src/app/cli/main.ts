@@ -38,6 +38,14 @@ const COMMANDS: Readonly<Record<string, LazyCommand>> = {
     },
     load: async () => (await import('./crawl/crawl-command.ts')).defineCrawl,
   },
+  run: {
+    summary:
+      'crawl for good at a rate, as a service: fetch, refresh, discover, and take in what searchers ask',
+    takes: {
+      '[seeds...]': 'URLs to begin with; not needed when the directory holds a crawl already',
+    },
+    load: async () => (await import('./run/run-command.ts')).defineRun,
+  },
   plan: {
     summary: 'show the next fetches and why, and fetch nothing',
     load: async () => (await import('./plan/plan-command.ts')).definePlan,
@@ -58,6 +66,10 @@ const COMMANDS: Readonly<Record<string, LazyCommand>> = {
   resume: { summary: 'let a paused crawl go on', load: control },
   stop: {
     summary: 'end a running crawl as Ctrl-C does, and wait until it has ended',
+    load: control,
+  },
+  reload: {
+    summary: 'let a service (forager run) read its settings and seeds again',
     load: control,
   },
   fetch: {

@@ -5,13 +5,13 @@ import {
   GAIN_MEASURES,
 } from '#lab/experiments/refresh/forecast.ts'
 import { REFRESH_SCORINGS, type RefreshScoring, refreshLab } from '#lab/refresh/refresh-lab.ts'
-import { readRefreshTexts, workloadFlag, workloadsOf } from './refresh/refresh-archive.ts'
-import { defineExperiment, trialsOf } from './running/define-experiment.ts'
-import type { CommonOptions } from './running/experiment.ts'
-
-interface ForecastOptions extends CommonOptions {
-  readonly workload: string
-}
+import {
+  mustHaveWorkload,
+  readRefreshTexts,
+  workloadFlag,
+  workloadsOf,
+} from './refresh/refresh-archive.ts'
+import { defineExperiment } from './running/define-experiment.ts'
 
 interface Place {
   readonly archive: string
@@ -27,28 +27,27 @@ type Found = {
   })[]
 }
 
-export const forecastExperiment = defineExperiment<ForecastOptions, Found>({
+export const forecastExperiment = defineExperiment<Found>()({
   name: 'forecast',
   summary:
     'whether pages go on gaining by refreshes what they gained before (second half against first)',
   example: 'forecast --archive modelweb --out out.json --report report.html',
-  addFlags: (command) => command.addOption(workloadFlag()),
+  flags: { workload: workloadFlag },
   leastSnapshots: 4,
-  plan: ({ workload }, archives) => ({
-    trials: workloadsOf(archives, workload).flatMap(({ archive, workload }) =>
-      trialsOf({ archive: [archive], workload: [workload.name] }, async () => {
-        const texts = await readRefreshTexts(archive, workload)
-        const all = REFRESH_SCORINGS.flatMap((scoring) => {
-          const lab = refreshLab(texts, scoring)
-          return GAIN_MEASURES.map((measure) => forecast(lab, scoring, measure))
-        })
-        const points = all.flatMap(({ row: { scoring, measure }, points }) =>
-          points.map((point) => ({ scoring, measure, point })),
-        )
-        return { tables: { rows: all.map(({ row }) => row), points } }
-      }),
-    ),
-  }),
+  check: ({ workload }, archives) => mustHaveWorkload(archives, workload),
+  open: (archive) => archive,
+  trials: ({ workload }, trialsOf, archive) =>
+    trialsOf({ workload: workloadsOf(archive, workload) }, async (archive, { workload }) => {
+      const texts = await readRefreshTexts(archive, workload)
+      const all = REFRESH_SCORINGS.flatMap((scoring) => {
+        const lab = refreshLab(texts, scoring)
+        return GAIN_MEASURES.map((measure) => forecast(lab, scoring, measure))
+      })
+      const points = all.flatMap(({ row: { scoring, measure }, points }) =>
+        points.map((point) => ({ scoring, measure, point })),
+      )
+      return { tables: { rows: all.map(({ row }) => row), points } }
+    }),
   keys: ['archive', 'workload', 'scoring', 'measure'],
   drawnOnly: ['points'],
   title: 'Forecast: do pages go on gaining what they gained',

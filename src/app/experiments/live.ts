@@ -1,31 +1,20 @@
 import { RecordedWeb } from '#archive/recorded-web.ts'
 import { AnswerTruth } from '#lab/judging/answer-truth.ts'
 import { corpusJudge } from '#lab/judging/corpus-judge.ts'
-import { type CrawlSplit, splitQueries } from '#lab/judging/query-split.ts'
+import { splitQueries } from '#lab/judging/query-split.ts'
 import { type PolicyMeans, type PolicyRun, policyMeans } from '#lab/metrics/policy-means.ts'
 import { archivesOf } from '#lab/report/rows.ts'
 import { WorldCrawl } from '#lab/worlds/world-crawl.ts'
 import { seededRandom } from '#numeric/random.ts'
-import type { Registry } from '#policy/registry/registry.ts'
-import { wholeNumber } from '../cli/settings/options.ts'
 import {
-  onePerArchive,
   pagesOf,
   readWithQueries,
   type ShelvedArchive,
   snapshotAt,
 } from './running/archive-shelf.ts'
-import { defineExperiment, trialsOf } from './running/define-experiment.ts'
-import type { CommonOptions } from './running/experiment.ts'
-import { queriesFlag } from './running/flags.ts'
-import { addPolicyFlags, crawlPolicies, type PolicyFlags } from './running/own-policies.ts'
-
-interface LiveOptions extends CommonOptions, PolicyFlags {
-  /** Per cent of the pages that can be fetched. */
-  readonly budget: number
-  readonly queries: CrawlSplit
-  readonly at?: number
-}
+import { defineExperiment } from './running/define-experiment.ts'
+import { queriesFlag, type Settings, snapshotFlag, wholeFlag } from './running/flags.ts'
+import { crawlPoliciesFlag } from './running/own-policies.ts'
 
 const MEASURES = ['quality', 'maxNdcg'] as const
 type Measure = (typeof MEASURES)[number]
@@ -39,31 +28,29 @@ interface LiveRow extends PolicyRun<Measure> {
 
 type Found = PolicyMeans<Measure> & { readonly rows: readonly LiveRow[] }
 
-const USUAL = 'bfs,indegree,pagerank,opic,impact'
 const SECONDS_A_FETCH = 4e-3
 
-export const liveExperiment = defineExperiment<LiveOptions, Found>({
+const flags = {
+  policies: crawlPoliciesFlag('bfs,indegree,pagerank,opic,impact'),
+  budget: wholeFlag('percent', 'fetches, in per cent of the pages', [1, 100], 10),
+  queries: queriesFlag,
+  at: snapshotFlag,
+}
+
+export const liveExperiment = defineExperiment<Found>()({
   name: 'live',
   summary: 'whole crawls: each policy crawls the archive with the same budget and query log',
   example: 'live --archive modelweb --policies bfs,pagerank,impact --budget 10 --report live.html',
-  addFlags: (command) =>
-    addPolicyFlags(command, USUAL)
-      .option('--budget <percent>', 'fetches, in per cent of the pages', wholeNumber(1, 100), 10)
-      .addOption(queriesFlag())
-      .option('--at <snapshot>', 'which snapshot (default: the last)', wholeNumber(0)),
-  plan: async (options, archives) => {
-    const { registry, names } = await crawlPolicies(options, USUAL)
-    const trialOf = onePerArchive((archive) => openTrial(archive, options, registry))
-    const { seed, budget, queries } = options
-    return {
-      asked: { budget, queries },
-      seconds: (SECONDS_A_FETCH * pagesOf(archives) * budget * names.length) / 100,
-      trials: trialsOf({ archive: archives, policy: names }, async ({ archive, policy }) => ({
-        tables: { rows: [await (await trialOf(archive))(policy)] },
-      })),
-      derive: ({ rows }) => policyMeans(rows, MEASURES, seed),
-    }
-  },
+  flags,
+  seconds: ({ budget, policies }, archives) =>
+    (SECONDS_A_FETCH * pagesOf(archives) * budget * policies.names.length) / 100,
+  open: openTrial,
+  trials: ({ policies }, trialsOf) =>
+    trialsOf({ policy: policies.names }, async (crawled, { policy }) => ({
+      tables: { rows: [await crawled(policy)] },
+    })),
+  derive: ({ rows }, { seed }) => policyMeans(rows, MEASURES, seed),
+  asked: ({ budget, queries }) => ({ budget, queries }),
   keys: ['archive', 'policy'],
   title: 'Live: whole crawls',
   intro: `Each policy crawled each archive in virtual time with the same budget, from the same seeds and with the
@@ -92,8 +79,7 @@ in the log it read (rank r is seen with r^-1.5); maxNDCG is the best NDCG@10 tha
 /** One archive, and what its searchers would get from the pages that a policy fetches. */
 async function openTrial(
   shelved: ShelvedArchive,
-  { at, seed, budget, queries }: LiveOptions,
-  registry: Registry,
+  { at, seed, budget, queries, policies: { registry } }: Settings<typeof flags>,
 ) {
   const { archive, workload } = await readWithQueries(shelved)
   const week = snapshotAt(shelved, at)

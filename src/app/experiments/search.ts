@@ -1,41 +1,30 @@
 import { runSearch, type SearchRow } from '#lab/experiments/search.ts'
 import { indexArchive } from '#lab/judging/archive-index.ts'
 import { defaultAnalyser, SCORINGS } from '#search/full-text/default-search.ts'
-import { wholeNumber } from '../cli/settings/options.ts'
 import { UsageError } from '../text/usage-error.ts'
 import { readWhole, snapshotAt } from './running/archive-shelf.ts'
-import { defineExperiment, trialsOf } from './running/define-experiment.ts'
-import type { CommonOptions } from './running/experiment.ts'
-import { scoringFlag } from './running/flags.ts'
-
-interface SearchOptions extends CommonOptions {
-  readonly at?: number
-  readonly scoring: string
-}
+import { defineExperiment } from './running/define-experiment.ts'
+import { scoringFlag, snapshotFlag } from './running/flags.ts'
 
 type Found = { readonly rows: readonly (SearchRow & { readonly archive: string })[] }
 
-export const searchExperiment = defineExperiment<SearchOptions, Found>({
+export const searchExperiment = defineExperiment<Found>()({
   name: 'search',
   summary:
     'how well the judged queries are answered when everything is indexed (NDCG@10, recall@100)',
   example: 'search --archive modelweb --out out.json',
-  addFlags: (command) =>
-    command
-      .addOption(scoringFlag())
-      .option('--at <snapshot>', 'which snapshot (default: the last)', wholeNumber(0)),
-  plan: ({ at, scoring }, archives) => ({
-    asked: { scoring },
-    trials: trialsOf({ archive: archives }, async ({ archive: shelved }) => {
-      const { archive, workload } = await readWhole(shelved)
-      if (workload.judgments.length === 0)
-        throw new UsageError(
-          `${shelved.dir} has no judgments (qrels.tsv.gz): choose an archive that has`,
-        )
-      const index = indexArchive(archive, snapshotAt(shelved, at), defaultAnalyser)
-      return { tables: { rows: runSearch(archive, index, workload, SCORINGS[scoring]) } }
-    }),
-  }),
+  flags: { scoring: scoringFlag, at: snapshotFlag },
+  open: async (shelved, { at, scoring }) => {
+    const { archive, workload } = await readWhole(shelved)
+    if (workload.judgments.length === 0)
+      throw new UsageError(
+        `${shelved.dir} has no judgments (qrels.tsv.gz): choose an archive that has`,
+      )
+    const index = indexArchive(archive, snapshotAt(shelved, at), defaultAnalyser)
+    return runSearch(archive, index, workload, SCORINGS[scoring])
+  },
+  trials: (_, trialsOf) => trialsOf({}, (rows) => ({ tables: { rows } })),
+  asked: ({ scoring }) => ({ scoring }),
   keys: ['archive', 'source'],
   title: 'Search: how well the judged queries are answered',
   intro:

@@ -1,11 +1,14 @@
 import type { CycleRecord } from '#crawl/ports.ts'
 import { costOf, type FetchOutcome, OUTCOME_KINDS } from '#learn/entries/outcome.ts'
+import type { ServiceWait } from '#library/control/progress-file.ts'
+import type { Settings } from '#library/settings/settings.ts'
 import { PURPOSES, type Purpose } from '#policy/bids.ts'
 import { Histogram, type MetricFamily, type Sample } from './prometheus-text.ts'
 
 /** What a crawl can say of itself at any moment. */
 interface CrawlGauges {
-  readonly budget: number
+  /** Left out where there is none, but a rate. */
+  readonly budget?: number
   readonly spent: number
   readonly bytes: number
   readonly gained: number
@@ -104,7 +107,7 @@ export class CrawlMetrics {
       forager_cycles_total: this.#cycles,
       forager_cycle_seconds: this.#cycleSeconds,
       forager_plan_seconds: this.#planSeconds,
-      forager_budget_fetches: now.budget,
+      forager_budget_fetches: now.budget ?? [],
       forager_spent_fetches: now.spent,
       forager_spent_bytes: now.bytes,
       forager_known_urls: now.known,
@@ -115,11 +118,40 @@ export class CrawlMetrics {
       process_resident_memory_bytes: process.memoryUsage.rss(),
       process_cpu_seconds_total: user / 1e6 + system / 1e6,
     }
-    return Object.entries(METRICS).map(([name, [type, help]]) => {
-      const value = values[name as keyof typeof METRICS]
-      return { name, help, type, samples: typeof value === 'number' ? [{ value }] : value }
-    })
+    return familiesOf(METRICS, values)
   }
+}
+
+const SERVICE_METRICS = {
+  forager_rate_fetches_a_day: ['gauge', 'Fetches that the service may send in any 24 hours.'],
+  forager_rate_left_fetches: ['gauge', 'What may still be sent of those of the last 24 hours.'],
+  forager_idle: ['gauge', '1 while the service has nothing to do, by what it waits for.'],
+  forager_idle_until_seconds: ['gauge', 'When it goes on, if it waits; seconds since 1970.'],
+} as const
+
+/** What a service says of itself beside that. */
+export function serviceFamilies(
+  { fetchesADay }: Pick<Settings, 'fetchesADay'>,
+  pace: { readonly waits: ServiceWait | undefined; leftInDay(): number },
+): MetricFamily[] {
+  const { waits } = pace
+  return familiesOf(SERVICE_METRICS, {
+    forager_rate_fetches_a_day: fetchesADay,
+    forager_rate_left_fetches: pace.leftInDay(),
+    forager_idle: waits ? [{ labels: { for: waits.why }, value: 1 }] : 0,
+    forager_idle_until_seconds: waits ? waits.until : [],
+  })
+}
+
+function familiesOf<Name extends string>(
+  metrics: Readonly<Record<Name, readonly [type: MetricFamily['type'], help: string]>>,
+  values: Readonly<Record<Name, number | readonly Sample[]>>,
+): MetricFamily[] {
+  return (Object.keys(metrics) as Name[]).map((name) => {
+    const [type, help] = metrics[name]
+    const value: number | readonly Sample[] = values[name]
+    return { name, help, type, samples: typeof value === 'number' ? [{ value }] : value }
+  })
 }
 
 /** The server is overloaded, or says when to come back. */

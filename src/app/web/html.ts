@@ -1,4 +1,4 @@
-import { escapeHtml } from '#lab/report/escape.ts'
+import { escapeHtml } from '#parse/text/escape-markup.ts'
 
 /** Text that is HTML already. Only `html` makes it, so whatever else comes along is escaped. */
 export class Html {

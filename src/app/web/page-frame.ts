@@ -60,10 +60,40 @@ ${content}
 }
 
 /** The field and its button; it works as a plain form. */
-export function searchForm(query: string, hasFocus: boolean): Html {
+function searchForm(query: string, hasFocus: boolean): Html {
   return html`<search><form action="/search" method="get">
 <label class="unseen" for="q">Search the crawled pages</label>
 <input id="q" name="q" type="search" value="${query}" maxlength="500" required autocomplete="off" autocapitalize="none" spellcheck="false" enterkeyhint="search" placeholder="Search pages"${hasFocus && html` autofocus`}>
 <button type="submit">Search</button>
 </form></search>`
+}
+
+/** A page that says what went wrong and what to do about it. */
+export function messagePage(heading: string, advice: string, isLogged: boolean): string {
+  return pageText({
+    title: `${heading} – Forager`,
+    kind: 'inner',
+    isLogged,
+    content: html`<div class="reading"><div class="notice">
+<h1>${heading}</h1>
+<p>${advice}</p>
+<p><a href="/">Back to the search page</a></p>
+</div></div>`,
+  })
+}
+
+/** The front page: a field, and how much there is to search. */
+export function homePage(pages: number, isLogged: boolean): string {
+  return pageText({
+    title: 'Forager',
+    kind: 'home',
+    isLogged,
+    content: html`<h1>${LOGO}Forager</h1>
+${searchForm('', true)}
+${
+  pages > 0
+    ? html`<p>${pages.toLocaleString('en')} ${pages === 1 ? 'page' : 'pages'} to search</p>`
+    : html`<p>Nothing has been indexed yet. Crawl something first: <code>forager crawl https://example.org/</code></p>`
+}`,
+  })
 }

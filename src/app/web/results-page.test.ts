@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest'
 import type { ShownAnswer, ShownResult } from '#library/search/search-results.ts'
-import { homePage } from './home-page.ts'
-import { messagePage } from './message-page.ts'
+import { homePage, messagePage } from './page-frame.ts'
 import { type ResultsPage, resultsPage } from './results-page.ts'
 
 const NOW = 1_790_000_000

@@ -15,6 +15,8 @@ import {
   unpackedAnswer,
 } from '../http/read-answer.ts'
 import { RequestSigner, type SigningOptions } from '../signing/request-signer.ts'
+import { SiteSecrets } from '../sites/site-secrets.ts'
+import { type SiteRule, Sites } from '../sites/sites.ts'
 import { Connections } from '../wire/connections.ts'
 import type { TransportOptions } from '../wire/open-socket.ts'
 import type { ResolveRule } from '../wire/resolve-rules.ts'
@@ -33,6 +35,8 @@ export interface WebClientOptions extends TransportOptions {
   /** Proves who we are; without it nothing is signed. */
   readonly signing?: SigningOptions
   readonly resolve: readonly ResolveRule[]
+  /** What holds for sites of the operator's own. */
+  readonly sites?: readonly SiteRule[]
   readonly connectionsPerHost: number
   /** Hosts that may be asked at the same time. */
   readonly concurrency: number
@@ -71,10 +75,16 @@ export class WebClient {
   readonly #deadline: Deadline
   readonly #trust: ValidatorsTrust
   readonly #signer: RequestSigner | undefined
+  readonly #secrets: SiteSecrets
   readonly #heavy = new HeavyAnswers()
   readonly #closed = new AbortController()
 
-  constructor(options: WebClientOptions, ledger: ByteLedger, deadline: Deadline) {
+  constructor(
+    options: WebClientOptions,
+    ledger: ByteLedger,
+    deadline: Deadline,
+    sites = new Sites(options.sites),
+  ) {
     this.#options = options
     this.#ledger = ledger
     this.#deadline = deadline
@@ -82,16 +92,24 @@ export class WebClient {
     this.#signer = options.signing && new RequestSigner(options.signing)
     this.#connections = new Connections({
       ...options,
+      connectionsTo: (host) => sites.ofHost(host)?.connections,
       connectMs: options.timeouts.connectMs,
       idleMs: Math.max(IDLE_MS, options.delayMs + 2_000),
       maxOrigins: Math.max(256, 4 * options.concurrency),
     })
+    this.#secrets = new SiteSecrets(sites, (url) => this.#connections.isPrivateTo(url))
+  }
+
+  /** Room for an answer that may be long; to be given back when its outcome has been read. */
+  place(): HeavyPlace {
+    return this.#heavy.place()
   }
 
   /** One page, and what its answer means; if it is a sitemap, to those that name it too. */
   async getPage(
     { id, url, validators }: FetchRequest,
     target: URL,
+    place: HeavyPlace,
     isNamedBy?: NamesSitemap,
   ): Promise<FetchOutcome> {
     const { clock, keepExchange, maxBodyBytes, agentToken } = this.#options
@@ -99,7 +117,6 @@ export class WebClient {
     const conditional = conditionalHeaders(question.validators)
     const startedAt = performance.now()
     const granted = this.#ledger.reserve(maxBodyBytes)
-    using place = this.#heavy.place()
     const answer = await this.#get(
       target,
       granted,
@@ -123,7 +140,8 @@ export class WebClient {
               isNamedBy,
             })
     this.#ledger.receive(granted, answer.bytes ?? 0, bytesOf(outcome))
-    return believed(outcome, question, validators, this.#trust, target.host)
+    const explained = this.#secrets.explained(outcome, target)
+    return believed(explained, question, validators, this.#trust, target.host)
   }
 
   /** Reads an answer, a long one in its turn. */
@@ -232,7 +250,8 @@ export class WebClient {
       retryRestMs: (ms: number) => 1000 * (restAfter?.(url.host, ms) ?? 0),
     }
     const connection = this.#connections.to(url)
-    return httpGet(connection, url, headers, limits, wantsBody, exchangeClock)
+    const secrets = this.#secrets.headersFor(url)
+    return httpGet(connection, url, headers, limits, wantsBody, exchangeClock, secrets)
   }
 }
 

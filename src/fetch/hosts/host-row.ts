@@ -191,7 +191,7 @@ export class HostRow {
       return
     }
     const { manners, now, patienceSeconds, postpone } = this.#options
-    const waitSeconds = manners.readyAt(host.name) - now()
+    const waitSeconds = manners.restsUntil(host.name, now()) - now()
     if (waitSeconds <= 0) {
       if (manners.isBusy(host.name)) return
       host.isPlaced = true

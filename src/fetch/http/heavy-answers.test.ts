@@ -1,23 +1,60 @@
 import { gzipSync } from 'node:zlib'
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { fetcherTo, outcomesOf, rawServer, requestsFor } from '../scripted-server.test-kit.ts'
-import { HeavyAnswers, LIGHT_BYTES } from './heavy-answers.ts'
+import { HeavyAnswers, LIGHT_BYTES, ROOM_BYTES } from './heavy-answers.ts'
 
 const HEAVY = LIGHT_BYTES + 1
 const never = new AbortController().signal
 
-test('four long bodies are received at once; the others go on in the order they came', () => {
-  const heavy = new HeavyAnswers()
-  const places = Array.from({ length: 7 }, () => heavy.place())
-  const wentOn: number[] = []
-  const entered = places.map((place, i) => place.enter(() => wentOn.push(i)))
-  expect(entered.filter(Boolean)).toHaveLength(4)
-  places[5][Symbol.dispose]() // it was broken off while it waited
-  places[0][Symbol.dispose]()
-  places[0][Symbol.dispose]()
-  expect(wentOn).toEqual([4])
-  places[1][Symbol.dispose]()
-  expect(wentOn).toEqual([4, 6])
+describe('long bodies share room for so many bytes', () => {
+  const roomFor = (count: number) => {
+    const heavy = new HeavyAnswers()
+    const wentOn: number[] = []
+    const places = Array.from({ length: count }, () => heavy.place())
+    const enter = (i: number, bytes: number) => places[i].enter(bytes, () => wentOn.push(i))
+    return { enter, wentOn, leave: (i: number) => places[i][Symbol.dispose]() }
+  }
+
+  test('what is beyond it waits, and goes on in the order it came', () => {
+    const { enter, leave, wentOn } = roomFor(5)
+    expect(enter(0, ROOM_BYTES / 2)).toBe(true)
+    expect(enter(1, ROOM_BYTES / 2)).toBe(true)
+    expect(enter(2, ROOM_BYTES / 2)).toBe(false)
+    expect(enter(3, 1)).toBe(false)
+    expect(enter(4, 1)).toBe(false)
+    leave(3) // it was broken off while it waited
+    leave(3)
+    expect(wentOn).toEqual([])
+    leave(0)
+    expect(wentOn).toEqual([2])
+    leave(1)
+    expect(wentOn).toEqual([2, 4])
+  })
+
+  test('the first of them may be longer than the room', () => {
+    const { enter, leave, wentOn } = roomFor(2)
+    expect(enter(0, 3 * ROOM_BYTES)).toBe(true)
+    expect(enter(1, 0)).toBe(false)
+    expect(enter(0, 4 * ROOM_BYTES)).toBe(true)
+    leave(0)
+    expect(wentOn).toEqual([1])
+    expect(enter(1, 3 * ROOM_BYTES)).toBe(true)
+  })
+
+  test('one that has come to be the first goes on, whoever waits before it', () => {
+    const { enter, leave, wentOn } = roomFor(3)
+    expect(enter(0, ROOM_BYTES / 2)).toBe(true)
+    expect(enter(1, ROOM_BYTES / 4)).toBe(true)
+    expect(enter(2, ROOM_BYTES)).toBe(false)
+    expect(enter(1, ROOM_BYTES / 2 + 1)).toBe(false)
+    leave(0)
+    expect(wentOn).toEqual([1])
+  })
+
+  test('fifteen that send nothing keep nobody from sending', () => {
+    const { enter } = roomFor(16)
+    for (let i = 0; i < 16; i++) expect(enter(i, 0)).toBe(true)
+  })
 })
 
 test('long answers are read one after the other with rests between them', async () => {
@@ -41,7 +78,7 @@ test('who is told to end waits for no turn', async () => {
   expect(await second).toBeUndefined()
 })
 
-test('more long bodies than places arrive whole, and light ones do not wait for them', async () => {
+test('many long bodies arrive whole, and light ones do not wait for them', async () => {
   const page = `<title>long</title>${'word '.repeat(HEAVY / 5)}`
   await using server = await rawServer((socket, request) => {
     const body = request.includes('light') ? '<title>light</title>' : page

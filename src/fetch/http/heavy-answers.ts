@@ -2,61 +2,69 @@ import { setTimeout as sleep } from 'node:timers/promises'
 
 /** Bodies up to this size are received and read as they come: nearly all pages. */
 export const LIGHT_BYTES = 256 * 1024
-/** Longer ones that are received, or wait to be read, at the same time. */
-const MOST_HEAVY = 4
+/** What longer ones may take together until their outcomes are read. */
+export const ROOM_BYTES = 16 * 1024 * 1024
+/** A long one takes so much at first, then twice as much each time: of a slow one little is here for long. */
+const FIRST_BYTES = 1024 * 1024
 /** Reading them may take this share of the time; what follows, keeping and learning, takes about as much again. */
 const READING_SHARE = 1 / 40
 
-/** The place of one answer among the long ones; it takes none before it is long. */
+/** What one answer takes of the room for long ones; it takes none before it is long. */
 export interface HeavyPlace extends Disposable {
-  /** Takes a place. False if there is none yet: then `goOn` is called when there is. */
-  enter(goOn: () => void): boolean
+  /** So many bytes of it are here. False if there is no room for more: then `goOn` is called when there is. */
+  enter(bytes: number, goOn: () => void): boolean
 }
 
 /**
- * Keeps long answers from taking all memory and time, whoever sends them: few are received at once, the others wait with
- * what has come so far, and the thread that serves all hosts reads one after the other, with rests between them.
+ * Keeps long answers from taking all memory and time, whoever sends them: there is room for so many bytes, the others
+ * wait with what has come so far, and the thread that serves all hosts reads one after the other, with rests between
+ * them. The first of them may always go on, however long it is.
  */
 export class HeavyAnswers {
-  #taken = 0
-  /** What lets each go on, the first come first. */
-  readonly #waiting = new Map<object, () => void>()
+  /** Bytes that each has taken, in the order they came. */
+  readonly #taken = new Map<object, number>()
+  #allTaken = 0
+  /** Who waits for room, the first come first. */
+  readonly #waiting = new Map<object, { readonly bytes: number; readonly goOn: () => void }>()
   /** The last that is to be read, and when the thread may read another. */
   #last: Promise<unknown> = Promise.resolve()
   #readyAtMs = 0
 
   place(): HeavyPlace {
     const key = {}
-    let hasPlace = false
-    const take = () => {
-      hasPlace = true
-      this.#taken++
-    }
     return {
-      enter: (goOn) => {
-        if (hasPlace) return true
-        if (this.#taken < MOST_HEAVY) {
-          take()
-          return true
-        }
-        this.#waiting.set(key, () => {
-          take()
-          goOn()
-        })
+      enter: (bytes, goOn) => {
+        const taken = this.#taken.get(key) ?? 0
+        if (bytes < taken) return true
+        const wanted = Math.max(FIRST_BYTES, 2 * taken, bytes)
+        if (this.#take(key, wanted, this.#waiting.size > 0)) return true
+        this.#waiting.set(key, { bytes: wanted, goOn })
         return false
       },
-      /** Gives it back, or waits no longer. */
+      /** Gives its room back, or waits no longer. */
       [Symbol.dispose]: () => {
         this.#waiting.delete(key)
-        if (!hasPlace) return
-        hasPlace = false
-        this.#taken--
-        const [next] = this.#waiting
-        if (!next) return
-        this.#waiting.delete(next[0])
-        next[1]()
+        this.#allTaken -= this.#taken.get(key) ?? 0
+        this.#taken.delete(key)
+        let isFull = false
+        for (const [next, { bytes, goOn }] of this.#waiting) {
+          if (this.#take(next, bytes, isFull)) {
+            this.#waiting.delete(next)
+            goOn()
+          } else isFull = true
+        }
       },
     }
+  }
+
+  /** Takes room for so many bytes in all, if there is any; the first of all always may. */
+  #take(key: object, bytes: number, isFull: boolean): boolean {
+    const [oldest = key] = this.#taken.keys()
+    const more = bytes - (this.#taken.get(key) ?? 0)
+    if (key !== oldest && (isFull || this.#allTaken + more > ROOM_BYTES)) return false
+    this.#taken.set(key, bytes)
+    this.#allTaken += more
+    return true
   }
 
   /** Reads a long answer in its turn. Nothing when `end` aborts before. */

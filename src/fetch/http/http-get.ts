@@ -24,7 +24,7 @@ export interface GetLimits {
   readonly maxBodyBytes: number
   /** Breaks it off when it aborts. */
   readonly end?: AbortSignal
-  /** For a long body; while there is no place for it, the rest is not received. */
+  /** For a long body; while there is no room for it, the rest is not received. */
   readonly heavy?: HeavyPlace
   /** Before a second try, by the time that the first took; without it, none. */
   readonly retryRestMs?: (ms: number) => number
@@ -78,7 +78,7 @@ const MAX_RETRY_REST_MS = 5_000
 /** Servers send one or two 1xx answers before the one that counts. */
 const MAX_INTERIM = 20
 
-/** One GET, its answer or its failure; never throws. With a clock, the exchange is kept too. */
+/** One GET, its answer or its failure; never throws. With a clock, the exchange is kept too, without secret headers. */
 export async function httpGet(
   connection: Connection,
   url: URL,
@@ -86,10 +86,12 @@ export async function httpGet(
   limits: GetLimits,
   wantsBody: WantsBody,
   exchangeClock?: Clock,
+  secretHeaders?: Readonly<Record<string, string>>,
 ): Promise<HttpAnswer | HttpFailure> {
   connection.active++
   const { reused } = connection
-  const send = () => sendOnce(connection, url, headers, limits, wantsBody, exchangeClock)
+  const unkept = { ...connection.proxyHeaders, ...secretHeaders }
+  const send = () => sendOnce(connection, url, headers, unkept, limits, wantsBody, exchangeClock)
   const startedAt = performance.now()
   let result = await send()
   // A server may close an idle connection just as we use it; that says nothing about the page. But it may
@@ -115,6 +117,7 @@ function sendOnce(
   connection: Connection,
   url: URL,
   headers: Readonly<Record<string, string>>,
+  unkept: Readonly<Record<string, string>>,
   limits: GetLimits,
   wantsBody: WantsBody,
   exchangeClock: Clock | undefined,
@@ -127,7 +130,7 @@ function sendOnce(
       {
         method: 'GET',
         path: connection.sendsWholeUrl ? url.origin + path : path,
-        headers: { ...sent, ...connection.proxyHeaders },
+        headers: { ...sent, ...unkept },
       },
       new AnswerCollector(url, limits, wantsBody, recorder, resolve),
     )
@@ -208,7 +211,7 @@ class AnswerCollector implements LineUser {
     this.#wanted = wants !== false
     const announced = announcedBytes(status, headers)
     if (announced > this.#mostAnnounced(wants)) this.#finish(true, controller)
-    else if (announced > LIGHT_BYTES) this.#waitForPlace(controller)
+    else if (announced > LIGHT_BYTES) this.#waitForRoom(controller)
   }
 
   onResponseData(controller: Dispatcher.DispatchController, chunk: Buffer): void {
@@ -221,11 +224,11 @@ class AnswerCollector implements LineUser {
     this.#bytes += accepted.length
     if (this.#wanted || this.#recorder) this.#body.append(accepted)
     if (chunk.length > room) this.#finish(true, controller)
-    else if (this.#bytes > LIGHT_BYTES) this.#waitForPlace(controller)
+    else if (this.#bytes > LIGHT_BYTES) this.#waitForRoom(controller)
   }
 
   /** The time that a long body waits for others is not its own. */
-  #waitForPlace(controller: Dispatcher.DispatchController): void {
+  #waitForRoom(controller: Dispatcher.DispatchController): void {
     const waitsSince = performance.now()
     const goOn = () => {
       if (this.#settled) return
@@ -234,8 +237,8 @@ class AnswerCollector implements LineUser {
       this.#abortAfter(this.#limits.totalMs - spentMs, 'total timeout', controller)
       controller.resume()
     }
-    if (controller.paused || (this.#limits.heavy?.enter(goOn) ?? true)) return
-    // Not for ever, as others may hold their places for long: then it is tried again later.
+    if (controller.paused || (this.#limits.heavy?.enter(this.#bytes, goOn) ?? true)) return
+    // Not for ever, as others may take the room for long: then it is tried again later.
     this.#abortAfter(this.#limits.totalMs, OUT_OF_TIME, controller)
     controller.pause()
   }

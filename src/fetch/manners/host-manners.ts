@@ -9,9 +9,20 @@ export interface MannersOptions extends PlaceLimits {
   /** A rest is at least so many times as long as the answer took: who struggles gets more time. */
   readonly responseFactor: number
   readonly connectionsPerHost: number
+  /** What an operator wants for a host of his own; it may change at any time. */
+  readonly siteOf?: (host: string) => SiteManners | undefined
   /** The first pause of a host that is busy, and of one that keeps failing. */
   readonly busySeconds?: number
   readonly failingSeconds?: number
+  /** Until when a host is not to be asked at this time of day; 0 if it may be. */
+  readonly quietUntil?: (host: string, now: number) => number
+}
+
+/** For a host of one's own: what is given holds in place of what is usual, and what the host asks for holds all the same. */
+interface SiteManners {
+  readonly delaySeconds?: number
+  /** Requests at once; they take no places that others share. */
+  readonly connections?: number
 }
 
 /** Whether a host may be sent a request now, and if not, what it waits for. */
@@ -88,10 +99,10 @@ export class HostManners {
   /** Whether a request may start now. */
   gate(name: string, now: number): Gate {
     const host = this.#host(name)
-    const until = Math.max(host.readyAt, host.backoffUntil)
+    const until = this.restsUntil(name, now)
     if (until > now) return { kind: 'rests', until }
     if (this.#isBusy(host)) return { kind: 'busy' }
-    const group = this.#places.fullOne(host.groups)
+    const group = this.#places.fullOne(this.#sharedBy(host))
     return group === undefined ? OPEN : { kind: 'full', group }
   }
 
@@ -99,6 +110,11 @@ export class HostManners {
   readyAt(name: string): number {
     const host = this.#hosts.get(name)
     return host ? Math.max(host.readyAt, host.backoffUntil) : 0
+  }
+
+  /** When the host may be asked again: it is ready then, and its quiet hours are over. */
+  restsUntil(name: string, now: number): number {
+    return Math.max(this.readyAt(name), this.#quietUntil(name, now))
   }
 
   /** True while all of the host's own places are taken. */
@@ -110,21 +126,27 @@ export class HostManners {
   /** Seconds from one request to the next, by the latest rest and how long answers take lately. */
   paceOf(name: string): number {
     const host = this.#hosts.get(name)
-    if (!host) return this.restAfter(name, 0) / this.#options.connectionsPerHost
+    if (!host) return this.restAfter(name, 0) / this.#connectionsTo(name)
     const { restSeconds = this.restAfter(name, 0), answerSeconds = 0 } = host
     return (restSeconds + answerSeconds) / this.#placesOf(host)
   }
 
   /** How long a host is to rest after a request that took so long. */
   restAfter(name: string, ms: number): number {
-    return this.#restAfter(ms, this.#hosts.get(name)?.crawlDelaySeconds ?? 0)
+    return this.#restAfter(name, ms, this.#hosts.get(name)?.crawlDelaySeconds ?? 0)
   }
 
   /** Why and until when a host is left alone, if it is. */
   backoff(name: string, now: number): { until: number; reason: string } | undefined {
-    const host = this.#hosts.get(name)
-    if (!host || host.backoffUntil <= now) return undefined
-    return { until: host.backoffUntil, reason: host.reason }
+    const { backoffUntil = 0, reason = '' } = this.#hosts.get(name) ?? {}
+    const quietUntil = this.#quietUntil(name, now)
+    const until = Math.max(backoffUntil, quietUntil)
+    if (until <= now) return undefined
+    return { until, reason: quietUntil > backoffUntil ? 'these are its quiet hours' : reason }
+  }
+
+  #quietUntil(name: string, now: number): number {
+    return this.#options.quietUntil?.(name, now) ?? 0
   }
 
   /** True once a host's address is known. */
@@ -150,7 +172,7 @@ export class HostManners {
   /** Takes the places for a request. */
   enter(name: string): Visit {
     const host = this.#host(name)
-    const visit: Visit = { host: name, groups: host.groups }
+    const visit: Visit = { host: name, groups: this.#sharedBy(host) }
     host.visits.push(visit)
     this.#places.take(visit.groups)
     return visit
@@ -163,6 +185,10 @@ export class HostManners {
   arrive(name: string, address: string): Arrival {
     const visit = this.#hosts.get(name)?.visits.at(-1)
     if (!visit) return { hasPlace: false } // nobody asks any more
+    if (visit.groups.length === 0) {
+      this.locate(name, address)
+      return { hasPlace: true }
+    }
     const group = groupOf(address)
     if (visit.groups.includes(group)) return { hasPlace: true }
     const [domain, left] = visit.groups as [string, string?]
@@ -187,7 +213,7 @@ export class HostManners {
     if (reaction.kind === 'unasked') return
     const { answerSeconds = reaction.ms / 1000 } = host
     host.answerSeconds = answerSeconds + LATEST_WEIGHT * (reaction.ms / 1000 - answerSeconds)
-    host.restSeconds = this.#restAfter(reaction.ms, host.crawlDelaySeconds)
+    host.restSeconds = this.#restAfter(host.name, reaction.ms, host.crawlDelaySeconds)
     host.readyAt = Math.max(host.readyAt, now + host.restSeconds)
     learnFromReaction(host, reaction, now, { busySeconds, failingSeconds })
   }
@@ -259,14 +285,28 @@ export class HostManners {
 
   #placesOf(host: Host): number {
     const isOne = host.crawlDelaySeconds > 0 || isOnProbation(host)
-    return isOne ? 1 : this.#options.connectionsPerHost
+    return isOne ? 1 : this.#connectionsTo(host.name)
+  }
+
+  #connectionsTo(name: string): number {
+    const { connectionsPerHost, siteOf } = this.#options
+    return siteOf?.(name)?.connections ?? connectionsPerHost
+  }
+
+  /** The groups whose places a host's requests take: none if it was given connections of its own. */
+  #sharedBy(host: Host): readonly string[] {
+    const isOwn = this.#options.siteOf?.(host.name)?.connections !== undefined
+    return isOwn ? [] : host.groups
   }
 
   /** The longest of our delay, the site's own wish and a multiple of the answer's time. */
-  #restAfter(ms: number, crawlDelaySeconds: number): number {
-    const { delaySeconds, responseFactor } = this.#options
-    const responseRest = Math.min((responseFactor * ms) / 1000, MAX_RESPONSE_REST_SECONDS)
-    return Math.max(delaySeconds, crawlDelaySeconds, responseRest)
+  #restAfter(name: string, ms: number, crawlDelaySeconds: number): number {
+    const { responseFactor, siteOf } = this.#options
+    const ownDelay = siteOf?.(name)?.delaySeconds
+    // A delay of 0 switches our own pacing off, as it does for all hosts.
+    const factor = ownDelay === 0 ? 0 : responseFactor
+    const responseRest = Math.min((factor * ms) / 1000, MAX_RESPONSE_REST_SECONDS)
+    return Math.max(ownDelay ?? this.#options.delaySeconds, crawlDelaySeconds, responseRest)
   }
 }
 

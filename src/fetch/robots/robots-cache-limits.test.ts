@@ -6,6 +6,7 @@ describe('when there are too many files to keep', () => {
     Buffer.from(`User-agent: *\n${'Disallow: /x\n'.repeat(chars / 13)}`)
   const cacheOf = (charsOf: (host: string) => number) =>
     new RobotsCache({
+      agentToken: 'forager',
       now: () => 0,
       get: async ({ host }) => ({
         ...{ kind: 'answer', status: 200, headers: {}, bytes: 0, truncated: false },

@@ -2,7 +2,7 @@ import type { RobotsRecord } from '#crawl/ports.ts'
 import type { RobotsExchange } from '#learn/entries/outcome.ts'
 import type { Link } from '#parse/page/page.ts'
 import { robotsSitemaps } from '#parse/robots/robots-sitemaps.ts'
-import { parseRobots, type Robots, rulesFor } from '#parse/robots/robots-txt.ts'
+import { parseRobots, type Robots, robotsFor, rulesFor } from '#parse/robots/robots-txt.ts'
 import { askForRobots, type GetRobots } from '../client/ask-for-robots.ts'
 import { robotsRecord, textInForce } from '../client/robots-record.ts'
 
@@ -16,6 +16,8 @@ export type RobotsState =
 
 interface RobotsCacheOptions {
   readonly get: GetRobots
+  /** The name robots.txt knows us by. */
+  readonly agentToken: string
   /** Seconds since 1970; must not run backwards. */
   readonly now: () => number
   /** Takes 401 and 403 for "keep out", as some do; RFC 9309 takes them for "no rules". */
@@ -94,12 +96,12 @@ export class RobotsCache {
     return found
   }
 
-  /** The rules of an origin for an agent, once for each file: whoever asks first is to pass them on. */
-  takeRules(origin: string, agentToken: string): string | undefined {
+  /** The rules of an origin, once for each file: whoever asks first is to pass them on. */
+  takeRules(origin: string): string | undefined {
     const state = this.#latest(origin)
     if (state?.kind !== 'rules' || this.#told.has(state)) return undefined
     this.#told.add(state)
-    return rulesFor(state.robots, agentToken)
+    return rulesFor(state.robots, this.#options.agentToken)
   }
 
   /** Whether the latest known file of an origin names a sitemap. */
@@ -141,7 +143,7 @@ export class RobotsCache {
     }
     const before = this.#latest(origin)
     const previous = before?.kind === 'forbidden' ? undefined : before?.record
-    const state = stateOf(robotsRecord(origin, previous, finding, now()), now())
+    const state = this.#stateOf(robotsRecord(origin, previous, finding, now()))
     if (state.kind === 'rules' && finding.kind !== 'unreachable') this.#noteSitemaps(origin, state)
     return this.#keep(origin, state)
   }
@@ -159,7 +161,14 @@ export class RobotsCache {
     const state = this.#states.get(origin)
     if (state) return state
     const record = this.#stored.get(origin)
-    return record && this.#keep(origin, stateOf(record, this.#options.now()))
+    return record && this.#keep(origin, this.#stateOf(record))
+  }
+
+  #stateOf(record: RobotsRecord): RobotsState {
+    const { now, agentToken } = this.#options
+    const text = textInForce(record, now())
+    if (text === undefined) return { kind: 'no', record }
+    return { kind: 'rules', robots: robotsFor(parseRobots(text), agentToken), record }
   }
 
   #keep(origin: string, state: RobotsState): RobotsState {
@@ -190,13 +199,6 @@ export class RobotsCache {
     if (this.#options.sitemaps === false) return
     this.#found.set(origin, robotsSitemaps(state.robots, origin))
   }
-}
-
-function stateOf(record: RobotsRecord, now: number): RobotsState {
-  const text = textInForce(record, now)
-  return text === undefined
-    ? { kind: 'no', record }
-    : { kind: 'rules', robots: parseRobots(text), record }
 }
 
 /** Without any answer, the fault may have been ours: by another run the network may be there. */

@@ -7,6 +7,7 @@ interface Arrived {
   readonly host: string
   readonly path: string
   readonly headers: IncomingHttpHeaders
+  readonly scheme?: 'https'
 }
 
 /**
@@ -14,7 +15,7 @@ interface Arrived {
  * Gives the key's id, the label and the parameters, or fails with a reason.
  */
 export async function verifiedRequest(
-  { host, path, headers }: Arrived,
+  { host, path, headers, scheme }: Arrived,
   directory: string,
   { now = Date.now() / 1000, components = [] as readonly string[] } = {},
 ) {
@@ -23,7 +24,13 @@ export async function verifiedRequest(
   const [label] = String(headers['signature-input']).split('=')
   const [member] = String(headers['signature-agent']).split('=')
   const verified = await verifySignature(
-    { kind: 'request', method: 'GET', targetUri: `http://${host}${path}`, fields },
+    {
+      kind: 'request',
+      method: 'GET',
+      targetUri: `${scheme ?? 'http'}://${host}${path}`,
+      requestTarget: path,
+      fields,
+    },
     {
       label,
       policy: {

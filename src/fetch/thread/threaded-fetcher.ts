@@ -5,6 +5,7 @@ import { type LiveFetcherOptions, usualPaceOf } from '../fetcher-options.ts'
 import { type LiveFetcher, OutcomeReader } from '../outcome-reader.ts'
 import type { RobotsExplanation } from '../robots/robots-explanation.ts'
 import type { Heard, Notice, Sender } from '../sender.ts'
+import type { SiteRule } from '../sites/sites.ts'
 import { type Call, type Message, sharedSeconds, type ThreadData } from './messages.ts'
 
 const PROGRAM = new URL('./fetch-thread.ts', import.meta.url)
@@ -31,7 +32,7 @@ export function threadedFetcher(
     compileCache: getCompileCacheDir(),
   }
   return new OutcomeReader(
-    { clock, bytesLeft, usualPace: usualPaceOf(options) },
+    { clock, bytesLeft, usualPace: usualPaceOf(options), sites: options.sites },
     (tell) => new ThreadSender(new Worker(program, { ...THREAD, workerData: data }), tell),
   )
 }
@@ -75,6 +76,10 @@ class ThreadSender implements Sender {
 
   read(reads: number, bytesLeft: number): void {
     this.#call('read', [reads, bytesLeft])
+  }
+
+  useSites(rules: readonly SiteRule[]): void {
+    this.#call('useSites', [rules])
   }
 
   endWithin(seconds: number): void {

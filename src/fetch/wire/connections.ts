@@ -1,11 +1,13 @@
 import { type buildConnector, Pool } from 'undici'
 import { Line, LineClient } from './line.ts'
 import { SocketOpener, type SocketOptions } from './open-socket.ts'
-import { type ResolveRule, type Target, targetOf } from './resolve-rules.ts'
+import { isLoopback, type ResolveRule, type Target, targetOf } from './resolve-rules.ts'
 
 export interface ConnectionOptions extends SocketOptions {
   readonly resolve: readonly ResolveRule[]
   readonly connectionsPerHost: number
+  /** To some hosts there are others; for a pool that is about to be opened. */
+  readonly connectionsTo?: (host: string) => number | undefined
   /** How long an unused connection may wait for its next request. */
   readonly idleMs: number
   /** Beyond this many origins the one unused for longest is closed. */
@@ -63,6 +65,14 @@ export class Connections {
     return this.#sockets.locate(targetOf(this.#options.resolve, url))
   }
 
+  /** Whether nobody between us and a URL's host can read what is sent: by TLS, or as it stays on this machine. */
+  isPrivateTo(url: URL): boolean {
+    const target = targetOf(this.#options.resolve, url)
+    const isHere = isLoopback(target.address) && !this.#proxyTo(target)
+    if (url.protocol === 'https:') return target.scheme === 'https' || isHere
+    return isHere && isLoopback(url.hostname.replace(/^\[|\]$/g, ''))
+  }
+
   /** Drops every connection; requests under way fail. */
   async close(): Promise<void> {
     const connections = [...this.#byOrigin.values()]
@@ -71,12 +81,13 @@ export class Connections {
   }
 
   #open(url: URL): Connection {
-    const { connectionsPerHost, idleMs, maxHeaderBytes, resolve, http2 } = this.#options
+    const { connectionsPerHost, connectionsTo, idleMs, maxHeaderBytes, resolve, http2 } =
+      this.#options
     const target = targetOf(resolve, url)
     // The pool is named after the URL's host, so Host header and TLS name are right by themselves;
     // only the socket goes elsewhere.
     const pool: Pool = new Pool(`${target.scheme}://${url.host}`, {
-      connections: connectionsPerHost,
+      connections: connectionsTo?.(url.host) ?? connectionsPerHost,
       pipelining: 1,
       allowH2: http2 !== false,
       // A paused stream fills its window, which must not look like a flood around the body. undici 8.12 checks

@@ -91,7 +91,7 @@ describe('a flood of HTTP/2', () => {
   })
 })
 
-test('a long body in HTTP/2 that waits for its place is not taken for a flood', async () => {
+test('a long body in HTTP/2 that waits for its turn is not taken for a flood', async () => {
   const body = Buffer.alloc(2 << 20, 'a')
   const server = createSecureServer(identity, (_, response) => response.end(body))
   const sockets: Socket[] = []
@@ -99,7 +99,7 @@ test('a long body in HTTP/2 that waits for its place is not taken for a flood', 
   await using web = await webOf(server, 'https')
   const waiting: (() => void)[] = []
   const heavy = {
-    enter: (goOn: () => void) => {
+    enter: (_bytes: number, goOn: () => void) => {
       if (waiting.length > 0) return true
       waiting.push(goOn)
       return false

@@ -103,7 +103,7 @@ export class LinkWords {
       this.#addresses.add(this.#urlCount, grams)
       for (const gram of grams) {
         this.#urlsWith.push(gram, this.#urlCount)
-        this.#textsWith.set(gram, this.#textsWith.at(gram) + 1)
+        this.#textsWith.add(gram, 1)
       }
     }
   }
@@ -176,8 +176,7 @@ export class LinkWords {
 
   /** A URL got or lost an anchor text. */
   #countTexts(anchor: number, change: 1 | -1): void {
-    for (const gram of this.#anchors.gramsOf(anchor))
-      this.#textsWith.set(gram, this.#textsWith.at(gram) + change)
+    for (const gram of this.#anchors.gramsOf(anchor)) this.#textsWith.add(gram, change)
   }
 
   /** Lets a pair be found by its n-grams; an anchor text never met is read. */
@@ -192,8 +191,7 @@ export class LinkWords {
   #readAnchor(anchor: number): void {
     const terms = this.#analyser.terms(this.#anchorTexts.at(anchor))
     this.#anchors.add(anchor, this.#ngrams.gramsOf(terms))
-    this.#wordsOf.lengthen(anchor + 1)
     const contentWords = terms.filter((term) => !isFunctionWord(term)).length
-    this.#wordsOf.set(anchor, Math.min(contentWords || terms.length, 0xffff))
+    this.#wordsOf.put(anchor, Math.min(contentWords || terms.length, 0xffff))
   }
 }

@@ -76,7 +76,7 @@ export class AnchorPairs {
 
   /** How many links that speak of a URL lead to it. */
   linksTo(url: number): number {
-    return url < this.#linksTo.length ? this.#linksTo.at(url) : 0
+    return this.#linksTo.get(url)
   }
 
   /** Forgets dead pairs. */
@@ -101,7 +101,7 @@ export class AnchorPairs {
       const at = this.#numberOf(anchors[link], targets[link], change) * PAIR_SIZE
       const records = this.#records.view()
       records[at + PAIR_LINKS] += change
-      this.#linksTo.set(targets[link], this.#linksTo.at(targets[link]) + change)
+      this.#linksTo.add(targets[link], change)
       if (records[at + PAIR_LAST_ROW] !== row) {
         records[at + PAIR_LAST_ROW] = row
         records[at + PAIR_SOURCES] += change
@@ -130,7 +130,6 @@ export class AnchorPairs {
     for (let field = 0; field < PAIR_SIZE; field++) this.#records.push(0)
     this.#records.set(pair * PAIR_SIZE + PAIR_URL, url)
     this.#records.set(pair * PAIR_SIZE + PAIR_ANCHOR, anchor)
-    this.#linksTo.lengthen(url + 1)
     this.#pairOf.set(anchor, url, pair)
     this.#byUrl.push(url, pair)
     this.#listener.begin(pair, anchor)

@@ -9,14 +9,13 @@ export class NgramRuns {
   readonly #placeOf = new GrowingColumn(Uint32Array) // of a text's run, + 1; 0 if it was not read
 
   has(text: number): boolean {
-    return text < this.#placeOf.length && this.#placeOf.at(text) > 0
+    return this.#placeOf.get(text) > 0
   }
 
   /** Takes in a text by its n-grams, each once. */
   add(text: number, grams: readonly number[]): void {
     if (this.has(text)) throw new Error(`text ${text} is read twice`)
-    this.#placeOf.lengthen(text + 1)
-    this.#placeOf.set(text, this.#runs.push(grams.length) + 1)
+    this.#placeOf.put(text, this.#runs.push(grams.length) + 1)
     for (const gram of grams) this.#runs.push(gram)
   }
 

@@ -69,8 +69,8 @@ export class LinkStore {
   }
 
   rowOf(url: number): LinkRow {
-    const start = url < this.#starts.length ? this.#starts.at(url) : 0
-    const end = start + (url < this.#counts.length ? this.#counts.at(url) : 0)
+    const start = this.#starts.get(url)
+    const end = start + this.#counts.get(url)
     return {
       targets: this.#targets.view().subarray(start, end),
       anchors: this.#anchorOf.view().subarray(start, end),
@@ -80,9 +80,8 @@ export class LinkStore {
 
   /** The targets of a page's links, without a copy; they stay as they are when the links are replaced. */
   targetsOf(url: number): Uint32Array {
-    if (url >= this.#starts.length) return NO_LINKS.targets
-    const start = this.#starts.at(url)
-    return this.#targets.view().subarray(start, start + this.#counts.at(url))
+    const start = this.#starts.get(url)
+    return this.#targets.view().subarray(start, start + this.#counts.get(url))
   }
 
   /** Whether a page links to a target. */
@@ -107,12 +106,10 @@ export class LinkStore {
 
   replace(url: number, row: LinkRow): void {
     this.#replaced.push(url)
-    this.#starts.lengthen(url + 1)
-    this.#counts.lengthen(url + 1)
     this.#extended = -1
-    this.#waste += this.#counts.at(url)
-    this.#starts.set(url, this.#targets.length)
-    this.#counts.set(url, row.targets.length)
+    this.#waste += this.#counts.get(url)
+    this.#starts.put(url, this.#targets.length)
+    this.#counts.put(url, row.targets.length)
     this.#targets.append(row.targets)
     this.#anchorOf.append(row.anchors)
     this.#rels.append(row.rels)
@@ -128,7 +125,7 @@ export class LinkStore {
   ): void {
     if (url !== this.#extended) this.replace(url, NO_LINKS)
     this.#extended = url
-    this.#counts.set(url, this.#counts.at(url) + targets.length)
+    this.#counts.add(url, targets.length)
     this.#targets.append(targets)
     this.#anchorOf.append(anchors)
     this.#rels.append(rels)
@@ -150,16 +147,14 @@ export class LinkStore {
     const lastRow = new Uint32Array(urlCount) // row + 1 that last held this target
     let edges = 0
     for (let url = 0; url < urlCount; url++) {
-      if (url < this.#counts.length) {
-        const start = this.#starts.at(url)
-        const end = start + this.#counts.at(url)
-        for (let link = start; link < end; link++) {
-          const target = targets[link]
-          if ((rels[link] & REL_UNVOTED) !== 0) continue
-          if (target === url || lastRow[target] === url + 1) continue
-          lastRow[target] = url + 1
-          kept[edges++] = target
-        }
+      const start = this.#starts.get(url)
+      const end = start + this.#counts.get(url)
+      for (let link = start; link < end; link++) {
+        const target = targets[link]
+        if ((rels[link] & REL_UNVOTED) !== 0) continue
+        if (target === url || lastRow[target] === url + 1) continue
+        lastRow[target] = url + 1
+        kept[edges++] = target
       }
       offsets[url + 1] = edges
     }

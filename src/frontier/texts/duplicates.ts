@@ -73,12 +73,12 @@ export class Duplicates {
    * duplicate.
    */
   isHidden(url: number): boolean {
-    return get(this.#hidden, url) === 1
+    return this.#hidden.get(url) === 1
   }
 
   #show(url: number, isShown: boolean): void {
     if (isShown !== this.isHidden(url)) return
-    put(this.#hidden, url, isShown ? 0 : 1)
+    this.#hidden.put(url, isShown ? 0 : 1)
   }
 
   /** Notes of which page the URL's copy was found to be a duplicate, if of any. */
@@ -86,30 +86,30 @@ export class Duplicates {
     const before = this.notedOriginal(url)
     if (original === before) return
     if (before !== undefined) this.#unchain(url, before)
-    put(this.#originalOf, url, original === undefined ? 0 : original + 1)
+    this.#originalOf.put(url, original === undefined ? 0 : original + 1)
     if (original !== undefined) this.#chain(url, original)
   }
 
   /** The page of which the URL's copy is a duplicate, as far as was noted. */
   notedOriginal(url: number): number | undefined {
-    const original = get(this.#originalOf, url)
+    const original = this.#originalOf.get(url)
     return original === 0 ? undefined : original - 1
   }
 
   /** The URLs that were noted to be duplicates of a page, ascending. */
   duplicatesOf(original: number): Uint32Array {
     const urls: number[] = []
-    for (let url = get(this.#first, original); url > 0; url = this.#next.at(url - 1))
+    for (let url = this.#first.get(original); url > 0; url = this.#next.at(url - 1))
       urls.push(url - 1)
     return Uint32Array.from(urls).sort()
   }
 
   #chain(url: number, original: number): void {
-    const first = get(this.#first, original)
-    put(this.#next, url, first)
-    put(this.#previous, url, 0)
+    const first = this.#first.get(original)
+    this.#next.put(url, first)
+    this.#previous.put(url, 0)
     if (first > 0) this.#previous.set(first - 1, url + 1)
-    put(this.#first, original, url + 1)
+    this.#first.put(original, url + 1)
   }
 
   #unchain(url: number, original: number): void {
@@ -163,7 +163,7 @@ export class Duplicates {
     this.#lows.push(low)
     this.#highs.push(high)
     this.#titles.push(marks.title)
-    put(this.#entryOf, url, entry + 1)
+    this.#entryOf.put(url, entry + 1)
     this.#exact.set(...marks.fingerprint, entry)
     bandsOf(low, high).forEach((value, band) => {
       const slot = band * BAND_VALUES + value
@@ -172,15 +172,6 @@ export class Duplicates {
       if (marks.words >= NEAR_MIN_WORDS) this.#heads[slot] = entry + 1
     })
   }
-}
-
-function get(column: GrowingColumn<Uint32Array | Uint8Array>, url: number): number {
-  return url < column.length ? column.at(url) : 0
-}
-
-function put(column: GrowingColumn<Uint32Array | Uint8Array>, url: number, value: number): void {
-  column.lengthen(url + 1)
-  column.set(url, value)
 }
 
 function bandsOf(low: number, high: number): number[] {

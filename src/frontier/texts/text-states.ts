@@ -20,11 +20,9 @@ export class TextStates {
     url: number,
     { simhash: [low, high], words }: Pick<TextMarks, 'simhash' | 'words'>,
   ): boolean {
-    const isKnown =
-      url < this.#lows.length && (this.#lows.at(url) !== 0 || this.#highs.at(url) !== 0)
-    const bits = isKnown
-      ? bitCount(this.#lows.at(url) ^ low) + bitCount(this.#highs.at(url) ^ high)
-      : Number.POSITIVE_INFINITY
+    const [lowBefore, highBefore] = [this.#lows.get(url), this.#highs.get(url)]
+    if (lowBefore === 0 && highBefore === 0) return true
+    const bits = bitCount(lowBefore ^ low) + bitCount(highBefore ^ high)
     return bits > (words >= NEAR_MIN_WORDS ? SMALL_BITS : 0)
   }
 
@@ -35,9 +33,7 @@ export class TextStates {
 
   /** Takes up the text of a copy. */
   take(url: number, { simhash: [low, high] }: Pick<TextMarks, 'simhash'>): void {
-    this.#lows.lengthen(url + 1)
-    this.#highs.lengthen(url + 1)
-    this.#lows.set(url, low)
-    this.#highs.set(url, high)
+    this.#lows.put(url, low)
+    this.#highs.put(url, high)
   }
 }

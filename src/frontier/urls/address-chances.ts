@@ -52,17 +52,13 @@ export class AddressChances {
 
   /** Takes in whether the first fetch of a URL showed that there is something. */
   record(url: number, isFound: boolean): void {
-    if (!isFound) {
-      const host = this.#urls.hostNumberOf(url)
-      this.#hostFails.lengthen(host + 1)
-      this.#hostFails.set(host, 1)
-    }
+    if (!isFound) this.#hostFails.put(this.#urls.hostNumberOf(url), 1)
     const all = isFound ? this.#allFound : this.#allMissing
     let isNews = true
     for (let folder = this.#folderOf(url); ; folder = this.#parents.at(folder)) {
       if (isNews) this.#count(folder, isFound)
       isNews &&= all.at(folder) === 0
-      all.set(folder, all.at(folder) + 1)
+      all.add(folder, 1)
       if (folder === WEB) return
     }
   }

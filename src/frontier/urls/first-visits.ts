@@ -8,12 +8,12 @@ export class FirstVisits {
 
   count(url: number, host: number, domain: number): void {
     this.#urls.push(url)
-    countOne(this.#ofHost, host)
-    countOne(this.#ofDomain, domain)
+    this.#ofHost.add(host, 1)
+    this.#ofDomain.add(domain, 1)
   }
 
   hasHost(host: number): boolean {
-    return host < this.#ofHost.length && this.#ofHost.at(host) > 0
+    return this.#ofHost.get(host) > 0
   }
 
   /** In the order of their first fetches. */
@@ -25,9 +25,4 @@ export class FirstVisits {
   byGroup(): { readonly byHost: Uint32Array; readonly byDomain: Uint32Array } {
     return { byHost: this.#ofHost.view(), byDomain: this.#ofDomain.view() }
   }
-}
-
-function countOne(column: GrowingColumn<Uint32Array>, group: number): void {
-  column.lengthen(group + 1)
-  column.set(group, column.at(group) + 1)
 }

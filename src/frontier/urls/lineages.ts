@@ -56,13 +56,13 @@ export class Lineages {
   recordFetch(host: number, isFirstContact: boolean): void {
     this.#fetches++
     if (!isFirstContact) return
-    this.#firstContacts.set(host, this.#firstContacts.at(host) + 1)
+    this.#firstContacts.add(host, 1)
     this.#tallies = undefined
   }
 
   /** A page of the host brought content of its own. */
   recordGood(host: number): void {
-    this.#good.set(host, this.#good.at(host) + 1)
+    this.#good.add(host, 1)
     this.#allGood++
     this.#tallies = undefined
   }

@@ -1,5 +1,5 @@
+import { escapeHtml } from '#parse/text/escape-markup.ts'
 import { at, roundTicks, scale, shortNumber } from './axes.ts'
-import { escapeHtml } from './escape.ts'
 import { frameFor, picture, roomFor } from './frame.ts'
 import { COLOURS } from './series-style.ts'
 

@@ -1,5 +1,5 @@
+import { escapeHtml } from '#parse/text/escape-markup.ts'
 import { at, shortNumber } from './axes.ts'
-import { escapeHtml } from './escape.ts'
 
 /** As wide as a phone in points, so that words are as large there as elsewhere. */
 const WIDTH = 400

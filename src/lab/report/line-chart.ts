@@ -1,5 +1,5 @@
+import { escapeHtml } from '#parse/text/escape-markup.ts'
 import { at, logTicks, roundTicks, scale } from './axes.ts'
-import { escapeHtml } from './escape.ts'
 import { type Frame, frameFor, gridLine, picture, xTick } from './frame.ts'
 import { drawMark, styleOf } from './series-style.ts'
 

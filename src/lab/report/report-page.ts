@@ -1,4 +1,4 @@
-import { escapeHtml } from './escape.ts'
+import { escapeHtml } from '#parse/text/escape-markup.ts'
 
 /** How a result came about, so that anyone can make it again. */
 interface Provenance {

@@ -17,14 +17,40 @@ export function numbersOf<Row>(rows: readonly Row[], field: Field<Row>): number[
 
 /** Undefined if no row has a number. */
 export function meanOf<Row>(rows: readonly Row[], field: Field<Row>): number | undefined {
-  const numbers = numbersOf(rows, field)
-  if (numbers.length === 0) return undefined
-  return numbers.reduce((sum, number) => sum + number, 0) / numbers.length
+  const { length } = numbersOf(rows, field)
+  return length === 0 ? undefined : sumOf(rows, field) / length
 }
 
 /** Rows with the same value together, in the order in which values come first. */
 export function groupsBy<Row>(rows: readonly Row[], field: Field<Row>): Map<string, Row[]> {
   return Map.groupBy(rows, (row) => String(cellOf(row, field)))
+}
+
+export function sumOf<Row>(rows: readonly Row[], field: Field<Row>): number {
+  return numbersOf(rows, field).reduce((sum, number) => sum + number, 0)
+}
+
+/** Rows that agree in the keys as one row: other numbers are added up, and words are those of the first. */
+export function summedBy<Row extends object>(
+  rows: readonly Row[],
+  keys: readonly (keyof Row & string)[],
+): Row[] {
+  const alike = groupsBy(rows, (row) => JSON.stringify(keys.map((key) => row[key])))
+  return Array.from(alike.values(), (own) => {
+    const counts = Object.keys(own[0]).filter(
+      (name) => !keys.includes(name as keyof Row & string),
+    ) as (keyof Row & string)[]
+    const numbers = counts.filter((name) => typeof own[0][name] === 'number')
+    return {
+      ...own[0],
+      ...Object.fromEntries(numbers.map((name) => [name, sumOf(own, name)])),
+    }
+  })
+}
+
+/** Null where there is nothing to divide by. */
+export function quotient(part: number, whole: number): number | null {
+  return whole === 0 ? null : part / whole
 }
 
 /** As in "1 archive" and "2 archives". */

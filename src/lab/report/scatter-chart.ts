@@ -1,5 +1,5 @@
+import { escapeHtml } from '#parse/text/escape-markup.ts'
 import { at, logTicks, scale } from './axes.ts'
-import { escapeHtml } from './escape.ts'
 import { frameFor, gridLine, picture, xTick } from './frame.ts'
 import { COLOURS } from './series-style.ts'
 

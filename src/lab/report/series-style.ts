@@ -1,5 +1,5 @@
+import { escapeHtml } from '#parse/text/escape-markup.ts'
 import { at } from './axes.ts'
-import { escapeHtml } from './escape.ts'
 
 /** Okabe and Ito's palette, without its yellow: told apart by colour-blind readers too. */
 export const COLOURS = [

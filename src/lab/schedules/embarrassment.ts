@@ -1,3 +1,4 @@
+import { BoundHeap } from '#numeric/bound-heap.ts'
 import { evenFreshness } from '#policy/refresh/even-spacing.ts'
 import { type FetchTimes, fetchTimes } from './fetch-times.ts'
 import { changesPerWeek, type PeriodBudget, type PeriodFacts } from './period-facts.ts'
@@ -23,18 +24,16 @@ export function leastEmbarrassment(
   period: number,
   most = Number.POSITIVE_INFINITY,
 ): Uint32Array {
-  const pages = changeRates.length
-  const counts = new Uint32Array(pages)
+  const counts = new Uint32Array(changeRates.length)
   const gainOf = (page: number): number =>
     weights[page] *
     (evenFreshness(changeRates[page] * period, counts[page] + 1) -
       evenFreshness(changeRates[page] * period, counts[page]))
-  const heap = new GainHeap(pages, gainOf)
-  for (let fetch = 0; fetch < fetches; fetch++) {
-    const page = heap.best()
-    if (page === undefined || heap.gainOf(page) <= 0) break
+  const heap = new BoundHeap(Float64Array.from(counts, (_, page) => gainOf(page)))
+  for (let fetch = 0; fetch < fetches && heap.bound > 0; fetch++) {
+    const page = heap.top
     counts[page]++
-    heap.lower(page, counts[page] < most ? gainOf(page) : 0)
+    heap.lower(counts[page] < most ? gainOf(page) : 0)
   }
   return counts
 }
@@ -59,50 +58,4 @@ export function embarrassmentTimes(
   const total = fetchesPerWeek * weeks
   const counts = leastEmbarrassment({ changeRates, weights }, total, weeks, weeks)
   return fetchTimes(counts, weeks, fetchesPerWeek, seed)
-}
-
-/** Pages by what their next fetch gains, the largest on top; of equals the lower page. */
-class GainHeap {
-  readonly #heap: Uint32Array
-  readonly #gains: Float64Array
-
-  constructor(pages: number, gainOf: (page: number) => number) {
-    this.#heap = Uint32Array.from({ length: pages }, (_, page) => page)
-    this.#gains = Float64Array.from(this.#heap, gainOf)
-    for (let place = (pages >> 1) - 1; place >= 0; place--) this.#sink(place)
-  }
-
-  best(): number | undefined {
-    return this.#heap.length > 0 ? this.#heap[0] : undefined
-  }
-
-  gainOf(page: number): number {
-    return this.#gains[page]
-  }
-
-  /** The page on top now gains less. */
-  lower(page: number, gain: number): void {
-    this.#gains[page] = gain
-    this.#sink(0)
-  }
-
-  #isBefore(a: number, b: number): boolean {
-    const difference = this.#gains[a] - this.#gains[b]
-    return difference > 0 || (difference === 0 && a < b)
-  }
-
-  #sink(start: number): void {
-    const heap = this.#heap
-    const page = heap[start]
-    let place = start
-    for (;;) {
-      let child = 2 * place + 1
-      if (child >= heap.length) break
-      if (child + 1 < heap.length && this.#isBefore(heap[child + 1], heap[child])) child++
-      if (!this.#isBefore(heap[child], page)) break
-      heap[place] = heap[child]
-      place = child
-    }
-    heap[place] = page
-  }
 }

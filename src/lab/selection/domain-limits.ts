@@ -1,5 +1,6 @@
 import { inDegree } from '#importance/in-degree.ts'
 import { linksBetween } from '#importance/links-between.ts'
+import { boundOf } from '#numeric/bound-of.ts'
 import type { Csr } from '#numeric/csr.ts'
 
 // Scores and limits are indexed by domain. A limit is a whole number of pages and at least 1: with
@@ -12,11 +13,7 @@ export function linkingDomains(links: Csr, domains: Uint32Array): Uint32Array {
 
 /** How many URLs of each domain are marked with a 1. */
 export function markedUrls(domains: Uint32Array, marks: Uint8Array): Uint32Array {
-  let domainCount = 0
-  for (let url = 0; url < domains.length; url++) {
-    domainCount = Math.max(domainCount, domains[url] + 1)
-  }
-  const counts = new Uint32Array(domainCount)
+  const counts = new Uint32Array(boundOf(domains))
   for (let url = 0; url < domains.length; url++) counts[domains[url]] += marks[url]
   return counts
 }

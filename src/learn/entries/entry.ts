@@ -19,12 +19,6 @@ export interface RunEntry {
   readonly queries: readonly Query[]
 }
 
-/** Logs of the first edition tell of new seeds apart from runs. */
-interface SeedsEntry {
-  readonly kind: 'seeds'
-  readonly seeds: readonly { readonly url: string; readonly at: number }[]
-}
-
 /** What searchers ask by now: it counts from the next plan on. */
 interface SearchesEntry {
   readonly kind: 'searches'
@@ -80,11 +74,4 @@ export interface EndEntry {
 }
 
 /** Everything that ever changes what a crawl knows, in the order in which it became durable. */
-export type Entry =
-  | RulesEntry
-  | SeedsEntry
-  | RunEntry
-  | SearchesEntry
-  | PlanEntry
-  | FetchedEntry
-  | EndEntry
+export type Entry = RulesEntry | RunEntry | SearchesEntry | PlanEntry | FetchedEntry | EndEntry

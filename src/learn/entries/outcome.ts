@@ -1,6 +1,8 @@
+import type { TextMarks } from '#frontier/texts/duplicates.ts'
+import { textMarks } from '#frontier/texts/text-marks.ts'
 import { isKeptOut } from '#frontier/urls/url-states.ts'
 import type { Link, ParsedPage } from '#parse/page/page.ts'
-import type { TextFacts } from './text-facts.ts'
+import { looksLikeSoftError } from '#parse/page/soft-404.ts'
 
 /** What every outcome carries. */
 interface Attempt {
@@ -147,4 +149,20 @@ export function tellsGain({ kind }: Pick<FetchOutcome, 'kind'>): boolean {
 export function costOf(outcome: FetchOutcome): 0 | 1 {
   if (isKeptOut(outcome.kind)) return 0
   return outcome.kind === 'failed' && !outcome.sent ? 0 : 1
+}
+
+/** What learning needs of a page's text. The kept log has this in place of the text. */
+export interface TextFacts {
+  /** In characters. */
+  readonly length: number
+  /** Absent for sitemaps and feeds. */
+  readonly marks?: TextMarks
+  /** A page that says "not found" with status 200. */
+  readonly softError: boolean
+}
+
+export function textFactsOf({ page, textFacts }: PageOutcome): TextFacts {
+  if (textFacts) return textFacts
+  const facts = { length: page.text.length, softError: looksLikeSoftError(page) }
+  return page.form === 'page' ? { ...facts, marks: textMarks(page) } : facts
 }

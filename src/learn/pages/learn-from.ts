@@ -6,8 +6,12 @@ import { originOf } from '#frontier/urls/robots-rules.ts'
 import { isKeptOut, NOBODY } from '#frontier/urls/url-states.ts'
 import { REL_HUB } from '#parse/page/page.ts'
 import type { LearntFetch } from '../entries/learnt-fetch.ts'
-import type { FetchOutcome, PageOutcome, RedirectOutcome } from '../entries/outcome.ts'
-import { textFactsOf } from '../entries/text-facts.ts'
+import {
+  type FetchOutcome,
+  type PageOutcome,
+  type RedirectOutcome,
+  textFactsOf,
+} from '../entries/outcome.ts'
 import { enact, type FetchEffect } from './enact.ts'
 import { learnLinks, replaceLinks } from './learn-links.ts'
 import { isShownForGood, originalOf } from './originals.ts'

@@ -2,8 +2,7 @@ import type { Frontier } from '#frontier/frontier.ts'
 import type { ScopeTest } from '#frontier/scope.ts'
 import type { TextMarks } from '#frontier/texts/duplicates.ts'
 import type { ParsedPage } from '#parse/page/page.ts'
-import type { PageOutcome } from '../entries/outcome.ts'
-import type { TextFacts } from '../entries/text-facts.ts'
+import type { PageOutcome, TextFacts } from '../entries/outcome.ts'
 
 /** Pages that call each other canonical in a longer circle are not met. */
 const MOST_STEPS = 10

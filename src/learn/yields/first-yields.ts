@@ -56,11 +56,9 @@ export class FirstYields {
 
   /** Takes in what the first fetch of a page led to. */
   observe(classNumber: number, found: number): void {
-    this.#fetches.lengthen(classNumber + 1)
-    this.#found.lengthen(classNumber + 1)
-    const kept = this.#fetches.at(classNumber) >= CLASS_MEMORY ? 0.5 : 1
-    this.#fetches.set(classNumber, this.#fetches.at(classNumber) * kept + 1)
-    this.#found.set(classNumber, this.#found.at(classNumber) * kept + found)
+    const kept = this.#fetches.get(classNumber) >= CLASS_MEMORY ? 0.5 : 1
+    this.#fetches.put(classNumber, this.#fetches.get(classNumber) * kept + 1)
+    this.#found.put(classNumber, this.#found.get(classNumber) * kept + found)
     add(this.#all, found, WHOLE_MEMORY)
   }
 

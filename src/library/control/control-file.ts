@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-const CONTROLS = ['pause', 'resume', 'stop'] as const
+const CONTROLS = ['pause', 'resume', 'stop', 'reload'] as const
 
 /** What a running crawl can be asked. */
 export type Control = (typeof CONTROLS)[number]

@@ -8,7 +8,9 @@ export interface CrawlProgress {
   readonly at: number
   readonly doing: 'crawling' | 'paused' | 'stopping'
   readonly policy: string
-  readonly budget: number
+  /** Fetches in all; a service has a rate instead. */
+  readonly budget?: number
+  readonly service?: ServiceProgress
   readonly spent: number
   readonly known: number
   /** The host it waits for, if nothing else is left to do, and until when. */
@@ -21,6 +23,25 @@ export interface CrawlProgress {
   readonly remark?: string
   /** The last request it obeyed (see control-file.ts). */
   readonly answered?: string
+}
+
+/** What a service tells of itself beside that; times in seconds since 1970. */
+export interface ServiceProgress {
+  readonly fetchesADay: number
+  readonly burst: number
+  /** What may still be sent of the fetches of the last 24 hours. */
+  readonly leftInDay: number
+  /** When its settings were read. */
+  readonly settingsAt: number
+  /** Why the last reload changed nothing, if it did not. */
+  readonly fault?: string
+  /** What it waits for, if it has nothing to do. */
+  readonly waits?: ServiceWait
+}
+
+export interface ServiceWait {
+  readonly why: 'quiet hours' | 'rate' | 'nothing to fetch' | 'little to gain'
+  readonly until: number
 }
 
 const pathIn = (dir: string) => join(dir, 'progress.json')

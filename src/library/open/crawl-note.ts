@@ -8,6 +8,14 @@ export type CrawlNote =
   | { readonly kind: 'waiting for directory'; readonly dir: string }
   /** A seed names a user or a password, which are not sent. */
   | { readonly kind: 'credentials dropped'; readonly seed: string }
+  /** A file with secrets in it that others on this machine may read. */
+  | { readonly kind: 'readable by others'; readonly file: string }
+  /** A site of one's own that is neither among the seeds nor known. */
+  | { readonly kind: 'site not known'; readonly match: string }
+  /** Nothing that the crawl begins with is to be included. */
+  | { readonly kind: 'includes no seed'; readonly patterns: readonly string[] }
+  /** Copies that `refreshAfter` has fetched before anything else. */
+  | { readonly kind: 'copies first'; readonly copies: number }
   /** The time is that of the archive which was crawled here. */
   | { readonly kind: 'archive time'; readonly now: number }
   /** Without an index links are all there is to go by. */
@@ -28,5 +36,7 @@ export type CrawlNote =
   | { readonly kind: 'warc repaired'; readonly cutBytes: number }
   /** Somebody asked for it, by way of the crawl's directory. */
   | { readonly kind: 'paused' | 'resumed' | 'stopping' }
+  /** New settings could not be used: the old ones hold. */
+  | { readonly kind: 'reload failed'; readonly error: Error }
 
 export type NoteListener = (note: CrawlNote) => void

@@ -20,6 +20,9 @@ import { folderToLook } from './folder-until-exit.ts'
 export interface OpenCrawl {
   readonly store: CrawlStore
   readonly state: CrawlState
+  /** Where it began, and where it may go. */
+  readonly seeds: readonly string[]
+  readonly rules: ScopeRules
   /** Fetches of earlier runs that the tables lacked: they were taken up from journal and log. */
   readonly recovered: number
   /** Fetches that an earlier run noted at times still to come: its clock was wrong. */
@@ -137,7 +140,7 @@ function notLater(entry: JournalEntry, now: number): JournalEntry {
 /** Begins a run, and first learns what a killed one had fetched. The log has that only if this is to be a crawl. */
 async function takeUp(
   store: CrawlStore,
-  { state, pending, plan, takenUp, time }: BegunCrawl,
+  { state, seeds, rules, pending, plan, takenUp, time }: BegunCrawl,
   isLogged: boolean,
 ): Promise<OpenCrawl> {
   const queries = state.indexer ? await store.queries(time.now) : []
@@ -152,7 +155,8 @@ async function takeUp(
     await beginRun()
   }
   const lastPolicy = await store.setting('policy')
-  return { store, state, recovered: pending.length + takenUp, moved: 0, lastPolicy, ...time }
+  const recovered = pending.length + takenUp
+  return { store, state, seeds, rules, recovered, moved: 0, lastPolicy, ...time }
 }
 
 /** What time it is in this directory, which remembers the time of an archive that was crawled into it. */
@@ -184,12 +188,13 @@ export function nothingToCrawl(dir: string): SettingError {
 }
 
 /** Rules as the settings that say so. */
-function describe({ scope, include = [], exclude = [], maxDepth }: ScopeRules): string {
+function describe({ scope, include = [], exclude = [], maxDepth, sites }: ScopeRules): string {
   const said = [
     `{scope} ${scope}`,
     ...include.map((pattern) => `{include} '${pattern}'`),
     ...exclude.map((pattern) => `{exclude} '${pattern}'`),
     ...(maxDepth === undefined ? [] : [`{maxDepth} ${maxDepth}`]),
+    ...(sites ?? []).map(({ match }) => `rules of its own for ${match}`),
   ]
   return said.join(' ')
 }

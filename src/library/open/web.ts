@@ -1,9 +1,11 @@
 import { archiveFetcher } from '#archive/archive-fetcher.ts'
 import { readArchive } from '#archive/format/read-archive.ts'
 import { RecordedWeb } from '#archive/recorded-web.ts'
+import { parseQuietHours, type QuietWindow } from '#crawl/pace/quiet-hours.ts'
 import type { Clock, Fetcher } from '#crawl/ports.ts'
 import { SettingError } from '#errors/setting-error.ts'
 import { type LiveFetcher, type LiveFetcherOptions, liveFetcher } from '#fetch/live-fetcher.ts'
+import type { SiteRule } from '#fetch/sites/sites.ts'
 import { threadedFetcher } from '#fetch/thread/threaded-fetcher.ts'
 import { parseProxy } from '#fetch/wire/proxy.ts'
 import { parseResolveRule } from '#fetch/wire/resolve-rules.ts'
@@ -11,6 +13,7 @@ import { canonicalUrl } from '#parse/url/canonical-url.ts'
 import { identityOf, requireContact } from '../settings/identity.ts'
 import type { Settings } from '../settings/settings.ts'
 import { signingOf } from '../settings/signing.ts'
+import { siteRules } from '../settings/site-rules.ts'
 import { liveClock } from './live-clock.ts'
 
 /** What a fetcher of the live web is told when the crawl's directory is open. */
@@ -29,6 +32,8 @@ interface LiveWeb {
   /** When `maxTime` is over. */
   readonly until?: number
   fetcher(memory: FetcherMemory): LiveFetcher
+  /** From now on these hold for own sites, and no others. */
+  useSites(rules: readonly SiteRule[]): void
 }
 
 interface RecordedWebToCrawl {
@@ -70,12 +75,21 @@ export function openLiveWeb(
   const options = liveFetcherOptions(settings, own ?? liveClock())
   requireContact(settings, options.resolve, seeds)
   const { clock, deadline } = options
+  let { sites } = options
+  let fetcher: LiveFetcher | undefined
   return {
     kind: 'live',
     clock,
     seeds: [],
     until: deadline,
-    fetcher: (memory) => (onThread ? threadedFetcher : liveFetcher)({ ...options, ...memory }),
+    fetcher: (memory) => {
+      fetcher = (onThread ? threadedFetcher : liveFetcher)({ ...options, sites, ...memory })
+      return fetcher
+    },
+    useSites: (rules) => {
+      sites = rules
+      fetcher?.useSites(rules)
+    },
   }
 }
 
@@ -86,8 +100,10 @@ function liveFetcherOptions(settings: Settings, clock: Clock): LiveFetcherOption
     ...identityOf(settings),
     signing: signingOf(settings),
     resolve: (settings.resolve ?? []).map(parseResolveRule),
+    sites: siteRules(settings.sites),
     delayMs: settings.delay * 1000,
     responseFactor,
+    quiet: quietWindows(settings),
     connectionsPerHost: settings.connectionsPerHost,
     perDomain: connectionsPerDomain,
     perAddress: connectionsPerAddress,
@@ -106,6 +122,11 @@ function liveFetcherOptions(settings: Settings, clock: Clock): LiveFetcherOption
     deadline: maxTime === undefined ? undefined : clock.now() + maxTime,
     clock,
   }
+}
+
+/** The hours in which nobody is asked. */
+export function quietWindows({ quietHours = [] }: Settings): QuietWindow[] {
+  return quietHours.map((text) => parseQuietHours(text)!)
 }
 
 async function openArchive(dir: string, { at, maxTime, sitemaps }: Settings): Promise<Web> {

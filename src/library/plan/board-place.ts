@@ -1,11 +1,13 @@
 import type { RobotsRecord } from '#crawl/ports.ts'
 import { textInForce } from '#fetch/client/robots-record.ts'
 import { MAX_CRAWL_DELAY_SECONDS } from '#fetch/manners/host-manners.ts'
+import { Sites } from '#fetch/sites/sites.ts'
 import { crawlDelaySeconds, parseRobots } from '#parse/robots/robots-txt.ts'
 import { hostOf } from '#parse/url/canonical-url.ts'
 import type { OpenCrawl } from '../open/open-crawl.ts'
 import { identityOf } from '../settings/identity.ts'
 import type { Settings } from '../settings/settings.ts'
+import { siteRules } from '../settings/site-rules.ts'
 
 /** Where a URL stands on the board: of each host the best goes first, at the host's pace. */
 export interface BoardPlace {
@@ -24,9 +26,11 @@ export async function storedPaces({ store, now }: OpenCrawl, settings: Settings)
   const { robotsRecords } = await store.fetcherMemory()
   const records = new Map(robotsRecords.map((record) => [record.origin, record]))
   const { agentToken } = identityOf(settings)
+  const sites = new Sites(siteRules(settings.sites))
   return (url) => {
     const record = records.get(new URL(url).origin)
-    return Math.max(settings.delay, record ? delayOf(record, agentToken, now) : 0)
+    const delay = sites.ofHost(hostOf(url))?.delaySeconds ?? settings.delay
+    return Math.max(delay, record ? delayOf(record, agentToken, now) : 0)
   }
 }
 

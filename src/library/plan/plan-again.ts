@@ -16,8 +16,7 @@ import { TextIndex } from '#search/full-text/text-index.ts'
 import { crawlPolicy } from '../open/crawl-policy.ts'
 import { folderUntilExit } from '../open/folder-until-exit.ts'
 import type { Settings } from '../settings/settings.ts'
-import { planRules } from './plan-rules.ts'
-import { PLAN_SETTINGS, type PlanSettings } from './plan-settings.ts'
+import { PLAN_SETTINGS, type PlanSettings, planRules } from './plan-settings.ts'
 
 /** A plan of the past, made once more. */
 interface PlanMadeAgain {

@@ -11,7 +11,7 @@ import { noCrawlIn, type OpenCrawl } from '../open/open-crawl.ts'
 import type { Settings } from '../settings/settings.ts'
 import { type BoardPlace, boardPlaces, storedPaces } from './board-place.ts'
 import { planAgain } from './plan-again.ts'
-import { planRules } from './plan-rules.ts'
+import { planRules } from './plan-settings.ts'
 import { learnStoredRules } from './stored-rules.ts'
 
 /** What a crawl would fetch next, the best first. */

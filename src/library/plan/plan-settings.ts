@@ -1,3 +1,4 @@
+import { olderThan } from '#policy/refresh/older-than.ts'
 import type { Settings } from '../settings/settings.ts'
 
 /** What a run's plans go by beside what is known; the directory remembers it under this name. */
@@ -22,4 +23,11 @@ export type PlanSettings = Pick<Settings, (typeof PLANNED_BY)[number]>
 /** What is to be kept of a run's settings, so that its plans can be made again. */
 export function planSettingsText(settings: Settings): string {
   return JSON.stringify(Object.fromEntries(PLANNED_BY.map((key) => [key, settings[key]])))
+}
+
+/** What settings say of plans beside the policy: caps, copies that must not grow older, and the seed of random orders. */
+export function planRules(settings: Settings) {
+  const { perHost, perDomain, maxPagesPerHost, maxPagesPerDomain, refreshAfter, seed } = settings
+  const refresh = refreshAfter === undefined ? undefined : olderThan(refreshAfter)
+  return { perHost, perDomain, maxPagesPerHost, maxPagesPerDomain, refresh, seed }
 }

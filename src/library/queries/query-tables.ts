@@ -1,6 +1,6 @@
 import { SettingError } from '#errors/setting-error.ts'
 import { holdsCrawl } from '#repository/database/crawl-folder.ts'
-import type { QueryStore } from '#repository/queries/query-store.ts'
+import type { QueryStore } from '#repository/state/open-queries.ts'
 import * as repository from '#repository/state/open-queries.ts'
 import type { NoteListener } from '../open/crawl-note.ts'
 import { folderToLook } from '../open/folder-until-exit.ts'

@@ -29,6 +29,10 @@ export interface CrawlSummary {
   readonly waiting: number
   /** Links of this run that were left alone, by the reason; one that stands on many pages counts often. */
   readonly outOfScope?: Readonly<Record<string, number>>
+  /** A link or two for each of these reasons. */
+  readonly outOfScopeExamples?: Readonly<Record<string, readonly string[]>>
+  /** Patterns that were to be included, and that no known address matches. */
+  readonly unmatchedIncludes?: readonly string[]
   readonly seconds: number
   /** The first few reasons why fetches failed. */
   readonly failures: readonly string[]
@@ -56,9 +60,12 @@ export function summaryOf(
   { policy, dir, budget }: Pick<CrawlSummary, 'policy' | 'dir' | 'budget'>,
   { spent, bytes, frontier, lessons, tracker }: CrawlState,
   tally: RunTally,
-  hindrances: Pick<Required<CrawlSummary>, 'straySeeds' | 'rests' | 'refusing'>,
+  hindrances: Pick<
+    Required<CrawlSummary>,
+    'straySeeds' | 'rests' | 'refusing' | 'unmatchedIncludes'
+  >,
 ): CrawlSummary {
-  const { straySeeds, rests, refusing } = hindrances
+  const { straySeeds, rests, refusing, unmatchedIncludes } = hindrances
   const { fetchedNow, outcomes, waiting, seconds, failures, refusals, spending, left, putOff } =
     tally
   return {
@@ -66,7 +73,8 @@ export function summaryOf(
     outcomes: Object.fromEntries(outcomes),
     putOff: putOff > 0 ? putOff : undefined,
     ...{ known: frontier.size, waiting, seconds, failures, refusals },
-    outOfScope: Object.keys(tally.outOfScope).length > 0 ? tally.outOfScope : undefined,
+    ...tally.leftAlone,
+    unmatchedIncludes: unmatchedIncludes.length > 0 ? unmatchedIncludes : undefined,
     straySeeds: straySeeds.length > 0 ? straySeeds : undefined,
     refusing: refusing.length > 0 ? refusing : undefined,
     rests: rests.length > 0 ? rests : undefined,

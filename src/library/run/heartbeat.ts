@@ -13,19 +13,23 @@ interface Heart {
   readonly fetcher: PausableFetcher
   progress(): Omit<CrawlProgress, 'pid' | 'at' | 'answered'>
   stop(): void
+  /** Reads its settings again, if it can. */
+  reload?(): void
   readonly note: NoteListener
   /** After every sign of life. */
   beat?(): void
 }
 
 /** Tells other processes how far the crawl is, and does what they ask; gives the way to end that. */
-export function startHeartbeat({ dir, fetcher, progress, stop, note, beat }: Heart): () => void {
+export function startHeartbeat(heart: Heart): () => void {
+  const { dir, fetcher, progress, note, beat } = heart
   let answered: string | undefined
   const obey = () => {
     const request = takeRequest(dir)
     if (!request) return
     answered = request.id
-    if (request.control === 'stop') stop()
+    if (request.control === 'stop') heart.stop()
+    if (request.control === 'reload') heart.reload?.()
     if (request.control === 'pause' && !fetcher.paused) {
       fetcher.pause()
       note({ kind: 'paused' })
@@ -42,10 +46,10 @@ export function startHeartbeat({ dir, fetcher, progress, stop, note, beat }: Hea
   }
   dropRequest(dir) // meant for an earlier run
   tell()
-  const heart = setInterval(tell, HEARTBEAT_MS)
+  const pulse = setInterval(tell, HEARTBEAT_MS)
   const ear = setInterval(obey, LOOK_MS)
   return () => {
-    clearInterval(heart)
+    clearInterval(pulse)
     clearInterval(ear)
     dropProgress(dir)
   }

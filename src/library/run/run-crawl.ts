@@ -1,16 +1,18 @@
-import { type CrawlListener, crawl } from '#crawl/crawl.ts'
+import { type CrawlListener, crawl, type Pace } from '#crawl/crawl.ts'
 import type { CrawlRules } from '#crawl/plan-cycle.ts'
 import type { Fetcher } from '#crawl/ports.ts'
 import type { Registry } from '#policy/registry/registry.ts'
+import type { ImportOptions } from '#repository/queries/import-queries.ts'
+import type { ServiceProgress } from '../control/progress-file.ts'
 import type { NoteListener } from '../open/crawl-note.ts'
 import { crawlPolicy, keepOwed } from '../open/crawl-policy.ts'
 import type { OpenCrawl } from '../open/open-crawl.ts'
+import { knownUrls, unmatchedIncludes } from '../open/unmatched.ts'
 import { openWarcs } from '../open/warc-files.ts'
 import type { Web } from '../open/web.ts'
-import { planRules } from '../plan/plan-rules.ts'
-import { PLAN_SETTINGS, planSettingsText } from '../plan/plan-settings.ts'
+import { PLAN_SETTINGS, planRules, planSettingsText } from '../plan/plan-settings.ts'
 import type { Settings, SettingsInForce } from '../settings/settings.ts'
-import { REFUSING_HOSTS } from '../status/status.ts'
+import { LINKS_LEFT_ALONE, REFUSING_HOSTS } from '../status/status.ts'
 import { straySeeds } from '../status/stray-redirects.ts'
 import { type CrawlSummary, summaryOf } from './crawl-summary.ts'
 import { startHeartbeat } from './heartbeat.ts'
@@ -24,6 +26,18 @@ export interface RunOptions {
   /** Ends the run; what is under way gets a moment to end. */
   readonly signal?: AbortSignal
   readonly on?: RunListener
+  /** For a crawl that goes on for good, by a rate. */
+  readonly service?: RunningService
+}
+
+/** What makes a run a service. */
+export interface RunningService {
+  readonly pace: Pace
+  /** A query log that has grown since this was last asked, and how to read it. */
+  grownLog(): { readonly file: string; readonly how: ImportOptions } | undefined
+  /** Reads its settings again. */
+  reload(): void
+  progress(): ServiceProgress
 }
 
 /** Who hears what happens in a run: beside outcomes, cycles and waits, its beginning and its plans. */
@@ -134,7 +148,7 @@ async function fetcherWithMemory(
 export async function runCrawl(
   runnable: RunnableCrawl,
   tools: RunTools,
-  { budget = runnable.settings.budget, signal, on = {} }: RunOptions,
+  { budget = runnable.settings.budget, signal, on = {}, service }: RunOptions,
 ): Promise<CrawlSummary> {
   const { opened, web, settings } = runnable
   const { state, store } = opened
@@ -163,16 +177,17 @@ export async function runCrawl(
     dir: settings.dir,
     fetcher,
     note,
-    progress: () => progressOf(runnable, running, budget),
+    progress: () => progressOf(runnable, running, service ?? budget),
     stop: () => {
       if (!stopped.aborted) note({ kind: 'stopping' })
       stop.abort()
     },
+    reload: service && (() => service.reload()),
     beat: on.beat,
   })
   const searches = async (at: number) => {
-    const taken = await store.takeInSearches(at, Date.now() / 1000)
-    if (taken) note({ kind: 'lines skipped', report: taken.report })
+    const taken = await store.takeInSearches(at, Date.now() / 1000, service?.grownLog())
+    for (const report of taken?.reports ?? []) note({ kind: 'lines skipped', report })
     return taken?.queries
   }
   try {
@@ -188,15 +203,24 @@ export async function runCrawl(
         bytes: settings.maxBytes,
         until: web.until,
         waitSeconds: settings.maxWait,
+        pace: service?.pace,
       },
       stopped,
       listening(tally, on),
     )
     await keepOwed(settings.policy, policy, opened)
+    await store.saveSettings({ [LINKS_LEFT_ALONE]: JSON.stringify(tally.leftAlone) })
     tally.waitsFor = undefined
     const rests = end === 'nothing left to fetch' ? state.resting.at(web.clock.now()) : []
     const refusing = await opened.store.reports.summary.refusingHosts(REFUSING_HOSTS)
-    const hindrances = { straySeeds: await straySeeds(opened), rests, refusing }
+    const hindrances = {
+      straySeeds: await straySeeds(opened),
+      rests,
+      refusing,
+      // Whoever is told to stop does so at once, and there may be millions to look through.
+      unmatchedIncludes:
+        end === 'stopped' ? [] : unmatchedIncludes(opened.rules, () => knownUrls(state.frontier)),
+    }
     return summaryOf(end, { ...settings, budget }, state, tally, hindrances)
   } finally {
     endHeartbeat()
@@ -224,14 +248,15 @@ function listening(tally: RunTally, on: RunListener): CrawlListener {
 function progressOf(
   { opened, web, settings, remark }: RunnableCrawl,
   { doing, tally }: RunningCrawl,
-  budget: number,
+  means: number | RunningService,
 ) {
   const { spent, frontier } = opened.state
   const { waitsFor, spending } = tally
   // Others go by the machine's clock, which may have been set since the crawl began.
   const byWall = (time: number) => time - web.clock.now() + Date.now() / 1000
   return {
-    ...{ doing, policy: settings.policy, budget, spent, known: frontier.size },
+    ...{ doing, policy: settings.policy, spent, known: frontier.size },
+    ...(typeof means === 'number' ? { budget: means } : { service: means.progress() }),
     waitsFor: waitsFor && { host: waitsFor.host, until: byWall(waitsFor.until) },
     fetchesPerSecond: tally.fetchedNow / tally.seconds,
     tasks: spending.tasks,

@@ -27,7 +27,7 @@ export class RunTally {
   readonly #state: CrawlState
   readonly #startedAt = performance.now()
   readonly #startedWith: number
-  readonly #refusedBefore: ReadonlyMap<string, number>
+  readonly #refusedBefore: NonNullable<CrawlState['scope']['refused']>
   #waiting: number | undefined
 
   constructor(state: CrawlState) {
@@ -51,10 +51,25 @@ export class RunTally {
     return this.#waiting
   }
 
-  /** Links of this run that lead out of scope, by the reason. */
-  get outOfScope(): Record<string, number> {
+  /** Links of this run that lead out of scope, by the reason, and one or two of each; nothing without any. */
+  get leftAlone(): {
+    outOfScope?: Record<string, number>
+    outOfScopeExamples?: Record<string, readonly string[]>
+  } {
+    const outOfScope = this.#outOfScope()
+    const reasons = Object.keys(outOfScope)
+    if (reasons.length === 0) return {}
+    const examplesOf = (reason: string) => this.#state.scope.refused?.get(reason)?.examples ?? []
+    return {
+      outOfScope,
+      outOfScopeExamples: Object.fromEntries(reasons.map((one) => [one, examplesOf(one)])),
+    }
+  }
+
+  #outOfScope(): Record<string, number> {
     const refused = [...(this.#state.scope.refused ?? [])].map(
-      ([reason, count]) => [reason, count - (this.#refusedBefore.get(reason) ?? 0)] as const,
+      ([reason, { count }]) =>
+        [reason, count - (this.#refusedBefore.get(reason)?.count ?? 0)] as const,
     )
     return Object.fromEntries(refused.filter(([, count]) => count > 0))
   }

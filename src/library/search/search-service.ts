@@ -52,14 +52,15 @@ export function loadIndex(dir: string, tries = 3): TextIndex {
 
 /**
  * A service over a crawl's index files; it follows a crawl that goes on, and needs no lock. If what comes is damaged, it
- * says so and goes on with what it had.
+ * says so and goes on with what it had. One that may be empty waits for an index that is still to come.
  */
 export function openSearchService(
   dir: string,
   onDamage: (error: DamagedFileError) => void = () => {},
+  mayBeEmpty = false,
 ): SearchService & { close(): void } {
   const manifest = join(dir, 'index', 'manifest.json')
-  if (!existsSync(manifest)) {
+  if (!existsSync(manifest) && !mayBeEmpty) {
     loadIndex(dir) // says so if there was one
     throw new SettingError('dir', `there is no index in ${dir}: crawl something first`, {
       remedy: { kind: 'begin a crawl', dir },
@@ -78,8 +79,8 @@ export function openSearchService(
     else pages = PageStore.openToRead(dir)
   }
   const follow = () => {
-    const { mtimeMs, size, ino } = statSync(manifest)
-    const now = `${mtimeMs} ${size} ${ino}`
+    const stat = statSync(manifest, { throwIfNoEntry: !mayBeEmpty })
+    const now = stat ? `${stat.mtimeMs} ${stat.size} ${stat.ino}` : ''
     if (now === seen) return
     seen = now
     try {
@@ -98,9 +99,10 @@ export function openSearchService(
     },
     search: (text, offset, limit) => {
       follow()
+      if (!index) return { hits: [], total: 0, totalIsExact: true, ms: 0 }
       const startedAt = performance.now()
       const wanted = Math.max(MOST_COUNTED, offset + limit)
-      const results = index!.search(index!.prepare(text, defaultScoring), wanted)
+      const results = index.search(index.prepare(text, defaultScoring), wanted)
       const hits = results.slice(offset, offset + limit).map(({ url, score }) => {
         const page = pages?.get(url)
         const { title = '', text = '', fetchedAt = 0 } = page ?? {}

@@ -4,7 +4,15 @@ import type { Budget } from './setting-kinds.ts'
 import { DEFAULTS, SETTINGS, type Setting, type SettingName, type Settings } from './settings.ts'
 
 /** Settings that are given otherwise, or that only the command line obeys. */
-type Elsewhere = 'seeds' | 'seedUrls' | 'log' | 'logLevel' | 'metricsPort' | 'metricsHost'
+type Elsewhere =
+  | 'seeds'
+  | 'seedUrls'
+  | 'log'
+  | 'logLevel'
+  | 'metricsPort'
+  | 'metricsHost'
+  | 'serve'
+  | 'serveHost'
 
 /**
  * How a crawl is to go. Every setting of docs/configuration.md can be given by the name of its flag in camel case; times are
@@ -17,6 +25,8 @@ export interface CrawlOptions extends Partial<Omit<Settings, Elsewhere>> {
   readonly seeds?: readonly string[]
   /** A file with more of them, one a line. */
   readonly seedsFile?: string
+  /** The file that these come from, if one: it is seen to that nobody else can read secrets in it. */
+  readonly settingsFile?: string
   /** Fetches in all, earlier runs in the same folder included, or so many more, as in `+500`; 1000 if left out. */
   readonly budget?: Budget
   /** The name of a bidder or of a split, as in `unified`, `pagerank` or `split:70/20/10`. */
@@ -37,18 +47,19 @@ export interface CrawlOptions extends Partial<Omit<Settings, Elsewhere>> {
 interface ChosenSettings {
   readonly settings: Settings
   readonly chosen: Partial<Settings>
+  readonly settingsFile?: string
 }
 
 /** Checks options and fills in what is left out. A wrong one is a SettingError that names it. */
 export function settingsFrom(options: CrawlOptions): ChosenSettings {
-  const { seeds, seedsFile, ...rest } = options
+  const { seeds, seedsFile, settingsFile, ...rest } = options
   const named: Record<string, unknown> = { ...rest, seedUrls: seeds, seeds: seedsFile }
   const chosen = Object.fromEntries(
     Object.entries(named).flatMap(([name, value]) =>
       value === undefined ? [] : [[name, checked(name, value)]],
     ),
   )
-  return { settings: { ...DEFAULTS, ...chosen }, chosen }
+  return { settings: { ...DEFAULTS, ...chosen }, chosen, settingsFile }
 }
 
 function checked(name: string, value: unknown): unknown {
@@ -57,6 +68,8 @@ function checked(name: string, value: unknown): unknown {
   const { kind }: Setting<unknown> = SETTINGS[name as SettingName]
   const read = kind.fromJson(value)
   if (read !== undefined) return read
+  const fault = kind.fault?.(value)
+  if (fault !== undefined) throw new SettingError(name, fault)
   const hint = typeof value === 'string' ? (kind.hint?.(value) ?? '') : ''
   throw new SettingError(name, `{${name}} must be ${kind.form}, not ${shown(value)}.${hint}`)
 }

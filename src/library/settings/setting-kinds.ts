@@ -1,3 +1,5 @@
+import { parseQuietHours } from '#crawl/pace/quiet-hours.ts'
+
 /** What values a setting takes; it reads a flag's text and a config file's JSON alike. */
 export interface Kind<Value> {
   /** What a value must be, as in "a number of at least 0". */
@@ -9,6 +11,10 @@ export interface Kind<Value> {
   fromJson(json: unknown): Value | undefined
   /** What is wrong with this text in particular, or what was probably meant, where that can be said. */
   hint?(text: string): string
+  /** What exactly is wrong with a value that has parts, with the name of the part. */
+  fault?(json: unknown): string | undefined
+  /** The value with its files named from a folder, where a config file lies. */
+  inFolder?(value: Value, folder: string): Value
   /** Given several times, the flag gathers a list. */
   readonly repeats?: boolean
   /** A file or folder, which a config file names from where it lies itself. */
@@ -168,6 +174,13 @@ export function lineThat(
   }
   return { form, example, fromText: read, fromJson: read }
 }
+
+/** Hours in which nobody is asked. */
+export const quietWindow = lineThat(
+  "hours of the day, as in '22:00-06:00' or 'Mon-Fri 08:00-18:00 Europe/Berlin'",
+  '"22:00-06:00"',
+  (text) => parseQuietHours(text) !== undefined,
+)
 
 /** One of a few words. */
 export function oneOf<Word extends string>(words: readonly Word[]): Kind<Word> {

@@ -3,6 +3,7 @@ import { SCOPES } from '#frontier/scope.ts'
 import { RANDOM_SHARE } from '#policy/budget/one-budget.ts'
 import { FRESH_FOR_SECONDS } from '#policy/planning/budget-planner.ts'
 import { policyHint, policySummaries, UNIFIED } from '#policy/registry/policy-name.ts'
+import { LOG_FORMATS } from '#workload/formats/formats.ts'
 import { isContact } from './identity.ts'
 import {
   amount,
@@ -15,6 +16,7 @@ import {
   oneLine,
   oneOf,
   pathTo,
+  quietWindow,
   shareOfOne,
   shareOrNone,
   timeSpan,
@@ -22,6 +24,7 @@ import {
   yesOrNo,
 } from './setting-kinds.ts'
 import { isAgent, KEY_VARIABLE, SIGN_WHEN } from './signing.ts'
+import { siteList } from './site-list.ts'
 
 /** One thing a user can set: by a flag, by a key of the config file, or not at all. */
 export interface Setting<Value> {
@@ -164,8 +167,13 @@ export const SETTINGS = {
     'requests to all hosts of a registrable domain at the same time', '2, or any without a delay'),
   connectionsPerAddress: optional('politeness.connectionsPerAddress', '<n>', whole(1, 1024),
     'requests to one address at the same time; more if it serves many domains', '1, or any without a delay'),
+  quietHours: optional('politeness.quietHours', '<hours>', listOf(quietWindow),
+    "ask nobody in these hours, as in '22:00-06:00' or 'Mon-Fri 08:00-18:00 Europe/Berlin'; may be repeated", 'none'),
   robotsDenied: setting('politeness.robotsDenied', '<word>', oneOf(['allow', 'disallow']), 'allow',
     'what a robots.txt that is itself denied (401, 403) means: allow (RFC 9309) or disallow'),
+
+  sites: optional('sites', undefined, siteList,
+    'what holds for sites of your own: delay, concurrency, quiet hours, scope, headers, credentials, cookies', 'none'),
 
   connectTimeout: setting('http.connectSeconds', '<seconds>', amount(0.1), 10,
     'how long to wait for a connection'),
@@ -204,6 +212,19 @@ export const SETTINGS = {
   metricsHost: setting('metrics.host', '<address>', oneLine, '127.0.0.1',
     'address to serve them on'),
 
+  fetchesADay: setting('service.fetchesADay', '<n>', whole(1), 10_000,
+    'at most so many fetches in any 24 hours'),
+  burst: optional('service.burst', '<n>', whole(1),
+    'so many of them may be saved up while nothing is sent', "an hour's worth"),
+  queryLog: optional('service.queryLog', '<file>', pathTo('file'),
+    'a query log that grows: what is new in it is taken in', 'none'),
+  queryLogFormat: setting('service.queryLogFormat', '<name>', oneOf(Object.keys(LOG_FORMATS)), 'ubi',
+    'what that file is'),
+  serve: optional('service.port', '<port>', whole(0, 65_535),
+    'serve the search page here, in the same process; 0 takes a free port and says which', 'none'),
+  serveHost: setting('service.host', '<address>', oneLine, '127.0.0.1',
+    'address to serve it on'),
+
   archive: optional('archive.dir', '<dir>', pathTo('folder'),
     'crawl a recorded web instead of the live one', 'none'),
   at: optional('archive.snapshot', '<snapshot>', whole(0),
@@ -231,16 +252,19 @@ export const SETTING_GROUPS: Readonly<Record<string, string>> = {
   plan: 'Planning',
   identity: 'Who we are',
   politeness: 'Politeness',
+  sites: 'Sites of your own',
   http: 'HTTP',
   discovery: 'Discovery',
   warc: 'WARC files',
   log: 'Log',
   metrics: 'Metrics',
+  service: 'A service (forager run)',
   archive: 'A recorded web',
 }
 
 /** `politeness` for `politeness.delaySeconds`, '' for a key at the top. */
 export function groupOf(key: string): string {
+  if (key === SETTINGS.sites.key) return key
   return key.includes('.') ? key.slice(0, key.indexOf('.')) : ''
 }
 

@@ -13,6 +13,9 @@ const TOP_HOSTS = 10
 /** Hosts that turned us away and are named. */
 export const REFUSING_HOSTS = 3
 
+/** The setting that keeps which links the last run left alone. */
+export const LINKS_LEFT_ALONE = 'links left alone'
+
 /** How far a crawl has come. */
 export interface CrawlStatus {
   readonly dir: string
@@ -37,6 +40,9 @@ export interface CrawlStatus {
   readonly straySeeds?: readonly StrayRedirect[]
   /** The hosts that turned us away most, if any did. */
   readonly refusing?: readonly RefusingHost[]
+  /** Links that the last run left alone, by the reason, and a link or two for each. */
+  readonly outOfScope?: Readonly<Record<string, number>>
+  readonly outOfScopeExamples?: Readonly<Record<string, readonly string[]>>
   readonly links?: number
   readonly hosts?: number
   readonly topHosts?: readonly { host: string; known: number; fetched: number }[]
@@ -87,6 +93,7 @@ export async function statusOf(dir: string, opened: OpenCrawl): Promise<CrawlSta
     states: frontier.countByState(),
     straySeeds: strays.length > 0 ? strays : undefined,
     refusing: refusing.length > 0 ? refusing : undefined,
+    ...JSON.parse((await store.setting(LINKS_LEFT_ALONE)) ?? '{}'),
     links: frontier.links.size,
     hosts: frontier.urls.hostCount,
     topHosts: await summary.busiestHosts(TOP_HOSTS),

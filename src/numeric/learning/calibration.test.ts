@@ -11,7 +11,7 @@ import {
 test('ten rows in five groups go two by two, the lowest predictions first', () => {
   const predicted = [9, 8, 7, 6, 5, 4, 3, 2, 1, 0]
   const realised = predicted.map((value) => value * 2)
-  const groups = calibrationGroups(predicted, realised, { groups: 5 })
+  const groups = calibrationGroups(predicted, realised, 5)
   expect(groups.map(({ predicted, realised, rows }) => [predicted, realised, rows])).toEqual([
     [0.5, 1, 2],
     [2.5, 5, 2],
@@ -25,30 +25,24 @@ const rows = fc.array(
   fc.record({
     predicted: fc.integer({ min: 0, max: 8 }).map((eighths) => eighths / 8),
     realised: fc.integer({ min: 0, max: 1 }),
-    weight: fc.integer({ min: 0, max: 3 }),
   }),
   { maxLength: 40 },
 )
-const columnsOf = (all: readonly { predicted: number; realised: number; weight: number }[]) => ({
+const columnsOf = (all: readonly { predicted: number; realised: number }[]) => ({
   predicted: all.map(({ predicted }) => predicted),
   realised: all.map(({ realised }) => realised),
-  weights: all.map(({ weight }) => weight),
 })
 const total = (values: readonly number[]) => values.reduce((sum, value) => sum + value, 0)
 
-test('groups lose no row and no weight, part no equals, and are no more than asked for', () => {
+test('groups lose no row, part no equals, and are no more than asked for', () => {
   fc.assert(
     fc.property(rows, fc.integer({ min: 1, max: 12 }), (all, count) => {
-      const { predicted, realised, weights } = columnsOf(all)
-      const groups = calibrationGroups(predicted, realised, { weights, groups: count })
+      const { predicted, realised } = columnsOf(all)
+      const groups = calibrationGroups(predicted, realised, count)
       expect(groups.length).toBeLessThanOrEqual(count)
-      expect(total(groups.map(({ weight }) => weight))).toBe(total(weights))
-      expect(total(groups.map(({ rows }) => rows))).toBe(weights.filter((w) => w > 0).length)
-      const sum = (of: (i: number) => number) => total(weights.map((weight, i) => weight * of(i)))
-      expect(total(groups.map((group) => group.weight * group.realised))).toBeCloseTo(
-        sum((i) => realised[i]),
-        9,
-      )
+      expect(total(groups.map(({ rows }) => rows))).toBe(all.length)
+      const came = total(groups.map((group) => group.rows * group.realised))
+      expect(came).toBeCloseTo(total(realised), 9)
       for (let i = 1; i < groups.length; i++)
         expect(groups[i].predicted).toBeGreaterThan(groups[i - 1].predicted)
     }),
@@ -59,8 +53,8 @@ test('corrected predictions keep their order, and probabilities stay probabiliti
   const chance = fc.double({ min: 0, max: 1, noNaN: true })
   fc.assert(
     fc.property(rows, chance, chance, (all, one, other) => {
-      const { predicted, realised, weights } = columnsOf(all)
-      const calibrator = fitCalibrator(predicted, realised, { weights, probability: true })
+      const { predicted, realised } = columnsOf(all)
+      const calibrator = fitCalibrator(predicted, realised, { probability: true })
       const [low, high] = [Math.min(one, other), Math.max(one, other)]
       expect(calibrated(calibrator, low)).toBeLessThanOrEqual(calibrated(calibrator, high) + 1e-12)
       expect(calibrated(calibrator, low)).toBeGreaterThanOrEqual(0)
@@ -77,10 +71,10 @@ test('with no data predictions stay as they are, and with few nearly so', () => 
   expect(calibrated(few, 0.2)).toBeLessThan(0.3)
 })
 
-/** Weighted mean distance of predicted and realised over groups: 0 is perfect. */
+/** Mean distance of predicted and realised over groups: 0 is perfect. */
 function errorOf(groups: readonly CalibrationGroup[]): number {
-  const errors = groups.map((group) => group.weight * Math.abs(group.predicted - group.realised))
-  return total(errors) / total(groups.map(({ weight }) => weight))
+  const errors = groups.map((group) => group.rows * Math.abs(group.predicted - group.realised))
+  return total(errors) / total(groups.map(({ rows }) => rows))
 }
 
 test('with many data predictions are corrected, beyond the largest seen too', () => {

@@ -3,52 +3,36 @@ import { poolViolators } from './isotonic.ts'
 /** Rows with similar predictions: what was predicted for them, and what was realised. */
 export interface CalibrationGroup {
   readonly rows: number
-  readonly weight: number
-  /** Weighted means. */
+  /** Means. */
   readonly predicted: number
   readonly realised: number
 }
 
 /**
- * Mean predicted and realised values by groups of about equal weight, from the lowest
+ * Mean predicted and realised values by groups of about equal size, from the lowest
  * predictions to the highest (deciles by default). Equal predictions stay in one group, so there
  * may be fewer groups.
  */
 export function calibrationGroups(
   predicted: ArrayLike<number>,
   realised: ArrayLike<number>,
-  { weights, groups = 10 }: { weights?: ArrayLike<number>; groups?: number } = {},
+  groups = 10,
 ): CalibrationGroup[] {
-  const order = Uint32Array.from({ length: predicted.length }, (_, row) => row)
-    .filter((row) => weights === undefined || weights[row] > 0)
-    .sort((a, b) => predicted[a] - predicted[b] || a - b)
-  const weightOf = (row: number) => weights?.[row] ?? 1
-  let weightLeft = order.reduce((sum, row) => sum + weightOf(row), 0)
+  const order = Uint32Array.from({ length: predicted.length }, (_, row) => row).sort(
+    (a, b) => predicted[a] - predicted[b] || a - b,
+  )
   const made: CalibrationGroup[] = []
   for (let first = 0; first < order.length; ) {
-    const groupsLeft = groups - made.length
-    const share = groupsLeft > 1 ? weightLeft / groupsLeft : Infinity
-    let end = first
-    let weight = 0
-    let predictedSum = 0
-    let realisedSum = 0
-    // A group counts as full slightly below its share, since sums are rounded.
-    while (
-      end < order.length &&
-      (end === first || weight < share * (1 - 1e-9) || isTie(predicted, order, end))
-    ) {
+    const groupsLeft = Math.max(1, groups - made.length)
+    const share = (order.length - first) / groupsLeft
+    let [end, predictedSum, realisedSum] = [first, 0, 0]
+    while (end < order.length && (end - first < share || isTie(predicted, order, end))) {
       const row = order[end++]
-      weight += weightOf(row)
-      predictedSum += weightOf(row) * predicted[row]
-      realisedSum += weightOf(row) * realised[row]
+      predictedSum += predicted[row]
+      realisedSum += realised[row]
     }
-    made.push({
-      rows: end - first,
-      weight,
-      predicted: predictedSum / weight,
-      realised: realisedSum / weight,
-    })
-    weightLeft -= weight
+    const rows = end - first
+    made.push({ rows, predicted: predictedSum / rows, realised: realisedSum / rows })
     first = end
   }
   return made
@@ -64,11 +48,11 @@ export interface Calibrator {
   readonly corrected: readonly number[]
 }
 
+/** Expected events at which a group's realised mean counts as much as its prediction. */
+const TRUST_EVENTS = 4
+
 interface CalibratorOptions {
-  readonly weights?: ArrayLike<number>
   readonly groups?: number
-  /** Expected events at which a group's realised mean counts as much as its prediction. */
-  readonly trust?: number
   /** Predictions are probabilities: corrected ones stay at or below 1. */
   readonly probability?: boolean
 }
@@ -81,40 +65,32 @@ interface CalibratorOptions {
 export function fitCalibrator(
   predicted: ArrayLike<number>,
   realised: ArrayLike<number>,
-  { weights, groups, trust = 4, probability = false }: CalibratorOptions = {},
+  { groups, probability = false }: CalibratorOptions = {},
 ): Calibrator {
-  const seen = calibrationGroups(predicted, realised, { weights, groups })
-  const event = sizeOfEvent(predicted, realised, weights)
-  const blocks = poolViolators(
-    seen.map((group) => group.predicted),
-    seen.map((group) => shrunk(group, trust * event)),
-    seen.map(({ weight }) => weight),
+  const needed = TRUST_EVENTS * sizeOfEvent(predicted, realised)
+  const points = calibrationGroups(predicted, realised, groups).map((group) => ({
+    ...{ x: group.predicted, y: shrunk(group, needed), weight: group.rows },
+  }))
+  const within = poolViolators(points).filter(
+    ({ x, y }) => x > 0 && y > 0 && !(probability && (x >= 1 || y >= 1)),
   )
-  const knots = blocks.map(({ x, y }) => ({ x, y }))
-  const within = knots.filter(({ x, y }) => x > 0 && y > 0 && !(probability && (x >= 1 || y >= 1)))
   const all = [{ x: 0, y: 0 }, ...within, ...(probability ? [{ x: 1, y: 1 }] : [])]
   return { predicted: all.map(({ x }) => x), corrected: all.map(({ y }) => y) }
 }
 
 /** Variance over mean: 1 for rare outcomes of 0 or 1, and for gains about the size of the large ones. */
-function sizeOfEvent(
-  predicted: ArrayLike<number>,
-  realised: ArrayLike<number>,
-  weights: ArrayLike<number> | undefined,
-): number {
-  let squares = 0
-  let sum = 0
+function sizeOfEvent(predicted: ArrayLike<number>, realised: ArrayLike<number>): number {
+  let [squares, sum] = [0, 0]
   for (let row = 0; row < predicted.length; row++) {
-    const weight = weights?.[row] ?? 1
-    squares += weight * (realised[row] - predicted[row]) ** 2
-    sum += weight * predicted[row]
+    squares += (realised[row] - predicted[row]) ** 2
+    sum += predicted[row]
   }
   return sum > 0 ? squares / sum : 0
 }
 
 /** The mean of a group, shrunk from realised towards predicted by the number of expected events. */
-function shrunk({ weight, predicted, realised }: CalibrationGroup, needed: number): number {
-  const expected = weight * predicted
+function shrunk({ rows, predicted, realised }: CalibrationGroup, needed: number): number {
+  const expected = rows * predicted
   return expected > 0
     ? predicted + ((realised - predicted) * expected) / (expected + needed)
     : predicted

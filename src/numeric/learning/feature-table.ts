@@ -1,5 +1,3 @@
-import { GrowingColumn } from '../grow.ts'
-
 /** Numbers a model reads, one column per feature. NaN means that a value is missing. */
 export interface FeatureTable {
   readonly names: readonly string[]
@@ -8,48 +6,45 @@ export interface FeatureTable {
   readonly rows: number
 }
 
-/** A feature table that grows row by row. */
+/** A feature table that grows. Its columns are written in place: rows are many, and a call for each value is dear. */
 export class GrowingTable {
-  readonly #names: readonly string[]
-  readonly #columns: readonly GrowingColumn<Float32Array>[]
+  readonly names: readonly string[]
+  /** They may be others after `add`. */
+  readonly columns: Float32Array[]
   #rows = 0
 
   constructor(names: readonly string[]) {
-    this.#names = [...names]
-    this.#columns = names.map(() => new GrowingColumn(Float32Array))
+    this.names = names
+    this.columns = names.map(() => new Float32Array(1024))
   }
 
-  get rows(): number {
-    return this.#rows
+  /** Makes room for so many rows more; gives the number of the first. */
+  add(count: number): number {
+    const first = this.#rows
+    this.#rows += count
+    for (const [i, column] of this.columns.entries()) {
+      if (this.#rows <= column.length) break
+      this.columns[i] = new Float32Array(Math.max(this.#rows, 2 * column.length))
+      this.columns[i].set(column.subarray(0, first))
+    }
+    return first
   }
 
-  /** Appends a row, its values in the order of the names, and gives its number. */
-  append(values: ArrayLike<number>): number {
-    if (values.length !== this.#columns.length)
-      throw new Error(`a row of ${values.length} values for ${this.#columns.length} features`)
-    for (let feature = 0; feature < values.length; feature++)
-      this.#columns[feature].push(values[feature])
-    return this.#rows++
-  }
-
-  /** The rows so far, without a copy; rows appended later are not in it. */
+  /** The rows so far, without a copy. */
   view(): FeatureTable {
-    const columns = this.#columns.map((column) => column.view())
-    return { names: this.#names, columns, rows: this.#rows }
+    const columns = this.columns.map((column) => column.subarray(0, this.#rows))
+    return { names: this.names, columns, rows: this.#rows }
   }
 }
 
 /** The rows named, in their order; a row may come twice. */
 export function selectRows(table: FeatureTable, rows: Uint32Array): FeatureTable {
-  const columns = table.columns.map((column) => selectValues(column, rows))
+  const columns = table.columns.map((column) => {
+    const selected = new Float32Array(rows.length)
+    for (let i = 0; i < rows.length; i++) selected[i] = column[rows[i]]
+    return selected
+  })
   return { names: table.names, columns, rows: rows.length }
-}
-
-/** The values of the rows named, in their order. */
-function selectValues<A extends Float32Array | Float64Array>(values: A, rows: Uint32Array): A {
-  const selected = new (values.constructor as new (length: number) => A)(rows.length)
-  for (let i = 0; i < rows.length; i++) selected[i] = values[rows[i]]
-  return selected
 }
 
 /** Fails if a table does not have the features that a model was learnt from, in their order. */

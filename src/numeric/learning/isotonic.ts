@@ -1,54 +1,27 @@
-/** Points with one value: their weighted mean is the nearest that monotony allows. */
-interface Block {
-  readonly weight: number
-  /** Weighted means. */
+/** A point, or several that have one value: their weighted mean is the nearest that monotony allows. */
+interface Point {
   readonly x: number
   readonly y: number
-  readonly firstX: number
-  readonly lastX: number
+  readonly weight: number
 }
 
 /**
  * Least squares among functions that never fall, as blocks in ascending x and strictly ascending y
- * (pool adjacent violators). Points of one x are one; points without weight say nothing.
+ * (pool adjacent violators). Points come in ascending x.
  */
-export function poolViolators(
-  xs: ArrayLike<number>,
-  ys: ArrayLike<number>,
-  weights?: ArrayLike<number>,
-): Block[] {
-  const order = Uint32Array.from({ length: xs.length }, (_, i) => i)
-    .filter((i) => weights === undefined || weights[i] > 0)
-    .sort((a, b) => xs[a] - xs[b] || a - b)
-  const blocks: Block[] = []
-  let point: Block | undefined
-  for (const i of order) {
-    const next = { weight: weights?.[i] ?? 1, x: xs[i], y: ys[i], firstX: xs[i], lastX: xs[i] }
-    if (point !== undefined && point.x === next.x) {
-      point = merged(point, next)
-    } else {
-      if (point !== undefined) pushPooled(blocks, point)
-      point = next
-    }
+export function poolViolators(points: readonly Point[]): Point[] {
+  const blocks: Point[] = []
+  for (const point of points) {
+    let block = point
+    while (blocks.length > 0 && blocks[blocks.length - 1].y >= block.y)
+      block = merged(blocks.pop()!, block)
+    blocks.push(block)
   }
-  if (point !== undefined) pushPooled(blocks, point)
   return blocks
 }
 
-function pushPooled(blocks: Block[], point: Block): void {
-  let block = point
-  while (blocks.length > 0 && blocks[blocks.length - 1].y >= block.y)
-    block = merged(blocks.pop()!, block)
-  blocks.push(block)
-}
-
-function merged(a: Block, b: Block): Block {
+function merged(a: Point, b: Point): Point {
   const weight = a.weight + b.weight
-  return {
-    weight,
-    x: a.x === b.x ? a.x : (a.weight * a.x + b.weight * b.x) / weight,
-    y: (a.weight * a.y + b.weight * b.y) / weight,
-    firstX: a.firstX,
-    lastX: b.lastX,
-  }
+  const mean = (one: number, other: number) => (a.weight * one + b.weight * other) / weight
+  return { weight, x: mean(a.x, b.x), y: mean(a.y, b.y) }
 }

@@ -13,26 +13,17 @@ export interface Quadratic {
  *
  * @paper PandeyOlston2008 §5.4 — they say only that regression fitted a quadratic function.
  */
-export function fitQuadratic(
-  xs: ArrayLike<number>,
-  ys: ArrayLike<number>,
-  weights?: ArrayLike<number>,
-): Quadratic {
-  const weightOf = (i: number) => weights?.[i] ?? 1
+export function fitQuadratic(xs: ArrayLike<number>, ys: ArrayLike<number>): Quadratic {
   const mean = (of: (i: number) => number): number => {
     let sum = 0
-    let total = 0
-    for (let i = 0; i < xs.length; i++) {
-      sum += weightOf(i) * of(i)
-      total += weightOf(i)
-    }
-    return total > 0 ? sum / total : 0
+    for (let i = 0; i < xs.length; i++) sum += of(i)
+    return xs.length > 0 ? sum / xs.length : 0
   }
   const centre = mean((i) => xs[i])
   const spread = Math.sqrt(mean((i) => (xs[i] - centre) ** 2))
   const width = spread > 1e-12 * Math.abs(centre) ? spread : 1
   const t = (i: number) => (xs[i] - centre) / width
-  // Three orthogonal polynomials under the weights: 1, t, and t² without its parts along those.
+  // Three orthogonal polynomials over the points: 1, t, and t² without its parts along those.
   // So each coefficient is found by itself, and a degenerate one stays 0.
   const tilt = mean((i) => t(i) ** 3)
   const square = mean((i) => t(i) ** 2)
@@ -52,16 +43,11 @@ export function fitQuadratic(
   }
 }
 
-/** The value at x; not below 0 with `floor`, and with `rising` as far as the parabola rises only. */
-export function quadraticAt(
-  { centre, width, intercept, slope, bend }: Quadratic,
-  x: number,
-  { floor = false, rising = false }: { floor?: boolean; rising?: boolean } = {},
-): number {
-  const t = (x - centre) / width
-  const at = (t: number) => intercept + t * (slope + bend * t)
-  const value = rising ? at(lastRising(t, slope, bend)) : at(t)
-  return floor ? Math.max(0, value) : value
+/** The value at x where it may neither fall as x rises nor be below 0. */
+export function risingQuadraticAt(fit: Quadratic, x: number): number {
+  const { centre, width, slope, bend } = fit
+  const t = lastRising((x - centre) / width, slope, bend)
+  return Math.max(0, fit.intercept + t * (slope + bend * t))
 }
 
 /** Where the parabola falls at t, its turning point instead; a falling line is taken at its centre. */

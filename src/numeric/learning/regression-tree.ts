@@ -1,7 +1,7 @@
 import { seededRandom } from '../random.ts'
 import { type FeatureTable, mustHaveFeatures } from './feature-table.ts'
 import { emptyPull } from './histogram.ts'
-import { lossNamed } from './losses.ts'
+import { momentsOf, squared } from './losses.ts'
 import { type BinnedTable, Binner, type Cuts, fitCuts, MOST_BINS } from './quantile-bins.ts'
 import { leafOf, type Tree, type TreeNode } from './tree.ts'
 import { TreeGrower } from './tree-grower.ts'
@@ -13,16 +13,10 @@ export interface RegressionTree {
   readonly tree: Tree
 }
 
-interface RegressionTreeOptions {
-  readonly weights?: ArrayLike<number>
-  readonly minLeafWeight?: number
-  /** At most so many leaves before pruning. */
-  readonly leaves?: number
-  readonly bins?: number
-  /** Share of the rows that decide what is pruned. */
-  readonly pruningShare?: number
-  readonly seed?: number
-}
+/** Leaves before pruning, at most. */
+const MOST_LEAVES = 256
+/** Share of the rows that decide what is pruned. */
+const PRUNING_SHARE = 1 / 3
 
 /**
  * A tree that splits where variance falls most, pruned where held-out rows do as well without
@@ -34,18 +28,16 @@ interface RegressionTreeOptions {
 export function fitRegressionTree(
   table: FeatureTable,
   targets: ArrayLike<number>,
-  options: RegressionTreeOptions = {},
+  minLeafRows = 2,
 ): RegressionTree {
-  const { bins = MOST_BINS, pruningShare = 1 / 3, seed = 1 } = options
-  const random = seededRandom(seed)
-  const cuts = fitCuts(table, bins)
+  const random = seededRandom(1)
+  const cuts = fitCuts(table, MOST_BINS)
   const lesson: Lesson = {
     table: new Binner(cuts).bin(table),
     targets,
-    weights: Float64Array.from(options.weights ?? new Float64Array(table.rows).fill(1)),
-    aside: Uint8Array.from({ length: table.rows }, () => Number(random.chance(pruningShare))),
+    aside: Uint8Array.from({ length: table.rows }, () => Number(random.chance(PRUNING_SHARE))),
   }
-  const grown = growTree(lesson, options)
+  const grown = growTree(lesson, minLeafRows)
   const root = pruned(grown, rootOf(grown), tallyByLeaf(grown, lesson))
   return { names: [...table.names], cuts, tree: flattened(root) }
 }
@@ -64,36 +56,31 @@ export function predictRegressionTree(model: RegressionTree, table: FeatureTable
 interface Lesson {
   readonly table: BinnedTable
   readonly targets: ArrayLike<number>
-  readonly weights: Float64Array
   /** 1 for rows that decide what is pruned, 0 for those the tree grows on. */
   readonly aside: Uint8Array
 }
 
-function growTree(
-  { table, targets, weights, aside }: Lesson,
-  { leaves = 256, minLeafWeight = 2 }: RegressionTreeOptions,
-): Tree {
-  const loss = lossNamed('squared')
+function growTree({ table, targets, aside }: Lesson, minLeafWeight: number): Tree {
   const goals = Float64Array.from(targets)
-  const { shift, scale } = loss.normalise(goals, weights)
-  if (scale === 0) return { nodes: [], values: [0] }
+  const weights = new Float64Array(table.rows).fill(1)
+  const { mean, deviation } = momentsOf(goals, weights)
+  if (!(deviation > 1e-12 * Math.abs(mean))) return { nodes: [], values: [0] }
   const pull = { ...emptyPull(table.rows), weights }
-  const centre = new Float64Array(table.rows).fill(shift)
-  loss.derive(centre, goals, weights, pull.gradients, pull.hessians)
-  const minGain = LEAST_GAIN * scale ** 2 * table.rows
-  const monotone = new Int8Array(table.valueBins.length)
-  const rules = { loss, l2: 0, minLeafWeight, minGain, monotone }
+  const centre = new Float64Array(table.rows).fill(mean)
+  squared.derive(centre, goals, weights, pull.gradients, pull.hessians)
+  const minGain = LEAST_GAIN * deviation ** 2 * table.rows
+  const monotone = new Uint8Array(table.valueBins.length)
+  const rules = { loss: squared, l2: 0, minLeafWeight, minGain, monotone }
   const rows = Uint32Array.from(aside.keys()).filter((row) => aside[row] === 0)
-  const features = Uint32Array.from(table.valueBins.keys())
-  return new TreeGrower(table, rules, leaves).grow(rows, pull, features)
+  return new TreeGrower(table, rules, MOST_LEAVES).grow(rows, pull)
 }
 
 /** Splits that save less of the variance only fit rounding errors. */
 const LEAST_GAIN = 1e-9
 
-/** Weight, sum and sum of squares of targets. */
+/** Count, sum and sum of squares of targets. */
 interface Tally {
-  readonly weight: number
+  readonly count: number
   readonly sum: number
   readonly squares: number
 }
@@ -101,21 +88,20 @@ interface Tally {
 /** What reached a leaf or node, of the rows that the tree grew on and of those set aside. */
 type Reached = readonly [grown: Tally, aside: Tally]
 
-const NOTHING: Tally = { weight: 0, sum: 0, squares: 0 }
+const NOTHING: Tally = { count: 0, sum: 0, squares: 0 }
 
-function tallyByLeaf(tree: Tree, { table, targets, weights, aside }: Lesson): Reached[] {
+function tallyByLeaf(tree: Tree, { table, targets, aside }: Lesson): Reached[] {
   const tallies = tree.values.map((): [Tally, Tally] => [NOTHING, NOTHING])
   for (let row = 0; row < table.rows; row++) {
-    const weight = weights[row]
-    const sum = weight * targets[row]
+    const sum = targets[row]
     const reached = tallies[leafOf(tree, table, row)]
-    reached[aside[row]] = added(reached[aside[row]], { weight, sum, squares: sum * targets[row] })
+    reached[aside[row]] = added(reached[aside[row]], { count: 1, sum, squares: sum ** 2 })
   }
   return tallies
 }
 
 function added(a: Tally, b: Tally): Tally {
-  return { weight: a.weight + b.weight, sum: a.sum + b.sum, squares: a.squares + b.squares }
+  return { count: a.count + b.count, sum: a.sum + b.sum, squares: a.squares + b.squares }
 }
 
 /** A pruned subtree; without a `node` it is a leaf. */
@@ -139,13 +125,13 @@ function pruned(tree: Tree, at: number, tallies: readonly Reached[]): Branch {
 }
 
 function leafBranch(reached: Reached): Branch {
-  const [grown, { weight, sum, squares }] = reached
+  const [grown, { count, sum, squares }] = reached
   const mean = meanOf(grown)
-  return { reached, error: squares - 2 * mean * sum + mean ** 2 * weight, children: [] }
+  return { reached, error: squares - 2 * mean * sum + mean ** 2 * count, children: [] }
 }
 
-function meanOf({ weight, sum }: Tally): number {
-  return weight > 0 ? sum / weight : 0
+function meanOf({ count, sum }: Tally): number {
+  return count > 0 ? sum / count : 0
 }
 
 function rootOf({ nodes }: Tree): number {

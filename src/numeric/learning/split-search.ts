@@ -33,8 +33,8 @@ export interface SplitRules {
   readonly minLeafWeight: number
   /** Loss that a split must save at least. */
   readonly minGain: number
-  /** Per feature: 1 if predictions may only rise with it, −1 if only fall, 0 if free. */
-  readonly monotone: Int8Array
+  /** Per feature: 1 if predictions may only rise with it, 0 if free. */
+  readonly monotone: Uint8Array
 }
 
 /** The value of a leaf with these sums. */
@@ -51,7 +51,6 @@ export function findBestSplit(
   histogram: Float64Array,
   { offsets }: HistogramLayout,
   valueBins: Uint32Array,
-  features: Uint32Array,
   total: Sums,
   bounds: Bounds,
   rules: SplitRules,
@@ -80,7 +79,7 @@ export function findBestSplit(
     else if (left > highest) left = highest
     if (right < lowest) right = lowest
     else if (right > highest) right = highest
-    if ((right - left) * monotone[feature] < 0) return
+    if (right < left && monotone[feature] === 1) return
     const saved =
       loss.saved(gradient, hessian, l2, left) + loss.saved(gradientRight, hessianRight, l2, right)
     if (!(saved - bestSaved > ROUNDING * Math.abs(bestSaved))) return
@@ -88,7 +87,7 @@ export function findBestSplit(
     best = { feature, bin, missingLeft, left: { gradient, hessian, weight } }
   }
 
-  for (const feature of features) {
+  for (let feature = 0; feature < valueBins.length; feature++) {
     const missing = offsets[feature] + MISSING_BIN * SUMS_PER_BIN
     const missingGradient = histogram[missing]
     const missingHessian = histogram[missing + 1]

@@ -53,12 +53,12 @@ export class TreeGrower {
     this.#aside = new Uint32Array(table.rows)
   }
 
-  /** A tree for these rows that splits on these features only. Reorders `rows`. */
-  grow(rows: Uint32Array, pull: Pull, features: Uint32Array): Tree {
+  /** A tree for these rows. Reorders `rows`. */
+  grow(rows: Uint32Array, pull: Pull): Tree {
     const nodes: GrowingNode[] = []
     const root: OpenLeaf = { rows, sums: sumOver(rows, pull), bounds: UNBOUNDED, side: 'left' }
     root.histogram = this.#histogramOf(rows, pull)
-    this.#findSplit(root, features)
+    this.#findSplit(root)
     const leaves = [root]
     while (leaves.length < this.#maxLeaves) {
       const at = mostSaving(leaves)
@@ -70,7 +70,7 @@ export class TreeGrower {
         this.#spareHistograms.push(leaf.histogram!)
       } else {
         this.#shareHistogram(leaf, children, pull)
-        for (const child of children) this.#findSplit(child, features)
+        for (const child of children) this.#findSplit(child)
       }
     }
     const values = leaves.map((leaf, number) => {
@@ -81,12 +81,11 @@ export class TreeGrower {
     return { nodes, values }
   }
 
-  #findSplit(leaf: OpenLeaf, features: Uint32Array): void {
+  #findSplit(leaf: OpenLeaf): void {
     leaf.split = findBestSplit(
       leaf.histogram!,
       this.#layout,
       this.#table.valueBins,
-      features,
       leaf.sums,
       leaf.bounds,
       this.#rules,
@@ -118,34 +117,23 @@ export class TreeGrower {
     )
     const middle = partition(leaf.rows, binsOf(this.#table, feature), sides, this.#aside)
     const [leftBounds, rightBounds] = this.#boundsBelow(leaf)
+    const [leftRows, rightRows] = [leaf.rows.subarray(0, middle), leaf.rows.subarray(middle)]
     return [
-      {
-        rows: leaf.rows.subarray(0, middle),
-        sums: left,
-        bounds: leftBounds,
-        parent: node,
-        side: 'left',
-      },
-      {
-        rows: leaf.rows.subarray(middle),
-        sums: right,
-        bounds: rightBounds,
-        parent: node,
-        side: 'right',
-      },
+      { rows: leftRows, sums: left, bounds: leftBounds, parent: node, side: 'left' },
+      { rows: rightRows, sums: right, bounds: rightBounds, parent: node, side: 'right' },
     ]
   }
 
   /** On a monotone feature nothing below one side may pass the middle between the sides' values. */
   #boundsBelow({ bounds, split }: OpenLeaf): [left: Bounds, right: Bounds] {
     const { feature, left, right } = split!
-    const direction = this.#rules.monotone[feature]
-    if (direction === 0) return [bounds, bounds]
+    if (this.#rules.monotone[feature] === 0) return [bounds, bounds]
     const leftValue = leafValueWithin(this.#rules, left, bounds)
-    const rightValue = leafValueWithin(this.#rules, right, bounds)
-    const below = { ...bounds, highest: (leftValue + rightValue) / 2 }
-    const above = { ...bounds, lowest: (leftValue + rightValue) / 2 }
-    return direction > 0 ? [below, above] : [above, below]
+    const middle = (leftValue + leafValueWithin(this.#rules, right, bounds)) / 2
+    return [
+      { ...bounds, highest: middle },
+      { ...bounds, lowest: middle },
+    ]
   }
 }
 

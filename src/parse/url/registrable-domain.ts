@@ -1,4 +1,4 @@
-import { getDomain, getPublicSuffix } from 'tldts'
+import { getDomain, getPublicSuffix, parse } from 'tldts'
 
 /**
  * The domain somebody registered, and so answers for: `bbc.co.uk` for `news.bbc.co.uk:8080`. An
@@ -22,4 +22,13 @@ export function labelsBeforeSuffix(host: string): string {
 
 function withoutPort(host: string): string {
   return host.replace(/:\d+$/, '')
+}
+
+/** Whether anybody can register names below this one, as below `com`, `co.uk` and `github.io`. */
+export function isPublicSuffix(name: string): boolean {
+  const { publicSuffix, isIcann, isPrivate } = parse(name, {
+    allowPrivateDomains: true,
+    extractHostname: false,
+  })
+  return publicSuffix === name && (isIcann === true || isPrivate === true)
 }

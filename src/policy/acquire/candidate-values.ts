@@ -1,8 +1,7 @@
 import { type Csr, csrFromEdges } from '#numeric/csr.ts'
 import { GrowingColumn } from '#numeric/grow.ts'
-import type { AcquisitionFacts } from '../facts/acquisition-facts.ts'
-import { withClickedPairs } from './clicked-pairs.ts'
-import { linkValue } from './link-value.ts'
+import type { AcquisitionFacts, PageModel } from '../facts/acquisition-facts.ts'
+import { TOP_K } from '../facts/worth.ts'
 import {
   type ExpectedPairs,
   NO_PAIRS,
@@ -13,7 +12,6 @@ import {
 } from './page-value.ts'
 import { predictPairs } from './pairs/pair-model.ts'
 import { type Survey, surveyOf } from './survey.ts'
-import { unaskedValues } from './unasked-values.ts'
 
 /** Queries looked at together: enough to predict many pairs at once, few enough to stay small. */
 const BLOCK = 256
@@ -122,4 +120,80 @@ function pairsOf({ domains }: AcquisitionFacts, { urls }: ExpectedPairs): Csr {
     urls,
     new Uint32Array(urls.length).map((_, pair) => pair),
   )
+}
+
+/**
+ * What URLs are worth by PageRank: in all as much as `others`, which are of the same URLs; if those come to nothing, so
+ * little that only the order counts.
+ */
+export function linkValue(
+  { urls, traits: { ranks } }: Pick<Survey, 'urls' | 'traits'>,
+  others: Float64Array,
+): Float64Array {
+  let [value, rank] = [0, 0]
+  for (let i = 0; i < urls.length; i++) {
+    value += others[i]
+    rank += ranks[urls[i]]
+  }
+  const scale = Math.max(value, Number.EPSILON) / rank
+  const values = new Float64Array(urls.length)
+  for (let i = 0; i < urls.length; i++) values[i] = scale * ranks[urls[i]]
+  return values
+}
+
+/** Links count three times as much as what was learnt: queries made up from what is held tell little of those that are asked. */
+const LEARNT_SHARE = 0.25
+
+/**
+ * What URLs are worth where there is no log: a geometric mean of what links say, and of what pages like them turned out to
+ * be worth to queries made up from what was crawled. Looking for the words of such queries in addresses and
+ * anchors finds no better pages, and takes most of a plan's time.
+ */
+export function unaskedValues(survey: Survey, model: PageModel | undefined): Float64Array {
+  const { length } = survey.urls
+  if (model === undefined) return linkValue(survey, new Float64Array(length))
+  const learnt = predictPageValue(model, survey, noQueryValue(length))
+  const links = linkValue(survey, learnt)
+  const trust = trustIn(model)
+  return links.map((link, i) => {
+    const both = learnt[i] ** LEARNT_SHARE * link ** (1 - LEARNT_SHARE)
+    return trust * both + (1 - trust) * link
+  })
+}
+
+/**
+ * Pairs of some queries with what is expected of them, shifted towards what searchers clicked: a candidate may have
+ * been an answer elsewhere, as the log of another search engine tells. A query's ten places are shared out by clicks.
+ * Without clicks the pairs stay as they are.
+ */
+function withClickedPairs(
+  { answers: { clicks } }: Pick<AcquisitionFacts, 'answers'>,
+  asked: readonly number[],
+  isSurveyed: Uint8Array,
+  pairs: ExpectedPairs,
+): ExpectedPairs {
+  const clicked = asked.filter((query) => (clicks?.trust[query] ?? 0) > 0)
+  if (clicks === undefined || clicked.length === 0) return pairs
+  const sharesLeft = new Map(
+    clicked.map((query) => [query, new Map(clicks.others.get(query))] as const),
+  )
+  const expected = pairs.expected.map((value, row) => {
+    const shares = sharesLeft.get(pairs.queries[row])
+    if (shares === undefined) return value
+    const url = pairs.urls[row]
+    const trust = clicks.trust[pairs.queries[row]]
+    const share = shares.get(url) ?? 0
+    shares.delete(url)
+    return (1 - trust) * value + trust * share * TOP_K
+  })
+  const more = [...sharesLeft].flatMap(([query, shares]) =>
+    [...shares].flatMap(([url, share]) =>
+      isSurveyed[url] === 1 ? [{ query, url, worth: clicks.trust[query] * share * TOP_K }] : [],
+    ),
+  )
+  return {
+    queries: Uint32Array.from([...pairs.queries, ...more.map(({ query }) => query)]),
+    urls: Uint32Array.from([...pairs.urls, ...more.map(({ url }) => url)]),
+    expected: Float64Array.from([...expected, ...more.map(({ worth }) => worth)]),
+  }
 }

@@ -24,17 +24,18 @@ const paper = learnPaper(
   },
   10,
 )
+const addressOf = (url: number) => `page ${url}`
 const explained = Array.from(facts.candidates, (url) => ({
   url,
-  ...explainCandidate(values, url, { chance, score: paper?.score }),
+  ...explainCandidate(values, url, { chance, score: paper?.score }, addressOf),
 }))
-const wanted = explained.filter(({ wishes }) => wishes.length > 0)
+const wanted = explained.filter(({ queries }) => queries.length > 0)
 
 test('the parts of a gain add up to the bid that is made when nothing else is fetched', () => {
   const { gains } = impact({ ...facts, budget: 0 })
-  explained.forEach(({ alone, unasked, wishes }, i) => {
+  explained.forEach(({ alone, unasked, queries }, i) => {
     expect(alone).toBeCloseTo(gains[i], 9)
-    const asked = wishes.reduce((sum, { gain }) => sum + gain, 0)
+    const asked = queries.reduce((sum, { gain }) => sum + gain, 0)
     expect(unasked + asked).toBeCloseTo(alone, 9)
   })
   expect(wanted.length).toBeGreaterThan(20)
@@ -42,19 +43,23 @@ test('the parts of a gain add up to the bid that is made when nothing else is fe
 })
 
 test('results now, and what would go, are those that search gives', () => {
-  for (const { wishes } of wanted)
-    for (const { text, best, tenth, results } of wishes) {
+  for (const { queries } of wanted)
+    for (const { query: text, best, displaces, results } of queries) {
       const found = index.search(index.prepare(text, defaultScoring), 200)
       expect(results).toBe(found.length)
-      expect(best).toEqual(found.length > 0 ? { ...found[0], rank: 1 } : undefined)
-      expect(tenth).toEqual(found.length >= 10 ? { ...found[9], rank: 10 } : undefined)
+      const shown = (rank: number) => {
+        const { url, score } = found[rank - 1]
+        return { url: addressOf(url), score, rank }
+      }
+      expect(best).toEqual(found.length > 0 ? shown(1) : undefined)
+      expect(displaces).toEqual(found.length >= 10 ? shown(10) : undefined)
     }
 })
 
 test('a predicted rank is where search would put that score', () => {
-  const predicted = wanted.flatMap(({ wishes }) => wishes.filter((wish) => wish.predicted))
+  const predicted = wanted.flatMap(({ queries }) => queries.filter((query) => query.predicted))
   expect(predicted.length).toBeGreaterThan(20)
-  for (const { text, predicted: forecast } of predicted) {
+  for (const { query: text, predicted: forecast } of predicted) {
     const found = index.search(index.prepare(text, defaultScoring), 31)
     expect(forecast!.rank).toBe(1 + found.filter(({ score }) => score >= forecast!.score).length)
   }
@@ -62,11 +67,13 @@ test('a predicted rank is where search would put that score', () => {
 
 test('results that link to the page are named with their ranks', () => {
   let named = 0
-  for (const { wishes, url } of wanted)
-    for (const { text, linkedFrom } of wishes) {
+  for (const { queries, url } of wanted)
+    for (const { query: text, linkedFrom } of queries) {
       const found = index.search(index.prepare(text, defaultScoring), 31)
       const linking = found.flatMap(({ url: source, score }, i) =>
-        rowOf(facts.links, source).includes(url) ? [{ url: source, score, rank: i + 1 }] : [],
+        rowOf(facts.links, source).includes(url)
+          ? [{ url: addressOf(source), score, rank: i + 1 }]
+          : [],
       )
       expect(linkedFrom).toEqual(linking)
       named += linking.length
@@ -75,8 +82,8 @@ test('results that link to the page are named with their ranks', () => {
 })
 
 test('rivals are the other candidates that the same queries want, none left out', () => {
-  for (const { url, wishes, rivals } of wanted.slice(0, 20)) {
-    const queries = new Set(wishes.map(({ query }) => query))
+  for (const { url, rivals } of wanted.slice(0, 20)) {
+    const queries = new Set(queryDemandsFor(values, url).map(({ query }) => query))
     const others = facts.candidates.filter(
       (other) =>
         other !== url && queryDemandsFor(values, other).some(({ query }) => queries.has(query)),
@@ -94,8 +101,8 @@ test('the more a query expects of a page, the likelier it comes among the first 
 })
 
 test('a reason in a line has the query, what is expected, and the words that say so', () => {
-  const { url, wishes } = wanted.find((one) => one.wishes[0].matched.anchors.length === 2)!
-  const [{ text, expected, matched }] = wishes
+  const { url, queries } = wanted.find((one) => one.queries[0].matched.anchors.length === 2)!
+  const [{ query: text, expected, matched }] = queries
   const reason = reasonFor(values, url)
   expect(reason).toContain(`may answer "${text}"`)
   expect(reason).toContain(`worth ${Math.round(100 * expected)} % of a usual top-ten result`)

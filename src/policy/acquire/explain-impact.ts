@@ -13,21 +13,18 @@ export const SCORE_RULE = matchesByCoverage()
 
 /** A result of a query as it is answered now. */
 export interface CurrentResult {
-  readonly url: number
+  readonly url: string
   readonly score: number
   readonly rank: number
 }
 
 /** A query that wants a page not fetched yet, with all that tells why. */
-interface ExplainedWish {
-  /** Its number among the queries. */
-  readonly query: number
-  readonly text: string
+export interface WantingQuery {
+  readonly query: string
   readonly weight: number
-  /** What it expects of the page: 1 is a usual result among the first ten. */
-  readonly expected: number
-  /** How likely the page comes among the first ten. */
+  /** How likely the page comes among the first ten, and what is expected of it: 1 is a usual result there. */
   readonly chance: number
+  readonly expected: number
   /** Its part of what the page is worth alone: quality a search. */
   readonly gain: number
   readonly matched: MatchedWords
@@ -38,20 +35,20 @@ interface ExplainedWish {
   /** Results now, counted up to some hundreds. */
   readonly results: number
   readonly best?: CurrentResult
-  /** The last one among the first ten: it has to go when the page comes in. Absent while there is room. */
-  readonly tenth?: CurrentResult
+  /** What leaves the first ten if the page comes in; absent while there is room. */
+  readonly displaces?: CurrentResult
 }
 
 /** What a candidate is worth, and to whom. */
-interface ExplainedCandidate {
+export interface ExplainedCandidate {
   /** What it is worth if nothing else is fetched: quality a search. */
   readonly alone: number
   /** The part of it that no query asks for. */
   readonly unasked: number
   /** The query that wants it most first. */
-  readonly wishes: readonly ExplainedWish[]
+  readonly queries: readonly WantingQuery[]
   /** Other candidates that the same queries want, those they want most first. */
-  readonly rivals: readonly { readonly url: number; readonly shared: readonly number[] }[]
+  readonly rivals: readonly { readonly url: number; readonly queries: readonly string[] }[]
 }
 
 /** What else was learnt from fetched pages, to tell people what they can picture. */
@@ -66,12 +63,13 @@ export function explainCandidate(
   values: CandidateValues,
   url: number,
   { chance, score }: Forecasts,
+  addressOf: (url: number) => string,
 ): ExplainedCandidate {
   const { facts } = values.survey
+  const { answers, queries } = facts
   const i = facts.candidates.indexOf(url)
-  const one = facts.answers.meanGain
-  const alone = one * values.value[i]
-  const unasked = one * valueLeft(values, i, values.asked[i])
+  const alone = answers.meanGain * values.value[i]
+  const unasked = answers.meanGain * valueLeft(values, i, values.asked[i])
   const wishes = queryDemandsFor(values, url)
   const share = (alone - unasked) / wishes.reduce((sum, { value }) => sum + value, Number.MIN_VALUE)
   const said = new SaidWords(facts.words.strings(url))
@@ -79,21 +77,27 @@ export function explainCandidate(
   return {
     alone,
     unasked,
-    wishes: wishes.map((wish) => {
-      const predictedScore = predicted.get(wish.query)
+    queries: wishes.map(({ query, expected, value }) => {
+      const predictedScore = predicted.get(query)
+      const resultAt = (rank: number): CurrentResult => {
+        const at = query * answers.depth + rank - 1
+        return { url: addressOf(answers.urls[at]), score: answers.scores[at], rank }
+      }
+      const kept = answers.kept[query]
       return {
-        query: wish.query,
-        text: facts.queries[wish.query].text,
-        weight: facts.queries[wish.query].weight,
-        expected: wish.expected,
-        chance: chance(wish.expected),
-        gain: share * wish.value,
-        matched: said.matching(facts.queries[wish.query].text),
-        linkedFrom: linkingResults(facts, wish.query, url),
+        query: queries[query].text,
+        weight: queries[query].weight,
+        expected,
+        chance: chance(expected),
+        gain: share * value,
+        matched: said.matching(queries[query].text),
         ...(predictedScore !== undefined && {
-          predicted: { score: predictedScore, rank: rankWith(facts, wish.query, predictedScore) },
+          predicted: { score: predictedScore, rank: rankWith(facts, query, predictedScore) },
         }),
-        ...resultsNow(facts, wish.query),
+        results: answers.resultCounts[query],
+        linkedFrom: linkingRanks(facts, query, url).map(resultAt),
+        best: kept > 0 ? resultAt(1) : undefined,
+        displaces: kept >= TOP_K ? resultAt(TOP_K) : undefined,
       }
     }),
     rivals: rivalsOf(values, url, wishes),
@@ -109,7 +113,7 @@ export function reasonFor(values: DemandedPages, url: number): string {
   const [first] = wishes
   const { text } = facts.queries[first.query]
   const matched = new SaidWords(facts.words.strings(url)).matching(text)
-  const speakers = linkingResults(facts, first.query, url).length
+  const speakers = linkingRanks(facts, first.query, url).length
   const signs = [
     first.expected < 0.01
       ? 'a small chance'
@@ -123,31 +127,12 @@ export function reasonFor(values: DemandedPages, url: number): string {
   return `may answer "${text}"${more}: ${signs.join(', ')}`
 }
 
-function resultsNow(
-  facts: AcquisitionFacts,
-  query: number,
-): Pick<ExplainedWish, 'results' | 'best' | 'tenth'> {
-  const { kept, resultCounts } = facts.answers
-  return {
-    results: resultCounts[query],
-    best: kept[query] > 0 ? resultAt(facts, query, 1) : undefined,
-    tenth: kept[query] >= TOP_K ? resultAt(facts, query, TOP_K) : undefined,
-  }
-}
-
-function resultAt({ answers }: AcquisitionFacts, query: number, rank: number): CurrentResult {
-  const at = query * answers.depth + rank - 1
-  return { url: answers.urls[at], score: answers.scores[at], rank }
-}
-
-/** Results among those kept that link to a URL. */
-function linkingResults(facts: AcquisitionFacts, query: number, url: number): CurrentResult[] {
-  const found: CurrentResult[] = []
-  for (let rank = 1; rank <= facts.answers.kept[query]; rank++) {
-    const result = resultAt(facts, query, rank)
-    if (rowOf(facts.links, result.url).includes(url)) found.push(result)
-  }
-  return found
+/** The ranks of those results kept that link to a URL. */
+function linkingRanks({ answers, links }: AcquisitionFacts, query: number, url: number): number[] {
+  const ranks = Array.from({ length: answers.kept[query] }, (_, i) => i + 1)
+  return ranks.filter((rank) =>
+    rowOf(links, answers.urls[query * answers.depth + rank - 1]).includes(url),
+  )
 }
 
 /** By query: the score that is expected of the page, where its words match. */
@@ -176,10 +161,10 @@ function rankWith({ answers }: AcquisitionFacts, query: number, score: number): 
 
 /** Candidates that any of these queries wants, by how much they want them together. */
 function rivalsOf(
-  { pairs }: CandidateValues,
+  { pairs, survey: { facts } }: CandidateValues,
   url: number,
   wishes: readonly QueryDemand[],
-): { url: number; shared: number[] }[] {
+): ExplainedCandidate['rivals'] {
   const unitOfQuery = new Map(wishes.map(({ query, value, expected }) => [query, value / expected]))
   const rivals = new Map<number, { url: number; shared: number[]; value: number }>()
   for (let row = 0; row < pairs.queries.length; row++) {
@@ -194,5 +179,8 @@ function rivalsOf(
   }
   return [...rivals.values()]
     .sort((a, b) => b.value - a.value || a.url - b.url)
-    .map(({ url: rival, shared }) => ({ url: rival, shared }))
+    .map((rival) => ({
+      url: rival.url,
+      queries: rival.shared.map((query) => facts.queries[query].text),
+    }))
 }

@@ -1,12 +1,10 @@
 import { expect, test } from 'vitest'
-import { candidateValues } from './candidate-values.ts'
+import { candidateValues, linkValue, unaskedValues } from './candidate-values.ts'
 import { learnAcquisition, learnWithoutLog } from './learn-acquisition.ts'
-import { linkValue } from './link-value.ts'
 import { noQueryValue, predictPageValue, queryWeights, repeatShare } from './page-value.ts'
 import { fitPairs, halfOf, pairWorths, predictPairs } from './pairs/pair-model.ts'
 import { topicWeb } from './paper/topic-web.test-kit.ts'
 import { surveyOf } from './survey.ts'
-import { unaskedValues } from './unasked-values.ts'
 
 const { facts } = topicWeb(3, { pages: 600, fetched: 420 })
 

@@ -1,4 +1,4 @@
-import { mixHash } from '#numeric/hash.ts'
+import { sampleOf } from '#numeric/hash.ts'
 import type { AcquisitionFacts, AcquisitionModel, PageModel } from '../facts/acquisition-facts.ts'
 import { fitPageValue, NO_PAIRS } from './page-value.ts'
 import { fitPairs, pairWorths } from './pairs/pair-model.ts'
@@ -7,6 +7,7 @@ import { surveyOf } from './survey.ts'
 /** Of more pages and queries than these, some are drawn. */
 const MOST_PAGES = 20_000
 const MOST_QUERIES = 2_000
+const SEED = 0xd1a3
 /** With fewer fetched pages, or fewer pairs worth anything, there is nothing to learn. */
 const LEAST_PAGES = 50
 const LEAST_HITS = 30
@@ -15,7 +16,7 @@ const LEAST_HITS = 30
 export function learnAcquisition(facts: AcquisitionFacts): AcquisitionModel | undefined {
   const { visits, queries } = facts
   if (visits.length < LEAST_PAGES) return undefined
-  const isAsked = drawn(queries.length, MOST_QUERIES)
+  const isAsked = sampleOf(SEED, queries.length, MOST_QUERIES)
   const survey = surveyOf(facts, drawnPages(visits))
   const asked = Array.from(queries.keys()).filter(isAsked)
   const pairs = survey.finder.find(asked, survey.isSurveyed)
@@ -30,17 +31,11 @@ export function learnAcquisition(facts: AcquisitionFacts): AcquisitionModel | un
 export function learnWithoutLog(facts: AcquisitionFacts): PageModel | undefined {
   const { visits, queries } = facts
   if (visits.length < LEAST_PAGES) return undefined
-  const isDrawn = drawn(queries.length, MOST_QUERIES)
+  const isDrawn = sampleOf(SEED, queries.length, MOST_QUERIES)
   return fitPageValue(surveyOf(facts, drawnPages(visits)), NO_PAIRS, isDrawn)
 }
 
 /** Pages to learn from, ascending. */
 function drawnPages(visits: Uint32Array): Uint32Array {
-  return visits.filter(drawn(visits.length, MOST_PAGES)).sort()
-}
-
-/** A test that about `most` of `count` numbers pass, always the same ones. */
-function drawn(count: number, most: number): (number: number) => boolean {
-  const limit = (most / Math.max(most, count)) * 0x1_0000_0000
-  return (number) => mixHash(0xd1a3, number) < limit
+  return visits.filter(sampleOf(SEED, visits.length, MOST_PAGES)).sort()
 }

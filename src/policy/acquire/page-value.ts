@@ -111,12 +111,11 @@ export function fitPageValue(
     Array.from(urls, (url) => realised[url]),
   )
   const pages = fitBoostedTrees(table, targets, {
-    loss: 'poisson',
     trees: 50,
     leaves: 6,
     minLeafWeight: 30,
     l2: 5,
-    monotone: { 'query value': 'rising' },
+    rising: ['query value'],
   })
   return { pages, pagesSeen: urls.length }
 }

@@ -1,4 +1,4 @@
-import { mixHash } from '#numeric/hash.ts'
+import { sampleOf } from '#numeric/hash.ts'
 import { calibrated, fitCalibrator } from '#numeric/learning/calibration.ts'
 import { selectRows } from '#numeric/learning/feature-table.ts'
 import type { AcquisitionFacts } from '../facts/acquisition-facts.ts'
@@ -38,6 +38,5 @@ export function topTenChance(facts: AcquisitionFacts): (expected: number) => num
 
 /** About `most` of the numbers, always the same ones. */
 function some(numbers: Uint32Array, most: number): Uint32Array {
-  const limit = (most / Math.max(most, numbers.length)) * 0x1_0000_0000
-  return numbers.filter((number) => mixHash(0x7e4, number) < limit)
+  return numbers.filter(sampleOf(0x7e4, numbers.length, most))
 }

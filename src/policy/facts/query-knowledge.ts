@@ -1,7 +1,7 @@
 import type { Frontier } from '#frontier/frontier.ts'
 import { LinkWords } from '#frontier/link-words/link-words.ts'
 import { LinkStore } from '#frontier/links/link-store.ts'
-import { mixHash } from '#numeric/hash.ts'
+import { sampleOf } from '#numeric/hash.ts'
 import { defaultAnalyser, defaultScoring } from '#search/full-text/default-search.ts'
 import type { Scoring } from '#search/full-text/scoring.ts'
 import type { TextIndex } from '#search/full-text/text-index.ts'
@@ -93,8 +93,8 @@ export class QueryKnowledge {
   /** The queries to be served from now on, and more to learn from; those of no weight are left out. */
   setQueries(queries: readonly AskedQuery[], lessons: readonly AskedQuery[] = []): void {
     const isAsked = ({ weight }: AskedQuery) => weight > 0
-    const limit = (MOST_LESSONS / Math.max(MOST_LESSONS, lessons.length)) * 0x1_0000_0000
-    const sampled = lessons.filter((_, i) => mixHash(0x1e550, i) < limit)
+    const isSampled = sampleOf(0x1e550, lessons.length, MOST_LESSONS)
+    const sampled = lessons.filter((_, i) => isSampled(i))
     this.#queries = queries.filter(isAsked)
     this.#lessons = [...this.#queries, ...sampled.filter(isAsked)]
     this.#words.setQueries(this.#lessons.map(({ text }) => text))

@@ -1,7 +1,7 @@
+import { CHANGE_RATES, type ChangeHistory } from '#learn/change-history.ts'
 import type { Bidder } from '../bidder.ts'
 import { ageInDays, daysText } from './age.ts'
 import { freshestRates } from './even-spacing.ts'
-import { likeliestRates } from './likeliest-rate.ts'
 import { harmonicRates, randomFreshestRates } from './random-spacing.ts'
 
 type Allocation = (
@@ -48,4 +48,37 @@ function byFetchRate(name: string, summary: string, allocate: Allocation): Bidde
       }
     },
   }
+}
+
+/** One change and one quiet spell that nobody saw, each of so many days: they keep the estimate finite and above 0. */
+const IMAGINED_DAYS = 0.5
+
+/**
+ * Gives the change rate, per day, under which a URL's history is likeliest: LambdaCrawl's own estimator, to
+ * the precision that a parabola through three of the rates has.
+ *
+ * @paper KolobovEtAl2019 — over the rates of the grid, with a parabola between them.
+ */
+export function likeliestRates(history: ChangeHistory, urls: ArrayLike<number>): Float64Array {
+  const imagined = CHANGE_RATES.map(
+    (rate) => Math.log(-Math.expm1(-rate * IMAGINED_DAYS)) - rate * IMAGINED_DAYS,
+  )
+  const logs = new Float64Array(CHANGE_RATES.length)
+  return Float64Array.from(urls, (url) => {
+    history.logLikelihoods(url, logs)
+    let best = 0
+    for (let rate = 0; rate < logs.length; rate++) {
+      logs[rate] += imagined[rate]
+      if (logs[rate] > logs[best]) best = rate
+    }
+    return CHANGE_RATES[best] * 2 ** peakOffset(logs, best)
+  })
+}
+
+/** How far from the best of equally spaced values the parabola through it and its neighbours peaks, in steps. */
+function peakOffset(values: Float64Array, best: number): number {
+  if (best === 0 || best === values.length - 1) return 0
+  const [before, at, after] = [values[best - 1], values[best], values[best + 1]]
+  const bend = before - 2 * at + after
+  return bend < 0 ? (before - after) / (2 * bend) : 0
 }

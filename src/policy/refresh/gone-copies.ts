@@ -1,6 +1,5 @@
 import { HORIZON_DAYS } from '../budget/one-currency.ts'
 import type { GoneFacts } from '../facts/held-pages.ts'
-import { believed } from './odds.ts'
 
 /** What is expected of a copy whose page may be gone. */
 interface GoneOutlook {
@@ -22,4 +21,9 @@ export function goneOutlook(facts: GoneFacts, place: number, ageDays: number): G
   const usualDays = aDay * ageDays < 1e-3 ? (usual * ageDays) / 2 : ageDays - usual / aDay
   const beyond = Math.max(0, chance - usual)
   return { chance, days: usualDays * Math.min(1, belief) + beyond * HORIZON_DAYS }
+}
+
+/** By what factor a signal that raises the odds of something raises its chance. */
+export function believed(chance: number, oddsFactor: number): number {
+  return oddsFactor === 1 ? 1 : oddsFactor / (oddsFactor * chance + 1 - chance)
 }

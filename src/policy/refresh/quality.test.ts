@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { CHANGE_RATES, ChangeHistory } from '#learn/change-history.ts'
-import { likeliestRates } from './likeliest-rate.ts'
+import { likeliestRates } from './by-fetch-rate.ts'
 import { expectedStaleness } from './quality.ts'
 
 test('the time a copy was stale is the mean over rates of t − (1 − e^(−λt))/λ', () => {

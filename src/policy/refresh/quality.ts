@@ -3,8 +3,7 @@ import type { Bidder } from '../bidder.ts'
 import type { Bids } from '../bids.ts'
 import type { Facts } from '../facts/facts.ts'
 import { ageInDays, daysText } from './age.ts'
-import { goneOutlook } from './gone-copies.ts'
-import { believed } from './odds.ts'
+import { believed, goneOutlook } from './gone-copies.ts'
 import { ratePriors } from './rate-priors.ts'
 
 const RATES = CHANGE_RATES.length

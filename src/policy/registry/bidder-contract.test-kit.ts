@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Bidder } from '../bidder.ts'
-import { openUrls } from '../checked-bids.ts'
+import { openUrls } from '../define-bidder.ts'
 import { type Facts, FREE_FACTS } from '../facts/facts.ts'
 
 /** Bids whose reasons are looked at. */

@@ -4,10 +4,9 @@ import type { Bidder } from '../bidder.ts'
 import type { Purpose } from '../bids.ts'
 import { yieldBidder } from '../discover/yield.ts'
 import { LINK_ORDERS } from '../orders/link-orders.ts'
+import { nutchAdaptive, uniformRefresh } from '../refresh/by-age.ts'
 import { azarRefresh, lambdaCrawl, weightedFreshness } from '../refresh/by-fetch-rate.ts'
-import { nutchAdaptive } from '../refresh/nutch-adaptive.ts'
 import { qualityRefresh, viewsRefresh } from '../refresh/quality.ts'
-import { uniformRefresh } from '../refresh/uniform.ts'
 import { userCentric, userCentricByViews } from '../refresh/user-centric.ts'
 
 /**

@@ -3,8 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { DamagedFileError } from '../damage.ts'
-import { checkCrawl, repairCrawl } from './check-crawl.ts'
-import type { Part } from './part.ts'
+import { checkCrawl, type Part, repairCrawl } from './check-crawl.ts'
 
 const DAMAGE = { file: 'a.bin', problem: 'its checksum does not match', lost: '2 pages' }
 

@@ -12,8 +12,8 @@ import { SCHEMA_VERSION } from '../tables/crawl-tables.ts'
 import { storedVersion } from '../tables/schema.ts'
 import { URL_TABLE } from '../tables/url-tables.ts'
 import { IndexStore } from '../text-index/index-store.ts'
+import type { Part } from './check-crawl.ts'
 import { readWholeLog } from './check-log.ts'
-import type { Part } from './part.ts'
 import { rebuildIndex } from './rebuild-index.ts'
 
 /** Pages that searchers may see, as their latest fetch left them: none of them may be missing in the index. */

@@ -4,7 +4,7 @@ import type { Damage } from '../damage.ts'
 import { writeDurably } from '../durable-file.ts'
 import { journalFiles } from '../state/journal.ts'
 import { forEachJournalLine, type JournalLine, lineHead } from '../state/journal-lines.ts'
-import type { Part } from './part.ts'
+import type { Part } from './check-crawl.ts'
 
 /** The journal of a cycle that a kill cut off. */
 export const journalPart: Part = {

@@ -1,11 +1,10 @@
 import { checkSearchLog, repairSearchLog } from '../queries/check-search-log.ts'
 import { checkIndex } from '../text-index/check-index.ts'
-import { checkWarcs } from '../warc/check/check-warcs.ts'
-import { repairWarcs } from '../warc/check/repair-warcs.ts'
+import { checkWarcs, repairWarcs } from '../warc/check/check-warcs.ts'
+import type { Part } from './check-crawl.ts'
 import { indexedPagesPart } from './check-indexed-pages.ts'
 import { journalPart } from './check-journal.ts'
 import { tablesPart } from './check-tables.ts'
-import type { Part } from './part.ts'
 import { rebuildIndex } from './rebuild-index.ts'
 
 const warcPart: Part = {

@@ -1,18 +1,19 @@
 import { join } from 'node:path'
+import type { DuckDBConnection } from '@duckdb/node-api'
 import { readAnswer } from '#fetch/http/read-answer.ts'
 import { Frontier } from '#frontier/frontier.ts'
 import { anchorTexts } from '#learn/text-index/index-pages.ts'
 import type { ParsedPage } from '#parse/page/page.ts'
 import type { Damage } from '../damage.ts'
 import { holdsCrawl } from '../database/crawl-folder.ts'
+import { maybe, namedRows } from '../database/named-rows.ts'
 import { sparingly } from '../database/open-database.ts'
 import { loadFrontier } from '../state/load-frontier.ts'
 import { openTables } from '../state/open-tables.ts'
 import { PAGES_FILE } from '../text-index/manifest.ts'
 import { PageLog } from '../text-index/page-log.ts'
-import { storedAnswer } from '../warc/stored-answer.ts'
+import { type RecordPlace, storedAnswer } from '../warc/stored-answer.ts'
 import { RebuiltIndex } from './rebuilt-index.ts'
-import { forgetContents, readShownPages, type ShownPage } from './shown-pages.ts'
 
 /** Longer pages were never indexed. */
 const MOST_BYTES = 1 << 26
@@ -146,4 +147,64 @@ function lossOf(urls: readonly string[]): Damage[] {
     lost: `${pages} of the index until fetched again (${urls.slice(0, SHOWN_URLS).join(', ')}${more})`,
   }
   return [loss]
+}
+
+/** What the tables tell of a page that may be found by searchers. */
+interface ShownPage {
+  readonly fetchId: number
+  /** Seconds since 1970. */
+  readonly fetchedAt: number
+  /** Its text may be searched, but not shown. */
+  readonly isHidden: boolean
+  /** Says the same as another page, or names it as its better address: it is shown only in that one's place. */
+  readonly isDuplicate: boolean
+  /** Where its content lies, if it was kept. */
+  readonly warc?: RecordPlace
+}
+
+/** The pages that may be found, by URL number: by their latest content, and as far as they are not lost. */
+async function readShownPages(
+  connection: DuckDBConnection,
+  frontier: Frontier,
+): Promise<Map<number, ShownPage>> {
+  const rows = await namedRows(
+    connection,
+    `SELECT p.url_id, p.fetch_id, p.fetched_at,
+           coalesce(p.nosnippet, false) OR coalesce(p.noarchive, false) AS is_hidden,
+           p.duplicate_of IS NOT NULL AS is_duplicate, f.warc_file, f.warc_offset
+    FROM page p JOIN fetch_log f ON f.id = p.fetch_id
+    WHERE p.fetch_id IN (SELECT max(fetch_id) FROM page GROUP BY url_id)
+      AND coalesce(p.form, 'page') = 'page' AND NOT p.noindex AND NOT coalesce(p.soft_error, false)
+      AND coalesce(p.unavailable_after > (SELECT max(fetched_at) FROM fetch_log), true)
+    ORDER BY p.url_id`,
+    {
+      ...{ url_id: Number, fetch_id: Number, fetched_at: Number },
+      ...{ is_hidden: Boolean, is_duplicate: Boolean },
+      ...{ warc_file: maybe(String), warc_offset: Number },
+    },
+  )
+  const shown = rows.filter(({ url_id }) => !frontier.isLost(url_id))
+  return new Map(
+    shown.map(({ warc_file: file, warc_offset: offset, ...row }) => [
+      row.url_id,
+      {
+        fetchId: row.fetch_id,
+        fetchedAt: row.fetched_at,
+        isHidden: row.is_hidden,
+        isDuplicate: row.is_duplicate,
+        warc: file === undefined ? undefined : { file, offset },
+      },
+    ]),
+  )
+}
+
+/** Forgets what content these fetches brought, so that the next fetch of each page is news and is indexed. */
+async function forgetContents(
+  connection: DuckDBConnection,
+  fetchIds: readonly number[],
+): Promise<void> {
+  if (fetchIds.length === 0) return
+  await connection.run(`
+    UPDATE page SET content_hash = repeat('0', 64), etag = NULL, last_modified = NULL
+    WHERE fetch_id IN (${fetchIds.join()})`)
 }

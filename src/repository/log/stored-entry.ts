@@ -15,12 +15,8 @@ type StoredPlan = Omit<PlanEntry, 'kind' | 'cycle' | 'at' | 'price'>
 export interface CycleEntry
   extends Omit<CycleRecord, 'fetches' | 'indexed' | 'left' | 'enough' | 'plan' | 'progress'> {
   readonly progress?: CycleRecord['progress']
-  /** Logs of the first edition do not tell what a plan depended on. */
+  /** The journal of a run of the first edition does not tell what its plan depended on. */
   readonly plan?: StoredPlan
-  /** URLs to begin with that no entry before had, and when they were given. */
-  readonly seeds?: readonly { readonly url: string; readonly at: number }[]
-  /** In logs of the first edition: when a run began and let all seeds be asked for again, if one did. */
-  readonly askedAgainAt?: number
 }
 
 export function cycleEntryOf(record: CycleRecord): CycleEntry {
@@ -78,21 +74,18 @@ export async function* entriesOf(
 }
 
 function* entriesOfCycle(
-  { seeds = [], askedAgainAt, ...cycle }: CycleEntry,
+  { cycle, startedAt, endedAt, price, plan, progress }: CycleEntry,
   fetches: readonly StoredFetch[],
   { textOf }: LeftOut,
 ): Generator<Entry> {
-  if (seeds.length > 0) yield { kind: 'seeds', seeds }
-  if (askedAgainAt !== undefined) yield { kind: 'run', at: askedAgainAt, queries: [] }
-  const { cycle: number, startedAt, endedAt, price, plan, progress } = cycle
-  if (plan) yield { kind: 'plan', cycle: number, at: startedAt, price, ...plan }
+  if (plan) yield { kind: 'plan', cycle, at: startedAt, price, ...plan }
   for (const fetch of fetches)
     yield {
       kind: 'fetch',
       ...fetchFromStored(fetch),
       outcome: withText(fetch.outcome, textOf),
     }
-  yield { kind: 'end', cycle: number, at: endedAt, progress }
+  yield { kind: 'end', cycle, at: endedAt, progress }
 }
 
 function withText(outcome: FetchOutcome, textOf: LeftOut['textOf']): FetchOutcome {

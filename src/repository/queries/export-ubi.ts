@@ -6,7 +6,7 @@ import { counts } from './load-workload.ts'
 const APPLICATION = 'forager'
 
 /** Totals have no time; UBI does not insist on one. */
-export type UntimedQuery = Omit<UbiQuery, 'timestamp'> & Partial<Pick<UbiQuery, 'timestamp'>>
+type UntimedQuery = Omit<UbiQuery, 'timestamp'> & Partial<Pick<UbiQuery, 'timestamp'>>
 
 /** Everything that was asked and clicked as UBI records, queries first; judgments have no place there. */
 export async function* exportUbi(

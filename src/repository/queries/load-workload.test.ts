@@ -1,4 +1,4 @@
-import { appendFileSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
@@ -6,17 +6,13 @@ import type { DuckDBConnection } from '@duckdb/node-api'
 import fc from 'fast-check'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { LOG_FORMATS } from '#workload/formats/formats.ts'
-import type { SearchEvent } from '#workload/formats/ubi.ts'
+import { appendRows } from '../database/append-columns.ts'
 import { openDatabase } from '../database/open-database.ts'
-import { takeInSearchEvents } from '../state/open-queries.ts'
+import { QUERY_PROGRESS } from '../tables/query-tables.ts'
 import { migrate } from '../tables/schema.ts'
 import { exportUbi } from './export-ubi.ts'
 import { type ImportReport, importQueries } from './import-queries.ts'
-import { loadClickedQueries, loadWorkload } from './load-workload.ts'
-import { appendQueryProgress, loadQueryProgress } from './query-progress.ts'
-import { searchEventLine } from './search-event-lines.ts'
-import { takeInOpenSearchEvents } from './search-events.ts'
-import { readTakenIn } from './taken-in.ts'
+import { loadClickedQueries, loadQueryProgress, loadWorkload } from './load-workload.ts'
 
 const DAY = 86_400
 const NOW = Date.UTC(2026, 0, 31) / 1000
@@ -319,60 +315,6 @@ async function comparable(): Promise<unknown> {
   }
 }
 
-describe('the logs of the search page', () => {
-  const query = (id: string): SearchEvent => ({
-    query_id: id,
-    client_id: 'c',
-    user_query: 'boots',
-    timestamp: isoDaysAgo(0).replace('00:00:00', `00:00:0${id}`),
-  })
-  const log = () => inDir('crawl/queries/events-2026-01-31.jsonl')
-
-  beforeEach(() => {
-    mkdirSync(inDir('crawl/queries'))
-    writeFileSync(log(), searchEventLine(query('1')))
-  })
-
-  test('are taken in once, and what is added later too', async () => {
-    expect(await takeInOpenSearchEvents(connection, inDir('crawl'), NOW)).toMatchObject({
-      asked: 1,
-    })
-    expect(await takeInOpenSearchEvents(connection, inDir('crawl'), NOW)).toBeUndefined()
-    const half = searchEventLine(query('3')).slice(0, 20)
-    appendFileSync(log(), `${searchEventLine(query('2'))}broken\n${half}`)
-    const report = await takeInOpenSearchEvents(connection, inDir('crawl'), NOW)
-    expect(report).toMatchObject({ asked: 1, skipped: [{ line: 3, reason: 'damaged' }] })
-    appendFileSync(log(), searchEventLine(query('3')).slice(20))
-    await takeInOpenSearchEvents(connection, inDir('crawl'), NOW)
-    expect((await weights()).boots).toBeCloseTo(3, 4)
-  })
-
-  test('are taken in by who opens the directory next', async () => {
-    close()
-    expect(await takeInSearchEvents(inDir('crawl'), NOW)).toMatchObject({ asked: 1 })
-    expect(await takeInSearchEvents(inDir('nowhere'), NOW)).toBeUndefined()
-    await open()
-    expect(Object.keys(await weights())).toEqual(['boots'])
-  })
-
-  test('are taken in part by part, and their writer is told how far', async () => {
-    close()
-    const later = inDir('crawl/queries/events-2026-01-31.2.jsonl')
-    writeFileSync(later, `${searchEventLine(query('2'))}half a line`)
-    expect(await takeInSearchEvents(inDir('crawl'), NOW)).toMatchObject({ asked: 2 })
-    expect([...readTakenIn(inDir('crawl/queries'))].sort()).toEqual([
-      ['events-2026-01-31.2.jsonl', searchEventLine(query('2')).length],
-      ['events-2026-01-31.jsonl', searchEventLine(query('1')).length],
-    ])
-    await open()
-  })
-
-  test('that are looked at in a copy of the tables are not told to be taken in', async () => {
-    await takeInOpenSearchEvents(connection, inDir('crawl'), NOW)
-    expect(readTakenIn(inDir('crawl/queries')).size).toBe(0)
-  })
-})
-
 test('without a log the workload is made of titles and anchors, and says so', async () => {
   await connection.run(`
     INSERT INTO page (url_id, fetch_id, title) VALUES (0, 0, 'Old name'), (0, 2, 'Red shoes'), (1, 1, '');
@@ -387,8 +329,9 @@ test('without a log the workload is made of titles and anchors, and says so', as
 })
 
 test('what cycles did for the queries is kept', async () => {
-  const progress = [{ query: 'boots', averageScore: 1.5, newResults: 2 }]
-  await appendQueryProgress(connection, 1, [{ query: 'old', averageScore: 9, newResults: 9 }])
-  await appendQueryProgress(connection, 40, progress)
+  await appendRows(connection, QUERY_PROGRESS, [
+    { cycle: 1, query: 'old', average_score: 9, new_results: 9 },
+    { cycle: 40, query: 'boots', average_score: 1.5, new_results: 2 },
+  ])
   expect(await loadQueryProgress(connection)).toEqual([{ averageScore: 1.5, newResults: 2 }])
 })

@@ -1,7 +1,9 @@
 import type { DuckDBConnection } from '@duckdb/node-api'
+import type { QueryProgress } from '#workload/improvability.ts'
 import { type KnownTitle, syntheticWorkload } from '#workload/synthetic.ts'
 import type { StoredQuery, StoredWorkload } from '#workload/workload.ts'
 import { maybe, namedRows } from '../database/named-rows.ts'
+import { REMEMBERED_CYCLES } from '../tables/query-tables.ts'
 
 const MOST_TITLES = 50_000
 
@@ -89,6 +91,17 @@ export async function loadWorkload(
     { now },
   )
   return { queries, judgments, clicks, synthetic: false }
+}
+
+/** What the last cycles did for the queries. */
+export function loadQueryProgress(connection: DuckDBConnection): Promise<QueryProgress[]> {
+  return namedRows(
+    connection,
+    `SELECT average_score AS "averageScore", new_results AS "newResults" FROM query_progress
+     WHERE cycle > (SELECT max(cycle) FROM query_progress) - ${REMEMBERED_CYCLES}
+     ORDER BY cycle, query`,
+    { averageScore: Number, newResults: Number },
+  )
 }
 
 /** A workload made from the titles and anchors of the crawl. */

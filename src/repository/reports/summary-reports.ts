@@ -55,6 +55,16 @@ export class SummaryReports {
     )
   }
 
+  /** Fetches paid for since then, minute by minute, oldest first; of each minute the last counts. */
+  sentSince(at: number): Promise<{ at: number; fetches: number }[]> {
+    return namedRows(
+      this.#connection,
+      `SELECT max(fetched_at) AS "at", sum(cost) AS fetches FROM fetch_log
+       WHERE fetched_at > ${at} AND cost > 0 GROUP BY floor(fetched_at / 60) ORDER BY "at"`,
+      { at: Number, fetches: Number },
+    )
+  }
+
   /** Contents that said what another page said, or that the page was not found. */
   uselessContents(): Promise<{ duplicates: number; softErrors: number }> {
     return namedRow(

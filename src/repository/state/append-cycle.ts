@@ -2,9 +2,12 @@ import type { DuckDBConnection } from '@duckdb/node-api'
 import type { CycleRecord } from '#crawl/ports.ts'
 import type { Frontier } from '#frontier/frontier.ts'
 import { appendColumns, appendRows } from '../database/append-columns.ts'
+import type { MemoryRows } from '../log/kept-log.ts'
 import { CYCLE, FETCH_LOG, type NumberedFetch } from '../tables/fetch-tables.ts'
 import { CHANGE_CLAIM, type ChangeClaim, type NewPage, PAGE } from '../tables/page-tables.ts'
+import { QUERY_PROGRESS } from '../tables/query-tables.ts'
 import { ANCHOR, HOST, LINK, URL_TABLE } from '../tables/url-tables.ts'
+import { appendMemory } from './fetcher-memory.ts'
 
 /** How much of the frontier the tables hold: what has a larger number is new. */
 export interface StoredSizes {
@@ -20,6 +23,7 @@ export async function appendCycle(
   record: CycleRecord,
   frontier: Frontier,
   stored: StoredSizes,
+  memory?: MemoryRows,
 ): Promise<StoredSizes> {
   const sizes = await appendUrls(connection, frontier, stored)
   const fetches = record.fetches.map(
@@ -35,7 +39,16 @@ export async function appendCycle(
   await appendLinks(connection, fetches, frontier)
   await appendRows(connection, CHANGE_CLAIM, claimsOf(fetches, frontier))
   await appendRows(connection, CYCLE, [record])
+  await appendRows(connection, QUERY_PROGRESS, progressRows(record))
+  if (memory) await appendMemory(connection, memory, record.endedAt)
   return { ...sizes, fetches: stored.fetches + fetches.length }
+}
+
+/** What the cycle did for the queries, so that improvability can be learnt. */
+function progressRows({ cycle, progress = [] }: CycleRecord) {
+  return progress.map(({ query, averageScore, newResults }) => ({
+    ...{ cycle, query, average_score: averageScore, new_results: newResults },
+  }))
 }
 
 /** Appends the URLs, hosts and anchors that the tables do not have yet; gives the new sizes. */

@@ -20,30 +20,26 @@ import { transaction } from '../database/transaction.ts'
 import { boardLeft } from '../log/board-left.ts'
 import type { KeptLog, LogHead } from '../log/kept-log.ts'
 import { cycleEntryOf, storedFetchesOf } from '../log/stored-entry.ts'
-import type { ImportReport } from '../queries/import-queries.ts'
+import { type ImportOptions, type ImportReport, importQueries } from '../queries/import-queries.ts'
 import { loadClickedQueries, synthesised } from '../queries/load-workload.ts'
-import { appendQueryProgress } from '../queries/query-progress.ts'
 import { eventFiles, takeInOpenSearchEvents } from '../queries/search-events.ts'
 import { noteTakenIn } from '../queries/taken-in.ts'
-import { CrawlReports } from '../reports/crawl-reports.ts'
+import { BudgetReports } from '../reports/budget-reports.ts'
+import { SummaryReports } from '../reports/summary-reports.ts'
+import { UrlReports } from '../reports/url-reports.ts'
 import { compactTables } from '../tables/compact-tables.ts'
 import { logChange } from '../tables/log-change.ts'
 import { mendFutureTimes } from '../tables/mend-times.ts'
 import { readMeta, writeMeta } from '../tables/schema.ts'
 import type { IndexFiles } from '../text-index/index-files.ts'
 import { appendCycle, appendUrls, type StoredSizes } from './append-cycle.ts'
-import {
-  appendMemory,
-  type FetcherMemorySource,
-  MemoryKeeper,
-  readFetcherMemory,
-} from './fetcher-memory.ts'
+import { type FetcherMemorySource, MemoryKeeper, readFetcherMemory } from './fetcher-memory.ts'
 import { Journal, journalFiles } from './journal.ts'
 import { loadFrontier } from './load-frontier.ts'
 import { openToLook } from './look.ts'
 import { type LoggedTables, openTables } from './open-tables.ts'
-import { readLog } from './read-log.ts'
 import { replayFetches } from './replay-fetches.ts'
+import { readLog } from './take-up-log.ts'
 
 /** Keeps exchanges; `warc/warc-writer.ts` is one. */
 export interface WarcSink {
@@ -55,8 +51,12 @@ export interface WarcSink {
 
 /** A crawl directory: tables in DuckDB, the log of all that changed them, and the journal of the cycle under way. */
 export class CrawlStore implements Repository, StoreReader {
-  /** What people may want to know of it. */
-  readonly reports: CrawlReports
+  /** What its tables tell people: named questions, answered with data. */
+  readonly reports: {
+    readonly urls: UrlReports
+    readonly budget: BudgetReports
+    readonly summary: SummaryReports
+  }
   readonly #dir: string
   readonly #connection: DuckDBConnection
   readonly #database: WritableDatabase
@@ -77,7 +77,11 @@ export class CrawlStore implements Repository, StoreReader {
   ) {
     this.#dir = dir
     this.#connection = database.connection
-    this.reports = new CrawlReports(database.connection)
+    this.reports = {
+      urls: new UrlReports(database.connection),
+      budget: new BudgetReports(database.connection),
+      summary: new SummaryReports(database.connection),
+    }
     this.#database = database
     this.#journal = journal
     this.#log = database.log
@@ -172,14 +176,11 @@ export class CrawlStore implements Repository, StoreReader {
     this.#warc?.sync()
     // First the index: should a kill come in between, the journal brings the same pages again.
     this.#index?.keep(record.indexed)
-    const seeds = this.#newSeeds(frontier)
     const memory = await this.#memory?.changes(record.endedAt)
     await transaction(this.#connection, async () => {
-      this.#stored = await appendCycle(this.#connection, record, frontier, this.#stored)
-      if (record.progress)
-        await appendQueryProgress(this.#connection, record.cycle, record.progress)
-      if (memory) await appendMemory(this.#connection, memory, record.endedAt)
-      const entry = { ...cycleEntryOf(record), seeds, ...(memory && { memory }) }
+      const stored = this.#stored
+      this.#stored = await appendCycle(this.#connection, record, frontier, stored, memory)
+      const entry = { ...cycleEntryOf(record), ...(memory && { memory }) }
       await this.#logChange({ kind: 'cycle', ...entry }, storedFetchesOf(record))
     })
     this.#written.dropThrough(record.cycle)
@@ -200,30 +201,27 @@ export class CrawlStore implements Repository, StoreReader {
     this.#written.begin(plan)
   }
 
-  /** Seeds that no run began with have the first numbers that the tables do not know. */
-  #newSeeds(frontier: Frontier): { readonly url: string; readonly at: number }[] {
-    const seeds = []
-    for (let url = this.#stored.urls; url < frontier.size; url++) {
-      if (frontier.discoveries.sourceOf(url) !== 'seed') break
-      seeds.push({ url: frontier.urls.urlOf(url), at: frontier.discoveries.firstSeenOf(url) })
-    }
-    return seeds
-  }
-
   /**
-   * Takes in what the search page has logged since; gives what came of that, and all queries, weighed at that time.
-   * Undefined if there was nothing new, or nothing that is written stays.
+   * Takes in what the search page has logged since, and a log that has grown; gives what came of that, and all queries,
+   * weighed at that time. Undefined if there was nothing new, or nothing that is written stays.
    */
   async takeInSearches(
     at: number,
     now: number,
-  ): Promise<{ readonly report: ImportReport; readonly queries: StoredQuery[] } | undefined> {
-    if (!this.#log || eventFiles(this.#dir).length === 0) return undefined
-    const report = await takeInOpenSearchEvents(this.#connection, this.#dir, now, this.#log)
-    if (!report) return undefined
-    await noteTakenIn(this.#connection, this.#dir)
+    grown?: { readonly file: string; readonly how: ImportOptions },
+  ): Promise<{ readonly reports: ImportReport[]; readonly queries: StoredQuery[] } | undefined> {
+    if (!this.#log) return undefined
+    const imported =
+      grown && (await importQueries(this.#connection, [grown.file], grown.how, this.#log))
+    const noted =
+      eventFiles(this.#dir).length > 0
+        ? await takeInOpenSearchEvents(this.#connection, this.#dir, now, this.#log)
+        : undefined
+    if (noted) await noteTakenIn(this.#connection, this.#dir)
+    const reports = [imported, noted].filter((report) => report !== undefined)
+    if (reports.length === 0) return undefined
     await transaction(this.#connection, () => this.#logChange({ kind: 'searches', at }))
-    return { report, queries: await this.queries(at) }
+    return { reports, queries: await this.queries(at) }
   }
 
   async #logChange(head: LogHead, items?: Iterable<unknown>): Promise<void> {

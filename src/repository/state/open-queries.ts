@@ -1,10 +1,30 @@
 import type { DuckDBConnection } from '@duckdb/node-api'
-import type { ImportReport } from '../queries/import-queries.ts'
-import { QueryStore } from '../queries/query-store.ts'
+import type { KeptLog } from '../log/kept-log.ts'
+import { exportUbi } from '../queries/export-ubi.ts'
+import { type ImportOptions, type ImportReport, importQueries } from '../queries/import-queries.ts'
+import { loadQueryProgress, loadWorkload } from '../queries/load-workload.ts'
 import { eventFiles, hasNewSearchEvents, takeInOpenSearchEvents } from '../queries/search-events.ts'
 import { noteTakenIn } from '../queries/taken-in.ts'
 import { openToLook } from './look.ts'
 import { openTables } from './open-tables.ts'
+
+/** What a directory knows of searchers, and what its crawl did for them. */
+export type QueryStore = ReturnType<typeof queryStore>
+
+/** Without its log where nothing that is written stays. */
+function queryStore(connection: DuckDBConnection, log?: KeptLog) {
+  return {
+    /** What searchers want, weighted by age; synthetic queries if no log was imported. */
+    workload: (now: number) => loadWorkload(connection, now),
+    /** What the last cycles did for the queries. */
+    progress: () => loadQueryProgress(connection),
+    /** Everything that was asked and clicked as UBI records, queries first. */
+    export: () => exportUbi(connection),
+    /** Imports the files of one query log, all or nothing. */
+    import: (paths: readonly string[], options: ImportOptions) =>
+      importQueries(connection, paths, options, log),
+  }
+}
 
 /**
  * Looks at the queries of a directory, with all that its search page has logged; nothing there is written. What must
@@ -23,7 +43,7 @@ export async function lookAtQueries<T>(
     // Only a copy can be written. What is logged from now on, the next look will see.
     if (place !== dir && !(await isTakenIn(connection)))
       await takeInOpenSearchEvents(connection, dir, now)
-    return await work(new QueryStore(connection))
+    return await work(queryStore(connection))
   } finally {
     close()
   }
@@ -43,7 +63,7 @@ export async function writeQueries<T>(
   try {
     const report = await takeInOpenSearchEvents(connection, dir, now, log)
     if (report) onSearchEvents(report)
-    const done = await work(new QueryStore(connection, log))
+    const done = await work(queryStore(connection, log))
     await noteTakenIn(connection, dir)
     close()
     return done

@@ -1,10 +1,11 @@
 import type { DuckDBConnection } from '@duckdb/node-api'
 import type { Frontier } from '#frontier/frontier.ts'
+import { titleMark } from '#frontier/texts/text-marks.ts'
 import { enact, type FetchEffect, releaseDuplicates } from '#learn/pages/enact.ts'
 import { readColumns } from '../database/read-columns.ts'
 import { endOfIds, readTexts } from '../database/read-texts.ts'
 import { FETCH_LOG } from '../tables/fetch-tables.ts'
-import { readStoredPages, type StoredPage } from './stored-pages.ts'
+import { PAGE } from '../tables/page-tables.ts'
 
 /** Few enough that their pages need little memory. */
 const FETCHES_AT_ONCE = 1 << 16
@@ -53,7 +54,7 @@ async function* storedEffects(
   end: number,
 ): AsyncGenerator<StoredEffect> {
   for (let from = 0; from < end; from += FETCHES_AT_ONCE) {
-    const pages = await readStoredPages(connection, from, from + FETCHES_AT_ONCE)
+    const pages = await storedContents(connection, from, from + FETCHES_AT_ONCE)
     const some = `WHERE id >= ${from} AND id < ${from + FETCHES_AT_ONCE} ORDER BY id`
     const headers = await readTexts(
       connection,
@@ -62,13 +63,11 @@ async function* storedEffects(
       from,
       from + FETCHES_AT_ONCE,
     )
-    let nextPage = 0
     let next = 0
     for await (const { rowCount, columns } of readColumns(connection, FETCH_LOG, REPLAYED, some)) {
       for (let row = 0; row < rowCount; row++) {
         const id = columns.id[row]
         const until = columns.retry_at[row]
-        const page = pages[nextPage]?.fetchId === id ? pages[nextPage++] : undefined
         const ofOldContent = headers[next++]
         yield {
           ...{ id, url: columns.url_id[row], cycle: columns.cycle[row] },
@@ -81,19 +80,54 @@ async function* storedEffects(
           claimRight: columns.claim_right[row] ?? undefined,
           unclaimed: columns.unclaimed[row] === true,
           ...(ofOldContent && { headers: JSON.parse(ofOldContent) }),
-          ...(page && contentOf(page)),
+          ...pages.get(id),
         }
       }
     }
   }
 }
 
-function contentOf(page: StoredPage): Pick<FetchEffect, 'headers' | 'content'> {
-  const { contentKey, etag, lastModified, isPage, isShown, marks } = page
-  const unavailableAfter = page.unavailableAfter ?? undefined
-  const duplicateOf = page.duplicateOf ?? undefined
-  return {
-    headers: { etag, lastModified, unavailableAfter },
-    content: { key: contentKey, ...(isPage && { marks }), isShown, duplicateOf },
+const CONTENT = [
+  ...(['fetch_id', 'content_key', 'form', 'fingerprint', 'simhash', 'words'] as const),
+  ...(['noindex', 'soft_error', 'duplicate_of', 'unavailable_after'] as const),
+]
+
+/** By fetch: the new contents that the fetches in [from, to) brought. */
+async function storedContents(
+  connection: DuckDBConnection,
+  from: number,
+  to: number,
+): Promise<Map<number, Pick<FetchEffect, 'headers' | 'content'>>> {
+  const texts = (text: 'etag' | 'last_modified' | 'title') =>
+    readTexts(connection, PAGE, { id: 'fetch_id', text }, from, to)
+  const etags = await texts('etag')
+  const lastModified = await texts('last_modified')
+  const titles = await texts('title')
+  const contents = new Map<number, Pick<FetchEffect, 'headers' | 'content'>>()
+  const some = `WHERE fetch_id >= ${from} AND fetch_id < ${to} ORDER BY fetch_id`
+  for await (const { rowCount, columns } of readColumns(connection, PAGE, CONTENT, some)) {
+    const { form, fingerprint, simhash, noindex, soft_error: softError } = columns
+    for (let row = 0; row < rowCount; row++) {
+      const at = contents.size
+      const original = columns.duplicate_of[row]
+      const until = columns.unavailable_after[row]
+      const unavailableAfter = Number.isNaN(until) ? undefined : until
+      const marks = {
+        fingerprint: [fingerprint[2 * row], fingerprint[2 * row + 1]] as const,
+        simhash: [simhash[2 * row], simhash[2 * row + 1]] as const,
+        words: columns.words[row],
+        title: titleMark(titles[at]),
+      }
+      contents.set(columns.fetch_id[row], {
+        headers: { etag: etags[at], lastModified: lastModified[at], unavailableAfter },
+        content: {
+          key: columns.content_key[row],
+          ...(form[row] === 'page' && { marks }),
+          isShown: noindex[row] === false && softError[row] !== true && Number.isNaN(until),
+          duplicateOf: original < 0 ? undefined : original,
+        },
+      })
+    }
   }
+  return contents
 }

@@ -5,8 +5,7 @@ import { KeptLog, type LogHead } from '../log/kept-log.ts'
 import { migrate } from '../tables/schema.ts'
 import { PageTexts } from '../text-index/page-texts.ts'
 import { CrawlStore } from './crawl-store.ts'
-import { mustBeWhole } from './read-log.ts'
-import { TablesOfLog } from './take-up-log.ts'
+import { mustBeWhole, TablesOfLog } from './take-up-log.ts'
 
 /** One change of the log, by its first line. */
 export interface LoggedChange {

@@ -1,21 +1,20 @@
-import type { DuckDBConnection } from '@duckdb/node-api'
+import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api'
 import { SettingError } from '#errors/setting-error.ts'
 import { Frontier } from '#frontier/frontier.ts'
 import { apply, type EndedCycle } from '#learn/apply.ts'
 import type { Entry } from '#learn/entries/entry.ts'
 import { type Knowledge, knowledge } from '#learn/knowledge.ts'
 import { transaction } from '../database/transaction.ts'
-import type { CycleHead, KeptLog, LogHead, QueryRow } from '../log/kept-log.ts'
+import { type CycleHead, KeptLog, type LogHead, type QueryRow } from '../log/kept-log.ts'
 import { entriesOf, type LeftOut } from '../log/stored-entry.ts'
 import { loadQueries } from '../queries/load-workload.ts'
-import { appendQueryProgress } from '../queries/query-progress.ts'
 import { logPosition, setLogPosition } from '../tables/log-change.ts'
 import { appendLogged } from '../tables/logged-rows.ts'
 import { mendFutureTimes } from '../tables/mend-times.ts'
-import { readMeta, writeMeta } from '../tables/schema.ts'
+import { migrate, readMeta, writeMeta } from '../tables/schema.ts'
 import { damagedInBase, readBase } from '../tables/table-base.ts'
+import { PageTexts } from '../text-index/page-texts.ts'
 import { appendCycle, appendUrls, type StoredSizes } from './append-cycle.ts'
-import { appendMemory } from './fetcher-memory.ts'
 import { loadFrontier } from './load-frontier.ts'
 
 const ROWS_AT_ONCE = 20_000
@@ -136,11 +135,8 @@ export class TablesOfLog {
     before: StoredSizes,
   ): Promise<StoredSizes> {
     const record = { ...entry, ...ended }
-    const stored = await appendCycle(this.#connection, record, frontier, before)
-    if (record.progress) await appendQueryProgress(this.#connection, record.cycle, record.progress)
-    if (memory) await appendMemory(this.#connection, memory, record.endedAt)
     this.fetches += record.fetches.length
-    return stored
+    return appendCycle(this.#connection, record, frontier, before, memory)
   }
 
   async #load(): Promise<{ known: Knowledge; stored: StoredSizes }> {
@@ -151,7 +147,7 @@ export class TablesOfLog {
 }
 
 /** Takes up the rows that an import of queries brought. */
-export async function takeQueryRows(
+async function takeQueryRows(
   connection: DuckDBConnection,
   rows: AsyncGenerator<unknown>,
 ): Promise<void> {
@@ -169,4 +165,46 @@ export async function takeQueryRows(
     if (++count >= ROWS_AT_ONCE) await flush()
   }
   await flush()
+}
+
+/** The whole log of a directory, entry by entry, with what its entries leave out: words of pages, and queries. */
+export async function* readLog(dir: string, until = Infinity): AsyncGenerator<Entry> {
+  const log = new KeptLog(dir)
+  mustBeWhole(log, dir)
+  const tables = await DuckDBInstance.create(':memory:', { threads: '1' })
+  const connection = await tables.connect()
+  const texts = new PageTexts(dir)
+  try {
+    await migrate(connection, dir)
+    const settings = new Map<string, string>()
+    const leftOut = {
+      queries: (at: number) => loadQueries(connection, at),
+      textOf: (url: number, at: number) => texts.textOf(url, at),
+    }
+    for (const number of log.numbers().entries) {
+      if (number > until) return
+      const lines = log.read(number)
+      const head = (await lines.next()).value as LogHead
+      if (head.kind === 'queries') await takeQueryRows(connection, lines)
+      else {
+        const items = await Array.fromAsync(lines)
+        if (head.kind === 'settings')
+          for (const [key, value] of Object.entries(head.values)) settings.set(key, value)
+        yield* entriesOf(head, items, settings, leftOut)
+      }
+    }
+  } finally {
+    texts.close()
+    connection.closeSync()
+    tables.closeSync()
+  }
+}
+
+/** A log that begins with tables tells nothing of what came before. */
+export function mustBeWhole(log: KeptLog, dir: string): void {
+  if (log.numbers().base !== undefined)
+    throw new SettingError(
+      'dir',
+      `the log in ${dir} was begun when the crawl had long begun, so that its past cannot be gone through again`,
+    )
 }

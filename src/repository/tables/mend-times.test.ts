@@ -42,7 +42,10 @@ async function crawlAt(at: number): Promise<void> {
   })
   const store = await CrawlStore.open(dir)
   const { frontier, ...stored } = await store.load()
-  for (const path of ['gone', 'busy']) frontier.add(`https://a.org/${path}`, 'seed', 0, at)
+  const seeds = ['gone', 'busy'].map((path) => `https://a.org/${path}`)
+  for (const seed of seeds) frontier.add(seed, 'seed', 0, at)
+  await store.saveSettings({ seeds: JSON.stringify(seeds) })
+  await store.beginRun(at, frontier)
   const memory = { hostStates: [host], robotsRecords: [robots], hostTrusts: [] }
   store.rememberFetcher({ memory: async () => memory }, await store.fetcherMemory(), at)
   const state = crawlState(frontier, stored)

@@ -62,14 +62,14 @@ function typeOf(table: Table, column: string): string {
 
 /** The version of a directory's tables, 0 before there are any; complains about those this program cannot know. */
 export async function storedVersion(connection: DuckDBConnection, dir: string): Promise<number> {
-  const columns = await columnNames(connection)
-  if (await isForeign(connection, columns))
+  // Ours always come with a `meta` that knows them. To ask for all columns takes longer than the rest of an opening.
+  const meta = await readMeta(connection).catch(nothingIfOtherwise)
+  const version = Number(meta?.get('schema_version') ?? 0)
+  if (version === 0 && (await holdsOthers(connection)))
     throw new SettingError(
       'dir',
       `${dir} has a state.duckdb that Forager did not make: choose another {dir}`,
     )
-  if (columns.length === 0) return 0
-  const version = Number((await readMeta(connection)).get('schema_version') ?? 0)
   if (version > SCHEMA_VERSION)
     throw new SettingError(
       'dir',
@@ -78,22 +78,25 @@ export async function storedVersion(connection: DuckDBConnection, dir: string): 
   return version
 }
 
+/** There is no such table, or it has other columns. */
+function nothingIfOtherwise(error: Error): undefined {
+  if (!/^(Catalog|Binder) Error/.test(error.message)) throw error
+}
+
+/** Whether there are tables of another program: all but an empty `meta`, as a kill may leave it. */
+async function holdsOthers(connection: DuckDBConnection): Promise<boolean> {
+  const names = await columnNames(connection)
+  return names.some((name) => name !== 'meta.key' && name !== 'meta.value')
+}
+
 async function columnNames(connection: DuckDBConnection): Promise<string[]> {
   const columns = await namedRows(
     connection,
-    `SELECT table_name || '.' || column_name AS name FROM information_schema.columns
-     WHERE table_schema = 'main'`,
+    `SELECT table_name || '.' || column_name AS name FROM duckdb_columns()
+     WHERE schema_name = 'main' AND NOT internal`,
     { name: String },
   )
   return columns.map(({ name }) => name)
-}
-
-/** Whether another program's tables are here; our own always come with a `meta` that knows them. */
-async function isForeign(connection: DuckDBConnection, names: readonly string[]): Promise<boolean> {
-  if (names.length === 0) return false
-  if (!names.includes('meta.key') || !names.includes('meta.value')) return true
-  const isEmpty = names.every((name) => name.startsWith('meta.'))
-  return !isEmpty && !(await readMeta(connection)).has('schema_version')
 }
 
 /** The directory's own settings, by key. */

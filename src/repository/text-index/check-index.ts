@@ -1,5 +1,4 @@
-import { closeSync, existsSync, openSync, readdirSync } from 'node:fs'
-import { join } from 'node:path'
+import { existsSync, readdirSync } from 'node:fs'
 import { type Damage, DamagedFileError } from '../damage.ts'
 import { IndexFolder } from './index-folder.ts'
 import {
@@ -11,11 +10,9 @@ import {
   readManifest,
   TERMS_FILE,
 } from './manifest.ts'
-import { unpackGroup } from './page-groups.ts'
-import { type FoundGroup, readAt, scanPages } from './scan-pages.ts'
+import { PageFile } from './page-file.ts'
 import type { KnownSeal } from './seal.ts'
 import { readSegment } from './segment-file.ts'
-import { readEntry } from './stored-page.ts'
 
 const REMEDY = 'rebuild the index from stored pages'
 
@@ -32,7 +29,7 @@ export async function checkIndex(dir: string): Promise<Damage[]> {
   const manifest = noteIfDamaged(MANIFEST_FILE, note, () => readManifest(dir))
   if (manifest) checkListed(manifest, folder, note)
   else if (damages.length === 0 && isBegun(folder.path)) note(MANIFEST_FILE, 'it is missing')
-  const problem = pagesProblem(join(folder.path, PAGES_FILE), manifest?.pages)
+  const problem = pagesProblem(dir, manifest?.pages)
   if (problem !== undefined) note(PAGES_FILE, problem)
   return damages
 }
@@ -75,16 +72,15 @@ function isBegun(folder: string): boolean {
 }
 
 /** Where the pages' words are damaged, if they are. */
-function pagesProblem(path: string, bounds: PageBounds | undefined): string | undefined {
-  if (!existsSync(path)) return bounds && bounds.bytes > 0 ? 'it is missing' : undefined
-  const file = openSync(path, 'r')
+function pagesProblem(dir: string, bounds: PageBounds | undefined): string | undefined {
+  const file = new PageFile(dir)
   try {
+    if (!file.exists) return bounds && bounds.bytes > 0 ? 'it is missing' : undefined
     const places: number[] = []
-    for (const found of scanPages(file, 0, bounds)) {
-      if (found.kind === 'damage') {
-        // Where no bounds are known, the end may be what a kill left.
-        if (bounds) places.push(found.start)
-      } else if (!isWhole(file, found)) places.push(found.start)
+    for (const found of file.groups(bounds)) {
+      // Where no bounds are known, the end may be what a kill left.
+      const isWhole = found.kind === 'damage' ? !bounds : file.textsOf(found) !== undefined
+      if (!isWhole) places.push(found.start)
     }
     if (places.length === 0) return undefined
     const shown = places.slice(0, 3).join(', ') + (places.length > 3 ? ' …' : '')
@@ -92,12 +88,6 @@ function pagesProblem(path: string, bounds: PageBounds | undefined): string | un
       ? `the group at byte ${shown}`
       : `${places.length} groups, at bytes ${shown}`
   } finally {
-    closeSync(file)
+    file.close()
   }
-}
-
-function isWhole(file: number, { start, head }: FoundGroup): boolean {
-  const texts = unpackGroup(head, readAt(file, start + head.headBytes, head.packedBytes))
-  if (!texts) return false
-  return head.kind !== 'pages' || texts.every((text) => readEntry(text) !== undefined)
 }

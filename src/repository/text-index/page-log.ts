@@ -1,37 +1,29 @@
-import { closeSync, existsSync, openSync } from 'node:fs'
-import { join } from 'node:path'
 import { DamagedFileError } from '../damage.ts'
-import { PAGES_FILE, type PageBounds, readManifest } from './manifest.ts'
-import { unpackGroup } from './page-groups.ts'
-import { type FoundGroup, readAt, scanPages } from './scan-pages.ts'
+import { type PageBounds, readManifest } from './manifest.ts'
+import { type EntryPlace, PageFile } from './page-file.ts'
+import type { FoundGroup } from './scan-pages.ts'
 import { type IndexedAs, readEntry, type StoredPage } from './stored-page.ts'
-
-/** Where the last entry of a URL lies. */
-interface Place {
-  readonly group: FoundGroup
-  readonly slot: number
-}
 
 /**
  * What the file of the pages' words still tells of the index: it notes all that came into it and went. Damaged
  * groups are passed over.
  */
 export class PageLog {
-  readonly #file: number | undefined
-  readonly #pages = new Map<number, Place>()
+  readonly #file: PageFile
+  readonly #pages = new Map<number, EntryPlace>()
   /** What links called a page after it had come in. */
-  readonly #anchors = new Map<number, Place | 'damaged'>()
+  readonly #anchors = new Map<number, EntryPlace | 'damaged'>()
   /** Pages whose last entry is damaged. */
   readonly damaged = new Set<number>()
   /** There are stretches that tell nothing, not even of whom. */
-  hasGaps = false
-  #lastGroup: { start: number; texts: readonly string[] } | undefined
+  hasGaps: boolean
 
   constructor(dir: string) {
-    const path = join(dir, 'index', PAGES_FILE)
-    this.#file = existsSync(path) ? openSync(path, 'r') : undefined
-    if (this.#file === undefined) this.hasGaps = true
-    else this.#read(this.#file, boundsOf(dir))
+    this.#file = new PageFile(dir)
+    this.hasGaps = !this.#file.exists
+    for (const found of this.#file.groups(boundsOf(dir)))
+      if (found.kind === 'damage') this.hasGaps = true
+      else this.#take(found)
   }
 
   /** The pages that were in the index last, as far as their entries are whole, in the order they came. */
@@ -50,21 +42,12 @@ export class PageLog {
   }
 
   close(): void {
-    if (this.#file !== undefined) closeSync(this.#file)
-  }
-
-  #read(file: number, bounds: PageBounds | undefined): void {
-    for (const found of scanPages(file, 0, bounds)) {
-      if (found.kind === 'damage') this.hasGaps = true
-      else this.#take(found)
-    }
+    this.#file.close()
   }
 
   #take(group: FoundGroup): void {
     const { kind, numbers } = group.head
-    const texts = this.#textsOf(group)
-    const isWhole =
-      texts && (kind !== 'pages' || texts.every((text) => readEntry(text) !== undefined))
+    const isWhole = this.#file.textsOf(group) !== undefined
     for (const [slot, url] of numbers.entries()) {
       if (kind === 'anchors') this.#anchors.set(url, isWhole ? { group, slot } : 'damaged')
       else {
@@ -77,14 +60,8 @@ export class PageLog {
     }
   }
 
-  #text({ group, slot }: Place): string {
-    if (this.#lastGroup?.start !== group.start)
-      this.#lastGroup = { start: group.start, texts: this.#textsOf(group)! }
-    return this.#lastGroup.texts[slot]
-  }
-
-  #textsOf({ start, head }: FoundGroup): string[] | undefined {
-    return unpackGroup(head, readAt(this.#file!, start + head.headBytes, head.packedBytes))
+  #text({ group, slot }: EntryPlace): string {
+    return this.#file.textsOf(group)![slot]
   }
 }
 

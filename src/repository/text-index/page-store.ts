@@ -114,7 +114,7 @@ export class PageStore {
 
   /** What is kept of a page; throws if that is damaged. */
   get(number: number): StoredPage | undefined {
-    const start = number < this.#starts.length ? this.#starts.at(number) - 1 : -1
+    const start = this.#starts.get(number) - 1
     if (start < 0) return undefined
     const isUnmarked = start < this.#unmarkedBytes
     const ahead = readAt(this.#file, start, Math.min(MOST_HEAD_BYTES, this.#end - start))
@@ -173,10 +173,8 @@ export class PageStore {
   #note({ kind, numbers, headBytes, packedBytes, crc }: GroupHead): void {
     if (kind === 'pages')
       for (const [slot, number] of numbers.entries()) {
-        this.#starts.lengthen(number + 1)
-        this.#slots.lengthen(number + 1)
-        this.#starts.set(number, this.#end + 1)
-        this.#slots.set(number, slot)
+        this.#starts.put(number, this.#end + 1)
+        this.#slots.put(number, slot)
       }
     this.#end += headBytes + packedBytes
     if (crc === undefined) this.#unmarkedBytes = this.#end

@@ -17,7 +17,7 @@ export interface FoundGroup {
 }
 
 /** A group, or a stretch where none can be read. */
-type ScannedGroup =
+export type ScannedGroup =
   | FoundGroup
   | { readonly kind: 'damage'; readonly start: number; readonly end: number }
 

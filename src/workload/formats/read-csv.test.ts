@@ -18,7 +18,7 @@ bare`
   expect(recordsIn(csvReader, 'no header,5')).toHaveLength(1)
 })
 
-test('each malformed row is told with its line, and the rest is read', () => {
+test('each malformed row is told with its line, the rest is read, and so are searches whose clicks are malformed', () => {
   const text = `a,1
 b,many
 ,3
@@ -40,6 +40,8 @@ z,0`
   ])
   expect(recordsIn(csvReader, text)).toEqual([
     { kind: 'asked', text: 'a', count: 1 },
+    { kind: 'asked', text: 'c', count: 1 },
+    { kind: 'asked', text: 'd', count: 1 },
     { kind: 'asked', text: 'h', count: 2 },
   ])
   expect(unusedIn(csvReader, text)).toEqual(['asked 0 times'])

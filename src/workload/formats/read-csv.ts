@@ -41,9 +41,10 @@ function findingsIn(fields: readonly string[]): Finding[] {
   const chosen = clicks === '' ? 0 : writtenDecimal(clicks)
   if (chosen === undefined) return [malformed('the number of clicks is no number')]
   const address = url === '' ? undefined : canonicalUrl(url)
-  if (url !== '' && address === undefined) return [malformed('the URL is no web address')]
-  if (address === undefined && chosen > 0) return [malformed('clicks without a URL')]
   const findings: Finding[] = []
+  // The search was made, whatever became of the click.
+  if (url !== '' && address === undefined) findings.push(malformed('the URL is no web address'))
+  else if (address === undefined && chosen > 0) findings.push(malformed('clicks without a URL'))
   if (times > 0) findings.push({ kind: 'asked', text, count: times })
   if (address !== undefined && chosen > 0)
     findings.push({ kind: 'click', text, url: address, count: chosen })

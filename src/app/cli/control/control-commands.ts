@@ -10,11 +10,12 @@ import { type Output, outputFor } from '../terminal/output.ts'
 const DONE: Readonly<Record<Control, (dir: string) => string>> = {
   pause: (dir) => `paused: forager resume --dir ${dir} lets it go on`,
   resume: () => 'goes on',
-  stop: () => 'stopped: forager crawl goes on where it was',
+  stop: () => 'stopped: the same command goes on where it was',
+  reload: () => 'reloaded',
 }
 const LOOK_EVERY_MS = 100
 
-/** `forager pause`, `resume` and `stop`: words to a crawl that runs elsewhere. */
+/** `forager pause`, `resume`, `stop` and `reload`: words to a crawl that runs elsewhere. */
 export function defineControl(command: Command): void {
   const control = command.name() as Control
   addSettings(command, ['dir'])
@@ -32,11 +33,16 @@ async function tellCrawl(
   const output = outputFor(options)
   const before = runningCrawl(dir)
   if (!before) throw new UsageError(`no crawl is running in ${dir}: nothing to ${control}`)
+  if (control === 'reload' && !before.service)
+    throw new UsageError(`the crawl in ${dir} is no service (forager run): nothing to reload`)
   const { id } = askCrawl(dir, control)
   const wanted = control === 'pause' ? 'paused' : 'crawling'
   // Two may ask at once, and one request replace the other: what counts is what the crawl does.
-  const isDone = (now: CrawlProgress | undefined) =>
-    now === undefined || (control !== 'stop' && (now.answered === id || now.doing === wanted))
+  const isDone = (now: CrawlProgress | undefined) => {
+    if (control === 'reload') return isReloaded(before, now)
+    if (now === undefined) return true
+    return control !== 'stop' && (now.answered === id || now.doing === wanted)
+  }
   const ended = await untilDone(dir, isDone, options.wait)
   if (!ended.done) {
     dropRequest(dir)
@@ -49,6 +55,13 @@ async function tellCrawl(
   tellAnswer(dir, control, ended.now, output)
 }
 
+/** It has read its settings again, or says what is wrong with them. Meanwhile it may tell nothing at all. */
+function isReloaded({ service: before }: CrawlProgress, now: CrawlProgress | undefined): boolean {
+  const { settingsAt, fault } = now?.service ?? {}
+  if (settingsAt === undefined) return false
+  return settingsAt !== before?.settingsAt || (fault !== undefined && fault !== before?.fault)
+}
+
 function tellAnswer(
   dir: string,
   control: Control,
@@ -59,6 +72,8 @@ function tellAnswer(
     dropRequest(dir)
     throw new UsageError(`the crawl in ${dir} has just ended: nothing to ${control}`)
   }
+  if (control === 'reload' && now?.service?.fault !== undefined)
+    throw new UsageError(`not reloaded: ${now.service.fault}; all is as before`)
   const doing = now?.doing ?? 'ended'
   const told = { dir, doing, ...(now && { spent: now.spent, known: now.known }) }
   output.result(told, () => `${dir}: ${DONE[control](dir)}`)

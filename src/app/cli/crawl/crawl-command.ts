@@ -5,7 +5,7 @@ import { runCrawl } from './crawl-session.ts'
 
 /** The flags of `forager crawl`, and what it does. */
 export function defineCrawl(command: Command): void {
-  addSettings(command, 'all')
+  addSettings(command, 'crawl')
     .option('--json', 'print the summary as JSON')
     .addHelpText(
       'after',

@@ -21,8 +21,13 @@ export async function runCrawl(
 ): Promise<void> {
   const { settings } = read
   const log = openLog(settings.log, settings.logLevel, () => Date.now() / 1000)
+  await logged(log, () => crawlWithLog(seeds, read, output, log))
+}
+
+/** Works with a log: what goes wrong is in it, and it is closed whatever happens. */
+export async function logged(log: CrawlLog, work: () => Promise<void>): Promise<void> {
   try {
-    await crawlWithLog(seeds, read, output, log)
+    await work()
   } catch (error) {
     complainInLog(log, error)
     throw error
@@ -63,7 +68,7 @@ async function crawlWithLog(
         witness.begin(running)
         const metrics = await serveMetrics(crawl, witness, running, settings, output)
         open.defer(() => metrics?.close())
-        logStart(crawl, settings, log)
+        logStart(crawl, log)
       },
       planned: () => witness.onPlanned(),
       outcome: (outcome) => witness.onOutcome(outcome),
@@ -86,14 +91,14 @@ const EVENTS: Partial<Record<CrawlNote['kind'], string>> = {
   stopping: 'stopping',
 }
 
-function logNote(note: CrawlNote, log: CrawlLog): void {
+export function logNote(note: CrawlNote, log: CrawlLog): void {
   const event = EVENTS[note.kind]
   if (event !== undefined) log.write('info', event)
   if (note.kind === 'warc repaired') log.write('warn', 'warc-repaired', { cutBytes: note.cutBytes })
 }
 
-function logStart({ opened, settings }: Crawl, { scope }: Settings, log: CrawlLog): void {
-  const { dir, policy, budget } = settings
+export function logStart({ opened, settings }: Crawl, log: CrawlLog): void {
+  const { dir, policy, budget, scope } = settings
   const { state, recovered } = opened
   log.write('info', 'start', { version, dir, policy, budget, scope, spent: state.spent, recovered })
 }

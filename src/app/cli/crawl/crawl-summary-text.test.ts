@@ -27,15 +27,19 @@ function notesOn(ended: CrawlSummary): string[] {
 
 test('a crawl that spent its budget tells by which budget it goes on', () => {
   expect(summaryText(summary)).toMatch(/^budget spent: 100 of 100 fetches, 100 of them now/)
-  expect(notesOn(summary)).toEqual(['To go on, run the same command with --budget 200'])
+  expect(notesOn(summary)).toEqual([
+    'To go on, run the same command with --budget +100: so many more, whenever it is run',
+  ])
 })
 
-test('a budget that earlier runs exceed is said to be too small, and the one to go on with is above them', () => {
+test('a budget that earlier runs exceed is said to be too small, and what to go on with counts from them', () => {
   const again = { ...summary, spent: 600, fetchedNow: 0, outcomes: {} }
   expect(summaryText(again)).toMatch(
     /^budget spent: 600 fetches by earlier runs, more than --budget 100, 0 of them now/,
   )
-  expect(notesOn(again)).toEqual(['To go on, run the same command with --budget 1200'])
+  expect(notesOn(again)).toEqual([
+    'To go on, run the same command with --budget +1000: so many more, whenever it is run',
+  ])
 })
 
 test('what was not asked for is marked, since it is no part of the budget', () => {

@@ -1,9 +1,9 @@
-import { NOT_INCLUDED } from '#frontier/scope.ts'
 import type { CrawlSummary } from '#library/run/crawl-summary.ts'
 import { plainText } from '#parse/text/plain-text.ts'
 import { totalOf } from '#policy/budget/added-bids.ts'
 import { said } from '../../text/said.ts'
 import { count, duration, type Output, shortNumber, some, table } from '../terminal/output.ts'
+import { outOfScopeLines } from '../words/out-of-scope-text.ts'
 import { refusedAddressText } from '../words/refused-address.ts'
 import { refusalLines } from '../words/refusing-hosts.ts'
 import { restLines } from '../words/resting-hosts.ts'
@@ -20,6 +20,9 @@ export function toldSummary(summary: CrawlSummary): ToldSummary {
   const refusals = summary.refusals.map(({ url, reason }) => refusedAddressText(url, reason))
   return { ...summary, refusals }
 }
+
+/** What --budget + could be, where nothing was fetched now. */
+const USUAL_MORE = 1000
 
 const KINDS: Readonly<Record<string, string>> = {
   page: 'pages',
@@ -51,12 +54,6 @@ export function summaryText(summary: ToldSummary): string {
     ...outOfScopeLines(summary),
     `${some(summary.known, 'URL')} known, ${count(summary.waiting)} not fetched yet; kept in ${summary.dir}`,
   ].join('\n')
-}
-
-function outOfScopeLines({ outOfScope }: ToldSummary): string[] {
-  if (!outOfScope) return []
-  const reasons = Object.entries(outOfScope).map(([reason, links]) => `${count(links)} ${reason}`)
-  return [`links left alone: ${reasons.join(', ')}`]
 }
 
 /** A budget may be smaller than what earlier runs were allowed. */
@@ -108,7 +105,7 @@ export function describeEnd(summary: ToldSummary, output: Output): void {
     output.note(`${some(sent, 'fetch', 'fetches')} failed, for example ${plainText(failures[0])}`)
   if (end === 'budget spent')
     output.note(
-      `To go on, run the same command with --budget ${2 * Math.max(summary.budget, summary.spent)}`,
+      `To go on, run the same command with --budget +${summary.fetchedNow || USUAL_MORE}: so many more, whenever it is run`,
     )
   if (end === 'byte budget spent')
     output.note('To go on, run the same command with more --max-bytes')
@@ -116,12 +113,11 @@ export function describeEnd(summary: ToldSummary, output: Output): void {
     output.note('To go on, run the same command with a smaller --until-gain, or without it')
   if (end === 'stopped' || end === 'time is up') output.note('To go on, run the same command again')
   for (const line of restLines(rests)) output.note(line)
-  if (end !== 'nothing left to fetch') return
-  const { [NOT_INCLUDED]: notIncluded = 0 } = summary.outOfScope ?? {}
-  if (notIncluded > 0 && summary.fetchedNow === summary.known)
+  for (const pattern of summary.unmatchedIncludes ?? [])
     output.note(
-      `no link that was found matches --include (${some(notIncluded, 'link does', 'links do')} not): a pattern must match the whole address, as in 'example.org/docs/*'`,
+      `nothing has matched --include '${plainText(pattern)}' so far: a pattern must match the whole address, as in 'example.org/docs/*'`,
     )
+  if (end !== 'nothing left to fetch') return
   if (rests.length === 0 && summary.waiting === 0 && summary.fetchedNow === 0)
     output.note('All known URLs were fetched, or may not be: forager explain URL tells why')
   const left = rests.reduce((sum, { urls, copies }) => sum - urls + copies, summary.waiting)

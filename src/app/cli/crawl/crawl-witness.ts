@@ -25,13 +25,13 @@ export class CrawlWitness {
   /** When the last cycle ended, and so the plan of the next began. */
   #planningSince = performance.now()
 
-  constructor(crawl: Crawl, log: CrawlLog, options: { budget: number; shown: boolean }) {
+  constructor(crawl: Crawl, log: CrawlLog, options: { budget?: number; shown: boolean }) {
     const { state } = crawl.opened
     this.#crawl = crawl
     this.#log = log
     this.#tally = new RunTally(state)
     this.#metrics = new CrawlMetrics(Date.now() / 1000)
-    this.#progress = new Progress('crawl', 'fetches', options.budget, options.shown)
+    this.#progress = new Progress('crawl', 'fetches', options.budget ?? 0, options.shown)
   }
 
   /** Watches a run from now on. */
@@ -95,7 +95,7 @@ export class CrawlWitness {
     this.#progress.clear()
   }
 
-  families(now: { budget: number; inFlight: number; paused: boolean }): MetricFamily[] {
+  families(now: { budget?: number; inFlight: number; paused: boolean }): MetricFamily[] {
     const { spent, bytes, frontier, lessons } = this.#crawl.opened.state
     return this.#metrics.families({
       ...now,

@@ -7,11 +7,13 @@ import { AnswerTruth } from '#lab/judging/answer-truth.ts'
 import { corpusJudge } from '#lab/judging/corpus-judge.ts'
 import { splitQueries } from '#lab/judging/query-split.ts'
 import { generateModelWeb } from '#lab/model-web/generate.ts'
+import { openCrawl } from '#library/crawl.ts'
+import { importQueryList } from '#library/queries/import-log.ts'
+import type { CrawlOptions } from '#library/settings/crawl-options.ts'
 import { seededRandom } from '#numeric/random.ts'
 import { startReplayServer } from '../../server/replay-server.ts'
 import { duration, type Output } from '../terminal/output.ts'
 import { Progress } from '../terminal/progress.ts'
-import { crawlServed } from './served-crawl.ts'
 
 /** One crawl of new pages. */
 export interface ImpactRow {
@@ -58,14 +60,11 @@ export async function demonstrateImpact(
     const rows: ImpactRow[] = []
     for (const policy of POLICIES) {
       const progress = new Progress(`   ${policy}`, 'fetches', budget, !output.json)
-      const { held, fetches, seconds } = await crawlServed({
-        dir: join(folder, policy),
-        policy,
-        budget,
-        port: server.port,
-        seeds: archive.site.start,
-        log,
-        onFetch: (spent) => progress.update(spent),
+      const dir = join(folder, policy)
+      await importQueryList(dir, log)
+      const seeds = archive.site.start
+      const { held, fetches, seconds } = await crawlServed(server.port, budget, progress, {
+        ...{ dir, policy, seeds },
       })
       progress.clear()
       output.note(
@@ -86,4 +85,27 @@ export async function demonstrateImpact(
   } finally {
     await server.close()
   }
+}
+
+/** Crawls a web that is served on this machine, as a user would: over HTTP. */
+async function crawlServed(
+  port: number,
+  budget: number,
+  progress: Progress,
+  options: CrawlOptions,
+) {
+  const resolve = [`*=127.0.0.1:${port}`]
+  await using crawl = await openCrawl({ ...options, resolve, delay: 0, warc: false })
+  /** URLs that gave a page. */
+  const held = new Set<string>()
+  const { fetchedNow, seconds } = await crawl.run({
+    budget,
+    on: {
+      outcome: (outcome) => {
+        if (outcome.kind === 'page') held.add(outcome.url)
+        progress.update(crawl.opened.state.spent)
+      },
+    },
+  })
+  return { held, fetches: fetchedNow, seconds }
 }

@@ -1,12 +1,12 @@
-import type { QueryDemand, ShownResult, WantingQuery } from '#library/explain/explain-demand.ts'
-import type { HeldCopy } from '#library/explain/explain-history.ts'
-import type { KnownUrl } from '#library/explain/explain-known.ts'
+import type { QueryDemand } from '#library/explain/explain-demand.ts'
+import type { HeldCopy, KnownUrl } from '#library/explain/explain-known.ts'
 import type {
   Answered,
   ExplainReport,
   KnownUrlReport,
   UnknownUrlReport,
 } from '#library/explain/explain-report.ts'
+import type { CurrentResult, WantingQuery } from '#policy/acquire/explain-impact.ts'
 import { saidBy } from '#policy/acquire/pairs/matched-words.ts'
 import type { PastFetch } from '#repository/reports/url-reports.ts'
 import { ageText, momentText } from '../../text/age.ts'
@@ -196,7 +196,7 @@ function signsOf({ matched, linkedFrom }: WantingQuery): string {
 
 function predictionLines(
   predicted: WantingQuery['predicted'],
-  tenth: ShownResult | undefined,
+  tenth: CurrentResult | undefined,
 ): Line[] {
   if (!predicted) return tenth ? [['', `if it comes in, ${tenth.url} goes`]] : []
   const expected = `expected score ${shortNumber(predicted.score)}, rank ${predicted.rank}`

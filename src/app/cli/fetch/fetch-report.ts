@@ -1,6 +1,7 @@
 import { REL_FEED, REL_HUB, REL_NOFOLLOW, REL_SITEMAP, REL_UNVOTED } from '#parse/page/page.ts'
 import { looksLikeSoftError } from '#parse/page/soft-404.ts'
 import { said } from '../../text/said.ts'
+import { duration } from '../terminal/output.ts'
 import { type Line, linesText } from '../words/labelled-lines.ts'
 import { refusedAddressText } from '../words/refused-address.ts'
 import { robotsText } from '../words/robots-text.ts'
@@ -73,6 +74,7 @@ function stepReport({ outcome, ...step }: FetchStep): object {
     ...('reason' in outcome && { reason: outcome.reason }),
     ...('rule' in outcome && { rule: outcome.rule }),
     ...('target' in outcome && { target: outcome.target }),
+    ...('retryAfterSeconds' in outcome && { retryAfterSeconds: outcome.retryAfterSeconds }),
     ms,
   }
 }
@@ -148,8 +150,13 @@ function verdictOf(steps: readonly FetchStep[], page: PageReport | undefined): s
     case 'forbidden':
       return refusedAddressText(outcome.url, outcome.reason)
     case 'failed':
-      return `it failed (${outcome.reason}): tried again later`
+      return `it failed (${outcome.reason}): tried again later${restText(outcome.retryAfterSeconds)}`
   }
+}
+
+/** The server's own wish, if it has one. */
+function restText(seconds: number | undefined): string {
+  return seconds === undefined ? '' : `, as it asks to be left alone for ${duration(seconds)}`
 }
 
 function asked(reason: string | undefined): string {
@@ -217,7 +224,8 @@ function answerText({ outcome }: FetchStep): string {
   const status = 'status' in outcome && outcome.status !== undefined ? `${outcome.status}, ` : ''
   if (outcome.kind === 'redirect') return `${status}redirect to ${outcome.target}`
   const why = 'reason' in outcome ? ` (${outcome.reason})` : ''
-  return `${status}${outcome.kind}${why}`
+  const rest = outcome.kind === 'failed' ? outcome.retryAfterSeconds : undefined
+  return `${status}${outcome.kind}${why}${rest === undefined ? '' : `, Retry-After ${rest} s`}`
 }
 
 function timeText(totalMs: number, timing: RequestTiming | undefined): string {

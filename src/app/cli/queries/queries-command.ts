@@ -2,14 +2,13 @@ import { createWriteStream } from 'node:fs'
 import { pipeline } from 'node:stream/promises'
 import type { Command } from 'commander'
 import { lookAtQueries } from '#library/queries/query-tables.ts'
-import type { QueryStore } from '#repository/queries/query-store.ts'
+import type { QueryStore } from '#repository/state/open-queries.ts'
 import { UsageError } from '../../text/usage-error.ts'
 import { wholeNumber } from '../settings/options.ts'
 import { addSettings, settingsOf } from '../settings/setting-flags.ts'
 import { outputFor, table } from '../terminal/output.ts'
 import { addQueriesImport } from './queries-import.ts'
-import { addQueriesNeedy } from './queries-needy.ts'
-import { SYNTHETIC_NOTE } from './synthetic-note.ts'
+import { addQueriesNeedy, SYNTHETIC_NOTE } from './queries-needy.ts'
 
 /** `forager queries`: what searchers want, and what the crawl cannot answer yet. */
 export function defineQueries(queries: Command): void {

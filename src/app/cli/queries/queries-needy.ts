@@ -4,7 +4,10 @@ import { wholeNumber } from '../settings/options.ts'
 import { addSettings, settingsOf } from '../settings/setting-flags.ts'
 import { outputFor, table } from '../terminal/output.ts'
 import { cutToWidth } from '../terminal/terminal-width.ts'
-import { SYNTHETIC_NOTE } from './synthetic-note.ts'
+
+/** Said wherever the queries were not asked by anybody. */
+export const SYNTHETIC_NOTE =
+  'synthetic workload: no query log was imported, so these queries were made from titles and anchors'
 
 /** Columns of a query or title in the table. */
 const MAX_SHOWN = 44

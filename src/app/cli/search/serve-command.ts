@@ -1,24 +1,14 @@
 import { once } from 'node:events'
 import { type Command, Option } from 'commander'
-import { isLoopback } from '#fetch/wire/resolve-rules.ts'
-import { openSearchService } from '#library/search/search-service.ts'
-import { ResultLinks } from '../../server/search/search-links.ts'
-import { MOST_LOG_BYTES, QueryLog, queryLogFolder } from '../../server/search/search-log.ts'
-import { startSearchServer } from '../../server/search/search-server.ts'
-import { UsageError } from '../../text/usage-error.ts'
-import { mistakeText } from '../settings/complaint.ts'
+import { MOST_LOG_BYTES, queryLogFolder } from '../../server/search/search-log.ts'
 import { amount, size, wholeNumber } from '../settings/options.ts'
 import { addSettings, settingsOf } from '../settings/setting-flags.ts'
-import { type Output, outputFor } from '../terminal/output.ts'
+import { outputFor } from '../terminal/output.ts'
 import { stopOnSignals } from '../terminal/signals.ts'
+import { type PageOptions, serveSearch } from './search-page.ts'
 
-interface ServeOptions {
-  port: number
-  host: string
-  rate: number
-  queryLog: boolean
-  queryLogSize: number
-  json?: boolean
+interface ServeOptions extends PageOptions {
+  readonly json?: boolean
 }
 
 /** `forager serve`: the search page and its JSON API. */
@@ -50,54 +40,21 @@ Examples:
 
 async function runServe(dir: string, options: ServeOptions): Promise<void> {
   const output = outputFor(options)
-  const service = openSearchService(dir, (error) =>
-    output.note(
-      `forager: ${mistakeText(error)}; until then answers come from the index as it was before`,
-    ),
-  )
+  const page = await serveSearch(dir, options, output)
   try {
-    const { host, rate: perSecond, port } = options
-    const site = {
-      service,
-      now: Date.now,
-      log: options.queryLog ? openLog(dir, options, output) : undefined,
-    }
-    const onError = (error: unknown) => {
-      output.note(`forager: ${mistakeText(error) ?? (error as Error).stack ?? error}`)
-    }
-    const server = await startSearchServer({ site, port, host, perSecond, onError })
-    const shownHost = host.includes(':') ? `[${host}]` : host
-    const url = `http://${shownHost}:${server.port}/`
-    output.result({ url, port: server.port, pages: service.pages, log: options.queryLog }, () =>
+    const { pages } = page.service
+    output.result({ url: page.url, port: page.port, pages, log: options.queryLog }, () =>
       [
-        `${service.pages.toLocaleString('en')} pages to search at ${url}; Ctrl-C ends it`,
+        `${pages.toLocaleString('en')} pages to search at ${page.url}; Ctrl-C ends it`,
         options.queryLog
           ? `Searches are kept in ${queryLogFolder(dir)} and become workload; --no-query-log keeps none`
           : 'Searches are not kept',
       ].join('\n'),
     )
-    if (!isLoopback(host))
-      output.note(`forager: whoever can reach ${host} can search here; there is no password`)
     const stop = stopOnSignals(() => {})
     await once(stop.signal, 'abort')
     stop.forget()
-    await server.close()
   } finally {
-    service.close()
-  }
-}
-
-function openLog(dir: string, { queryLogSize }: ServeOptions, output: Output) {
-  const folder = queryLogFolder(dir)
-  const onFailure = (error: Error) =>
-    output.note(`forager: searches cannot be noted in ${folder} (${error.message})`)
-  try {
-    const queries = new QueryLog(folder, Date.now, onFailure, queryLogSize)
-    return { queries, links: ResultLinks.of(folder) }
-  } catch (cause) {
-    throw new UsageError(
-      `searches cannot be kept in ${folder} (${(cause as Error).message}): make it a folder that can be written, or give --no-query-log`,
-      { cause },
-    )
+    await page.close()
   }
 }

@@ -37,6 +37,24 @@ itself; a pattern without a scheme is meant for http and https. A URL is fetched
 \`scope.include\` (when there are any) and none of \`scope.exclude\`; seeds always are.
 `
 
+/** What an entry of `sites` can have. */
+const SITES = `An entry has a \`match\`, and what is to hold there ([how to](../how-to/crawl-your-own-site.md)):
+
+| | value | |
+|---|---|---|
+| \`match\` | \`docs.example.org\`, \`*.example.org\`, \`example.org/manual\` | the host (http and https on their usual ports), the hosts below a domain, or what lies below a path; a scheme and a port may be named: \`https://example.org:8443\` |
+| \`delay\` | seconds | pause between two requests to one host, in place of \`politeness.delaySeconds\`; 0 is for no pause |
+| \`concurrency\` | 1 to 64 | requests to one host at the same time; they take no places that hosts share with their domain or address |
+| \`quietHours\` | list of hours | it is not asked then, beside \`politeness.quietHours\` |
+| \`scope\` | \`{ "include": […], "exclude": […] }\` | patterns for that site: its \`include\` stands in place of \`scope.include\`, its \`exclude\` beside \`scope.exclude\`. One that begins with a slash is compared with the path |
+| \`credentials\` | \`{ "basic": { "user": …, "password": … } }\` or \`{ "bearer": … }\` | sent with every request to that site |
+| \`cookies\` | names and values | likewise; what the server sets is not kept |
+| \`headers\` | names and values | likewise |
+| \`allowHttp\` | true or false | sends the last three also without TLS; else only by https, or to this machine |
+
+A value of the last kinds is text, \`{ "env": "NAME" }\` for an environment variable, or \`{ "file": "path" }\`. Secrets go to their site only,
+and are written down nowhere. For a URL one entry holds: the one whose match says most. What robots.txt and Retry-After ask for holds in any case.`
+
 /** The text of docs/reference/configuration.md: every setting, in the order of the table. */
 export function configurationPage(): string {
   const settings = Object.entries(SETTINGS) as [SettingName, Setting<unknown>][]
@@ -48,17 +66,20 @@ export function configurationPage(): string {
       '| key | flag | value | default | |',
       '|---|---|---|---|---|',
       ...rows,
+      ...(group === SETTINGS.sites.key ? ['', SITES] : []),
     ].join('\n')
   })
   return `${[INTRO.trimEnd(), ...sections].join('\n\n')}\n`
 }
+
+const WITHOUT_FLAG: Readonly<Record<string, string>> = { seeds: 'arguments of `crawl`' }
 
 function rowOf([name, setting]: [SettingName, Setting<unknown>]): string {
   const { key, kind, help } = setting
   const flag = flagText(name)
   const cells = [
     `\`${key}\``,
-    flag === undefined ? 'arguments of `crawl`' : `\`${flag}\``,
+    flag === undefined ? (WITHOUT_FLAG[key] ?? 'none') : `\`${flag}\``,
     kind.form,
     otherwiseText(setting),
     flag?.startsWith('--no-') ? `\`false\`: ${help}` : help,

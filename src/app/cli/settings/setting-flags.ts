@@ -14,11 +14,22 @@ import { checkedPolicy } from '#policy/registry/policy-name.ts'
 import { flagOf } from './complaint.ts'
 import { readConfig } from './config-file.ts'
 
-/** Gives a command `--config` and the flags of these settings; `all` stands for every one. */
-export function addSettings(command: Command, names: readonly SettingName[] | 'all'): Command {
-  const chosen = names === 'all' ? (Object.keys(SETTINGS) as SettingName[]) : names
+/** Settings that mean nothing to one of the two commands that crawl. */
+const NOT_FOR: Readonly<Record<'crawl' | 'run', (name: SettingName) => boolean>> = {
+  crawl: (name) => groupOf(SETTINGS[name].key) === 'service',
+  run: (name) => name === 'budget' || groupOf(SETTINGS[name].key) === 'archive',
+}
+
+/** Gives a command `--config` and the flags of these settings, or of all that mean something to a crawl or a service. */
+export function addSettings(
+  command: Command,
+  names: readonly SettingName[] | 'crawl' | 'run',
+): Command {
+  const all = Object.keys(SETTINGS) as SettingName[]
+  const isAll = names === 'crawl' || names === 'run'
+  const chosen = isAll ? all.filter((name) => !NOT_FOR[names](name)) : names
   for (const name of chosen) {
-    const option = optionOf(name, names === 'all')
+    const option = optionOf(name, isAll)
     if (option) command.addOption(option)
   }
   return command
@@ -64,11 +75,21 @@ export function flagText(name: SettingName): string | undefined {
 }
 
 /** What was said, as the library takes it. */
-export function optionsOf({ settings, given }: ReadSettings): CrawlOptions {
-  const ours = ['seedUrls', 'seeds', 'log', 'logLevel', 'metricsPort', 'metricsHost']
+export function optionsOf({ settings, given, configFile }: ReadSettings): CrawlOptions {
+  const ours = [
+    'seedUrls',
+    'seeds',
+    'log',
+    'logLevel',
+    'metricsPort',
+    'metricsHost',
+    'serve',
+    'serveHost',
+  ]
   const named = Object.entries(settings).filter(([name]) => given.has(name) && !ours.includes(name))
   const { seedUrls, seeds } = settings
-  return { ...Object.fromEntries(named), seeds: seedUrls, seedsFile: seeds }
+  const files = { seedsFile: seeds, settingsFile: configFile }
+  return { ...Object.fromEntries(named), seeds: seedUrls, ...files }
 }
 
 function optionOf(name: SettingName, inGroups: boolean): Option | undefined {

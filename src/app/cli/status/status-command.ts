@@ -1,15 +1,17 @@
 import type { Command } from 'commander'
-import type { CrawlProgress } from '#library/control/progress-file.ts'
+import type { CrawlProgress, ServiceWait } from '#library/control/progress-file.ts'
 import { type BoardStatus, type CrawlStatus, readStatus } from '#library/status/status.ts'
+import type { BudgetStatus, StatusAlarm, TaskForecast } from '#library/status/status-budget.ts'
 import { totalOf } from '#policy/budget/added-bids.ts'
 import { momentText } from '../../text/age.ts'
 import { said } from '../../text/said.ts'
 import { addSettings, settingsOf } from '../settings/setting-flags.ts'
 import { count, duration, outputFor, shortNumber, some, table } from '../terminal/output.ts'
+import { sparkline } from '../terminal/sparkline.ts'
+import { outOfScopeLines } from '../words/out-of-scope-text.ts'
 import { refusalLines } from '../words/refusing-hosts.ts'
-import { tasksText } from '../words/spending-text.ts'
+import { TASK_NAMES, tasksText } from '../words/spending-text.ts'
 import { straySeedLines } from '../words/stray-redirects-text.ts'
-import { budgetLines } from './status-budget-text.ts'
 
 /** The flags of `forager status`, and what it does. */
 export function defineStatus(command: Command): void {
@@ -42,6 +44,22 @@ function waitText({ host, until }: NonNullable<CrawlProgress['waitsFor']>): stri
   return `it waits for ${host}, which is left alone until ${momentText(until)}`
 }
 
+function meansText({ budget = 0, service }: CrawlProgress): string {
+  if (!service) return `budget ${count(budget)}`
+  return `${count(service.fetchesADay)} fetches a day, ${count(service.leftInDay)} of them left in these 24 hours`
+}
+
+const IDLE: Readonly<Record<ServiceWait['why'], string>> = {
+  'quiet hours': 'quiet hours',
+  rate: 'the rate allows no more',
+  'nothing to fetch': 'nothing is due',
+  'little to gain': 'little is left to gain',
+}
+
+function idleText({ why, until }: ServiceWait): string {
+  return `it waits until ${momentText(until)}: ${IDLE[why]}`
+}
+
 const DOING = { crawling: 'running', paused: 'paused', stopping: 'stopping' } as const
 
 function statusText(status: CrawlStatus): string {
@@ -51,8 +69,10 @@ function statusText(status: CrawlStatus): string {
   const counted = `${some(status.spent, 'fetch', 'fetches')}, ${some(status.known, 'URL')} known`
   if (running)
     return [
-      `${status.dir}: a crawl is ${DOING[running.doing]} (PID ${running.pid}, policy ${running.policy}): ${counted}, budget ${running.budget.toLocaleString('en')}, ${running.fetchesPerSecond.toFixed(1)}/s${spentText(running)}`,
+      `${status.dir}: a crawl is ${DOING[running.doing]} (PID ${running.pid}, policy ${running.policy}): ${counted}, ${meansText(running)}, ${running.fetchesPerSecond.toFixed(1)}/s${spentText(running)}`,
       ...said(running.waitsFor && waitText(running.waitsFor)),
+      ...said(running.service?.waits && idleText(running.service.waits)),
+      ...said(running.service?.fault !== undefined && `not reloaded: ${running.service.fault}`),
       ...remarks,
     ].join('\n')
   const stateRows = Object.entries(states ?? {}).filter(([, count]) => count > 0)
@@ -64,6 +84,7 @@ function statusText(status: CrawlStatus): string {
     ...remarks,
     ...straySeedLines(status.straySeeds ?? []),
     ...refusalLines(status.refusing ?? []),
+    ...outOfScopeLines(status).map((line) => `${line} (last run)`),
     ...said(worth !== undefined && `what was fetched is worth ${worth} of quality a search`),
     ...(status.budget ? budgetLines(status.budget) : []),
     ...said(status.board && boardText(status.board)),
@@ -78,4 +99,45 @@ function boardText({ urls, hosts, longest }: BoardStatus): string {
   if (!longest) return 'board: no URL waits for its first fetch'
   const row = `${longest.host} has the most, ${count(longest.urls)}, which take ${duration(longest.seconds)} at its pace`
   return `board: ${some(urls, 'URL')} may be fetched from ${some(hosts, 'host')}; ${row}`
+}
+
+/** How a budget was spent, in a few lines; empty before anything was. */
+export function budgetLines(status: BudgetStatus): string[] {
+  const { tasks, prices, gains, forecasts, random, alarms } = status
+  if (totalOf(tasks.inAll) === 0) return []
+  const hasChoice = totalOf(tasks.inAll) > tasks.inAll.acquire || prices.length > 0
+  // A young crawl has done nothing but lately.
+  const lately =
+    totalOf(tasks.lately) === totalOf(tasks.inAll)
+      ? ''
+      : `; ${tasksText(tasks.lately)} in the last ${tasks.latelyCycles} cycles`
+  return said(
+    hasChoice && `spent on ${tasksText(tasks.inAll)}${lately}`,
+    prices.length > 0 && `price ${curve(prices.map(({ price }) => price))}`,
+    gains.length > 1 && `gain a cycle ${curve(gains.map(({ gain }) => gain))}`,
+    ...forecasts.map(forecastText),
+    random.fetches > 0 && randomText(random),
+    ...alarms.map(alarmText),
+  )
+}
+
+/** The curve, and where it stands now. */
+function curve(values: readonly number[]): string {
+  return `${sparkline(values)} now ${shortNumber(values.at(-1)!)}`
+}
+
+function forecastText(forecast: TaskForecast): string {
+  const { task, unit, predicted, realised, rankCorrelation, fetches } = forecast
+  const many = fetches.toLocaleString('en')
+  return `${TASK_NAMES[task]}: predicted ${shortNumber(predicted)}, realised ${shortNumber(realised)} ${unit} a fetch (rank correlation ${rankCorrelation.toFixed(2)}, ${many} fetches)`
+}
+
+function randomText({ fetches, meanGain }: BudgetStatus['random']): string {
+  const gain = meanGain === undefined ? '' : `, ${shortNumber(meanGain)} of quality each`
+  return `sampled at random: ${fetches.toLocaleString('en')} fetches${gain}`
+}
+
+function alarmText({ kind, className, since, factor }: StatusAlarm): string {
+  const what = kind === 'vanishing' ? 'vanish' : 'show new links'
+  return `alarm since ${momentText(since)}: addresses like ${className} ${what} ${shortNumber(factor)} times as often as before`
 }

@@ -1,7 +1,7 @@
 import { withNames } from '#errors/setting-error.ts'
 import type { CrawlNote } from '#library/open/crawl-note.ts'
 import { momentText } from '../../text/age.ts'
-import { flagOf } from '../settings/complaint.ts'
+import { flagOf, mistakeText } from '../settings/complaint.ts'
 import { type Output, some } from '../terminal/output.ts'
 import { skippedLines } from './skipped-lines.ts'
 
@@ -21,7 +21,21 @@ function noteLines(note: CrawlNote, dir: string): string[] {
       return [`waiting for ${note.dir}, which somebody else has open`]
     case 'credentials dropped':
       return [
-        `the user name and password in a seed are not sent, as all that is fetched can be searched: crawling ${note.seed}`,
+        `the user name and password in a seed are not sent; for a site of your own they belong into "sites" of the config file: crawling ${note.seed}`,
+      ]
+    case 'readable by others':
+      return [`${note.file} holds secrets that others here can read: chmod 600 ${note.file}`]
+    case 'site not known':
+      return [
+        `"sites": ${note.match} is no host of a seed, nor one that is known so far: see that it is written as in the addresses`,
+      ]
+    case 'includes no seed':
+      return [
+        `no seed matches --include ${note.patterns.map((pattern) => `'${pattern}'`).join(', ')}: seeds are fetched all the same, of their links only those that match as a whole, as 'example.org/docs/*' does`,
+      ]
+    case 'copies first':
+      return [
+        `--refresh-after: ${some(note.copies, 'copy is', 'copies are')} older, and fetched again before anything else`,
       ]
     case 'archive time':
       return [`an archive was crawled here, so the time is its own: ${momentText(note.now)}`]
@@ -47,6 +61,8 @@ function noteLines(note: CrawlNote, dir: string): string[] {
       ]
     case 'warc repaired':
       return []
+    case 'reload failed':
+      return [`not reloaded: ${mistakeText(note.error) ?? note.error.message}; all is as before`]
     case 'paused':
       return [`paused: forager resume --dir ${dir} lets it go on`]
     case 'resumed':

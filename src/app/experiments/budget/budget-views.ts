@@ -191,8 +191,8 @@ function recoveryText(rows: readonly Row[]): string {
 function calibrationText(tenth: number) {
   return ({ groups }: ValueCalibration): string | undefined => {
     const group = groups.at(tenth - 1)
-    const total = groups.reduce((sum, { weight, realised }) => sum + weight * realised, 0)
-    const mean = total / groups.reduce((sum, { weight }) => sum + weight, 0)
+    const total = groups.reduce((sum, { rows, realised }) => sum + rows * realised, 0)
+    const mean = total / groups.reduce((sum, { rows }) => sum + rows, 0)
     return group && `${(group.predicted / mean).toFixed(2)} → ${(group.realised / mean).toFixed(2)}`
   }
 }

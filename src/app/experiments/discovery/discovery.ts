@@ -3,63 +3,50 @@ import { measureDiscovery } from '#lab/experiments/discovery/discovery.ts'
 import { coverLines, pageLines } from '#lab/experiments/discovery/discovery-dump.ts'
 import { REVISIT_FACTS } from '#lab/experiments/discovery/discovery-revisits.ts'
 import { discoverySite } from '#lab/experiments/discovery/discovery-site.ts'
-import { wholeNumbers } from '../../cli/settings/options.ts'
 import { fileName, pageWeeks } from '../running/archive-shelf.ts'
-import { defineExperiment, trialsOf } from '../running/define-experiment.ts'
-import type { CommonOptions } from '../running/experiment.ts'
-import { comparedPolicies, type PolicyFlags, policyFileFlag } from '../running/own-policies.ts'
+import { defineExperiment } from '../running/define-experiment.ts'
+import { numbersFlag } from '../running/flags.ts'
+import { policiesFlag } from '../running/own-policies.ts'
 import { type DiscoveryTables, discoveryTables, leanPool } from './discovery-tables.ts'
 import { discoveryViews } from './discovery-views.ts'
-
-interface DiscoveryOptions extends CommonOptions, PolicyFlags {
-  readonly periods: string
-  readonly budgets: string
-}
 
 /** Of all ways of revisiting at one budget. */
 const SECONDS_PER_PAGE_WEEK = 1.5e-5
 
-export const discoveryExperiment = defineExperiment<DiscoveryOptions, DiscoveryTables>({
+export const discoveryExperiment = defineExperiment<DiscoveryTables>()({
   name: 'discovery',
   summary:
     'where new pages appear, and how many old pages must be fetched again to find them (coverage, overhead, delay)',
   example:
     'discovery --archive site --archive modelweb --out discovery.json \\\n    --report discovery.html --dump covers/',
-  addFlags: (command) =>
-    command
-      .option(
-        '--budgets <numbers>',
-        'pages fetched again, at most, for a site and a snapshot',
-        '1,2,5,10,20,50,100,200,500,1000,10000',
-      )
-      .option('--periods <numbers>', 'snapshots from one full recrawl to the next', '1,2,4')
-      .addOption(policyFileFlag()),
-  leastSnapshots: 2,
-  plan: async (options, archives) => {
-    const { seed } = options
-    const budgets = wholeNumbers('--budgets', options.budgets)
-    const periods = wholeNumbers('--periods', options.periods)
-    const use = { tasks: ['refresh', 'discover'], facts: REVISIT_FACTS } as const
-    const { registry, names } = await comparedPolicies(options, [], use)
-    const own = names.map((name) => registry.named(name)!)
-    return {
-      seconds: SECONDS_PER_PAGE_WEEK * pageWeeks(archives) * budgets.length,
-      trials: trialsOf({ archive: archives }, async ({ archive: { id, dir } }) => {
-        const site = discoverySite(await readArchive(dir, { text: false }))
-        const found = measureDiscovery(site, { periods, budgets, seed, own })
-        const name = fileName(id)
-        return {
-          tables: { archives: [{ found }] },
-          dumps: [
-            { name: `${name}-covers.tsv`, lines: () => coverLines(id, site) },
-            { name: `${name}-pages.tsv`, lines: () => pageLines(site) },
-          ],
-        }
-      }),
-      derive: ({ archives: found }) => discoveryTables(found),
-      tell: ({ archives: found }) => ({ withoutListings: leanPool(found) }),
-    }
+  flags: {
+    budgets: numbersFlag(
+      'pages fetched again, at most, for a site and a snapshot',
+      '1,2,5,10,20,50,100,200,500,1000,10000',
+    ),
+    periods: numbersFlag('snapshots from one full recrawl to the next', '1,2,4'),
+    policies: policiesFlag({ usual: [], tasks: ['refresh', 'discover'], facts: REVISIT_FACTS }),
   },
+  leastSnapshots: 2,
+  seconds: ({ budgets }, archives) => SECONDS_PER_PAGE_WEEK * pageWeeks(archives) * budgets.length,
+  open: async ({ id, dir }) => ({
+    id,
+    site: discoverySite(await readArchive(dir, { text: false })),
+  }),
+  trials: ({ periods, budgets, seed, policies: { registry, names } }, trialsOf) =>
+    trialsOf({}, ({ id, site }) => {
+      const own = names.map((name) => registry.named(name)!)
+      const found = measureDiscovery(site, { periods, budgets, seed, own })
+      return {
+        tables: { archives: [{ found }] },
+        dumps: [
+          { name: `${fileName(id)}-covers.tsv`, lines: () => coverLines(id, site) },
+          { name: `${fileName(id)}-pages.tsv`, lines: () => pageLines(site) },
+        ],
+      }
+    }),
+  derive: ({ archives }) => discoveryTables(archives),
+  asked: (_, { archives }) => ({ withoutListings: leanPool(archives) }),
   keys: ['algorithm', 'period', 'budget'],
   drawnOnly: [
     ...(['archives', 'trajectories', 'newSiteGains', 'newSiteSteps', 'covers'] as const),

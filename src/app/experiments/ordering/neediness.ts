@@ -1,189 +1,98 @@
 import {
   impactBySketches,
-  type LearntImprovability,
   learntImprovability,
   needinessSplits,
   type SketchRow,
 } from '#lab/experiments/ordering/neediness.ts'
+import { orderingPolicyNamed } from '#lab/experiments/ordering/ordering-policies.ts'
 import { sampleSetting } from '#lab/experiments/ordering/ordering-settings.ts'
-import type { QuerySplit, SplitKind } from '#lab/judging/query-split.ts'
+import type { QuerySplit } from '#lab/judging/query-split.ts'
 import { commaList } from '../../cli/settings/options.ts'
 import { UsageError } from '../../text/usage-error.ts'
-import { onePerArchive } from '../running/archive-shelf.ts'
-import { defineExperiment, trialsOf } from '../running/define-experiment.ts'
+import { defineExperiment } from '../running/define-experiment.ts'
+import { listFlag, shareFlag } from '../running/flags.ts'
+import { type NeedinessFound, needinessViews } from './neediness-views.ts'
 import {
-  addOrderingFlags,
-  type OrderingFlags,
-  orderingPlan,
+  orderingCases,
+  orderingFlags,
   paperFlags,
   randomOf,
   readOrderingArchive,
 } from './ordering-archive.ts'
 
-interface NeedinessOptions extends OrderingFlags {
-  readonly shares?: string
-  readonly few: number
-}
-
-interface Place {
-  readonly archive: string
-  readonly dataset: 1 | 2
-  readonly queries: SplitKind
-  readonly split: number
-  readonly policy: string
-}
-
-type Found = {
-  readonly rows: readonly (Place & SketchRow & { readonly kept: number | null })[]
-  readonly improvability: readonly (Place & { readonly improvability: LearntImprovability })[]
-  readonly buckets: readonly (Place &
-    Omit<LearntImprovability['buckets'][number], 'queries'> & { readonly count: number })[]
-  /** Rows with all sketches and with few. */
-  readonly budgets: readonly (Place & SketchRow & { readonly sketches: string })[]
-}
-
-/** Sketches kept, and pages fetched, as shares of all. */
+/** Sketches kept, as shares of all. */
 const SHARES = [0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1]
-const BUDGETS = [0.01, 0.03, 0.1, 0.2, 0.5]
 /** Fetched to see which queries improve. */
 const IMPROVING_BUDGET = 0.1
 
-const each = ({ archive, dataset, queries, split, policy }: Place) =>
-  `${archive}, sample ${dataset}, queries: ${queries}, split ${split}, ${policy}`
-const atBudgets = (rows: Found['rows']) => rows.filter(({ fraction }) => BUDGETS.includes(fraction))
-
-export const needinessExperiment = defineExperiment<NeedinessOptions, Found>({
+export const needinessExperiment = defineExperiment<NeedinessFound>()({
   name: 'neediness',
   summary: 'which queries fetching can improve, and how few of them an order needs to look at',
   example: 'neediness --archive modelweb --queries log --out out.json --report report.html',
-  addFlags: (command) =>
-    addOrderingFlags(command)
-      .option('--shares <numbers>', `sketches kept (default: ${SHARES.join(',')})`)
-      .option(
-        '--few <share>',
-        'the share of the sketches whose whole curve is drawn beside that of all',
-        (text) => sharesOf(text)[0],
-        0.05,
-      ),
-  plan: async (options, archives) => {
-    const { seed, k, rho, g, few } = options
-    const shares = sharesOf([options.shares ?? SHARES, few].join())
-    const plan = await orderingPlan(options, ({ usesQueries }) => usesQueries === true)
-    const blind = plan.policies.find(({ policy }) => !policy.usesQueries)
-    if (blind) throw new UsageError(`--policies: ${blind.name} looks at no queries; leave it out`)
-    const read = onePerArchive((archive) => readOrderingArchive(archive, options))
-    const cases = {
-      archive: archives,
-      dataset: plan.datasets,
-      split: plan.splits,
-      queries: plan.kinds,
-      policy: plan.policies.map(({ name }) => name),
-    }
-    return {
-      asked: { k, rho, g },
-      trials: trialsOf(
-        cases,
-        async ({ archive: shelved, dataset, split: nth, queries, policy: name }) => {
-          const archive = await read(shelved)
-          const { truth, importance } = archive
-          const { policy } = plan.policies.find((one) => one.name === name)!
-          const random = () => randomOf(seed, nth)
-          const splits = needinessSplits(truth.queries, queries, random().queries)
-          const setupBy = async (split: QuerySplit) => ({
-            ...archive,
-            ...{ split, policy, seed: seed + nth, ...paperFlags(options) },
-            setting: await sampleSetting(truth, importance, dataset, random().pages),
-          })
-          const learning = await setupBy(splits.learning)
-          const { improvability, progress } = await learntImprovability(learning, IMPROVING_BUDGET)
-          const sketching = await setupBy(splits.sketching)
-          const rows = impactBySketches({ ...sketching, progress }, shares)
-          return {
-            tables: {
-              rows: rows.map((row) => ({ ...row, kept: keptOf(row, rows) })),
-              improvability: [{ improvability }],
-              buckets: improvability.buckets.map(({ queries: count, ...rest }) => ({
-                count,
-                ...rest,
-              })),
-            },
-          }
-        },
-      ),
-      derive: ({ rows }) => ({
-        budgets: rows
-          .filter(({ share }) => share === 1 || share === few)
-          .map((row) => ({
-            ...row,
-            sketches: row.share === 1 ? 'all sketches' : `a share of ${few} of the sketches`,
-          })),
-      }),
-    }
+  flags: {
+    ...orderingFlags(({ usesQueries }) => usesQueries === true),
+    shares: listFlag(
+      'numbers',
+      `sketches kept (default: ${SHARES.join(',')})`,
+      (text = SHARES.join()) => sharesOf(text),
+    ),
+    few: shareFlag(
+      'the share of the sketches whose whole curve is drawn beside that of all',
+      0.05,
+      'above 0',
+    ),
   },
+  check: ({ policies: { names, registry } }) => {
+    const blind = names.find((name) => !orderingPolicyNamed(name, registry).usesQueries)
+    if (blind) throw new UsageError(`--policies: ${blind} looks at no queries; leave it out`)
+  },
+  open: readOrderingArchive,
+  trials: (settings, trialsOf) =>
+    trialsOf(
+      orderingCases(settings),
+      async (archive, { dataset, split: nth, queries, policy: name }) => {
+        const { truth, importance } = archive
+        const { seed, policies } = settings
+        const policy = orderingPolicyNamed(name, policies.registry)
+        const random = () => randomOf(seed, nth)
+        const splits = needinessSplits(truth.queries, queries, random().queries)
+        const setupBy = async (split: QuerySplit) => ({
+          ...archive,
+          ...{ split, policy, seed: seed + nth, ...paperFlags(settings) },
+          setting: await sampleSetting(truth, importance, dataset, random().pages),
+        })
+        const learning = await setupBy(splits.learning)
+        const { improvability, progress } = await learntImprovability(learning, IMPROVING_BUDGET)
+        const sketching = await setupBy(splits.sketching)
+        const shares = sharesOf([...settings.shares, settings.few].join())
+        const rows = impactBySketches({ ...sketching, progress }, shares)
+        return {
+          tables: {
+            rows: rows.map((row) => ({ ...row, kept: keptOf(row, rows) })),
+            improvability: [{ improvability }],
+            buckets: improvability.buckets.map(({ queries: count, ...rest }) => ({
+              count,
+              ...rest,
+            })),
+          },
+        }
+      },
+    ),
+  derive: ({ rows }, { few }) => ({
+    budgets: rows
+      .filter(({ share }) => share === 1 || share === few)
+      .map((row) => ({
+        ...row,
+        sketches: row.share === 1 ? 'all sketches' : `a share of ${few} of the sketches`,
+      })),
+  }),
+  asked: ({ k, rho, g }) => ({ k, rho, g }),
   keys: ['archive', 'dataset', 'queries', 'split', 'policy', 'share', 'fraction'],
   drawnOnly: ['buckets', 'budgets'],
   title: 'Neediness: which queries fetching can improve',
   intro:
     'First, how many new top results queries get from fetching a tenth of the missing pages, by the average score of their answers before: learnt from the training queries, measured on the test queries. Then what is left of the impact when a policy may look at few queries only. Policies of the paper keep the neediest ones, by frequency times the improvability just learnt; impact keeps those asked most. With queries: same, as in the paper, sketches are made of the queries that judge; otherwise of the training queries.',
-  views: [
-    {
-      as: 'lines',
-      of: 'buckets',
-      title: 'new top results by the score of the old ones',
-      each,
-      x: 'averageScore',
-      y: [
-        ['learnt', 'predicted'],
-        ['test queries', 'test'],
-      ],
-      xLabel: 'average score of the top results before',
-      yLabel: 'new top results',
-    },
-    {
-      as: 'lines',
-      of: 'rows',
-      title: 'impact by the sketches kept',
-      pick: atBudgets,
-      each,
-      by: ({ fraction }) => `${fraction} fetched`,
-      x: 'share',
-      y: 'impact',
-      xLabel: 'share of the sketches kept',
-      yLabel: 'share of the impact fetched',
-      logX: true,
-    },
-    {
-      as: 'lines',
-      of: 'budgets',
-      title: 'impact by the pages fetched',
-      each,
-      by: 'sketches',
-      x: 'fraction',
-      y: 'impact',
-      xLabel: 'share of the pages fetched',
-      yLabel: 'share of the impact fetched',
-    },
-    {
-      as: 'table',
-      of: 'buckets',
-      each,
-      caption: ([bucket], { improvability }) => {
-        const { form, error, errorOfMean } = improvability.find(
-          (one) => each(one) === each(bucket),
-        )!.improvability
-        return `new top results (fit: ${form}; squared error ${error.toFixed(3)}, of the mean ${errorOfMean.toFixed(3)})`
-      },
-      columns: [['queries', 'count'], 'averageScore', 'predicted', 'training', 'test'],
-    },
-    {
-      as: 'table',
-      of: 'rows',
-      pick: atBudgets,
-      each,
-      caption: 'impact by share of the sketches, and of that with all',
-      columns: [['sketches', 'share'], ['fetched', 'fraction'], 'impact', 'kept'],
-    },
-  ],
+  views: needinessViews,
 })
 
 function sharesOf(text: string): number[] {

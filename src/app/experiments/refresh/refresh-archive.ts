@@ -1,6 +1,5 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { Option } from 'commander'
 import { readArchive } from '#archive/format/read-archive.ts'
 import { readWorkload } from '#archive/format/read-workload.ts'
 import { madeUpQueries } from '#lab/refresh/made-up-queries.ts'
@@ -8,49 +7,40 @@ import { type RefreshTexts, refreshTexts } from '#lab/refresh/refresh-lab.ts'
 import { commaList } from '../../cli/settings/options.ts'
 import { UsageError } from '../../text/usage-error.ts'
 import type { ShelvedArchive } from '../running/archive-shelf.ts'
-
-/** Who asks: the archive's own queries, a variant of them, or nobody, so that they are synthetic. */
-export interface NamedWorkload {
-  /** `judged`, `synthetic` or the variant. */
-  readonly name: string
-  readonly variant?: string
-}
+import { listFlag } from '../running/flags.ts'
 
 const SYNTHETIC_QUERIES = 1000
 
-export function workloadFlag(): Option {
-  return new Option(
-    '--workload <names>',
-    'judged (synthetic, from titles and anchors, where an archive has no queries), or a variant such as popular',
-  ).default('judged')
-}
+/** Who asks: the archive's own queries (`judged`), a variant of them, or nobody, so that they are `synthetic`. */
+export const workloadFlag = listFlag(
+  'names',
+  'judged (synthetic, from titles and anchors, where an archive has no queries), or a variant such as popular',
+  (text = 'judged') => text,
+  'judged',
+)
 
-/** Each archive with those of the workloads asked for that it has. */
-export function workloadsOf(
-  archives: readonly ShelvedArchive[],
-  names: string,
-): { readonly archive: ShelvedArchive; readonly workload: NamedWorkload }[] {
-  const found = archives.flatMap((archive) => {
-    const has = (file: string) => existsSync(join(archive.dir, file))
-    return commaList(names).flatMap((name) => {
-      if (name === 'judged')
-        return { archive, workload: { name: has('queries.tsv.gz') ? 'judged' : 'synthetic' } }
-      return has(`queries-${name}.tsv.gz`) ? { archive, workload: { name, variant: name } } : []
-    })
+/** Those of the workloads asked for that an archive has. */
+export function workloadsOf({ dir }: ShelvedArchive, names: string): string[] {
+  const has = (file: string) => existsSync(join(dir, file))
+  return commaList(names).flatMap((name) => {
+    if (name === 'judged') return has('queries.tsv.gz') ? 'judged' : 'synthetic'
+    return has(`queries-${name}.tsv.gz`) ? name : []
   })
-  if (found.length === 0) throw new UsageError(`no archive has the workload "${names}"`)
-  return found
 }
 
-/** Reads an archive for refreshing. */
+export function mustHaveWorkload(archives: readonly ShelvedArchive[], names: string): void {
+  if (archives.every((archive) => workloadsOf(archive, names).length === 0))
+    throw new UsageError(`no archive has the workload "${names}"`)
+}
+
+/** Reads an archive for refreshing, with a workload that it has. */
 export async function readRefreshTexts(
   { dir }: ShelvedArchive,
-  { name, variant }: NamedWorkload,
+  workload: string,
 ): Promise<RefreshTexts> {
   const archive = await readArchive(dir)
-  const { queries } = await readWorkload(dir, variant === undefined ? {} : { variant })
-  return refreshTexts(
-    archive,
-    name === 'synthetic' ? madeUpQueries(archive, SYNTHETIC_QUERIES) : queries,
-  )
+  if (workload === 'synthetic')
+    return refreshTexts(archive, madeUpQueries(archive, SYNTHETIC_QUERIES))
+  const { queries } = await readWorkload(dir, workload === 'judged' ? {} : { variant: workload })
+  return refreshTexts(archive, queries)
 }

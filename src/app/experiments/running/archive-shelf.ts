@@ -90,11 +90,3 @@ export function latestOnly<Made>(): (key: readonly unknown[], make: () => Made) 
     return latest.made
   }
 }
-
-/** Makes what the steps of one archive share, once. */
-export function onePerArchive<Made>(
-  make: (archive: ShelvedArchive) => Promise<Made>,
-): (archive: ShelvedArchive) => Promise<Made> {
-  const keep = latestOnly<Promise<Made>>()
-  return (archive) => keep([archive], () => make(archive))
-}

@@ -1,24 +1,37 @@
-import type { Command } from 'commander'
 import type { Tables } from '#lab/report/rows.ts'
 import { showViews } from '#lab/report/show-views.ts'
 import type { View } from '#lab/report/view.ts'
 import { UsageError } from '../../text/usage-error.ts'
-import { type ShelvedArchive, shelve, snapshotAt } from './archive-shelf.ts'
+import { latestOnly, type ShelvedArchive, shelve, snapshotAt } from './archive-shelf.ts'
 import type { CommonOptions, Experiment, Findings, StepOutcome } from './experiment.ts'
+import { type Flags, readSettings, type Settings } from './flags.ts'
 
-/** An experiment as data: factors × policies → rows, and how rows are shown. */
-interface ExperimentPlan<Options extends CommonOptions, Found extends Tables> {
+/** An experiment as data: settings, worlds, what is measured in each (factors → rows), and how rows are shown. */
+interface ExperimentPlan<Own extends Flags, World, Found extends Tables> {
   readonly name: string
   readonly summary: string
   readonly example: string
-  addFlags(command: Command): void
+  readonly flags: Own
+  /** What `--help` says below all flags. */
+  readonly help?: () => string
   /** Archives with fewer snapshots cannot tell anything. */
   readonly leastSnapshots?: number
-  /** Checks the flags, and says what is to be measured. */
-  plan(
-    options: Options,
-    archives: readonly ShelvedArchive[],
-  ): Trials<Found> | Promise<Trials<Found>>
+  /** Complains about settings that do not go together. */
+  check?(settings: Settings<Own>, archives: readonly ShelvedArchive[]): void
+  /** How long a run may take, roughly; left out of what is quick. */
+  seconds?(settings: Settings<Own>, archives: readonly ShelvedArchive[]): number
+  /** Reads an archive; kept while its trials run. */
+  open(archive: ShelvedArchive, settings: Settings<Own>): World | Promise<World>
+  /** What is to be measured in the world of one archive; `trialsOf` makes every combination of factors. */
+  trials(
+    settings: Settings<Own>,
+    trialsOf: TrialsOf<World>,
+    archive: ShelvedArchive,
+  ): readonly Trial<World>[]
+  /** Tables that follow from those measured. */
+  derive?(found: Found, settings: Settings<Own>): Partial<Found>
+  /** What else the result tells: settings that rows do not show. */
+  asked?(settings: Settings<Own>, found: Found): object
   /** The fields that tell rows apart. */
   readonly keys: readonly string[]
   /** Tables that are drawn, and are not part of the result. */
@@ -28,98 +41,98 @@ interface ExperimentPlan<Options extends CommonOptions, Found extends Tables> {
   readonly views: readonly View<Found>[]
 }
 
-/** Factors of one trial: an archive, and whatever else differs from trial to trial. */
-type Factors = { readonly archive: ShelvedArchive } & Readonly<
-  Record<string, string | number | ShelvedArchive | null | undefined>
->
+type Factor = string | number | null | undefined
 
-interface Trials<Found extends Tables> {
-  /** Everything to be measured; trials of one archive in a row, so that it is read once. */
-  readonly trials: readonly Trial[]
-  /** How long they may take, roughly; left out of what is quick. */
-  readonly seconds?: number
-  /** What else the result tells: flags that rows do not show. */
-  readonly asked?: object
-  /** Tables that follow from those measured. */
-  derive?(found: Found): Partial<Found>
-  /** What else the result tells of them. */
-  tell?(found: Found): object
-}
-
-/** Rows get the factors of their trial as their first fields. */
-interface Trial {
-  readonly factors: Factors
-  measure(): Promise<Measured>
+/** Rows get the archive and the factors of their trial as their first fields. */
+interface Trial<World> {
+  readonly factors: Readonly<Record<string, Factor>>
+  measure(world: World): Measured | Promise<Measured>
 }
 
 interface Measured extends Pick<StepOutcome, 'dumps'> {
   readonly tables: Tables
 }
 
+type Cases = Readonly<Record<string, readonly Factor[]>>
+type CaseOf<All extends Cases> = { readonly [Name in keyof All]: All[Name][number] }
+
 /** Every combination of factors, the first slowest; `measure` makes the rows of one. */
-export function trialsOf<const Cases extends Readonly<Record<string, readonly unknown[]>>>(
-  cases: Cases,
-  measure: (one: { readonly [Name in keyof Cases]: Cases[Name][number] }) => Promise<Measured>,
-): Trial[] {
-  type Case = { readonly [Name in keyof Cases]: Cases[Name][number] }
-  const all = Object.entries(cases).reduce<Record<string, unknown>[]>(
+type TrialsOf<World> = <const All extends Cases>(
+  cases: All,
+  measure: (world: World, one: CaseOf<All>) => Measured | Promise<Measured>,
+) => Trial<World>[]
+
+function trialsOf<World, const All extends Cases>(
+  cases: All,
+  measure: (world: World, one: CaseOf<All>) => Measured | Promise<Measured>,
+): Trial<World>[] {
+  const all = Object.entries(cases).reduce<Record<string, Factor>[]>(
     (some, [name, values]) =>
       some.flatMap((one) => values.map((value) => ({ ...one, [name]: value }))),
     [{}],
   )
-  return all.map((one) => ({ factors: one as Factors, measure: () => measure(one as Case) }))
+  return all.map((factors) => ({
+    factors,
+    measure: (world) => measure(world, factors as CaseOf<All>),
+  }))
 }
 
-/** An experiment that can be run step by step, made of its plan. */
-export function defineExperiment<Options extends CommonOptions, Found extends Tables>(
-  plan: ExperimentPlan<Options, Found>,
-): Experiment<Options> {
-  return {
+/** An experiment that can be run step by step, made of its plan; `Found` are its tables. */
+export function defineExperiment<Found extends Tables>() {
+  return <const Own extends Flags, World>(plan: ExperimentPlan<Own, World, Found>): Experiment => ({
     summary: plan.summary,
     example: plan.example,
-    addFlags: plan.addFlags,
+    addFlags: (command) => {
+      for (const [name, flag] of Object.entries(plan.flags))
+        for (const option of flag.options(name)) command.addOption(option)
+      if (plan.help) command.addHelpText('after', plan.help)
+    },
     prepare: async (options) => {
       const archives = await shelve(options.archive)
-      for (const archive of archives) check(archive, plan, options)
-      const trials = await plan.plan(options, archives)
-      const placed = trials.trials.map(({ factors, measure }) => {
-        const where = { ...factors, archive: factors.archive.id }
-        return { where, measure }
-      })
-      return {
-        seconds: trials.seconds,
-        steps: placed.map(({ where, measure }) => ({
-          name: Object.values(where)
-            .filter((value) => value !== null && value !== undefined)
-            .join(' '),
+      for (const archive of archives) check(archive, plan.leastSnapshots, options)
+      const settings = await readSettings(plan.flags, options)
+      plan.check?.(settings, archives)
+      const opened = latestOnly<World | Promise<World>>()
+      const steps = archives.flatMap((archive) =>
+        plan.trials(settings, trialsOf, archive).map(({ factors, measure }) => ({
+          where: { archive: archive.id, ...factors },
           run: async () => {
-            const { tables, dumps } = await measure()
+            const world = await opened([archive], () => plan.open(archive, settings))
+            const { tables, dumps } = await measure(world)
             return { found: tables, dumps }
           },
         })),
+      )
+      return {
+        seconds: plan.seconds?.(settings, archives),
+        steps: steps.map(({ where, run }) => ({
+          name: Object.values<Factor>(where)
+            .filter((value) => value !== null && value !== undefined)
+            .join(' '),
+          run,
+        })),
         present: (found) => {
-          const tables = collected(
-            placed.map(({ where }) => where),
-            found as Tables[],
-          ) as Found
+          const places = steps.map(({ where }) => where)
+          const measured = collected(places, found as Tables[]) as Found
+          const told = { seed: settings.seed, ...plan.asked?.(settings, measured) }
+          const tables = { ...measured, ...plan.derive?.(measured, settings) }
           const ids = archives.map(({ id }) => id)
-          const told = { seed: options.seed, ...trials.asked, ...trials.tell?.(tables) }
-          return present(plan, { ...tables, ...trials.derive?.(tables) }, ids, told)
+          return present(plan, tables, ids, told)
         },
       }
     },
-  }
+  })
 }
 
 function check(
   archive: ShelvedArchive,
-  { leastSnapshots = 1 }: { readonly leastSnapshots?: number },
+  least = 1,
   options: CommonOptions & { readonly at?: number },
 ): void {
   const { dir, snapshots } = archive
-  if (snapshots < leastSnapshots)
+  if (snapshots < least)
     throw new UsageError(
-      `--archive ${dir}: it has ${snapshots === 1 ? 'one snapshot' : `${snapshots} snapshots`} only, and this experiment needs ${leastSnapshots} or more`,
+      `--archive ${dir}: it has ${snapshots === 1 ? 'one snapshot' : `${snapshots} snapshots`} only, and this experiment needs ${least} or more`,
     )
   snapshotAt(archive, options.at)
 }
@@ -142,8 +155,11 @@ function everyRow<Found extends Tables>(views: readonly View<Found>[]): View<Fou
   return isShown ? [] : [view as unknown as View<Found>]
 }
 
-function present<Options extends CommonOptions, Found extends Tables>(
-  plan: ExperimentPlan<Options, Found>,
+function present<Found extends Tables>(
+  plan: Pick<
+    ExperimentPlan<Flags, unknown, Found>,
+    'name' | 'keys' | 'title' | 'intro' | 'views' | 'drawnOnly'
+  >,
   found: Found,
   archives: readonly string[],
   asked: object,

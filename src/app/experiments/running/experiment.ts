@@ -8,7 +8,7 @@ export interface CommonOptions {
 }
 
 /** Something the lab can find out about recorded webs. */
-export interface Experiment<Options extends CommonOptions = CommonOptions> {
+export interface Experiment {
   /** One line for `--help`. */
   readonly summary: string
   /** Arguments of `forager lab run` that show it off. */
@@ -16,7 +16,7 @@ export interface Experiment<Options extends CommonOptions = CommonOptions> {
   /** The flags it takes beside the common ones. */
   addFlags(command: Command): void
   /** Checks the flags and lays out the work. */
-  prepare(options: Options): Promise<ExperimentRun>
+  prepare(options: CommonOptions): Promise<ExperimentRun>
 }
 
 /** An experiment laid out in steps, so that a run cut short can be taken up where it stopped. */

@@ -1,4 +1,4 @@
-import { type Command, Option } from 'commander'
+import { Option } from 'commander'
 import { withNames } from '#errors/setting-error.ts'
 import { readPolicyFiles } from '#library/open/policy-file.ts'
 import type { Bidder } from '#policy/bidder.ts'
@@ -10,48 +10,66 @@ import { flagOf } from '../../cli/settings/complaint.ts'
 import { several } from '../../cli/settings/options.ts'
 import { outputFor } from '../../cli/terminal/output.ts'
 import { UsageError } from '../../text/usage-error.ts'
+import type { Flag } from './flags.ts'
 
-/** The flags that say which policies to compare. */
-export interface PolicyFlags {
-  readonly policies?: string
-  readonly policyFile?: readonly string[]
-}
-
-/** `--policy-file`, as every experiment that compares policies has it. */
-export function policyFileFlag(): Option {
-  return new Option(
-    '--policy-file <file>',
-    'a policy of your own in TypeScript or JavaScript, run as code; may be repeated',
-  ).argParser(several)
-}
-
-/** Both flags; `usual` says what is compared if none is named. */
-export function addPolicyFlags(command: Command, usual: string): Command {
-  return command
-    .option('--policies <names>', `policies to compare, separated by commas (default: ${usual})`)
-    .addOption(policyFileFlag())
-}
-
-/** The policies of whole crawls that flags name, checked; `usual` as users would type them. */
-export async function crawlPolicies(flags: PolicyFlags, usual: string) {
-  const compared = await comparedPolicies(flags, policyList(usual), { tasks: PURPOSES })
-  for (const name of compared.names) checkedPolicy(name, 'policies', compared.registry)
-  return compared
-}
-
-/** What an experiment can do with a policy of the user's own. */
+/** What an experiment can do with policies, and which it compares if none is named. */
 interface PolicyUse {
+  readonly usual: readonly string[]
   readonly tasks: readonly Purpose[]
   /** The facts there are; all if left out. */
   readonly facts?: readonly FactName[]
+  /** What `--policies` says of itself; without any there is no such flag. */
+  readonly words?: string
+  /** Complains about a name that the experiment can do nothing with. */
+  readonly check?: (name: string, registry: Registry) => void
 }
 
-/** The policies that flags name, those of the user's own files last; `usual` if none is named. */
-export async function comparedPolicies(
-  { policies, policyFile }: PolicyFlags,
-  usual: readonly string[],
+/** Who is compared, and whom each name stands for. */
+interface ComparedPolicies {
+  readonly registry: Registry
+  readonly names: readonly string[]
+  /** Whether nobody named any. */
+  readonly areUsual: boolean
+}
+
+/** What most experiments say of `--policies`. */
+export const policyWords = (usual: string) =>
+  `policies to compare, separated by commas (default: ${usual})`
+
+/** `--policies` and `--policy-file`: the policies named, those of the user's own files last. */
+export function policiesFlag(use: PolicyUse): Flag<ComparedPolicies> {
+  const files = new Option(
+    '--policy-file <file>',
+    'a policy of your own in TypeScript or JavaScript, run as code; may be repeated',
+  ).argParser(several)
+  const names = (words: string) => new Option('--policies <names>', words)
+  return {
+    options: () => [...(use.words === undefined ? [] : [names(use.words)]), files],
+    read: ({ policies, policyFile }) =>
+      comparedPolicies(
+        policies as string | undefined,
+        policyFile as readonly string[] | undefined,
+        use,
+      ),
+  }
+}
+
+/** The flags of experiments with whole crawls; `usual` as users would type it. */
+export function crawlPoliciesFlag(usual: string): Flag<ComparedPolicies> {
+  return policiesFlag({
+    usual: policyList(usual),
+    tasks: PURPOSES,
+    words: policyWords(usual),
+    check: (name, registry) => checkedPolicy(name, 'policies', registry),
+  })
+}
+
+async function comparedPolicies(
+  policies: string | undefined,
+  policyFile: readonly string[] | undefined,
   use: PolicyUse,
-): Promise<{ registry: Registry; names: string[] }> {
+): Promise<ComparedPolicies> {
+  const { usual, check } = use
   const note = (text: string) => outputFor({}).note(withNames(text, flagOf))
   const { registry, own } = await readPolicyFiles(policyFile, note)
   for (const bidder of own) checkUse(bidder, use)
@@ -60,7 +78,8 @@ export async function comparedPolicies(
   const names = [...new Set([...named, ...own.map(({ name }) => name)])]
   if (names.length === 0 && usual.length > 0)
     throw new UsageError(`--policies names none: try ${usual.slice(0, 3).join(',')}`)
-  return { registry, names }
+  for (const name of names) check?.(name, registry)
+  return { registry, names, areUsual: policies === undefined }
 }
 
 /** A bidder's name as it is now; the user is told if it was another one. */

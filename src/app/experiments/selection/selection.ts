@@ -5,76 +5,45 @@ import { prepareSelection, type SelectionLab } from '#lab/experiments/selection/
 import { DEFAULT_SELECTIONS, type Recipe, selectionNamed } from '#lab/selection/selection.ts'
 import { SELECTION_FACTS } from '#lab/selection/selection-facts.ts'
 import { SELECTION_EXAMPLES } from '#lab/selection/selection-name.ts'
-import { wholeNumber, wholeNumbers } from '../../cli/settings/options.ts'
-import {
-  fileName,
-  onePerArchive,
-  readWhole,
-  type ShelvedArchive,
-  snapshotAt,
-} from '../running/archive-shelf.ts'
-import { defineExperiment, trialsOf } from '../running/define-experiment.ts'
-import type { CommonOptions } from '../running/experiment.ts'
-import { addPolicyFlags, comparedPolicies, type PolicyFlags } from '../running/own-policies.ts'
+import { fileName, readWhole, type ShelvedArchive, snapshotAt } from '../running/archive-shelf.ts'
+import { defineExperiment } from '../running/define-experiment.ts'
+import { numbersFlag, type Settings, snapshotFlag, wholeFlag } from '../running/flags.ts'
+import { policiesFlag, policyWords } from '../running/own-policies.ts'
 import { type SelectionFound, selectionViews } from './selection-views.ts'
-
-interface SelectionOptions extends CommonOptions, PolicyFlags {
-  readonly sizes?: string
-  readonly base?: number
-  readonly at?: number
-}
 
 /** Sizes tried when the user names none, as shares of the pages known. */
 const SHARES = [0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1]
 
-export const selectionExperiment = defineExperiment<SelectionOptions, SelectionFound>({
+const flags = {
+  policies: selectionsFlag(DEFAULT_SELECTIONS),
+  sizes: numbersFlag('pages to select, separated by commas (default: shares of what is known)'),
+  base: wholeFlag('n', 'requests of the base crawl (default: all it can reach)', [1]),
+  at: snapshotFlag,
+}
+
+export const selectionExperiment = defineExperiment<SelectionFound>()({
   name: 'selection',
   summary:
     'how well the N best pages by each policy could serve the judged queries (maxNDCG against size)',
   example:
     'selection --archive modelweb --policies bfs,indegree,pagerank --sizes 1000,2000,5000 \\\n    --out out.json --report report.html --dump selected/',
-  addFlags: (command) =>
-    addPolicyFlags(command, 'the usual ones')
-      .option(
-        '--sizes <numbers>',
-        'pages to select, separated by commas (default: shares of what is known)',
-      )
-      .option(
-        '--base <n>',
-        'requests of the base crawl (default: all it can reach)',
-        wholeNumber(1),
-      )
-      .option('--at <snapshot>', 'which snapshot (default: the last)', wholeNumber(0))
-      .addHelpText('after', selectionNames),
-  plan: async (options, archives) => {
-    const recipes = await recipesFrom(options, DEFAULT_SELECTIONS)
-    const sizes = options.sizes === undefined ? undefined : wholeNumbers('--sizes', options.sizes)
-    const labOf = onePerArchive((archive) => openLab(archive, options))
-    const attempt = async (archive: ShelvedArchive, policy: string) => {
-      const lab = await labOf(archive)
-      const recipe = recipes.find(({ name }) => name === policy)!
-      if (options.policies === undefined && saysNothing(recipe, lab))
-        return { tables: { rows: [] } }
+  flags,
+  help: selectionNames,
+  open: openLab,
+  trials: ({ archive: dirs, policies, sizes }, trialsOf, { id }) => [
+    ...trialsOf({}, ({ ceiling }) => ({ tables: { ceilings: [ceiling] } })),
+    ...trialsOf({ policy: policies.names }, (lab, { policy }) => {
+      const recipe = selectionNamed(policy, policies.registry)
+      if (policies.areUsual && saysNothing(recipe, lab)) return { tables: { rows: [] } }
       const { rows, selectedUrls } = lab.attempt(recipe, sizes ?? lab.usualSizes)
-      const prefix = archives.length > 1 ? `${fileName(archive.id)}-` : ''
+      const prefix = dirs.length > 1 ? `${fileName(id)}-` : ''
       const dumps = rows.map((row) => ({
         name: `${prefix}${fileName(row.policy)}-${row.size}.txt`,
         lines: () => selectedUrls(row).map((url) => lab.web.recordedUrl(url) ?? url),
       }))
       return { tables: { rows }, dumps }
-    }
-    return {
-      trials: archives.flatMap((one) => [
-        ...trialsOf({ archive: [one] }, async () => ({
-          tables: { ceilings: [(await labOf(one)).ceiling] },
-        })),
-        ...trialsOf(
-          { archive: [one], policy: recipes.map(({ name }) => name) },
-          ({ archive, policy }) => attempt(archive, policy),
-        ),
-      ]),
-    }
-  },
+    }),
+  ],
   keys: ['archive', 'policy', 'size'],
   title: 'Selection: which pages could serve the searchers',
   intro: `Each policy scores every URL a breadth-first crawl came to know, and the best N are kept.
@@ -91,11 +60,15 @@ export function selectionNames(): string {
   return `\nNames for --policies:\n${lines.join('\n')}`
 }
 
-/** The selections named by the flags, those of the user's own files last; `usual` if none is named. */
-export async function recipesFrom(flags: PolicyFlags, usual: readonly string[]): Promise<Recipe[]> {
-  const use = { tasks: ['acquire'], facts: SELECTION_FACTS } as const
-  const { registry, names } = await comparedPolicies(flags, usual, use)
-  return names.map((name) => selectionNamed(name, registry))
+/** Selections by name, those of the user's own files last; `usual` if none is named. */
+export function selectionsFlag(usual: readonly string[]) {
+  return policiesFlag({
+    usual,
+    tasks: ['acquire'],
+    facts: SELECTION_FACTS,
+    words: policyWords('the usual ones'),
+    check: selectionNamed,
+  })
 }
 
 /**
@@ -107,7 +80,7 @@ function saysNothing({ name, needsClicks }: Recipe, { hasClicks, domains }: Sele
 }
 
 /** A selection lab on one archive, with the web it was made from. */
-async function openLab(archive: ShelvedArchive, { at, base, seed }: SelectionOptions) {
+async function openLab(archive: ShelvedArchive, { at, base, seed }: Settings<typeof flags>) {
   const { archive: recorded, workload } = await readWhole(archive, { text: false })
   const web = new RecordedWeb(recorded, snapshotAt(archive, at))
   const robots = new RecordedRobots(web)

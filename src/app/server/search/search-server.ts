@@ -1,4 +1,4 @@
-import { messagePage } from '../../web/message-page.ts'
+import { messagePage } from '../../web/page-frame.ts'
 import type { Listening } from '../http/listen.ts'
 import { type ServeOptions, type Site, serveRoutes } from '../http/serve-routes.ts'
 import { type SearchSite, searchRoutes } from './search-routes.ts'

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { archiveOf } from '#archive/format/assemble-archive.ts'
 import { canonicalUrl } from '#parse/url/canonical-url.ts'
-import { uniformRefresh } from '#policy/refresh/uniform.ts'
+import { uniformRefresh } from '#policy/refresh/by-age.ts'
 import { generateModelWeb } from '../../model-web/generate.ts'
 import { WorldCrawl } from '../../worlds/world-crawl.ts'
 import { byBidder, byYield, type Revisiting } from './discovery-revisits.ts'
@@ -13,7 +13,7 @@ const site = discoverySite(archive)
 const addressOf = (page: number) => canonicalUrl(site.urlOf(page))!
 const BUDGET = 80
 
-/** Addresses that others moved to: the real crawl also finds them by the redirects, the shortcut by links alone. */
+/** Addresses that others moved to: the real crawl also finds them by the redirects, the shortcut only by links. */
 const movedTo = new Set(
   Array.from({ length: archive.versionCount }, (_, version) => archive.redirectOf(version))
     .filter((target) => target !== undefined)
@@ -53,12 +53,12 @@ async function foundByCrawl(chosen: readonly (readonly number[])[]) {
   return foundAt
 }
 
-test.each<[string, () => Revisiting]>([
-  ['yield', () => byYield(site)],
-  ['uniform', () => byBidder(site, uniformRefresh)],
+test.each<[string, () => Revisiting, leastByRedirects: number]>([
+  ['yield', () => byYield(site), 1],
+  ['uniform', () => byBidder(site, uniformRefresh), 0],
 ])(
-  'revisits by %s find what the real crawl finds by the same fetches, and when',
-  async (_, way) => {
+  'revisits by %s find what the real crawl finds by the same fetches, and when; by redirects it may find more, and sooner',
+  async (_, way, leastByRedirects) => {
     const revisiting = way()
     const chosen: number[][] = [[]]
     const { foundAt } = simulateRevisits(
@@ -71,11 +71,18 @@ test.each<[string, () => Revisiting]>([
       },
       () => BUDGET,
     )
-    const byCrawl = new Map([...(await foundByCrawl(chosen))].filter(([url]) => !movedTo.has(url)))
-    const found = Array.from(foundAt.keys()).filter(
-      (page) => foundAt[page] >= 0 && !movedTo.has(addressOf(page)),
+    const byCrawl = await foundByCrawl(chosen)
+    const found = new Map(
+      Array.from(foundAt.entries())
+        .filter(([, week]) => week >= 0)
+        .map(([page, week]) => [addressOf(page), week]),
     )
-    expect(found.filter((page) => foundAt[page] > 0).length).toBeGreaterThan(10)
-    expect(new Map(found.map((page) => [addressOf(page), foundAt[page]]))).toEqual(byCrawl)
+    const unmoved = (all: ReadonlyMap<string, number>) =>
+      new Map([...all].filter(([url]) => !movedTo.has(url)))
+    expect([...unmoved(found).values()].filter((week) => week > 0).length).toBeGreaterThan(10)
+    expect(unmoved(found)).toEqual(unmoved(byCrawl))
+    for (const [url, week] of found) expect(byCrawl.get(url)).toBeLessThanOrEqual(week)
+    const sooner = [...byCrawl].filter(([url, week]) => week < (found.get(url) ?? Infinity))
+    expect(sooner.length).toBeGreaterThanOrEqual(leastByRedirects)
   },
 )

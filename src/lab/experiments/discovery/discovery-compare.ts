@@ -1,6 +1,7 @@
 import type { Bidder } from '#policy/bidder.ts'
-import { uniformRefresh } from '#policy/refresh/uniform.ts'
+import { uniformRefresh } from '#policy/refresh/by-age.ts'
 import type { CoverGraph } from '../../covers/cover-graph.ts'
+import { quotient, summedBy, sumOf } from '../../report/rows.ts'
 import { byBidder, byInDegree, byOdWin, byYield, type Revisiting } from './discovery-revisits.ts'
 import {
   type Delays,
@@ -10,7 +11,7 @@ import {
   simulateRevisits,
 } from './discovery-simulation.ts'
 import type { DiscoverySite } from './discovery-site.ts'
-import { type DiscoveryTally, quotient } from './discovery-tally.ts'
+import type { DiscoveryTally } from './discovery-tally.ts'
 
 /** One way of revisiting at one budget. */
 export interface RevisitTrial {
@@ -22,27 +23,8 @@ export interface RevisitTrial {
 }
 
 /** What came of a trial, in sums over pages and archives. */
-export interface RevisitSums extends Delays {
-  readonly policy: string
-  readonly spending: RevisitTrial['spending']
-  readonly budget: number
+export interface RevisitSums extends Delays, Omit<RevisitTrial, 'run'> {
   readonly fetched: number
-}
-
-/** One line of the result. */
-export interface RevisitRow {
-  readonly policy: string
-  readonly spending: RevisitTrial['spending']
-  readonly budget: number
-  readonly fetched: number
-  readonly born: number
-  readonly found: number
-  readonly coverage: number | null
-  readonly atOnce: number | null
-  /** Snapshots from birth to discovery, over the pages found. */
-  readonly delay: number | null
-  /** The same over all pages, those never found included. */
-  readonly waiting: number | null
 }
 
 /** Recrawls of od-win are this many snapshots apart: a month of weeks. */
@@ -73,7 +55,7 @@ export function tryRevisits(
     // Where there are several sites, each gets the budget, but it may be spent anywhere.
     const forAll = budget * site.siteCount
     const od = simulateRevisits(byOdWin(site, MONTH, forAll), () => forAll)
-    const paid = sum(od.fetchedAt)
+    const paid = sumOf(od.fetchedAt, Number)
     const evenly = (t: number) => Math.floor((paid * t) / (site.snapshots - 1))
     return [
       ...all('weekly', budget, () => forAll),
@@ -91,11 +73,9 @@ export function judgeTrials(
   isCounted: (page: number) => boolean,
 ): { sums: RevisitSums[]; tallies: DiscoveryTally[] } {
   return {
-    sums: trials.map(({ policy, spending, budget, run }) => ({
-      policy,
-      spending,
-      budget,
-      fetched: sum(run.fetchedAt),
+    sums: trials.map(({ run, ...trial }) => ({
+      ...trial,
+      fetched: sumOf(run.fetchedAt, Number),
       ...delaysOf(site, run, isCounted),
     })),
     tallies: trials
@@ -105,37 +85,16 @@ export function judgeTrials(
 }
 
 /** Sums of all archives as lines: one for each policy, spending and budget. */
-export function revisitRows(sums: readonly RevisitSums[]): RevisitRow[] {
-  const pools = Map.groupBy(sums, (one) => `${one.policy} ${one.spending} ${one.budget}`)
-  return Array.from(pools.values(), (own) => {
-    const total = (count: (one: RevisitSums) => number) => sum(own.map(count))
-    const { policy, spending, budget } = own[0]
-    const born = total((one) => one.born)
-    const found = total((one) => one.found)
-    return {
-      policy,
-      spending,
-      budget,
-      fetched: total((one) => one.fetched),
-      born,
-      found,
+export function revisitRows(sums: readonly RevisitSums[]) {
+  return summedBy(sums, ['policy', 'spending', 'budget']).map(
+    ({ policy, spending, budget, fetched, born, found, foundAtOnce, delay, waiting }) => ({
+      ...{ policy, spending, budget, fetched, born, found },
       coverage: quotient(found, born),
-      atOnce: quotient(
-        total((one) => one.foundAtOnce),
-        born,
-      ),
-      delay: quotient(
-        total((one) => one.delay),
-        found,
-      ),
-      waiting: quotient(
-        total((one) => one.waiting),
-        born,
-      ),
-    }
-  })
-}
-
-function sum(values: readonly number[]): number {
-  return values.reduce((total, value) => total + value, 0)
+      atOnce: quotient(foundAtOnce, born),
+      /** Snapshots from birth to discovery, over the pages found. */
+      delay: quotient(delay, found),
+      /** The same over all pages, those never found included. */
+      waiting: quotient(waiting, born),
+    }),
+  )
 }

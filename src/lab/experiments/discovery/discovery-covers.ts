@@ -13,12 +13,14 @@ export interface GreedyRound {
   readonly gains: readonly number[]
 }
 
-/** How much pairs of old pages overlap in what they lead to, in equal bins from 0 to 1. */
-export interface Overlap {
-  readonly pairs: readonly number[]
-  /** Sum over rounds of the share of their pairs in each bin, and the rounds that had a pair. */
-  readonly shares: readonly number[]
-  readonly rounds: number
+/** How much pairs of old pages overlap in what they lead to: one of equal bins from 0 to 1. */
+export interface OverlapBin {
+  /** Jaccard from here to the next bin's, the last one included. */
+  readonly from: number
+  pairs: number
+  /** Sum over rounds of the share of their pairs in this bin, and the rounds that had a pair. */
+  shares: number
+  rounds: number
 }
 
 /** Covers when a site is looked at only every so many snapshots. */
@@ -55,22 +57,21 @@ export function greedyRounds(sites: readonly SiteGraphs[]): GreedyRound[] {
 }
 
 /** How alike old pages are in what they lead to, over all sites and snapshots. */
-export function overlapOf(sites: readonly SiteGraphs[]): Overlap {
-  const pairs = new Float64Array(BINS)
-  const shares = new Float64Array(BINS)
-  let rounds = 0
-  for (const { graphs } of sites)
-    for (const graph of graphs) {
-      if (graph === undefined || graph.oldPages.length < 2) continue
-      const own = overlapHistogram(graph.covers, BINS)
-      const all = own.reduce((sum, count) => sum + count, 0)
-      rounds++
-      for (let bin = 0; bin < BINS; bin++) {
-        pairs[bin] += own[bin]
-        shares[bin] += own[bin] / all
-      }
+export function overlapOf(sites: readonly SiteGraphs[]): OverlapBin[] {
+  const bins = Array.from({ length: BINS }, (_, bin) => ({
+    ...{ from: bin / BINS, pairs: 0, shares: 0, rounds: 0 },
+  }))
+  for (const graph of sites.flatMap(({ graphs }) => graphs)) {
+    if (graph === undefined || graph.oldPages.length < 2) continue
+    const pairs = overlapHistogram(graph.covers, BINS)
+    const all = pairs.reduce((sum, count) => sum + count, 0)
+    for (const [i, bin] of bins.entries()) {
+      bin.rounds++
+      bin.pairs += pairs[i]
+      bin.shares += pairs[i] / all
     }
-  return { pairs: [...pairs], shares: [...shares], rounds }
+  }
+  return bins
 }
 
 /** Covers at longer and longer gaps: a site that publishes more between two looks is like a larger one. */

@@ -15,7 +15,7 @@ export interface SeenByRevisit {
 /**
  * A crawler that has fetched everything of the first snapshot, and since then knows only what its
  * revisits show. New pages are fetched at once and at no charge: they have to be fetched anyway. A shortcut: the real
- * crawl finds the same pages by the same fetches.
+ * crawl finds the same pages by the same fetches. By redirects, which the paper's graph has not, it may find more.
  */
 export class DiscoveryCrawler {
   readonly site: DiscoverySite

@@ -1,61 +1,13 @@
 import { interleavedGains, partialCover } from '../../covers/greedy-cover.ts'
+import { quotient, summedBy, sumOf } from '../../report/rows.ts'
 import type { DiscoveryMeasures } from './discovery.ts'
-import { type RevisitRow, revisitRows } from './discovery-compare.ts'
+import { revisitRows } from './discovery-compare.ts'
 import type { GapCovers, GreedyRound } from './discovery-covers.ts'
-import { type DiscoveryRow, discoveryRow, pooledTallies, quotient } from './discovery-tally.ts'
+import type { HistoryBound } from './discovery-history.ts'
+import { discoveryRow, pooledTallies } from './discovery-tally.ts'
 
-/** What several archives show together. */
-export interface DiscoveryPool {
-  readonly rows: readonly DiscoveryRow[]
-  readonly bounds: readonly BoundRow[]
-  /** Covers of a share of each site's new pages. */
-  readonly greedy: readonly ShareRow[]
-  /** Covers of a share of all new pages, over all sites and snapshots at once. */
-  readonly interleaved: readonly ShareRow[]
-  /** Covers cut off at a size. */
-  readonly limits: readonly LimitRow[]
-  /** How many sites and snapshots need a 90 % cover of each size. */
-  readonly sizes90: readonly { readonly size: string; readonly rounds: number }[]
-  /** Overhead by how much there is to find. */
-  readonly bySize: readonly SizeRow[]
-  readonly overlap: readonly OverlapRow[]
-  readonly revisits: readonly RevisitRow[]
-}
-
-interface BoundRow {
-  readonly period: number
-  readonly coverage: number | null
-  /** Without the first snapshots, in which the longest period has had no recrawl. */
-  readonly settled: number | null
-}
-
-interface ShareRow {
-  readonly share: number
-  readonly overhead: number | null
-}
-
-interface LimitRow {
-  readonly limit: number
-  readonly newPages: number | null
-  readonly overhead: number | null
-  readonly coverage: number | null
-}
-
-interface SizeRow {
-  readonly newPages: string
-  readonly rounds: number
-  readonly meanNewPages: number | null
-  readonly overhead90: number | null
-  readonly overhead100: number | null
-}
-
-interface OverlapRow {
-  /** Jaccard from here to the next row's, the last one included. */
-  readonly from: number
-  readonly pairs: number
-  /** Mean share of the pairs of a site and snapshot. */
-  readonly meanShare: number | null
-}
+/** What several archives show together; null stands where there is nothing to divide by. */
+export type DiscoveryPool = ReturnType<typeof poolDiscovery>
 
 const SHARES = [0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 0.95, 1]
 const LIMITS = [1, 2, 3, 5, 10, 20, 50, 100, 200, 600]
@@ -63,106 +15,82 @@ const COVER_SIZES = [1, 2, 3, 5, 10, 20, 50, 100]
 const NEW_PAGES = [1, 2, 4, 8, 16, 32, 64, 128, 256, 512]
 
 /** Adds up what archives show: sums are divided, not shares averaged, unless it says mean. */
-export function poolDiscovery(found: readonly DiscoveryMeasures[]): DiscoveryPool {
+export function poolDiscovery(found: readonly DiscoveryMeasures[]) {
   const greedy = found.flatMap((one) => one.greedy)
   return {
     rows: pooledTallies(found.flatMap(({ tallies }) => tallies)).map(discoveryRow),
-    bounds: boundRows(found),
+    bounds: summedBy(
+      found.flatMap(({ bounds }) => bounds),
+      ['period'],
+    ).map(boundRow),
+    // Covers of a share of each site's new pages, and of all new pages at once.
     greedy: SHARES.map((share) => ({ share, overhead: overheadAt(greedy, share) })),
     interleaved: interleavedRows(greedy),
+    // Covers cut off at a size, how many need a 90 % cover of each size, and overhead by what there is to find.
     limits: LIMITS.map((limit) => limitRow(greedy, limit)),
     sizes90: histogram(
       greedy.map(({ gains, newPages }) => partialCover(gains, 0.9, newPages).size),
       COVER_SIZES,
     ).map(({ name, members }) => ({ size: name, rounds: members.length })),
     bySize: sizeRows(greedy),
-    overlap: overlapRows(found),
+    overlap: summedBy(
+      found.flatMap(({ overlap }) => overlap),
+      ['from'],
+    ).map(({ from, pairs, shares, rounds }) => ({
+      ...{ from, pairs, meanShare: quotient(shares, rounds) },
+    })),
     revisits: revisitRows(found.flatMap(({ revisits }) => revisits)),
   }
 }
 
 /** Covers at longer gaps, added up over archives. */
 export function poolGaps(found: readonly GapCovers[]) {
-  const pools = Map.groupBy(found, ({ gap }) => gap)
-  return Array.from(pools, ([gap, own]) => {
-    const sum = (count: (one: GapCovers) => number) =>
-      own.reduce((total, one) => total + count(one), 0)
-    const newPages = sum((one) => one.newPages)
-    return {
+  return summedBy(found, ['gap'])
+    .map(({ gap, rounds, newPages, cover90, covered90, cover100 }) => ({
       gap,
-      rounds: sum(({ rounds }) => rounds),
-      meanNewPages: quotient(
-        newPages,
-        sum(({ rounds }) => rounds),
-      ),
-      overhead90: quotient(
-        sum(({ cover90 }) => cover90),
-        sum(({ covered90 }) => covered90),
-      ),
-      overhead100: quotient(
-        sum(({ cover100 }) => cover100),
-        newPages,
-      ),
-    }
-  }).sort((a, b) => a.gap - b.gap)
+      rounds,
+      meanNewPages: quotient(newPages, rounds),
+      overhead90: quotient(cover90, covered90),
+      overhead100: quotient(cover100, newPages),
+    }))
+    .sort((a, b) => a.gap - b.gap)
 }
 
-function boundRows(found: readonly DiscoveryMeasures[]): BoundRow[] {
-  const pools = Map.groupBy(
-    found.flatMap(({ bounds }) => bounds),
-    ({ period }) => period,
-  )
-  return Array.from(pools, ([period, own]) => {
-    const sum = (count: (bound: (typeof own)[number]) => number) =>
-      own.reduce((total, bound) => total + count(bound), 0)
-    return {
-      period,
-      coverage: quotient(
-        sum(({ covered }) => covered),
-        sum(({ discoverable }) => discoverable),
-      ),
-      settled: quotient(
-        sum(({ settledCovered }) => settledCovered),
-        sum(({ settledDiscoverable }) => settledDiscoverable),
-      ),
-    }
-  })
+/** `settled`: without the first snapshots, in which the longest period has had no recrawl. */
+function boundRow(bound: HistoryBound) {
+  return {
+    period: bound.period,
+    coverage: quotient(bound.covered, bound.discoverable),
+    settled: quotient(bound.settledCovered, bound.settledDiscoverable),
+  }
 }
 
 function overheadAt(rounds: readonly GreedyRound[], share: number): number | null {
   const covers = rounds.map(({ gains, newPages }) => partialCover(gains, share, newPages))
-  return quotient(
-    covers.reduce((sum, { size }) => sum + size, 0),
-    covers.reduce((sum, { covered }) => sum + covered, 0),
-  )
+  return quotient(sumOf(covers, 'size'), sumOf(covers, 'covered'))
 }
 
-function interleavedRows(rounds: readonly GreedyRound[]): ShareRow[] {
+function interleavedRows(rounds: readonly GreedyRound[]) {
   const gains = interleavedGains(rounds)
-  const all = gains.reduce((sum, gain) => sum + gain, 0)
+  const all = sumOf(rounds, ({ gains: own }) => sumOf(own, Number))
   return SHARES.map((share) => {
     const { size, covered } = partialCover(gains, share, all)
     return { share, overhead: quotient(size, covered) }
   })
 }
 
-function limitRow(rounds: readonly GreedyRound[], limit: number): LimitRow {
-  let [fetched, covered, all] = [0, 0, 0]
-  for (const { gains, newPages } of rounds) {
-    const kept = gains.slice(0, limit)
-    fetched += kept.length
-    covered += kept.reduce((sum, gain) => sum + gain, 0)
-    all += newPages
-  }
+function limitRow(rounds: readonly GreedyRound[], limit: number) {
+  const kept = rounds.flatMap(({ gains }) => gains.slice(0, limit))
+  const covered = sumOf(kept, Number)
   return {
     limit,
     newPages: quotient(covered, rounds.length),
-    overhead: quotient(fetched, covered),
-    coverage: quotient(covered, all),
+    overhead: quotient(kept.length, covered),
+    coverage: quotient(covered, sumOf(rounds, 'newPages')),
   }
 }
 
-function sizeRows(rounds: readonly GreedyRound[]): SizeRow[] {
+function sizeRows(rounds: readonly GreedyRound[]) {
   const bins = histogram(
     rounds.map(({ newPages }) => newPages),
     NEW_PAGES,
@@ -172,27 +100,11 @@ function sizeRows(rounds: readonly GreedyRound[]): SizeRow[] {
     return {
       newPages: name,
       rounds: own.length,
-      meanNewPages: quotient(
-        own.reduce((sum, { newPages }) => sum + newPages, 0),
-        own.length,
-      ),
+      meanNewPages: quotient(sumOf(own, 'newPages'), own.length),
       overhead90: overheadAt(own, 0.9),
       overhead100: overheadAt(own, 1),
     }
   })
-}
-
-function overlapRows(found: readonly DiscoveryMeasures[]): OverlapRow[] {
-  const rounds = found.reduce((sum, { overlap }) => sum + overlap.rounds, 0)
-  const bins = found[0]?.overlap.pairs ?? []
-  return bins.map((_, bin) => ({
-    from: bin / bins.length,
-    pairs: found.reduce((sum, { overlap }) => sum + overlap.pairs[bin], 0),
-    meanShare: quotient(
-      found.reduce((sum, { overlap }) => sum + overlap.shares[bin], 0),
-      rounds,
-    ),
-  }))
 }
 
 /** Places of values in bins that begin at the given bounds; a bin that begins just below the next is named by one number. */

@@ -1,3 +1,5 @@
+import { quotient, summedBy } from '../../report/rows.ts'
+
 /** What came of looking for the new pages of one site at one time. */
 interface DiscoveryRound {
   /** Old pages fetched again. */
@@ -28,24 +30,6 @@ export interface DiscoveryTally {
   coverageRounds: number
   overheadSum: number
   overheadRounds: number
-}
-
-/** One line of the result. Null where there is nothing to divide by. */
-export interface DiscoveryRow {
-  readonly algorithm: string
-  readonly period: number
-  readonly budget: number
-  readonly coverage: number | null
-  readonly overhead: number | null
-  /** Fetches in a round. */
-  readonly coverSize: number | null
-  /** Mean place from 0 of a fetch within its round; the paper's table calls it depth. */
-  readonly position: number | null
-  /** Overhead with the fetches of full recrawls. */
-  readonly totalOverhead: number | null
-  /** Means over rounds, so that each site and time counts the same. */
-  readonly meanCoverage: number | null
-  readonly meanOverhead: number | null
 }
 
 /** A tally of nothing yet. */
@@ -91,51 +75,28 @@ export function addRound(
 
 /** Tallies of several archives added up: one for each algorithm, period and budget, in order of arrival. */
 export function pooledTallies(tallies: readonly DiscoveryTally[]): DiscoveryTally[] {
-  const pools = new Map<string, DiscoveryTally>()
-  for (const tally of tallies) {
-    const key = `${tally.algorithm} ${tally.period} ${tally.budget}`
-    const pool = pools.get(key) ?? emptyTally(tally.algorithm, tally.period, tally.budget)
-    pools.set(key, pool)
-    for (const sum of SUMS) pool[sum] += tally[sum]
-  }
-  return [...pools.values()]
+  return summedBy(tallies, ['algorithm', 'period', 'budget'])
 }
-
-const SUMS = [
-  'rounds',
-  'fetched',
-  'covered',
-  'discoverable',
-  'positions',
-  'recrawled',
-  'coverageSum',
-  'coverageRounds',
-  'overheadSum',
-  'overheadRounds',
-] as const
 
 /**
  * The line of a tally: sums are divided, not shares averaged, unless it says mean.
  *
  * @paper DasguptaEtAl2007 §2.1 and §5.6 — means over rounds are given beside the pooled numbers.
  */
-export function discoveryRow(tally: DiscoveryTally): DiscoveryRow {
+export function discoveryRow(tally: DiscoveryTally) {
   const { algorithm, period, budget, fetched, covered } = tally
   return {
-    algorithm,
-    period,
-    budget,
+    ...{ algorithm, period, budget },
     coverage: quotient(covered, tally.discoverable),
     overhead: quotient(fetched, covered),
+    /** Fetches in a round. */
     coverSize: quotient(fetched, tally.rounds),
+    /** Mean place from 0 of a fetch within its round; the paper's table calls it depth. */
     position: quotient(tally.positions, fetched),
+    /** Overhead with the fetches of full recrawls. */
     totalOverhead: quotient(fetched + tally.recrawled, covered),
+    /** Means over rounds, so that each site and time counts the same. */
     meanCoverage: quotient(tally.coverageSum, tally.coverageRounds),
     meanOverhead: quotient(tally.overheadSum, tally.overheadRounds),
   }
-}
-
-/** Null where there is nothing to divide by. */
-export function quotient(part: number, whole: number): number | null {
-  return whole === 0 ? null : part / whole
 }

@@ -1,6 +1,7 @@
 import type { Bidder } from '#policy/bidder.ts'
 import type { CoverGraph } from '../../covers/cover-graph.ts'
 import { partialCover } from '../../covers/greedy-cover.ts'
+import { sumOf } from '../../report/rows.ts'
 import {
   judgeTrials,
   type RevisitSums,
@@ -14,7 +15,7 @@ import {
   greedyRounds,
   type NewSites,
   newSitesOf,
-  type Overlap,
+  type OverlapBin,
   overlapOf,
 } from './discovery-covers.ts'
 import { bySite, weeklyGraphs, withoutListings } from './discovery-graphs.ts'
@@ -49,7 +50,7 @@ export interface DiscoveryMeasures {
   readonly tallies: readonly DiscoveryTally[]
   readonly bounds: readonly HistoryBound[]
   readonly greedy: readonly GreedyRound[]
-  readonly overlap: Overlap
+  readonly overlap: readonly OverlapBin[]
   readonly revisits: readonly RevisitSums[]
 }
 
@@ -123,7 +124,7 @@ function measure(
 
 function historyByStep(site: DiscoverySite, histories: readonly HistoryFound[]): number[] {
   return Array.from({ length: site.snapshots - 1 }, (_, step) =>
-    histories.reduce((sum, { history }) => sum + history[step], 0),
+    sumOf(histories, ({ history }) => history[step]),
   )
 }
 
@@ -135,14 +136,12 @@ function stepsOf(
   return history.map((reached, step) => {
     const t = step + 1
     const own = rounds.filter((round) => round.t === t)
-    const sum = (count: (round: GreedyRound) => number) =>
-      own.reduce((total, round) => total + count(round), 0)
     return {
       t,
       newPages: site.bornAt.filter((born) => born === t).length,
-      cover90: sum(({ gains, newPages }) => partialCover(gains, 0.9, newPages).size),
-      cover100: sum(({ gains }) => gains.length),
-      covered100: sum(({ newPages }) => newPages),
+      cover90: sumOf(own, ({ gains, newPages }) => partialCover(gains, 0.9, newPages).size),
+      cover100: sumOf(own, ({ gains }) => gains.length),
+      covered100: sumOf(own, 'newPages'),
       history: reached,
     }
   })

@@ -12,12 +12,7 @@ import {
   scheduledRefresher,
 } from '../../refresh/period-refresher.ts'
 import type { RefreshLab, RefreshScoring } from '../../refresh/refresh-lab.ts'
-import {
-  type Period,
-  type Refresher,
-  type RefreshOutcome,
-  simulate,
-} from '../../refresh/simulate.ts'
+import { type Period, type Refresher, simulate } from '../../refresh/simulate.ts'
 import { embarrassmentTimes } from '../../schedules/embarrassment.ts'
 import type { PeriodBudget, PeriodFacts } from '../../schedules/period-facts.ts'
 import { stalenessTimes } from '../../schedules/staleness.ts'
@@ -30,9 +25,7 @@ export const REFRESH_PROTOCOLS = ['whole', 'split', 'online'] as const
 export type RefreshProtocol = (typeof REFRESH_PROTOCOLS)[number]
 
 /** Ways of refreshing that know parameters beforehand, as no bidder can. */
-const KNOWN_BEFOREHAND = [
-  ...(['uniform', 'sbr', 'ebr', 'uc', 'uc-weekly', 'uc-terms', 'clairvoyant'] as const),
-] as const
+const KNOWN_BEFOREHAND = ['uniform', 'sbr', 'ebr', 'uc', 'uc-weekly', 'uc-terms', 'clairvoyant']
 const CLAIRVOYANT = 'clairvoyant'
 /** Whom experiments compare unless others are named. */
 export const USUAL_REFRESHERS: readonly string[] = [
@@ -41,35 +34,9 @@ export const USUAL_REFRESHERS: readonly string[] = [
 /** Thresholds tried for `sbr` and `ebr`; the paper's, and 0. */
 export const TAUS: readonly number[] = [0, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1]
 
-export interface RefreshRow {
-  readonly policy: string
-  /** The least share of shingles that counts, where a policy has one. */
-  readonly tau: number | null
-  readonly scoring: RefreshScoring
-  readonly estimates: RefreshProtocol
-  readonly lastmod: Lastmod
-  /** Fetches a week, and as per cent of the pages. */
-  readonly budget: number
-  readonly percent: number
-  readonly quality: number
-  readonly qualityBefore: number
-  /** What is missing from quality 1, of what is missing without any refreshing. */
-  readonly shortfall: number
-  readonly fetches: number
-}
-
+export type RefreshRow = ReturnType<ReturnType<typeof judgeOf>>
 /** How many fetches a policy that knows gains needs to be as good as the best of its rivals, of theirs. */
-export interface EqualQuality {
-  readonly policy: string
-  readonly scoring: RefreshScoring
-  readonly estimates: RefreshProtocol
-  readonly percent: number
-  readonly rival: string
-  readonly tau: number | null
-  readonly rivalFetches: number
-  readonly fetches: number
-  readonly ratio: number
-}
+export type EqualQuality = ReturnType<typeof equalQualityOf>
 
 /** How far a claimed change is believed, by week and kind of host. */
 interface TrustRow {
@@ -106,9 +73,14 @@ export function runRefresh(
 ): RefreshFindings {
   const last = lab.pages.weeks - 1
   const half = Math.floor(last / 2)
-  if (one.protocol === 'whole') return runPeriod(lab, changes(), one, [0, last], [0, last])
-  if (one.protocol === 'split') return runPeriod(lab, changes(), one, [0, half], [half, last])
-  return runOnline(lab, one)
+  const [whole, first, second] = [
+    { from: 0, to: last },
+    { from: 0, to: half },
+    { from: half, to: last },
+  ]
+  if (one.protocol === 'whole') return runPeriod(lab, changes(), one, whole, whole)
+  if (one.protocol === 'split') return runPeriod(lab, changes(), one, first, second)
+  return runOnline(lab, one, whole)
 }
 
 function budgetsOf({ pages }: RefreshLab, percents: readonly number[]) {
@@ -118,24 +90,19 @@ function budgetsOf({ pages }: RefreshLab, percents: readonly number[]) {
   }))
 }
 
-type Judge = (
-  policy: string,
-  tau: number | null,
-  of: { percent: number; budget: number },
-  refresher: Refresher,
-) => RefreshRow
+/** Fetches a week, and as per cent of the pages. */
+type Budget = ReturnType<typeof budgetsOf>[number]
 
 /** Makes rows of what refreshers come to; knows what comes of doing nothing. */
-function judgeOf(
-  lab: RefreshLab,
-  { scoring, protocol, lastmod }: RefreshCase,
-  period: Period,
-): Judge {
+function judgeOf(lab: RefreshLab, { scoring, protocol, lastmod }: RefreshCase, period: Period) {
   const none = simulate(lab, period, noRefresher)
-  return (policy, tau, { percent, budget }, refresher) => {
-    const outcome: RefreshOutcome = simulate(lab, period, refresher)
-    const shortfall = none.quality < 1 ? (1 - outcome.quality) / (1 - none.quality) : 0
+  /** `tau`: the least share of shingles that counts, where a policy has one. */
+  return (policy: string, tau: number | null, of: Budget, refresher: Refresher) => {
+    const outcome = simulate(lab, period, refresher)
+    const { budget, percent } = of
     const where = { policy, tau, scoring, estimates: protocol, lastmod, budget, percent }
+    // What is missing from quality 1, of what is missing without any refreshing.
+    const shortfall = none.quality < 1 ? (1 - outcome.quality) / (1 - none.quality) : 0
     return { ...where, ...outcome, shortfall }
   }
 }
@@ -148,8 +115,7 @@ function refresherNamed(
   return bidder?.task === 'refresh' ? bidder : undefined
 }
 
-function runOnline(lab: RefreshLab, one: RefreshCase): RefreshFindings {
-  const period = { from: 0, to: lab.pages.weeks - 1 }
+function runOnline(lab: RefreshLab, one: RefreshCase, period: Period): RefreshFindings {
   const judge = judgeOf(lab, one, period)
   const trust: TrustRow[] = []
   const refresherFor = (name: string, budget: number, percent: number): Refresher => {
@@ -179,100 +145,85 @@ function runOnline(lab: RefreshLab, one: RefreshCase): RefreshFindings {
   return { rows, equalQuality: [], trust }
 }
 
+/** Who refreshes at a budget: one refresher, or one for each threshold. */
+type Way = (
+  budget: number,
+) => readonly { readonly tau: number | null; readonly refresher: Refresher }[]
+
+/** The ways that know beforehand what the weeks of `learnt` taught; `uc-terms` is the paper's own. */
+function waysOf(
+  lab: RefreshLab,
+  changes: PageChanges,
+  { scoring, seed }: RefreshCase,
+  learnt: Period,
+  { from, to }: Period,
+): Readonly<Record<string, () => Way>> {
+  const pages = lab.pages.archivePages.length
+  const facts = periodFacts(lab, changes, learnt, from)
+  const alone = (refresher: Refresher) => [{ tau: null, refresher }]
+  const byGains =
+    (gains: Float64Array): Way =>
+    (budget) =>
+      alone(knownGainRefresher(gains, { from, budget, seed }))
+  const scheduled =
+    (times: typeof stalenessTimes): Way =>
+    (fetchesPerWeek) => {
+      const plan: PeriodBudget = { weeks: to - from, fetchesPerWeek, seed }
+      return TAUS.map((tau) => ({
+        tau,
+        refresher: scheduledRefresher(times(facts, plan, tau), from),
+      }))
+    }
+  return {
+    uniform: () => byGains(new Float64Array(pages).fill(1)),
+    sbr: () => scheduled(stalenessTimes),
+    ebr: () => scheduled(embarrassmentTimes),
+    uc: () => byGains(gainRates(pages, learnt, exactGains(lab, learnt))),
+    'uc-weekly': () => byGains(weeklyGains(pages, learnt, exactGains(lab, learnt))),
+    'uc-terms': () => byGains(gainRates(pages, learnt, termGains(lab, scoring, learnt))),
+    clairvoyant: () => (budget) => alone(clairvoyantRefresher(budget, seed)),
+  }
+}
+
 function runPeriod(
   lab: RefreshLab,
   changes: PageChanges,
   one: RefreshCase,
-  learn: readonly [from: number, to: number],
-  test: readonly [from: number, to: number],
+  learnt: Period,
+  period: Period,
 ): RefreshFindings {
-  const period = { from: test[0], to: test[1] }
-  const learnt = { from: learn[0], to: learn[1] }
   const judge = judgeOf(lab, one, period)
-  const facts = periodFacts(lab, changes, learnt, test[0])
-  const names = KNOWN_BEFOREHAND.filter((name) => one.policies.includes(name))
-  const gains = knownGains(lab, one.scoring, learnt)
-  const knowing = new Map(names.filter(knowsGains).map((name) => [name, gains[name]()] as const))
-  const byGains = (name: KnownGain, budget: number): Refresher =>
-    knownGainRefresher(knowing.get(name)!, { from: period.from, budget, seed: one.seed })
-  const refreshersFor = (name: (typeof KNOWN_BEFOREHAND)[number], budget: number) => {
-    const plan: PeriodBudget = {
-      weeks: period.to - period.from,
-      fetchesPerWeek: budget,
-      seed: one.seed,
-    }
-    const scheduled = (times: typeof stalenessTimes) =>
-      TAUS.map((tau) => ({
-        tau,
-        refresher: scheduledRefresher(times(facts, plan, tau), period.from),
-      }))
-    const setup = { from: period.from, budget, seed: one.seed }
-    switch (name) {
-      case 'uniform':
-        return [
-          {
-            tau: null,
-            refresher: knownGainRefresher(
-              facts.clicks.map(() => 1),
-              setup,
-            ),
-          },
-        ]
-      case 'sbr':
-        return scheduled(stalenessTimes)
-      case 'ebr':
-        return scheduled(embarrassmentTimes)
-      case 'uc':
-      case 'uc-weekly':
-      case 'uc-terms':
-        return [{ tau: null, refresher: byGains(name, budget) }]
-      case 'clairvoyant':
-        return [{ tau: null, refresher: clairvoyantRefresher(budget, one.seed) }]
-    }
-  }
+  const ways = waysOf(lab, changes, one, learnt, period)
+  const tried = KNOWN_BEFOREHAND.filter((name) => one.policies.includes(name)).map((policy) => ({
+    policy,
+    way: ways[policy](),
+  }))
   const rows: RefreshRow[] = []
   const equalQuality: EqualQuality[] = []
   for (const of of budgetsOf(lab, one.percents)) {
-    const own = names.flatMap((name) =>
-      refreshersFor(name, of.budget).map(({ tau, refresher }) => judge(name, tau, of, refresher)),
+    const own = tried.flatMap(({ policy, way }) =>
+      way(of.budget).map(({ tau, refresher }) => judge(policy, tau, of, refresher)),
     )
     rows.push(...own)
     const rivals = own.filter(({ policy }) => policy === 'sbr' || policy === 'ebr')
     if (rivals.length === 0) continue
     const best = rivals.reduce((a, b) => (b.quality > a.quality ? b : a))
-    for (const policy of knowing.keys()) {
+    for (const { policy, way } of tried.filter(({ policy }) => policy.startsWith('uc'))) {
       const fetches = leastBudget(of.budget, (budget) => {
-        const row = judge(policy, null, { ...of, budget }, byGains(policy, budget))
-        return row.quality >= best.quality
+        const [{ refresher }] = way(budget)
+        const { quality } = judge(policy, null, { ...of, budget }, refresher)
+        return quality >= best.quality - ROUNDING
       })
-      equalQuality.push({
-        policy,
-        ...{ scoring: one.scoring, estimates: one.protocol, percent: of.percent },
-        ...{ rival: best.policy, tau: best.tau, rivalFetches: of.budget },
-        ...{ fetches, ratio: fetches / of.budget },
-      })
+      equalQuality.push(equalQualityOf(policy, best, fetches))
     }
   }
   return { rows, equalQuality, trust: [] }
 }
 
-const KNOWN_GAINS = ['uc', 'uc-weekly', 'uc-terms'] as const
-type KnownGain = (typeof KNOWN_GAINS)[number]
-const knowsGains = (name: string): name is KnownGain =>
-  (KNOWN_GAINS as readonly string[]).includes(name)
-
-/** By policy: what a refresh of each page gains for each week since the one before. `uc-terms` is the paper's own. */
-function knownGains(
-  lab: RefreshLab,
-  scoring: RefreshScoring,
-  learnt: Period,
-): Record<KnownGain, () => Float64Array> {
-  const pages = lab.pages.archivePages.length
-  return {
-    uc: () => gainRates(pages, learnt, exactGains(lab, learnt)),
-    'uc-weekly': () => weeklyGains(pages, learnt, exactGains(lab, learnt)),
-    'uc-terms': () => gainRates(pages, learnt, termGains(lab, scoring, learnt)),
-  }
+function equalQualityOf(policy: string, best: RefreshRow, fetches: number) {
+  const { scoring, estimates, percent, policy: rival, tau, budget: rivalFetches } = best
+  const ratio = fetches / rivalFetches
+  return { policy, scoring, estimates, percent, rival, tau, rivalFetches, fetches, ratio }
 }
 
 /** What is known of the pages when the weeks from `learnt.from` to `learnt.to` are known. */
@@ -300,6 +251,8 @@ function periodFacts(
   }
 }
 
+/** Sums in another order differ by less than this: both are as good. */
+const ROUNDING = 1e-9
 /** Where even this many times the budget is not enough, it counts as what is needed. */
 const MOST_TIMES = 8
 

@@ -42,9 +42,7 @@ export function fitExpectedScore(
     const [host, own] = [totals.ofHost.get(hosts[url])!, totals.ofPage.get(url)!]
     return meanOf(host.sum - own.sum, host.count - own.count)
   })
-  const tree = fitRegressionTree(withColumn(table, HOST_MEAN, ofOthers), scores, {
-    minLeafWeight: LEAF_PAIRS,
-  })
+  const tree = fitRegressionTree(withColumn(table, HOST_MEAN, ofOthers), scores, LEAF_PAIRS)
   let hostCount = 0
   for (const host of totals.ofHost.keys()) hostCount = Math.max(hostCount, host + 1)
   const hostMeans = new Float64Array(hostCount).fill(mean)

@@ -43,25 +43,25 @@ export function matchedPairs(
   const table = new GrowingTable(names)
   const queryColumn = new GrowingColumn(Uint32Array)
   const urlColumn = new GrowingColumn(Uint32Array)
-  const row = new Float64Array(names.length)
   for (const query of queries) {
     const matches = words.matches(query, rule, { only, most: MOST_MATCHES })
-    row[7] = answers.lengths[query]
-    for (let i = 0; i < matches.urls.length; i++) {
-      const url = matches.urls[i]
-      row[0] = matches.ngramShare[i]
-      row[1] = matches.coverage[i]
-      row[2] = matches.urlCoverage[i]
-      row[3] = matches.bestAnchor[i]
-      row[4] = matches.meanAnchor[i]
-      row[5] = matches.closeness[i]
-      row[6] = Math.log1p(matches.anchorHits[i])
+    const first = table.add(matches.urls.length)
+    const { columns } = table
+    for (const [i, url] of matches.urls.entries()) {
+      const row = first + i
+      columns[0][row] = matches.ngramShare[i]
+      columns[1][row] = matches.coverage[i]
+      columns[2][row] = matches.urlCoverage[i]
+      columns[3][row] = matches.bestAnchor[i]
+      columns[4][row] = matches.meanAnchor[i]
+      columns[5][row] = matches.closeness[i]
+      columns[6][row] = Math.log1p(matches.anchorHits[i])
+      columns[7][row] = answers.lengths[query]
       for (const [trait, featureOf] of traits.features.entries())
-        row[WORD_FEATURES.length + trait] = featureOf(url)
-      table.append(row)
-      queryColumn.push(query)
-      urlColumn.push(url)
+        columns[WORD_FEATURES.length + trait][row] = featureOf(url)
     }
+    queryColumn.append(new Uint32Array(matches.urls.length).fill(query))
+    urlColumn.append(matches.urls)
   }
   return { table: table.view(), queries: queryColumn.view(), urls: urlColumn.view() }
 }

@@ -1,7 +1,7 @@
 import type { WordMatches } from '#frontier/link-words/match.ts'
 import { matchesByCoverage } from '#frontier/link-words/rule.ts'
 import { GrowingColumn } from '#numeric/grow.ts'
-import type { FeatureTable } from '#numeric/learning/feature-table.ts'
+import { type FeatureTable, GrowingTable } from '#numeric/learning/feature-table.ts'
 import type { AcquisitionFacts, QueryAnswers } from '../../facts/acquisition-facts.ts'
 import { TOP_K } from '../../facts/worth.ts'
 import type { PageTraits, UrlFeature } from './page-traits.ts'
@@ -70,7 +70,7 @@ export class PairFinder {
 
   /** The pairs of some queries with URLs that have a 1 in `only`. */
   find(queries: Iterable<number>, only: Uint8Array): Pairs {
-    const rows = new WideRows(this.names.length)
+    const table = new GrowingTable(this.names)
     const queryColumn = new GrowingColumn(Uint32Array)
     const urlColumn = new GrowingColumn(Uint32Array)
     const rankColumn = new GrowingColumn(Uint8Array)
@@ -78,16 +78,16 @@ export class PairFinder {
       this.#parents.look(query, only)
       for (const matches of this.#matches(query, only)) {
         const { urls } = matches
-        const first = rows.add(urls.length)
+        const first = table.add(urls.length)
         for (let i = 0; i < urls.length; i++)
-          this.#describe(query, matches, i, rows.columns, first + i)
+          this.#describe(query, matches, i, table.columns, first + i)
         queryColumn.append(new Uint32Array(urls.length).fill(query))
         urlColumn.append(urls)
         rankColumn.append(urls.map((url) => this.#parents.rankOf[url]))
       }
     }
     return {
-      table: { names: this.names, columns: rows.view(), rows: urlColumn.length },
+      table: table.view(),
       queries: queryColumn.view(),
       urls: urlColumn.view(),
       ranks: rankColumn.view(),
@@ -150,31 +150,4 @@ function scoreWithout(answers: QueryAnswers, query: number, place: number, rank:
   const at = rank > 0 && rank <= place ? place + 1 : place
   if (at > answers.kept[query]) return 0
   return answers.scores[query * answers.depth + at - 1] / answers.bounds[query]
-}
-
-/** Columns that grow together, written in place: pairs are many, and a call for each value is dear. */
-class WideRows {
-  readonly columns: Float32Array[]
-  #rows = 0
-
-  constructor(width: number) {
-    this.columns = Array.from({ length: width }, () => new Float32Array(1024))
-  }
-
-  /** Makes room for so many rows more; gives the number of the first. */
-  add(count: number): number {
-    const first = this.#rows
-    this.#rows += count
-    if (this.#rows > this.columns[0].length)
-      for (const [i, column] of this.columns.entries()) {
-        const larger = new Float32Array(Math.max(this.#rows, 2 * column.length))
-        larger.set(column.subarray(0, first))
-        this.columns[i] = larger
-      }
-    return first
-  }
-
-  view(): Float32Array[] {
-    return this.columns.map((column) => column.subarray(0, this.#rows))
-  }
 }

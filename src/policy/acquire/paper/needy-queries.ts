@@ -1,21 +1,10 @@
-import {
-  averageTopScore,
-  fitImprovability,
-  priorImprovability,
-  type QueryProgress,
-} from '#workload/improvability.ts'
+import { averageTopScore, fitImprovability, priorImprovability } from '#workload/improvability.ts'
 import { findNeedyQueries } from '#workload/needy.ts'
-import type { AcquisitionFacts } from '../../facts/acquisition-facts.ts'
+import type { QueryFacts } from '../../facts/query-facts.ts'
 import { heldScores } from './query-impact.ts'
 
 /** What tells the needy queries from the others. */
-export interface NeedFacts extends Pick<AcquisitionFacts, 'queries' | 'answers'> {
-  /** This share of the queries gets a sketch. */
-  readonly needyShare: number
-  /** What past plans did for queries. */
-  readonly progress: readonly QueryProgress[]
-  readonly topK: number
-}
+export type NeedFacts = Pick<QueryFacts, 'queries' | 'answers' | 'needyShare' | 'progress' | 'topK'>
 
 /** The numbers of the neediest queries, ascending: only these get sketches. */
 export function neediestQueries({

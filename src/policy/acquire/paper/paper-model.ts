@@ -1,6 +1,5 @@
 import type { MatchRule } from '#frontier/link-words/rule.ts'
-import { mixHash } from '#numeric/hash.ts'
-import type { QueryProgress } from '#workload/improvability.ts'
+import { sampleOf } from '#numeric/hash.ts'
 import type { AcquisitionFacts } from '../../facts/acquisition-facts.ts'
 import type { QueryFacts } from '../../facts/query-facts.ts'
 import { type ExpectedScore, fitExpectedScore } from '../pairs/expected-score.ts'
@@ -17,22 +16,17 @@ interface PaperModel {
 }
 
 /** What the paper's policies read. */
-export interface PaperFacts extends AcquisitionFacts {
+export interface PaperFacts
+  extends AcquisitionFacts,
+    Pick<QueryFacts, 'needyShare' | 'progress' | 'topK' | 'matchShare'> {
   /** Undefined while too little was fetched to learn from. */
   readonly paper: PaperModel | undefined
-  /** The share of the queries that gets a sketch, the neediest. */
-  readonly needyShare: number
-  /** What past plans did for the queries, which tells who is needy. */
-  readonly progress: readonly QueryProgress[]
-  /** Searchers look at so many results: K. */
-  readonly topK: number
-  /** The share of a query's n-grams that links and address must hold: ρ. */
-  readonly matchShare: number
 }
 
 /** Of more pages and queries than these, some are sampled. */
 const MOST_PAGES = 20_000
 const MOST_QUERIES = 1_000
+const SEED = 0xd1a3
 /** With fewer fetched pages, or matches among them, there is nothing to learn. */
 const LEAST_PAGES = 50
 const LEAST_PAIRS = 50
@@ -46,11 +40,11 @@ export function learnPaper(
 ): PaperModel | undefined {
   const { visits, queries, answers, hosts } = facts
   if (visits.length < LEAST_PAGES) return undefined
-  const isDrawnPage = drawn(visits.length, MOST_PAGES)
+  const isDrawnPage = sampleOf(SEED, visits.length, MOST_PAGES)
   const urls = visits.filter((url) => isDrawnPage(url)).sort()
   const isDrawn = new Uint8Array(hosts.length)
   for (const url of urls) isDrawn[url] = 1
-  const isDrawnQuery = drawn(queries.length, MOST_QUERIES)
+  const isDrawnQuery = sampleOf(SEED, queries.length, MOST_QUERIES)
   const asked = Uint32Array.from(queries.keys()).filter(
     (query) => isDrawnQuery(query) && answers.bounds[query] > 0,
   )
@@ -70,10 +64,4 @@ export function learnPaper(
     score: fitExpectedScore(pairs, scores, hosts),
     weights: precisionWeights(trialsOf(facts, traits.ranks, urls, asked, pairs, scores, topK)),
   }
-}
-
-/** A test that about `most` of `count` numbers pass, always the same ones. */
-function drawn(count: number, most: number): (number: number) => boolean {
-  const limit = (most / Math.max(most, count)) * 0x1_0000_0000
-  return (number) => mixHash(0xd1a3, number) < limit
 }

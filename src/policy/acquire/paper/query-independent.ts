@@ -1,4 +1,4 @@
-import { fitQuadratic, type Quadratic, quadraticAt } from '#numeric/learning/quadratic-fit.ts'
+import { fitQuadratic, type Quadratic, risingQuadraticAt } from '#numeric/learning/quadratic-fit.ts'
 
 /**
  * Learns from fetched pages how impact follows importance: by a parabola.
@@ -14,7 +14,7 @@ export function fitImportance(
 
 /** The impact of a page of that importance: never below 0, and never falling as importance rises. */
 export function impactAt(fit: Quadratic, importance: number): number {
-  return quadraticAt(fit, importance, { floor: true, rising: true })
+  return risingQuadraticAt(fit, importance)
 }
 
 /**

@@ -16,8 +16,7 @@ import { CASES, damageFile, FOR_CASES, randomDamage } from '../../random-damage.
 import { readCdxjLine } from '../cdxj.ts'
 import { readWarc } from '../read/warc-reader.ts'
 import { openWriter, warcNames } from '../warc.test-kit.ts'
-import { checkWarcs } from './check-warcs.ts'
-import { repairWarcs } from './repair-warcs.ts'
+import { checkWarcs, repairWarcs } from './check-warcs.ts'
 
 let folder: string
 let crawled: string

@@ -1,12 +1,13 @@
 import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
+import { streamNamedRows } from '../../database/named-rows.ts'
+import { askReadableTables } from '../../tables/readable-tables.ts'
 import { readCdxjLine } from '../cdxj.ts'
 import { type DamagedStretch, isSettled, readStretches } from '../damaged-stretches.ts'
 import { INDEX_FILE } from '../recover-warcs.ts'
 import { forEachCdxjLine } from '../sort-cdxj.ts'
 import { DEFAULT_PREFIX, warcFilesIn } from '../warc-files.ts'
 import { type InspectedWarc, inspectWarc, type WarcGap } from './inspect-warc.ts'
-import { forEachPlace, type KnownPlace } from './known-places.ts'
 
 /** Damage in a WARC file, and the URLs whose answers lay there. */
 export interface LostStretch extends DamagedStretch {
@@ -160,4 +161,24 @@ function problemOf(
     return [...files.values()].some(({ answers }) => answers.size > 1) ? 'it is missing' : undefined
   if (stray + missing === 0) return undefined
   return `${stray} of its lines fit no record, and it lacks ${missing} records`
+}
+
+/** A place where an answer should be. */
+interface KnownPlace {
+  readonly file: string
+  readonly offset: number
+  readonly url: string
+}
+
+/** The first version of the tables that knows places. */
+const WITH_PLACES = 2
+
+/** Visits all places where the tables say that answers lie, as far as they can be read. */
+async function forEachPlace(dir: string, visit: (place: KnownPlace) => void): Promise<void> {
+  const sql = `SELECT warc_file AS file, warc_offset AS offset, url
+               FROM fetch_log f JOIN url u ON u.id = f.url_id WHERE warc_file IS NOT NULL`
+  const shape = { file: String, offset: Number, url: String }
+  await askReadableTables(dir, WITH_PLACES, async (connection) => {
+    for await (const place of streamNamedRows(connection, sql, shape)) visit(place)
+  })
 }

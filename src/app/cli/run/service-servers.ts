@@ -1,0 +1,86 @@
+import type { Crawl } from '#library/crawl.ts'
+import type { RunningCrawl } from '#library/run/run-crawl.ts'
+import type { ServicePace } from '#library/service/service-pace.ts'
+import type { Settings } from '#library/settings/settings.ts'
+import { version } from '#library/settings/version.ts'
+import { serviceFamilies } from '../../server/crawl-metrics.ts'
+import { startMetricsServer } from '../../server/metrics-server.ts'
+import { MOST_LOG_BYTES } from '../../server/search/search-log.ts'
+import type { CrawlWitness } from '../crawl/crawl-witness.ts'
+import { serveSearch } from '../search/search-page.ts'
+import type { Output } from '../terminal/output.ts'
+
+/** A service between two reloads. */
+interface Shown {
+  readonly crawl: Crawl
+  readonly pace: ServicePace
+  readonly witness: CrawlWitness
+  readonly running: RunningCrawl
+}
+
+const REQUESTS_A_SECOND = 10
+
+/** The search page and metrics of a service: they stay where they are while it is reloaded. */
+export class ServiceServers implements AsyncDisposable {
+  readonly #settings: Settings
+  readonly #output: Output
+  readonly #open = new AsyncDisposableStack()
+  #shown: Shown | undefined
+
+  constructor(settings: Settings, output: Output) {
+    this.#settings = settings
+    this.#output = output
+  }
+
+  /** From now on they tell of this one. */
+  async show(shown: Shown): Promise<void> {
+    const isFirst = this.#shown === undefined
+    this.#shown = shown
+    if (!isFirst) return
+    await this.#serveMetrics()
+    await this.#serveSearch()
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.#open.disposeAsync()
+  }
+
+  async #serveMetrics(): Promise<void> {
+    const { metricsPort: port, metricsHost: host } = this.#settings
+    if (port === undefined) return
+    const metrics = () => {
+      const { witness, running, pace, crawl } = this.#shown!
+      const paused = running.doing === 'paused'
+      return [
+        ...witness.families({ inFlight: running.inFlight, paused }),
+        ...serviceFamilies(crawl.settings, pace),
+      ]
+    }
+    const server = await startMetricsServer({ port, host, metrics, health: () => this.#health() })
+    this.#open.defer(() => server.close())
+    this.#output.note(`metrics: http://${host}:${server.port}/metrics`)
+  }
+
+  #health() {
+    const { crawl, pace, running } = this.#shown!
+    const { spent } = crawl.opened.state
+    const { doing, tally } = running
+    const told = { leftInDay: pace.leftInDay(), waits: pace.waits }
+    return { status: 'ok', doing, version, seconds: tally.seconds, spent, ...told }
+  }
+
+  async #serveSearch(): Promise<void> {
+    const { serve: port, serveHost: host, dir } = this.#settings
+    if (port === undefined) return
+    const how = {
+      port,
+      host,
+      rate: REQUESTS_A_SECOND,
+      queryLog: true,
+      queryLogSize: MOST_LOG_BYTES,
+    }
+    const page = await serveSearch(dir, how, this.#output, true)
+    this.#open.defer(() => page.close())
+    this.#output.note(`search page: ${page.url}`)
+  }
+}

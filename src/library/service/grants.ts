@@ -1,0 +1,45 @@
+import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { DAY_SECONDS, type Sent } from '#crawl/pace/allowance.ts'
+
+/** What a service was granted last: at that time, to send up to so many fetches in all. */
+interface Grant {
+  readonly at: number
+  readonly upTo: number
+}
+
+const pathIn = (dir: string) => join(dir, 'rate.json')
+
+/** Notes a grant before anything of it is sent: who is killed amid it cannot tell how much that was. */
+export function noteGrant(dir: string, grant: Grant): void {
+  const draft = `${pathIn(dir)}.${process.pid}`
+  writeFileSync(draft, `${JSON.stringify(grant)}\n`)
+  renameSync(draft, pathIn(dir))
+}
+
+/** All that was sent is in the log. */
+export function dropGrant(dir: string): void {
+  rmSync(pathIn(dir), { force: true })
+}
+
+/** What was sent in the last 24 hours, oldest first. What a killed service may have sent beside its log counts too. */
+export async function sentInDay(
+  dir: string,
+  now: number,
+  spent: number,
+  sentSince: (at: number) => Promise<readonly Sent[]>,
+): Promise<Sent[]> {
+  const logged = await sentSince(now - DAY_SECONDS)
+  const { at, upTo } = readGrant(dir)
+  const lost = upTo > spent && at > now - DAY_SECONDS ? [{ at, fetches: upTo - spent }] : []
+  return [...logged, ...lost].sort((a, b) => a.at - b.at)
+}
+
+function readGrant(dir: string): Grant {
+  try {
+    const { at, upTo } = JSON.parse(readFileSync(pathIn(dir), 'utf8'))
+    return { at: Number(at), upTo: Number(upTo) }
+  } catch {
+    return { at: 0, upTo: 0 }
+  }
+}

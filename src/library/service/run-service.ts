@@ -1,0 +1,184 @@
+import { quietHours } from '#crawl/pace/quiet-hours.ts'
+import type { Clock } from '#crawl/ports.ts'
+import { SettingError } from '#errors/setting-error.ts'
+import { type Crawl, type OpenWith, openCrawl } from '../crawl.ts'
+import { readSeeds } from '../open/seeds.ts'
+import { openLiveWeb, quietWindows } from '../open/web.ts'
+import type { CrawlSummary } from '../run/crawl-summary.ts'
+import type { RunListener, RunningService } from '../run/run-crawl.ts'
+import { type CrawlOptions, settingsFrom } from '../settings/crawl-options.ts'
+import type { Settings } from '../settings/settings.ts'
+import { dropGrant, noteGrant, sentInDay } from './grants.ts'
+import { nextDue } from './next-due.ts'
+import { ServiceNews } from './service-news.ts'
+import { ServicePace } from './service-pace.ts'
+
+/** A crawl that goes on for good. */
+interface ServiceOptions extends Pick<OpenWith, 'note'> {
+  /** The settings to go by; asked again for every reload. What is wrong by then is noted, and changes nothing. */
+  readonly read: () => CrawlOptions
+  /** Ends the service; what is under way gets a moment to end. */
+  readonly signal: AbortSignal
+  /** Asks for a reload when it is called. */
+  readonly onReload?: (reload: () => void) => void
+  /** A crawl was opened with the settings as they are by now: who is to hear of it? */
+  readonly begin?: (crawl: Crawl, pace: ServicePace) => RunListener
+  /** The machine's, if left out. */
+  readonly clock?: Clock
+}
+
+/** Crawls by a rate until it is told to stop. A reload opens the crawl anew, as a further run does. */
+export async function runService(service: ServiceOptions): Promise<CrawlSummary> {
+  const { read, signal, onReload, note = () => {} } = service
+  let session: Session | undefined
+  let isAsked = false
+  onReload?.(() => {
+    if (session) session.reload()
+    else isAsked = true // while a crawl is opened
+  })
+  let options = read()
+  let before: CrawlOptions | undefined
+  let fault: string | undefined
+  for (;;) {
+    const opened = await openAs(options, service).catch((error) => {
+      if (!before || !(error instanceof SettingError)) throw error
+      note({ kind: 'reload failed', error })
+      fault = error.message
+      return undefined
+    })
+    if (opened === undefined) {
+      options = before!
+      before = undefined
+      continue
+    }
+    session = new Session(opened, service, fault)
+    if (isAsked) session.reload()
+    isAsked = false
+    const summary = await session.run()
+    const { next } = session
+    if (next === undefined || signal.aborted) return summary
+    session = undefined
+    ;[before, options, fault] = [options, next, undefined]
+  }
+}
+
+/** A crawl has a time of its own, which stands still while a machine sleeps: further apart from the machine's it is not to be. */
+const MOST_OFF_SECONDS = 60
+
+interface OpenedService {
+  readonly options: CrawlOptions
+  readonly crawl: Crawl
+  readonly settings: Settings
+  readonly clock: Clock
+}
+
+async function openAs(
+  options: CrawlOptions,
+  { note, clock }: ServiceOptions,
+): Promise<OpenedService> {
+  const { settings } = settingsFrom(options)
+  if (settings.archive !== undefined)
+    throw new SettingError('archive', 'a service crawls the live web: leave out {archive}')
+  const seeds = readSeeds(settings.seedUrls ?? [], settings.seeds)
+  const web = openLiveWeb(settings, seeds, { clock })
+  const crawl = await openCrawl(options, { note, web })
+  return { options, crawl, settings, clock: web.clock }
+}
+
+/** The time between two reloads. */
+class Session {
+  /** The settings of the next one, if there is to be one. */
+  next: CrawlOptions | undefined
+  readonly #opened: OpenedService
+  readonly #service: ServiceOptions
+  readonly #news: ServiceNews
+  readonly #reload = new AbortController()
+  readonly #settingsAt = Date.now() / 1000
+  #fault: string | undefined
+
+  constructor(opened: OpenedService, service: ServiceOptions, fault: string | undefined) {
+    this.#opened = opened
+    this.#service = service
+    this.#fault = fault
+    this.#news = new ServiceNews(opened.settings, opened.clock)
+  }
+
+  async run(): Promise<CrawlSummary> {
+    const { signal, begin, note } = this.#service
+    await using crawl = this.#opened.crawl
+    const pace = await this.#pace()
+    const on = begin?.(crawl, pace) ?? {}
+    const summary = await crawl.run({
+      signal: AbortSignal.any([signal, this.#reload.signal]),
+      budget: Number.POSITIVE_INFINITY,
+      service: this.#running(pace),
+      on: {
+        note,
+        ...on,
+        beat: () => {
+          this.#look()
+          on.beat?.()
+        },
+      },
+    })
+    dropGrant(crawl.settings.dir)
+    return summary
+  }
+
+  /** Reads the settings anew; the session ends if they can be read. */
+  reload(): void {
+    const { read, note = () => {} } = this.#service
+    try {
+      const options = read()
+      settingsFrom(options)
+      this.#openWith(options)
+    } catch (error) {
+      this.#fault = (error as Error).message
+      note({ kind: 'reload failed', error: error as Error })
+    }
+  }
+
+  /** New seeds are taken in, and a clock that was set is followed, by opening the crawl again. */
+  #look(): void {
+    const { clock, options } = this.#opened
+    const isOff = Math.abs(clock.now() - Date.now() / 1000) > MOST_OFF_SECONDS
+    if (this.#news.hasNewSeeds() || (isOff && !this.#service.clock)) this.#openWith(options)
+    this.#news.look()
+  }
+
+  #openWith(options: CrawlOptions): void {
+    this.next = options
+    this.#reload.abort()
+  }
+
+  async #pace(): Promise<ServicePace> {
+    const { crawl, settings, clock } = this.#opened
+    const { dir, fetchesADay, burst = Math.ceil(fetchesADay / 24), freshFor } = settings
+    const { state, store } = crawl.opened
+    const sentSince = (at: number) => store.reports.summary.sentSince(at)
+    const before = await sentInDay(dir, clock.now(), state.spent, sentSince)
+    const options = {
+      rate: { fetchesADay, burst: Math.min(burst, fetchesADay) },
+      clock,
+      quietUntil: quietHours(quietWindows(settings)),
+      nextDue: (now: number) => nextDue(state.frontier, now, freshFor),
+      news: () => this.#news.signal,
+      onGrant: (grant: { at: number; upTo: number }) => noteGrant(dir, grant),
+      onWait: () => this.#look(),
+    }
+    return new ServicePace(options, state.spent, before)
+  }
+
+  #running(pace: ServicePace): RunningService {
+    const { fetchesADay, burst = Math.ceil(fetchesADay / 24) } = this.#opened.settings
+    return {
+      pace,
+      grownLog: () => this.#news.grownLog(),
+      reload: () => this.reload(),
+      progress: () => ({
+        ...{ fetchesADay, burst, leftInDay: pace.leftInDay(), waits: pace.waits },
+        ...{ settingsAt: this.#settingsAt, fault: this.#fault },
+      }),
+    }
+  }
+}

@@ -1,0 +1,93 @@
+import type { CrawlEnd, Pace } from '#crawl/crawl.ts'
+import { Allowance, type Rate, type Sent } from '#crawl/pace/allowance.ts'
+import type { Clock } from '#crawl/ports.ts'
+import type { ServiceWait } from '../control/progress-file.ts'
+
+interface PaceOptions {
+  readonly rate: Rate
+  readonly clock: Clock
+  /** When quiet hours end that hold for all hosts; 0 if none do. */
+  readonly quietUntil: (now: number) => number
+  /** When something will be due, if nothing is now. */
+  readonly nextDue: (now: number) => number
+  /** Aborts when searches have come, or a file has changed. */
+  readonly news: () => AbortSignal
+  /** Makes a grant durable before it is used. */
+  readonly onGrant: (grant: { readonly at: number; readonly upTo: number }) => void
+  readonly onWait?: (wait: ServiceWait) => void
+}
+
+/** Prices are made as if this were all that is ever sent: bids are for about as long. */
+const PRICED_DAYS = 7
+/** Who found nothing to do looks again after this at the earliest, and at the latest. */
+const LEAST_WAIT_SECONDS = 60
+const LONGEST_WAIT_SECONDS = 3_600
+
+const WHY: Partial<Record<CrawlEnd, ServiceWait['why']>> = {
+  'budget spent': 'rate',
+  'nothing left to fetch': 'nothing to fetch',
+  'little left to gain': 'little to gain',
+}
+
+/** A rate with quiet hours: what may be sent, and what is waited for when that is nothing. */
+export class ServicePace implements Pace {
+  readonly affords: number
+  readonly #options: PaceOptions
+  readonly #allowance: Allowance
+  #spent: number
+  #upTo = 0
+  #waits: ServiceWait | undefined
+
+  /** After so many fetches in all; `before` has those of the last 24 hours. */
+  constructor(options: PaceOptions, spent: number, before: readonly Sent[]) {
+    const { rate, clock } = options
+    this.#options = options
+    this.#spent = spent
+    this.#allowance = new Allowance(rate, clock.now(), before)
+    this.affords = Math.ceil(PRICED_DAYS * rate.fetchesADay)
+  }
+
+  /** What it waits for, if it does. */
+  get waits(): ServiceWait | undefined {
+    return this.#waits
+  }
+
+  leftInDay(): number {
+    return this.#allowance.leftInDay(this.#options.clock.now())
+  }
+
+  budget(spent: number): number {
+    const { clock, quietUntil, onGrant } = this.#options
+    const now = clock.now()
+    this.#allowance.charge(now, spent - this.#spent)
+    this.#spent = spent
+    if (quietUntil(now) > now) return spent
+    const upTo = spent + this.#allowance.grant(now)
+    if (upTo > this.#upTo && upTo > spent) onGrant({ at: now, upTo })
+    this.#upTo = upTo
+    return upTo
+  }
+
+  async wait(end: CrawlEnd, signal: AbortSignal): Promise<boolean> {
+    const { clock, news, onWait } = this.#options
+    const why = WHY[end]
+    if (why === undefined || !clock.waitUntil) return false
+    const waits = this.#waitFor(why, clock.now())
+    // More cannot be sent for a search: it is taken in when the next fetches are planned.
+    const wakes = waits.why === why && why !== 'rate' ? [signal, news()] : [signal]
+    this.#waits = waits
+    onWait?.(waits)
+    await clock.waitUntil(waits.until, AbortSignal.any(wakes))
+    this.#waits = undefined
+    return true
+  }
+
+  #waitFor(why: ServiceWait['why'], now: number): ServiceWait {
+    const { nextDue, quietUntil } = this.#options
+    const quiet = quietUntil(now)
+    if (quiet > now) return { why: 'quiet hours', until: quiet }
+    if (why === 'rate') return { why, until: this.#allowance.grantAt(now) }
+    const due = Math.min(nextDue(now), now + LONGEST_WAIT_SECONDS)
+    return { why, until: Math.max(due, now + LEAST_WAIT_SECONDS) }
+  }
+}
