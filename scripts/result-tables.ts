@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { type Interval, intervalText } from '#lab/metrics/bootstrap.ts'
 import { groupsBy, meanOf, numbersOf } from '#lab/report/rows.ts'
 import { showViews } from '#lab/report/show-views.ts'
 
@@ -95,13 +96,19 @@ function isWanted(row: Row, { where = {} }: TableSpec): boolean {
   )
 }
 
-function foldedCell(rows: readonly Row[], cell: string, specs: readonly TableSpec[]) {
+function foldedCell(
+  rows: readonly Row[],
+  cell: string,
+  specs: readonly TableSpec[],
+): (readonly [string, Row[string]])[] {
+  const interval = rows[0][cell] as unknown as Interval | number | null
+  if (interval !== null && typeof interval === 'object') return [[cell, intervalText(interval)]]
   const numbers = numbersOf(rows, cell)
   const isLeast = specs.some(({ fold }) => fold === 'least')
   const value = isLeast && numbers.length > 0 ? Math.min(...numbers) : meanOf(rows, cell)
   const spread = specs.some((spec) => spec.spread) && numbers.length > 1
   return [
-    [cell, rounded(value)] as const,
+    [cell, rounded(value)],
     ...(spread ? [[cell + SPREAD, rounded(halfInterval(numbers))] as const] : []),
   ]
 }
@@ -151,6 +158,8 @@ function tableText(spec: TableSpec, all: readonly Row[]): string {
         across: {
           by: 'across',
           cell: (some) => {
+            // An interval is stored as it is shown.
+            if (typeof some[0].first === 'string') return some[0].first
             const [one, spread, other] = ['first', 'spread', 'second'].map((name) =>
               shown(meanOf(some, name), digits),
             )

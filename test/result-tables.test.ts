@@ -93,6 +93,14 @@ test('a result keeps what its tables show: the best setting of a policy, or a me
   expect(filled).toContain('| tfidf | 1 | 0.400 ± 1.271 | 0.400 |')
 })
 
+test('means with their intervals are shown as experiments give them', () => {
+  const lead = { than: 'bfs', quality: { estimate: 0.25, low: 0.2, high: 0.3125 } }
+  const spec = { of: 'x', table: 'leads', columns: ['than'], across: ['quality'] }
+  const rows = neededRows([spec], [{ leads: [lead] }])
+  const marked = `<!-- table ${JSON.stringify(spec)} -->\n<!-- /table -->`
+  expect(withResultTables(marked, () => rows)).toContain('| bfs | 0.250 (0.200 to 0.313) |')
+})
+
 test.each(documents)('commands of %s are experiments with their flags', (file) => {
   for (const { run = [] } of markedTables(textOf(file)))
     for (const command of [run].flat()) {

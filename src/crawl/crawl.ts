@@ -2,8 +2,9 @@ import type { FetchOutcome } from '#learn/entries/outcome.ts'
 import type { Rest } from '#learn/resting-origins.ts'
 import { requestFor, runCycle, type Turn } from './cycle.ts'
 import { HostWaits } from './host-waits.ts'
+import { endSending } from './page-caps.ts'
 import type { CrawlRules, CrawlState } from './plan-cycle.ts'
-import { type CycleRecord, EMPTY_BOARD, type Fetcher, type Ports } from './ports.ts'
+import { type CycleRecord, EMPTY_BOARD, type Ports } from './ports.ts'
 import { UnsentPlans } from './unsent-plans.ts'
 
 /** When a crawl stops, and how often it plans anew: one ledger, and whatever runs out first ends it. */
@@ -140,12 +141,6 @@ async function postBoardLeft(
 
 function budgetOf({ budget, pace }: CrawlLimits, { spent }: Pick<CrawlState, 'spent'>): number {
   return pace ? pace.budget(spent) : budget
-}
-
-/** From now on nothing is sent. What is under way by then is to be paid for. */
-async function endSending(fetcher: Fetcher): Promise<void> {
-  fetcher.post(EMPTY_BOARD)
-  await fetcher.inForce?.()
 }
 
 /** The next turn of the wheel: how much is planned, how much may be sent, and when the next is due. */

@@ -5,6 +5,7 @@ import type { FetchOutcome } from '#learn/entries/outcome.ts'
 import type { Knowledge } from '#learn/knowledge.ts'
 import type { NotedFetch } from '#policy/planning/plan.ts'
 import { readAsSitemapOnly } from './lent-sitemaps.ts'
+import { withinCaps } from './page-caps.ts'
 import { type CrawlRules, type CrawlState, planCycle } from './plan-cycle.ts'
 import type { CycleRecord, FetchRequest, Ports } from './ports.ts'
 import { isEnough, leftToGain } from './until-gain.ts'
@@ -44,11 +45,12 @@ export async function runCycle(
   const { plan, entry, left, enough } = decide(state, rules, turn, cycle, startedAt)
   if (plan.length > 0) await repository.beginCycle?.(entry)
   apply(entry, state)
-  state.forecasts.post(plan, new Set(fetcher.inFlight()))
+  const posted = await withinCaps(plan, state.frontier, rules, fetcher)
+  state.forecasts.post(posted, new Set(fetcher.inFlight()))
   // What was sent while this was planned is among the sends of this turn.
   const sendsLeft = Math.max(0, sends - (fetcher.inFlight().length - inFlightBefore))
   fetcher.post({
-    requests: requestsFor(plan, state.frontier),
+    requests: requestsFor(posted, state.frontier),
     sends: enough ? 0 : sendsLeft,
   })
   const postedAt = clock.now()

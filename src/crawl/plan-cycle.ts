@@ -3,13 +3,14 @@ import { lineageQuota, type QuotaOf } from '#frontier/lineage-quota.ts'
 import type { PlanBudget } from '#learn/entries/entry.ts'
 import { type Knowledge, knowledge, type Snapshot } from '#learn/knowledge.ts'
 import type { Bidder } from '#policy/bidder.ts'
-import { type FetchQuota, type FullQuota, quotaLeft } from '#policy/budget/quota.ts'
+import type { FetchQuota, FullQuota } from '#policy/budget/quota.ts'
 import type { Reserve } from '#policy/budget/reserve.ts'
-import { type FetchLimits, QuotaState } from '#policy/budget/scheduler.ts'
+import { QuotaState } from '#policy/budget/scheduler.ts'
 import { someFacts } from '#policy/facts/facts.ts'
-import type { Plan, Planner } from '#policy/planning/plan.ts'
+import type { Plan, Planner, PlanRequest } from '#policy/planning/plan.ts'
 import { Forecasts } from './forecasts.ts'
 import { namedFirst, withNamedFirst } from './named-first.ts'
+import { isCopy, type PageCaps, pageCaps } from './page-caps.ts'
 import { keptForSecondLooks, type SecondLooks, withSecondLooks } from './second-looks.ts'
 import { planSeedsFirst } from './seeds-first.ts'
 
@@ -22,7 +23,7 @@ export interface CrawlState extends Knowledge {
 }
 
 /** How a crawl is to be run. */
-export interface CrawlRules {
+export interface CrawlRules extends PageCaps {
   /** Decides what to fetch next. */
   readonly policy: Planner
   /** Which copies must be fetched before anything else, by their ages alone. */
@@ -30,9 +31,6 @@ export interface CrawlRules {
   /** Caps on one plan. */
   readonly perHost?: number
   readonly perDomain?: number
-  /** Caps on the whole crawl. */
-  readonly maxPagesPerHost?: number
-  readonly maxPagesPerDomain?: number
   /** Stop when the rest of the budget is expected to gain less than this share of what has been gained. */
   readonly untilGain?: number
   readonly seed: number
@@ -66,8 +64,9 @@ export function planCycle(
   const limits = { budget, quotas: quotasOf(state, rules, newHosts(budget), named.quota) }
   const forOthers = { ...limits, budget: budget - keptForSecondLooks(looks, budget, state.spent) }
   const seeds = frontier.unfetchedSeeds(now).filter((url) => isFree(state, url, now))
-  const planned = planSeedsFirst(seeds, frontier.size, forOthers, (some) =>
-    planByPolicy(state, rules, some, { affords, reserve, hostTakes, newHosts }, now),
+  const request = requestOf(state, rules, { affords, reserve, hostTakes, newHosts }, now)
+  const planned = planSeedsFirst(seeds, frontier.size, forOthers, (limits) =>
+    rules.policy.plan({ ...request, budget, limits }),
   )
   const plan = withNamedFirst(planned, named, forOthers, frontier)
   return { ...plan, fetches: withSecondLooks(plan.fetches, looks, limits) }
@@ -92,13 +91,13 @@ interface Means extends Pick<PlanBudget, 'hostTakes'> {
   readonly newHosts: QuotaOf
 }
 
-function planByPolicy(
+/** What is to be planned: the same for seeds and others, so that it is drafted once. */
+function requestOf(
   state: CrawlState,
-  { policy, refresh, seed }: CrawlRules,
-  limits: FetchLimits,
+  { refresh, seed }: CrawlRules,
   means: Means,
   now: number,
-): Plan {
+): Omit<PlanRequest, 'limits'> {
   const { frontier } = state
   const isUnderWay = (url: number) => !isFree(state, url, now)
   // A seed is asked for all the same, so that whoever named it hears of the rule.
@@ -108,7 +107,7 @@ function planByPolicy(
   const otherBids = refresh ? [refresh.bids(aged())] : []
   const { affords } = means
   const reserve = means.reserve > 0 ? reserveOf(frontier, means) : undefined
-  return policy.plan({ now, seed, candidates, isUnderWay, limits, affords, otherBids, reserve })
+  return { now, seed, candidates, isUnderWay, affords, otherBids, reserve }
 }
 
 function reserveOf(frontier: Frontier, { affords, reserve, hostTakes, newHosts }: Means): Reserve {
@@ -160,20 +159,13 @@ function quotasOf(
   newHosts: FetchQuota | undefined,
   firstContact: FetchQuota,
 ): FetchQuota[] {
-  const { perHost, perDomain, maxPagesPerHost, maxPagesPerDomain } = rules
+  const { perHost, perDomain } = rules
   const [hosts, domains] = [frontier.urls.hosts(), frontier.urls.domains()]
-  const { byHost, byDomain } = frontier.visited()
-  // Caps on the whole crawl, and the throttle on traps, are for new pages: a copy counts already.
-  const isExempt = (url: number) => frontier.lastVisitOf(url) > 0
   const quotas: FetchQuota[] = []
   if (perHost !== undefined) quotas.push({ name: 'perHost', groups: hosts, most: perHost })
   if (perDomain !== undefined) quotas.push({ name: 'perDomain', groups: domains, most: perDomain })
-  const capped = (groups: Uint32Array, before: Uint32Array, most: number) =>
-    quotaLeft({ groups, before, most, isExempt }, [...underWay])
-  if (maxPagesPerHost !== undefined)
-    quotas.push({ name: 'maxPagesPerHost', ...capped(hosts, byHost, maxPagesPerHost) })
-  if (maxPagesPerDomain !== undefined)
-    quotas.push({ name: 'maxPagesPerDomain', ...capped(domains, byDomain, maxPagesPerDomain) })
+  quotas.push(...pageCaps(frontier, rules, [...underWay]))
+  const isExempt = isCopy(frontier)
   const barren = frontier.patterns.quota()
   if (barren) quotas.push({ name: 'pattern', ...barren, isExempt })
   if (newHosts) quotas.push({ name: 'new hosts', ...newHosts })

@@ -1,6 +1,10 @@
 import { expect, test } from 'vitest'
+import { Frontier } from '#frontier/frontier.ts'
 import { type FetchLimits, planFetches } from '#policy/budget/scheduler.ts'
+import { breadthFirst } from '#policy/orders/link-orders.ts'
+import { NewPagesPlanner } from '#policy/planning/new-pages-planner.ts'
 import type { Plan } from '#policy/planning/plan.ts'
+import { crawlState, planCycle } from './plan-cycle.ts'
 import { planSeedsFirst } from './seeds-first.ts'
 
 /** Bids for URLs 0 to 9, the last one most; the reserve is what the list leaves out. */
@@ -43,4 +47,21 @@ test('URLs that a quota exempts take no place from others', () => {
   expect(urlsOf(planSeedsFirst(Uint32Array.of(0), 10, { budget: 5, quotas }, plan))).toEqual([
     0, 9, 8,
   ])
+})
+
+test('seeds and others are planned from the same bids, which are made once for the whole budget', () => {
+  const state = crawlState(new Frontier())
+  for (let page = 0; page < 6; page++)
+    state.frontier.add(`https://${page}.org/`, page < 2 ? 'seed' : 'link', page, 1)
+  const budgets: number[] = []
+  const counting = {
+    ...breadthFirst,
+    bids: (facts: Parameters<typeof breadthFirst.bids>[0]) => {
+      budgets.push(facts.budget)
+      return breadthFirst.bids(facts)
+    },
+  }
+  const rules = { policy: new NewPagesPlanner(counting, state.lessons), seed: 1 }
+  expect(urlsOf(planCycle(state, rules, { budget: 4 }, 2))).toEqual([0, 1, 2, 3])
+  expect(budgets).toEqual([4])
 })

@@ -2,6 +2,7 @@ import { type QuietWindow, quietHours } from '#crawl/pace/quiet-hours.ts'
 import type { HostState, RobotsRecord } from '#crawl/ports.ts'
 import type { WebClientOptions } from './client/web-client.ts'
 import type { MannersOptions } from './manners/host-manners.ts'
+import type { Sites } from './sites/sites.ts'
 
 export interface LiveFetcherOptions extends WebClientOptions {
   /** A rest is at least so many times as long as the answer took; 2, or 0 without a delay. */
@@ -42,11 +43,12 @@ const PER_DOMAIN = 2
 const PER_ADDRESS = 1
 
 /** A delay of 0 switches our own pacing off; what sites ask for holds all the same. */
-export function mannersOf(options: SenderOptions): MannersOptions {
+export function mannersOf(options: SenderOptions, sites: Sites): MannersOptions {
   const isPaced = options.delayMs > 0
   const quiet = quietHours(options.quiet ?? [])
   return {
-    quietUntil: (_, now) => quiet(now),
+    siteOf: (host) => sites.ofHost(host),
+    quietUntil: (host, now) => Math.max(quiet(now), sites.quietUntil(host, now)),
     delaySeconds: options.delayMs / 1000,
     connectionsPerHost: options.connectionsPerHost,
     responseFactor: options.responseFactor ?? (isPaced ? RESPONSE_FACTOR : 0),

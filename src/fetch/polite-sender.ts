@@ -59,8 +59,7 @@ export class PoliteSender implements Sender {
       this.#deadline,
       this.#sites,
     )
-    const siteOf = (host: string) => this.#sites.ofHost(host)
-    this.#manners = new HostManners({ ...mannersOf(options), siteOf }, options.hostStates)
+    this.#manners = new HostManners(mannersOf(options, this.#sites), options.hostStates)
     this.#locator = new HostLocator(this.#client, this.#manners)
     const { patienceSeconds = PATIENCE_SECONDS } = options
     this.#row = new HostRow({

@@ -48,25 +48,6 @@ describe('a host rests after an answer', () => {
     expect(host.gate('a.example', 100 + seconds)).toEqual({ kind: 'open' })
   })
 
-  test.each<[string, delay: number | undefined, crawlDelay: number, ms: number, seconds: number]>([
-    ['for the delay of its own', 0.2, 0, 0, 0.2],
-    ['for a longer one of its own', 9, 0, 0, 9],
-    ['as others do if it has none', undefined, 0, 0, 1],
-    ['for its Crawl-delay all the same', 0.2, 7, 0, 7],
-    ['twice as long as its answer took all the same', 0.2, 0, 3_000, 6],
-    ['not at all with a delay of 0', 0, 0, 3_000, 0],
-    ['for its Crawl-delay with a delay of 0', 0, 7, 3_000, 7],
-  ])('if it is an own site, %s', (_, delaySeconds, crawlDelaySeconds, ms, seconds) => {
-    const host = manners({
-      siteOf: (name) => (name === 'a.example' ? { delaySeconds } : undefined),
-    })
-    for (const name of ['a.example', 'b.example']) host.notePace(name, crawlDelaySeconds)
-    expect(host.restAfter('a.example', ms)).toBe(seconds)
-    expect(host.restAfter('b.example', ms)).toBe(Math.max(1, crawlDelaySeconds, ms / 500))
-    const ready = ask(host, 'a.example', { ...BUSY, retryAfterSeconds: 60 }, 100)
-    expect(ready, 'Retry-After holds too').toBe(160)
-  })
-
   test('but not when nothing was sent', () => {
     expect(ask(manners(), 'a.example', { kind: 'unasked', ms: 9_000 }, 100)).toBe(0)
   })
@@ -76,31 +57,6 @@ describe('a host rests after an answer', () => {
     ask(host, 'a.example', FINE, 100)
     host.keepPace('a.example', 9, 100)
     expect(host.readyAt('a.example')).toBe(109)
-  })
-})
-
-test('requests of an own site with a limit of its own take no places that others share', () => {
-  const options = { perDomain: 1, perAddress: 1, siteOf: (name: string) => OWN[name] }
-  const OWN: Record<string, { connections: number }> = { 'own.a.example': { connections: 2 } }
-  const host = manners(options)
-  for (const name of ['own.a.example', 'x.a.example', 'y.example']) host.locate(name, '192.0.2.1')
-  const first = host.enter('own.a.example')
-  expect(host.gate('own.a.example', 0)).toEqual({ kind: 'open' })
-  expect(host.arrive('own.a.example', '192.0.2.1')).toEqual({ hasPlace: true })
-  host.enter('own.a.example')
-  expect(host.gate('own.a.example', 0)).toEqual({ kind: 'busy' })
-  expect(host.gate('x.a.example', 0)).toEqual({ kind: 'open' })
-  host.enter('x.a.example')
-  expect(host.gate('y.example', 0)).toMatchObject({ kind: 'full' })
-  // Settings may be read again at any time.
-  delete OWN['own.a.example']
-  expect(host.arrive('own.a.example', '192.0.2.2')).toEqual({ hasPlace: true })
-  host.leave(first, FINE, 0)
-  expect(host.gate('own.a.example', 9)).toEqual({ kind: 'busy' })
-  OWN['own.a.example'] = { connections: 4 }
-  host.notePace('own.a.example', 3)
-  expect(host.gate('own.a.example', 9), 'a Crawl-delay means one at a time').toEqual({
-    kind: 'busy',
   })
 })
 

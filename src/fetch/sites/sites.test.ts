@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { parseQuietHours } from '#crawl/pace/quiet-hours.ts'
 import { parseSiteMatch, type SiteMatch } from '#parse/url/site-match.ts'
 import {
   fetcherTo,
@@ -176,6 +177,25 @@ describe('a site that says no', () => {
     expect(outcome).toMatchObject({ kind: 'denied', status })
     expect('reason' in outcome ? outcome.reason : undefined).toBe(reason)
   })
+})
+
+test('a site in its quiet hours is put off until they end, and others are not', async () => {
+  await using server = await scriptedServer(smallSite())
+  const morning = Date.UTC(2026, 0, 5, 9, 30) / 1000
+  await using fetcher = fetcherTo(server.port, {
+    clock: { now: () => morning },
+    sites: [rule('own.example', { quiet: [parseQuietHours('Mon-Fri 08:00-18:00 UTC')!] })],
+  })
+  const [own, other] = await outcomesOf(
+    fetcher,
+    requestsFor('https://own.example/', 'https://other.example/'),
+  )
+  expect(own).toMatchObject({
+    ...{ kind: 'failed', sent: false, reason: 'these are its quiet hours' },
+    retryAfterSeconds: expect.closeTo(8.5 * 3600, 0),
+  })
+  expect(other.kind).toBe('page')
+  expect(server.arrivals.map(({ host }) => host)).not.toContain('own.example')
 })
 
 test('a site of its own gets as many requests at once as it is meant to, others no more than before', async () => {

@@ -1,3 +1,4 @@
+import { type QuietWindow, quietHours } from '#crawl/pace/quiet-hours.ts'
 import { bySpecificity, matchesHost, matchesUrl, type SiteMatch } from '#parse/url/site-match.ts'
 
 /** What an operator wants for a site of his own. Plain data, so that it can go from thread to thread. */
@@ -7,6 +8,8 @@ export interface SiteRule {
   readonly delaySeconds?: number
   /** Requests to each of its hosts at the same time. */
   readonly connections?: number
+  /** Hours in which it is not asked, beside those for all. */
+  readonly quiet?: readonly QuietWindow[]
   /** Credentials, cookies and the like: sent there and nowhere else, and written down nowhere. */
   readonly secretHeaders?: Readonly<Record<string, string>>
   /** Sends them also where others on the way can read them. */
@@ -16,6 +19,7 @@ export interface SiteRule {
 /** The rules of own sites. For a URL, and for a host, one rule holds: whose match says most. */
 export class Sites {
   #rules: readonly SiteRule[] = []
+  readonly #quiet = new WeakMap<SiteRule, (now: number) => number>()
 
   constructor(rules: readonly SiteRule[] = []) {
     this.replace(rules)
@@ -29,6 +33,15 @@ export class Sites {
   /** What holds for a URL. */
   ofUrl(url: URL): SiteRule | undefined {
     return this.#rules.find(({ match }) => matchesUrl(match, url))
+  }
+
+  /** When the quiet hours of a host end, 0 if it is in none. */
+  quietUntil(host: string, now: number): number {
+    const rule = this.ofHost(host)
+    if (!rule?.quiet) return 0
+    const until = this.#quiet.get(rule) ?? quietHours(rule.quiet)
+    this.#quiet.set(rule, until)
+    return until(now)
   }
 
   /** What holds for a host, with its port if it has one, whatever is asked of it. */

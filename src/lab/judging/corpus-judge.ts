@@ -5,7 +5,7 @@ import { LINEAR_GAINS, prepareJudgments } from '../metrics/max-ndcg.ts'
 import { canonicalWorkload } from './canonical-workload.ts'
 
 /** What one set of pages is worth to the workload. Null where the workload cannot tell. */
-export interface CorpusWorth {
+interface CorpusWorth {
   readonly maxNdcg: number | null
   /** 95 % confidence over queries. */
   readonly ciLow: number | null

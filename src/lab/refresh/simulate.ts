@@ -25,7 +25,7 @@ export interface Refresher {
 }
 
 /** Quality 0 to 1, as the mean over weeks just before and just after the fetches. */
-export interface RefreshOutcome {
+interface RefreshOutcome {
   readonly quality: number
   readonly qualityBefore: number
   readonly fetches: number

@@ -1,6 +1,6 @@
 import type { Archive } from '#archive/format/archive.ts'
-import { type Evolution, evolutionOf } from './evolution.ts'
-import { type PowerLawTail, powerLawTail } from './power-law-tail.ts'
+import { evolutionOf, share } from './evolution.ts'
+import { powerLawTail } from './power-law-tail.ts'
 
 const IN_DEGREE_TAIL_FROM = 5
 
@@ -13,30 +13,10 @@ interface Distribution {
 }
 
 /** What an archive looks like, in numbers that model webs and real ones can be compared by. */
-export interface ArchiveStatistics {
-  readonly archive: string
-  readonly snapshots: number
-  readonly pages: number
-  /** Live at the last snapshot, as are all pages that the following numbers speak of. */
-  readonly live: number
-  /** Distinct linking pages of each page, self-links left out. */
-  readonly inDegrees: Distribution
-  readonly inDegreeTail?: PowerLawTail
-  /** Distinct link targets of each page, on the archive or not. */
-  readonly outLinks: Distribution
-  readonly anchors: {
-    /** Over all links, doublets included. */
-    readonly words: Distribution
-    readonly emptyShare: number
-  }
-  readonly textLength: Distribution
-  /** Share of the characters; left out if the archive was read without text. */
-  readonly boilerplateShare?: number
-  readonly evolution: Evolution
-}
+export type ArchiveStatistics = ReturnType<typeof archiveStatistics>
 
-/** Statistics of an archive at its last snapshot, and of how it came there. */
-export function archiveStatistics(archive: Archive): ArchiveStatistics {
+/** Statistics of the pages that are live at an archive's last snapshot, and of how it came there. */
+export function archiveStatistics(archive: Archive) {
   const last = archive.snapshotCount - 1
   const live = archive.livePages(last)
   const versions = live.map((page) => archive.versionAt(page, last)!)
@@ -47,11 +27,14 @@ export function archiveStatistics(archive: Archive): ArchiveStatistics {
     snapshots: archive.snapshotCount,
     pages: archive.pageCount,
     live: live.length,
+    /** Distinct linking pages of each page, self-links left out. */
     inDegrees: distributionOf(inDegrees),
     ...(inDegreeTail ? { inDegreeTail } : {}),
+    /** Distinct link targets of each page, on the archive or not. */
     outLinks: distributionOf(outDegrees),
     anchors: anchorsOf(archive, versions),
     textLength: distributionOf(versions.map((version) => archive.textLengthOf(version))),
+    /** Share of the characters; left out if the archive was read without text. */
     ...(archive.hasText ? { boilerplateShare: boilerplateShareOf(archive, versions) } : {}),
     evolution: evolutionOf(archive),
   }
@@ -80,7 +63,8 @@ function degreesOf(archive: Archive, versions: Uint32Array) {
   }
 }
 
-function anchorsOf(archive: Archive, versions: Uint32Array): ArchiveStatistics['anchors'] {
+/** Words of anchors over all links, doublets included. */
+function anchorsOf(archive: Archive, versions: Uint32Array) {
   const counts = new Uint8Array(archive.linkCount)
   for (let link = 0; link < counts.length; link++)
     counts[link] = Math.min(255, wordCount(archive.linkAnchor(link)))
@@ -104,10 +88,6 @@ function boilerplateShareOf(archive: Archive, versions: Uint32Array): number {
 
 function wordCount(text: string): number {
   return text.match(/\S+/g)?.length ?? 0
-}
-
-function share(part: number, whole: number): number {
-  return whole === 0 ? 0 : part / whole
 }
 
 /** The mean and deciles of a sample; all 0 for an empty one. */

@@ -1,84 +1,27 @@
 import type { Archive } from '#archive/format/archive.ts'
+import { sumOf } from '../report/rows.ts'
 
-/** Counts of one step from a snapshot to the next. */
-interface EvolutionStep {
-  readonly snapshot: number
-  /** Live before and after. */
-  readonly old: number
-  /** Old pages whose content (title, text, links) changed, and those whose main text did. */
-  readonly changed: number
-  readonly mainTextChanged: number
-  /** Never seen before. */
-  readonly born: number
-  /** Live before, not after. */
-  readonly died: number
-  /** New pages that an old page links to. */
-  readonly direct: number
-  /** New pages reached from old ones through other new ones only. */
-  readonly chain: number
-  /** New pages that no path reaches. */
-  readonly orphan: number
-}
-
-/** How an archive changes, over all its steps: shares of old pages a step, or of new pages. */
-export interface Evolution {
-  readonly stepDays: number
-  readonly changedShare: number
-  readonly mainTextChangedShare: number
-  readonly bornShare: number
-  readonly diedShare: number
-  readonly directShare: number
-  readonly chainShare: number
-  readonly orphanShare: number
-  /** Share of all main text changes that the most changing tenth of the pages made. */
-  readonly busiestTenthShare: number
-  /** Share of pages live at two snapshots or more whose main text never changed. */
-  readonly neverChangedShare: number
-  readonly steps: readonly EvolutionStep[]
-}
-
-/** How an archive changes from snapshot to snapshot. Shares with nothing to divide by are 0. */
-export function evolutionOf(archive: Archive): Evolution {
+/** How an archive changes from snapshot to snapshot, in shares of old or of new pages; with nothing to divide by they are 0. */
+export function evolutionOf(archive: Archive) {
   const seen = new Uint8Array(archive.pageCount)
   const changes = new Uint32Array(archive.pageCount)
   const stepsAsOld = new Uint32Array(archive.pageCount)
-  const steps: EvolutionStep[] = []
   for (const page of archive.livePages(0)) seen[page] = 1
-  for (let snapshot = 1; snapshot < archive.snapshotCount; snapshot++)
-    steps.push(evolutionStep(archive, snapshot, { seen, changes, stepsAsOld }))
-  const sum = (count: (step: EvolutionStep) => number) =>
-    steps.reduce((total, step) => total + count(step), 0)
-  const old = sum((step) => step.old)
-  const before = sum((step) => step.old + step.died)
-  const born = sum((step) => step.born)
+  const steps = Array.from({ length: archive.snapshotCount - 1 }, (_, step) =>
+    evolutionStep(archive, step + 1, { seen, changes, stepsAsOld }),
+  )
+  const [old, born] = [sumOf(steps, 'old'), sumOf(steps, 'born')]
+  const before = old + sumOf(steps, 'died')
   const days = (archive.timeOf(archive.snapshotCount - 1) - archive.timeOf(0)) / 86_400
   return {
     stepDays: share(days, steps.length),
-    changedShare: share(
-      sum((step) => step.changed),
-      old,
-    ),
-    mainTextChangedShare: share(
-      sum((step) => step.mainTextChanged),
-      old,
-    ),
+    changedShare: share(sumOf(steps, 'changed'), old),
+    mainTextChangedShare: share(sumOf(steps, 'mainTextChanged'), old),
     bornShare: share(born, before),
-    diedShare: share(
-      sum((step) => step.died),
-      before,
-    ),
-    directShare: share(
-      sum((step) => step.direct),
-      born,
-    ),
-    chainShare: share(
-      sum((step) => step.chain),
-      born,
-    ),
-    orphanShare: share(
-      sum((step) => step.orphan),
-      born,
-    ),
+    diedShare: share(sumOf(steps, 'died'), before),
+    directShare: share(sumOf(steps, 'direct'), born),
+    chainShare: share(sumOf(steps, 'chain'), born),
+    orphanShare: share(sumOf(steps, 'orphan'), born),
     ...concentrationOf(changes, stepsAsOld),
     steps,
   }
@@ -95,7 +38,11 @@ const OLD = 1
 const NEW = 2
 const REACHED = 3
 
-function evolutionStep(archive: Archive, snapshot: number, histories: Histories): EvolutionStep {
+/**
+ * Counts of one step from a snapshot to the next. Old pages are live before and after; changed is their content (title,
+ * text, links) or their main text. New pages were never seen: an old page links to them, only new ones do, or none.
+ */
+function evolutionStep(archive: Archive, snapshot: number, histories: Histories) {
   const { seen, changes, stepsAsOld } = histories
   const roles = new Uint8Array(archive.pageCount)
   const oldVersions: number[] = []
@@ -157,11 +104,13 @@ function concentrationOf(changes: Uint32Array, stepsAsOld: Uint32Array) {
   const busiest = ofLongLived.subarray(Math.floor(ofLongLived.length * 0.9))
   const total = (values: Uint32Array) => values.reduce((sum, value) => sum + value, 0)
   return {
+    /** Share of all main text changes that the most changing tenth of the pages made. */
     busiestTenthShare: share(total(busiest), total(ofLongLived)),
+    /** Share of pages live at two snapshots or more whose main text never changed. */
     neverChangedShare: share(ofLongLived.filter((count) => count === 0).length, ofLongLived.length),
   }
 }
 
-function share(part: number, whole: number): number {
+export function share(part: number, whole: number): number {
   return whole === 0 ? 0 : part / whole
 }

@@ -1,5 +1,5 @@
 /** A power law fitted to the tail of a count: P(k) ~ k^-exponent for k of at least `from`. */
-export interface PowerLawTail {
+interface PowerLawTail {
   readonly exponent: number
   /** About two thirds of the fits to such samples lie within this. */
   readonly standardError: number

@@ -1,5 +1,6 @@
 import type { Purpose } from '#policy/bids.ts'
 import type { PolicyRun } from '../metrics/policy-means.ts'
+import { sumOf } from '../report/rows.ts'
 import type { CrawledWeek } from './weekly-crawl.ts'
 
 /** What a crawl comes to, in one number each. */
@@ -35,14 +36,13 @@ export function weekRow({ purposes, births, price: _, ...week }: CrawledWeek) {
 
 /** All weeks of a crawl in one. */
 export function weeksRun(weeks: readonly CrawledWeek[], maxNdcg: number | null) {
-  const sum = (value: (week: CrawledWeek) => number) =>
-    weeks.reduce((total, week) => total + value(week), 0)
   const { born, known, weeksUnknown, weeksUnheld } = weeks.at(-1)!.births
-  const fetches = sum((week) => week.fetches)
-  const share = (purpose: Purpose) => sum((week) => week.purposes[purpose]) / Math.max(1, fetches)
+  const fetches = sumOf(weeks, 'fetches')
+  const share = (purpose: Purpose) =>
+    sumOf(weeks, ({ purposes }) => purposes[purpose]) / Math.max(1, fetches)
   return {
-    quality: sum(({ quality }) => quality) / weeks.length,
-    qualityBefore: sum(({ qualityBefore }) => qualityBefore) / weeks.length,
+    quality: sumOf(weeks, 'quality') / weeks.length,
+    qualityBefore: sumOf(weeks, 'qualityBefore') / weeks.length,
     maxNdcg,
     weeksUnknown,
     weeksUnheld,
@@ -53,6 +53,6 @@ export function weeksRun(weeks: readonly CrawledWeek[], maxNdcg: number | null) 
       refresh: share('refresh'),
       discover: share('discover'),
     },
-    firstShare: sum(({ firsts }) => firsts) / Math.max(1, fetches),
+    firstShare: sumOf(weeks, 'firsts') / Math.max(1, fetches),
   } satisfies Omit<WeeksRun, 'archive' | 'policy'>
 }

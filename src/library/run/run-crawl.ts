@@ -217,7 +217,9 @@ export async function runCrawl(
       straySeeds: await straySeeds(opened),
       rests,
       refusing,
-      unmatchedIncludes: unmatchedIncludes(opened.rules, () => knownUrls(state.frontier)),
+      // Whoever is told to stop does so at once, and there may be millions to look through.
+      unmatchedIncludes:
+        end === 'stopped' ? [] : unmatchedIncludes(opened.rules, () => knownUrls(state.frontier)),
     }
     return summaryOf(end, { ...settings, budget }, state, tally, hindrances)
   } finally {

@@ -1,3 +1,5 @@
+import { parseQuietHours } from '#crawl/pace/quiet-hours.ts'
+
 /** What values a setting takes; it reads a flag's text and a config file's JSON alike. */
 export interface Kind<Value> {
   /** What a value must be, as in "a number of at least 0". */
@@ -172,6 +174,13 @@ export function lineThat(
   }
   return { form, example, fromText: read, fromJson: read }
 }
+
+/** Hours in which nobody is asked. */
+export const quietWindow = lineThat(
+  "hours of the day, as in '22:00-06:00' or 'Mon-Fri 08:00-18:00 Europe/Berlin'",
+  '"22:00-06:00"',
+  (text) => parseQuietHours(text) !== undefined,
+)
 
 /** One of a few words. */
 export function oneOf<Word extends string>(words: readonly Word[]): Kind<Word> {

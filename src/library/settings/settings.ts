@@ -1,5 +1,4 @@
 import { WAIT_SECONDS } from '#crawl/host-waits.ts'
-import { parseQuietHours } from '#crawl/pace/quiet-hours.ts'
 import { SCOPES } from '#frontier/scope.ts'
 import { RANDOM_SHARE } from '#policy/budget/one-budget.ts'
 import { FRESH_FOR_SECONDS } from '#policy/planning/budget-planner.ts'
@@ -17,6 +16,7 @@ import {
   oneLine,
   oneOf,
   pathTo,
+  quietWindow,
   shareOfOne,
   shareOrNone,
   timeSpan,
@@ -60,11 +60,6 @@ const urlPattern = lineThat(
   "a URL pattern, as in 'example.org/blog/*'",
   '"example.org/blog/*"',
   (text) => !/\s/.test(text),
-)
-const quietWindow = lineThat(
-  "hours of the day, as in '22:00-06:00' or 'Mon-Fri 08:00-18:00 Europe/Berlin'",
-  '"22:00-06:00"',
-  (text) => parseQuietHours(text) !== undefined,
 )
 const proxyAddress = lineThat(
   'the address of an HTTP proxy, as in http://proxy.example:3128',
@@ -178,7 +173,7 @@ export const SETTINGS = {
     'what a robots.txt that is itself denied (401, 403) means: allow (RFC 9309) or disallow'),
 
   sites: optional('sites', undefined, siteList,
-    'what holds for sites of your own: delay, concurrency, scope, headers, credentials, cookies', 'none'),
+    'what holds for sites of your own: delay, concurrency, quiet hours, scope, headers, credentials, cookies', 'none'),
 
   connectTimeout: setting('http.connectSeconds', '<seconds>', amount(0.1), 10,
     'how long to wait for a connection'),

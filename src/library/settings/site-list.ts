@@ -3,7 +3,7 @@ import { isLoopback } from '#fetch/wire/resolve-rules.ts'
 import { editDistance } from '#numeric/edit-distance.ts'
 import { plainText } from '#parse/text/plain-text.ts'
 import { parseSiteMatch } from '#parse/url/site-match.ts'
-import { amount, type Kind, whole, yesOrNo } from './setting-kinds.ts'
+import { amount, type Kind, listOf, quietWindow, whole, yesOrNo } from './setting-kinds.ts'
 import { type SiteSetting, siteInFolder } from './site-setting.ts'
 
 /** The list of own sites, in a config file only: secrets have no place on a command line. */
@@ -34,12 +34,16 @@ const SITE: Readonly<Record<keyof SiteSetting, Check>> = {
   match: checkMatch,
   delay: (json, path) => checkKind(amount(), json, path),
   concurrency: (json, path) => checkKind(whole(1, 64), json, path),
+  quietHours: (json, path) => checkKind(listOf(quietWindow), json, path),
   scope: fields({ include: checkPatterns, exclude: checkPatterns }),
   headers: checkHeaders,
   credentials: checkCredentials,
   cookies: (json, path) => checkNamed(json, path, checkToken),
   allowHttp: (json, path) => checkKind(yesOrNo, json, path),
 }
+
+/** Those that hold for a host, whatever is asked of it. */
+const HOST_SETTINGS = ['delay', 'concurrency', 'quietHours'] as const
 
 function readSites(json: unknown): void {
   if (!Array.isArray(json))
@@ -48,7 +52,7 @@ function readSites(json: unknown): void {
   for (const [i, site] of json.entries()) {
     const path = `sites[${i}]`
     fields(SITE)(site, path)
-    const { match, delay, concurrency } = site as SiteSetting
+    const { match } = site as SiteSetting
     if (match === undefined)
       fail(path, 'needs a match: the host that it is for, as in docs.example.org')
     const read = parseSiteMatch(match)
@@ -57,9 +61,10 @@ function readSites(json: unknown): void {
     const before = seen.get(JSON.stringify(meant))
     if (before !== undefined) fail(`${path}.match`, `is that of sites[${before}]: make one of both`)
     seen.set(JSON.stringify(meant), i)
-    if (meant.path !== '' && (delay ?? concurrency) !== undefined)
+    const ofHost = HOST_SETTINGS.find((name) => Object.hasOwn(site, name))
+    if (meant.path !== '' && ofHost !== undefined)
       fail(
-        `${path}.${delay === undefined ? 'concurrency' : 'delay'}`,
+        `${path}.${ofHost}`,
         'is for whole hosts, and the match names a path: give the host an entry of its own',
       )
     checkWay(site as SiteSetting, path, read)

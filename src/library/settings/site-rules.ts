@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs'
+import { parseQuietHours } from '#crawl/pace/quiet-hours.ts'
 import { SettingError } from '#errors/setting-error.ts'
 import type { SiteRule } from '#fetch/sites/sites.ts'
 import { parseSiteMatch, type SiteMatch } from '#parse/url/site-match.ts'
@@ -12,6 +13,7 @@ export function siteRules(sites: readonly SiteSetting[] = []): SiteRule[] {
       match: matchOf(site),
       delaySeconds: site.delay,
       connections: site.concurrency,
+      quiet: site.quietHours?.map((text) => parseQuietHours(text)!),
       allowHttp: site.allowHttp,
       ...(Object.keys(secretHeaders).length > 0 && { secretHeaders }),
     }

@@ -10,6 +10,8 @@ export interface SiteSetting {
   readonly delay?: number
   /** Requests to one host at the same time. */
   readonly concurrency?: number
+  /** Hours in which it is not asked, as in `Mon-Fri 08:00-18:00`. */
+  readonly quietHours?: readonly string[]
   readonly scope?: { readonly include?: readonly string[]; readonly exclude?: readonly string[] }
   readonly headers?: Readonly<Record<string, Secret>>
   readonly credentials?: SiteCredentials

@@ -10,7 +10,7 @@ test('the longest prefix is found, and its ancestors are all the others', () => 
       const tree = new PrefixTree(prefixes)
       const found: string[] = []
       for (let at = tree.longestOf(text); at >= 0; at = tree.parents[at])
-        found.push(tree.prefixes[at])
+        found.push(tree.prefixAt(at))
       const fitting = [...new Set(prefixes)].filter((prefix) => text.startsWith(prefix))
       expect(found).toEqual(fitting.sort((a, b) => b.length - a.length))
     }),

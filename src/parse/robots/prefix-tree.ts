@@ -1,42 +1,61 @@
 /**
  * Finds the longest of many prefixes that a text begins with, in the logarithm of their number and the length of
  * the text. Prefixes are numbered in the order of the alphabet; each knows the longest other one that it begins
- * with, its parent.
+ * with, its parent. They are kept as one text: so many strings would take many times their characters.
  */
 export class PrefixTree {
-  /** Sorted, each once. */
-  readonly prefixes: readonly string[]
-  /** parents[i] is that of prefixes[i]; -1 for none. */
+  readonly #text: string
+  /** Where prefix i ends in the text; the next one begins there. */
+  readonly #ends: Uint32Array
+  /** parents[i] is that of prefix i; -1 for none. */
   readonly parents: Int32Array
 
   constructor(prefixes: Iterable<string>) {
-    this.prefixes = [...prefixes].sort().filter((prefix, i, all) => prefix !== all[i - 1])
-    this.parents = new Int32Array(this.prefixes.length)
+    const sorted = [...prefixes].sort().filter((prefix, i, all) => prefix !== all[i - 1])
+    this.#text = sorted.join('')
+    this.#ends = new Uint32Array(sorted.length)
+    this.parents = new Int32Array(sorted.length)
+    let end = 0
     let open = -1 // the last prefix, then its parent and so on: those that the next one may begin with
-    for (const [i, prefix] of this.prefixes.entries()) {
-      while (open >= 0 && !prefix.startsWith(this.prefixes[open])) open = this.parents[open]
+    for (const [i, prefix] of sorted.entries()) {
+      end += prefix.length
+      this.#ends[i] = end
+      while (open >= 0 && !prefix.startsWith(sorted[open])) open = this.parents[open]
       this.parents[i] = open
       open = i
     }
+  }
+
+  get size(): number {
+    return this.parents.length
+  }
+
+  /** In the order of the alphabet. */
+  prefixAt(number: number): string {
+    return this.#text.slice(number === 0 ? 0 : this.#ends[number - 1], this.#ends[number])
   }
 
   /** The number of the longest prefix that the text begins with; -1 for none. All others are its ancestors. */
   longestOf(text: string): number {
     let found = this.#lastUpTo(text)
     if (found < 0) return -1
-    const common = commonLength(text, this.prefixes[found])
+    const common = commonLength(text, this.prefixAt(found))
     // Ancestors are beginnings of what was found, so their length tells whether they fit.
-    while (found >= 0 && this.prefixes[found].length > common) found = this.parents[found]
+    while (found >= 0 && this.#lengthOf(found) > common) found = this.parents[found]
     return found
+  }
+
+  #lengthOf(number: number): number {
+    return this.#ends[number] - (number === 0 ? 0 : this.#ends[number - 1])
   }
 
   /** The last prefix that is not after the text in the alphabet: it begins with all that the text begins with. */
   #lastUpTo(text: string): number {
     let low = 0
-    let high = this.prefixes.length
+    let high = this.size
     while (low < high) {
       const middle = (low + high) >>> 1
-      if (this.prefixes[middle] <= text) low = middle + 1
+      if (this.prefixAt(middle) <= text) low = middle + 1
       else high = middle
     }
     return low - 1

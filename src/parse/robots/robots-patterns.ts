@@ -11,6 +11,12 @@ export interface PatternLine {
   readonly allow: boolean
 }
 
+/** Lines of a group, by their order in the file. */
+export interface Lines<Line> {
+  readonly length: number
+  at(order: number): Line | undefined
+}
+
 /** What is beyond this is not read: no URL is that long. */
 const MAX_PATTERN_CHARS = 2 * MAX_URL_CHARS
 /** So many lines of a group with stars within them are tried; people write dozens, programs hundreds. */
@@ -19,8 +25,9 @@ const MAX_WILDCARDS = 4_096
 const MAX_LINES = 2 ** 20
 
 /** Its rank goes by length, then Allow, then the order of the file. */
-interface Candidate<Line> extends WildcardRule {
-  readonly line: Line
+interface Candidate extends WildcardRule {
+  /** Which line it is. */
+  readonly order: number
 }
 
 /**
@@ -30,21 +37,23 @@ interface Candidate<Line> extends WildcardRule {
  * does up to its first star, and an Allow for nothing.
  */
 export class RobotsPatterns<Line extends PatternLine> {
+  readonly #lines: Lines<Line>
   readonly #tree: PrefixTree
-  /** By number of prefix: the best line that holds for all paths that begin so, and its rank. */
-  readonly #plain: (Line | undefined)[] = []
+  /** By number of prefix: the best line that holds for all paths that begin so, and its rank; 0 for none. */
+  readonly #plain: Uint32Array
   readonly #plainRanks: Float64Array
   /** By number of prefix: the lines that begin so and go on with a star, the best first. */
-  readonly #wildcards = new Map<number, WildcardRules<Candidate<Line>>>()
+  readonly #wildcards = new Map<number, WildcardRules<Candidate>>()
   /** Lines that hold for one path alone. */
-  readonly #exact = new Map<string, Candidate<Line>>()
+  readonly #exact = new Map<string, Candidate>()
 
-  constructor(lines: readonly Line[]) {
-    const plain = new Map<string, Candidate<Line>>()
-    const wildcards = new Map<string, Candidate<Line>[]>()
+  constructor(lines: Lines<Line>) {
+    this.#lines = lines
+    const plain = new Map<string, Candidate>()
+    const wildcards = new Map<string, Candidate[]>()
     let room = MAX_WILDCARDS
     for (let order = 0; order < lines.length; order++) {
-      const line = lines[order]
+      const line = lines.at(order)!
       const candidate = candidateOf(line, order)
       if (!candidate) continue
       const prefix = candidate.pieces[0]
@@ -57,48 +66,47 @@ export class RobotsPatterns<Line extends PatternLine> {
       } else if (!line.allow) keepBest(plain, prefix, candidate)
     }
     this.#tree = new PrefixTree([...plain.keys(), ...wildcards.keys()])
-    const { prefixes, parents } = this.#tree
-    this.#plainRanks = new Float64Array(prefixes.length)
-    for (let i = 0; i < prefixes.length; i++) {
-      const own = plain.get(prefixes[i])
+    const { parents, size } = this.#tree
+    this.#plain = new Uint32Array(size)
+    this.#plainRanks = new Float64Array(size)
+    for (let i = 0; i < size; i++) {
+      const prefix = this.#tree.prefixAt(i)
+      const own = plain.get(prefix)
       const inherited = parents[i] < 0 ? 0 : this.#plainRanks[parents[i]]
       const isBetter = own !== undefined && own.rank > inherited
       this.#plainRanks[i] = isBetter ? own.rank : inherited
-      this.#plain.push(isBetter ? own.line : this.#plain[parents[i]])
-      const rules = wildcards.get(prefixes[i])
+      this.#plain[i] = isBetter ? own.order : this.#plain[parents[i]]
+      const rules = wildcards.get(prefix)
       if (rules) this.#wildcards.set(i, new WildcardRules(rules.sort((a, b) => b.rank - a.rank)))
     }
   }
 
   get isEmpty(): boolean {
-    return this.#tree.prefixes.length + this.#exact.size === 0
+    return this.#tree.size + this.#exact.size === 0
   }
 
   /** The line that decides on a path, if any does. */
   find(path: string): Line | undefined {
     const { parents } = this.#tree
     const longest = this.#tree.longestOf(path)
-    let best = this.#plain[longest]
-    let rank = best ? this.#plainRanks[longest] : 0
-    const take = (found: Candidate<Line> | undefined) => {
+    let best = longest < 0 ? 0 : this.#plain[longest]
+    let rank = longest < 0 ? 0 : this.#plainRanks[longest]
+    const take = (found: Candidate | undefined) => {
       if (!found || found.rank <= rank) return
-      best = found.line
+      best = found.order
       rank = found.rank
     }
     take(this.#exact.get(path))
-    if (this.#wildcards.size === 0) return best
-    const trial = new PathTrial(path)
-    for (let prefix = longest; prefix >= 0; prefix = parents[prefix])
-      take(this.#wildcards.get(prefix)?.find(trial, rank))
-    return best
+    if (this.#wildcards.size > 0) {
+      const trial = new PathTrial(path)
+      for (let prefix = longest; prefix >= 0; prefix = parents[prefix])
+        take(this.#wildcards.get(prefix)?.find(trial, rank))
+    }
+    return rank === 0 ? undefined : this.#lines.at(best)
   }
 }
 
-function candidateOf<Line extends PatternLine>(
-  line: Line,
-  order: number,
-): Candidate<Line> | undefined {
-  const { pattern: written, allow } = line
+function candidateOf({ pattern: written, allow }: PatternLine, order: number) {
   const isCut = written.length > MAX_PATTERN_CHARS
   if (isCut && allow) return undefined
   const cut = isCut ? written.slice(0, MAX_PATTERN_CHARS).replace(/%[^%]?$/, '') : written
@@ -112,15 +120,11 @@ function candidateOf<Line extends PatternLine>(
   // A star at the end says nothing: all that begins so fits anyway.
   const isOpen = pieces.length > 1 && pieces[pieces.length - 1] === ''
   return isOpen
-    ? { line, allow, rank, pieces: pieces.slice(0, -1), toTheEnd: false }
-    : { line, allow, rank, pieces, toTheEnd }
+    ? { order, allow, rank, pieces: pieces.slice(0, -1), toTheEnd: false }
+    : { order, allow, rank, pieces, toTheEnd }
 }
 
-function keepBest<Line>(
-  among: Map<string, Candidate<Line>>,
-  key: string,
-  candidate: Candidate<Line>,
-): void {
+function keepBest(among: Map<string, Candidate>, key: string, candidate: Candidate): void {
   const other = among.get(key)
   if (!other || candidate.rank > other.rank) among.set(key, candidate)
 }

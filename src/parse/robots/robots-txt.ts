@@ -1,5 +1,6 @@
 import { normalizePercentEncoding } from '../url/percent-encoding.ts'
-import { type PatternLine, RobotsPatterns } from './robots-patterns.ts'
+import { type Lines, type PatternLine, RobotsPatterns } from './robots-patterns.ts'
+import { RuleLines } from './rule-lines.ts'
 
 /** RFC 9309 §2.5 asks for at least this much; what comes after it is not read. */
 const MAX_CHARS = 500 * 1024
@@ -9,9 +10,6 @@ const LINE_FEED = 10
 const CARRIAGE_RETURN = 13
 const STAR = 0x2a
 const DOLLAR = 0x24
-
-/** An Allow or Disallow line. */
-type Rule = PatternLine
 
 /** A `Content-Usage` line, or a `Content-Signal` one: what may be done with the pages its pattern matches. */
 interface UsageRule extends PatternLine {
@@ -25,7 +23,9 @@ interface Run {
   agentLines: number
   /** The next User-agent line begins another run. */
   hasRules: boolean
-  readonly rules: Rule[]
+  /** Its Allow and Disallow lines, by their numbers in the file. */
+  readonly firstRule: number
+  endRule: number
   readonly usages: UsageRule[]
   /** A delay is said to the agents named before it. */
   readonly delays: { readonly seconds: number; readonly agentLines: number }[]
@@ -42,10 +42,15 @@ interface Part {
  * rules.
  */
 class Group {
+  readonly #fileRules: RuleLines
   readonly #parts: Part[] = []
-  #rules: RobotsPatterns<Rule> | undefined
+  #rules: RobotsPatterns<PatternLine> | undefined
   #usages: RobotsPatterns<UsageRule> | undefined
   #delaySeconds: number | undefined // negative for none
+
+  constructor(fileRules: RuleLines) {
+    this.#fileRules = fileRules
+  }
 
   join(run: Run): void {
     run.agentLines++
@@ -54,14 +59,14 @@ class Group {
   }
 
   /** Made ready when first asked, as most groups speak to others. */
-  get rules(): RobotsPatterns<Rule> {
+  get rules(): RobotsPatterns<PatternLine> {
     this.#rules ??= new RobotsPatterns(this.lines)
     return this.#rules
   }
 
   /** Its Allow and Disallow lines, in their order. */
-  get lines(): readonly Rule[] {
-    return this.#parts.flatMap(({ run }) => run.rules)
+  get lines(): Lines<PatternLine> {
+    return this.#fileRules.of(this.#parts.map(({ run }) => run))
   }
 
   get usages(): RobotsPatterns<UsageRule> {
@@ -95,18 +100,20 @@ export interface Verdict {
 export function parseRobots(text: string): Robots {
   const groups = new Map<string, Group>()
   const sitemaps: string[] = []
-  let run = newRun()
-  for (const line of linesOf(text)) {
+  const rules = new RuleLines(text)
+  let run = newRun(0)
+  for (const { line, start } of linesOf(text)) {
     const colon = line.indexOf(':')
     if (colon < 0) continue
     const key = line.slice(0, colon).trim().toLowerCase()
     const value = line.slice(colon + 1).trim()
     if (key === 'user-agent') {
-      if (run.hasRules) run = newRun()
-      groupOf(productToken(value), groups).join(run)
+      if (run.hasRules) run = newRun(rules.length)
+      groupOf(productToken(value), groups, rules).join(run)
     } else if (key === 'allow' || key === 'disallow') {
       run.hasRules = true
-      if (value !== '') run.rules.push({ allow: key === 'allow', pattern: value })
+      if (value === '') continue
+      run.endRule = rules.add(key === 'allow', start + line.indexOf(value, colon + 1), value.length)
     } else if (key === 'content-usage' || key === 'content-signal') {
       run.hasRules = true
       const rule = usageRuleOf(value)
@@ -135,10 +142,15 @@ export function isAllowed(robots: Robots, agentToken: string, url: string): Verd
  * Undefined where they are too long to be passed on.
  */
 export function rulesFor(robots: Robots, agentToken: string): string | undefined {
-  const lines = groupFor(robots, agentToken)?.lines ?? []
-  if (lines.every(({ allow }) => allow)) return ''
-  const rules = lines.map(({ allow, pattern }) => `${allow ? 'Allow' : 'Disallow'}: ${pattern}`)
-  const text = ['User-agent: *', ...rules].join('\n')
+  const lines = groupFor(robots, agentToken)?.lines
+  let text = 'User-agent: *'
+  let forbids = false
+  for (let i = 0; i < (lines?.length ?? 0); i++) {
+    const { allow, pattern } = lines!.at(i)!
+    forbids ||= !allow
+    if (text.length <= MAX_RULES_CHARS) text += `\n${allow ? 'Allow' : 'Disallow'}: ${pattern}`
+  }
+  if (!forbids) return ''
   return text.length > MAX_RULES_CHARS ? undefined : text
 }
 
@@ -171,14 +183,14 @@ function groupFor(robots: Robots, agentToken: string): Group | undefined {
 }
 
 /** Lines without comments; the last is dropped when the limit cut it, as half a rule is a wrong one. */
-function* linesOf(text: string): Generator<string> {
+function* linesOf(text: string): Generator<{ line: string; start: number }> {
   const end = Math.min(text.length, MAX_CHARS)
   for (let start = text.startsWith('\ufeff') ? 1 : 0; start < end; ) {
     const lineEnd = endOfLine(text, start, end)
     if (lineEnd === end && end < text.length) return
     const line = text.slice(start, lineEnd)
     const hash = line.indexOf('#')
-    yield hash < 0 ? line : line.slice(0, hash)
+    yield { line: hash < 0 ? line : line.slice(0, hash), start }
     start = lineEnd + 1
   }
 }
@@ -206,14 +218,14 @@ function slowestDelay({ run, agentLine }: Part): number {
   )
 }
 
-function newRun(): Run {
-  return { agentLines: 0, hasRules: false, rules: [], usages: [], delays: [] }
+function newRun(rule: number): Run {
+  return { agentLines: 0, hasRules: false, firstRule: rule, endRule: rule, usages: [], delays: [] }
 }
 
-function groupOf(token: string, groups: Map<string, Group>): Group {
+function groupOf(token: string, groups: Map<string, Group>, rules: RuleLines): Group {
   const known = groups.get(token)
   if (known) return known
-  const group = new Group()
+  const group = new Group(rules)
   groups.set(token, group)
   return group
 }

@@ -46,7 +46,10 @@ export const FRESH_FOR_SECONDS = SECONDS_A_DAY
 /** What a budget planner knows of the crawl; corrections are those that count for its bids. */
 export type PlannerKnowledge = Pick<Lessons, 'frontier' | 'histories' | 'watch' | 'corrections'>
 
-type DraftRequest = Pick<PlanRequest, 'now' | 'seed' | 'candidates' | 'isUnderWay' | 'limits'>
+type DraftRequest = Pick<
+  PlanRequest,
+  'now' | 'seed' | 'candidates' | 'isUnderWay' | 'limits' | 'budget'
+>
 
 /** What a plan goes by. */
 export interface Draft {
@@ -68,6 +71,8 @@ export class BudgetPlanner implements Planner {
   readonly #known: PlannerKnowledge
   readonly #oneBudget: OneBudget
   readonly #split: SplitBudget | undefined
+  /** By candidates: seeds and others are planned one after the other, from one draft. */
+  readonly #drafts = new WeakMap<Uint32Array, Draft>()
 
   constructor(setup: BudgetSetup) {
     const { composition, lessons, owed, price } = setup
@@ -106,7 +111,9 @@ export class BudgetPlanner implements Planner {
 
   plan(request: PlanRequest): Plan {
     const { limits, reserve, otherBids, seed, now } = request
-    const { acquire, offers, views } = this.draft(request)
+    const draft = this.#drafts.get(request.candidates) ?? this.draft(request)
+    this.#drafts.set(request.candidates, draft)
+    const { acquire, offers, views } = draft
     const all = (bids: readonly Bids[]) => [...otherBids, ...bids]
     if (offers === undefined || views === undefined) {
       const fetches = planFetches(all([acquire]), limits)
@@ -182,7 +189,8 @@ export class BudgetPlanner implements Planner {
     return { facts, acquire, offers, views: seen }
   }
 
-  #factsFor({ now, seed, candidates, isUnderWay, limits }: DraftRequest, askedAbout?: number) {
+  #factsFor(request: DraftRequest, askedAbout?: number) {
+    const { now, seed, candidates, isUnderWay, limits, budget = limits.budget } = request
     const { lessons, queries, freshForSeconds = FRESH_FOR_SECONDS } = this.#setup
     const { asked, synthetic } = queries ?? {}
     const mayRefetch = (url: number, age: number) =>
@@ -194,7 +202,7 @@ export class BudgetPlanner implements Planner {
     }
     const facts: Facts = crawlFacts(
       { lessons, shapes: this.#shapes, asked, synthetic },
-      { now, seed, budget: limits.budget, candidates, mayRefetch },
+      { now, seed, budget, candidates, mayRefetch },
       views,
     )
     return { facts, views }

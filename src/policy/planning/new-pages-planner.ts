@@ -13,12 +13,19 @@ import type { KnownQueries } from '../facts/known-queries.ts'
 import { byChance } from './by-chance.ts'
 import type { Plan, Planner, PlanRequest } from './plan.ts'
 
+interface NewPagesDraft {
+  readonly facts: Facts
+  readonly bids: Bids
+}
+
 /** One bidder that orders new pages alone. */
 export class NewPagesPlanner implements Planner {
   readonly #bidder: Bidder
   readonly #lessons: Lessons
   readonly #shapes: AddressShapes
   readonly #queries: KnownQueries | undefined
+  /** By candidates: seeds and others are planned one after the other, from one draft. */
+  readonly #drafts = new WeakMap<Uint32Array, NewPagesDraft>()
 
   /** Queries are needed by bidders that read them. */
   constructor(bidder: Bidder, lessons: Lessons, queries?: KnownQueries) {
@@ -38,7 +45,9 @@ export class NewPagesPlanner implements Planner {
 
   plan(request: PlanRequest): Plan {
     const { limits, otherBids, affords, reserve } = request
-    const { facts, bids } = this.draft(request)
+    const draft = this.#drafts.get(request.candidates) ?? this.draft(request)
+    this.#drafts.set(request.candidates, draft)
+    const { facts, bids } = draft
     const all = [...otherBids, bids]
     const fetches = planFetches(all, limits)
     const reach = reachOf(addedBids(all), affords, reserve)
@@ -49,11 +58,10 @@ export class NewPagesPlanner implements Planner {
   }
 
   /** The bids, and the facts that they were made from. */
-  draft(request: Pick<PlanRequest, 'now' | 'seed' | 'candidates' | 'limits'>): {
-    readonly facts: Facts
-    readonly bids: Bids
-  } {
-    const { now, seed, candidates, limits } = request
+  draft(
+    request: Pick<PlanRequest, 'now' | 'seed' | 'candidates' | 'limits' | 'budget'>,
+  ): NewPagesDraft {
+    const { now, seed, candidates, limits, budget = limits.budget } = request
     const source = {
       lessons: this.#lessons,
       shapes: this.#shapes,
@@ -61,7 +69,7 @@ export class NewPagesPlanner implements Planner {
       synthetic: this.#queries?.synthetic,
     }
     const mayRefetch = () => true
-    const facts = crawlFacts(source, { now, seed, candidates, budget: limits.budget, mayRefetch })
+    const facts = crawlFacts(source, { now, seed, candidates, budget, mayRefetch })
     const { addresses } = this.#lessons.frontier
     return { facts, bids: byChance(this.#bidder.bids(facts), addresses) }
   }

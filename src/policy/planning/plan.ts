@@ -14,6 +14,8 @@ export interface PlanRequest {
   /** Whether a fetch was sent and is not answered yet, or its origin is left alone for now. */
   readonly isUnderWay: (url: number) => boolean
   readonly limits: FetchLimits
+  /** Fetches until there is a new plan; the limits' own if left out, but those may be for a part of them. */
+  readonly budget?: number
   /** Fetches that the crawl may still make in all. */
   readonly affords: number
   /** Bids beside the planner's own: for copies that must not grow older. */

@@ -2,11 +2,13 @@ import type { Command } from 'commander'
 import { scopeTest } from '#frontier/scope.ts'
 import { readSeeds } from '#library/open/seeds.ts'
 import { openLiveWeb } from '#library/open/web.ts'
+import { exposedFiles } from '#library/settings/exposed-files.ts'
 import { identityOf } from '#library/settings/identity.ts'
 import type { Settings } from '#library/settings/settings.ts'
 import { wholeNumber } from '../settings/options.ts'
 import { addSettings, settingsOf } from '../settings/setting-flags.ts'
 import { outputFor } from '../terminal/output.ts'
+import { noteTo } from '../words/note-text.ts'
 import { fetchReport, fetchText } from './fetch-report.ts'
 import { fetchSteps } from './fetch-steps.ts'
 import { RequestTimings } from './request-timings.ts'
@@ -49,9 +51,13 @@ Examples:
   forager fetch https://example.org/ --contact you@example.org
   forager fetch http://a.example/ --resolve '*=127.0.0.1:8080' --json`,
     )
-    .action((url: string, options: FetchOptions, command: Command) =>
-      runFetch(url, settingsOf(command).settings, options),
-    )
+    .action((url: string, options: FetchOptions, command: Command) => {
+      const { settings, configFile } = settingsOf(command)
+      const note = noteTo(outputFor(options), settings.dir)
+      for (const file of exposedFiles(settings, configFile))
+        note({ kind: 'readable by others', file })
+      return runFetch(url, settings, options)
+    })
 }
 
 async function runFetch(asked: string, settings: Settings, options: FetchOptions): Promise<void> {

@@ -62,13 +62,20 @@ function parsed(file: string): unknown {
   if (text === '') return {} // as /dev/null is
   try {
     return JSON.parse(text.replace(/^\ufeff/, ''))
-  } catch (cause) {
-    const { message } = cause as Error
+  } catch (error) {
+    const what = jsonFault((error as Error).message, text)
     throw new UsageError(
-      `${file} is not valid JSON: ${plainText(message)} (comments and trailing commas are not JSON)`,
-      { cause },
+      `${file} is not valid JSON: ${plainText(what)} (comments and trailing commas are not JSON)`,
     )
   }
+}
+
+/** What is wrong and where, without the text around it that Node may quote: there may be secrets in it. */
+function jsonFault(message: string, text: string): string {
+  const quoted = /, (?:\.\.\.)?"(.*)"(?:\.\.\.)? is not valid JSON$/s.exec(message)?.[1]
+  if (quoted === undefined) return message
+  const line = text.slice(0, text.indexOf(quoted) + quoted.length / 2).split('\n').length
+  return `something unexpected near line ${line}`
 }
 
 /** Keys with dots and their values; only the known groups are looked into. */

@@ -45,6 +45,7 @@ const SITES = `An entry has a \`match\`, and what is to hold there ([how to](../
 | \`match\` | \`docs.example.org\`, \`*.example.org\`, \`example.org/manual\` | the host (http and https on their usual ports), the hosts below a domain, or what lies below a path; a scheme and a port may be named: \`https://example.org:8443\` |
 | \`delay\` | seconds | pause between two requests to one host, in place of \`politeness.delaySeconds\`; 0 is for no pause |
 | \`concurrency\` | 1 to 64 | requests to one host at the same time; they take no places that hosts share with their domain or address |
+| \`quietHours\` | list of hours | it is not asked then, beside \`politeness.quietHours\` |
 | \`scope\` | \`{ "include": […], "exclude": […] }\` | patterns for that site: its \`include\` stands in place of \`scope.include\`, its \`exclude\` beside \`scope.exclude\`. One that begins with a slash is compared with the path |
 | \`credentials\` | \`{ "basic": { "user": …, "password": … } }\` or \`{ "bearer": … }\` | sent with every request to that site |
 | \`cookies\` | names and values | likewise; what the server sets is not kept |

@@ -12,28 +12,9 @@ interface ArchiveDiscovery {
   readonly found: DiscoveryFound
 }
 
-type Lean<Row> = Row & { readonly isLean: boolean }
-type Pooled<Name extends keyof DiscoveryPool> = readonly Lean<DiscoveryPool[Name][number]>[]
-
 /** Tables of the result, and tables of the same numbers as views need them. */
-export type DiscoveryTables = Pick<DiscoveryPool, keyof DiscoveryPool> & {
+export type DiscoveryTables = ReturnType<typeof discoveryTables> & {
   readonly archives: readonly ArchiveDiscovery[]
-  readonly gaps: ReturnType<typeof poolGaps>
-  readonly sites: ReturnType<typeof sitesOf>
-  readonly newSites: readonly {
-    readonly archive: string
-    readonly steps: DiscoveryFound['newSites']
-  }[]
-  readonly trajectories: readonly Point[]
-  readonly newSiteGains: readonly Point[]
-  readonly newSiteSteps: readonly (DiscoveryFound['newSites'][number] & { archive: string })[]
-  readonly covers: readonly Lean<Readonly<Record<'share' | 'ofEach' | 'ofAll', number | null>>>[]
-  readonly sizes: readonly Readonly<
-    Record<'newPages' | 'overhead90' | 'overhead100', number | null>
-  >[]
-  readonly allRows: Pooled<'rows'>
-  readonly allBounds: Pooled<'bounds'>
-  readonly allRevisits: Pooled<'revisits'>
 }
 
 interface Point {
@@ -43,16 +24,12 @@ interface Point {
 }
 
 /** Sums over archives, with all new pages and without new listing pages. */
-export function discoveryTables(
-  archives: readonly ArchiveDiscovery[],
-): Omit<DiscoveryTables, 'archives'> {
+export function discoveryTables(archives: readonly ArchiveDiscovery[]) {
   const pool = poolDiscovery(archives.map(({ found }) => found.all))
   const lean = leanPool(archives)
   const gaps = poolGaps(archives.flatMap(({ found }) => found.gaps))
-  const both = <Name extends keyof DiscoveryPool>(name: Name) =>
-    [pool, lean].flatMap((one) =>
-      one[name].map((row) => ({ ...row, isLean: one === lean })),
-    ) as unknown as Pooled<Name>
+  const both = <Row>(rowsOf: (one: DiscoveryPool) => readonly Row[]) =>
+    [pool, lean].flatMap((one) => rowsOf(one).map((row) => ({ ...row, isLean: one === lean })))
   const newSites = archives
     .map(({ archive, found }) => ({ archive, steps: found.newSites }))
     .filter(({ steps }) => steps.length > 0)
@@ -75,12 +52,9 @@ export function discoveryTables(
     newSiteSteps: newSites.flatMap(({ archive, steps }) =>
       steps.filter((step) => step.newSites > 0).map((step) => ({ archive, ...step })),
     ),
-    covers: [pool, lean].flatMap((one) =>
-      one.greedy.map(({ share, overhead }, i) => ({
-        share,
-        ofEach: overhead,
-        ofAll: one.interleaved[i].overhead,
-        isLean: one === lean,
+    covers: both(({ greedy, interleaved }) =>
+      greedy.map(({ share, overhead }, i) => ({
+        ...{ share, ofEach: overhead, ofAll: interleaved[i].overhead },
       })),
     ),
     sizes: [...pool.bySize, ...gaps].map(({ meanNewPages, overhead90, overhead100 }) => ({
@@ -88,9 +62,9 @@ export function discoveryTables(
       overhead90,
       overhead100,
     })),
-    allRows: both('rows'),
-    allBounds: both('bounds'),
-    allRevisits: both('revisits'),
+    allRows: both(({ rows }) => rows),
+    allBounds: both(({ bounds }) => bounds),
+    allRevisits: both(({ revisits }) => revisits),
   }
 }
 

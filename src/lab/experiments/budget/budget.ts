@@ -5,7 +5,7 @@ import type { Purpose } from '#policy/bids.ts'
 import { REGISTRY } from '#policy/registry/registry.ts'
 import type { Query } from '#workload/workload.ts'
 import { budgetPlannerNamed } from '../../budget/budget-policies.ts'
-import { massDeletions, type Recovery, recoveries } from '../../budget/crawl-measures.ts'
+import { massDeletions, recoveries } from '../../budget/crawl-measures.ts'
 import { type QueryKind, splitByKind } from '../../budget/query-kinds.ts'
 import type { QuerySplit } from '../../judging/query-split.ts'
 import { meanOf, sumOf } from '../../report/rows.ts'
@@ -25,30 +25,9 @@ export interface BudgetCase {
   readonly split: number
 }
 
-/** One crawl. */
-interface BudgetMeasures {
-  readonly quality: number
-  readonly shortfall: number
-  readonly shares: Readonly<Record<Purpose, number>>
-  /** Weeks from a page's birth until it was known, and held; null where no page came. */
-  readonly discoveryDelay: number | null
-  readonly holdingDelay: number | null
-  /** New pages: rank correlation of estimated and true values; what was predicted, of what came. */
-  readonly valueCorrelation: number | null
-  readonly valueBias: number | null
-  /** After mass deletions: weeks until most of what was lost was back; null if never. */
-  readonly recovery: readonly Recovery[]
-}
-export type BudgetRow = BudgetCase & BudgetMeasures
-
-/** One week of a crawl; what fetches were for, as shares of them. */
-interface WeekMeasures extends Readonly<Record<Purpose, number>> {
-  readonly week: number
-  readonly quality: number
-  /** Null for policies without a price. */
-  readonly price: number | null
-}
-export type BudgetWeek = BudgetCase & WeekMeasures
+type BudgetCrawl = Awaited<ReturnType<BudgetBench['crawl']>>
+export type BudgetRow = BudgetCase & BudgetCrawl['rows'][number]
+export type BudgetWeek = BudgetCase & ReturnType<typeof weekOf>
 
 /** By first fetch of a crawl: what it was predicted to gain, before corrections, and what it gained. */
 export interface PageValues {
@@ -115,11 +94,14 @@ export class BudgetBench {
     const isValued = correlations.length > 0
     const { quality, shares, weeksUnknown, weeksUnheld } = weeksRun(weeks, null)
     const came = sumOf(values.realised, Number)
-    const row: BudgetMeasures = {
+    const row = {
       ...{ quality, shortfall: 1 - quality, shares },
+      /** Weeks from a page's birth until it was known, and held; null where no page came. */
       ...{ discoveryDelay: weeksUnknown, holdingDelay: weeksUnheld },
+      /** New pages: rank correlation of estimated and true values; what was predicted, of what came. */
       valueCorrelation: meanOf(correlations, Number) ?? null,
       valueBias: isValued && came > 0 ? sumOf(values.predicted, Number) / came : null,
+      /** After mass deletions: weeks until most of what was lost was back; null if never. */
       recovery: recoveries(massDeletions(this.truth), weeks),
     }
     return { rows: [row], weeks: weeks.map(weekOf), values: isValued ? [values] : [] }
@@ -153,7 +135,8 @@ export function calibrationsOf<Values extends BudgetCase & PageValues>(
   })
 }
 
-function weekOf({ week, quality, purposes, fetches, price }: CrawledWeek): WeekMeasures {
+/** One week of a crawl; what fetches were for, as shares of them. Policies without a price have none. */
+function weekOf({ week, quality, purposes, fetches, price }: CrawledWeek) {
   const share = (task: Purpose) => purposes[task] / Math.max(1, fetches)
   return {
     ...{ week, quality, price: price ?? null },

@@ -27,19 +27,6 @@ export interface RevisitSums extends Delays, Omit<RevisitTrial, 'run'> {
   readonly fetched: number
 }
 
-/** One line of the result. */
-export interface RevisitRow extends Omit<RevisitTrial, 'run'> {
-  readonly fetched: number
-  readonly born: number
-  readonly found: number
-  readonly coverage: number | null
-  readonly atOnce: number | null
-  /** Snapshots from birth to discovery, over the pages found. */
-  readonly delay: number | null
-  /** The same over all pages, those never found included. */
-  readonly waiting: number | null
-}
-
 /** Recrawls of od-win are this many snapshots apart: a month of weeks. */
 const MONTH = 4
 
@@ -98,13 +85,15 @@ export function judgeTrials(
 }
 
 /** Sums of all archives as lines: one for each policy, spending and budget. */
-export function revisitRows(sums: readonly RevisitSums[]): RevisitRow[] {
+export function revisitRows(sums: readonly RevisitSums[]) {
   return summedBy(sums, ['policy', 'spending', 'budget']).map(
     ({ policy, spending, budget, fetched, born, found, foundAtOnce, delay, waiting }) => ({
       ...{ policy, spending, budget, fetched, born, found },
       coverage: quotient(found, born),
       atOnce: quotient(foundAtOnce, born),
+      /** Snapshots from birth to discovery, over the pages found. */
       delay: quotient(delay, found),
+      /** The same over all pages, those never found included. */
       waiting: quotient(waiting, born),
     }),
   )

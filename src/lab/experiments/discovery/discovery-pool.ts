@@ -1,63 +1,13 @@
 import { interleavedGains, partialCover } from '../../covers/greedy-cover.ts'
 import { quotient, summedBy, sumOf } from '../../report/rows.ts'
 import type { DiscoveryMeasures } from './discovery.ts'
-import { type RevisitRow, revisitRows } from './discovery-compare.ts'
+import { revisitRows } from './discovery-compare.ts'
 import type { GapCovers, GreedyRound } from './discovery-covers.ts'
 import type { HistoryBound } from './discovery-history.ts'
-import { type DiscoveryRow, discoveryRow, pooledTallies } from './discovery-tally.ts'
+import { discoveryRow, pooledTallies } from './discovery-tally.ts'
 
-/** What several archives show together. */
-export interface DiscoveryPool {
-  readonly rows: readonly DiscoveryRow[]
-  readonly bounds: readonly BoundRow[]
-  /** Covers of a share of each site's new pages. */
-  readonly greedy: readonly ShareRow[]
-  /** Covers of a share of all new pages, over all sites and snapshots at once. */
-  readonly interleaved: readonly ShareRow[]
-  /** Covers cut off at a size. */
-  readonly limits: readonly LimitRow[]
-  /** How many sites and snapshots need a 90 % cover of each size. */
-  readonly sizes90: readonly { readonly size: string; readonly rounds: number }[]
-  /** Overhead by how much there is to find. */
-  readonly bySize: readonly SizeRow[]
-  readonly overlap: readonly OverlapRow[]
-  readonly revisits: readonly RevisitRow[]
-}
-
-interface BoundRow {
-  readonly period: number
-  readonly coverage: number | null
-  /** Without the first snapshots, in which the longest period has had no recrawl. */
-  readonly settled: number | null
-}
-
-interface ShareRow {
-  readonly share: number
-  readonly overhead: number | null
-}
-
-interface LimitRow {
-  readonly limit: number
-  readonly newPages: number | null
-  readonly overhead: number | null
-  readonly coverage: number | null
-}
-
-interface SizeRow {
-  readonly newPages: string
-  readonly rounds: number
-  readonly meanNewPages: number | null
-  readonly overhead90: number | null
-  readonly overhead100: number | null
-}
-
-interface OverlapRow {
-  /** Jaccard from here to the next row's, the last one included. */
-  readonly from: number
-  readonly pairs: number
-  /** Mean share of the pairs of a site and snapshot. */
-  readonly meanShare: number | null
-}
+/** What several archives show together; null stands where there is nothing to divide by. */
+export type DiscoveryPool = ReturnType<typeof poolDiscovery>
 
 const SHARES = [0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 0.95, 1]
 const LIMITS = [1, 2, 3, 5, 10, 20, 50, 100, 200, 600]
@@ -65,7 +15,7 @@ const COVER_SIZES = [1, 2, 3, 5, 10, 20, 50, 100]
 const NEW_PAGES = [1, 2, 4, 8, 16, 32, 64, 128, 256, 512]
 
 /** Adds up what archives show: sums are divided, not shares averaged, unless it says mean. */
-export function poolDiscovery(found: readonly DiscoveryMeasures[]): DiscoveryPool {
+export function poolDiscovery(found: readonly DiscoveryMeasures[]) {
   const greedy = found.flatMap((one) => one.greedy)
   return {
     rows: pooledTallies(found.flatMap(({ tallies }) => tallies)).map(discoveryRow),
@@ -73,8 +23,10 @@ export function poolDiscovery(found: readonly DiscoveryMeasures[]): DiscoveryPoo
       found.flatMap(({ bounds }) => bounds),
       ['period'],
     ).map(boundRow),
+    // Covers of a share of each site's new pages, and of all new pages at once.
     greedy: SHARES.map((share) => ({ share, overhead: overheadAt(greedy, share) })),
     interleaved: interleavedRows(greedy),
+    // Covers cut off at a size, how many need a 90 % cover of each size, and overhead by what there is to find.
     limits: LIMITS.map((limit) => limitRow(greedy, limit)),
     sizes90: histogram(
       greedy.map(({ gains, newPages }) => partialCover(gains, 0.9, newPages).size),
@@ -104,7 +56,8 @@ export function poolGaps(found: readonly GapCovers[]) {
     .sort((a, b) => a.gap - b.gap)
 }
 
-function boundRow(bound: HistoryBound): BoundRow {
+/** `settled`: without the first snapshots, in which the longest period has had no recrawl. */
+function boundRow(bound: HistoryBound) {
   return {
     period: bound.period,
     coverage: quotient(bound.covered, bound.discoverable),
@@ -117,7 +70,7 @@ function overheadAt(rounds: readonly GreedyRound[], share: number): number | nul
   return quotient(sumOf(covers, 'size'), sumOf(covers, 'covered'))
 }
 
-function interleavedRows(rounds: readonly GreedyRound[]): ShareRow[] {
+function interleavedRows(rounds: readonly GreedyRound[]) {
   const gains = interleavedGains(rounds)
   const all = sumOf(rounds, ({ gains: own }) => sumOf(own, Number))
   return SHARES.map((share) => {
@@ -126,7 +79,7 @@ function interleavedRows(rounds: readonly GreedyRound[]): ShareRow[] {
   })
 }
 
-function limitRow(rounds: readonly GreedyRound[], limit: number): LimitRow {
+function limitRow(rounds: readonly GreedyRound[], limit: number) {
   const kept = rounds.flatMap(({ gains }) => gains.slice(0, limit))
   const covered = sumOf(kept, Number)
   return {
@@ -137,7 +90,7 @@ function limitRow(rounds: readonly GreedyRound[], limit: number): LimitRow {
   }
 }
 
-function sizeRows(rounds: readonly GreedyRound[]): SizeRow[] {
+function sizeRows(rounds: readonly GreedyRound[]) {
   const bins = histogram(
     rounds.map(({ newPages }) => newPages),
     NEW_PAGES,

@@ -32,24 +32,6 @@ export interface DiscoveryTally {
   overheadRounds: number
 }
 
-/** One line of the result. Null where there is nothing to divide by. */
-export interface DiscoveryRow {
-  readonly algorithm: string
-  readonly period: number
-  readonly budget: number
-  readonly coverage: number | null
-  readonly overhead: number | null
-  /** Fetches in a round. */
-  readonly coverSize: number | null
-  /** Mean place from 0 of a fetch within its round; the paper's table calls it depth. */
-  readonly position: number | null
-  /** Overhead with the fetches of full recrawls. */
-  readonly totalOverhead: number | null
-  /** Means over rounds, so that each site and time counts the same. */
-  readonly meanCoverage: number | null
-  readonly meanOverhead: number | null
-}
-
 /** A tally of nothing yet. */
 export function emptyTally(algorithm: string, period: number, budget: number): DiscoveryTally {
   return {
@@ -101,17 +83,19 @@ export function pooledTallies(tallies: readonly DiscoveryTally[]): DiscoveryTall
  *
  * @paper DasguptaEtAl2007 §2.1 and §5.6 — means over rounds are given beside the pooled numbers.
  */
-export function discoveryRow(tally: DiscoveryTally): DiscoveryRow {
+export function discoveryRow(tally: DiscoveryTally) {
   const { algorithm, period, budget, fetched, covered } = tally
   return {
-    algorithm,
-    period,
-    budget,
+    ...{ algorithm, period, budget },
     coverage: quotient(covered, tally.discoverable),
     overhead: quotient(fetched, covered),
+    /** Fetches in a round. */
     coverSize: quotient(fetched, tally.rounds),
+    /** Mean place from 0 of a fetch within its round; the paper's table calls it depth. */
     position: quotient(tally.positions, fetched),
+    /** Overhead with the fetches of full recrawls. */
     totalOverhead: quotient(fetched + tally.recrawled, covered),
+    /** Means over rounds, so that each site and time counts the same. */
     meanCoverage: quotient(tally.coverageSum, tally.coverageRounds),
     meanOverhead: quotient(tally.overheadSum, tally.overheadRounds),
   }

@@ -4,25 +4,7 @@ import type { AnswerTruth } from '../../judging/answer-truth.ts'
 import type { Importance } from './ordering-settings.ts'
 
 /** How the importance that links give a page goes with what searchers see of it. */
-export interface ImportanceRow {
-  readonly importance: 'pagerank' | 'indegree'
-  /** Pearson's, over all pages; null if either is the same for all of them. */
-  readonly correlation: number | null
-  /** Pages of rising importance, equally many in each bucket. */
-  readonly buckets: readonly ImportanceBucket[]
-  /** Importance and impact of some pages, sampled. */
-  readonly points: readonly (readonly [importance: number, impact: number])[]
-  /** Pages of the least important fifth that are in the top 1 % by impact. */
-  readonly unimportantButSeen: number
-  /** Pages of the top 1 % by importance that are not in the top 25 % by impact. */
-  readonly importantButUnseen: number
-}
-
-interface ImportanceBucket {
-  readonly pages: number
-  readonly meanImportance: number
-  readonly meanImpact: number
-}
+export type ImportanceRow = ReturnType<typeof importanceAndImpact>[number]
 
 const BUCKETS = 10
 /** More points than these hide each other. */
@@ -33,11 +15,7 @@ const MOST_POINTS = 1_000
  *
  * @paper PandeyOlston2008 §1.1
  */
-export function importanceAndImpact(
-  truth: AnswerTruth,
-  importance: Importance,
-  k: number,
-): ImportanceRow[] {
+export function importanceAndImpact(truth: AnswerTruth, importance: Importance, k: number) {
   const weights = Float64Array.from(truth.queries, ({ weight }) => weight)
   const byPage = truth.impacts(weights, topVisibility(k))
   const impacts = Float64Array.from(truth.pages, (page) => byPage[page])
@@ -49,7 +27,9 @@ export function importanceAndImpact(
     const scores = Float64Array.from(truth.pages, (page) => values[page])
     return {
       importance: name,
+      /** Pearson's, over all pages; null if either is the same for all of them. */
       correlation: pearson(scores, impacts) ?? null,
+      /** Pages of rising importance, equally many in each bucket. */
       buckets: bucketMeans(scores, impacts),
       points: sampledPoints(scores, impacts),
       ...misplaced(scores, impacts),
@@ -70,7 +50,7 @@ export function pearson(xs: Float64Array, ys: Float64Array): number | undefined 
   return varianceX > 0 && varianceY > 0 ? covariance / Math.sqrt(varianceX * varianceY) : undefined
 }
 
-function bucketMeans(scores: Float64Array, impacts: Float64Array): ImportanceBucket[] {
+function bucketMeans(scores: Float64Array, impacts: Float64Array) {
   const rising = risingOrder(scores)
   return Array.from({ length: BUCKETS }, (_, bucket) => {
     const from = Math.floor((bucket * rising.length) / BUCKETS)
@@ -88,10 +68,7 @@ function sampledPoints(scores: Float64Array, impacts: Float64Array): [number, nu
   )
 }
 
-function misplaced(
-  scores: Float64Array,
-  impacts: Float64Array,
-): Pick<ImportanceRow, 'unimportantButSeen' | 'importantButUnseen'> {
+function misplaced(scores: Float64Array, impacts: Float64Array) {
   const byImportance = risingOrder(scores)
   const byImpact = risingOrder(impacts)
   const size = scores.length
@@ -102,10 +79,12 @@ function misplaced(
   const top = (order: Uint32Array, share: number) => order.subarray(size - Math.round(share * size))
   const below = byImpact.subarray(0, size - Math.round(0.25 * size))
   return {
+    /** Pages of the least important fifth that are in the top 1 % by impact. */
     unimportantButSeen: common(
       byImportance.subarray(0, Math.round(0.2 * size)),
       top(byImpact, 0.01),
     ),
+    /** Pages of the top 1 % by importance that are not in the top 25 % by impact. */
     importantButUnseen: common(top(byImportance, 0.01), below),
   }
 }

@@ -11,24 +11,7 @@ import { type QuerySplit, type SplitKind, splitQueries } from '../../judging/que
 import { meanOf } from '../../report/rows.ts'
 import { type OrderingSetup, runSample, sampleOrder } from './ordering.ts'
 
-/** Queries of like average score: what they were expected to gain, and what they gained. */
-interface ImprovabilityBucket {
-  readonly queries: number
-  readonly averageScore: number
-  /** New top results, by the fit of the training queries. */
-  readonly predicted: number
-  /** New top results of the training queries in this range of scores; null if there are none. */
-  readonly training: number | null
-  readonly test: number
-}
-
-export interface LearntImprovability {
-  readonly form: string
-  readonly buckets: readonly ImprovabilityBucket[]
-  /** Mean squared error on the test queries, and that of their training mean for all. */
-  readonly error: number
-  readonly errorOfMean: number
-}
+export type LearntImprovability = ReturnType<typeof compareHalves>
 
 const BUCKETS = 10
 
@@ -68,10 +51,7 @@ export function needinessSplits(
  *
  * @paper PandeyOlston2008 §6.3 — the scores and gains are those of the product's own index.
  */
-export async function learntImprovability(
-  setup: OrderingSetup,
-  budgetShare: number,
-): Promise<{ improvability: LearntImprovability; progress: readonly QueryProgress[] }> {
+export async function learntImprovability(setup: OrderingSetup, budgetShare: number) {
   const { truth, setting, k = 10 } = setup
   const { crawl, uncrawled } = setting
   const topOf = (index: TextIndex) => {
@@ -100,7 +80,7 @@ function compareHalves(
   training: readonly QueryProgress[],
   test: readonly QueryProgress[],
   k: number,
-): LearntImprovability {
+) {
   const scores = training.map(({ averageScore }) => averageScore)
   const learnt = fitImprovability(training, k) ?? priorImprovability(scores, k)
   const mean = meanOf(training, ({ newResults }) => newResults) ?? 0
@@ -109,36 +89,38 @@ function compareHalves(
   return {
     form: learnt.form,
     buckets: bucketsOf(training, test, learnt.of),
+    /** Mean squared error on the test queries, and that of their training mean for all. */
     error: errorOf(learnt.of),
     errorOfMean: errorOf(() => mean),
   }
 }
 
+/** Test queries of like average score: new top results that the fit foretells, and that they and training queries got. */
 function bucketsOf(
   training: readonly QueryProgress[],
   test: readonly QueryProgress[],
   predict: (averageScore: number) => number,
-): ImprovabilityBucket[] {
+) {
   const sorted = [...test].sort((a, b) => a.averageScore - b.averageScore)
-  const buckets: ImprovabilityBucket[] = []
   let low = Number.NEGATIVE_INFINITY
-  for (let bucket = 0; bucket < BUCKETS; bucket++) {
+  return Array.from({ length: BUCKETS }, (_, bucket) => {
     const from = Math.floor((bucket * sorted.length) / BUCKETS)
     const members = sorted.slice(from, Math.floor(((bucket + 1) * sorted.length) / BUCKETS))
-    if (members.length === 0) continue
-    const isLast = bucket === BUCKETS - 1
+    return { members, isLast: bucket === BUCKETS - 1 }
+  }).flatMap(({ members, isLast }) => {
+    if (members.length === 0) return []
     const high = isLast ? Number.POSITIVE_INFINITY : members[members.length - 1].averageScore
     const alike = training.filter(({ averageScore }) => averageScore > low && averageScore <= high)
-    buckets.push({
-      queries: members.length,
-      averageScore: meanOf(members, ({ averageScore }) => averageScore)!,
-      predicted: meanOf(members, ({ averageScore }) => predict(averageScore))!,
-      training: meanOf(alike, ({ newResults }) => newResults) ?? null,
-      test: meanOf(members, ({ newResults }) => newResults)!,
-    })
     low = high
-  }
-  return buckets
+    return {
+      queries: members.length,
+      averageScore: meanOf(members, 'averageScore')!,
+      predicted: meanOf(members, ({ averageScore }) => predict(averageScore))!,
+      /** Null if there are none. */
+      training: meanOf(alike, 'newResults') ?? null,
+      test: meanOf(members, 'newResults')!,
+    }
+  })
 }
 
 /** What is left of a policy's impact when only some queries have sketches. */

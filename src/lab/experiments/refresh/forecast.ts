@@ -7,23 +7,7 @@ export const GAIN_MEASURES = ['exact', 'terms'] as const
 type GainMeasure = (typeof GAIN_MEASURES)[number]
 
 /** How well what refreshing a page gained in the first half of the time foretells what it gains in the second. */
-export interface ForecastRow {
-  readonly scoring: RefreshScoring
-  readonly measure: GainMeasure
-  readonly pages: number
-  /** Pages that gained in both halves, in one of them, and in neither. */
-  readonly both: number
-  readonly firstOnly: number
-  readonly secondOnly: number
-  readonly neither: number
-  /** Of pages that gained in both halves, and of those that gained in any; null where there are too few. */
-  readonly correlationOfBoth: number | null
-  readonly correlationOfAny: number | null
-  /** Share of the second half's gain that the tenth of the pages brought that gained the most in the first. */
-  readonly topTenthShare: number | null
-  /** The same for the tenth that would have been the best to know. */
-  readonly bestTenthShare: number | null
-}
+export type ForecastRow = ReturnType<typeof forecast>['row']
 
 /** A page's gain a week in either half; pages without any are left out. */
 export type ForecastPoint = readonly [first: number, second: number]
@@ -35,11 +19,7 @@ const FEWEST = 5
  *
  * @paper PandeyOlston2005 §6.2 Fig. 3 — beside the paper's single terms also exact gains of whole queries.
  */
-export function forecast(
-  lab: RefreshLab,
-  scoring: RefreshScoring,
-  measure: GainMeasure,
-): { readonly row: ForecastRow; readonly points: readonly ForecastPoint[] } {
+export function forecast(lab: RefreshLab, scoring: RefreshScoring, measure: GainMeasure) {
   const last = lab.pages.weeks - 1
   const half = Math.floor(last / 2)
   const gainsOf = (from: number, to: number) => {
@@ -57,12 +37,15 @@ export function forecast(
       scoring,
       measure,
       pages: points.length,
+      // Pages that gained in both halves, in one of them, and in neither.
       both: inBoth.length,
       firstOnly: points.filter(([a, b]) => a > 0 && b <= 0).length,
       secondOnly: points.filter(([a, b]) => a <= 0 && b > 0).length,
       neither: points.length - gaining.length,
+      // Null where there are too few.
       correlationOfBoth: correlationOf(inBoth),
       correlationOfAny: correlationOf(gaining),
+      // Of the second half's gain: of the tenth of the pages that gained most in the first, and of the best to know.
       topTenthShare: shareOfTopTenth(points, ([a]) => a),
       bestTenthShare: shareOfTopTenth(points, ([, b]) => b),
     },

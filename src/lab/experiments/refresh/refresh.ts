@@ -12,12 +12,7 @@ import {
   scheduledRefresher,
 } from '../../refresh/period-refresher.ts'
 import type { RefreshLab, RefreshScoring } from '../../refresh/refresh-lab.ts'
-import {
-  type Period,
-  type Refresher,
-  type RefreshOutcome,
-  simulate,
-} from '../../refresh/simulate.ts'
+import { type Period, type Refresher, simulate } from '../../refresh/simulate.ts'
 import { embarrassmentTimes } from '../../schedules/embarrassment.ts'
 import type { PeriodBudget, PeriodFacts } from '../../schedules/period-facts.ts'
 import { stalenessTimes } from '../../schedules/staleness.ts'
@@ -39,35 +34,9 @@ export const USUAL_REFRESHERS: readonly string[] = [
 /** Thresholds tried for `sbr` and `ebr`; the paper's, and 0. */
 export const TAUS: readonly number[] = [0, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1]
 
-export interface RefreshRow {
-  readonly policy: string
-  /** The least share of shingles that counts, where a policy has one. */
-  readonly tau: number | null
-  readonly scoring: RefreshScoring
-  readonly estimates: RefreshProtocol
-  readonly lastmod: Lastmod
-  /** Fetches a week, and as per cent of the pages. */
-  readonly budget: number
-  readonly percent: number
-  readonly quality: number
-  readonly qualityBefore: number
-  /** What is missing from quality 1, of what is missing without any refreshing. */
-  readonly shortfall: number
-  readonly fetches: number
-}
-
+export type RefreshRow = ReturnType<ReturnType<typeof judgeOf>>
 /** How many fetches a policy that knows gains needs to be as good as the best of its rivals, of theirs. */
-export interface EqualQuality {
-  readonly policy: string
-  readonly scoring: RefreshScoring
-  readonly estimates: RefreshProtocol
-  readonly percent: number
-  readonly rival: string
-  readonly tau: number | null
-  readonly rivalFetches: number
-  readonly fetches: number
-  readonly ratio: number
-}
+export type EqualQuality = ReturnType<typeof equalQualityOf>
 
 /** How far a claimed change is believed, by week and kind of host. */
 interface TrustRow {
@@ -121,24 +90,19 @@ function budgetsOf({ pages }: RefreshLab, percents: readonly number[]) {
   }))
 }
 
-type Judge = (
-  policy: string,
-  tau: number | null,
-  of: { percent: number; budget: number },
-  refresher: Refresher,
-) => RefreshRow
+/** Fetches a week, and as per cent of the pages. */
+type Budget = ReturnType<typeof budgetsOf>[number]
 
 /** Makes rows of what refreshers come to; knows what comes of doing nothing. */
-function judgeOf(
-  lab: RefreshLab,
-  { scoring, protocol, lastmod }: RefreshCase,
-  period: Period,
-): Judge {
+function judgeOf(lab: RefreshLab, { scoring, protocol, lastmod }: RefreshCase, period: Period) {
   const none = simulate(lab, period, noRefresher)
-  return (policy, tau, { percent, budget }, refresher) => {
-    const outcome: RefreshOutcome = simulate(lab, period, refresher)
-    const shortfall = none.quality < 1 ? (1 - outcome.quality) / (1 - none.quality) : 0
+  /** `tau`: the least share of shingles that counts, where a policy has one. */
+  return (policy: string, tau: number | null, of: Budget, refresher: Refresher) => {
+    const outcome = simulate(lab, period, refresher)
+    const { budget, percent } = of
     const where = { policy, tau, scoring, estimates: protocol, lastmod, budget, percent }
+    // What is missing from quality 1, of what is missing without any refreshing.
+    const shortfall = none.quality < 1 ? (1 - outcome.quality) / (1 - none.quality) : 0
     return { ...where, ...outcome, shortfall }
   }
 }
@@ -247,17 +211,19 @@ function runPeriod(
     for (const { policy, way } of tried.filter(({ policy }) => policy.startsWith('uc'))) {
       const fetches = leastBudget(of.budget, (budget) => {
         const [{ refresher }] = way(budget)
-        return judge(policy, null, { ...of, budget }, refresher).quality >= best.quality
+        const { quality } = judge(policy, null, { ...of, budget }, refresher)
+        return quality >= best.quality - ROUNDING
       })
-      equalQuality.push({
-        policy,
-        ...{ scoring: one.scoring, estimates: one.protocol, percent: of.percent },
-        ...{ rival: best.policy, tau: best.tau, rivalFetches: of.budget },
-        ...{ fetches, ratio: fetches / of.budget },
-      })
+      equalQuality.push(equalQualityOf(policy, best, fetches))
     }
   }
   return { rows, equalQuality, trust: [] }
+}
+
+function equalQualityOf(policy: string, best: RefreshRow, fetches: number) {
+  const { scoring, estimates, percent, policy: rival, tau, budget: rivalFetches } = best
+  const ratio = fetches / rivalFetches
+  return { policy, scoring, estimates, percent, rival, tau, rivalFetches, fetches, ratio }
 }
 
 /** What is known of the pages when the weeks from `learnt.from` to `learnt.to` are known. */
@@ -285,6 +251,8 @@ function periodFacts(
   }
 }
 
+/** Sums in another order differ by less than this: both are as good. */
+const ROUNDING = 1e-9
 /** Where even this many times the budget is not enough, it counts as what is needed. */
 const MOST_TIMES = 8
 

@@ -20,38 +20,12 @@ export interface IterateSetup {
 }
 
 /** One selection of one policy; iteration 0 is the breadth-first crawl all begin with. */
-export interface IterateRow {
-  readonly policy: string
-  readonly iteration: number
-  /** URLs selected. */
-  readonly size: number
-  /** Of these, documents. */
-  readonly fetched: number
-  readonly maxNdcg: number | null
-  readonly ciLow: number | null
-  readonly ciHigh: number | null
-  /** Of the documents. */
-  readonly actualMaxNdcg: number | null
-  /** Likeness of this corpus and the one before. */
-  readonly jaccardPrevious: number | null
-  /** Documents by presence in the last three corpora, this one included, as in '011'. */
-  readonly codes: Readonly<Record<string, number>> | null
-  /** The same of those judged good or better. */
-  readonly goodCodes: Readonly<Record<string, number>> | null
-  /** Pages of the corpus before that link to a good page, for this selection to go by; null if none is judged. */
-  readonly helpful: number | null
-}
-
-/** How alike the corpora of two policies are at one iteration. */
-interface PolicyLikeness {
-  readonly iteration: number
-  readonly policies: readonly [string, string]
-  readonly jaccard: number
-}
+export type IterateRow = ReturnType<typeof rowOf>
 
 export interface IterateResult {
   readonly rows: readonly IterateRow[]
-  readonly likenesses: readonly PolicyLikeness[]
+  /** How alike the corpora of two policies are at one iteration. */
+  readonly likenesses: ReturnType<typeof likenesses>
   /** URLs requested by all policies together. */
   readonly sandbox: number
 }
@@ -124,7 +98,7 @@ function rowOf(
   corpora: readonly Uint32Array[],
   helpful: number | null,
   { sandbox, judge, good }: Shared,
-): IterateRow {
+) {
   const corpus = corpora[iteration]
   const [{ maxNdcg, ciLow, ciHigh }] = judge.worthsOf([membership(selected, sandbox.size)])
   const isGood = membership(good, sandbox.size)
@@ -132,15 +106,17 @@ function rowOf(
   return {
     policy,
     iteration,
-    size: selected.length,
-    fetched: corpus.length,
-    maxNdcg,
-    ciLow,
-    ciHigh,
+    /** URLs selected, and of these documents. */
+    ...{ size: selected.length, fetched: corpus.length },
+    ...{ maxNdcg, ciLow, ciHigh },
+    /** Of the documents. */
     actualMaxNdcg: judge.maxNdcgOf(membership(corpus, sandbox.size)),
+    /** Likeness of this corpus and the one before. */
     jaccardPrevious: iteration === 0 ? null : (jaccard(corpora[iteration - 1], corpus) ?? null),
+    /** Documents by presence in the last three corpora, this one included, as in '011'; and those judged good. */
     codes: span ? presenceCodes(span).codes : null,
     goodCodes: span ? presenceCodes(span, isGood).codes : null,
+    /** Pages of the corpus before that link to a good page, for this selection to go by; null if none is judged. */
     helpful,
   }
 }
@@ -165,17 +141,13 @@ function localNumbers(
   return Uint32Array.from(found)
 }
 
-function likenesses(
-  { recipes, iterations }: IterateSetup,
-  generations: readonly Generations[],
-): PolicyLikeness[] {
-  const found: PolicyLikeness[] = []
-  for (let iteration = 1; iteration <= iterations; iteration++)
-    for (let a = 0; a < recipes.length; a++)
-      for (let b = a + 1; b < recipes.length; b++) {
-        const [one, other] = [generations[a].corpora[iteration], generations[b].corpora[iteration]]
-        const policies = [recipes[a].name, recipes[b].name] as const
-        found.push({ iteration, policies, jaccard: jaccard(one, other) ?? 0 })
-      }
-  return found
+function likenesses({ recipes, iterations }: IterateSetup, generations: readonly Generations[]) {
+  const pairs = recipes.flatMap((_, a) => recipes.slice(a + 1).map((_, i) => [a, a + 1 + i]))
+  return Array.from({ length: iterations }, (_, i) => i + 1).flatMap((iteration) =>
+    pairs.map(([a, b]) => {
+      const [one, other] = [a, b].map((place) => generations[place].corpora[iteration])
+      const policies = [recipes[a].name, recipes[b].name] as const
+      return { iteration, policies, jaccard: jaccard(one, other) ?? 0 }
+    }),
+  )
 }

@@ -3,7 +3,7 @@ import { boundOf } from '#numeric/bound-of.ts'
 import type { Workload } from '#workload/workload.ts'
 import type { CorpusGraph } from '../../crawls/corpus-graph.ts'
 import { canonicalWorkload } from '../../judging/canonical-workload.ts'
-import { type CorpusWorth, corpusJudge, membership } from '../../judging/corpus-judge.ts'
+import { corpusJudge, membership } from '../../judging/corpus-judge.ts'
 import { rankMass } from '../../metrics/rank-mass.ts'
 import type { Recipe, Selection } from '../../selection/selection.ts'
 
@@ -16,47 +16,18 @@ export interface SelectionSetup {
   readonly answers: (url: string) => boolean
 }
 
-export interface SelectionRow extends CorpusWorth {
-  readonly policy: string
-  readonly size: number
-  /** Fewer than `size` when a limit holds some back, or when so many are not known. */
-  readonly selected: number
-  /** Of the selected that a fetch gives a document for. */
-  readonly actualMaxNdcg: number | null
-  /** Share of all PageRank that the selected hold. */
-  readonly pageRankMass: number
-}
-
+/** What a recipe selects at each size, and how well that could serve the searchers. */
+export type SelectionLab = ReturnType<typeof prepareSelection>
+export type SelectionRow = ReturnType<SelectionLab['attempt']>['rows'][number]
 /** Everything the base crawl knows, judged like a selection: no policy can do better. */
-export interface Ceiling {
-  readonly known: number
-  readonly maxNdcg: number | null
-  readonly queries: number
-  /** Judged queries that nothing judged could answer. */
-  readonly dropped: number
-}
-
-export interface SelectionLab {
-  readonly ceiling: Ceiling
-  readonly hasClicks: boolean
-  /** Registrable domains among the URLs known. */
-  readonly domains: number
-  /** What the recipe selects at each size, and how well that could serve the searchers. */
-  attempt(recipe: Recipe, sizes: readonly number[]): SelectionAttempt
-}
-
-interface SelectionAttempt {
-  readonly rows: readonly SelectionRow[]
-  /** The URLs behind a row, best first. */
-  selectedUrls(row: SelectionRow): string[]
-}
+export type Ceiling = SelectionLab['ceiling']
 
 /**
  * Lets recipes select from all that a base crawl knows, and judges what they would request.
  *
  * @paper FetterlyCraswellVinay2009 §3.1 to §3.3
  */
-export function prepareSelection({ graph, workload, seed, answers }: SelectionSetup): SelectionLab {
+export function prepareSelection({ graph, workload, seed, answers }: SelectionSetup) {
   const { facts } = graph
   const urls = facts.domains.length
   const judge = corpusJudge(workload, graph.numberOf, seed)
@@ -69,15 +40,18 @@ export function prepareSelection({ graph, workload, seed, answers }: SelectionSe
     const selections = sizes.map((size) => selection.select(size))
     const sets = selections.map((selected) => membership(selected, urls))
     const worths = judge.worthsOf(sets)
-    return sizes.map((size, i): SelectionRow => {
+    return sizes.map((size, i) => {
       const { clicks, ...worth } = worths[i]
       return {
         policy,
         size,
+        /** Fewer than `size` when a limit holds some back, or when so many are not known. */
         selected: selections[i].length,
         ...worth,
+        /** Of the selected that a fetch gives a document for. */
         actualMaxNdcg: judge.maxNdcgOf((url) => sets[i](url) && isThere[url] === 1),
         clicks,
+        /** Share of all PageRank that the selected hold. */
         pageRankMass: rankMass(ranks, selections[i]).share ?? 0,
       }
     })
@@ -87,15 +61,19 @@ export function prepareSelection({ graph, workload, seed, answers }: SelectionSe
       known: urls,
       maxNdcg: judge.maxNdcgOf(() => true),
       queries: judge.queries,
+      /** Judged queries that nothing judged could answer. */
       dropped: judge.dropped,
     },
     hasClicks: options.clicked !== undefined,
+    /** Registrable domains among the URLs known. */
     domains: boundOf(facts.domains),
-    attempt: (recipe, sizes) => {
+    attempt: (recipe: Recipe, sizes: readonly number[]) => {
       const selection = recipe.on(facts, options)
       return {
         rows: rowsOf(recipe.name, sizes, selection),
-        selectedUrls: ({ size }) => Array.from(selection.select(size), (url) => graph.urlOf(url)),
+        /** The URLs behind a row, best first. */
+        selectedUrls: ({ size }: { readonly size: number }) =>
+          Array.from(selection.select(size), (url) => graph.urlOf(url)),
       }
     },
   }
