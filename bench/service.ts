@@ -44,6 +44,7 @@ export default benchmark({
         ...service,
         quality,
         qualityByHand,
+        byWeek: { service: qualities.map(rounded), byHand: byHand.map(rounded) },
         growth,
         sizes: sizes.slice(-3),
       }

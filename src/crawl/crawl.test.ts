@@ -12,7 +12,7 @@ import { LateFetcher } from './late-fetcher.test-kit.ts'
 import { listFetcher } from './list-fetcher.test-kit.ts'
 import { MemoryStore } from './memory-store.ts'
 import { crawlState } from './plan-cycle.ts'
-import type { CycleRecord, Fetcher, JournalEntry } from './ports.ts'
+import type { Board, CycleRecord, Fetcher, JournalEntry } from './ports.ts'
 
 /** A small web in memory: page i links to the pages named; negative numbers are failures. */
 function webOf(
@@ -226,6 +226,29 @@ test('what is sent while a crawl plans, or before the fetcher hears that it ends
     ...{ end: 'budget spent', spent: 20, sent: 20 },
   })
 })
+
+test.each([
+  [1, 8],
+  [0, 5],
+])(
+  'at a pace of %i s a host, a plan that is followed after 4 answers allows %i sends',
+  async (pace, most) => {
+    const boards: Board[] = []
+    const fetcher: Fetcher = {
+      post: (board) => void boards.push(board),
+      next: async () => undefined,
+      inFlight: () => [],
+      paceOf: () => pace,
+      close: async () => {},
+    }
+    const state = crawlState(new Frontier())
+    for (let page = 0; page < 90; page++) state.frontier.add(`https://a.org/${page}`, 'link', 1, 1)
+    const ports = { fetcher, repository: new Memory(), clock: { now: () => 1 } }
+    const rules = { policy: newPagesBy('bfs', state), seed: 1 }
+    await crawl(state, rules, ports, { budget: 50, batch: 4 }, new AbortController().signal)
+    expect(boards[0].sends).toBe(most)
+  },
+)
 
 test('of an origin that is left alone, one URL is asked about and not all in turn', async () => {
   const asked: string[] = []

@@ -4,7 +4,7 @@ import { requestFor, runCycle, type Turn } from './cycle.ts'
 import { HostWaits } from './host-waits.ts'
 import { endSending } from './page-caps.ts'
 import type { CrawlRules, CrawlState } from './plan-cycle.ts'
-import { type CycleRecord, EMPTY_BOARD, type Ports } from './ports.ts'
+import { type CycleRecord, EMPTY_BOARD, type Fetcher, type Ports } from './ports.ts'
 import { UnsentPlans } from './unsent-plans.ts'
 
 /** When a crawl stops, and how often it plans anew: one ledger, and whatever runs out first ends it. */
@@ -47,8 +47,10 @@ export const STOP_SECONDS = 1.2
 const SMALLEST_BATCH = 50
 const LARGEST_BATCH = 2_000
 
-/** A plan allows so many times the sends after whose answers the next one is due: none waits for a plan. */
+/** A plan allows so many times the sends after whose answers the next one is due: no host that rests waits for a plan. */
 const SENDS_AHEAD = 2
+/** The same where hosts need no rest: all that is allowed is sent before the next plan, which would know better. */
+const SENDS_AHEAD_AT_ONCE = 1.25
 /** The board holds so many times what may be sent of it: any host that is free finds its best there. */
 const RESERVE = 8
 const SMALLEST_RESERVE = 1_000
@@ -98,7 +100,7 @@ export async function crawl(
       return end
     }
     const left = end ? 0 : Math.max(0, budgetOf(limits, state) - state.spent - inFlight)
-    const turn = turnOf(state.spent, left, limits, commitSeconds)
+    const turn = turnOf(state.spent, left, limits, fetcher, commitSeconds)
     const record = await turnOnce({ ...turn, hostTakes: hostTakesOf(limits, ports) })
     const isIdle = fetcher.inFlight().length === 0
     waits.note(record)
@@ -133,7 +135,7 @@ async function postBoardLeft(
   const urls = board.filter((url) => frontier.stateOf(url) === 'known')
   const seeds = frontier.unfetchedSeeds(clock.now())
   const left = budgetOf(limits, { spent }) - spent - seeds.length
-  const { sends = 0 } = turnOf(spent, left, limits, 0)
+  const { sends = 0 } = turnOf(spent, left, limits, fetcher)
   if (urls.length === 0 || sends <= 0) return
   const requests = urls.map((url, place) => requestFor(frontier, url, urls.length - place))
   fetcher.post({ requests, sends })
@@ -148,11 +150,13 @@ function turnOf(
   spent: number,
   left: number,
   { batch, pace }: CrawlLimits,
-  commitSeconds: number,
+  fetcher: Fetcher,
+  commitSeconds = 0,
 ): Turn {
   const ahead = batch ?? batchSize(spent)
   const budget = Math.min(left, ahead)
-  const sends = Math.min(left, SENDS_AHEAD * ahead)
+  const aheadBy = usualPaceOf(fetcher) > 0 ? SENDS_AHEAD : SENDS_AHEAD_AT_ONCE
+  const sends = Math.min(left, Math.ceil(aheadBy * ahead))
   const usual = { sends, affords: left, reserve: Math.max(SMALLEST_RESERVE, RESERVE * ahead) }
   // What a rate does not allow today must not go before what is better: nothing is sent beside the list.
   const byRate = pace && left <= sends && { sends: budget, affords: pace.affords, reserve: 0 }
@@ -163,9 +167,14 @@ function turnOf(
   }
 }
 
+/** Seconds between two requests to a host of which nothing is known. */
+function usualPaceOf(fetcher: Fetcher): number {
+  return fetcher.paceOf?.('') ?? 0
+}
+
 /** How many requests a host can take until the crawl must end, at the usual pace. */
 function hostTakesOf({ until }: CrawlLimits, { clock, fetcher }: Ports): number | undefined {
-  const pace = fetcher.paceOf?.('') ?? 0
+  const pace = usualPaceOf(fetcher)
   if (until === undefined || pace <= 0) return undefined
   return Math.max(1, Math.floor((until - clock.now()) / pace))
 }

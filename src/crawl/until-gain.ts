@@ -16,10 +16,17 @@ export interface LeftToGain extends Outlook {
 const TELLING_FETCHES = 50
 /** One-sided, 95 %. */
 const NORMAL_95 = 1.645
+/**
+ * Pages compete for the same answers, so the more are held, the less one gains. Over as many fetches again as were made,
+ * gains came to the square root of a half of what was expected of each by itself; single forecasts were off by so much.
+ */
+const DECLINE = 0.5
+const FORECAST_ERROR = 0.4
 
 /**
  * What all that the budget affords is expected to gain: the best known URLs at their corrected bids, as far as such bids
- * came true of late, then those that fetches will bring, at the latest pace. Undefined where nobody can tell.
+ * came true of late, then those that fetches will bring, at the latest pace; less what they take from each other.
+ * Undefined where nobody can tell.
  */
 export function leftToGain(
   { fetches, outlook }: Pick<Plan, 'fetches' | 'outlook'>,
@@ -34,9 +41,11 @@ export function leftToGain(
   // Where nothing was ever expected, known URLs are worth what others were.
   const [expected, ratio] = truth ? [known.gain, truth] : [known.fetches, pace]
   const found = Math.min(affords - known.fetches, urlsBrought(known.fetches, gains.newUrls()))
-  const gain = expected * ratio.mean + found * pace.mean
-  const error = Math.hypot(expected * ratio.error, found * pace.error)
   const all = known.fetches + found
+  const decline = (1 + all / gains.fetches) ** -DECLINE
+  const gain = (expected * ratio.mean + found * pace.mean) * decline
+  const errors = [expected * ratio.error, found * pace.error].map((error) => error * decline)
+  const error = Math.hypot(...errors, FORECAST_ERROR * gain)
   return {
     ...{ fetches: Math.round(all), gain, upTo: gain + NORMAL_95 * error },
     ...{ shareOfGained: gain / gains.gain, atLatestPace: pace.mean * all },
