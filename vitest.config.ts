@@ -15,34 +15,18 @@ const ALONE = [
   'src/repository/git/*.test.ts',
   'src/**/adversarial*.test.ts',
   'src/**/log-lines.test.ts',
-  'test/**/*.test.ts',
 ]
-
-/** Of the tests in `test/`, those that only read documents and sources. */
-const READERS = [
-  'architecture',
-  'bench',
-  'conformance',
-  'dead-exports',
-  'documents',
-  'figures',
-  'lock-file',
-  'markdown-links',
-  'one-pages-way',
-  'papers',
-  'result-tables',
-].map((name) => `test/${name}.test.ts`)
 
 export default defineConfig({
   test: {
     // Many tests wait for processes of their own: one worker a core would leave cores idle.
     maxWorkers: availableParallelism() + 1,
     projects: [
-      project('alone', { include: ALONE, exclude: READERS }),
-      // To load the rooms for each file again takes longer than most tests.
+      project('alone', { include: ALONE }),
+      // To load the rooms for each file again, and make them quick again, takes longer than most tests.
       project('together', {
-        include: ['{src,examples}/**/*.test.ts', ...READERS],
-        exclude: ALONE.filter((pattern) => !pattern.startsWith('test/')),
+        include: ['{src,examples,test}/**/*.test.ts'],
+        exclude: ALONE,
         isolate: false,
       }),
     ],

@@ -84,8 +84,8 @@ test('a damaged log begins anew with the tables, and they can be made from it', 
 
 test('where tables and log are damaged, what came before the damage is kept, and the rest named', async () => {
   flip('state.duckdb', 0.001)
-  // The last cycle; the run that was killed in the next one began after it.
-  flip(`log/${entries().at(-2)}`, 0.5)
+  // The last cycle; after it came which links its run left alone, and the run that was killed.
+  flip(`log/${entries().at(-3)}`, 0.5)
   const { code, stdout } = await check('--repair')
   expect(stdout).toMatch(/lost with log\/\d+\.jsonl\.zst: entries \d+ to \d+ of the log/)
   expect(stdout).toMatch(/lost with segments\/.*: the fetches of the cycle that was cut off/)

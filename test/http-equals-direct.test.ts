@@ -15,7 +15,7 @@ import { askTables } from '#repository/database/ask-tables.test-kit.ts'
 import { type ReplayServer, startReplayServer } from '../src/app/server/replay-server.ts'
 import { forager } from './forager-process.ts'
 
-const PAGES = 500
+const PAGES = 300
 const SNAPSHOT = 2
 
 let folder: string
@@ -55,7 +55,7 @@ const TRIED = isThorough ? [...BY_LINKS.map(({ name }) => name), ...QUERY_DRIVEN
 test.each(TRIED)(
   '%s fetches over HTTP what it fetches from the archive, and its plans can be made again',
   async (policy) => {
-    const shared = ['--policy', policy, '--budget', '2000', '--batch', '120', '--json']
+    const shared = ['--policy', policy, '--budget', '2000', '--batch', '80', '--json']
     const direct = join(folder, `${policy}-direct`)
     const http = join(folder, `${policy}-http`)
     if (QUERY_DRIVEN.includes(policy))

@@ -12,7 +12,7 @@ export type SplitKind = (typeof QUERY_SPLITS)[number]
 
 /** Whole crawls may also have to do without a log: `none`, judged as with `log`. */
 export const CRAWL_SPLITS = [...QUERY_SPLITS, 'none'] as const
-type CrawlSplit = (typeof CRAWL_SPLITS)[number]
+export type CrawlSplit = (typeof CRAWL_SPLITS)[number]
 
 /** What policies may learn from, and what they are judged by. */
 export interface QuerySplit {

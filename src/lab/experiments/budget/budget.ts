@@ -1,5 +1,4 @@
 import type { Archive } from '#archive/format/archive.ts'
-import { type CalibrationGroup, calibrationGroups } from '#numeric/learning/calibration.ts'
 import { seededRandom } from '#numeric/random.ts'
 import type { Purpose } from '#policy/bids.ts'
 import { REGISTRY } from '#policy/registry/registry.ts'
@@ -8,6 +7,7 @@ import { budgetPlannerNamed } from '../../budget/budget-policies.ts'
 import { massDeletions, recoveries } from '../../budget/crawl-measures.ts'
 import { type QueryKind, splitByKind } from '../../budget/query-kinds.ts'
 import type { QuerySplit } from '../../judging/query-split.ts'
+import { type ToldGroup, toldGroups } from '../../metrics/told-groups.ts'
 import { meanOf, sumOf } from '../../report/rows.ts'
 import { type CrawledWeek, crawlWeekly } from '../../weeks/weekly-crawl.ts'
 import { WeeklyTruth } from '../../weeks/weekly-truth.ts'
@@ -38,7 +38,7 @@ export interface PageValues {
 /** New pages' values as they were estimated, against what their fetches gained; over all splits. */
 export interface ValueCalibration extends Omit<BudgetCase, 'split'> {
   /** From the lowest tenth of the estimates to the highest. */
-  readonly groups: readonly CalibrationGroup[]
+  readonly groups: readonly ToldGroup[]
 }
 
 /** Who asks and who judges, of one kind and split of the queries. */
@@ -131,7 +131,7 @@ export function calibrationsOf<Values extends BudgetCase & PageValues>(
   return [...Map.groupBy(places, ({ place }) => JSON.stringify(place)).values()].map((own) => {
     const predicted = own.flatMap((one) => one.predicted)
     const realised = own.flatMap((one) => one.realised)
-    return { ...own[0].place, groups: calibrationGroups(predicted, realised) }
+    return { ...own[0].place, groups: toldGroups(predicted, realised) }
   })
 }
 

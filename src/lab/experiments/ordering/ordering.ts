@@ -1,5 +1,4 @@
 import { mixHash } from '#numeric/hash.ts'
-import { type CalibrationGroup, calibrationGroups } from '#numeric/learning/calibration.ts'
 import { rankCorrelation } from '#numeric/learning/rank-correlation.ts'
 import type { Bids } from '#policy/bids.ts'
 import { topVisibility } from '#search/gain/visibility.ts'
@@ -11,6 +10,7 @@ import {
 import type { Judgment } from '#workload/workload.ts'
 import type { AnswerTruth } from '../../judging/answer-truth.ts'
 import type { QuerySplit } from '../../judging/query-split.ts'
+import { type ToldGroup, toldGroups } from '../../metrics/told-groups.ts'
 import { bestFirst } from '../../selection/best-first.ts'
 import { averageScores, needyWeights } from './needy-weights.ts'
 import { type OrderingMeasure, OrderingMeasures } from './ordering-measures.ts'
@@ -207,7 +207,7 @@ function shuffled(numbers: Uint32Array, seed: number): Uint32Array {
 /** What bids promised, against what came: quality a search. */
 interface BidCalibration {
   /** Tenths of the candidates, by rising bid. */
-  readonly groups: readonly CalibrationGroup[]
+  readonly groups: readonly ToldGroup[]
   readonly rankCorrelation: number
 }
 
@@ -219,7 +219,7 @@ function bidCalibration(
   const came = setup.truth.gains(setup.split.testWeights)
   const realised = Float64Array.from(urls, (url) => came[pageOf(setup, url) ?? -1] ?? 0)
   return {
-    groups: calibrationGroups(gains, realised),
+    groups: toldGroups(gains, realised),
     rankCorrelation: rankCorrelation(gains, realised),
   }
 }
