@@ -23,6 +23,24 @@ test('where nothing was missing, nothing is held against an address', () => {
   expect(addresses.evidenceFor(add('/a/new.html'))).toBeUndefined()
 })
 
+test('a host that was never asked is as likely to answer as others were when they were first asked', () => {
+  const frontier = new Frontier()
+  const { addresses } = frontier
+  const add = (host: string, path = '/') => frontier.add(`https://${host}.org${path}`, 'link', 1, 1)
+  const [seed, stranger] = [add('seed'), add('stranger')]
+  const chances = () => [...(addresses.of(Uint32Array.of(seed, stranger)) ?? [1, 1])]
+  addresses.record(seed, true)
+  expect(chances()).toEqual([1, 1])
+  for (let host = 0; host < 20; host++) addresses.record(add(`out${host}`), false)
+  expect(chances()[0]).toBe(1)
+  expect(chances()[1]).toBeLessThan(0.4)
+  expect(addresses.evidenceFor(stranger)).toMatchObject({ found: 1, missing: 20 })
+  for (let page = 0; page < 9; page++) addresses.record(add('out0', `/${page}`), false)
+  expect(addresses.evidenceFor(stranger)).toMatchObject({ found: 1, missing: 20 })
+  for (let host = 0; host < 20; host++) addresses.record(add(`in${host}`), true)
+  expect(chances()[1]).toBeGreaterThan(0.5)
+})
+
 test('after a few failures a folder has little chance, and other folders keep theirs', () => {
   const { chanceOf } = tried(named('/docs/', 8), named('/usr/share/doc/', 4))
   expect(chanceOf('/usr/share/doc/other.html')).toBeLessThan(0.25)

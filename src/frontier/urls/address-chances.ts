@@ -11,6 +11,10 @@ const WEB = 0
 const WEB_MEMORY = 1024
 const FIRST_FOUND = 9
 const FIRST_MISSING = 1
+/** Effective sample size of first contacts with hosts. */
+const FIRST_CONTACTS_MEMORY = 64
+/** By host: whether it was tried, and whether anything was missing there. */
+const [UNTRIED, FOUND, MISSING] = [0, 1, 2]
 /** Deeper folders count as one. */
 const MAX_STEPS = 16
 
@@ -18,8 +22,8 @@ const MAX_STEPS = 16
 export interface AddressEvidence {
   /** How likely the address leads to a page. */
   readonly chance: number
-  /** The widest prefix under which nothing was found; its own folder if something was. */
-  readonly prefix: string
+  /** The widest prefix under which nothing was found; its own folder if something was. None for a host never asked. */
+  readonly prefix?: string
   readonly found: number
   readonly missing: number
 }
@@ -41,7 +45,9 @@ export class AddressChances {
   /** By folder: all addresses under it that were tried. */
   readonly #allFound = new GrowingColumn(Uint32Array)
   readonly #allMissing = new GrowingColumn(Uint32Array)
-  readonly #hostFails = new GrowingColumn(Uint8Array)
+  readonly #hosts = new GrowingColumn(Uint8Array)
+  /** First contacts with hosts, the latest counting most, and all of them. */
+  readonly #firstContacts = { found: 0, missing: 0, allFound: 0, allMissing: 0 }
 
   constructor(urls: UrlTable) {
     this.#urls = urls
@@ -52,7 +58,7 @@ export class AddressChances {
 
   /** Takes in whether the first fetch of a URL showed that there is something. */
   record(url: number, isFound: boolean): void {
-    if (!isFound) this.#hostFails.put(this.#urls.hostNumberOf(url), 1)
+    this.#noteHost(this.#urls.hostNumberOf(url), isFound)
     const all = isFound ? this.#allFound : this.#allMissing
     let isNews = true
     for (let folder = this.#folderOf(url); ; folder = this.#parents.at(folder)) {
@@ -63,14 +69,22 @@ export class AddressChances {
     }
   }
 
-  /** By place: how likely each of the URLs leads to a page; 1 on hosts where nothing was missing, undefined if that is all. */
+  /**
+   * By place: how likely each of the URLs leads to a page. On hosts never asked it is as likely as first contacts with
+   * others did; 1 on hosts where nothing was missing, undefined if that is all.
+   */
   of(urls: Uint32Array): Float64Array | undefined {
-    if (this.#hostFails.length === 0) return undefined
-    const [fails, hosts] = [this.#hostFails.view(), this.#urls.hosts()]
+    const stranger = this.#chanceOfStrangers()
+    const known = this.#hosts.view()
+    if (stranger === 1 && !known.includes(MISSING)) return undefined
+    const hosts = this.#urls.hosts()
     const ofFolder = new Float64Array(this.#parents.length + urls.length) // 0 until it is worked out
     const chances = new Float64Array(urls.length).fill(1)
     for (let i = 0; i < urls.length; i++) {
-      if (fails[hosts[urls[i]]] !== 1) continue
+      const host = hosts[urls[i]]
+      const state = host < known.length ? known[host] : UNTRIED
+      if (state === UNTRIED) chances[i] = stranger
+      if (state !== MISSING) continue
       const folder = this.#folderOf(urls[i])
       chances[i] = ofFolder[folder] || this.#chanceIn(folder)
       ofFolder[folder] = chances[i]
@@ -82,6 +96,10 @@ export class AddressChances {
   evidenceFor(url: number): AddressEvidence | undefined {
     const chance = this.of(Uint32Array.of(url))?.[0] ?? 1
     if (chance === 1) return undefined
+    if (this.#isUntried(this.#urls.hostNumberOf(url))) {
+      const { allFound: found, allMissing: missing } = this.#firstContacts
+      return { chance, found, missing }
+    }
     const path = this.#pathTo(this.#folderOf(url))
     const isBad = (folder: number) =>
       this.#allMissing.at(folder) > 0 && this.#allFound.at(folder) === 0
@@ -93,6 +111,28 @@ export class AddressChances {
       found: this.#allFound.at(path[steps]),
       missing: this.#allMissing.at(path[steps]),
     }
+  }
+
+  #noteHost(host: number, isFound: boolean): void {
+    const contacts = this.#firstContacts
+    if (this.#isUntried(host)) {
+      const kept = 1 - 1 / FIRST_CONTACTS_MEMORY
+      contacts.found = contacts.found * kept + (isFound ? 1 : 0)
+      contacts.missing = contacts.missing * kept + (isFound ? 0 : 1)
+      if (isFound) contacts.allFound++
+      else contacts.allMissing++
+      this.#hosts.put(host, FOUND)
+    }
+    if (!isFound) this.#hosts.put(host, MISSING)
+  }
+
+  #isUntried(host: number): boolean {
+    return host >= this.#hosts.length || this.#hosts.at(host) === UNTRIED
+  }
+
+  #chanceOfStrangers(): number {
+    const { found, missing } = this.#firstContacts
+    return (found + FIRST_FOUND) / (found + missing + FIRST_FOUND)
   }
 
   #count(folder: number, isFound: boolean): void {

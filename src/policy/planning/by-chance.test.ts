@@ -6,8 +6,8 @@ import { byChance } from './by-chance.ts'
 function failingSite() {
   const frontier = new Frontier()
   for (let i = 0; i < 10; i++) {
-    frontier.addresses.record(frontier.add(`https://a.org/old/${i}`, 'link', 1, 1), false)
     frontier.addresses.record(frontier.add(`https://a.org/new/${i}`, 'link', 1, 1), true)
+    frontier.addresses.record(frontier.add(`https://a.org/old/${i}`, 'link', 1, 1), false)
   }
   const urls = ['https://a.org/old/x', 'https://a.org/new/x', 'https://b.org/x']
   return { frontier, urls: Uint32Array.from(urls, (url) => frontier.add(url, 'link', 1, 1)) }

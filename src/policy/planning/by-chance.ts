@@ -29,5 +29,7 @@ export function byChance(bids: Bids, addresses: AddressChances): Bids {
 /** `43 of 43 addresses under https://a.org/old/ led nowhere: it counts 6 %`. */
 export function evidenceText({ chance, prefix, found, missing }: AddressEvidence): string {
   const share = `${Math.round(100 * chance)} %`
-  return `${missing} of ${found + missing} addresses under ${prefix} led nowhere: it counts ${share}`
+  const those =
+    prefix === undefined ? 'hosts asked for the first time' : `addresses under ${prefix}`
+  return `${missing} of ${found + missing} ${those} led nowhere: it counts ${share}`
 }
