@@ -15,7 +15,7 @@ import { askTables } from '#repository/database/ask-tables.test-kit.ts'
 import { type ReplayServer, startReplayServer } from '../src/app/server/replay-server.ts'
 import { forager } from './forager-process.ts'
 
-const PAGES = 300
+const PAGES = 500
 const SNAPSHOT = 2
 
 let folder: string
