@@ -21,7 +21,7 @@ const NORMAL_95 = 1.645
  * gains came to the square root of a half of what was expected of each by itself; single forecasts were off by so much.
  */
 const DECLINE = 0.5
-const FORECAST_ERROR = 0.4
+const FORECAST_ERROR = 0.5
 
 /**
  * What all that the budget affords is expected to gain: the best known URLs at their corrected bids, as far as such bids
