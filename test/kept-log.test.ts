@@ -1,6 +1,7 @@
 import { cpSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { isThorough } from '#numeric/cases.test-kit.ts'
 import { rebuildTables } from '#repository/state/rebuild-tables.ts'
 import { differingTables } from '../src/repository/tables/same-tables.test-kit.ts'
 import { forager } from './forager-process.ts'
@@ -35,23 +36,29 @@ async function answersOf(dir: string): Promise<string[]> {
   return told.map((text) => text.replaceAll(dir, ''))
 }
 
-test('a crawl made again from its log has the same rows and plans the same', async () => {
-  const dir = inFolder('crawl')
-  await crawlSomeWeeks(dir)
-  const before = await answersOf(dir)
-  await rebuildTables(dir)
-  const tables = join(dir, 'state.duckdb')
-  expect(await differingTables(`${tables}.damaged`, tables)).toEqual([])
-  expect(await answersOf(dir)).toEqual(before)
+// A slow one: `rebuild-tables.test.ts` makes tables again from logs by default.
+test.runIf(isThorough)(
+  'a crawl made again from its log has the same rows and plans the same',
+  async () => {
+    const dir = inFolder('crawl')
+    await crawlSomeWeeks(dir)
+    const before = await answersOf(dir)
+    await rebuildTables(dir)
+    const tables = join(dir, 'state.duckdb')
+    expect(await differingTables(`${tables}.damaged`, tables)).toEqual([])
+    expect(await answersOf(dir)).toEqual(before)
 
-  // Nobody need be told: the log is enough.
-  const alone = inFolder('alone')
-  cpSync(dir, alone, { recursive: true })
-  rmSync(join(alone, 'state.duckdb'))
-  expect(await answersOf(alone)).toEqual(before)
-  const check = await forager('check', '--dir', alone)
-  expect(check.code).toBe(1)
-  expect(check.stdout).toMatch(/state\.duckdb: it is missing; a repair would make the tables again/)
-  await run('check', '--dir', alone, '--repair')
-  expect(await differingTables(join(alone, 'state.duckdb'), tables)).toEqual([])
-})
+    // Nobody need be told: the log is enough.
+    const alone = inFolder('alone')
+    cpSync(dir, alone, { recursive: true })
+    rmSync(join(alone, 'state.duckdb'))
+    expect(await answersOf(alone)).toEqual(before)
+    const check = await forager('check', '--dir', alone)
+    expect(check.code).toBe(1)
+    expect(check.stdout).toMatch(
+      /state\.duckdb: it is missing; a repair would make the tables again/,
+    )
+    await run('check', '--dir', alone, '--repair')
+    expect(await differingTables(join(alone, 'state.duckdb'), tables)).toEqual([])
+  },
+)
