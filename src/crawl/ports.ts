@@ -175,6 +175,8 @@ export interface StoredCrawl extends Required<Pick<Snapshot, 'frontier' | 'lesso
 export interface FetcherMemory {
   readonly hostStates: readonly HostState[]
   readonly robotsRecords: readonly RobotsRecord[]
+  /** Files asked for from then on are not listed: there were too many for one time. */
+  readonly robotsUntil?: number
   readonly hostTrusts: readonly HostTrust[]
 }
 

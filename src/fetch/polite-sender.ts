@@ -133,7 +133,7 @@ export class PoliteSender implements Sender {
   async memory(robotsSince?: number): Promise<FetcherMemory> {
     return {
       hostStates: this.#manners.states(this.#now()),
-      robotsRecords: this.#robots.records(robotsSince),
+      ...this.#robots.records(robotsSince),
       hostTrusts: this.#client.hostTrusts(),
     }
   }

@@ -18,3 +18,8 @@ export function resizedInOwnPages(
   resized.set(buffer.subarray(0, bytes))
   return resized
 }
+
+/** Gives the system back what a buffer in pages of its own holds, for nobody reads it any more. */
+export function releasePages({ buffer }: Uint8Array): void {
+  if (buffer instanceof ArrayBuffer && buffer.resizable) buffer.resize(0)
+}

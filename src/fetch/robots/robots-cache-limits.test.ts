@@ -4,10 +4,10 @@ import { RobotsCache } from './robots-cache.ts'
 describe('when there are too many files to keep', () => {
   const fileOf = (chars: number) =>
     Buffer.from(`User-agent: *\n${'Disallow: /x\n'.repeat(chars / 13)}`)
-  const cacheOf = (charsOf: (host: string) => number) =>
+  const cacheOf = (charsOf: (host: string) => number, now = () => 0) =>
     new RobotsCache({
       agentToken: 'forager',
-      now: () => 0,
+      now,
       get: async ({ host }) => ({
         ...{ kind: 'answer', status: 200, headers: {}, bytes: 0, truncated: false },
         body: fileOf(charsOf(host)),
@@ -18,7 +18,7 @@ describe('when there are too many files to keep', () => {
     const kept = async (chars: number) => {
       const cache = cacheOf(() => chars)
       for (let host = 0; host < 90; host++) await cache.load(`http://h${host}.example`)
-      return cache.records().length
+      return cache.records().robotsRecords.length
     }
     expect(await kept(40_000)).toBe(90)
     expect(await kept(400_000)).toBe(59)
@@ -32,5 +32,22 @@ describe('when there are too many files to keep', () => {
     expect(isKnown('small0')).toBe(true)
     expect(isKnown('large0')).toBe(false)
     expect(isKnown('large89')).toBe(true)
+  })
+
+  test('those that are to be kept are handed over some at a time, and each once', async () => {
+    let time = 0
+    const cache = cacheOf(
+      () => 400_000,
+      () => ++time,
+    )
+    for (let host = 0; host < 30; host++) await cache.load(`http://h${host}.example`)
+    const handed: string[][] = []
+    for (let since: number | undefined = 0; since !== undefined; ) {
+      const { robotsRecords, robotsUntil } = cache.records(since)
+      handed.push(robotsRecords.map(({ origin }) => origin))
+      since = robotsUntil
+    }
+    expect(handed.map(({ length }) => length)).toEqual([9, 9, 9, 3])
+    expect(new Set(handed.flat()).size).toBe(30)
   })
 })

@@ -1,4 +1,4 @@
-import type { RobotsRecord } from '#crawl/ports.ts'
+import type { FetcherMemory, RobotsRecord } from '#crawl/ports.ts'
 import type { RobotsExchange } from '#learn/entries/outcome.ts'
 import type { Link } from '#parse/page/page.ts'
 import { robotsSitemaps } from '#parse/robots/robots-sitemaps.ts'
@@ -33,6 +33,8 @@ const FORBIDDEN_SECONDS = 600
 /** Beyond these the records longest untouched are dropped, and asked for again when needed. */
 export const MAX_ORIGINS = 100_000
 const MAX_CHARS = 96_000_000
+/** What is to be kept goes from hand to hand several times before it is on disk. */
+const MAX_HANDED_CHARS = 4_000_000
 const LARGE_CHARS = 50_000
 const LARGE_WEIGHT = 4
 
@@ -123,13 +125,20 @@ export class RobotsCache {
     return exchanges
   }
 
-  /** What must survive a restart, of the origins asked since then. */
-  records(since = 0): RobotsRecord[] {
+  /** What must survive a restart, of the origins asked since then; the oldest first, and not too much at a time. */
+  records(since = 0): Pick<FetcherMemory, 'robotsRecords' | 'robotsUntil'> {
     const records: RobotsRecord[] = []
     for (const record of this.#stored.values()) if (record.fetchedAt >= since) records.push(record)
     for (const state of this.#states.values())
       if (state.kind !== 'forbidden' && state.record.fetchedAt >= since) records.push(state.record)
-    return records
+    records.sort((a, b) => a.fetchedAt - b.fetchedAt)
+    let chars = 0
+    const end = records.findIndex(({ text = '', fetchedAt }) => {
+      chars += text.length
+      return chars > MAX_HANDED_CHARS && fetchedAt > records[0].fetchedAt
+    })
+    if (end < 0) return { robotsRecords: records }
+    return { robotsRecords: records.slice(0, end), robotsUntil: records[end].fetchedAt }
   }
 
   async #load(origin: string): Promise<RobotsState | undefined> {

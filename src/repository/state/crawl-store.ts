@@ -13,6 +13,7 @@ import type { WarcPlace } from '#learn/entries/fetch-entry.ts'
 import type { Exchange, RobotsExchange } from '#learn/entries/outcome.ts'
 import type { ObservedFetch } from '#learn/histories.ts'
 import { Lessons } from '#learn/lessons.ts'
+import { releasePages } from '#numeric/own-pages.ts'
 import type { StoredQuery } from '#workload/workload.ts'
 import { namedRow, namedRows } from '../database/named-rows.ts'
 import { sparingly, type WritableDatabase } from '../database/open-database.ts'
@@ -167,6 +168,11 @@ export class CrawlStore implements Repository, StoreReader {
     for (const file of robots) this.#warc?.appendRobots(file)
     const warc = exchange && this.#warc?.append(exchange, entry)
     this.#written.append({ ...entry, ...(warc && { warc }) })
+    for (const { body } of [
+      ...(exchange ? [exchange] : []),
+      ...robots.map((each) => each.exchange),
+    ])
+      releasePages(body)
     return warc
   }
 

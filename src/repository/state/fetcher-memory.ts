@@ -58,12 +58,12 @@ export class MemoryKeeper {
 
   /** What is to be written at the end of a cycle. */
   async changes(now: number): Promise<MemoryRows> {
-    const { hostStates, hostTrusts, robotsRecords } = await this.#source.memory(this.#robotsSince)
-    this.#robotsSince = now
+    const memory = await this.#source.memory(this.#robotsSince)
+    this.#robotsSince = memory.robotsUntil ?? now
     return {
-      host_state: this.#states.changed(hostStates),
-      host_trust: this.#trusts.changed(hostTrusts),
-      robots: robotsRecords.map((record) => [record.origin, JSON.stringify(record)]),
+      host_state: this.#states.changed(memory.hostStates),
+      host_trust: this.#trusts.changed(memory.hostTrusts),
+      robots: memory.robotsRecords.map((record) => [record.origin, JSON.stringify(record)]),
     }
   }
 }
