@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
 import { runExperiment } from '#app/experiments/run-experiment.ts'
 import { makeModelWeb } from '#app/experiments/running/make-model-web.ts'
+import { isThorough } from '#numeric/cases.test-kit.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'forager-agree-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
@@ -22,7 +23,7 @@ function ranking(rows: readonly Row[]): string[] {
     .map(([policy]) => policy)
 }
 
-test('budget ranks policies as weeks does, on the same web', async () => {
+test.runIf(isThorough)('budget ranks policies as weeks does, on the same web', async () => {
   const archive = join(folder, 'modelweb')
   await makeModelWeb(archive, { seed: 3, pages: 500, weeks: 8 })
   const policies = ['unified', 'split:70/20/10', 'split:20/70/10', 'split:50/50/0:bfs,uniform,none']

@@ -10,6 +10,7 @@ import { generateModelWeb } from '#lab/model-web/generate.ts'
 import { explainUrl, type KnownUrlReport } from '#library/explain/explain-report.ts'
 import { openExistingCrawl } from '#library/open/open-crawl.ts'
 import { DEFAULTS, type Settings } from '#library/settings/settings.ts'
+import { isThorough } from '#numeric/cases.test-kit.ts'
 import type { Parts } from '#policy/budget/added-bids.ts'
 import { forager } from './forager-process.ts'
 
@@ -205,28 +206,32 @@ test('status tells tasks, prices, gains, and what forecasts came to', async () =
   expect(text).toMatch(/predicted \S+, realised \S+ .* \(rank correlation /)
 })
 
-test('--until-gain stops early, keeps most of the gain, and says what that costs', async () => {
-  const [early, full] = [inFolder('early'), inFolder('full')]
-  await Promise.all([early, full].map(importLog))
-  const shared = ['--budget', '280', '--batch', '40']
-  const mayStop = [...shared, '--dir', early, '--until-gain', '0.4']
-  const runs = [crawl(...mayStop, '--json'), crawl(...shared, '--dir', full, '--json')]
-  const [stopped, whole] = (await Promise.all(runs)).map(({ stdout }) => JSON.parse(stdout))
-  expect(whole).toMatchObject({ end: 'budget spent', spent: 280 })
-  expect(stopped.end).toBe('little left to gain')
-  expect(stopped.spent).toBeLessThan(260)
-  expect(stopped.gained).toBeGreaterThan(0.6 * whole.gained)
-  const { fetches, gain, upTo, shareOfGained } = stopped.left
-  expect(upTo).toBeLessThan(0.4 * stopped.gained)
-  expect(fetches).toBeLessThanOrEqual(280 - stopped.spent)
-  expect(shareOfGained).toBeCloseTo(gain / stopped.gained, 9)
-  expect(whole.left).toBeUndefined()
-  const again = await crawl(...mayStop)
-  expect(again.stdout).toMatch(
-    /^little left to gain: .*\nthe \d+ fetches left would be expected to gain \S+ more, \S+ % of what was gained, and at most \S+ \(95 %\)\n/,
-  )
-  expect(again.stderr).toMatch(/smaller --until-gain/)
-})
+// A slow one, for CI: forecasts are tested by themselves.
+test.runIf(isThorough)(
+  '--until-gain stops early, keeps most of the gain, and says what that costs',
+  async () => {
+    const [early, full] = [inFolder('early'), inFolder('full')]
+    await Promise.all([early, full].map(importLog))
+    const shared = ['--budget', '280', '--batch', '40']
+    const mayStop = [...shared, '--dir', early, '--until-gain', '0.4']
+    const runs = [crawl(...mayStop, '--json'), crawl(...shared, '--dir', full, '--json')]
+    const [stopped, whole] = (await Promise.all(runs)).map(({ stdout }) => JSON.parse(stdout))
+    expect(whole).toMatchObject({ end: 'budget spent', spent: 280 })
+    expect(stopped.end).toBe('little left to gain')
+    expect(stopped.spent).toBeLessThan(260)
+    expect(stopped.gained).toBeGreaterThan(0.6 * whole.gained)
+    const { fetches, gain, upTo, shareOfGained } = stopped.left
+    expect(upTo).toBeLessThan(0.4 * stopped.gained)
+    expect(fetches).toBeLessThanOrEqual(280 - stopped.spent)
+    expect(shareOfGained).toBeCloseTo(gain / stopped.gained, 9)
+    expect(whole.left).toBeUndefined()
+    const again = await crawl(...mayStop)
+    expect(again.stdout).toMatch(
+      /^little left to gain: .*\nthe \d+ fetches left would be expected to gain \S+ more, \S+ % of what was gained, and at most \S+ \(95 %\)\n/,
+    )
+    expect(again.stderr).toMatch(/smaller --until-gain/)
+  },
+)
 
 test('without an index the default gives way to PageRank and says so; plans go by it from then on', async () => {
   const into = ['--dir', inFolder('bare')]

@@ -27,7 +27,7 @@ export function massDeletions(truth: WeeklyTruth): number[] {
 }
 
 /** How a crawl coped with a mass deletion. */
-interface Recovery {
+export interface Recovery {
   readonly week: number
   /** Quality lost by the deletion. */
   readonly lost: number

@@ -25,7 +25,7 @@ interface PolicyUse {
 }
 
 /** Who is compared, and whom each name stands for. */
-interface ComparedPolicies {
+export interface ComparedPolicies {
   readonly registry: Registry
   readonly names: readonly string[]
   /** Whether nobody named any. */

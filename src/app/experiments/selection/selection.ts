@@ -7,8 +7,8 @@ import { SELECTION_FACTS } from '#lab/selection/selection-facts.ts'
 import { SELECTION_EXAMPLES } from '#lab/selection/selection-name.ts'
 import { fileName, readWhole, type ShelvedArchive, snapshotAt } from '../running/archive-shelf.ts'
 import { defineExperiment } from '../running/define-experiment.ts'
-import { numbersFlag, type Settings, snapshotFlag, wholeFlag } from '../running/flags.ts'
-import { policiesFlag, policyWords } from '../running/own-policies.ts'
+import { type Flag, numbersFlag, type Settings, snapshotFlag, wholeFlag } from '../running/flags.ts'
+import { type ComparedPolicies, policiesFlag, policyWords } from '../running/own-policies.ts'
 import { type SelectionFound, selectionViews } from './selection-views.ts'
 
 /** Sizes tried when the user names none, as shares of the pages known. */
@@ -61,7 +61,7 @@ export function selectionNames(): string {
 }
 
 /** Selections by name, those of the user's own files last; `usual` if none is named. */
-export function selectionsFlag(usual: readonly string[]) {
+export function selectionsFlag(usual: readonly string[]): Flag<ComparedPolicies> {
   return policiesFlag({
     usual,
     tasks: ['acquire'],

@@ -4,7 +4,7 @@ import type { Purpose } from '#policy/bids.ts'
 import { REGISTRY } from '#policy/registry/registry.ts'
 import type { Query } from '#workload/workload.ts'
 import { budgetPlannerNamed } from '../../budget/budget-policies.ts'
-import { massDeletions, recoveries } from '../../budget/crawl-measures.ts'
+import { massDeletions, type Recovery, recoveries } from '../../budget/crawl-measures.ts'
 import { type QueryKind, splitByKind } from '../../budget/query-kinds.ts'
 import type { QuerySplit } from '../../judging/query-split.ts'
 import { type ToldGroup, toldGroups } from '../../metrics/told-groups.ts'
@@ -102,7 +102,7 @@ export class BudgetBench {
       valueCorrelation: meanOf(correlations, Number) ?? null,
       valueBias: isValued && came > 0 ? sumOf(values.predicted, Number) / came : null,
       /** After mass deletions: weeks until most of what was lost was back; null if never. */
-      recovery: recoveries(massDeletions(this.truth), weeks),
+      recovery: recoveries(massDeletions(this.truth), weeks) satisfies Recovery[],
     }
     return { rows: [row], weeks: weeks.map(weekOf), values: isValued ? [values] : [] }
   }
