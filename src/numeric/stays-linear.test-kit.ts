@@ -25,7 +25,7 @@ const LEAST_MS = 3
 export async function staysLinear<Input>(
   makeInput: (size: number) => Input,
   work: Work<Input>,
-  { size, times = 8, slack = 2.5, runs = 3 }: LinearOptions,
+  { size, times = 8, slack = 2.5, runs = 8 }: LinearOptions,
 ): Promise<number> {
   const [small, large] = [makeInput(size), makeInput(size * times)]
   let least = { small: Number.POSITIVE_INFINITY, large: Number.POSITIVE_INFINITY }

@@ -5,6 +5,8 @@ import { costMs, staysLinear } from '#numeric/stays-linear.test-kit.ts'
 const CLOCK_MS = 4
 /** No size may take more than so many times what it takes to look at each character once. */
 const MAX_LOOKS = 250
+/** So often an input that seems too dear is tried again: the least time counts. */
+const MORE_RUNS = 9
 const LOOKED_AT = 'abcdefgh'.repeat(2 ** 20)
 
 /**
@@ -18,10 +20,12 @@ export function testLinear<Input>(
   largest: number,
 ): void {
   test(`${name}: ${largest.toLocaleString('en')} bytes take time in proportion`, async () => {
-    const ms = await staysLinear(makeInput, parse, { size: largest / 8 })
-    if (ms < CLOCK_MS) return
-    const looks = (ms / (await costMs(look, LOOKED_AT))) * (LOOKED_AT.length / largest)
-    expect(looks).toBeLessThan(MAX_LOOKS)
+    let ms = await staysLinear(makeInput, parse, { size: largest / 8 })
+    const lookMs = (await costMs(look, LOOKED_AT)) * (largest / LOOKED_AT.length)
+    const input = makeInput(largest)
+    for (let again = 0; again < MORE_RUNS && ms >= Math.max(CLOCK_MS, MAX_LOOKS * lookMs); again++)
+      ms = Math.min(ms, await costMs(parse, input)) // a collection of garbage in one run says nothing of the parser
+    if (ms >= CLOCK_MS) expect(ms / lookMs).toBeLessThan(MAX_LOOKS)
   })
 }
 
