@@ -12,7 +12,7 @@ const NO_TIME = { time: 0, date: 0x21 }
 const UTF8_NAMES = 0x800
 
 /** A file in a ZIP archive. */
-export interface ZippedFile {
+interface ZippedFile {
   readonly name: string
   readonly bytes: number
   /** SHA-256, hex. */
