@@ -9,7 +9,7 @@ import type { Archive } from '#archive/format/archive.ts'
 import { readArchive } from '#archive/format/read-archive.ts'
 import { RecordedWeb } from '#archive/recorded-web.ts'
 import { coverSteps, type DiscoveryStep } from '#lab/experiments/discovery/discovery.ts'
-import { discoverySite } from '#lab/experiments/discovery/discovery-site.ts'
+import { discoverySite } from '#lab/revisits/discovery-site.ts'
 import { evolutionOf } from '#lab/statistics/evolution.ts'
 import { parseHtml } from '#parse/html/html.ts'
 

@@ -5,6 +5,8 @@ import {
   poolDiscovery,
   poolGaps,
 } from '#lab/experiments/discovery/discovery-pool.ts'
+import type { SiteRevisits } from '#lab/experiments/discovery/waiting-ratios.ts'
+import type { WaitingTables } from './waiting-tables.ts'
 
 /** What one archive shows. */
 interface ArchiveDiscovery {
@@ -13,9 +15,10 @@ interface ArchiveDiscovery {
 }
 
 /** Tables of the result, and tables of the same numbers as views need them. */
-export type DiscoveryTables = ReturnType<typeof discoveryTables> & {
-  readonly archives: readonly ArchiveDiscovery[]
-}
+export type DiscoveryTables = ReturnType<typeof discoveryTables> &
+  WaitingTables & {
+    readonly archives: readonly ArchiveDiscovery[]
+  }
 
 interface Point {
   readonly archive: string
@@ -66,6 +69,13 @@ export function discoveryTables(archives: readonly ArchiveDiscovery[]) {
     allBounds: both(({ bounds }) => bounds),
     allRevisits: both(({ revisits }) => revisits),
   }
+}
+
+/** How each way of revisiting did on each archive. */
+export function revisitsOf(archives: readonly ArchiveDiscovery[]): SiteRevisits[] {
+  return archives.flatMap(({ archive, found }) =>
+    found.all.revisits.map((row) => ({ archive, ...row })),
+  )
 }
 
 /** The same numbers when new listing pages do not count. */

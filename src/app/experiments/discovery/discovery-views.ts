@@ -227,4 +227,46 @@ const tables: readonly View<DiscoveryTables>[] = [
   },
 ]
 
-export const discoveryViews: readonly View<DiscoveryTables>[] = [...figures, ...tables]
+const allBudgets = ({ budget }: { readonly budget: number }) => (budget === 0 ? 'all' : budget)
+
+/** How long new pages wait under one policy, as a multiple of another's. */
+const ratios: readonly View<DiscoveryTables>[] = [
+  {
+    as: 'table',
+    of: 'waiting',
+    caption:
+      'How long new pages wait, as a multiple of a rival (0.1 weeks added to both): geometric means over archives, with 95 % intervals',
+    pick: (rows) => rows.filter(({ budget }) => budget === 0),
+    columns: ['policy', 'against', 'ratio', 'worst', 'worstSite', 'found', 'foundAgainst'],
+  },
+  {
+    as: 'table',
+    of: 'waiting',
+    caption: 'the same by revisits a week and site',
+    isDetail: true,
+    each: 'against',
+    columns: [
+      'policy',
+      ['revisits', allBudgets],
+      'ratio',
+      'worst',
+      'worstSite',
+      'found',
+      'foundAgainst',
+    ],
+  },
+  {
+    as: 'table',
+    of: 'budgetSteps',
+    caption: 'How long new pages wait with more revisits a week, as a multiple of fewer',
+    isDetail: true,
+  },
+  {
+    as: 'table',
+    of: 'calibrated',
+    caption: 'Links that share expected of revisits, and links found, on archives left out',
+  },
+  { as: 'table', of: 'weights', caption: 'Weights of signs that the other archives chose' },
+]
+
+export const discoveryViews: readonly View<DiscoveryTables>[] = [...ratios, ...figures, ...tables]

@@ -62,6 +62,14 @@ export function listFlag<Value>(
   }
 }
 
+/** A flag that is there or not. */
+export function switchFlag(words: string): Flag<boolean> {
+  return {
+    options: (name) => [new Option(`--${dashed(name)}`, words)],
+    read: (given, name) => given[name] === true,
+  }
+}
+
 /** A whole number. */
 export function wholeFlag<Usual extends number | undefined = undefined>(
   argument: string,

@@ -3,10 +3,11 @@ import { archiveOf } from '#archive/format/assemble-archive.ts'
 import { canonicalUrl } from '#parse/url/canonical-url.ts'
 import { uniformRefresh } from '#policy/refresh/by-age.ts'
 import { generateModelWeb } from '../../model-web/generate.ts'
+import { byYield } from '../../revisits/by-yield.ts'
+import { discoverySite } from '../../revisits/discovery-site.ts'
+import { byBidder, type RevisitingWay } from '../../revisits/revisiting.ts'
 import { WorldCrawl } from '../../worlds/world-crawl.ts'
-import { byBidder, byYield, type Revisiting } from './discovery-revisits.ts'
 import { simulateRevisits } from './discovery-simulation.ts'
-import { discoverySite } from './discovery-site.ts'
 
 const archive = archiveOf(generateModelWeb({ seed: 4, pages: 500, weeks: 8 }))
 const site = discoverySite(archive)
@@ -53,24 +54,22 @@ async function foundByCrawl(chosen: readonly (readonly number[])[]) {
   return foundAt
 }
 
-test.each<[string, () => Revisiting, leastByRedirects: number]>([
-  ['yield', () => byYield(site), 1],
-  ['uniform', () => byBidder(site, uniformRefresh), 0],
+test.each<[string, RevisitingWay, leastByRedirects: number]>([
+  ['yield', byYield(), 1],
+  ['uniform', byBidder(uniformRefresh), 0],
 ])(
   'revisits by %s find what the real crawl finds by the same fetches, and when; by redirects it may find more, and sooner',
   async (_, way, leastByRedirects) => {
-    const revisiting = way()
     const chosen: number[][] = [[]]
-    const { foundAt } = simulateRevisits(
-      {
-        ...revisiting,
-        choose: (snapshot, budget) => {
-          chosen.push(Array.from(revisiting.choose(snapshot, budget)))
-          return chosen[snapshot]
-        },
-      },
-      () => BUDGET,
-    )
+    const watched: RevisitingWay = (crawler) => {
+      const revisiting = way(crawler)
+      const choose: typeof revisiting.choose = (snapshot, budget) => {
+        chosen.push(Array.from(revisiting.choose(snapshot, budget)))
+        return chosen[snapshot]
+      }
+      return { ...revisiting, choose }
+    }
+    const { foundAt } = simulateRevisits(site, watched, () => BUDGET)
     const byCrawl = await foundByCrawl(chosen)
     const found = new Map(
       Array.from(foundAt.entries())

@@ -2,7 +2,11 @@ import type { Bidder } from '#policy/bidder.ts'
 import { uniformRefresh } from '#policy/refresh/by-age.ts'
 import type { CoverGraph } from '../../covers/cover-graph.ts'
 import { quotient, summedBy, sumOf } from '../../report/rows.ts'
-import { byBidder, byInDegree, byOdWin, byYield, type Revisiting } from './discovery-revisits.ts'
+import { byFinds } from '../../revisits/by-finds.ts'
+import { byShare } from '../../revisits/by-share.ts'
+import { byYield } from '../../revisits/by-yield.ts'
+import type { DiscoverySite } from '../../revisits/discovery-site.ts'
+import { byBidder, byInDegree, byOdWin, type RevisitingWay } from '../../revisits/revisiting.ts'
 import {
   type Delays,
   delaysOf,
@@ -10,7 +14,6 @@ import {
   roundsOf,
   simulateRevisits,
 } from './discovery-simulation.ts'
-import type { DiscoverySite } from './discovery-site.ts'
 import type { DiscoveryTally } from './discovery-tally.ts'
 
 /** One way of revisiting at one budget. */
@@ -37,24 +40,27 @@ export function tryRevisits(
   seed: number,
   own: readonly Bidder[] = [],
 ): RevisitTrial[] {
-  const ways: Readonly<Record<string, () => Revisiting>> = {
-    yield: () => byYield(site),
-    'yield-thompson': () => byYield(site, { seed }),
-    uniform: () => byBidder(site, uniformRefresh),
-    indegree: () => byInDegree(site),
-    ...Object.fromEntries(own.map((one) => [one.name, () => byBidder(site, one, seed)])),
+  const ways: Readonly<Record<string, RevisitingWay>> = {
+    yield: byYield(),
+    'yield-thompson': byYield({ seed }),
+    uniform: byBidder(uniformRefresh),
+    indegree: byInDegree,
+    'yield+indegree': byFinds([byYield(), byInDegree]),
+    share: byShare(),
+    'share+yield+indegree': byFinds([byShare(), byYield(), byInDegree]),
+    ...Object.fromEntries(own.map((one) => [one.name, byBidder(one, seed)])),
   }
   const all = (spending: RevisitTrial['spending'], budget: number, at: (t: number) => number) =>
     Object.entries(ways).map(([policy, way]) => ({
       policy,
       spending,
       budget,
-      run: simulateRevisits(way(), at),
+      run: simulateRevisits(site, way, at),
     }))
   return budgets.flatMap((budget) => {
     // Where there are several sites, each gets the budget, but it may be spent anywhere.
     const forAll = budget * site.siteCount
-    const od = simulateRevisits(byOdWin(site, MONTH, forAll), () => forAll)
+    const od = simulateRevisits(site, byOdWin(MONTH, forAll), () => forAll)
     const paid = sumOf(od.fetchedAt, Number)
     const evenly = (t: number) => Math.floor((paid * t) / (site.snapshots - 1))
     return [

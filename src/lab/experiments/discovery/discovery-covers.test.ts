@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import { archiveOf } from '#archive/format/assemble-archive.ts'
 import { type SmallVersion, smallArchive } from '#archive/format/small-archive.test-kit.ts'
+import { discoverySite } from '../../revisits/discovery-site.ts'
 import { newSitesOf } from './discovery-covers.ts'
-import { discoverySite } from './discovery-site.ts'
 
 const links = (...hosts: string[]) =>
   hosts.map((host): [string, string] => [`http://${host}/`, 'x'])

@@ -1,9 +1,9 @@
 import { type CoverGraph, mergeNewPages } from '../../covers/cover-graph.ts'
 import { greedyCover, partialCover } from '../../covers/greedy-cover.ts'
 import { overlapHistogram } from '../../covers/redundancy.ts'
+import { type DiscoverySite, graphBetween } from '../../revisits/discovery-site.ts'
 import { splitBySite } from './discovery-graphs.ts'
 import type { SiteGraphs } from './discovery-history.ts'
-import { type DiscoverySite, graphBetween } from './discovery-site.ts'
 
 /** The greedy cover of one site at one snapshot. */
 export interface GreedyRound {

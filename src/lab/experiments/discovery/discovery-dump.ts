@@ -1,5 +1,5 @@
 import { rowOf } from '#numeric/csr.ts'
-import { type DiscoverySite, graphBetween } from './discovery-site.ts'
+import { type DiscoverySite, graphBetween } from '../../revisits/discovery-site.ts'
 
 /** Site, snapshot, old page and the new pages it leads to, tabs between them; on-site links only. */
 export function* coverLines(archive: string, site: DiscoverySite): Generator<string> {

@@ -1,6 +1,6 @@
 import { type CoverGraph, keepNewPages } from '../../covers/cover-graph.ts'
+import { type DiscoverySite, graphBetween } from '../../revisits/discovery-site.ts'
 import type { SiteGraphs } from './discovery-history.ts'
-import { type DiscoverySite, graphBetween } from './discovery-site.ts'
 
 /** The whole archive by snapshot, on-site links only: what was new against the snapshot before. */
 export function weeklyGraphs(site: DiscoverySite): (CoverGraph | undefined)[] {

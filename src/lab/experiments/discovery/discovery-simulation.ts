@@ -1,7 +1,7 @@
 import type { CoverGraph } from '../../covers/cover-graph.ts'
-import { NEVER } from './discovery-crawler.ts'
-import type { Revisiting } from './discovery-revisits.ts'
-import type { DiscoverySite } from './discovery-site.ts'
+import { DiscoveryCrawler, NEVER } from '../../revisits/discovery-crawler.ts'
+import type { DiscoverySite } from '../../revisits/discovery-site.ts'
+import type { RevisitingWay } from '../../revisits/revisiting.ts'
 import { addRound, type DiscoveryTally, emptyTally } from './discovery-tally.ts'
 
 /** What a crawler did and found over all snapshots of a site. */
@@ -27,11 +27,14 @@ export interface Delays {
 
 /** Lets a way of revisiting loose on a site, with a budget for each snapshot from 1 on. */
 export function simulateRevisits(
-  { crawler, choose, learn, settle }: Revisiting,
+  site: DiscoverySite,
+  way: RevisitingWay,
   budgetAt: (snapshot: number) => number,
 ): RevisitRun {
+  const crawler = new DiscoveryCrawler(site)
+  const { choose, learn, settle } = way(crawler)
   const fetchedAt = [0]
-  for (let snapshot = 1; snapshot < crawler.site.snapshots; snapshot++) {
+  for (let snapshot = 1; snapshot < site.snapshots; snapshot++) {
     const chosen = Array.from(choose(snapshot, budgetAt(snapshot)))
     for (const page of chosen) {
       const seen = crawler.revisit(page, snapshot)

@@ -2,12 +2,12 @@ import { describe, expect, test } from 'vitest'
 import { archiveOf } from '#archive/format/assemble-archive.ts'
 import { smallArchive } from '#archive/format/small-archive.test-kit.ts'
 import { generateModelWeb } from '../../model-web/generate.ts'
+import { discoverySite } from '../../revisits/discovery-site.ts'
 import { evolutionOf } from '../../statistics/evolution.ts'
 import { measureDiscovery } from './discovery.ts'
 import { revisitRows } from './discovery-compare.ts'
 import { coverLines, pageLines } from './discovery-dump.ts'
 import { poolDiscovery } from './discovery-pool.ts'
-import { discoverySite } from './discovery-site.ts'
 
 const at = (name: string) => `http://a.example/${name}`
 const to = (...names: string[]) => names.map((name): [string, string] => [at(name), name])

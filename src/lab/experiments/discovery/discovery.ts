@@ -2,6 +2,7 @@ import type { Bidder } from '#policy/bidder.ts'
 import type { CoverGraph } from '../../covers/cover-graph.ts'
 import { partialCover } from '../../covers/greedy-cover.ts'
 import { sumOf } from '../../report/rows.ts'
+import type { DiscoverySite } from '../../revisits/discovery-site.ts'
 import {
   judgeTrials,
   type RevisitSums,
@@ -20,7 +21,6 @@ import {
 } from './discovery-covers.ts'
 import { bySite, weeklyGraphs, withoutListings } from './discovery-graphs.ts'
 import { type HistoryBound, type HistoryFound, historyOf } from './discovery-history.ts'
-import type { DiscoverySite } from './discovery-site.ts'
 import { type DiscoveryTally, pooledTallies } from './discovery-tally.ts'
 
 interface DiscoveryOptions {

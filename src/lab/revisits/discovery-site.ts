@@ -3,8 +3,8 @@ import { type Csr, distinctRows } from '#numeric/csr.ts'
 import { GrowingColumn } from '#numeric/grow.ts'
 import { hostOf } from '#parse/url/canonical-url.ts'
 import { registrableDomain } from '#parse/url/registrable-domain.ts'
-import { type CoverGraph, coverGraph, NEW, OLD } from '../../covers/cover-graph.ts'
-import { isListingUrl } from '../../covers/listing-url.ts'
+import { type CoverGraph, coverGraph, NEW, OLD } from '../covers/cover-graph.ts'
+import { isListingUrl } from '../covers/listing-url.ts'
 
 /** An archive as far as discovery cares: which page links to which, and when each was there. */
 export interface DiscoverySite {
