@@ -2,7 +2,7 @@ import { rowOf } from '#numeric/csr.ts'
 import type { DiscoverySite } from './discovery-site.ts'
 
 /** How a breadth-first crawl of one snapshot comes to know its pages; columns by page. */
-export interface CrawlTree {
+interface CrawlTree {
   /** Links from the nearest seed; as many as there are pages if no path leads there. */
   readonly depths: Uint32Array
   /** Pages that this one is the first to lead to. */

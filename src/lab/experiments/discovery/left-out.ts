@@ -19,7 +19,7 @@ export interface CalibrationBin {
 }
 
 /** What a site that took no part in choosing anything shows. */
-export interface LeftOut {
+interface LeftOut {
   readonly revisits: readonly RevisitSums[]
   readonly calibration: readonly CalibrationBin[]
 }
