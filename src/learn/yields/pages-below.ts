@@ -1,5 +1,5 @@
 import { GrowingColumn } from '#numeric/grow.ts'
-import { hash32 } from '#numeric/hash.ts'
+import { hash64, lastHash64 } from '#numeric/hash.ts'
 import { WordPairMap } from '#numeric/word-pair-map.ts'
 
 /** Endings that lists and folders have as well as none. */
@@ -48,7 +48,8 @@ export class PagesBelow {
 
   #numberOf(path: string): number {
     // 64 bits, so that two paths practically never share a number.
-    const [low, high] = [hash32(path), hash32(`${path} `)]
+    hash64(path)
+    const [low, high] = lastHash64
     const number = this.#numbers.get(low, high) ?? this.#numbers.size
     if (number === this.#numbers.size) this.#numbers.set(low, high, number)
     return number

@@ -102,9 +102,12 @@ export class ShareBook {
 
   /** The pages held, ascending. */
   pages(): Uint32Array {
-    return Uint32Array.from({ length: this.#rowOf.length }, (_, page) => page).filter((page) =>
-      this.holds(page),
-    )
+    const [rows, rowOf] = [this.#rows.view(), this.#rowOf.view()]
+    const pages = new Uint32Array(rows.length / FIELDS)
+    let count = 0
+    for (let page = 0; page < rowOf.length; page++)
+      if (rows[rowOf[page] * FIELDS + SITE] > 0) pages[count++] = page
+    return pages.slice(0, count)
   }
 
   /** What revisits of these pages would show now, each by itself, given their shares at first sight; nothing of those not held. */
