@@ -34,8 +34,6 @@ const SYNTHESISE_AFTER = 2
 const FIRST_PAGES = 50
 /** So many queries for each page held are enough: with more, plans took longer and were no better. */
 const QUERIES_A_PAGE = 2
-/** With synthetic queries, models are learnt anew more seldom than by a log: plans were no worse for it. */
-const RELEARN_SYNTHETIC_AFTER = 1.5
 /** A larger log has the say alone. */
 const LARGE_LOG = 50
 
@@ -88,7 +86,7 @@ export class KnownQueries {
     if (queries.length === 0) return
     if (this.#synthetic) return this.#synthetic.setQueries(queries)
     // Where only an order is wanted, synthetic queries are looked for like any others.
-    const instead = canBeAdded && { isSynthetic: true, relearnAfter: RELEARN_SYNTHETIC_AFTER }
+    const instead = canBeAdded && { isSynthetic: true }
     const options = { ...this.#setup, lessons: [], ...instead }
     this.#synthetic = new QueryKnowledge(frontier, index, queries, options)
   }

@@ -18,8 +18,8 @@ export interface Pairs {
 
 /** A page's words must carry this share of the query's weight, if no link from a result speaks for it. */
 const NEEDED_COVERAGE = 0.5
-/** So many pages found by words, and by links, are looked at for a query: there are ten places. */
-const MOST_EACH = 250
+/** So many pages found by words, and by links, are looked at for a query: of more, plans were no better. */
+const MOST_EACH = 40
 /** Result counts are compared up to here. */
 const MOST_RESULTS = 200
 
