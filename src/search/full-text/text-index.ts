@@ -81,7 +81,7 @@ export class TextIndex {
     if (this.has(url)) this.remove(url)
     const terms = this.#fieldsOf(page)
     this.#locate(url, this.#segments.length, this.#builder.size)
-    for (const term of this.#builder.add(url, terms)) this.#countTerm(term, 1)
+    this.#countTerms(this.#builder.add(url, terms), 1)
     terms.forEach((fieldTerms, field) => {
       this.#totalLengths[field] += fieldTerms.length
     })
@@ -129,8 +129,8 @@ export class TextIndex {
     live.aliveCount--
     for (let field = 0; field < FIELDS.length; field++)
       this.#totalLengths[field] += page.lengths[field] - live.segment.lengths[place * 4 + field]
-    for (const term of gone) this.#countTerm(term, -1)
-    for (const term of come) this.#countTerm(term, 1)
+    this.#countTerms(gone, -1)
+    this.#countTerms(come, 1)
     this.#locate(url, this.#segments.length, this.#builder.size)
     this.#builder.addCounted(url, page.lengths, page.terms, page.counts)
     this.#version++
@@ -144,8 +144,11 @@ export class TextIndex {
     const live = this.#segments[this.#segmentOf.at(url)]
     const place = this.#placeOf.at(url)
     const { pageOffsets, rows, terms, lengths } = live.segment
-    for (let i = pageOffsets[place]; i < pageOffsets[place + 1]; i++)
-      this.#countTerm(terms[rows[i]], -1)
+    const own = rows.subarray(pageOffsets[place], pageOffsets[place + 1])
+    this.#countTerms(
+      own.map((row) => terms[row]),
+      -1,
+    )
     for (let field = 0; field < FIELDS.length; field++)
       this.#totalLengths[field] -= lengths[place * 4 + field]
     live.alive[place] = 0
@@ -159,7 +162,7 @@ export class TextIndex {
     if (this.#builder.size === 0) return
     const segment = this.#builder.build()
     this.#push(segment, new Uint8Array(segment.urls.length).fill(1))
-    this.#builder = new SegmentBuilder()
+    this.#builder = new SegmentBuilder(this.#builder.postingCount)
   }
 
   /** Takes a stored segment in, with the pages of it that are still alive; all if not said. */
@@ -176,7 +179,7 @@ export class TextIndex {
       let pages = 0
       for (let posting = offsets[row]; posting < offsets[row + 1]; posting++)
         pages += alive[places[posting]]
-      this.#countTerm(term, pages)
+      this.#pagesWithTerm.add(term, pages)
     })
     this.#push(segment, alive)
   }
@@ -292,9 +295,11 @@ export class TextIndex {
     this.#version++
   }
 
-  #countTerm(term: number, change: number): void {
-    this.#pagesWithTerm.lengthen(term + 1)
-    this.#pagesWithTerm.set(term, this.#pagesWithTerm.at(term) + change)
+  /** Each of these terms is on so many pages more. */
+  #countTerms(terms: ArrayLike<number>, change: number): void {
+    this.#pagesWithTerm.lengthen(this.#terms.size)
+    const pagesWith = this.#pagesWithTerm.view()
+    for (let i = 0; i < terms.length; i++) pagesWith[terms[i]] += change
   }
 
   #locate(url: number, segment: number, place: number): void {
