@@ -101,12 +101,14 @@ export class PairFinder {
   /** By words, and what else results link to. */
   #matches(query: number, only: Uint8Array, most: number): WordMatches[] {
     const { words } = this.#facts
-    const { linked, standing } = this.#parents
     const rule = matchesByCoverage(NEEDED_COVERAGE)
     const matching = words.matches(query, rule, { only, most })
     const isMatching = new Set(matching.urls)
-    const others = linked.filter((url) => !isMatching.has(url))
-    if (others.length > most) others.sort((a, b) => standing[b] - standing[a] || a - b).splice(most)
+    const others: number[] = []
+    for (const url of this.#parents.bestLinked()) {
+      if (others.length === most) break
+      if (!isMatching.has(url)) others.push(url)
+    }
     return [matching, words.measure(query, Uint32Array.from(others).sort())]
   }
 
