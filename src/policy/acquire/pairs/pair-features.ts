@@ -21,7 +21,7 @@ const NEEDED_COVERAGE = 0.5
 /** So many pages found by words, and by links, are looked at for a query: of more, plans were no better. */
 export const MOST_EACH = 40
 /** Result counts are compared up to here. */
-const MOST_RESULTS = 200
+const MOST_RESULTS = 50
 
 const OWN_FEATURES = [
   'coverage',
