@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process'
-import { writeFileSync } from 'node:fs'
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { inFolder } from '../harness/in-folder.ts'
 import { CRAWLEE } from '../harness/peers.ts'
@@ -8,7 +8,7 @@ import { type BenchSite, hostOfPage, pathOfPage, SiteWriter } from '../webs/writ
 import { type CrawlFigures, figuresOf } from './figures.ts'
 
 const FETCH_ALL = join(import.meta.dirname, 'fetch-all.mjs')
-const SCRAPY_SPIDER = join(import.meta.dirname, 'scrapy_spider.py')
+const SPIDER = join(import.meta.dirname, 'scrapy_spider.py')
 
 /** A site to be crawled whole from its seed. */
 export interface Served {
@@ -55,40 +55,49 @@ export const fetchesOnly: Contender = async ({ site, port }) => {
 
 /** wget2 in mirror mode: it takes links, and writes pages to a folder. */
 export const wget2: Contender = ({ site, port }) =>
-  inFolder(async (dir) =>
-    otherProgram('wget2', site, [
+  inFolder(async (dir) => {
+    const usage = timed([
       ...['wget2', '--mirror', '--span-hosts', '--domains=bench.test', '--quiet'],
       ...['--follow-tags=a/href', '--max-threads=8', `--directory-prefix=${dir}`],
       ...[`--http-proxy=http://127.0.0.1:${port}`, seedOf(site)],
-    ]),
-  )
+    ])
+    const files = readdirSync(dir, { recursive: true, withFileTypes: true })
+    const pages = files.filter((file) => file.isFile() && /html$/.test(file.name))
+    return figuresOf('wget2', pages.length, site.pages, usage)
+  })
 
 /** Scrapy's CrawlSpider with its LinkExtractor. */
-export const scrapy: Contender = async ({ site, port }) =>
-  otherProgram(
-    'Scrapy',
-    site,
-    ['scrapy', 'runspider', SCRAPY_SPIDER, '-a', `seed=${seedOf(site)}`, '--nolog'],
-    { http_proxy: `http://127.0.0.1:${port}` },
-  )
+export const scrapy: Contender = ({ site, port }) =>
+  inFolder(async (dir) => {
+    const counted = join(dir, 'pages')
+    const usage = timed(
+      [
+        'scrapy',
+        'runspider',
+        SPIDER,
+        '--nolog',
+        '-a',
+        `seed=${seedOf(site)}`,
+        '-a',
+        `counted=${counted}`,
+      ],
+      { http_proxy: `http://127.0.0.1:${port}` },
+    )
+    return figuresOf('Scrapy', Number(readFileSync(counted, 'utf8')), site.pages, usage)
+  })
 
 /** Whether a program can be found. */
 export function isInstalled(program: string): boolean {
   return spawnSync('which', [program]).status === 0
 }
 
-/** Measured by the shell, as it is not Node; such programs crawl whole, so all pages are taken as found. */
-function otherProgram(
-  who: string,
-  site: BenchSite,
-  command: readonly string[],
-  env: Readonly<Record<string, string>> = {},
-): CrawlFigures {
-  const timed = 'TIMEFORMAT="%R %U %S"; time "$@" > /dev/null 2>&1'
-  const { stderr } = spawnSync('bash', ['-c', timed, 'bash', ...command], {
+/** Runs a program that is not Node's to its end, measured by the shell. */
+function timed(command: readonly string[], env: Readonly<Record<string, string>> = {}) {
+  const script = 'TIMEFORMAT="%R %U %S"; time "$@" > /dev/null 2>&1'
+  const { stderr } = spawnSync('bash', ['-c', script, 'bash', ...command], {
     encoding: 'utf8',
     env: { ...process.env, ...env },
   })
   const [wallSeconds, user, system] = stderr.trim().split(/\s+/).map(Number)
-  return figuresOf(who, site.pages, site.pages, { wallSeconds, cpuSeconds: user + system })
+  return { wallSeconds, cpuSeconds: user + system }
 }
