@@ -8,7 +8,7 @@ import { NO_PARTS } from './second-looks.ts'
 
 /** So many sitemaps and feeds of a site are read before its pages. */
 const OPENING_LISTS = 12
-/** Until then, a plan has so many other URLs of the site: what it says of itself should come before them. */
+/** Until then, so many other URLs of the site may be sent: what it says of itself should come before them. */
 export const OTHERS_MEANWHILE = 4
 /** Later ones come first up to this share of the site's fetches: an index may have no end. */
 const LATER_SHARE = 0.2
@@ -25,8 +25,13 @@ const WHY: Readonly<Record<ListNamer, string>> = {
 interface NamedFirst {
   /** By site: its lists, in the order in which they are read. */
   readonly lists: ReadonlyMap<number, readonly number[]>
-  /** How many other URLs of a site may enter a plan. */
-  readonly quota: FetchQuota
+  /** How many other URLs of a site may be sent before these. */
+  readonly quota: FirstContactQuota
+}
+
+/** By host. */
+export interface FirstContactQuota extends FetchQuota {
+  readonly most: Float64Array
 }
 
 /** One site's lists: how many were fetched or cannot be now, how many are under way, and which wait. */
@@ -38,7 +43,7 @@ interface ListsOfSite {
 
 /**
  * The sitemaps and feeds that sites name and nobody has read. They come first on their sites, index files before
- * what these list. While a site's first lists are unread, or it was never contacted, few others of it are planned.
+ * what these list. While a site's first lists are unread, or it was never contacted, few others of it are sent.
  */
 export function namedFirst(
   frontier: Frontier,
