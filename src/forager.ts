@@ -34,6 +34,7 @@ export {
   type ExportOptions,
   type ExportSummary,
   exportCrawl,
+  exportWacz,
 } from '#library/export/export-crawl.ts'
 export type { CrawlNote, NoteListener } from '#library/open/crawl-note.ts'
 export { type CrawlPlan, type PlannedUrl, planOfCycle } from '#library/plan/plan-fetches.ts'

@@ -18,7 +18,7 @@ afterAll(() => rmSync(root, { recursive: true, force: true }))
 test('the how-to page can be followed', async () => {
   const page = readFileSync('docs/how-to/export-pages.md', 'utf8')
   const commands = commandsOf(page)
-  expect(commands.length).toBe(4)
+  expect(commands.length).toBe(6)
   for (const command of commands)
     expect(await shell(command, root), command).toMatchObject({ code: 0 })
   const lines = (file: string) => readFileSync(join(root, file), 'utf8').trim().split('\n')
@@ -50,12 +50,17 @@ test.each([
   [['words'], /export words\? It can be pages, links, fetches, queries/],
   [['pages', '--state', 'lost'], /--state lost is none of known, page/],
   [['pages', '--since', 'yesterday'], /--since.*must be a day or a time, as in 2026-11-01/],
-  [['pages', '--format', 'xml'], /--format.*Allowed choices are jsonl, csv, parquet/],
+  [['pages', '--format', 'xml'], /--format.*Allowed choices are jsonl, csv, parquet, warc, wacz/],
   [
     ['pages', '--format', 'parquet'],
     /a Parquet file cannot be written to a stream: name a folder by --out/,
   ],
   [['pages', '--site', 'a b'], /--site 'a b' is no host name/],
+  [
+    ['links', '--format', 'warc', '--out', 'x'],
+    /links do not lie in WARC files: choose pages or fetches/,
+  ],
+  [['pages', '--format', 'wacz'], /--format wacz makes one file: name it with --out/],
   [['pages', '--json'], /--json tells of files: name a folder with --out/],
 ])('forager export %j: one clear line and exit code 2', async (args, message) => {
   const { code, stdout, stderr } = await forager('export', ...args, '--dir', dir)

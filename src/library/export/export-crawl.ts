@@ -1,5 +1,6 @@
+import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
-import { createReadStream, rmSync } from 'node:fs'
+import { createReadStream, existsSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Writable } from 'node:stream'
 import { SettingError } from '#errors/setting-error.ts'
@@ -13,9 +14,16 @@ import {
   type ExportFormat,
 } from '#repository/export/exported-kinds.ts'
 import type { Selection } from '#repository/export/selection.ts'
+import { writeWacz } from '#repository/export/wacz.ts'
 import type { WrittenPart } from '#repository/export/write-parts.ts'
+import { WarcRecords } from '#repository/warc/warc-records.ts'
 import { folderToLook, folderUntilExit } from '../open/folder-until-exit.ts'
 import { noCrawlIn } from '../open/open-crawl.ts'
+import { version } from '../settings/version.ts'
+
+const SOFTWARE = `Forager/${version}`
+/** What begins a WARC file is a few hundred bytes. */
+const WARC_LEVEL = 1
 
 /** What to export, and where to. */
 export interface ExportOptions {
@@ -37,6 +45,8 @@ export interface ExportOptions {
   /** Whether pages come with their texts; yes if left out. */
   readonly texts?: boolean
   readonly onPart?: (part: WrittenPart) => void
+  /** Where the WARC files lie, if not in the directory. */
+  readonly warcDir?: string
   /** How large parts are, about. */
   readonly partBytes?: number
 }
@@ -45,6 +55,8 @@ export interface ExportOptions {
 export interface ExportSummary {
   readonly rows: number
   readonly parts: number
+  /** Exchanges that are damaged, or not there. */
+  readonly missing?: number
   /** Give it as `since` for what is new from here on; none for what is always exported whole. */
   readonly position?: number
 }
@@ -54,30 +66,87 @@ export interface ExportSummary {
  * goes on where a killed one was, and later adds what is new since.
  */
 export async function exportCrawl(options: ExportOptions): Promise<ExportSummary> {
-  const { dir, what, format = 'jsonl', out, texts = true, partBytes } = options
-  if (!holdsCrawl(dir)) throw noCrawlIn(dir)
+  const { what, format = 'jsonl', out, texts = true } = options
+  mustBeThere(options.dir)
+  mustBeInWarcs(what, format)
   const { isWhole = false } = EXPORTED_KINDS[what]
   const selection = selectionOf(options, isWhole)
   const since = options.since && 'position' in options.since ? options.since.position : BEGINNING
-  const target =
-    typeof out === 'string'
-      ? folderTarget(ExportFolder.open(out, { what, format, texts, selection, since }, isWhole))
-      : streamTarget(out, format, since)
-  let [rows, parts] = [0, 0]
+  if (typeof out !== 'string')
+    return exportTo(streamTarget(out, format, since), options, { format, selection })
+  const begun = { what, format, texts, selection, since }
+  const folder = ExportFolder.open(out, begun, isWhole)
+  return exportTo(folderTarget(folder), options, { format, selection })
+}
+
+/**
+ * Writes pages, or fetches, into one WACZ file with an index and a list of pages, for replay programs. What a killed call had
+ * copied lies beside it, and is not copied again.
+ */
+export async function exportWacz(
+  options: Omit<ExportOptions, 'format' | 'out'> & { readonly out: string },
+): Promise<ExportSummary> {
+  const { what, out } = options
+  mustBeThere(options.dir)
+  mustBeInWarcs(what, 'warc')
+  if (options.since && 'position' in options.since)
+    throw new SettingError('since', 'a WACZ file is written whole: {since} takes a day')
+  if (existsSync(out)) throw new SettingError('out', `${out} is there already: name another {out}`)
+  const parts = `${out}.parts`
+  const { texts = true } = options
+  const begun = { what, texts, selection: selectionOf(options, true), since: BEGINNING }
+  const warcs = ExportFolder.open(join(parts, 'warc'), { ...begun, format: 'warc' }, false)
+  const summary = await exportTo(folderTarget(warcs), options, { ...begun, format: 'warc' })
+  const rows = ExportFolder.open(
+    join(parts, 'pages'),
+    { ...begun, what: 'pages', format: 'jsonl' },
+    false,
+  )
+  const ofPages = { ...options, what: 'pages', onPart: undefined } as const
+  await exportTo(folderTarget(rows), ofPages, { ...begun, format: 'jsonl' })
+  await writeWacz(out, {
+    ...{ warcs: warcs.files(), pageRows: rows.files(), folder: parts },
+    ...{ software: SOFTWARE, now: Date.now() },
+  })
+  rmSync(parts, { recursive: true })
+  return { rows: warcs.manifest.rows, parts: 1, missing: summary.missing }
+}
+
+async function exportTo(
+  target: Target,
+  { dir, what, texts = true, partBytes, warcDir = join(dir, 'warc'), onPart }: Exported,
+  how: { readonly format: ExportFormat; readonly selection: Selection },
+): Promise<ExportSummary> {
+  const records = new WarcRecords(WARC_LEVEL, randomUUID)
+  const warcinfo = (file: string) =>
+    records.warcinfo({ software: SOFTWARE }, file, Date.now() / 1000).member
+  let [rows, parts, missing] = [0, 0, 0]
   const last = await exportTables(dir, folderToLook, {
-    ...{ what, format, selection, texts, partBytes },
+    ...{ what, ...how, texts, partBytes, warcs: { folder: warcDir, warcinfo } },
     after: target.after,
     nextFile: target.nextFile,
     onPart: async (part) => {
       await target.take(part)
       rows += part.rows
       parts++
-      options.onPart?.(part)
+      missing += part.missing ?? 0
+      onPart?.(part)
     },
   })
-  const position = isWhole ? undefined : last
   target.finish(last)
-  return { rows, parts, position }
+  const position = EXPORTED_KINDS[what].isWhole ? undefined : last
+  return { rows, parts, position, ...(missing > 0 && { missing }) }
+}
+
+type Exported = Omit<ExportOptions, 'out' | 'format'>
+
+function mustBeThere(dir: string): void {
+  if (!holdsCrawl(dir)) throw noCrawlIn(dir)
+}
+
+function mustBeInWarcs(what: ExportedName, format: ExportFormat): void {
+  if (format === 'warc' && !EXPORTED_KINDS[what].captures)
+    throw new SettingError('format', `${what} do not lie in WARC files: choose pages or fetches`)
 }
 
 /** Where parts go. */

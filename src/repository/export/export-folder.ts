@@ -75,8 +75,15 @@ export class ExportFolder {
       rmSync(this.#fileOf(part))
   }
 
+  /** All parts that are in their place. */
+  files(): string[] {
+    return Array.from({ length: this.manifest.parts }, (_, i) => this.#fileOf(i + 1))
+  }
+
   #fileOf(part: number): string {
-    return join(this.#folder, `part-${`${part}`.padStart(6, '0')}.${this.manifest.format}`)
+    const { format } = this.manifest
+    const ending = format === 'warc' ? 'warc.gz' : format
+    return join(this.#folder, `part-${`${part}`.padStart(6, '0')}.${ending}`)
   }
 
   #note(news: Partial<ExportManifest>): void {

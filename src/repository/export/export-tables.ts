@@ -13,6 +13,8 @@ interface ExportTablesOptions {
   /** Only what has a later position. */
   readonly after: number
   readonly partBytes?: number
+  /** For WARC files: where exchanges lie, and what a file begins with. */
+  readonly warcs?: { readonly folder: string; readonly warcinfo: (file: string) => Buffer }
   readonly nextFile: () => string
   readonly onPart: (part: WrittenPart) => void | Promise<void>
 }

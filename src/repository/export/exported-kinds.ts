@@ -22,6 +22,8 @@ import {
 export interface ExportedKind {
   readonly units: (selection: Selection, ofSites: string) => string
   readonly rows: string
+  /** SQL of where the exchanges of those in `part` lie in WARC files, if they have any. */
+  readonly captures?: string
   /** Whether rows have texts of pages, which lie beside the tables. */
   readonly hasTexts?: boolean
   /** Whether positions are of no meaning later: each export begins anew. */
@@ -67,8 +69,13 @@ function pagesSince(selection: Selection, ofSites: string): string {
       AND ${timeCondition('f.fetched_at', selection)}`
 }
 
+const captures = (ofPart: string) => `
+  SELECT f.warc_file AS file, f.warc_offset AS offset
+  FROM part JOIN fetch_log f ON f.id = ${ofPart} WHERE f.warc_file <> '' ORDER BY f.id`
+
 const PAGES: ExportedKind = {
   hasTexts: true,
+  captures: captures('part.content_id'),
   units: pagesSince,
   rows: `
     SELECT part.position, u.url, h.name AS host, part.state,
@@ -123,6 +130,7 @@ const LINKS: ExportedKind = {
 }
 
 const FETCHES: ExportedKind = {
+  captures: captures('part.position'),
   units: (selection, ofSites) => `
     SELECT f.id AS position, ${ROW_BYTES} AS bytes
     FROM fetch_log f JOIN url u ON u.id = f.url_id
@@ -163,9 +171,12 @@ export const EXPORTED_KINDS: Readonly<Record<ExportedName, ExportedKind>> = {
 }
 
 /** How a file of rows is written. Times are as ISO 8601 has them where a format knows none. */
-export const EXPORT_FORMATS = {
+export const ROW_FORMATS = {
   jsonl: `FORMAT json, TIMESTAMPFORMAT ${quoted('%Y-%m-%dT%H:%M:%S.%gZ')}`,
   csv: `FORMAT csv, HEADER true, TIMESTAMPFORMAT ${quoted('%Y-%m-%dT%H:%M:%S.%gZ')}`,
   parquet: 'FORMAT parquet, COMPRESSION zstd',
 } as const
-export type ExportFormat = keyof typeof EXPORT_FORMATS
+
+/** Rows, or exchanges as they went over the wire. */
+export const EXPORT_FORMATS = ['jsonl', 'csv', 'parquet', 'warc'] as const
+export type ExportFormat = (typeof EXPORT_FORMATS)[number]

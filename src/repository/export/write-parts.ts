@@ -1,9 +1,10 @@
-import { rmSync } from 'node:fs'
+import { closeSync, openSync, rmSync, writeFileSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { type DuckDBConnection, DuckDBDataChunk, INTEGER, VARCHAR } from '@duckdb/node-api'
 import { namedRows } from '../database/named-rows.ts'
 import { putInPlace } from '../durable-file.ts'
-import { EXPORT_FORMATS, type ExportedKind, type ExportFormat } from './exported-kinds.ts'
+import { copiesOf } from '../warc/copy-captures.ts'
+import { type ExportedKind, type ExportFormat, ROW_FORMATS } from './exported-kinds.ts'
 import { quoted, type Selection, siteCondition } from './selection.ts'
 
 /** About so much is written, and held in memory, at a time. */
@@ -14,6 +15,8 @@ const TEXTS_AT_ONCE = 256
 /** A file that is whole and in its place, and how far it goes. */
 export interface WrittenPart {
   readonly rows: number
+  /** Exchanges that are damaged or not there. */
+  readonly missing?: number
   readonly position: number
   /** Pages, fetches or queries so far, and in all. */
   readonly done: number
@@ -29,6 +32,8 @@ interface PartOptions {
   readonly partBytes?: number
   /** The text that is held of a page; left out if nobody wants texts. */
   readonly textOf?: (url: number) => string | undefined
+  /** Where exchanges lie, and what their files begin with. */
+  readonly warcs?: { readonly folder: string; readonly warcinfo: (file: string) => Buffer }
   /** Where the next part goes. */
   readonly nextFile: () => string
 }
@@ -55,18 +60,58 @@ export async function* writeParts(
     await connection.run(
       `CREATE OR REPLACE TEMP TABLE part AS SELECT * FROM unit WHERE chunk = ${chunk}`,
     )
-    if (kind.hasTexts) await fillTexts(connection, options.textOf)
     const file = options.nextFile()
     const draft = join(dirname(file), `_${basename(file)}.new`) // passed over by readers of whole folders
     rmSync(draft, { force: true })
-    const [{ Count: rows }] = await namedRows(
-      connection,
-      `COPY (${kind.rows}) TO ${quoted(draft)} (${EXPORT_FORMATS[format]})`,
-      { Count: Number },
-    )
+    const written =
+      format === 'warc'
+        ? await writeCaptures(connection, draft, options, basename(file))
+        : { rows: await copyRows(connection, draft, options, format) }
     putInPlace(draft, file)
-    yield { rows, position, done, total: chunks.at(-1)!.done }
+    yield { ...written, position, done, total: chunks.at(-1)!.done }
   }
+}
+
+/** Writes the rows of a part as a table. */
+async function copyRows(
+  connection: DuckDBConnection,
+  file: string,
+  { kind, textOf }: PartOptions,
+  format: keyof typeof ROW_FORMATS,
+): Promise<number> {
+  if (kind.hasTexts) await fillTexts(connection, textOf)
+  const [{ Count }] = await namedRows(
+    connection,
+    `COPY (${kind.rows}) TO ${quoted(file)} (${ROW_FORMATS[format]})`,
+    { Count: Number },
+  )
+  return Count
+}
+
+/** Writes the exchanges of a part, as they are, into a WARC file of their own. */
+async function writeCaptures(
+  connection: DuckDBConnection,
+  file: string,
+  { kind, warcs }: PartOptions,
+  name: string,
+): Promise<Pick<WrittenPart, 'rows' | 'missing'>> {
+  if (!kind.captures || !warcs) throw new Error('nothing of this kind lies in WARC files')
+  const places = await namedRows(connection, kind.captures, { file: String, offset: Number })
+  const out = openSync(file, 'w')
+  let [rows, missing] = [0, 0]
+  try {
+    writeFileSync(out, warcs.warcinfo(name))
+    const copied = new Set<string>()
+    for (const place of places) {
+      const records = await copiesOf(warcs.folder, place, copied)
+      for (const record of records ?? []) writeFileSync(out, record)
+      if (records) rows++
+      else missing++
+    }
+  } finally {
+    closeSync(out)
+  }
+  return { rows, missing }
 }
 
 /** Lays the texts of a part's pages beside the tables. */

@@ -1,7 +1,7 @@
 import { type Command, InvalidArgumentError, Option } from 'commander'
 import { URL_STATES } from '#frontier/urls/url-states.ts'
 import { OUTCOME_KINDS } from '#learn/entries/outcome.ts'
-import { type ExportOptions, exportCrawl } from '#library/export/export-crawl.ts'
+import { type ExportOptions, exportCrawl, exportWacz } from '#library/export/export-crawl.ts'
 import {
   EXPORT_FORMATS,
   EXPORTED,
@@ -14,8 +14,11 @@ import { addSettings, settingsOf } from '../settings/setting-flags.ts'
 import { count, outputFor, some } from '../terminal/output.ts'
 import { Progress } from '../terminal/progress.ts'
 
+/** One file for replay programs; the others are folders, or streams. */
+const WACZ = 'wacz'
+
 interface ExportFlags {
-  readonly format: ExportFormat
+  readonly format: ExportFormat | typeof WACZ
   readonly out: string
   readonly site?: readonly string[]
   readonly since?: ExportOptions['since']
@@ -29,13 +32,17 @@ interface ExportFlags {
 /** The flags of `forager export`, and what it does. */
 export function defineExport(command: Command): void {
   const states = [...new Set<string>([...URL_STATES, ...OUTCOME_KINDS])]
-  addSettings(command, ['dir'])
+  addSettings(command, ['dir', 'warcDir'])
     .addOption(
       new Option('--format <name>', 'how rows are written')
-        .choices(Object.keys(EXPORT_FORMATS))
+        .choices([...EXPORT_FORMATS, WACZ])
         .default('jsonl'),
     )
-    .option('--out <folder>', 'folder for files of rows; - is the standard output', '-')
+    .option(
+      '--out <folder>',
+      'folder for the files, or the WACZ file; - is the standard output',
+      '-',
+    )
     .option(
       '--site <host>',
       'only this site, as in docs.example.org or *.example.org (repeatable)',
@@ -62,6 +69,7 @@ Examples:
   forager export pages --dir mycrawl > pages.jsonl
   forager export pages --dir mycrawl --format parquet --out pages    # again later: what is new since
   forager export pages --dir mycrawl --since 2026-11-01 --no-text --format csv
+  forager export pages --dir mycrawl --format wacz --out site.wacz   # for replay programs
   forager export links --dir mycrawl --site docs.example.org
   forager export fetches --dir mycrawl --state failed,denied`,
     )
@@ -72,30 +80,44 @@ Examples:
       const unknown = chosen?.find((state) => !states.includes(state))
       if (unknown !== undefined)
         throw new UsageError(`--state ${unknown} is none of ${states.join(', ')}`)
-      const { dir } = settingsOf(command).settings
+      const { dir, warcDir } = settingsOf(command).settings
       const isStream = flags.out === '-'
       if (isStream && flags.json)
         throw new UsageError('--json tells of files: name a folder with --out')
       const output = outputFor(flags)
       let progress: Progress | undefined
-      const summary = await exportCrawl({
-        ...{ dir, what, format: flags.format, since: flags.since, until: flags.until },
+      const chosenRows = {
+        ...{ dir, warcDir, what, since: flags.since, until: flags.until },
         ...{ sites: flags.site, language: flags.lang, states: chosen, texts: flags.text },
-        out: isStream ? process.stdout : flags.out,
-        onPart: ({ done, total }) => {
+        onPart: ({ done, total }: { done: number; total: number }) => {
           progress ??= new Progress('exporting', what === 'links' ? 'pages' : what, total)
           progress.update(done)
         },
-      })
+      }
+      if (isStream && flags.format === WACZ)
+        throw new UsageError('--format wacz makes one file: name it with --out')
+      const summary =
+        flags.format === WACZ
+          ? await exportWacz({ ...chosenRows, out: flags.out })
+          : await exportCrawl({
+              ...{ ...chosenRows, format: flags.format },
+              out: isStream ? process.stdout : flags.out,
+            })
       progress?.clear()
-      const { rows, parts, position } = summary
+      const { rows, parts, position, missing } = summary
+      if (missing !== undefined)
+        output.note(
+          `${some(missing, 'exchange')} could not be read: forager check --dir ${dir} tells more`,
+        )
       const further = position === undefined ? '' : `; what comes later: --since ${position}`
       if (isStream) output.note(`${some(rows, 'row')} of ${what}${further}`)
       else
         output.result({ dir, what, out: flags.out, ...summary }, () =>
-          rows === 0
-            ? `nothing new for ${flags.out}${further}`
-            : `${count(rows)} rows of ${what} in ${some(parts, 'new file')} in ${flags.out}${further}`,
+          flags.format === WACZ
+            ? `${count(rows)} ${what} in ${flags.out}`
+            : rows === 0
+              ? `nothing new for ${flags.out}${further}`
+              : `${count(rows)} rows of ${what} in ${some(parts, 'new file')} in ${flags.out}${further}`,
         )
     })
 }
