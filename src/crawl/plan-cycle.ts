@@ -10,7 +10,7 @@ import { someFacts } from '#policy/facts/facts.ts'
 import type { Plan, Planner, PlanRequest } from '#policy/planning/plan.ts'
 import { Forecasts } from './forecasts.ts'
 import { holdBack } from './order/held-back.ts'
-import { namedFirst, withNamedFirst } from './order/named-first.ts'
+import { inLastPlan, namedFirst, withNamedFirst } from './order/named-first.ts'
 import { keptForSecondLooks, type SecondLooks, withSecondLooks } from './order/second-looks.ts'
 import { planSeedsFirst } from './order/seeds-first.ts'
 import { isCopy, type PageCaps, pageCaps } from './page-caps.ts'
@@ -53,14 +53,15 @@ export function crawlState(
 export function planCycle(
   state: CrawlState,
   rules: CrawlRules,
-  { budget, affords = budget, reserve = 0, hostTakes }: PlanBudget,
+  { budget, affords: left, reserve = 0, hostTakes }: PlanBudget,
   now: number,
 ): Plan {
   // Only what is under way is waited for: planning is dear, and nothing affordable would be no price.
   if (budget <= 0) return { fetches: [] }
   const { frontier } = state
+  const affords = left ?? budget
   const looks = secondLooks(state, now)
-  const named = listsOf(state, now)
+  const unread = listsOf(state, now)
   const newHosts = lineageQuota(frontier)
   const limits = { budget, quotas: quotasOf(state, rules, newHosts(budget)) }
   const forOthers = { ...limits, budget: budget - keptForSecondLooks(looks, budget, state.spent) }
@@ -69,6 +70,8 @@ export function planCycle(
   const planned = planSeedsFirst(seeds, frontier.size, forOthers, (limits) =>
     rules.policy.plan({ ...request, budget, limits }),
   )
+  const isLast = left !== undefined && left <= budget
+  const named = isLast ? inLastPlan(unread, planned, frontier) : unread
   const plan = withNamedFirst(planned, named, forOthers, frontier)
   return holdBack({ ...plan, fetches: withSecondLooks(plan.fetches, looks, limits) }, named.quota)
 }

@@ -10,6 +10,8 @@ import { NO_PARTS } from './second-looks.ts'
 const OPENING_LISTS = 12
 /** Until then, so many other URLs of the site may be sent: what it says of itself should come before them. */
 export const OTHERS_MEANWHILE = 4
+/** So many requests to a site, that for robots.txt among them, make known what it says of itself. */
+const KNOWN_WITHIN = 20
 /** Later ones come first up to this share of the site's fetches: an index may have no end. */
 const LATER_SHARE = 0.2
 /** A feed that a single page names is mostly about that page. */
@@ -72,6 +74,28 @@ export function namedFirst(
   }
   const isExempt = (url: number) => named.namerOf(url) !== undefined
   return { lists, quota: { groups: urls.hosts(), most, isExempt } }
+}
+
+/**
+ * The same for the last plan of a budget: what lists say comes too late to be of use. So they come first only on sites
+ * that would be asked often before they are read.
+ */
+export function inLastPlan(
+  { lists, quota }: NamedFirst,
+  { fetches }: Pick<Plan, 'fetches'>,
+  frontier: Frontier,
+): NamedFirst {
+  const asked = new Float64Array(quota.most.length)
+  asked.set(frontier.visited().byHost.subarray(0, asked.length))
+  for (const { url } of fetches) asked[quota.groups[url]]++
+  const mayWait = (site: number) => 1 + asked[site] < KNOWN_WITHIN
+  return {
+    lists: new Map([...lists].filter(([site]) => !mayWait(site))),
+    quota: {
+      ...quota,
+      most: quota.most.map((most, host) => (mayWait(host) ? Number.POSITIVE_INFINITY : most)),
+    },
+  }
 }
 
 function listsOfSites(
