@@ -4,6 +4,7 @@ import { type Link, REL_HUB, REL_ROBOTS, REL_SITEMAP } from '#parse/page/page.ts
 import { defineBidder } from '#policy/define-bidder.ts'
 import { NewPagesPlanner } from '#policy/planning/new-pages-planner.ts'
 import { crawl } from '../crawl.ts'
+import { LateFetcher } from '../late-fetcher.test-kit.ts'
 import { MemoryStore } from '../memory-store.ts'
 import { crawlState } from '../plan-cycle.ts'
 import { promptFetcher } from '../prompt-fetcher.ts'
@@ -66,6 +67,19 @@ test('if the sitemap is an index, what it names comes before all that is held ba
   const lastList = Math.max(...upTo(3).map((i) => asked.indexOf(`${SITE}/listed${i}.xml`)))
   expect(others.filter((url) => asked.indexOf(url) < lastList)).toHaveLength(OTHERS_MEANWHILE)
   expect(asked).toHaveLength(5 + pagesOfSite.length + strangers.length)
+})
+
+test('what follows is sent once, and within the budget, however late a fetcher hears of it', async () => {
+  const frontier = new Frontier()
+  for (const host of upTo(3))
+    for (const page of upTo(12)) frontier.add(`https://c${host}.org/${page}`, 'seed', 0, 1)
+  const state = crawlState(frontier)
+  const fetcher = new LateFetcher()
+  const ports = { fetcher, repository: new MemoryStore(), clock: { now: () => 1 } }
+  const rules = { policy: new NewPagesPlanner(firstFound, state.lessons), seed: 1 }
+  await crawl(state, rules, ports, { budget: 30 }, new AbortController().signal)
+  expect(new Set(fetcher.sent).size).toBe(fetcher.sent.length)
+  expect(fetcher.sent).toHaveLength(30)
 })
 
 test('in the last plan of a budget a sitemap is of no use any more, and waits', async () => {
