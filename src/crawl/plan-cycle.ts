@@ -70,7 +70,7 @@ export function planCycle(
   const planned = planSeedsFirst(seeds, frontier.size, forOthers, (limits) =>
     rules.policy.plan({ ...request, budget, limits }),
   )
-  const isLast = left !== undefined && left <= budget
+  const isLast = left !== undefined && left <= planned.fetches.length
   const named = isLast ? inLastPlan(unread, planned, frontier) : unread
   const plan = withNamedFirst(planned, named, forOthers, frontier)
   return holdBack({ ...plan, fetches: withSecondLooks(plan.fetches, looks, limits) }, named.quota)

@@ -87,6 +87,12 @@ test('in the last plan of a budget a sitemap is of no use any more, and waits', 
   expect(short).toEqual([`${SITE}/`, ...pagesOfSite])
 })
 
+test('a plan that leaves something of the budget is not the last: lists come first', async () => {
+  const all = pagesOfSite.length + strangers.length
+  const asked = await crawledWith('sitemap', 2 + all)
+  expect(asked[1]).toBe(`${SITE}/list.xml`)
+})
+
 test('a host never asked before is waited for until it names no list', () => {
   const frontier = new Frontier()
   const urls = upTo(6).map((i) => frontier.add(`${SITE}/${i}`, 'link', 1, 1))
