@@ -89,7 +89,7 @@ test('in the last plan of a budget a sitemap is of no use any more, and waits', 
 
 test('a plan that leaves something of the budget is not the last: lists come first', async () => {
   const all = pagesOfSite.length + strangers.length
-  const asked = await crawledWith('sitemap', 2 + all)
+  const asked = await crawledWith('sitemap', 3 + all)
   expect(asked[1]).toBe(`${SITE}/list.xml`)
 })
 
