@@ -46,7 +46,7 @@ export function readFlags(args: string[], defaults: Flags): Flags | undefined {
   const flags: Record<string, number | string> = { ...defaults }
   for (const [flag, text] of Object.entries(given)) {
     const isNumber = typeof defaults[flag] === 'number'
-    if (isNumber && !/^0*[1-9]\d{0,14}$/.test(String(text)))
+    if (isNumber && !/^\d{1,15}$/.test(String(text)))
       throw new UsageError(`--${flag} must be a whole number above 0, not "${text}"`)
     flags[flag] = isNumber ? Number(text) : String(text)
   }

@@ -12,7 +12,7 @@ import { openWarcs } from '../open/warc-files.ts'
 import type { Web } from '../open/web.ts'
 import { PLAN_SETTINGS, planRules, planSettingsText } from '../plan/plan-settings.ts'
 import type { Settings, SettingsInForce } from '../settings/settings.ts'
-import { LINKS_LEFT_ALONE, REFUSING_HOSTS } from '../status/status.ts'
+import { REFUSING_HOSTS } from '../status/status.ts'
 import { straySeeds } from '../status/stray-redirects.ts'
 import { type CrawlSummary, summaryOf } from './crawl-summary.ts'
 import { startHeartbeat } from './heartbeat.ts'
@@ -209,7 +209,6 @@ export async function runCrawl(
       listening(tally, on),
     )
     await keepOwed(settings.policy, policy, opened)
-    await store.saveSettings({ [LINKS_LEFT_ALONE]: JSON.stringify(tally.leftAlone) })
     tally.waitsFor = undefined
     const rests = end === 'nothing left to fetch' ? state.resting.at(web.clock.now()) : []
     const refusing = await opened.store.reports.summary.refusingHosts(REFUSING_HOSTS)
