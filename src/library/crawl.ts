@@ -129,7 +129,7 @@ export class Crawl extends CrawlView {
       registry: this.bidders.registry,
       remark: this.#remark,
     }
-    this.#tools ??= await openRunTools(runnable, this.#note)
+    this.#tools ??= await openRunTools(runnable, this.#note, options.service?.steps)
     return runCrawl(runnable, this.#tools, options)
   }
 

@@ -65,6 +65,9 @@ export async function runService(service: ServiceOptions): Promise<CrawlSummary>
 
 /** Smaller plans choose worse. */
 const USUAL_BURST = 50
+/** A kill costs a step of the rate, of a burst so much, and each step is a file that is written. */
+const STEP_SHARE = 0.02
+const LEAST_STEP = 10
 /** A crawl has a time of its own, which stands still while a machine sleeps: further apart from the machine's it is not to be. */
 const MOST_OFF_SECONDS = 60
 
@@ -166,16 +169,20 @@ class Session {
       quietUntil: quietHours(quietWindows(settings)),
       nextDue: (now: number) => nextDue(state.frontier, now, freshFor),
       news: () => this.#news.signal,
-      onGrant: (grant: { at: number; upTo: number }) => noteGrant(dir, grant),
       onWait: () => this.#look(),
     }
     return new ServicePace(options, state.spent, before)
   }
 
   #running(pace: ServicePace): RunningService {
-    const rate = rateOf(this.#opened.settings)
+    const { crawl, settings, clock } = this.#opened
+    const rate = rateOf(settings)
+    const { state } = crawl.opened
+    const note = (unpaid: number) =>
+      noteGrant(settings.dir, { at: clock.now(), upTo: state.spent + unpaid })
     return {
       pace,
+      steps: { size: Math.max(LEAST_STEP, Math.ceil(rate.burst * STEP_SHARE)), note },
       grownLog: () => this.#news.grownLog(),
       reload: () => this.reload(),
       progress: () => ({

@@ -10,7 +10,6 @@ function paceOf(quietFrom = Number.POSITIVE_INFINITY) {
   const time = { now: START }
   const news = new AbortController()
   const waits: ServiceWait[] = []
-  const grants: number[] = []
   const clock = {
     now: () => time.now,
     waitUntil: async (at: number, signal: AbortSignal) => {
@@ -24,22 +23,20 @@ function paceOf(quietFrom = Number.POSITIVE_INFINITY) {
       now >= quietFrom && now < quietFrom + HOUR ? quietFrom + HOUR : 0,
     nextDue: (now: number) => now + 90,
     news: () => news.signal,
-    onGrant: ({ upTo }: { upTo: number }) => void grants.push(upTo),
     onWait: (wait: ServiceWait) => void waits.push(wait),
   }
-  return { pace: new ServicePace(options, 100, []), time, news, waits, grants }
+  return { pace: new ServicePace(options, 100, []), time, news, waits }
 }
 const going = new AbortController().signal
 
-test('a pace grants a burst, waits until the next lot is saved, and notes each grant before it may be used', async () => {
-  const { pace, time, waits, grants } = paceOf()
+test('a pace grants a burst and waits until the next lot is saved', async () => {
+  const { pace, time, waits } = paceOf()
   expect([pace.budget(100), pace.budget(102)]).toEqual([104, 104])
   expect(pace.budget(104)).toBe(104)
   expect(await pace.wait('budget spent', going)).toBe(true)
   expect(waits).toEqual([{ why: 'rate', until: START + 4 * HOUR }])
   expect(time.now).toBe(START + 4 * HOUR)
   expect(pace.budget(104)).toBe(108)
-  expect(grants).toEqual([104, 108])
   expect(pace.leftInDay()).toBe(20)
 })
 

@@ -12,8 +12,6 @@ interface PaceOptions {
   readonly nextDue: (now: number) => number
   /** Aborts when searches have come, or a file has changed. */
   readonly news: () => AbortSignal
-  /** Makes a grant durable before it is used. */
-  readonly onGrant: (grant: { readonly at: number; readonly upTo: number }) => void
   readonly onWait?: (wait: ServiceWait) => void
 }
 
@@ -35,7 +33,6 @@ export class ServicePace implements Pace {
   readonly #options: PaceOptions
   readonly #allowance: Allowance
   #spent: number
-  #upTo = 0
   #waits: ServiceWait | undefined
 
   /** After so many fetches in all; `before` has those of the last 24 hours. */
@@ -57,15 +54,12 @@ export class ServicePace implements Pace {
   }
 
   budget(spent: number): number {
-    const { clock, quietUntil, onGrant } = this.#options
+    const { clock, quietUntil } = this.#options
     const now = clock.now()
     this.#allowance.charge(now, spent - this.#spent)
     this.#spent = spent
     if (quietUntil(now) > now) return spent
-    const upTo = spent + this.#allowance.grant(now)
-    if (upTo > this.#upTo && upTo > spent) onGrant({ at: now, upTo })
-    this.#upTo = upTo
-    return upTo
+    return spent + this.#allowance.grant(now)
   }
 
   async wait(end: CrawlEnd, signal: AbortSignal): Promise<boolean> {
