@@ -27,8 +27,16 @@ const WHY: Partial<Record<CrawlEnd, ServiceWait['why']>> = {
   'little left to gain': 'little to gain',
 }
 
+/** What a service may send, and what it waits for. */
+export interface ServiceRate {
+  /** What may still be sent of the fetches of these 24 hours. */
+  leftInDay(): number
+  /** Undefined while it has something to do. */
+  readonly waits: ServiceWait | undefined
+}
+
 /** A rate with quiet hours: what may be sent, and what is waited for when that is nothing. */
-export class ServicePace implements Pace {
+export class ServicePace implements Pace, ServiceRate {
   readonly affords: number
   readonly #options: PaceOptions
   readonly #allowance: Allowance
@@ -44,7 +52,6 @@ export class ServicePace implements Pace {
     this.#allowance = new Allowance(rate, clock.now(), before)
   }
 
-  /** What it waits for, if it does. */
   get waits(): ServiceWait | undefined {
     return this.#waits
   }
