@@ -130,6 +130,7 @@ function secondLooks(state: CrawlState, now: number): SecondLooks {
   return {
     urls: frontier.secondLooks(now).filter((url) => isFree(state, url, now)),
     linksTo: (url) => frontier.inLinksOf(url),
+    isNamed: (url) => frontier.isSeed(url),
     why: (url) => `a second look: it was ${frontier.stateOf(url)} last time`,
   }
 }

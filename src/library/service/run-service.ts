@@ -174,12 +174,13 @@ class Session {
     const options = {
       rate: rateOf(settings),
       clock,
+      spent: () => state.spent,
       quietUntil: quietHours(quietWindows(settings)),
       nextDue: (now: number) => nextDue(state.frontier, now, freshFor),
       news: () => this.#news.signal,
       onWait: () => this.#look(),
     }
-    return new ServicePace(options, state.spent, before)
+    return new ServicePace(options, before)
   }
 
   #running(pace: ServicePace): RunningService {

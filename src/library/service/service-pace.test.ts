@@ -8,6 +8,7 @@ const HOUR = 3_600
 /** A pace of 24 fetches a day by a clock that leaps; quiet for the first of ten hours from `quietFrom` on. */
 function paceOf(quietFrom = Number.POSITIVE_INFINITY) {
   const time = { now: START }
+  const spent = { now: 100 }
   const news = new AbortController()
   const waits: ServiceWait[] = []
   const clock = {
@@ -19,19 +20,23 @@ function paceOf(quietFrom = Number.POSITIVE_INFINITY) {
   const options = {
     rate: { fetchesADay: 24, burst: 4 },
     clock,
+    spent: () => spent.now,
     quietUntil: (now: number) =>
       now >= quietFrom && now < quietFrom + HOUR ? quietFrom + HOUR : 0,
     nextDue: (now: number) => now + 90,
     news: () => news.signal,
     onWait: (wait: ServiceWait) => void waits.push(wait),
   }
-  return { pace: new ServicePace(options, 100, []), time, news, waits }
+  return { pace: new ServicePace(options, []), time, spent, news, waits }
 }
 const going = new AbortController().signal
 
 test('a pace grants a burst and waits until the next lot is saved', async () => {
-  const { pace, time, waits } = paceOf()
+  const { pace, time, spent, waits } = paceOf()
   expect([pace.budget(100), pace.budget(102)]).toEqual([104, 104])
+  spent.now = 103
+  expect(pace.leftInDay()).toBe(21)
+  spent.now = 104
   expect(pace.budget(104)).toBe(104)
   expect(await pace.wait('budget spent', going)).toBe(true)
   expect(waits).toEqual([{ why: 'rate', until: START + 4 * HOUR }])

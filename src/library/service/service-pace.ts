@@ -6,6 +6,8 @@ import type { ServiceWait } from '../control/progress-file.ts'
 interface PaceOptions {
   readonly rate: Rate
   readonly clock: Clock
+  /** Fetches paid for so far, in all. */
+  readonly spent: () => number
   /** When quiet hours end that hold for all hosts; 0 if none do. */
   readonly quietUntil: (now: number) => number
   /** When something will be due, if nothing is now. */
@@ -43,11 +45,11 @@ export class ServicePace implements Pace, ServiceRate {
   #spent: number
   #waits: ServiceWait | undefined
 
-  /** After so many fetches in all; `before` has those of the last 24 hours. */
-  constructor(options: PaceOptions, spent: number, before: readonly Sent[]) {
+  /** `before` has the fetches of the last 24 hours. */
+  constructor(options: PaceOptions, before: readonly Sent[]) {
     const { rate, clock } = options
     this.#options = options
-    this.#spent = spent
+    this.#spent = options.spent()
     this.affords = Math.ceil(PRICED_DAYS * rate.fetchesADay)
     this.#allowance = new Allowance(rate, clock.now(), before)
   }
@@ -57,7 +59,9 @@ export class ServicePace implements Pace, ServiceRate {
   }
 
   leftInDay(): number {
-    return this.#allowance.leftInDay(this.#options.clock.now())
+    const { clock, spent } = this.#options
+    const uncharged = spent() - this.#spent
+    return Math.max(0, this.#allowance.leftInDay(clock.now()) - uncharged)
   }
 
   budget(spent: number): number {
