@@ -31,11 +31,15 @@ export function expectedNews(
     children: Uint32Array.from(held, (page) => children[page]),
     ...addresses.of(held),
   })
-  const byUrl = new Float64Array(frontier.size)
-  for (let i = 0; i < held.length; i++) byUrl[held[i]] = guesses[i]
-  return shares.expectations(
-    time,
-    pages,
-    Float64Array.from(pages, (page) => byUrl[page]),
-  )
+  const news = shares.expectations(time, held, guesses)
+  const placeOf = new Uint32Array(frontier.size)
+  for (let i = 0; i < held.length; i++) placeOf[held[i]] = i + 1
+  const [links, days] = [new Float64Array(pages.length), new Float32Array(pages.length)]
+  for (let i = 0; i < pages.length; i++) {
+    const place = placeOf[pages[i]] - 1
+    if (place < 0) continue
+    links[i] = news.links[place]
+    days[i] = news.days[place]
+  }
+  return { pages, links, days }
 }

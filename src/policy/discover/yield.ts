@@ -43,7 +43,7 @@ function joined(one: ExpectedLinks, other: ExpectedLinks): ExpectedLinks {
   }
 }
 
-/** The new links that revisits are expected to show, each of which has waited for half the time since the last visit. */
+/** The new links that revisits are expected to show, each of which has waited for half the time since somebody looked. */
 export function linksOfRevisits({
   yields: { held, burstFactors },
 }: Pick<Facts, 'yields'>): ExpectedLinks {
