@@ -13,7 +13,7 @@ export interface HubSigns {
   /** 1 for the last page of a numbered series. */
   readonly isLast: Uint8Array
   /** 1 for a sitemap or feed: these exist to tell of new pages, and begin as the best page of their site. */
-  readonly isList: Uint8Array
+  readonly isList?: Uint8Array
 }
 
 /** How far each sign is believed; they add up to 1. */
@@ -54,8 +54,10 @@ export function firstShares(signs: HubSigns, weights: SignWeights = SIGN_WEIGHTS
   addSign(weights.children, (i) => children[i])
   addSign(weights.below, (i) => below[i])
   addSign(weights.isLast, (i) => isLast[i])
-  const best = new Float64Array(siteCount)
-  for (let i = 0; i < shares.length; i++) best[sites[i]] = Math.max(best[sites[i]], shares[i])
-  for (let i = 0; i < shares.length; i++) if (isList[i] === 1) shares[i] = best[sites[i]]
+  if (isList !== undefined) {
+    const best = new Float64Array(siteCount)
+    for (let i = 0; i < shares.length; i++) best[sites[i]] = Math.max(best[sites[i]], shares[i])
+    for (let i = 0; i < shares.length; i++) if (isList[i] === 1) shares[i] = best[sites[i]]
+  }
   return shares
 }
