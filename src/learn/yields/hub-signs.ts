@@ -1,7 +1,7 @@
 import { boundOf } from '#numeric/bound-of.ts'
 
 /** What copies held say of pages at first sight; columns by place. */
-export interface HubSigns {
+interface HubSigns {
   /** The site of each page, as a small integer. */
   readonly sites: Uint32Array
   /** Pages held that link to it. */

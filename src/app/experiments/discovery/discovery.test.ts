@@ -75,3 +75,27 @@ test('an archive in which nothing is ever new is refused, by name', async () => 
   await expect(refused).rejects.toThrow(UsageError)
   await expect(refused).rejects.toThrow(/frozen.*one snapshot/)
 })
+
+test('an archive left out is judged with what the others chose; one alone is refused', async () => {
+  const leaveOneOut = { ...flags, budgets: '5,20', leaveOneOut: true }
+  await writeArchive(inFolder('other'), generateModelWeb({ seed: 5, pages: 500, weeks: 8 }))
+  const archive = [inFolder('growing'), inFolder('other')]
+  const run = await discoveryExperiment.prepare({ ...leaveOneOut, archive })
+  const found: unknown[] = []
+  for (const step of run.steps) found.push(JSON.parse(JSON.stringify((await step.run()).found)))
+  const { result } = run.present(found)
+  const { waiting, weights, bySite } = result as unknown as {
+    waiting: { policy: string; against: string; budget: number; ratio: { estimate: number } }[]
+    weights: Record<string, number>[]
+    bySite: { policy: string }[]
+  }
+  const ratio = waiting.find(
+    (row) => row.policy === 'share' && row.against === 'yield+indegree' && row.budget === 0,
+  )
+  expect(ratio?.ratio.estimate).toBeGreaterThan(0)
+  expect(weights.length).toBe(2)
+  expect(weights[0].below).not.toBe(weights[1].below)
+  expect(new Set(bySite.map(({ policy }) => policy))).toContain('share')
+  const alone = discoveryExperiment.prepare({ ...leaveOneOut, archive: [inFolder('growing')] })
+  await expect(alone).rejects.toThrow(/two archives at least/)
+})
