@@ -1,7 +1,14 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, test as anyTest, beforeAll, expect } from 'vitest'
+import { type ControlRoom, openControlRoom } from '#app/server/control/control-room.ts'
+import {
+  type ApiDocument,
+  askSite,
+  misfitsOf,
+  wrongLimits,
+} from '#app/server/http/openapi.test-kit.ts'
 import { writeArchive } from '#archive/format/write-archive.ts'
 import { generateModelWeb } from '#lab/model-web/generate.ts'
 import { beliefView } from '#library/views/belief-view.ts'
@@ -12,13 +19,18 @@ import { overview } from '#library/views/overview.ts'
 import { explainedPage, pageView } from '#library/views/page-view.ts'
 import { queriesView, queryView, wantedPages } from '#library/views/query-views.ts'
 import { type Look, WatchedCrawl } from '#library/views/watched-crawl.ts'
+import { isThorough } from '#numeric/cases.test-kit.ts'
 import { askTables } from '#repository/database/ask-tables.test-kit.ts'
 import { forager } from './forager-process.ts'
+
+/** They need crawls and plans: CI alone has the time. */
+const test = anyTest.runIf(isThorough)
 
 const folder = mkdtempSync(join(tmpdir(), 'forager-control-'))
 const dir = join(folder, 'crawl')
 let watched: WatchedCrawl
 let look: Look
+let room: ControlRoom
 
 const crawl = (week: number, budget: number) =>
   forager(
@@ -49,6 +61,7 @@ async function seen(of: WatchedCrawl): Promise<Look> {
 }
 
 beforeAll(async () => {
+  if (!isThorough) return
   const web = generateModelWeb({ seed: 8, pages: 500, weeks: 9 })
   await writeArchive(join(folder, 'web'), web)
   const lines = web.workload!.queries.map(({ text }, i) => `"${text}",${1 + (i % 5)}`)
@@ -59,9 +72,11 @@ beforeAll(async () => {
   await crawl(8, 140)
   watched = new WatchedCrawl({ dir })
   look = await seen(watched)
+  room = openControlRoom({ crawl: { dir } })
 }, 180_000)
 afterAll(async () => {
-  await watched[Symbol.asyncDispose]()
+  await watched?.[Symbol.asyncDispose]()
+  await room?.close()
   rmSync(folder, { recursive: true, force: true })
 })
 
@@ -205,6 +220,72 @@ test('changes since a day are those of the fetch log, by section', async () => {
   const all = await changesView(look, { since: 0, section: '', offset: 0, limit: 1000 })
   const held = await numberOf(`SELECT count(DISTINCT url_id) FROM fetch_log WHERE outcome = 'page'`)
   expect(all.pages.filter(({ what }) => what === 'added').length).toBe(held)
+})
+
+const site = () => ({
+  routes: room.routes,
+  onError: (error: unknown) => {
+    throw error
+  },
+})
+
+test('every view is answered as its description says, and has a page', async () => {
+  const document: ApiDocument = JSON.parse(
+    (await askSite(site(), '/api/control/openapi.json')).body,
+  )
+  const [{ query }] = (await queriesView(look, { text: '', order: 'weight', offset: 0, limit: 1 }))
+    .queries
+  const [{ host }] = (await hostsView(look, { named: '', offset: 0, limit: 1 })).listed
+  const { url } = (await boardView(look, 20)).plan.fetches[0]
+  const asked: Record<string, Record<string, string>> = {
+    ...{ overview: {}, queries: {}, belief: {}, hosts: {}, board: {}, changes: {} },
+    ...{ query: { q: query }, page: { url }, host: { name: host } },
+  }
+  for (const [name, parameters] of Object.entries(asked)) {
+    const path = `/api/control/${name}`
+    const answer = await askSite(site(), path, new URLSearchParams(parameters).toString())
+    expect(answer.status, name).toBe(200)
+    expect(misfitsOf(document, path, answer), name).toEqual([])
+    const page = name === 'overview' ? '/control' : `/control/${name}`
+    const shown = await askSite(site(), page, new URLSearchParams(parameters).toString())
+    expect(shown.status, page).toBe(200)
+    expect(shown.body).toContain('<h1>')
+  }
+  expect(Object.keys(document.paths).sort()).toEqual(
+    [
+      ...Object.keys(asked).map((name) => `/api/control/${name}`),
+      '/api/control/openapi.json',
+    ].sort(),
+  )
+  for (const [path, query] of [
+    ['/api/control/query', 'q=nobody'],
+    ['/api/control/host', 'name=nobody'],
+    ['/api/control/page', 'url=%3A%3A'],
+  ]) {
+    const answer = await askSite(site(), path, query)
+    expect(answer.status).toBeGreaterThanOrEqual(400)
+    expect(misfitsOf(document, path, answer)).toEqual([])
+  }
+  for (const name of ['queries', 'hosts', 'changes']) {
+    const statusOf = async (query: string) =>
+      (await askSite(site(), `/api/control/${name}`, query)).status
+    expect(await wrongLimits(document, `/api/control/${name}`, {}, statusOf)).toEqual([])
+  }
+})
+
+test('pages show the same numbers as the library, and whatever people ask stays words', async () => {
+  const pageOf = async (path: string, query = '') => (await askSite(site(), path, query)).body
+  const { status, held } = await overview(look)
+  const home = await pageOf('/control')
+  for (const number of [status.spent, status.known, held])
+    expect(home).toContain(number.toLocaleString('en'))
+  const evil = '<script>alert(1)</script>"\'&'
+  for (const path of ['queries', 'hosts', 'changes', 'page', 'query', 'host']) {
+    const name = { page: 'url', host: 'name', changes: 'section' }[path] ?? 'q'
+    const body = await pageOf(`/control/${path}`, new URLSearchParams({ [name]: evil }).toString())
+    expect(body, path).toContain('<h1>')
+    expect(body, path).not.toContain('<script>alert')
+  }
 })
 
 test('who watches keeps nobody from crawling on, and sees what came of it', async () => {

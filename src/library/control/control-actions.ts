@@ -1,4 +1,11 @@
-import { appendFileSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs'
+import {
+  appendFileSync,
+  existsSync,
+  readFileSync,
+  renameSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
 import { join } from 'node:path'
 import { SettingError } from '#errors/setting-error.ts'
 import { openCrawl } from '../open/open-crawl.ts'
@@ -43,7 +50,7 @@ export function possibleActions({
 
 /** The rate that a settings file names; undefined if it names none, or more than one. */
 export function rateIn(settingsFile: string | undefined): number | undefined {
-  if (settingsFile === undefined) return undefined
+  if (settingsFile === undefined || !existsSync(settingsFile)) return undefined
   const found = [...readFileSync(settingsFile, 'utf8').matchAll(RATE)]
   return found.length === 1 ? Number(found[0][2]) : undefined
 }
