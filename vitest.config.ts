@@ -5,6 +5,9 @@ import { defineConfig } from 'vitest/config'
 /** What policy files import; programs find it by the package's own name, or by a hook. */
 const forager = join(import.meta.dirname, 'src', 'policy', 'define-bidder.ts')
 
+/** Only what hangs takes so long, however busy the machine is. */
+const LONGEST_MS = 240_000
+
 /** Tests that change what others in their process would see, or measure what others would disturb. */
 const ALONE = [
   'src/app/cli/terminal/progress.test.ts',
@@ -36,6 +39,6 @@ export default defineConfig({
 function project(name: string, test: { include: string[]; exclude?: string[]; isolate?: boolean }) {
   return {
     resolve: { alias: [{ find: /^forager$/, replacement: forager }] },
-    test: { name, testTimeout: 60_000, hookTimeout: 60_000, ...test },
+    test: { name, testTimeout: LONGEST_MS, hookTimeout: LONGEST_MS, ...test },
   }
 }

@@ -29,6 +29,13 @@ export type {
   KnownUrlReport,
   UnknownUrlReport,
 } from '#library/explain/explain-report.ts'
+/** Handing on: pages, links, fetches and queries as rows for others. */
+export {
+  type ExportOptions,
+  type ExportSummary,
+  exportCrawl,
+  exportWacz,
+} from '#library/export/export-crawl.ts'
 export type { CrawlNote, NoteListener } from '#library/open/crawl-note.ts'
 export { type CrawlPlan, type PlannedUrl, planOfCycle } from '#library/plan/plan-fetches.ts'
 /** What searchers want: query logs, and what the crawl cannot answer yet. */

@@ -86,6 +86,11 @@ const COMMANDS: Readonly<Record<string, LazyCommand>> = {
     summary: 'serve a search page and a JSON API over the crawled pages, also while a crawl runs',
     load: async () => (await import('./search/serve-command.ts')).defineServe,
   },
+  export: {
+    summary: 'write pages, links, fetches or queries as files that others can read',
+    takes: { '<what>': 'pages, links, fetches or queries' },
+    load: async () => (await import('./export/export-command.ts')).defineExport,
+  },
   queries: {
     summary: 'import query logs, look at them, and find what the crawl cannot answer yet',
     load: async () => (await import('./queries/queries-command.ts')).defineQueries,

@@ -1,7 +1,6 @@
 import { gzipSync, zstdCompressSync } from 'node:zlib'
 import { describe, expect, test } from 'vitest'
 import { REL_ALTERNATE, REL_HUB } from '#parse/page/page.ts'
-import { conditionalHeaders } from '../client/conditional-get.ts'
 import type { Headers, HttpAnswer } from './http-get.ts'
 import { mayBePage, type ReadOptions, readAnswer, readFailure } from './read-answer.ts'
 
@@ -329,24 +328,5 @@ test('a target we do not go to is forbidden, and no failure', () => {
     ...attempt,
     kind: 'forbidden',
     reason,
-  })
-})
-
-describe('asking whether a copy is still good', () => {
-  const lastModified = 'Sun, 01 Mar 2026 00:00:00 GMT'
-  test.each([
-    [undefined, {}],
-    [{}, {}],
-    [{ etag: '"a"' }, { 'if-none-match': '"a"' }],
-    [{ etag: 'W/"a"' }, { 'if-none-match': 'W/"a"' }],
-    [{ etag: 'bare' }, { 'if-none-match': '"bare"' }],
-    [{ lastModified }, { 'if-modified-since': lastModified }],
-    [
-      { etag: '"a"', lastModified },
-      { 'if-none-match': '"a"', 'if-modified-since': lastModified },
-    ],
-    [{ etag: '"a"\r\nX-Evil: 1', lastModified: 'x\ny' }, {}],
-  ])('%j', (validators, headers) => {
-    expect(conditionalHeaders(validators)).toEqual(headers)
   })
 })

@@ -49,7 +49,7 @@ async function recordAt(
 }
 
 /** Few pages changed without their bytes changing, so the index is read anew for each of them. */
-async function placeOf(folder: string, id: string): Promise<RecordPlace | undefined> {
+export async function placeOf(folder: string, id: string): Promise<RecordPlace | undefined> {
   let place: RecordPlace | undefined
   await forEachCdxjLine(join(folder, INDEX_FILE), (line) => {
     if (!line.includes(id)) return
