@@ -100,7 +100,8 @@ function roomOptions(
   token: string | undefined,
 ): ControlRoomOptions {
   const { dir, seeds: seedsFile } = read.settings
-  const { seeds: _, seedsFile: __, settingsFile, ...crawl } = optionsOf(read)
+  // What this command calls --query-log is no setting of a crawl.
+  const { seeds: _, seedsFile: __, queryLog: ___, settingsFile, ...crawl } = optionsOf(read)
   return {
     crawl: { ...crawl, dir },
     token,

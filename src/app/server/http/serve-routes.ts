@@ -122,9 +122,12 @@ function refusalOf(
 
 /** What a form of one of our own pages sent. Other sites can send forms too, but not in their own name. */
 async function formOf(request: IncomingMessage): Promise<URLSearchParams | Refusal> {
-  const { origin, host, 'sec-fetch-site': from = 'same-origin' } = request.headers
+  const { origin, host, 'sec-fetch-site': from } = request.headers
+  // A page that tells nobody where one comes from has no origin either, but browsers know whose it is.
   const isOurs =
-    from === 'same-origin' && (origin === undefined || URL.parse(origin)?.host === host)
+    from === undefined
+      ? origin === undefined || URL.parse(origin)?.host === host
+      : from === 'same-origin'
   if (!isOurs) return new Refusal(403, 'Only forms of these pages are taken.')
   const isForm = /^application\/x-www-form-urlencoded\b/i.test(
     request.headers['content-type'] ?? '',

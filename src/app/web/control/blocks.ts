@@ -21,7 +21,7 @@ export function dataTable({ caption, columns, rows, none = 'Nothing yet.' }: Dat
   if (rows.length === 0) return html`<p class="quiet">${none}</p>`
   const heads = columns.map((column) => (typeof column === 'string' ? { name: column } : column))
   const classOf = (i: number) => heads[i].isNumber && html` class="number"`
-  return html`<div class="scroll" role="region" aria-label="${caption}" tabindex="0"><table>
+  return html`<div class="scroll" role="group" aria-label="${caption}" tabindex="0"><table>
 <caption class="unseen">${caption}</caption>
 <thead><tr>${heads.map(({ name }, i) => html`<th scope="col"${classOf(i)}>${name}</th>`)}</tr></thead>
 <tbody>
