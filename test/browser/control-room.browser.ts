@@ -311,7 +311,7 @@ test('the keyboard is enough: skip link, navigation, a wide table', async () => 
   await page.waitForURL('**/hosts?q=model')
 })
 
-test('a running crawl renews the page by itself, and obeys: pause, resume, a rate, a seed', async () => {
+test('a running crawl renews the page by itself, and obeys: pause, resume, a rate', async () => {
   const { page, troubles } = await visit()
   await open(page, 'running')
   const spent = () => page.locator('.tiles dd').nth(2).textContent()

@@ -9,7 +9,10 @@ import type { ControlAccess } from './control-access.ts'
 /** Does what a form asks for, once that was confirmed. */
 export function actRoute(controlled: Controlled, access: ControlAccess, hasSearch: boolean): Route {
   const page = (title: string, content: Parameters<typeof controlPage>[3]) =>
-    htmlAnswer(200, controlPage({ dir: controlled.dir, hasSearch }, '', title, content))
+    htmlAnswer(
+      200,
+      controlPage({ dir: controlled.dir, hasSearch, isStill: true }, '', title, content),
+    )
   return route({
     path: '/control/act',
     method: 'POST',

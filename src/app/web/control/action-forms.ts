@@ -24,9 +24,9 @@ export function actionForms(actions: Actions, url = ''): Html {
   const forms = actions.possible.map((kind) => {
     const field =
       kind === 'seed'
-        ? html`<div><label for="seed">A URL to begin with</label><input id="seed" name="url" type="text" inputmode="url" value="${url}" maxlength="2000" required autocomplete="off" autocapitalize="none" spellcheck="false"></div>`
+        ? html`<div><label for="new-seed">A URL to begin with</label><input id="new-seed" name="url" type="text" inputmode="url" value="${url}" maxlength="2000" required autocomplete="off" autocapitalize="none" spellcheck="false"></div>`
         : kind === 'rate'
-          ? html`<div><label for="rate">Fetches a day</label><input id="rate" name="fetchesADay" type="number" min="1" required value="${actions.fetchesADay}"></div>`
+          ? html`<div><label for="new-rate">Fetches a day</label><input id="new-rate" name="fetchesADay" type="number" min="1" required value="${actions.fetchesADay}"></div>`
           : ''
     return html`<form action="/control/act" method="post"><input type="hidden" name="key" value="${actions.key}"><input type="hidden" name="action" value="${kind}">${field}<button class="plain" type="submit">${WORDS[kind]}</button></form>`
   })

@@ -16,6 +16,8 @@ export interface ControlFrame {
   readonly hasSearch: boolean
   /** Forms for what can be done, if anything can. */
   readonly actions?: Html
+  /** It answers a form, and does not renew itself. */
+  readonly isStill?: boolean
 }
 
 const PAGES = [
@@ -40,7 +42,7 @@ export function controlPage(
   title: string,
   content: Html,
 ): string {
-  const { dir, seenAt, hasSearch, actions } = frame
+  const { dir, seenAt, hasSearch, actions, isStill = false } = frame
   const links = PAGES.map(
     ([page, name]) =>
       html`<li><a href="${pathTo(page)}"${page === here && html` aria-current="page"`}>${name}</a></li>`,
@@ -58,7 +60,7 @@ export function controlPage(
 <link rel="icon" href="/icon.svg" type="image/svg+xml">
 <script src="/control.js?v=${versionOf(CONTROL_SCRIPT)}" defer></script>
 </head>
-<body class="inner control">
+<body class="inner control"${isStill && html` data-still`}>
 <a class="unseen skip" href="#main">Skip to content</a>
 <header class="bar"><div class="bar-inside">
 <a class="brand" href="${pathTo('')}">${LOGO}<span>Control room</span></a>

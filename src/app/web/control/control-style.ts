@@ -65,8 +65,9 @@ pre{overflow:auto;max-height:24rem;padding:.8rem;border:1px solid var(--line);bo
 .facts{display:grid;grid-template-columns:max-content 1fr;gap:.25rem 1.1rem;margin:0}
 .facts dt{color:var(--quiet)}.facts dd{margin:0}
 .badge{display:inline-block;padding:.05rem .6rem;border-radius:1rem;border:1px solid var(--edge);font-size:.86rem}
-.actions form{flex-wrap:wrap;align-items:end;margin:.4rem 0}
-.actions form+form{border-top:1px solid var(--line);padding-top:.6rem}
+.actions section{display:flex;flex-wrap:wrap;gap:.7rem 1.2rem;align-items:end}
+.actions h2{width:100%;margin:0}
+.actions form{flex-wrap:wrap;align-items:end}
 .actions label{display:block;font-size:.86rem;color:var(--quiet)}
 .plain{background:var(--raised);color:var(--link)}
 ul.tight,ol.tight{padding-left:1.2rem;margin:.3rem 0}
