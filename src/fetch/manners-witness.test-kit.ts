@@ -1,5 +1,6 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
+import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { setImmediate as turn } from 'node:timers/promises'
 
 /** How one request is answered; `drop` resets the connection, `hang` says nothing. */
@@ -50,12 +51,17 @@ const TOLERANCE_MS = 4
 const ARRIVAL_MS = 25
 /** So long an answer may take to be read that was sent before the crawler was shut down. */
 const ON_THE_WAY_MS = 25
+/** Stalls of this process up to here are usual, and allowed for above. Of longer ones nobody knows what came first. */
+const USUAL_STALL_MS = 20
 const MAX_FAILURES = 6
 
 /** Servers for all sites at each of the addresses, on one port, that write down who came when. */
 export async function witness(sites: ReadonlyMap<string, Site>, addresses: string[], owed: Owed) {
   const requests: Request[] = []
   const [firstSite] = sites.values()
+  const delays = monitorEventLoopDelay({ resolution: 1 })
+  delays.enable()
+  const stallMs = () => Math.max(0, delays.max / 1e6 - USUAL_STALL_MS)
   const tick = tickClock()
   const respond = (request: IncomingMessage, response: ServerResponse) => {
     const { url: path = '', headers, socket } = request
@@ -110,22 +116,25 @@ export async function witness(sites: ReadonlyMap<string, Site>, addresses: strin
   return {
     port: portOf(servers[0]!),
     requests,
-    /** Shuts a crawler down. What it had under way is over then, though we learn of it a little later. */
-    async shutDown(close: () => Promise<void>) {
-      const leftAt = performance.now()
+    /**
+     * Shuts a crawler down that was asked at `leftAt` what it knows. What it had under way is over then, though we learn of it a
+     * little later.
+     */
+    async shutDown(close: () => Promise<void>, leftAt: number) {
       await close()
       do {
         await Promise.all([...sockets].map((socket) => new Promise((r) => socket.once('close', r))))
         await turn()
       } while (sockets.size > 0)
       for (const request of requests) {
-        if (request.endedAt < leftAt - ON_THE_WAY_MS) continue
+        if (request.endedAt < leftAt - ON_THE_WAY_MS - stallMs()) continue
         request.isCut = true
         request.endedAt = Math.min(request.endedAt, leftAt)
       }
     },
-    violations: () => violations(requests, sites, firstSite!, owed),
+    violations: () => violations(requests, sites, firstSite!, owed, stallMs()),
     async [Symbol.asyncDispose]() {
+      delays.disable()
       for (const server of servers) {
         const closed = new Promise((resolve) => server.close(resolve))
         server.closeAllConnections()
@@ -168,11 +177,15 @@ function violations(
   sites: ReadonlyMap<string, Site>,
   firstSite: Site,
   owed: Owed,
+  stallMs: number,
 ): string[] {
   const found: string[] = []
   const domainOf = ({ host }: Request) => sites.get(host)!.domain
   for (const request of requests) {
-    const atOnce = requests.filter(({ at, endedAt }) => at <= request.at && endedAt > request.at)
+    const atOnce = requests.filter(
+      ({ at, endedAt, answer }) =>
+        at <= request.at && endedAt - (answer.status === 'hang' ? stallMs : 0) > request.at,
+    )
     const same = (by: (r: Request) => string) =>
       atOnce.filter((other) => by(other) === by(request)).length
     if (same(({ host }) => host) > 1) found.push(`two at once to ${request.host}`)
@@ -203,7 +216,7 @@ function violations(
         failures >= MAX_FAILURES && !isRetried ? owed.failingMs : 0,
       )
       const gapMs = next.at - endedAt
-      if (gapMs < owedMs - TOLERANCE_MS)
+      if (gapMs < owedMs - TOLERANCE_MS - stallMs)
         found.push(`${host}${next.path} ${gapMs} ms after ${path} ${answer.status}, not ${owedMs}`)
     }
   }

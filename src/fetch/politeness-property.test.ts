@@ -120,8 +120,9 @@ test.each([
             else if (outcomes < stopAfter && outcomes % 3 === 0)
               fetcher.post({ requests: [...waiting.values()], sends: waiting.size })
           }
+          const leftAt = performance.now()
           memory = JSON.parse(JSON.stringify(await fetcher.memory()))
-          await servers.shutDown(() => fetcher.close())
+          await servers.shutDown(() => fetcher.close(), leftAt)
         }
         expect(servers.violations()).toEqual([])
         expect(waiting.size, 'every request had its outcome').toBe(0)

@@ -27,6 +27,9 @@ import {
 import { readAt, scanPages } from './scan-pages.ts'
 import { type IndexedAs, readEntry, type StoredPage, writeEntry } from './stored-page.ts'
 
+/** A packed group that is larger is unpacked each time, not kept. */
+const MOST_KEPT_BYTES = 1 << 20
+
 /**
  * The words of the pages in the index, for titles and excerpts, and to make the index anew: an append-only file
  * of packed groups (`page-groups.ts`). The last entry of a URL counts. The manifest says how much of
@@ -41,6 +44,7 @@ export class PageStore {
   readonly #slots = new GrowingColumn(Uint8Array)
   #end = 0
   #unmarkedBytes = 0
+  #lastTexts: { readonly start: number; readonly texts: readonly string[] } | undefined
 
   private constructor(dir: string, path: string, file: number) {
     this.#dir = dir
@@ -116,15 +120,23 @@ export class PageStore {
   get(number: number): StoredPage | undefined {
     const start = this.#starts.get(number) - 1
     if (start < 0) return undefined
+    const page = readEntry(this.#textsAt(start)[this.#slots.at(number)] ?? '')
+    if (!page) throw this.#damaged(start)
+    return page.stored
+  }
+
+  /** The texts of a group. The last one is kept: who goes through pages in their order finds the next one there. */
+  #textsAt(start: number): readonly string[] {
+    if (this.#lastTexts?.start === start) return this.#lastTexts.texts
     const isUnmarked = start < this.#unmarkedBytes
     const ahead = readAt(this.#file, start, Math.min(MOST_HEAD_BYTES, this.#end - start))
     const head = isUnmarked ? readUnmarkedHead(ahead) : readHead(ahead)
     const fits = head && start + head.headBytes + head.packedBytes <= this.#end
     const texts =
       fits && unpackGroup(head, readAt(this.#file, start + head.headBytes, head.packedBytes))
-    const page = texts && readEntry(texts[this.#slots.at(number)] ?? '')
-    if (!page) throw this.#damaged(start)
-    return page.stored
+    if (!texts) throw this.#damaged(start)
+    if (head.packedBytes <= MOST_KEPT_BYTES) this.#lastTexts = { start, texts }
+    return texts
   }
 
   /** Takes notice of what was written since; throws if it is damaged. */
