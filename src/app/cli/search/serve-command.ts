@@ -79,6 +79,7 @@ async function runServe(read: ReadSettings, options: ServeOptions): Promise<void
       ).join('\n'),
     )
     const stop = stopOnSignals(() => {})
+    process.once('disconnect', stop.stop) // whoever started us beside a crawl has ended
     await once(stop.signal, 'abort')
     stop.forget()
   } finally {
