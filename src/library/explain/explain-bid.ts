@@ -58,7 +58,7 @@ export async function explainBid(question: Question): Promise<ExplainedDemand | 
 type Request = Pick<PlanRequest, 'now' | 'seed' | 'limits' | 'candidates'>
 
 /** All bids of a plan, and what they were made from. */
-export interface Bidding {
+interface Bidding {
   readonly facts: Facts
   readonly all: readonly Bids[]
   /** Whether each task has a fixed share, so that bids compete within a task only. */

@@ -13,7 +13,7 @@ export interface BeliefView extends Pick<BudgetStatus, 'forecasts' | 'random' | 
   readonly chosen: { readonly fetches: number; readonly meanGain?: number }
 }
 
-export interface ClassForecast {
+interface ClassForecast {
   readonly className: string
   readonly fetches: number
   readonly predicted: number

@@ -26,7 +26,7 @@ export function planNow(look: Look, fetches: number) {
 }
 
 /** All bids as they are now, best first by `order`, and what queries expect of candidates. */
-export interface BiddingNow {
+interface BiddingNow {
   readonly bids: AddedBids
   /** Places in `bids`, the best first; of equal ones the lower URL goes first. */
   readonly order: Uint32Array

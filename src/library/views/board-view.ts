@@ -18,14 +18,14 @@ export interface BoardView {
   readonly left?: LeftToGain
 }
 
-export interface BidsAround {
+interface BidsAround {
   /** From so many times the price up to as many; the last is open. */
   readonly from: number
   readonly to?: number
   readonly bids: number
 }
 
-export interface BudgetOutlook extends Outlook {
+interface BudgetOutlook extends Outlook {
   /** Of the budget. */
   readonly times: number
 }

@@ -3,7 +3,7 @@ import type { PastContent } from '#repository/reports/url-reports.ts'
 import { pageInWarc } from '#repository/warc/page-in-warc.ts'
 
 /** A line of one of two texts, or of both. */
-export interface DiffLine {
+interface DiffLine {
   readonly kind: 'same' | 'added' | 'removed'
   readonly text: string
 }

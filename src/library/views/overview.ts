@@ -24,7 +24,7 @@ export interface Overview {
 }
 
 /** Where a crawl stood when a cycle ended. */
-export interface CoursePoint {
+interface CoursePoint {
   readonly cycle: number
   readonly at: number
   readonly fetches: number

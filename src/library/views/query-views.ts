@@ -25,7 +25,7 @@ export interface QueriesView {
   readonly mostUnserved: readonly (Unserved & { readonly query: string })[]
 }
 
-export interface ListedQuery extends Omit<NeedyRow, 'waiting'> {
+interface ListedQuery extends Omit<NeedyRow, 'waiting'> {
   /** Pages that wait to be fetched and speak of it; left out where there are too many to look through. */
   readonly waiting?: number
   /** Of all searches. */

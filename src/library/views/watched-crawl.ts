@@ -52,7 +52,7 @@ export class Look {
 }
 
 /** What can be seen of a directory: a crawl, nothing yet, or why it cannot be read. */
-export type Seen =
+type Seen =
   | { readonly kind: 'crawl'; readonly look: Look }
   | { readonly kind: 'nothing' }
   | { readonly kind: 'fault'; readonly error: Error }

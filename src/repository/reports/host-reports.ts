@@ -2,7 +2,7 @@ import type { DuckDBConnection } from '@duckdb/node-api'
 import { maybe, namedRow, namedRows } from '../database/named-rows.ts'
 
 /** What was spent on a host or a section of it, and what that gained. */
-export interface Spent {
+interface Spent {
   readonly known: number
   readonly fetches: number
   readonly pages: number

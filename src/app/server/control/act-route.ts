@@ -1,5 +1,5 @@
 import { SettingError } from '#errors/setting-error.ts'
-import { act, type ControlAction, type Controlled } from '#library/control/control-actions.ts'
+import { act, type ControlAction, type Controlled } from '#library/actions/control-actions.ts'
 import { confirmContent, doneContent } from '../../web/control/action-forms.ts'
 import { controlPage } from '../../web/control/control-frame.ts'
 import { Refusal } from '../http/refusal.ts'

@@ -25,7 +25,7 @@ import * as api from './control-api.ts'
 import { orderOf, sinceDays, withLook } from './control-routes.ts'
 
 /** What pages are made from beside what a look tells. */
-export interface ControlSite {
+interface ControlSite {
   readonly watched: WatchedCrawl
   readonly hasSearch: boolean
   /** What can be done, as forms; about one page, if that is shown. */

@@ -1,4 +1,4 @@
-import { type Controlled, possibleActions, rateIn } from '#library/control/control-actions.ts'
+import { type Controlled, possibleActions, rateIn } from '#library/actions/control-actions.ts'
 import type { CrawlOptions } from '#library/settings/crawl-options.ts'
 import { WatchedCrawl } from '#library/views/watched-crawl.ts'
 import { actionForms } from '../../web/control/action-forms.ts'

@@ -1,8 +1,8 @@
-import type { ControlAction } from '#library/control/control-actions.ts'
+import type { ControlAction } from '#library/actions/control-actions.ts'
 import { type Html, html } from '../html.ts'
-import { section } from './blocks.ts'
+import { section } from './blocks/blocks.ts'
 
-export interface Actions {
+interface Actions {
   readonly possible: readonly ControlAction['kind'][]
   /** Says that a form is ours. */
   readonly key: string

@@ -1,9 +1,9 @@
 import type { TaskForecast } from '#library/status/status-budget.ts'
 import type { BeliefView, Correction } from '#library/views/belief-view.ts'
 import { type Html, html } from '../html.ts'
-import { dataTable, numeric, section, tiles } from './blocks.ts'
-import { pairedBars } from './charts.ts'
-import { amount, count, TASKS, when } from './words.ts'
+import { dataTable, numeric, section, tiles } from './blocks/blocks.ts'
+import { pairedBars } from './blocks/charts.ts'
+import { amount, count, TASKS, when } from './blocks/words.ts'
 
 const CORRECTED: Readonly<Record<Correction['task'], string>> = {
   acquire: 'new pages, quality',

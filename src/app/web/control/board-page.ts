@@ -1,7 +1,7 @@
 import type { BoardView } from '#library/views/board-view.ts'
 import { type Html, html } from '../html.ts'
-import { dataTable, later, numeric, section, tiles } from './blocks.ts'
-import { amount, count, pathTo, percent, spanText, TASKS, urlLink } from './words.ts'
+import { dataTable, later, numeric, section, tiles } from './blocks/blocks.ts'
+import { amount, count, pathTo, percent, spanText, TASKS, urlLink } from './blocks/words.ts'
 
 /** The board takes a plan, so it comes a little later. */
 export function laterBoard(fetches: number): Html {

@@ -1,9 +1,9 @@
 import type { ChangesView } from '#library/views/changes-view.ts'
 import { type Html, html } from '../html.ts'
-import { dataTable, numeric, pager, section, tiles } from './blocks.ts'
-import { count, pathTo, urlLink, when } from './words.ts'
+import { dataTable, numeric, pager, section, tiles } from './blocks/blocks.ts'
+import { count, pathTo, urlLink, when } from './blocks/words.ts'
 
-export interface ChangesAsked {
+interface ChangesAsked {
   readonly days: number
   readonly section: string
   readonly offset: number

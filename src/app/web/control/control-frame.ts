@@ -2,9 +2,9 @@ import { createHash } from 'node:crypto'
 import { type Html, html } from '../html.ts'
 import { LOGO } from '../icon.ts'
 import { STYLE } from '../style.ts'
+import { pathTo } from './blocks/words.ts'
 import { CONTROL_SCRIPT } from './control-script.ts'
 import { CONTROL_STYLE } from './control-style.ts'
-import { pathTo } from './words.ts'
 
 /** What every page of the control room shows around its content. */
 export interface ControlFrame {

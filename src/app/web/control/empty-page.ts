@@ -1,5 +1,5 @@
 import { type Html, html } from '../html.ts'
-import { section } from './blocks.ts'
+import { section } from './blocks/blocks.ts'
 
 /** What a directory without a crawl shows: how to begin. */
 export function emptyContent(dir: string): Html {

@@ -4,8 +4,8 @@ import type { WantingQuery } from '#policy/acquire/explain-impact.ts'
 import { saidBy } from '#policy/acquire/pairs/matched-words.ts'
 import { holdText } from '../../cli/explain/hold-text.ts'
 import { type Html, html } from '../html.ts'
-import { dataTable, numeric } from './blocks.ts'
-import { amount, count, percent, queryLink, spanText, TASKS, urlLink } from './words.ts'
+import { dataTable, numeric } from './blocks/blocks.ts'
+import { amount, count, percent, queryLink, spanText, TASKS, urlLink } from './blocks/words.ts'
 
 const QUERIES_SHOWN = 10
 const ANCHORS_SHOWN = 10

@@ -1,9 +1,18 @@
 import type { HostsView, HostView, ListedHost } from '#library/views/host-views.ts'
 import { type Html, html } from '../html.ts'
-import { dataTable, numeric, pager, section, tiles } from './blocks.ts'
-import { amount, count, hostLink, pathTo, percent, spanText, urlLink, when } from './words.ts'
+import { dataTable, numeric, pager, section, tiles } from './blocks/blocks.ts'
+import {
+  amount,
+  count,
+  hostLink,
+  pathTo,
+  percent,
+  spanText,
+  urlLink,
+  when,
+} from './blocks/words.ts'
 
-export interface HostsAsked {
+interface HostsAsked {
   readonly named: string
   readonly offset: number
   readonly limit: number

@@ -2,10 +2,10 @@ import type { CrawlProgress, ServiceWait } from '#library/control/progress-file.
 import type { Overview } from '#library/views/overview.ts'
 import { momentText } from '../../text/age.ts'
 import { type Html, html } from '../html.ts'
-import { dataTable, laterSection, numeric, section, tiles } from './blocks.ts'
-import { lineChart, momentOn, stackedBars } from './charts.ts'
+import { dataTable, laterSection, numeric, section, tiles } from './blocks/blocks.ts'
+import { lineChart, momentOn, stackedBars } from './blocks/charts.ts'
+import { amount, count, hostLink, pathTo, percent, spanText, TASKS, when } from './blocks/words.ts'
 import { toldProblem } from './problem-words.ts'
-import { amount, count, hostLink, pathTo, percent, spanText, TASKS, when } from './words.ts'
 
 /** How is it going? */
 export function overviewContent(view: Overview, now: number): Html {

@@ -1,9 +1,9 @@
 import type { Problem } from '#library/views/problems.ts'
 import { momentText } from '../../text/age.ts'
-import { amount } from './words.ts'
+import { amount } from './blocks/words.ts'
 
 /** What is wrong, and what to do about it. */
-export interface ToldProblem {
+interface ToldProblem {
   readonly kind: Problem['kind']
   readonly what: string
   readonly advice: string

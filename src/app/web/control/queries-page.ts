@@ -1,11 +1,19 @@
 import type { WantedPage } from '#library/views/bidding-now.ts'
 import type { QueriesView, QueryOrder, QueryView } from '#library/views/query-views.ts'
 import { type Html, html } from '../html.ts'
-import { dataTable, laterSection, numeric, pager, section, shareBar, tiles } from './blocks.ts'
-import { lineChart } from './charts.ts'
-import { amount, count, pathTo, percent, queryLink, urlLink, when } from './words.ts'
+import {
+  dataTable,
+  laterSection,
+  numeric,
+  pager,
+  section,
+  shareBar,
+  tiles,
+} from './blocks/blocks.ts'
+import { lineChart } from './blocks/charts.ts'
+import { amount, count, pathTo, percent, queryLink, urlLink, when } from './blocks/words.ts'
 
-export interface QueriesAsked {
+interface QueriesAsked {
   readonly text: string
   readonly order: QueryOrder
   readonly offset: number

@@ -1,7 +1,7 @@
 import type { PageView } from '#library/views/page-view.ts'
 import { type Html, html } from '../html.ts'
-import { dataTable, laterSection, numeric, section } from './blocks.ts'
-import { amount, awayLink, count, pathTo, TASKS, urlLink, when } from './words.ts'
+import { dataTable, laterSection, numeric, section } from './blocks/blocks.ts'
+import { amount, awayLink, count, pathTo, TASKS, urlLink, when } from './blocks/words.ts'
 
 /** Where a URL is asked for; with a word on the last one, if it was none. */
 export function urlForm(url = '', mistake?: string): Html {

@@ -1,6 +1,6 @@
 import { shortNumber } from '#lab/report/axes.ts'
-import { ageText, momentText } from '../../text/age.ts'
-import { type Html, html, linkable } from '../html.ts'
+import { ageText, momentText } from '../../../text/age.ts'
+import { type Html, html, linkable } from '../../html.ts'
 
 /** Whole numbers with their thousands apart. */
 export function count(value: number): string {

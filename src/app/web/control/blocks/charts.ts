@@ -1,5 +1,5 @@
 import { at, roundTicks, scale, shortNumber } from '#lab/report/axes.ts'
-import { type Html, html } from '../html.ts'
+import { type Html, html } from '../../html.ts'
 import { dataTable, numeric } from './blocks.ts'
 import { amount } from './words.ts'
 

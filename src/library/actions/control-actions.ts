@@ -8,10 +8,10 @@ import {
 } from 'node:fs'
 import { join } from 'node:path'
 import { SettingError } from '#errors/setting-error.ts'
+import { askCrawl } from '../control/control-file.ts'
+import { runningCrawl } from '../control/progress-file.ts'
 import { openCrawl } from '../open/open-crawl.ts'
 import { readSeeds } from '../open/seeds.ts'
-import { askCrawl } from './control-file.ts'
-import { runningCrawl } from './progress-file.ts'
 
 /** Something that a person may have a crawl do. */
 export type ControlAction =
