@@ -23,10 +23,13 @@ import type { KeptLog, LogHead } from '../log/kept-log.ts'
 import { cycleEntryOf, storedFetchesOf } from '../log/stored-entry.ts'
 import { type ImportOptions, type ImportReport, importQueries } from '../queries/import-queries.ts'
 import { loadClickedQueries, synthesised } from '../queries/load-workload.ts'
-import { eventFiles, takeInOpenSearchEvents } from '../queries/search-events.ts'
+import { eventFiles, hasNewSearchEvents, takeInOpenSearchEvents } from '../queries/search-events.ts'
 import { noteTakenIn } from '../queries/taken-in.ts'
 import { BudgetReports } from '../reports/budget-reports.ts'
+import { HostReports } from '../reports/host-reports.ts'
+import { QueryReports } from '../reports/query-reports.ts'
 import { SummaryReports } from '../reports/summary-reports.ts'
+import { TimeReports } from '../reports/time-reports.ts'
 import { UrlReports } from '../reports/url-reports.ts'
 import { compactTables } from '../tables/compact-tables.ts'
 import { logChange } from '../tables/log-change.ts'
@@ -57,6 +60,9 @@ export class CrawlStore implements Repository, StoreReader {
     readonly urls: UrlReports
     readonly budget: BudgetReports
     readonly summary: SummaryReports
+    readonly time: TimeReports
+    readonly hosts: HostReports
+    readonly queries: QueryReports
   }
   readonly #dir: string
   readonly #connection: DuckDBConnection
@@ -83,6 +89,9 @@ export class CrawlStore implements Repository, StoreReader {
       urls: new UrlReports(database.connection),
       budget: new BudgetReports(database.connection),
       summary: new SummaryReports(database.connection),
+      time: new TimeReports(database.connection),
+      hosts: new HostReports(database.connection),
+      queries: new QueryReports(database.connection),
     }
     this.#database = database
     this.#journal = journal
@@ -103,11 +112,18 @@ export class CrawlStore implements Repository, StoreReader {
 
   /**
    * Opens a directory to look into it, also one that is being crawled or may not be written: nothing in it
-   * changes. What must be taken up first is taken up in a copy, in the folder that `makeFolder` makes.
+   * changes. What must be taken up first is taken up in a copy, in the folder that `makeFolder` makes. Who looks for long
+   * looks at a copy in any case, and keeps nobody from writing.
    */
-  static async openToLook(dir: string, makeFolder: () => string): Promise<CrawlStore> {
-    const isTakenUp = () => journalFiles(dir).length === 0
+  static async openToLook(
+    dir: string,
+    makeFolder: () => string,
+    { asCopy = false } = {},
+  ): Promise<CrawlStore> {
+    const isTakenUp = () => !asCopy && journalFiles(dir).length === 0
     const { dir: place, ...database } = await openToLook(dir, makeFolder, isTakenUp)
+    if (asCopy && (await hasNewSearchEvents(database.connection, dir)))
+      await takeInOpenSearchEvents(database.connection, dir, Date.now() / 1000)
     const journal = place === dir ? undefined : new Journal(place, dir)
     return new CrawlStore(dir, { ...database, discard: database.close }, journal)
   }
