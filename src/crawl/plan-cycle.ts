@@ -8,6 +8,7 @@ import type { Reserve } from '#policy/budget/reserve.ts'
 import { QuotaState } from '#policy/budget/scheduler.ts'
 import { someFacts } from '#policy/facts/facts.ts'
 import type { Plan, Planner, PlanRequest } from '#policy/planning/plan.ts'
+import { oldestInPlan } from '#policy/refresh/older-than.ts'
 import { Forecasts } from './forecasts.ts'
 import { holdBack } from './order/held-back.ts'
 import { inLastPlan, namedFirst, withNamedFirst } from './order/named-first.ts'
@@ -27,7 +28,7 @@ export interface CrawlState extends Knowledge {
 export interface CrawlRules extends PageCaps {
   /** Decides what to fetch next. */
   readonly policy: Planner
-  /** Which copies must be fetched before anything else, by their ages alone. */
+  /** Which copies must be fetched again by their ages alone: before anything else, but not all of a plan. */
   readonly refresh?: Bidder
   /** Caps on one plan. */
   readonly perHost?: number
@@ -66,7 +67,8 @@ export function planCycle(
   const limits = { budget, quotas: quotasOf(state, rules, newHosts(budget)) }
   const forOthers = { ...limits, budget: budget - keptForSecondLooks(looks, budget, state.spent) }
   const seeds = frontier.unfetchedSeeds(now).filter((url) => isFree(state, url, now))
-  const request = requestOf(state, rules, { affords, reserve, hostTakes, newHosts }, now)
+  const means = { budget, affords, reserve, hostTakes, newHosts }
+  const request = requestOf(state, rules, means, now)
   const planned = planSeedsFirst(seeds, frontier.size, forOthers, (limits) =>
     rules.policy.plan({ ...request, budget, limits }),
   )
@@ -90,7 +92,7 @@ const FIRST_CLAIMS = 50
 const CLAIMS_A_FETCH = 10
 
 /** What may be spent in all, and where. */
-interface Means extends Pick<PlanBudget, 'hostTakes'> {
+interface Means extends Pick<PlanBudget, 'budget' | 'hostTakes'> {
   readonly affords: number
   readonly reserve: number
   readonly newHosts: QuotaOf
@@ -109,7 +111,7 @@ function requestOf(
   const isKeptOut = (url: number) => frontier.robots.forbids(url, now) && !frontier.isSeed(url)
   const candidates = frontier.unfetched(now).filter((url) => !isUnderWay(url) && !isKeptOut(url))
   const aged = () => someFacts(frontier.refreshFacts(now, (url) => !isUnderWay(url)))
-  const otherBids = refresh ? [refresh.bids(aged())] : []
+  const otherBids = refresh ? [oldestInPlan(refresh.bids(aged()), means.budget)] : []
   const { affords } = means
   const reserve = means.reserve > 0 ? reserveOf(frontier, means) : undefined
   return { now, seed, candidates, isUnderWay, affords, otherBids, reserve }
@@ -134,6 +136,7 @@ function secondLooks(state: CrawlState, now: number): SecondLooks {
   return {
     urls: frontier.secondLooks(now).filter((url) => isFree(state, url, now)),
     linksTo: (url) => frontier.inLinksOf(url),
+    isNamed: (url) => frontier.isSeed(url),
     why: (url) => `a second look: it was ${frontier.stateOf(url)} last time`,
   }
 }

@@ -129,7 +129,7 @@ export class Crawl extends CrawlView {
       registry: this.bidders.registry,
       remark: this.#remark,
     }
-    this.#tools ??= await openRunTools(runnable, this.#note)
+    this.#tools ??= await openRunTools(runnable, this.#note, options.service?.steps)
     return runCrawl(runnable, this.#tools, options)
   }
 
@@ -214,19 +214,20 @@ export async function lookAtCrawl(
   {
     note = () => {},
     withIndex,
+    asCopy,
     ...own
-  }: Omit<OpenWith, 'web'> & { readonly withIndex?: boolean } = {},
+  }: Omit<OpenWith, 'web'> & { readonly withIndex?: boolean; readonly asCopy?: boolean } = {},
 ): Promise<CrawlView> {
   const { settings, chosen } = settingsFrom(options)
   const bidders = await biddersFor(settings, note, own)
   const needsIndex = withIndex ?? (bidders.own.length > 0 || goesByIndex(settings.policy))
-  const opened = await openExistingCrawl(settings.dir, Date.now() / 1000, needsIndex)
+  const opened = await openExistingCrawl(settings.dir, Date.now() / 1000, needsIndex, asCopy)
   if (opened.isArchiveTime) note({ kind: 'archive time', now: opened.now })
   const policy = policyInForce(chosen.policy, opened, note, bidders)
   return new CrawlView(opened, inForce(settings, policy, opened), bidders)
 }
 
-/** New pages may wait for long behind copies that are to be fetched first. */
+/** Copies that are too old take half of what may be fetched. */
 function noteOldCopies(
   { state, now }: OpenCrawl,
   { refreshAfter }: Settings,

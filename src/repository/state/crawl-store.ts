@@ -23,15 +23,18 @@ import type { KeptLog, LogHead } from '../log/kept-log.ts'
 import { cycleEntryOf, storedFetchesOf } from '../log/stored-entry.ts'
 import { type ImportOptions, type ImportReport, importQueries } from '../queries/import-queries.ts'
 import { loadClickedQueries, synthesised } from '../queries/load-workload.ts'
-import { eventFiles, takeInOpenSearchEvents } from '../queries/search-events.ts'
+import { eventFiles, hasNewSearchEvents, takeInOpenSearchEvents } from '../queries/search-events.ts'
 import { noteTakenIn } from '../queries/taken-in.ts'
 import { BudgetReports } from '../reports/budget-reports.ts'
+import { HostReports } from '../reports/host-reports.ts'
+import { QueryReports } from '../reports/query-reports.ts'
 import { SummaryReports } from '../reports/summary-reports.ts'
+import { TimeReports } from '../reports/time-reports.ts'
 import { UrlReports } from '../reports/url-reports.ts'
 import { compactTables } from '../tables/compact-tables.ts'
 import { logChange } from '../tables/log-change.ts'
 import { mendFutureTimes } from '../tables/mend-times.ts'
-import { readMeta, writeMeta } from '../tables/schema.ts'
+import { readMeta, writeMetas } from '../tables/schema.ts'
 import type { IndexFiles } from '../text-index/index-files.ts'
 import { appendCycle, appendUrls, type StoredSizes } from './append-cycle.ts'
 import { type FetcherMemorySource, MemoryKeeper, readFetcherMemory } from './fetcher-memory.ts'
@@ -57,6 +60,9 @@ export class CrawlStore implements Repository, StoreReader {
     readonly urls: UrlReports
     readonly budget: BudgetReports
     readonly summary: SummaryReports
+    readonly time: TimeReports
+    readonly hosts: HostReports
+    readonly queries: QueryReports
   }
   readonly #dir: string
   readonly #connection: DuckDBConnection
@@ -69,6 +75,7 @@ export class CrawlStore implements Repository, StoreReader {
   #warc: WarcSink | undefined
   #index: IndexFiles | undefined
   #memory: MemoryKeeper | undefined
+  #counts: (() => Readonly<Record<string, string>>) | undefined
   #stored: StoredSizes = { urls: 0, hosts: 0, anchors: 0, fetches: 0 }
 
   private constructor(
@@ -82,6 +89,9 @@ export class CrawlStore implements Repository, StoreReader {
       urls: new UrlReports(database.connection),
       budget: new BudgetReports(database.connection),
       summary: new SummaryReports(database.connection),
+      time: new TimeReports(database.connection),
+      hosts: new HostReports(database.connection),
+      queries: new QueryReports(database.connection),
     }
     this.#database = database
     this.#journal = journal
@@ -102,11 +112,18 @@ export class CrawlStore implements Repository, StoreReader {
 
   /**
    * Opens a directory to look into it, also one that is being crawled or may not be written: nothing in it
-   * changes. What must be taken up first is taken up in a copy, in the folder that `makeFolder` makes.
+   * changes. What must be taken up first is taken up in a copy, in the folder that `makeFolder` makes. Who looks for long
+   * looks at a copy in any case, and keeps nobody from writing.
    */
-  static async openToLook(dir: string, makeFolder: () => string): Promise<CrawlStore> {
-    const isTakenUp = () => journalFiles(dir).length === 0
+  static async openToLook(
+    dir: string,
+    makeFolder: () => string,
+    { asCopy = false } = {},
+  ): Promise<CrawlStore> {
+    const isTakenUp = () => !asCopy && journalFiles(dir).length === 0
     const { dir: place, ...database } = await openToLook(dir, makeFolder, isTakenUp)
+    if (asCopy && (await hasNewSearchEvents(database.connection, dir)))
+      await takeInOpenSearchEvents(database.connection, dir, Date.now() / 1000)
     const journal = place === dir ? undefined : new Journal(place, dir)
     return new CrawlStore(dir, { ...database, discard: database.close }, journal)
   }
@@ -186,7 +203,13 @@ export class CrawlStore implements Repository, StoreReader {
     await transaction(this.#connection, async () => {
       const stored = this.#stored
       this.#stored = await appendCycle(this.#connection, record, frontier, stored, memory)
-      const entry = { ...cycleEntryOf(record), ...(memory && { memory }) }
+      const values = this.#counts?.()
+      await writeMetas(this.#connection, values)
+      const entry = {
+        ...cycleEntryOf(record),
+        ...(memory && { memory }),
+        ...(values && { values }),
+      }
       await this.#logChange({ kind: 'cycle', ...entry }, storedFetchesOf(record))
     })
     this.#written.dropThrough(record.cycle)
@@ -274,8 +297,9 @@ export class CrawlStore implements Repository, StoreReader {
     const changed = Object.entries(settings).filter(([key, value]) => before.get(key) !== value)
     if (changed.length === 0) return
     await transaction(this.#connection, async () => {
-      for (const [key, value] of changed) await writeMeta(this.#connection, key, value)
-      await this.#logChange({ kind: 'settings', values: Object.fromEntries(changed) })
+      const values = Object.fromEntries(changed)
+      await writeMetas(this.#connection, values)
+      await this.#logChange({ kind: 'settings', values })
     })
   }
 
@@ -297,6 +321,11 @@ export class CrawlStore implements Repository, StoreReader {
   /** From now on each cycle also keeps what the fetcher must not forget. */
   rememberFetcher(source: FetcherMemorySource, before: FetcherMemory, now: number): void {
     this.#memory = new MemoryKeeper(source, before, now)
+  }
+
+  /** From now on each cycle also keeps these settings, as they are by then. */
+  keepWithCycles(settings: () => Readonly<Record<string, string>>): void {
+    this.#counts = settings
   }
 
   close(): void {
