@@ -19,8 +19,8 @@ const CLOSE_MS = 300
 const THREAD = {
   name: 'fetch',
   resourceLimits: { maxYoungGenerationSizeMb: 24 },
-  // Flags of the program are its own: some that go with programs given as text are refused for threads.
-  execArgv: [],
+  // It is about programs given as text (`node -e`), and no thread may have it.
+  execArgv: process.execArgv.filter((flag) => !/^-+input-type\b/.test(flag)),
 }
 
 /**

@@ -3,7 +3,7 @@ import type { CrawlRules } from '#crawl/plan-cycle.ts'
 import type { Fetcher } from '#crawl/ports.ts'
 import type { Registry } from '#policy/registry/registry.ts'
 import type { ImportOptions } from '#repository/queries/import-queries.ts'
-import type { ServiceProgress } from '../control/progress-file.ts'
+import { readProgress, type ServiceProgress } from '../control/progress-file.ts'
 import type { NoteListener } from '../open/crawl-note.ts'
 import { crawlPolicy, keepOwed } from '../open/crawl-policy.ts'
 import type { OpenCrawl } from '../open/open-crawl.ts'
@@ -136,7 +136,7 @@ export async function openRunTools(
 /** A fetcher that knows what its predecessor knew, and keeps to what is left of the bytes. */
 async function fetcherWithMemory(
   web: Web,
-  { maxBytes }: Settings,
+  { dir, maxBytes }: Settings,
   { store, state }: OpenCrawl,
   keepExchange: boolean,
 ): Promise<Fetcher> {
@@ -144,7 +144,8 @@ async function fetcherWithMemory(
   const now = web.clock.now()
   const memory = await store.fetcherMemory()
   const bytesLeft = maxBytes === undefined ? undefined : () => maxBytes - state.bytes
-  const fetcher = web.fetcher({ ...memory, keepExchange, bytesLeft })
+  const restFirst = readProgress(dir) !== undefined // which a run that ends by itself takes away
+  const fetcher = web.fetcher({ ...memory, keepExchange, bytesLeft, restFirst })
   store.rememberFetcher(fetcher, memory, now)
   return fetcher
 }
