@@ -3,6 +3,7 @@ import type { QueriesView, QueryOrder, QueryView } from '#library/views/query-vi
 import { type Html, html } from '../html.ts'
 import {
   dataTable,
+  later,
   laterSection,
   numeric,
   pager,
