@@ -1,122 +1,127 @@
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
-import { benchmark } from './harness/benchmark.ts'
+import {
+  type Contender,
+  crawlee,
+  fetchesOnly,
+  forager,
+  isInstalled,
+  type Served,
+  scrapy,
+  wget2,
+} from './crawl/contenders.ts'
+import { type CrawlFigures, medianOf } from './crawl/figures.ts'
+import { benchmark, mustHold } from './harness/benchmark.ts'
 import { rounded } from './harness/cost.ts'
-import { inFolder } from './harness/in-folder.ts'
-import { CRAWLEE, installPeers } from './harness/peers.ts'
-import { crawlServed, type ProgramRun, runProgram } from './harness/run-program.ts'
-import { hostOfPage, pathOfPage } from './webs/written-site.ts'
+import { installPeers } from './harness/peers.ts'
 
 const SITE_SERVER = join(import.meta.dirname, 'webs', 'written-site-server.ts')
 
-interface CrawlFigures {
-  readonly pages: number
-  readonly pagesPerS: number
-  /** CPU seconds (user and system, all threads) for 1,000 pages, start-up included. */
-  readonly cpuPer1000: number
-  readonly rssMb: number
+/** CPU a page, as multiples: at most so much of others, and of our own in link order. */
+const MARKS = {
+  ofCrawlee: 1 / 8,
+  ofCrawleeInMemory: 1 / 4,
+  ofWget2: 6,
+  byDefault: 1.25,
+  withQueryLog: 1.6,
 }
-
-/** A site to be crawled whole from its seed. */
-interface Served {
-  readonly seed: string
-  readonly port: number
-  readonly pages: number
-  readonly hosts: number
-}
+const RSS_MB = 300
 
 /**
- * Crawlee's CheerioCrawler runs as it comes, which like Forager keeps its queue on disk, and without any storage,
- * which is its fastest. Both fetch in the order links were found; what it costs to choose better is seen once, with
- * Forager's default policy and no query log.
+ * Forager in link order, as Crawlee does; what it costs to choose better is seen by its default policy, without and
+ * with a query log. Crawlee's CheerioCrawler runs as it comes, which like Forager keeps its queue on disk, and with
+ * everything in memory. wget2 and Scrapy take part where they are installed.
  */
 export default benchmark({
-  about: 'Crawls one site over HTTP by turns with Forager, everything on, and with Crawlee',
-  flags: { pages: 6_000, hosts: 12, bytes: 45_000, rounds: 2 },
-  async run({ pages, hosts, bytes, rounds }) {
-    installPeers()
+  about: 'Crawls one site over HTTP by turns with Forager, everything on, and with other crawlers',
+  flags: { pages: 6_000, hosts: 12, bytes: 45_000, rounds: 3, queries: 1_000, only: '' },
+  async run({ pages, hosts, bytes, rounds, queries, only }) {
+    const wanted = only === '' ? undefined : new Set(only.split(','))
+    const contenders = Object.entries(allContenders(queries)).filter(
+      ([name]) => wanted?.has(name) ?? true,
+    )
+    if (contenders.some(([name]) => name.startsWith('crawlee'))) installPeers()
     console.error(`writing ${pages} pages …`)
     const site = { pages, hosts, pageBytes: bytes }
     const server = fork(SITE_SERVER, [pages, hosts, bytes].map(String))
     const [{ port, meanBytes }] = await once(server, 'message')
-    const served = { seed: `http://${hostOfPage(site, 0)}${pathOfPage(0)}`, port, pages, hosts }
     console.error(`serving ${pages} pages of ${meanBytes} bytes and 80 links on ${hosts} hosts`)
     try {
-      const forager: CrawlFigures[] = []
-      const crawlee: CrawlFigures[] = []
-      const inMemory: CrawlFigures[] = []
-      for (let round = 0; round < rounds; round++) {
-        forager.push(told('Forager', await inFolder((dir) => runForager(served, dir, 'bfs'))))
-        crawlee.push(told('Crawlee', await inFolder((dir) => runCrawlee(served, dir))))
-        inMemory.push(told('Crawlee in memory', await runCrawlee(served)))
-      }
-      const choosing = await inFolder((dir) => runForager(served, dir, 'unified'))
-      const ours = median(forager)
-      const theirs = median(crawlee)
-      const theirBest = median(inMemory)
-      return {
-        rounds,
-        forager: ours,
-        foragerByDefault: told('Forager by default', choosing),
-        crawlee: theirs,
-        ...compare(ours, theirs),
-        crawleeInMemory: { ...theirBest, ...compare(ours, theirBest) },
-      }
+      const medians = await measureByTurns(contenders, { site, port }, rounds)
+      return { rounds, ...medians, ...judged(medians) }
     } finally {
       server.kill()
     }
   },
 })
 
-async function runForager(
-  { seed, port, pages, hosts }: Served,
-  dir: string,
-  policy: string,
-): Promise<CrawlFigures> {
-  // Each host is asked for a sitemap once, and has none.
-  const run = await crawlServed({ dir, seeds: [seed], budget: pages + hosts, port, policy })
-  const { page } = run.result.outcomes as { page: number }
-  return figures('Forager', page, pages, run)
-}
-
-async function runCrawlee({ seed, port, pages }: Served, storage?: string): Promise<CrawlFigures> {
-  const run = await runProgram(CRAWLEE, [seed, port, ...(storage === undefined ? [] : [storage])])
-  return figures('Crawlee', run.result.pages as number, pages, run)
-}
-
-function figures(who: string, found: number, pages: number, run: ProgramRun): CrawlFigures {
-  if (found < pages) throw new Error(`${who} found ${found} of ${pages} pages`)
+function allContenders(queries: number): Readonly<Record<string, Contender>> {
   return {
-    pages: found,
-    pagesPerS: rounded(found / run.wallSeconds),
-    cpuPer1000: rounded((run.cpuSeconds / found) * 1000),
-    rssMb: run.rssMb,
+    forager: forager('Forager', 'bfs'),
+    foragerByDefault: forager('Forager by default', 'unified'),
+    foragerWithQueryLog: forager('Forager with a query log', 'unified', queries),
+    crawlee: crawlee('Crawlee', true),
+    crawleeInMemory: crawlee('Crawlee in memory', false),
+    fetchesOnly,
+    ...(isInstalled('wget2') && { wget2 }),
+    ...(isInstalled('scrapy') && { scrapy }),
   }
 }
 
-function compare(ours: CrawlFigures, theirs: CrawlFigures) {
+type Medians = Readonly<Record<string, CrawlFigures>>
+
+/** Round by round, so that whatever else the machine does slows all. */
+async function measureByTurns(
+  contenders: readonly (readonly [name: string, run: Contender])[],
+  served: Served,
+  rounds: number,
+): Promise<Medians> {
+  const runs = new Map<string, CrawlFigures[]>(contenders.map(([name]) => [name, []]))
+  for (let round = 0; round < rounds; round++)
+    for (const [name, run] of contenders) runs.get(name)!.push(await run(served))
+  return Object.fromEntries(Array.from(runs, ([name, figures]) => [name, medianOf(figures)]))
+}
+
+/** How the medians stand to each other, and which marks are reached; a program that was left out is not judged. */
+function judged({
+  forager: ours,
+  crawlee,
+  crawleeInMemory,
+  foragerByDefault,
+  foragerWithQueryLog,
+  wget2,
+  fetchesOnly,
+}: Medians) {
+  if (ours === undefined) return {}
+  const ratios = {
+    ...cpuRatio('ofCrawlee', ours, crawlee),
+    ...cpuRatio('ofCrawleeInMemory', ours, crawleeInMemory),
+    ...cpuRatio('ofWget2', ours, wget2),
+    ...cpuRatio('byDefault', foragerByDefault, ours),
+    ...cpuRatio('withQueryLog', foragerWithQueryLog, ours),
+  }
+  const isReached = Object.fromEntries(
+    Object.entries(ratios).map(([name, ratio]) => [
+      name,
+      ratio <= MARKS[name as keyof typeof MARKS],
+    ]),
+  )
+  const isSmall = (ours.rssMb ?? 0) <= RSS_MB
   return {
-    cpuRatio: rounded(theirs.cpuPer1000 / ours.cpuPer1000),
-    speedRatio: rounded(ours.pagesPerS / theirs.pagesPerS),
+    ok: mustHold(isSmall && Object.values(isReached).every(Boolean)),
+    cpuRatios: ratios,
+    marks: MARKS,
+    isReached: { ...isReached, rssMb: isSmall },
+    // Below what fetching alone takes in Node, no crawler in Node can be.
+    ...cpuRatio('cpuOfFetchingAlone', ours, fetchesOnly),
   }
 }
 
-function told(who: string, figures: CrawlFigures): CrawlFigures {
-  console.error(`${who}: ${JSON.stringify(figures)}`)
-  return figures
-}
-
-function median(runs: readonly CrawlFigures[]): CrawlFigures {
-  const of = (figure: (run: CrawlFigures) => number) => {
-    const sorted = runs.map(figure).sort((a, b) => a - b)
-    const middle = sorted.length / 2
-    return rounded((sorted[Math.floor(middle)] + sorted[Math.ceil(middle) - 1]) / 2)
-  }
-  return {
-    pages: of(({ pages }) => pages),
-    pagesPerS: of(({ pagesPerS }) => pagesPerS),
-    cpuPer1000: of(({ cpuPer1000 }) => cpuPer1000),
-    rssMb: of(({ rssMb }) => rssMb),
-  }
+function cpuRatio(
+  name: string,
+  of: CrawlFigures | undefined,
+  to: CrawlFigures | undefined,
+): Readonly<Record<string, number>> {
+  return of && to ? { [name]: rounded(of.cpuPer1000 / to.cpuPer1000) } : {}
 }

@@ -41,6 +41,14 @@ interface Run {
   readonly own: Came
 }
 
+/** What all crawls of a comparison have the same of. */
+interface Facts {
+  readonly archive: string
+  readonly part: string
+  readonly scope: string
+  readonly percent: number
+}
+
 /**
  * The same crawl by another edition and by this one: an archive served over HTTP, each host at an address of its own,
  * with the same seeds and query log. Both are judged by searches that are not in that log.
@@ -84,9 +92,19 @@ export default benchmark({
     const sumOf = (edition: 'own' | 'other') =>
       runs.reduce((sum, run) => sum + run[edition].quality, 0)
     const ratio = rounded(sumOf('own') / sumOf('other'))
-    return { archive: archive.site.id, part, policy, scope, percent, seconds, ratio, runs }
+    const facts = { archive: archive.site.id, part, policy, scope, percent, seconds, ratio }
+    return { ...facts, runs, rows: runs.map((run) => rowOf(run, facts, rounds)) }
   },
 })
+
+/** One pair of crawls, as tables of `npm run results` have it. */
+function rowOf({ seed, other, own }: Run, { archive, part, scope, percent }: Facts, pairs: number) {
+  const [first, now] = [other.quality, own.quality]
+  const lists = { firstLists: other.lists, nowLists: own.lists }
+  const fetches = { firstFetches: other.fetches, nowFetches: own.fetches }
+  const facts = { archive, part, scope, percent, pairs }
+  return { ...facts, seed, ...fetches, ...lists, first, now, ratio: now / first }
+}
 
 /** By page of the archive: 1 if it was fetched. */
 function heldBy(fetches: readonly FetchedUrl[], truth: AnswerTruth): Uint8Array {

@@ -5,6 +5,7 @@ import { openDatabaseToRead } from '#repository/database/open-database.ts'
 import { foldersOf } from './field/folders.ts'
 import { hostOf, SITES_WITH_SITEMAP } from './field/hosts.ts'
 import { BAD_PREFIX, SITEMAP, SITEMAP_ONLY } from './field/site.ts'
+import { stopping } from './field/stopping.ts'
 import { complaintsOf, DELAY_MS, isPolite } from './flow/manners.ts'
 import { shareOfPossible } from './flow/rates.ts'
 import { benchmark, mustHold } from './harness/benchmark.ts'
@@ -24,15 +25,17 @@ const LIMITS = {
 
 /**
  * The field trial: real documentation, crawled as a new user would. `--folders A,B` names folders of HTML pages; by
- * default they are those of Debian's packages, below `--debian` where they are unpacked.
+ * default they are those of Debian's packages, below `--debian` where they are unpacked. `--part stop` is F4 of the report.
  */
 export default benchmark({
   about: 'Crawls real documentation on six hosts as a new user would, beside a slow host',
-  flags: { folders: '', debian: '/', seconds: 40, policy: 'unified', budget: 1_000 },
-  run: ({ folders, debian, seconds, policy, budget }) =>
+  flags: { part: 'flow', folders: '', debian: '/', seconds: 40, policy: 'unified', budget: 1_000 },
+  run: ({ part, folders, debian, seconds, policy, budget }) =>
     inFolder(async (dir) => {
       const sites = foldersOf(folders, debian)
       return whileServing(SERVER, sites, async ({ places, asked, next }) => {
+        // Without the slow host, which has nothing to gain.
+        if (part === 'stop') return stopping(places.slice(0, -1), sites, dir, budget)
         const seeds = places.map(([name]) => `http://${name}/`)
         const limits = ['--budget', budget, '--max-time', `${seconds}s`]
         const crawl = startCrawl(places, [...seeds, '--dir', dir, '--policy', policy, ...limits])

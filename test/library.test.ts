@@ -11,11 +11,13 @@ import {
   needyQueries,
   openCrawl,
   readStatus,
+  runService,
   SettingError,
 } from '../src/forager.ts'
 import { runExperiment } from '../src/lab.ts'
 import { modelWebFolder } from './model-web-folder.ts'
 import { readmeExample } from './readme-example.ts'
+import { html, startScriptedSite } from './scripted-site.ts'
 
 const { folder, archive, inFolder } = modelWebFolder('library', 2)
 
@@ -120,6 +122,35 @@ test.each([
   expect(error).toMatchObject({ setting, message: expect.stringMatching(message) })
   expect(error.message).not.toMatch(/--[a-z]/)
   expect(existsSync(inFolder('mistaken'))).toBe(false)
+})
+
+test('a service runs at its rate until it is told to stop, and reads its settings anew for a reload', async () => {
+  const links = Array.from({ length: 40 }, (_, i) => `<a href="/${i}">${i}</a>`).join('')
+  using site = await startScriptedSite({ '/': html(links), '/robots.txt': html('') })
+  const [stop, rates] = [new AbortController(), [6, 9]]
+  const spentAtWaits: number[] = []
+  let reload = () => {}
+  const summary = await runService({
+    read: () => ({
+      ...{ dir: inFolder('service'), seeds: ['http://own.test/'], resolve: [site.resolve] },
+      ...{ policy: 'bfs', delay: 0, sitemaps: false, fetchesADay: rates.shift() },
+    }),
+    signal: stop.signal,
+    onReload: (how) => {
+      reload = how
+    },
+    begin: (crawl, rate) => ({
+      beat: () => {
+        if (rate.waits === undefined) return
+        expect([rate.leftInDay(), rate.waits.why]).toEqual([0, 'rate'])
+        spentAtWaits.push(crawl.opened.state.spent)
+        if (rates.length > 0) reload()
+        else stop.abort()
+      },
+    }),
+  })
+  expect(spentAtWaits).toEqual([6, 9])
+  expect(summary).toMatchObject({ end: 'stopped', spent: 9, fetchedNow: 3 })
 })
 
 test('an experiment gives its rows', async () => {

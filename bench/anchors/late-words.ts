@@ -30,15 +30,12 @@ export class LateWords {
   countLate(frontier: Frontier): { readonly held: number; readonly late: number } {
     const anew = new TextIndex(defaultAnalyser, this.index.terms)
     for (const { segment, alive } of this.index.segments) anew.adopt(segment, alive.slice())
-    let late = 0
-    for (const [url, anchors] of anchorTexts([...this.#held], frontier))
-      if (anew.replaceAnchors(url, anchors) !== undefined) late++
+    const late = anew.replaceAnchors(anchorTexts([...this.#held], frontier)).size
     return { held: this.#held.size, late }
   }
 
   #renew(frontier: Frontier): void {
-    for (const [url, anchors] of anchorTexts([...this.#held], frontier))
-      this.index.replaceAnchors(url, anchors)
+    this.index.replaceAnchors(anchorTexts([...this.#held], frontier))
     this.#sizeAtRenewal = this.index.size
   }
 }

@@ -39,13 +39,13 @@ export class WeeklyJudge {
     let [earned, best] = [0, 0]
     for (const [query, { text }] of this.#queries.entries()) {
       const prepared = truth.index.prepare(text, defaultScoring)
-      const worthOf = (address: string) => {
-        const url = truth.state.frontier.urls.find(address)
-        return url === undefined ? 0 : truth.index.scoreOf(url, prepared)
-      }
       const results = index.search(index.prepare(text, defaultScoring), RANKS)
+      const seen = new Set<number | undefined>([undefined])
       results.forEach(({ url }, i) => {
-        earned += this.#shares[query] * powerVisibility(i + 1) * worthOf(addressOf(url))
+        const page = standInFor(addressOf(url), truth)
+        const worth = seen.has(page) ? 0 : truth.index.scoreOf(page!, prepared)
+        seen.add(page)
+        earned += this.#shares[query] * powerVisibility(i + 1) * worth
       })
       truth.index.search(prepared, RANKS).forEach(({ score }, i) => {
         best += this.#shares[query] * powerVisibility(i + 1) * score
@@ -59,6 +59,12 @@ export class WeeklyJudge {
     this.#truths.set(week, known)
     return known
   }
+}
+
+/** The page of the index that says what an address does: which of two mirrors a crawl met first is no merit. */
+function standInFor(address: string, { state: { frontier } }: WorldCrawl): number | undefined {
+  const url = frontier.urls.find(address)
+  return url === undefined ? undefined : (frontier.duplicates.notedOriginal(url) ?? url)
 }
 
 async function everything(archive: Archive, week: number): Promise<WorldCrawl> {

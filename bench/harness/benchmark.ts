@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util'
 import { UsageError } from '#app/text/usage-error.ts'
 
-/** By flag its default: a whole number above 0, or a text. */
+/** By flag its default: a whole number, or a text. */
 export type Flags = Readonly<Record<string, number | string>>
 
 /** A program that measures something. What `run` gives is printed as JSON, after the benchmark's name. */
@@ -46,8 +46,8 @@ export function readFlags(args: string[], defaults: Flags): Flags | undefined {
   const flags: Record<string, number | string> = { ...defaults }
   for (const [flag, text] of Object.entries(given)) {
     const isNumber = typeof defaults[flag] === 'number'
-    if (isNumber && !/^0*[1-9]\d{0,14}$/.test(String(text)))
-      throw new UsageError(`--${flag} must be a whole number above 0, not "${text}"`)
+    if (isNumber && !/^\d{1,15}$/.test(String(text)))
+      throw new UsageError(`--${flag} must be a whole number, not "${text}"`)
     flags[flag] = isNumber ? Number(text) : String(text)
   }
   return flags

@@ -21,7 +21,8 @@ const robots = Buffer.from(
 )
 
 const server = createServer({ keepAliveTimeout: 60_000 }, (request, response) => {
-  const path = request.url?.replace(/\?.*/, '') ?? '/'
+  // Programs that reach it as a proxy name the whole address.
+  const path = request.url?.replace(/^http:\/\/[^/]+|\?.*/g, '') ?? '/'
   const page = bodies.get(request.headers.host + path)
   const body = page ?? (path === '/robots.txt' ? robots : undefined)
   if (!body) {

@@ -37,6 +37,18 @@ export class SiteWriter {
     )
   }
 
+  /** A query log of so many searches, as CSV: one to three words each, the first most often. */
+  queryLog(count: number): string {
+    const random = seededRandom(0)
+    const texts = new Set<string>()
+    while (texts.size < count) {
+      const words = Array.from({ length: 1 + (texts.size % 3) }, () => random.pick(this.#words))
+      texts.add(words.join(' '))
+    }
+    const lines = Array.from(texts, (text, rank) => `${text},${Math.ceil(1000 / (rank + 1))}`)
+    return ['query,count', ...lines, ''].join('\n')
+  }
+
   page(page: number): string {
     const random = seededRandom(page + 2)
     const bytes = this.#site.pageBytes * (2 / 3 + (2 / 3) * random.next())

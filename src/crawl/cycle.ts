@@ -5,6 +5,7 @@ import type { FetchOutcome } from '#learn/entries/outcome.ts'
 import type { Knowledge } from '#learn/knowledge.ts'
 import type { NotedFetch } from '#policy/planning/plan.ts'
 import { readAsSitemapOnly } from './lent-sitemaps.ts'
+import { HeldBack } from './order/held-back.ts'
 import { withinCaps } from './page-caps.ts'
 import { type CrawlRules, type CrawlState, planCycle } from './plan-cycle.ts'
 import type { CycleRecord, FetchRequest, Ports } from './ports.ts'
@@ -39,20 +40,27 @@ export async function runCycle(
   const { sends = turn.budget, answers: most = Number.POSITIVE_INFINITY } = turn
   const cycle = state.cycle + 1
   const startedAt = clock.now()
+  const spentBefore = state.spent
   const inFlightBefore = fetcher.inFlight().length
   if (turn.budget > 0) await prepareToPlan(state, rules, ports, startedAt)
   state.underWay = new Set(fetcher.inFlight())
-  const { plan, entry, left, enough } = decide(state, rules, turn, cycle, startedAt)
+  const { plan, held, entry, left, enough } = decide(state, rules, turn, cycle, startedAt)
   if (plan.length > 0) await repository.beginCycle?.(entry)
   apply(entry, state)
   const posted = await withinCaps(plan, state.frontier, rules, fetcher)
   state.forecasts.post(posted, new Set(fetcher.inFlight()))
-  // What was sent while this was planned is among the sends of this turn.
-  const sendsLeft = Math.max(0, sends - (fetcher.inFlight().length - inFlightBefore))
-  fetcher.post({
-    requests: requestsFor(posted, state.frontier),
-    sends: enough ? 0 : sendsLeft,
-  })
+  const requests = requestsFor(posted, state.frontier)
+  const waiting = new HeldBack(state.frontier, held)
+  const answered = new Set<number>()
+  const post = () => {
+    // What was sent while this was planned is among the sends of this turn.
+    const sent = state.spent - spentBefore + fetcher.inFlight().length - inFlightBefore
+    fetcher.post({
+      requests: requests.filter(({ id }) => !waiting.has(id) && !answered.has(id)),
+      sends: enough ? 0 : Math.max(0, sends - sent),
+    })
+  }
+  post()
   const postedAt = clock.now()
   const dueAt =
     turn.newsSeconds && postedAt + Math.max(turn.newsSeconds, NEWS_PLANS * (postedAt - startedAt))
@@ -68,6 +76,8 @@ export async function runCycle(
     const warc = await repository.journal({ cycle, ...fetch }, exchange, robots)
     apply({ kind: 'fetch', ...fetch, warc }, state)
     onOutcome(outcome)
+    answered.add(outcome.id)
+    if (waiting.release(outcome.id, startedAt, fetcher.inFlight())) post()
   }
   const endedAt = clock.now()
   const learnt = apply({ kind: 'end', cycle, at: endedAt }, state)
@@ -119,7 +129,7 @@ function decide(
     urls: fetches.map(({ url }) => url),
     reserved: reserved.map(({ url }) => url),
   }
-  return { plan: [...fetches, ...reserved], entry, left, enough }
+  return { plan: [...fetches, ...reserved], held: plan.held, entry, left, enough }
 }
 
 /**

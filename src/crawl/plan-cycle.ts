@@ -8,11 +8,13 @@ import type { Reserve } from '#policy/budget/reserve.ts'
 import { QuotaState } from '#policy/budget/scheduler.ts'
 import { someFacts } from '#policy/facts/facts.ts'
 import type { Plan, Planner, PlanRequest } from '#policy/planning/plan.ts'
+import { oldestInPlan } from '#policy/refresh/older-than.ts'
 import { Forecasts } from './forecasts.ts'
-import { namedFirst, withNamedFirst } from './named-first.ts'
+import { holdBack } from './order/held-back.ts'
+import { inLastPlan, namedFirst, withNamedFirst } from './order/named-first.ts'
+import { keptForSecondLooks, type SecondLooks, withSecondLooks } from './order/second-looks.ts'
+import { planSeedsFirst } from './order/seeds-first.ts'
 import { isCopy, type PageCaps, pageCaps } from './page-caps.ts'
-import { keptForSecondLooks, type SecondLooks, withSecondLooks } from './second-looks.ts'
-import { planSeedsFirst } from './seeds-first.ts'
 
 /** A crawl as it stands: what is known, and what it waits for. */
 export interface CrawlState extends Knowledge {
@@ -26,7 +28,7 @@ export interface CrawlState extends Knowledge {
 export interface CrawlRules extends PageCaps {
   /** Decides what to fetch next. */
   readonly policy: Planner
-  /** Which copies must be fetched before anything else, by their ages alone. */
+  /** Which copies must be fetched again by their ages alone: before anything else, but not all of a plan. */
   readonly refresh?: Bidder
   /** Caps on one plan. */
   readonly perHost?: number
@@ -52,24 +54,28 @@ export function crawlState(
 export function planCycle(
   state: CrawlState,
   rules: CrawlRules,
-  { budget, affords = budget, reserve = 0, hostTakes }: PlanBudget,
+  { budget, affords: left, reserve = 0, hostTakes }: PlanBudget,
   now: number,
 ): Plan {
   // Only what is under way is waited for: planning is dear, and nothing affordable would be no price.
   if (budget <= 0) return { fetches: [] }
   const { frontier } = state
+  const affords = left ?? budget
   const looks = secondLooks(state, now)
-  const named = listsOf(state, now)
+  const unread = listsOf(state, now)
   const newHosts = lineageQuota(frontier)
-  const limits = { budget, quotas: quotasOf(state, rules, newHosts(budget), named.quota) }
+  const limits = { budget, quotas: quotasOf(state, rules, newHosts(budget)) }
   const forOthers = { ...limits, budget: budget - keptForSecondLooks(looks, budget, state.spent) }
   const seeds = frontier.unfetchedSeeds(now).filter((url) => isFree(state, url, now))
-  const request = requestOf(state, rules, { affords, reserve, hostTakes, newHosts }, now)
+  const means = { budget, affords, reserve, hostTakes, newHosts }
+  const request = requestOf(state, rules, means, now)
   const planned = planSeedsFirst(seeds, frontier.size, forOthers, (limits) =>
     rules.policy.plan({ ...request, budget, limits }),
   )
+  const isLast = left !== undefined && left <= planned.fetches.length
+  const named = isLast ? inLastPlan(unread, planned, frontier) : unread
   const plan = withNamedFirst(planned, named, forOthers, frontier)
-  return { ...plan, fetches: withSecondLooks(plan.fetches, looks, limits) }
+  return holdBack({ ...plan, fetches: withSecondLooks(plan.fetches, looks, limits) }, named.quota)
 }
 
 /** Whether nothing is under way for the URL, and its host is not left alone. */
@@ -78,14 +84,15 @@ function isFree({ underWay, resting }: CrawlState, url: number, now: number): bo
 }
 
 /**
- * Of what a host promises, so much is counted on before it was tried, and for each fetch of it. A page that names ten
- * thousand others may promise more than the budget affords: hosts that behave would have nothing to offer beside it.
+ * Of what a host promises, so much is counted on before it was tried, and for each fetch of it; or the share of what is
+ * left that its good pages are of all. A page that names ten thousand others may promise more than the budget affords:
+ * hosts that behave would have nothing to offer beside it.
  */
 const FIRST_CLAIMS = 50
 const CLAIMS_A_FETCH = 10
 
 /** What may be spent in all, and where. */
-interface Means extends Pick<PlanBudget, 'hostTakes'> {
+interface Means extends Pick<PlanBudget, 'budget' | 'hostTakes'> {
   readonly affords: number
   readonly reserve: number
   readonly newHosts: QuotaOf
@@ -104,7 +111,7 @@ function requestOf(
   const isKeptOut = (url: number) => frontier.robots.forbids(url, now) && !frontier.isSeed(url)
   const candidates = frontier.unfetched(now).filter((url) => !isUnderWay(url) && !isKeptOut(url))
   const aged = () => someFacts(frontier.refreshFacts(now, (url) => !isUnderWay(url)))
-  const otherBids = refresh ? [refresh.bids(aged())] : []
+  const otherBids = refresh ? [oldestInPlan(refresh.bids(aged()), means.budget)] : []
   const { affords } = means
   const reserve = means.reserve > 0 ? reserveOf(frontier, means) : undefined
   return { now, seed, candidates, isUnderWay, affords, otherBids, reserve }
@@ -116,7 +123,8 @@ function reserveOf(frontier: Frontier, { affords, reserve, hostTakes, newHosts }
   const { byHost } = frontier.visited()
   const most = new Float64Array(frontier.urls.hostCount).fill(FIRST_CLAIMS)
   byHost.forEach((fetches, host) => {
-    most[host] = Math.max(FIRST_CLAIMS, CLAIMS_A_FETCH * fetches)
+    const earned = affords * frontier.lineages.goodShareOf(host)
+    most[host] = Math.max(FIRST_CLAIMS, CLAIMS_A_FETCH * fetches, Math.ceil(earned))
   })
   const strangers = newHosts(affords)
   const proven = [{ groups: hosts, most }, ...(strangers ? [strangers] : [])]
@@ -128,6 +136,7 @@ function secondLooks(state: CrawlState, now: number): SecondLooks {
   return {
     urls: frontier.secondLooks(now).filter((url) => isFree(state, url, now)),
     linksTo: (url) => frontier.inLinksOf(url),
+    isNamed: (url) => frontier.isSeed(url),
     why: (url) => `a second look: it was ${frontier.stateOf(url)} last time`,
   }
 }
@@ -142,7 +151,8 @@ export function fullLimits(
   url: number,
 ): FullQuota[] {
   const newHosts = lineageQuota(state.frontier)(budget)
-  const quotas = quotasOf(state, rules, newHosts, listsOf(state, now).quota)
+  const firstContact = { name: 'first contact', ...listsOf(state, now).quota } as const
+  const quotas = [...quotasOf(state, rules, newHosts), firstContact]
   const quotaState = new QuotaState({ quotas })
   for (const fetch of planned) quotaState.take(fetch.url)
   return quotaState.fullFor(url)
@@ -157,7 +167,6 @@ function quotasOf(
   { frontier, underWay }: CrawlState,
   rules: CrawlRules,
   newHosts: FetchQuota | undefined,
-  firstContact: FetchQuota,
 ): FetchQuota[] {
   const { perHost, perDomain } = rules
   const [hosts, domains] = [frontier.urls.hosts(), frontier.urls.domains()]
@@ -169,5 +178,5 @@ function quotasOf(
   const barren = frontier.patterns.quota()
   if (barren) quotas.push({ name: 'pattern', ...barren, isExempt })
   if (newHosts) quotas.push({ name: 'new hosts', ...newHosts })
-  return [...quotas, { name: 'first contact', ...firstContact }]
+  return quotas
 }

@@ -22,6 +22,8 @@ export interface LiveFetcherOptions extends WebClientOptions {
   readonly closedWhenDenied?: boolean
   /** Reports the sitemaps robots.txt names, or the usual place if it names none; unless false. */
   readonly sitemaps?: boolean
+  /** The last run was cut off, perhaps amid requests that nobody noted: every host rests before its first one. */
+  readonly restFirst?: boolean
   /** From an earlier run. */
   readonly hostStates?: readonly HostState[]
   readonly robotsRecords?: readonly RobotsRecord[]

@@ -59,7 +59,10 @@ export class PoliteSender implements Sender {
       this.#deadline,
       this.#sites,
     )
-    this.#manners = new HostManners(mannersOf(options, this.#sites), options.hostStates)
+    this.#manners = new HostManners(
+      { ...mannersOf(options, this.#sites), restFrom: options.restFirst ? this.#now() : undefined },
+      options.hostStates,
+    )
     this.#locator = new HostLocator(this.#client, this.#manners)
     const { patienceSeconds = PATIENCE_SECONDS } = options
     this.#row = new HostRow({
@@ -190,7 +193,9 @@ export class PoliteSender implements Sender {
       }
       const verdict = isAllowed(state.robots, this.#options.agentToken, request.url)
       if (verdict.allowed) {
-        void this.#fetchPage(host.name, request, url, state)
+        this.#notePace(host.name, state)
+        if (this.#manners.restsUntil(host.name, this.#now()) > this.#now()) host.putBack(request)
+        else void this.#fetchPage(host.name, request, url, state)
         return
       }
       this.#answer(disallowed(request, this.#at(), verdict.rule))
@@ -198,7 +203,6 @@ export class PoliteSender implements Sender {
   }
 
   async #fetchPage(host: string, request: FetchRequest, url: URL, rules: Rules): Promise<void> {
-    this.#notePace(host, rules)
     const visit = this.#row.enter(host)
     this.#open.depart(request.id)
     this.#tell({ kind: 'sent', id: request.id, host, pace: this.#manners.paceOf(host) })

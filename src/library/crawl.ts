@@ -129,7 +129,7 @@ export class Crawl extends CrawlView {
       registry: this.bidders.registry,
       remark: this.#remark,
     }
-    this.#tools ??= await openRunTools(runnable, this.#note)
+    this.#tools ??= await openRunTools(runnable, this.#note, options.service?.steps)
     return runCrawl(runnable, this.#tools, options)
   }
 
@@ -227,7 +227,7 @@ export async function lookAtCrawl(
   return new CrawlView(opened, inForce(settings, policy, opened), bidders)
 }
 
-/** New pages may wait for long behind copies that are to be fetched first. */
+/** Copies that are too old take half of what may be fetched. */
 function noteOldCopies(
   { state, now }: OpenCrawl,
   { refreshAfter }: Settings,

@@ -1,6 +1,6 @@
 import type { CycleRecord } from '#crawl/ports.ts'
 import { costOf, type FetchOutcome, OUTCOME_KINDS } from '#learn/entries/outcome.ts'
-import type { ServiceWait } from '#library/control/progress-file.ts'
+import type { ServiceRate } from '#library/service/service-pace.ts'
 import type { Settings } from '#library/settings/settings.ts'
 import { PURPOSES, type Purpose } from '#policy/bids.ts'
 import { Histogram, type MetricFamily, type Sample } from './prometheus-text.ts'
@@ -132,7 +132,7 @@ const SERVICE_METRICS = {
 /** What a service says of itself beside that. */
 export function serviceFamilies(
   { fetchesADay }: Pick<Settings, 'fetchesADay'>,
-  pace: { readonly waits: ServiceWait | undefined; leftInDay(): number },
+  pace: ServiceRate,
 ): MetricFamily[] {
   const { waits } = pace
   return familiesOf(SERVICE_METRICS, {

@@ -89,3 +89,12 @@ test('a rate that was lowered waits until less than that was sent in 24 hours, a
   expect(allowance.grantAt(START)).toBe(START + 14 * 3_600)
   expect(allowance.grant(START + 14 * 3_600)).toBe(10)
 })
+
+test('who was cut off amid a lot goes on with the rest of it, and later by the lot again', () => {
+  const hour = (hours: number) => START + 3_600 * hours
+  const before = [{ at: hour(0), fetches: 60 }]
+  const allowance = new Allowance({ fetchesADay: 240, burst: 100 }, hour(1), before)
+  expect(allowance.grant(hour(1))).toBe(50)
+  allowance.charge(hour(1), 30)
+  expect(allowance.grant(hour(2))).toBe(20)
+})

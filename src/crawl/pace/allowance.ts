@@ -32,6 +32,7 @@ export class Allowance {
   #saved: number
   #at: number
   #granted = 0
+  #hasBegun = false
 
   /** `before`: what was sent in the last 24 hours, oldest first. Who sent nothing in that time has saved a whole burst. */
   constructor(rate: Rate, now: number, before: readonly Sent[] = []) {
@@ -54,10 +55,14 @@ export class Allowance {
     return Math.max(0, this.#rate.fetchesADay - this.#sentInDay)
   }
 
-  /** Grants all that is saved, if that is a lot more than was granted before; gives what is granted by now. */
+  /**
+   * Grants all that is saved, if that is a lot more than was granted before; gives what is granted by now. Who begins
+   * plans anyway, and may have been cut off amid a lot: it gets what there is.
+   */
   grant(now: number): number {
     const free = Math.min(this.leftInDay(now), Math.floor(this.#saved + ROUNDING))
-    if (free - this.#granted >= this.#lot) this.#granted = free
+    if (!this.#hasBegun || free - this.#granted >= this.#lot) this.#granted = free
+    this.#hasBegun = true
     return this.#granted
   }
 

@@ -14,6 +14,8 @@ export interface MannersOptions extends PlaceLimits {
   /** The first pause of a host that is busy, and of one that keeps failing. */
   readonly busySeconds?: number
   readonly failingSeconds?: number
+  /** A run was cut off before then, perhaps amid requests: whoever it asked rests from then on. */
+  readonly restFrom?: number
   /** Until when a host is not to be asked at this time of day; 0 if it may be. */
   readonly quietUntil?: (host: string, now: number) => number
 }
@@ -114,7 +116,10 @@ export class HostManners {
 
   /** When the host may be asked again: it is ready then, and its quiet hours are over. */
   restsUntil(name: string, now: number): number {
-    return Math.max(this.readyAt(name), this.#quietUntil(name, now))
+    const { restFrom = Number.NEGATIVE_INFINITY } = this.#options
+    const isRested = now > restFrom + MAX_CRAWL_DELAY_SECONDS
+    const restedAt = isRested ? 0 : restFrom + this.restAfter(name, 0)
+    return Math.max(this.readyAt(name), this.#quietUntil(name, now), restedAt)
   }
 
   /** True while all of the host's own places are taken. */

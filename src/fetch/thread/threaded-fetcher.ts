@@ -16,7 +16,12 @@ const PROGRAM = new URL('./fetch-thread.ts', import.meta.url)
 const CLOSE_MS = 300
 
 /** What is new is soon handed on: room for more of it would only be taken, and never given back. */
-const THREAD = { name: 'fetch', resourceLimits: { maxYoungGenerationSizeMb: 24 } }
+const THREAD = {
+  name: 'fetch',
+  resourceLimits: { maxYoungGenerationSizeMb: 24 },
+  // It is about programs given as text (`node -e`), and no thread may have it.
+  execArgv: process.execArgv.filter((flag) => !flag.startsWith('--input-type')),
+}
 
 /**
  * A fetcher for the live web that sends, receives and parses on a thread of its own: while its caller computes, no

@@ -67,6 +67,11 @@ export class Lineages {
     this.#tallies = undefined
   }
 
+  /** The share of all good pages that are of this host. */
+  goodShareOf(host: number): number {
+    return this.#allGood > 0 ? this.#good.at(host) / this.#allGood : 0
+  }
+
   /**
    * First contacts that a lineage has left: its share of all fetches so far and `more`, less
    * those it had.

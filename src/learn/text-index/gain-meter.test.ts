@@ -25,7 +25,7 @@ function measuredIndex() {
   /** Pages call another something; it is found by that from now on. */
   const rename = (url: number, anchor: string, ...namers: number[]) => {
     const before = index.copyOf(url)!
-    index.replaceAnchors(url, [anchor])
+    index.replaceAnchors(new Map([[url, [anchor]]]))
     meter.renamed(url, { before, namers })
   }
   return { index, meter, tracker, visit, rename }

@@ -38,20 +38,20 @@ export function renamePages(
   textOf: (anchor: number) => string,
   meter?: GainMeter,
 ): Set<number> {
-  const renamed = new Set<number>()
-  for (const [url, links] of namings) {
-    const before = index.copyOf(url)!
-    const changed = index.replaceAnchors(url, anchors.get(url)!)
-    if (changed === undefined) continue
-    renamed.add(url)
-    if (!meter) continue
-    const words = new Set(changed)
-    const isTelling = ({ anchor }: Naming) =>
-      index.termsOf(textOf(anchor)).some((term) => words.has(term))
-    const telling = links.filter(isTelling)
-    meter.renamed(url, { before, namers: pagesOf(telling.length > 0 ? telling : links) })
-  }
-  return renamed
+  const urls = [...namings.keys()]
+  const copies = new Map(urls.map((url) => [url, index.copyOf(url)!]))
+  const renamed = index.replaceAnchors(new Map(urls.map((url) => [url, anchors.get(url)!])))
+  if (meter)
+    for (const [url, changed] of renamed) {
+      const words = new Set(changed)
+      const isTelling = ({ anchor }: Naming) =>
+        index.termsOf(textOf(anchor)).some((term) => words.has(term))
+      const links = namings.get(url)!
+      const telling = links.filter(isTelling)
+      const namers = pagesOf(telling.length > 0 ? telling : links)
+      meter.renamed(url, { before: copies.get(url)!, namers })
+    }
+  return new Set(renamed.keys())
 }
 
 function pagesOf(links: readonly Naming[]): number[] {

@@ -14,7 +14,7 @@ export type CrawlNote =
   | { readonly kind: 'site not known'; readonly match: string }
   /** Nothing that the crawl begins with is to be included. */
   | { readonly kind: 'includes no seed'; readonly patterns: readonly string[] }
-  /** Copies that `refreshAfter` has fetched before anything else. */
+  /** Copies that are older than `refreshAfter`: half of every plan is for them. */
   | { readonly kind: 'copies first'; readonly copies: number }
   /** The time is that of the archive which was crawled here. */
   | { readonly kind: 'archive time'; readonly now: number }

@@ -15,6 +15,7 @@ import { IndexFiles } from '#repository/text-index/index-files.ts'
 import { defaultAnalyser } from '#search/full-text/default-search.ts'
 import { loadIndex } from '../search/search-service.ts'
 import { folderToLook } from './folder-until-exit.ts'
+import { keepLinksLeftAlone } from './links-left-alone.ts'
 
 /** A crawl directory, opened and brought back to where it was. */
 export interface OpenCrawl {
@@ -129,6 +130,7 @@ async function begin(dir: string, store: CrawlStore, options: OpenOptions): Prom
   const indexes = options.index ?? settings.get('index') !== 'no'
   const state = crawlState(frontier, stored)
   apply({ kind: 'rules', scope: rules, seeds }, state)
+  await keepLinksLeftAlone(store, state.scope)
   return { state, seeds, rules, indexes, pending, plan, takenUp, time }
 }
 

@@ -19,7 +19,7 @@ import { liveClock } from './live-clock.ts'
 /** What a fetcher of the live web is told when the crawl's directory is open. */
 type FetcherMemory = Pick<
   LiveFetcherOptions,
-  'hostStates' | 'robotsRecords' | 'hostTrusts' | 'bytesLeft' | 'keepExchange'
+  'hostStates' | 'robotsRecords' | 'hostTrusts' | 'bytesLeft' | 'keepExchange' | 'restFirst'
 >
 
 /** A web to crawl: its time, where to begin if nobody says, and a way to fetch from it. */

@@ -3,7 +3,7 @@ import type { CrawlRules } from '#crawl/plan-cycle.ts'
 import type { Fetcher } from '#crawl/ports.ts'
 import type { Registry } from '#policy/registry/registry.ts'
 import type { ImportOptions } from '#repository/queries/import-queries.ts'
-import type { ServiceProgress } from '../control/progress-file.ts'
+import { readProgress, type ServiceProgress } from '../control/progress-file.ts'
 import type { NoteListener } from '../open/crawl-note.ts'
 import { crawlPolicy, keepOwed } from '../open/crawl-policy.ts'
 import type { OpenCrawl } from '../open/open-crawl.ts'
@@ -12,10 +12,11 @@ import { openWarcs } from '../open/warc-files.ts'
 import type { Web } from '../open/web.ts'
 import { PLAN_SETTINGS, planRules, planSettingsText } from '../plan/plan-settings.ts'
 import type { Settings, SettingsInForce } from '../settings/settings.ts'
-import { LINKS_LEFT_ALONE, REFUSING_HOSTS } from '../status/status.ts'
+import { REFUSING_HOSTS } from '../status/status.ts'
 import { straySeeds } from '../status/stray-redirects.ts'
 import { type CrawlSummary, summaryOf } from './crawl-summary.ts'
 import { startHeartbeat } from './heartbeat.ts'
+import { inSteps, type SendSteps } from './in-steps.ts'
 import { type PausableFetcher, pausable } from './pausable-fetcher.ts'
 import { RunTally } from './run-tally.ts'
 
@@ -33,6 +34,8 @@ export interface RunOptions {
 /** What makes a run a service. */
 export interface RunningService {
   readonly pace: Pace
+  /** What may be sent is noted first. */
+  readonly steps: SendSteps
   /** A query log that has grown since this was last asked, and how to read it. */
   grownLog(): { readonly file: string; readonly how: ImportOptions } | undefined
   /** Reads its settings again. */
@@ -87,6 +90,7 @@ interface RunnableCrawl {
 export async function openRunTools(
   { opened, web, settings, registry }: RunnableCrawl,
   note: NoteListener,
+  steps?: SendSteps,
 ): Promise<RunTools> {
   await using open = new AsyncDisposableStack()
   const { store, state } = opened
@@ -103,7 +107,8 @@ export async function openRunTools(
     if (warcs.cutBytes > 0) note({ kind: 'warc repaired', cutBytes: warcs.cutBytes })
   }
   const plain = await fetcherWithMemory(web, settings, opened, keepsWarc)
-  const fetcher = pausable(plain, () => tools.onPlanned())
+  const sending = steps ? inSteps(plain, steps) : plain
+  const fetcher = pausable(sending, () => tools.onPlanned())
   open.defer(() => fetcher.close())
   const held = open.move()
   let policy: CrawlRules['policy'] | undefined
@@ -131,7 +136,7 @@ export async function openRunTools(
 /** A fetcher that knows what its predecessor knew, and keeps to what is left of the bytes. */
 async function fetcherWithMemory(
   web: Web,
-  { maxBytes }: Settings,
+  { dir, maxBytes }: Settings,
   { store, state }: OpenCrawl,
   keepExchange: boolean,
 ): Promise<Fetcher> {
@@ -139,7 +144,8 @@ async function fetcherWithMemory(
   const now = web.clock.now()
   const memory = await store.fetcherMemory()
   const bytesLeft = maxBytes === undefined ? undefined : () => maxBytes - state.bytes
-  const fetcher = web.fetcher({ ...memory, keepExchange, bytesLeft })
+  const restFirst = readProgress(dir) !== undefined // which a run that ends by itself takes away
+  const fetcher = web.fetcher({ ...memory, keepExchange, bytesLeft, restFirst })
   store.rememberFetcher(fetcher, memory, now)
   return fetcher
 }
@@ -209,7 +215,6 @@ export async function runCrawl(
       listening(tally, on),
     )
     await keepOwed(settings.policy, policy, opened)
-    await store.saveSettings({ [LINKS_LEFT_ALONE]: JSON.stringify(tally.leftAlone) })
     tally.waitsFor = undefined
     const rests = end === 'nothing left to fetch' ? state.resting.at(web.clock.now()) : []
     const refusing = await opened.store.reports.summary.refusingHosts(REFUSING_HOSTS)

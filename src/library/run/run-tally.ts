@@ -3,6 +3,7 @@ import type { CycleRecord } from '#crawl/ports.ts'
 import type { LeftToGain } from '#crawl/until-gain.ts'
 import type { FetchOutcome } from '#learn/entries/outcome.ts'
 import type { Rest } from '#learn/resting-origins.ts'
+import { type LinksLeftAlone, linksLeftAloneSince } from '../open/links-left-alone.ts'
 import { Spending } from '../status/spending.ts'
 
 /** Reasons kept for the end of a run. */
@@ -51,27 +52,9 @@ export class RunTally {
     return this.#waiting
   }
 
-  /** Links of this run that lead out of scope, by the reason, and one or two of each; nothing without any. */
-  get leftAlone(): {
-    outOfScope?: Record<string, number>
-    outOfScopeExamples?: Record<string, readonly string[]>
-  } {
-    const outOfScope = this.#outOfScope()
-    const reasons = Object.keys(outOfScope)
-    if (reasons.length === 0) return {}
-    const examplesOf = (reason: string) => this.#state.scope.refused?.get(reason)?.examples ?? []
-    return {
-      outOfScope,
-      outOfScopeExamples: Object.fromEntries(reasons.map((one) => [one, examplesOf(one)])),
-    }
-  }
-
-  #outOfScope(): Record<string, number> {
-    const refused = [...(this.#state.scope.refused ?? [])].map(
-      ([reason, { count }]) =>
-        [reason, count - (this.#refusedBefore.get(reason)?.count ?? 0)] as const,
-    )
-    return Object.fromEntries(refused.filter(([, count]) => count > 0))
+  /** What was left alone in this run. */
+  get leftAlone(): LinksLeftAlone {
+    return linksLeftAloneSince(this.#refusedBefore, this.#state.scope)
   }
 
   countOutcome(outcome: FetchOutcome): void {

@@ -2,7 +2,7 @@ import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { DAY_SECONDS, type Sent } from '#crawl/pace/allowance.ts'
 
-/** What a service was granted last: at that time, to send up to so many fetches in all. */
+/** What a service may have sent: from that time on, up to so many fetches in all. */
 interface Grant {
   readonly at: number
   readonly upTo: number
@@ -10,7 +10,7 @@ interface Grant {
 
 const pathIn = (dir: string) => join(dir, 'rate.json')
 
-/** Notes a grant before anything of it is sent: who is killed amid it cannot tell how much that was. */
+/** Notes what may be sent before it is: who is killed meanwhile cannot tell how much of it was. */
 export function noteGrant(dir: string, grant: Grant): void {
   const draft = `${pathIn(dir)}.${process.pid}`
   writeFileSync(draft, `${JSON.stringify(grant)}\n`)
@@ -22,7 +22,10 @@ export function dropGrant(dir: string): void {
   rmSync(pathIn(dir), { force: true })
 }
 
-/** What was sent in the last 24 hours, oldest first. What a killed service may have sent beside its log counts too. */
+/**
+ * What was sent in the last 24 hours, oldest first. What a killed service may have sent beside its log counts as sent
+ * now: nobody knows when it was.
+ */
 export async function sentInDay(
   dir: string,
   now: number,
@@ -31,8 +34,8 @@ export async function sentInDay(
 ): Promise<Sent[]> {
   const logged = await sentSince(now - DAY_SECONDS)
   const { at, upTo } = readGrant(dir)
-  const lost = upTo > spent && at > now - DAY_SECONDS ? [{ at, fetches: upTo - spent }] : []
-  return [...logged, ...lost].sort((a, b) => a.at - b.at)
+  const mayBeLost = upTo > spent && at > now - DAY_SECONDS
+  return mayBeLost ? [...logged, { at: now, fetches: upTo - spent }] : [...logged]
 }
 
 function readGrant(dir: string): Grant {

@@ -12,23 +12,31 @@ import type { Settings } from '../settings/settings.ts'
 import { dropGrant, noteGrant, sentInDay } from './grants.ts'
 import { nextDue } from './next-due.ts'
 import { ServiceNews } from './service-news.ts'
-import { ServicePace } from './service-pace.ts'
+import { ServicePace, type ServiceRate } from './service-pace.ts'
 
 /** A crawl that goes on for good. */
-interface ServiceOptions extends Pick<OpenWith, 'note'> {
+export interface ServiceOptions extends Pick<OpenWith, 'note'> {
   /** The settings to go by; asked again for every reload. What is wrong by then is noted, and changes nothing. */
   readonly read: () => CrawlOptions
   /** Ends the service; what is under way gets a moment to end. */
   readonly signal: AbortSignal
   /** Asks for a reload when it is called. */
   readonly onReload?: (reload: () => void) => void
-  /** A crawl was opened with the settings as they are by now: who is to hear of it? */
-  readonly begin?: (crawl: Crawl, pace: ServicePace) => RunListener
+  /** A crawl was opened, at the start and after each reload, with the settings as they are by then: who is to hear of it? */
+  readonly begin?: (crawl: Crawl, rate: ServiceRate) => RunListener
   /** The machine's, if left out. */
   readonly clock?: Clock
 }
 
-/** Crawls by a rate until it is told to stop. A reload opens the crawl anew, as a further run does. */
+/**
+ * Crawls at a rate until it is told to stop: `fetchesADay`, `burst` and `quietHours` of the options. Searches, a query log
+ * that grows and new seeds are taken in. A reload opens the crawl anew, as a further run does.
+ *
+ * @example
+ * const stop = new AbortController()
+ * const read = () => ({ dir: 'mycrawl', seedsFile: 'seeds.txt', contact: 'you@example.org', fetchesADay: 500 })
+ * const { spent } = await runService({ read, signal: stop.signal })
+ */
 export async function runService(service: ServiceOptions): Promise<CrawlSummary> {
   const { read, signal, onReload, note = () => {} } = service
   let session: Session | undefined
@@ -65,6 +73,9 @@ export async function runService(service: ServiceOptions): Promise<CrawlSummary>
 
 /** Smaller plans choose worse. */
 const USUAL_BURST = 50
+/** A kill costs a step of the rate, of a burst so much, and each step is a file that is written. */
+const STEP_SHARE = 0.02
+const LEAST_STEP = 5
 /** A crawl has a time of its own, which stands still while a machine sleeps: further apart from the machine's it is not to be. */
 const MOST_OFF_SECONDS = 60
 
@@ -163,19 +174,24 @@ class Session {
     const options = {
       rate: rateOf(settings),
       clock,
+      spent: () => state.spent,
       quietUntil: quietHours(quietWindows(settings)),
       nextDue: (now: number) => nextDue(state.frontier, now, freshFor),
       news: () => this.#news.signal,
-      onGrant: (grant: { at: number; upTo: number }) => noteGrant(dir, grant),
       onWait: () => this.#look(),
     }
-    return new ServicePace(options, state.spent, before)
+    return new ServicePace(options, before)
   }
 
   #running(pace: ServicePace): RunningService {
-    const rate = rateOf(this.#opened.settings)
+    const { crawl, settings, clock } = this.#opened
+    const rate = rateOf(settings)
+    const { state } = crawl.opened
+    const note = (unpaid: number) =>
+      noteGrant(settings.dir, { at: clock.now(), upTo: state.spent + unpaid })
     return {
       pace,
+      steps: { size: Math.max(LEAST_STEP, Math.ceil(rate.burst * STEP_SHARE)), note },
       grownLog: () => this.#news.grownLog(),
       reload: () => this.reload(),
       progress: () => ({

@@ -8,9 +8,9 @@ const HOUR = 3_600
 /** A pace of 24 fetches a day by a clock that leaps; quiet for the first of ten hours from `quietFrom` on. */
 function paceOf(quietFrom = Number.POSITIVE_INFINITY) {
   const time = { now: START }
+  const spent = { now: 100 }
   const news = new AbortController()
   const waits: ServiceWait[] = []
-  const grants: number[] = []
   const clock = {
     now: () => time.now,
     waitUntil: async (at: number, signal: AbortSignal) => {
@@ -20,26 +20,28 @@ function paceOf(quietFrom = Number.POSITIVE_INFINITY) {
   const options = {
     rate: { fetchesADay: 24, burst: 4 },
     clock,
+    spent: () => spent.now,
     quietUntil: (now: number) =>
       now >= quietFrom && now < quietFrom + HOUR ? quietFrom + HOUR : 0,
     nextDue: (now: number) => now + 90,
     news: () => news.signal,
-    onGrant: ({ upTo }: { upTo: number }) => void grants.push(upTo),
     onWait: (wait: ServiceWait) => void waits.push(wait),
   }
-  return { pace: new ServicePace(options, 100, []), time, news, waits, grants }
+  return { pace: new ServicePace(options, []), time, spent, news, waits }
 }
 const going = new AbortController().signal
 
-test('a pace grants a burst, waits until the next lot is saved, and notes each grant before it may be used', async () => {
-  const { pace, time, waits, grants } = paceOf()
+test('a pace grants a burst and waits until the next lot is saved', async () => {
+  const { pace, time, spent, waits } = paceOf()
   expect([pace.budget(100), pace.budget(102)]).toEqual([104, 104])
+  spent.now = 103
+  expect(pace.leftInDay()).toBe(21)
+  spent.now = 104
   expect(pace.budget(104)).toBe(104)
   expect(await pace.wait('budget spent', going)).toBe(true)
   expect(waits).toEqual([{ why: 'rate', until: START + 4 * HOUR }])
   expect(time.now).toBe(START + 4 * HOUR)
   expect(pace.budget(104)).toBe(108)
-  expect(grants).toEqual([104, 108])
   expect(pace.leftInDay()).toBe(20)
 })
 

@@ -6,14 +6,14 @@ import type { ServiceWait } from '../control/progress-file.ts'
 interface PaceOptions {
   readonly rate: Rate
   readonly clock: Clock
+  /** Fetches paid for so far, in all. */
+  readonly spent: () => number
   /** When quiet hours end that hold for all hosts; 0 if none do. */
   readonly quietUntil: (now: number) => number
   /** When something will be due, if nothing is now. */
   readonly nextDue: (now: number) => number
   /** Aborts when searches have come, or a file has changed. */
   readonly news: () => AbortSignal
-  /** Makes a grant durable before it is used. */
-  readonly onGrant: (grant: { readonly at: number; readonly upTo: number }) => void
   readonly onWait?: (wait: ServiceWait) => void
 }
 
@@ -29,43 +29,48 @@ const WHY: Partial<Record<CrawlEnd, ServiceWait['why']>> = {
   'little left to gain': 'little to gain',
 }
 
+/** What a service may send, and what it waits for. */
+export interface ServiceRate {
+  /** What may still be sent of the fetches of these 24 hours. */
+  leftInDay(): number
+  /** Undefined while it has something to do. */
+  readonly waits: ServiceWait | undefined
+}
+
 /** A rate with quiet hours: what may be sent, and what is waited for when that is nothing. */
-export class ServicePace implements Pace {
+export class ServicePace implements Pace, ServiceRate {
   readonly affords: number
   readonly #options: PaceOptions
   readonly #allowance: Allowance
   #spent: number
-  #upTo = 0
   #waits: ServiceWait | undefined
 
-  /** After so many fetches in all; `before` has those of the last 24 hours. */
-  constructor(options: PaceOptions, spent: number, before: readonly Sent[]) {
+  /** `before` has the fetches of the last 24 hours. */
+  constructor(options: PaceOptions, before: readonly Sent[]) {
     const { rate, clock } = options
     this.#options = options
-    this.#spent = spent
+    this.#spent = options.spent()
     this.affords = Math.ceil(PRICED_DAYS * rate.fetchesADay)
     this.#allowance = new Allowance(rate, clock.now(), before)
   }
 
-  /** What it waits for, if it does. */
   get waits(): ServiceWait | undefined {
     return this.#waits
   }
 
   leftInDay(): number {
-    return this.#allowance.leftInDay(this.#options.clock.now())
+    const { clock, spent } = this.#options
+    const uncharged = spent() - this.#spent
+    return Math.max(0, this.#allowance.leftInDay(clock.now()) - uncharged)
   }
 
   budget(spent: number): number {
-    const { clock, quietUntil, onGrant } = this.#options
+    const { clock, quietUntil } = this.#options
     const now = clock.now()
     this.#allowance.charge(now, spent - this.#spent)
     this.#spent = spent
     if (quietUntil(now) > now) return spent
-    const upTo = spent + this.#allowance.grant(now)
-    if (upTo > this.#upTo && upTo > spent) onGrant({ at: now, upTo })
-    this.#upTo = upTo
-    return upTo
+    return spent + this.#allowance.grant(now)
   }
 
   async wait(end: CrawlEnd, signal: AbortSignal): Promise<boolean> {

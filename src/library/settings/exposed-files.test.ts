@@ -39,5 +39,9 @@ test('settings that only say where secrets are may be read by anybody, and a fil
   expect(exposedFiles({ sites: [{ match: 'a.example', credentials: { bearer } }] }, file)).toEqual(
     [],
   )
+  const basic = { user: 'crawler', password: bearer }
+  expect(exposedFiles({ sites: [{ match: 'a.example', credentials: { basic } }] }, file)).toEqual(
+    [],
+  )
   expect(exposedFiles({ identityKey: `${file}-not-there` }, file)).toEqual([])
 })

@@ -2,13 +2,17 @@ import { statSync } from 'node:fs'
 import type { Settings } from './settings.ts'
 import { secretsOf } from './site-setting.ts'
 
+/** Who we are is no secret without the password. */
+const USER = 'credentials.basic.user'
+
 /** Files with secrets in them that others on this machine may read: of the group, or everybody. */
 export function exposedFiles(
   { sites = [], identityKey }: Partial<Pick<Settings, 'sites' | 'identityKey'>>,
   settingsFile: string | undefined,
 ): string[] {
-  const secrets = sites.flatMap((site) => secretsOf(site).map(([, secret]) => secret))
-  const hasSecrets = secrets.some((secret) => typeof secret === 'string')
+  const named = sites.flatMap(secretsOf)
+  const hasSecrets = named.some(([name, secret]) => typeof secret === 'string' && name !== USER)
+  const secrets = named.map(([, secret]) => secret)
   const files = [
     hasSecrets ? settingsFile : undefined,
     identityKey,

@@ -105,7 +105,7 @@ export const SETTINGS = {
   longestNgram: setting('longestNgram', '<n>', whole(1, 8), 3,
     'the words of the longest n-gram, for the same'),
   refreshAfter: optional('refreshAfter', '<time>', timeSpan,
-    'fetch pages again whose copy is older than this, before anything else, as in 7d', 'never'),
+    'fetch pages again whose copy is older than this, as in 7d: half of every plan is for them until that is done', 'never'),
   freshFor: setting('freshFor', '<time>', timeSpan, FRESH_FOR_SECONDS,
     'never fetch a copy again that is younger than this, as in 1d'),
   untilGain: optional('untilGain', '<share>', shareOfOne,

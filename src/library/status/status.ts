@@ -2,6 +2,7 @@ import { countsOf } from '#policy/budget/reserve.ts'
 import type { RefusingHost } from '#repository/reports/summary-reports.ts'
 import { isInUse } from '#repository/state/look.ts'
 import { type CrawlProgress, readProgress } from '../control/progress-file.ts'
+import { type LinksLeftAlone, storedLinksLeftAlone } from '../open/links-left-alone.ts'
 import { type OpenCrawl, openExistingCrawl } from '../open/open-crawl.ts'
 import { storedPaces } from '../plan/board-place.ts'
 import { whyNoCopies } from '../settings/policy-names.ts'
@@ -13,11 +14,8 @@ const TOP_HOSTS = 10
 /** Hosts that turned us away and are named. */
 export const REFUSING_HOSTS = 3
 
-/** The setting that keeps which links the last run left alone. */
-export const LINKS_LEFT_ALONE = 'links left alone'
-
 /** How far a crawl has come. */
-export interface CrawlStatus {
+export interface CrawlStatus extends LinksLeftAlone {
   readonly dir: string
   /** Set while a crawl runs; the rest is then what it last told. */
   readonly running?: CrawlProgress
@@ -40,9 +38,6 @@ export interface CrawlStatus {
   readonly straySeeds?: readonly StrayRedirect[]
   /** The hosts that turned us away most, if any did. */
   readonly refusing?: readonly RefusingHost[]
-  /** Links that the last run left alone, by the reason, and a link or two for each. */
-  readonly outOfScope?: Readonly<Record<string, number>>
-  readonly outOfScopeExamples?: Readonly<Record<string, readonly string[]>>
   readonly links?: number
   readonly hosts?: number
   readonly topHosts?: readonly { host: string; known: number; fetched: number }[]
@@ -93,7 +88,7 @@ export async function statusOf(dir: string, opened: OpenCrawl): Promise<CrawlSta
     states: frontier.countByState(),
     straySeeds: strays.length > 0 ? strays : undefined,
     refusing: refusing.length > 0 ? refusing : undefined,
-    ...JSON.parse((await store.setting(LINKS_LEFT_ALONE)) ?? '{}'),
+    ...(await storedLinksLeftAlone(store)),
     links: frontier.links.size,
     hosts: frontier.urls.hostCount,
     topHosts: await summary.busiestHosts(TOP_HOSTS),

@@ -10,11 +10,15 @@ import {
   queryValue,
   trustIn,
 } from './page-value.ts'
+import { MOST_EACH } from './pairs/pair-features.ts'
 import { predictPairs } from './pairs/pair-model.ts'
 import { type Survey, surveyOf } from './survey.ts'
 
 /** Queries looked at together: enough to predict many pairs at once, few enough to stay small. */
 const BLOCK = 256
+/** About so many pairs are looked at in a plan, and so many of a query at least by words, and by links. */
+const PAIRS_A_PLAN = 24_000
+const LEAST_EACH = 8
 /** Pairs expected to be worth less say nothing about places taken. */
 const LEAST_EXPECTED = 0.002
 /** What no query asks for by name is still worth this share of what lies around it. */
@@ -92,16 +96,19 @@ export function valueLeft(
 
 /** What candidates are expected to be worth to each query; shows all pairs, and keeps those of some worth. */
 function expectedPairs(
-  { facts, finder, isSurveyed }: Survey,
+  { facts, finder, isSurveyed, unknownWeights }: Survey,
   show: (pairs: ExpectedPairs) => void,
 ): ExpectedPairs {
   const queries = new GrowingColumn(Uint32Array)
   const urls = new GrowingColumn(Uint32Array)
   const expected = new GrowingColumn(Float64Array)
+  // The more a query is asked, the closer it is looked at.
+  const most = (query: number) =>
+    Math.min(MOST_EACH, Math.ceil(LEAST_EACH + (PAIRS_A_PLAN / 2) * unknownWeights[query]))
   for (let first = 0; first < facts.queries.length; first += BLOCK) {
     const end = Math.min(first + BLOCK, facts.queries.length)
     const block = Array.from({ length: end - first }, (_, i) => first + i)
-    const found = finder.find(block, isSurveyed)
+    const found = finder.find(block, isSurveyed, most)
     const predicted = { ...found, expected: predictPairs(facts, found) }
     const pairs = withClickedPairs(facts, block, isSurveyed, predicted)
     show(pairs)

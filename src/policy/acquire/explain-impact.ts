@@ -32,7 +32,7 @@ export interface WantingQuery {
   readonly linkedFrom: readonly CurrentResult[]
   /** What the page will score, as a single number, and where that would put it; only if words match. */
   readonly predicted?: { readonly score: number; readonly rank: number }
-  /** Results now, counted up to some hundreds. */
+  /** Results now, counted up to fifty or so. */
   readonly results: number
   readonly best?: CurrentResult
   /** What leaves the first ten if the page comes in; absent while there is room. */

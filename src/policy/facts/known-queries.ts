@@ -32,10 +32,9 @@ export interface KnownQueriesSetup
 const SYNTHESISE_AFTER = 2
 /** Fewer pages have too little to say. */
 const FIRST_PAGES = 50
-/** So many queries for each page held are enough: with more, plans took longer and were no better. */
+/** So many queries are enough, for each page held and in all: with more, plans took longer and were no better. */
 const QUERIES_A_PAGE = 2
-/** With synthetic queries, models are learnt anew more seldom than by a log: plans were no worse for it. */
-const RELEARN_SYNTHETIC_AFTER = 1.5
+const MOST_SYNTHETIC = 1_000
 /** A larger log has the say alone. */
 const LARGE_LOG = 50
 
@@ -84,11 +83,12 @@ export class KnownQueries {
     const enough = Math.max(FIRST_PAGES, SYNTHESISE_AFTER * this.#pagesAtSynthesis)
     if (synthesise === undefined || index.size < enough || !this.#needsMore()) return
     this.#pagesAtSynthesis = index.size
-    const queries = (await synthesise()).slice(0, QUERIES_A_PAGE * index.size)
+    const most = Math.min(MOST_SYNTHETIC, QUERIES_A_PAGE * index.size)
+    const queries = (await synthesise()).slice(0, most)
     if (queries.length === 0) return
     if (this.#synthetic) return this.#synthetic.setQueries(queries)
     // Where only an order is wanted, synthetic queries are looked for like any others.
-    const instead = canBeAdded && { isSynthetic: true, relearnAfter: RELEARN_SYNTHETIC_AFTER }
+    const instead = canBeAdded && { isSynthetic: true }
     const options = { ...this.#setup, lessons: [], ...instead }
     this.#synthetic = new QueryKnowledge(frontier, index, queries, options)
   }

@@ -6,7 +6,7 @@ import { gainsOf, TOP_K } from './worth.ts'
 /** Results kept a query: 20 that speak for the pages they link to, and some to tell what ranks are worth. */
 export const ANSWER_DEPTH = 31
 /** Results are counted so far; one more, so that a count without one result is exact too. */
-export const COUNTED_RESULTS = 201
+export const COUNTED_RESULTS = 51
 
 /** How an index answers queries now. Results are counted up to `counted`: the fewer, the sooner it is done; `depth` are kept. */
 export function answersOf(

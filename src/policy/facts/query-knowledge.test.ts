@@ -35,14 +35,14 @@ test('kept up page by page, it knows what one made afterwards knows', () => {
   expect(one.gains).toEqual(other.gains)
 })
 
-test('models are learnt again only when a quarter more was fetched', () => {
+test('models are learnt again only when half as much again was fetched', () => {
   const { frontier, index, fetch } = crawlOf(100)
   const asked = new QueryKnowledge(frontier, index, QUERIES)
   const { model } = factsBy(asked, frontier)
   expect(model).toBeDefined()
-  for (let page = 100; page < 124; page++) fetch(page)
+  for (let page = 100; page < 149; page++) fetch(page)
   expect(factsBy(asked, frontier).model).toBe(model)
-  fetch(124)
+  fetch(149)
   expect(factsBy(asked, frontier).model).not.toBe(model)
 })
 
@@ -51,7 +51,7 @@ test('a model that too few pages taught is tried again when the crawl has grown,
   const models = (visits: number) => asked.facts(visits).models
   const asked = new QueryKnowledge(frontier, index, QUERIES)
   const tries = (name: string, retry: 'when grown' | 'always') =>
-    [100, 110, 125].map((visits) => {
+    [100, 110, 150].map((visits) => {
       let tried = false
       const learn = () => {
         tried = true

@@ -14,16 +14,14 @@ import { ANSWER_DEPTH, answersOf, COUNTED_RESULTS } from './query-answers.ts'
 import { type AnsweredQueries, GrowingModels, type QueryFacts } from './query-facts.ts'
 import { TOP_K } from './worth.ts'
 
-/** As a rule models are learnt anew when so many times as many pages were fetched. */
-const RELEARN_AFTER = 1.25
+/** Models are learnt anew when so many times as many pages were fetched: with 1.25 plans were no better. */
+const RELEARN_AFTER = 1.5
 /** Of more queries without a sketch, some are sampled to learn from. */
 const MOST_LESSONS = 2_000
 
 export interface QueryKnowledgeOptions {
   /** How pages are scored; as in search if left out. */
   readonly scoring?: Scoring
-  /** Models are learnt anew when so many times as many pages were fetched. */
-  readonly relearnAfter?: number
   /** The queries are synthetic, so that nobody looks for words of theirs. */
   readonly isSynthetic?: boolean
   /** Queries that get no sketch, but tell what pages are worth. */
@@ -69,8 +67,7 @@ export class QueryKnowledge {
     options: QueryKnowledgeOptions = {},
   ) {
     const { scoring = defaultScoring, lessons, needyShare = 1 } = options
-    const { relearnAfter = RELEARN_AFTER, isSynthetic = false } = options
-    const { topK = TOP_K, matchShare = 1, longestNgram, progress } = options
+    const { isSynthetic = false, topK = TOP_K, matchShare = 1, longestNgram, progress } = options
     this.#frontier = frontier
     this.#scoring = scoring
     this.#isSynthetic = isSynthetic
@@ -78,7 +75,7 @@ export class QueryKnowledge {
     this.#topK = topK
     this.#matchShare = matchShare
     this.#progress = new PastProgress(topK, progress)
-    this.#models = new GrowingModels(relearnAfter)
+    this.#models = new GrowingModels(RELEARN_AFTER)
     this.#index = index
     const counted = isSynthetic ? ANSWER_DEPTH : COUNTED_RESULTS
     const depth = Math.max(ANSWER_DEPTH, topK + 1) // one more, to tell who moves up

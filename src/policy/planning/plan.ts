@@ -35,6 +35,8 @@ export interface NotedFetch extends PlannedFetch {
 /** The next fetches, best first. */
 export interface Plan {
   readonly fetches: readonly NotedFetch[]
+  /** Those of them that wait until their site's sitemaps and feeds were read. */
+  readonly held?: ReadonlySet<number>
   /** Further ones above the price, for hosts that would be idle; best first. */
   readonly reserved?: readonly NotedFetch[]
   /** What the last fetch that can be afforded is worth, where bids are in one currency. */

@@ -1,7 +1,10 @@
 import type { Bidder } from '../bidder.ts'
+import type { Bids } from '../bids.ts'
 
 /** More than any link-based gain: whoever promises freshness wants it kept first. */
 const BEFORE_ALL_ELSE = 1e9
+/** So much of a plan may be for copies that are too old: the best of the rest must not wait until all are done. */
+const SHARE_OF_PLAN = 0.5
 
 /** Bids for every copy older than a limit, the oldest first; what that gains searchers is left to others. */
 export function olderThan(limitSeconds: number): Bidder {
@@ -22,5 +25,20 @@ export function olderThan(limitSeconds: number): Bidder {
         why: (bid) => `the copy is ${(ages[old[bid]] / 86_400).toFixed(1)} days old`,
       }
     },
+  }
+}
+
+/** Of such bids those that a plan of so many fetches has room for: the oldest. Other copies are left to other bidders. */
+export function oldestInPlan(bids: Bids, fetches: number): Bids {
+  const most = Math.ceil(SHARE_OF_PLAN * fetches)
+  const { urls, gains } = bids
+  if (urls.length <= most) return bids
+  const oldest = [...urls.keys()].sort((a, b) => gains[b] - gains[a] || a - b).slice(0, most)
+  return {
+    purpose: bids.purpose,
+    urls: Uint32Array.from(oldest, (bid) => urls[bid]),
+    gains: Float64Array.from(oldest, (bid) => gains[bid]),
+    expected: new Float64Array(oldest.length),
+    why: (bid) => bids.why(oldest[bid]),
   }
 }

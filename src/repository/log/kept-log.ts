@@ -12,7 +12,12 @@ export interface MemoryRows {
 }
 export type KeyedText = readonly [key: string, text: string]
 
-export type CycleHead = { readonly kind: 'cycle'; readonly memory?: MemoryRows } & CycleEntry
+/** `values` are settings that changed with it, as counts do. */
+export type CycleHead = {
+  readonly kind: 'cycle'
+  readonly memory?: MemoryRows
+  readonly values?: Readonly<Record<string, string>>
+} & CycleEntry
 
 /** One change of the tables. Its items follow it: fetches of a cycle, rows of an import. */
 export type LogHead =

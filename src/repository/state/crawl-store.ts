@@ -34,7 +34,7 @@ import { UrlReports } from '../reports/url-reports.ts'
 import { compactTables } from '../tables/compact-tables.ts'
 import { logChange } from '../tables/log-change.ts'
 import { mendFutureTimes } from '../tables/mend-times.ts'
-import { readMeta, writeMeta } from '../tables/schema.ts'
+import { readMeta, writeMetas } from '../tables/schema.ts'
 import type { IndexFiles } from '../text-index/index-files.ts'
 import { appendCycle, appendUrls, type StoredSizes } from './append-cycle.ts'
 import { type FetcherMemorySource, MemoryKeeper, readFetcherMemory } from './fetcher-memory.ts'
@@ -75,6 +75,7 @@ export class CrawlStore implements Repository, StoreReader {
   #warc: WarcSink | undefined
   #index: IndexFiles | undefined
   #memory: MemoryKeeper | undefined
+  #counts: (() => Readonly<Record<string, string>>) | undefined
   #stored: StoredSizes = { urls: 0, hosts: 0, anchors: 0, fetches: 0 }
 
   private constructor(
@@ -202,7 +203,13 @@ export class CrawlStore implements Repository, StoreReader {
     await transaction(this.#connection, async () => {
       const stored = this.#stored
       this.#stored = await appendCycle(this.#connection, record, frontier, stored, memory)
-      const entry = { ...cycleEntryOf(record), ...(memory && { memory }) }
+      const values = this.#counts?.()
+      await writeMetas(this.#connection, values)
+      const entry = {
+        ...cycleEntryOf(record),
+        ...(memory && { memory }),
+        ...(values && { values }),
+      }
       await this.#logChange({ kind: 'cycle', ...entry }, storedFetchesOf(record))
     })
     this.#written.dropThrough(record.cycle)
@@ -290,8 +297,9 @@ export class CrawlStore implements Repository, StoreReader {
     const changed = Object.entries(settings).filter(([key, value]) => before.get(key) !== value)
     if (changed.length === 0) return
     await transaction(this.#connection, async () => {
-      for (const [key, value] of changed) await writeMeta(this.#connection, key, value)
-      await this.#logChange({ kind: 'settings', values: Object.fromEntries(changed) })
+      const values = Object.fromEntries(changed)
+      await writeMetas(this.#connection, values)
+      await this.#logChange({ kind: 'settings', values })
     })
   }
 
@@ -313,6 +321,11 @@ export class CrawlStore implements Repository, StoreReader {
   /** From now on each cycle also keeps what the fetcher must not forget. */
   rememberFetcher(source: FetcherMemorySource, before: FetcherMemory, now: number): void {
     this.#memory = new MemoryKeeper(source, before, now)
+  }
+
+  /** From now on each cycle also keeps these settings, as they are by then. */
+  keepWithCycles(settings: () => Readonly<Record<string, string>>): void {
+    this.#counts = settings
   }
 
   close(): void {

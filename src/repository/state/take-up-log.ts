@@ -11,7 +11,7 @@ import { loadQueries } from '../queries/load-workload.ts'
 import { logPosition, setLogPosition } from '../tables/log-change.ts'
 import { appendLogged } from '../tables/logged-rows.ts'
 import { mendFutureTimes } from '../tables/mend-times.ts'
-import { migrate, readMeta, writeMeta } from '../tables/schema.ts'
+import { migrate, readMeta, writeMetas } from '../tables/schema.ts'
 import { damagedInBase, readBase } from '../tables/table-base.ts'
 import { PageTexts } from '../text-index/page-texts.ts'
 import { appendCycle, appendUrls, type StoredSizes } from './append-cycle.ts'
@@ -97,8 +97,7 @@ export class TablesOfLog {
     const items = await Array.fromAsync(lines) // to its end, where it shows whether the entry is whole
     if (head.kind === 'clock') return this.#setBack(head.at)
     if (head.kind !== 'settings') return this.#learn(head, items)
-    for (const [key, value] of Object.entries(head.values))
-      await writeMeta(this.#connection, key, value)
+    await writeMetas(this.#connection, head.values)
   }
 
   /** Times of the past were corrected: what is known by them is read from the tables anew. */
@@ -129,13 +128,14 @@ export class TablesOfLog {
   }
 
   async #appendCycle(
-    { memory, plan: _, ...entry }: CycleHead,
+    { memory, values, plan: _, ...entry }: CycleHead,
     ended: EndedCycle,
     { frontier }: Knowledge,
     before: StoredSizes,
   ): Promise<StoredSizes> {
     const record = { ...entry, ...ended }
     this.fetches += record.fetches.length
+    await writeMetas(this.#connection, values)
     return appendCycle(this.#connection, record, frontier, before, memory)
   }
 

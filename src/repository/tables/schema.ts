@@ -114,3 +114,10 @@ export async function writeMeta(
   await connection.run('DELETE FROM meta WHERE key = $key', { key })
   await connection.run('INSERT INTO meta (key, value) VALUES ($key, $value)', { key, value })
 }
+
+export async function writeMetas(
+  connection: DuckDBConnection,
+  values: Readonly<Record<string, string>> = {},
+): Promise<void> {
+  for (const [key, value] of Object.entries(values)) await writeMeta(connection, key, value)
+}

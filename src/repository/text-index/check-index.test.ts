@@ -42,7 +42,7 @@ beforeAll(() => {
     }
     index.remove(first + 3)
     pages.remove([first + 3])
-    index.replaceAnchors(first + 4, ['renewed'])
+    index.replaceAnchors(new Map([[first + 4, ['renewed']]]))
     pages.renew([[first + 4, ['renewed']]])
     store.save(index, pages.bounds)
   }

@@ -1,4 +1,4 @@
-import { countIn, countOneMore, FIELDS, type PackedCounts } from './fields.ts'
+import { countOneMore, FIELDS, type PackedCounts } from './fields.ts'
 import { rowOfTerm, type Segment, seek } from './segment.ts'
 
 /** One page as the index holds it: its distinct terms with packed counts, and its field lengths. */
@@ -11,10 +11,21 @@ interface CountedPage {
 const ANCHOR = FIELDS.indexOf('anchor')
 const ANCHOR_BYTE = 0xff << (ANCHOR * 8)
 
-/** A page taken out of its segment again. */
-export function pageOf(segment: Segment, place: number): CountedPage {
+/** A posting is found by its place in the time that so many are passed by in order. */
+const PASSED_BY = 16
+
+/** Pages taken out of their segment again. Of many, all postings are gone through once; few are looked up. */
+export function pagesOf(segment: Segment, places: readonly number[]): CountedPage[] {
+  const { pageOffsets, rows } = segment
+  const wanted = places.reduce((sum, at) => sum + pageOffsets[at + 1] - pageOffsets[at], 0)
+  return PASSED_BY * wanted < rows.length
+    ? places.map((place) => pageOf(segment, place))
+    : passedBy(segment, places)
+}
+
+function pageOf(segment: Segment, place: number): CountedPage {
   const { pageOffsets, rows, terms, offsets, places, counts, lengths } = segment
-  const pageRows = rows.subarray(pageOffsets[place], pageOffsets[place + 1])
+  const pageRows = rows.slice(pageOffsets[place], pageOffsets[place + 1]).sort()
   return {
     lengths: lengths.slice(place * 4, place * 4 + 4),
     terms: pageRows.map((row) => terms[row]),
@@ -22,57 +33,96 @@ export function pageOf(segment: Segment, place: number): CountedPage {
   }
 }
 
+function passedBy(segment: Segment, wanted: readonly number[]): CountedPage[] {
+  const { pageOffsets, terms, offsets, places, counts, lengths } = segment
+  // Where the next posting of each page goes, plus 1; 0 for pages that stay.
+  const next = new Uint32Array(pageOffsets.length - 1)
+  let room = 0
+  const starts = wanted.map((place) => {
+    next[place] = room + 1
+    room += pageOffsets[place + 1] - pageOffsets[place]
+    return next[place] - 1
+  })
+  const termsFound = new Uint32Array(room)
+  const countsFound = new Uint32Array(room)
+  for (let row = 0; row < terms.length; row++)
+    for (let posting = offsets[row]; posting < offsets[row + 1]; posting++) {
+      const at = next[places[posting]]
+      if (at === 0) continue
+      termsFound[at - 1] = terms[row]
+      countsFound[at - 1] = counts[posting]
+      next[places[posting]] = at + 1
+    }
+  return wanted.map((place, i) => ({
+    lengths: lengths.slice(place * 4, place * 4 + 4),
+    terms: termsFound.subarray(starts[i], next[place] - 1),
+    counts: countsFound.subarray(starts[i], next[place] - 1),
+  }))
+}
+
 /** Whether a page has just these terms in its anchor field; most often so, and told without taking it out. */
-export function hasAnchors(
-  segment: Segment,
-  place: number,
-  anchorTerms: readonly number[],
-): boolean {
+export function hasAnchors(segment: Segment, place: number, anchorTerms: AnchorTerms): boolean {
   const { lengths, offsets, places, counts } = segment
   if (lengths[place * 4 + ANCHOR] !== anchorTerms.length) return false
-  for (const [term, wanted] of countedAnchors(anchorTerms)) {
+  for (const [term, wanted] of anchorTerms.counts) {
     const row = rowOfTerm(segment, term)
     if (row === undefined) return false
     const end = offsets[row + 1]
     const posting = seek(places, offsets[row], end, place)
     if (posting === end || places[posting] !== place) return false
-    if (countIn(counts[posting], ANCHOR) !== countIn(wanted, ANCHOR)) return false
+    if ((counts[posting] & ANCHOR_BYTE) !== (wanted & ANCHOR_BYTE)) return false
   }
   return true
 }
 
-/** The terms that the page has more or less often in its anchor field than these anchors. */
-export function changedAnchorTerms(page: CountedPage, anchorTerms: readonly number[]): number[] {
-  const wanted = countedAnchors(anchorTerms)
-  const changed: number[] = []
-  for (let i = 0; i < page.terms.length; i++) {
-    const term = page.terms[i]
-    if (countIn(page.counts[i], ANCHOR) !== countIn(wanted.get(term) ?? 0, ANCHOR))
-      changed.push(term)
-    wanted.delete(term)
-  }
-  return [...changed, ...wanted.keys()]
+/** The words of an anchor field: how often each stands there, and how many they are. */
+export interface AnchorTerms {
+  readonly counts: ReadonlyMap<number, PackedCounts>
+  readonly length: number
 }
 
-function countedAnchors(anchorTerms: readonly number[]): Map<number, PackedCounts> {
+export function countedAnchors(terms: readonly number[]): AnchorTerms {
   const counts = new Map<number, PackedCounts>()
-  for (const term of anchorTerms) counts.set(term, countOneMore(counts.get(term) ?? 0, ANCHOR))
-  return counts
+  for (const term of terms) counts.set(term, countOneMore(counts.get(term) ?? 0, ANCHOR))
+  return { counts, length: terms.length }
+}
+
+/** A page under other anchors. */
+export interface RenamedPage {
+  readonly page: CountedPage
+  /** The terms that are among them more or less often than before. */
+  readonly changed: readonly number[]
+  /** The terms that the page did not have at all, and those that it has no longer. */
+  readonly come: readonly number[]
+  readonly gone: readonly number[]
 }
 
 /** The page with other words in its anchor field. */
-export function withAnchors(page: CountedPage, anchorTerms: readonly number[]): CountedPage {
-  const counts = new Map<number, number>()
-  page.terms.forEach((term, i) => {
-    const rest = (page.counts[i] & ~ANCHOR_BYTE) >>> 0
-    if (rest !== 0) counts.set(term, rest)
-  })
-  for (const term of anchorTerms) counts.set(term, countOneMore(counts.get(term) ?? 0, ANCHOR))
-  const lengths = page.lengths.slice()
-  lengths[ANCHOR] = anchorTerms.length
-  return {
-    lengths,
-    terms: Uint32Array.from(counts.keys()),
-    counts: Uint32Array.from(counts.values()),
+export function withAnchors(before: CountedPage, anchors: AnchorTerms): RenamedPage {
+  const most = before.terms.length + anchors.counts.size
+  const [terms, counts] = [new Uint32Array(most), new Uint32Array(most)]
+  const changed: number[] = []
+  const gone: number[] = []
+  const come = new Map(anchors.counts)
+  let size = 0
+  for (let i = 0; i < before.terms.length; i++) {
+    const term = before.terms[i]
+    const wanted = come.get(term) ?? 0
+    if (wanted > 0) come.delete(term)
+    const count = ((before.counts[i] & ~ANCHOR_BYTE) | wanted) >>> 0
+    if (count !== before.counts[i]) changed.push(term)
+    if (count === 0) gone.push(term)
+    else {
+      terms[size] = term
+      counts[size++] = count
+    }
   }
+  for (const [term, count] of come) {
+    terms[size] = term
+    counts[size++] = count
+  }
+  const lengths = before.lengths.slice()
+  lengths[ANCHOR] = anchors.length
+  const page = { lengths, terms: terms.subarray(0, size), counts: counts.subarray(0, size) }
+  return { page, changed: [...changed, ...come.keys()], come: [...come.keys()], gone }
 }

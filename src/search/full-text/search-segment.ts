@@ -65,6 +65,10 @@ export function searchSegment(
   for (;;) {
     const place = nextPlace(lists, skippable, places)
     if (place === NOWHERE) return
+    if (alive[place] === 0) {
+      passBy(lists, skippable, places, place)
+      continue
+    }
     let sum = 0
     let matched = 0
     for (let i = skippable; i < count; i++) {
@@ -76,7 +80,6 @@ export function searchSegment(
       sum += parts[i]
       matched += weight[i]
     }
-    if (alive[place] === 0) continue
     let left = skippable
     while (left > 0 && !cannotWin(sum + bounds[left], matched + weights[left], threshold)) {
       left--
@@ -158,4 +161,14 @@ function nextPlace({ count, next, end }: TermLists, first: number, places: Uint3
   for (let i = first; i < count; i++)
     if (next[i] < end[i] && places[next[i]] < nearest) nearest = places[next[i]]
   return nearest
+}
+
+/** Leaves a page behind in all lists from `first` on: copies that were replaced are many, and scoring is dear. */
+function passBy(
+  { count, next, end }: TermLists,
+  first: number,
+  places: Uint32Array,
+  place: number,
+) {
+  for (let i = first; i < count; i++) if (next[i] < end[i] && places[next[i]] === place) next[i]++
 }

@@ -6,13 +6,18 @@ import type { Segment } from './segment.ts'
 export class SegmentBuilder {
   readonly #urls = new GrowingColumn(Uint32Array)
   readonly #lengths = new GrowingColumn(Uint32Array)
-  readonly #postingTerms = new GrowingColumn(Uint32Array)
-  readonly #postingCounts = new GrowingColumn(Uint32Array)
+  readonly #postingTerms: GrowingColumn<Uint32Array>
+  readonly #postingCounts: GrowingColumn<Uint32Array>
   readonly #pageOffsets = new GrowingColumn(Uint32Array)
   /** Counts of the page at hand, by term; 0 between pages. */
-  #counts = new Uint32Array(1024)
+  #counts: Uint32Array = new Uint32Array(1024)
+  /** Its distinct terms, in the order they were met. */
+  #distinct: Uint32Array = new Uint32Array(1024)
 
-  constructor() {
+  /** `postings` are about as many as are to come; only a hint. */
+  constructor(postings = 0) {
+    this.#postingTerms = new GrowingColumn(Uint32Array, postings)
+    this.#postingCounts = new GrowingColumn(Uint32Array, postings)
     this.#pageOffsets.push(0)
   }
 
@@ -24,15 +29,15 @@ export class SegmentBuilder {
     return this.#postingTerms.length
   }
 
-  /** Takes a page in; gives its distinct terms. */
+  /** Takes a page in; gives its distinct terms, until the next comes. */
   add(url: number, terms: ByField<ArrayLike<number>>): Uint32Array {
-    const first = this.#postingTerms.length
-    for (let field = 0; field < FIELDS.length; field++) this.#countTerms(terms[field], field)
-    const distinct = this.#postingTerms.view().subarray(first)
-    for (const term of distinct) {
-      this.#postingCounts.push(this.#counts[term])
-      this.#counts[term] = 0
-    }
+    let size = 0
+    for (let field = 0; field < FIELDS.length; field++)
+      size = this.#countTerms(terms[field], field, size)
+    const distinct = this.#distinct.subarray(0, size)
+    this.#postingTerms.append(distinct)
+    this.#postingCounts.append(distinct.map((term) => this.#counts[term]))
+    for (const term of distinct) this.#counts[term] = 0
     this.#urls.push(url)
     for (const fieldTerms of terms) this.#lengths.push(fieldTerms.length)
     this.#pageOffsets.push(this.#postingTerms.length)
@@ -72,20 +77,24 @@ export class SegmentBuilder {
     return { urls, lengths, terms, offsets, places, counts, pageOffsets, rows }
   }
 
-  #countTerms(terms: ArrayLike<number>, field: number): void {
+  /** Counts the terms of one field; `size` distinct ones were met before. */
+  #countTerms(terms: ArrayLike<number>, field: number, size: number): number {
+    this.#distinct = withRoomFor(this.#distinct, size + terms.length)
     for (let i = 0; i < terms.length; i++) {
       const term = terms[i]
-      if (term >= this.#counts.length) this.#growCounts(term)
-      if (this.#counts[term] === 0) this.#postingTerms.push(term)
+      if (term >= this.#counts.length) this.#counts = withRoomFor(this.#counts, term + 1)
+      if (this.#counts[term] === 0) this.#distinct[size++] = term
       this.#counts[term] = countOneMore(this.#counts[term], field)
     }
+    return size
   }
+}
 
-  #growCounts(term: number): void {
-    const larger = new Uint32Array(Math.max(term + 1, this.#counts.length * 2))
-    larger.set(this.#counts)
-    this.#counts = larger
-  }
+function withRoomFor(values: Uint32Array, length: number): Uint32Array {
+  if (length <= values.length) return values
+  const larger = new Uint32Array(Math.max(length, values.length * 2))
+  larger.set(values)
+  return larger
 }
 
 /** The terms that occur, ascending, and the row each gets. */

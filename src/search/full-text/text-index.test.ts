@@ -141,18 +141,41 @@ test('new anchor texts change a held page as indexing it anew would', () => {
     fc.property(aPage, fc.array(text, { maxLength: 3 }), aQuery, (page, anchors, query) => {
       const changed = newIndex()
       changed.replace(0, page)
-      const terms = changed.replaceAnchors(0, anchors)
+      const terms = changed.replaceAnchors(new Map([[0, anchors]])).get(0)
       const countsOf = (all: readonly string[]) =>
         Map.groupBy(changed.termsOf(all.join(' ')), (term) => term)
       const [before, after] = [countsOf(page.anchors), countsOf(anchors)]
       const differs = (term: number) => before.get(term)?.length !== after.get(term)?.length
       const expected = [...new Set([...before.keys(), ...after.keys()])].filter(differs)
       expect([...(terms ?? [])].sort()).toEqual(expected.sort())
-      expect(changed.replaceAnchors(0, anchors)).toBeUndefined()
+      expect([...changed.replaceAnchors(new Map([[0, anchors]])).keys()]).toEqual([])
       const fresh = newIndex()
       fresh.replace(0, { ...page, anchors })
       const score = (index: TextIndex) => index.scoreOf(0, index.prepare(query, scorings[0][1]))
       expect(score(changed)).toBeCloseTo(score(fresh), 12)
+    }),
+  )
+})
+
+test('many pages get new anchor texts in one pass as each would alone', () => {
+  const somePages = fc.array(fc.tuple(aPage, fc.array(text, { maxLength: 3 })), { minLength: 20 })
+  fc.assert(
+    fc.property(somePages, aQuery, fc.integer({ min: 1, max: 19 }), (pages, query, share) => {
+      const [atOnce, oneByOne] = [newIndex(), newIndex()]
+      const named = new Map<number, readonly string[]>()
+      for (const [url, [page, anchors]] of pages.entries()) {
+        atOnce.replace(url, page)
+        oneByOne.replace(url, page)
+        if (url % share === 0) named.set(url, anchors)
+      }
+      const changed = atOnce.replaceAnchors(named)
+      for (const [url, anchors] of named) {
+        const alone = oneByOne.replaceAnchors(new Map([[url, anchors]]))
+        expect(new Set(changed.get(url))).toEqual(new Set(alone.get(url)))
+      }
+      const found = (index: TextIndex) => index.search(index.prepare(query, scorings[0][1]), 30)
+      expect(found(atOnce)).toEqual(found(oneByOne))
+      expect(atOnce.statistics()).toEqual(oneByOne.statistics())
     }),
   )
 })

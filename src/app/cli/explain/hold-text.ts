@@ -61,7 +61,7 @@ function limitText(hold: Hold & { kind: 'limit' }): string {
   if (hold.setting === 'new hosts')
     return `its host has not answered yet: new hosts that the same seed led to have earned ${some(hold.most, 'fetch', 'fetches')} of this plan`
   if (hold.setting === 'first contact')
-    return `the sitemaps and feeds that its site names come first: until then a plan has ${hold.most} other URLs of it`
+    return `the sitemaps and feeds that its site names come first: until then ${hold.most} other URLs of it are sent`
   const { setting, most, taken } = hold
   const group = setting.endsWith('Host') ? 'its host' : 'its domain'
   const what = setting.startsWith('max') ? 'fetches of' : 'better bids of'

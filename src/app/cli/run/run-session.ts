@@ -2,7 +2,7 @@ import type { Crawl } from '#library/crawl.ts'
 import type { CrawlNote } from '#library/open/crawl-note.ts'
 import type { RunListener, RunningCrawl } from '#library/run/run-crawl.ts'
 import { runService } from '#library/service/run-service.ts'
-import type { ServicePace } from '#library/service/service-pace.ts'
+import type { ServiceRate } from '#library/service/service-pace.ts'
 import { openLog } from '../crawl/crawl-log.ts'
 import { logged, logNote, logStart } from '../crawl/crawl-session.ts'
 import { CrawlWitness } from '../crawl/crawl-witness.ts'
@@ -35,7 +35,7 @@ export async function runForGood(
     const onHangUp = () => reload()
     process.on('SIGHUP', onHangUp)
     open.defer(() => void process.off('SIGHUP', onHangUp))
-    const begin = (crawl: Crawl, pace: ServicePace): RunListener => {
+    const begin = (crawl: Crawl, pace: ServiceRate): RunListener => {
       const witness = new CrawlWitness(crawl, log, { shown: false })
       return {
         begin: async (running: RunningCrawl) => {

@@ -1,6 +1,6 @@
 import type { Crawl } from '#library/crawl.ts'
 import type { RunningCrawl } from '#library/run/run-crawl.ts'
-import type { ServicePace } from '#library/service/service-pace.ts'
+import type { ServiceRate } from '#library/service/service-pace.ts'
 import type { Settings } from '#library/settings/settings.ts'
 import { version } from '#library/settings/version.ts'
 import { serviceFamilies } from '../../server/crawl-metrics.ts'
@@ -14,7 +14,7 @@ import { startControlProcess } from './control-process.ts'
 /** A service between two reloads. */
 interface Shown {
   readonly crawl: Crawl
-  readonly pace: ServicePace
+  readonly pace: ServiceRate
   readonly witness: CrawlWitness
   readonly running: RunningCrawl
 }

@@ -84,7 +84,7 @@ function statusText(status: CrawlStatus): string {
     ...remarks,
     ...straySeedLines(status.straySeeds ?? []),
     ...refusalLines(status.refusing ?? []),
-    ...outOfScopeLines(status).map((line) => `${line} (last run)`),
+    ...outOfScopeLines(status),
     ...said(worth !== undefined && `what was fetched is worth ${worth} of quality a search`),
     ...(status.budget ? budgetLines(status.budget) : []),
     ...said(status.board && boardText(status.board)),

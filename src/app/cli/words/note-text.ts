@@ -35,7 +35,7 @@ function noteLines(note: CrawlNote, dir: string): string[] {
       ]
     case 'copies first':
       return [
-        `--refresh-after: ${some(note.copies, 'copy is', 'copies are')} older, and fetched again before anything else`,
+        `--refresh-after: ${some(note.copies, 'copy is', 'copies are')} older: until they are fetched again, half of every plan is for them`,
       ]
     case 'archive time':
       return [`an archive was crawled here, so the time is its own: ${momentText(note.now)}`]

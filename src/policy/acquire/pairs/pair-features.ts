@@ -18,10 +18,10 @@ export interface Pairs {
 
 /** A page's words must carry this share of the query's weight, if no link from a result speaks for it. */
 const NEEDED_COVERAGE = 0.5
-/** So many pages found by words, and by links, are looked at for a query: there are ten places. */
-const MOST_EACH = 250
+/** So many pages found by words, and by links, are looked at for a query: of more, plans were no better. */
+export const MOST_EACH = 40
 /** Result counts are compared up to here. */
-const MOST_RESULTS = 200
+const MOST_RESULTS = 50
 
 const OWN_FEATURES = [
   'coverage',
@@ -68,15 +68,19 @@ export class PairFinder {
     this.names = [...OWN_FEATURES, ...traits.names, ...Object.keys(neighbours)]
   }
 
-  /** The pairs of some queries with URLs that have a 1 in `only`. */
-  find(queries: Iterable<number>, only: Uint8Array): Pairs {
+  /** The pairs of some queries with URLs that have a 1 in `only`; `most` of a query by words, and by links. */
+  find(
+    queries: Iterable<number>,
+    only: Uint8Array,
+    most: (query: number) => number = () => MOST_EACH,
+  ): Pairs {
     const table = new GrowingTable(this.names)
     const queryColumn = new GrowingColumn(Uint32Array)
     const urlColumn = new GrowingColumn(Uint32Array)
     const rankColumn = new GrowingColumn(Uint8Array)
     for (const query of queries) {
       this.#parents.look(query, only)
-      for (const matches of this.#matches(query, only)) {
+      for (const matches of this.#matches(query, only, most(query))) {
         const { urls } = matches
         const first = table.add(urls.length)
         for (let i = 0; i < urls.length; i++)
@@ -95,15 +99,16 @@ export class PairFinder {
   }
 
   /** By words, and what else results link to. */
-  #matches(query: number, only: Uint8Array): WordMatches[] {
+  #matches(query: number, only: Uint8Array, most: number): WordMatches[] {
     const { words } = this.#facts
-    const { linked, standing } = this.#parents
     const rule = matchesByCoverage(NEEDED_COVERAGE)
-    const matching = words.matches(query, rule, { only, most: MOST_EACH })
+    const matching = words.matches(query, rule, { only, most })
     const isMatching = new Set(matching.urls)
-    const others = linked.filter((url) => !isMatching.has(url))
-    if (others.length > MOST_EACH)
-      others.sort((a, b) => standing[b] - standing[a] || a - b).splice(MOST_EACH)
+    const others: number[] = []
+    for (const url of this.#parents.bestLinked()) {
+      if (others.length === most) break
+      if (!isMatching.has(url)) others.push(url)
+    }
     return [matching, words.measure(query, Uint32Array.from(others).sort())]
   }
 

@@ -9,7 +9,7 @@ import { guessedShares } from './expected-score.ts'
 import type { Pairs } from './pair-features.ts'
 
 /** Learning from more pairs than this takes longer and tells no more. */
-const MOST_ROWS = 60_000
+const MOST_ROWS = 24_000
 /** A guess from words counts as much as so many hits. */
 const GUESS_WORTH_HITS = 50
 

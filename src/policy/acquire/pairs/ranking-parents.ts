@@ -1,8 +1,11 @@
 import { type Csr, rowCount } from '#numeric/csr.ts'
+import { LazyOrder } from '#numeric/lazy-order.ts'
 import type { QueryAnswers } from '../../facts/acquisition-facts.ts'
 
 /** The first so many results of a query speak for the pages they link to. */
 const SPEAKERS = 20
+/** What a link from the result of each rank counts. */
+const STANDING = Float64Array.from({ length: SPEAKERS + 1 }, (_, rank) => 1 / Math.log2(1 + rank))
 
 /**
  * What the pages that answer a query link to, and how well they rank. A page that is itself a result is
@@ -46,6 +49,15 @@ export class RankingParents {
     }
   }
 
+  /** What is linked to, those of highest standing first. */
+  *bestLinked(): Generator<number> {
+    const { linked, standing } = this
+    const standings = new Float64Array(linked.length)
+    for (let i = 0; i < linked.length; i++) standings[i] = standing[linked[i]]
+    const order = new LazyOrder(standings, Uint32Array.from(linked))
+    for (let i = order.next(); i !== undefined; i = order.next()) yield linked[i]
+  }
+
   #add(url: number, rankOfSpeaker: number): void {
     const own = this.rankOf[url]
     const rank = own > 0 && own < rankOfSpeaker ? rankOfSpeaker - 1 : rankOfSpeaker
@@ -54,7 +66,7 @@ export class RankingParents {
       this.linked.push(url)
       this.bestRank[url] = rank // speakers come best first
     }
-    this.standing[url] += 1 / Math.log2(1 + rank)
+    this.standing[url] += STANDING[rank]
     this.count[url]++
   }
 

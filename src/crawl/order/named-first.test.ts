@@ -4,16 +4,16 @@ import { type Link, REL_HUB, REL_ROBOTS, REL_SITEMAP } from '#parse/page/page.ts
 import { planFetches } from '#policy/budget/scheduler.ts'
 import { defineBidder } from '#policy/define-bidder.ts'
 import { BudgetPlanner } from '#policy/planning/budget-planner.ts'
-import { newPagesBy } from '#policy/planning/new-pages.test-kit.ts'
 import { NewPagesPlanner } from '#policy/planning/new-pages-planner.ts'
 import type { Planner } from '#policy/planning/plan.ts'
-import { policyNamed } from '#policy/registry/policy-name.ts'
-import { crawl } from './crawl.ts'
-import { MemoryStore } from './memory-store.ts'
+import { policyNamed, UNIFIED } from '#policy/registry/policy-name.ts'
+import { REGISTRY } from '#policy/registry/registry.ts'
+import { crawl } from '../crawl.ts'
+import { MemoryStore } from '../memory-store.ts'
+import { type CrawlState, crawlState } from '../plan-cycle.ts'
+import type { Fetcher } from '../ports.ts'
+import { promptFetcher } from '../prompt-fetcher.ts'
 import { namedFirst, OTHERS_MEANWHILE, withNamedFirst } from './named-first.ts'
-import { type CrawlState, crawlState } from './plan-cycle.ts'
-import type { Fetcher } from './ports.ts'
-import { promptFetcher } from './prompt-fetcher.ts'
 
 const SITE = 'https://a.org'
 const link = (path: string, rel = 0): Link => ({ url: `${SITE}${path}`, anchor: '', rel })
@@ -63,22 +63,27 @@ const own = defineBidder({
 
 type MakePlanner = (state: CrawlState) => Planner
 
+const named = (name: string): [string, MakePlanner] => [
+  name,
+  ({ lessons }) => {
+    const composition = policyNamed(name)
+    const { acquire } = composition.bidders
+    return composition.spends === 'alone'
+      ? new NewPagesPlanner(acquire!, lessons)
+      : new BudgetPlanner({ composition, lessons })
+  },
+]
+
 const POLICIES: readonly (readonly [string, MakePlanner])[] = [
-  ...['bfs', 'pagerank', 'indegree', 'random'].map((name): [string, MakePlanner] => [
-    name,
-    (state) => newPagesBy(name, state),
-  ]),
-  ...['unified', 'split:60/20/20:bfs,uniform,yield'].map((name): [string, MakePlanner] => [
-    name,
-    ({ lessons }) => new BudgetPlanner({ composition: policyNamed(name), lessons }),
-  ]),
+  ...[UNIFIED, 'split:60/20/20:bfs,uniform,yield'].map(named),
+  ...REGISTRY.all().map(({ name }) => named(name)),
   ['own', ({ lessons }) => new NewPagesPlanner(own, lessons)],
 ]
 
 test.each(POLICIES)(
   '%s: all that sitemaps list is known within twenty requests',
-  async (_, make) => {
-    for (const sitemaps of [1, 3, 11]) {
+  async (name, make) => {
+    for (const sitemaps of name === UNIFIED ? [1, 3, 11] : [11]) {
       const frontier = new Frontier()
       frontier.add(`${SITE}/`, 'seed', 0, 1)
       const state = crawlState(frontier)

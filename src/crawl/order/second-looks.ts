@@ -14,22 +14,28 @@ export interface SecondLooks {
   readonly urls: Uint32Array
   /** Pages that link to a URL: where nobody leads, nobody misses anything. */
   readonly linksTo: (url: number) => number
+  /** Somebody named them, as seeds: they come before all others, as a password may be right by now. */
+  readonly isNamed?: (url: number) => boolean
   readonly why: (url: number) => string
 }
 
 /**
  * Fetches of a budget that are kept for second looks, after so many were spent: every so many fetches of a crawl
- * one, however few it plans at once. Others get half of any budget at least.
+ * one, however few it plans at once, and one for each that somebody named. Others get half of any budget at least.
  */
-export function keptForSecondLooks({ urls }: SecondLooks, budget: number, spent: number): number {
+export function keptForSecondLooks(
+  { urls, isNamed = () => false }: SecondLooks,
+  budget: number,
+  spent: number,
+): number {
   const due = Math.floor(SHARE * (spent + budget)) - Math.floor(SHARE * spent)
-  return Math.min(urls.length, due, Math.floor(budget / 2))
+  return Math.min(urls.length, Math.max(due, urls.filter(isNamed).length), Math.floor(budget / 2))
 }
 
 /** A plan, and behind it as many second looks as its limits leave room for, those most linked to first. */
 export function withSecondLooks(
   plan: readonly PlannedFetch[],
-  { urls, linksTo, why }: SecondLooks,
+  { urls, linksTo, isNamed = () => false, why }: SecondLooks,
   limits: FetchLimits,
 ): readonly PlannedFetch[] {
   let left = limits.budget - plan.length
@@ -38,7 +44,8 @@ export function withSecondLooks(
   for (const { url } of plan) quotaState.take(url)
   const looks: PlannedFetch[] = []
   const links = new Float64Array(urls.length)
-  for (let i = 0; i < urls.length; i++) links[i] = linksTo(urls[i])
+  for (let i = 0; i < urls.length; i++)
+    links[i] = isNamed(urls[i]) ? Number.POSITIVE_INFINITY : linksTo(urls[i])
   const order = new LazyOrder(links, urls)
   while (left > 0 && order.left > 0) {
     const url = urls[order.next()!]

@@ -8,8 +8,10 @@ import { NO_PARTS } from './second-looks.ts'
 
 /** So many sitemaps and feeds of a site are read before its pages. */
 const OPENING_LISTS = 12
-/** Until then, a plan has so many other URLs of the site: what it says of itself should come before them. */
+/** Until then, so many other URLs of the site may be sent: what it says of itself should come before them. */
 export const OTHERS_MEANWHILE = 4
+/** So many requests to a site, that for robots.txt among them, make known what it says of itself. */
+const KNOWN_WITHIN = 20
 /** Later ones come first up to this share of the site's fetches: an index may have no end. */
 const LATER_SHARE = 0.2
 /** A feed that a single page names is mostly about that page. */
@@ -25,8 +27,13 @@ const WHY: Readonly<Record<ListNamer, string>> = {
 interface NamedFirst {
   /** By site: its lists, in the order in which they are read. */
   readonly lists: ReadonlyMap<number, readonly number[]>
-  /** How many other URLs of a site may enter a plan. */
-  readonly quota: FetchQuota
+  /** How many other URLs of a site may be sent before these. */
+  readonly quota: FirstContactQuota
+}
+
+/** By host. */
+export interface FirstContactQuota extends FetchQuota {
+  readonly most: Float64Array
 }
 
 /** One site's lists: how many were fetched or cannot be now, how many are under way, and which wait. */
@@ -38,7 +45,7 @@ interface ListsOfSite {
 
 /**
  * The sitemaps and feeds that sites name and nobody has read. They come first on their sites, index files before
- * what these list. While a site's first lists are unread, or it was never contacted, few others of it are planned.
+ * what these list. While a site's first lists are unread, or it was never contacted, few others of it are sent.
  */
 export function namedFirst(
   frontier: Frontier,
@@ -67,6 +74,28 @@ export function namedFirst(
   }
   const isExempt = (url: number) => named.namerOf(url) !== undefined
   return { lists, quota: { groups: urls.hosts(), most, isExempt } }
+}
+
+/**
+ * The same for the last plan of a budget: what lists say comes too late to be of use. So they come first only on sites
+ * that would be asked often before they are read.
+ */
+export function inLastPlan(
+  { lists, quota }: NamedFirst,
+  { fetches }: Pick<Plan, 'fetches'>,
+  frontier: Frontier,
+): NamedFirst {
+  const asked = new Float64Array(quota.most.length)
+  asked.set(frontier.visited().byHost.subarray(0, asked.length))
+  for (const { url } of fetches) asked[quota.groups[url]]++
+  const mayWait = (site: number) => 1 + asked[site] < KNOWN_WITHIN
+  return {
+    lists: new Map([...lists].filter(([site]) => !mayWait(site))),
+    quota: {
+      ...quota,
+      most: quota.most.map((most, host) => (mayWait(host) ? Number.POSITIVE_INFINITY : most)),
+    },
+  }
 }
 
 function listsOfSites(

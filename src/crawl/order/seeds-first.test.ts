@@ -4,7 +4,7 @@ import { type FetchLimits, planFetches } from '#policy/budget/scheduler.ts'
 import { breadthFirst } from '#policy/orders/link-orders.ts'
 import { NewPagesPlanner } from '#policy/planning/new-pages-planner.ts'
 import type { Plan } from '#policy/planning/plan.ts'
-import { crawlState, planCycle } from './plan-cycle.ts'
+import { crawlState, planCycle } from '../plan-cycle.ts'
 import { planSeedsFirst } from './seeds-first.ts'
 
 /** Bids for URLs 0 to 9, the last one most; the reserve is what the list leaves out. */

@@ -33,6 +33,13 @@ test('second looks take what a plan leaves over, those most linked to first', ()
   expect(fetches[1].why()).toBe('look at 2')
 })
 
+test('what somebody named is looked at next, before what is linked to, and has its fetches kept', () => {
+  const named = { ...looks([1, 2, 3], { 2: 5 }), isNamed: (url: number) => url !== 2 }
+  expect(keptForSecondLooks(named, 50, 0)).toBe(2)
+  const fetches = withSecondLooks([planned(0)], named, { budget: 4 })
+  expect(fetches.map(({ url }) => url)).toEqual([0, 1, 3, 2])
+})
+
 test('a plan that uses its budget is left as it is', () => {
   expect(withSecondLooks([planned(0)], looks([1]), { budget: 1 })).toEqual(
     [planned(0)].map((f) => expect.objectContaining({ url: f.url })),
