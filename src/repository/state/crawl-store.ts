@@ -25,12 +25,7 @@ import { type ImportOptions, type ImportReport, importQueries } from '../queries
 import { loadClickedQueries, synthesised } from '../queries/load-workload.ts'
 import { eventFiles, hasNewSearchEvents, takeInOpenSearchEvents } from '../queries/search-events.ts'
 import { noteTakenIn } from '../queries/taken-in.ts'
-import { BudgetReports } from '../reports/budget-reports.ts'
-import { HostReports } from '../reports/host-reports.ts'
-import { QueryReports } from '../reports/query-reports.ts'
-import { SummaryReports } from '../reports/summary-reports.ts'
-import { TimeReports } from '../reports/time-reports.ts'
-import { UrlReports } from '../reports/url-reports.ts'
+import { type CrawlReports, crawlReports } from '../reports/crawl-reports.ts'
 import { compactTables } from '../tables/compact-tables.ts'
 import { logChange } from '../tables/log-change.ts'
 import { mendFutureTimes } from '../tables/mend-times.ts'
@@ -56,14 +51,7 @@ export interface WarcSink {
 /** A crawl directory: tables in DuckDB, the log of all that changed them, and the journal of the cycle under way. */
 export class CrawlStore implements Repository, StoreReader {
   /** What its tables tell people: named questions, answered with data. */
-  readonly reports: {
-    readonly urls: UrlReports
-    readonly budget: BudgetReports
-    readonly summary: SummaryReports
-    readonly time: TimeReports
-    readonly hosts: HostReports
-    readonly queries: QueryReports
-  }
+  readonly reports: CrawlReports
   readonly #dir: string
   readonly #connection: DuckDBConnection
   readonly #database: WritableDatabase
@@ -85,14 +73,7 @@ export class CrawlStore implements Repository, StoreReader {
   ) {
     this.#dir = dir
     this.#connection = database.connection
-    this.reports = {
-      urls: new UrlReports(database.connection),
-      budget: new BudgetReports(database.connection),
-      summary: new SummaryReports(database.connection),
-      time: new TimeReports(database.connection),
-      hosts: new HostReports(database.connection),
-      queries: new QueryReports(database.connection),
-    }
+    this.reports = crawlReports(database.connection)
     this.#database = database
     this.#journal = journal
     this.#log = database.log
