@@ -25,7 +25,7 @@ import { type ImportOptions, type ImportReport, importQueries } from '../queries
 import { loadClickedQueries, synthesised } from '../queries/load-workload.ts'
 import { eventFiles, hasNewSearchEvents, takeInOpenSearchEvents } from '../queries/search-events.ts'
 import { noteTakenIn } from '../queries/taken-in.ts'
-import { type CrawlReports, crawlReports } from '../reports/crawl-reports.ts'
+import { type Reports, reportsOf } from '../reports/reports.ts'
 import { compactTables } from '../tables/compact-tables.ts'
 import { logChange } from '../tables/log-change.ts'
 import { mendFutureTimes } from '../tables/mend-times.ts'
@@ -51,7 +51,7 @@ export interface WarcSink {
 /** A crawl directory: tables in DuckDB, the log of all that changed them, and the journal of the cycle under way. */
 export class CrawlStore implements Repository, StoreReader {
   /** What its tables tell people: named questions, answered with data. */
-  readonly reports: CrawlReports
+  readonly reports: Reports
   readonly #dir: string
   readonly #connection: DuckDBConnection
   readonly #database: WritableDatabase
@@ -73,7 +73,7 @@ export class CrawlStore implements Repository, StoreReader {
   ) {
     this.#dir = dir
     this.#connection = database.connection
-    this.reports = crawlReports(database.connection)
+    this.reports = reportsOf(database.connection)
     this.#database = database
     this.#journal = journal
     this.#log = database.log

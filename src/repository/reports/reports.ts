@@ -7,16 +7,9 @@ import { TimeReports } from './time-reports.ts'
 import { UrlReports } from './url-reports.ts'
 
 /** What the tables of a crawl tell people: named questions, answered with data. */
-export interface CrawlReports {
-  readonly urls: UrlReports
-  readonly budget: BudgetReports
-  readonly summary: SummaryReports
-  readonly time: TimeReports
-  readonly hosts: HostReports
-  readonly queries: QueryReports
-}
+export type Reports = ReturnType<typeof reportsOf>
 
-export function crawlReports(connection: DuckDBConnection): CrawlReports {
+export function reportsOf(connection: DuckDBConnection) {
   return {
     urls: new UrlReports(connection),
     budget: new BudgetReports(connection),
