@@ -1,5 +1,6 @@
 import { statSync } from 'node:fs'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { SettingError } from '#errors/setting-error.ts'
 import { LOG_FOLDER } from '#repository/log/kept-log.ts'
 import { eventFiles } from '#repository/queries/search-events.ts'
@@ -55,6 +56,8 @@ export class Look {
 type Seen =
   | { readonly kind: 'crawl'; readonly look: Look }
   | { readonly kind: 'nothing' }
+  /** The first look is not over yet. */
+  | { readonly kind: 'looking' }
   | { readonly kind: 'fault'; readonly error: Error }
 
 interface Watching {
@@ -91,11 +94,14 @@ export class WatchedCrawl implements AsyncDisposable {
     this.#restFactor = restFactor
   }
 
-  /** What was seen last; only the first look is waited for. */
-  async see(): Promise<Seen> {
+  /** What was seen last; only the first look is waited for, so many milliseconds at most. */
+  async see(patienceMs?: number): Promise<Seen> {
     this.refresh()
-    if (this.#seen === undefined) await this.#looking
-    return this.#seen!
+    if (this.#seen === undefined)
+      await (patienceMs === undefined
+        ? this.#looking
+        : Promise.race([this.#looking, sleep(patienceMs, undefined, { ref: false })]))
+    return this.#seen ?? { kind: 'looking' }
   }
 
   /** Looks again in the background, if there is news and it is time. */

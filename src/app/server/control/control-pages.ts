@@ -11,11 +11,16 @@ import { beliefContent } from '../../web/control/belief-page.ts'
 import { boardContent, laterBoard, leftContent } from '../../web/control/board-page.ts'
 import { changesContent } from '../../web/control/changes-page.ts'
 import { type ControlFrame, controlPage, type Place } from '../../web/control/control-frame.ts'
-import { emptyContent, faultContent } from '../../web/control/empty-page.ts'
+import { emptyContent, faultContent, lookingContent } from '../../web/control/empty-page.ts'
 import { explainContent } from '../../web/control/explain-part.ts'
 import { hostContent, hostsContent } from '../../web/control/hosts-page.ts'
 import { overviewContent } from '../../web/control/overview-page.ts'
-import { queriesContent, queryContent, wantedContent } from '../../web/control/queries-page.ts'
+import {
+  laterQueries,
+  queriesContent,
+  queryContent,
+  wantedContent,
+} from '../../web/control/queries-page.ts'
 import { urlContent, urlForm } from '../../web/control/url-page.ts'
 import { type Html, html } from '../../web/html.ts'
 import type { Given, Parameters } from '../http/parameters.ts'
@@ -31,6 +36,9 @@ interface ControlSite {
   /** What can be done, as forms; about one page, if that is shown. */
   readonly actions?: (about: { readonly url?: string }) => Html
 }
+
+/** So long a first look is waited for before people are told that it takes longer. */
+const PATIENCE_MS = 1_000
 
 /** A page of the control room: its title, and what stands below it. */
 interface Content {
@@ -62,6 +70,7 @@ export function controlPages(site: ControlSite): Route[] {
       about: {},
     })),
     page('queries', 'queries', queriesPage, api.QUERIES_PARAMETERS),
+    page('part/queries', 'queries', queriesPart, api.QUERIES_PARAMETERS),
     page(
       'query',
       'queries',
@@ -155,13 +164,18 @@ export function controlPages(site: ControlSite): Route[] {
 
 const titled = (title: string, content: Html): Content => ({ title, content })
 
-const queriesPage: Make<typeof api.QUERIES_PARAMETERS> = async (
-  look,
-  { q, order, offset, limit },
-  now,
-) => {
-  const ask = { text: q, order: orderOf(order), offset, limit }
-  return titled('What do searchers miss?', queriesContent(await queriesView(look, ask), ask, now))
+const askedOf = ({ q, order, offset, limit }: Given<typeof api.QUERIES_PARAMETERS>) => ({
+  ...{ text: q, order: orderOf(order), offset, limit },
+})
+
+const QUERIES_TITLE = 'What do searchers miss?'
+
+const queriesPage: Make<typeof api.QUERIES_PARAMETERS> = async (_, given) =>
+  titled(QUERIES_TITLE, laterQueries(askedOf(given)))
+
+const queriesPart: Make<typeof api.QUERIES_PARAMETERS> = async (look, given, now) => {
+  const ask = askedOf(given)
+  return titled(QUERIES_TITLE, queriesContent(await queriesView(look, ask), ask, now))
 }
 
 const urlPage: Make<{ url: typeof api.PAGE_PARAMETERS.url }> = async (look, { url }, now) => {
@@ -180,9 +194,11 @@ async function answerWith(
 ): Promise<Answer | Refusal> {
   const { watched, hasSearch } = site
   const { dir } = watched
-  const seen = await watched.see()
+  const seen = await watched.see(PATIENCE_MS)
   const frame: ControlFrame = { dir, hasSearch }
   if (seen.kind === 'nothing') return pageAnswer(frame, place, 'Control room', emptyContent(dir))
+  if (seen.kind === 'looking')
+    return pageAnswer(frame, place, 'Reading the crawl', lookingContent())
   if (seen.kind === 'fault')
     return pageAnswer(frame, place, 'Control room', faultContent(dir, seen.error.message), 503)
   const { look } = seen

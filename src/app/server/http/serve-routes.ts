@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { DamagedFileError } from '#repository/damage.ts'
+import { REQUEST_MS } from './limit-connections.ts'
 import { type Listening, type ListenOptions, listen } from './listen.ts'
 import { readParameters } from './parameters.ts'
 import { RateLimit } from './rate-limit.ts'
@@ -57,10 +58,10 @@ export function serveRoutes(options: ServeOptions): Promise<Listening> {
   const limit = new RateLimit(perSecond)
   return listen(async (request, response) => {
     response.on('error', () => {}) // the client went away
-    const { url = '', method = '', headers } = request
+    const { url = '', method = '', headers, socket } = request
     const [path] = url.split('?', 1)
     const query = new URLSearchParams(url.slice(path.length + 1))
-    const wait = limit.take(request.socket.remoteAddress ?? '', performance.now())
+    const wait = limit.take(socket.remoteAddress ?? '', performance.now())
     const takesForm = site.routes.some((route) => route.path === path && route.method === 'POST')
     const refusal = refusalOf(request, host, wait, takesForm)
     const form = refusal || method !== 'POST' ? undefined : await formOf(request)
@@ -72,7 +73,11 @@ export function serveRoutes(options: ServeOptions): Promise<Listening> {
       ...(form && !(form instanceof Refusal) && { form }),
     }
     const no = refusal ?? (form instanceof Refusal ? form : undefined)
-    send(request, response, no ? refused(site, path, no) : await answerTo(site, asked))
+    // Who waits for an answer is not slow: we are.
+    socket.setTimeout(0)
+    const answer = no ? refused(site, path, no) : await answerTo(site, asked)
+    socket.setTimeout(REQUEST_MS)
+    send(request, response, answer)
   }, options)
 }
 
@@ -139,19 +144,19 @@ async function formOf(request: IncomingMessage): Promise<URLSearchParams | Refus
 }
 
 /** A short body; undefined if it is too long, or its sender went away. */
-async function bodyOf(request: IncomingMessage): Promise<string | undefined> {
-  const chunks: Buffer[] = []
-  let bytes = 0
-  try {
-    for await (const chunk of request) {
+function bodyOf(request: IncomingMessage): Promise<string | undefined> {
+  return new Promise((resolve) => {
+    const chunks: Buffer[] = []
+    let bytes = 0
+    request.on('data', (chunk: Buffer) => {
       bytes += chunk.length
-      if (bytes > MAX_FORM_BYTES) return undefined
-      chunks.push(chunk)
-    }
-  } catch {
-    return undefined
-  }
-  return Buffer.concat(chunks).toString('utf8')
+      if (bytes <= MAX_FORM_BYTES) chunks.push(chunk)
+      else resolve(undefined) // the rest is not kept, and the connection ends with the answer
+    })
+    request.once('end', () => resolve(Buffer.concat(chunks).toString('utf8')))
+    request.once('close', () => resolve(undefined))
+    request.once('error', () => resolve(undefined))
+  })
 }
 
 /** A page for people, JSON for machines. */

@@ -3,6 +3,7 @@ import type { QueriesView, QueryOrder, QueryView } from '#library/views/query-vi
 import { type Html, html } from '../html.ts'
 import {
   dataTable,
+  later,
   laterSection,
   numeric,
   pager,
@@ -26,6 +27,12 @@ const ORDERS: Readonly<Record<QueryOrder, string>> = {
   score: 'worst answered first',
 }
 
+/** The list takes a search for each query the first time, so it comes a little later. */
+export function laterQueries(asked: QueriesAsked): Html {
+  const { text, order, offset, limit } = asked
+  return html`${orderForm(asked)}${later(pathTo('part/queries', { q: text, order, offset, limit }))}`
+}
+
 /** What do searchers miss? */
 export function queriesContent(view: QueriesView, asked: QueriesAsked, now: number): Html {
   const { unserved } = view
@@ -34,7 +41,7 @@ export function queriesContent(view: QueriesView, asked: QueriesAsked, now: numb
   return html`${
     view.synthetic &&
     html`<ul class="problems"><li><strong>These queries are made up</strong> from titles and links, as nobody’s searches are known. Import a query log, or let people search.</li></ul>`
-  }${orderForm(asked)}
+  }
 ${section(
   'list',
   `${count(view.matching)} ${asked.text === '' ? 'queries' : `of ${count(view.all)} queries`}, ${ORDERS[asked.order]}`,
