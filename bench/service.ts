@@ -53,8 +53,10 @@ export default benchmark({
 })
 
 /**
- * Quality is judged at the end of each week. By then both have spent the same fetches on the same pages, but for what
- * kills cost the service: by hand a week's fetches are made at once, right after the web has changed.
+ * Quality is judged after each day's fetches. By then both have spent the same on the same pages, but for what kills cost
+ * the service. By hand all of a week is made at once, right after the web has changed, so days are not those of the
+ * calendar. Weeks' ends alone would be no fair measure: by hand the crawl knows that its budget ends then, tries more
+ * hosts at first, and at last only what is best; a service has no end.
  */
 async function liveAndCompare({ pages, queries: most, ...how }: Trial) {
   const { weeks, seed } = how
@@ -80,10 +82,20 @@ async function liveAndCompare({ pages, queries: most, ...how }: Trial) {
     ...{ seed, pages, weeks, ...service },
     quality: rounded(meanOf(qualities)),
     qualityByHand: rounded(meanOf(byHand)),
-    byWeek: { service: qualities.map(rounded), byHand: byHand.map(rounded) },
+    byWeek: { service: byWeek(qualities), byHand: byWeek(byHand) },
+    atWeekEnds: { service: atWeekEnds(qualities), byHand: atWeekEnds(byHand) },
     growth,
     sizes: sizes.slice(-3),
   }
+}
+
+function byWeek(days: readonly number[]): number[] {
+  const weeks = Array.from({ length: days.length / 7 }, (_, week) => 7 * week)
+  return weeks.map((first) => rounded(meanOf(days.slice(first, first + 7))))
+}
+
+function atWeekEnds(days: readonly number[]): number {
+  return rounded(meanOf(days.filter((_, day) => day % 7 === 6)))
 }
 
 function meanOf(values: readonly number[]): number {

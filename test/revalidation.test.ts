@@ -61,7 +61,9 @@ test('a page that has not changed is asked about, not fetched, and keeps what wa
     site.contents.set('/b', 'three, and more')
     site.answers.length = 0
     const run = await forager(...args, '--budget', '6', '--refresh-after', '7d')
-    expect(run.stderr).toMatch(/^--refresh-after: 3 copies are older: until they are fetched again, half of/m)
+    expect(run.stderr).toMatch(
+      /^--refresh-after: 3 copies are older: until they are fetched again, half of/m,
+    )
     const again = JSON.parse(run.stdout)
     expect(again.fetchedNow).toBe(3)
     // One question in a few is a trick one: does the server answer 304 to anything?

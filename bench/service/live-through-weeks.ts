@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
+import { DAY_SECONDS } from '#crawl/pace/allowance.ts'
 import { parseQuietHours, quietUntil } from '#crawl/pace/quiet-hours.ts'
 import { seededRandom } from '#numeric/random.ts'
 import { askTables } from '#repository/database/ask-tables.test-kit.ts'
@@ -80,6 +81,7 @@ class ServiceWatch {
   readonly #files: CrawlFiles
   readonly #judge: WeeklyJudge | undefined
   readonly #random
+  /** By day. */
   readonly #qualities: Promise<number>[] = []
   #week = 0
   #killAt: number
@@ -96,7 +98,9 @@ class ServiceWatch {
   hear({ at }: Asked): void {
     this.times.push(at)
     if (this.#isQuiet(at)) this.inQuietHours++
-    const week = Math.floor((at - startOf(this.#plan)) / WEEK_SECONDS)
+    const day = Math.floor((at - startOf(this.#plan)) / DAY_SECONDS)
+    this.#judgeUntil(day)
+    const week = Math.floor(day / 7)
     if (week > this.#week) this.#endWeek(week)
     if (at >= halfTimeOf(this.#plan) && this.#changedAt > at) {
       this.#changedAt = at
@@ -110,24 +114,25 @@ class ServiceWatch {
     setTimeout(() => child?.kill('SIGKILL'), this.#random.below(20))
   }
 
-  /** Of every week, what searchers got at its end. */
+  /** Of every day, what searchers got at its end. */
   async qualities(): Promise<number[]> {
-    this.#judgeWeek()
+    this.#judgeUntil(7 * this.#plan.weeks)
     return Promise.all(this.#qualities)
   }
 
   #endWeek(next: number): void {
-    this.#judgeWeek()
     const tablesMb = statSync(join(this.#files.dir, 'state.duckdb')).size / 1e6
     this.sizes.push({ week: this.#week, rssMb: rssMb(this.child?.pid), tablesMb })
     this.#plan.say?.(`${JSON.stringify(this.sizes.at(-1))} ${this.times.length} requests`)
     this.#week = next
   }
 
-  #judgeWeek(): void {
-    if (!this.#judge) return
-    const quality = qualityIn(this.#files.dir, this.#judge, snapshotOf(this.#plan, this.#week))
-    this.#qualities.push(quality)
+  /** Days without a request are as the one before, but for what the web does meanwhile. */
+  #judgeUntil(day: number): void {
+    while (this.#judge && this.#qualities.length < day) {
+      const week = Math.floor(this.#qualities.length / 7)
+      this.#qualities.push(qualityIn(this.#files.dir, this.#judge, snapshotOf(this.#plan, week)))
+    }
   }
 
   /** Spread over nine tenths of the time, each at a moment of its own. */

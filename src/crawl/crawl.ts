@@ -27,7 +27,7 @@ export interface CrawlLimits {
 export interface Pace {
   /** Fetches in all that may be sent by now, after so many were paid for. */
   budget(spent: number): number
-  /** Prices are made for so many fetches to come, as a rate has no end. */
+  /** Prices are made for so many fetches to come by now, as a rate has no end. */
   readonly affords: number
   /** Waits until there may be something to do again. False if this is an end. */
   wait(end: CrawlEnd, signal: AbortSignal): Promise<boolean>
@@ -159,7 +159,8 @@ function turnOf(
   const sends = Math.min(left, Math.ceil(aheadBy * ahead))
   const usual = { sends, affords: left, reserve: Math.max(SMALLEST_RESERVE, RESERVE * ahead) }
   // What a rate does not allow today must not go before what is better: nothing is sent beside the list.
-  const byRate = pace && left <= sends && { sends: budget, affords: pace.affords, reserve: 0 }
+  const affords = Math.max(budget, pace?.affords ?? 0)
+  const byRate = pace && left <= sends && { sends: budget, affords, reserve: 0 }
   return {
     ...{ budget, ahead, answers: ahead, ...usual, ...byRate },
     hasMore: left > sends,

@@ -214,13 +214,14 @@ export async function lookAtCrawl(
   {
     note = () => {},
     withIndex,
+    asCopy,
     ...own
-  }: Omit<OpenWith, 'web'> & { readonly withIndex?: boolean } = {},
+  }: Omit<OpenWith, 'web'> & { readonly withIndex?: boolean; readonly asCopy?: boolean } = {},
 ): Promise<CrawlView> {
   const { settings, chosen } = settingsFrom(options)
   const bidders = await biddersFor(settings, note, own)
   const needsIndex = withIndex ?? (bidders.own.length > 0 || goesByIndex(settings.policy))
-  const opened = await openExistingCrawl(settings.dir, Date.now() / 1000, needsIndex)
+  const opened = await openExistingCrawl(settings.dir, Date.now() / 1000, needsIndex, asCopy)
   if (opened.isArchiveTime) note({ kind: 'archive time', now: opened.now })
   const policy = policyInForce(chosen.policy, opened, note, bidders)
   return new CrawlView(opened, inForce(settings, policy, opened), bidders)

@@ -2,7 +2,7 @@ import type { Improvability } from './improvability.ts'
 import type { Query } from './workload.ts'
 
 /** A query the crawl may serve better. */
-interface NeedyQuery<Q extends Query = Query> {
+export interface NeedyQuery<Q extends Query = Query> {
   readonly query: Q
   /** Of its top results; see `averageTopScore`. */
   readonly averageScore: number

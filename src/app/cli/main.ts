@@ -31,6 +31,10 @@ const control = async () => (await import('./control/control-commands.ts')).defi
 
 /** In the order of `--help`. */
 const COMMANDS: Readonly<Record<string, LazyCommand>> = {
+  init: {
+    summary: 'ask a few questions and write a commented configuration',
+    load: async () => (await import('./init/init-command.ts')).defineInit,
+  },
   crawl: {
     summary: 'fetch pages, the most promising first, until the budget is spent',
     takes: {

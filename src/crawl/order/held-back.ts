@@ -1,4 +1,5 @@
 import type { Frontier } from '#frontier/frontier.ts'
+import { NOBODY } from '#frontier/urls/url-states.ts'
 import { QuotaState } from '#policy/budget/scheduler.ts'
 import type { NotedFetch, Plan } from '#policy/planning/plan.ts'
 import { type FirstContactQuota, namedFirst } from './named-first.ts'
@@ -36,14 +37,24 @@ export class HeldBack {
 
   /** An answer was taken in: whether something may follow now that was held back. */
   release(answered: number, now: number, underWay: readonly number[]): boolean {
-    if (this.#urls.size === 0) return false
-    const { named, urls } = this.#frontier
-    const isFirst = this.#strangers.delete(urls.hostNumberOf(answered))
-    if (!isFirst && named.namerOf(answered) === undefined) return false
+    if (!this.#isNews(answered)) return false
+    const { urls } = this.#frontier
     const { quota } = namedFirst(this.#frontier, now, new Set(underWay))
     const before = this.#urls.size
     for (const url of this.#urls)
       if (quota.most[urls.hostNumberOf(url)] === Number.POSITIVE_INFINITY) this.#urls.delete(url)
     return this.#urls.size < before
+  }
+
+  /** Whether it is the first answer of a host that something waits for, or one of its lists: looking at all lists is dear. */
+  #isNews(answered: number): boolean {
+    if (this.#urls.size === 0) return false
+    const { named, urls, discoveries } = this.#frontier
+    const host = urls.hostNumberOf(answered)
+    if (this.#strangers.delete(host)) return true
+    if (named.namerOf(answered) === undefined) return false
+    const finder = discoveries.finderOf(answered)
+    const sites = new Set([host, finder === NOBODY ? host : urls.hostNumberOf(finder)])
+    return this.#urls.values().some((url) => sites.has(urls.hostNumberOf(url)))
   }
 }

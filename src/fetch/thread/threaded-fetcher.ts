@@ -20,7 +20,7 @@ const THREAD = {
   name: 'fetch',
   resourceLimits: { maxYoungGenerationSizeMb: 24 },
   // It is about programs given as text (`node -e`), and no thread may have it.
-  execArgv: process.execArgv.filter((flag) => !flag.startsWith('--input-type')),
+  execArgv: process.execArgv.filter((flag) => !/^-+input-type\b/.test(flag)),
 }
 
 /**

@@ -67,8 +67,8 @@ interface Bidding {
   readonly parts?: (sum: BidSum) => ExplainedParts
 }
 
-/** What would be bid if the URL could be fetched now, however young its copy is. */
-function biddingOf(policy: Planner, request: Request, url: number): Bidding {
+/** What is bid now; for a URL that is asked about as if it could be fetched, however young its copy is. */
+export function biddingOf(policy: Planner, request: Request, url?: number): Bidding {
   if (policy instanceof NewPagesPlanner) {
     const { facts, bids } = policy.draft(request)
     return { facts, all: [bids], isSplit: false }
@@ -78,6 +78,7 @@ function biddingOf(policy: Planner, request: Request, url: number): Bidding {
   const isSplit = policy.owed !== undefined
   if (!offers) return { facts, all: [acquire], isSplit }
   const all = policy.bidsOf(offers, request.limits.budget)
+  if (url === undefined) return { facts, all, isSplit }
   const parts = (sum: BidSum) => explainParts(policy, { facts, offers }, url, sum.parts)
   return { facts, all, isSplit, parts }
 }

@@ -76,19 +76,20 @@ export async function openCrawl(dir: string, options: OpenOptions): Promise<Open
 
 /**
  * Opens a directory that must hold a crawl already, as for `plan` and `status`, and writes nothing there.
- * The time is that of the archive if one was crawled last.
+ * The time is that of the archive if one was crawled last. A copy (`asCopy`) can be kept open without keeping others from writing.
  */
 export async function openExistingCrawl(
   dir: string,
   now: number,
   withIndex = false,
+  asCopy = false,
 ): Promise<OpenCrawl> {
   if (!holdsCrawl(dir)) throw noCrawlIn(dir)
   // What is taken up goes through the index, to measure what it gained. It is read before the tables: those of
   // a crawl that runs would else not know its latest pages.
   const needsIndex = withIndex || journalFiles(dir).length > 0
   const index = needsIndex ? loadIndex(dir) : undefined
-  const store = await CrawlStore.openToLook(dir, folderToLook)
+  const store = await CrawlStore.openToLook(dir, folderToLook, { asCopy })
   try {
     const begun = await begin(dir, store, { seeds: [], now })
     if (begun.indexes && index) begun.state.indexer = new PageIndexer(index)

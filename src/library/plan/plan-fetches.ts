@@ -3,6 +3,7 @@ import type { Frontier } from '#frontier/frontier.ts'
 import type { PlannedFetch } from '#policy/budget/scheduler.ts'
 import { BudgetPlanner } from '#policy/planning/budget-planner.ts'
 import { type Composition, predictsQuality, spendsOnCopies } from '#policy/planning/composition.ts'
+import type { Plan, Planner } from '#policy/planning/plan.ts'
 import { policyNamed } from '#policy/registry/policy-name.ts'
 import { REGISTRY, type Registry } from '#policy/registry/registry.ts'
 import { holdsCrawl } from '#repository/database/crawl-folder.ts'
@@ -50,6 +51,16 @@ export async function planFetches(
   budget: number,
   registry: Registry = REGISTRY,
 ): Promise<CrawlPlan> {
+  return (await draftPlan(opened, settings, budget, registry)).told
+}
+
+/** A plan of so many fetches as it is told, as it was made, and who made it. */
+export async function draftPlan(
+  opened: OpenCrawl,
+  settings: Settings,
+  budget: number,
+  registry: Registry = REGISTRY,
+): Promise<{ readonly told: CrawlPlan; readonly plan: Plan; readonly policy: Planner }> {
   const { state, now } = opened
   const policy = await crawlPolicy(settings.policy, opened, now, { ...settings, registry })
   await policy.renew()
@@ -59,7 +70,7 @@ export async function planFetches(
   const fetches = plannedUrls(plan.fetches, state.frontier)
   const urls = fetches.map(({ url }) => url)
   const places = boardPlaces(urls, await storedPaces(opened, settings))
-  return {
+  const told = {
     ...{ policy: settings.policy, dir: settings.dir, at: now },
     // What the crawl's own budget made of it, if it has planned so before.
     price: plan.price === undefined ? undefined : (priceBefore ?? plan.price),
@@ -67,6 +78,7 @@ export async function planFetches(
     hasParts: policy instanceof BudgetPlanner,
     ...currencyOf(policyNamed(settings.policy, registry)),
   }
+  return { told, plan, policy }
 }
 
 /** What the crawl's last plan had for a price, unless it was made by synthetic queries and now there are real ones. */

@@ -2,14 +2,19 @@ import { SettingError } from '#errors/setting-error.ts'
 import type { Frontier } from '#frontier/frontier.ts'
 import { CrawlStore } from '#repository/state/crawl-store.ts'
 import { defaultAnalyser, defaultScoring } from '#search/full-text/default-search.ts'
+import type { TextIndex } from '#search/full-text/text-index.ts'
 import type { Analyser } from '#search/text/analysis.ts'
 import {
   averageTopScore,
   fitImprovability,
+  type Improvability,
   priorImprovability,
+  type QueryProgress,
   TOP_RESULTS,
+  type TopResult,
 } from '#workload/improvability.ts'
-import { findNeedyQueries } from '#workload/needy.ts'
+import { findNeedyQueries, type NeedyQuery } from '#workload/needy.ts'
+import type { Query } from '#workload/workload.ts'
 import { folderToLook } from '../open/folder-until-exit.ts'
 import { loadIndex } from '../search/search-service.ts'
 import { lookAtQueries } from './query-tables.ts'
@@ -48,63 +53,89 @@ export async function needyQueries(dir: string, limit: number): Promise<NeedyRep
       `${dir} has neither queries nor pages: import a query log, or crawl first`,
     )
   const index = loadIndex(dir)
-  const statistics = index.statistics()
-  const results = workload.queries.map(({ text }) =>
-    index.search(index.prepare(text, defaultScoring, statistics), TOP_RESULTS),
-  )
-  const averages = results.map((top) => averageTopScore(top.map(({ score }) => score)))
-  const improvability = fitImprovability(progress) ?? priorImprovability(averages)
-  const needy = findNeedyQueries(workload.queries, averages, improvability).slice(0, limit)
-  const resultsOf = new Map(workload.queries.map(({ id }, i) => [id, results[i]]))
-
+  const { improvability, needy } = neediness(workload.queries, progress, index)
   // Not opened for crawling: a directory may have queries and no seeds yet.
   const store = await CrawlStore.openToLook(dir, folderToLook)
   try {
     const { frontier } = await store.load()
-    const bestOf = needy.map(({ query }) => resultsOf.get(query.id)?.[0])
-    const titles = await store.reports.urls.titlesOf(
-      bestOf.flatMap((best) => (best ? [best.url] : [])),
-    )
-    const texts = needy.map(({ query }) => query.text)
-    const waiting = countWaitingPages(frontier, defaultAnalyser, texts, now)
     return {
-      dir,
-      synthetic: workload.synthetic,
-      pages: index.size,
+      ...{ dir, synthetic: workload.synthetic, pages: index.size },
       improvability: { form: improvability.form, observations: improvability.observations },
-      queries: needy.map(({ query, ...need }, i) => {
-        const best = bestOf[i]
-        return {
-          query: query.text,
-          weight: query.weight,
-          neediness: need.neediness,
-          improvability: need.improvability,
-          averageScore: need.averageScore,
-          best: best
-            ? {
-                url: frontier.urls.urlOf(best.url),
-                title: titles.get(best.url) ?? '',
-                score: best.score,
-              }
-            : null,
-          waiting: waiting[i],
-        }
-      }),
+      queries: await needyRows(needy.slice(0, limit), store, frontier, (texts) =>
+        countWaitingPages(frontier, texts, now),
+      ),
     }
   } finally {
     store.close()
   }
 }
 
+/** A query with its need, and the pages that answer it now. */
+export interface AnsweredQuery<Q extends Query = Query> extends NeedyQuery<Q> {
+  readonly results: readonly TopResult[]
+}
+
+/** What queries may expect of further fetches, by how they are answered now; the neediest first. */
+export function neediness<Q extends Query>(
+  queries: readonly Q[],
+  progress: readonly QueryProgress[],
+  index: TextIndex,
+): { readonly improvability: Improvability; readonly needy: readonly AnsweredQuery<Q>[] } {
+  const statistics = index.statistics()
+  const results = queries.map(({ text }) =>
+    index.search(index.prepare(text, defaultScoring, statistics), TOP_RESULTS),
+  )
+  const averages = results.map((top) => averageTopScore(top.map(({ score }) => score)))
+  const improvability = fitImprovability(progress) ?? priorImprovability(averages)
+  const resultsOf = new Map(queries.map((query, i) => [query, results[i]]))
+  const needy = findNeedyQueries(queries, averages, improvability).map((need) => ({
+    ...need,
+    results: resultsOf.get(need.query) ?? [],
+  }))
+  return { improvability, needy }
+}
+
+/** Some queries as they are shown, with the pages that wait for a fetch and speak of them. */
+export async function needyRows(
+  needy: readonly AnsweredQuery[],
+  store: Pick<CrawlStore, 'reports'>,
+  { urls }: Pick<Frontier, 'urls'>,
+  waitingFor: (queries: readonly string[]) => ArrayLike<number>,
+): Promise<NeedyRow[]> {
+  const bestOf = needy.map(({ results }) => results.at(0))
+  const titles = await store.reports.urls.titlesOf(
+    bestOf.flatMap((best) => (best ? [best.url] : [])),
+  )
+  const waiting = waitingFor(needy.map(({ query }) => query.text))
+  return needy.map(({ query, results: _, ...need }, i) => {
+    const best = bestOf[i]
+    return {
+      query: query.text,
+      weight: query.weight,
+      neediness: need.neediness,
+      improvability: need.improvability,
+      averageScore: need.averageScore,
+      best: best
+        ? {
+            url: urls.urlOf(best.url),
+            title: titles.get(best.url) ?? '',
+            score: best.score,
+          }
+        : null,
+      waiting: waiting[i],
+    }
+  })
+}
+
 /**
  * For each query, how many pages wait to be fetched whose URL and anchors together hold all of its words.
  * One pass over the links and the URLs that wait.
  */
-function countWaitingPages(
+export function countWaitingPages(
   frontier: Frontier,
-  analyser: Analyser,
   queries: readonly string[],
   now: number,
+  analyser: Analyser = defaultAnalyser,
 ): Uint32Array {
   const terms = queries.map((query) => analyser.queryTerms(query))
   const queriesWith = new Map<string, number[]>()

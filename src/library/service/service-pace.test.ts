@@ -72,3 +72,12 @@ test('limits that no time lifts are an end', async () => {
   expect(await pace.wait('time is up', going)).toBe(false)
   expect(await pace.wait('byte budget spent', going)).toBe(false)
 })
+
+test('prices are for what is left of a week of fetches, and then for the next', () => {
+  const { pace } = paceOf()
+  expect(pace.affords).toBe(168 - 100)
+  pace.budget(167)
+  expect(pace.affords).toBe(1)
+  pace.budget(168)
+  expect(pace.affords).toBe(168)
+})

@@ -17,7 +17,10 @@ interface PaceOptions {
   readonly onWait?: (wait: ServiceWait) => void
 }
 
-/** Prices are made as if this were all that is ever sent: bids are for about as long. */
+/**
+ * Prices are made as if a budget were spent every week: much is tried while it lasts, and at its end what is best. A
+ * price that is always for a whole week would be too low, as what comes up meanwhile is better than the last of today.
+ */
 const PRICED_DAYS = 7
 /** Who found nothing to do looks again after this at the earliest, and at the latest. */
 const LEAST_WAIT_SECONDS = 60
@@ -39,7 +42,6 @@ export interface ServiceRate {
 
 /** A rate with quiet hours: what may be sent, and what is waited for when that is nothing. */
 export class ServicePace implements Pace, ServiceRate {
-  readonly affords: number
   readonly #options: PaceOptions
   readonly #allowance: Allowance
   #spent: number
@@ -50,8 +52,13 @@ export class ServicePace implements Pace, ServiceRate {
     const { rate, clock } = options
     this.#options = options
     this.#spent = options.spent()
-    this.affords = Math.ceil(PRICED_DAYS * rate.fetchesADay)
     this.#allowance = new Allowance(rate, clock.now(), before)
+  }
+
+  /** What is left of the week. */
+  get affords(): number {
+    const week = PRICED_DAYS * this.#options.rate.fetchesADay
+    return week - (this.#spent % week)
   }
 
   get waits(): ServiceWait | undefined {

@@ -13,6 +13,8 @@ type Elsewhere =
   | 'metricsHost'
   | 'serve'
   | 'serveHost'
+  | 'control'
+  | 'controlActions'
 
 /**
  * How a crawl is to go. Every setting of docs/configuration.md can be given by the name of its flag in camel case; times are

@@ -224,6 +224,10 @@ export const SETTINGS = {
     'serve the search page here, in the same process; 0 takes a free port and says which', 'none'),
   serveHost: setting('service.host', '<address>', oneLine, '127.0.0.1',
     'address to serve it on'),
+  control: setting('service.control', '', yesOrNo, false,
+    'with {serve}: the control room too, at /control; a process of its own serves both then'),
+  controlActions: setting('service.controlActions', '', yesOrNo, false,
+    'let people act there: pause, resume, stop, reload, a seed, a rate'),
 
   archive: optional('archive.dir', '<dir>', pathTo('folder'),
     'crawl a recorded web instead of the live one', 'none'),

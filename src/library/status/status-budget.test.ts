@@ -75,7 +75,7 @@ test('tasks, prices, forecasts and alarms are told from the tables of any crawl'
     }
     await runCycle(state, rules, ports, { budget: 100 })
   }
-  const status = await budgetStatus(store, frontier)
+  const status = await budgetStatus(store, state.lessons)
   store.close()
 
   expect(status.tasks.inAll).toEqual({ acquire: 1 + PAGES, refresh: 1 + PAGES, discover: 0 })

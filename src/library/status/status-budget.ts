@@ -1,5 +1,5 @@
 import type { Frontier } from '#frontier/frontier.ts'
-import { Lessons } from '#learn/lessons.ts'
+import type { Lessons } from '#learn/lessons.ts'
 import { type CalibrationGroup, calibrationGroups } from '#numeric/learning/calibration.ts'
 import { rankCorrelation } from '#numeric/learning/rank-correlation.ts'
 import { urlClass } from '#parse/url/url-class.ts'
@@ -59,7 +59,7 @@ const LATELY_CYCLES = 10
 const LATEST_FETCHES = 4_000
 
 /** What the tables tell of a crawl's budget. Needs no index. */
-export async function budgetStatus(store: CrawlStore, frontier: Frontier): Promise<BudgetStatus> {
+export async function budgetStatus(store: CrawlStore, lessons: Lessons): Promise<BudgetStatus> {
   const { budget } = store.reports
   const forecasts = await Promise.all(PURPOSES.map((task) => forecastOf(store, task)))
   return {
@@ -72,7 +72,7 @@ export async function budgetStatus(store: CrawlStore, frontier: Frontier): Promi
     gains: await budget.gains(),
     forecasts: forecasts.flatMap((forecast) => forecast ?? []),
     random: await budget.sampledFetches(),
-    alarms: await alarmsNow(store, frontier),
+    alarms: alarmsNow(lessons),
   }
 }
 
@@ -96,11 +96,9 @@ async function forecastOf(store: CrawlStore, task: Purpose): Promise<TaskForecas
   }
 }
 
-/** The alarms there are when the whole log has been gone through, as a crawl does when it is taken up. */
-async function alarmsNow(store: CrawlStore, frontier: Frontier): Promise<StatusAlarm[]> {
-  const lessons = new Lessons(frontier)
-  await store.replay((fetch) => lessons.learn(fetch))
-  const { vanishing, bursts } = lessons.watch.alarms()
+/** The alarms there are when the whole log has been gone through. */
+function alarmsNow({ watch, frontier }: Lessons): StatusAlarm[] {
+  const { vanishing, bursts } = watch.alarms()
   const all = [
     ...vanishing.map((alarm) => ({ kind: 'vanishing' as const, ...alarm })),
     ...bursts.map((alarm) => ({ kind: 'burst of links' as const, ...alarm })),

@@ -80,7 +80,7 @@ export async function statusOf(dir: string, opened: OpenCrawl): Promise<CrawlSta
     remark: policy === undefined ? undefined : whyNoCopies(policy, await summary.hasSearches()),
     spent,
     realisedGain: await budget.totalGain(),
-    budget: await budgetStatus(store, frontier),
+    budget: await budgetStatus(store, state.lessons),
     ...(await summary.uselessContents()),
     throttledPatterns: frontier.patterns.barrenCount,
     known: frontier.size,

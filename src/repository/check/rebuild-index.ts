@@ -1,9 +1,7 @@
 import { join } from 'node:path'
 import type { DuckDBConnection } from '@duckdb/node-api'
-import { readAnswer } from '#fetch/http/read-answer.ts'
 import { Frontier } from '#frontier/frontier.ts'
 import { anchorTexts } from '#learn/text-index/index-pages.ts'
-import type { ParsedPage } from '#parse/page/page.ts'
 import type { Damage } from '../damage.ts'
 import { holdsCrawl } from '../database/crawl-folder.ts'
 import { maybe, namedRows } from '../database/named-rows.ts'
@@ -12,11 +10,10 @@ import { loadFrontier } from '../state/load-frontier.ts'
 import { openTables } from '../state/open-tables.ts'
 import { PAGES_FILE } from '../text-index/manifest.ts'
 import { PageLog } from '../text-index/page-log.ts'
-import { type RecordPlace, storedAnswer } from '../warc/stored-answer.ts'
+import { pageInWarc } from '../warc/page-in-warc.ts'
+import type { RecordPlace } from '../warc/stored-answer.ts'
 import { RebuiltIndex } from './rebuilt-index.ts'
 
-/** Longer pages were never indexed. */
-const MOST_BYTES = 1 << 26
 const SHOWN_URLS = 10
 
 /**
@@ -110,31 +107,12 @@ async function addAll(
     if (stored && (!isHidden || rebuilt.keepsPostings)) rebuilt.add(url, stored, named)
     else {
       const address = frontier.urls.urlOf(url)
-      const page = warc && (await pageIn(warcDir, warc, address, fetchedAt))
+      const page = warc && (await pageInWarc(warcDir, warc, address, fetchedAt))
       if (page) rebuilt.add(url, { ...page, url: address, fetchedAt }, named)
       else lost.push(url)
     }
   }
   return lost
-}
-
-/** A page as it was read when it was fetched. */
-async function pageIn(
-  warcDir: string,
-  place: NonNullable<ShownPage['warc']>,
-  url: string,
-  at: number,
-): Promise<ParsedPage | undefined> {
-  const answer = await storedAnswer(warcDir, place)
-  if (!answer) return undefined
-  const { status, body } = answer
-  const headers = Object.fromEntries(answer.headers)
-  const outcome = readAnswer(
-    { id: 0, url, at, ms: 0 },
-    { kind: 'answer', status, headers, body, bytes: body.length, truncated: false },
-    { agentToken: '', maxBodyBytes: MOST_BYTES },
-  )
-  return outcome.kind === 'page' ? outcome.page : undefined
 }
 
 function lossOf(urls: readonly string[]): Damage[] {

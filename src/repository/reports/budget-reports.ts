@@ -17,6 +17,9 @@ const PREDICTIONS: Readonly<
   discover: { where: 'thought_links', predicted: 'thought_links', realised: 'new_urls' },
 }
 
+/** So many of the latest fetches tell of classes of addresses. */
+const LATEST = 20_000
+
 /** What the tables tell of how a crawl spent its budget. */
 export class BudgetReports {
   readonly #connection: DuckDBConnection
@@ -84,6 +87,28 @@ export class BudgetReports {
       `SELECT count(*) AS "fetches", avg(realised_gain) AS "meanGain" FROM fetch_log
        WHERE probability IS NOT NULL AND cost > 0`,
       { fetches: Number, meanGain: maybe(Number) },
+    )
+  }
+  /** Fetches that were chosen by their bids, and the quality that one of them gained on average. */
+  chosenFetches(): Promise<{ fetches: number; meanGain?: number }> {
+    return namedRow(
+      this.#connection,
+      `SELECT count(*) AS "fetches", avg(realised_gain) AS "meanGain" FROM fetch_log
+       WHERE probability IS NULL AND cost > 0 AND realised_gain IS NOT NULL`,
+      { fetches: Number, meanGain: maybe(Number) },
+    )
+  }
+
+  /** The latest fetches whose gain in quality was predicted and measured, with their URLs. */
+  predictedUrls(atMost = LATEST): Promise<(PredictedFetch & { url: string })[]> {
+    return namedRows(
+      this.#connection,
+      `SELECT u.url, predicted, realised FROM (
+         SELECT id, url_id, predicted_gain AS predicted, realised_gain AS realised FROM fetch_log
+         WHERE coalesce(thought_acquire, thought_refresh) IS NOT NULL AND realised_gain IS NOT NULL
+         ORDER BY id DESC LIMIT ${atMost}) f
+       JOIN url u ON u.id = f.url_id ORDER BY f.id DESC`,
+      { url: String, predicted: Number, realised: Number },
     )
   }
 }

@@ -36,6 +36,16 @@ export interface LatestCopy {
   readonly duplicates: readonly number[]
 }
 
+/** A content that a page had. */
+export interface PastContent {
+  readonly at: number
+  readonly title: string
+  readonly textLength: number
+  /** Where the answer that brought it is kept, if it is. */
+  readonly warcFile?: string
+  readonly warcOffset?: number
+}
+
 /** Requests to a host that were paid for. */
 export interface HostFetches {
   readonly fetches: number
@@ -136,6 +146,20 @@ export class UrlReports {
        WHERE u.source IN ('seed', 'redirect') AND f.outcome = 'redirect'
        GROUP BY u.id, u.url, u.source ORDER BY u.id`,
       { id: Number, url: String, source: String, target: String },
+    )
+  }
+  /** The contents that a URL had, the latest first, with where the answers lie that brought them. */
+  contentsOf(url: number, atMost: number): Promise<PastContent[]> {
+    return namedRows(
+      this.#connection,
+      `SELECT p.fetched_at AS at, coalesce(p.title, '') AS title, p.text_length AS "textLength",
+              nullif(f.warc_file, '') AS "warcFile", f.warc_offset AS "warcOffset"
+       FROM page p LEFT JOIN fetch_log f ON f.id = p.fetch_id
+       WHERE p.url_id = ${url} ORDER BY p.fetch_id DESC LIMIT ${atMost}`,
+      {
+        ...{ at: Number, title: String, textLength: Number },
+        ...{ warcFile: maybe(String), warcOffset: maybe(Number) },
+      },
     )
   }
 }

@@ -23,11 +23,9 @@ import type { KeptLog, LogHead } from '../log/kept-log.ts'
 import { cycleEntryOf, storedFetchesOf } from '../log/stored-entry.ts'
 import { type ImportOptions, type ImportReport, importQueries } from '../queries/import-queries.ts'
 import { loadClickedQueries, synthesised } from '../queries/load-workload.ts'
-import { eventFiles, takeInOpenSearchEvents } from '../queries/search-events.ts'
+import { eventFiles, hasNewSearchEvents, takeInOpenSearchEvents } from '../queries/search-events.ts'
 import { noteTakenIn } from '../queries/taken-in.ts'
-import { BudgetReports } from '../reports/budget-reports.ts'
-import { SummaryReports } from '../reports/summary-reports.ts'
-import { UrlReports } from '../reports/url-reports.ts'
+import { type Reports, reportsOf } from '../reports/reports.ts'
 import { compactTables } from '../tables/compact-tables.ts'
 import { logChange } from '../tables/log-change.ts'
 import { mendFutureTimes } from '../tables/mend-times.ts'
@@ -53,11 +51,7 @@ export interface WarcSink {
 /** A crawl directory: tables in DuckDB, the log of all that changed them, and the journal of the cycle under way. */
 export class CrawlStore implements Repository, StoreReader {
   /** What its tables tell people: named questions, answered with data. */
-  readonly reports: {
-    readonly urls: UrlReports
-    readonly budget: BudgetReports
-    readonly summary: SummaryReports
-  }
+  readonly reports: Reports
   readonly #dir: string
   readonly #connection: DuckDBConnection
   readonly #database: WritableDatabase
@@ -79,11 +73,7 @@ export class CrawlStore implements Repository, StoreReader {
   ) {
     this.#dir = dir
     this.#connection = database.connection
-    this.reports = {
-      urls: new UrlReports(database.connection),
-      budget: new BudgetReports(database.connection),
-      summary: new SummaryReports(database.connection),
-    }
+    this.reports = reportsOf(database.connection)
     this.#database = database
     this.#journal = journal
     this.#log = database.log
@@ -103,11 +93,18 @@ export class CrawlStore implements Repository, StoreReader {
 
   /**
    * Opens a directory to look into it, also one that is being crawled or may not be written: nothing in it
-   * changes. What must be taken up first is taken up in a copy, in the folder that `makeFolder` makes.
+   * changes. What must be taken up first is taken up in a copy, in the folder that `makeFolder` makes. Who looks for long
+   * looks at a copy in any case, and keeps nobody from writing.
    */
-  static async openToLook(dir: string, makeFolder: () => string): Promise<CrawlStore> {
-    const isTakenUp = () => journalFiles(dir).length === 0
+  static async openToLook(
+    dir: string,
+    makeFolder: () => string,
+    { asCopy = false } = {},
+  ): Promise<CrawlStore> {
+    const isTakenUp = () => !asCopy && journalFiles(dir).length === 0
     const { dir: place, ...database } = await openToLook(dir, makeFolder, isTakenUp)
+    if (asCopy && (await hasNewSearchEvents(database.connection, dir)))
+      await takeInOpenSearchEvents(database.connection, dir, Date.now() / 1000)
     const journal = place === dir ? undefined : new Journal(place, dir)
     return new CrawlStore(dir, { ...database, discard: database.close }, journal)
   }

@@ -6,6 +6,7 @@ import { outputFor, table } from '../terminal/output.ts'
 import { mustBeWritable, writeResult } from '../terminal/write-result.ts'
 import { demonstrateImpact, type ImpactRow } from './demo-impact.ts'
 import { demoReport } from './demo-report.ts'
+import { serveDemoRoom } from './demo-room.ts'
 import { demonstrateWeeks } from './demo-weeks.ts'
 import { weeksText } from './demo-weeks-text.ts'
 
@@ -14,6 +15,8 @@ interface DemoOptions {
   seed: number
   report: string
   json?: boolean
+  serve?: boolean
+  port: number
 }
 
 /** The flags of `forager demo`, and what it does. */
@@ -22,12 +25,20 @@ export function defineDemo(command: Command): void {
     .option('--pages <n>', 'size of the model web', wholeNumber(500), 5000)
     .option('--seed <n>', 'another seed, another web', wholeNumber(0), 7)
     .option('--report <file>', 'where the report with pictures goes', 'forager-demo.html')
+    .option('--serve', 'then serve the control room and the search page of a crawl of that web')
+    .option(
+      '--port <n>',
+      'with --serve: port to listen on; 0 takes a free one',
+      wholeNumber(0, 65_535),
+      8080,
+    )
     .option('--json', 'print the tables as JSON')
     .addHelpText(
       'after',
       `
 Example:
-  forager demo --pages 2000 --report /tmp/demo.html`,
+  forager demo --pages 2000 --report /tmp/demo.html
+  forager demo --serve                       # ends by serving http://127.0.0.1:8080/control`,
     )
     .action(runDemo)
 }
@@ -44,6 +55,7 @@ async function runDemo(options: DemoOptions): Promise<void> {
     output.result({ pages, seed, rows, weeks, report }, () =>
       [impactText(rows), weeksText(weeks), nextText(report)].join('\n'),
     )
+    if (options.serve) await serveDemoRoom(folder, options, output)
   } finally {
     rmSync(folder, { recursive: true, force: true })
   }
@@ -82,6 +94,7 @@ function nextText(report: string): string {
     `Pictures: ${report}`,
     '',
     'Try next:',
+    '  npx forager demo --serve                                           the control room of such a crawl',
     '  npx forager lab generate --pages 2000 --weeks 12 --out modelweb    a web of your own, with queries',
     '  npx forager lab run weeks --archive modelweb --report weeks.html   such weeks of it, policy by policy',
     '  npx forager crawl https://example.org/ --scope domain --contact you@example.org   a real crawl',

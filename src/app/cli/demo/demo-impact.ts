@@ -26,6 +26,8 @@ export interface ImpactRow {
   readonly seconds: number
 }
 
+/** Where the web lies in the demo's folder. */
+export const MODEL_WEB = 'modelweb'
 /** Weeks of history in this web; the crawls see the last. */
 const WEEKS = 4
 /** A budget that forces a choice: this share of the web's pages. */
@@ -39,7 +41,7 @@ export async function demonstrateImpact(
   { pages, seed }: { readonly pages: number; readonly seed: number },
   output: Output,
 ): Promise<ImpactRow[]> {
-  const archiveDir = join(folder, 'modelweb')
+  const archiveDir = join(folder, MODEL_WEB)
   const budget = Math.round(pages * BUDGET_SHARE)
   output.note(
     `1. A model web of ${pages.toLocaleString('en')} pages with queries and judged answers (seed ${seed}) …`,

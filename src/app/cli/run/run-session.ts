@@ -30,7 +30,7 @@ export async function runForGood(
     }
     const stop = stopOnSignals(() => note({ kind: 'stopping' }))
     open.defer(() => stop.forget())
-    const servers = open.use(new ServiceServers(settings, output))
+    const servers = open.use(new ServiceServers(settings, output, configFile))
     let reload = () => {}
     const onHangUp = () => reload()
     process.on('SIGHUP', onHangUp)

@@ -9,6 +9,7 @@ import { MOST_LOG_BYTES } from '../../server/search/search-log.ts'
 import type { CrawlWitness } from '../crawl/crawl-witness.ts'
 import { serveSearch } from '../search/search-page.ts'
 import type { Output } from '../terminal/output.ts'
+import { startControlProcess } from './control-process.ts'
 
 /** A service between two reloads. */
 interface Shown {
@@ -24,12 +25,14 @@ const REQUESTS_A_SECOND = 10
 export class ServiceServers implements AsyncDisposable {
   readonly #settings: Settings
   readonly #output: Output
+  readonly #configFile: string | undefined
   readonly #open = new AsyncDisposableStack()
   #shown: Shown | undefined
 
-  constructor(settings: Settings, output: Output) {
+  constructor(settings: Settings, output: Output, configFile?: string) {
     this.#settings = settings
     this.#output = output
+    this.#configFile = configFile
   }
 
   /** From now on they tell of this one. */
@@ -70,8 +73,14 @@ export class ServiceServers implements AsyncDisposable {
   }
 
   async #serveSearch(): Promise<void> {
-    const { serve: port, serveHost: host, dir } = this.#settings
+    const { serve: port, serveHost: host, dir, control, controlActions } = this.#settings
     if (port === undefined) return
+    if (control || controlActions) {
+      const room = await startControlProcess(this.#settings, this.#configFile)
+      this.#open.defer(() => room.close())
+      this.#output.note(`search page: ${room.url}\ncontrol room: ${room.controlUrl}`)
+      return
+    }
     const how = {
       port,
       host,

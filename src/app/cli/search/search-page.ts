@@ -1,5 +1,6 @@
 import { isLoopback } from '#fetch/wire/resolve-rules.ts'
 import { openSearchService, type SearchService } from '#library/search/search-service.ts'
+import type { ControlRoom } from '../../server/control/control-room.ts'
 import { ResultLinks } from '../../server/search/search-links.ts'
 import { QueryLog, queryLogFolder } from '../../server/search/search-log.ts'
 import { startSearchServer } from '../../server/search/search-server.ts'
@@ -15,6 +16,8 @@ export interface PageOptions {
   readonly rate: number
   readonly queryLog: boolean
   readonly queryLogSize: number
+  /** The control room, to be served beside it. */
+  readonly control?: ControlRoom
 }
 
 interface ServedPage {
@@ -43,11 +46,15 @@ export async function serveSearch(
       output.note(`forager: ${mistakeText(error) ?? (error as Error).stack ?? error}`)
     }
     const site = { service, now: Date.now, log }
-    const server = await startSearchServer({ site, port, host, perSecond, onError })
+    const server = await startSearchServer({
+      ...{ site, port, host, perSecond, onError },
+      more: options.control?.routes,
+    })
     if (!isLoopback(host))
       output.note(`forager: whoever can reach ${host} can search here; there is no password`)
     const close = async () => {
       await server.close()
+      await options.control?.close()
       service.close()
     }
     const shownHost = host.includes(':') ? `[${host}]` : host

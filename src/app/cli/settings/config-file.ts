@@ -82,6 +82,7 @@ function jsonFault(message: string, text: string): string {
 function* leavesOf(json: Record<string, unknown>, prefix: string): Generator<[string, unknown]> {
   for (const [name, value] of Object.entries(json)) {
     const key = prefix + name
+    if (name.startsWith('//')) continue // a comment
     if (isObject(value) && GROUPS.has(key)) yield* leavesOf(value, `${key}.`)
     else yield [key, value]
   }

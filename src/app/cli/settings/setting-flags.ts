@@ -85,6 +85,8 @@ export function optionsOf({ settings, given, configFile }: ReadSettings): CrawlO
     'metricsHost',
     'serve',
     'serveHost',
+    'control',
+    'controlActions',
   ]
   const named = Object.entries(settings).filter(([name]) => given.has(name) && !ours.includes(name))
   const { seedUrls, seeds } = settings

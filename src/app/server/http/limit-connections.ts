@@ -9,7 +9,8 @@ export interface ConnectionLimits {
 }
 
 const LIMITS: ConnectionLimits = { total: 256, perClient: 64 }
-const REQUEST_MS = 10_000
+/** How long a client may take to ask, and to read its answer. */
+export const REQUEST_MS = 10_000
 const KEEP_ALIVE_MS = 5_000
 /** How often timeouts are checked; Node's default of 30 s would let slow requests linger. */
 const CHECK_MS = 2_000

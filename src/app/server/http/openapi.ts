@@ -14,11 +14,15 @@ const Mistake = object({ title: 'Mistake' }, { error: text() })
 const FROM_ANY_ROUTE = [405, 413, 414, 421, 429, 500, 503] as const
 
 /** These routes, and one more that describes them all. */
-export function withOpenApi(about: AboutApi, routes: readonly Route[]): readonly Route[] {
+export function withOpenApi(
+  about: AboutApi,
+  routes: readonly Route[],
+  path = '/api/openapi.json',
+): readonly Route[] {
   const all: readonly Route[] = [
     ...routes,
     jsonRoute({
-      path: '/api/openapi.json',
+      path,
       name: 'describe',
       summary: 'This description',
       gives: anyObject('OpenAPI 3.1'),
@@ -50,14 +54,18 @@ function openApi(about: AboutApi, routes: readonly Route[]): object {
   const paths: Record<string, object> = {}
   for (const { path, parameters = {}, described } of routes) {
     if (!described) continue
-    const { name, summary, gives } = described
+    const { name, summary, gives, refuses = [] } = described
     const queryParameters = Object.entries<Schema>(parameters).map(
       ([name, { description, ...schema }]) => {
         const required = schema.default === undefined
         return { name, in: 'query', required, description, schema }
       },
     )
-    const refusals = [...(queryParameters.length > 0 ? [400 as const] : []), ...FROM_ANY_ROUTE]
+    const refusals = [
+      ...(queryParameters.length > 0 ? [400 as const] : []),
+      ...refuses,
+      ...FROM_ANY_ROUTE,
+    ]
     const responses = {
       200: response(gives.description ?? summary, gives),
       ...Object.fromEntries(refusals.map((at) => [at, response(REFUSALS[at], Mistake)])),

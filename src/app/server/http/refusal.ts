@@ -1,9 +1,11 @@
 /** Why a request is not answered; OpenAPI describes the statuses in the same words. */
 export const REFUSALS = {
   400: 'A parameter is missing or wrong',
+  401: 'This needs a token',
   403: 'This link is not ours',
   404: 'There is no such page',
   405: 'This cannot be done here',
+  409: 'This cannot be done now',
   413: 'A body is not read here',
   414: 'The address is too long',
   421: 'This server goes by another name',

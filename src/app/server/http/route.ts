@@ -10,6 +10,8 @@ export interface Asked {
   readonly path: string
   readonly query: URLSearchParams
   readonly headers: IncomingHttpHeaders
+  /** What a form sent; only where a route takes one. */
+  readonly form?: URLSearchParams
 }
 
 export interface Answer {
@@ -17,11 +19,15 @@ export interface Answer {
   readonly type: string
   readonly body: string
   readonly headers?: Readonly<Record<string, string>>
+  /** Goes on after the body: sends more by `push`, until the client goes away and what it gives is called. */
+  readonly stream?: (push: (text: string) => void) => () => void
 }
 
 /** One path, what can be asked there, and what is answered. */
 export interface Route<P extends Parameters = Parameters, Value = Answer> {
   readonly path: string
+  /** Left out, it is only looked at: GET and HEAD. */
+  readonly method?: 'POST'
   readonly parameters?: P
   readonly answer: (
     given: Given<P>,
@@ -36,6 +42,8 @@ interface Description<Value = unknown> {
   readonly name: string
   readonly summary: string
   readonly gives: Schema<Value>
+  /** Statuses of refusals beside those that any route may give. */
+  readonly refuses?: readonly Refusal['status'][]
 }
 
 /** A route for machines: the same schemas check, type and describe what it takes and gives. */

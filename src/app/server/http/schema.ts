@@ -45,6 +45,7 @@ export const number = schema<number>({ type: 'number' })
 export const whole = schema<number>({ type: 'integer', minimum: 0 })
 export const truth = schema<boolean>({ type: 'boolean' })
 export const anyObject = schema<object>({ type: 'object' })
+export const anyObjectOrNull = schema<object | null>({ type: ['object', 'null'] })
 /** In ISO 8601. */
 export const momentOrNull = schema<string | null>({ type: ['string', 'null'], format: 'date-time' })
 

@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { DamagedFileError } from '#repository/damage.ts'
+import { REQUEST_MS } from './limit-connections.ts'
 import { type Listening, type ListenOptions, listen } from './listen.ts'
 import { readParameters } from './parameters.ts'
 import { RateLimit } from './rate-limit.ts'
@@ -23,6 +24,8 @@ export interface ServeOptions extends ListenOptions {
 
 /** A signed link holds a URL of up to 2,000 characters, each escaped at worst. */
 const MAX_URL_CHARS = 8_000
+const MAX_FORM_BYTES = 16_384
+const MAX_UNREAD_BYTES = 65_536
 
 /**
  * Said with every answer. Everything a page needs comes from us and from files of their own, so a
@@ -34,6 +37,7 @@ const SECURITY_HEADERS: Readonly<Record<string, string>> = {
     "style-src 'self'",
     "script-src 'self'",
     "img-src 'self'",
+    "connect-src 'self'",
     "form-action 'self'",
     "base-uri 'none'",
     "frame-ancestors 'none'",
@@ -54,12 +58,26 @@ export function serveRoutes(options: ServeOptions): Promise<Listening> {
   const limit = new RateLimit(perSecond)
   return listen(async (request, response) => {
     response.on('error', () => {}) // the client went away
-    const { url = '', method = '', headers } = request
+    const { url = '', method = '', headers, socket } = request
     const [path] = url.split('?', 1)
-    const asked = { method, path, query: new URLSearchParams(url.slice(path.length + 1)), headers }
-    const wait = limit.take(request.socket.remoteAddress ?? '', performance.now())
-    const refusal = refusalOf(request, host, wait)
-    send(request, response, refusal ? refused(site, path, refusal) : await answerTo(site, asked))
+    const query = new URLSearchParams(url.slice(path.length + 1))
+    const wait = limit.take(socket.remoteAddress ?? '', performance.now())
+    const takesForm = site.routes.some((route) => route.path === path && route.method === 'POST')
+    const refusal = refusalOf(request, host, wait, takesForm)
+    const form = refusal || method !== 'POST' ? undefined : await formOf(request)
+    const asked = {
+      method,
+      path,
+      query,
+      headers,
+      ...(form && !(form instanceof Refusal) && { form }),
+    }
+    const no = refusal ?? (form instanceof Refusal ? form : undefined)
+    // Who waits for an answer is not slow: we are.
+    socket.setTimeout(0)
+    const answer = no ? refused(site, path, no) : await answerTo(site, asked)
+    socket.setTimeout(REQUEST_MS)
+    send(request, response, answer)
   }, options)
 }
 
@@ -71,7 +89,10 @@ export async function answerTo(site: Site, asked: Asked): Promise<Answer> {
 
 async function answerOf({ routes, onError }: Site, asked: Asked): Promise<Answer | Refusal> {
   // Nothing is read from the disk by a name that came with a request.
-  const route = routes.find(({ path }) => path === asked.path)
+  const isForm = asked.form !== undefined
+  const route = routes.find(
+    ({ path, method }) => path === asked.path && (method === 'POST') === isForm,
+  )
   if (!route) return new Refusal(404, 'The address may be misspelt.')
   const given = readParameters(route.parameters ?? {}, asked.query)
   if (typeof given === 'string') return new Refusal(400, given)
@@ -86,16 +107,56 @@ async function answerOf({ routes, onError }: Site, asked: Asked): Promise<Answer
 }
 
 /** Why a request is not even looked at; `wait` in seconds. */
-function refusalOf(request: IncomingMessage, host: string, wait: number): Refusal | undefined {
+function refusalOf(
+  request: IncomingMessage,
+  host: string,
+  wait: number,
+  takesForm: boolean,
+): Refusal | undefined {
   const { url = '', method = '', headers } = request
   if (wait > 0)
     return new Refusal(429, `Wait ${wait} s and try again.`, { 'retry-after': String(wait) })
   if (url.length > MAX_URL_CHARS) return new Refusal(414, 'Ask in fewer words.')
-  if (method !== 'GET' && method !== 'HEAD')
+  const isForm = takesForm && method === 'POST'
+  if (method !== 'GET' && method !== 'HEAD' && !isForm)
     return new Refusal(405, 'Only GET and HEAD are answered.', { allow: 'GET, HEAD' })
-  if (hasBody(request)) return new Refusal(413, 'Ask without one.')
+  if (hasBody(request) && !isForm) return new Refusal(413, 'Ask without one.')
   if (!goesBy(host, headers.host)) return new Refusal(421, 'Use localhost or 127.0.0.1.')
   return undefined
+}
+
+/** What a form of one of our own pages sent. Other sites can send forms too, but not in their own name. */
+async function formOf(request: IncomingMessage): Promise<URLSearchParams | Refusal> {
+  const { origin, host, 'sec-fetch-site': from } = request.headers
+  // A page that tells nobody where one comes from has no origin either, but browsers know whose it is.
+  const isOurs =
+    from === undefined
+      ? origin === undefined || URL.parse(origin)?.host === host
+      : from === 'same-origin'
+  if (!isOurs) return new Refusal(403, 'Only forms of these pages are taken.')
+  const isForm = /^application\/x-www-form-urlencoded\b/i.test(
+    request.headers['content-type'] ?? '',
+  )
+  const body = await bodyOf(request)
+  if (body === undefined) return new Refusal(413, 'Send less, and all of it.')
+  if (!isForm) return new Refusal(400, 'Send a form.')
+  return new URLSearchParams(body)
+}
+
+/** A short body; undefined if it is too long, or its sender went away. */
+function bodyOf(request: IncomingMessage): Promise<string | undefined> {
+  return new Promise((resolve) => {
+    const chunks: Buffer[] = []
+    let bytes = 0
+    request.on('data', (chunk: Buffer) => {
+      bytes += chunk.length
+      if (bytes <= MAX_FORM_BYTES) chunks.push(chunk)
+      else resolve(undefined) // the rest is not kept, and the connection ends with the answer
+    })
+    request.once('end', () => resolve(Buffer.concat(chunks).toString('utf8')))
+    request.once('close', () => resolve(undefined))
+    request.once('error', () => resolve(undefined))
+  })
 }
 
 /** A page for people, JSON for machines. */
@@ -109,15 +170,26 @@ function refused({ routes, messagePage }: Site, path: string, refusal: Refusal):
 }
 
 function send(request: IncomingMessage, response: ServerResponse, answer: Answer): void {
-  const { status, type, body, headers } = answer
+  const { status, type, body, headers, stream } = answer
   const bytes = Buffer.from(body)
+  if (stream && request.method !== 'HEAD') {
+    response.writeHead(status, { ...SECURITY_HEADERS, 'content-type': type, ...headers })
+    response.write(bytes)
+    const push = (text: string) => {
+      // Who does not read what was sent gets no more.
+      if (response.writableLength > MAX_UNREAD_BYTES) response.destroy()
+      else response.write(text)
+    }
+    response.once('close', stream(push))
+    return
+  }
   response.writeHead(status, {
     ...SECURITY_HEADERS,
     'content-type': type,
     'content-length': bytes.length,
     ...headers,
     // What follows an unread body would be taken for the next request.
-    ...(hasBody(request) && { connection: 'close' }),
+    ...(hasBody(request) && !request.complete && { connection: 'close' }),
   })
   response.end(request.method === 'HEAD' ? undefined : bytes)
 }

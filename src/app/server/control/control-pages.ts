@@ -1,0 +1,226 @@
+import { beliefView } from '#library/views/belief-view.ts'
+import { biddingNow } from '#library/views/bidding-now.ts'
+import { boardView } from '#library/views/board-view.ts'
+import { changesView } from '#library/views/changes-view.ts'
+import { hostsView, hostView } from '#library/views/host-views.ts'
+import { overview } from '#library/views/overview.ts'
+import { explainedPage, pageView } from '#library/views/page-view.ts'
+import { queriesView, queryView, wantedPages } from '#library/views/query-views.ts'
+import type { Look, WatchedCrawl } from '#library/views/watched-crawl.ts'
+import { beliefContent } from '../../web/control/belief-page.ts'
+import { boardContent, laterBoard, leftContent } from '../../web/control/board-page.ts'
+import { changesContent } from '../../web/control/changes-page.ts'
+import { type ControlFrame, controlPage, type Place } from '../../web/control/control-frame.ts'
+import { emptyContent, faultContent, lookingContent } from '../../web/control/empty-page.ts'
+import { explainContent } from '../../web/control/explain-part.ts'
+import { hostContent, hostsContent } from '../../web/control/hosts-page.ts'
+import { overviewContent } from '../../web/control/overview-page.ts'
+import {
+  laterQueries,
+  queriesContent,
+  queryContent,
+  wantedContent,
+} from '../../web/control/queries-page.ts'
+import { urlContent, urlForm } from '../../web/control/url-page.ts'
+import { type Html, html } from '../../web/html.ts'
+import type { Given, Parameters } from '../http/parameters.ts'
+import { Refusal } from '../http/refusal.ts'
+import { type Answer, type Asked, htmlAnswer, type Route, route } from '../http/route.ts'
+import * as api from './control-api.ts'
+import { orderOf, sinceDays, withLook } from './control-routes.ts'
+
+/** What pages are made from beside what a look tells. */
+interface ControlSite {
+  readonly watched: WatchedCrawl
+  readonly hasSearch: boolean
+  /** What can be done, as forms; about one page, if that is shown. */
+  readonly actions?: (about: { readonly url?: string }) => Html
+}
+
+/** So long a first look is waited for before people are told that it takes longer. */
+const PATIENCE_MS = 1_000
+
+/** A page of the control room: its title, and what stands below it. */
+interface Content {
+  readonly title: string
+  readonly content: Html
+  /** What actions are about. */
+  readonly about?: { readonly url?: string }
+}
+
+type Make<P extends Parameters> = (
+  look: Look,
+  given: Given<P>,
+  now: number,
+) => Promise<Content | Refusal>
+
+/** Every page, and the parts of pages that come later. */
+export function controlPages(site: ControlSite): Route[] {
+  const page = <P extends Parameters>(name: string, place: Place, make: Make<P>, parameters?: P) =>
+    route<P>({
+      path: name === '' ? '/control' : `/control/${name}`,
+      ...(parameters && { parameters }),
+      answer: (given: Given<P>, asked: Asked) =>
+        answerWith(site, asked, place, (look, now) => make(look, given, now)),
+    })
+  return [
+    page('', '', async (look, _, now) => ({
+      title: 'How is it going?',
+      content: overviewContent(await overview(look), now),
+      about: {},
+    })),
+    page('queries', 'queries', queriesPage, api.QUERIES_PARAMETERS),
+    page('part/queries', 'queries', queriesPart, api.QUERIES_PARAMETERS),
+    page(
+      'query',
+      'queries',
+      async (look, { q }, now) => {
+        const found = await queryView(look, q)
+        return found
+          ? titled(`“${q}”`, queryContent(found, now))
+          : new Refusal(404, 'Nobody asked that, as far as the log tells.')
+      },
+      api.QUERY_PARAMETERS,
+    ),
+    page('page', 'page', urlPage, { url: { ...api.PAGE_PARAMETERS.url, default: '' } }),
+    page('belief', 'belief', async (look, _, now) =>
+      titled('Can I believe it?', beliefContent(await beliefView(look), now)),
+    ),
+    page(
+      'hosts',
+      'hosts',
+      async (look, { q, offset, limit }, now) => {
+        const ask = { named: q, offset, limit }
+        return titled('Hosts', hostsContent(await hostsView(look, ask), ask, now))
+      },
+      api.HOSTS_PARAMETERS,
+    ),
+    page(
+      'host',
+      'hosts',
+      async (look, { name }, now) => {
+        const host = await hostView(look, name)
+        return host
+          ? titled(name, hostContent(host, now))
+          : new Refusal(404, 'No such host is known.')
+      },
+      api.HOST_PARAMETERS,
+    ),
+    page(
+      'board',
+      'board',
+      async (_, { fetches }) => titled('The board', laterBoard(fetches)),
+      api.BOARD_PARAMETERS,
+    ),
+    page(
+      'part/board',
+      'board',
+      async (look, { fetches }) =>
+        titled('The board', boardContent(await boardView(look, fetches))),
+      api.BOARD_PARAMETERS,
+    ),
+    page(
+      'changes',
+      'changes',
+      async (look, ask, now) => {
+        const view = await changesView(look, { ...ask, since: sinceDays(look, ask.days) })
+        return titled(
+          `Changes of the last ${ask.days} ${ask.days === 1 ? 'day' : 'days'}`,
+          changesContent(view, ask, now),
+        )
+      },
+      api.CHANGES_PARAMETERS,
+    ),
+    page('part/left', 'board', async (look) =>
+      titled(
+        'What is left to gain',
+        leftContent(await boardView(look, api.BOARD_PARAMETERS.fetches.default as number)),
+      ),
+    ),
+    page(
+      'part/wanted',
+      'queries',
+      async (look, { q }) => {
+        const { order } = await biddingNow(look)
+        return titled(
+          'Pages that would change the answer',
+          wantedContent(await wantedPages(look, q), order.length),
+        )
+      },
+      api.QUERY_PARAMETERS,
+    ),
+    page(
+      'part/explain',
+      'page',
+      async (look, { url }) =>
+        titled(
+          'Who wants it, and what holds it back',
+          explainContent(await explainedPage(look, url)),
+        ),
+      api.PAGE_PARAMETERS,
+    ),
+  ]
+}
+
+const titled = (title: string, content: Html): Content => ({ title, content })
+
+const askedOf = ({ q, order, offset, limit }: Given<typeof api.QUERIES_PARAMETERS>) => ({
+  ...{ text: q, order: orderOf(order), offset, limit },
+})
+
+const QUERIES_TITLE = 'What do searchers miss?'
+
+const queriesPage: Make<typeof api.QUERIES_PARAMETERS> = async (_, given) =>
+  titled(QUERIES_TITLE, laterQueries(askedOf(given)))
+
+const queriesPart: Make<typeof api.QUERIES_PARAMETERS> = async (look, given, now) => {
+  const ask = askedOf(given)
+  return titled(QUERIES_TITLE, queriesContent(await queriesView(look, ask), ask, now))
+}
+
+const urlPage: Make<{ url: typeof api.PAGE_PARAMETERS.url }> = async (look, { url }, now) => {
+  const title = 'Why this page?'
+  if (url === '') return titled(title, urlForm())
+  const view = await pageView(look, url)
+  return { title, content: urlContent(view, now), about: { url: view.url } }
+}
+
+/** A whole page; only its content where a script asks for a part of one. */
+async function answerWith(
+  site: ControlSite,
+  { path, headers }: Asked,
+  place: Place,
+  make: (look: Look, now: number) => Promise<Content | Refusal>,
+): Promise<Answer | Refusal> {
+  const { watched, hasSearch } = site
+  const { dir } = watched
+  const seen = await watched.see(PATIENCE_MS)
+  const frame: ControlFrame = { dir, hasSearch }
+  if (seen.kind === 'nothing') return pageAnswer(frame, place, 'Control room', emptyContent(dir))
+  if (seen.kind === 'looking')
+    return pageAnswer(frame, place, 'Reading the crawl', lookingContent())
+  if (seen.kind === 'fault')
+    return pageAnswer(frame, place, 'Control room', faultContent(dir, seen.error.message), 503)
+  const { look } = seen
+  const { isArchiveTime, now: archiveTime } = look.view.opened
+  const now = isArchiveTime ? archiveTime : Date.now() / 1000
+  const made = await withLook(watched, (look) => make(look, now))
+  if (made instanceof Refusal) {
+    const content = html`${place === 'page' && urlForm()}<ul class="problems"><li><strong>${made.advice}</strong></li></ul>`
+    return pageAnswer({ ...frame, seenAt: look.at }, place, 'Not found', content, made.status)
+  }
+  const isPart = path.startsWith('/control/part/') && headers['x-part'] !== undefined
+  if (isPart) return htmlAnswer(200, made.content.text)
+  const actions = made.about && site.actions?.(made.about)
+  return pageAnswer({ ...frame, seenAt: look.at, actions }, place, made.title, made.content)
+}
+
+function pageAnswer(
+  frame: ControlFrame,
+  place: Place,
+  title: string,
+  content: Html,
+  status = 200,
+): Answer {
+  return htmlAnswer(status, controlPage(frame, place, title, content))
+}

@@ -1,0 +1,113 @@
+import type { TaskForecast } from '#library/status/status-budget.ts'
+import type { BeliefView, Correction } from '#library/views/belief-view.ts'
+import { type Html, html } from '../html.ts'
+import { dataTable, numeric, section, tiles } from './blocks/blocks.ts'
+import { pairedBars } from './blocks/charts.ts'
+import { amount, count, TASKS, when } from './blocks/words.ts'
+
+const CORRECTED: Readonly<Record<Correction['task'], string>> = {
+  acquire: 'new pages, quality',
+  refresh: 'copies, quality',
+  links: 'links of copies',
+  firstLinks: 'links of new pages',
+}
+
+/** Can I believe it? */
+export function beliefContent(view: BeliefView, now: number): Html {
+  const { forecasts, random, chosen, alarms } = view
+  return html`${tiles([
+    ...forecasts.map(({ task, predicted, realised, fetches }) => ({
+      name: `Came of ${TASKS[task]}`,
+      value: predicted > 0 ? `${amount(realised / predicted)} ×` : amount(realised),
+      note: `what was predicted, ${count(fetches)} fetches`,
+    })),
+    random.fetches > 0 && {
+      name: 'A random fetch gained',
+      value: random.meanGain === undefined ? 'unknown' : amount(random.meanGain),
+      note: chosen.meanGain !== undefined && `a chosen one ${amount(chosen.meanGain)}`,
+    },
+  ])}
+${forecasts.length === 0 && section('none', 'Nothing to judge yet', html`<p>Predictions are compared with what came once a policy that predicts has fetched some pages, and queries are known to measure by.</p>`)}
+<div class="two">${forecasts.map(forecastSection)}</div>
+${random.fetches > 0 && section('random', 'Random fetches', html`<p>${count(random.fetches)} fetches were sampled at random, whatever was predicted of them. ${comparison(view)}</p>`, 'An unbiased check: if choosing is any good, chosen fetches gain more.')}
+${section('corrections', 'Corrections in force', correctionTable(view), 'What earlier fetches came to changes what is bid now. Classes of addresses have a factor beside that.')}
+${section(
+  'classes',
+  'By class of addresses',
+  dataTable({
+    caption: 'Predicted and realised by class of addresses',
+    columns: ['Class', numeric('Fetches'), numeric('Predicted'), numeric('Realised')],
+    rows: view.classes.map(({ className, fetches, predicted, realised }) => [
+      html`<bdi>${className}</bdi>`,
+      count(fetches),
+      amount(predicted),
+      amount(realised),
+    ]),
+  }),
+  'Quality of a fetch, of the latest that were predicted and measured.',
+)}
+${section(
+  'alarms',
+  'Alarms',
+  dataTable({
+    caption: 'Classes of addresses that behave unlike before',
+    columns: ['Class', 'What', numeric('Times as often'), 'Since'],
+    rows: alarms.map(({ className, kind, factor, since }) => [
+      html`<bdi>${className}</bdi>`,
+      kind,
+      amount(factor),
+      when(since, now),
+    ]),
+    none: 'No class of addresses behaves unlike before.',
+  }),
+)}`
+}
+
+function comparison({ random, chosen }: BeliefView): string {
+  if (random.meanGain === undefined || chosen.meanGain === undefined)
+    return 'Their gain was not measured.'
+  const ratio =
+    random.meanGain > 0
+      ? ` That is ${amount(chosen.meanGain / random.meanGain)} times as much.`
+      : ''
+  return `One of them gained ${amount(random.meanGain)}, one of ${count(chosen.fetches)} chosen ones ${amount(chosen.meanGain)}.${ratio}`
+}
+
+function forecastSection({
+  task,
+  unit,
+  predicted,
+  realised,
+  rankCorrelation,
+  fetches,
+  deciles,
+}: TaskForecast): Html {
+  return section(
+    `forecast-${task}`,
+    `Fetches for ${TASKS[task]}`,
+    pairedBars({
+      title: `${unit === 'quality' ? 'Quality' : 'New links'} of a fetch, from the lowest predictions to the highest`,
+      names: ['predicted', 'realised'],
+      rows: deciles.map((decile, i) => ({
+        name: String(i + 1),
+        pair: [decile.predicted, decile.realised],
+      })),
+    }),
+    `On average ${amount(predicted)} predicted, ${amount(realised)} realised; rank correlation ${rankCorrelation.toFixed(2)} over ${count(fetches)} fetches.`,
+  )
+}
+
+function correctionTable({ corrections }: BeliefView): Html {
+  return dataTable({
+    caption: 'Corrections',
+    columns: ['Prediction', numeric('Small'), numeric('Middle'), numeric('Large')],
+    rows: corrections.map(({ task, points }) => {
+      const shown = [points[0], points[Math.floor(points.length / 2)], points.at(-1)!]
+      return [
+        CORRECTED[task],
+        ...shown.map((point) => `${amount(point.predicted)} → ${amount(point.corrected)}`),
+      ]
+    }),
+    none: 'Too few fetches were compared so far: predictions are taken as they are.',
+  })
+}

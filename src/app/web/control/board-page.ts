@@ -1,0 +1,132 @@
+import type { BoardView } from '#library/views/board-view.ts'
+import { type Html, html } from '../html.ts'
+import { dataTable, later, numeric, section, tiles } from './blocks/blocks.ts'
+import { amount, count, pathTo, percent, spanText, TASKS, urlLink } from './blocks/words.ts'
+
+/** The board takes a plan, so it comes a little later. */
+export function laterBoard(fetches: number): Html {
+  return later(pathTo('part/board', { fetches }))
+}
+
+/** The board: what is fetched next, and what other budgets would bring. */
+export function boardContent(view: BoardView): Html {
+  const { plan, bids, belowPrice } = view
+  return html`${tiles([
+    { name: 'Bids', value: count(bids), note: `by policy ${plan.policy}` },
+    plan.price !== undefined && {
+      name: 'Price',
+      value: amount(plan.price),
+      note: 'worth of the last fetch afforded',
+    },
+    ...leftTiles(view),
+  ])}
+${budgetSection(view)}
+${section(
+  'next',
+  `The next ${count(plan.fetches.length)} fetches`,
+  dataTable({
+    caption: 'The next fetches, best first',
+    columns: [
+      'Page',
+      'For',
+      numeric('Bid'),
+      numeric('Quality expected'),
+      numeric('On its host'),
+      'Why',
+    ],
+    rows: plan.fetches.map(({ url, purpose, bid, expected, probability, board, why }) => [
+      urlLink(url),
+      probability === undefined
+        ? TASKS[purpose]
+        : html`${TASKS[purpose]}, <span class="badge">random</span>`,
+      amount(bid),
+      expected === undefined ? '–' : amount(expected),
+      board && `${count(board.place)}., after ${spanText(board.inSeconds)}`,
+      html`<span dir="auto">${why}</span>`,
+    ]),
+    none: 'Nothing waits to be fetched.',
+  }),
+  'As forager plan lists them. Each host sends its own best ones first, at its pace.',
+)}
+${view.aroundPrice && section('around', 'Bids around the price', aroundTable(view))}
+${
+  belowPrice.length > 0 &&
+  section(
+    'below',
+    'The first that are not worth a fetch now',
+    dataTable({
+      caption: 'The best bids below the price',
+      columns: ['Page', numeric('Bid')],
+      rows: belowPrice.map(({ url, bid }) => [urlLink(url), amount(bid)]),
+    }),
+  )
+}`
+}
+
+function leftTiles({ left }: BoardView) {
+  if (!left) return []
+  return [
+    {
+      name: 'Left to gain',
+      value: amount(left.gain),
+      note: `by ${count(left.fetches)} fetches; at most ${amount(left.upTo)} in 19 of 20 cases`,
+    },
+    { name: 'That is', value: percent(left.shareOfGained), note: 'of all that was gained so far' },
+  ]
+}
+
+/** What is left to gain, in a few lines. */
+export function leftContent(view: BoardView): Html {
+  const { left } = view
+  if (!left)
+    return html`<p class="quiet">Nobody can tell yet: it takes queries, and some 50 fetches whose gain was measured.</p>${budgetTable(view)}`
+  return html`<p>The next ${count(left.fetches)} fetches are expected to gain <strong>${amount(left.gain)}</strong>, ${percent(left.shareOfGained)} of all that was gained so far; in 19 of 20 cases at most ${amount(left.upTo)}. At the pace of the latest fetches it would be ${amount(left.atLatestPace)}.</p><p class="quiet">Below, each page counts alone; as pages compete for the same answers, all together bring less.</p>${budgetTable(view)}`
+}
+
+function budgetSection(view: BoardView): Html | false {
+  return (
+    view.budgets.length > 0 &&
+    section('budgets', 'What another budget would bring', budgetTable(view), moreText(view))
+  )
+}
+
+function moreText({ budgets }: BoardView): string | undefined {
+  const [usual, more] = [1, 1.1].map((times) => budgets.find((one) => one.times === times))
+  if (!usual || !more || usual.gain <= 0) return undefined
+  if (more.fetches === usual.fetches)
+    return 'All known pages that are worth a fetch are within the budget: more of it brings nothing until more is found.'
+  return `10 % more fetches bring ${percent(more.gain / usual.gain - 1)} more quality, by the pages known now and each bid alone. Pages compete for the same answers, so that all together bring less.`
+}
+
+function budgetTable({ budgets }: BoardView): Html | false {
+  const usual = budgets.find(({ times }) => times === 1)
+  if (!usual) return false
+  return dataTable({
+    caption: 'Expected quality by budget',
+    columns: [
+      'Budget',
+      numeric('Fetches'),
+      numeric('Quality expected'),
+      numeric('Against the budget'),
+    ],
+    rows: budgets.map(({ times, fetches, gain }) => [
+      times === 1 ? 'as it is' : `${times} times as large`,
+      count(fetches),
+      amount(gain),
+      usual.gain > 0 ? percent(gain / usual.gain) : '–',
+    ]),
+  })
+}
+
+function aroundTable({ aroundPrice = [] }: BoardView): Html {
+  return dataTable({
+    caption: 'Bids by how often they hold the price',
+    columns: ['Times the price', numeric('Bids')],
+    rows: aroundPrice
+      .toReversed()
+      .map(({ from, to, bids }) => [
+        to === undefined ? `${from} and more` : `${from} to ${to}`,
+        count(bids),
+      ]),
+  })
+}

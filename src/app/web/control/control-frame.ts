@@ -1,0 +1,84 @@
+import { createHash } from 'node:crypto'
+import { type Html, html } from '../html.ts'
+import { LOGO } from '../icon.ts'
+import { STYLE } from '../style.ts'
+import { pathTo } from './blocks/words.ts'
+import { CONTROL_SCRIPT } from './control-script.ts'
+import { CONTROL_STYLE } from './control-style.ts'
+
+/** What every page of the control room shows around its content. */
+export interface ControlFrame {
+  /** The directory that is looked at. */
+  readonly dir: string
+  /** Who is told of the time of what is shown; left out before there is anything. */
+  readonly seenAt?: number
+  /** Whether the same server has the search page. */
+  readonly hasSearch: boolean
+  /** Forms for what can be done, if anything can. */
+  readonly actions?: Html
+  /** It answers a form, and does not renew itself. */
+  readonly isStill?: boolean
+}
+
+const PAGES = [
+  ['', 'Overview'],
+  ['queries', 'Queries'],
+  ['page', 'Pages'],
+  ['belief', 'Belief'],
+  ['hosts', 'Hosts'],
+  ['board', 'Board'],
+  ['changes', 'Changes'],
+] as const
+
+/** A page in the navigation, or one that belongs to it. */
+export type Place = (typeof PAGES)[number][0]
+
+const versionOf = (text: string) => createHash('sha256').update(text).digest('hex').slice(0, 10)
+
+/** A whole page. */
+export function controlPage(
+  frame: ControlFrame,
+  here: Place,
+  title: string,
+  content: Html,
+): string {
+  const { dir, seenAt, hasSearch, actions, isStill = false } = frame
+  const links = PAGES.map(
+    ([page, name]) =>
+      html`<li><a href="${pathTo(page)}"${page === here && html` aria-current="page"`}>${name}</a></li>`,
+  )
+  return html`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<meta name="robots" content="noindex, nofollow">
+<title>${title} – Forager control room</title>
+<link rel="stylesheet" href="/style.css?v=${versionOf(STYLE)}">
+<link rel="stylesheet" href="/control.css?v=${versionOf(CONTROL_STYLE)}">
+<link rel="icon" href="/icon.svg" type="image/svg+xml">
+<script src="/control.js?v=${versionOf(CONTROL_SCRIPT)}" defer></script>
+</head>
+<body class="inner control"${isStill && html` data-still`}>
+<a class="unseen skip" href="#main">Skip to content</a>
+<header class="bar"><div class="bar-inside">
+<a class="brand" href="${pathTo('')}">${LOGO}<span>Control room</span></a>
+${hasSearch && html`<a class="to-search" href="/">Search page</a>`}
+</div>
+<nav class="rooms" aria-label="Control room"><ul>${links}</ul></nav>
+</header>
+<main id="main" tabindex="-1">
+<h1>${title}</h1>
+${content}
+${actions}
+</main>
+<footer><p>
+<span>Crawl in <code>${dir}</code></span>
+${seenAt !== undefined && html`<span id="live" data-at="${Math.round(seenAt)}">As of <time datetime="${new Date(seenAt * 1000).toISOString()}">${new Date(seenAt * 1000).toISOString().slice(11, 19)} UTC</time></span>`}
+<span><a href="/api/control/openapi.json">The same as JSON</a></span>
+</p></footer>
+</body>
+</html>
+`.text
+}

@@ -1,0 +1,50 @@
+/** What pages of the control room can do beyond their links and forms: late parts come by themselves, and news too. */
+export const CONTROL_SCRIPT = `'use strict'
+const parser = new DOMParser()
+const asked = async (path) => {
+  const answer = await fetch(path, { headers: { 'x-part': '1' } })
+  return parser.parseFromString(await answer.text(), 'text/html')
+}
+const loadParts = () => Promise.all([...document.querySelectorAll('[data-part]')].map(async (part) => {
+  try {
+    const page = await asked(part.dataset.part)
+    part.replaceChildren(...page.body.childNodes)
+  } catch {}
+  part.removeAttribute('aria-busy')
+}))
+const isBusy = () => {
+  const { activeElement: field } = document
+  return document.hidden || (field && field.matches('input, select, textarea'))
+}
+const openDetails = (root) => [...root.querySelectorAll('details')].map((one) => one.open)
+const nameOf = (one) => one.id + (one.getAttribute('href') ?? one.getAttribute('aria-label') ?? one.textContent)
+let isRenewing = false
+const renew = async () => {
+  if (isRenewing || isBusy()) return
+  isRenewing = true
+  try {
+    const page = await asked(location.href)
+    const main = document.getElementById('main')
+    const now = page.getElementById('main')
+    if (!now) return
+    const late = [...main.querySelectorAll('[data-part]')]
+    for (const part of now.querySelectorAll('[data-part]')) {
+      const before = late.find((one) => one.dataset.part === part.dataset.part)
+      if (before) part.replaceChildren(...[...before.childNodes].map((node) => node.cloneNode(true)))
+    }
+    const opened = openDetails(main)
+    const focused = main.contains(document.activeElement) ? nameOf(document.activeElement) : ''
+    now.querySelectorAll('details').forEach((one, i) => { one.open = opened[i] === true })
+    main.replaceChildren(...now.childNodes)
+    const again = focused && [...main.querySelectorAll('a, summary, [tabindex]')].find((one) => nameOf(one) === focused)
+    if (again) again.focus({ preventScroll: true })
+    const [live, liveNow] = [document.getElementById('live'), page.getElementById('live')]
+    if (live && liveNow) live.replaceChildren(...liveNow.childNodes)
+    await loadParts()
+  } catch {} finally {
+    isRenewing = false
+  }
+}
+loadParts()
+if (document.body.dataset.still === undefined) new EventSource('/control/events').addEventListener('news', renew)
+`

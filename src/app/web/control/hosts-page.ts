@@ -1,0 +1,181 @@
+import type { HostsView, HostView, ListedHost } from '#library/views/host-views.ts'
+import { type Html, html } from '../html.ts'
+import { dataTable, numeric, pager, section, tiles } from './blocks/blocks.ts'
+import {
+  amount,
+  count,
+  hostLink,
+  pathTo,
+  percent,
+  spanText,
+  urlLink,
+  when,
+} from './blocks/words.ts'
+
+interface HostsAsked {
+  readonly named: string
+  readonly offset: number
+  readonly limit: number
+}
+
+/** Hosts: where the budget goes. */
+export function hostsContent(view: HostsView, asked: HostsAsked, now: number): Html {
+  const { listed, fetches, gain } = view
+  const hrefOf = (offset: number) =>
+    pathTo('hosts', { q: asked.named, offset: offset === 0 ? '' : offset })
+  const share = (part: number, whole: number) => (whole > 0 ? percent(part / whole) : '–')
+  return html`<search><form action="${pathTo('hosts')}" method="get">
+<label class="unseen" for="q">Part of a host’s name</label>
+<input id="q" name="q" type="search" value="${asked.named}" maxlength="200" placeholder="Part of a host’s name" autocomplete="off" autocapitalize="none" spellcheck="false">
+<button type="submit">Show</button>
+</form></search>
+${section(
+  'list',
+  `${count(view.hosts)} hosts known`,
+  html`${dataTable({
+    caption: 'Hosts, those with most fetches first',
+    columns: [
+      'Host',
+      numeric('Known'),
+      numeric('Fetches'),
+      numeric('of budget'),
+      numeric('of gain'),
+      numeric('Gone'),
+      numeric('Errors'),
+      numeric('Delay'),
+      'robots.txt',
+      'Now',
+    ],
+    rows: listed.map((host) => [
+      hostLink(host.host),
+      count(host.known),
+      count(host.fetches),
+      share(host.fetches, fetches),
+      share(host.gain, gain),
+      count(host.gone),
+      count(host.errors),
+      `${amount(host.delay)} s`,
+      host.robots ?? 'not asked',
+      mannersText(host, now),
+    ]),
+    none: 'No host is called so.',
+  })}${pager({ ...asked, more: listed.length === asked.limit }, hrefOf)}`,
+  'A host whose share of the gain is larger than its share of the budget pays for its fetches.',
+)}`
+}
+
+function mannersText({ leftAloneUntil, failures, lastAt }: ListedHost, now: number): Html | string {
+  if (leftAloneUntil !== undefined && leftAloneUntil > now)
+    return html`left alone, free ${when(leftAloneUntil, now)}`
+  if (failures > 0) return `${count(failures)} failures in a row`
+  return lastAt === undefined ? 'never fetched' : html`fetched ${when(lastAt, now)}`
+}
+
+/** One host with its sections. */
+export function hostContent(host: HostView, now: number): Html {
+  const { claims } = host
+  const tested = claims.right + claims.wrong
+  return html`${tiles([
+    {
+      name: 'URLs known',
+      value: count(host.known),
+      note: `${count(host.pages)} fetches gave a page`,
+    },
+    {
+      name: 'Of the budget',
+      value: percent(host.shareOfFetches),
+      note: `${count(host.fetches)} fetches`,
+    },
+    {
+      name: 'Of the gain',
+      value: percent(host.shareOfGain),
+      note: `${amount(host.gain)} of quality`,
+    },
+    {
+      name: 'Delay',
+      value: `${amount(host.delay)} s`,
+      note: host.delayBy === 'robots.txt' ? 'as its robots.txt asks' : 'by the settings',
+    },
+    { name: 'Errors', value: count(host.errors), note: `${count(host.gone)} gone` },
+    {
+      name: 'Now',
+      value: host.leftAloneUntil === undefined ? 'Free' : 'Left alone',
+      note: host.leftAloneUntil === undefined ? host.reason : when(host.leftAloneUntil, now),
+    },
+  ])}
+${section(
+  'sections',
+  'Sections',
+  dataTable({
+    caption: 'Sections, those with most fetches first',
+    columns: [
+      'Folder',
+      numeric('Known'),
+      numeric('Fetches'),
+      numeric('Pages'),
+      numeric('Errors'),
+      numeric('Gain'),
+      numeric('A fetch'),
+    ],
+    rows: host.sections.map((part) => [
+      html`<bdi>${part.section}</bdi>`,
+      count(part.known),
+      count(part.fetches),
+      count(part.pages),
+      count(part.errors),
+      amount(part.gain),
+      part.fetches > 0 ? amount(part.gain / part.fetches) : '–',
+    ]),
+  }),
+)}
+${section(
+  'troubles',
+  'What went wrong',
+  dataTable({
+    caption: 'Errors by what they said',
+    columns: ['Outcome', numeric('Status'), 'Said', numeric('Fetches'), 'Last'],
+    rows: host.troubles.map(({ outcome, status, reason, fetches, lastAt }) => [
+      outcome,
+      status,
+      html`<bdi>${reason}</bdi>`,
+      count(fetches),
+      when(lastAt, now),
+    ]),
+    none: 'Nothing.',
+  }),
+)}
+${section(
+  'lists',
+  'Sitemaps and feeds',
+  dataTable({
+    caption: 'Sitemaps and feeds',
+    columns: ['Address', 'Found', 'Last read', numeric('URLs it brought')],
+    rows: host.lists.map(({ url, source, readAt, newUrls }) => [
+      urlLink(url),
+      source,
+      readAt === undefined ? 'never' : when(readAt, now),
+      count(newUrls),
+    ]),
+    none: 'None is known.',
+  }),
+  tested > 0
+    ? `Of ${count(tested)} claims of a change that were tested ${count(claims.right)} were right; ${count(claims.missed)} changes were not claimed.`
+    : 'No claim of a change was tested yet.',
+)}
+${section('robots', 'robots.txt in force', robotsFiles(host, now))}`
+}
+
+function robotsFiles({ robotsFiles: files }: HostView, now: number): Html {
+  if (files.length === 0) return html`<p class="quiet">It was not asked for yet.</p>`
+  return html`${files.map(
+    ({
+      origin,
+      kind,
+      text,
+      fetchedAt,
+      validUntil,
+      reason,
+    }) => html`<p><bdi>${origin}</bdi>: ${kind}, asked for ${when(fetchedAt, now)}, again in ${spanText(Math.max(0, validUntil - now))}${reason !== undefined && html` (${reason})`}</p>
+${text !== undefined && html`<pre tabindex="0" aria-label="robots.txt of ${origin}">${text}</pre>`}`,
+  )}`
+}

@@ -1,0 +1,151 @@
+import type { CrawlProgress, ServiceWait } from '#library/control/progress-file.ts'
+import type { Overview } from '#library/views/overview.ts'
+import { momentText } from '../../text/age.ts'
+import { type Html, html } from '../html.ts'
+import { dataTable, laterSection, numeric, section, tiles } from './blocks/blocks.ts'
+import { lineChart, momentOn, stackedBars } from './blocks/charts.ts'
+import { amount, count, hostLink, pathTo, percent, spanText, TASKS, when } from './blocks/words.ts'
+import { toldProblem } from './problem-words.ts'
+
+/** How is it going? */
+export function overviewContent(view: Overview, now: number): Html {
+  const { status, course } = view
+  return html`${tiles([
+    doingTile(view),
+    {
+      name: 'Fetches',
+      value: count(status.spent),
+      note: meansText(view.running, status.spent),
+    },
+    {
+      name: 'Pages held',
+      value: count(view.held),
+      note: html`of ${count(status.known)} URLs known`,
+    },
+    {
+      name: 'Waiting',
+      value: count(view.waiting),
+      note: html`on <a href="${pathTo('hosts')}">${count(status.hosts ?? 0)} hosts</a>`,
+    },
+    status.realisedGain !== undefined && {
+      name: 'Quality gained',
+      value: amount(status.realisedGain),
+      note: status.spent > 0 && `${amount(status.realisedGain / status.spent)} a fetch`,
+    },
+    course.at(-1)?.price !== undefined && {
+      name: 'Price',
+      value: amount(course.at(-1)!.price!),
+      note: html`of the <a href="${pathTo('board')}">last fetch afforded</a>`,
+    },
+  ])}
+${problemSection(view)}
+${courseSections(view)}
+${laterSection('left', 'What is left to gain', pathTo('part/left'), 'What the rest of the budget, or as many fetches again, is expected to bring.')}
+${section('states', 'What became of URLs', statesTable(view, now))}`
+}
+
+function doingTile({ running, course }: Overview) {
+  if (!running) {
+    const last = course.at(-1)
+    return {
+      name: 'Now',
+      value: 'At rest',
+      note: last
+        ? html`last fetches <time datetime="${new Date(last.at * 1000).toISOString()}">${momentText(last.at)}</time>`
+        : 'no fetch yet',
+    }
+  }
+  const { doing, fetchesPerSecond, waitsFor, service } = running
+  const rate = `${amount(60 * fetchesPerSecond)} fetches a minute`
+  const waits = service?.waits ? waitText(service.waits) : undefined
+  return {
+    name: 'Now',
+    value: { crawling: 'Crawling', paused: 'Paused', stopping: 'Stopping' }[doing],
+    note: waits ?? (waitsFor ? `waits for ${waitsFor.host}` : rate),
+  }
+}
+
+function waitText({ why, until }: ServiceWait): string {
+  return `waits until ${momentText(until)}: ${why}`
+}
+
+function meansText(running: CrawlProgress | undefined, spent: number): string | undefined {
+  if (running?.service)
+    return `${count(running.service.leftInDay)} of ${count(running.service.fetchesADay)} left in these 24 hours`
+  if (running?.budget !== undefined) return `of ${count(running.budget)}`
+  return spent === 0 ? undefined : 'of all runs'
+}
+
+function problemSection({ problems, dir }: Overview): Html {
+  if (problems.length === 0)
+    return section('problems', 'Problems', html`<p class="fine">Nothing wants you now.</p>`)
+  const items = problems.map((problem) => {
+    const { what, advice, host } = toldProblem(problem, dir)
+    return html`<li><strong>${what}</strong> <span>${advice}</span>${host !== undefined && html` See ${hostLink(host)}.`}</li>
+`
+  })
+  return section(
+    'problems',
+    'Problems that want a person',
+    html`<ul class="problems">${items}</ul>`,
+  )
+}
+
+function courseSections({ course, stretches, stretchSeconds, status }: Overview): Html {
+  const fetches = { name: 'fetches', text: count }
+  const [from, to] = [stretches.at(0)?.at ?? 0, (stretches.at(-1)?.at ?? 0) + stretchSeconds]
+  const priced = course.filter(({ price }) => price !== undefined)
+  const { tasks } = status.budget ?? {}
+  const total = tasks ? tasks.inAll.acquire + tasks.inAll.refresh + tasks.inAll.discover : 0
+  const shares =
+    tasks && total > 0
+      ? `In all ${percent(tasks.inAll.acquire / total)} for new pages, ${percent(tasks.inAll.refresh / total)} for copies, ${percent(tasks.inAll.discover / total)} for links.`
+      : undefined
+  return html`<div class="two">${section(
+    'quality',
+    'Quality gained',
+    lineChart({
+      title: 'Quality, by the fetches it took',
+      x: fetches,
+      y: { name: 'quality gained' },
+      points: course.map((point) => [point.fetches, point.gained]),
+    }),
+    'What searchers see of better scores, summed over what each fetch added.',
+  )}${section(
+    'price',
+    'Price',
+    lineChart({
+      title: 'Worth of the last fetch that is afforded',
+      x: fetches,
+      y: { name: 'price' },
+      points: priced.map((point) => [point.fetches, point.price!]),
+      steps: true,
+    }),
+    'Whatever is worth more is sent as soon as its host is free. It falls as the best is fetched.',
+  )}</div>${section(
+    'rate',
+    'What fetches were for',
+    stackedBars({
+      title: `Fetches in each ${spanText(stretchSeconds)}`,
+      x: { name: 'time', text: momentOn(from, to) },
+      names: Object.values(TASKS),
+      bars: stretches.map(({ at, acquire, refresh, discover }) => ({
+        at,
+        parts: [acquire, refresh, discover],
+      })),
+      width: stretchSeconds,
+    }),
+    shares,
+  )}`
+}
+
+function statesTable({ status, course }: Overview, now: number): Html {
+  const rows = Object.entries(status.states ?? {}).filter(([, urls]) => urls > 0)
+  const last = course.at(-1)
+  return html`${dataTable({
+    caption: 'URLs by state',
+    columns: ['State', numeric('URLs')],
+    rows: rows.map(([state, urls]) => [state, count(urls)]),
+  })}
+<p class="quiet">${count(status.duplicates ?? 0)} duplicates, ${count(status.softErrors ?? 0)} error pages with status 200${last && html`; last cycle ended ${when(last.at, now)}`}.</p>`
+}

@@ -1,0 +1,198 @@
+import type { WantedPage } from '#library/views/bidding-now.ts'
+import type { QueriesView, QueryOrder, QueryView } from '#library/views/query-views.ts'
+import { type Html, html } from '../html.ts'
+import {
+  dataTable,
+  later,
+  laterSection,
+  numeric,
+  pager,
+  section,
+  shareBar,
+  tiles,
+} from './blocks/blocks.ts'
+import { lineChart } from './blocks/charts.ts'
+import { amount, count, pathTo, percent, queryLink, urlLink, when } from './blocks/words.ts'
+
+interface QueriesAsked {
+  readonly text: string
+  readonly order: QueryOrder
+  readonly offset: number
+  readonly limit: number
+}
+
+const ORDERS: Readonly<Record<QueryOrder, string>> = {
+  neediness: 'neediest first',
+  weight: 'most asked first',
+  score: 'worst answered first',
+}
+
+/** The list takes a search for each query the first time, so it comes a little later. */
+export function laterQueries(asked: QueriesAsked): Html {
+  const { text, order, offset, limit } = asked
+  return html`${orderForm(asked)}${later(pathTo('part/queries', { q: text, order, offset, limit }))}`
+}
+
+/** What do searchers miss? */
+export function queriesContent(view: QueriesView, asked: QueriesAsked, now: number): Html {
+  const { unserved } = view
+  const hrefOf = (offset: number) =>
+    pathTo('queries', { q: asked.text, order: asked.order, offset: offset === 0 ? '' : offset })
+  return html`${
+    view.synthetic &&
+    html`<ul class="problems"><li><strong>These queries are made up</strong> from titles and links, as nobody’s searches are known. Import a query log, or let people search.</li></ul>`
+  }
+${section(
+  'list',
+  `${count(view.matching)} ${asked.text === '' ? 'queries' : `of ${count(view.all)} queries`}, ${ORDERS[asked.order]}`,
+  html`${dataTable({
+    caption: 'Queries',
+    columns: [
+      'Query',
+      numeric('of searches'),
+      'Need',
+      numeric('Results'),
+      numeric('Mean score'),
+      'Best answer',
+      numeric('Pages that name it'),
+    ],
+    rows: queryRows(view),
+    none: asked.text === '' ? 'No query is known yet.' : 'No query holds these words.',
+  })}${pager({ ...asked, more: asked.offset + asked.limit < view.matching }, hrefOf)}`,
+  'Need is how often a query is asked times how many new results a cycle may bring it. Pages that name it have all its words in their address and links, and were never fetched.',
+)}
+${unserved.searches > 0 && unservedSection(view, now)}`
+}
+
+function orderForm({ text, order }: QueriesAsked): Html {
+  return html`<search><form action="${pathTo('queries')}" method="get">
+<label class="unseen" for="q">Queries with these words</label>
+<input id="q" name="q" type="search" value="${text}" maxlength="200" placeholder="Queries with these words" autocomplete="off">
+<label class="unseen" for="order">Order</label>
+<select id="order" name="order">${Object.entries(ORDERS).map(([value, words]) => html`<option value="${value}"${value === order && html` selected`}>${words}</option>`)}</select>
+<button type="submit">Show</button>
+</form></search>`
+}
+
+function queryRows({ queries }: QueriesView) {
+  const most = Math.max(...queries.map(({ neediness }) => neediness), Number.MIN_VALUE)
+  return queries.map(({ query, share, neediness, results, averageScore, best, waiting }) => [
+    queryLink(query),
+    percent(share),
+    shareBar(neediness / most, `need ${amount(neediness)}`),
+    `${results} of 10`,
+    amount(averageScore),
+    best ? html`<span dir="auto">${best.title || best.url}</span>` : 'none',
+    waiting === undefined ? '–' : count(waiting),
+  ])
+}
+
+function unservedSection({ unserved, mostUnserved }: QueriesView, now: number): Html {
+  const rows = mostUnserved.map((one) => [
+    queryLink(one.query),
+    count(one.searches),
+    count(one.withoutResult),
+    count(one.withoutClick),
+    one.lastAt !== undefined && when(one.lastAt, now),
+  ])
+  return section(
+    'unserved',
+    'Searches that came to nothing',
+    dataTable({
+      caption: 'Queries that were asked for nothing',
+      columns: [
+        'Query',
+        numeric('Searches'),
+        numeric('Without a result'),
+        numeric('Without a click'),
+        'Last asked',
+      ],
+      rows,
+    }),
+    `Of ${count(unserved.searches)} searches on the search page ${count(unserved.withoutResult)} had no result, and ${count(unserved.withoutClick)} led to no click.`,
+  )
+}
+
+/** One query: results, history, and what would change them. */
+export function queryContent(
+  { listed, answer, history, firstSeen, lastSeen }: QueryView,
+  now: number,
+): Html {
+  return html`${tiles([
+    {
+      name: 'Of all searches',
+      value: percent(listed.share),
+      note: `weight ${amount(listed.weight)}`,
+    },
+    {
+      name: 'Results',
+      value: `${listed.results} of 10`,
+      note: `${count(answer.total)} pages match`,
+    },
+    {
+      name: 'Mean score',
+      value: amount(listed.averageScore),
+      note: 'of the first ten, missing ones count 0',
+    },
+    {
+      name: 'New results a cycle',
+      value: amount(listed.improvability),
+      note: 'that it may expect',
+    },
+    lastSeen !== undefined && {
+      name: 'Last asked',
+      value: when(lastSeen, now),
+      note: firstSeen !== undefined && html`first ${when(firstSeen, now)}`,
+    },
+  ])}
+${laterSection('wanted', 'Pages that would change the answer', pathTo('part/wanted', { q: listed.query }), 'Known and not fetched yet; the crawl goes by what a page may bring to all queries together.')}
+${section('answer', 'What searchers get', resultsTable(answer.results, now))}
+${section(
+  'history',
+  'What was done for it',
+  html`${lineChart({
+    title: 'Mean score before each cycle',
+    x: { name: 'cycle', text: count },
+    y: { name: 'mean score' },
+    points: history.map(({ cycle, averageScore }) => [cycle, averageScore]),
+  })}${dataTable({
+    caption: 'Cycles that brought new results',
+    columns: ['Cycle', 'When', numeric('New results')],
+    rows: history
+      .filter(({ newResults }) => newResults > 0)
+      .slice(-20)
+      .map(({ cycle, at, newResults }) => [count(cycle), when(at, now), count(newResults)]),
+    none: 'No cycle since it is tracked brought it new results.',
+  })}`,
+)}`
+}
+
+function resultsTable(results: QueryView['answer']['results'], now: number): Html {
+  return dataTable({
+    caption: 'Results',
+    columns: [numeric('Rank'), 'Page', 'Address', numeric('Score'), 'Copy'],
+    rows: results.map(({ rank, title, url, score, fetchedAt }) => [
+      count(rank),
+      html`<span dir="auto">${title}</span>`,
+      urlLink(url),
+      amount(score),
+      fetchedAt > 0 && when(fetchedAt, now),
+    ]),
+    none: 'Nothing answers it yet.',
+  })
+}
+
+/** Pages that a query waits for. */
+export function wantedContent(pages: readonly WantedPage[], bids: number): Html {
+  return dataTable({
+    caption: 'Pages that would change the answer',
+    columns: ['Page', numeric('Expected'), numeric('Bid'), numeric('Place')],
+    rows: pages.map(({ url, expected, bid, place }) => [
+      urlLink(url),
+      percent(expected),
+      amount(bid),
+      `${count(place)} of ${count(bids)}`,
+    ]),
+    none: 'No known page is expected to answer it better: more links, seeds or sitemaps may bring some.',
+  })
+}

@@ -1,0 +1,81 @@
+import type { PageView } from '#library/views/page-view.ts'
+import { type Html, html } from '../html.ts'
+import { dataTable, laterSection, numeric, section } from './blocks/blocks.ts'
+import { amount, awayLink, count, pathTo, TASKS, urlLink, when } from './blocks/words.ts'
+
+/** Where a URL is asked for; with a word on the last one, if it was none. */
+export function urlForm(url = '', mistake?: string): Html {
+  return html`<search><form action="${pathTo('page')}" method="get">
+<label class="unseen" for="url">Address of a page</label>
+<input id="url" name="url" type="search" value="${url}" maxlength="2000" required placeholder="https://example.org/page" autocomplete="off" autocapitalize="none" spellcheck="false" inputmode="url">
+<button type="submit">Explain</button>
+</form></search>${mistake !== undefined && html`<ul class="problems"><li><strong>${mistake}</strong></li></ul>`}`
+}
+
+/** Why this page? */
+export function urlContent(view: PageView, now: number): Html {
+  const { url, known, nearest } = view
+  if (!known)
+    return html`${urlForm(url)}${section(
+      'unknown',
+      'Never heard of',
+      html`<p>No page that was fetched links to <bdi>${url}</bdi>, and no sitemap names it.</p>${nearest.length > 0 && html`<h3>Known pages of its host that begin like it</h3><ul class="tight">${nearest.map((other) => html`<li>${urlLink(other)}</li>`)}</ul>`}`,
+    )}${laterSection('explained', 'May it be fetched?', pathTo('part/explain', { url }))}`
+  return html`${urlForm(url)}
+${section('state', 'What is known', factsOf(view, now))}
+${laterSection('explained', 'Who wants it, and what holds it back', pathTo('part/explain', { url }))}
+${section('fetches', 'Fetches', fetchTable(view, now))}
+${view.change && section('change', 'What its copy says otherwise than the one before', changeList(view, now))}`
+}
+
+function factsOf(
+  { url, state, foundBy, finder, firstSeen = 0, depth = 0, copy }: PageView,
+  now: number,
+): Html {
+  return html`<dl class="facts">
+<dt>Address</dt><dd><bdi>${url}</bdi> ${awayLink(url)}</dd>
+<dt>State</dt><dd><span class="badge">${state === 'known' ? 'not fetched yet' : state}</span></dd>
+<dt>Found</dt><dd>${when(firstSeen, now)} (${foundBy}), ${count(depth)} ${depth === 1 ? 'link' : 'links'} from a seed${finder !== undefined && html`, first on ${urlLink(finder)}`}</dd>
+${
+  copy &&
+  html`<dt>Copy</dt><dd dir="auto">“${copy.title}”, ${count(copy.textLength)} characters, of ${when(copy.fetchedAt, now)}; ${count(copy.versions)} ${copy.versions === 1 ? 'version' : 'versions'} seen</dd>
+${copy.noindex && html`<dt>Asks</dt><dd>not to be indexed (noindex)</dd>`}
+${copy.softError && html`<dt>Looks like</dt><dd>an error page</dd>`}
+${copy.duplicateOf !== undefined && html`<dt>Says the same as</dt><dd>${urlLink(copy.duplicateOf)}</dd>`}
+${copy.duplicates.length > 0 && html`<dt>Duplicates</dt><dd>${count(copy.duplicates.length)} later pages say the same</dd>`}`
+}
+</dl>`
+}
+
+function fetchTable({ fetches }: PageView, now: number): Html {
+  return dataTable({
+    caption: 'Fetches, the latest first',
+    columns: [
+      'When',
+      'For',
+      'Came',
+      numeric('Predicted gain'),
+      numeric('Realised gain'),
+      numeric('New URLs'),
+    ],
+    rows: fetches
+      .toReversed()
+      .map((fetch) => [
+        when(fetch.at, now),
+        TASKS[fetch.purpose as keyof typeof TASKS] ?? fetch.purpose,
+        html`${fetch.outcome}${fetch.status !== undefined && html` ${fetch.status}`}${fetch.outcome === 'page' && fetch.changed === false && ', unchanged'}${fetch.reason !== undefined && html` <bdi class="quiet">${fetch.reason}</bdi>`}`,
+        amount(fetch.predictedGain),
+        fetch.realisedGain === undefined ? 'not measured' : amount(fetch.realisedGain),
+        count(fetch.newUrls),
+      ]),
+    none: 'It was never fetched.',
+  })
+}
+
+function changeList({ change }: PageView, now: number): Html {
+  const { before, after, lines, isCut } = change!
+  const words = { added: 'Added: ', removed: 'Removed: ', same: '' }
+  return html`<p class="lead">Fetched ${when(before, now)}, and again ${when(after, now)}.</p>
+<ul class="diff">${lines.map(({ kind, text }) => html`<li class="${kind}" dir="auto">${kind !== 'same' && html`<span class="unseen">${words[kind]}</span><span aria-hidden="true">${kind === 'added' ? '+ ' : '− '}</span>`}${text}</li>`)}</ul>
+${isCut && html`<p class="quiet">There is more.</p>`}`
+}

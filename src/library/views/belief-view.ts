@@ -1,0 +1,86 @@
+import { urlClass } from '#parse/url/url-class.ts'
+import type { BudgetStatus } from '../status/status-budget.ts'
+import { budgetStatus } from '../status/status-budget.ts'
+import type { Look } from './watched-crawl.ts'
+
+/** Whether predictions can be believed. */
+export interface BeliefView extends Pick<BudgetStatus, 'forecasts' | 'random' | 'alarms'> {
+  /** By class of addresses: means of a fetch, quality. Those with most fetches first. */
+  readonly classes: readonly ClassForecast[]
+  /** What corrections make of predictions now, by task. */
+  readonly corrections: readonly Correction[]
+  /** Fetches that were sampled at random against those that were chosen; quality of a fetch. */
+  readonly chosen: { readonly fetches: number; readonly meanGain?: number }
+}
+
+interface ClassForecast {
+  readonly className: string
+  readonly fetches: number
+  readonly predicted: number
+  readonly realised: number
+}
+
+/** A prediction of usual size, and what it is corrected to; classes of addresses change it further. */
+export interface Correction {
+  readonly task: 'acquire' | 'refresh' | 'links' | 'firstLinks'
+  readonly points: readonly { readonly predicted: number; readonly corrected: number }[]
+}
+
+const CLASSES_SHOWN = 30
+/** A class that nothing was learnt about. */
+const NO_CLASS = 2 ** 32 - 1
+
+/** What was predicted against what came. */
+export function beliefView(look: Look): Promise<BeliefView> {
+  return look.once('belief', async () => {
+    const { store, state } = look.view.opened
+    const { forecasts, random, alarms } = await budgetStatus(store, state.lessons)
+    return {
+      ...{ forecasts, random, alarms },
+      classes: await classForecasts(look),
+      corrections: correctionsOf(look, forecasts),
+      chosen: await store.reports.budget.chosenFetches(),
+    }
+  })
+}
+
+async function classForecasts({ view }: Look): Promise<ClassForecast[]> {
+  const { store } = view.opened
+  const sums = new Map<string, { fetches: number; predicted: number; realised: number }>()
+  for (const { url, predicted, realised } of await store.reports.budget.predictedUrls()) {
+    const name = urlClass(url)
+    const sum = sums.get(name) ?? { fetches: 0, predicted: 0, realised: 0 }
+    sums.set(name, sum)
+    sum.fetches++
+    sum.predicted += predicted
+    sum.realised += realised
+  }
+  return [...sums]
+    .sort(([, a], [, b]) => b.fetches - a.fetches)
+    .slice(0, CLASSES_SHOWN)
+    .map(([className, { fetches, predicted, realised }]) => ({
+      ...{ className, fetches, predicted: predicted / fetches, realised: realised / fetches },
+    }))
+}
+
+/** Corrections at the sizes that predictions have: the means of their tenths. */
+function correctionsOf({ view }: Look, forecasts: BudgetStatus['forecasts']): Correction[] {
+  const { calibrations } = view.opened.state.lessons.corrections
+  const sizesOf = (task: string) =>
+    forecasts.find((one) => one.task === task)?.deciles.map(({ predicted }) => predicted) ?? []
+  const sizes = {
+    acquire: sizesOf('acquire'),
+    refresh: sizesOf('refresh'),
+    links: sizesOf('discover'),
+    firstLinks: sizesOf('discover'),
+  }
+  return (Object.keys(sizes) as (keyof typeof sizes)[]).flatMap((task) => {
+    const points = sizes[task]
+      .filter((predicted) => predicted > 0)
+      .map((predicted) => ({
+        predicted,
+        corrected: calibrations[task].correct(NO_CLASS, predicted),
+      }))
+    return points.length > 0 ? [{ task, points }] : []
+  })
+}

@@ -1,0 +1,126 @@
+import type { HostState, RobotsRecord } from '#crawl/ports.ts'
+import type {
+  ClaimsTested,
+  HostList,
+  HostSpent,
+  SectionSpent,
+} from '#repository/reports/host-reports.ts'
+import { storedPaces } from '../plan/board-place.ts'
+import type { Look } from './watched-crawl.ts'
+
+/** Where a budget went, host by host. */
+export interface HostsView {
+  readonly hosts: number
+  /** In all: fetches paid for, and what they gained. */
+  readonly fetches: number
+  readonly gain: number
+  readonly listed: readonly ListedHost[]
+}
+
+/** A host with its manners: how often it is asked, and why so. */
+export interface ListedHost extends HostSpent {
+  /** Seconds between two requests. */
+  readonly delay: number
+  readonly delayBy: 'settings' | 'robots.txt'
+  /** It is left alone until then, as it is busy or fails. */
+  readonly leftAloneUntil?: number
+  readonly failures: number
+  readonly reason?: string
+  /** What came of asking for its robots.txt; left out if nobody asked yet. */
+  readonly robots?: RobotsRecord['kind']
+}
+
+/** One host. */
+export interface HostView extends ListedHost {
+  readonly shareOfFetches: number
+  readonly shareOfGain: number
+  readonly sections: readonly SectionSpent[]
+  readonly troubles: readonly {
+    readonly outcome: string
+    readonly status?: number
+    readonly reason: string
+    readonly fetches: number
+    readonly lastAt: number
+  }[]
+  readonly claims: ClaimsTested
+  readonly lists: readonly HostList[]
+  /** The robots.txt in force, of each of its origins. */
+  readonly robotsFiles: readonly RobotsRecord[]
+}
+
+const SECTIONS_SHOWN = 50
+const TROUBLES_SHOWN = 20
+const LISTS_SHOWN = 30
+
+/** A stretch of the hosts whose names hold a text, those with most fetches first. */
+export async function hostsView(
+  look: Look,
+  ask: { readonly named: string; readonly offset: number; readonly limit: number },
+): Promise<HostsView> {
+  const { store, state } = look.view.opened
+  const { named, offset, limit } = ask
+  const rows = await look.once(`hosts ${offset} ${limit} ${named}`, () =>
+    store.reports.hosts.hosts(named.toLowerCase(), offset, limit),
+  )
+  return {
+    hosts: state.frontier.urls.hostCount,
+    fetches: state.spent,
+    gain: await totalGain(look),
+    listed: await Promise.all(rows.map((row) => withManners(look, row))),
+  }
+}
+
+/** One host by its name; undefined if nobody knows it. */
+export async function hostView(look: Look, name: string): Promise<HostView | undefined> {
+  const { store, state } = look.view.opened
+  const { hosts } = store.reports
+  const row = await look.once(`host ${name}`, () => hosts.host(name))
+  if (!row) return undefined
+  const { robotsRecords } = await manners(look)
+  const gain = await totalGain(look)
+  return {
+    ...(await withManners(look, row)),
+    shareOfFetches: state.spent > 0 ? row.fetches / state.spent : 0,
+    shareOfGain: gain > 0 ? row.gain / gain : 0,
+    sections: await hosts.sections(row.id, SECTIONS_SHOWN),
+    troubles: await hosts.troubles(row.id, TROUBLES_SHOWN),
+    claims: await hosts.claims(row.id),
+    lists: await hosts.lists(row.id, LISTS_SHOWN),
+    robotsFiles: robotsRecords.get(name) ?? [],
+  }
+}
+
+async function totalGain(look: Look): Promise<number> {
+  const { budget } = look.view.opened.store.reports
+  return (await look.once('total gain', () => budget.totalGain())) ?? 0
+}
+
+/** What the fetcher knows of hosts, by their names. */
+function manners(look: Look) {
+  return look.once('manners', async () => {
+    const { opened, settings } = look.view
+    const { hostStates, robotsRecords } = await opened.store.fetcherMemory()
+    const hostOfOrigin = ({ origin }: RobotsRecord) => new URL(origin).host
+    return {
+      states: new Map(hostStates.map((state): [string, HostState] => [state.host, state])),
+      robotsRecords: Map.groupBy(robotsRecords, hostOfOrigin),
+      paceOf: await storedPaces(opened, settings),
+    }
+  })
+}
+
+async function withManners(look: Look, row: HostSpent): Promise<ListedHost> {
+  const { states, robotsRecords, paceOf } = await manners(look)
+  const records = robotsRecords.get(row.host) ?? []
+  const { backoffUntil = 0, failures = 0, reason } = states.get(row.host) ?? {}
+  const origin = records.at(0)?.origin ?? `https://${row.host}`
+  const delay = paceOf(`${origin}/`)
+  const own = look.view.settings.sites?.find(({ match }) => match === row.host)?.delay
+  return {
+    ...row,
+    delay,
+    delayBy: delay > (own ?? look.view.settings.delay) ? 'robots.txt' : 'settings',
+    ...(backoffUntil > look.at && { leftAloneUntil: backoffUntil }),
+    ...{ failures, reason, robots: records.at(0)?.kind },
+  }
+}

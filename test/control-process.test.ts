@@ -1,0 +1,44 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
+import { startForager } from './forager-process.ts'
+
+test('a service has its control room in a process of its own, which ends with it, also by a kill', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'forager-beside-'))
+  const site = createServer((_, response) =>
+    response.end('<title>heron</title><p>All about herons.'),
+  )
+  await new Promise<void>((resolve) => site.listen(0, '127.0.0.1', resolve))
+  const { port } = site.address() as AddressInfo
+  const { child, ended } = startForager([
+    ...['run', 'http://a.test/', '--dir', join(folder, 'data'), '--contact', 'us@example.org'],
+    ...['--resolve', `*=127.0.0.1:${port}`, '--serve', '0', '--control', '--no-config'],
+  ])
+  onTestFinished(async () => {
+    child.kill('SIGKILL')
+    await ended
+    site.close()
+    site.closeAllConnections()
+    rmSync(folder, { recursive: true, force: true })
+  })
+  const url = await new Promise<string>((resolve, reject) => {
+    let said = ''
+    child.stderr!.on('data', (data) => {
+      said += data
+      const found = /control room: (\S+)/.exec(said)
+      if (found) resolve(found[1])
+    })
+    void ended.then(({ stderr }) => reject(new Error(stderr)))
+  })
+  const status = () =>
+    fetch(url).then(
+      (answer) => answer.status,
+      () => 0,
+    )
+  expect(await status()).toBe(200)
+  child.kill('SIGKILL')
+  await expect.poll(status, { timeout: 30_000 }).toBe(0)
+}, 60_000)
