@@ -52,11 +52,25 @@ test('expected links grow with the days since the last visit, and a page that is
   expect(() => book.record({ page: 0, time: 14, novel: 0 })).toThrow(/never fetched/)
 })
 
+test('what a page may show has waited as long as the pages of its site, weighed by their shares', () => {
+  const book = watched()
+  const first = Float64Array.of(0.4, 0.1, 0)
+  for (const time of [7, 14, 21, 28]) book.record({ page: 0, time, novel: 2 })
+  const { days } = book.expectations(35, Uint32Array.of(0, 1, 2), first)
+  const shares = [0, 1, 2].map(
+    (page) => linksAt(book, 35, [page], [first[page]])[0] / (page ? 35 : 7),
+  )
+  const sum = shares[0] + shares[1] + shares[2]
+  const naive = (shares[0] * 7 + (shares[1] + shares[2]) * 35) / sum
+  for (const waited of days) expect(waited).toBeCloseTo(naive, 4)
+  expect(naive).toBeLessThan(14)
+})
+
 test('however long a site was silent, its best page is worth a look in the end', () => {
   const book = watched()
   for (let week = 1; week <= 300; week++) book.record({ page: 0, time: 7 * week, novel: 0 })
   const [links] = linksAt(book, 7 * 300 + 365, [0], [0.5])
-  expect(links).toBeGreaterThan(0.3)
+  expect(links).toBeGreaterThan(0.2)
 })
 
 interface Visit {
@@ -74,18 +88,20 @@ function naiveLinks(visits: readonly Visit[], page: number, first: number, until
     clock += days
     times.push(clock)
   }
-  let [seen, links] = [0, 0]
-  const sizes: number[] = []
-  for (const [i, { novel }] of visits.entries()) {
+  let [seen, links, watchedDays] = [0, 0, 0]
+  const all = { batches: 0.5, links: 1, days: 14 }
+  const sizeNow = () => ((4 * all.links) / all.batches + links) / (4 + seen)
+  for (const [i, { novel, days }] of visits.entries()) {
     const kept = fade(times[i] - (times[i - 1] ?? 0))
-    const usual = (8 + links) / (4 + seen)
-    seen = seen * kept + (novel > 0 ? 1 : 0)
-    links = links * kept + Math.min(novel, 10 * usual)
-    sizes.push(kept)
+    const counted = Math.min(novel, 10 * sizeNow())
+    const batch = novel > 0 ? 1 : 0
+    seen = seen * kept + batch
+    links = links * kept + counted
+    watchedDays = watchedDays * kept + days
+    all.batches += batch
+    all.links += counted
+    all.days += days
   }
-  let watchedDays = 0
-  for (const [i] of visits.entries())
-    watchedDays = watchedDays * sizes[i] + times[i] - (times[i - 1] ?? 0)
   let [found, batches, last, lastPlace] = [0, 0, 0, -1]
   for (const [i, visit] of visits.entries()) {
     if (visit.page !== page) continue
@@ -97,9 +113,20 @@ function naiveLinks(visits: readonly Visit[], page: number, first: number, until
     lastPlace = i
   }
   const share = (4 * Math.min(1, 2 * first) + found) / (4 + batches)
-  const perDay = (0.5 + seen) / (14 + watchedDays)
-  return share * perDay * ((8 + links) / (4 + seen)) * (until - last)
+  const perDay = (0.5 + seen) / (0.5 / Math.max(all.batches / all.days, 1 / 280) + watchedDays)
+  return share * perDay * sizeNow() * (until - last)
 }
+
+test('of a site that is little known what other sites show is expected', () => {
+  const [lively, quiet] = [12, 0].map((novel) => {
+    const book = watched()
+    for (let week = 1; week < 30; week++) book.record({ page: 0, time: 7 * week, novel })
+    book.add(9, 200, 8)
+    return linksAt(book, 207, [9], [0.5])[0]
+  })
+  expect(lively).toBeGreaterThan(20 * quiet)
+  expect(quiet).toBeGreaterThan(0)
+})
 
 test('it expects what one does who goes through all visits again', () => {
   const visit = fc.record({
