@@ -41,4 +41,4 @@ test('a service has its control room in a process of its own, which ends with it
   expect(await status()).toBe(200)
   child.kill('SIGKILL')
   await expect.poll(status, { timeout: 30_000 }).toBe(0)
-}, 60_000)
+})

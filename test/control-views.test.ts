@@ -73,7 +73,7 @@ beforeAll(async () => {
   watched = new WatchedCrawl({ dir })
   look = await seen(watched)
   room = openControlRoom({ crawl: { dir } })
-}, 180_000)
+})
 afterAll(async () => {
   await watched?.[Symbol.asyncDispose]()
   await room?.close()

@@ -49,7 +49,7 @@ test('the how-to page can be followed: what a machine of one’s own or an engin
   const done = readFileSync(join(folder, 'done.txt'), 'utf8')
   for (const word of ['npm install --global', 'useradd --system', 'systemctl reload forager', 'docker build', '--read-only'])
     expect(done).toContain(word) // biome-ignore format: one list
-}, 60_000)
+})
 
 /** A line whose programs that change the machine are only written down; files are put below the folder. */
 function written(command: string): string {

@@ -61,7 +61,7 @@ beforeAll(async () => {
   )
   printed = JSON.parse(stdout)
   opened = await openExistingCrawl(dir, now, true)
-}, 120_000)
+})
 afterAll(() => {
   opened.store.close()
   rmSync(folder, { recursive: true, force: true })

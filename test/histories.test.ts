@@ -153,7 +153,7 @@ test('a crawl taken up again knows of the past what one that never stopped knows
     if (end === WEEKS) expect(factsOf(part).yields).toEqual(known.yields)
     part.store.close()
   }
-}, 30_000)
+})
 
 test('a crawl that was killed within a cycle learns from its journal what it would have learnt', async () => {
   const killed = join(folder, 'killed')
@@ -178,4 +178,4 @@ test('a crawl that was killed within a cycle learns from its journal what it wou
   expect(factsOf(recovered)).toEqual(factsOf(spared))
   recovered.store.close()
   spared.store.close()
-}, 30_000)
+})

@@ -80,7 +80,7 @@ beforeAll(async () => {
   }
   unified = await plan('--fetches', `${PLANNED}`, '--random-share', '0.1')
   shares = await plan('--policy', 'split:50/50/0', '--fetches', '10')
-}, 180_000)
+})
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
 describe('a plan of one budget', () => {

@@ -292,4 +292,4 @@ test('a service that reads its settings again sends new secrets, and neither old
     { name: 'output', bytes: `${stdout}${stderr}${status.stdout}${status.stderr}` },
   ]
   expect(placesWith([...FORMS, ...formsOf('the-former-password')], places)).toEqual([])
-}, 90_000)
+})

@@ -134,4 +134,4 @@ test('plan --at shows a past plan, and says in a sentence why it cannot', async 
   const earlier = await at(cycle)
   expect(earlier.code).toBe(2)
   expect(earlier.stderr).toMatch(/^forager: the log in .* does not tell what the plan of cycle/)
-}, 60_000)
+})

@@ -172,4 +172,4 @@ test('a store in memory knows the same as one on the disk, and gives it back', a
   expect(known(await folded(memory.entries(), fromNothing()))).toEqual(known(state))
   const onDisk = await runIn(dir, { cycles: 3, killedAfter: undefined }, 5 * DAY, seed)
   expect(onDisk.atEnd).toEqual(known(state))
-}, 60_000)
+})

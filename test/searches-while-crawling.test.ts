@@ -56,4 +56,4 @@ test('what people search while a crawl runs counts from its next plan on', async
   const again = await forager('plan', '--dir', dir, '--at', `${last.cycle}`, '--json')
   expect(again.code, again.stderr).toBe(0)
   expect(JSON.parse(again.stdout).fetches.length).toBe(last.urls.length)
-}, 120_000)
+})

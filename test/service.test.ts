@@ -82,7 +82,7 @@ test('a service sends its burst, waits for its rate, says so, and ends within tw
   const { code, stdout } = await ended
   expect({ code, end: JSON.parse(stdout).end }).toEqual({ code: 0, end: 'stopped' })
   expect(performance.now() - toldAt).toBeLessThan(5_000) // two seconds, on a machine that does nothing else
-}, 60_000)
+})
 
 test('what was sent before a kill counts for the rate after it', async () => {
   const { dir, asked, child, ended, start } = await service({
@@ -97,7 +97,7 @@ test('what was sent before a kill counts for the rate after it', async () => {
   expect(asked.length).toBeLessThanOrEqual(12)
   again.child.kill('SIGTERM')
   expect((await again.ended).code).toBe(0)
-}, 60_000)
+})
 
 test('a service reads its settings again on a signal or a word, and keeps the old ones if the new are wrong', async () => {
   const { dir, child, ended, settings, write } = await service({
@@ -124,7 +124,7 @@ test('a service reads its settings again on a signal or a word, and keeps the ol
   expect(other.stderr).toContain('was begun with')
   expect((await forager('stop', '--dir', dir)).code).toBe(0)
   expect((await ended).code).toBe(0)
-}, 60_000)
+})
 
 test('in quiet hours nobody is asked, and status tells when they end', async () => {
   const { dir, asked, ended, settings, write } = await service({
@@ -138,7 +138,7 @@ test('in quiet hours nobody is asked, and status tells when they end', async () 
   await until(() => readProgress(dir)?.service?.waits?.why === 'quiet hours', ended)
   expect((await forager('status', '--dir', dir)).stdout).toMatch(/waits until .*: quiet hours/)
   expect(asked.length).toBe(before)
-}, 60_000)
+})
 
 test('new seeds and searches are taken in while it waits, and its page answers from the first', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'forager-seeds-'))
@@ -166,4 +166,4 @@ test('new seeds and searches are taken in while it waits, and its page answers f
   appendFileSync(seeds, 'http://b.test/77777\n')
   await until(() => asked.includes('/77777'), ended)
   expect((await forager('stop', '--dir', dir)).code).toBe(0)
-}, 60_000)
+})
