@@ -150,6 +150,7 @@ test('help says what commands take beside flags', async () => {
     'explain <url>',
     'fetch <url>',
     'search <words...>',
+    'export <what>',
     'lab serve <dir>',
     'lab list [dirs...]',
     'lab run [experiment]',

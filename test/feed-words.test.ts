@@ -35,7 +35,7 @@ test.each(['unified', 'impact'])(
     const dir = ['--dir', join(folder, policy)]
     writeFileSync(join(folder, 'log.csv'), 'query,count\nplatypus venom,9\n')
     await forager('queries', 'import', join(folder, 'log.csv'), '--format', 'csv', ...dir)
-    const flags = ['--resolve', site.resolve, '--delay', '0', '--budget', '6', '--policy', policy]
+    const flags = ['--resolve', site.resolve, '--delay', '0', '--budget', '21', '--policy', policy]
     const run = await forager('crawl', `${SITE}/`, ...dir, ...flags, '--no-sitemaps')
     expect(run.code, run.stderr).toBe(0)
     const asked = site.asked.map(({ url }) => url.slice(SITE.length))
