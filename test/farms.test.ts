@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
-import { firstOf } from '#numeric/cases.test-kit.ts'
+import { isThorough } from '#numeric/cases.test-kit.ts'
 import { forager } from './forager-process.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'forager-farms-'))
@@ -91,7 +91,7 @@ const FARMS = [
   ['bfs', 'hosts with random words', random],
 ] as const
 
-test.each(firstOf(1, FARMS))(
+test.runIf(isThorough).each(FARMS)(
   '%s: a farm of %s and an endless sitemap index keep no good page waiting',
   async (...row) => {
     const [policy, name, farm] = row

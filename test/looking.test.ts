@@ -77,41 +77,47 @@ async function statusBy(run: Run) {
   return JSON.parse(stdout)
 }
 
-test('one can look while a crawl runs, after it was killed, and where one may only read', async () => {
-  let asked = 0
-  let enough = () => {}
-  const untilAsked = new Promise<void>((resolve) => {
-    enough = resolve
-  })
-  const site = await startEndlessSite(() => {
-    if (++asked === 50) enough()
-  })
-  await forager(...crawlArgs(site.resolve), '--budget', '20')
-  const { child, ended } = startForager([...crawlArgs(site.resolve), '--budget', '100000'])
-  await untilAsked
-  await lookWith(asOwner)
-  expect(await statusBy(forager)).toMatchObject({ running: { pid: child.pid } })
-  child.kill('SIGKILL')
-  await ended
-  site.close()
+test.runIf(isThorough)(
+  'one can look while a crawl runs, after it was killed, and where one may only read',
+  async () => {
+    let asked = 0
+    let enough = () => {}
+    const untilAsked = new Promise<void>((resolve) => {
+      enough = resolve
+    })
+    const site = await startEndlessSite(() => {
+      if (++asked === 50) enough()
+    })
+    await forager(...crawlArgs(site.resolve), '--budget', '20')
+    const { child, ended } = startForager([...crawlArgs(site.resolve), '--budget', '100000'])
+    await untilAsked
+    await lookWith(asOwner)
+    expect(await statusBy(forager)).toMatchObject({ running: { pid: child.pid } })
+    child.kill('SIGKILL')
+    await ended
+    site.close()
 
-  expect(readdirSync(join(dir, 'segments'))).not.toEqual([])
-  mkdirSync(queryLog)
-  writeFileSync(join(queryLog, 'events-2026-11-15.jsonl'), SEARCH_EVENT)
-  const seen = await forager('queries', 'list', '--dir', dir, '--json')
-  expect(JSON.parse(seen.stdout)).toMatchObject({ total: 1, queries: [{ text: 'hiking trails' }] })
-  const killed = stamps()
-  const status = await statusBy(forager)
-  expect(status.spent).toBeGreaterThan(20)
-  permit(0o555, 0o444)
-  chmodSync(queryLog, 0)
-  await lookWith(asReader, firstOf(3, Object.entries(LOOKING)))
-  expect(await statusBy(asReader)).toEqual(status)
-  expect(stamps()).toEqual(killed)
-  const refused = await asReader(...crawlArgs(site.resolve))
-  expect(refused.stderr).toMatch(/^forager: no permission .*\n$/)
-  expect(refused.code).toBe(2)
-})
+    expect(readdirSync(join(dir, 'segments'))).not.toEqual([])
+    mkdirSync(queryLog)
+    writeFileSync(join(queryLog, 'events-2026-11-15.jsonl'), SEARCH_EVENT)
+    const seen = await forager('queries', 'list', '--dir', dir, '--json')
+    expect(JSON.parse(seen.stdout)).toMatchObject({
+      total: 1,
+      queries: [{ text: 'hiking trails' }],
+    })
+    const killed = stamps()
+    const status = await statusBy(forager)
+    expect(status.spent).toBeGreaterThan(20)
+    permit(0o555, 0o444)
+    chmodSync(queryLog, 0)
+    await lookWith(asReader, firstOf(3, Object.entries(LOOKING)))
+    expect(await statusBy(asReader)).toEqual(status)
+    expect(stamps()).toEqual(killed)
+    const refused = await asReader(...crawlArgs(site.resolve))
+    expect(refused.stderr).toMatch(/^forager: no permission .*\n$/)
+    expect(refused.code).toBe(2)
+  },
+)
 
 test('a crawl waits for somebody who looks, and begins when that one is gone', async () => {
   const looked = join(folder, 'looked-at')

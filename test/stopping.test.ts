@@ -6,7 +6,7 @@ import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
-import { firstOf } from '#numeric/cases.test-kit.ts'
+import { firstOf, isThorough } from '#numeric/cases.test-kit.ts'
 import { forager, startForager } from './forager-process.ts'
 import { modelWebFolder } from './model-web-folder.ts'
 import { html, startScriptedSite } from './scripted-site.ts'
@@ -142,7 +142,7 @@ test('a second signal quits at once', async () => {
   expect(await ended).toMatchObject({ code: 130, stdout: '' })
 })
 
-test('time is up also while nobody answers', async () => {
+test.runIf(isThorough)('time is up also while nobody answers', async () => {
   using site = await startSlowSite(noRobots, silence)
   const from = performance.now()
   const { ended } = startCrawl(site, 'time', '--max-time', '4s')

@@ -7,6 +7,7 @@ import {
 import {
   budgetSteps,
   type SiteRevisits,
+  type WaitingRatio,
   waitingRatios,
 } from '#lab/experiments/discovery/waiting-ratios.ts'
 import { quotient } from '#lab/report/rows.ts'
@@ -27,7 +28,13 @@ export type WaitingTables = ReturnType<typeof revisitTables> & {
 }
 
 /** Ratios of waiting against the usual rivals. */
-export function revisitTables(rows: readonly SiteRevisits[], seed: number) {
+export function revisitTables(
+  rows: readonly SiteRevisits[],
+  seed: number,
+): {
+  readonly waiting: readonly WaitingRatio[]
+  readonly budgetSteps: ReturnType<typeof budgetSteps>
+} {
   const all = [...rows, ...betterOf(rows, RIVALS, BETTER)]
   return {
     waiting: waitingRatios(all, [...RIVALS, BETTER], seed).filter(

@@ -8,7 +8,7 @@ export interface SiteRevisits extends RevisitSums {
 }
 
 /** How long new pages waited under one policy, as a multiple of another's; geometric means over sites. */
-interface WaitingRatio {
+export interface WaitingRatio {
   readonly policy: string
   readonly against: string
   /** Revisits a week and site; 0 stands for all of the budgets together. */
