@@ -17,8 +17,9 @@ interface PageFrame {
   readonly content: Html
 }
 
-const versionOf = (text: string) => createHash('sha256').update(text).digest('hex').slice(0, 10)
-/** The name changes with the content, so browsers may keep what they have. */
+/** Changes with a text, as part of the name by which browsers keep it. */
+export const versionOf = (text: string): string =>
+  createHash('sha256').update(text).digest('hex').slice(0, 10)
 const STYLE_PATH = `/style.css?v=${versionOf(STYLE)}`
 const SCRIPT_PATH = `/script.js?v=${versionOf(SCRIPT)}`
 

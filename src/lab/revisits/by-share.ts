@@ -1,10 +1,11 @@
 import { AddressSigns } from '#learn/yields/address-signs.ts'
 import { firstShares, type SignWeights } from '#learn/yields/hub-signs.ts'
 import { type ExpectedNews, ShareBook } from '#learn/yields/share-book.ts'
+import { pageSigns } from './page-signs.ts'
 import { best, DAYS_A_SNAPSHOT, type RevisitingWay } from './revisiting.ts'
 
 interface ShareOptions {
-  /** How far signs are believed; as the live crawl does if left out. */
+  /** How far signs are believed; as fitted on all recorded sites if left out. */
   readonly weights?: SignWeights
   readonly optimism?: number
   /** Told of every revisit: the links expected, and those found. */
@@ -23,13 +24,7 @@ export function byShare({ weights, optimism, watch }: ShareOptions = {}): Revisi
     }
     const expected = new Float64Array(site.pages)
     const expectedAt = (snapshot: number, pages: Uint32Array): ExpectedNews => {
-      const column = (of: ArrayLike<number>) => Uint32Array.from(pages, (page) => of[page])
-      const signs = {
-        sites: column(site.siteOf),
-        inLinks: column(inLinks),
-        children: column(children),
-        ...addresses.of(pages),
-      }
+      const signs = pageSigns(site, pages, { inLinks, children, addresses })
       return book.expectations(snapshot * DAYS_A_SNAPSHOT, pages, firstShares(signs, weights))
     }
     crawler.known().forEach(add)

@@ -4,6 +4,7 @@ import { rowOf } from '#numeric/csr.ts'
 import { hash32 } from '#numeric/hash.ts'
 import { crawlTreeAt } from './crawl-tree.ts'
 import { type DiscoverySite, graphBetween } from './discovery-site.ts'
+import { pageSigns } from './page-signs.ts'
 
 /** New pages of one snapshot that the same old pages lead to. */
 export interface SignEvidence {
@@ -75,13 +76,7 @@ function signSharesAt(site: DiscoverySite, snapshot: number): Float64Array[] {
     for (const target of rowOf(site.links, live[page])) inLinks[target]++
   }
   const { children } = crawlTreeAt(site, snapshot)
-  const column = (of: ArrayLike<number>) => Uint32Array.from(pages, (page) => of[page])
-  const signs = {
-    sites: column(site.siteOf),
-    inLinks: column(inLinks),
-    children: column(children),
-    ...addresses.of(pages),
-  }
+  const signs = pageSigns(site, pages, { inLinks, children, addresses })
   return SIGNS.map((sign) => {
     const shares = firstShares(signs, { ...NONE, [sign]: 1 })
     const byPage = new Float64Array(site.pages)

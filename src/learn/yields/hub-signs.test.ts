@@ -23,10 +23,3 @@ test('each sign is divided among the pages of a site; one that no page has is le
   expect(shares[0] + shares[1] + shares[2]).toBeCloseTo(1, 12)
   expect(shares[3]).toBeCloseTo(0.6, 12)
 })
-
-test('a sitemap begins as the best page of its site', () => {
-  const plain = firstShares(signs)
-  const shares = firstShares({ ...signs, isList: Uint8Array.of(0, 0, 1, 0) })
-  expect(shares[2]).toBe(Math.max(plain[0], plain[1], plain[2]))
-  expect(shares[0]).toBe(plain[0])
-})

@@ -1,6 +1,6 @@
-import { createHash } from 'node:crypto'
 import { type Html, html } from '../html.ts'
 import { LOGO } from '../icon.ts'
+import { versionOf } from '../page-frame.ts'
 import { STYLE } from '../style.ts'
 import { pathTo } from './blocks/words.ts'
 import { CONTROL_SCRIPT } from './control-script.ts'
@@ -32,8 +32,6 @@ const PAGES = [
 
 /** A page in the navigation, or one that belongs to it. */
 export type Place = (typeof PAGES)[number][0]
-
-const versionOf = (text: string) => createHash('sha256').update(text).digest('hex').slice(0, 10)
 
 /** A whole page. */
 export function controlPage(
