@@ -51,6 +51,8 @@ export interface ParsedPage {
   readonly unavailableAfter?: number
   /** Where a meta refresh within a few seconds leads: a redirect in all but name. */
   readonly refreshTo?: string
+  /** Only its beginning was read: it is longer than the limit. */
+  readonly cut?: true
   /** Usage preferences as declared (`Content-Usage`), word for word. */
   readonly contentUsage?: string
 }

@@ -31,6 +31,8 @@ interface PageReport {
   readonly language?: string
   readonly charset?: string
   readonly canonical?: string
+  /** Longer than the limit: only its beginning was read. */
+  readonly cut?: true
   /** What the page asks of us: noindex, nofollow … */
   readonly directives: readonly string[]
   readonly textChars: number
@@ -97,6 +99,7 @@ function pageReport(
     language,
     charset: charset?.toLowerCase(),
     canonical,
+    cut: page.cut,
     directives: directivesOf(page),
     textChars: text.length,
     excerpt: text.slice(0, EXCERPT_CHARS),
@@ -208,6 +211,7 @@ export function fetchText(report: FetchReport, steps: readonly FetchStep[]): str
     add('canonical', page.canonical)
     add('directives', page.directives.join(', ') || 'none')
     add('text', `${page.textChars.toLocaleString('en')} characters: ${page.excerpt}`)
+    if (page.cut) add('cut', 'it is longer than --max-body: only its beginning was read')
     add('content hash', page.contentHash.slice(0, 16))
     if (page.softError) add('looks like', 'an error page that says 200 (soft 404)')
     for (const hub of page.hubs) add('feed, sitemap', hub)
