@@ -1,5 +1,5 @@
+import { isFunctionWord } from '#parse/language/function-words.ts'
 import { tokenize, urlTokens } from '#parse/text/tokens.ts'
-import { isFunctionWord } from './function-words.ts'
 import { stem } from './stem.ts'
 
 /** A page as the index takes it in: what it says, and what others say of it. */

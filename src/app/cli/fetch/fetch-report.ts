@@ -29,6 +29,8 @@ interface PageReport {
   readonly form: string
   readonly title: string
   readonly language?: string
+  /** The language it declares, if it speaks another. */
+  readonly declaredLanguage?: string
   readonly charset?: string
   readonly canonical?: string
   /** Longer than the limit: only its beginning was read. */
@@ -97,6 +99,7 @@ function pageReport(
     form,
     title,
     language,
+    declaredLanguage: page.declaredLanguage,
     charset: charset?.toLowerCase(),
     canonical,
     cut: page.cut,
@@ -207,7 +210,8 @@ export function fetchText(report: FetchReport, steps: readonly FetchStep[]): str
   if (page) {
     lines.push(['', ''])
     add('title', page.title)
-    add('language', page.language)
+    const declared = page.declaredLanguage
+    add('language', `${page.language ?? ''}${declared ? `, though it declares ${declared}` : ''}`)
     add('canonical', page.canonical)
     add('directives', page.directives.join(', ') || 'none')
     add('text', `${page.textChars.toLocaleString('en')} characters: ${page.excerpt}`)
