@@ -33,6 +33,12 @@ const SCRIPT_AT = new Uint8Array(0x1000)
 for (const [from, to, script] of RANGES)
   for (let row = from >> 4; row <= to >> 4; row++) SCRIPT_AT[row] = SCRIPTS.indexOf(script) + 1
 
+/** Languages that their script tells. */
+export const SCRIPT_LANGUAGES: readonly string[] = [
+  ...SCRIPTS.filter((script) => script.length === 2),
+  ...['ja', 'zh'],
+]
+
 const [LATIN, HAN, KANA] = ['latin', 'han', 'kana'].map((script) => SCRIPTS.indexOf(script))
 /** A character of these says as much as so many letters. */
 const LETTERS_PER_IDEOGRAPH = 3

@@ -1,7 +1,7 @@
 import type { ParsedPage } from '../page/page.ts'
 import { letterOf } from '../text/word-letters.ts'
 import { functionWordVotes, VOTED_LANGUAGES } from './function-words.ts'
-import { mainScript } from './letter-scripts.ts'
+import { mainScript, SCRIPT_LANGUAGES } from './letter-scripts.ts'
 
 /** So much of a text is looked at. */
 const SAMPLE_CHARS = 1_500
@@ -17,6 +17,9 @@ const BELIEVED_SHARE = 0.75
 const SHARED_SCRIPTS = new Set(['latin', 'cyrillic', 'arabic', 'devanagari'])
 /** Codes that mean the same language. */
 const SAME: Readonly<Record<string, string>> = { nb: 'no', nn: 'no', iw: 'he', in: 'id', cmn: 'zh' }
+
+/** Languages that can be told by what pages say. */
+export const KNOWN_LANGUAGES: readonly string[] = [...VOTED_LANGUAGES, ...SCRIPT_LANGUAGES]
 
 /** The language of a tag, as `pt` of `pt-br`. */
 export function primaryLanguage(tag: string): string {
