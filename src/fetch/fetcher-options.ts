@@ -33,10 +33,8 @@ export interface LiveFetcherOptions extends WebClientOptions {
   readonly bytesLeft?: () => number
 }
 
-/** What the half that sends goes by: bytes that were left at the beginning. */
-export interface SenderOptions extends Omit<LiveFetcherOptions, 'bytesLeft'> {
-  readonly bytesLeft?: number
-}
+/** What the half that sends goes by: bytes are counted elsewhere. */
+export type SenderOptions = Omit<LiveFetcherOptions, 'bytesLeft'>
 
 export const PATIENCE_SECONDS = 60
 /** A third of the time a host is ours, two thirds are its own. */

@@ -1,9 +1,11 @@
+import { availableParallelism } from 'node:os'
 import { archiveFetcher } from '#archive/archive-fetcher.ts'
 import { readArchive } from '#archive/format/read-archive.ts'
 import { RecordedWeb } from '#archive/recorded-web.ts'
 import { parseQuietHours, type QuietWindow } from '#crawl/pace/quiet-hours.ts'
 import type { Clock, Fetcher } from '#crawl/ports.ts'
 import { SettingError } from '#errors/setting-error.ts'
+import { MOST_WORKERS } from '#fetch/bounds/address-places.ts'
 import { type LiveFetcher, type LiveFetcherOptions, liveFetcher } from '#fetch/live-fetcher.ts'
 import type { SiteRule } from '#fetch/sites/sites.ts'
 import { threadedFetcher } from '#fetch/thread/threaded-fetcher.ts'
@@ -60,15 +62,15 @@ export async function openWeb(settings: Settings, seeds: readonly string[]): Pro
 interface LiveWebOptions {
   /** The machine's, if left out. */
   readonly clock?: Clock
-  /** On a thread of its own, so that nothing waits while a crawl plans; unless the clock is not the machine's. */
-  readonly onThread?: boolean
+  /** On threads of their own, so that nothing waits while a crawl plans; unless the clock is not the machine's. */
+  readonly onThreads?: boolean
 }
 
 /** The live web, if the settings allow it. */
 export function openLiveWeb(
   settings: Settings,
   seeds: readonly string[],
-  { clock: own, onThread = own === undefined }: LiveWebOptions = {},
+  { clock: own, onThreads = own === undefined }: LiveWebOptions = {},
 ): LiveWeb {
   if (settings.at !== undefined)
     throw new SettingError('at', '{at} goes with {archive}: name the archive too')
@@ -83,7 +85,9 @@ export function openLiveWeb(
     seeds: [],
     until: deadline,
     fetcher: (memory) => {
-      fetcher = (onThread ? threadedFetcher : liveFetcher)({ ...options, sites, ...memory })
+      const workers = onThreads ? workersOf(settings) : 0
+      const all = { ...options, sites, ...memory }
+      fetcher = workers > 0 ? threadedFetcher(all, { workers }) : liveFetcher(all)
       return fetcher
     },
     useSites: (rules) => {
@@ -91,6 +95,11 @@ export function openLiveWeb(
       fetcher?.useSites(rules)
     },
   }
+}
+
+/** One core is left for planning. With a single core a thread would only cost. */
+function workersOf({ workers = availableParallelism() - 1, concurrency }: Settings): number {
+  return Math.min(workers, concurrency, MOST_WORKERS)
 }
 
 /** What the settings mean for a fetcher of the live web. */
