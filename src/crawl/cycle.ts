@@ -69,11 +69,11 @@ export async function runCycle(
   for (let answers = 0; answers < most; answers++) {
     const received = await fetcher.next(answers > 0 ? dueAt : undefined, dueWhenSent)
     if (!received) break
-    const { exchange, robots, ...answer } = received
+    const { exchange, robots, kept, ...answer } = received
     const outcome = readAsSitemapOnly(answer, state.frontier, state.scope)
     const fetch = { ...state.forecasts.take(outcome.id), outcome }
     // Durable first, then counted: a crash in between repeats nothing.
-    const warc = await repository.journal({ cycle, ...fetch }, exchange, robots)
+    const warc = await repository.journal({ cycle, ...fetch }, exchange, robots, kept)
     apply({ kind: 'fetch', ...fetch, warc }, state)
     onOutcome(outcome)
     answered.add(outcome.id)

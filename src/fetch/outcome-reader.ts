@@ -177,6 +177,9 @@ export class OutcomeReader implements LiveFetcher {
       case 'idle':
         this.#idle = notice
         break
+      case 'broken':
+        this.#error = new Error(notice.reason)
+        break
       case 'ended':
         this.#error = notice.error
     }

@@ -1,4 +1,4 @@
-import type { FetcherMemory, FetchRequest } from '#crawl/ports.ts'
+import type { FetcherMemory, FetchRequest, KeptWith } from '#crawl/ports.ts'
 import type { FetchOutcome } from '#learn/entries/outcome.ts'
 import { robotsSitemaps } from '#parse/robots/robots-sitemaps.ts'
 import { contentUsage, crawlDelaySeconds, isAllowed } from '#parse/robots/robots-txt.ts'
@@ -253,10 +253,11 @@ export class PoliteSender implements Sender {
     )
     const usage = contentUsage(rules.robots, this.#options.agentToken, request.url)
     const release = this.#row.hold(host)
-    this.#answer(withUsage(outcome, usage), () => {
+    const onRead = () => {
       release()
       place[Symbol.dispose]()
-    })
+    }
+    this.#answer(withUsage(outcome, usage), onRead, request.keptWith)
     this.#row.leave(visit, reactionOf(outcome))
   }
 
@@ -297,10 +298,17 @@ export class PoliteSender implements Sender {
     return this.#options.clock.now()
   }
 
-  #answer(outcome: FetchOutcome, onRead?: () => void): void {
+  #answer(outcome: FetchOutcome, onRead?: () => void, keptWith?: KeptWith): void {
     const whole = this.#withRobots(outcome)
-    this.#open.answer(whole, onRead)
-    this.#tell({ kind: 'answered', outcome: whole })
+    const { keep = (it: FetchOutcome) => it } = this.#options
+    try {
+      const kept = keep(whole, keptWith)
+      this.#open.answer(kept, onRead)
+      this.#tell({ kind: 'answered', outcome: kept })
+    } catch (error) {
+      // As after a kill: what cannot be kept did not happen.
+      this.#tell({ kind: 'broken', reason: (error as Error).message })
+    }
   }
 
   /** The first outcome after a robots.txt was read brings it along, its rules, and the sitemaps it names. */

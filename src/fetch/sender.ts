@@ -37,5 +37,7 @@ export type Notice =
   | { readonly kind: 'answered'; readonly outcome: FetchOutcome }
   /** After `post` and `read` were called so often in all, no outcome will come before the next call. */
   | { readonly kind: 'idle'; readonly told: number; readonly isOutOfBytes: boolean }
+  /** It cannot go on, and nobody else could in its place: what comes cannot be kept. */
+  | { readonly kind: 'broken'; readonly reason: string }
   /** It is no more. */
   | { readonly kind: 'ended'; readonly error: Error }

@@ -3,7 +3,7 @@ import type { SenderOptions } from '../fetcher-options.ts'
 import type { Notice, Sender } from '../sender.ts'
 
 /** Options that are functions cannot be sent to another thread. */
-type OptionFunctions = 'clock' | 'lookup' | 'mayConnect' | 'restAfter' | 'onRequest'
+type OptionFunctions = 'clock' | 'lookup' | 'mayConnect' | 'restAfter' | 'onRequest' | 'keep'
 
 /** What can be sent to another thread. */
 export type ThreadOptions = Omit<SenderOptions, OptionFunctions>
@@ -18,6 +18,8 @@ export interface ThreadData {
   readonly channel: string
   /** The crawl's time in seconds when the clock that all threads share (`process.hrtime`) stood at 0. */
   readonly clockZero: number
+  /** For the program, beside what every worker has. */
+  readonly more?: unknown
   /** Where compiled sources are kept, if they are. */
   readonly compileCache?: string
 }

@@ -10,7 +10,7 @@ import { type Call, type Message, sharedSeconds, type ThreadData } from './messa
 export function serveSender(
   port: MessagePort,
   { options, clockZero, own: number, bounds, channel }: ThreadData,
-  own: Pick<SenderOptions, 'lookup'> = {},
+  own: Pick<SenderOptions, 'lookup' | 'keep'> = {},
 ): void {
   const tell = (message: Message) => port.postMessage(message, bodiesIn(message))
   const clock = { now: () => clockZero + sharedSeconds() }

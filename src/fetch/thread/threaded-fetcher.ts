@@ -13,8 +13,9 @@ const PROGRAM = new URL('./fetch-thread.ts', import.meta.url)
 export interface Threads {
   /** 1 if left out. */
   readonly workers?: number
-  /** What a thread runs, if not the usual program. */
+  /** What a thread runs, if not the usual program, and what that is given. */
   readonly program?: URL
+  readonly more?: unknown
 }
 
 /**
@@ -22,14 +23,15 @@ export interface Threads {
  * socket waits. Its clock goes as fast as the machine's.
  */
 export function threadedFetcher(
-  { clock, bytesLeft, ...options }: Omit<LiveFetcherOptions, 'lookup' | 'onRequest'>,
-  { workers = 1, program = PROGRAM }: Threads = {},
+  { clock, bytesLeft, ...options }: Omit<LiveFetcherOptions, 'lookup' | 'onRequest' | 'keep'>,
+  { workers = 1, program = PROGRAM, more }: Threads = {},
 ): LiveFetcher {
   const memory = sharedMemory(workers, bytesLeft?.())
   const bounds = boundsIn(memory, 0, bytesLeft?.())
   const shared = {
     bounds: memory,
     channel: randomUUID(),
+    more,
     clockZero: clock.now() - sharedSeconds(),
     compileCache: getCompileCacheDir(),
   }

@@ -11,7 +11,10 @@ import { DomainOwners } from '../team/domain-owners.ts'
 import { PooledWorker } from './pooled-worker.ts'
 import { memoryOf, mergedMemory } from './worker-memory.ts'
 
-type WorkerOptions = Omit<LiveFetcherOptions, 'clock' | 'bytesLeft' | 'lookup' | 'onRequest'>
+type WorkerOptions = Omit<
+  LiveFetcherOptions,
+  'clock' | 'bytesLeft' | 'lookup' | 'onRequest' | 'keep'
+>
 
 interface PoolOptions {
   readonly bounds: Bounds
@@ -156,6 +159,9 @@ export class WorkerPool implements Sender {
       case 'idle':
         this.#tellIfIdle()
         break
+      case 'broken':
+        this.#end(new Error(notice.reason))
+        break
       case 'ended':
         if (!this.#isClosing) this.#replace(own, notice.error)
     }
@@ -177,12 +183,16 @@ export class WorkerPool implements Sender {
     this.#pool.tell({ kind: 'idle', told: this.#told, isOutOfBytes })
   }
 
+  #end(error: Error): void {
+    this.#error = error
+    this.#pool.tell({ kind: 'ended', error })
+  }
+
   #replace(own: number, error: Error): void {
     const ended = this.#workers[own]
     const vainStarts = ended.hasAnswered ? 0 : ended.vainStarts + 1
     if (vainStarts >= MOST_VAIN_STARTS) {
-      this.#error = error
-      this.#pool.tell({ kind: 'ended', error })
+      this.#end(error)
       return
     }
     const { addresses, ledger } = this.#pool.bounds

@@ -12,6 +12,7 @@ import { threadedFetcher } from '#fetch/thread/threaded-fetcher.ts'
 import { parseProxy } from '#fetch/wire/proxy.ts'
 import { parseResolveRule } from '#fetch/wire/resolve-rules.ts'
 import { canonicalUrl } from '#parse/url/canonical-url.ts'
+import { type KeepingWorker, WORKER_PROGRAM } from '#repository/worker/keeping-worker.ts'
 import { identityOf, requireContact } from '../settings/identity.ts'
 import type { Settings } from '../settings/settings.ts'
 import { signingOf } from '../settings/signing.ts'
@@ -33,7 +34,10 @@ interface LiveWeb {
   readonly seeds: readonly string[]
   /** When `maxTime` is over. */
   readonly until?: number
-  fetcher(memory: FetcherMemory): LiveFetcher
+  /** Where `warcs` is given, workers keep what they receive in files of their own; without any worker it comes along. */
+  fetcher(memory: FetcherMemory, warcs?: KeepingWorker): LiveFetcher
+  /** Threads that fetch. */
+  readonly workers: number
   /** From now on these hold for own sites, and no others. */
   useSites(rules: readonly SiteRule[]): void
 }
@@ -77,6 +81,7 @@ export function openLiveWeb(
   const options = liveFetcherOptions(settings, own ?? liveClock())
   requireContact(settings, options.resolve, seeds)
   const { clock, deadline } = options
+  const workers = onThreads ? workersOf(settings) : 0
   let { sites } = options
   let fetcher: LiveFetcher | undefined
   return {
@@ -84,10 +89,11 @@ export function openLiveWeb(
     clock,
     seeds: [],
     until: deadline,
-    fetcher: (memory) => {
-      const workers = onThreads ? workersOf(settings) : 0
+    workers,
+    fetcher: (memory, warcs) => {
       const all = { ...options, sites, ...memory }
-      fetcher = workers > 0 ? threadedFetcher(all, { workers }) : liveFetcher(all)
+      const keeping = warcs && { program: WORKER_PROGRAM, more: warcs }
+      fetcher = workers > 0 ? threadedFetcher(all, { workers, ...keeping }) : liveFetcher(all)
       return fetcher
     },
     useSites: (rules) => {

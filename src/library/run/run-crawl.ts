@@ -6,9 +6,10 @@ import type { ImportOptions } from '#repository/queries/import-queries.ts'
 import { readProgress, type ServiceProgress } from '../control/progress-file.ts'
 import type { NoteListener } from '../open/crawl-note.ts'
 import { crawlPolicy, keepOwed } from '../open/crawl-policy.ts'
+import { notedForWarc } from '../open/noted-for-warc.ts'
 import type { OpenCrawl } from '../open/open-crawl.ts'
 import { knownUrls, unmatchedIncludes } from '../open/unmatched.ts'
-import { openWarcs } from '../open/warc-files.ts'
+import { type OpenWarcs, openWarcs } from '../open/warc-files.ts'
 import type { Web } from '../open/web.ts'
 import { PLAN_SETTINGS, planRules, planSettingsText } from '../plan/plan-settings.ts'
 import type { Settings, SettingsInForce } from '../settings/settings.ts'
@@ -94,19 +95,20 @@ export async function openRunTools(
 ): Promise<RunTools> {
   await using open = new AsyncDisposableStack()
   const { store, state } = opened
-  const keepsWarc = settings.warc && web.kind === 'live'
-  if (keepsWarc) {
+  let warcs: OpenWarcs | undefined
+  if (settings.warc && web.kind === 'live') {
     const { frontier } = state
     const isSeed = (url: string) => {
       const number = frontier.urls.find(url)
       return number !== undefined && frontier.isSeed(number)
     }
-    const warcs = await openWarcs(settings, isSeed, store)
-    open.defer(() => warcs.close())
+    warcs = await openWarcs(settings, isSeed, store)
+    const { close } = warcs
+    open.defer(close)
     store.keepExchangesIn(warcs.sink)
     if (warcs.cutBytes > 0) note({ kind: 'warc repaired', cutBytes: warcs.cutBytes })
   }
-  const plain = await fetcherWithMemory(web, settings, opened, keepsWarc)
+  const plain = await fetcherWithMemory(web, settings, opened, warcs)
   const sending = steps ? inSteps(plain, steps) : plain
   const fetcher = pausable(sending, () => tools.onPlanned())
   open.defer(() => fetcher.close())
@@ -138,16 +140,17 @@ async function fetcherWithMemory(
   web: Web,
   { dir, maxBytes }: Settings,
   { store, state }: OpenCrawl,
-  keepExchange: boolean,
+  warcs: OpenWarcs | undefined,
 ): Promise<Fetcher> {
   if (web.kind === 'recorded') return web.fetcher()
   const now = web.clock.now()
   const memory = await store.fetcherMemory()
   const bytesLeft = maxBytes === undefined ? undefined : () => maxBytes - state.bytes
   const restFirst = readProgress(dir) !== undefined // which a run that ends by itself takes away
-  const fetcher = web.fetcher({ ...memory, keepExchange, bytesLeft, restFirst })
+  const keepExchange = warcs !== undefined
+  const fetcher = web.fetcher({ ...memory, keepExchange, bytesLeft, restFirst }, warcs?.forWorkers)
   store.rememberFetcher(fetcher, memory, now)
-  return fetcher
+  return warcs && web.workers > 0 ? notedForWarc(fetcher, warcs, state) : fetcher
 }
 
 /** Crawls until something runs out, nothing is left, or somebody says stop; tells what came of it. */
