@@ -42,7 +42,11 @@ z,0`
     { kind: 'asked', text: 'd', count: 1 },
     { kind: 'asked', text: 'h', count: 2 },
   ])
-  expect(unusedIn(csvReader, text)).toEqual(['asked 0 times'])
+  expect(unusedIn(csvReader, text)).toEqual([
+    'clicks on no web address',
+    'clicks without a URL',
+    'asked 0 times',
+  ])
 })
 
 test('a table between colons is something else, and no query', () => {
