@@ -5,15 +5,16 @@ import { parseQuietHours, type QuietWindow } from '#crawl/pace/quiet-hours.ts'
 import type { Clock, Fetcher } from '#crawl/ports.ts'
 import { SettingError } from '#errors/setting-error.ts'
 import { type LiveFetcher, type LiveFetcherOptions, liveFetcher } from '#fetch/live-fetcher.ts'
-import type { SiteRule } from '#fetch/sites/sites.ts'
 import { threadedFetcher } from '#fetch/thread/threaded-fetcher.ts'
 import { parseProxy } from '#fetch/wire/proxy.ts'
 import { parseResolveRule } from '#fetch/wire/resolve-rules.ts'
 import { canonicalUrl } from '#parse/url/canonical-url.ts'
 import { identityOf, requireContact } from '../settings/identity.ts'
+import { withDelays } from '../settings/instructed-sites.ts'
 import type { Settings } from '../settings/settings.ts'
 import { signingOf } from '../settings/signing.ts'
 import { siteRules } from '../settings/site-rules.ts'
+import type { SiteSetting } from '../settings/site-setting.ts'
 import { liveClock } from './live-clock.ts'
 
 /** What a fetcher of the live web is told when the crawl's directory is open. */
@@ -33,7 +34,9 @@ interface LiveWeb {
   readonly until?: number
   fetcher(memory: FetcherMemory): LiveFetcher
   /** From now on these hold for own sites, and no others. */
-  useSites(rules: readonly SiteRule[]): void
+  useSites(sites: readonly SiteSetting[]): void
+  /** From now on these delays hold, by host, in place of those of settings. */
+  useDelays(delays: ReadonlyMap<string, number>): void
 }
 
 interface RecordedWebToCrawl {
@@ -75,20 +78,30 @@ export function openLiveWeb(
   const options = liveFetcherOptions(settings, own ?? liveClock())
   requireContact(settings, options.resolve, seeds)
   const { clock, deadline } = options
-  let { sites } = options
+  let sites = settings.sites
+  let delays: ReadonlyMap<string, number> = new Map()
   let fetcher: LiveFetcher | undefined
+  const rules = () => siteRules(withDelays(sites, delays))
   return {
     kind: 'live',
     clock,
     seeds: [],
     until: deadline,
     fetcher: (memory) => {
-      fetcher = (onThread ? threadedFetcher : liveFetcher)({ ...options, sites, ...memory })
+      fetcher = (onThread ? threadedFetcher : liveFetcher)({
+        ...options,
+        sites: rules(),
+        ...memory,
+      })
       return fetcher
     },
-    useSites: (rules) => {
-      sites = rules
-      fetcher?.useSites(rules)
+    useSites: (own) => {
+      sites = own
+      fetcher?.useSites(rules())
+    },
+    useDelays: (own) => {
+      delays = own
+      fetcher?.useSites(rules())
     },
   }
 }

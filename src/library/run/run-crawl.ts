@@ -1,6 +1,7 @@
 import { type CrawlListener, crawl, type Pace } from '#crawl/crawl.ts'
 import type { CrawlRules } from '#crawl/plan-cycle.ts'
 import type { Fetcher } from '#crawl/ports.ts'
+import { instructedDelays } from '#frontier/instructions.ts'
 import type { Registry } from '#policy/registry/registry.ts'
 import type { ImportOptions } from '#repository/queries/import-queries.ts'
 import { readProgress, type ServiceProgress } from '../control/progress-file.ts'
@@ -196,13 +197,24 @@ export async function runCrawl(
     for (const report of taken?.reports ?? []) note({ kind: 'lines skipped', report })
     return taken?.queries
   }
+  const instructions = async (at: number) => {
+    const all = await store.takeInInstructions(at)
+    if (all && web.kind === 'live') web.useDelays(instructedDelays(all))
+    return all
+  }
   try {
     const policy = await tools.policy()
     const end = await crawl(
       state,
       { policy, ...planRules(settings), untilGain: settings.untilGain },
       // Without an index searches change nothing, and wait for the next run.
-      { fetcher, repository: store, clock: web.clock, searches: state.indexer && searches },
+      {
+        fetcher,
+        repository: store,
+        clock: web.clock,
+        searches: state.indexer && searches,
+        instructions,
+      },
       {
         budget,
         batch: settings.batch,

@@ -7,6 +7,7 @@ import { overview } from '#library/views/overview.ts'
 import { explainedPage, pageView } from '#library/views/page-view.ts'
 import { queriesView, queryView, wantedPages } from '#library/views/query-views.ts'
 import type { Look, WatchedCrawl } from '#library/views/watched-crawl.ts'
+import type { About } from '../../web/control/action-forms.ts'
 import { beliefContent } from '../../web/control/belief-page.ts'
 import { boardContent, laterBoard, leftContent } from '../../web/control/board-page.ts'
 import { changesContent } from '../../web/control/changes-page.ts'
@@ -33,8 +34,8 @@ import { orderOf, sinceDays, withLook } from './control-routes.ts'
 interface ControlSite {
   readonly watched: WatchedCrawl
   readonly hasSearch: boolean
-  /** What can be done, as forms; about one page, if that is shown. */
-  readonly actions?: (about: { readonly url?: string }) => Html
+  /** What can be done, as forms. */
+  readonly actions?: (look: Look, about: About) => Html
 }
 
 /** So long a first look is waited for before people are told that it takes longer. */
@@ -45,7 +46,7 @@ interface Content {
   readonly title: string
   readonly content: Html
   /** What actions are about. */
-  readonly about?: { readonly url?: string }
+  readonly about?: About
 }
 
 type Make<P extends Parameters> = (
@@ -67,7 +68,7 @@ export function controlPages(site: ControlSite): Route[] {
     page('', '', async (look, _, now) => ({
       title: 'How is it going?',
       content: overviewContent(await overview(look), now),
-      about: {},
+      about: { kind: 'crawl' },
     })),
     page('queries', 'queries', queriesPage, api.QUERIES_PARAMETERS),
     page('part/queries', 'queries', queriesPart, api.QUERIES_PARAMETERS),
@@ -100,9 +101,9 @@ export function controlPages(site: ControlSite): Route[] {
       'hosts',
       async (look, { name }, now) => {
         const host = await hostView(look, name)
-        return host
-          ? titled(name, hostContent(host, now))
-          : new Refusal(404, 'No such host is known.')
+        if (!host) return new Refusal(404, 'No such host is known.')
+        const about = { kind: 'host', host: host.host, delay: host.delay } as const
+        return { title: name, content: hostContent(host, now), about }
       },
       api.HOST_PARAMETERS,
     ),
@@ -182,7 +183,8 @@ const urlPage: Make<{ url: typeof api.PAGE_PARAMETERS.url }> = async (look, { ur
   const title = 'Why this page?'
   if (url === '') return titled(title, urlForm())
   const view = await pageView(look, url)
-  return { title, content: urlContent(view, now), about: { url: view.url } }
+  const about = { kind: 'page', url: view.url, known: view.known } as const
+  return { title, content: urlContent(view, now), about }
 }
 
 /** A whole page; only its content where a script asks for a part of one. */
@@ -211,7 +213,7 @@ async function answerWith(
   }
   const isPart = path.startsWith('/control/part/') && headers['x-part'] !== undefined
   if (isPart) return htmlAnswer(200, made.content.text)
-  const actions = made.about && site.actions?.(made.about)
+  const actions = made.about && site.actions?.(look, made.about)
   return pageAnswer({ ...frame, seenAt: look.at, actions }, place, made.title, made.content)
 }
 

@@ -1,7 +1,9 @@
-import { type Controlled, possibleActions, rateIn } from '#library/actions/control-actions.ts'
+import { exclusions } from '#library/actions/action-effect.ts'
+import { type Controlled, doneActions, possibleActions } from '#library/actions/control-actions.ts'
+import { rateIn } from '#library/actions/settings-rate.ts'
 import type { CrawlOptions } from '#library/settings/crawl-options.ts'
-import { WatchedCrawl } from '#library/views/watched-crawl.ts'
-import { actionForms } from '../../web/control/action-forms.ts'
+import { type Look, WatchedCrawl } from '#library/views/watched-crawl.ts'
+import { type About, actionForms } from '../../web/control/action-forms.ts'
 import { CONTROL_SCRIPT } from '../../web/control/control-script.ts'
 import { CONTROL_STYLE } from '../../web/control/control-style.ts'
 import { assetRoute, type Route } from '../http/route.ts'
@@ -20,6 +22,8 @@ export interface ControlRoomOptions {
   readonly actions?: Controlled
 }
 
+const DONE_SHOWN = 8
+
 /** The routes of a control room beside a search page, until it is closed. */
 export interface ControlRoom {
   readonly routes: readonly Route[]
@@ -31,17 +35,19 @@ export function openControlRoom({ crawl, token, actions }: ControlRoomOptions): 
   const access = new ControlAccess(token)
   const watched = new WatchedCrawl(crawl, { onNews: () => events.tell() })
   const events = new ControlEvents(watched)
-  const forms = (controlled: Controlled) => (about: { readonly url?: string }) => {
-    const fetchesADay = rateIn(controlled.settingsFile)
+  const forms = (controlled: Controlled) => (look: Look, about: About) => {
     const possible = possibleActions(controlled)
-    return actionForms({ possible, fetchesADay, key: access.formKey }, about.url)
+    const fetchesADay = rateIn(controlled.settingsFile)
+    const told = { excluded: exclusions(look), done: doneActions(controlled.dir, DONE_SHOWN) }
+    const key = access.formKey
+    return actionForms({ possible, fetchesADay, ...told, key }, about, Date.now() / 1000)
   }
   const site = { watched, hasSearch: true, ...(actions && { actions: forms(actions) }) }
   const guarded = access.guard([
     ...controlPages(site),
     ...controlApi(watched),
     events.route(),
-    ...(actions ? [actRoute(actions, access, site.hasSearch)] : []),
+    ...(actions ? [actRoute(actions, access, watched, site.hasSearch)] : []),
   ])
   return {
     routes: [
