@@ -22,6 +22,7 @@ import { defaultAnalyser } from '#search/full-text/default-search.ts'
 import { loadIndex } from '../search/search-service.ts'
 import { folderToLook } from './folder-until-exit.ts'
 import { keepLinksLeftAlone } from './links-left-alone.ts'
+import { takeInInstructions } from './take-in-instructions.ts'
 
 /** A crawl directory, opened and brought back to where it was. */
 export interface OpenCrawl {
@@ -61,7 +62,7 @@ export async function openCrawl(dir: string, options: OpenOptions): Promise<Open
   const store = await CrawlStore.open(dir)
   try {
     const moved = options.isArchiveTime === false ? await store.mendFutureTimes(options.now) : 0
-    await store.takeInInstructions((await timeOf(store, options)).now)
+    await takeInInstructions(dir, store, (await timeOf(store, options)).now)
     const begun = await begin(dir, store, options)
     await store.saveSettings({
       seeds: JSON.stringify(begun.seeds),

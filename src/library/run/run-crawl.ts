@@ -8,6 +8,7 @@ import { readProgress, type ServiceProgress } from '../control/progress-file.ts'
 import type { NoteListener } from '../open/crawl-note.ts'
 import { crawlPolicy, keepOwed } from '../open/crawl-policy.ts'
 import type { OpenCrawl } from '../open/open-crawl.ts'
+import { takeInInstructions } from '../open/take-in-instructions.ts'
 import { knownUrls, unmatchedIncludes } from '../open/unmatched.ts'
 import { openWarcs } from '../open/warc-files.ts'
 import type { Web } from '../open/web.ts'
@@ -198,7 +199,7 @@ export async function runCrawl(
     return taken?.queries
   }
   const instructions = async (at: number) => {
-    const all = await store.takeInInstructions(at)
+    const all = await takeInInstructions(settings.dir, store, at)
     if (all && web.kind === 'live') web.useDelays(instructedDelays(all))
     return all
   }

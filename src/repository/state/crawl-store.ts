@@ -8,7 +8,6 @@ import type {
   StoreReader,
 } from '#crawl/ports.ts'
 import { Frontier } from '#frontier/frontier.ts'
-import type { Instruction } from '#frontier/instructions.ts'
 import type { Entry, PlanEntry } from '#learn/entries/entry.ts'
 import type { WarcPlace } from '#learn/entries/fetch-entry.ts'
 import type { Exchange, RobotsExchange } from '#learn/entries/outcome.ts'
@@ -22,7 +21,6 @@ import { transaction } from '../database/transaction.ts'
 import { boardLeft } from '../log/board-left.ts'
 import type { KeptLog, LogHead } from '../log/kept-log.ts'
 import { cycleEntryOf, storedFetchesOf } from '../log/stored-entry.ts'
-import { INSTRUCTIONS, storedInstructions } from '../log/stored-rules.ts'
 import { type ImportOptions, type ImportReport, importQueries } from '../queries/import-queries.ts'
 import { loadClickedQueries, synthesised } from '../queries/load-workload.ts'
 import { eventFiles, hasNewSearchEvents, takeInOpenSearchEvents } from '../queries/search-events.ts'
@@ -35,7 +33,6 @@ import { readMeta, writeMetas } from '../tables/schema.ts'
 import type { IndexFiles } from '../text-index/index-files.ts'
 import { appendCycle, appendUrls, type StoredSizes } from './append-cycle.ts'
 import { type FetcherMemorySource, MemoryKeeper, readFetcherMemory } from './fetcher-memory.ts'
-import { dropInstructions, leftInstructions } from './instruction-file.ts'
 import { Journal, journalFiles } from './journal.ts'
 import { loadFrontier } from './load-frontier.ts'
 import { openToLook } from './look.ts'
@@ -235,17 +232,6 @@ export class CrawlStore implements Repository, StoreReader {
     if (reports.length === 0) return undefined
     await transaction(this.#connection, () => this.#logChange({ kind: 'searches', at }))
     return { reports, queries: await this.queries(at) }
-  }
-
-  /** Takes in what operators have told the crawl since; gives all they ever told. Undefined if there was nothing new. */
-  async takeInInstructions(at: number): Promise<readonly Instruction[] | undefined> {
-    const left = leftInstructions(this.#dir)
-    if (left.length === 0) return undefined
-    const before = storedInstructions(await this.settings())
-    const all = [...before, ...left.map((told): Instruction => ({ at, ...told }))]
-    await this.saveSetting(INSTRUCTIONS, JSON.stringify(all))
-    dropInstructions(this.#dir)
-    return all
   }
 
   /** The index as it is now, without these pages. */

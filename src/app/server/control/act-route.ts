@@ -13,15 +13,11 @@ import { controlPage } from '../../web/control/control-frame.ts'
 import type { Html } from '../../web/html.ts'
 import { Refusal } from '../http/refusal.ts'
 import { type Answer, htmlAnswer, type Route, route } from '../http/route.ts'
-import type { ControlAccess } from './control-access.ts'
 
-/** So long the first look at a crawl is waited for. */
-const PATIENCE_MS = 10_000
-
-/** Does what a form asks for, once that was confirmed. */
+/** Does what a form of ours asks for, once that was confirmed. */
 export function actRoute(
   controlled: Controlled,
-  access: ControlAccess,
+  formKey: string,
   watched: WatchedCrawl,
   hasSearch: boolean,
 ): Route {
@@ -29,12 +25,12 @@ export function actRoute(
   const page = (title: string, content: Html) =>
     htmlAnswer(200, controlPage({ dir, hasSearch, isStill: true }, '', title, content))
   const answer = async (action: ControlAction, isConfirmed: boolean): Promise<Answer> => {
-    const seen = await watched.see(PATIENCE_MS)
+    const seen = await watched.see()
     const checked = checkedAction(action)
     const effect = seen.kind === 'crawl' ? actionEffect(seen.look, checked) : undefined
     const isRunning = runningCrawl(dir) !== undefined
     if (!isConfirmed)
-      return page('Are you sure?', confirmContent(checked, access.formKey, isRunning, effect))
+      return page('Are you sure?', confirmContent(checked, formKey, isRunning, effect))
     await act(controlled, checked)
     return page('Done', doneContent(checked, isRunning))
   }
@@ -42,8 +38,6 @@ export function actRoute(
     path: '/control/act',
     method: 'POST',
     answer: async (_, { form = new URLSearchParams() }) => {
-      if (!access.isOwnForm(form))
-        return new Refusal(403, 'The page was open for too long: load it again.')
       const action = actionIn(form)
       if (!action) return new Refusal(400, 'There is no such action.')
       try {

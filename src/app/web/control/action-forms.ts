@@ -8,7 +8,7 @@ import { count, when } from './blocks/words.ts'
 type Kind = ControlAction['kind']
 
 /** What actions go by. */
-export interface Actions {
+interface Actions {
   readonly possible: readonly Kind[]
   /** Says that a form is ours. */
   readonly key: string
