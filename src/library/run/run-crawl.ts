@@ -8,6 +8,7 @@ import { readProgress, type ServiceProgress } from '../control/progress-file.ts'
 import type { NoteListener } from '../open/crawl-note.ts'
 import { crawlPolicy, keepOwed } from '../open/crawl-policy.ts'
 import type { OpenCrawl } from '../open/open-crawl.ts'
+import { notedPolicy } from '../open/policy-history.ts'
 import { takeInInstructions } from '../open/take-in-instructions.ts'
 import { knownUrls, unmatchedIncludes } from '../open/unmatched.ts'
 import { openWarcs } from '../open/warc-files.ts'
@@ -122,6 +123,7 @@ export async function openRunTools(
       await store.saveSettings({
         policy: settings.policy,
         [PLAN_SETTINGS]: planSettingsText(settings),
+        ...notedPolicy(await store.settings(), settings.policy, state.cycle),
       })
       return policy
     },

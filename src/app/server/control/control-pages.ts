@@ -6,7 +6,7 @@ import { changesView } from '#library/views/changes-view.ts'
 import { hostsView, hostView } from '#library/views/host-views.ts'
 import { overview } from '#library/views/overview.ts'
 import { explainedPage, pageView } from '#library/views/page-view.ts'
-import { queriesView, queryView, wantedPages } from '#library/views/query-views.ts'
+import { greatestNeeds, queriesView, queryView, wantedPages } from '#library/views/query-views.ts'
 import type { Look, WatchedCrawl } from '#library/views/watched-crawl.ts'
 import type { About } from '../../web/control/action-forms.ts'
 import { beliefContent } from '../../web/control/belief-page.ts'
@@ -25,6 +25,7 @@ import { hostContent, hostsContent } from '../../web/control/hosts-page.ts'
 import { overviewContent } from '../../web/control/overview-page.ts'
 import {
   laterQueries,
+  needsContent,
   queriesContent,
   queryContent,
   wantedContent,
@@ -47,6 +48,7 @@ interface ControlSite {
 
 /** So long a page is waited for before people are told that it takes longer. */
 const PATIENCE_MS = 200
+const NEEDS_SHOWN = 5
 /** With this parameter a page is waited for. */
 const WAIT = 'wait'
 
@@ -146,6 +148,9 @@ export function controlPages(site: ControlSite): Route[] {
         'What is left to gain',
         leftContent(await boardView(look, api.BOARD_PARAMETERS.fetches.default as number)),
       ),
+    ),
+    page('part/needs', '', async (look) =>
+      titled('What searchers miss most', needsContent(await greatestNeeds(look, NEEDS_SHOWN))),
     ),
     page(
       'part/wanted',
