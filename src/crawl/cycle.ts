@@ -96,13 +96,15 @@ export async function runCycle(
   return record
 }
 
-/** Takes in what searchers have asked meanwhile, and lets the planner make itself ready. */
+/** Takes in what operator and searchers have asked meanwhile, and lets the planner make itself ready. */
 async function prepareToPlan(
   state: Knowledge,
   { policy }: CrawlRules,
-  { searches }: Pick<Ports, 'searches'>,
+  { searches, instructions }: Pick<Ports, 'searches' | 'instructions'>,
   at: number,
 ): Promise<void> {
+  const all = await instructions?.(at)
+  if (all) apply({ kind: 'instructions', all }, state)
   const queries = await searches?.(at)
   if (queries) apply({ kind: 'searches', at, queries }, state)
   if (queries) policy.setQueries?.(queries)

@@ -1,6 +1,7 @@
 import { type CrawlListener, crawl, type Pace } from '#crawl/crawl.ts'
 import type { CrawlRules } from '#crawl/plan-cycle.ts'
 import type { Fetcher } from '#crawl/ports.ts'
+import { instructedDelays } from '#frontier/instructions.ts'
 import type { Registry } from '#policy/registry/registry.ts'
 import type { ImportOptions } from '#repository/queries/import-queries.ts'
 import { readProgress, type ServiceProgress } from '../control/progress-file.ts'
@@ -8,6 +9,8 @@ import type { NoteListener } from '../open/crawl-note.ts'
 import { crawlPolicy, keepOwed } from '../open/crawl-policy.ts'
 import { notedForWarc } from '../open/noted-for-warc.ts'
 import type { OpenCrawl } from '../open/open-crawl.ts'
+import { notedPolicy } from '../open/policy-history.ts'
+import { takeInInstructions } from '../open/take-in-instructions.ts'
 import { knownUrls, unmatchedIncludes } from '../open/unmatched.ts'
 import { type OpenWarcs, openWarcs } from '../open/warc-files.ts'
 import type { Web } from '../open/web.ts'
@@ -122,6 +125,7 @@ export async function openRunTools(
       await store.saveSettings({
         policy: settings.policy,
         [PLAN_SETTINGS]: planSettingsText(settings),
+        ...notedPolicy(await store.settings(), settings.policy, state.cycle),
       })
       return policy
     },
@@ -199,13 +203,24 @@ export async function runCrawl(
     for (const report of taken?.reports ?? []) note({ kind: 'lines skipped', report })
     return taken?.queries
   }
+  const instructions = async (at: number) => {
+    const all = await takeInInstructions(settings.dir, store, at)
+    if (all && web.kind === 'live') web.useDelays(instructedDelays(all))
+    return all
+  }
   try {
     const policy = await tools.policy()
     const end = await crawl(
       state,
       { policy, ...planRules(settings), untilGain: settings.untilGain },
       // Without an index searches change nothing, and wait for the next run.
-      { fetcher, repository: store, clock: web.clock, searches: state.indexer && searches },
+      {
+        fetcher,
+        repository: store,
+        clock: web.clock,
+        searches: state.indexer && searches,
+        instructions,
+      },
       {
         budget,
         batch: settings.batch,
