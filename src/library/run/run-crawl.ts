@@ -11,6 +11,8 @@ import { knownUrls, unmatchedIncludes } from '../open/unmatched.ts'
 import { openWarcs } from '../open/warc-files.ts'
 import type { Web } from '../open/web.ts'
 import { PLAN_SETTINGS, planRules, planSettingsText } from '../plan/plan-settings.ts'
+import { followWith } from '../push/push-follower.ts'
+import { pushTargets } from '../push/push-targets.ts'
 import type { Settings, SettingsInForce } from '../settings/settings.ts'
 import { REFUSING_HOSTS } from '../status/status.ts'
 import { straySeeds } from '../status/stray-redirects.ts'
@@ -179,6 +181,8 @@ export async function runCrawl(
   }
   await on.begin?.(running)
   const note = on.note ?? (() => {})
+  const targets = pushTargets(settings.pushTo ?? [], settings)
+  await using followers = followWith(targets, { dir: settings.dir, store, note })
   const endHeartbeat = startHeartbeat({
     dir: settings.dir,
     fetcher,
@@ -212,7 +216,7 @@ export async function runCrawl(
         pace: service?.pace,
       },
       stopped,
-      listening(tally, on),
+      listening(tally, on, followers),
     )
     await keepOwed(settings.policy, policy, opened)
     tally.waitsFor = undefined
@@ -232,7 +236,7 @@ export async function runCrawl(
   }
 }
 
-function listening(tally: RunTally, on: RunListener): CrawlListener {
+function listening(tally: RunTally, on: RunListener, followers: { wake(): void }): CrawlListener {
   return {
     outcome: (outcome) => {
       tally.countOutcome(outcome)
@@ -240,6 +244,7 @@ function listening(tally: RunTally, on: RunListener): CrawlListener {
     },
     cycle: (record) => {
       tally.countCycle(record)
+      followers.wake()
       on.cycle?.(record)
     },
     wait: (rest) => {

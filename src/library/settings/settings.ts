@@ -5,6 +5,7 @@ import { FRESH_FOR_SECONDS } from '#policy/planning/budget-planner.ts'
 import { policyHint, policySummaries, UNIFIED } from '#policy/registry/policy-name.ts'
 import { LOG_FORMATS } from '#workload/formats/formats.ts'
 import { isContact } from './identity.ts'
+import { isPushAddress, WEBHOOK_VARIABLE } from './push-address.ts'
 import {
   amount,
   type Budget,
@@ -70,6 +71,11 @@ const contactAddress = lineThat(
   'a mail address or a web page, as in you@example.org or https://your.site/bot',
   '"you@example.org"',
   isContact,
+)
+const pushAddress = lineThat(
+  'the address of a webhook, as in https://hooks.example/forager',
+  '"https://hooks.example/forager"',
+  isPushAddress,
 )
 const agentOrigin = lineThat(
   'the origin of a web site, as in https://bot.example',
@@ -202,6 +208,11 @@ export const SETTINGS = {
   warcRollover: setting('warc.rolloverBytes', '<size>', byteSize, 1e9,
     'begin a new WARC file after so much'),
 
+  pushTo: optional('push.to', '<address>', listOf(pushAddress),
+    'tell this address of new, changed and gone pages, as in https://hooks.example/forager; may be repeated', 'none'),
+  pushKey: optional('push.key', '<file>', pathTo('file'),
+    'file with the secret that webhooks are signed with', `the secret itself in the environment variable ${WEBHOOK_VARIABLE}`),
+
   log: optional('log.file', '<file>', pathTo('file'),
     'append what happens to this file, one JSON object a line', 'none'),
   logLevel: setting('log.level', '<level>', oneOf(LOG_LEVELS), 'info',
@@ -260,6 +271,7 @@ export const SETTING_GROUPS: Readonly<Record<string, string>> = {
   http: 'HTTP',
   discovery: 'Discovery',
   warc: 'WARC files',
+  push: 'Pages for other programs',
   log: 'Log',
   metrics: 'Metrics',
   service: 'A service (forager run)',
