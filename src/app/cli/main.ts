@@ -96,7 +96,7 @@ const COMMANDS: Readonly<Record<string, LazyCommand>> = {
     load: async () => (await import('./export/export-command.ts')).defineExport,
   },
   push: {
-    summary: 'tell other programs of pages that are new, have changed or are gone',
+    summary: 'hand pages that are new, have changed or are gone to a webhook or a search engine',
     load: async () => (await import('./push/push-command.ts')).definePush,
   },
   queries: {

@@ -9,6 +9,8 @@ export interface PageRow {
   /** Since when it is so, as in 2026-11-18T03:00:00.000Z. */
   readonly since: string
   readonly content_at: string
+  /** A page, or a sitemap, a feed and the like. */
+  readonly form: string
   readonly title?: string
   readonly language?: string
   readonly content_hash?: string
@@ -17,4 +19,9 @@ export interface PageRow {
   readonly noindex: boolean
   readonly soft_error: boolean
   readonly text?: string
+}
+
+/** Whether searchers may see it. */
+export function isShown({ state, form, noindex, soft_error, duplicate_of }: PageRow): boolean {
+  return state === 'page' && form === 'page' && !noindex && !soft_error && !duplicate_of
 }

@@ -60,7 +60,8 @@ async function faultOf(answer: Response | Error): Promise<{ fault: string; after
   const said = (await answer.text().catch(() => '')).slice(0, TOLD)
   const fault = said === '' ? `status ${status}` : `status ${status}: ${said}`
   const isPassing = status >= 500 || [408, 425, 429].includes(status)
-  if (!isPassing) throw new PushError(`${nameOf(answer.url)} refuses it with ${fault}`, true)
+  if (!isPassing)
+    throw new PushError(`${nameOf(answer.url)} refuses it with ${fault}`, true, status)
   const seconds = Number(answer.headers.get('retry-after') ?? 0)
   return { fault, afterMs: Number.isFinite(seconds) ? seconds * 1000 : 0 }
 }

@@ -16,8 +16,12 @@ export class PushError extends Error {
   /** Whether it would not take them however often they were sent. */
   readonly isRefusal: boolean
 
-  constructor(message: string, isRefusal: boolean) {
+  /** Of the answer, where there was one. */
+  readonly status: number | undefined
+
+  constructor(message: string, isRefusal: boolean, status?: number) {
     super(message)
     this.isRefusal = isRefusal
+    this.status = status
   }
 }

@@ -11,7 +11,7 @@ function rowOf(position: number): PageRow {
   return {
     ...{ position, url: `https://a.example/${position}`, host: 'a.example', state: 'page' },
     ...{ event: 'new', since: `2026-11-18T03:00:00.${`${position}`.padStart(3, '0')}Z` },
-    ...{ content_at: '2026-11-18T03:00:00.000Z', noindex: false, soft_error: false },
+    ...{ form: 'page', content_at: '2026-11-18T03:00:00.000Z', noindex: false, soft_error: false },
     ...{ title: `Page ${position}`, text: 'never sent' },
   }
 }

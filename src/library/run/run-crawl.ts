@@ -3,6 +3,7 @@ import type { CrawlRules } from '#crawl/plan-cycle.ts'
 import type { Fetcher } from '#crawl/ports.ts'
 import type { Registry } from '#policy/registry/registry.ts'
 import type { ImportOptions } from '#repository/queries/import-queries.ts'
+import type { SearchEngine } from '#search/engine/search-engine.ts'
 import { readProgress, type ServiceProgress } from '../control/progress-file.ts'
 import type { NoteListener } from '../open/crawl-note.ts'
 import { crawlPolicy, keepOwed } from '../open/crawl-policy.ts'
@@ -10,9 +11,10 @@ import type { OpenCrawl } from '../open/open-crawl.ts'
 import { knownUrls, unmatchedIncludes } from '../open/unmatched.ts'
 import { openWarcs } from '../open/warc-files.ts'
 import type { Web } from '../open/web.ts'
+import { judgeBy, judgingEngine } from '../opensearch/judging-engine.ts'
+import { pushTargets } from '../outlets/push-targets.ts'
 import { PLAN_SETTINGS, planRules, planSettingsText } from '../plan/plan-settings.ts'
 import { followWith } from '../push/push-follower.ts'
-import { pushTargets } from '../push/push-targets.ts'
 import type { Settings, SettingsInForce } from '../settings/settings.ts'
 import { REFUSING_HOSTS } from '../status/status.ts'
 import { straySeeds } from '../status/stray-redirects.ts'
@@ -74,6 +76,8 @@ export interface RunTools extends AsyncDisposable {
   /** Whether there is a policy: before that a new directory is not worth keeping. */
   readonly hasBegun: boolean
   readonly fetcher: PausableFetcher
+  /** Who answers searchers, if not our own index. */
+  readonly engine?: SearchEngine
   /** Whoever is to hear of the plans of the present run. */
   onPlanned: () => void
 }
@@ -112,12 +116,15 @@ export async function openRunTools(
   const sending = steps ? inSteps(plain, steps) : plain
   const fetcher = pausable(sending, () => tools.onPlanned())
   open.defer(() => fetcher.close())
+  const engine = await judgingEngine(settings, opened)
   const held = open.move()
   let policy: CrawlRules['policy'] | undefined
   const tools: RunTools = {
     policy: async () => {
       if (policy) return policy
-      policy = await crawlPolicy(settings.policy, opened, opened.now, { ...settings, registry })
+      policy = await crawlPolicy(settings.policy, opened, opened.now, {
+        ...{ ...settings, registry, engine },
+      })
       // Only now: a policy that cannot run here is refused, and status tells of the last that did.
       await store.saveSettings({
         policy: settings.policy,
@@ -129,6 +136,7 @@ export async function openRunTools(
       return policy !== undefined
     },
     fetcher,
+    engine,
     onPlanned: () => {},
     [Symbol.asyncDispose]: () => held.disposeAsync(),
   }
@@ -206,7 +214,11 @@ export async function runCrawl(
       state,
       { policy, ...planRules(settings), untilGain: settings.untilGain },
       // Without an index searches change nothing, and wait for the next run.
-      { fetcher, repository: store, clock: web.clock, searches: state.indexer && searches },
+      {
+        ...{ fetcher, repository: store, clock: web.clock },
+        searches: state.indexer && searches,
+        judge: tools.engine && judgeBy(tools.engine),
+      },
       {
         budget,
         batch: settings.batch,

@@ -1,7 +1,7 @@
 import type { Command } from 'commander'
+import { pushTargets } from '#library/outlets/push-targets.ts'
 import { pushPages } from '#library/push/push-pages.ts'
 import { PushError } from '#library/push/push-target.ts'
-import { pushTargets } from '#library/push/push-targets.ts'
 import { isPushAddress } from '#library/settings/push-address.ts'
 import { UsageError } from '../../text/usage-error.ts'
 import { addSettings, settingsOf } from '../settings/setting-flags.ts'
@@ -17,7 +17,10 @@ interface PushFlags {
 /** The flags of `forager push`, and what it does. */
 export function definePush(command: Command): void {
   addSettings(command, ['dir', 'pushKey'])
-    .requiredOption('--to <address>', 'who is to have them, as in https://hooks.example/forager')
+    .requiredOption(
+      '--to <address>',
+      'who is to have them: a webhook, as in https://hooks.example/forager, or an index, as in opensearch://127.0.0.1:9200/pages',
+    )
     .option('--again', 'all pages once more, also those that it has')
     .option('--json', 'print what was pushed as JSON')
     .addHelpText(
@@ -29,11 +32,16 @@ docs/reference/configuration.md.
 
 Examples:
   forager push --dir mycrawl --to https://hooks.example/forager --push-key hook.key
-  forager push --dir mycrawl --to https://hooks.example/forager --push-key hook.key --again`,
+  forager push --dir mycrawl --to https://hooks.example/forager --push-key hook.key --again
+  forager push --dir mycrawl --to opensearch://127.0.0.1:9200/pages
+  FORAGER_OPENSEARCH_AUTH='ApiKey …' forager push --dir mycrawl --to elasticsearch+https://es.example:9200/pages`,
     )
     .action(async (flags: PushFlags, command: Command) => {
       const { to, again } = flags
-      if (!isPushAddress(to)) throw new UsageError(`--to ${to} is no address that pages can go to`)
+      if (!isPushAddress(to))
+        throw new UsageError(
+          `--to ${to} is no address that pages can go to, such as https://hooks.example/forager or opensearch://127.0.0.1:9200/pages`,
+        )
       const { settings } = settingsOf(command)
       const [target] = pushTargets([to], settings)
       const output = outputFor(flags)

@@ -1,19 +1,22 @@
 import { readFileSync } from 'node:fs'
 import { SettingError } from '#errors/setting-error.ts'
-import { WEBHOOK_VARIABLE } from '../settings/push-address.ts'
+import { openSearchTarget } from '../opensearch/opensearch-target.ts'
+import { mustDiffer } from '../push/push-pages.ts'
+import type { PushTarget } from '../push/push-target.ts'
+import { webhook } from '../push/webhook.ts'
+import { openSearchAddress, WEBHOOK_VARIABLE } from '../settings/push-address.ts'
 import type { Settings } from '../settings/settings.ts'
-import { mustDiffer } from './push-pages.ts'
-import type { PushTarget } from './push-target.ts'
-import { webhook } from './webhook.ts'
 
 /** Whoever is to have the pages of a crawl, by their addresses. */
 export function pushTargets(
   addresses: readonly string[],
   settings: Pick<Settings, 'pushKey'>,
 ): PushTarget[] {
-  const targets = addresses.map((address) =>
-    webhook({ url: address, secret: secretFrom(settings.pushKey) }),
-  )
+  const targets = addresses.map((address) => {
+    const index = openSearchAddress(address)
+    if (index) return openSearchTarget(index)
+    return webhook({ url: address, secret: secretFrom(settings.pushKey) })
+  })
   mustDiffer(targets)
   return targets
 }
