@@ -151,7 +151,7 @@ async function reorder(address: string, rows: readonly PageRow[], seed: number) 
       ...((version < 3 || i % 3 > 0) && { document: { url, text: `version ${version}` } }),
     })),
   )
-  const sent = [...writes, ...writes].map((write) => ({ write, chance: random() }))
+  const sent = [...writes, ...writes].map((write) => ({ write, chance: random.next() }))
   sent.sort((a, b) => a.chance - b.chance)
   for (let first = 0; first < sent.length; first += 70)
     await client.write(sent.slice(first, first + 70).map(({ write }) => write))

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { setTimeout } from 'node:timers/promises'
 import { type PatientOptions, patientRequest } from '../push/patient-request.ts'
 import { PushError } from '../push/push-target.ts'
 import type { OpenSearchAddress } from '../settings/push-address.ts'
@@ -16,6 +17,7 @@ export interface PageWrite {
 const BULK_BYTES = 4 << 20
 /** Writes of items that a busy server puts off are sent again so often. */
 const MOST_ROUNDS = 8
+const FIRST_REST_MS = 500
 const SCROLLED_AT_ONCE = 1_000
 /** A server keeps a scroll so long for the next request. */
 const SCROLL_TIME = '2m'
@@ -89,14 +91,17 @@ export class OpenSearchClient {
   /** Asks many things at once; gives the hits of each, in order. */
   async searchAll(bodies: readonly object[]): Promise<Hit[][]> {
     if (bodies.length === 0) return []
+    await this.#mustBeThere()
     const lines = bodies.flatMap((body) => ['{}', JSON.stringify(body)])
     // Scores rest on the whole index, not on a shard of it.
     const path = `${this.address.index}/_msearch?search_type=dfs_query_then_fetch`
-    const { responses } = await this.#send('POST', path, `${lines.join('\n')}\n`)
-    return (responses as SearchResponse[]).map(({ hits, error }) => {
-      if (!hits) throw new PushError(`${this.name} does not answer: ${JSON.stringify(error)}`, true)
-      return hits.hits
-    })
+    for (let round = 0; ; round++) {
+      const answer = await this.#send('POST', path, `${lines.join('\n')}\n`)
+      const responses = answer.responses as SearchResponse[]
+      const fault = responses.find(({ hits }) => !hits)
+      if (!fault) return responses.map(({ hits }) => hits!.hits)
+      await this.#rest(round, isPassing(fault.status), JSON.stringify(fault.error))
+    }
   }
 
   /** Everything that an index holds, in no order; nothing if there is no such index. */
@@ -137,12 +142,20 @@ export class OpenSearchClient {
   async #bulk(pages: readonly PageWrite[], signal?: AbortSignal): Promise<void> {
     let left = pages
     for (let round = 0; left.length > 0; round++) {
-      if (round === MOST_ROUNDS) throw new PushError(`${this.name} is too busy`, false)
+      if (round > 0) await this.#rest(round - 1, true, 'too busy to write')
       const path = `${this.address.index}/_bulk`
       const { items } = await this.#send('POST', path, left.map(linesOf).join(''), signal)
       const results = (items as Record<string, BulkItem>[]).map((item) => Object.values(item)[0])
       left = left.filter((page, i) => isToBeSentAgain(results[i], page, this.name))
     }
+  }
+
+  /** Waits before parts of a request are sent again, if that may help. */
+  async #rest(round: number, mayHelp: boolean, fault: string): Promise<void> {
+    if (!mayHelp || round === MOST_ROUNDS)
+      throw new PushError(`${this.name} does not answer well: ${fault}`, !mayHelp)
+    const { wait = sleep, signal } = this.#options
+    await wait(FIRST_REST_MS * 2 ** round, signal)
   }
 
   async #send(method: string, path: string, body?: string, signal?: AbortSignal) {
@@ -171,7 +184,7 @@ export class OpenSearchClient {
 }
 
 /** One result of a search. */
-export interface Hit {
+interface Hit {
   readonly _id: string
   readonly _score: number
   readonly _source: Readonly<Record<string, unknown>>
@@ -179,8 +192,17 @@ export interface Hit {
 }
 
 interface SearchResponse {
+  readonly status: number
   readonly hits?: { readonly hits: Hit[] }
   readonly error?: unknown
+}
+
+function isPassing(status: number): boolean {
+  return status === 429 || status >= 500
+}
+
+async function sleep(ms: number): Promise<void> {
+  await setTimeout(ms)
 }
 
 /** The id of a page in every index. */
@@ -197,6 +219,6 @@ function linesOf({ url, version, document }: PageWrite): string {
 /** A write that lost to a later one is as good as done, and so is forgetting what was never there. */
 function isToBeSentAgain({ status, error }: BulkItem, { url }: PageWrite, name: string): boolean {
   if (status < 300 || status === CONFLICT || status === NOT_FOUND) return false
-  if (status === 429 || status >= 500) return true
+  if (isPassing(status)) return true
   throw new PushError(`${name} does not take ${url}: ${error?.type}: ${error?.reason}`, true)
 }

@@ -1,7 +1,7 @@
 /** The environment variable that has the secret of webhooks, if no file does. */
 export const WEBHOOK_VARIABLE = 'FORAGER_WEBHOOK_SECRET'
 /** The one with what an OpenSearch server wants as authorization, if the address has no user and password. */
-export const OPENSEARCH_VARIABLE = 'FORAGER_OPENSEARCH_AUTH'
+const OPENSEARCH_VARIABLE = 'FORAGER_OPENSEARCH_AUTH'
 
 const WEBHOOK_SCHEMES = ['http:', 'https:']
 /** Elasticsearch answers to the same requests. */
@@ -26,7 +26,7 @@ export function isPushAddress(text: string): boolean {
   return isWebhook(text) || openSearchAddress(text) !== undefined
 }
 
-export function isWebhook(text: string): boolean {
+function isWebhook(text: string): boolean {
   return URL.canParse(text) && WEBHOOK_SCHEMES.includes(new URL(text).protocol)
 }
 
