@@ -80,7 +80,8 @@ export async function runCycle(
     if (waiting.release(outcome.id, startedAt, fetcher.inFlight())) post()
   }
   const endedAt = clock.now()
-  const learnt = apply({ kind: 'end', cycle, at: endedAt }, state)
+  const gains = await ports.judge?.(state)
+  const learnt = apply({ kind: 'end', cycle, at: endedAt, gains }, state)
   const decided = { planned: entry.urls.length, price: entry.price, plan: entry }
   const record = {
     cycle,

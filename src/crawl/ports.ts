@@ -9,7 +9,7 @@ import type {
   KeptExchanges,
   RobotsExchange,
 } from '#learn/entries/outcome.ts'
-import type { Ledger, Snapshot } from '#learn/knowledge.ts'
+import type { Knowledge, Ledger, Snapshot } from '#learn/knowledge.ts'
 import type { Query, StoredQuery } from '#workload/workload.ts'
 import type { LeftToGain } from './until-gain.ts'
 
@@ -224,4 +224,6 @@ export interface Ports {
   readonly searches?: (at: number) => Promise<readonly Query[] | undefined>
   /** All that the operator told the crawl, if something was told since the last call; by then it is durable. */
   readonly instructions?: (at: number) => Promise<readonly Instruction[] | undefined>
+  /** Hands a cycle to the engine that answers searchers, and gives by URL what its fetches were worth there. */
+  readonly judge?: (known: Knowledge) => Promise<ReadonlyMap<number, number> | undefined>
 }

@@ -4,6 +4,7 @@ import type { Fetcher } from '#crawl/ports.ts'
 import { instructedDelays } from '#frontier/instructions.ts'
 import type { Registry } from '#policy/registry/registry.ts'
 import type { ImportOptions } from '#repository/queries/import-queries.ts'
+import type { SearchEngine } from '#search/engine/search-engine.ts'
 import { readProgress, type ServiceProgress } from '../control/progress-file.ts'
 import type { NoteListener } from '../open/crawl-note.ts'
 import { crawlPolicy, keepOwed } from '../open/crawl-policy.ts'
@@ -14,7 +15,10 @@ import { takeInInstructions } from '../open/take-in-instructions.ts'
 import { knownUrls, unmatchedIncludes } from '../open/unmatched.ts'
 import { type OpenWarcs, openWarcs } from '../open/warc-files.ts'
 import type { Web } from '../open/web.ts'
+import { judgeBy, judgingEngine } from '../opensearch/judging-engine.ts'
+import { pushTargets } from '../outlets/push-targets.ts'
 import { PLAN_SETTINGS, planRules, planSettingsText } from '../plan/plan-settings.ts'
+import { followWith } from '../push/push-follower.ts'
 import type { Settings, SettingsInForce } from '../settings/settings.ts'
 import { REFUSING_HOSTS } from '../status/status.ts'
 import { straySeeds } from '../status/stray-redirects.ts'
@@ -76,6 +80,8 @@ export interface RunTools extends AsyncDisposable {
   /** Whether there is a policy: before that a new directory is not worth keeping. */
   readonly hasBegun: boolean
   readonly fetcher: PausableFetcher
+  /** Who answers searchers, if not our own index. */
+  readonly engine?: SearchEngine
   /** Whoever is to hear of the plans of the present run. */
   onPlanned: () => void
 }
@@ -115,12 +121,15 @@ export async function openRunTools(
   const sending = steps ? inSteps(plain, steps) : plain
   const fetcher = pausable(sending, () => tools.onPlanned())
   open.defer(() => fetcher.close())
+  const engine = await judgingEngine(settings, opened)
   const held = open.move()
   let policy: CrawlRules['policy'] | undefined
   const tools: RunTools = {
     policy: async () => {
       if (policy) return policy
-      policy = await crawlPolicy(settings.policy, opened, opened.now, { ...settings, registry })
+      policy = await crawlPolicy(settings.policy, opened, opened.now, {
+        ...{ ...settings, registry, engine },
+      })
       // Only now: a policy that cannot run here is refused, and status tells of the last that did.
       await store.saveSettings({
         policy: settings.policy,
@@ -133,6 +142,7 @@ export async function openRunTools(
       return policy !== undefined
     },
     fetcher,
+    engine,
     onPlanned: () => {},
     [Symbol.asyncDispose]: () => held.disposeAsync(),
   }
@@ -186,6 +196,8 @@ export async function runCrawl(
   }
   await on.begin?.(running)
   const note = on.note ?? (() => {})
+  const targets = pushTargets(settings.pushTo ?? [], settings)
+  await using followers = followWith(targets, { dir: settings.dir, store, note })
   const endHeartbeat = startHeartbeat({
     dir: settings.dir,
     fetcher,
@@ -215,11 +227,9 @@ export async function runCrawl(
       { policy, ...planRules(settings), untilGain: settings.untilGain },
       // Without an index searches change nothing, and wait for the next run.
       {
-        fetcher,
-        repository: store,
-        clock: web.clock,
+        ...{ fetcher, repository: store, clock: web.clock, instructions },
         searches: state.indexer && searches,
-        instructions,
+        judge: tools.engine && judgeBy(tools.engine),
       },
       {
         budget,
@@ -230,7 +240,7 @@ export async function runCrawl(
         pace: service?.pace,
       },
       stopped,
-      listening(tally, on),
+      listening(tally, on, followers),
     )
     await keepOwed(settings.policy, policy, opened)
     tally.waitsFor = undefined
@@ -250,7 +260,7 @@ export async function runCrawl(
   }
 }
 
-function listening(tally: RunTally, on: RunListener): CrawlListener {
+function listening(tally: RunTally, on: RunListener, followers: { wake(): void }): CrawlListener {
   return {
     outcome: (outcome) => {
       tally.countOutcome(outcome)
@@ -258,6 +268,7 @@ function listening(tally: RunTally, on: RunListener): CrawlListener {
     },
     cycle: (record) => {
       tally.countCycle(record)
+      followers.wake()
       on.cycle?.(record)
     },
     wait: (rest) => {

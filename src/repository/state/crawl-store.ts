@@ -146,6 +146,16 @@ export class CrawlStore implements Repository, StoreReader {
     }
   }
 
+  /** Does something with a connection of its own, which sees what is committed and keeps nobody waiting. */
+  async beside<T>(work: (connection: DuckDBConnection, dir: string) => Promise<T>): Promise<T> {
+    const connection = await this.#database.connect()
+    try {
+      return await work(connection, this.#dir)
+    } finally {
+      connection.closeSync()
+    }
+  }
+
   /** Shows every fetch that is committed, in the order of the log. */
   async replay(visit: (fetch: ObservedFetch, cycle: number) => void): Promise<void> {
     await sparingly(this.#connection, () => replayFetches(this.#connection, visit))
