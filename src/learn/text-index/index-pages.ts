@@ -80,7 +80,8 @@ export class PageIndexer {
     for (const { id, url, page } of taken) {
       const named = anchors.get(id)!
       meter?.before(id)
-      this.index.replace(id, { url, title: page.title, text: page.text, anchors: named })
+      const { title, text, language } = page
+      this.index.replace(id, { url, title, text, anchors: named, language })
       meter?.after(id)
       renamed.delete(id)
     }

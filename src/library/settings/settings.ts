@@ -194,7 +194,7 @@ export const SETTINGS = {
   totalTimeout: setting('http.totalSeconds', '<seconds>', amount(0.1), 60,
     'how long an answer may take in all'),
   maxBody: setting('http.bodyBytes', '<size>', byteSize, 10 * 1024 * 1024,
-    'longest body that is read, on the wire and unpacked; sitemaps may have 50MiB unpacked'),
+    'longest body that is read, on the wire and unpacked: longer pages are cut; sitemaps may have 50MiB unpacked'),
   resolve: optional('http.resolve', '<rule>', listOf(oneLine),
     "reach a host at another address, as in '*=127.0.0.1:8080'; may be repeated", 'none'),
   workers: optional('http.workers', '<n>', whole(0, MOST_WORKERS),
