@@ -101,7 +101,6 @@ function endCycle({ cycle, progress }: EndEntry, known: Knowledge): EndedCycle {
   const measured = indexer && tracker?.progress(indexer.index)
   const fetches = meter ? learnt.map((fetch) => measuredBy(meter, fetch)) : learnt
   for (const fetch of fetches) lessons.learn(observedFetch(fetch))
-  lessons.endCycle()
   known.cycle = cycle
   return { fetches, indexed, progress: measured ?? progress }
 }

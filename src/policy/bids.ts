@@ -26,8 +26,6 @@ export interface ExpectedLinks {
    * pages, and something of both for copies that nobody has looked at again.
    */
   readonly days: Float64Array
-  /** In one plan the n-th page of a cohort that one guess is about counts for an n-th; 1 for all others. */
-  readonly turns: Uint32Array
   /** 1 for URLs that were never fetched. */
   readonly isFirst: Uint8Array
 }

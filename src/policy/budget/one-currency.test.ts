@@ -28,11 +28,6 @@ test('links that have waited longer, and links worth more, are bid more for', ()
   expect(Array.from(gains)).toEqual([0.2, 2, 10])
 })
 
-test('of a cohort that one guess is about the third counts for a third', () => {
-  const bids = revealing([[1, 6, 1], [2, 6, 1], [3, 6, 1]], [1, 2, 3]) // biome-ignore format: one list
-  expect(Array.from(repriced(bids, () => 1).gains)).toEqual([6, 3, 2])
-})
-
 test('bids that reveal nothing keep their gains at any price', () => {
   const bids = offered('discover', [[3, 0.5]])
   expect(repriced(bids, () => 9)).toBe(bids)
