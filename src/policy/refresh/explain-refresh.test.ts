@@ -37,6 +37,7 @@ function factsOf(copies: readonly Copy[]): Facts {
     ages: Float64Array.from(copies, ({ ageDays }) => ageDays * DAY),
     views: Float64Array.from(copies, ({ clicks }) => clicks),
     scorePerView: undefined,
+    inLinks: Uint32Array.from(copies, (_, page) => page),
     classes: new Uint32Array(copies.length),
     changes: history,
     gains,

@@ -42,7 +42,7 @@ function factsOn(
     classes: new Uint32Array(pages.length),
     changes: history,
     gains,
-    ...{ scorePerView: undefined, claims: undefined, gone: undefined },
+    ...{ scorePerView: undefined, inLinks: undefined, claims: undefined, gone: undefined },
     fetchesPerDay: 1,
     ...overrides,
   })
