@@ -21,7 +21,7 @@ interface OnlineSetup {
 
 /** What is known of the pages here. */
 export const ONLINE_FACTS: readonly FactName[] = [
-  ...(['pages', 'ages', 'addresses', 'classes', 'inLinks'] as const),
+  ...(['pages', 'ages', 'addresses', 'classes', 'inLinks', 'domains'] as const),
   ...(['views', 'scorePerView', 'changes', 'gains', 'claims', 'gone', 'fetchesPerDay'] as const),
 ]
 
@@ -43,7 +43,7 @@ export function onlineRefresher(lab: RefreshLab, setup: OnlineSetup): Refresher 
         ages: Float64Array.from(urls, (page) => daysSince(page, week) * SECONDS_A_DAY),
         addresses: lab.addresses,
         classes,
-        inLinks: undefined,
+        ...{ inLinks: undefined, domains: new Uint32Array(urls.length) },
         views: held.clicks.map((views) => Math.max(0, views)),
         scorePerView: undefined,
         changes: history,

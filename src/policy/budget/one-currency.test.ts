@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { offered, revealing } from './offers.test-kit.ts'
 import {
+  atLeast,
   beyondPrice,
   corrected,
   HORIZON_DAYS,
@@ -20,6 +21,14 @@ test('a correction of what is expected corrects the bid by the same factor', () 
   const half = corrected(bids, (_, value) => value / 2)
   expect(half.gains).toEqual(Float64Array.of(0.25 * HORIZON_DAYS, 0))
   expect(half.expected).toEqual(Float64Array.of(0.25, 0))
+})
+
+test('a bid may ask for so many prices, and is no less than it was', () => {
+  const bids = { ...offered('refresh', [[3, 0.5], [4, 9]]), leastPrices: Float64Array.of(2, 1) } // biome-ignore format: one list
+  expect([...atLeast(bids, 3).gains]).toEqual([6, 9])
+  expect([...atLeast(bids, 0).gains]).toEqual([0.5, 9])
+  const others = offered('refresh', [[3, 0.5]])
+  expect(atLeast(others, 3)).toBe(others)
 })
 
 test('links that have waited longer, and links worth more, are bid more for', () => {

@@ -40,6 +40,13 @@ export function repriced(bids: Bids, worthOf: (url: number) => number): Bids {
   return { ...bids, gains, expected: new Float64Array(urls.length) }
 }
 
+/** Bids of at least as many prices as are asked for. */
+export function atLeast(bids: Bids, price: number): Bids {
+  const { gains, leastPrices } = bids
+  if (leastPrices === undefined) return bids
+  return { ...bids, gains: gains.map((gain, i) => Math.max(gain, leastPrices[i] * price)) }
+}
+
 /** `about 2.5 new links`. */
 export function linksText(links: number): string {
   return `about ${links < 10 ? links.toPrecision(2) : Math.round(links)} new links`

@@ -38,7 +38,7 @@ function factsOf(copies: readonly Copy[]): Facts {
     views: Float64Array.from(copies, ({ clicks }) => clicks),
     scorePerView: undefined,
     inLinks: Uint32Array.from(copies, (_, page) => page),
-    classes: new Uint32Array(copies.length),
+    ...{ classes: new Uint32Array(copies.length), domains: new Uint32Array(copies.length) },
     changes: history,
     gains,
     claims: { oddsFactors: Float64Array.from(copies, ({ oddsFactor }) => oddsFactor) },

@@ -5,6 +5,7 @@ import type { Facts } from '../facts/facts.ts'
 import { ageInDays, daysText } from './age.ts'
 import { believed, goneOutlook } from './gone-copies.ts'
 import { ratePriors } from './rate-priors.ts'
+import { yearlyLooks } from './yearly-looks.ts'
 
 const RATES = CHANGE_RATES.length
 /** This share of all views is by queries that nobody knows: half of it is spread evenly, half by links. */
@@ -22,9 +23,9 @@ export const qualityRefresh: Bidder = {
   summary: 'expected gain of a change times the time a copy is likely stale',
   task: 'refresh',
   unit: 'quality',
-  needs: [...NEEDS, 'scorePerView', 'gains', 'gone'],
+  needs: [...NEEDS, 'domains', 'scorePerView', 'gains', 'gone'],
   bids: (facts) => {
-    const bids = harmonicBids(facts, gainsPerChange(facts))
+    const bids = { ...harmonicBids(facts, gainsPerChange(facts)), leastPrices: yearlyLooks(facts) }
     const { gains, expected } = bids
     const { gone, ages, pages } = facts
     for (let i = 0; i < gains.length; i++) {
