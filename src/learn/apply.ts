@@ -108,7 +108,6 @@ function endCycle({ cycle, progress, gains }: EndEntry, known: Knowledge): Ended
   const gainsOf = gains ? judgedBy(gains) : meter && measuredBy(meter)
   const fetches = gainsOf ? learnt.map((fetch) => ({ ...fetch, ...gainsOf(fetch) })) : learnt
   for (const fetch of fetches) lessons.learn(observedFetch(fetch))
-  lessons.endCycle()
   known.cycle = cycle
   return {
     fetches,

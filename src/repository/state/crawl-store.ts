@@ -352,7 +352,6 @@ export class CrawlStore implements Repository, StoreReader {
   async #taught(frontier: Frontier): Promise<Lessons> {
     const lessons = new Lessons(frontier)
     await this.replay((fetch) => lessons.learn(fetch))
-    lessons.endCycle()
     return lessons
   }
 }
