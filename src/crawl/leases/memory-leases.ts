@@ -20,7 +20,6 @@ interface QueuedBatch extends Batch, BatchName {
   opened: number
   readonly done: boolean[]
   doneCount: number
-  readyAt: number
 }
 
 interface HeldBatch {
@@ -75,7 +74,7 @@ export class MemoryLeases implements Leases {
       epoch,
       batches.map((batch, rank) => ({
         ...batch,
-        ...{ epoch, rank, state: 'queued', opened: 0, readyAt: 0 },
+        ...{ epoch, rank, state: 'queued', opened: 0 },
         ...{ done: Array<boolean>(batch.size).fill(false), doneCount: 0 },
       })),
     )
@@ -92,14 +91,14 @@ export class MemoryLeases implements Leases {
     const leases: Lease[] = []
     for (const batch of this.#epochs.get(this.#epoch)?.slice(fromRank) ?? []) {
       if (leases.length === most) break
-      if (batch.state !== 'queued' || batch.readyAt > now || !this.#isFree(batch.domain, now))
-        continue
+      if (batch.state !== 'queued' || !this.#isFree(batch.domain, now)) continue
       if (!this.#takePlace(batch.address)) continue
       batch.state = 'leased'
       const token = ++this.#tokens
       const { address } = batch
       this.#held.set(batch.domain, { batch, token, worker, until: now + seconds, address })
-      leases.push({ ...batch, done: [...batch.done], token })
+      const { state, doneCount, done, ...lease } = batch
+      leases.push({ ...lease, done: [...done], token })
     }
     return leases
   }

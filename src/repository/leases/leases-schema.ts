@@ -10,7 +10,7 @@ export const SCHEMA_VERSION = 1
  * - Locks are taken in one order: leases by domain, then places by address, then the ledger.
  */
 export const LEASES_SCHEMA = `
-CREATE TABLE IF NOT EXISTS ledger (
+CREATE TABLE ledger (
   one boolean PRIMARY KEY DEFAULT true CHECK (one),
   version integer NOT NULL,
   epoch integer NOT NULL DEFAULT -1,
@@ -20,7 +20,7 @@ CREATE TABLE IF NOT EXISTS ledger (
   escrow bigint NOT NULL DEFAULT 0 CHECK (escrow >= 0),
   CONSTRAINT within_budget CHECK (spent + lost + escrow <= total)
 );
-CREATE TABLE IF NOT EXISTS lease (
+CREATE TABLE lease (
   domain text COLLATE "C" PRIMARY KEY,
   epoch integer NOT NULL,
   rank integer NOT NULL,
@@ -29,35 +29,35 @@ CREATE TABLE IF NOT EXISTS lease (
   address text NOT NULL,
   until double precision NOT NULL
 ) WITH (fillfactor = 50);
-CREATE INDEX IF NOT EXISTS lease_token ON lease (token);
-CREATE TABLE IF NOT EXISTS place (
+CREATE INDEX lease_token ON lease (token);
+CREATE TABLE place (
   address text COLLATE "C" PRIMARY KEY,
   most integer NOT NULL DEFAULT 1,
   taken integer NOT NULL DEFAULT 0 CHECK (taken >= 0)
 ) WITH (fillfactor = 50);
-CREATE TABLE IF NOT EXISTS rest (
+CREATE TABLE rest (
   domain text COLLATE "C" PRIMARY KEY,
   ready_at double precision NOT NULL
 );
-CREATE TABLE IF NOT EXISTS segment (
+CREATE TABLE segment (
   sequence bigint PRIMARY KEY,
   name text NOT NULL UNIQUE,
   worker text NOT NULL
 );
-CREATE SEQUENCE IF NOT EXISTS token;
+CREATE SEQUENCE token;
 
 -- The server's clock; workers and planner go by differences of their own.
-CREATE OR REPLACE FUNCTION clock() RETURNS double precision LANGUAGE sql AS
+CREATE FUNCTION clock() RETURNS double precision LANGUAGE sql AS
 $$ SELECT extract(epoch FROM clock_timestamp())::double precision $$;
 
-CREATE OR REPLACE FUNCTION charge(spent_more bigint, lost_more bigint, escrow_more bigint) RETURNS void LANGUAGE sql AS
+CREATE FUNCTION charge(spent_more bigint, lost_more bigint, escrow_more bigint) RETURNS void LANGUAGE sql AS
 $$ UPDATE ledger SET spent = spent + spent_more, lost = lost + lost_more, escrow = escrow + escrow_more $$;
 
-CREATE OR REPLACE FUNCTION leave_place(at text) RETURNS void LANGUAGE sql AS
+CREATE FUNCTION leave_place(at text) RETURNS void LANGUAGE sql AS
 $$ UPDATE place SET taken = taken - 1 WHERE address = at $$;
 
 -- True where there was room. An address without a name needs none.
-CREATE OR REPLACE FUNCTION take_place(at text) RETURNS boolean LANGUAGE plpgsql AS $$
+CREATE FUNCTION take_place(at text) RETURNS boolean LANGUAGE plpgsql AS $$
 BEGIN
   IF at = '' THEN RETURN true; END IF;
   UPDATE place SET taken = taken + 1 WHERE address = at AND taken < most;
@@ -66,7 +66,7 @@ END $$;
 
 -- What was opened stays opened, as it may have been sent: a batch that fails again and again ends. What was opened and
 -- not reported is lost; what was never opened goes back to the budget.
-CREATE OR REPLACE FUNCTION release(held lease, ends boolean, rests_until double precision) RETURNS void LANGUAGE plpgsql AS $$
+CREATE FUNCTION release(held lease, ends boolean, rests_until double precision) RETURNS void LANGUAGE plpgsql AS $$
 DECLARE
   is_over boolean;
   paid bigint;
@@ -82,14 +82,14 @@ BEGIN
   IF is_over THEN PERFORM charge(0, paid, -unpaid); END IF;
 END $$;
 
-CREATE OR REPLACE FUNCTION lock_places(addresses text[]) RETURNS void LANGUAGE plpgsql AS $$
+CREATE FUNCTION lock_places(addresses text[]) RETURNS void LANGUAGE plpgsql AS $$
 BEGIN
   INSERT INTO place (address) SELECT DISTINCT a COLLATE "C" FROM unnest(addresses) AS a WHERE a <> '' ORDER BY 1
     ON CONFLICT DO NOTHING;
   PERFORM 1 FROM place WHERE address = ANY (addresses) ORDER BY address FOR UPDATE;
 END $$;
 
-CREATE OR REPLACE FUNCTION expire(most integer) RETURNS integer LANGUAGE plpgsql AS $$
+CREATE FUNCTION expire(most integer) RETURNS integer LANGUAGE plpgsql AS $$
 DECLARE
   over lease[];
   held lease;
@@ -108,7 +108,7 @@ BEGIN
   RETURN cardinality(over);
 END $$;
 
-CREATE OR REPLACE FUNCTION publish(
+CREATE FUNCTION publish(
   new_epoch integer, domains text[], addresses text[], sizes integer[], rests double precision[], payloads bytea[],
   place_addresses text[], place_counts integer[], kept integer
 ) RETURNS void LANGUAGE plpgsql AS $$
@@ -155,7 +155,7 @@ BEGIN
   END LOOP;
 END $$;
 
-CREATE OR REPLACE FUNCTION take_leases(worker_name text, most integer, seconds double precision, from_rank integer)
+CREATE FUNCTION take_leases(worker_name text, most integer, seconds double precision, from_rank integer)
 RETURNS TABLE (epoch integer, rank integer, domain text, address text, size integer, rest_seconds double precision,
   payload bytea, token bigint, opened integer, done text) LANGUAGE plpgsql AS $$
 #variable_conflict use_column
@@ -189,7 +189,7 @@ BEGIN
   END LOOP;
 END $$;
 
-CREATE OR REPLACE FUNCTION locate(of_epoch integer, of_rank integer, of_token bigint, found_at text) RETURNS boolean LANGUAGE plpgsql AS $$
+CREATE FUNCTION locate(of_epoch integer, of_rank integer, of_token bigint, found_at text) RETURNS boolean LANGUAGE plpgsql AS $$
 DECLARE
   held lease;
   rest_seconds double precision;
@@ -208,7 +208,7 @@ BEGIN
 END $$;
 
 -- Reports are rows of epoch, rank, token, done (a bit a position, '' for none), open, ends ('e', 'b' for handed back, '') and rest.
-CREATE OR REPLACE FUNCTION report(
+CREATE FUNCTION report(
   worker_name text, seconds double precision, segment_name text,
   epochs integer[], ranks integer[], tokens bigint[], dones text[], opens integer[], ends text[], rests double precision[]
 ) RETURNS TABLE (place integer, is_lost boolean, granted integer) LANGUAGE plpgsql AS $$

@@ -58,11 +58,14 @@ async function makeSchema(pool: Pool, schema: string): Promise<void> {
     await client.query('BEGIN')
     // Two that start at once would both make it.
     await client.query('SELECT pg_advisory_xact_lock(hashtext($1))', [`forager ${schema}`])
-    await client.query(`CREATE SCHEMA IF NOT EXISTS ${schema}`)
-    await client.query(LEASES_SCHEMA)
-    await client.query('INSERT INTO ledger (version) VALUES ($1) ON CONFLICT DO NOTHING', [
-      SCHEMA_VERSION,
+    const { rows: found } = await client.query('SELECT to_regclass($1) AS ledger', [
+      `${schema}.ledger`,
     ])
+    if (found[0].ledger === null) {
+      await client.query(`CREATE SCHEMA IF NOT EXISTS ${schema}`)
+      await client.query(LEASES_SCHEMA)
+      await client.query('INSERT INTO ledger (version) VALUES ($1)', [SCHEMA_VERSION])
+    }
     const { rows } = await client.query('SELECT version FROM ledger')
     if (rows[0].version !== SCHEMA_VERSION)
       throw new SettingError(

@@ -14,8 +14,6 @@ const bin = [...globSync('/usr/lib/postgresql/*/bin'), '/usr/local/bin', '/usr/b
   (dir) => existsSync(join(dir, 'pg_ctl')) && existsSync(join(dir, 'initdb')),
 )
 
-export const hasPostgres = bin !== undefined
-
 export function startPostgres(): TestPostgres {
   const dir = mkdtempSync(join(tmpdir(), 'forager-postgres-'))
   const data = join(dir, 'data')
