@@ -66,7 +66,7 @@ export class MemoryLeases implements Leases {
     const size = batches.reduce((sum, batch) => sum + batch.size, 0)
     const { total, spent, lost, escrow } = this.#ledger
     if (size > total - spent - lost - escrow + freed)
-      throw new Error(`plan ${epoch} has ${size} fetches, which the budget does not allow`)
+      throw new Error(`plan ${epoch} has more fetches than the budget allows`)
     for (const batch of queued) this.#end(batch)
     this.#add({ escrow: size })
     this.#epoch = epoch

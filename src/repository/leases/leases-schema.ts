@@ -7,7 +7,8 @@ export const SCHEMA_VERSION = 1
  * - Batches of a plan have a table of their own: it is dropped whole, as deleted rows would slow down every lease
  *   while a long transaction keeps them (a backup, a forgotten connection).
  * - Leases go by a cursor over ranks for the same reason; never from the head of an index.
- * - Locks are taken in one order: leases by domain, then places by address, then the ledger.
+ * - Locks are taken in one order: leases by domain, places by address, the ledger, batches. Leasing alone locks batches
+ *   first, and never the ledger after that.
  */
 export const LEASES_SCHEMA = `
 CREATE TABLE ledger (
@@ -71,14 +72,17 @@ DECLARE
   is_over boolean;
   paid bigint;
   unpaid bigint;
+  newest integer;
 BEGIN
+  -- A plan that is being published must not miss what goes back to the queue.
+  SELECT epoch INTO newest FROM ledger FOR UPDATE;
   DELETE FROM lease WHERE domain = held.domain;
   IF held.address <> '' THEN PERFORM leave_place(held.address); END IF;
   INSERT INTO rest VALUES (held.domain, rests_until)
     ON CONFLICT (domain) DO UPDATE SET ready_at = excluded.ready_at;
-  EXECUTE format('UPDATE batch_%s b SET state = CASE WHEN $2 OR b.opened = b.size OR l.epoch > $3 THEN ''e'' ELSE ''q'' END'
-    ' FROM ledger l WHERE b.rank = $1 RETURNING b.state = ''e'', b.opened - b.done_count, b.size - b.done_count', held.epoch)
-    INTO is_over, paid, unpaid USING held.rank, ends, held.epoch;
+  EXECUTE format('UPDATE batch_%s b SET state = CASE WHEN $2 OR b.opened = b.size OR $3 THEN ''e'' ELSE ''q'' END'
+    ' WHERE b.rank = $1 RETURNING b.state = ''e'', b.opened - b.done_count, b.size - b.done_count', held.epoch)
+    INTO is_over, paid, unpaid USING held.rank, ends, newest > held.epoch;
   IF is_over THEN PERFORM charge(0, paid, -unpaid); END IF;
 END $$;
 
@@ -114,12 +118,22 @@ CREATE FUNCTION publish(
 ) RETURNS void LANGUAGE plpgsql AS $$
 DECLARE
   old_epoch integer;
+  room bigint;
+  freed bigint := 0;
   paid bigint;
   unpaid bigint;
   old_table text;
 BEGIN
-  SELECT epoch INTO old_epoch FROM ledger FOR UPDATE;
-  IF new_epoch <= old_epoch THEN RAISE 'plan % is older than plan %', new_epoch, old_epoch USING ERRCODE = 'FA001'; END IF;
+  INSERT INTO place (address, most) SELECT * FROM unnest(place_addresses, place_counts) AS p (address, most) ORDER BY 1
+    ON CONFLICT (address) DO UPDATE SET most = excluded.most;
+  SELECT epoch, total - spent - lost - escrow INTO old_epoch, room FROM ledger FOR UPDATE;
+  IF new_epoch <= old_epoch THEN RAISE 'plan % is older than plan %', new_epoch, old_epoch; END IF;
+  IF old_epoch >= 0 THEN
+    EXECUTE format('SELECT coalesce(sum(size - opened), 0) FROM batch_%s WHERE state = ''q''', old_epoch) INTO freed;
+  END IF;
+  IF (SELECT coalesce(sum(size), 0) FROM unnest(sizes) AS size) > room + freed THEN
+    RAISE 'plan % has more fetches than the budget allows', new_epoch;
+  END IF;
   IF old_epoch >= 0 THEN
     EXECUTE format('WITH ended AS (UPDATE batch_%s SET state = ''e'' WHERE state = ''q'' RETURNING opened, size, done_count)'
       ' SELECT coalesce(sum(opened - done_count), 0), coalesce(sum(size - done_count), 0) FROM ended', old_epoch)
@@ -139,8 +153,6 @@ BEGIN
     USING domains, addresses, sizes, rests, payloads;
   PERFORM charge(0, 0, (SELECT coalesce(sum(size), 0) FROM unnest(sizes) AS size));
   UPDATE ledger SET epoch = new_epoch;
-  INSERT INTO place (address, most) SELECT * FROM unnest(place_addresses, place_counts) AS p (address, most) ORDER BY 1
-    ON CONFLICT (address) DO UPDATE SET most = excluded.most;
   DELETE FROM rest WHERE ready_at < clock();
   -- A reader of an old table, such as a backup, must not keep the crawl waiting: it is dropped another time.
   FOR old_table IN SELECT tablename FROM pg_tables WHERE schemaname = current_schema() AND tablename ~ '^batch_\\d+$'
@@ -223,6 +235,8 @@ DECLARE
 BEGIN
   PERFORM 1 FROM lease WHERE token = ANY (tokens) ORDER BY domain FOR UPDATE;
   PERFORM lock_places(ARRAY(SELECT address FROM lease WHERE token = ANY (tokens)));
+  -- Whoever holds the ledger is alone until the end: segments are numbered in the order in which they are seen.
+  PERFORM 1 FROM ledger FOR UPDATE;
   FOR told IN SELECT * FROM unnest(epochs, ranks, tokens, dones, opens, ends, rests) WITH ORDINALITY
       AS t (epoch, rank, token, done, open, ends, rest, place) ORDER BY t.epoch, t.rank
   LOOP
@@ -257,13 +271,10 @@ BEGIN
     END IF;
     RETURN QUERY SELECT told.place::integer, false, given;
   END LOOP;
-  -- Whoever holds the ledger is alone until the end: segments are numbered in the order in which they are seen.
-  IF spent_now + late_now > 0 OR segment_name <> '' THEN
-    PERFORM charge(spent_now + late_now, -late_now, -spent_now);
-    IF segment_name <> '' THEN
-      INSERT INTO segment SELECT coalesce(max(sequence), 0) + 1, segment_name, worker_name FROM segment
-        ON CONFLICT (name) DO NOTHING;
-    END IF;
+  IF spent_now + late_now > 0 THEN PERFORM charge(spent_now + late_now, -late_now, -spent_now); END IF;
+  IF segment_name <> '' THEN
+    INSERT INTO segment SELECT coalesce(max(sequence), 0) + 1, segment_name, worker_name FROM segment
+      ON CONFLICT (name) DO NOTHING;
   END IF;
 END $$;
 `
