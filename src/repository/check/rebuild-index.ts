@@ -1,13 +1,16 @@
 import { join } from 'node:path'
 import type { DuckDBConnection } from '@duckdb/node-api'
 import { Frontier } from '#frontier/frontier.ts'
+import { obey } from '#learn/obey.ts'
 import { anchorTexts } from '#learn/text-index/index-pages.ts'
 import type { Damage } from '../damage.ts'
 import { holdsCrawl } from '../database/crawl-folder.ts'
 import { maybe, namedRows } from '../database/named-rows.ts'
 import { sparingly } from '../database/open-database.ts'
+import { storedInstructions } from '../log/stored-rules.ts'
 import { loadFrontier } from '../state/load-frontier.ts'
 import { openTables } from '../state/open-tables.ts'
+import { readMeta } from '../tables/schema.ts'
 import { PAGES_FILE } from '../text-index/manifest.ts'
 import { PageLog } from '../text-index/page-log.ts'
 import { pageInWarc } from '../warc/page-in-warc.ts'
@@ -78,6 +81,8 @@ async function withTables(dir: string, pages: Rebuilding, warcDir: string): Prom
   try {
     const frontier = new Frontier()
     await sparingly(connection, () => loadFrontier(connection, frontier))
+    const all = storedInstructions(await readMeta(connection))
+    obey(all, { frontier, scope: () => undefined })
     const shown = await readShownPages(connection, frontier)
     const lost = await addAll(pages, frontier, shown, warcDir)
     pages.rebuilt.putInPlace()
@@ -172,7 +177,9 @@ async function readShownPages(
       ...{ warc_file: maybe(String), warc_offset: Number },
     },
   )
-  const shown = rows.filter(({ url_id }) => !frontier.isLost(url_id))
+  // What was forgotten is as if it had never been fetched.
+  const isHeld = (url: number) => !frontier.isLost(url) && frontier.stateOf(url) !== 'known'
+  const shown = rows.filter(({ url_id }) => isHeld(url_id))
   return new Map(
     shown.map(({ warc_file: file, warc_offset: offset, ...row }) => [
       row.url_id,
