@@ -50,7 +50,7 @@ export async function rebuildIndex(
   }
 }
 
-export interface RebuildOptions {
+interface RebuildOptions {
   /** It has just the pages of the tables, whatever pages are stored. */
   readonly byTables?: boolean
   /** Postings are made anew also if they are whole: an older Forager read pages otherwise. */
