@@ -80,7 +80,8 @@ export async function runCycle(
     if (waiting.release(outcome.id, startedAt, fetcher.inFlight())) post()
   }
   const endedAt = clock.now()
-  const learnt = apply({ kind: 'end', cycle, at: endedAt }, state)
+  const gains = await ports.judge?.(state)
+  const learnt = apply({ kind: 'end', cycle, at: endedAt, gains }, state)
   const decided = { planned: entry.urls.length, price: entry.price, plan: entry }
   const record = {
     cycle,
@@ -96,13 +97,15 @@ export async function runCycle(
   return record
 }
 
-/** Takes in what searchers have asked meanwhile, and lets the planner make itself ready. */
+/** Takes in what operator and searchers have asked meanwhile, and lets the planner make itself ready. */
 async function prepareToPlan(
   state: Knowledge,
   { policy }: CrawlRules,
-  { searches }: Pick<Ports, 'searches'>,
+  { searches, instructions }: Pick<Ports, 'searches' | 'instructions'>,
   at: number,
 ): Promise<void> {
+  const all = await instructions?.(at)
+  if (all) apply({ kind: 'instructions', all }, state)
   const queries = await searches?.(at)
   if (queries) apply({ kind: 'searches', at, queries }, state)
   if (queries) policy.setQueries?.(queries)

@@ -1,4 +1,5 @@
 import type { Frontier } from '#frontier/frontier.ts'
+import type { Instruction } from '#frontier/instructions.ts'
 import type { EndedCycle } from '#learn/apply.ts'
 import type { Entry, PlanEntry } from '#learn/entries/entry.ts'
 import type { FetchEntry, WarcPlace } from '#learn/entries/fetch-entry.ts'
@@ -8,7 +9,7 @@ import type {
   KeptExchanges,
   RobotsExchange,
 } from '#learn/entries/outcome.ts'
-import type { Ledger, Snapshot } from '#learn/knowledge.ts'
+import type { Knowledge, Ledger, Snapshot } from '#learn/knowledge.ts'
 import type { Query, StoredQuery } from '#workload/workload.ts'
 import type { LeftToGain } from './until-gain.ts'
 
@@ -221,4 +222,8 @@ export interface Ports {
   readonly clock: Clock
   /** All that searchers ask, weighed at that time, if they asked something since the last call; by then it is durable. */
   readonly searches?: (at: number) => Promise<readonly Query[] | undefined>
+  /** All that the operator told the crawl, if something was told since the last call; by then it is durable. */
+  readonly instructions?: (at: number) => Promise<readonly Instruction[] | undefined>
+  /** Hands a cycle to the engine that answers searchers, and gives by URL what its fetches were worth there. */
+  readonly judge?: (known: Knowledge) => Promise<ReadonlyMap<number, number> | undefined>
 }

@@ -7,16 +7,17 @@ import type { Clock, Fetcher } from '#crawl/ports.ts'
 import { SettingError } from '#errors/setting-error.ts'
 import { MOST_WORKERS } from '#fetch/bounds/address-places.ts'
 import { type LiveFetcher, type LiveFetcherOptions, liveFetcher } from '#fetch/live-fetcher.ts'
-import type { SiteRule } from '#fetch/sites/sites.ts'
 import { threadedFetcher } from '#fetch/thread/threaded-fetcher.ts'
 import { parseProxy } from '#fetch/wire/proxy.ts'
 import { parseResolveRule } from '#fetch/wire/resolve-rules.ts'
 import { canonicalUrl } from '#parse/url/canonical-url.ts'
 import { type KeepingWorker, WORKER_PROGRAM } from '#repository/worker/keeping-worker.ts'
 import { identityOf, requireContact } from '../settings/identity.ts'
+import { withDelays } from '../settings/instructed-sites.ts'
 import type { Settings } from '../settings/settings.ts'
 import { signingOf } from '../settings/signing.ts'
 import { siteRules } from '../settings/site-rules.ts'
+import type { SiteSetting } from '../settings/site-setting.ts'
 import { liveClock } from './live-clock.ts'
 
 /** What a fetcher of the live web is told when the crawl's directory is open. */
@@ -39,7 +40,9 @@ interface LiveWeb {
   /** Threads that fetch. */
   readonly workers: number
   /** From now on these hold for own sites, and no others. */
-  useSites(rules: readonly SiteRule[]): void
+  useSites(sites: readonly SiteSetting[]): void
+  /** From now on these delays hold, by host, in place of those of settings. */
+  useDelays(delays: ReadonlyMap<string, number>): void
 }
 
 interface RecordedWebToCrawl {
@@ -82,8 +85,10 @@ export function openLiveWeb(
   requireContact(settings, options.resolve, seeds)
   const { clock, deadline } = options
   const workers = onThreads ? workersOf(settings) : 0
-  let { sites } = options
+  let sites = settings.sites
+  let delays: ReadonlyMap<string, number> = new Map()
   let fetcher: LiveFetcher | undefined
+  const rules = () => siteRules(withDelays(sites, delays))
   return {
     kind: 'live',
     clock,
@@ -91,14 +96,18 @@ export function openLiveWeb(
     until: deadline,
     workers,
     fetcher: (memory, warcs) => {
-      const all = { ...options, sites, ...memory }
+      const all = { ...options, sites: rules(), ...memory }
       const keeping = warcs && { program: WORKER_PROGRAM, more: warcs }
       fetcher = workers > 0 ? threadedFetcher(all, { workers, ...keeping }) : liveFetcher(all)
       return fetcher
     },
-    useSites: (rules) => {
-      sites = rules
-      fetcher?.useSites(rules)
+    useSites: (own) => {
+      sites = own
+      fetcher?.useSites(rules())
+    },
+    useDelays: (own) => {
+      delays = own
+      fetcher?.useSites(rules())
     },
   }
 }

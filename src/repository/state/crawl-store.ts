@@ -146,6 +146,16 @@ export class CrawlStore implements Repository, StoreReader {
     }
   }
 
+  /** Does something with a connection of its own, which sees what is committed and keeps nobody waiting. */
+  async beside<T>(work: (connection: DuckDBConnection, dir: string) => Promise<T>): Promise<T> {
+    const connection = await this.#database.connect()
+    try {
+      return await work(connection, this.#dir)
+    } finally {
+      connection.closeSync()
+    }
+  }
+
   /** Shows every fetch that is committed, in the order of the log. */
   async replay(visit: (fetch: ObservedFetch, cycle: number) => void): Promise<void> {
     await sparingly(this.#connection, () => replayFetches(this.#connection, visit))
@@ -235,6 +245,11 @@ export class CrawlStore implements Repository, StoreReader {
     if (reports.length === 0) return undefined
     await transaction(this.#connection, () => this.#logChange({ kind: 'searches', at }))
     return { reports, queries: await this.queries(at) }
+  }
+
+  /** The index as it is now, without these pages. */
+  keepForgotten(removed: readonly number[]): void {
+    if (removed.length > 0) this.#index?.keep({ removed, taken: [], renewed: [] })
   }
 
   async #logChange(head: LogHead, items?: Iterable<unknown>): Promise<void> {
@@ -337,7 +352,6 @@ export class CrawlStore implements Repository, StoreReader {
   async #taught(frontier: Frontier): Promise<Lessons> {
     const lessons = new Lessons(frontier)
     await this.replay((fetch) => lessons.learn(fetch))
-    lessons.endCycle()
     return lessons
   }
 }
