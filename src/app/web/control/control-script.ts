@@ -44,8 +44,10 @@ const renew = async () => {
     main.replaceChildren(...now.childNodes)
     const again = focused && [...main.querySelectorAll('a, summary, [tabindex]')].find((one) => nameOf(one) === focused)
     if (again) again.focus({ preventScroll: true })
-    const [live, liveNow] = [document.getElementById('live'), page.getElementById('live')]
-    if (live && liveNow) live.replaceChildren(...liveNow.childNodes)
+    for (const id of ['live', 'doing']) {
+      const [before, after] = [document.getElementById(id), page.getElementById(id)]
+      if (before && after) before.replaceChildren(...after.childNodes)
+    }
     await loadParts()
   } catch {} finally {
     isRenewing = false
