@@ -112,7 +112,7 @@ async function running() {
   const seedsFile = JSON.stringify(join(folder, 'seeds.txt'))
   writeFileSync(
     settings,
-    `{ "seeds": ${seedsFile}, "service": { "fetchesADay": 50000, "burst": 20 } }\n`,
+    `{ "seedsFile": ${seedsFile}, "service": { "fetchesADay": 50000, "burst": 20 } }\n`,
   )
   writeFileSync(join(folder, 'seeds.txt'), `${seeds.join('\n')}\n`)
   const args = live(state).filter((arg) => arg !== '--no-config')

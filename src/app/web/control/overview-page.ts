@@ -14,13 +14,13 @@ export function overviewContent(view: Overview, now: number): Html {
     doingTile(view),
     {
       name: 'Fetches',
-      value: count(status.spent),
+      value: count(view.running?.spent ?? status.spent),
       note: meansText(view.running, status.spent),
     },
     {
       name: 'Pages held',
       value: count(view.held),
-      note: html`of ${count(status.known)} URLs known`,
+      note: html`of ${count(view.running?.known ?? status.known)} URLs known`,
     },
     {
       name: 'Waiting',
