@@ -255,7 +255,7 @@ describe.each(STATES)('a crawl that is %s', (state) => {
 test('from the overview to the query in need and the page that helps it, by links alone', async () => {
   const { page } = await visit()
   await open(page, 'finished')
-  await page.getByRole('link', { name: 'Queries' }).click()
+  await page.getByRole('link', { name: 'Queries', exact: true }).click()
   await page.getByRole('heading', { name: 'What do searchers miss?' }).waitFor()
   await page.locator('#list tbody th a').first().click()
   await settled(page)
@@ -286,9 +286,9 @@ test('an empty directory says how to begin', async () => {
 
 test('without JavaScript a late part has a page of its own', async () => {
   const { page } = await visit({ javaScriptEnabled: false })
-  await page.goto(homes.get('finished')!)
+  await page.goto(`${homes.get('finished')}?wait=yes`)
   await page.getByRole('link', { name: 'Show it on a page of its own' }).first().click()
-  await page.getByRole('heading', { name: 'What is left to gain' }).waitFor()
+  await page.getByRole('heading', { name: 'What searchers miss most' }).waitFor()
 })
 
 test('the keyboard is enough: skip link, navigation, a wide table', async () => {

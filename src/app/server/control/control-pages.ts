@@ -33,7 +33,7 @@ import {
   queryContent,
   wantedContent,
 } from '../../web/control/queries-page.ts'
-import { urlContent, urlForm } from '../../web/control/url-page.ts'
+import { urlContent, urlForm, urlStart } from '../../web/control/url-page.ts'
 import { type Html, html } from '../../web/html.ts'
 import type { Given, Parameters } from '../http/parameters.ts'
 import { Refusal } from '../http/refusal.ts'
@@ -52,6 +52,7 @@ interface ControlSite {
 /** So long a page is waited for before people are told that it takes longer. */
 const PATIENCE_MS = 200
 const NEEDS_SHOWN = 5
+const SEEDS_SHOWN = 5
 /** With this parameter a page is waited for. */
 const WAIT = 'wait'
 
@@ -198,7 +199,7 @@ const queriesPart: Make<typeof api.QUERIES_PARAMETERS> = async (look, given, now
 
 const urlPage: Make<{ url: typeof api.PAGE_PARAMETERS.url }> = async (look, { url }, now) => {
   const title = 'Why this page?'
-  if (url === '') return titled(title, urlForm())
+  if (url === '') return titled(title, urlStart(look.view.opened.seeds.slice(0, SEEDS_SHOWN)))
   const view = await pageView(look, url)
   const about = { kind: 'page', url: view.url, known: view.known } as const
   return { title, content: urlContent(view, now), about }

@@ -11,12 +11,13 @@ const asked = async (path, header) => {
   }
   return parser.parseFromString(await answer.text(), 'text/html')
 }
-const loadParts = () => Promise.all([...document.querySelectorAll('[data-part]')].map(async (part) => {
+const loadParts = (root = document) => Promise.all([...root.querySelectorAll('[data-part]')].map(async (part) => {
   try {
     const page = await asked(part.dataset.part, 'x-part')
     part.replaceChildren(...page.body.childNodes)
   } catch {}
   part.removeAttribute('aria-busy')
+  await loadParts(part)
 }))
 const isBusy = () => {
   const { activeElement: field } = document

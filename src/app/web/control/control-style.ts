@@ -79,6 +79,8 @@ ul.rows{list-style:none;padding:0}
 .rows li:last-child{border-bottom:0}
 .actions label{display:block;font-size:.86rem;color:var(--quiet)}
 .plain{background:var(--raised);color:var(--link)}
+.back{margin-top:1rem}.back a{display:inline-block;padding:.5rem 0}
+#confirm p{margin-bottom:.7rem}
 ul.tight,ol.tight{padding-left:1.2rem;margin:.3rem 0}
 .shown{max-width:44rem}
 .shown>li{padding:.6rem 0}
@@ -98,12 +100,12 @@ ul.tight,ol.tight{padding-left:1.2rem;margin:.3rem 0}
 .scroll{overflow:visible}
 table,tbody,tr,tbody th,tbody td{display:block;width:auto}
 thead{position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset(50%)}
-tbody tr{display:grid;grid-template-columns:1fr 1fr;gap:.1rem 1rem;padding:.7rem 0;border-bottom:1px solid var(--line)}
+tbody tr{display:flex;flex-wrap:wrap;gap:.05rem 1.1rem;padding:.6rem 0;border-bottom:1px solid var(--line)}
 tbody tr:last-child{border-bottom:0}
-tbody th,tbody td,tbody tr:last-child>*{border:0;padding:.1rem 0;min-width:0!important;text-align:left}
-tbody th{grid-column:1/-1;font-weight:560}
-tbody td:not(.number){grid-column:1/-1}
-tbody td::before{content:attr(data-name);display:block;color:var(--quiet);font-size:.8rem;line-height:1.2}
+tbody th,tbody td,tbody tr:last-child>*{border:0;padding:0;min-width:0!important;text-align:left;white-space:normal}
+tbody th{flex:1 0 100%;font-weight:560}
+tbody td::before{content:attr(data-name);color:var(--quiet);font-size:.84rem;margin-right:.4em}
+.bar-of{display:inline-block;margin:0;vertical-align:.05em}
 tbody td:empty{display:none}
 .doing{display:none}
 }

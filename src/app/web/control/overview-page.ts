@@ -110,6 +110,7 @@ function courseSections({ course, stretches, stretchSeconds, status }: Overview)
       x: fetches,
       y: { name: 'quality gained' },
       points: course.map((point) => [point.fetches, point.gained]),
+      also: { name: 'by', texts: course.map(({ at }) => momentText(at)) },
     }),
     'What searchers see of better scores, summed over what each fetch added.',
   )}${section(
@@ -120,6 +121,7 @@ function courseSections({ course, stretches, stretchSeconds, status }: Overview)
       x: fetches,
       y: { name: 'price' },
       points: priced.map((point) => [point.fetches, point.price!]),
+      also: { name: 'at', texts: priced.map(({ at }) => momentText(at)) },
       steps: true,
     }),
     'Whatever is worth more is sent as soon as its host is free. It falls as the best is fetched.',
