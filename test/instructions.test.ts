@@ -109,7 +109,7 @@ test('a forgotten page does not come back with an index that is made anew', asyn
   const dir = newDir()
   const [first] = await crawl(dir, 20)
   await tell(dir, { kind: 'forget', url: first })
-  await rebuildIndex(dir, join(dir, 'warc'), true)
+  await rebuildIndex(dir, join(dir, 'warc'), { byTables: true })
   const { frontier, indexer } = (await look(dir)).opened.state
   expect(indexer!.index.has(frontier.urls.find(first)!)).toBe(false)
 })

@@ -78,6 +78,8 @@ export interface EndEntry {
   readonly at: number
   /** As it was measured, for whoever cannot measure it again. */
   readonly progress?: readonly TrackedProgress[]
+  /** By URL: what its fetch was worth by another engine's scores, where searchers are answered by one. */
+  readonly gains?: ReadonlyMap<number, number>
 }
 
 /** Everything that ever changes what a crawl knows, in the order in which it became durable. */

@@ -80,7 +80,8 @@ export class PageIndexer {
     for (const { id, url, page } of taken) {
       const named = anchors.get(id)!
       meter?.before(id)
-      this.index.replace(id, { url, title: page.title, text: page.text, anchors: named })
+      const { title, text, language } = page
+      this.index.replace(id, { url, title, text, anchors: named, language })
       meter?.after(id)
       renamed.delete(id)
     }
@@ -147,7 +148,7 @@ export function anchorTexts(
 type NewContent = LearntFetch & { readonly outcome: PageOutcome }
 
 /** Whether a page has new content that may be shown. */
-function isNewContent(learnt: LearntFetch): learnt is NewContent {
+export function isNewContent(learnt: LearntFetch): learnt is NewContent {
   const { outcome, changed, softError } = learnt
   if (outcome.kind !== 'page' || !changed) return false
   const { form, noindex } = outcome.page
@@ -155,7 +156,7 @@ function isNewContent(learnt: LearntFetch): learnt is NewContent {
 }
 
 /** Changed into something that is not shown, or not there any more. */
-function mayNotBeShown({ outcome, changed, lost = false }: LearntFetch): boolean {
+export function mayNotBeShown({ outcome, changed, lost = false }: LearntFetch): boolean {
   if (outcome.kind === 'page') return changed
   return lost || isNoPage(outcome.kind)
 }

@@ -4,16 +4,21 @@ import type { Fetcher } from '#crawl/ports.ts'
 import { instructedDelays } from '#frontier/instructions.ts'
 import type { Registry } from '#policy/registry/registry.ts'
 import type { ImportOptions } from '#repository/queries/import-queries.ts'
+import type { SearchEngine } from '#search/engine/search-engine.ts'
 import { readProgress, type ServiceProgress } from '../control/progress-file.ts'
 import type { NoteListener } from '../open/crawl-note.ts'
 import { crawlPolicy, keepOwed } from '../open/crawl-policy.ts'
+import { notedForWarc } from '../open/noted-for-warc.ts'
 import type { OpenCrawl } from '../open/open-crawl.ts'
 import { notedPolicy } from '../open/policy-history.ts'
 import { takeInInstructions } from '../open/take-in-instructions.ts'
 import { knownUrls, unmatchedIncludes } from '../open/unmatched.ts'
-import { openWarcs } from '../open/warc-files.ts'
+import { type OpenWarcs, openWarcs } from '../open/warc-files.ts'
 import type { Web } from '../open/web.ts'
+import { judgeBy, judgingEngine } from '../opensearch/judging-engine.ts'
+import { pushTargets } from '../outlets/push-targets.ts'
 import { PLAN_SETTINGS, planRules, planSettingsText } from '../plan/plan-settings.ts'
+import { followWith } from '../push/push-follower.ts'
 import type { Settings, SettingsInForce } from '../settings/settings.ts'
 import { REFUSING_HOSTS } from '../status/status.ts'
 import { straySeeds } from '../status/stray-redirects.ts'
@@ -75,6 +80,8 @@ export interface RunTools extends AsyncDisposable {
   /** Whether there is a policy: before that a new directory is not worth keeping. */
   readonly hasBegun: boolean
   readonly fetcher: PausableFetcher
+  /** Who answers searchers, if not our own index. */
+  readonly engine?: SearchEngine
   /** Whoever is to hear of the plans of the present run. */
   onPlanned: () => void
 }
@@ -97,28 +104,32 @@ export async function openRunTools(
 ): Promise<RunTools> {
   await using open = new AsyncDisposableStack()
   const { store, state } = opened
-  const keepsWarc = settings.warc && web.kind === 'live'
-  if (keepsWarc) {
+  let warcs: OpenWarcs | undefined
+  if (settings.warc && web.kind === 'live') {
     const { frontier } = state
     const isSeed = (url: string) => {
       const number = frontier.urls.find(url)
       return number !== undefined && frontier.isSeed(number)
     }
-    const warcs = await openWarcs(settings, isSeed, store)
-    open.defer(() => warcs.close())
+    warcs = await openWarcs(settings, isSeed, store)
+    const { close } = warcs
+    open.defer(close)
     store.keepExchangesIn(warcs.sink)
     if (warcs.cutBytes > 0) note({ kind: 'warc repaired', cutBytes: warcs.cutBytes })
   }
-  const plain = await fetcherWithMemory(web, settings, opened, keepsWarc)
+  const plain = await fetcherWithMemory(web, settings, opened, warcs)
   const sending = steps ? inSteps(plain, steps) : plain
   const fetcher = pausable(sending, () => tools.onPlanned())
   open.defer(() => fetcher.close())
+  const engine = await judgingEngine(settings, opened)
   const held = open.move()
   let policy: CrawlRules['policy'] | undefined
   const tools: RunTools = {
     policy: async () => {
       if (policy) return policy
-      policy = await crawlPolicy(settings.policy, opened, opened.now, { ...settings, registry })
+      policy = await crawlPolicy(settings.policy, opened, opened.now, {
+        ...{ ...settings, registry, engine },
+      })
       // Only now: a policy that cannot run here is refused, and status tells of the last that did.
       await store.saveSettings({
         policy: settings.policy,
@@ -131,6 +142,7 @@ export async function openRunTools(
       return policy !== undefined
     },
     fetcher,
+    engine,
     onPlanned: () => {},
     [Symbol.asyncDispose]: () => held.disposeAsync(),
   }
@@ -142,16 +154,17 @@ async function fetcherWithMemory(
   web: Web,
   { dir, maxBytes }: Settings,
   { store, state }: OpenCrawl,
-  keepExchange: boolean,
+  warcs: OpenWarcs | undefined,
 ): Promise<Fetcher> {
   if (web.kind === 'recorded') return web.fetcher()
   const now = web.clock.now()
   const memory = await store.fetcherMemory()
   const bytesLeft = maxBytes === undefined ? undefined : () => maxBytes - state.bytes
   const restFirst = readProgress(dir) !== undefined // which a run that ends by itself takes away
-  const fetcher = web.fetcher({ ...memory, keepExchange, bytesLeft, restFirst })
+  const keepExchange = warcs !== undefined
+  const fetcher = web.fetcher({ ...memory, keepExchange, bytesLeft, restFirst }, warcs?.forWorkers)
   store.rememberFetcher(fetcher, memory, now)
-  return fetcher
+  return warcs && web.workers > 0 ? notedForWarc(fetcher, warcs, state) : fetcher
 }
 
 /** Crawls until something runs out, nothing is left, or somebody says stop; tells what came of it. */
@@ -183,6 +196,8 @@ export async function runCrawl(
   }
   await on.begin?.(running)
   const note = on.note ?? (() => {})
+  const targets = pushTargets(settings.pushTo ?? [], settings)
+  await using followers = followWith(targets, { dir: settings.dir, store, note })
   const endHeartbeat = startHeartbeat({
     dir: settings.dir,
     fetcher,
@@ -212,11 +227,9 @@ export async function runCrawl(
       { policy, ...planRules(settings), untilGain: settings.untilGain },
       // Without an index searches change nothing, and wait for the next run.
       {
-        fetcher,
-        repository: store,
-        clock: web.clock,
+        ...{ fetcher, repository: store, clock: web.clock, instructions },
         searches: state.indexer && searches,
-        instructions,
+        judge: tools.engine && judgeBy(tools.engine),
       },
       {
         budget,
@@ -227,7 +240,7 @@ export async function runCrawl(
         pace: service?.pace,
       },
       stopped,
-      listening(tally, on),
+      listening(tally, on, followers),
     )
     await keepOwed(settings.policy, policy, opened)
     tally.waitsFor = undefined
@@ -247,7 +260,7 @@ export async function runCrawl(
   }
 }
 
-function listening(tally: RunTally, on: RunListener): CrawlListener {
+function listening(tally: RunTally, on: RunListener, followers: { wake(): void }): CrawlListener {
   return {
     outcome: (outcome) => {
       tally.countOutcome(outcome)
@@ -255,6 +268,7 @@ function listening(tally: RunTally, on: RunListener): CrawlListener {
     },
     cycle: (record) => {
       tally.countCycle(record)
+      followers.wake()
       on.cycle?.(record)
     },
     wait: (rest) => {

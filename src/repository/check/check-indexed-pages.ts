@@ -46,7 +46,7 @@ export const indexedPagesPart: Part = {
       throw error
     }
   },
-  repair: ({ dir, warcDir }) => rebuildIndex(dir, warcDir, true),
+  repair: ({ dir, warcDir }) => rebuildIndex(dir, warcDir, { byTables: true }),
 }
 
 async function missingPages(dir: string, log: KeptLog): Promise<Damage[]> {

@@ -22,18 +22,22 @@ const SHOWN_URLS = 10
 /**
  * Makes a crawl's index anew: from the stored pages where they are whole, which gives the very index that was; else from
  * the WARC files, by what the tables say. Gives what could not be had; those pages are indexed when they are
- * fetched next. With `byTables` it has just the pages of the tables, whatever pages are stored. Nobody else may have
- * the tables open.
+ * fetched next. Nobody else may have the tables open.
  */
 export async function rebuildIndex(
   dir: string,
   warcDir = join(dir, 'warc'),
-  byTables = false,
+  { byTables = false, readsAnew = false }: RebuildOptions = {},
 ): Promise<Damage[]> {
   const log = new PageLog(dir)
   try {
     const hasGaps = log.hasGaps || byTables
-    const pages = { log, urls: log.urls(), hasGaps, rebuilt: new RebuiltIndex(dir, !byTables) }
+    const pages = {
+      log,
+      urls: log.urls(),
+      hasGaps,
+      rebuilt: new RebuiltIndex(dir, !byTables && !readsAnew),
+    }
     const isToldByLog = !hasGaps && log.damaged.size === 0 && pages.urls.every(isIndexable)
     if (isToldByLog || !holdsCrawl(dir)) return fromLog(pages)
     return await withTables(dir, pages, warcDir)
@@ -44,6 +48,13 @@ export async function rebuildIndex(
   function isIndexable(url: number): boolean {
     return log.page(url).indexed?.isHidden === false
   }
+}
+
+export interface RebuildOptions {
+  /** It has just the pages of the tables, whatever pages are stored. */
+  readonly byTables?: boolean
+  /** Postings are made anew also if they are whole: an older Forager read pages otherwise. */
+  readonly readsAnew?: boolean
 }
 
 interface Rebuilding {

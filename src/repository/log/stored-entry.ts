@@ -3,6 +3,7 @@ import type { Entry, PlanEntry } from '#learn/entries/entry.ts'
 import type { FetchEntry } from '#learn/entries/fetch-entry.ts'
 import type { LoggedFetch } from '#learn/entries/learnt-fetch.ts'
 import type { FetchOutcome } from '#learn/entries/outcome.ts'
+import { keptGains } from '#learn/text-index/engine-gains.ts'
 import type { Query } from '#workload/workload.ts'
 import type { LogHead } from './kept-log.ts'
 import { fetchFromStored, type StoredFetch, storedFetch } from './stored-fetch.ts'
@@ -26,8 +27,8 @@ export interface CycleEntry
 }
 
 export function cycleEntryOf(record: CycleRecord): CycleEntry {
-  const { cycle, startedAt, endedAt, planned, price, progress, plan, cutOff } = record
-  const stored = { cycle, startedAt, endedAt, planned, price, progress, cutOff }
+  const { cycle, startedAt, endedAt, planned, price, progress, plan, cutOff, judged } = record
+  const stored = { cycle, startedAt, endedAt, planned, price, progress, cutOff, judged }
   return plan ? { ...stored, plan: storedPlan(plan) } : stored
 }
 
@@ -82,7 +83,7 @@ export async function* entriesOf(
 }
 
 function* entriesOfCycle(
-  { cycle, startedAt, endedAt, price, plan, progress }: CycleEntry,
+  { cycle, startedAt, endedAt, price, plan, progress, judged }: CycleEntry,
   fetches: readonly StoredFetch[],
   { textOf }: LeftOut,
 ): Generator<Entry> {
@@ -93,7 +94,8 @@ function* entriesOfCycle(
       ...fetchFromStored(fetch),
       outcome: withText(fetch.outcome, textOf),
     }
-  yield { kind: 'end', cycle, at: endedAt, progress }
+  const gains = judged && { gains: keptGains(fetches) }
+  yield { kind: 'end', cycle, at: endedAt, progress, ...gains }
 }
 
 function withText(outcome: FetchOutcome, textOf: LeftOut['textOf']): FetchOutcome {
