@@ -6,6 +6,7 @@ import type { LoggedFetch } from './entries/learnt-fetch.ts'
 import { costOf } from './entries/outcome.ts'
 import { observedFetch } from './histories.ts'
 import type { Knowledge } from './knowledge.ts'
+import { obey } from './obey.ts'
 import { releaseDuplicates } from './pages/enact.ts'
 import { learnFrom } from './pages/learn-from.ts'
 import { learnFound } from './pages/learn-links.ts'
@@ -34,8 +35,11 @@ export function apply(entry: Entry, known: Knowledge): EndedCycle | undefined
 export function apply(entry: Entry, known: Knowledge): EndedCycle | undefined {
   switch (entry.kind) {
     case 'rules':
-      known.scope = scopeTest(entry.scope, entry.seeds)
+      known.scope = scopeTest(entry.scope, entry.seeds, known.frontier.instructed)
       known.seeds = entry.seeds
+      return undefined
+    case 'instructions':
+      obey(entry.all, known)
       return undefined
     case 'run':
       beginRun(entry, known)
@@ -104,7 +108,6 @@ function endCycle({ cycle, progress, gains }: EndEntry, known: Knowledge): Ended
   const gainsOf = gains ? judgedBy(gains) : meter && measuredBy(meter)
   const fetches = gainsOf ? learnt.map((fetch) => ({ ...fetch, ...gainsOf(fetch) })) : learnt
   for (const fetch of fetches) lessons.learn(observedFetch(fetch))
-  lessons.endCycle()
   known.cycle = cycle
   return {
     fetches,

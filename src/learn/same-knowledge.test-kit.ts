@@ -3,6 +3,7 @@ import { defaultScoring } from '#search/full-text/default-search.ts'
 import { CHANGE_RATES } from './change-history.ts'
 import type { Knowledge } from './knowledge.ts'
 import type { Lessons } from './lessons.ts'
+import { expectedNews } from './yields/expected-news.ts'
 
 /** Predictions, to be corrected by what was learnt. */
 const PREDICTIONS = [0.001, 0.01, 0.1, 1, 10]
@@ -85,9 +86,9 @@ function hostsOf({ urls, lineages, claims }: Frontier) {
 
 function lessonsOf(lessons: Lessons, now: number) {
   const { frontier, histories, corrections, watch } = lessons
-  const { changes, gains, gone, yields, firstYields } = histories
+  const { changes, gains, gone, shares, firstYields } = histories
   const { calibrations } = corrections
-  const pages = yields.pages()
+  const pages = shares.pages()
   return {
     urls: Array.from({ length: frontier.size }, (_, url) => {
       const logs = new Float64Array(CHANGE_RATES.length)
@@ -106,7 +107,7 @@ function lessonsOf(lessons: Lessons, now: number) {
         ),
       }
     }),
-    yields: yields.expectations(now / 86_400, pages),
+    yields: expectedNews(histories, frontier, now / 86_400, pages),
     beliefs: gains.beliefs(),
     paces: [gains.pacePerView, gains.meanPace, gains.gainPerView, gone.gainPerView(1, 0.5)],
     alarms: watch.alarms(),

@@ -1,15 +1,19 @@
 import { type CrawlListener, crawl, type Pace } from '#crawl/crawl.ts'
 import type { CrawlRules } from '#crawl/plan-cycle.ts'
 import type { Fetcher } from '#crawl/ports.ts'
+import { instructedDelays } from '#frontier/instructions.ts'
 import type { Registry } from '#policy/registry/registry.ts'
 import type { ImportOptions } from '#repository/queries/import-queries.ts'
 import type { SearchEngine } from '#search/engine/search-engine.ts'
 import { readProgress, type ServiceProgress } from '../control/progress-file.ts'
 import type { NoteListener } from '../open/crawl-note.ts'
 import { crawlPolicy, keepOwed } from '../open/crawl-policy.ts'
+import { notedForWarc } from '../open/noted-for-warc.ts'
 import type { OpenCrawl } from '../open/open-crawl.ts'
+import { notedPolicy } from '../open/policy-history.ts'
+import { takeInInstructions } from '../open/take-in-instructions.ts'
 import { knownUrls, unmatchedIncludes } from '../open/unmatched.ts'
-import { openWarcs } from '../open/warc-files.ts'
+import { type OpenWarcs, openWarcs } from '../open/warc-files.ts'
 import type { Web } from '../open/web.ts'
 import { judgeBy, judgingEngine } from '../opensearch/judging-engine.ts'
 import { pushTargets } from '../outlets/push-targets.ts'
@@ -100,19 +104,20 @@ export async function openRunTools(
 ): Promise<RunTools> {
   await using open = new AsyncDisposableStack()
   const { store, state } = opened
-  const keepsWarc = settings.warc && web.kind === 'live'
-  if (keepsWarc) {
+  let warcs: OpenWarcs | undefined
+  if (settings.warc && web.kind === 'live') {
     const { frontier } = state
     const isSeed = (url: string) => {
       const number = frontier.urls.find(url)
       return number !== undefined && frontier.isSeed(number)
     }
-    const warcs = await openWarcs(settings, isSeed, store)
-    open.defer(() => warcs.close())
+    warcs = await openWarcs(settings, isSeed, store)
+    const { close } = warcs
+    open.defer(close)
     store.keepExchangesIn(warcs.sink)
     if (warcs.cutBytes > 0) note({ kind: 'warc repaired', cutBytes: warcs.cutBytes })
   }
-  const plain = await fetcherWithMemory(web, settings, opened, keepsWarc)
+  const plain = await fetcherWithMemory(web, settings, opened, warcs)
   const sending = steps ? inSteps(plain, steps) : plain
   const fetcher = pausable(sending, () => tools.onPlanned())
   open.defer(() => fetcher.close())
@@ -129,6 +134,7 @@ export async function openRunTools(
       await store.saveSettings({
         policy: settings.policy,
         [PLAN_SETTINGS]: planSettingsText(settings),
+        ...notedPolicy(await store.settings(), settings.policy, state.cycle),
       })
       return policy
     },
@@ -148,16 +154,17 @@ async function fetcherWithMemory(
   web: Web,
   { dir, maxBytes }: Settings,
   { store, state }: OpenCrawl,
-  keepExchange: boolean,
+  warcs: OpenWarcs | undefined,
 ): Promise<Fetcher> {
   if (web.kind === 'recorded') return web.fetcher()
   const now = web.clock.now()
   const memory = await store.fetcherMemory()
   const bytesLeft = maxBytes === undefined ? undefined : () => maxBytes - state.bytes
   const restFirst = readProgress(dir) !== undefined // which a run that ends by itself takes away
-  const fetcher = web.fetcher({ ...memory, keepExchange, bytesLeft, restFirst })
+  const keepExchange = warcs !== undefined
+  const fetcher = web.fetcher({ ...memory, keepExchange, bytesLeft, restFirst }, warcs?.forWorkers)
   store.rememberFetcher(fetcher, memory, now)
-  return fetcher
+  return warcs && web.workers > 0 ? notedForWarc(fetcher, warcs, state) : fetcher
 }
 
 /** Crawls until something runs out, nothing is left, or somebody says stop; tells what came of it. */
@@ -208,6 +215,11 @@ export async function runCrawl(
     for (const report of taken?.reports ?? []) note({ kind: 'lines skipped', report })
     return taken?.queries
   }
+  const instructions = async (at: number) => {
+    const all = await takeInInstructions(settings.dir, store, at)
+    if (all && web.kind === 'live') web.useDelays(instructedDelays(all))
+    return all
+  }
   try {
     const policy = await tools.policy()
     const end = await crawl(
@@ -215,7 +227,7 @@ export async function runCrawl(
       { policy, ...planRules(settings), untilGain: settings.untilGain },
       // Without an index searches change nothing, and wait for the next run.
       {
-        ...{ fetcher, repository: store, clock: web.clock },
+        ...{ fetcher, repository: store, clock: web.clock, instructions },
         searches: state.indexer && searches,
         judge: tools.engine && judgeBy(tools.engine),
       },

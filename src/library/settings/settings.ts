@@ -1,4 +1,5 @@
 import { WAIT_SECONDS } from '#crawl/host-waits.ts'
+import { MOST_WORKERS } from '#fetch/bounds/address-places.ts'
 import { SCOPES } from '#frontier/scope.ts'
 import { RANDOM_SHARE } from '#policy/budget/one-budget.ts'
 import { FRESH_FOR_SECONDS } from '#policy/planning/budget-planner.ts'
@@ -193,9 +194,11 @@ export const SETTINGS = {
   totalTimeout: setting('http.totalSeconds', '<seconds>', amount(0.1), 60,
     'how long an answer may take in all'),
   maxBody: setting('http.bodyBytes', '<size>', byteSize, 10 * 1024 * 1024,
-    'longest body that is read, on the wire and unpacked; sitemaps may have 50MiB unpacked'),
+    'longest body that is read, on the wire and unpacked: longer pages are cut; sitemaps may have 50MiB unpacked'),
   resolve: optional('http.resolve', '<rule>', listOf(oneLine),
     "reach a host at another address, as in '*=127.0.0.1:8080'; may be repeated", 'none'),
+  workers: optional('http.workers', '<n>', whole(0, MOST_WORKERS),
+    'threads that fetch and read pages; 0 for none, so that fetching waits while a crawl plans', 'one less than there are cores'),
   proxy: optional('http.proxy', '<url>', proxyAddress,
     'send all requests through this HTTP proxy', 'none'),
   allowPrivate: setting('http.allowPrivate', '', yesOrNo, false,

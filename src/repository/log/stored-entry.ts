@@ -7,7 +7,13 @@ import { keptGains } from '#learn/text-index/engine-gains.ts'
 import type { Query } from '#workload/workload.ts'
 import type { LogHead } from './kept-log.ts'
 import { fetchFromStored, type StoredFetch, storedFetch } from './stored-fetch.ts'
-import { ANYWHERE, type StoredSettings, storedRules, storedSeeds } from './stored-rules.ts'
+import {
+  ANYWHERE,
+  type StoredSettings,
+  storedInstructions,
+  storedRules,
+  storedSeeds,
+} from './stored-rules.ts'
 
 /** A plan as a cycle's entry has it; number, time and price are the cycle's own. */
 type StoredPlan = Omit<PlanEntry, 'kind' | 'cycle' | 'at' | 'price'>
@@ -70,6 +76,8 @@ export async function* entriesOf(
 ): AsyncGenerator<Entry> {
   if (head.kind === 'queries' || head.kind === 'settings' || head.kind === 'clock') return
   yield { kind: 'rules', scope: storedRules(settings) ?? ANYWHERE, seeds: storedSeeds(settings) }
+  const all = storedInstructions(settings)
+  if (all.length > 0) yield { kind: 'instructions', all }
   if (head.kind === 'cycle') yield* entriesOfCycle(head, items as StoredFetch[], leftOut)
   else yield { kind: head.kind, at: head.at, queries: await leftOut.queries(head.at) }
 }
