@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { readFileSync, statSync } from 'node:fs'
+import { statSync } from 'node:fs'
 import { join } from 'node:path'
 import { DAY_SECONDS } from '#crawl/pace/allowance.ts'
 import { parseQuietHours, quietUntil } from '#crawl/pace/quiet-hours.ts'
@@ -10,6 +10,7 @@ import { finishedIn } from '../../test/kill-crawl.ts'
 import type { WeeklyJudge } from '../anchors/weekly-judge.ts'
 import { rateReport } from './judge-log.ts'
 import { beginTime, timeIn } from './leaping-clock.ts'
+import type { Memory } from './service-process.ts'
 import { CrawlFiles, halfTimeOf, QUIET, snapshotOf, startOf, type WeeksPlan } from './weeks-plan.ts'
 import { type Asked, qualityIn, serveWeeks, WEEK_SECONDS } from './weeks-web.ts'
 
@@ -28,12 +29,18 @@ export async function liveThroughWeeks(plan: WeeksPlan, judge?: WeeklyJudge) {
   files.write(false)
   const watch = new ServiceWatch(plan, files, judge)
   hear = (one) => watch.hear(one)
-  const args = [PROGRAM, files.settings, clockFile, String(start + weeks * WEEK_SECONDS)]
+  const args = [
+    '--expose-gc',
+    PROGRAM,
+    files.settings,
+    clockFile,
+    String(start + weeks * WEEK_SECONDS),
+  ]
   const finished = new Set<string>()
   const lost = new Set<string>()
   for (let isOver = false; !isOver; ) {
-    const child = spawn(process.execPath, args, { stdio: ['ignore', 'ignore', 'inherit'] })
-    watch.child = child
+    const child = spawn(process.execPath, args, { stdio: ['ignore', 'ignore', 'inherit', 'ipc'] })
+    watch.watchOver(child)
     const [code, signal] = await once(child, 'close')
     if (signal === null && code !== 0) throw new Error(`the service ended with ${code}`)
     isOver = signal === null
@@ -72,11 +79,12 @@ async function takenIn(dir: string, stillSince: number) {
 
 /** Hears of every request at the server: judges, kills, and changes what the service goes by. */
 class ServiceWatch {
-  child: ChildProcess | undefined
   killed = 0
   inQuietHours = 0
   readonly times: number[] = []
-  readonly sizes: { week: number; rssMb: number; tablesMb: number }[] = []
+  /** At weeks' ends, garbage left out. */
+  readonly sizes: (Memory & { week: number; tablesMb: number })[] = []
+  #child: ChildProcess | undefined
   readonly #plan: WeeksPlan
   readonly #files: CrawlFiles
   readonly #judge: WeeklyJudge | undefined
@@ -95,22 +103,28 @@ class ServiceWatch {
     this.#killAt = this.#nextKill()
   }
 
+  watchOver(child: ChildProcess): void {
+    this.#child = child
+    child.on('message', (memory: Memory) => this.#noteSizes(memory))
+  }
+
   hear({ at }: Asked): void {
     this.times.push(at)
     if (this.#isQuiet(at)) this.inQuietHours++
     const day = Math.floor((at - startOf(this.#plan)) / DAY_SECONDS)
     this.#judgeUntil(day)
     const week = Math.floor(day / 7)
-    if (week > this.#week) this.#endWeek(week)
+    if (week > this.#week && this.#child?.connected) this.#child.send('memory')
+    this.#week = week
     if (at >= halfTimeOf(this.#plan) && this.#changedAt > at) {
       this.#changedAt = at
       this.#files.write(true)
-      this.child?.kill('SIGHUP')
+      this.#child?.kill('SIGHUP')
     }
     if (this.killed >= this.#plan.kills || this.times.length < this.#killAt) return
     this.killed++
     this.#killAt = this.#nextKill()
-    const { child } = this
+    const child = this.#child
     setTimeout(() => child?.kill('SIGKILL'), this.#random.below(20))
   }
 
@@ -120,11 +134,10 @@ class ServiceWatch {
     return Promise.all(this.#qualities)
   }
 
-  #endWeek(next: number): void {
+  #noteSizes(memory: Memory): void {
     const tablesMb = statSync(join(this.#files.dir, 'state.duckdb')).size / 1e6
-    this.sizes.push({ week: this.#week, rssMb: rssMb(this.child?.pid), tablesMb })
+    this.sizes.push({ week: this.#week - 1, ...memory, tablesMb })
     this.#plan.say?.(`${JSON.stringify(this.sizes.at(-1))} ${this.times.length} requests`)
-    this.#week = next
   }
 
   /** Days without a request are as the one before, but for what the web does meanwhile. */
@@ -146,14 +159,5 @@ class ServiceWatch {
   #isQuiet(at: number): boolean {
     const windows = at < this.#changedAt + 60 ? QUIET.slice(0, 1) : QUIET
     return quietUntil(windows.map((text) => parseQuietHours(text)!), at) > 0 // biome-ignore format: one thought
-  }
-}
-
-function rssMb(pid: number | undefined): number {
-  try {
-    const status = readFileSync(`/proc/${pid}/status`, 'utf8')
-    return Math.round(Number(/VmRSS:\s+(\d+)/.exec(status)?.[1] ?? 0) / 1024)
-  } catch {
-    return 0 // not on Linux, or just killed
   }
 }

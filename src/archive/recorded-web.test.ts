@@ -40,7 +40,6 @@ test('a page answers as a parser would read it', () => {
       title: 'Home page',
       text: 'Menu\nWelcome to us',
       links: [{ url: 'http://a.example/news?a=1&b=2', anchor: 'All news', rel: 0 }],
-      language: 'en',
       noindex: false,
       nofollow: false,
     },

@@ -2,7 +2,7 @@ import { type Board, EMPTY_BOARD, type Fetcher } from '#crawl/ports.ts'
 import { costOf } from '#learn/entries/outcome.ts'
 
 export interface SendSteps {
-  /** So many may be sent, of a board that allows more, until the next step is noted. */
+  /** So many may be under way at once. */
   readonly size: number
   /** Makes durable that so many fetches may have been sent that are not paid for yet. */
   readonly note: (unpaid: number) => void
@@ -10,7 +10,7 @@ export interface SendSteps {
 
 /**
  * Allows the sends of a board in steps, each noted before it may be used: should a kill come, no more is unknown than
- * a step and what was under way.
+ * one step. The next is allowed when half of it was answered.
  */
 export function inSteps(fetcher: Fetcher, { size, note }: SendSteps): Fetcher {
   let board = EMPTY_BOARD
@@ -18,11 +18,12 @@ export function inSteps(fetcher: Fetcher, { size, note }: SendSteps): Fetcher {
   const answered = new Set<number>()
   let [paid, allowed, inFlightBefore] = [0, 0, 0]
   const sent = () => paid + fetcher.inFlight().length - inFlightBefore
+  const mayAllowMore = () => fetcher.inFlight().length <= size / 2
   const allowMore = () => {
-    const sentSoFar = sent()
-    allowed = Math.min(board.sends, sentSoFar + size)
-    const sends = allowed - sentSoFar
-    if (sends > 0) note(fetcher.inFlight().length + sends)
+    const [sentSoFar, inFlight] = [sent(), fetcher.inFlight().length]
+    const sends = Math.max(0, Math.min(board.sends - sentSoFar, size - inFlight))
+    allowed = sentSoFar + sends
+    if (sends > 0) note(inFlight + sends)
     fetcher.post({ requests: board.requests.filter(({ id }) => !answered.has(id)), sends })
   }
   return {
@@ -35,15 +36,16 @@ export function inSteps(fetcher: Fetcher, { size, note }: SendSteps): Fetcher {
     async next(until, untilSent) {
       for (;;) {
         const isLastStep = allowed >= board.sends
-        const outcome = await fetcher.next(until, isLastStep ? untilSent : 0)
+        const untilStep = mayAllowMore() ? 0 : undefined
+        const outcome = await fetcher.next(until, isLastStep ? untilSent : untilStep)
         if (outcome) {
           answered.add(outcome.id)
           paid += costOf(outcome)
           return outcome
         }
         // Time is up, or no host may be asked now.
-        if (isLastStep || sent() < allowed) return undefined
-        allowMore()
+        if (isLastStep || sent() < allowed || untilStep === undefined) return undefined
+        if (mayAllowMore()) allowMore()
       }
     },
     inForce: async () => fetcher.inForce?.(),

@@ -1,4 +1,4 @@
-import type { Rate } from '#crawl/pace/allowance.ts'
+import { DAY_SECONDS, type Rate } from '#crawl/pace/allowance.ts'
 import { quietHours } from '#crawl/pace/quiet-hours.ts'
 import type { Clock } from '#crawl/ports.ts'
 import { SettingError } from '#errors/setting-error.ts'
@@ -73,9 +73,13 @@ export async function runService(service: ServiceOptions): Promise<CrawlSummary>
 
 /** Smaller plans choose worse. */
 const USUAL_BURST = 50
-/** A kill costs a step of the rate, of a burst so much, and each step is a file that is written. */
+/**
+ * A kill costs a step of the rate, and each step is a file that is written. A step is a share of a burst, and no less
+ * than a rate brings while a slow host takes its time: no more than a step is under way at once.
+ */
 const STEP_SHARE = 0.02
-const LEAST_STEP = 5
+const STEP_SECONDS = 30
+const LEAST_STEP = 2
 /** A crawl has a time of its own, which stands still while a machine sleeps: further apart from the machine's it is not to be. */
 const MOST_OFF_SECONDS = 60
 
@@ -191,7 +195,7 @@ class Session {
       noteGrant(settings.dir, { at: clock.now(), upTo: state.spent + unpaid })
     return {
       pace,
-      steps: { size: Math.max(LEAST_STEP, Math.ceil(rate.burst * STEP_SHARE)), note },
+      steps: { size: stepOf(rate), note },
       grownLog: () => this.#news.grownLog(),
       reload: () => this.reload(),
       progress: () => ({
@@ -200,6 +204,11 @@ class Session {
       }),
     }
   }
+}
+
+function stepOf({ fetchesADay, burst }: Rate): number {
+  const meanwhile = (fetchesADay / DAY_SECONDS) * STEP_SECONDS
+  return Math.ceil(Math.max(LEAST_STEP, burst * STEP_SHARE, meanwhile))
 }
 
 /** What may be saved up is an hour's worth, and enough for a good plan, if nobody says. */

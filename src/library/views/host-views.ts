@@ -71,10 +71,14 @@ export async function hostsView(
 }
 
 /** One host by its name; undefined if nobody knows it. */
-export async function hostView(look: Look, name: string): Promise<HostView | undefined> {
+export function hostView(look: Look, name: string): Promise<HostView | undefined> {
+  return look.once(`host ${name}`, () => storedHost(look, name))
+}
+
+async function storedHost(look: Look, name: string): Promise<HostView | undefined> {
   const { store, state } = look.view.opened
   const { hosts } = store.reports
-  const row = await look.once(`host ${name}`, () => hosts.host(name))
+  const row = await hosts.host(name)
   if (!row) return undefined
   const { robotsRecords } = await manners(look)
   const gain = await totalGain(look)

@@ -1,3 +1,4 @@
+import type { DuckDBConnection } from '@duckdb/node-api'
 import { namedRow } from '../database/named-rows.ts'
 import { openToLook } from '../state/look.ts'
 import { PageStore } from '../text-index/page-store.ts'
@@ -5,7 +6,7 @@ import { EXPORTED_KINDS, type ExportedName, type ExportFormat } from './exported
 import type { Selection } from './selection.ts'
 import { type WrittenPart, writeParts } from './write-parts.ts'
 
-interface ExportTablesOptions {
+export interface ExportTablesOptions {
   readonly what: ExportedName
   readonly format: ExportFormat
   readonly selection: Selection
@@ -28,9 +29,22 @@ export async function exportTables(
   makeFolder: () => string,
   options: ExportTablesOptions,
 ): Promise<number> {
+  const { connection, close } = await openToLook(dir, makeFolder, () => true)
+  try {
+    return await exportFrom(connection, dir, options)
+  } finally {
+    close()
+  }
+}
+
+/** The same from tables that are open already. */
+export async function exportFrom(
+  connection: DuckDBConnection,
+  dir: string,
+  options: ExportTablesOptions,
+): Promise<number> {
   const { what, texts, after, onPart } = options
   const kind = EXPORTED_KINDS[what]
-  const { connection, close } = await openToLook(dir, makeFolder, () => true)
   const pages = texts && kind.hasTexts ? PageStore.openToRead(dir) : undefined
   try {
     const { last } = await namedRow(
@@ -39,11 +53,13 @@ export async function exportTables(
       { last: Number },
     )
     const textOf = pages && ((url: number) => pages.get(url)?.text || undefined)
-    for await (const part of writeParts(connection, { ...options, kind, textOf }))
+    let written = after
+    for await (const part of writeParts(connection, { ...options, kind, textOf })) {
       await onPart(part)
-    return kind.isWhole ? after : Math.max(after, last)
+      written = part.position // may be later than the last, where a crawl goes on meanwhile
+    }
+    return kind.isWhole ? after : Math.max(written, last)
   } finally {
     pages?.close()
-    close()
   }
 }

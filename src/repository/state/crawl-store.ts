@@ -10,7 +10,7 @@ import type {
 import { Frontier } from '#frontier/frontier.ts'
 import type { Entry, PlanEntry } from '#learn/entries/entry.ts'
 import type { WarcPlace } from '#learn/entries/fetch-entry.ts'
-import type { Exchange, RobotsExchange } from '#learn/entries/outcome.ts'
+import type { Exchange, KeptExchanges, RobotsExchange } from '#learn/entries/outcome.ts'
 import type { ObservedFetch } from '#learn/histories.ts'
 import { Lessons } from '#learn/lessons.ts'
 import { releasePages } from '#numeric/own-pages.ts'
@@ -44,6 +44,8 @@ import { readLog } from './take-up-log.ts'
 export interface WarcSink {
   append(exchange: Exchange, entry: JournalEntry): WarcPlace
   appendRobots(robots: RobotsExchange): void
+  /** A worker has kept these; gives the place of the fetch's own exchange, if it is among them. */
+  note(kept: KeptExchanges): WarcPlace | undefined
   /** From here on what was appended outlives a power cut too. */
   sync(): void
 }
@@ -144,6 +146,16 @@ export class CrawlStore implements Repository, StoreReader {
     }
   }
 
+  /** Does something with a connection of its own, which sees what is committed and keeps nobody waiting. */
+  async beside<T>(work: (connection: DuckDBConnection, dir: string) => Promise<T>): Promise<T> {
+    const connection = await this.#database.connect()
+    try {
+      return await work(connection, this.#dir)
+    } finally {
+      connection.closeSync()
+    }
+  }
+
   /** Shows every fetch that is committed, in the order of the log. */
   async replay(visit: (fetch: ObservedFetch, cycle: number) => void): Promise<void> {
     await sparingly(this.#connection, () => replayFetches(this.#connection, visit))
@@ -162,9 +174,10 @@ export class CrawlStore implements Repository, StoreReader {
     entry: JournalEntry,
     exchange?: Exchange,
     robots: readonly RobotsExchange[] = [],
+    kept?: KeptExchanges,
   ): Promise<WarcPlace | undefined> {
     for (const file of robots) this.#warc?.appendRobots(file)
-    const warc = exchange && this.#warc?.append(exchange, entry)
+    const warc = exchange ? this.#warc?.append(exchange, entry) : kept && this.#warc?.note(kept)
     this.#written.append({ ...entry, ...(warc && { warc }) })
     for (const { body } of [
       ...(exchange ? [exchange] : []),
@@ -232,6 +245,11 @@ export class CrawlStore implements Repository, StoreReader {
     if (reports.length === 0) return undefined
     await transaction(this.#connection, () => this.#logChange({ kind: 'searches', at }))
     return { reports, queries: await this.queries(at) }
+  }
+
+  /** The index as it is now, without these pages. */
+  keepForgotten(removed: readonly number[]): void {
+    if (removed.length > 0) this.#index?.keep({ removed, taken: [], renewed: [] })
   }
 
   async #logChange(head: LogHead, items?: Iterable<unknown>): Promise<void> {

@@ -26,7 +26,8 @@ export class IndexFiles {
       taken.map(({ outcome: { id, url, at, page }, anchors }) => {
         const isHidden = page.nosnippet === true || page.noarchive === true
         const text = isHidden ? '' : page.text
-        return [id, { url, title: page.title, text, fetchedAt: at }, { anchors, isHidden }]
+        const { title, language } = page
+        return [id, { url, title, text, fetchedAt: at, language }, { anchors, isHidden }]
       }),
     )
     this.#pages.renew(renewed)

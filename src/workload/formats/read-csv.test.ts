@@ -18,7 +18,7 @@ bare`
   expect(recordsIn(csvReader, 'no header,5')).toHaveLength(1)
 })
 
-test('each malformed row is told with its line, the rest is read, and so are searches whose clicks are malformed', () => {
+test('each malformed row is told with its line, the rest is read, and so are searches whose clicks are left out', () => {
   const text = `a,1
 b,many
 ,3
@@ -32,8 +32,6 @@ z,0`
   expect(malformedIn(csvReader, text)).toEqual([
     '2: the count is no number',
     '3: no query text',
-    '4: the URL is no web address',
-    '5: clicks without a URL',
     '6: the number of clicks is no number',
     '7: more columns than query,count,url,clicks',
     '8: a quote is not closed',
@@ -44,7 +42,11 @@ z,0`
     { kind: 'asked', text: 'd', count: 1 },
     { kind: 'asked', text: 'h', count: 2 },
   ])
-  expect(unusedIn(csvReader, text)).toEqual(['asked 0 times'])
+  expect(unusedIn(csvReader, text)).toEqual([
+    'clicks on no web address',
+    'clicks without a URL',
+    'asked 0 times',
+  ])
 })
 
 test('a table between colons is something else, and no query', () => {

@@ -43,8 +43,8 @@ function findingsIn(fields: readonly string[]): Finding[] {
   const address = url === '' ? undefined : canonicalUrl(url)
   const findings: Finding[] = []
   // The search was made, whatever became of the click.
-  if (url !== '' && address === undefined) findings.push(malformed('the URL is no web address'))
-  else if (address === undefined && chosen > 0) findings.push(malformed('clicks without a URL'))
+  if (url !== '' && address === undefined) findings.push(unused('clicks on no web address'))
+  else if (address === undefined && chosen > 0) findings.push(unused('clicks without a URL'))
   if (times > 0) findings.push({ kind: 'asked', text, count: times })
   if (address !== undefined && chosen > 0)
     findings.push({ kind: 'click', text, url: address, count: chosen })

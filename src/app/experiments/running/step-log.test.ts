@@ -1,4 +1,4 @@
-import { appendFileSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { appendFileSync, existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
@@ -26,6 +26,12 @@ test('a line torn by a kill is not taken up, and the next line is whole', () => 
   again.add('second', 2)
   expect(new StepLog(file, 'words', false).get('second')).toBe(2)
   expect(readFileSync(file, 'utf8').endsWith('}\n')).toBe(true)
+})
+
+test('a run that finds nothing leaves no file', () => {
+  const file = join(folder, 'refused.steps')
+  expect(new StepLog(file, 'words', false).size).toBe(0)
+  expect(existsSync(file)).toBe(false)
 })
 
 test('a fresh run forgets', () => {

@@ -8,14 +8,16 @@ import { dirname } from 'node:path'
 export class StepLog {
   readonly #file: string
   readonly #found = new Map<string, unknown>()
+  /** To be written with the first step: a run that is refused leaves nothing. */
+  #head: string | undefined
 
   /** `identity` is everything the result depends on; `fresh` forgets what is there. */
   constructor(file: string, identity: string, fresh: boolean) {
     this.#file = file
     if (!fresh && this.#read(identity)) return
     this.#found.clear()
-    mkdirSync(dirname(file), { recursive: true })
-    writeFileSync(file, `${JSON.stringify({ identity })}\n`)
+    this.remove()
+    this.#head = `${JSON.stringify({ identity })}\n`
   }
 
   get size(): number {
@@ -32,10 +34,15 @@ export class StepLog {
 
   add(step: string, found: unknown): void {
     this.#found.set(step, found)
+    if (this.#head !== undefined) {
+      mkdirSync(dirname(this.#file), { recursive: true })
+      writeFileSync(this.#file, this.#head)
+      this.#head = undefined
+    }
     appendFileSync(this.#file, `${JSON.stringify({ step, found })}\n`)
   }
 
-  /** The result is written: nothing is left to take up. */
+  /** Nothing is left to take up. */
   remove(): void {
     rmSync(this.#file, { force: true })
   }

@@ -103,7 +103,10 @@ const queryFields = {
   results: whole('Of the first ten, how many there are.'),
   best: anyObjectOrNull('`url`, `title` and `score` of the first result.'),
 }
-const waiting = { waiting: whole('Pages not fetched yet that speak of it.') }
+const waiting = {
+  waiting: whole('Pages not fetched yet that speak of it.'),
+  since: time('Its results are as they are since'),
+}
 const ListedQuery = object({ title: 'ListedQuery' }, queryFields, waiting)
 const unserved = {
   searches: number(),
@@ -201,6 +204,11 @@ export const BeliefSchema = object(
     ),
     corrections: list(anyObject('What predictions of usual sizes are corrected to, by task.')),
     alarms: list(anyObject('Classes of addresses that behave unlike before.')),
+  },
+  {
+    policyChange: anyObject(
+      'The last policy that took the place of another: `from`, `to`, `cycle`, and fetches `before` and `after`.',
+    ),
   },
 )
 

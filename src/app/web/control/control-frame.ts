@@ -33,6 +33,11 @@ const PAGES = [
 /** A page in the navigation, or one that belongs to it. */
 export type Place = (typeof PAGES)[number][0]
 
+/** What a page is called in the navigation. */
+export function placeName(place: Place): string {
+  return PAGES.find(([page]) => page === place)![1]
+}
+
 /** A whole page. */
 export function controlPage(
   frame: ControlFrame,

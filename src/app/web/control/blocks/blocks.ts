@@ -70,7 +70,7 @@ export function laterSection(id: string, heading: string, path: string, lead?: C
 
 /** Where a part will stand that takes a plan. */
 export function later(path: string): Html {
-  return html`<div data-part="${path}" aria-busy="true"><p class="quiet">Working it out … <a href="${path}">Show it on a page of its own</a></p></div>`
+  return html`<div data-part="${path}" aria-busy="true"><p class="quiet">Working it out; with millions of URLs that takes a minute. <a href="${path}">Show it on a page of its own</a></p></div>`
 }
 
 /** Two shares beside each other, as a bar. */

@@ -4,6 +4,7 @@ import { dataTable, numeric } from './blocks.ts'
 import { amount } from './words.ts'
 
 const [WIDTH, HEIGHT, LEFT, RIGHT, TOP, FLOOR] = [640, 220, 56, 12, 12, 188]
+const WIDEST_BAR = 48
 /** Beside the picture there is a table of at most so many rows. */
 const TABLE_ROWS = 60
 
@@ -60,7 +61,9 @@ export function stackedBars({ title, x, names, bars, width }: StackedBars): Html
   const [from, to] = [bars[0].at, bars.at(-1)!.at + width]
   const toX = scale(from, to, LEFT, WIDTH - RIGHT)
   const toY = scale(0, yTicks.at(-1)!, FLOOR, TOP)
-  const breadth = Math.max(1, toX(from + width) - toX(from) - 1)
+  const room = toX(from + width) - toX(from)
+  const breadth = Math.max(1, Math.min(WIDEST_BAR, room - 1))
+  const left = (at: number) => toX(at) + (room - breadth) / 2
   const drawn = html`${grid(yTicks, toY)}${xEnds([from, to], x, toX)}${bars.map((bar) => {
     let sum = 0
     return bar.parts.map((part, i) => {
@@ -68,14 +71,14 @@ export function stackedBars({ title, x, names, bars, width }: StackedBars): Html
       sum += part
       return (
         part > 0 &&
-        html`<rect class="s${i + 1}" x="${at(toX(bar.at))}" y="${at(top)}" width="${at(breadth)}" height="${at(Math.max(0.5, bottom - top))}"/>`
+        html`<rect class="s${i + 1}" x="${at(left(bar.at))}" y="${at(top)}" width="${at(breadth)}" height="${at(Math.max(0.5, bottom - top))}"/>`
       )
     })
   })}`
   const total = bars.reduce((sum, { parts }) => sum + sumOf(parts), 0)
   const rows = thinned(bars).map((bar) => [textOf(x, bar.at), ...bar.parts.map(amount)])
   const legend = html`<p class="legend">${names.map((name, i) => html`<span><svg viewBox="0 0 10 10" aria-hidden="true"><rect class="s${i + 1}" width="10" height="10"/></svg>${name}</span> `)}</p>`
-  return html`${figure(title, `${title}: ${amount(total)} in all`, drawn, [x.name, ...names.map(numeric)], rows)}${legend}`
+  return html`${figure(title, `${title}: ${amount(total / bars.length)} on average`, drawn, [x.name, ...names.map(numeric)], rows)}${legend}`
 }
 
 interface PairedBars {
