@@ -80,7 +80,8 @@ function countVotes(sample: string): Float64Array | undefined {
   const votesOf = functionWordVotes()
   const votes = new Float64Array(VOTED_LANGUAGES.length)
   const text = sample.toLowerCase()
-  const different = VOTED_LANGUAGES.map(() => new Set<Votes>())
+  const met = new Set<Votes>()
+  const different = new Uint16Array(VOTED_LANGUAGES.length)
   let words = 0
   for (let at = 0; at < text.length; at++) {
     const start = at
@@ -90,13 +91,15 @@ function countVotes(sample: string): Float64Array | undefined {
     const vote = votesOf.get(text.slice(start, at))
     if (!vote) continue
     const { languages, weights } = vote
+    const isNew = met.has(vote) ? 0 : 1
+    if (isNew) met.add(vote)
     for (let i = 0; i < languages.length; i++) {
       votes[languages[i]] += weights[i]
-      different[languages[i]].add(vote)
+      different[languages[i]] += isNew
     }
   }
   const best = votes.indexOf(Math.max(...votes))
-  const isMany = words >= LEAST_WORDS && different[best].size >= LEAST_DIFFERENT
+  const isMany = words >= LEAST_WORDS && different[best] >= LEAST_DIFFERENT
   return isMany && votes[best] >= LEAST_VOTE * words ? votes : undefined
 }
 
