@@ -45,6 +45,8 @@ import type { WarcSink } from './warc-sink.ts'
 export class CrawlStore implements Repository, StoreReader {
   /** What its tables tell people: named questions, answered with data. */
   readonly reports: Reports
+  /** A further connection, which sees what is committed and keeps nobody waiting. */
+  readonly connect: WritableDatabase['connect']
   readonly #dir: string
   readonly #connection: DuckDBConnection
   readonly #database: WritableDatabase
@@ -68,6 +70,7 @@ export class CrawlStore implements Repository, StoreReader {
     this.#connection = database.connection
     this.reports = reportsOf(database.connection)
     this.#database = database
+    this.connect = database.connect
     this.#journal = journal
     this.#log = database.log
     this.#takenUp = database.takenUp?.fetches ?? 0
@@ -134,16 +137,6 @@ export class CrawlStore implements Repository, StoreReader {
       lessons: await this.#taught(frontier),
       ...(this.#journal?.pending(cycle) ?? { pending: [] }),
       takenUp: this.#takenUp,
-    }
-  }
-
-  /** Does something with a connection of its own, which sees what is committed and keeps nobody waiting. */
-  async beside<T>(work: (connection: DuckDBConnection, dir: string) => Promise<T>): Promise<T> {
-    const connection = await this.#database.connect()
-    try {
-      return await work(connection, this.#dir)
-    } finally {
-      connection.closeSync()
     }
   }
 
