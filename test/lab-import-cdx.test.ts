@@ -14,7 +14,7 @@ import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { readArchive } from '#archive/format/read-archive.ts'
-import { WarcWriter } from '#repository/warc/warc-writer.ts'
+import { WarcWriter } from '#repository/warc/write/warc-writer.ts'
 import { commandsOf, shell } from './followed-page.ts'
 import { forager } from './forager-process.ts'
 
