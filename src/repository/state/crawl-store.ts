@@ -247,11 +247,6 @@ export class CrawlStore implements Repository, StoreReader {
     return { reports, queries: await this.queries(at) }
   }
 
-  /** The index as it is now, without these pages. */
-  keepForgotten(removed: readonly number[]): void {
-    if (removed.length > 0) this.#index?.keep({ removed, taken: [], renewed: [] })
-  }
-
   async #logChange(head: LogHead, items?: Iterable<unknown>): Promise<void> {
     if (this.#log) await logChange(this.#connection, this.#log, head, items)
   }
