@@ -33,7 +33,7 @@ export async function openWarcs(
   mustBeWritable(warcDir)
   const info = { software: `Forager/${version}`, userAgent, contact, robots: 'classic' }
   const options = { rolloverBytes: warcRollover, info }
-  const tables = { dir, lastOffsets: await store.lastWarcOffsets() }
+  const tables = { dir, lastOffsets: await store.reports.summary.lastWarcOffsets() }
   const writer = await WarcWriter.open(warcDir, { ...options, tables })
   return {
     sink: {
