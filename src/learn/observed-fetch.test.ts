@@ -1,6 +1,6 @@
 import { beforeEach, expect, test } from 'vitest'
 import { Frontier } from '#frontier/frontier.ts'
-import type { ParsedPage } from '#parse/page/page.ts'
+import { type ParsedPage, REL_SITEMAP } from '#parse/page/page.ts'
 import { noBids } from '#policy/bids.ts'
 import { foundLinks } from '#policy/discover/links-worth.ts'
 import { AddressShapes } from '#policy/facts/address-shapes.ts'
@@ -28,6 +28,8 @@ interface Told {
   readonly links?: readonly string[]
   readonly text?: string
   readonly form?: ParsedPage['form']
+  /** What its links are; those of a list are dated by its fetch. */
+  readonly rel?: number
   readonly kind?: FetchOutcome['kind']
   readonly gain?: number
   readonly anchorGain?: number
@@ -36,11 +38,17 @@ interface Told {
 
 /** One fetch, learnt from by all that learn in a crawl. */
 function fetched(url: string, at: number, told: Told = {}): void {
-  const { links = [], text = '', form = 'page', kind = 'page', gain, anchorGain, views } = told
+  const { links = [], text = '', form = 'page', rel = 0, kind = 'page' } = told
+  const { gain, anchorGain, views } = told
   const id = frontier.urls.find(url) ?? frontier.add(url, 'seed', 0, at)
   const page: ParsedPage = {
     ...{ form, title: url, text, noindex: false, nofollow: false },
-    links: links.map((target) => ({ url: target, anchor: '', rel: 0 })),
+    links: links.map((target) => ({
+      url: target,
+      anchor: '',
+      rel,
+      ...(rel && { lastModified: at - DAY }),
+    })),
   }
   let hash = 17
   for (const character of `${text} ${links.join(' ')}`)
@@ -138,6 +146,36 @@ test('changes and gains are those of fetches that were answered', () => {
   expect(histories.changes.countsOf(0)).toEqual({ visits: 2, changes: 1 })
   expect(histories.gains.gainsOf(0)).toEqual({ changes: 1, gain: 0.5 })
   expect(expectedOf(url, START + 9 * WEEK)).toBe(0)
+})
+
+/** By how much the odds are raised that the page of a copy is gone. */
+function goneOddsOf(page: string, now: number): number {
+  const { pages, gone } = factsAt(now)
+  return gone!.oddsFactors[pages.indexOf(frontier.urls.find(page)!)]
+}
+
+test('the first pages that drop a page from their menus tell what the others will', () => {
+  const [menu, other] = ['https://a.org/menu', 'https://a.org/other']
+  const site = Array.from({ length: 40 }, (_, page) => `https://a.org/q${page}`)
+  for (const page of site) fetched(page, START, { links: [menu, other] })
+  for (const page of [menu, other]) fetched(page, START)
+  // One of them is dropped by all that are looked at again, the other by one of ten.
+  for (const page of site.slice(0, 10))
+    fetched(page, START + WEEK, { links: page === site[0] ? [] : [other], text: 'new' })
+  expect(goneOddsOf(menu, START + 2 * WEEK)).toBe(30)
+  expect(goneOddsOf(other, START + 2 * WEEK)).toBe(3)
+})
+
+test('a page that its sitemap lists no more is likely gone, however many link to it', () => {
+  const sitemap = 'https://a.org/sitemap.xml'
+  const site = Array.from({ length: 10 }, (_, page) => `https://a.org/q${page}`)
+  const list = (listed: readonly string[], at: number) =>
+    fetched(sitemap, at, { form: 'sitemap', links: listed, rel: REL_SITEMAP })
+  list(site, START)
+  for (const page of site) fetched(page, START, { links: site })
+  list(site.slice(1), START + WEEK)
+  expect(goneOddsOf(site[0], START + 2 * WEEK)).toBe(30)
+  expect(goneOddsOf(site[1], START + 2 * WEEK)).toBeCloseTo(1, 1)
 })
 
 test('a page that is gone is no change, but speaks for its cohort to be gone', () => {

@@ -110,10 +110,10 @@ export async function crawlWeekly(
 async function holdAtLeast(
   pages: number,
   copies: HeldCopies,
-  fetch: (missing: number) => Promise<number>,
+  spend: (missing: number) => Promise<number>,
 ): Promise<void> {
   for (let { held } = copies.stale(); held < pages; { held } = copies.stale())
-    if ((await fetch(pages - held)) === 0) return
+    if ((await spend(pages - held)) === 0) return
 }
 
 /** What fetches were for; what they found out is what the copies say from now on. */

@@ -39,16 +39,7 @@ import { openToLook } from './look.ts'
 import { type LoggedTables, openTables } from './open-tables.ts'
 import { replayFetches } from './replay-fetches.ts'
 import { readLog } from './take-up-log.ts'
-
-/** Keeps exchanges; `warc/warc-writer.ts` is one. */
-export interface WarcSink {
-  append(exchange: Exchange, entry: JournalEntry): WarcPlace
-  appendRobots(robots: RobotsExchange): void
-  /** A worker has kept these; gives the place of the fetch's own exchange, if it is among them. */
-  note(kept: KeptExchanges): WarcPlace | undefined
-  /** From here on what was appended outlives a power cut too. */
-  sync(): void
-}
+import type { WarcSink } from './warc-sink.ts'
 
 /** A crawl directory: tables in DuckDB, the log of all that changed them, and the journal of the cycle under way. */
 export class CrawlStore implements Repository, StoreReader {
