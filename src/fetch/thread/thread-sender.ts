@@ -11,10 +11,13 @@ import type { Call, Message, ThreadData } from './messages.ts'
  */
 const CLOSE_MS = 300
 
-/** What is new is soon handed on: room for more of it would only be taken, and never given back. */
+/**
+ * What is new is soon handed on: room for more of it would only be taken, and never given back. Below 2 GB the engine
+ * lets garbage grow to less than twice of what is used, and not to four times.
+ */
 const THREAD = {
   name: 'fetch',
-  resourceLimits: { maxYoungGenerationSizeMb: 24 },
+  resourceLimits: { maxYoungGenerationSizeMb: 24, maxOldGenerationSizeMb: 1024 },
   // It is about programs given as text (`node -e`), and no thread may have it.
   execArgv: process.execArgv.filter((flag) => !/^-+input-type\b/.test(flag)),
 }

@@ -28,9 +28,10 @@ CREATE TABLE lease (
   token bigint NOT NULL,
   worker text NOT NULL,
   address text NOT NULL,
-  until double precision NOT NULL
+  until double precision NOT NULL,
+  rest_seconds double precision NOT NULL
 ) WITH (fillfactor = 50);
-CREATE INDEX lease_token ON lease (token);
+CREATE UNIQUE INDEX lease_token ON lease (token);
 CREATE TABLE place (
   address text COLLATE "C" PRIMARY KEY,
   most integer NOT NULL DEFAULT 1,
@@ -54,38 +55,6 @@ $$ SELECT extract(epoch FROM clock_timestamp())::double precision $$;
 CREATE FUNCTION charge(spent_more bigint, lost_more bigint, escrow_more bigint) RETURNS void LANGUAGE sql AS
 $$ UPDATE ledger SET spent = spent + spent_more, lost = lost + lost_more, escrow = escrow + escrow_more $$;
 
-CREATE FUNCTION leave_place(at text) RETURNS void LANGUAGE sql AS
-$$ UPDATE place SET taken = taken - 1 WHERE address = at $$;
-
--- True where there was room. An address without a name needs none.
-CREATE FUNCTION take_place(at text) RETURNS boolean LANGUAGE plpgsql AS $$
-BEGIN
-  IF at = '' THEN RETURN true; END IF;
-  UPDATE place SET taken = taken + 1 WHERE address = at AND taken < most;
-  RETURN FOUND;
-END $$;
-
--- What was opened stays opened, as it may have been sent: a batch that fails again and again ends. What was opened and
--- not reported is lost; what was never opened goes back to the budget.
-CREATE FUNCTION release(held lease, ends boolean, rests_until double precision) RETURNS void LANGUAGE plpgsql AS $$
-DECLARE
-  is_over boolean;
-  paid bigint;
-  unpaid bigint;
-  newest integer;
-BEGIN
-  -- A plan that is being published must not miss what goes back to the queue.
-  SELECT epoch INTO newest FROM ledger FOR UPDATE;
-  DELETE FROM lease WHERE domain = held.domain;
-  IF held.address <> '' THEN PERFORM leave_place(held.address); END IF;
-  INSERT INTO rest VALUES (held.domain, rests_until)
-    ON CONFLICT (domain) DO UPDATE SET ready_at = excluded.ready_at;
-  EXECUTE format('UPDATE batch_%s b SET state = CASE WHEN $2 OR b.opened = b.size OR $3 THEN ''e'' ELSE ''q'' END'
-    ' WHERE b.rank = $1 RETURNING b.state = ''e'', b.opened - b.done_count, b.size - b.done_count', held.epoch)
-    INTO is_over, paid, unpaid USING held.rank, ends, newest > held.epoch;
-  IF is_over THEN PERFORM charge(0, paid, -unpaid); END IF;
-END $$;
-
 CREATE FUNCTION lock_places(addresses text[]) RETURNS void LANGUAGE plpgsql AS $$
 BEGIN
   INSERT INTO place (address) SELECT DISTINCT a COLLATE "C" FROM unnest(addresses) AS a WHERE a <> '' ORDER BY 1
@@ -93,23 +62,50 @@ BEGIN
   PERFORM 1 FROM place WHERE address = ANY (addresses) ORDER BY address FOR UPDATE;
 END $$;
 
+-- Ends leases whose rows and places are locked. What was opened stays opened, as it may have been sent: a batch that fails
+-- again and again ends. What was opened and not reported is lost; what was never opened goes back to the budget.
+CREATE FUNCTION release_leases(of_tokens bigint[], ends boolean[], rests_until double precision[]) RETURNS void LANGUAGE plpgsql AS $$
+DECLARE
+  newest integer;
+  of_epoch integer;
+  lost_now bigint;
+  unpaid bigint;
+BEGIN
+  -- A plan that is being published must not miss what goes back to the queue.
+  SELECT epoch INTO newest FROM ledger FOR UPDATE;
+  UPDATE place p SET taken = taken - freed FROM (
+    SELECT address, count(*) AS freed FROM lease WHERE token = ANY (of_tokens) GROUP BY address
+  ) AS left_now WHERE p.address = left_now.address;
+  INSERT INTO rest SELECT l.domain, t.rests_until
+    FROM unnest(of_tokens, rests_until) AS t (token, rests_until) JOIN lease l USING (token) ORDER BY 1
+    ON CONFLICT (domain) DO UPDATE SET ready_at = excluded.ready_at;
+  FOR of_epoch IN SELECT DISTINCT epoch FROM lease WHERE token = ANY (of_tokens) LOOP
+    EXECUTE format('WITH ended AS (
+      UPDATE batch_%s b SET state = CASE WHEN t.ends OR b.opened = b.size OR $3 THEN ''e'' ELSE ''q'' END
+      FROM unnest($1, $2) AS t (token, ends) JOIN lease l USING (token) WHERE l.epoch = $4 AND b.rank = l.rank
+      RETURNING b.state = ''e'' AS is_over, b.opened - b.done_count AS lost, b.size - b.done_count AS unpaid
+    ) SELECT coalesce(sum(lost), 0), coalesce(sum(unpaid), 0) FROM ended WHERE is_over', of_epoch)
+      INTO lost_now, unpaid USING of_tokens, ends, newest > of_epoch, of_epoch;
+    IF unpaid > 0 THEN PERFORM charge(0, lost_now, -unpaid); END IF;
+  END LOOP;
+  DELETE FROM lease WHERE token = ANY (of_tokens);
+END $$;
+
 CREATE FUNCTION expire(most integer) RETURNS integer LANGUAGE plpgsql AS $$
 DECLARE
-  over lease[];
-  held lease;
-  rest_seconds double precision;
+  of_tokens bigint[];
+  addresses text[];
+  untils double precision[];
+  now_is double precision := clock();
 BEGIN
-  SELECT array_agg(l ORDER BY l.domain) INTO over FROM (
-    SELECT * FROM lease WHERE until <= clock() ORDER BY domain LIMIT most FOR UPDATE SKIP LOCKED
-  ) l;
-  IF over IS NULL THEN RETURN 0; END IF;
-  PERFORM lock_places(ARRAY(SELECT address FROM unnest(over)));
-  FOREACH held IN ARRAY over LOOP
-    EXECUTE format('SELECT rest_seconds FROM batch_%s WHERE rank = $1', held.epoch) INTO rest_seconds USING held.rank;
-    -- Its worker has sent nothing since the lease ended, by its own clock.
-    PERFORM release(held, false, held.until + rest_seconds);
-  END LOOP;
-  RETURN cardinality(over);
+  SELECT array_agg(token), array_agg(address), array_agg(until + rest_seconds) INTO of_tokens, addresses, untils FROM (
+    SELECT * FROM lease WHERE until <= now_is ORDER BY domain LIMIT most FOR UPDATE SKIP LOCKED
+  ) AS over;
+  IF of_tokens IS NULL THEN RETURN 0; END IF;
+  PERFORM lock_places(addresses);
+  -- Their workers have sent nothing since the leases ended, by their own clocks.
+  PERFORM release_leases(of_tokens, array_fill(false, ARRAY[cardinality(of_tokens)]), untils);
+  RETURN cardinality(of_tokens);
 END $$;
 
 CREATE FUNCTION publish(
@@ -167,55 +163,61 @@ BEGIN
   END LOOP;
 END $$;
 
-CREATE FUNCTION take_leases(worker_name text, most integer, seconds double precision, from_rank integer)
+CREATE FUNCTION take_leases(worker_name text, most_leases integer, seconds double precision, from_rank integer)
 RETURNS TABLE (epoch integer, rank integer, domain text, address text, size integer, rest_seconds double precision,
   payload bytea, token bigint, opened integer, done text) LANGUAGE plpgsql AS $$
 #variable_conflict use_column
 DECLARE
   plan integer;
-  candidate record;
-  room integer := most;
-  new_token bigint;
+  ranks integer[];
+  addresses text[];
+  now_is double precision;
 BEGIN
   PERFORM expire(8);
   SELECT l.epoch INTO plan FROM ledger l;
   IF plan < 0 THEN RETURN; END IF;
-  FOR candidate IN EXECUTE format(
-    'WITH free AS MATERIALIZED (SELECT b.* FROM batch_%s b WHERE b.rank >= $1 AND b.state = ''q'''
-    ' AND NOT EXISTS (SELECT FROM lease l WHERE l.domain = b.domain)'
-    ' AND NOT EXISTS (SELECT FROM rest r WHERE r.domain = b.domain AND r.ready_at > clock())'
-    ' AND NOT EXISTS (SELECT FROM place p WHERE p.address = b.address AND p.taken >= p.most)'
-    ' ORDER BY b.rank LIMIT 2 * $2 FOR UPDATE OF b SKIP LOCKED),'
-    ' locked AS MATERIALIZED (SELECT lock_places(ARRAY(SELECT address FROM free)))'
-    ' SELECT free.* FROM free, locked ORDER BY rank', plan) USING from_rank, most
-  LOOP
-    EXIT WHEN room = 0;
-    CONTINUE WHEN NOT take_place(candidate.address);
-    new_token := nextval('token');
-    INSERT INTO lease VALUES
-      (candidate.domain, plan, candidate.rank, new_token, worker_name, candidate.address, clock() + seconds);
-    EXECUTE format('UPDATE batch_%s SET state = ''l'' WHERE rank = $1', plan) USING candidate.rank;
-    room := room - 1;
-    RETURN QUERY SELECT plan, candidate.rank, candidate.domain, candidate.address, candidate.size, candidate.rest_seconds,
-      candidate.payload, new_token, candidate.opened, candidate.done::text;
-  END LOOP;
+  now_is := clock();
+  EXECUTE format('SELECT array_agg(rank), array_agg(address) FROM (
+    SELECT b.rank, b.address FROM batch_%s b WHERE b.rank >= $1 AND b.state = ''q''
+      AND NOT EXISTS (SELECT FROM lease l WHERE l.domain = b.domain)
+      AND NOT EXISTS (SELECT FROM rest r WHERE r.domain = b.domain AND r.ready_at > $3)
+      AND NOT EXISTS (SELECT FROM place p WHERE p.address = b.address AND p.taken >= p.most)
+    ORDER BY b.rank LIMIT 2 * $2 FOR UPDATE OF b SKIP LOCKED
+  ) AS free', plan) INTO ranks, addresses USING from_rank, most_leases, now_is;
+  IF ranks IS NULL THEN RETURN; END IF;
+  PERFORM lock_places(addresses);
+  RETURN QUERY EXECUTE format('WITH chosen AS MATERIALIZED (
+    SELECT first.*, nextval(''token'') AS token FROM (
+      SELECT b.* FROM (
+        SELECT *, row_number() OVER (PARTITION BY address ORDER BY rank) AS place_wanted FROM batch_%1$s WHERE rank = ANY ($1)
+      ) b LEFT JOIN place p ON p.address = b.address WHERE b.address = '''' OR b.place_wanted <= p.most - p.taken
+      ORDER BY b.rank LIMIT $2
+    ) first
+  ), placed AS (
+    UPDATE place p SET taken = p.taken + n FROM (SELECT address, count(*) AS n FROM chosen GROUP BY address) c
+      WHERE p.address = c.address
+  ), leased AS (
+    INSERT INTO lease (domain, epoch, rank, token, worker, address, until, rest_seconds)
+      SELECT domain, $3, rank, token, $4, address, $5, rest_seconds FROM chosen
+  ), noted AS (
+    UPDATE batch_%1$s b SET state = ''l'' FROM chosen WHERE b.rank = chosen.rank
+  ) SELECT $3, rank, domain, address, size, rest_seconds, payload, token, opened, done::text FROM chosen ORDER BY rank', plan)
+    USING ranks, most_leases, plan, worker_name, now_is + seconds;
 END $$;
 
-CREATE FUNCTION locate(of_epoch integer, of_rank integer, of_token bigint, found_at text) RETURNS boolean LANGUAGE plpgsql AS $$
+CREATE FUNCTION locate(of_token bigint, found_at text) RETURNS boolean LANGUAGE plpgsql AS $$
 DECLARE
   held lease;
-  rest_seconds double precision;
 BEGIN
-  SELECT * INTO held FROM lease WHERE token = of_token AND epoch = of_epoch AND rank = of_rank FOR UPDATE;
+  SELECT * INTO held FROM lease WHERE token = of_token FOR UPDATE;
   IF NOT FOUND THEN RETURN false; END IF;
   IF held.address = found_at THEN RETURN true; END IF;
   PERFORM lock_places(ARRAY[held.address, found_at]);
-  IF held.address <> '' THEN PERFORM leave_place(held.address); END IF;
-  UPDATE lease SET address = CASE WHEN take_place(found_at) THEN found_at ELSE '' END
-    WHERE domain = held.domain RETURNING * INTO held;
+  UPDATE place SET taken = taken - 1 WHERE address = held.address;
+  UPDATE place SET taken = taken + 1 WHERE address = found_at AND taken < most;
+  UPDATE lease SET address = CASE WHEN FOUND THEN found_at ELSE '' END WHERE token = of_token RETURNING * INTO held;
   IF held.address = found_at THEN RETURN true; END IF;
-  EXECUTE format('SELECT rest_seconds FROM batch_%s WHERE rank = $1', held.epoch) INTO rest_seconds USING held.rank;
-  PERFORM release(held, false, clock() + rest_seconds);
+  PERFORM release_leases(ARRAY[of_token], ARRAY[false], ARRAY[clock() + held.rest_seconds]);
   RETURN false;
 END $$;
 
@@ -225,53 +227,41 @@ CREATE FUNCTION report(
   epochs integer[], ranks integer[], tokens bigint[], dones text[], opens integer[], ends text[], rests double precision[]
 ) RETURNS TABLE (place integer, is_lost boolean, granted integer) LANGUAGE plpgsql AS $$
 DECLARE
+  of_epoch integer;
   told record;
-  held lease;
-  fresh bigint;
-  was_over boolean;
+  held bigint[];
   spent_now bigint := 0;
   late_now bigint := 0;
-  given integer;
+  now_is double precision;
 BEGIN
-  PERFORM 1 FROM lease WHERE token = ANY (tokens) ORDER BY domain FOR UPDATE;
-  PERFORM lock_places(ARRAY(SELECT address FROM lease WHERE token = ANY (tokens)));
+  SELECT coalesce(array_agg(token), '{}') INTO held FROM (
+    SELECT token FROM lease WHERE token = ANY (tokens) ORDER BY domain FOR UPDATE
+  ) AS locked;
+  PERFORM lock_places(ARRAY(SELECT address FROM lease WHERE token = ANY (held)));
   -- Whoever holds the ledger is alone until the end: segments are numbered in the order in which they are seen.
   PERFORM 1 FROM ledger FOR UPDATE;
-  FOR told IN SELECT * FROM unnest(epochs, ranks, tokens, dones, opens, ends, rests) WITH ORDINALITY
-      AS t (epoch, rank, token, done, open, ends, rest, place) ORDER BY t.epoch, t.rank
-  LOOP
-    given := 0;
-    IF to_regclass(format('batch_%s', told.epoch)) IS NULL THEN
-      RETURN QUERY SELECT told.place::integer, true, 0;
-      CONTINUE;
-    END IF;
-    IF told.done <> '' THEN
-      EXECUTE format('UPDATE batch_%s b SET done = b.done | rpad($2, b.size, ''0'')::bit varying,'
-        ' done_count = bit_count(b.done | rpad($2, b.size, ''0'')::bit varying)'
-        ' FROM batch_%1$s old WHERE b.rank = $1 AND old.rank = $1 RETURNING b.done_count - old.done_count, b.state = ''e''', told.epoch)
-        INTO fresh, was_over USING told.rank, told.done;
-      IF was_over THEN late_now := late_now + fresh; ELSE spent_now := spent_now + fresh; END IF;
-    END IF;
-    SELECT * INTO held FROM lease l WHERE l.token = told.token AND l.epoch = told.epoch AND l.rank = told.rank;
-    IF NOT FOUND THEN
-      RETURN QUERY SELECT told.place::integer, true, 0;
-      CONTINUE;
-    END IF;
-    IF told.ends <> '' THEN
-      PERFORM charge(spent_now + late_now, -late_now, -spent_now);
-      spent_now := 0;
-      late_now := 0;
-      PERFORM release(held, told.ends = 'e', clock() + told.rest);
-    ELSE
-      IF told.open > 0 THEN
-        EXECUTE format('UPDATE batch_%s b SET opened = least(b.size, b.opened + $2) FROM batch_%1$s old'
-          ' WHERE b.rank = $1 AND old.rank = $1 RETURNING b.opened - old.opened', told.epoch) INTO given USING told.rank, told.open;
-      END IF;
-      UPDATE lease SET until = clock() + seconds WHERE domain = held.domain;
-    END IF;
-    RETURN QUERY SELECT told.place::integer, false, given;
+  now_is := clock();
+  FOR of_epoch IN SELECT DISTINCT e FROM unnest(epochs) AS e LOOP
+    CONTINUE WHEN to_regclass(format('batch_%s', of_epoch)) IS NULL;
+    -- Work that comes late counts too, where nobody else has done it.
+    FOR told IN EXECUTE format('UPDATE batch_%1$s b SET done = b.done | rpad(t.done, b.size, ''0'')::bit varying,
+        done_count = bit_count(b.done | rpad(t.done, b.size, ''0'')::bit varying), opened = least(b.size, b.opened + t.open)
+      FROM (
+        SELECT place, rank, done, CASE WHEN ends = '''' AND token = ANY ($8) THEN open ELSE 0 END AS open
+        FROM unnest($1, $2, $3, $4, $5, $6) WITH ORDINALITY AS told (epoch, rank, token, done, open, ends, place) WHERE epoch = $7
+      ) t JOIN batch_%1$s old USING (rank) WHERE b.rank = t.rank
+      RETURNING t.place, b.done_count - old.done_count AS fresh, b.opened - old.opened AS granted, old.state = ''e'' AS is_over', of_epoch)
+      USING epochs, ranks, tokens, dones, opens, ends, of_epoch, held
+    LOOP
+      IF told.is_over THEN late_now := late_now + told.fresh; ELSE spent_now := spent_now + told.fresh; END IF;
+      RETURN QUERY SELECT told.place::integer, NOT tokens[told.place] = ANY (held), told.granted;
+    END LOOP;
   END LOOP;
   IF spent_now + late_now > 0 THEN PERFORM charge(spent_now + late_now, -late_now, -spent_now); END IF;
+  UPDATE lease SET until = now_is + seconds WHERE token = ANY (held);
+  SELECT array_agg(t.token) AS tokens, array_agg(t.ends = 'e') AS ends, array_agg(now_is + t.rest) AS rests INTO told
+    FROM unnest(tokens, ends, rests) AS t (token, ends, rest) WHERE t.ends <> '' AND t.token = ANY (held);
+  IF told.tokens IS NOT NULL THEN PERFORM release_leases(told.tokens, told.ends, told.rests); END IF;
   IF segment_name <> '' THEN
     INSERT INTO segment SELECT coalesce(max(sequence), 0) + 1, segment_name, worker_name FROM segment
       ON CONFLICT (name) DO NOTHING;

@@ -1,6 +1,5 @@
 import type { Pool } from 'pg'
 import type {
-  BatchName,
   Lease,
   LeaseAnswer,
   LeaseLedger,
@@ -22,7 +21,7 @@ const TRIES = 5
 /** Reports, leases and a look at the ledger at the same time. */
 const CONNECTIONS = 3
 
-export interface PostgresLeasesOptions {
+interface PostgresLeasesOptions {
   /** `postgres://user@host/database`. */
   readonly url: string
   /** Crawls of one database have a schema each. */
@@ -119,16 +118,8 @@ class PostgresLeases implements Leases {
     }))
   }
 
-  async locate(
-    { epoch, rank, token }: BatchName & { readonly token: number },
-    address: string,
-  ): Promise<boolean> {
-    const [row] = await this.#rows('SELECT locate($1, $2, $3, $4) AS found', [
-      epoch,
-      rank,
-      token,
-      address,
-    ])
+  async locate({ token }: { readonly token: number }, address: string): Promise<boolean> {
+    const [row] = await this.#rows('SELECT locate($1, $2) AS found', [token, address])
     return row.found as boolean
   }
 
@@ -150,13 +141,10 @@ class PostgresLeases implements Leases {
       leases.map(({ end }) => (end === undefined ? '' : end === 'ended' ? 'e' : 'b')),
       leases.map(({ restSeconds = 0 }) => restSeconds),
     ])
-    const answers: LeaseAnswer[] = Array(leases.length)
-    for (const { place, is_lost, granted } of rows) {
-      const { epoch, rank } = leases[(place as number) - 1]
-      answers[(place as number) - 1] = {
-        ...{ epoch, rank, isLost: is_lost as boolean, granted: granted as number },
-      }
-    }
+    // Of a plan that is no more, nothing is known.
+    const answers = leases.map(({ epoch, rank }) => ({ epoch, rank, isLost: true, granted: 0 }))
+    for (const { place, is_lost, granted } of rows)
+      Object.assign(answers[(place as number) - 1], { isLost: is_lost, granted })
     return answers
   }
 

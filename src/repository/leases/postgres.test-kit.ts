@@ -1,11 +1,12 @@
 import { execFileSync, spawnSync } from 'node:child_process'
-import { existsSync, globSync, mkdtempSync, rmSync } from 'node:fs'
+import { existsSync, globSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
 /** A PostgreSQL server of its own, in a folder that goes with it, at a socket in that folder. */
 export interface TestPostgres {
   readonly url: string
+  readonly pid: number
   readonly stop: () => void
 }
 
@@ -44,6 +45,7 @@ export function startPostgres(): TestPostgres {
   )
   return {
     url: `postgres://forager@localhost/postgres?host=${encodeURIComponent(dir)}`,
+    pid: Number(readFileSync(join(data, 'postmaster.pid'), 'utf8').split('\n')[0]),
     stop: () => {
       run('pg_ctl', '-D', data, '-m', 'immediate', 'stop')
       rmSync(dir, { recursive: true, force: true })
