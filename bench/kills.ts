@@ -4,7 +4,7 @@ import { inFolder } from './harness/in-folder.ts'
 
 export default benchmark({
   about: 'Kills a crawl again and again (-9) at random moments; ok if nothing came of it',
-  flags: { kills: 30, budget: 3_000, batch: 100, seed: 7 },
+  flags: { kills: 30, budget: 3_000, batch: 100, seed: 7, workers: 3 },
   async run(flags) {
     const { kills, budget } = flags
     let killed = 0

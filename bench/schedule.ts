@@ -37,7 +37,6 @@ export default benchmark({
     const planner = new BudgetPlanner({ lessons, composition, queries: known.result })
     const takeUp = await measure('take up the fetch log', () => {
       web.replay((fetch) => lessons.learn(fetch))
-      lessons.endCycle()
     })
     const state = crawlState(frontier)
     state.indexer = new PageIndexer(index)

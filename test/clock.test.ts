@@ -85,7 +85,7 @@ test('a host gets its rest, no less and no more, whatever the wall clock does', 
           const rested = seconds() - endedAt
           if (Math.abs(rested - 5) > 0.001) expect(isOpen).toBe(rested > 5)
           if (!isOpen) continue
-          const visit = manners.enter('a.org')
+          const visit = manners.enter('a.org')!
           manners.leave(visit, { kind: 'fine', ms: 0 }, now())
           endedAt = seconds()
         }

@@ -167,6 +167,30 @@ test('belief is told as by status, class by class, and random fetches beside cho
       expect(corrected / predicted).toBeLessThanOrEqual(20)
 })
 
+test('what a policy change did is told by as many fetches before it as after it', async () => {
+  const other = join(folder, 'other')
+  const at = (policy: string, budget: string) =>
+    forager(
+      ...['crawl', '--archive', join(folder, 'web'), '--at', '0', '--dir', other],
+      ...['--policy', policy, '--budget', budget],
+    )
+  await forager('queries', 'import', join(folder, 'log.csv'), '--format', 'csv', '--dir', other)
+  await at('bfs', '60')
+  await using watching = new WatchedCrawl({ dir: other })
+  expect((await beliefView(await seen(watching))).policyChange).toBeUndefined()
+  await at('impact', '100')
+  await using later = new WatchedCrawl({ dir: other })
+  const { policyChange } = await beliefView(await seen(later))
+  const gains = await askTables(
+    other,
+    `SELECT avg(realised_gain) FILTER (WHERE cycle >= ${policyChange!.cycle}) AS after FROM fetch_log WHERE cost > 0`,
+  )
+  expect(policyChange).toMatchObject({ from: 'bfs', to: 'impact' })
+  expect(policyChange!.after.fetches).toBe(40)
+  expect(policyChange!.before.fetches).toBe(40)
+  expect(policyChange!.after.meanGain).toBeCloseTo(Number(gains[0].after), 9)
+})
+
 test('hosts share the whole budget and the whole gain, and sections share their host', async () => {
   const all = await hostsView(look, { named: '', offset: 0, limit: 500 })
   const sum = (

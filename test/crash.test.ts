@@ -42,7 +42,15 @@ test.each([
   async ({ policy, kills, budget }) => {
     const dir = mkdtempSync(join(tmpdir(), 'forager-crash-'))
     try {
-      const crawl = await killCrawl({ dir, kills, budget, batch: BATCH, seed: 20_261_115, policy })
+      const crawl = await killCrawl({
+        dir,
+        kills,
+        budget,
+        batch: BATCH,
+        seed: 20_261_115,
+        policy,
+        workers: 2,
+      })
       expect(crawl).toMatchObject({ end: 'budget spent', spent: budget, finished: budget })
       expect(crawl).toMatchObject({ lost: [], loggedTwice: [], repeated: [] })
       expect(crawl.requests - budget, 'only what was in flight').toBeLessThanOrEqual(

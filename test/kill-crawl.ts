@@ -13,6 +13,7 @@ export interface KillPlan {
   readonly batch: number
   readonly seed: number
   readonly policy: string
+  readonly workers: number
   /** Hears of every kill. */
   readonly onKill?: (finished: number) => void
 }
@@ -50,7 +51,16 @@ export async function killCrawl(plan: KillPlan): Promise<KilledCrawl> {
   })
   const args = ['crawl', 'http://h0.test/0', '--dir', dir, '--json', '--policy', plan.policy]
   args.push('--budget', String(budget), '--batch', String(batch), '--resolve', site.resolve)
-  args.push('--delay', '0', '--response-factor', '0', '--contact', 'test@example.org')
+  args.push(
+    '--workers',
+    String(plan.workers),
+    '--delay',
+    '0',
+    '--response-factor',
+    '0',
+    '--contact',
+    'test@example.org',
+  )
   const takeAccount = async () => {
     const now = new Set<string>()
     for (const url of await finishedIn(dir)) {

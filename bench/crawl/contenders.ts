@@ -56,8 +56,9 @@ export const fetchesOnly: Contender = async ({ site, port }) => {
 /** wget2 in mirror mode: it takes links, and writes pages to a folder. */
 export const wget2: Contender = ({ site, port }) =>
   inFolder(async (dir) => {
+    const domains = Array.from({ length: site.hosts }, (_, host) => hostOfPage(site, host))
     const usage = timed([
-      ...['wget2', '--mirror', '--span-hosts', '--domains=bench.test', '--quiet'],
+      ...['wget2', '--mirror', '--span-hosts', `--domains=${domains.join()}`, '--quiet'],
       ...['--follow-tags=a/href', '--max-threads=8', `--directory-prefix=${dir}`],
       ...[`--http-proxy=http://127.0.0.1:${port}`, seedOf(site)],
     ])

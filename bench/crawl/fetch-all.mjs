@@ -13,7 +13,7 @@ async function fetchOn() {
   while (next < pages) {
     const page = next++
     const path = page === 0 ? '/' : `/section-${page % 37}/article-${page}.html`
-    const headers = { host: `www${page % hosts}.bench.test` }
+    const headers = { host: `www.bench${page % hosts}.test` }
     await new Promise((resolve, reject) => {
       const request = http.get({ host: '127.0.0.1', port, path, headers, agent }, (response) => {
         if (response.statusCode === 200) fetched++

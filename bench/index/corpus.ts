@@ -6,9 +6,9 @@ import { pipeline } from 'node:stream/promises'
 import type { Archive } from '#archive/format/archive.ts'
 import { searchablePages } from '#lab/judging/archive-index.ts'
 import { seededRandom } from '#numeric/random.ts'
+import { isFunctionWord } from '#parse/language/function-words.ts'
 import { tokenize, urlTokens } from '#parse/text/tokens.ts'
 import type { SearchablePage } from '#search/text/analysis.ts'
-import { isFunctionWord } from '#search/text/function-words.ts'
 
 /** What every engine is given; `urlWords` for those that cannot take an address apart themselves. */
 export interface BenchDocument extends SearchablePage {

@@ -73,7 +73,7 @@ class Sending {
       manners.locate(name, addressOf(name))
     this.#row = new HostRow({
       manners,
-      concurrency: CONCURRENCY,
+      concurrency: () => CONCURRENCY,
       patienceSeconds: 60,
       now,
       locator: { isLocated: () => true, locate: async () => {} },
@@ -97,7 +97,7 @@ class Sending {
     const state = this.#robots.known(new URL(request.url).origin)
     if (state?.kind !== 'rules' || !isAllowed(state.robots, AGENT_TOKEN, request.url).allowed)
       return
-    const visit = this.#row.enter(host.name)
+    const visit = this.#row.enter(host.name)!
     this.#open.depart(request.id)
     setImmediate(() => {
       const { id, url } = request

@@ -96,7 +96,12 @@ await inParts(pages.length, (from, to) => {
     ...{ noindex: all(false), nofollow: all(false), form: all('page') },
     ...{ fingerprint: hashes, simhash: hashes, words: all(1_200), duplicate_of: all(null) },
     ...{ soft_error: all(false), content_usage: all(null), noarchive: all(false) },
-    ...{ nosnippet: all(false), unavailable_after: all(null) },
+    ...{
+      nosnippet: all(false),
+      unavailable_after: all(null),
+      declared_language: all(null),
+      cut: all(false),
+    },
   })
 })
 await inParts(ANCHORS, (from, to) => {

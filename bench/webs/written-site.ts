@@ -16,7 +16,7 @@ export interface BenchSite {
 }
 
 export function hostOfPage({ hosts }: BenchSite, page: number): string {
-  return `www${page % hosts}.bench.test`
+  return `www.bench${page % hosts}.test`
 }
 
 export function pathOfPage(page: number): string {

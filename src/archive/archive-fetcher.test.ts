@@ -97,7 +97,7 @@ test('the sitemap is a page of the URLs that live, with their dates', async () =
       url,
       anchor: '',
       rel: REL_SITEMAP,
-      lastModified: web.at(1).lastModified(url),
+      lastModified: web.at(1).sitemapDate('a.example', url),
     })),
   )
 })

@@ -1,3 +1,5 @@
+import { asideRuns } from '#parse/html/page-lines.ts'
+import { withLanguage } from '#parse/language/page-language.ts'
 import {
   type Link,
   MAX_ANCHOR_CHARS,
@@ -10,9 +12,6 @@ import { CollapsedText } from '#parse/text/collapsed-text.ts'
 import type { ArchiveAddresses } from './archive-addresses.ts'
 import type { Archive } from './format/archive.ts'
 
-/** Archives do not record a page's language. */
-const LANGUAGE = 'en'
-
 /** What parsing a version's rendered HTML gives, without the detour. */
 export function recordedPage(
   archive: Archive,
@@ -24,15 +23,16 @@ export function recordedPage(
     text.add(block.toWellFormed())
     text.gap('\n')
   })
-  return {
+  const asides = asideRuns(boilerplateLines(archive, version), text.toString())
+  return withLanguage({
     form: 'page',
     title: collapsed(archive.titleOf(version), MAX_TITLE_CHARS),
     text: text.toString(),
+    ...(asides.length > 0 && { asides }),
     links: recordedLinks(archive, addresses, version),
-    language: LANGUAGE,
     noindex: false,
     nofollow: false,
-  }
+  })
 }
 
 /** Which lines of a recorded page's text are boilerplate. */

@@ -40,7 +40,6 @@ test('a page answers as a parser would read it', () => {
       title: 'Home page',
       text: 'Menu\nWelcome to us',
       links: [{ url: 'http://a.example/news?a=1&b=2', anchor: 'All news', rel: 0 }],
-      language: 'en',
       noindex: false,
       nofollow: false,
     },
@@ -52,7 +51,7 @@ test('a page answers as a parser would read it', () => {
 
 test('a page is found by any spelling of its URL, while it lives', () => {
   expect(web.answer('http://a.example/news?a=1&b=2#x').kind).toBe('page')
-  expect(web.lastModified(NEWS)).toBe(archive.timeOf(1))
+  expect(web.sitemapDate('a.example', NEWS)).toBe(archive.timeOf(1))
   expect(web.at(0).answer(NEWS)).toEqual({ kind: 'gone' })
   expect(web.at(2).answer(NEWS)).toEqual({ kind: 'gone' })
   expect(web.answer('http://a.example/never')).toEqual({ kind: 'unknown' })

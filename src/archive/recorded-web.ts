@@ -4,6 +4,7 @@ import { ArchiveAddresses } from './archive-addresses.ts'
 import type { Archive } from './format/archive.ts'
 import { boilerplateLines, recordedPage } from './recorded-page.ts'
 import { renderHtml } from './render-html.ts'
+import { type Sitemaps, sitemapDate } from './sitemap-dates.ts'
 
 /** What is at an address: a page or a redirect, a page that is gone now, or nothing ever known. */
 export type RecordedPlace =
@@ -24,15 +25,15 @@ type RecordedAnswer =
   | Exclude<RecordedPlace, { kind: 'page' }>
 
 export interface RecordedWebOptions {
-  /** Whether robots.txt names a sitemap of what is live; an archive has recorded none. */
-  readonly sitemaps?: 'honest' | 'none'
+  /** Whether robots.txt names a sitemap of what is live, and how far its dates are true; an archive has recorded none. */
+  readonly sitemaps?: Sitemaps
 }
 
 /** An archive as a crawler meets it at one snapshot: URLs in, answers out. */
 export class RecordedWeb {
   readonly archive: Archive
   readonly snapshot: number
-  readonly sitemaps: 'honest' | 'none'
+  readonly sitemaps: Sitemaps
   readonly #addresses: ArchiveAddresses
 
   constructor(
@@ -89,10 +90,11 @@ export class RecordedWeb {
     }
   }
 
-  /** Since when the page at a URL has been as it is, in seconds since 1970, if it is there. */
-  lastModified(url: string): number | undefined {
+  /** When the sitemap of a host says that the page at a URL changed last, in seconds since 1970, if it says so. */
+  sitemapDate(host: string, url: string): number | undefined {
     const place = this.find(url)
-    return place.kind === 'page' ? this.archive.liveSince(place.page, this.snapshot) : undefined
+    if (place.kind !== 'page') return undefined
+    return sitemapDate(this.archive, this.sitemaps, host, place.page, this.snapshot)
   }
 
   /** A version as an HTML document, for fetching over HTTP. */

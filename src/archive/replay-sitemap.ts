@@ -20,10 +20,11 @@ export function replaySitemap(
   if (!part) return undefined
   const urls = web.liveUrls(host)
   const parts = Math.ceil(urls.length / maxUrls)
-  if (part[1] === undefined) return parts > 1 ? sitemapIndex(origin, parts) : urlSet(web, urls)
+  if (part[1] === undefined)
+    return parts > 1 ? sitemapIndex(origin, parts) : urlSet(web, host, urls)
   const number = Number(part[1])
   if (parts < 2 || number > parts) return undefined
-  return urlSet(web, urls.slice((number - 1) * maxUrls, number * maxUrls))
+  return urlSet(web, host, urls.slice((number - 1) * maxUrls, number * maxUrls))
 }
 
 function sitemapIndex(origin: string, parts: number): string {
@@ -34,9 +35,9 @@ function sitemapIndex(origin: string, parts: number): string {
   return document('sitemapindex', lines)
 }
 
-function urlSet(web: RecordedWeb, urls: readonly string[]): string {
+function urlSet(web: RecordedWeb, host: string, urls: readonly string[]): string {
   const lines = urls.map((url) => {
-    const since = web.lastModified(url)
+    const since = web.sitemapDate(host, url)
     const lastmod = since === undefined ? '' : `<lastmod>${isoDate(since)}</lastmod>`
     return `<url><loc>${escapeHtml(url)}</loc>${lastmod}</url>`
   })

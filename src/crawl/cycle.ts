@@ -69,18 +69,19 @@ export async function runCycle(
   for (let answers = 0; answers < most; answers++) {
     const received = await fetcher.next(answers > 0 ? dueAt : undefined, dueWhenSent)
     if (!received) break
-    const { exchange, robots, ...answer } = received
+    const { exchange, robots, kept, ...answer } = received
     const outcome = readAsSitemapOnly(answer, state.frontier, state.scope)
     const fetch = { ...state.forecasts.take(outcome.id), outcome }
     // Durable first, then counted: a crash in between repeats nothing.
-    const warc = await repository.journal({ cycle, ...fetch }, exchange, robots)
+    const warc = await repository.journal({ cycle, ...fetch }, exchange, robots, kept)
     apply({ kind: 'fetch', ...fetch, warc }, state)
     onOutcome(outcome)
     answered.add(outcome.id)
     if (waiting.release(outcome.id, startedAt, fetcher.inFlight())) post()
   }
   const endedAt = clock.now()
-  const learnt = apply({ kind: 'end', cycle, at: endedAt }, state)
+  const gains = await ports.judge?.(state)
+  const learnt = apply({ kind: 'end', cycle, at: endedAt, gains }, state)
   const decided = { planned: entry.urls.length, price: entry.price, plan: entry }
   const record = {
     cycle,
@@ -96,13 +97,15 @@ export async function runCycle(
   return record
 }
 
-/** Takes in what searchers have asked meanwhile, and lets the planner make itself ready. */
+/** Takes in what operator and searchers have asked meanwhile, and lets the planner make itself ready. */
 async function prepareToPlan(
   state: Knowledge,
   { policy }: CrawlRules,
-  { searches }: Pick<Ports, 'searches'>,
+  { searches, instructions }: Pick<Ports, 'searches' | 'instructions'>,
   at: number,
 ): Promise<void> {
+  const all = await instructions?.(at)
+  if (all) apply({ kind: 'instructions', all }, state)
   const queries = await searches?.(at)
   if (queries) apply({ kind: 'searches', at, queries }, state)
   if (queries) policy.setQueries?.(queries)

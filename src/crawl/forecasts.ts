@@ -24,6 +24,11 @@ export class Forecasts {
         this.#byUrl.set(fetch.url, { forecast: forecastOf(fetch), plan: this.#plan })
   }
 
+  /** What the latest plan says of a fetch. */
+  of(url: number): Forecast | undefined {
+    return this.#byUrl.get(url)?.forecast
+  }
+
   /** What the plan said of a fetch that was answered. One that was never sent may be read when its plan is forgotten. */
   take(url: number): Forecast {
     const { forecast } = this.#byUrl.get(url) ?? { forecast: FORGOTTEN }

@@ -2,6 +2,7 @@ import { Frontier } from '#frontier/frontier.ts'
 import { apply } from '#learn/apply.ts'
 import type { Entry, PlanEntry } from '#learn/entries/entry.ts'
 import { knowledge } from '#learn/knowledge.ts'
+import { keptGains } from '#learn/text-index/engine-gains.ts'
 import type { ParsedPage } from '#parse/page/page.ts'
 import { syntheticWorkload } from '#workload/synthetic.ts'
 import type { StoredQuery } from '#workload/workload.ts'
@@ -46,10 +47,16 @@ export class MemoryStore implements Repository, StoreReader {
     this.#plan = plan
   }
 
-  async commit({ cycle, endedAt, plan, fetches, progress }: CycleRecord): Promise<void> {
+  async commit({ cycle, endedAt, plan, fetches, progress, judged }: CycleRecord): Promise<void> {
     if (plan) this.append(plan)
     for (const fetch of fetches) this.append({ kind: 'fetch', ...fetch })
-    this.append({ kind: 'end', cycle, at: endedAt, progress })
+    this.append({
+      kind: 'end',
+      cycle,
+      at: endedAt,
+      progress,
+      ...(judged && { gains: keptGains(fetches) }),
+    })
     this.#journal = this.#journal.filter((entry) => entry.cycle > cycle)
     this.#plan = undefined
   }

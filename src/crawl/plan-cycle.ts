@@ -10,6 +10,7 @@ import { someFacts } from '#policy/facts/facts.ts'
 import type { Plan, Planner, PlanRequest } from '#policy/planning/plan.ts'
 import { oldestInPlan } from '#policy/refresh/older-than.ts'
 import { Forecasts } from './forecasts.ts'
+import { askedUrls, withAskedFirst } from './order/asked-first.ts'
 import { holdBack } from './order/held-back.ts'
 import { inLastPlan, namedFirst, withNamedFirst } from './order/named-first.ts'
 import { keptForSecondLooks, type SecondLooks, withSecondLooks } from './order/second-looks.ts'
@@ -75,7 +76,9 @@ export function planCycle(
   const isLast = left !== undefined && left <= planned.fetches.length
   const named = isLast ? inLastPlan(unread, planned, frontier) : unread
   const plan = withNamedFirst(planned, named, forOthers, frontier)
-  return holdBack({ ...plan, fetches: withSecondLooks(plan.fetches, looks, limits) }, named.quota)
+  const full = { ...plan, fetches: withSecondLooks(plan.fetches, looks, limits) }
+  const asked = askedUrls(frontier, now).filter((url) => isFree(state, url, now))
+  return withAskedFirst(holdBack(full, named.quota), asked, limits, frontier)
 }
 
 /** Whether nothing is under way for the URL, and its host is not left alone. */

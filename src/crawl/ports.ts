@@ -1,9 +1,15 @@
 import type { Frontier } from '#frontier/frontier.ts'
+import type { Instruction } from '#frontier/instructions.ts'
 import type { EndedCycle } from '#learn/apply.ts'
 import type { Entry, PlanEntry } from '#learn/entries/entry.ts'
 import type { FetchEntry, WarcPlace } from '#learn/entries/fetch-entry.ts'
-import type { Exchange, FetchOutcome, RobotsExchange } from '#learn/entries/outcome.ts'
-import type { Ledger, Snapshot } from '#learn/knowledge.ts'
+import type {
+  Exchange,
+  FetchOutcome,
+  KeptExchanges,
+  RobotsExchange,
+} from '#learn/entries/outcome.ts'
+import type { Knowledge, Ledger, Snapshot } from '#learn/knowledge.ts'
 import type { Query, StoredQuery } from '#workload/workload.ts'
 import type { LeftToGain } from './until-gain.ts'
 
@@ -26,6 +32,17 @@ export interface FetchRequest {
   readonly priority: number
   /** What our copy came with, to ask whether it is still good. */
   readonly validators?: { readonly etag?: string; readonly lastModified?: string }
+  /** What is kept with the exchange, where the worker that fetches keeps it. */
+  readonly keptWith?: KeptWith
+}
+
+/** What a crawl knows of a fetch that goes into its WARC file. */
+export interface KeptWith {
+  readonly isSeed?: boolean
+  readonly purpose?: string
+  readonly gain?: number
+  /** The last answer of the URL: one that says no more refers to it. */
+  readonly original?: { readonly digest: string; readonly at: number; readonly id: string }
 }
 
 /** What may be sent from now on. */
@@ -150,12 +167,13 @@ export interface Repository {
   beginCycle?(plan: PlanEntry): Promise<void>
   /**
    * Makes a finished fetch durable at once, with what went over the wire if that is kept, for it and
-   * for its robots.txt: from here on, not even kill -9 makes us repeat it.
+   * for its robots.txt, or what its worker has kept of that: from here on, not even kill -9 makes us repeat it.
    */
   journal(
     entry: JournalEntry,
     exchange?: Exchange,
     robots?: readonly RobotsExchange[],
+    kept?: KeptExchanges,
   ): Promise<WarcPlace | undefined>
   /** Brings the tables up to date with a whole cycle, all or nothing. */
   commit(record: CycleRecord, frontier: Frontier): Promise<void>
@@ -204,4 +222,8 @@ export interface Ports {
   readonly clock: Clock
   /** All that searchers ask, weighed at that time, if they asked something since the last call; by then it is durable. */
   readonly searches?: (at: number) => Promise<readonly Query[] | undefined>
+  /** All that the operator told the crawl, if something was told since the last call; by then it is durable. */
+  readonly instructions?: (at: number) => Promise<readonly Instruction[] | undefined>
+  /** Hands a cycle to the engine that answers searchers, and gives by URL what its fetches were worth there. */
+  readonly judge?: (known: Knowledge) => Promise<ReadonlyMap<number, number> | undefined>
 }

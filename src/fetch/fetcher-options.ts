@@ -1,5 +1,6 @@
 import { type QuietWindow, quietHours } from '#crawl/pace/quiet-hours.ts'
-import type { HostState, RobotsRecord } from '#crawl/ports.ts'
+import type { HostState, KeptWith, RobotsRecord } from '#crawl/ports.ts'
+import type { FetchOutcome } from '#learn/entries/outcome.ts'
 import type { WebClientOptions } from './client/web-client.ts'
 import type { MannersOptions } from './manners/host-manners.ts'
 import type { Sites } from './sites/sites.ts'
@@ -27,16 +28,16 @@ export interface LiveFetcherOptions extends WebClientOptions {
   /** From an earlier run. */
   readonly hostStates?: readonly HostState[]
   readonly robotsRecords?: readonly RobotsRecord[]
+  /** Keeps what went over the wire, and gives the outcome with what was kept in its place. */
+  readonly keep?: (outcome: FetchOutcome, keptWith?: KeptWith) => FetchOutcome
   /** When everything must be over; seconds since 1970. */
   readonly deadline?: number
   /** Body bytes that may still be received; must count an outcome before the next is asked for. */
   readonly bytesLeft?: () => number
 }
 
-/** What the half that sends goes by: bytes that were left at the beginning. */
-export interface SenderOptions extends Omit<LiveFetcherOptions, 'bytesLeft'> {
-  readonly bytesLeft?: number
-}
+/** What the half that sends goes by: bytes are counted elsewhere. */
+export type SenderOptions = Omit<LiveFetcherOptions, 'bytesLeft'>
 
 export const PATIENCE_SECONDS = 60
 /** A third of the time a host is ours, two thirds are its own. */

@@ -124,11 +124,12 @@ describe('what an answer means', () => {
     expect((await outcomeOf(answering(200, {}, 'GIF89a…'))).kind).toBe('unreadable')
   })
 
-  test('a body beyond the limit is no page', async () => {
+  test('a body beyond the limit is cut there', async () => {
     const large = answering(200, { 'content-type': 'text/html' }, Buffer.alloc(1_000_001, 'a'))
     expect(await outcomeOf(large)).toMatchObject({
-      kind: 'unreadable',
-      reason: 'body over 1000000 bytes',
+      kind: 'page',
+      page: { cut: true },
+      bytes: 1_000_000,
     })
   })
 

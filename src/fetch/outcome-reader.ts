@@ -1,6 +1,9 @@
 import type { Board, Clock, Fetcher, FetcherMemory } from '#crawl/ports.ts'
 import { costOf, type FetchOutcome } from '#learn/entries/outcome.ts'
+import { hostOf } from '#parse/url/canonical-url.ts'
+import type { Bounds } from './bounds/bounds.ts'
 import { LONGEST_TIMER_MS } from './client/deadline.ts'
+import { bytesOf } from './client/web-client.ts'
 import { Turns } from './manners/turns.ts'
 import type { RobotsExplanation } from './robots/robots-explanation.ts'
 import type { Notice, Sender } from './sender.ts'
@@ -19,11 +22,15 @@ export interface LiveFetcher extends Fetcher {
 interface ReaderOptions {
   readonly clock: Clock
   readonly bytesLeft?: () => number
+  /** What the senders keep to: how many may be sent, and how many bytes received. */
+  readonly bounds: Pick<Bounds, 'allowance' | 'ledger'>
   /** Of hosts that were never asked. */
   readonly usualPace: number
   readonly sites?: readonly SiteRule[]
 }
 
+/** So many outcomes are read at most before the sender hears of it. */
+const MOST_UNTOLD = 8
 /** The paces of more hosts than this are not kept. */
 const MAX_PACES = 10_000
 
@@ -45,7 +52,11 @@ export class OutcomeReader implements LiveFetcher {
   /** Outcomes read, and those of them that the sender knows to be counted. */
   #reads = 0
   #readsCounted = 0
-  #idle = { posts: 0, reads: 0, isOutOfBytes: false }
+  /** Bytes of outcomes read since. */
+  #uncountedBytes = 0
+  /** How often the sender was told something. */
+  #told = 0
+  #idle = { told: 0, isOutOfBytes: false }
   #error: Error | undefined
   #isClosed = false
   /** Resolves at the next notice. */
@@ -59,8 +70,10 @@ export class OutcomeReader implements LiveFetcher {
 
   post(board: Board): void {
     this.#posts++
+    this.#told++
     this.#lastDeparture = this.#departures + board.sends
-    this.#sender.post(board, { reads: this.#reads, departures: this.#departures })
+    this.#options.bounds.allowance.allow(this.#lastDeparture)
+    this.#sender.post({ requests: board.requests }, this.#reads)
   }
 
   async inForce(): Promise<void> {
@@ -74,7 +87,9 @@ export class OutcomeReader implements LiveFetcher {
     until = Number.POSITIVE_INFINITY,
     untilSent = Number.POSITIVE_INFINITY,
   ): Promise<FetchOutcome | undefined> {
-    this.#tellCounted()
+    // A message for each would cost a tenth of a crawl; who waits for the next has told of all before.
+    const untold = this.#reads - this.#readsCounted
+    if (this.#unread.size === 0 || untold >= MOST_UNTOLD) this.#tellCounted()
     while (true) {
       if (this.#error) throw this.#error
       const change = this.#change.promise
@@ -125,21 +140,26 @@ export class OutcomeReader implements LiveFetcher {
   }
 
   get #isIdle(): boolean {
-    return this.#idle.posts === this.#posts && this.#idle.reads === this.#reads
+    return this.#idle.told === this.#told
   }
 
   /** Who comes back for the next has counted what he read. */
   #tellCounted(): void {
     if (this.#readsCounted === this.#reads) return
     this.#readsCounted = this.#reads
-    const { bytesLeft } = this.#options
-    this.#sender.read(this.#reads, bytesLeft ? bytesLeft() : Number.POSITIVE_INFINITY)
+    this.#told++
+    const { bytesLeft, bounds } = this.#options
+    if (bytesLeft) bounds.ledger.counted(this.#uncountedBytes, bytesLeft())
+    this.#uncountedBytes = 0
+    bounds.allowance.allow(this.#lastDeparture)
+    this.#sender.read(this.#reads)
   }
 
   #take(): FetchOutcome | undefined {
     const outcome = this.#unread.take()
     if (!outcome) return undefined
     this.#reads++
+    this.#uncountedBytes += bytesOf(outcome)
     // What cost nothing may be sent in its place.
     if (this.#sent.delete(outcome.id) && costOf(outcome) === 0) this.#lastDeparture++
     return outcome
@@ -153,13 +173,16 @@ export class OutcomeReader implements LiveFetcher {
       case 'sent':
         this.#departures++
         this.#sent.add(notice.id)
-        this.#notePace(notice.host, notice.pace)
+        this.#notePace(hostOf(notice.url), notice.pace)
         break
       case 'answered':
         this.#unread.push(notice.outcome)
         break
       case 'idle':
         this.#idle = notice
+        break
+      case 'broken':
+        this.#error = new Error(notice.reason)
         break
       case 'ended':
         this.#error = notice.error

@@ -1,14 +1,16 @@
-import type { Board, FetcherMemory, FetchRequest } from '#crawl/ports.ts'
+import type { FetcherMemory, FetchRequest, KeptWith } from '#crawl/ports.ts'
 import type { FetchOutcome } from '#learn/entries/outcome.ts'
+import { robotsSitemaps } from '#parse/robots/robots-sitemaps.ts'
 import { contentUsage, crawlDelaySeconds, isAllowed } from '#parse/robots/robots-txt.ts'
-import { ByteLedger } from './client/byte-ledger.ts'
+import { hostOf } from '#parse/url/canonical-url.ts'
+import type { Bounds } from './bounds/bounds.ts'
 import { Deadline } from './client/deadline.ts'
 import { WebClient } from './client/web-client.ts'
 import { mannersOf, PATIENCE_SECONDS, type SenderOptions } from './fetcher-options.ts'
 import { HostLocator } from './hosts/host-locator.ts'
 import { HostRow } from './hosts/host-row.ts'
 import { reactionOf } from './http/reaction.ts'
-import { HostManners } from './manners/host-manners.ts'
+import { HostManners, type Visit } from './manners/host-manners.ts'
 import type { HostQueue } from './manners/host-queue.ts'
 import { OpenRequests } from './outcomes/open-requests.ts'
 import { disallowed, putOff, turnedAway } from './outcomes/unsent-outcomes.ts'
@@ -16,9 +18,13 @@ import { withUsage } from './outcomes/with-usage.ts'
 import { getRobotsPolitely } from './robots/polite-robots.ts'
 import { RobotsCache, type RobotsState } from './robots/robots-cache.ts'
 import { explainRobots, type RobotsExplanation } from './robots/robots-explanation.ts'
-import type { Heard, Notice, Sender } from './sender.ts'
+import type { Notice, Sender, WorkerBoard } from './sender.ts'
 import { type SiteRule, Sites } from './sites/sites.ts'
 import { steadyClock } from './steady-clock.ts'
+import { Team, type TeamPlace } from './team/team.ts'
+
+/** A worker without others. */
+const ALONE: TeamPlace = { channel: '', own: 0, workers: 1 }
 
 type Rules = RobotsState & { kind: 'rules' }
 
@@ -28,51 +34,67 @@ export class PoliteSender implements Sender {
   readonly #tell: (notice: Notice) => void
   readonly #now: () => number
   readonly #deadline: Deadline
-  readonly #ledger: ByteLedger
+  readonly #bounds: Bounds
+  readonly #team: Team
+  #concurrency: number
   readonly #sites: Sites
   readonly #client: WebClient
   readonly #manners: HostManners
   readonly #locator: HostLocator
   readonly #robots: RobotsCache
   readonly #row: HostRow
-  readonly #open = new OpenRequests()
+  readonly #open: OpenRequests
   #posts = 0
-  /** When it last said that it is idle. */
-  #idle = { posts: 0, reads: 0 }
+  /** How often it was told something, and by then when it last said that it is idle. */
+  #told = 0
+  #idleSince = 0
   readonly #closing = new AbortController()
+  readonly #way: Parameters<typeof getRobotsPolitely>[1]
 
-  constructor(options: SenderOptions, tell: (notice: Notice) => void) {
+  constructor(
+    options: SenderOptions,
+    tell: (notice: Notice) => void,
+    bounds: Bounds,
+    place: TeamPlace = ALONE,
+  ) {
     this.#options = options
     this.#tell = tell
+    this.#bounds = bounds
+    this.#concurrency = options.concurrency
+    this.#open = new OpenRequests(bounds.workers)
     this.#now = steadyClock(options.clock)
     this.#deadline = new Deadline(this.#now, options.deadline)
     this.#deadline.signal.addEventListener('abort', () => this.#forgetWaiting())
-    this.#ledger = new ByteLedger(options.bytesLeft)
     const manners = {
       mayConnect: (host: string, address: string) => this.#row.arrive(host, address),
       restAfter: (host: string, ms: number) => this.#manners.restAfter(host, ms),
     }
     this.#sites = new Sites(options.sites)
-    this.#client = new WebClient(
-      { ...options, ...manners },
-      this.#ledger,
-      this.#deadline,
-      this.#sites,
-    )
+    this.#client = new WebClient({ ...options, ...manners }, bounds, this.#deadline, this.#sites)
     this.#manners = new HostManners(
       { ...mannersOf(options, this.#sites), restFrom: options.restFirst ? this.#now() : undefined },
       options.hostStates,
+      bounds.addresses,
     )
     this.#locator = new HostLocator(this.#client, this.#manners)
     const { patienceSeconds = PATIENCE_SECONDS } = options
+    this.#team = new Team(place, {
+      nudged: (group) => this.#row.nudged(group),
+      getRobots: (url) => this.#getOwnRobots(url),
+      lent: (record) => this.#robots.lend(record),
+    })
     this.#row = new HostRow({
       manners: this.#manners,
-      concurrency: options.concurrency,
+      concurrency: () => this.#concurrency,
+      ...(!this.#team.isAlone && {
+        nudge: (worker: number, group: string) => this.#team.nudge(worker, group),
+      }),
       patienceSeconds,
       now: this.#now,
       locator: this.#locator,
       maySend: () => this.#maySend(),
-      sendsLeft: () => this.#open.sendsLeft,
+      // Others may begin hosts for the same sends.
+      sendsLeft: () => Math.ceil(bounds.allowance.left / bounds.workers),
       serve: (host) => this.#serve(host),
       postpone: (host, seconds, reason) => {
         // One of an origin tells it all: plans leave the others out from then on.
@@ -80,7 +102,7 @@ export class PoliteSender implements Sender {
           this.#answer(putOff(request, this.#at(), reason, seconds))
       },
     })
-    const way = {
+    this.#way = {
       client: this.#client,
       manners: this.#manners,
       places: this.#row,
@@ -91,28 +113,25 @@ export class PoliteSender implements Sender {
     }
     this.#robots = new RobotsCache({
       ...options,
-      get: (url) => {
-        const state = this.#robots.known(url.origin)
-        if (state?.kind === 'rules') this.#notePace(url.host, state)
-        return getRobotsPolitely(url, way).finally(() => this.#tellIfIdle())
-      },
+      get: (url) => this.#team.getRobots(url).finally(() => this.#tellIfIdle()),
       now: this.#now,
       records: options.robotsRecords,
     })
   }
 
-  post({ requests, sends }: Board, { reads, departures }: Heard): void {
+  post({ requests, concurrency = this.#options.concurrency }: WorkerBoard, reads: number): void {
     this.#tell({ kind: 'posted', posts: ++this.#posts })
+    this.#told++
+    this.#concurrency = concurrency
     this.#open.readUpTo(reads)
-    this.#open.allow(sends, departures)
     this.#manners.forgetClean(this.#now())
     this.#row.replace(this.#isOver ? [] : requests.filter(({ id }) => !this.#open.has(id)))
     this.#tellIfIdle()
   }
 
-  read(reads: number, bytesLeft: number): void {
+  read(reads: number): void {
+    this.#told++
     this.#open.readUpTo(reads)
-    this.#ledger.counted(this.#open.takeUncounted(), bytesLeft)
     this.#row.sendMore()
     this.#tellIfIdle()
   }
@@ -130,6 +149,7 @@ export class PoliteSender implements Sender {
     this.#deadline.cancel()
     this.#closing.abort()
     this.#forgetWaiting()
+    this.#team.close()
     await this.#client.close()
   }
 
@@ -157,24 +177,24 @@ export class PoliteSender implements Sender {
   }
 
   #tellIfIdle(): void {
-    const [posts, { reads }] = [this.#posts, this.#open]
-    if ((this.#idle.posts === posts && this.#idle.reads === reads) || !this.#isIdle()) return
-    this.#idle = { posts, reads }
-    const isOutOfBytes = this.#row.active === 0 && this.#ledger.free <= 0
-    this.#tell({ kind: 'idle', posts, reads, isOutOfBytes })
+    if (this.#idleSince === this.#told || !this.#isIdle()) return
+    this.#idleSince = this.#told
+    const isOutOfBytes = this.#row.active === 0 && this.#bounds.ledger.free <= 0
+    this.#tell({ kind: 'idle', told: this.#told, isOutOfBytes })
   }
 
   /** True when no outcome will come before the next board. */
   #isIdle(): boolean {
     if (!this.#open.isEmpty) return false
     // Requests under way, such as for a robots.txt, may yet give bytes back that they reserved.
-    const hasBytes = this.#ledger.canReserve || this.#row.active > 0
-    return this.#isOver || !hasBytes || this.#open.sendsLeft <= 0 || !this.#row.hasWaiting
+    const { allowance, ledger } = this.#bounds
+    const hasBytes = ledger.canReserve || this.#row.active > 0
+    return this.#isOver || !hasBytes || allowance.left <= 0 || !this.#row.hasWaiting
   }
 
   #maySend(): boolean {
-    const { isFull, sendsLeft } = this.#open
-    return sendsLeft > 0 && !isFull && this.#ledger.canReserve && !this.#isOver
+    const { allowance, ledger } = this.#bounds
+    return allowance.left > 0 && !this.#open.isFull && ledger.canReserve && !this.#isOver
   }
 
   /** Sends the best request that may be sent; those that may not are answered on the way. */
@@ -195,27 +215,49 @@ export class PoliteSender implements Sender {
       if (verdict.allowed) {
         this.#notePace(host.name, state)
         if (this.#manners.restsUntil(host.name, this.#now()) > this.#now()) host.putBack(request)
-        else void this.#fetchPage(host.name, request, url, state)
+        else this.#send(host, request, url, state)
         return
       }
       this.#answer(disallowed(request, this.#at(), verdict.rule))
     }
   }
 
-  async #fetchPage(host: string, request: FetchRequest, url: URL, rules: Rules): Promise<void> {
-    const visit = this.#row.enter(host)
-    this.#open.depart(request.id)
-    this.#tell({ kind: 'sent', id: request.id, host, pace: this.#manners.paceOf(host) })
+  /** Other workers may be quicker to take the last place, bytes or send: then the request waits on. */
+  #send(host: HostQueue, request: FetchRequest, url: URL, rules: Rules): void {
+    const { allowance, ledger } = this.#bounds
+    const visit = this.#row.enter(host.name)
+    const bytes = visit && ledger.reserveForPage(this.#options.maxBodyBytes)
+    if (visit && bytes !== undefined && allowance.take()) {
+      void this.#fetchPage(visit, request, url, rules, bytes)
+      return
+    }
+    host.putBack(request)
+    if (bytes !== undefined) ledger.receive(bytes, 0)
+    if (visit) this.#row.leave(visit, { kind: 'unasked', ms: 0 })
+  }
+
+  async #fetchPage(
+    visit: Visit,
+    request: FetchRequest,
+    url: URL,
+    rules: Rules,
+    bytes: number,
+  ): Promise<void> {
+    const { host } = visit
+    const { id } = request
+    this.#open.depart(id)
+    this.#tell({ kind: 'sent', id, url: request.url, pace: this.#manners.paceOf(host) })
     const place = this.#client.place()
-    const outcome = await this.#client.getPage(request, url, place, (origin) =>
+    const outcome = await this.#client.getPage(request, url, bytes, place, (origin) =>
       this.#robots.namesSitemap(origin, request.url),
     )
     const usage = contentUsage(rules.robots, this.#options.agentToken, request.url)
     const release = this.#row.hold(host)
-    this.#answer(withUsage(outcome, usage), () => {
+    const onRead = () => {
       release()
       place[Symbol.dispose]()
-    })
+    }
+    this.#answer(withUsage(outcome, usage), onRead, request.keptWith)
     this.#row.leave(visit, reactionOf(outcome))
   }
 
@@ -230,6 +272,7 @@ export class PoliteSender implements Sender {
     if (state.kind === 'rules') {
       const delay = crawlDelaySeconds(state.robots, this.#options.agentToken) ?? 0
       this.#manners.keepPace(host.name, delay, this.#now())
+      this.#lendRobots(origin, state)
       return
     }
     // Nothing is sent for these, so they need not wait until the host is ready again.
@@ -237,15 +280,35 @@ export class PoliteSender implements Sender {
       this.#answer(turnedAway(request, this.#at(), state, this.#now()))
   }
 
+  async #getOwnRobots(url: URL): ReturnType<typeof getRobotsPolitely> {
+    const state = this.#robots.known(url.origin)
+    if (state?.kind === 'rules') this.#notePace(url.host, state)
+    return getRobotsPolitely(url, this.#way)
+  }
+
+  /** Whoever fetches a sitemap must know that another's robots.txt names it. */
+  #lendRobots(origin: string, { robots, record }: Rules): void {
+    if (this.#team.isAlone) return
+    for (const { url } of robotsSitemaps(robots, origin))
+      if (!this.#team.isOwn(hostOf(url))) this.#team.lend(record, hostOf(url))
+  }
+
   /** When an outcome comes about that nothing was sent for. */
   #at(): number {
     return this.#options.clock.now()
   }
 
-  #answer(outcome: FetchOutcome, onRead?: () => void): void {
+  #answer(outcome: FetchOutcome, onRead?: () => void, keptWith?: KeptWith): void {
     const whole = this.#withRobots(outcome)
-    this.#open.answer(whole, onRead)
-    this.#tell({ kind: 'answered', outcome: whole })
+    const { keep = (it: FetchOutcome) => it } = this.#options
+    try {
+      const kept = keep(whole, keptWith)
+      this.#open.answer(kept, onRead)
+      this.#tell({ kind: 'answered', outcome: kept })
+    } catch (error) {
+      // As after a kill: what cannot be kept did not happen.
+      this.#tell({ kind: 'broken', reason: (error as Error).message })
+    }
   }
 
   /** The first outcome after a robots.txt was read brings it along, its rules, and the sitemaps it names. */

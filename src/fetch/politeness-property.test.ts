@@ -71,17 +71,20 @@ type Open = (
 ) => LiveFetcher
 const inProcess: Open = (port, options, names) =>
   fetcherTo(port, { ...options, lookup: scriptedLookup(names) })
-const onThread: Open = (port, options, names) => {
-  setEnvironmentData('scripted names', names as never)
-  return threadTo(port, options, new URL('./thread/scripted-thread.test-kit.ts', import.meta.url))
-}
+const program = new URL('./thread/scripted-thread.test-kit.ts', import.meta.url)
+const onThreads =
+  (workers: number): Open =>
+  (port, options, names) => {
+    setEnvironmentData('scripted names', names as never)
+    return threadTo(port, options, { workers, program })
+  }
 
 test.each([
-  ['in process', inProcess],
-  ['on a thread', onThread],
+  ['in process', inProcess, CASES],
+  ['by three workers', onThreads(3), cases(1)],
 ])(
   'whatever the web is like, no server ever sees a breach of manners: fetched %s',
-  async (_, open) => {
+  async (_, open, numRuns) => {
     await fc.assert(
       fc.asyncProperty(web, async ({ sites, restarts }) => {
         const named = sites.map(
@@ -127,7 +130,7 @@ test.each([
         expect(servers.violations()).toEqual([])
         expect(waiting.size, 'every request had its outcome').toBe(0)
       }),
-      { numRuns: CASES, endOnFailure: true },
+      { numRuns, endOnFailure: true },
     )
   },
   60_000 + 20_000 * CASES,

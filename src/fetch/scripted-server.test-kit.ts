@@ -5,7 +5,7 @@ import type { Fetcher, FetchRequest } from '#crawl/ports.ts'
 import type { FetchOutcome } from '#learn/entries/outcome.ts'
 import { type LiveFetcher, type LiveFetcherOptions, liveFetcher } from './live-fetcher.ts'
 import type { Certificate } from './self-signed.test-kit.ts'
-import { threadedFetcher } from './thread/threaded-fetcher.ts'
+import { type Threads, threadedFetcher } from './thread/threaded-fetcher.ts'
 import { parseResolveRule } from './wire/resolve-rules.ts'
 
 interface Arrival {
@@ -121,9 +121,13 @@ export function fetcherTo(port: number, options: Partial<LiveFetcherOptions> = {
   return closing(liveFetcher(optionsFor(port, options)))
 }
 
-/** The same on a thread of its own, which `program` may be another one for. */
-export function threadTo(port: number, options: Partial<LiveFetcherOptions> = {}, program?: URL) {
-  return closing(threadedFetcher(optionsFor(port, options), program))
+/** The same on threads of its own. */
+export function threadTo(
+  port: number,
+  options: Partial<LiveFetcherOptions> = {},
+  threads?: Threads,
+) {
+  return closing(threadedFetcher(optionsFor(port, options), threads))
 }
 
 function closing(fetcher: LiveFetcher) {

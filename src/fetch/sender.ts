@@ -3,23 +3,22 @@ import type { FetchOutcome } from '#learn/entries/outcome.ts'
 import type { RobotsExplanation } from './robots/robots-explanation.ts'
 import type { SiteRule } from './sites/sites.ts'
 
-/** How much of what a sender told was heard when it is told something itself; counted from the beginning. */
-export interface Heard {
-  /** Outcomes read. */
-  readonly reads: number
-  /** Requests known to have been sent. */
-  readonly departures: number
+/** What a worker may do from now on. How many it may send is counted for all workers together (`SendAllowance`). */
+export interface WorkerBoard extends Pick<Board, 'requests'> {
+  /** So many requests at once; as many as all workers together if left out. */
+  readonly concurrency?: number
 }
 
 /**
- * The half of a fetcher that sends. It may run on another thread than the half that reads (`OutcomeReader`), so what
- * one says reaches the other later: whatever depends on the order goes by counts.
+ * A worker: the half of a fetcher that sends. It has whole registrable domains to itself, keeps manners, and tells what
+ * comes of each request. It may run on another thread than the half that reads (`OutcomeReader`), so what one says
+ * reaches the other later: whatever depends on the order goes by counts.
  */
 export interface Sender {
-  /** Replaces the board. What was sent and not heard of by then counts among its sends. */
-  post(board: Board, heard: Heard): void
-  /** So many outcomes were read and their bytes counted; so many bytes are left. */
-  read(reads: number, bytesLeft: number): void
+  /** Replaces the board; so many outcomes were read by then. */
+  post(board: WorkerBoard, reads: number): void
+  /** So many outcomes were read and their bytes counted, or more may be sent than before. */
+  read(reads: number): void
   /** From now on these hold for own sites, and no others. */
   useSites(rules: readonly SiteRule[]): void
   endWithin(seconds: number): void
@@ -34,14 +33,11 @@ export type Notice =
   /** So many boards have reached it: nothing more is sent of those before. */
   | { readonly kind: 'posted'; readonly posts: number }
   /** With the seconds between two requests to the host, as known by then. */
-  | { readonly kind: 'sent'; readonly id: number; readonly host: string; readonly pace: number }
+  | { readonly kind: 'sent'; readonly id: number; readonly url: string; readonly pace: number }
   | { readonly kind: 'answered'; readonly outcome: FetchOutcome }
-  /** After so many boards and outcomes read, no outcome will come before the next board. */
-  | {
-      readonly kind: 'idle'
-      readonly posts: number
-      readonly reads: number
-      readonly isOutOfBytes: boolean
-    }
+  /** After `post` and `read` were called so often in all, no outcome will come before the next call. */
+  | { readonly kind: 'idle'; readonly told: number; readonly isOutOfBytes: boolean }
+  /** It cannot go on, and nobody else could in its place: what comes cannot be kept. */
+  | { readonly kind: 'broken'; readonly reason: string }
   /** It is no more. */
   | { readonly kind: 'ended'; readonly error: Error }

@@ -1,8 +1,10 @@
 import { GrowingColumn } from '#numeric/grow.ts'
 import { ChangeClaims } from './change-claims.ts'
 import type { GraphFacts, RefreshFacts } from './graph-facts.ts'
+import { Instructed } from './instructions.ts'
 import { InLinks } from './links/in-links.ts'
 import { type LinkRow, LinkStore } from './links/link-store.ts'
+import { contentKey } from './texts/content-key.ts'
 import { Duplicates } from './texts/duplicates.ts'
 import { TextStates } from './texts/text-states.ts'
 import { AddressChances } from './urls/address-chances.ts'
@@ -20,6 +22,7 @@ import {
   URL_STATES,
   type UrlSource,
   type UrlState,
+  type Visit,
 } from './urls/url-states.ts'
 import { UrlTable } from './urls/url-table.ts'
 import { Validators } from './validators.ts'
@@ -38,16 +41,6 @@ const PAGE = URL_STATES.indexOf('page')
 
 /** A copy whose page has failed so often in a row, which takes a month at least, is lost. */
 const LOST_AFTER_FAILURES = 9
-
-/** What one fetch told about its URL. */
-interface Visit {
-  readonly state: UrlState
-  readonly at: number
-  /** When a URL that failed, or that we were kept from, may be tried again; of others only what was stored. */
-  readonly retryAt?: number
-  /** Of new content; see `contentKey`. */
-  readonly contentKey?: number
-}
 
 /**
  * Everything known about each URL, fetched or not. Columns are indexed by URL number; times are
@@ -69,6 +62,7 @@ export class Frontier {
   /** By URL, of the few that say so: when its copy may not be shown any more. */
   readonly unavailableAfter = new Map<number, number>()
   readonly lineages = new Lineages()
+  readonly instructed = new Instructed()
   readonly #seeds = new Set<number>()
   readonly #inLinks = new InLinks()
   readonly #states = new GrowingColumn(Uint8Array)
@@ -217,6 +211,12 @@ export class Frontier {
     if (this.isLost(url)) this.#forgetCopy(url)
   }
 
+  /** Lets go of a copy: its page is as if it had never been fetched. */
+  forget(url: number): void {
+    if (this.#states.at(url) === PAGE) this.#states.set(url, KNOWN)
+    this.#forgetCopy(url)
+  }
+
   /** The text is forgotten with the page: should it come back as it was, all of it is new again. */
   #forgetCopy(url: number): void {
     this.#contentKeys.set(url, 0)
@@ -305,7 +305,8 @@ export class Frontier {
 
   #waits(): Waits {
     const [states, retryAt] = [this.#states.view(), this.#retryAt.view()]
-    return { states, retryAt, failures: this.#failures.view() }
+    const isLeftAlone = (url: number) => this.instructed.keepsOut(url)
+    return { states, retryAt, failures: this.#failures.view(), isLeftAlone }
   }
 
   /** How many URLs are in each state. */
@@ -341,9 +342,4 @@ export class Frontier {
       seed,
     }
   }
-}
-
-/** 52 bits of a hex hash: enough to tell two versions of one page apart, in one float. */
-export function contentKey(contentHash: string): number {
-  return Number.parseInt(contentHash.slice(0, 13), 16)
 }

@@ -4,6 +4,7 @@ import { registrableDomain } from '#parse/url/registrable-domain.ts'
 import { bySpecificity, matchesUrl, parseSiteMatch } from '#parse/url/site-match.ts'
 import { trapSign } from '#parse/url/trap-signs.ts'
 import { globTest } from './glob.ts'
+import type { Instructed } from './instructions.ts'
 
 export const SCOPES = ['host', 'domain', 'anywhere'] as const
 
@@ -54,8 +55,12 @@ const EXAMPLES = 2
 export const NOT_INCLUDED = 'not included'
 export const EXCLUDED = 'excluded'
 
-/** Judges URLs by the rules; seeds themselves are always welcome. */
-export function scopeTest(rules: ScopeRules, seeds: readonly string[]): ScopeTest {
+/** Judges URLs by the rules; seeds themselves are always welcome, unless an operator excluded them since. */
+export function scopeTest(
+  rules: ScopeRules,
+  seeds: readonly string[],
+  instructed?: Pick<Instructed, 'exclusionOf'>,
+): ScopeTest {
   const isNear = nearnessTest(rules.scope, seeds)
   const included = (rules.include ?? []).map(globTest)
   const excluded = (rules.exclude ?? []).map(globTest)
@@ -63,6 +68,7 @@ export function scopeTest(rules: ScopeRules, seeds: readonly string[]): ScopeTes
   const maxDepth = rules.maxDepth ?? Number.POSITIVE_INFINITY
   const welcome = new Set(seeds)
   const reasonFor = (url: string, depth: number, isNamedSitemap: boolean) => {
+    if (instructed?.exclusionOf(url) !== undefined) return EXCLUDED
     if (welcome.has(url)) return undefined
     if (depth > maxDepth) return `deeper than ${maxDepth} links from a seed`
     if (!isNamedSitemap && !isNear(url)) return `outside the seeds' ${rules.scope}`

@@ -14,6 +14,8 @@ export interface Waits {
   readonly states: Uint8Array
   readonly retryAt: Float64Array
   readonly failures: Uint8Array
+  /** Whether the operator has it left alone. */
+  readonly isLeftAlone: (url: number) => boolean
 }
 
 /** URLs that may be fetched for the first time now, ascending. */
@@ -28,7 +30,7 @@ export function unfetchedUrls(waits: Waits, now: number): Uint32Array {
 
 /** Whether a URL may be fetched for the first time now. */
 export function mayBeFetchedFirst(
-  { states, retryAt, failures }: Waits,
+  { states, retryAt, failures, isLeftAlone }: Waits,
   url: number,
   now: number,
 ): boolean {
@@ -36,15 +38,18 @@ export function mayBeFetchedFirst(
     states[url] === KNOWN ||
     (states[url] === FAILED && failures[url] < MAX_FAILURES) ||
     (retryAt[url] > 0 && isKeptOut(URL_STATES[states[url]]))
-  return isOpen && retryAt[url] <= now
+  return isOpen && retryAt[url] <= now && !isLeftAlone(url)
 }
 
 /** URLs that had no page, or failed time and again, and may be looked at once more now, ascending. */
-export function secondLooks({ states, retryAt, failures }: Waits, now: number): Uint32Array {
+export function secondLooks(
+  { states, retryAt, failures, isLeftAlone }: Waits,
+  now: number,
+): Uint32Array {
   const found = new Uint32Array(states.length)
   let count = 0
   for (let url = 0; url < states.length; url++) {
-    if (retryAt[url] === 0 || retryAt[url] > now) continue
+    if (retryAt[url] === 0 || retryAt[url] > now || isLeftAlone(url)) continue
     const isGivenUp = states[url] === FAILED && failures[url] >= MAX_FAILURES
     if (isGivenUp || IS_NO_PAGE[states[url]]) found[count++] = url
   }
@@ -53,7 +58,7 @@ export function secondLooks({ states, retryAt, failures }: Waits, now: number): 
 
 /** The pages held that may be fetched again now, ascending, and how old each copy is; only those that are wanted. */
 export function heldPages(
-  { states, retryAt }: Waits,
+  { states, retryAt, isLeftAlone }: Waits,
   lastVisit: Float64Array,
   now: number,
   isWanted: (url: number, ageSeconds: number) => boolean,
@@ -63,7 +68,8 @@ export function heldPages(
   let count = 0
   for (let url = 0; url < states.length; url++) {
     const age = now - lastVisit[url]
-    if (states[url] !== PAGE || retryAt[url] > now || !isWanted(url, age)) continue
+    if (states[url] !== PAGE || retryAt[url] > now) continue
+    if (isLeftAlone(url) || !isWanted(url, age)) continue
     pages[count] = url
     ages[count++] = age
   }

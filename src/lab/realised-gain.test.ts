@@ -35,7 +35,7 @@ function exactly(
   tracked: readonly TrackedQuery[],
   scoring: Scoring,
 ): Yardstick & { curves: GainCurve[]; refresh(): void } {
-  const queries = tracked.map(({ text }) => index.queryTerms(text))
+  const queries = tracked.map(({ text }) => index.queryWords(text))
   const yardstick = {
     queries,
     shares: sharesOf(tracked),
@@ -43,7 +43,7 @@ function exactly(
     curves: [] as GainCurve[],
     refresh: () => {
       yardstick.curves = queries.map((terms) => {
-        const results = index.best(index.prepareTerms(terms, scoring), index.size)
+        const results = index.best(index.prepareWords(terms, scoring), index.size)
         return GainCurve.from(results.scores(), powerVisibility)
       })
     },
@@ -62,12 +62,12 @@ function indexOf(pages: Iterable<[number, SearchablePage]>, analysis = defaultAn
 function frozen(index: TextIndex, queries: readonly TrackedQuery[], scoring: Scoring) {
   const statistics = index.statistics()
   return queries.map(({ text }): PreparedQuery => {
-    const terms = index.queryTerms(text)
-    const weightOf = (term: number) =>
-      scoring.weight(index.pagesWith(term), statistics, terms.length)
-    const weights = terms.map(weightOf)
-    const totalWeight = weights.reduce((sum, weight) => sum + weight, 0)
-    return { terms, weights, totalWeight, scoring, statistics }
+    const words = index.queryWords(text)
+    const weightOf = (forms: readonly number[]) =>
+      scoring.weight(index.pagesWithWord(forms), statistics, words.length)
+    const weights = words.flatMap((forms) => forms.map(() => weightOf(forms)))
+    const totalWeight = words.reduce((sum, forms) => sum + weightOf(forms), 0)
+    return { terms: words.flat(), weights, totalWeight, scoring, statistics }
   })
 }
 
@@ -206,7 +206,7 @@ describe.each([1, 23])('on a changing model web, seed %d', (seed) => {
     const exact = exactly(index, queries, scoring)
     exact.refresh()
     const pieces = exact.queries.map((terms) => {
-      const results = index.best(index.prepareTerms(terms, scoring), index.size)
+      const results = index.best(index.prepareWords(terms, scoring), index.size)
       return new RankCurve(results.scores())
     })
     const affected = new AffectedQueries(index, exact.queries, scoring)

@@ -6,6 +6,7 @@ import type { LoggedFetch } from './entries/learnt-fetch.ts'
 import { costOf } from './entries/outcome.ts'
 import { observedFetch } from './histories.ts'
 import type { Knowledge } from './knowledge.ts'
+import { obey } from './obey.ts'
 import { releaseDuplicates } from './pages/enact.ts'
 import { learnFrom } from './pages/learn-from.ts'
 import { learnFound } from './pages/learn-links.ts'
@@ -21,6 +22,8 @@ export interface EndedCycle {
   readonly indexed?: IndexChanges
   /** What it did for the queries that are watched. */
   readonly progress?: readonly TrackedProgress[]
+  /** Gains are those of another engine: they cannot be measured again. */
+  readonly judged?: true
 }
 
 /**
@@ -32,8 +35,11 @@ export function apply(entry: Entry, known: Knowledge): EndedCycle | undefined
 export function apply(entry: Entry, known: Knowledge): EndedCycle | undefined {
   switch (entry.kind) {
     case 'rules':
-      known.scope = scopeTest(entry.scope, entry.seeds)
+      known.scope = scopeTest(entry.scope, entry.seeds, known.frontier.instructed)
       known.seeds = entry.seeds
+      return undefined
+    case 'instructions':
+      obey(entry.all, known)
       return undefined
     case 'run':
       beginRun(entry, known)
@@ -86,7 +92,7 @@ function learnFetch(fetch: FetchEntry, known: Knowledge): void {
 }
 
 /** Once all fetches of a cycle are learnt: URLs that came beside pages, heirs of lost ones, index, and gains. */
-function endCycle({ cycle, progress }: EndEntry, known: Knowledge): EndedCycle {
+function endCycle({ cycle, progress, gains }: EndEntry, known: Knowledge): EndedCycle {
   const { frontier, indexer, tracker, scope, lessons } = known
   const { learnt } = known
   known.learnt = []
@@ -96,17 +102,30 @@ function endCycle({ cycle, progress }: EndEntry, known: Knowledge): EndedCycle {
     learnt.map(({ outcome, changed }) => ({ url: outcome.id, changed })),
     frontier,
   )
-  const meter = indexer && tracker?.meter
+  const meter = gains ? undefined : indexer && tracker?.meter
   const indexed = indexer?.take(learnt, frontier, meter)
   const measured = indexer && tracker?.progress(indexer.index)
-  const fetches = meter ? learnt.map((fetch) => measuredBy(meter, fetch)) : learnt
+  const gainsOf = gains ? judgedBy(gains) : meter && measuredBy(meter)
+  const fetches = gainsOf ? learnt.map((fetch) => ({ ...fetch, ...gainsOf(fetch) })) : learnt
   for (const fetch of fetches) lessons.learn(observedFetch(fetch))
-  lessons.endCycle()
   known.cycle = cycle
-  return { fetches, indexed, progress: measured ?? progress }
+  return {
+    fetches,
+    indexed,
+    progress: measured ?? progress,
+    ...(gains && { judged: true as const }),
+  }
 }
 
-function measuredBy(meter: GainMeter, fetch: LoggedFetch): LoggedFetch {
-  const { id } = fetch.outcome
-  return { ...fetch, realisedGain: meter.gainOf(id), anchorGain: meter.anchorGainOf(id) }
+type Gains = (fetch: LoggedFetch) => Pick<LoggedFetch, 'realisedGain' | 'anchorGain'>
+
+function measuredBy(meter: GainMeter): Gains {
+  return ({ outcome: { id } }) => ({
+    ...{ realisedGain: meter.gainOf(id), anchorGain: meter.anchorGainOf(id) },
+  })
+}
+
+/** An engine is told nothing of what links call a page. */
+function judgedBy(gains: ReadonlyMap<number, number>): Gains {
+  return ({ outcome: { id } }) => ({ realisedGain: gains.get(id) ?? 0, anchorGain: 0 })
 }

@@ -1,7 +1,7 @@
 import { GrowingColumn } from '#numeric/grow.ts'
 
-/** Change rates that are thought possible, in changes a day, each twice the one before: 1/2048 to 16. */
-export const CHANGE_RATES = Float64Array.from({ length: 16 }, (_, i) => 2 ** (i - 11))
+/** Change rates that are thought possible, in changes a day, each twice the one before: 1/32768, for pages that never do, to 16. */
+export const CHANGE_RATES = Float64Array.from({ length: 20 }, (_, i) => 2 ** (i - 15))
 const RATES = CHANGE_RATES.length
 const NO_LOGS = new Float32Array(RATES)
 
@@ -134,7 +134,7 @@ function adaptedInterval(days: number, changed: boolean): number {
 /** As thought before anything is known: every order of magnitude is as likely as any other. */
 export const FLAT_PRIOR: Float64Array = new Float64Array(RATES).fill(1 / RATES)
 
-const ROUNDS = 20
+const ROUNDS = 40
 /** Of more URLs than this the spread is learnt from every second, third, … of them. */
 const ENOUGH_URLS = 20_000
 
@@ -147,6 +147,11 @@ export class PriorLearner {
 
   constructor(history: ChangeHistory) {
     this.#history = history
+  }
+
+  /** Numbers in a spread. */
+  get size(): number {
+    return RATES
   }
 
   /**

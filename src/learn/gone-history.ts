@@ -49,6 +49,11 @@ export class GoneHistory {
     this.#inLinks.put(url, inLinks)
   }
 
+  /** How many other pages linked to a URL when it was fetched last. */
+  linksBefore(url: number): number {
+    return url < this.#inLinks.length ? this.#inLinks.view()[url] : 0
+  }
+
   /** Takes in what a look at the page of a copy showed; `noteLinks` is to follow. */
   observe(url: number, { days, classNumber, inLinks, isGone, gain, views }: LookedAgain): void {
     if (!(days > 0)) return
@@ -92,7 +97,7 @@ export class GoneHistory {
   }
 
   #signOf(url: number, inLinks: number): Sign {
-    const before = url < this.#inLinks.length ? this.#inLinks.view()[url] : 0
+    const before = this.linksBefore(url)
     if (inLinks >= before) return this.#bySign[0]
     return this.#bySign[inLinks === 0 ? 3 : inLinks <= before / 2 ? 2 : 1]
   }

@@ -8,9 +8,9 @@ import type { LoggedFetch } from './entries/learnt-fetch.ts'
 import type { FetchOutcome } from './entries/outcome.ts'
 import { GainHistory } from './gain-history.ts'
 import { GoneHistory } from './gone-history.ts'
-import { PageCohorts } from './page-cohorts.ts'
+import { AddressSigns } from './yields/address-signs.ts'
 import { FirstYields, listKindOf } from './yields/first-yields.ts'
-import { YieldBook } from './yields/yield-book.ts'
+import { ShareBook } from './yields/share-book.ts'
 
 export const SECONDS_A_DAY = 86_400
 
@@ -47,9 +47,9 @@ export class Histories {
   readonly changes = new ChangeHistory()
   readonly gains = new GainHistory()
   readonly gone = new GoneHistory()
-  readonly yields = new YieldBook()
+  readonly shares = new ShareBook()
+  readonly addresses = new AddressSigns()
   readonly firstYields = new FirstYields()
-  readonly cohorts = new PageCohorts()
   /** By URL: what its first fetch gained; NaN before, and where that was not measured. */
   readonly #firstGains = new GrowingColumn(Float32Array)
   /** By URL: the quality that its first fetch was predicted to gain; NaN without a prediction. */
@@ -58,20 +58,8 @@ export class Histories {
   /** Takes in a fetch as the log has it; `observedFetch` gives those of a cycle that has just ended. */
   replay(fetch: ObservedFetch, frontier: Frontier): void {
     if (fetch.kind === 'failed') return
-    if (this.yields.holds(fetch.url)) this.#observeAgain(fetch, frontier)
+    if (this.shares.holds(fetch.url)) this.#observeAgain(fetch, frontier)
     else if (!isKeptOut(fetch.kind)) this.#observeFirst(fetch, frontier)
-  }
-
-  /**
-   * Pages never revisited are judged by others that are as much linked to as they are now. To be called when a cycle
-   * has ended, so that plans only read.
-   */
-  renewCohorts(frontier: Frontier): void {
-    for (const page of this.yields.pages()) {
-      if (this.yields.revisitsOf(page) > 0) continue
-      const groups = this.cohorts.renewed(page, frontier.inLinksOf(page), frontier)
-      if (groups !== undefined) this.yields.regroup(page, groups)
-    }
   }
 
   /** What the first fetch of a URL gained; NaN if it was not fetched, or not measured. */
@@ -93,23 +81,25 @@ export class Histories {
       else this.firstYields.observe(frontier.classes.of(url), newUrls)
     }
     if (kind !== 'page' && kind !== 'unchanged') return
-    this.yields.add(url, at / SECONDS_A_DAY, this.cohorts.begin(fetch, frontier))
+    this.shares.add(url, at / SECONDS_A_DAY, frontier.urls.domains()[url])
+    this.addresses.add(url, frontier.urls.urlOf(url), fetch.form)
     this.gone.noteLinks(url, fetch.inLinks)
   }
 
   #observeAgain(fetch: ObservedFetch, frontier: Frontier): void {
-    const { url, at, kind, contentChanged, gain, views, newUrls, foundBefore, rival } = fetch
+    const { url, at, kind, contentChanged, gain, views, newUrls } = fetch
     const { inLinks, anchorGain = 0 } = fetch
     const ownGain = gain - anchorGain
     const time = at / SECONDS_A_DAY
-    const days = time - this.yields.lastVisitOf(url)
+    const days = time - this.shares.lastVisitOf(url)
     const isHeld = kind === 'page' || kind === 'unchanged'
     const isShut = kind === 'denied' || isKeptOut(kind)
     const classNumber = frontier.classes.of(url)
     if (!isShut)
       this.gone.observe(url, { days, classNumber, inLinks, isGone: !isHeld, gain: ownGain, views })
     if (!isHeld) {
-      this.yields.remove(url)
+      this.shares.remove(url)
+      this.addresses.remove(url, frontier.urls.urlOf(url))
       return
     }
     this.gone.noteLinks(url, inLinks)
@@ -118,15 +108,7 @@ export class Histories {
       this.gains.observe(url, {
         ...{ days, changed: contentChanged, gain: ownGain, anchorGain, views, classNumber },
       })
-    const cohorts = this.cohorts.renewed(url, inLinks, frontier)
-    if (cohorts !== undefined && this.yields.revisitsOf(url) === 0)
-      this.yields.regroup(url, cohorts)
-    this.yields.record({
-      page: url,
-      time,
-      novel: newUrls,
-      foundBefore: foundBefore > 0 ? new Map([[rival, foundBefore]]) : NOTHING,
-    })
+    this.shares.record({ page: url, time, novel: newUrls })
   }
 
   #noteFirst({ url, gain, kind, prediction }: ObservedFetch): void {
@@ -137,8 +119,6 @@ export class Histories {
     this.#firstPredictions.set(url, prediction?.acquire ?? Number.NaN)
   }
 }
-
-const NOTHING: ReadonlyMap<number, number> = new Map()
 
 /** What a fetch of a cycle tells, as the log will have it. */
 export function observedFetch(fetch: LoggedFetch): ObservedFetch {

@@ -39,7 +39,7 @@ export class Lessons {
     const { url, at, kind, gain, newUrls, expected = 0, prediction = {} } = fetch
     this.#fetches++
     this.#since = Math.min(this.#since, at)
-    const wasHeld = histories.yields.holds(url)
+    const wasHeld = histories.shares.holds(url)
     histories.replay(fetch, frontier)
     if (!tellsGain(fetch)) return // nothing came that could be held against predictions
     if (!Number.isNaN(gain)) this.gains.learn({ expected, gain, newUrls })
@@ -51,11 +51,6 @@ export class Lessons {
     const classNumber = frontier.classes.of(url)
     const isGone = kind === 'gone'
     watch.observe({ classNumber, isGone, expectedLinks: prediction.links, links: newUrls, at })
-  }
-
-  /** All fetches of a cycle, or of the log, are learnt: plans may be made by them. */
-  endCycle(): void {
-    this.histories.renewCohorts(this.frontier)
   }
 
   /** How many fetches a day there have been, by then. */

@@ -3,6 +3,7 @@ import { defaultScoring } from '#search/full-text/default-search.ts'
 import { CHANGE_RATES } from './change-history.ts'
 import type { Knowledge } from './knowledge.ts'
 import type { Lessons } from './lessons.ts'
+import { expectedNews } from './yields/expected-news.ts'
 
 /** Predictions, to be corrected by what was learnt. */
 const PREDICTIONS = [0.001, 0.01, 0.1, 1, 10]
@@ -62,7 +63,7 @@ function urlsOf(frontier: Frontier, { now, contentHashes }: Probes) {
       ...{ until: unavailableAfter.get(url), pattern: frontier.patterns.numberOf(url) },
       isBarren: barren !== undefined && Number.isFinite(barren.most[barren.groups[url]]),
       class: frontier.classes.of(url),
-      claim: claims.oddsFactorOf(url, hosts[url], lastVisit),
+      claim: [true, false].map((isClaimed) => claims.oddsFactor(hosts[url], isClaimed)),
       claims: [0, lastVisit, now].map((time) => [
         claims.saysChanged(url, time),
         claims.saysUnchanged(url, hosts[url], time),
@@ -85,9 +86,9 @@ function hostsOf({ urls, lineages, claims }: Frontier) {
 
 function lessonsOf(lessons: Lessons, now: number) {
   const { frontier, histories, corrections, watch } = lessons
-  const { changes, gains, gone, yields, firstYields } = histories
+  const { changes, gains, gone, shares, firstYields } = histories
   const { calibrations } = corrections
-  const pages = yields.pages()
+  const pages = shares.pages()
   return {
     urls: Array.from({ length: frontier.size }, (_, url) => {
       const logs = new Float64Array(CHANGE_RATES.length)
@@ -106,7 +107,7 @@ function lessonsOf(lessons: Lessons, now: number) {
         ),
       }
     }),
-    yields: yields.expectations(now / 86_400, pages),
+    yields: expectedNews(histories, frontier, now / 86_400, pages),
     beliefs: gains.beliefs(),
     paces: [gains.pacePerView, gains.meanPace, gains.gainPerView, gone.gainPerView(1, 0.5)],
     alarms: watch.alarms(),

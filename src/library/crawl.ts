@@ -1,3 +1,4 @@
+import { instructedDelays } from '#frontier/instructions.ts'
 import type { ScopeRules } from '#frontier/scope.ts'
 import type { Bidder } from '#policy/bidder.ts'
 import type { Registry } from '#policy/registry/registry.ts'
@@ -25,9 +26,9 @@ import { askAndShow, type ShownAnswer } from './search/search-results.ts'
 import { openSearchService, type SearchService } from './search/search-service.ts'
 import { type CrawlOptions, settingsFrom } from './settings/crawl-options.ts'
 import { exposedFiles } from './settings/exposed-files.ts'
+import { withDelays } from './settings/instructed-sites.ts'
 import { fetchesInAll } from './settings/setting-kinds.ts'
 import type { Settings, SettingsInForce } from './settings/settings.ts'
-import { siteRules } from './settings/site-rules.ts'
 import type { SiteSetting } from './settings/site-setting.ts'
 import { type CrawlStatus, statusOf } from './status/status.ts'
 
@@ -111,6 +112,7 @@ export class Crawl extends CrawlView {
     super(opened, settings, bidders)
     this.#web = web
     this.#note = note
+    if (web.kind === 'live') web.useDelays(instructedDelays(opened.instructions))
     checkUntilGain(settings.untilGain, settings.policy, opened, note, bidders)
     this.#remark = noteWithoutCopies(settings.policy, opened, note, bidders)
   }
@@ -136,7 +138,7 @@ export class Crawl extends CrawlView {
   /** What holds for own sites from now on, also amid a run, but for their scope: that stays as it was begun with. */
   useSites(sites: readonly SiteSetting[]): void {
     const { settings } = settingsFrom({ sites })
-    if (this.#web.kind === 'live') this.#web.useSites(siteRules(settings.sites))
+    if (this.#web.kind === 'live') this.#web.useSites(settings.sites ?? [])
   }
 
   /** Whether the crawl has ever heard of a canonical URL. */
@@ -249,8 +251,13 @@ async function biddersFor(
 }
 
 /** Whoever looks at them is told how own sites are treated, but no secrets. */
-function inForce(settings: Settings, policy: string, { state }: OpenCrawl): SettingsInForce {
-  const sites = settings.sites?.map(({ match, delay, concurrency }) => ({
+function inForce(
+  settings: Settings,
+  policy: string,
+  { state, instructions }: OpenCrawl,
+): SettingsInForce {
+  const delays = instructedDelays(instructions)
+  const sites = withDelays(settings.sites, delays)?.map(({ match, delay, concurrency }) => ({
     ...{ match, delay, concurrency },
   }))
   return { ...settings, sites, policy, budget: fetchesInAll(settings.budget, state.spent) }

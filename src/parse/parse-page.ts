@@ -3,6 +3,7 @@ import { parseJsonFeed } from './feeds/json-feed.ts'
 import { type XmlRoot, xmlRoot } from './feeds/scan-xml.ts'
 import { type NamesSitemap, parseSitemap, parseTextSitemap } from './feeds/sitemap.ts'
 import { parseHtml } from './html/html.ts'
+import { withLanguage } from './language/page-language.ts'
 import { MAX_TEXT_CHARS, type ParsedPage } from './page/page.ts'
 import { decodeBody } from './text/charset.ts'
 import { CollapsedText } from './text/collapsed-text.ts'
@@ -33,8 +34,8 @@ export function parsePage(
   const type = contentType ?? ''
   if (/^\s*application\/(?:feed\+)?json\b/i.test(type))
     return parseJsonFeed(text, url) ?? plainPage(text)
-  if (!/^\s*text\/plain\b/i.test(type)) return parseHtml(text, url, agentToken)
-  return parseTextSitemap(text, url, isNamedBy) ?? plainPage(text)
+  if (!/^\s*text\/plain\b/i.test(type)) return withLanguage(parseHtml(text, url, agentToken))
+  return parseTextSitemap(text, url, isNamedBy) ?? withLanguage(plainPage(text))
 }
 
 /** Whether a text that begins so is a sitemap or feed in XML. */

@@ -12,6 +12,8 @@ export interface Bids {
    * count for how long. The gain, if left out.
    */
   readonly expected?: Float64Array
+  /** The bid is worth at least so many times the price, where there is one. */
+  readonly leastPrices?: Float64Array
   /** Of bids for links: what the fetches are expected to reveal, so that a price can be put on it. */
   readonly reveals?: ExpectedLinks
   /** Why the i-th bid was made, in a few words; worked out only when somebody asks. */
@@ -23,11 +25,9 @@ export interface ExpectedLinks {
   readonly links: Float64Array
   /**
    * Days that are lost unless the URL is fetched: half its age for copies, what others leave of the horizon for new
-   * pages, and something of both for copies that nobody has looked at again.
+   * pages.
    */
   readonly days: Float64Array
-  /** In one plan the n-th page of a cohort that one guess is about counts for an n-th; 1 for all others. */
-  readonly turns: Uint32Array
   /** 1 for URLs that were never fetched. */
   readonly isFirst: Uint8Array
 }

@@ -40,6 +40,7 @@ export async function crawlInto(dir: string, plan: CrawledDirectory): Promise<vo
   })
   if (plan.warc !== false)
     store.keepExchangesIn({
+      note: () => undefined,
       append: (exchange, { outcome, purpose }) =>
         writer.append(exchange, { url: outcome.url, purpose }),
       appendRobots: () => {},

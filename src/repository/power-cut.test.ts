@@ -142,6 +142,7 @@ test('the journal and the WARC are on the disk before the tables take over', asy
   const steps: string[] = []
   const place = { file: 'a.warc.gz', offset: 0 }
   store.keepExchangesIn({
+    note: () => undefined,
     append: () => place,
     appendRobots: ({ url }) => steps.push(url),
     sync: () => steps.push('synced'),

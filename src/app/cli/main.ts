@@ -95,6 +95,10 @@ const COMMANDS: Readonly<Record<string, LazyCommand>> = {
     takes: { '<what>': 'pages, links, fetches or queries' },
     load: async () => (await import('./export/export-command.ts')).defineExport,
   },
+  push: {
+    summary: 'hand pages that are new, have changed or are gone to a webhook or a search engine',
+    load: async () => (await import('./push/push-command.ts')).definePush,
+  },
   queries: {
     summary: 'import query logs, look at them, and find what the crawl cannot answer yet',
     load: async () => (await import('./queries/queries-command.ts')).defineQueries,

@@ -15,6 +15,7 @@ const result: ShownResult = {
 }
 const answer: ShownAnswer = {
   query: 'shoes',
+  words: 'shoes',
   offset: 0,
   limit: 10,
   total: 1,

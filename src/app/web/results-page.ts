@@ -52,7 +52,11 @@ function countText({ total, totalIsExact, ms }: ShownAnswer, number: number): st
   return `${number > 1 ? `Page ${number} of ` : ''}${number > 1 ? count.replace(/^At/, 'at') : count} · ${ms < 10 ? ms.toFixed(1) : ms.toFixed(0)} ms`
 }
 
-function resultItem(result: ShownResult, { hrefOf, now }: ResultsPage): Html {
+/** A result as searchers see it. */
+export function resultItem(
+  result: ShownResult,
+  { hrefOf, now }: Pick<ResultsPage, 'hrefOf' | 'now'>,
+): Html {
   const { url, title, titleMarks, snippet, fetchedAt } = result
   const href = linkable(url) === undefined ? undefined : hrefOf(result)
   const words = highlighted(title, titleMarks)

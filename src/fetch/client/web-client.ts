@@ -2,6 +2,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Clock, FetchRequest, HostTrust } from '#crawl/ports.ts'
 import type { FetchOutcome } from '#learn/entries/outcome.ts'
 import type { NamesSitemap } from '#parse/feeds/sitemap.ts'
+import type { Bounds } from '../bounds/bounds.ts'
+import type { ByteLedger } from '../bounds/byte-ledger.ts'
 import { ACCEPT_ENCODING } from '../http/decode-body.ts'
 import { HeavyAnswers, type HeavyPlace, LIGHT_BYTES } from '../http/heavy-answers.ts'
 import { type HttpAnswer, type HttpFailure, httpGet, type WantsBody } from '../http/http-get.ts'
@@ -21,7 +23,6 @@ import { Connections } from '../wire/connections.ts'
 import type { TransportOptions } from '../wire/open-socket.ts'
 import type { ResolveRule } from '../wire/resolve-rules.ts'
 import { ROBOTS_BYTES } from './ask-for-robots.ts'
-import type { ByteLedger } from './byte-ledger.ts'
 import { believed, conditionalHeaders } from './conditional-get.ts'
 import type { Deadline } from './deadline.ts'
 import { ValidatorsTrust } from './validators-trust.ts'
@@ -76,17 +77,18 @@ export class WebClient {
   readonly #trust: ValidatorsTrust
   readonly #signer: RequestSigner | undefined
   readonly #secrets: SiteSecrets
-  readonly #heavy = new HeavyAnswers()
+  readonly #heavy: HeavyAnswers
   readonly #closed = new AbortController()
 
   constructor(
     options: WebClientOptions,
-    ledger: ByteLedger,
+    { ledger, workers }: Pick<Bounds, 'ledger' | 'workers'>,
     deadline: Deadline,
     sites = new Sites(options.sites),
   ) {
     this.#options = options
     this.#ledger = ledger
+    this.#heavy = new HeavyAnswers(workers)
     this.#deadline = deadline
     this.#trust = new ValidatorsTrust(options.hostTrusts)
     this.#signer = options.signing && new RequestSigner(options.signing)
@@ -105,10 +107,11 @@ export class WebClient {
     return this.#heavy.place()
   }
 
-  /** One page, and what its answer means; if it is a sitemap, to those that name it too. */
+  /** One page of at most so many bytes, which are reserved, and what its answer means; if it is a sitemap, to those that name it too. */
   async getPage(
     { id, url, validators }: FetchRequest,
     target: URL,
+    granted: number,
     place: HeavyPlace,
     isNamedBy?: NamesSitemap,
   ): Promise<FetchOutcome> {
@@ -116,7 +119,6 @@ export class WebClient {
     const question = this.#trust.ask(target.host, validators, clock.now())
     const conditional = conditionalHeaders(question.validators)
     const startedAt = performance.now()
-    const granted = this.#ledger.reserve(maxBodyBytes)
     const answer = await this.#get(
       target,
       granted,
@@ -139,7 +141,7 @@ export class WebClient {
               conditional: Object.keys(conditional).length > 0,
               isNamedBy,
             })
-    this.#ledger.receive(granted, answer.bytes ?? 0, bytesOf(outcome))
+    this.#ledger.receive(granted, answer.bytes ?? 0)
     const explained = this.#secrets.explained(outcome, target)
     return believed(explained, question, validators, this.#trust, target.host)
   }
@@ -164,7 +166,7 @@ export class WebClient {
       isGood,
       keepExchange ? clock : undefined,
     )
-    this.#ledger.receive(granted, answer.bytes ?? 0, 0)
+    this.#ledger.receive(granted, answer.bytes ?? 0)
     const isHalf = answer.kind === 'answer' && answer.truncated && granted < ROBOTS_BYTES
     return isHalf || this.#closed.signal.aborted || this.#deadline.isPassed ? undefined : answer
   }

@@ -30,7 +30,7 @@ function begin(
   let mostLookUps = 0
   const row = new HostRow({
     manners,
-    concurrency: CONCURRENCY,
+    concurrency: () => CONCURRENCY,
     patienceSeconds: 60,
     now: () => NOW,
     locator: {
@@ -48,7 +48,7 @@ function begin(
       host.takeBest()
       sendsLeft--
       waiting.set(host.name, waiting.get(host.name)! - 1)
-      flights.push(row.enter(host.name))
+      flights.push(row.enter(host.name)!)
     },
     postpone: () => {},
   })

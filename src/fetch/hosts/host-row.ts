@@ -6,11 +6,12 @@ import { HostQueue } from '../manners/host-queue.ts'
 import { OpenVisits } from '../manners/open-visits.ts'
 import { Turns } from '../manners/turns.ts'
 import type { HostLocator } from './host-locator.ts'
+import { ParkedHosts } from './parked-hosts.ts'
 
 interface HostRowOptions {
   readonly manners: HostManners
-  /** Requests at once to all hosts together, not counting those that are slow to be answered. */
-  readonly concurrency: number
+  /** Requests at once to all hosts together, not counting those that are slow to be answered; it may change. */
+  readonly concurrency: () => number
   /** Beyond this a host that is left alone is not waited for. */
   readonly patienceSeconds: number
   /** Seconds since 1970, never backwards. */
@@ -22,6 +23,8 @@ interface HostRowOptions {
   readonly sendsLeft: () => number
   /** Sends the host's best request, or does without. */
   readonly serve: (host: HostQueue) => void
+  /** Tells another worker that a group has a place for it. */
+  readonly nudge?: (worker: number, group: string) => void
   /** The host is left alone for longer than anybody waits. */
   readonly postpone: (host: HostQueue, seconds: number, reason: string) => void
 }
@@ -49,13 +52,19 @@ export class HostRow {
   readonly #strangers = new Turns<HostQueue>()
   #lookUps = 0
   /** Hosts that wait until their domain or address has a free place. */
-  readonly #parked = new Map<string, Turns<HostQueue>>()
+  readonly #parked: ParkedHosts
   readonly #open = new OpenVisits()
   #timer: NodeJS.Timeout | undefined
   #sendMoreAt = Number.POSITIVE_INFINITY
 
   constructor(options: HostRowOptions) {
     this.#options = options
+    this.#parked = new ParkedHosts({
+      manners: options.manners,
+      nudge: options.nudge,
+      goOn: (host) => this.#row.push(host),
+      sendMore: () => this.sendMore(),
+    })
   }
 
   /** Requests under way. */
@@ -92,19 +101,25 @@ export class HostRow {
     this.sendMore()
   }
 
-  /** Takes a place with a host that the gate is open for. */
-  enter(name: string): Visit {
+  /** Takes a place with a host that the gate is open for; undefined if another worker was quicker. */
+  enter(name: string): Visit | undefined {
     const { manners, now } = this.#options
     const visit = manners.enter(name)
-    this.#open.add(visit, now())
+    if (visit) this.#open.add(visit, now())
     return visit
+  }
+
+  /** Another worker says that a group has a place. */
+  nudged(group: string): void {
+    this.#parked.wake(group)
+    this.sendMore()
   }
 
   /** Whether a host's request may go to an address now; those go on who waited where it was to go. */
   arrive(name: string, address: string): boolean {
     const { hasPlace, left } = this.#options.manners.arrive(name, address)
     if (left !== undefined) {
-      this.#wake(left)
+      this.#parked.passOn(left)
       this.sendMore()
     }
     return hasPlace
@@ -115,7 +130,7 @@ export class HostRow {
     const { manners, now } = this.#options
     this.#open.delete(visit)
     manners.leave(visit, reaction, now())
-    for (const group of visit.groups) this.#wake(group)
+    for (const group of visit.groups) this.#parked.passOn(group)
     const host = this.#hosts.get(visit.host)
     if (host) this.queueUp(host)
     this.sendMore()
@@ -157,7 +172,7 @@ export class HostRow {
   sendMore(): void {
     const { concurrency, manners, maySend, now } = this.#options
     while (this.#admitNewcomers() && maySend()) {
-      if (!this.#open.hasRoom(concurrency, now())) {
+      if (!this.#open.hasRoom(concurrency(), now())) {
         this.#sendMoreLater()
         return
       }
@@ -179,7 +194,7 @@ export class HostRow {
         this.queueUp(host)
       }
       // There may be more places than one, or it went without: the next one sees.
-      if (wokenFor !== undefined && !isStillFull) this.#wake(wokenFor)
+      if (wokenFor !== undefined && !isStillFull) this.#parked.wake(wokenFor)
     }
   }
 
@@ -217,7 +232,7 @@ export class HostRow {
   /** Tries again when the oldest request has become a slow one. */
   #sendMoreLater(): void {
     const { concurrency, now } = this.#options
-    const waitSeconds = this.#open.slowIn(concurrency, now())
+    const waitSeconds = this.#open.slowIn(concurrency(), now())
     if (waitSeconds !== undefined) this.#sendMoreIn(waitSeconds)
   }
 
@@ -237,7 +252,7 @@ export class HostRow {
 
   /** As many look-ups at once as requests: names that take long hold up no host that is known. */
   #lookUpMore(): void {
-    while (this.#lookUps < this.#options.concurrency && this.#strangers.size > 0) {
+    while (this.#lookUps < this.#options.concurrency() && this.#strangers.size > 0) {
       const host = this.#strangers.take()!
       if (host.size > 0) void this.#lookUp(host)
       else this.#forget(host)
@@ -301,31 +316,17 @@ export class HostRow {
     this.#lookUps--
     host.isLocated = true
     // One domain more may mean one place more at its address.
-    for (const group of manners.groupsOf(host.name)) this.#wake(group)
+    for (const group of manners.groupsOf(host.name)) this.#parked.wake(group)
     host.isPlaced = false
     this.queueUp(host)
     this.#lookUpMore()
     this.sendMore()
   }
 
-  /** Who was woken for nothing waits on at the head of the others. */
   #park(host: HostQueue, group: string, isFirst: boolean): void {
     host.isPlaced = true
     // Others may begin while it waits for a place.
     this.#begun.delete(host)
-    const parked = this.#parked.get(group) ?? new Turns<HostQueue>()
-    this.#parked.set(group, parked)
-    if (isFirst) parked.putBack(host)
-    else parked.push(host)
-  }
-
-  /** One place is free, so one goes on: to wake all that wait would cost more the more there are. */
-  #wake(group: string): void {
-    const parked = this.#parked.get(group)
-    const host = parked?.take()
-    if (!host) return
-    if (parked!.size === 0) this.#parked.delete(group)
-    host.wokenFor = group
-    this.#row.push(host)
+    this.#parked.park(host, group, isFirst)
   }
 }

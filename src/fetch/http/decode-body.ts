@@ -24,20 +24,30 @@ const MAX_LAYERS = 2
 /** RFC 9659: a zstd window beyond 8 MiB must not be used for Content-Encoding. */
 const ZSTD_WINDOW_LOG = 23
 
-type Unpack = (body: Uint8Array, maxOutputLength: number) => Uint8Array
+/** `isPart`: what can be had of a body without its end is given, and its end not missed. */
+type Unpack = (body: Uint8Array, maxOutputLength: number, isPart: boolean) => Uint8Array
 
+const deflated = (maxOutputLength: number, isPart: boolean) => ({
+  maxOutputLength,
+  ...(isPart && { finishFlush: constants.Z_SYNC_FLUSH }),
+})
 const UNPACK: Readonly<Record<string, Unpack>> = {
-  gzip: (body, maxOutputLength) => gunzipSync(body, { maxOutputLength }),
+  gzip: (body, most, isPart) => gunzipSync(body, deflated(most, isPart)),
   // The standard says zlib, some servers send it bare; the first byte tells which.
-  deflate: (body, maxOutputLength) =>
+  deflate: (body, most, isPart) =>
     (body[0]! & 0x0f) === 8
-      ? inflateSync(body, { maxOutputLength })
-      : inflateRawSync(body, { maxOutputLength }),
-  br: (body, maxOutputLength) => brotliDecompressSync(body, { maxOutputLength }),
-  zstd: (body, maxOutputLength) =>
+      ? inflateSync(body, deflated(most, isPart))
+      : inflateRawSync(body, deflated(most, isPart)),
+  br: (body, maxOutputLength, isPart) =>
+    brotliDecompressSync(body, {
+      maxOutputLength,
+      ...(isPart && { finishFlush: constants.BROTLI_OPERATION_FLUSH }),
+    }),
+  zstd: (body, maxOutputLength, isPart) =>
     zstdDecompressSync(body, {
       maxOutputLength,
       params: { [constants.ZSTD_d_windowLogMax]: ZSTD_WINDOW_LOG },
+      ...(isPart && { finishFlush: constants.ZSTD_e_flush }),
     }),
 }
 const ALIASES: Readonly<Record<string, string>> = { 'x-gzip': 'gzip' }
@@ -45,12 +55,13 @@ const ALIASES: Readonly<Record<string, string>> = { 'x-gzip': 'gzip' }
 /**
  * A body freed of its Content-Encoding, at most `maxBytes` long; never throws. Unpacking is
  * synchronous: a page costs a fraction of a millisecond, a stream of its own several times that, and
- * zlib stops at the limit, so a bomb costs no more than the largest page.
+ * zlib stops at the limit, so a bomb costs no more than the largest page. `isPart`: the body's end did not come.
  */
 export function decodeBody(
   body: Uint8Array,
   contentEncoding: string | undefined,
   maxBytes: number,
+  isPart = false,
 ): DecodedBody {
   const layers = (contentEncoding ?? '')
     .toLowerCase()
@@ -65,12 +76,36 @@ export function decodeBody(
     if (!unpack) return { kind: 'broken', reason: `unknown Content-Encoding ${layer.slice(0, 40)}` }
     if (decoded.length === 0) break // an empty body needs no frame around it
     try {
-      decoded = unpack(decoded, maxBytes)
+      decoded = unpack(decoded, maxBytes, isPart)
     } catch (error) {
       return whyNot(error, layer)
     }
   }
   return decoded.length > maxBytes ? { kind: 'too-large' } : { kind: 'decoded', body: decoded }
+}
+
+/**
+ * The beginning of a body that is longer than `maxBytes` once unpacked. How much of the packed body makes
+ * so much is not known, so it is halved until it fits: a compressed body may be cut at half of the limit. Bombs stay too large.
+ */
+export function decodedBeginning(
+  body: Uint8Array,
+  contentEncoding: string | undefined,
+  maxBytes: number,
+): DecodedBody {
+  if (/^[\s,]*(?:identity[\s,]*)?$/i.test(contentEncoding ?? ''))
+    return { kind: 'decoded', body: body.subarray(0, maxBytes) }
+  for (let length = body.length; length > 0; length >>= 1) {
+    const decoded = decodeBody(body.subarray(0, length), contentEncoding, maxBytes, true)
+    if (decoded.kind === 'decoded' && !isPlausible(decoded.body.length, length)) break
+    if (decoded.kind !== 'too-large') return decoded
+  }
+  return { kind: 'too-large' }
+}
+
+/** Pages shrink to a tenth, seldom to a thirtieth; what shrinks to less than this is a bomb. */
+function isPlausible(decodedBytes: number, packedBytes: number): boolean {
+  return decodedBytes > 0 && decodedBytes <= 200 * packedBytes
 }
 
 function whyNot(error: unknown, layer: string): DecodedBody {

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 
 /** Bodies up to this size are received and read as they come: nearly all pages. */
 export const LIGHT_BYTES = 256 * 1024
-/** What longer ones may take together until their outcomes are read. */
+/** What longer ones may take together until their outcomes are read, with all workers. */
 export const ROOM_BYTES = 16 * 1024 * 1024
 /** A long one takes so much at first, then twice as much each time: of a slow one little is here for long. */
 const FIRST_BYTES = 1024 * 1024
@@ -21,6 +21,7 @@ export interface HeavyPlace extends Disposable {
  * them. The first of them may always go on, however long it is.
  */
 export class HeavyAnswers {
+  readonly #roomBytes: number
   /** Bytes that each has taken, in the order they came. */
   readonly #taken = new Map<object, number>()
   #allTaken = 0
@@ -29,6 +30,11 @@ export class HeavyAnswers {
   /** The last that is to be read, and when the thread may read another. */
   #last: Promise<unknown> = Promise.resolve()
   #readyAtMs = 0
+
+  /** There are so many workers that share the room. */
+  constructor(workers = 1) {
+    this.#roomBytes = ROOM_BYTES / workers
+  }
 
   place(): HeavyPlace {
     const key = {}
@@ -61,7 +67,7 @@ export class HeavyAnswers {
   #take(key: object, bytes: number, isFull: boolean): boolean {
     const [oldest = key] = this.#taken.keys()
     const more = bytes - (this.#taken.get(key) ?? 0)
-    if (key !== oldest && (isFull || this.#allTaken + more > ROOM_BYTES)) return false
+    if (key !== oldest && (isFull || this.#allTaken + more > this.#roomBytes)) return false
     this.#taken.set(key, bytes)
     this.#allTaken += more
     return true

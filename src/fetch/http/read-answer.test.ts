@@ -1,4 +1,4 @@
-import { gzipSync, zstdCompressSync } from 'node:zlib'
+import { brotliCompressSync, gzipSync, zstdCompressSync } from 'node:zlib'
 import { describe, expect, test } from 'vitest'
 import { REL_ALTERNATE, REL_HUB } from '#parse/page/page.ts'
 import type { Headers, HttpAnswer } from './http-get.ts'
@@ -141,7 +141,7 @@ describe('sitemaps and feeds', () => {
     ['application/feed+json', JSON_FEED, 'feed'],
   ])('%s is read', (type, body, form) => {
     const headers = { 'content-type': type }
-    expect(mayBePage(200, headers, new URL('http://a.example/x'))).toBe('whole')
+    expect(mayBePage(200, headers, new URL('http://a.example/x'))).toBe(true)
     const outcome = read({ headers, body })
     expect(outcome).toMatchObject({ kind: 'page', page: { form } })
     expect(outcome.kind === 'page' && outcome.page.links).toHaveLength(1)
@@ -152,7 +152,7 @@ describe('sitemaps and feeds', () => {
     (type) => {
       const headers = { 'content-type': type }
       const url = 'http://a.example/sitemap.xml.gz'
-      expect(mayBePage(200, headers, new URL(url))).toBe('whole')
+      expect(mayBePage(200, headers, new URL(url))).toBe(true)
       expect(read({ url, headers, body: gzipSync(SITEMAP) })).toMatchObject({
         page: { form: 'sitemap', links: [{ url: 'http://a.example/found' }] },
       })
@@ -186,7 +186,7 @@ describe('sitemaps and feeds', () => {
     const headers = { 'content-type': 'application/json' }
     expect(mayBePage(200, headers, new URL('http://a.example/api'))).toBe(false)
     const url = 'http://a.example/feed.json'
-    expect(mayBePage(200, headers, new URL(url))).toBe('whole')
+    expect(mayBePage(200, headers, new URL(url))).toBe(true)
     expect(read({ url, headers, body: JSON_FEED })).toMatchObject({ page: { form: 'feed' } })
     expect(read({ url, headers, body: '{"a":1}' })).toMatchObject({ kind: 'unreadable' })
   })
@@ -206,21 +206,29 @@ describe('sitemaps and feeds', () => {
     expect(read({ url: `${url}.gz`, headers, body: gzipSync(body), options })).toMatchObject({
       page: { form: 'sitemap', links: { length: 3000 } },
     })
-    expect(mayBePage(200, headers, new URL(url))).toBe(true)
-    const cut = read({ url, headers, body: body.slice(0, 50), answer: { truncated: true } })
-    expect(cut).toMatchObject({ page: { links: [{ url: 'http://a.example/page-0' }] } })
-    const other = { url: 'http://a.example/data.xml', headers, answer: { truncated: true } }
-    expect(read({ ...other, body: body.slice(0, 50) })).toMatchObject({ kind: 'unreadable' })
-    expect(mayBePage(200, headers, new URL(other.url))).toBe('whole')
+    const answer = { truncated: true }
+    const cut = { cut: true, links: [{ url: 'http://a.example/page-0' }] }
+    expect(read({ url, headers, body: body.slice(0, 50), answer })).toMatchObject({ page: cut })
+    const packed = gzipSync(body.slice(0, 50)).subarray(0, -8)
+    expect(read({ url: `${url}.gz`, headers, body: packed, answer })).toMatchObject({ page: cut })
+  })
+
+  test('a list of addresses in plain text loses the line in which it was cut off', () => {
+    const headers = { 'content-type': 'text/plain' }
+    const url = 'http://a.example/sitemap.txt'
+    const body = 'http://a.example/one\nhttp://a.example/two\nhttp://a.example/thr'
+    expect(read({ url, headers, body, answer: { truncated: true } })).toMatchObject({
+      page: { form: 'sitemap', links: { length: 2 } },
+    })
   })
 
   test('a page may not be longer for being called a list', () => {
     const headers = { 'content-type': 'application/xml', 'content-encoding': 'gzip' }
-    const body = gzipSync(`<html><title>X</title>${'<p>again'.repeat(1000)}</html>`)
-    expect(read({ headers, body, options: { maxBodyBytes: 1000 } })).toMatchObject({
-      kind: 'unreadable',
-      reason: 'body over 1000 bytes',
-    })
+    const words = Array.from({ length: 999 }, (_, i) => `<p>again ${i}`)
+    const body = gzipSync(`<html><title>X</title>${words.join('')}</html>`)
+    const outcome = read({ headers, body, options: { maxBodyBytes: 1000 } })
+    expect(outcome).toMatchObject({ kind: 'page', page: { title: 'X', cut: true } })
+    expect(outcome.kind === 'page' && outcome.page.text.length).toBeLessThan(1000)
   })
 
   test('a file is no page, whatever it is called', () => {
@@ -315,9 +323,53 @@ test('the limit once unpacked may differ from that on the wire', () => {
   expect(read({ headers, body, options: { maxDecodedBytes: 10_000 } })).toMatchObject({
     kind: 'page',
   })
+  // One block of zstd is had as a whole or not at all.
   expect(read({ headers, body, options: { maxDecodedBytes: 1_000 } })).toMatchObject({
     kind: 'unreadable',
     reason: 'body over 1000 bytes',
+  })
+})
+
+describe('a page longer than the limit', () => {
+  const long = `<title>Long</title><p>first <a href="/a">link</a>\n${manyWords()}<p>last`
+
+  function manyWords(): string {
+    const words = Array.from({ length: 20_000 }, (_, i) => `<p>more ${(i * 7919) % 9973}\n`)
+    return words.join('')
+  }
+
+  test.each([
+    ['', Buffer.from(long)],
+    ['gzip', gzipSync(long)],
+    ['br', brotliCompressSync(long)],
+    ['gzip, br', brotliCompressSync(gzipSync(long))],
+  ])('is read as far as the limit goes, and says so (%s)', (encoding, body) => {
+    const headers = { ...HTML, ...(encoding !== '' && { 'content-encoding': encoding }) }
+    const outcome = read({ headers, body, options: { maxDecodedBytes: 100_000 } })
+    expect(outcome).toMatchObject({
+      kind: 'page',
+      page: { title: 'Long', cut: true, links: [{ url: 'http://a.example/a' }] },
+    })
+    if (outcome.kind !== 'page') return
+    expect(outcome.page.text).toMatch(/^first link\nmore/)
+    expect(outcome.page.text).not.toMatch(/last$/)
+    expect(outcome.page.text.length).toBeLessThanOrEqual(100_000)
+  })
+
+  test('is read as far as it came over the wire, packed or not', () => {
+    const answer = { truncated: true }
+    const gzip = { ...HTML, 'content-encoding': 'gzip' }
+    const page = { title: 'Long', cut: true }
+    expect(read({ body: long.slice(0, 900), answer })).toMatchObject({ page })
+    const half = gzipSync(long).subarray(0, 300)
+    expect(read({ headers: gzip, body: half, answer })).toMatchObject({ page })
+    expect(read({ headers: gzip, body: half })).toMatchObject({ reason: 'body cut short' })
+  })
+
+  test('is whole if it just fits', () => {
+    expect(read({ body: long, options: { maxDecodedBytes: long.length } })).not.toHaveProperty(
+      'page.cut',
+    )
   })
 })
 

@@ -13,7 +13,7 @@ import { beginsXmlList, parsePage } from '#parse/parse-page.ts'
 import { canonicalUrl } from '#parse/url/canonical-url.ts'
 import { binaryKind } from './binary-body.ts'
 import { contentHash, NO_SEARCH } from './content-hash.ts'
-import { type DecodedBody, decodeBody } from './decode-body.ts'
+import { type DecodedBody, decodeBody, decodedBeginning } from './decode-body.ts'
 import type { Headers, HttpAnswer, HttpFailure } from './http-get.ts'
 import { isOurFault } from './reaction.ts'
 
@@ -46,14 +46,10 @@ const BEGINNING_BYTES = 2048
 /** What the protocol allows a sitemap, once it is unpacked. */
 const SITEMAP_BYTES = 50 * 1024 * 1024
 
-/**
- * Whether the body may be a page, sitemap or feed: all others end with their headers. Of a long list its beginning
- * is of use too.
- */
-export function mayBePage(status: number, headers: Headers, url: URL): 'whole' | boolean {
+/** Whether the body may be a page, sitemap or feed: all others end with their headers. */
+export function mayBePage(status: number, headers: Headers, url: URL): boolean {
   if (!isPageStatus(status) || isChallenge(headers)) return false
-  if (unreadableType(headers, url) !== undefined) return false
-  return isBareList(headers, url) ? true : 'whole'
+  return unreadableType(headers, url) === undefined
 }
 
 /** An answer whose body has been freed of its encoding, if it may be a page and is not long. */
@@ -75,7 +71,7 @@ export function unpackedAnswer(
 ): UnpackedAnswer {
   const { status, headers } = answer
   const target = new URL(url)
-  if (mayBePage(status, headers, target) === false) return { ...answer, isLong: false }
+  if (!mayBePage(status, headers, target)) return { ...answer, isLong: false }
   const limit = decodedLimit(headers, target, options)
   const decoded = unpacked(answer, target.pathname, Math.min(limit, lightBytes))
   if (decoded.kind === 'too-large' && limit > lightBytes) return { ...answer, isLong: true }
@@ -166,12 +162,10 @@ function readPage(
   const wrongType = unreadableType(headers, url)
   if (wrongType !== undefined) return unreadable(`type ${wrongType}`)
   const { maxBodyBytes, maxDecodedBytes: maxPageBytes = maxBodyBytes } = options
-  const isBare = isBareList(headers, url)
   const maxDecodedBytes = decodedLimit(headers, url, options)
-  const tooLong = unreadable(`body over ${maxBodyBytes} bytes`)
-  // Half a page would have half its links and a hash that says nothing: better none.
-  if (answer.truncated && !isBare) return tooLong
-  const decoded = answer.decoded ?? unpacked(answer, url.pathname, maxDecodedBytes)
+  const whole = answer.decoded ?? unpacked(answer, url.pathname, maxDecodedBytes)
+  const isTooLarge = whole.kind === 'too-large'
+  const decoded = isTooLarge ? unpackedBeginning(answer, url.pathname, maxDecodedBytes) : whole
   if (decoded.kind === 'too-large') return unreadable(`body over ${maxDecodedBytes} bytes`)
   if (decoded.kind === 'broken') return unreadable(decoded.reason)
   if (decoded.kind === 'cut') {
@@ -186,16 +180,21 @@ function readPage(
   if (binary !== undefined)
     return unreadable(`sent as ${mediaType(innermost)}, but it is ${binary}`)
   const isLong = decoded.body.length > maxPageBytes
-  if (isLong && !looksLikeList(decoded.body, innermost))
-    return unreadable(`body over ${maxPageBytes} bytes`)
-  const body = answer.truncated ? wholeEntries(decoded.body) : decoded.body
+  const mayBeCut = answer.truncated || isTooLarge || isLong
+  const isXmlList = mayBeCut && looksLikeXmlList(decoded.body)
+  const isCut = answer.truncated || isTooLarge || (isLong && !isXmlList)
   // Sitemaps are in UTF-8 by their protocol; to decode 50 MiB of some other charset takes a second.
-  const type = isLong ? `${mediaType(innermost)}; charset=utf-8` : innermost
+  const type = isLong && isXmlList ? `${mediaType(innermost)}; charset=utf-8` : innermost
+  const body = isCut ? beginningToRead(decoded.body, isXmlList, maxPageBytes) : decoded.body
   const parsed = parsePage(body, type, base.url, options.agentToken, options.isNamedBy)
-  if (answer.truncated && parsed.form !== 'sitemap') return tooLong
   if (parsed.form === 'page' && !isPageType(contentType, decoded.body))
     return unreadable(`type ${mediaType(contentType!)}, but neither sitemap nor feed`)
-  const page = withHeaders(parsed, headers, base, options.agentToken)
+  const page = withHeaders(
+    isCut ? { ...parsed, cut: true } : parsed,
+    headers,
+    base,
+    options.agentToken,
+  )
   const etag = first(headers.etag)
   const lastModified = first(headers['last-modified'])
   return {
@@ -216,22 +215,17 @@ function decodedLimit(headers: Headers, { pathname }: URL, options: ReadOptions)
   return mayBeList ? Math.max(maxDecodedBytes, SITEMAP_BYTES) : maxDecodedBytes
 }
 
-/** Whether a long body may be a sitemap or feed, by how it begins: to read it as a page would take long. */
-function looksLikeList(body: Uint8Array, contentType: string): boolean {
-  if (mediaType(contentType) === 'text/plain') return true
+/** Whether a body is a sitemap or feed, by how it begins. */
+function looksLikeXmlList(body: Uint8Array): boolean {
   return beginsXmlList(new TextDecoder().decode(body.subarray(0, BEGINNING_BYTES)))
 }
 
-/** A sitemap, by type and name, that can be read as far as it came. */
-function isBareList(headers: Headers, { pathname }: URL): boolean {
-  const isPacked = headers['content-encoding'] !== undefined || PACKED_FILE.test(pathname)
-  return isListType(headers) && /sitemap/i.test(pathname) && !isPacked
-}
-
-/** A list without the entry in which it was cut off. */
-function wholeEntries(body: Uint8Array): Uint8Array {
-  const end = Buffer.from(body.buffer, body.byteOffset, body.length).lastIndexOf('</')
-  return body.subarray(0, Math.max(end, 0))
+/** Of a body that was cut, what can be read: a list without the entry in which it was cut off, a page up to the limit. */
+function beginningToRead(body: Uint8Array, isXmlList: boolean, maxPageBytes: number): Uint8Array {
+  const most = isXmlList ? body : body.subarray(0, maxPageBytes)
+  const bytes = Buffer.from(most.buffer, most.byteOffset, most.length)
+  const end = bytes.lastIndexOf(isXmlList ? '</' : '\n')
+  return end < 0 ? most : most.subarray(0, end)
 }
 
 function isListType(headers: Headers): boolean {
@@ -240,14 +234,24 @@ function isListType(headers: Headers): boolean {
 
 /** The body freed of its Content-Encoding, and a sitemap of its own packing. */
 function unpacked(answer: HttpAnswer, path: string, maxBytes: number): DecodedBody {
-  const { headers, body } = answer
-  const decoded = decodeBody(body, joined(headers['content-encoding']), maxBytes)
+  const { headers, body, truncated } = answer
+  const decoded = decodeBody(body, joined(headers['content-encoding']), maxBytes, truncated)
   // Many servers send a packed sitemap under the type of what is in it.
   const isPacked =
     GZIP_TYPE.test(mediaType(first(headers['content-type']) ?? '')) || PACKED_FILE.test(path)
-  if (decoded.kind !== 'decoded' || !isPacked) return decoded
-  if (decoded.body[0] !== 0x1f || decoded.body[1] !== 0x8b) return decoded
-  return decodeBody(decoded.body, 'gzip', maxBytes)
+  if (decoded.kind !== 'decoded' || !isPacked || !isGzip(decoded.body)) return decoded
+  return decodeBody(decoded.body, 'gzip', maxBytes, truncated)
+}
+
+/** As much of it as the limit allows; a list that is packed in itself is longer than its protocol allows, and left. */
+function unpackedBeginning(answer: HttpAnswer, path: string, maxBytes: number): DecodedBody {
+  const { headers, body } = answer
+  if (PACKED_FILE.test(path)) return { kind: 'too-large' }
+  return decodedBeginning(body, joined(headers['content-encoding']), maxBytes)
+}
+
+function isGzip(body: Uint8Array): boolean {
+  return body[0] === 0x1f && body[1] === 0x8b
 }
 
 /** What is inside: a packed file's own type says only that it is packed. */

@@ -26,7 +26,7 @@ function manners(options: Partial<MannersOptions> = {}, states: HostState[] = []
 
 /** Sends one request and gives when the next may follow. */
 function ask(manners: HostManners, host: string, reaction: Reaction, now: number): number {
-  manners.leave(manners.enter(host), reaction, now)
+  manners.leave(manners.enter(host)!, reaction, now)
   return manners.readyAt(host)
 }
 
@@ -84,24 +84,24 @@ describe('the pace of a host', () => {
 describe('places', () => {
   test('a host has one, or as many as configured', () => {
     const one = manners()
-    one.enter('a.example')
+    one.enter('a.example')!
     expect(one.gate('a.example', 0)).toEqual({ kind: 'busy' })
     const two = manners({ connectionsPerHost: 2 })
-    two.enter('a.example')
+    two.enter('a.example')!
     expect(two.gate('a.example', 0)).toEqual({ kind: 'open' })
   })
 
   test('a host with a pace of its own has one, whatever is configured', () => {
     const two = manners({ connectionsPerHost: 2, delaySeconds: 0 })
     two.keepPace('a.example', 3, 0)
-    two.enter('a.example')
+    two.enter('a.example')!
     expect(two.gate('a.example', 100)).toEqual({ kind: 'busy' })
   })
 
   test('hosts of one registrable domain share two', () => {
     const site = manners()
-    site.enter('a.site.co.uk')
-    const second = site.enter('b.site.co.uk:8080')
+    site.enter('a.site.co.uk')!
+    const second = site.enter('b.site.co.uk:8080')!
     expect(site.gate('c.site.co.uk', 0)).toEqual({ kind: 'full', group: 'site.co.uk' })
     expect(site.gate('other.co.uk', 0)).toEqual({ kind: 'open' })
     site.leave(second, FINE, 0)
@@ -112,14 +112,14 @@ describe('places', () => {
     const blogs = manners()
     for (const name of ['ann', 'bob', 'cy']) {
       expect(blogs.gate(`${name}.github.io`, 0)).toEqual({ kind: 'open' })
-      blogs.enter(`${name}.github.io`)
+      blogs.enter(`${name}.github.io`)!
     }
   })
 
   test('hosts at one address share one, from the first request on', () => {
     const machine = manners()
     for (const host of ['a.example', 'b.example']) machine.locate(host, '192.0.2.1')
-    const visit = machine.enter('a.example')
+    const visit = machine.enter('a.example')!
     expect(machine.gate('b.example', 10)).toEqual({ kind: 'full', group: 'at 192.0.2.1' })
     expect(machine.gate('c.example', 10)).toEqual({ kind: 'open' })
     machine.leave(visit, FINE, 10)
@@ -130,8 +130,8 @@ describe('places', () => {
     const machine = manners()
     for (const host of ['a.example', 'b.example']) machine.locate(host, '192.0.2.1')
     machine.locate('c.example', '192.0.2.2')
-    const moved = machine.enter('a.example')
-    const there = machine.enter('c.example')
+    const moved = machine.enter('a.example')!
+    const there = machine.enter('c.example')!
     expect(machine.arrive('a.example', '192.0.2.1')).toEqual({ hasPlace: true })
     expect(machine.arrive('a.example', '192.0.2.2')).toEqual({
       hasPlace: false,
@@ -157,7 +157,7 @@ describe('places', () => {
     for (const host of hosts) farm.locate(host, '192.0.2.1')
     const taken = hosts.filter((host) => {
       const isOpen = farm.gate(host, 10).kind === 'open'
-      if (isOpen) farm.enter(host)
+      if (isOpen) farm.enter(host)!
       return isOpen
     })
     expect(taken).toHaveLength(places)
@@ -176,11 +176,11 @@ describe('places', () => {
     fc.assert(
       fc.property(fc.array(fc.tuple(host, kind, address)), fc.nat(), (steps, seed) => {
         const all = manners({ delaySeconds: 0, responseFactor: 0 })
-        const visits: ReturnType<HostManners['enter']>[] = []
+        const visits: NonNullable<ReturnType<HostManners['enter']>>[] = []
         let now = 0
         for (const [i, [name, kind, address]] of steps.entries()) {
           now += 1_000_000
-          if (all.gate(name, now).kind === 'open') visits.push(all.enter(name))
+          if (all.gate(name, now).kind === 'open') visits.push(all.enter(name)!)
           if (address !== undefined) all.arrive(name, address)
           const perHost = visits.filter(({ host }) => host === name).length
           const perDomain = visits.filter(({ host }) => host.endsWith('x.com')).length
@@ -242,7 +242,7 @@ describe('a busy host', () => {
 
   test('that says it twice at once has said it once', () => {
     const two = manners({ connectionsPerHost: 2 })
-    const visits = [two.enter('a.example'), two.enter('a.example')]
+    const visits = [two.enter('a.example')!, two.enter('a.example')!]
     for (const visit of visits) two.leave(visit, BUSY, 100)
     expect(two.readyAt('a.example')).toBeLessThan(115)
   })
@@ -257,7 +257,7 @@ describe('a busy host', () => {
   test('gets one request at a time until it is forgiven', () => {
     const two = manners({ connectionsPerHost: 2, delaySeconds: 0 })
     const later = ask(two, 'a.example', BUSY, 0)
-    two.enter('a.example')
+    two.enter('a.example')!
     expect(two.gate('a.example', later)).toEqual({ kind: 'busy' })
   })
 })
@@ -288,7 +288,7 @@ describe('a host that fails again and again', () => {
     const first = host.readyAt('a.example')
     expect(first).toBeGreaterThanOrEqual(60)
     expect(host.backoff('a.example', 1)).toEqual({ until: first, reason: 'connection refused' })
-    const probe = host.enter('a.example')
+    const probe = host.enter('a.example')!
     expect(host.gate('a.example', first)).toEqual({ kind: 'busy' })
     host.leave(probe, FAILING, first)
     const second = host.readyAt('a.example') - first
@@ -330,7 +330,7 @@ describe('what survives a restart', () => {
   test('knows of requests that a restart may cut off: their hosts rest all the same', () => {
     const before = manners()
     before.notePace('slow.example', 30)
-    for (const host of ['a.example', 'slow.example']) before.enter(host)
+    for (const host of ['a.example', 'slow.example']) before.enter(host)!
     const after = manners({}, before.states(1_000))
     expect(after.readyAt('a.example')).toBe(1_001)
     expect(after.readyAt('slow.example')).toBe(1_030)

@@ -1,7 +1,10 @@
 import type { HostState } from '#crawl/ports.ts'
-import { registrableDomain } from '#parse/url/registrable-domain.ts'
-import { type Backoff, isOnProbation, learnFromReaction, type Reaction } from './backoff.ts'
+import { AddressPlaces } from '../bounds/address-places.ts'
+import { isOnProbation, learnFromReaction, type Reaction } from './backoff.ts'
+import { type Host, isClean, newHost, type Visit } from './host.ts'
 import { groupOf, groupsOf, type PlaceLimits, SharedPlaces } from './shared-places.ts'
+
+export type { Visit } from './host.ts'
 
 export interface MannersOptions extends PlaceLimits {
   /** From the end of an answer to the next request on the same host, at least. */
@@ -36,13 +39,6 @@ type Gate =
   /** All places of a group it belongs to are taken. */
   | { readonly kind: 'full'; readonly group: string }
 
-/** A request under way, and the groups whose places it takes. */
-export interface Visit {
-  readonly host: string
-  /** Changes when the request goes to another address than was thought. */
-  groups: readonly string[]
-}
-
 /** What became of a request that is about to be sent to an address. */
 interface Arrival {
   /** False while the address has no place for it. */
@@ -63,25 +59,6 @@ const MAX_CLEAN_HOSTS = 10_000
 const LATEST_WEIGHT = 1 / 4
 const OPEN: Gate = { kind: 'open' }
 
-interface Host extends Backoff {
-  readonly domain: string
-  /** Where it is reached: known from the look-up before its first request on. */
-  address?: string
-  /** Whose places its requests take; by domain and address. */
-  groups: readonly string[]
-  /** Its requests under way, the latest last. */
-  readonly visits: Visit[]
-  /** Its answers that are still to be read, as far as they take places. */
-  unread: number
-  readyAt: number
-  /** Its latest rest, if it had one. */
-  restSeconds?: number
-  /** How long its answers take; the latest count most. */
-  answerSeconds?: number
-  /** It asks for a pace of its own, which one connection keeps best; 0 when it does not. */
-  crawlDelaySeconds: number
-}
-
 /**
  * Who may be asked when: by host, by registrable domain and by address. Times are seconds on
  * whatever clock the caller keeps, as long as it does not run backwards.
@@ -91,9 +68,13 @@ export class HostManners {
   readonly #hosts = new Map<string, Host>()
   readonly #places: SharedPlaces
 
-  constructor(options: MannersOptions, states: readonly HostState[] = []) {
+  constructor(
+    options: MannersOptions,
+    states: readonly HostState[] = [],
+    addresses = new AddressPlaces(),
+  ) {
     this.#options = options
-    this.#places = new SharedPlaces(options)
+    this.#places = new SharedPlaces(options, addresses)
     for (const { host, reason = '', ...times } of states)
       this.#hosts.set(host, { ...newHost(host), ...times, reason })
   }
@@ -174,13 +155,27 @@ export class HostManners {
     return this.#hosts.get(name)?.groups ?? []
   }
 
-  /** Takes the places for a request. */
-  enter(name: string): Visit {
+  /** Takes the places for a request; undefined if another worker was quicker. */
+  enter(name: string): Visit | undefined {
     const host = this.#host(name)
     const visit: Visit = { host: name, groups: this.#sharedBy(host) }
+    if (!this.#places.take(visit.groups)) return undefined
     host.visits.push(visit)
-    this.#places.take(visit.groups)
     return visit
+  }
+
+  /** Whether a host waits for a place of the group: other workers may have all of an address's. */
+  wait(group: string, isWaiting: boolean): void {
+    this.#places.wait(group, isWaiting)
+  }
+
+  hasPlaceIn(group: string): boolean {
+    return this.#places.fullOne([group]) === undefined
+  }
+
+  /** The next of the other workers that wait for a place of the group. */
+  nextWaiting(group: string): number | undefined {
+    return this.#places.nextWaiting(group)
   }
 
   /**
@@ -201,11 +196,8 @@ export class HostManners {
     if (left !== undefined) this.#places.give([left])
     visit.groups = [domain]
     this.locate(name, address)
-    const hasPlace = this.#places.fullOne([group]) === undefined
-    if (hasPlace) {
-      this.#places.take([group])
-      visit.groups = [domain, group]
-    }
+    const hasPlace = this.#places.take([group])
+    if (hasPlace) visit.groups = [domain, group]
     return { hasPlace, ...(left !== undefined && { left }) }
   }
 
@@ -315,27 +307,6 @@ export class HostManners {
   }
 }
 
-function newHost(name: string): Host {
-  const domain = registrableDomain(name)
-  return {
-    name,
-    domain,
-    groups: groupsOf(domain, undefined),
-    visits: [],
-    unread: 0,
-    readyAt: 0,
-    backoffUntil: 0,
-    backoffSeconds: 0,
-    failures: 0,
-    reason: '',
-    crawlDelaySeconds: 0,
-  }
-}
-
 function paceOf(crawlDelaySeconds: number): number {
   return Math.min(crawlDelaySeconds, MAX_CRAWL_DELAY_SECONDS)
-}
-
-function isClean({ readyAt, backoffUntil, backoffSeconds, failures }: Host, now: number): boolean {
-  return readyAt <= now && backoffUntil <= now && backoffSeconds === 0 && failures === 0
 }

@@ -25,7 +25,7 @@ test.each<[string, delay: number | undefined, crawlDelay: number, ms: number, se
   for (const name of ['a.example', 'b.example']) host.notePace(name, crawlDelaySeconds)
   expect(host.restAfter('a.example', ms)).toBe(seconds)
   expect(host.restAfter('b.example', ms)).toBe(Math.max(1, crawlDelaySeconds, ms / 500))
-  host.leave(host.enter('a.example'), BUSY, 100)
+  host.leave(host.enter('a.example')!, BUSY, 100)
   expect(host.readyAt('a.example'), 'Retry-After holds too').toBe(160)
 })
 
@@ -33,13 +33,13 @@ test('requests of an own site with a limit of its own take no places that others
   const OWN: Record<string, { connections: number }> = { 'own.a.example': { connections: 2 } }
   const host = manners({ siteOf: (name) => OWN[name] })
   for (const name of ['own.a.example', 'x.a.example', 'y.example']) host.locate(name, '192.0.2.1')
-  const first = host.enter('own.a.example')
+  const first = host.enter('own.a.example')!
   expect(host.gate('own.a.example', 0)).toEqual({ kind: 'open' })
   expect(host.arrive('own.a.example', '192.0.2.1')).toEqual({ hasPlace: true })
-  host.enter('own.a.example')
+  host.enter('own.a.example')!
   expect(host.gate('own.a.example', 0)).toEqual({ kind: 'busy' })
   expect(host.gate('x.a.example', 0)).toEqual({ kind: 'open' })
-  host.enter('x.a.example')
+  host.enter('x.a.example')!
   expect(host.gate('y.example', 0)).toMatchObject({ kind: 'full' })
   // Settings may be read again at any time.
   delete OWN['own.a.example']

@@ -1,4 +1,4 @@
-import { costOf, type FetchOutcome } from '#learn/entries/outcome.ts'
+import type { FetchOutcome } from '#learn/entries/outcome.ts'
 import { bytesOf } from '../client/web-client.ts'
 import { Turns } from '../manners/turns.ts'
 
@@ -9,27 +9,26 @@ const MOST_UNREAD_BYTES = 64 << 20
 /** What is still to be known of an outcome that was handed on: its reader has the rest. */
 interface UnreadOutcome {
   readonly id: number
-  readonly bytes: number
   readonly memoryBytes: number
-  readonly cost: number
   readonly onRead?: () => void
 }
 
-/** What was sent or answered and not read yet, and how much more may be sent. */
+/** What was sent or answered and not read yet. */
 export class OpenRequests {
-  /** So many may still be sent. */
-  sendsLeft = 0
-  /** Requests sent and outcomes read, from the beginning. */
-  departures = 0
+  /** Outcomes read, from the beginning. */
   reads = 0
+  /** Of what may be unread at most, this one's part. */
+  readonly #share: number
   /** Sent, and their outcomes not read. */
   readonly #sent = new Set<number>()
   /** Answered, sent or not. */
   readonly #answered = new Set<number>()
   readonly #unread = new Turns<UnreadOutcome>()
   #unreadBytes = 0
-  /** Of outcomes read that the reader may not have counted yet. */
-  #uncountedBytes = 0
+
+  constructor(workers = 1) {
+    this.#share = 1 / workers
+  }
 
   /** True when nothing is under way and nothing unread. */
   get isEmpty(): boolean {
@@ -38,21 +37,17 @@ export class OpenRequests {
 
   /** True while the consumer lags so far behind that nothing more is to be sent. */
   get isFull(): boolean {
-    return this.#unread.size >= MOST_UNREAD || this.#unreadBytes >= MOST_UNREAD_BYTES
+    return (
+      this.#unread.size >= MOST_UNREAD * this.#share ||
+      this.#unreadBytes >= MOST_UNREAD_BYTES * this.#share
+    )
   }
 
   has(id: number): boolean {
     return this.#sent.has(id) || this.#answered.has(id)
   }
 
-  /** So many may be sent beside the first `departures`: those since then are among them. */
-  allow(sends: number, departures: number): void {
-    this.sendsLeft = sends - (this.departures - departures)
-  }
-
   depart(id: number): void {
-    this.departures++
-    this.sendsLeft--
     this.#sent.add(id)
   }
 
@@ -61,27 +56,19 @@ export class OpenRequests {
     const { id } = outcome
     const memoryBytes = memoryBytesOf(outcome)
     this.#answered.add(id)
-    this.#unread.push({ id, bytes: bytesOf(outcome), memoryBytes, cost: costOf(outcome), onRead })
+    this.#unread.push({ id, memoryBytes, onRead })
     this.#unreadBytes += memoryBytes
   }
 
-  /** So many outcomes have been read by now. A request that cost nothing after all may be sent in its place. */
+  /** So many outcomes have been read by now. */
   readUpTo(reads: number): void {
     for (; this.reads < reads; this.reads++) {
-      const { id, bytes, memoryBytes, cost, onRead } = this.#unread.take()!
+      const { id, memoryBytes, onRead } = this.#unread.take()!
       this.#unreadBytes -= memoryBytes
-      this.#uncountedBytes += bytes
       this.#answered.delete(id)
-      if (this.#sent.delete(id) && cost === 0) this.sendsLeft++
+      this.#sent.delete(id)
       onRead?.()
     }
-  }
-
-  /** The bytes of what was read since the last time. */
-  takeUncounted(): number {
-    const bytes = this.#uncountedBytes
-    this.#uncountedBytes = 0
-    return bytes
   }
 }
 

@@ -10,7 +10,7 @@ interface PoliteRobotsOptions {
   readonly client: WebClient
   readonly manners: HostManners
   readonly places: {
-    enter(host: string): Visit
+    enter(host: string): Visit | undefined
     leave(visit: Visit, reaction: ReturnType<typeof reactionToRobots>): void
   }
   readonly locator: HostLocator
@@ -51,7 +51,8 @@ async function placeWith(
   if (!locator.isLocated(host)) await locator.locate(host)
   while (!closing.aborted) {
     const gate = manners.gate(host, now())
-    if (gate.kind === 'open') return { kind: 'place', visit: places.enter(host) }
+    const visit = gate.kind === 'open' ? places.enter(host) : undefined
+    if (visit) return { kind: 'place', visit }
     const waitSeconds = gate.kind === 'rests' ? gate.until - now() : 0
     if (waitSeconds > patienceSeconds)
       return { kind: 'failure', reason: `${host} is left alone`, sent: false }

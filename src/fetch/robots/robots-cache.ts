@@ -118,6 +118,12 @@ export class RobotsCache {
     return named.has(sitemap)
   }
 
+  /** What another worker knows of an origin that it has to itself. */
+  lend(record: RobotsRecord): void {
+    this.#drop(record.origin)
+    this.#stored.set(record.origin, record)
+  }
+
   /** What went over the wire for an origin's file, once: whoever asks first is to keep it. */
   takeExchanges(origin: string): readonly RobotsExchange[] | undefined {
     const exchanges = this.#exchanges.get(origin)

@@ -1,14 +1,22 @@
+import type { BoundsMemory } from '../bounds/bounds.ts'
 import type { SenderOptions } from '../fetcher-options.ts'
 import type { Notice, Sender } from '../sender.ts'
 
 /** Options that are functions cannot be sent to another thread. */
-type OptionFunctions = 'clock' | 'lookup' | 'mayConnect' | 'restAfter' | 'onRequest'
+type OptionFunctions = 'clock' | 'lookup' | 'mayConnect' | 'restAfter' | 'onRequest' | 'keep'
 
-/** What the fetching thread is started with. */
+/** What a worker's thread is started with. */
 export interface ThreadData {
   readonly options: Omit<SenderOptions, OptionFunctions>
+  /** Which of the workers it is, and what they keep to together. */
+  readonly own: number
+  readonly bounds: BoundsMemory
+  /** Where they hear each other. */
+  readonly channel: string
   /** The crawl's time in seconds when the clock that all threads share (`process.hrtime`) stood at 0. */
   readonly clockZero: number
+  /** For the program, beside what every worker has. */
+  readonly more?: unknown
   /** Where compiled sources are kept, if they are. */
   readonly compileCache?: string
 }

@@ -1,5 +1,6 @@
 import type { MessagePort } from 'node:worker_threads'
-import type { FetchOutcome } from '#learn/entries/outcome.ts'
+import { type FetchOutcome, textFactsOf } from '#learn/entries/outcome.ts'
+import { boundsIn } from '../bounds/bounds.ts'
 import type { SenderOptions } from '../fetcher-options.ts'
 import { PoliteSender } from '../polite-sender.ts'
 import type { Sender } from '../sender.ts'
@@ -8,12 +9,22 @@ import { type Call, type Message, sharedSeconds, type ThreadData } from './messa
 /** Sends for another thread: takes its calls, and tells it what happens. */
 export function serveSender(
   port: MessagePort,
-  { options, clockZero }: ThreadData,
-  own: Pick<SenderOptions, 'lookup'> = {},
+  { options, clockZero, own: number, bounds, channel }: ThreadData,
+  own: Pick<SenderOptions, 'lookup' | 'keep'> = {},
 ): void {
   const tell = (message: Message) => port.postMessage(message, bodiesIn(message))
   const clock = { now: () => clockZero + sharedSeconds() }
-  const sender: Sender = new PoliteSender({ ...options, ...own, clock }, tell)
+  // What is learnt from the text itself is worked out here: the other thread has enough to do.
+  const keep: SenderOptions['keep'] = (outcome, keptWith) => {
+    const read = withTextFacts(outcome)
+    return own.keep ? own.keep(read, keptWith) : read
+  }
+  const sender: Sender = new PoliteSender(
+    { ...options, ...own, keep, clock },
+    tell,
+    boundsIn(bounds, number),
+    { channel, own: number, workers: bounds.workers },
+  )
   port.on('message', async ({ method, args, id }: Call) => {
     const call = sender[method] as (...args: unknown[]) => unknown
     const value = await call.apply(sender, args)
@@ -31,4 +42,8 @@ function bodiesIn(message: Message): ArrayBuffer[] {
     each ? [each.body.buffer as ArrayBuffer] : [],
   )
   return [...new Set(bodies)]
+}
+
+function withTextFacts(outcome: FetchOutcome): FetchOutcome {
+  return outcome.kind === 'page' ? { ...outcome, textFacts: textFactsOf(outcome) } : outcome
 }

@@ -2,7 +2,7 @@ import { gzipSync } from 'node:zlib'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { Exchange, FetchOutcome } from '#learn/entries/outcome.ts'
-import { costOf } from '#learn/entries/outcome.ts'
+import { costOf, textFactsOf } from '#learn/entries/outcome.ts'
 import { cases } from '#numeric/cases.test-kit.ts'
 import {
   fetcherTo,
@@ -52,8 +52,12 @@ test('a budget is never overrun nor forgotten, whenever the main thread stands s
     fc.asyncProperty(fc.array(turn, { minLength: 1, maxLength: 8 }), async (turns) => {
       const budget = 40
       await using server = await notingServer()
-      await using fetcher = threadTo(server.port, { clock, delayMs: 1, responseFactor: 0 })
-      const urls = Array.from({ length: 90 }, (_, n) => `http://h${n % 9}.example/${n}`)
+      const options = { clock, delayMs: 1, responseFactor: 0 }
+      await using fetcher = threadTo(server.port, options, { workers: 2 })
+      const urls = Array.from(
+        { length: 90 },
+        (_, n) => `http://h${n % 9}.site${n % 9}.example/${n}`,
+      )
       const waiting = new Map(requestsFor(...urls).map((request) => [request.id, request]))
       let spent = 0
       const read = async () => {
@@ -88,8 +92,8 @@ test('bytes are never overrun, though the sender counts them elsewhere', async (
     else response.writeHead(200, { 'content-type': 'text/html' }).end(page)
   })
   let left = 3_000_000
-  await using fetcher = threadTo(server.port, { clock, bytesLeft: () => left })
-  const urls = Array.from({ length: 200 }, (_, n) => `http://h${n % 20}.example/${n}`)
+  await using fetcher = threadTo(server.port, { clock, bytesLeft: () => left }, { workers: 2 })
+  const urls = Array.from({ length: 200 }, (_, n) => `http://site${n % 20}.example/${n}`)
   fetcher.post({ requests: requestsFor(...urls), sends: urls.length })
   for (let outcome = await fetcher.next(); outcome; outcome = await fetcher.next())
     if ('bytes' in outcome) left -= outcome.bytes
@@ -117,6 +121,7 @@ describe('what went over the wire', () => {
     exchange && { ...exchange, startedAt: 0, body: Buffer.from(exchange.body).toString('base64') }
   const withoutTimes = (outcome: FetchOutcome) => ({
     ...{ ...outcome, at: 0, ms: 0, exchange: timeless(outcome.exchange) },
+    ...(outcome.kind === 'page' && { textFacts: textFactsOf(outcome) }),
     robots: outcome.robots?.map(({ url, exchange }) => ({ url, exchange: timeless(exchange) })),
   })
 
@@ -136,6 +141,28 @@ describe('what went over the wire', () => {
   })
 })
 
+test('a worker that ends is replaced, and what it had sent is counted once', async () => {
+  await using server = await scriptedServer(smallSite())
+  const program = new URL('./dying-thread.test-kit.ts', import.meta.url)
+  const options = { clock, delayMs: 1, responseFactor: 0 }
+  await using fetcher = threadTo(server.port, options, { workers: 3, program })
+  const names = ['1', '2', 'die', '3', '4']
+  const urls = Array.from({ length: 12 }, (_, host) =>
+    names.map(
+      (name) => `http://site${host}.example/${host % 4 === 0 || name !== 'die' ? name : 0}`,
+    ),
+  ).flat()
+  const outcomes = await outcomesOf(fetcher, requestsFor(...urls))
+  expect(outcomes.map(({ id }) => id)).toEqual(urls.map((_, id) => id))
+  const lost = outcomes.filter(({ kind }) => kind === 'failed')
+  expect(lost.filter(({ url }) => url.endsWith('/die'))).toHaveLength(3)
+  for (const outcome of lost) expect(costOf(outcome)).toBe(1)
+  expect(outcomes.filter(({ kind }) => kind === 'page').length).toBe(urls.length - lost.length)
+  const pages = server.pages().map(({ host, path }) => host + path)
+  expect(new Set(pages).size, 'nothing was sent twice').toBe(pages.length)
+  expect(fetcher.inFlight()).toEqual([])
+})
+
 describe('a thread that ends', () => {
   const broken = (code: string) => new URL(`data:text/javascript,${encodeURIComponent(code)}`)
 
@@ -143,7 +170,7 @@ describe('a thread that ends', () => {
     ['by an error', 'throw new TypeError("out of order")', /has ended: out of order/],
     ['all at once', 'process.exit(3)', /has ended/],
   ])('%s ends the crawl with a word about it', async (_, code, word) => {
-    await using fetcher = threadTo(1, { clock }, broken(code))
+    await using fetcher = threadTo(1, { clock }, { program: broken(code) })
     fetcher.post({ requests: requestsFor('http://a.example/'), sends: 1 })
     await expect(fetcher.next()).rejects.toThrow(word)
     await expect(fetcher.inForce!()).rejects.toThrow(word)
@@ -165,7 +192,7 @@ describe('a thread that ends', () => {
   })
 
   test('is no more once it is closed, even if it hears nothing', async () => {
-    const fetcher = threadTo(1, { clock }, broken('while (true);'))
+    const fetcher = threadTo(1, { clock }, { program: broken('while (true);') })
     await fetcher.close()
     expect(await fetcher.next()).toBeUndefined()
   })

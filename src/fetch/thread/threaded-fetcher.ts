@@ -1,133 +1,50 @@
+import { randomUUID } from 'node:crypto'
 import { getCompileCacheDir } from 'node:module'
-import { Worker } from 'node:worker_threads'
-import type { Board, FetcherMemory } from '#crawl/ports.ts'
+import { boundsIn, sharedMemory } from '../bounds/bounds.ts'
 import { type LiveFetcherOptions, usualPaceOf } from '../fetcher-options.ts'
 import { type LiveFetcher, OutcomeReader } from '../outcome-reader.ts'
-import type { RobotsExplanation } from '../robots/robots-explanation.ts'
-import type { Heard, Notice, Sender } from '../sender.ts'
-import type { SiteRule } from '../sites/sites.ts'
-import { type Call, type Message, sharedSeconds, type ThreadData } from './messages.ts'
+import { WorkerPool } from '../workers/worker-pool.ts'
+import { sharedSeconds } from './messages.ts'
+import { startThread } from './thread-sender.ts'
 
 const PROGRAM = new URL('./fetch-thread.ts', import.meta.url)
-/**
- * A thread ends by itself when it has closed its connections. One that has not by then is ended with them open, which
- * is rude to servers, and now and then to Node too: a process that ended hundreds of threads so was ended by a fault.
- */
-const CLOSE_MS = 300
 
-/** What is new is soon handed on: room for more of it would only be taken, and never given back. */
-const THREAD = {
-  name: 'fetch',
-  resourceLimits: { maxYoungGenerationSizeMb: 24 },
-  // It is about programs given as text (`node -e`), and no thread may have it.
-  execArgv: process.execArgv.filter((flag) => !/^-+input-type\b/.test(flag)),
+/** How a fetcher is spread over threads. */
+export interface Threads {
+  /** 1 if left out. */
+  readonly workers?: number
+  /** What a thread runs, if not the usual program, and what that is given. */
+  readonly program?: URL
+  readonly more?: unknown
 }
 
 /**
- * A fetcher for the live web that sends, receives and parses on a thread of its own: while its caller computes, no
+ * A fetcher for the live web that sends, receives and parses on threads of its own: while its caller computes, no
  * socket waits. Its clock goes as fast as the machine's.
  */
 export function threadedFetcher(
-  { clock, bytesLeft, ...options }: Omit<LiveFetcherOptions, 'lookup' | 'onRequest'>,
-  program = PROGRAM,
+  { clock, bytesLeft, ...options }: Omit<LiveFetcherOptions, 'lookup' | 'onRequest' | 'keep'>,
+  { workers = 1, program = PROGRAM, more }: Threads = {},
 ): LiveFetcher {
-  const data: ThreadData = {
-    options: { ...options, bytesLeft: bytesLeft?.() },
+  const memory = sharedMemory(workers, bytesLeft?.())
+  const bounds = boundsIn(memory, 0, bytesLeft?.())
+  const shared = {
+    bounds: memory,
+    channel: randomUUID(),
+    more,
     clockZero: clock.now() - sharedSeconds(),
     compileCache: getCompileCacheDir(),
   }
   return new OutcomeReader(
-    { clock, bytesLeft, usualPace: usualPaceOf(options), sites: options.sites },
-    (tell) => new ThreadSender(new Worker(program, { ...THREAD, workerData: data }), tell),
+    { clock, bytesLeft, bounds, usualPace: usualPaceOf(options), sites: options.sites },
+    (tell) =>
+      new WorkerPool({
+        bounds,
+        options,
+        now: () => clock.now(),
+        tell,
+        start: (own, theirs, hear) =>
+          startThread(program, { ...shared, own, options: theirs }, hear),
+      }),
   )
-}
-
-/** A sender on another thread. */
-class ThreadSender implements Sender {
-  readonly #worker: Worker
-  /** Calls that are still to be answered. */
-  readonly #asked = new Map<number, PromiseWithResolvers<unknown>>()
-  #calls = 0
-  #error: Error | undefined
-  #isClosing = false
-  readonly #ended = Promise.withResolvers<void>()
-
-  constructor(worker: Worker, tell: (notice: Notice) => void) {
-    this.#worker = worker
-    // Only whoever waits for it keeps the process from ending.
-    worker.unref()
-    worker.on('message', (message: Message) => {
-      if (message.kind !== 'reply') return tell(message)
-      this.#asked.get(message.id)?.resolve(message.value)
-      this.#asked.delete(message.id)
-    })
-    const end = (cause?: unknown) => {
-      const reason = cause instanceof Error ? `: ${cause.message}` : ''
-      this.#error ??= new Error(`the thread that fetches has ended${reason}`, { cause })
-      for (const { reject } of this.#asked.values()) reject(this.#error)
-      this.#asked.clear()
-      if (!this.#isClosing) tell({ kind: 'ended', error: this.#error })
-    }
-    worker.on('error', end)
-    worker.on('exit', () => {
-      end()
-      this.#ended.resolve()
-    })
-  }
-
-  post(board: Board, heard: Heard): void {
-    this.#call('post', [board, heard])
-  }
-
-  read(reads: number, bytesLeft: number): void {
-    this.#call('read', [reads, bytesLeft])
-  }
-
-  useSites(rules: readonly SiteRule[]): void {
-    this.#call('useSites', [rules])
-  }
-
-  endWithin(seconds: number): void {
-    this.#call('endWithin', [seconds])
-  }
-
-  memory(robotsSince?: number): Promise<FetcherMemory> {
-    return this.#ask('memory', [robotsSince])
-  }
-
-  explainRobots(url: string): Promise<RobotsExplanation | undefined> {
-    return this.#ask('explainRobots', [url])
-  }
-
-  async close(): Promise<void> {
-    this.#isClosing = true
-    const timer = setTimeout(() => this.#worker.terminate(), CLOSE_MS)
-    await this.#ask('close', []).catch(() => {})
-    this.#worker.ref()
-    await this.#ended.promise
-    clearTimeout(timer)
-  }
-
-  #call<Method extends keyof Sender>(
-    method: Method,
-    args: Parameters<Sender[Method]>,
-    id?: number,
-  ): void {
-    this.#worker.postMessage({ method, args, id } satisfies Call<Method>)
-  }
-
-  async #ask<Method extends 'memory' | 'explainRobots' | 'close'>(
-    method: Method,
-    args: Parameters<Sender[Method]>,
-  ): Promise<Awaited<ReturnType<Sender[Method]>>> {
-    if (this.#error) throw this.#error
-    const id = this.#calls++
-    const answer = Promise.withResolvers<Awaited<ReturnType<Sender[Method]>>>()
-    this.#asked.set(id, answer as PromiseWithResolvers<unknown>)
-    this.#worker.ref()
-    this.#call(method, args, id)
-    return answer.promise.finally(() => {
-      if (this.#asked.size === 0) this.#worker.unref()
-    })
-  }
 }

@@ -5,7 +5,7 @@ import { urlPattern } from '#parse/url/url-pattern.ts'
 import type { UrlSource } from './url-states.ts'
 
 /** Patterns are numbered below this, by bits of their hash: a rare collision costs little. */
-export const PATTERN_COUNT = 1 << 20
+const PATTERN_COUNT = 1 << 20
 /** So many fetches of one pattern make evidence. */
 const ENOUGH_FETCHES = 20
 /** A pattern that brings less fresh content than this share is barren. */

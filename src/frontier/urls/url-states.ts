@@ -18,6 +18,16 @@ export const URL_STATES = [
 
 export type UrlState = (typeof URL_STATES)[number]
 
+/** What one fetch told about its URL. */
+export interface Visit {
+  readonly state: UrlState
+  readonly at: number
+  /** When a URL that failed, or that we were kept from, may be tried again; of others only what was stored. */
+  readonly retryAt?: number
+  /** Of new content; see `contentKey`. */
+  readonly contentKey?: number
+}
+
 /** Whether robots.txt or our own rules kept us from asking. */
 export function isKeptOut(state: string): state is 'disallowed' | 'forbidden' {
   return state === 'disallowed' || state === 'forbidden'
@@ -39,6 +49,7 @@ export const URL_SOURCES = [
   'robots',
   'sitemap-index',
   'usual-place',
+  'operator',
 ] as const
 
 export type UrlSource = (typeof URL_SOURCES)[number]

@@ -1,4 +1,3 @@
-import { NOBODY } from '#frontier/urls/url-states.ts'
 import { SECONDS_A_DAY } from '#learn/histories.ts'
 import type { Bidder } from '#policy/bidder.ts'
 import { yieldBidder } from '#policy/discover/yield.ts'
@@ -50,23 +49,15 @@ export function trueYields(truth: Truth): Bidder {
     needs: [...yieldBidder.needs, 'ages'],
     bids: (facts) => {
       const { pages, ages, yields } = facts
-      const own = Float64Array.from(pages, (url) => {
+      const links = Float64Array.from(pages, (url) => {
         let waiting = 0
         truth.forEachWaiting(url, () => {
           waiting++
         })
         return waiting
       })
-      const held = {
-        pages,
-        own,
-        ownDays: Float32Array.from(ages, (seconds) => seconds / SECONDS_A_DAY),
-        shared: new Float64Array(pages.length),
-        sharedDays: new Float32Array(pages.length),
-        rivals: new Int32Array(pages.length).fill(NOBODY),
-        isUntried: new Uint8Array(pages.length),
-        isInMenus: new Uint8Array(pages.length),
-      }
+      const days = Float32Array.from(ages, (seconds) => seconds / SECONDS_A_DAY)
+      const held = { pages, links, days }
       const known = { ...yields, held, burstFactors: new Float64Array(pages.length).fill(1) }
       return yieldBidder.bids(Object.create(facts, { yields: { value: known } }))
     },

@@ -1,6 +1,6 @@
 import { NOBODY } from '#frontier/urls/url-states.ts'
-import type { YieldExpectations } from '#learn/yields/yield-facts.ts'
 import { BoundHeap } from '#numeric/bound-heap.ts'
+import type { YieldExpectations } from '../yields/yield-facts.ts'
 
 /** Pages worth a revisit, best first, and how many new pages each is expected to lead to. */
 interface RevisitPlan {

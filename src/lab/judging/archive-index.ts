@@ -1,4 +1,5 @@
 import type { Archive } from '#archive/format/archive.ts'
+import { pageLanguage } from '#parse/language/page-language.ts'
 import { TextIndex } from '#search/full-text/text-index.ts'
 import type { Analyser, SearchablePage } from '#search/text/analysis.ts'
 
@@ -19,11 +20,13 @@ export function* searchablePages(
   for (const page of archive.livePages(snapshot)) {
     const version = archive.versionAt(page, snapshot)!
     if (archive.redirectOf(version) !== undefined) continue
+    const text = archive.mainTextOf(version)
     const content = {
       url: archive.urlOf(page),
       title: archive.titleOf(version),
-      text: archive.mainTextOf(version),
+      text,
       anchors: [...(anchors.get(page) ?? [])],
+      language: pageLanguage(text, undefined),
     }
     yield [page, content]
   }

@@ -21,8 +21,8 @@ interface OnlineSetup {
 
 /** What is known of the pages here. */
 export const ONLINE_FACTS: readonly FactName[] = [
-  ...(['pages', 'ages', 'addresses', 'classes', 'views', 'scorePerView'] as const),
-  ...(['changes', 'gains', 'claims', 'gone', 'fetchesPerDay'] as const),
+  ...(['pages', 'ages', 'addresses', 'classes', 'inLinks', 'domains'] as const),
+  ...(['views', 'scorePerView', 'changes', 'gains', 'claims', 'gone', 'fetchesPerDay'] as const),
 ]
 
 /** A crawler that knows nothing at first but views, and then what its own fetches showed. */
@@ -43,6 +43,7 @@ export function onlineRefresher(lab: RefreshLab, setup: OnlineSetup): Refresher 
         ages: Float64Array.from(urls, (page) => daysSince(page, week) * SECONDS_A_DAY),
         addresses: lab.addresses,
         classes,
+        ...{ inLinks: undefined, domains: new Uint32Array(urls.length) },
         views: held.clicks.map((views) => Math.max(0, views)),
         scorePerView: undefined,
         changes: history,

@@ -1,10 +1,10 @@
-import { YieldBook } from '#learn/yields/yield-book.ts'
-import { stepsOf, yieldGroups } from '#learn/yields/yield-groups.ts'
 import { boundOf } from '#numeric/bound-of.ts'
 import { hash32 } from '#numeric/hash.ts'
 import { seededRandom } from '#numeric/random.ts'
 import { urlPattern } from '#parse/url/url-pattern.ts'
 import { planRevisits } from '../covers/revisit-plan.ts'
+import { YieldBook } from '../yields/yield-book.ts'
+import { stepsOf, yieldGroups } from '../yields/yield-groups.ts'
 import type { DiscoverySite } from './discovery-site.ts'
 import { DAYS_A_SNAPSHOT, type RevisitingWay } from './revisiting.ts'
 

@@ -1,4 +1,5 @@
 import type { Archive } from '#archive/format/archive.ts'
+import { pageLanguage } from '#parse/language/page-language.ts'
 import { defaultAnalyser } from '#search/full-text/default-search.ts'
 import type { Scoring } from '#search/full-text/scoring.ts'
 import { TextIndex } from '#search/full-text/text-index.ts'
@@ -67,11 +68,13 @@ function indexOfContents(
     const page = pageOfContent[content]
     if (version === NO_VERSION || !isIncluded(page)) return
     const archivePage = archivePages[page]
+    const text = archive.mainTextOf(version)
     index.replace(content, {
       url: archive.urlOf(archivePage),
       title: archive.titleOf(version),
-      text: archive.mainTextOf(version),
+      text,
       anchors: [...(anchors[archivePage] ?? [])],
+      language: pageLanguage(text, undefined),
     })
   })
   index.flush()

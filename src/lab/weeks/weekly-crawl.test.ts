@@ -21,6 +21,23 @@ test('each policy goes on from the same first week', () => {
   expect(byLinks.weeks[0].qualityAfter).not.toBe(unified.weeks[0].qualityAfter)
 })
 
+test('the first week ends when so many pages are held, whatever led nowhere', () => {
+  expect(byLinks.held).toBeGreaterThanOrEqual(0.3 * truth.fetchable[0])
+  expect(byLinks.held).toBeLessThan(0.35 * truth.fetchable[0])
+})
+
+test('single losses have a cause each, and the worst page is some of them', () => {
+  for (const { losses } of [byLinks, unified]) {
+    const { unknown, unfetched, stale, gone, worstPage } = losses!
+    expect(unknown + unfetched + stale + gone).toBeCloseTo(1)
+    expect(unfetched).toBeGreaterThan(0)
+    expect(worstPage).toBeGreaterThan(0)
+    expect(worstPage).toBeLessThan(0.5)
+  }
+  // Who never looks again is behind in copies.
+  expect(byLinks.losses!.stale).toBeGreaterThan(unified.losses!.stale)
+})
+
 test.each([byLinks, unified])('each week keeps to its budget', (run) => {
   expect(run.weeks.map(({ week }) => week)).toEqual([1, 2, 3])
   for (const { week, fetches, purposes, firsts, births } of run.weeks) {

@@ -113,11 +113,19 @@ function fetchableUrls(archive: Archive, { archivePages }: WeeklyPages): (string
   })
 }
 
+/** Less than this is nothing, and what rounding left of it. */
+const LEAST_EARNED = 1e-12
+
+/** Followed from week to week: to rank all answers anew for each takes many times as long. */
 function idealsOf(pages: WeeklyPages, answers: AnswerScores): Float64Array {
-  return Float64Array.from(
-    { length: pages.weeks },
-    (_, week) => HeldAnswers.at(pages, answers, week).earned,
-  )
+  const held = HeldAnswers.at(pages, answers, 0)
+  return Float64Array.from({ length: pages.weeks }, (_, week) => {
+    for (const page of week === 0 ? [] : pages.changedPages[week]) {
+      held.change(page, pages.contents[page * pages.weeks + week])
+      held.refresh(page)
+    }
+    return held.earned > LEAST_EARNED ? held.earned : 0
+  })
 }
 
 /** Weights as parts of 1. */

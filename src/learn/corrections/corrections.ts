@@ -1,4 +1,5 @@
 import { Calibration } from './calibration.ts'
+import { OneFactor } from './one-factor.ts'
 
 /** What a fetch was predicted to bring, before any correction. */
 export interface Prediction {
@@ -22,7 +23,7 @@ type Exempt = { readonly acquire?: boolean; readonly refresh?: boolean }
 
 const newCalibrations = () => ({
   acquire: new Calibration(),
-  refresh: new Calibration(),
+  refresh: new OneFactor(),
   /** New links of copies fetched again, and of pages fetched for the first time: quite another matter. */
   links: new Calibration(),
   firstLinks: new Calibration(),

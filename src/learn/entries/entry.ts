@@ -1,3 +1,4 @@
+import type { Instruction } from '#frontier/instructions.ts'
 import type { ScopeRules } from '#frontier/scope.ts'
 import type { QueryProgress } from '#workload/improvability.ts'
 import type { Query } from '#workload/workload.ts'
@@ -9,6 +10,12 @@ interface RulesEntry {
   readonly scope: ScopeRules
   /** All URLs to begin with, in the order they were first given. */
   readonly seeds: readonly string[]
+}
+
+/** What an operator has told the crawl: all of it so far. */
+interface InstructionsEntry {
+  readonly kind: 'instructions'
+  readonly all: readonly Instruction[]
 }
 
 /** A run began: models and patience begin anew, and seeds that had no page may be asked for again. */
@@ -71,7 +78,16 @@ export interface EndEntry {
   readonly at: number
   /** As it was measured, for whoever cannot measure it again. */
   readonly progress?: readonly TrackedProgress[]
+  /** By URL: what its fetch was worth by another engine's scores, where searchers are answered by one. */
+  readonly gains?: ReadonlyMap<number, number>
 }
 
 /** Everything that ever changes what a crawl knows, in the order in which it became durable. */
-export type Entry = RulesEntry | RunEntry | SearchesEntry | PlanEntry | FetchedEntry | EndEntry
+export type Entry =
+  | RulesEntry
+  | InstructionsEntry
+  | RunEntry
+  | SearchesEntry
+  | PlanEntry
+  | FetchedEntry
+  | EndEntry

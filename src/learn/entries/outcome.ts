@@ -20,6 +20,33 @@ interface Attempt {
   readonly exchange?: Exchange
   /** What was asked for to know its robots.txt, likewise; it costs no budget. */
   readonly robots?: readonly RobotsExchange[]
+  /** In their place, where the worker that fetched has kept them: what it wrote. */
+  readonly kept?: KeptExchanges
+}
+
+/** What a worker has written of a fetch. */
+export interface KeptExchanges {
+  readonly own?: KeptRecord
+  /** What was asked for to know its robots.txt. */
+  readonly robots: readonly KeptRecord[]
+}
+
+/** A response or revisit in a WARC file. */
+export interface KeptRecord {
+  readonly url: string
+  /** Seconds since 1970. */
+  readonly at: number
+  /** `warc/revisit` for a revisit. */
+  readonly mime: string
+  readonly status: number
+  readonly digest: string
+  readonly offset: number
+  readonly length: number
+  readonly filename: string
+  /** The record's uuid, which a revisit in a later run refers to. */
+  readonly record: string
+  /** Why its payload is not whole, if it is not. */
+  readonly truncated?: string
 }
 
 /** One request and its answer, byte for byte as far as they were kept. */
@@ -54,7 +81,7 @@ interface Answer extends Attempt {
 export interface PageOutcome extends Answer {
   readonly kind: 'page'
   readonly page: ParsedPage
-  /** Set where the text itself is left out: in the kept log. */
+  /** Set where the text itself is left out, as in the kept log, or was looked at when the page was read. */
   readonly textFacts?: TextFacts
   /** Of the body as received, hex; equal hashes mean the same content. */
   readonly contentHash: string

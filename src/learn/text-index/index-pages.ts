@@ -1,5 +1,6 @@
 import type { Frontier } from '#frontier/frontier.ts'
 import { isNoPage } from '#frontier/urls/url-states.ts'
+import { mainText } from '#parse/page/main-text.ts'
 import type { TextIndex } from '#search/full-text/text-index.ts'
 import type { LearntFetch } from '../entries/learnt-fetch.ts'
 import type { PageOutcome } from '../entries/outcome.ts'
@@ -33,9 +34,25 @@ export class PageIndexer {
   readonly index: TextIndex
   /** In this cycle. */
   #removed: number[] = []
+  /** Since the last one. */
+  #forgotten: number[] = []
 
   constructor(index: TextIndex) {
     this.index = index
+  }
+
+  /** Takes a page out that the operator had forgotten. */
+  forget(id: number): void {
+    if (!this.index.has(id)) return
+    this.index.remove(id)
+    this.#forgotten.push(id)
+  }
+
+  /** The pages that were forgotten and nobody has heard of yet. */
+  takeForgotten(): readonly number[] {
+    const forgotten = this.#forgotten
+    this.#forgotten = []
+    return forgotten
   }
 
   /**
@@ -44,7 +61,7 @@ export class PageIndexer {
    */
   take(fetches: readonly LearntFetch[], frontier: Frontier, meter?: GainMeter): IndexChanges {
     meter?.begin()
-    this.#removed = []
+    this.#removed = [...this.takeForgotten()]
     const taken: PageOutcome[] = []
     const represented = new Set<number>()
     const now = fetches.reduce((latest, { outcome }) => Math.max(latest, outcome.at), 0)
@@ -64,7 +81,8 @@ export class PageIndexer {
     for (const { id, url, page } of taken) {
       const named = anchors.get(id)!
       meter?.before(id)
-      this.index.replace(id, { url, title: page.title, text: page.text, anchors: named })
+      const { title, language } = page
+      this.index.replace(id, { url, title, text: mainText(page), anchors: named, language })
       meter?.after(id)
       renamed.delete(id)
     }
@@ -85,6 +103,7 @@ export class PageIndexer {
     frontier: Frontier,
     represented: Set<number>,
   ): boolean {
+    if (frontier.instructed.isForgotten(outcome.id)) return false
     if (duplicateOf === undefined) return true
     const isHeld = frontier.stateOf(duplicateOf) === 'page' || this.index.has(duplicateOf)
     if (outcome.page.canonical === undefined || isHeld) return false
@@ -130,7 +149,7 @@ export function anchorTexts(
 type NewContent = LearntFetch & { readonly outcome: PageOutcome }
 
 /** Whether a page has new content that may be shown. */
-function isNewContent(learnt: LearntFetch): learnt is NewContent {
+export function isNewContent(learnt: LearntFetch): learnt is NewContent {
   const { outcome, changed, softError } = learnt
   if (outcome.kind !== 'page' || !changed) return false
   const { form, noindex } = outcome.page
@@ -138,7 +157,7 @@ function isNewContent(learnt: LearntFetch): learnt is NewContent {
 }
 
 /** Changed into something that is not shown, or not there any more. */
-function mayNotBeShown({ outcome, changed, lost = false }: LearntFetch): boolean {
+export function mayNotBeShown({ outcome, changed, lost = false }: LearntFetch): boolean {
   if (outcome.kind === 'page') return changed
   return lost || isNoPage(outcome.kind)
 }

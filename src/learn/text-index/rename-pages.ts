@@ -45,7 +45,7 @@ export function renamePages(
     for (const [url, changed] of renamed) {
       const words = new Set(changed)
       const isTelling = ({ anchor }: Naming) =>
-        index.termsOf(textOf(anchor)).some((term) => words.has(term))
+        index.termsOf(textOf(anchor), url).some((term) => words.has(term))
       const links = namings.get(url)!
       const telling = links.filter(isTelling)
       const namers = pagesOf(telling.length > 0 ? telling : links)

@@ -7,6 +7,7 @@ const signs = {
   children: Uint32Array.of(1, 3, 0, 0),
   below: Uint32Array.of(1, 0, 1, 0),
   isLast: Uint8Array.of(0, 0, 1, 0),
+  isList: new Uint8Array(4),
 }
 
 test('weights of signs add up to 1', () => {

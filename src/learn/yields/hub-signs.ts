@@ -12,6 +12,8 @@ export interface HubSigns {
   readonly below: Uint32Array
   /** 1 for the last page of a numbered series. */
   readonly isLast: Uint8Array
+  /** 1 for a sitemap or feed: these exist to tell of new pages, and begin as the best page of their site. */
+  readonly isList: Uint8Array
 }
 
 /** How far each sign is believed; they add up to 1. */
@@ -38,7 +40,7 @@ export const SIGN_WEIGHTS: SignWeights = {
  * again. Each sign is divided among the pages of a site, so that shares of a site add up to 1 at most.
  */
 export function firstShares(signs: HubSigns, weights: SignWeights = SIGN_WEIGHTS): Float64Array {
-  const { sites, inLinks, children, below, isLast } = signs
+  const { sites, inLinks, children, below, isLast, isList } = signs
   const siteCount = boundOf(sites)
   const shares = new Float64Array(sites.length)
   const addSign = (weight: number, of: (place: number) => number) => {
@@ -52,5 +54,8 @@ export function firstShares(signs: HubSigns, weights: SignWeights = SIGN_WEIGHTS
   addSign(weights.children, (i) => children[i])
   addSign(weights.below, (i) => below[i])
   addSign(weights.isLast, (i) => isLast[i])
+  const best = new Float64Array(siteCount)
+  for (let i = 0; i < shares.length; i++) best[sites[i]] = Math.max(best[sites[i]], shares[i])
+  for (let i = 0; i < shares.length; i++) if (isList[i] === 1) shares[i] = best[sites[i]]
   return shares
 }

@@ -15,7 +15,7 @@ export interface ExpectedNews {
   readonly pages: Uint32Array
   /** New links that the page would be the first to show. */
   readonly links: Float64Array
-  /** Days since somebody looked where its site shows new links: these have waited half of it on average. */
+  /** Days since the last visit: these links have waited half of it on average. */
   readonly days: Float32Array
 }
 
@@ -110,30 +110,19 @@ export class ShareBook {
     return pages.slice(0, count)
   }
 
-  /**
-   * What revisits of all pages held, or some, would show now, each by itself, given their shares at first sight; nothing
-   * of those not held. What a page would be the first to show has not waited since its own last visit, as others show
-   * most of it: it has waited as long as the pages of its site, weighed by their shares.
-   */
+  /** What revisits of these pages would show now, each by itself, given their shares at first sight; nothing of those not held. */
   expectations(time: number, pages: Uint32Array, firstShares: Float64Array): ExpectedNews {
     const links = new Float64Array(pages.length)
     const days = new Float32Array(pages.length)
     const rows = this.#rows.view()
-    const [shares, waited] = [0, 1].map(() => new Float64Array(this.#news.siteCount))
     for (let i = 0; i < pages.length; i++) {
       const row = this.#at(pages[i])
       const site = rows[row + SITE] - 1
       if (site < 0) continue
-      const age = Math.max(0, time - rows[row + LAST_VISIT])
+      days[i] = Math.max(0, time - rows[row + LAST_VISIT])
       const guess = Math.min(1, this.#optimism * firstShares[i])
       const share = (TRUST * guess + rows[row + FOUND]) / (TRUST + rows[row + WATCHED])
-      links[i] = share * this.#news.batchesPerDay(site) * this.#news.batchSize(site) * age
-      shares[site] += share
-      waited[site] += share * age
-    }
-    for (let i = 0; i < pages.length; i++) {
-      const site = rows[this.#at(pages[i]) + SITE] - 1
-      if (site >= 0 && shares[site] > 0) days[i] = waited[site] / shares[site]
+      links[i] = share * this.#news.batchesPerDay(site) * this.#news.batchSize(site) * days[i]
     }
     return { pages, links, days }
   }

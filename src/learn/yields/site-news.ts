@@ -54,11 +54,6 @@ export class SiteNews {
     sums[at + UNTIL] = Math.max(sums[at + UNTIL], time)
   }
 
-  /** Above the number of every site begun. */
-  get siteCount(): number {
-    return this.#isBegun.length
-  }
-
   /** All batches of the site so far. */
   batches(site: number): number {
     return this.#sums.at(FIELDS * site + BATCHES)

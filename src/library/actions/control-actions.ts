@@ -1,25 +1,22 @@
-import {
-  appendFileSync,
-  existsSync,
-  readFileSync,
-  renameSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs'
+import { appendFileSync, existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { SettingError } from '#errors/setting-error.ts'
-import { askCrawl } from '../control/control-file.ts'
+import { parseSiteMatch } from '#parse/url/site-match.ts'
+import { type LeftInstruction, leaveInstruction } from '#repository/state/instruction-file.ts'
+import { askCrawl, type Control } from '../control/control-file.ts'
 import { runningCrawl } from '../control/progress-file.ts'
 import { openCrawl } from '../open/open-crawl.ts'
 import { readSeeds } from '../open/seeds.ts'
+import { rateIn, setRate } from './settings-rate.ts'
 
 /** Something that a person may have a crawl do. */
 export type ControlAction =
-  | { readonly kind: 'pause' | 'resume' | 'stop' | 'reload' }
+  | { readonly kind: Control }
   /** One more URL to begin with. */
   | { readonly kind: 'seed'; readonly url: string }
   /** Fetches a day, of a service whose settings file names them. */
   | { readonly kind: 'rate'; readonly fetchesADay: number }
+  | LeftInstruction
 
 /** A crawl's directory, and the files that its settings and seeds are read from, if any are known. */
 export interface Controlled {
@@ -28,7 +25,14 @@ export interface Controlled {
   readonly seedsFile?: string
 }
 
-const RATE = /("fetchesADay"\s*:\s*)(\d+)/g
+/** An action that was done; when, in seconds since 1970. */
+export type DoneAction = ControlAction & { readonly at: number }
+
+const MOST_PATTERN_CHARS = 2_000
+const MOST_DELAY_SECONDS = 3_600
+
+/** What can be said to a crawl whether it runs or not. */
+const INSTRUCTIONS = ['fetch', 'forget', 'exclude', 'readmit', 'site'] as const
 
 /** What can be done just now. */
 export function possibleActions({
@@ -37,7 +41,7 @@ export function possibleActions({
   seedsFile,
 }: Controlled): ControlAction['kind'][] {
   const running = runningCrawl(dir)
-  if (!running) return ['seed']
+  if (!running) return ['seed', ...INSTRUCTIONS]
   const isService = running.service !== undefined
   return [
     running.doing === 'paused' ? 'resume' : 'pause',
@@ -45,44 +49,100 @@ export function possibleActions({
     ...(isService ? (['reload'] as const) : []),
     ...(seedsFile !== undefined && isService ? (['seed'] as const) : []),
     ...(isService && rateIn(settingsFile) !== undefined ? (['rate'] as const) : []),
+    ...INSTRUCTIONS,
   ]
-}
-
-/** The rate that a settings file names; undefined if it names none, or more than one. */
-export function rateIn(settingsFile: string | undefined): number | undefined {
-  if (settingsFile === undefined || !existsSync(settingsFile)) return undefined
-  const found = [...readFileSync(settingsFile, 'utf8').matchAll(RATE)]
-  return found.length === 1 ? Number(found[0][2]) : undefined
 }
 
 /** Does it, and notes that in the directory. What cannot be done is a SettingError. */
 export async function act(controlled: Controlled, action: ControlAction): Promise<void> {
+  const { dir } = controlled
   if (!possibleActions(controlled).includes(action.kind))
     throw new SettingError(
       'dir',
       `"${action.kind}" cannot be done now: the crawl is not as it was when you asked`,
     )
-  if (action.kind === 'seed') await addSeed(controlled, action.url)
-  else if (action.kind === 'rate') setRate(controlled, action.fetchesADay)
-  else askCrawl(controlled.dir, action.kind)
-  const line = { at: Date.now() / 1000, ...action }
-  appendFileSync(join(controlled.dir, 'control-log.jsonl'), `${JSON.stringify(line)}\n`)
+  const done = checkedAction(action)
+  await carryOut(controlled, done)
+  appendFileSync(logFile(dir), `${JSON.stringify({ at: Date.now() / 1000, ...done })}\n`)
+}
+
+async function carryOut(controlled: Controlled, action: ControlAction): Promise<void> {
+  const { dir, settingsFile } = controlled
+  if (action.kind === 'seed') return addSeed(controlled, action.url)
+  if (action.kind !== 'rate')
+    return isInstruction(action) ? instruct(dir, action) : void askCrawl(dir, action.kind)
+  setRate(settingsFile!, action.fetchesADay)
+  askCrawl(dir, 'reload')
+}
+
+/** What was done from here, the latest first. */
+export function doneActions(dir: string, atMost: number): DoneAction[] {
+  if (!existsSync(logFile(dir))) return []
+  const lines = readFileSync(logFile(dir), 'utf8').trim().split('\n')
+  return lines
+    .slice(-atMost)
+    .reverse()
+    .map((line) => JSON.parse(line))
+}
+
+const logFile = (dir: string) => join(dir, 'control-log.jsonl')
+
+/** The action as it is done: addresses are canonical. Whatever makes no sense is a SettingError. */
+export function checkedAction(action: ControlAction): ControlAction {
+  switch (action.kind) {
+    case 'fetch':
+    case 'forget':
+    case 'seed':
+      return { ...action, url: readSeeds([action.url])[0] }
+    case 'exclude':
+    case 'readmit':
+      return { ...action, pattern: checkedPattern(action.pattern) }
+    case 'site':
+      return checkedSite(action)
+    default:
+      return action
+  }
+}
+
+function checkedPattern(given: string): string {
+  const pattern = given.trim()
+  if (pattern === '' || pattern.length > MOST_PATTERN_CHARS || /\s/.test(pattern))
+    throw new SettingError(
+      'exclude',
+      'a pattern is an address in which * stands for anything, as in example.org/print/*',
+    )
+  if (/^[*/:.]*$/.test(pattern))
+    throw new SettingError('exclude', `"${pattern}" means every page: pause or stop the crawl`)
+  return pattern
+}
+
+function checkedSite(action: ControlAction & { kind: 'site' }): ControlAction {
+  const { host, delay } = action
+  const match = parseSiteMatch(host)
+  if ('fault' in match || match.isBelow || match.path !== '')
+    throw new SettingError('sites', `"${host}" is no host name, as in docs.example.org`)
+  const isFit = delay === undefined || (delay >= 0 && delay <= MOST_DELAY_SECONDS)
+  if (isFit) return action
+  throw new SettingError('delay', `a delay is from 0 to ${MOST_DELAY_SECONDS} seconds`)
+}
+
+function isInstruction(action: ControlAction): action is LeftInstruction {
+  return (INSTRUCTIONS as readonly string[]).includes(action.kind)
+}
+
+/** A crawl that runs takes it in before its next plan. At rest a page is forgotten at once; all else waits for the next run. */
+async function instruct(dir: string, told: LeftInstruction): Promise<void> {
+  leaveInstruction(dir, told)
+  if (told.kind === 'forget' && !runningCrawl(dir)) await takeIn(dir, [])
 }
 
 /** A service reads its file of seeds again by itself; a crawl at rest knows the seed when it is run again. */
-async function addSeed({ dir, seedsFile }: Controlled, given: string): Promise<void> {
-  const [url] = readSeeds([given])
-  if (runningCrawl(dir)) return appendFileSync(seedsFile!, `${url}\n`)
-  const { store } = await openCrawl(dir, { seeds: [url], now: Date.now() / 1000 })
-  store.close()
+async function addSeed({ dir, seedsFile }: Controlled, url: string): Promise<void> {
+  if (runningCrawl(dir)) appendFileSync(seedsFile!, `${url}\n`)
+  else await takeIn(dir, [url])
 }
 
-function setRate({ dir, settingsFile }: Controlled, fetchesADay: number): void {
-  if (!Number.isSafeInteger(fetchesADay) || fetchesADay < 1)
-    throw new SettingError('fetchesADay', '{fetchesADay} must be a whole number above 0')
-  const text = readFileSync(settingsFile!, 'utf8').replace(RATE, `$1${fetchesADay}`)
-  const draft = `${settingsFile}.${process.pid}`
-  writeFileSync(draft, text, { mode: statSync(settingsFile!).mode })
-  renameSync(draft, settingsFile!)
-  askCrawl(dir, 'reload')
+async function takeIn(dir: string, seeds: readonly string[]): Promise<void> {
+  const { store } = await openCrawl(dir, { seeds, now: Date.now() / 1000 })
+  store.close()
 }

@@ -16,6 +16,8 @@ export type Hold =
   /** Out of the crawl's scope, or it redirects to where that is. */
   | { readonly kind: 'scope'; readonly why: string; readonly stray?: StrayRedirect }
   | { readonly kind: 'robots'; readonly why: string }
+  /** The operator had it forgotten. */
+  | { readonly kind: 'forgotten' }
   /** It is left alone after what came of it; from `until` or `secondLookAt` on it gets another chance. */
   | {
       readonly kind: 'outcome'
@@ -97,7 +99,9 @@ export function outerHolds(
 
 /** What its own past holds against a URL that was not fetched with success, if the frontier would not offer it now. */
 export function ownHolds(frontier: Frontier, url: number, now: number): Hold[] {
-  if (frontier.unfetched(now).includes(url)) return []
+  if (frontier.instructed.isForgotten(url)) return [{ kind: 'forgotten' }]
+  // Of a pattern that is excluded the scope tells.
+  if (frontier.instructed.keepsOut(url) || frontier.unfetched(now).includes(url)) return []
   const state = frontier.stateOf(url)
   const failures = frontier.failuresOf(url)
   const retryAt = frontier.retryAtOf(url)

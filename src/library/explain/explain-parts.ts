@@ -99,10 +99,10 @@ function discoverPart(
 ): Pick<ExplainedParts, 'discover'> {
   const i = urls.indexOf(url)
   if (i < 0 || reveals === undefined) return {}
-  const { links, days, turns, isFirst } = reveals
+  const { links, days, isFirst } = reveals
   const corrected = corrections.links(url, links[i], isFirst[i] === 1)
   const correction = links[i] > 0 ? corrected / links[i] : 1
-  const linkDays = (corrected * days[i]) / turns[i]
+  const linkDays = corrected * days[i]
   const worthOfLink = linkDays > 0 ? worth / linkDays : 0
   const kind = isFirst[i] === 1 ? listKindOf(url, frontier) : undefined
   const list = kind && histories.firstYields.listEvidence(kind, frontier.urls.hostNumberOf(url))

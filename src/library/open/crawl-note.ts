@@ -36,6 +36,8 @@ export type CrawlNote =
   | { readonly kind: 'warc repaired'; readonly cutBytes: number }
   /** Somebody asked for it, by way of the crawl's directory. */
   | { readonly kind: 'paused' | 'resumed' | 'stopping' }
+  /** A target of pages did not take them; they are kept for the next time. */
+  | { readonly kind: 'push failed'; readonly to: string; readonly error: Error }
   /** New settings could not be used: the old ones hold. */
   | { readonly kind: 'reload failed'; readonly error: Error }
 

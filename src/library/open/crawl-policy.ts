@@ -3,7 +3,11 @@ import type { StoreReader } from '#crawl/ports.ts'
 import { SettingError } from '#errors/setting-error.ts'
 import { readsQueries } from '#policy/bidder.ts'
 import type { AskedQuery } from '#policy/facts/acquisition-facts.ts'
-import { KnownQueries, type SketchOptions } from '#policy/facts/known-queries.ts'
+import {
+  KnownQueries,
+  type KnownQueriesSetup,
+  type SketchOptions,
+} from '#policy/facts/known-queries.ts'
 import { sketchedQueries } from '#policy/facts/sketched-queries.ts'
 import { NO_VIEWS, viewsOfTopAnswers } from '#policy/facts/views.ts'
 import { BudgetPlanner, type BudgetSetup } from '#policy/planning/budget-planner.ts'
@@ -23,7 +27,7 @@ interface PlannedCrawl {
 const MOST_QUERIES = 5_000
 
 /** How a policy is to go about it, beside its name. */
-export interface PolicyOptions extends SketchOptions {
+export interface PolicyOptions extends SketchOptions, Pick<KnownQueriesSetup, 'engine'> {
   /** Who may be named; ours if left out. */
   readonly registry?: Registry
   /** Copies younger than this many seconds are not fetched again. */
@@ -93,7 +97,7 @@ async function queriesFor(
   { name, bidders: { acquire } }: Composition,
   opened: PlannedCrawl,
   now: number,
-  { needyShare = 1, topK, matchShare, longestNgram }: PolicyOptions,
+  { needyShare = 1, topK, matchShare, longestNgram, engine }: PolicyOptions,
 ): Promise<KnownQueries | undefined> {
   if (acquire === undefined || !readsQueries(acquire)) return undefined
   const { store, state } = opened
@@ -109,7 +113,7 @@ async function queriesFor(
     lessons,
     synthesise: () => store.madeUpQueries(),
     canBeAdded: acquire.unit === 'quality',
-    ...{ topK, matchShare, longestNgram },
+    ...{ topK, matchShare, longestNgram, engine },
     needyShare: acquire.choosesNeedy ? needyShare : undefined,
   })
 }

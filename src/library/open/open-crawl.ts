@@ -3,12 +3,18 @@ import { type CrawlState, crawlState } from '#crawl/plan-cycle.ts'
 import type { JournalEntry } from '#crawl/ports.ts'
 import { recoverCycle } from '#crawl/recover.ts'
 import { SettingError } from '#errors/setting-error.ts'
+import type { Instruction } from '#frontier/instructions.ts'
 import type { ScopeRules } from '#frontier/scope.ts'
 import { apply } from '#learn/apply.ts'
 import type { PlanEntry } from '#learn/entries/entry.ts'
 import { PageIndexer } from '#learn/text-index/index-pages.ts'
 import { holdsCrawl } from '#repository/database/crawl-folder.ts'
-import { ANYWHERE, storedRules, storedSeeds } from '#repository/log/stored-rules.ts'
+import {
+  ANYWHERE,
+  storedInstructions,
+  storedRules,
+  storedSeeds,
+} from '#repository/log/stored-rules.ts'
 import { CrawlStore } from '#repository/state/crawl-store.ts'
 import { journalFiles } from '#repository/state/journal.ts'
 import { IndexFiles } from '#repository/text-index/index-files.ts'
@@ -16,6 +22,7 @@ import { defaultAnalyser } from '#search/full-text/default-search.ts'
 import { loadIndex } from '../search/search-service.ts'
 import { folderToLook } from './folder-until-exit.ts'
 import { keepLinksLeftAlone } from './links-left-alone.ts'
+import { takeInInstructions } from './take-in-instructions.ts'
 
 /** A crawl directory, opened and brought back to where it was. */
 export interface OpenCrawl {
@@ -24,6 +31,8 @@ export interface OpenCrawl {
   /** Where it began, and where it may go. */
   readonly seeds: readonly string[]
   readonly rules: ScopeRules
+  /** What operators told it since. */
+  readonly instructions: readonly Instruction[]
   /** Fetches of earlier runs that the tables lacked: they were taken up from journal and log. */
   readonly recovered: number
   /** Fetches that an earlier run noted at times still to come: its clock was wrong. */
@@ -53,6 +62,7 @@ export async function openCrawl(dir: string, options: OpenOptions): Promise<Open
   const store = await CrawlStore.open(dir)
   try {
     const moved = options.isArchiveTime === false ? await store.mendFutureTimes(options.now) : 0
+    await takeInInstructions(dir, store, (await timeOf(store, options)).now)
     const begun = await begin(dir, store, options)
     await store.saveSettings({
       seeds: JSON.stringify(begun.seeds),
@@ -67,7 +77,9 @@ export async function openCrawl(dir: string, options: OpenOptions): Promise<Open
       store.keepIndex(files)
       begun.state.indexer = new PageIndexer(files.index)
     }
-    return { ...(await takeUp(store, begun, true)), moved }
+    const opened = await takeUp(store, begun, true)
+    store.keepForgotten(opened.state.indexer?.takeForgotten() ?? [])
+    return { ...opened, moved }
   } catch (error) {
     store.discard()
     throw error
@@ -105,6 +117,7 @@ interface BegunCrawl {
   readonly state: CrawlState
   readonly seeds: readonly string[]
   readonly rules: ScopeRules
+  readonly instructions: readonly Instruction[]
   readonly indexes: boolean
   readonly pending: readonly JournalEntry[]
   readonly plan?: PlanEntry
@@ -131,7 +144,8 @@ async function begin(dir: string, store: CrawlStore, options: OpenOptions): Prom
   const state = crawlState(frontier, stored)
   apply({ kind: 'rules', scope: rules, seeds }, state)
   await keepLinksLeftAlone(store, state.scope)
-  return { state, seeds, rules, indexes, pending, plan, takenUp, time }
+  const instructions = storedInstructions(settings)
+  return { state, seeds, rules, instructions, indexes, pending, plan, takenUp, time }
 }
 
 /** What a killed run noted at a time that has not come yet counts as of now. */
@@ -143,9 +157,10 @@ function notLater(entry: JournalEntry, now: number): JournalEntry {
 /** Begins a run, and first learns what a killed one had fetched. The log has that only if this is to be a crawl. */
 async function takeUp(
   store: CrawlStore,
-  { state, seeds, rules, pending, plan, takenUp, time }: BegunCrawl,
+  { state, seeds, rules, instructions, pending, plan, takenUp, time }: BegunCrawl,
   isLogged: boolean,
 ): Promise<OpenCrawl> {
+  apply({ kind: 'instructions', all: instructions }, state)
   const queries = state.indexer ? await store.queries(time.now) : []
   const beginRun = async () => {
     apply({ kind: 'run', at: time.now, queries }, state)
@@ -159,7 +174,7 @@ async function takeUp(
   }
   const lastPolicy = await store.setting('policy')
   const recovered = pending.length + takenUp
-  return { store, state, seeds, rules, recovered, moved: 0, lastPolicy, ...time }
+  return { store, state, seeds, rules, instructions, recovered, moved: 0, lastPolicy, ...time }
 }
 
 /** What time it is in this directory, which remembers the time of an archive that was crawled into it. */

@@ -1,15 +1,22 @@
 import { accessSync, constants, mkdirSync } from 'node:fs'
 import { join } from 'node:path'
+import type { KeptWith } from '#crawl/ports.ts'
 import { SettingError } from '#errors/setting-error.ts'
-import type { CrawlStore, WarcSink } from '#repository/state/crawl-store.ts'
+import type { CrawlStore } from '#repository/state/crawl-store.ts'
+import type { WarcSink } from '#repository/state/warc-sink.ts'
 import { WarcWriter } from '#repository/warc/warc-writer.ts'
+import type { KeepingWorker } from '#repository/worker/keeping-worker.ts'
 import { identityOf } from '../settings/identity.ts'
 import type { Settings } from '../settings/settings.ts'
 import { version } from '../settings/version.ts'
 
 /** The WARC files of a crawl: a place for exchanges, and what must be done at the end. */
-interface OpenWarcs {
+export interface OpenWarcs {
   readonly sink: WarcSink
+  /** What workers need to keep exchanges themselves. */
+  readonly forWorkers: KeepingWorker
+  /** What of a request's URL goes into their files. */
+  keptWith(url: string): Pick<KeptWith, 'isSeed' | 'original'>
   /** Bytes of a half-written record that an earlier run left, now cut off. */
   readonly cutBytes: number
   close(): Promise<void>
@@ -24,16 +31,10 @@ export async function openWarcs(
   const { userAgent } = identityOf(settings)
   const { contact, dir, warcDir = join(dir, 'warc'), warcRollover } = settings
   mustBeWritable(warcDir)
-  const writer = await WarcWriter.open(warcDir, {
-    rolloverBytes: warcRollover,
-    tables: { dir, lastOffsets: await store.lastWarcOffsets() },
-    info: {
-      software: `Forager/${version}`,
-      userAgent,
-      contact,
-      robots: 'classic',
-    },
-  })
+  const info = { software: `Forager/${version}`, userAgent, contact, robots: 'classic' }
+  const options = { rolloverBytes: warcRollover, info }
+  const tables = { dir, lastOffsets: await store.lastWarcOffsets() }
+  const writer = await WarcWriter.open(warcDir, { ...options, tables })
   return {
     sink: {
       append: (exchange, { outcome, purpose, predictedGain }) =>
@@ -45,8 +46,15 @@ export async function openWarcs(
           fetchTimeMs: outcome.ms,
         }),
       appendRobots: ({ url, exchange }) => writer.append(exchange, { url, purpose: 'robots' }),
+      note: ({ own, robots }) => {
+        for (const record of robots) writer.note(record)
+        if (own) writer.note(own)
+        return own && { file: own.filename, offset: own.offset }
+      },
       sync: () => writer.sync(),
     },
+    forWorkers: { warcDir, options },
+    keptWith: (url) => ({ isSeed: isSeed(url), original: writer.lastOf(url) }),
     cutBytes: writer.opened.cutBytes,
     close: () => writer.close(),
   }

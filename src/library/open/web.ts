@@ -1,19 +1,23 @@
+import { availableParallelism } from 'node:os'
 import { archiveFetcher } from '#archive/archive-fetcher.ts'
 import { readArchive } from '#archive/format/read-archive.ts'
 import { RecordedWeb } from '#archive/recorded-web.ts'
 import { parseQuietHours, type QuietWindow } from '#crawl/pace/quiet-hours.ts'
 import type { Clock, Fetcher } from '#crawl/ports.ts'
 import { SettingError } from '#errors/setting-error.ts'
+import { MOST_WORKERS } from '#fetch/bounds/address-places.ts'
 import { type LiveFetcher, type LiveFetcherOptions, liveFetcher } from '#fetch/live-fetcher.ts'
-import type { SiteRule } from '#fetch/sites/sites.ts'
 import { threadedFetcher } from '#fetch/thread/threaded-fetcher.ts'
 import { parseProxy } from '#fetch/wire/proxy.ts'
 import { parseResolveRule } from '#fetch/wire/resolve-rules.ts'
 import { canonicalUrl } from '#parse/url/canonical-url.ts'
+import { type KeepingWorker, WORKER_PROGRAM } from '#repository/worker/keeping-worker.ts'
 import { identityOf, requireContact } from '../settings/identity.ts'
+import { withDelays } from '../settings/instructed-sites.ts'
 import type { Settings } from '../settings/settings.ts'
 import { signingOf } from '../settings/signing.ts'
 import { siteRules } from '../settings/site-rules.ts'
+import type { SiteSetting } from '../settings/site-setting.ts'
 import { liveClock } from './live-clock.ts'
 
 /** What a fetcher of the live web is told when the crawl's directory is open. */
@@ -31,9 +35,14 @@ interface LiveWeb {
   readonly seeds: readonly string[]
   /** When `maxTime` is over. */
   readonly until?: number
-  fetcher(memory: FetcherMemory): LiveFetcher
+  /** Where `warcs` is given, workers keep what they receive in files of their own; without any worker it comes along. */
+  fetcher(memory: FetcherMemory, warcs?: KeepingWorker): LiveFetcher
+  /** Threads that fetch. */
+  readonly workers: number
   /** From now on these hold for own sites, and no others. */
-  useSites(rules: readonly SiteRule[]): void
+  useSites(sites: readonly SiteSetting[]): void
+  /** From now on these delays hold, by host, in place of those of settings. */
+  useDelays(delays: ReadonlyMap<string, number>): void
 }
 
 interface RecordedWebToCrawl {
@@ -60,37 +69,52 @@ export async function openWeb(settings: Settings, seeds: readonly string[]): Pro
 interface LiveWebOptions {
   /** The machine's, if left out. */
   readonly clock?: Clock
-  /** On a thread of its own, so that nothing waits while a crawl plans; unless the clock is not the machine's. */
-  readonly onThread?: boolean
+  /** On threads of their own, so that nothing waits while a crawl plans; unless the clock is not the machine's. */
+  readonly onThreads?: boolean
 }
 
 /** The live web, if the settings allow it. */
 export function openLiveWeb(
   settings: Settings,
   seeds: readonly string[],
-  { clock: own, onThread = own === undefined }: LiveWebOptions = {},
+  { clock: own, onThreads = own === undefined }: LiveWebOptions = {},
 ): LiveWeb {
   if (settings.at !== undefined)
     throw new SettingError('at', '{at} goes with {archive}: name the archive too')
   const options = liveFetcherOptions(settings, own ?? liveClock())
   requireContact(settings, options.resolve, seeds)
   const { clock, deadline } = options
-  let { sites } = options
+  const workers = onThreads ? workersOf(settings) : 0
+  let sites = settings.sites
+  let delays: ReadonlyMap<string, number> = new Map()
   let fetcher: LiveFetcher | undefined
+  const rules = () => siteRules(withDelays(sites, delays))
   return {
     kind: 'live',
     clock,
     seeds: [],
     until: deadline,
-    fetcher: (memory) => {
-      fetcher = (onThread ? threadedFetcher : liveFetcher)({ ...options, sites, ...memory })
+    workers,
+    fetcher: (memory, warcs) => {
+      const all = { ...options, sites: rules(), ...memory }
+      const keeping = warcs && { program: WORKER_PROGRAM, more: warcs }
+      fetcher = workers > 0 ? threadedFetcher(all, { workers, ...keeping }) : liveFetcher(all)
       return fetcher
     },
-    useSites: (rules) => {
-      sites = rules
-      fetcher?.useSites(rules)
+    useSites: (own) => {
+      sites = own
+      fetcher?.useSites(rules())
+    },
+    useDelays: (own) => {
+      delays = own
+      fetcher?.useSites(rules())
     },
   }
+}
+
+/** One core is left for planning. With a single core a thread would only cost. */
+function workersOf({ workers = availableParallelism() - 1, concurrency }: Settings): number {
+  return Math.min(workers, concurrency, MOST_WORKERS)
 }
 
 /** What the settings mean for a fetcher of the live web. */

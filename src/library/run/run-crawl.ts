@@ -1,22 +1,30 @@
 import { type CrawlListener, crawl, type Pace } from '#crawl/crawl.ts'
 import type { CrawlRules } from '#crawl/plan-cycle.ts'
 import type { Fetcher } from '#crawl/ports.ts'
+import { instructedDelays } from '#frontier/instructions.ts'
 import type { Registry } from '#policy/registry/registry.ts'
 import type { ImportOptions } from '#repository/queries/import-queries.ts'
+import type { SearchEngine } from '#search/engine/search-engine.ts'
 import { readProgress, type ServiceProgress } from '../control/progress-file.ts'
 import type { NoteListener } from '../open/crawl-note.ts'
 import { crawlPolicy, keepOwed } from '../open/crawl-policy.ts'
 import type { OpenCrawl } from '../open/open-crawl.ts'
+import { notedPolicy } from '../open/policy-history.ts'
+import { takeInInstructions } from '../open/take-in-instructions.ts'
 import { knownUrls, unmatchedIncludes } from '../open/unmatched.ts'
-import { openWarcs } from '../open/warc-files.ts'
+import { type OpenWarcs, openWarcs } from '../open/warc-files.ts'
 import type { Web } from '../open/web.ts'
+import { judgeBy, judgingEngine } from '../opensearch/judging-engine.ts'
+import { pushTargets } from '../outlets/push-targets.ts'
 import { PLAN_SETTINGS, planRules, planSettingsText } from '../plan/plan-settings.ts'
+import { followWith } from '../push/push-follower.ts'
 import type { Settings, SettingsInForce } from '../settings/settings.ts'
 import { REFUSING_HOSTS } from '../status/status.ts'
 import { straySeeds } from '../status/stray-redirects.ts'
 import { type CrawlSummary, summaryOf } from './crawl-summary.ts'
 import { startHeartbeat } from './heartbeat.ts'
 import { inSteps, type SendSteps } from './in-steps.ts'
+import { notedForWarc } from './noted-for-warc.ts'
 import { type PausableFetcher, pausable } from './pausable-fetcher.ts'
 import { RunTally } from './run-tally.ts'
 
@@ -72,6 +80,8 @@ export interface RunTools extends AsyncDisposable {
   /** Whether there is a policy: before that a new directory is not worth keeping. */
   readonly hasBegun: boolean
   readonly fetcher: PausableFetcher
+  /** Who answers searchers, if not our own index. */
+  readonly engine?: SearchEngine
   /** Whoever is to hear of the plans of the present run. */
   onPlanned: () => void
 }
@@ -94,32 +104,37 @@ export async function openRunTools(
 ): Promise<RunTools> {
   await using open = new AsyncDisposableStack()
   const { store, state } = opened
-  const keepsWarc = settings.warc && web.kind === 'live'
-  if (keepsWarc) {
+  let warcs: OpenWarcs | undefined
+  if (settings.warc && web.kind === 'live') {
     const { frontier } = state
     const isSeed = (url: string) => {
       const number = frontier.urls.find(url)
       return number !== undefined && frontier.isSeed(number)
     }
-    const warcs = await openWarcs(settings, isSeed, store)
-    open.defer(() => warcs.close())
+    warcs = await openWarcs(settings, isSeed, store)
+    const { close } = warcs
+    open.defer(close)
     store.keepExchangesIn(warcs.sink)
     if (warcs.cutBytes > 0) note({ kind: 'warc repaired', cutBytes: warcs.cutBytes })
   }
-  const plain = await fetcherWithMemory(web, settings, opened, keepsWarc)
+  const plain = await fetcherWithMemory(web, settings, opened, warcs)
   const sending = steps ? inSteps(plain, steps) : plain
   const fetcher = pausable(sending, () => tools.onPlanned())
   open.defer(() => fetcher.close())
+  const engine = await judgingEngine(settings, opened)
   const held = open.move()
   let policy: CrawlRules['policy'] | undefined
   const tools: RunTools = {
     policy: async () => {
       if (policy) return policy
-      policy = await crawlPolicy(settings.policy, opened, opened.now, { ...settings, registry })
+      policy = await crawlPolicy(settings.policy, opened, opened.now, {
+        ...{ ...settings, registry, engine },
+      })
       // Only now: a policy that cannot run here is refused, and status tells of the last that did.
       await store.saveSettings({
         policy: settings.policy,
         [PLAN_SETTINGS]: planSettingsText(settings),
+        ...notedPolicy(await store.settings(), settings.policy, state.cycle),
       })
       return policy
     },
@@ -127,6 +142,7 @@ export async function openRunTools(
       return policy !== undefined
     },
     fetcher,
+    engine,
     onPlanned: () => {},
     [Symbol.asyncDispose]: () => held.disposeAsync(),
   }
@@ -138,16 +154,17 @@ async function fetcherWithMemory(
   web: Web,
   { dir, maxBytes }: Settings,
   { store, state }: OpenCrawl,
-  keepExchange: boolean,
+  warcs: OpenWarcs | undefined,
 ): Promise<Fetcher> {
   if (web.kind === 'recorded') return web.fetcher()
   const now = web.clock.now()
   const memory = await store.fetcherMemory()
   const bytesLeft = maxBytes === undefined ? undefined : () => maxBytes - state.bytes
   const restFirst = readProgress(dir) !== undefined // which a run that ends by itself takes away
-  const fetcher = web.fetcher({ ...memory, keepExchange, bytesLeft, restFirst })
+  const keepExchange = warcs !== undefined
+  const fetcher = web.fetcher({ ...memory, keepExchange, bytesLeft, restFirst }, warcs?.forWorkers)
   store.rememberFetcher(fetcher, memory, now)
-  return fetcher
+  return warcs && web.workers > 0 ? notedForWarc(fetcher, warcs, state) : fetcher
 }
 
 /** Crawls until something runs out, nothing is left, or somebody says stop; tells what came of it. */
@@ -179,6 +196,8 @@ export async function runCrawl(
   }
   await on.begin?.(running)
   const note = on.note ?? (() => {})
+  const targets = pushTargets(settings.pushTo ?? [], settings)
+  await using followers = followWith(targets, { dir: settings.dir, store, note })
   const endHeartbeat = startHeartbeat({
     dir: settings.dir,
     fetcher,
@@ -196,13 +215,22 @@ export async function runCrawl(
     for (const report of taken?.reports ?? []) note({ kind: 'lines skipped', report })
     return taken?.queries
   }
+  const instructions = async (at: number) => {
+    const all = await takeInInstructions(settings.dir, store, at)
+    if (all && web.kind === 'live') web.useDelays(instructedDelays(all))
+    return all
+  }
   try {
     const policy = await tools.policy()
     const end = await crawl(
       state,
       { policy, ...planRules(settings), untilGain: settings.untilGain },
       // Without an index searches change nothing, and wait for the next run.
-      { fetcher, repository: store, clock: web.clock, searches: state.indexer && searches },
+      {
+        ...{ fetcher, repository: store, clock: web.clock, instructions },
+        searches: state.indexer && searches,
+        judge: tools.engine && judgeBy(tools.engine),
+      },
       {
         budget,
         batch: settings.batch,
@@ -212,7 +240,7 @@ export async function runCrawl(
         pace: service?.pace,
       },
       stopped,
-      listening(tally, on),
+      listening(tally, on, followers),
     )
     await keepOwed(settings.policy, policy, opened)
     tally.waitsFor = undefined
@@ -232,7 +260,7 @@ export async function runCrawl(
   }
 }
 
-function listening(tally: RunTally, on: RunListener): CrawlListener {
+function listening(tally: RunTally, on: RunListener, followers: { wake(): void }): CrawlListener {
   return {
     outcome: (outcome) => {
       tally.countOutcome(outcome)
@@ -240,6 +268,7 @@ function listening(tally: RunTally, on: RunListener): CrawlListener {
     },
     cycle: (record) => {
       tally.countCycle(record)
+      followers.wake()
       on.cycle?.(record)
     },
     wait: (rest) => {

@@ -1,5 +1,6 @@
 import { plainLines, plainText } from '#parse/text/plain-text.ts'
 import { defaultAnalyser } from '#search/full-text/default-search.ts'
+import { readQuery } from '#search/text/asked-query.ts'
 import { highlighter, type Snippet, type TextRange } from '#search/text/snippet.ts'
 import type { SearchAnswer, SearchHit, SearchService } from './search-service.ts'
 
@@ -15,11 +16,15 @@ export interface ShownResult {
   readonly score: number
   /** Seconds since 1970; 0 if nobody knows. */
   readonly fetchedAt: number
+  /** The language it speaks, as a tag, if it is known. */
+  readonly language?: string
 }
 
 /** A part of a result list, ready to be shown. */
 export interface ShownAnswer {
   readonly query: string
+  /** What is looked for: the query without its operators. */
+  readonly words: string
   readonly offset: number
   readonly limit: number
   readonly total: number
@@ -36,21 +41,23 @@ export function askAndShow(
   limit: number,
 ): ShownAnswer {
   const { hits, total, totalIsExact, ms }: SearchAnswer = service.search(query, offset, limit)
-  const { marks, snippet } = highlighter(query, defaultAnalyser)
+  const { words } = readQuery(query)
+  const { marks, snippet } = highlighter(words, defaultAnalyser)
   const results = hits.map((hit, i) => {
     const title = titleOf(hit)
     return {
       rank: offset + i + 1,
       url: plainText(hit.url),
       title,
-      titleMarks: marks(title),
+      titleMarks: marks(title, hit.language),
       // Controls become spaces one by one, so marks stay where they are.
-      snippet: snippet(plainLines(hit.text)),
+      snippet: snippet(plainLines(hit.text), hit.language),
       score: hit.score,
       fetchedAt: hit.fetchedAt,
+      ...(hit.language !== undefined && { language: plainText(hit.language) }),
     }
   })
-  return { query, offset, limit, total, totalIsExact, ms, results }
+  return { query, words, offset, limit, total, totalIsExact, ms, results }
 }
 
 /** A page without a title goes by the end of its address. */

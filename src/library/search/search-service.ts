@@ -4,8 +4,11 @@ import { SettingError } from '#errors/setting-error.ts'
 import { DamagedFileError } from '#repository/damage.ts'
 import { IndexStore } from '#repository/text-index/index-store.ts'
 import { PageStore } from '#repository/text-index/page-store.ts'
-import { defaultAnalyser, defaultScoring } from '#search/full-text/default-search.ts'
+import type { Result } from '#search/full-text/best-results.ts'
+import { defaultAnalyser } from '#search/full-text/default-search.ts'
 import type { TextIndex } from '#search/full-text/text-index.ts'
+import { type AskedQuery, readQuery } from '#search/text/asked-query.ts'
+import { answersIn, fits, needsLook } from './answer-query.ts'
 
 /** One page that answers a query. */
 export interface SearchHit {
@@ -16,6 +19,8 @@ export interface SearchHit {
   readonly score: number
   /** When the copy was fetched; seconds since 1970. */
   readonly fetchedAt: number
+  /** The language it speaks, as a tag, if it is known. */
+  readonly language?: string
 }
 
 export interface SearchAnswer {
@@ -35,6 +40,8 @@ export interface SearchService {
 
 /** Nobody pages further, and counting all answers to a common word is not worth its time. */
 const MOST_COUNTED = 1_000
+/** Where pages must be looked at, so many answers beyond those shown are counted. */
+const LOOKED_AHEAD = 50
 
 /**
  * The index of a crawl as it was last saved; nothing is written. A crawl may drop files that its last
@@ -91,6 +98,16 @@ export function openSearchService(
       onDamage(error)
     }
   }
+  /** The first of these that a look at the page confirms. */
+  const looked = (found: readonly Result[], asked: AskedQuery, most: number) => {
+    const confirmed: Result[] = []
+    for (const result of found) {
+      if (confirmed.length >= most) break
+      const page = pages?.get(result.url)
+      if (page && fits(page, asked)) confirmed.push(result)
+    }
+    return confirmed
+  }
   follow()
   isOpen = true
   return {
@@ -102,14 +119,19 @@ export function openSearchService(
       if (!index) return { hits: [], total: 0, totalIsExact: true, ms: 0 }
       const startedAt = performance.now()
       const wanted = Math.max(MOST_COUNTED, offset + limit)
-      const results = index.search(index.prepare(text, defaultScoring), wanted)
+      const asked = readQuery(text)
+      const found = answersIn(index, asked, wanted)
+      const mostLooked = offset + limit + LOOKED_AHEAD
+      const results = needsLook(index, asked) ? looked(found, asked, mostLooked) : found
       const hits = results.slice(offset, offset + limit).map(({ url, score }) => {
         const page = pages?.get(url)
-        const { title = '', text = '', fetchedAt = 0 } = page ?? {}
-        return { url: page?.url ?? '', title, text, score, fetchedAt }
+        const { title = '', text = '', fetchedAt = 0, language } = page ?? {}
+        return { url: page?.url ?? '', title, text, score, fetchedAt, language }
       })
       const ms = performance.now() - startedAt
-      return { hits, total: results.length, totalIsExact: results.length < wanted, ms }
+      const total = results.length
+      const isAll = needsLook(index, asked) ? total < mostLooked : true
+      return { hits, total, totalIsExact: isAll && found.length < wanted, ms }
     },
     close: () => pages?.close(),
   }

@@ -11,6 +11,7 @@ interface KitPage {
   readonly title: string
   readonly text: string
   readonly fetchedAt?: number
+  readonly language?: string
 }
 
 /** A new directory with the index files of a crawl of these pages. */
@@ -26,9 +27,9 @@ export function addToCrawl(dir: string, pages: readonly KitPage[]): void {
   const index = store.load(defaultAnalyser)
   const kept = PageStore.open(dir)
   const first = index.size
-  for (const [i, { url, title, text, fetchedAt = 1_790_000_000 }] of pages.entries()) {
-    index.replace(first + i, { url, title, text, anchors: [] })
-    kept.put([[first + i, { url, title, text, fetchedAt }]])
+  for (const [i, { fetchedAt = 1_790_000_000, ...page }] of pages.entries()) {
+    index.replace(first + i, { ...page, anchors: [] })
+    kept.put([[first + i, { ...page, fetchedAt }, { anchors: [], isHidden: false }]])
   }
   store.save(index, kept.bounds)
   kept.close()

@@ -1,5 +1,6 @@
 import type { Clock } from '#crawl/ports.ts'
 import { DEFAULT_HALF_LIFE_SECONDS, eventFiles } from '#repository/queries/search-events.ts'
+import { instructionFile } from '#repository/state/instruction-file.ts'
 import { LOG_FORMATS } from '#workload/formats/formats.ts'
 import { USUAL_MIN_CLIENTS } from '../queries/import-log.ts'
 import type { RunningService } from '../run/run-crawl.ts'
@@ -9,7 +10,7 @@ import { ChangingFile, stampOf } from './changing-file.ts'
 /** A log that grows is read again from its beginning, so not more often than this. */
 const READ_AGAIN_SECONDS = 60
 
-/** What may change from outside while a service runs: seeds, a query log, the searches on its own page. */
+/** What may change from outside while a service runs: seeds, a query log, the searches on its own page, instructions. */
 export class ServiceNews {
   readonly #dir: string
   readonly #clock: Clock
@@ -34,7 +35,7 @@ export class ServiceNews {
     return this.#news.signal
   }
 
-  /** Looks whether people have searched, or their log has grown. */
+  /** Looks whether people have searched or said something, or their log has grown. */
   look(): void {
     const searches = this.#searchStamps()
     const hasGrown = this.#mayReadLog && this.#log?.isOtherThanSeen()
@@ -65,8 +66,7 @@ export class ServiceNews {
   }
 
   #searchStamps(): string {
-    return eventFiles(this.#dir)
-      .map(({ path }) => stampOf(path))
-      .join()
+    const searches = eventFiles(this.#dir).map(({ path }) => path)
+    return [...searches, instructionFile(this.#dir)].map((path) => stampOf(path)).join()
   }
 }

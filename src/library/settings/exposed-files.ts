@@ -7,7 +7,11 @@ const USER = 'credentials.basic.user'
 
 /** Files with secrets in them that others on this machine may read: of the group, or everybody. */
 export function exposedFiles(
-  { sites = [], identityKey }: Partial<Pick<Settings, 'sites' | 'identityKey'>>,
+  {
+    sites = [],
+    identityKey,
+    pushKey,
+  }: Partial<Pick<Settings, 'sites' | 'identityKey' | 'pushKey'>>,
   settingsFile: string | undefined,
 ): string[] {
   const named = sites.flatMap(secretsOf)
@@ -16,6 +20,7 @@ export function exposedFiles(
   const files = [
     hasSecrets ? settingsFile : undefined,
     identityKey,
+    pushKey,
     ...secrets.flatMap((secret) =>
       typeof secret === 'object' && 'file' in secret ? secret.file : [],
     ),

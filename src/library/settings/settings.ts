@@ -1,10 +1,12 @@
 import { WAIT_SECONDS } from '#crawl/host-waits.ts'
+import { MOST_WORKERS } from '#fetch/bounds/address-places.ts'
 import { SCOPES } from '#frontier/scope.ts'
 import { RANDOM_SHARE } from '#policy/budget/one-budget.ts'
 import { FRESH_FOR_SECONDS } from '#policy/planning/budget-planner.ts'
 import { policyHint, policySummaries, UNIFIED } from '#policy/registry/policy-name.ts'
 import { LOG_FORMATS } from '#workload/formats/formats.ts'
 import { isContact } from './identity.ts'
+import { isPushAddress, openSearchAddress, WEBHOOK_VARIABLE } from './push-address.ts'
 import {
   amount,
   type Budget,
@@ -70,6 +72,16 @@ const contactAddress = lineThat(
   'a mail address or a web page, as in you@example.org or https://your.site/bot',
   '"you@example.org"',
   isContact,
+)
+const pushAddress = lineThat(
+  'the address of a webhook or an index, as in https://hooks.example/forager or opensearch://127.0.0.1:9200/pages',
+  '"https://hooks.example/forager"',
+  isPushAddress,
+)
+const engineAddress = lineThat(
+  'the address of an index, as in opensearch://127.0.0.1:9200/pages',
+  '"opensearch://127.0.0.1:9200/pages"',
+  (text) => openSearchAddress(text) !== undefined,
 )
 const agentOrigin = lineThat(
   'the origin of a web site, as in https://bot.example',
@@ -182,9 +194,11 @@ export const SETTINGS = {
   totalTimeout: setting('http.totalSeconds', '<seconds>', amount(0.1), 60,
     'how long an answer may take in all'),
   maxBody: setting('http.bodyBytes', '<size>', byteSize, 10 * 1024 * 1024,
-    'longest body that is read, on the wire and unpacked; sitemaps may have 50MiB unpacked'),
+    'longest body that is read, on the wire and unpacked: longer pages are cut; sitemaps may have 50MiB unpacked'),
   resolve: optional('http.resolve', '<rule>', listOf(oneLine),
     "reach a host at another address, as in '*=127.0.0.1:8080'; may be repeated", 'none'),
+  workers: optional('http.workers', '<n>', whole(0, MOST_WORKERS),
+    'threads that fetch and read pages; 0 for none, so that fetching waits while a crawl plans', 'one less than there are cores'),
   proxy: optional('http.proxy', '<url>', proxyAddress,
     'send all requests through this HTTP proxy', 'none'),
   allowPrivate: setting('http.allowPrivate', '', yesOrNo, false,
@@ -201,6 +215,13 @@ export const SETTINGS = {
     'where WARC files go', 'warc/ in {dir}'),
   warcRollover: setting('warc.rolloverBytes', '<size>', byteSize, 1e9,
     'begin a new WARC file after so much'),
+
+  searchEngine: optional('search.engine', '<address>', engineAddress,
+    'go by the scores of this engine in place of our own index, as in opensearch://127.0.0.1:9200/pages; it gets all pages', 'our own index'),
+  pushTo: optional('push.to', '<address>', listOf(pushAddress),
+    'tell this address of new, changed and gone pages, as in https://hooks.example/forager or opensearch://127.0.0.1:9200/pages; may be repeated', 'none'),
+  pushKey: optional('push.key', '<file>', pathTo('file'),
+    'file with the secret that webhooks are signed with', `the secret itself in the environment variable ${WEBHOOK_VARIABLE}`),
 
   log: optional('log.file', '<file>', pathTo('file'),
     'append what happens to this file, one JSON object a line', 'none'),
@@ -260,6 +281,8 @@ export const SETTING_GROUPS: Readonly<Record<string, string>> = {
   http: 'HTTP',
   discovery: 'Discovery',
   warc: 'WARC files',
+  search: 'The engine that answers searchers',
+  push: 'Pages for other programs',
   log: 'Log',
   metrics: 'Metrics',
   service: 'A service (forager run)',

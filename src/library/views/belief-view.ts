@@ -1,4 +1,6 @@
 import { urlClass } from '#parse/url/url-class.ts'
+import type { FetchFigures } from '#repository/reports/budget-reports.ts'
+import { policyHistory } from '../open/policy-history.ts'
 import type { BudgetStatus } from '../status/status-budget.ts'
 import { budgetStatus } from '../status/status-budget.ts'
 import type { Look } from './watched-crawl.ts'
@@ -11,6 +13,18 @@ export interface BeliefView extends Pick<BudgetStatus, 'forecasts' | 'random' | 
   readonly corrections: readonly Correction[]
   /** Fetches that were sampled at random against those that were chosen; quality of a fetch. */
   readonly chosen: { readonly fetches: number; readonly meanGain?: number }
+  /** The last policy that took the place of another, and what that did; left out if there was none. */
+  readonly policyChange?: PolicyChange
+}
+
+interface PolicyChange {
+  readonly from: string
+  readonly to: string
+  /** The first cycle of the new one. */
+  readonly cycle: number
+  /** As many fetches on both sides, as far as there are. */
+  readonly before: FetchFigures
+  readonly after: FetchFigures
 }
 
 interface ClassForecast {
@@ -40,8 +54,18 @@ export function beliefView(look: Look): Promise<BeliefView> {
       classes: await classForecasts(look),
       corrections: correctionsOf(look, forecasts),
       chosen: await store.reports.budget.chosenFetches(),
+      policyChange: await lastPolicyChange(look),
     }
   })
+}
+
+async function lastPolicyChange({ view }: Look): Promise<PolicyChange | undefined> {
+  const { store } = view.opened
+  const [before, after] = policyHistory(await store.settings()).slice(-2)
+  if (!after) return undefined
+  const { fromCycle: cycle } = after
+  const figures = await store.reports.budget.aroundCycle(cycle)
+  return { from: before.policy, to: after.policy, cycle, ...figures }
 }
 
 async function classForecasts({ view }: Look): Promise<ClassForecast[]> {

@@ -27,6 +27,8 @@ export async function changesView(
     sections: await look.once(`sections since ${since}`, () =>
       time.changesBySection(since, SECTIONS_SHOWN),
     ),
-    pages: await time.changesSince(since, section, offset, limit),
+    pages: await look.once(`changes since ${since} ${offset} ${limit} ${section}`, () =>
+      time.changesSince(since, section, offset, limit),
+    ),
   }
 }

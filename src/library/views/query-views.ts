@@ -32,6 +32,8 @@ interface ListedQuery extends Omit<NeedyRow, 'waiting'> {
   readonly share: number
   /** Pages among its first ten now. */
   readonly results: number
+  /** They are as they are since then; left out where no cycle that watched it changed them. */
+  readonly since?: number
 }
 
 /** One query: as searchers see it, what would change that, and what was done for it. */
@@ -61,19 +63,31 @@ interface Asked {
   readonly needy: readonly AnsweredQuery<StoredQuery>[]
 }
 
-/** Queries with what they need, once for each position of the log. */
-function askedQueries(look: Look): Promise<Asked> {
-  return look.once('asked', async () => {
-    const { store, state, now } = look.view.opened
+/** What people ask, or what is made up in its place. */
+function knownQueries(look: Look) {
+  return look.once('known queries', async () => {
+    const { store, now } = look.view.opened
     const real = await store.queries(now)
     const queries = real.length > 0 ? real : await store.madeUpQueries()
     const weight = queries.reduce((sum, query) => sum + query.weight, 0)
-    const known = { synthetic: real.length === 0, count: queries.length, weight }
-    if (!state.indexer) return { ...known, needy: [] }
-    const progress = await store.reports.queries.progress()
-    const asked = queries.slice(0, MOST_QUERIES)
-    return { ...known, needy: neediness(asked, progress, state.indexer.index).needy }
+    return { synthetic: real.length === 0, queries, weight }
   })
+}
+
+/** Queries with what they need, once for each position of the log. */
+function askedQueries(look: Look): Promise<Asked> {
+  return look.once('asked', async () => {
+    const { synthetic, queries, weight } = await knownQueries(look)
+    const needy = await needyOf(look, queries.slice(0, MOST_QUERIES))
+    return { synthetic, count: queries.length, weight, needy }
+  })
+}
+
+/** A search is made for each of them. */
+async function needyOf(look: Look, queries: readonly StoredQuery[]): Promise<Asked['needy']> {
+  const { store, state } = look.view.opened
+  if (!state.indexer) return []
+  return neediness(queries, await store.reports.queries.progress(), state.indexer.index).needy
 }
 
 /** A stretch of the queries that hold a text, ordered as asked for. */
@@ -107,13 +121,15 @@ function ordered(all: Asked['needy'], order: QueryOrder): Asked['needy'] {
 
 async function listed(look: Look, some: Asked['needy'], weight: number): Promise<ListedQuery[]> {
   const { store, state } = look.view.opened
-  const waiting = await waitingPages(look)
+  const waiting = some.length > 1 ? await waitingPages(look) : undefined
+  const since = await look.once('since', () => store.reports.queries.lastChanged())
   const rows = await needyRows(some, store, state.frontier, () => [])
   return rows.map((row, i) => ({
     ...row,
     waiting: waiting?.get(row.query),
     share: weight > 0 ? row.weight / weight : 0,
     results: Math.min(TOP_RESULTS, some[i].results.length),
+    since: since.get(row.query),
   }))
 }
 
@@ -130,16 +146,32 @@ function waitingPages(look: Look): Promise<ReadonlyMap<string, number> | undefin
 
 /** One query of the log; undefined if nobody asked it. */
 export async function queryView(look: Look, text: string): Promise<QueryView | undefined> {
-  const asked = await askedQueries(look)
-  const found = asked.needy.find(({ query }) => query.text === text)
+  const { queries, weight } = await knownQueries(look)
+  const query = queries.find((one) => one.text === text)
+  if (!query) return undefined
+  const [found] = await needyOf(look, [query])
   if (!found) return undefined
-  const [row] = await listed(look, [found], asked.weight)
+  const [row] = await listed(look, [found], weight)
   const { firstSeen, lastSeen } = found.query
   return {
     ...{ listed: row, firstSeen, lastSeen },
     answer: look.view.search(text, { limit: RESULTS_SHOWN }),
     history: await look.view.opened.store.reports.queries.history(text),
   }
+}
+
+/** A query in need, and the page that would help it most. */
+export interface Need {
+  readonly query: ListedQuery
+  readonly wanted?: WantedPage
+}
+
+/** The neediest queries, each with the page that it expects most of. It takes a plan. */
+export async function greatestNeeds(look: Look, atMost: number): Promise<Need[]> {
+  const ask = { text: '', order: 'neediness', offset: 0, limit: atMost } as const
+  const { queries } = await queriesView(look, ask)
+  const { pagesFor } = await biddingNow(look)
+  return queries.map((query) => ({ query, wanted: pagesFor(query.query, 1).at(0) }))
 }
 
 /** The pages that would change a query's results, those it expects most of first. It takes a plan. */

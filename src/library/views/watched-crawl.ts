@@ -1,6 +1,5 @@
 import { statSync } from 'node:fs'
 import { join } from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { SettingError } from '#errors/setting-error.ts'
 import { LOG_FOLDER } from '#repository/log/kept-log.ts'
 import { eventFiles } from '#repository/queries/search-events.ts'
@@ -12,6 +11,8 @@ export class Look {
   readonly view: CrawlView
   /** When it was taken; seconds since 1970. */
   readonly at: number
+  /** How long all of that took. */
+  workedSeconds = 0
   readonly #known = new Map<string, Promise<unknown>>()
   #uses = 0
   #isOver = false
@@ -23,11 +24,18 @@ export class Look {
 
   /** Works something out once: what is asked again under the same name is not worked out again. */
   once<T>(name: string, work: () => Promise<T>): Promise<T> {
-    const known = this.#known.get(name) as Promise<T> | undefined
-    if (known) return known
-    const made = work()
+    const made = (this.#known.get(name) as Promise<T> | undefined) ?? this.#timed(work)
+    this.#known.delete(name)
     this.#known.set(name, made)
+    if (this.#known.size > MOST_KNOWN) this.#known.delete(this.#known.keys().next().value!)
     made.catch(() => this.#known.delete(name))
+    return made
+  }
+
+  async #timed<T>(work: () => Promise<T>): Promise<T> {
+    const begun = Date.now()
+    const made = await work()
+    this.workedSeconds += (Date.now() - begun) / 1000
     return made
   }
 
@@ -56,18 +64,19 @@ export class Look {
 type Seen =
   | { readonly kind: 'crawl'; readonly look: Look }
   | { readonly kind: 'nothing' }
-  /** The first look is not over yet. */
-  | { readonly kind: 'looking' }
   | { readonly kind: 'fault'; readonly error: Error }
 
 interface Watching {
   /** Is told when a further look was taken. */
   readonly onNews?: () => void
-  /** A further look is taken when so many times as long has passed as the last one took: watching must not slow a crawl. */
+  /** A further look is taken when so many times as long has passed as the last one took, and what was worked out from it. */
   readonly restFactor?: number
 }
 
-const REST_FACTOR = 20
+/** So it takes 2 % of a core's time at most. */
+const REST_FACTOR = 50
+/** What was asked for longest ago is worked out again. */
+const MOST_KNOWN = 500
 const LEAST_REST_SECONDS = 1
 
 /**
@@ -82,7 +91,8 @@ export class WatchedCrawl implements AsyncDisposable {
   #seen: Seen | undefined
   #stamp = ''
   #looking: Promise<void> | undefined
-  #notBefore = 0
+  #ended = 0
+  #tookSeconds = 0
 
   constructor(
     options: CrawlOptions & { readonly dir: string },
@@ -94,19 +104,16 @@ export class WatchedCrawl implements AsyncDisposable {
     this.#restFactor = restFactor
   }
 
-  /** What was seen last; only the first look is waited for, so many milliseconds at most. */
-  async see(patienceMs?: number): Promise<Seen> {
+  /** What was seen last; only the first look is waited for. */
+  async see(): Promise<Seen> {
     this.refresh()
-    if (this.#seen === undefined)
-      await (patienceMs === undefined
-        ? this.#looking
-        : Promise.race([this.#looking, sleep(patienceMs, undefined, { ref: false })]))
-    return this.#seen ?? { kind: 'looking' }
+    if (this.#seen === undefined) await this.#looking
+    return this.#seen!
   }
 
   /** Looks again in the background, if there is news and it is time. */
   refresh(): void {
-    if (this.#looking || Date.now() / 1000 < this.#notBefore) return
+    if (this.#looking || !this.#hasRested()) return
     const stamp = stampOf(this.dir)
     if (this.#seen !== undefined && stamp === this.#stamp) return
     this.#stamp = stamp
@@ -116,12 +123,18 @@ export class WatchedCrawl implements AsyncDisposable {
     })
   }
 
+  #hasRested(): boolean {
+    const worked = this.#seen?.kind === 'crawl' ? this.#seen.look.workedSeconds : 0
+    const rest = Math.max(LEAST_REST_SECONDS, this.#restFactor * (this.#tookSeconds + worked))
+    return Date.now() / 1000 >= this.#ended + rest
+  }
+
   async #look(): Promise<void> {
     const begun = Date.now() / 1000
     const before = this.#seen
     this.#seen = await seen(this.#options, begun, before)
-    const took = Date.now() / 1000 - begun
-    this.#notBefore = Date.now() / 1000 + Math.max(LEAST_REST_SECONDS, this.#restFactor * took)
+    this.#ended = Date.now() / 1000
+    this.#tookSeconds = this.#ended - begun
     if (before?.kind === 'crawl' && before !== this.#seen) await before.look.end()
   }
 

@@ -34,12 +34,16 @@ export interface ParsedPage {
   readonly title: string
   /** Visible text: one line a block, white space collapsed. */
   readonly text: string
+  /** Lines of the text that are not what the page is about, such as menus: first and end of each run, from 0. */
+  readonly asides?: readonly number[]
   /** In document order, repeated links included; only http and https. */
   readonly links: readonly Link[]
   /** The address the page itself prefers (rel=canonical), if it names a valid one. */
   readonly canonical?: string
-  /** Language as declared, lower case (`en`, `pt-br`), if declared. */
+  /** The language it speaks, by its words; as declared where these do not tell; lower case (`en`, `pt-br`). */
   readonly language?: string
+  /** The language it declares, if that is another. */
+  readonly declaredLanguage?: string
   /** The page asks not to be shown in results. */
   readonly noindex: boolean
   /** The page asks that none of its links be followed. */
@@ -51,6 +55,8 @@ export interface ParsedPage {
   readonly unavailableAfter?: number
   /** Where a meta refresh within a few seconds leads: a redirect in all but name. */
   readonly refreshTo?: string
+  /** Only its beginning was read: it is longer than the limit. */
+  readonly cut?: true
   /** Usage preferences as declared (`Content-Usage`), word for word. */
   readonly contentUsage?: string
 }

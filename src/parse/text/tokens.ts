@@ -5,6 +5,7 @@ import { detached } from './detached.ts'
 // Scripts written without spaces: each character is a word of its own, so that it can be found.
 const WORDS =
   /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}]|[[\p{L}\p{N}\p{M}]--[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}]]+/gv
+const IDEOGRAPH = /^[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}]$/v
 // Others whose letters say too little by themselves: a dictionary tells words apart.
 const RUNS = /[[\p{sc=Thai}\p{sc=Lao}\p{sc=Khmer}\p{sc=Myanmar}]&&[\p{L}\p{N}\p{M}]]+/gv
 /** Where their letters lie; a fast test, as few texts have any. */
@@ -49,6 +50,11 @@ function addFolded(stretch: string, tokens: string[]): void {
   if (MAY_HAVE_RUNS.test(folded))
     eachWordIn(withWholeVowels(folded), (word) => tokens.push(detached(word)))
   else for (const [word] of folded.matchAll(WORDS)) tokens.push(detached(word))
+}
+
+/** Whether a word is a single character of a script without spaces. */
+export function isIdeograph(word: string): boolean {
+  return word.length <= 2 && word !== '' && word.charCodeAt(0) > 0x2e7f && IDEOGRAPH.test(word)
 }
 
 /** Visits the words of a stretch with letters beyond ASCII, in order, with where they stand. */

@@ -15,7 +15,6 @@ export function offered(purpose: Purpose, offers: Offers): Bids {
 /** Bids for links as a test writes them down: URL, links, days, and 1 if it was never fetched. */
 export function revealing(
   offers: readonly (readonly [url: number, links: number, days: number, isFirst?: number])[],
-  turns: readonly number[] = offers.map(() => 1),
 ): Bids {
   const links = Float64Array.from(offers, ([, count]) => count)
   const days = Float64Array.from(offers, ([, , some]) => some)
@@ -26,7 +25,6 @@ export function revealing(
     reveals: {
       links,
       days,
-      turns: Uint32Array.from(turns),
       isFirst: Uint8Array.from(offers, ([, , , isFirst = 0]) => isFirst),
     },
     why: (i) => `${links[i]} links`,

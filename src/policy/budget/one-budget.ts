@@ -3,7 +3,7 @@ import type { Random } from '#numeric/random.ts'
 import type { Bids } from '../bids.ts'
 import { addedBids } from './added-bids.ts'
 import { correctedBids, correctedLinks } from './corrected-bids.ts'
-import { overHorizon, repriced } from './one-currency.ts'
+import { atLeast, overHorizon, repriced } from './one-currency.ts'
 import { marginalGain, smoothedPrice } from './price.ts'
 import { randomCount, withRandomFetches } from './random-fetches.ts'
 import { type FetchLimits, type PlannedFetch, planFetches } from './scheduler.ts'
@@ -49,13 +49,11 @@ export function bidsInOneCurrency(
   corrections: Corrections,
   affords: number,
 ): Bids[] {
-  const content = [
-    overHorizon(correctedBids(corrections, 'acquire', acquire)),
-    correctedBids(corrections, 'refresh', refresh),
-  ]
-  const price = marginalGain(addedBids(content).gains, affords)
+  const newPages = overHorizon(correctedBids(corrections, 'acquire', acquire))
+  const copies = correctedBids(corrections, 'refresh', refresh)
+  const price = marginalGain(addedBids([newPages, copies]).gains, affords)
   const links = correctedLinks(corrections, discover)
-  return [...content, repriced(links, (url) => worthOfLink(url, price))]
+  return [newPages, atLeast(copies, price), repriced(links, (url) => worthOfLink(url, price))]
 }
 
 /**

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { offered, revealing } from './offers.test-kit.ts'
 import {
+  atLeast,
   beyondPrice,
   corrected,
   HORIZON_DAYS,
@@ -22,15 +23,18 @@ test('a correction of what is expected corrects the bid by the same factor', () 
   expect(half.expected).toEqual(Float64Array.of(0.25, 0))
 })
 
+test('a bid may ask for so many prices, and is no less than it was', () => {
+  const bids = { ...offered('refresh', [[3, 0.5], [4, 9]]), leastPrices: Float64Array.of(2, 1) } // biome-ignore format: one list
+  expect([...atLeast(bids, 3).gains]).toEqual([6, 9])
+  expect([...atLeast(bids, 0).gains]).toEqual([0.5, 9])
+  const others = offered('refresh', [[3, 0.5]])
+  expect(atLeast(others, 3)).toBe(others)
+})
+
 test('links that have waited longer, and links worth more, are bid more for', () => {
   const bids = revealing([[1, 2, 1], [2, 2, 10], [3, 2, 10]]) // biome-ignore format: one list
   const { gains } = repriced(bids, (url) => (url === 3 ? 0.5 : 0.1))
   expect(Array.from(gains)).toEqual([0.2, 2, 10])
-})
-
-test('of a cohort that one guess is about the third counts for a third', () => {
-  const bids = revealing([[1, 6, 1], [2, 6, 1], [3, 6, 1]], [1, 2, 3]) // biome-ignore format: one list
-  expect(Array.from(repriced(bids, () => 1).gains)).toEqual([6, 3, 2])
 })
 
 test('bids that reveal nothing keep their gains at any price', () => {

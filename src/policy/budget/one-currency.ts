@@ -34,11 +34,17 @@ export function corrected(bids: Bids, correct: (url: number, expected: number) =
 export function repriced(bids: Bids, worthOf: (url: number) => number): Bids {
   const { urls, reveals } = bids
   if (reveals === undefined) return bids
-  const { links, days, turns } = reveals
+  const { links, days } = reveals
   const gains = new Float64Array(urls.length)
-  for (let i = 0; i < gains.length; i++)
-    gains[i] = (links[i] / turns[i]) * worthOf(urls[i]) * days[i]
+  for (let i = 0; i < gains.length; i++) gains[i] = links[i] * worthOf(urls[i]) * days[i]
   return { ...bids, gains, expected: new Float64Array(urls.length) }
+}
+
+/** Bids of at least as many prices as are asked for. */
+export function atLeast(bids: Bids, price: number): Bids {
+  const { gains, leastPrices } = bids
+  if (leastPrices === undefined) return bids
+  return { ...bids, gains: gains.map((gain, i) => Math.max(gain, leastPrices[i] * price)) }
 }
 
 /** `about 2.5 new links`. */
@@ -50,10 +56,10 @@ export function linksText(links: number): string {
 export function ofCopies(bids: Bids): Bids {
   const { reveals, why } = bids
   if (reveals === undefined) return bids
-  const { isFirst, links, days, turns } = reveals
+  const { isFirst, links, days } = reveals
   const places = Uint32Array.from(isFirst.keys()).filter((i) => isFirst[i] === 0)
   if (places.length === isFirst.length) return bids
-  const kept = <T extends Float64Array | Uint32Array | Uint8Array>(column: T): T =>
+  const kept = <T extends Float64Array | Uint32Array>(column: T): T =>
     column.filter((_: number, i: number) => isFirst[i] === 0) as T
   return {
     ...bids,
@@ -63,7 +69,6 @@ export function ofCopies(bids: Bids): Bids {
     reveals: {
       links: kept(links),
       days: kept(days),
-      turns: kept(turns),
       isFirst: new Uint8Array(places.length),
     },
     why: (i) => why(places[i]),

@@ -64,6 +64,7 @@ export function crawlFacts(
     addressLengths: () => shapes.lengths(),
     pages: () => made.held.pages,
     ages: () => made.held.ages,
+    inLinks: () => Uint32Array.from(facts.pages, (page) => frontier.inLinksOf(page)),
     views: () => viewsOfPages(made.views, facts.pages, frontier.size),
     scorePerView: () => made.views.meanScore,
     changes: () => histories.changes,

@@ -31,6 +31,8 @@ export interface Facts extends GraphFacts {
   readonly pages: Uint32Array
   /** Seconds since the copy of pages[i] was last seen to be good. */
   readonly ages: Float64Array
+  /** By place in `pages`: how many pages held link to it; undefined if nobody knows. */
+  readonly inLinks: Uint32Array | undefined
   /** By place in `pages`: how often searchers see the copy, a search. */
   readonly views: Float64Array
   /** The score that they see, mean over views; undefined if nobody knows. */

@@ -1,6 +1,6 @@
-import { linksFromOthers } from '#frontier/links-from-others.ts'
 import { factorsOf } from '#learn/alarms/regime-watch.ts'
 import type { Lessons } from '#learn/lessons.ts'
+import { linksLeft } from './links-left.ts'
 import type { Views } from './views.ts'
 
 /** What sitemaps and feeds say about the pages held, by place in `pages`. */
@@ -30,26 +30,25 @@ export function viewsOfPages({ byUrl }: Views, pages: Uint32Array, urlCount: num
 export function claimsOf({ frontier }: Lessons, pages: Uint32Array): ClaimFacts {
   const hosts = frontier.urls.hosts()
   const lastVisits = frontier.lastVisits()
-  const oddsFactors = Float64Array.from(pages, (page) =>
-    frontier.claims.oddsFactorOf(page, hosts[page], lastVisits[page]),
-  )
-  return { oddsFactors }
+  return { oddsFactors: frontier.claims.oddsFactors(pages, hosts, lastVisits) }
 }
 
 /** How likely each of the pages is gone, by its class, lost links and alarms; `views` are theirs, with their mean score. */
 export function goneOf(
-  { frontier, histories, watch }: Lessons,
+  lessons: Lessons,
   pages: Uint32Array,
   views: Float64Array,
   scorePerView = 1,
 ): GoneFacts {
+  const { frontier, histories, watch } = lessons
   const classes = frontier.classes.all()
   const lastVisits = frontier.lastVisits()
   const { vanishing } = watch.alarms()
   const factorOf = factorsOf(vanishing)
   const goneADay = Float64Array.from(pages, (page) => histories.gone.goneADay(classes[page]))
-  const oddsFactors = Float64Array.from(pages, (page) =>
-    histories.gone.oddsFactorOf(page, linksFromOthers(page, frontier)),
+  const left = linksLeft(lessons, pages)
+  const oddsFactors = Float64Array.from(pages, (page, i) =>
+    histories.gone.oddsFactorOf(page, left[i]),
   )
   if (vanishing.length > 0)
     for (let i = 0; i < pages.length; i++)

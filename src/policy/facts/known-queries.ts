@@ -12,7 +12,7 @@ export type SketchOptions = Pick<
 
 export interface KnownQueriesSetup
   extends SketchOptions,
-    Pick<QueryKnowledgeOptions, 'scoring' | 'lessons' | 'progress'> {
+    Pick<QueryKnowledgeOptions, 'scoring' | 'lessons' | 'progress' | 'engine'> {
   readonly frontier: Frontier
   readonly index: TextIndex
   /** What searchers ask; none if there is no query log. */
@@ -79,6 +79,12 @@ export class KnownQueries {
 
   /** To be awaited before a plan: synthetic queries grow with what is held. */
   async renew(): Promise<void> {
+    await this.#synthesise()
+    await this.#asked?.askEngine()
+    await this.#synthetic?.askEngine()
+  }
+
+  async #synthesise(): Promise<void> {
     const { synthesise, index, frontier, canBeAdded } = this.#setup
     const enough = Math.max(FIRST_PAGES, SYNTHESISE_AFTER * this.#pagesAtSynthesis)
     if (synthesise === undefined || index.size < enough || !this.#needsMore()) return

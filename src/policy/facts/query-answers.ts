@@ -1,3 +1,4 @@
+import type { Result } from '#search/full-text/best-results.ts'
 import type { Scoring } from '#search/full-text/scoring.ts'
 import type { TextIndex } from '#search/full-text/text-index.ts'
 import type { AskedQuery, QueryAnswers } from './acquisition-facts.ts'
@@ -53,4 +54,36 @@ function meanGainOf(answers: Pick<QueryAnswers, 'depth' | 'kept' | 'scores'>): n
       count++
     }
   return count > 0 ? sum / count : 1
+}
+
+/**
+ * How another engine answers queries now. What a query's best possible score is there, and how long it is, nobody can ask: our
+ * own index tells it, in the proportion of the best results.
+ */
+export function engineAnswers(
+  curves: readonly (readonly Result[])[],
+  own: QueryAnswers,
+): QueryAnswers {
+  const { depth } = own
+  const answers = {
+    ...own,
+    kept: new Uint32Array(own.kept.length),
+    urls: new Uint32Array(own.urls.length),
+    scores: new Float64Array(own.scores.length),
+    resultCounts: new Uint32Array(own.resultCounts.length),
+    bounds: Float64Array.from(own.bounds),
+  }
+  for (let query = 0; query < own.kept.length; query++) {
+    const results = curves[query].slice(0, depth)
+    answers.kept[query] = results.length
+    answers.resultCounts[query] = curves[query].length
+    for (const [i, { url, score }] of results.entries()) {
+      answers.urls[query * depth + i] = url
+      answers.scores[query * depth + i] = score
+    }
+    const ownBest = own.scores[query * depth]
+    if (results.length > 0 && ownBest > 0)
+      answers.bounds[query] = (own.bounds[query] * results[0].score) / ownBest
+  }
+  return { ...answers, meanGain: meanGainOf(answers) }
 }

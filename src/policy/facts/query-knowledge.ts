@@ -2,6 +2,8 @@ import type { Frontier } from '#frontier/frontier.ts'
 import { LinkWords } from '#frontier/link-words/link-words.ts'
 import { LinkStore } from '#frontier/links/link-store.ts'
 import { sampleOf } from '#numeric/hash.ts'
+import type { SearchEngine } from '#search/engine/search-engine.ts'
+import type { Result } from '#search/full-text/best-results.ts'
 import { defaultAnalyser, defaultScoring } from '#search/full-text/default-search.ts'
 import type { Scoring } from '#search/full-text/scoring.ts'
 import type { TextIndex } from '#search/full-text/text-index.ts'
@@ -10,7 +12,7 @@ import { type AnsweredText, PastProgress } from '#workload/past-progress.ts'
 import type { AskedQuery, QueryAnswers } from './acquisition-facts.ts'
 import { clickFacts } from './click-facts.ts'
 import { lazyFacts } from './facts.ts'
-import { ANSWER_DEPTH, answersOf, COUNTED_RESULTS } from './query-answers.ts'
+import { ANSWER_DEPTH, answersOf, COUNTED_RESULTS, engineAnswers } from './query-answers.ts'
 import { type AnsweredQueries, GrowingModels, type QueryFacts } from './query-facts.ts'
 import { TOP_K } from './worth.ts'
 
@@ -22,6 +24,8 @@ const MOST_LESSONS = 2_000
 export interface QueryKnowledgeOptions {
   /** How pages are scored; as in search if left out. */
   readonly scoring?: Scoring
+  /** Who answers searchers, if not our own index. */
+  readonly engine?: Pick<SearchEngine, 'curvesOf'>
   /** The queries are synthetic, so that nobody looks for words of theirs. */
   readonly isSynthetic?: boolean
   /** Queries that get no sketch, but tell what pages are worth. */
@@ -45,6 +49,10 @@ export class QueryKnowledge {
   readonly #index: TextIndex
   readonly #scoring: Scoring
   readonly #answersTo: (queries: readonly AskedQuery[]) => QueryAnswers
+  readonly #engine: QueryKnowledgeOptions['engine']
+  readonly #depth: number
+  /** What the engine answers to what is learnt from. */
+  #curves: readonly (readonly Result[])[] | undefined
   readonly #isSynthetic: boolean
   readonly #needyShare: number
   readonly #topK: number
@@ -79,6 +87,8 @@ export class QueryKnowledge {
     this.#index = index
     const counted = isSynthetic ? ANSWER_DEPTH : COUNTED_RESULTS
     const depth = Math.max(ANSWER_DEPTH, topK + 1) // one more, to tell who moves up
+    this.#engine = options.engine
+    this.#depth = Math.max(counted, depth)
     this.#answersTo = (asked) => answersOf(index, asked, scoring, counted, depth)
     const { urls, links } = frontier
     this.#words = new LinkWords(defaultAnalyser, urls, links.anchors, longestNgram)
@@ -95,6 +105,13 @@ export class QueryKnowledge {
     this.#queries = queries.filter(isAsked)
     this.#lessons = [...this.#queries, ...sampled.filter(isAsked)]
     this.#words.setQueries(this.#lessons.map(({ text }) => text))
+    this.#curves = undefined
+  }
+
+  /** Asks the engine that answers searchers, if it is not our own index; to be awaited before a plan. */
+  async askEngine(): Promise<void> {
+    const texts = this.#lessons.map(({ text }) => text)
+    this.#curves = await this.#engine?.curvesOf(texts, this.#depth)
   }
 
   /** Takes up what links say that were found since; whoever asks for facts need not. */
@@ -129,7 +146,8 @@ export class QueryKnowledge {
 
   /** How queries are answered now, and what searchers clicked. */
   #answered(queries: readonly AskedQuery[]): QueryAnswers {
-    const answers = this.#answersTo(queries)
+    const own = this.#answersTo(queries)
+    const answers = this.#curves ? engineAnswers(this.#curves, own) : own
     const { urls } = this.#frontier
     const clicks = clickFacts(queries, answers, (url) => urls.find(url))
     return clicks ? { ...answers, clicks } : answers

@@ -3,7 +3,7 @@ import type { GraphFacts } from '#frontier/graph-facts.ts'
 import { ChangeHistory } from '#learn/change-history.ts'
 import { GainHistory } from '#learn/gain-history.ts'
 import { Lessons } from '#learn/lessons.ts'
-import { YieldBook } from '#learn/yields/yield-book.ts'
+import { ShareBook } from '#learn/yields/share-book.ts'
 import { seededRandom } from '#numeric/random.ts'
 import { defaultAnalyser } from '#search/full-text/default-search.ts'
 import { TextIndex } from '#search/full-text/text-index.ts'
@@ -31,12 +31,12 @@ export function factsOfGraph(graph: GraphFacts): Facts {
     sections: new Uint32Array(urls),
     addressLengths: new Uint16Array(urls),
     ...{ pages: none, ages: new Float64Array(0), views: new Float64Array(0) },
-    scorePerView: undefined,
+    ...{ scorePerView: undefined, inLinks: none },
     changes: new ChangeHistory(),
     gains: new GainHistory(),
     ...{ claims: undefined, gone: undefined, asked: undefined, synthetic: undefined },
     yields: {
-      held: new YieldBook().expectations(9, none),
+      held: new ShareBook().expectations(9, none, new Float64Array(0)),
       burstFactors: new Float64Array(0),
       firstLinks: new Float64Array(graph.candidates.length),
       shownOnce: 1,

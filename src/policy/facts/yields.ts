@@ -2,13 +2,14 @@ import type { Frontier } from '#frontier/frontier.ts'
 import { factorsOf } from '#learn/alarms/regime-watch.ts'
 import { type Histories, SECONDS_A_DAY } from '#learn/histories.ts'
 import type { Lessons } from '#learn/lessons.ts'
+import { expectedNews } from '#learn/yields/expected-news.ts'
 import { listKindOf } from '#learn/yields/first-yields.ts'
-import type { YieldExpectations } from '#learn/yields/yield-facts.ts'
+import type { ExpectedNews } from '#learn/yields/share-book.ts'
 
 /** The new links that fetches are expected to show. */
 export interface Yields {
   /** By place in the pages held: what revisits are expected to lead to. */
-  readonly held: YieldExpectations
+  readonly held: ExpectedNews
   /** By place in the pages held: how many times more links than before alarms tell of. */
   readonly burstFactors: Float64Array
   /** By candidate: URLs nobody has mentioned yet, expected of a first fetch. */
@@ -28,7 +29,7 @@ export function yieldsOf(
   const lastVisits = frontier.lastVisits()
   const factorOf = factorsOf(watch.alarms().bursts)
   return {
-    held: histories.yields.expectations(now / SECONDS_A_DAY, pages),
+    held: expectedNews(histories, frontier, now / SECONDS_A_DAY, pages),
     burstFactors: Float64Array.from(pages, (page) => factorOf(classes[page], lastVisits[page])),
     firstLinks: firstLinksOf(candidates, frontier, histories),
     shownOnce: shownOnce(frontier),

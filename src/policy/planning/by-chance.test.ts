@@ -35,7 +35,6 @@ test('links that new pages would show count as far as these exist, those of copi
   const reveals = {
     links: Float64Array.of(4, 4, 4),
     days: Float64Array.of(1, 1, 1),
-    turns: Uint32Array.of(1, 1, 1),
     isFirst: Uint8Array.of(1, 0, 1),
   }
   const bids = { purpose: 'discover' as const, urls, gains: reveals.links, reveals, why: () => '' }

@@ -34,12 +34,12 @@ export interface CopyOutlook {
 
 /** The grounds of the bid that `quality` makes for a copy; undefined for URLs it does not bid for. */
 export function copyOutlook(facts: Facts, url: number): CopyOutlook | undefined {
-  const { pages, ages, classes, changes, claims, gone, views } = facts
+  const { pages, ages, changes, claims, gone, views } = facts
   const i = pages.indexOf(url)
   if (i < 0) return undefined
   const chances = new Float64Array(CHANGE_RATES.length)
   const { spreads, starts } = ratePriors(facts)
-  changes.posterior(url, spreads, chances, starts[classes[url]])
+  changes.posterior(url, spreads, chances, starts[i])
   const ageDays = ageInDays(ages[i])
   const { changed, staleDays } = expectedStaleness(chances, ageDays)
   const oddsFactor = claims?.oddsFactors[i] ?? 1

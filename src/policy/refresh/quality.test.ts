@@ -63,7 +63,7 @@ function peak(visits: readonly { days: number; changed: boolean }[]): number {
 
 test('a page that stayed the same for ages changes at the least of the rates', () => {
   const history = new ChangeHistory()
-  for (let visit = 0; visit < 40; visit++) history.observe(0, 20_000, false)
-  history.observe(1, 6_000, false)
+  for (let visit = 0; visit < 40; visit++) history.observe(0, 200_000, false)
+  history.observe(1, 100_000, false)
   expect([...likeliestRates(history, [0, 1])]).toEqual([CHANGE_RATES[0], CHANGE_RATES[0]])
 })

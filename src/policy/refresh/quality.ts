@@ -5,12 +5,13 @@ import type { Facts } from '../facts/facts.ts'
 import { ageInDays, daysText } from './age.ts'
 import { believed, goneOutlook } from './gone-copies.ts'
 import { ratePriors } from './rate-priors.ts'
+import { yearlyLooks } from './yearly-looks.ts'
 
 const RATES = CHANGE_RATES.length
-/** This share of all views is spread evenly: a page that nobody sees may become one that many see. */
-const EVEN_SHARE = 0.02
+/** This share of all views is by queries that nobody knows: half of it is spread evenly, half by links. */
+const UNKNOWN_SHARE = 0.15
 
-const NEEDS = ['pages', 'ages', 'views', 'classes', 'changes', 'claims'] as const
+const NEEDS = ['pages', 'ages', 'views', 'inLinks', 'classes', 'changes', 'claims'] as const
 
 /**
  * Our default: what a change is expected to gain, times how long the copy is expected to have been stale,
@@ -22,9 +23,9 @@ export const qualityRefresh: Bidder = {
   summary: 'expected gain of a change times the time a copy is likely stale',
   task: 'refresh',
   unit: 'quality',
-  needs: [...NEEDS, 'scorePerView', 'gains', 'gone'],
+  needs: [...NEEDS, 'domains', 'scorePerView', 'gains', 'gone'],
   bids: (facts) => {
-    const bids = harmonicBids(facts, gainsPerChange(facts))
+    const bids = { ...harmonicBids(facts, gainsPerChange(facts)), leastPrices: yearlyLooks(facts) }
     const { gains, expected } = bids
     const { gone, ages, pages } = facts
     for (let i = 0; i < gains.length; i++) {
@@ -61,14 +62,21 @@ function goneText(chance: number): string {
 }
 
 /** By place: how often a copy is seen, or may come to be. */
-export function seenViews({ views }: Pick<Facts, 'views'>): (place: number) => number {
-  const even = (EVEN_SHARE * views.reduce((sum, some) => sum + some, 0)) / views.length
-  return (place) => (1 - EVEN_SHARE) * views[place] + even
+export function seenViews({
+  views,
+  inLinks = oneLinkEach(views),
+}: Pick<Facts, 'views' | 'inLinks'>): (place: number) => number {
+  const unknown = (UNKNOWN_SHARE * views.reduce((sum, some) => sum + some, 0)) / 2
+  const links = inLinks.reduce((sum, some) => sum + some, 0)
+  const [even, byLink] = [unknown / views.length, unknown / Math.max(1, links)]
+  return (place) => (1 - UNKNOWN_SHARE) * views[place] + even + byLink * inLinks[place]
 }
+
+const oneLinkEach = (views: Float64Array) => new Uint32Array(views.length).fill(1)
 
 /** By place: the quality that a change of the page is expected to gain, once it is fetched. */
 export function gainsPerChange(
-  facts: Pick<Facts, 'pages' | 'views' | 'scorePerView' | 'classes' | 'gains'>,
+  facts: Pick<Facts, 'pages' | 'views' | 'inLinks' | 'scorePerView' | 'classes' | 'gains'>,
 ): Float64Array {
   const { pages, scorePerView, classes, gains } = facts
   const beliefs = gains.beliefs()
@@ -83,13 +91,13 @@ function harmonicBids(
   facts: Pick<Facts, (typeof NEEDS)[number]>,
   gainPerChange: Float64Array,
 ): Bids & Required<Pick<Bids, 'expected'>> {
-  const { pages, ages, classes, changes, claims } = facts
+  const { pages, ages, changes, claims } = facts
   const { spreads, starts } = ratePriors(facts)
   const chances = new Float64Array(RATES)
   const bids = new Float64Array(pages.length)
   const expected = new Float64Array(pages.length)
   for (let i = 0; i < pages.length; i++) {
-    changes.posterior(pages[i], spreads, chances, starts[classes[pages[i]]])
+    changes.posterior(pages[i], spreads, chances, starts[i])
     const days = ageInDays(ages[i])
     const { staleDays, changed } = expectedStaleness(chances, days)
     const belief = claims === undefined ? 1 : believed(changed, claims.oddsFactors[i])

@@ -3,49 +3,67 @@ import { boundOf } from '#numeric/bound-of.ts'
 import { GrowingColumn } from '#numeric/grow.ts'
 import type { Facts } from '../facts/facts.ts'
 
-/** A class's spread of rates begins as that of all pages, which counts as so many pages of its own. */
-const TRUST_IN_ALL = 5
-/** In a class with fewer pages there is nothing to learn. */
+/** A group's spread of rates begins as that of the wider group, which counts as so many pages of its own. */
+const TRUST_IN_WIDER = 5
+/** In a group with fewer pages there is nothing to learn. */
 const LEAST_PAGES = 5
-/** More pages of a class teach nothing more. */
+/** More pages of a group teach nothing more. */
 const ENOUGH_PAGES = 1_000
 
-/** How the change rates of pages are thought to be spread, by class. */
+/** How the change rates of pages are thought to be spread. */
 interface RatePriors {
   /** Spreads, one after another: a number for each of `CHANGE_RATES`. */
   readonly spreads: Float64Array
-  /** By class of any of the pages: where its spread begins. */
+  /** By place in `pages`: where its spread begins. */
   readonly starts: Uint32Array
 }
 
-/** The spreads of the classes, by URL, that have enough pages; those of all others are that of all pages. */
+/**
+ * The spreads of pages with about as many links to them, and within those of the classes, by URL, that have enough pages;
+ * other pages go by the wider group. Much linked pages are looked at more and change more: what they teach must not
+ * be expected of the many others.
+ */
 export function ratePriors({
   pages,
   classes,
   changes,
-}: Pick<Facts, 'pages' | 'classes' | 'changes'>): RatePriors {
+  inLinks,
+}: Pick<Facts, 'pages' | 'classes' | 'changes' | 'inLinks'>): RatePriors {
   const learner = new PriorLearner(changes)
-  const ofAll = learner.learn(pages).slice()
   const spreads = new GrowingColumn(Float64Array)
-  spreads.append(ofAll)
-  const starts = new Uint32Array(boundOf(classes))
-  for (const [number, members] of membersOf(pages, classes)) {
-    starts[number] = spreads.length
-    spreads.append(learner.learn(members, ofAll, TRUST_IN_ALL, ENOUGH_PAGES))
+  spreads.append(learner.learn(pages))
+  const starts = new Uint32Array(pages.length)
+  const learn = (places: Uint32Array, keys: Uint32Array, wider: number) =>
+    largeGroups(places, keys).map((members) => {
+      const prior = spreads.view().slice(wider, wider + learner.size)
+      const urls = members.map((place) => pages[place])
+      const start = spreads.length
+      spreads.append(learner.learn(urls, prior, TRUST_IN_WIDER, ENOUGH_PAGES))
+      for (const place of members) starts[place] = start
+      return { members, start }
+    })
+  const ofPages = pages.map((page) => classes[page])
+  const all = starts.map((_, place) => place)
+  if (inLinks === undefined) learn(all, ofPages, 0)
+  else {
+    const octaves = inLinks.map((links) => 32 - Math.clz32(links))
+    for (const { members, start } of learn(all, octaves, 0)) learn(members, ofPages, start)
   }
   return { spreads: spreads.view(), starts }
 }
 
-/** The pages of each class that has enough of them, by counting. */
-function* membersOf(pages: Uint32Array, classes: Uint32Array): Generator<[number, Uint32Array]> {
-  const size = boundOf(classes)
+/** The places that have the same key, where there are enough of them, by counting; `keys` are by place. */
+function largeGroups(places: Uint32Array, keys: Uint32Array): Uint32Array[] {
+  const size = boundOf(keys)
   const ends = new Uint32Array(size + 1)
-  for (const page of pages) ends[classes[page] + 1]++
-  for (let number = 0; number < size; number++) ends[number + 1] += ends[number]
-  const sorted = new Uint32Array(pages.length)
+  for (const place of places) ends[keys[place] + 1]++
+  for (let key = 0; key < size; key++) ends[key + 1] += ends[key]
+  const sorted = new Uint32Array(places.length)
   const next = ends.slice()
-  for (let i = 0; i < pages.length; i++) sorted[next[classes[pages[i]]]++] = pages[i]
-  for (let number = 0; number < size; number++)
-    if (ends[number + 1] - ends[number] >= LEAST_PAGES)
-      yield [number, sorted.subarray(ends[number], ends[number + 1])]
+  for (const place of places) sorted[next[keys[place]]++] = place
+  const groups: Uint32Array[] = []
+  for (let key = 0; key < size; key++)
+    if (ends[key + 1] - ends[key] >= LEAST_PAGES)
+      groups.push(sorted.subarray(ends[key], ends[key + 1]))
+  return groups
 }

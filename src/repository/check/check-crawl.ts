@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { SettingError } from '#errors/setting-error.ts'
 import { type Damage, DamagedFileError } from '../damage.ts'
 import { isInUse } from '../state/look.ts'
+import { rebuildIndex } from './rebuild-index.ts'
 
 /** Where a crawl keeps its things. */
 interface CrawlPlace {
@@ -88,17 +89,27 @@ export async function repairCrawl(
   place: CrawlPlace,
   parts: readonly Part[],
 ): Promise<RepairedPart[]> {
-  if (await isInUse(place.dir))
-    throw new SettingError(
-      'dir',
-      `${place.dir} is in use by another process: wait for it to end, or stop it, before {repair}`,
-    )
+  await mustBeFree(place.dir)
   const repaired: RepairedPart[] = []
   // One part is mended with the help of those before it.
   for (const part of parts)
     if (await needsRepair(part, place))
       repaired.push({ name: part.name, lost: await part.repair(place) })
   return repaired
+}
+
+/** Makes the index anew from the pages kept; gives what cannot be read again. */
+export async function reindexCrawl({ dir, warcDir }: CrawlPlace): Promise<Damage[]> {
+  await mustBeFree(dir)
+  return rebuildIndex(dir, warcDir, { readsAnew: true })
+}
+
+async function mustBeFree(dir: string): Promise<void> {
+  if (await isInUse(dir))
+    throw new SettingError(
+      'dir',
+      `${dir} is in use by another process: wait for it to end, or stop it, before {repair}`,
+    )
 }
 
 function sizeOf(dir: string, paths: readonly string[]): { files: number; bytes: number } {

@@ -6,10 +6,11 @@ import type { Damage } from '../damage.ts'
 import { countRows, namedRows } from '../database/named-rows.ts'
 import { openDatabaseToRead } from '../database/open-database.ts'
 import { KeptLog } from '../log/kept-log.ts'
+import { storedInstructions } from '../log/stored-rules.ts'
 import { journalFiles } from '../state/journal.ts'
 import { isTakenUp } from '../state/take-up-log.ts'
 import { SCHEMA_VERSION } from '../tables/crawl-tables.ts'
-import { storedVersion } from '../tables/schema.ts'
+import { readMeta, storedVersion } from '../tables/schema.ts'
 import { URL_TABLE } from '../tables/url-tables.ts'
 import { IndexStore } from '../text-index/index-store.ts'
 import type { Part } from './check-crawl.ts'
@@ -18,11 +19,12 @@ import { rebuildIndex } from './rebuild-index.ts'
 
 /** Pages that searchers may see, as their latest fetch left them: none of them may be missing in the index. */
 const SHOWN_PAGES = `
-  SELECT p.url_id
+  SELECT p.url_id, u.url
   FROM (SELECT url_id, max(fetch_id) AS fetch_id FROM page GROUP BY url_id) latest
   JOIN page p ON p.url_id = latest.url_id AND p.fetch_id = latest.fetch_id
   JOIN (SELECT url_id, arg_max(outcome, id) AS outcome FROM fetch_log GROUP BY url_id) f
     ON f.url_id = p.url_id
+  JOIN url u ON u.id = p.url_id
   WHERE p.form = 'page' AND p.duplicate_of IS NULL AND NOT p.noindex AND NOT p.soft_error
     AND p.content_hash <> repeat('0', 64) AND p.unavailable_after IS NULL AND f.outcome IN ('page', 'unchanged')`
 
@@ -44,7 +46,7 @@ export const indexedPagesPart: Part = {
       throw error
     }
   },
-  repair: ({ dir, warcDir }) => rebuildIndex(dir, warcDir, true),
+  repair: ({ dir, warcDir }) => rebuildIndex(dir, warcDir, { byTables: true }),
 }
 
 async function missingPages(dir: string, log: KeptLog): Promise<Damage[]> {
@@ -77,6 +79,8 @@ async function strangersIn(index: TextIndex, connection: DuckDBConnection): Prom
 }
 
 async function shownPages(connection: DuckDBConnection): Promise<number[]> {
-  const pages = await namedRows(connection, SHOWN_PAGES, { url_id: Number })
-  return pages.map(({ url_id }) => url_id)
+  const pages = await namedRows(connection, SHOWN_PAGES, { url_id: Number, url: String })
+  const told = storedInstructions(await readMeta(connection))
+  const forgotten = new Set(told.flatMap((one) => (one.kind === 'forget' ? one.url : [])))
+  return pages.filter(({ url }) => !forgotten.has(url)).map(({ url_id }) => url_id)
 }

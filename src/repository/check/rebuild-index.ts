@@ -1,13 +1,17 @@
 import { join } from 'node:path'
 import type { DuckDBConnection } from '@duckdb/node-api'
 import { Frontier } from '#frontier/frontier.ts'
+import { obey } from '#learn/obey.ts'
 import { anchorTexts } from '#learn/text-index/index-pages.ts'
+import { mainText } from '#parse/page/main-text.ts'
 import type { Damage } from '../damage.ts'
 import { holdsCrawl } from '../database/crawl-folder.ts'
 import { maybe, namedRows } from '../database/named-rows.ts'
 import { sparingly } from '../database/open-database.ts'
+import { storedInstructions } from '../log/stored-rules.ts'
 import { loadFrontier } from '../state/load-frontier.ts'
 import { openTables } from '../state/open-tables.ts'
+import { readMeta } from '../tables/schema.ts'
 import { PAGES_FILE } from '../text-index/manifest.ts'
 import { PageLog } from '../text-index/page-log.ts'
 import { pageInWarc } from '../warc/page-in-warc.ts'
@@ -19,18 +23,22 @@ const SHOWN_URLS = 10
 /**
  * Makes a crawl's index anew: from the stored pages where they are whole, which gives the very index that was; else from
  * the WARC files, by what the tables say. Gives what could not be had; those pages are indexed when they are
- * fetched next. With `byTables` it has just the pages of the tables, whatever pages are stored. Nobody else may have
- * the tables open.
+ * fetched next. Nobody else may have the tables open.
  */
 export async function rebuildIndex(
   dir: string,
   warcDir = join(dir, 'warc'),
-  byTables = false,
+  { byTables = false, readsAnew = false }: RebuildOptions = {},
 ): Promise<Damage[]> {
   const log = new PageLog(dir)
   try {
     const hasGaps = log.hasGaps || byTables
-    const pages = { log, urls: log.urls(), hasGaps, rebuilt: new RebuiltIndex(dir, !byTables) }
+    const pages = {
+      log,
+      urls: log.urls(),
+      hasGaps,
+      rebuilt: new RebuiltIndex(dir, !byTables && !readsAnew),
+    }
     const isToldByLog = !hasGaps && log.damaged.size === 0 && pages.urls.every(isIndexable)
     if (isToldByLog || !holdsCrawl(dir)) return fromLog(pages)
     return await withTables(dir, pages, warcDir)
@@ -41,6 +49,13 @@ export async function rebuildIndex(
   function isIndexable(url: number): boolean {
     return log.page(url).indexed?.isHidden === false
   }
+}
+
+interface RebuildOptions {
+  /** It has just the pages of the tables, whatever pages are stored. */
+  readonly byTables?: boolean
+  /** Postings are made anew also if they are whole: an older Forager read pages otherwise. */
+  readonly readsAnew?: boolean
 }
 
 interface Rebuilding {
@@ -67,6 +82,8 @@ async function withTables(dir: string, pages: Rebuilding, warcDir: string): Prom
   try {
     const frontier = new Frontier()
     await sparingly(connection, () => loadFrontier(connection, frontier))
+    const all = storedInstructions(await readMeta(connection))
+    obey(all, { frontier, scope: () => undefined })
     const shown = await readShownPages(connection, frontier)
     const lost = await addAll(pages, frontier, shown, warcDir)
     pages.rebuilt.putInPlace()
@@ -108,7 +125,7 @@ async function addAll(
     else {
       const address = frontier.urls.urlOf(url)
       const page = warc && (await pageInWarc(warcDir, warc, address, fetchedAt))
-      if (page) rebuilt.add(url, { ...page, url: address, fetchedAt }, named)
+      if (page) rebuilt.add(url, { ...page, text: mainText(page), url: address, fetchedAt }, named)
       else lost.push(url)
     }
   }
@@ -161,7 +178,9 @@ async function readShownPages(
       ...{ warc_file: maybe(String), warc_offset: Number },
     },
   )
-  const shown = rows.filter(({ url_id }) => !frontier.isLost(url_id))
+  // What was forgotten is as if it had never been fetched.
+  const isHeld = (url: number) => !frontier.isLost(url) && frontier.stateOf(url) !== 'known'
+  const shown = rows.filter(({ url_id }) => isHeld(url_id))
   return new Map(
     shown.map(({ warc_file: file, warc_offset: offset, ...row }) => [
       row.url_id,

@@ -1,5 +1,6 @@
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
+import { pageLanguage } from '#parse/language/page-language.ts'
 import { defaultAnalyser } from '#search/full-text/default-search.ts'
 import { TextIndex } from '#search/full-text/text-index.ts'
 import { DamagedFileError } from '../damage.ts'
@@ -39,10 +40,12 @@ export class RebuiltIndex {
   /** Takes a page in. Its text is indexed, but not kept if it may not be shown. */
   add(url: number, page: StoredPage, indexed: IndexedAs): void {
     const { url: address, title, text, fetchedAt } = page
+    // Pages that were kept before languages were told have none.
+    const language = page.language ?? pageLanguage(text, undefined)
     if (!this.keepsPostings)
-      this.#index.replace(url, { url: address, title, text, anchors: indexed.anchors })
+      this.#index.replace(url, { url: address, title, text, anchors: indexed.anchors, language })
     this.#added.add(url)
-    const kept = { url: address, title, text: indexed.isHidden ? '' : text, fetchedAt }
+    const kept = { url: address, title, text: indexed.isHidden ? '' : text, fetchedAt, language }
     this.#batch.push([url, kept, indexed])
     if (this.#batch.length >= BATCH) this.#write()
   }

@@ -21,6 +21,8 @@ const SETTINGS = {
 /** Tables of a directory. */
 export interface OpenDatabase {
   readonly connection: DuckDBConnection
+  /** A further connection, with transactions of its own; whoever asked for it closes it. */
+  connect(): Promise<DuckDBConnection>
   close(): void
 }
 
@@ -80,6 +82,7 @@ async function open(dir: string, access: Access, shownDir: string): Promise<Open
     nameDamageOf(connection, shownPath, shownDir)
     return {
       connection,
+      connect: () => instance.connect(),
       close: () => {
         connection.closeSync()
         instance.closeSync()

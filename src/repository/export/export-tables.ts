@@ -1,11 +1,13 @@
+import type { DuckDBConnection } from '@duckdb/node-api'
 import { namedRow } from '../database/named-rows.ts'
+import type { OpenDatabase } from '../database/open-database.ts'
 import { openToLook } from '../state/look.ts'
 import { PageStore } from '../text-index/page-store.ts'
 import { EXPORTED_KINDS, type ExportedName, type ExportFormat } from './exported-kinds.ts'
 import type { Selection } from './selection.ts'
 import { type WrittenPart, writeParts } from './write-parts.ts'
 
-interface ExportTablesOptions {
+export interface ExportTablesOptions {
   readonly what: ExportedName
   readonly format: ExportFormat
   readonly selection: Selection
@@ -28,9 +30,35 @@ export async function exportTables(
   makeFolder: () => string,
   options: ExportTablesOptions,
 ): Promise<number> {
+  const { connection, close } = await openToLook(dir, makeFolder, () => true)
+  try {
+    return await exportFrom(connection, dir, options)
+  } finally {
+    close()
+  }
+}
+
+/** The same from tables that somebody has open, by a connection of its own. */
+export async function exportBeside(
+  store: Pick<OpenDatabase, 'connect'>,
+  dir: string,
+  options: ExportTablesOptions,
+): Promise<number> {
+  const connection = await store.connect()
+  try {
+    return await exportFrom(connection, dir, options)
+  } finally {
+    connection.closeSync()
+  }
+}
+
+async function exportFrom(
+  connection: DuckDBConnection,
+  dir: string,
+  options: ExportTablesOptions,
+): Promise<number> {
   const { what, texts, after, onPart } = options
   const kind = EXPORTED_KINDS[what]
-  const { connection, close } = await openToLook(dir, makeFolder, () => true)
   const pages = texts && kind.hasTexts ? PageStore.openToRead(dir) : undefined
   try {
     const { last } = await namedRow(
@@ -39,11 +67,13 @@ export async function exportTables(
       { last: Number },
     )
     const textOf = pages && ((url: number) => pages.get(url)?.text || undefined)
-    for await (const part of writeParts(connection, { ...options, kind, textOf }))
+    let written = after
+    for await (const part of writeParts(connection, { ...options, kind, textOf })) {
       await onPart(part)
-    return kind.isWhole ? after : Math.max(after, last)
+      written = part.position // may be later than the last, where a crawl goes on meanwhile
+    }
+    return kind.isWhole ? after : Math.max(written, last)
   } finally {
     pages?.close()
-    close()
   }
 }

@@ -20,7 +20,7 @@ import {
  * position misses nothing by going on from there, as what changes later gets a later one.
  */
 export interface ExportedKind {
-  readonly units: (selection: Selection, ofSites: string) => string
+  readonly units: (selection: Selection, ofSites: string, after: number) => string
   readonly rows: string
   /** SQL of where the exchanges of those in `part` lie in WARC files, if they have any. */
   readonly captures?: string
@@ -43,10 +43,13 @@ const time = (column: string) => `make_timestamp((${column} * 1e6)::BIGINT)`
  * Pages that were ever held: their last content, and since when they are as they are. `position` is the fetch that told
  * so: it brought that content, found the page gone, or found it again.
  */
-function pagesSince(selection: Selection, ofSites: string): string {
+function pagesSince(selection: Selection, ofSites: string, after: number): string {
+  // Whoever follows asks often, and few pages were fetched since.
+  const fetched = `url_id IN (SELECT url_id FROM fetch_log WHERE id > ${after})`
   return `
     WITH content AS (
-      SELECT url_id, max(fetch_id) AS content_id, min(fetch_id) AS first_id FROM page GROUP BY url_id
+      SELECT url_id, max(fetch_id) AS content_id, min(fetch_id) AS first_id FROM page
+      WHERE ${fetched} GROUP BY url_id
     ), told AS (
       SELECT f.id, f.url_id, f.fetched_at, content_id, first_id,
              CASE WHEN f.outcome = 'unchanged' THEN 'page' ELSE f.outcome END AS state
@@ -114,8 +117,8 @@ const REL_WORDS = Object.entries({
 
 /** The links of pages that are held. Those of one page are whole: they take the place of all it had before. */
 const LINKS: ExportedKind = {
-  units: (selection, ofSites) => `
-    WITH unit AS (${pagesSince({ ...selection, states: ['page'] }, ofSites)})
+  units: (selection, ofSites, after) => `
+    WITH unit AS (${pagesSince({ ...selection, states: ['page'] }, ofSites, after)})
     SELECT unit.* EXCLUDE (bytes), ${ROW_BYTES} * count(*) AS bytes
     FROM unit JOIN link ON link.src = unit.url_id AND link.fetch_id = unit.content_id GROUP BY ALL`,
   rows: `

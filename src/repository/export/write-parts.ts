@@ -44,7 +44,7 @@ export async function* writeParts(
   options: PartOptions,
 ): AsyncGenerator<WrittenPart> {
   const { kind, format, selection, after, partBytes = PART_BYTES } = options
-  const units = kind.units(selection, await siteCondition(connection, selection.sites))
+  const units = kind.units(selection, await siteCondition(connection, selection.sites), after)
   await connection.run(
     `CREATE OR REPLACE TEMP TABLE unit AS
      SELECT *, (sum(bytes) OVER (ORDER BY position)) // ${partBytes} AS chunk

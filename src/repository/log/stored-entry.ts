@@ -3,10 +3,17 @@ import type { Entry, PlanEntry } from '#learn/entries/entry.ts'
 import type { FetchEntry } from '#learn/entries/fetch-entry.ts'
 import type { LoggedFetch } from '#learn/entries/learnt-fetch.ts'
 import type { FetchOutcome } from '#learn/entries/outcome.ts'
+import { keptGains } from '#learn/text-index/engine-gains.ts'
 import type { Query } from '#workload/workload.ts'
 import type { LogHead } from './kept-log.ts'
 import { fetchFromStored, type StoredFetch, storedFetch } from './stored-fetch.ts'
-import { ANYWHERE, type StoredSettings, storedRules, storedSeeds } from './stored-rules.ts'
+import {
+  ANYWHERE,
+  type StoredSettings,
+  storedInstructions,
+  storedRules,
+  storedSeeds,
+} from './stored-rules.ts'
 
 /** A plan as a cycle's entry has it; number, time and price are the cycle's own. */
 type StoredPlan = Omit<PlanEntry, 'kind' | 'cycle' | 'at' | 'price'>
@@ -20,8 +27,8 @@ export interface CycleEntry
 }
 
 export function cycleEntryOf(record: CycleRecord): CycleEntry {
-  const { cycle, startedAt, endedAt, planned, price, progress, plan, cutOff } = record
-  const stored = { cycle, startedAt, endedAt, planned, price, progress, cutOff }
+  const { cycle, startedAt, endedAt, planned, price, progress, plan, cutOff, judged } = record
+  const stored = { cycle, startedAt, endedAt, planned, price, progress, cutOff, judged }
   return plan ? { ...stored, plan: storedPlan(plan) } : stored
 }
 
@@ -69,12 +76,14 @@ export async function* entriesOf(
 ): AsyncGenerator<Entry> {
   if (head.kind === 'queries' || head.kind === 'settings' || head.kind === 'clock') return
   yield { kind: 'rules', scope: storedRules(settings) ?? ANYWHERE, seeds: storedSeeds(settings) }
+  const all = storedInstructions(settings)
+  if (all.length > 0) yield { kind: 'instructions', all }
   if (head.kind === 'cycle') yield* entriesOfCycle(head, items as StoredFetch[], leftOut)
   else yield { kind: head.kind, at: head.at, queries: await leftOut.queries(head.at) }
 }
 
 function* entriesOfCycle(
-  { cycle, startedAt, endedAt, price, plan, progress }: CycleEntry,
+  { cycle, startedAt, endedAt, price, plan, progress, judged }: CycleEntry,
   fetches: readonly StoredFetch[],
   { textOf }: LeftOut,
 ): Generator<Entry> {
@@ -85,7 +94,8 @@ function* entriesOfCycle(
       ...fetchFromStored(fetch),
       outcome: withText(fetch.outcome, textOf),
     }
-  yield { kind: 'end', cycle, at: endedAt, progress }
+  const gains = judged && { gains: keptGains(fetches) }
+  yield { kind: 'end', cycle, at: endedAt, progress, ...gains }
 }
 
 function withText(outcome: FetchOutcome, textOf: LeftOut['textOf']): FetchOutcome {

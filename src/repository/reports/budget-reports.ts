@@ -8,6 +8,16 @@ interface PredictedFetch {
   readonly realised: number
 }
 
+/** What some fetches came to; means are of those whose gain was measured. */
+export interface FetchFigures {
+  readonly fetches: number
+  /** Of these, how many gave a page. */
+  readonly pages: number
+  readonly newUrls: number
+  readonly meanPredicted?: number
+  readonly meanGain?: number
+}
+
 /** In which columns a task's predictions stand, beside what came. Others' gains may be in another currency. */
 const PREDICTIONS: Readonly<
   Record<Purpose, { where: string; predicted: string; realised: string }>
@@ -19,6 +29,8 @@ const PREDICTIONS: Readonly<
 
 /** So many of the latest fetches tell of classes of addresses. */
 const LATEST = 20_000
+/** More fetches than these are not compared. */
+const MOST_COMPARED = 10_000
 
 /** What the tables tell of how a crawl spent its budget. */
 export class BudgetReports {
@@ -96,6 +108,27 @@ export class BudgetReports {
       `SELECT count(*) AS "fetches", avg(realised_gain) AS "meanGain" FROM fetch_log
        WHERE probability IS NULL AND cost > 0 AND realised_gain IS NOT NULL`,
       { fetches: Number, meanGain: maybe(Number) },
+    )
+  }
+
+  /** What the fetches from a cycle on came to, and as many of those before it as there are. */
+  async aroundCycle(cycle: number): Promise<{ before: FetchFigures; after: FetchFigures }> {
+    const after = await this.#figures(`cycle >= ${cycle}`, MOST_COMPARED)
+    const before = await this.#figures(`cycle < ${cycle}`, after.fetches)
+    return { before, after }
+  }
+
+  #figures(which: string, latest: number): Promise<FetchFigures> {
+    return namedRow(
+      this.#connection,
+      `SELECT count(*) AS fetches, count(*) FILTER (WHERE outcome IN ('page', 'unchanged')) AS pages,
+              avg(predicted_gain) FILTER (WHERE realised_gain IS NOT NULL) AS "meanPredicted",
+              avg(realised_gain) AS "meanGain", coalesce(sum(new_urls), 0) AS "newUrls"
+       FROM (SELECT * FROM fetch_log WHERE cost > 0 AND ${which} ORDER BY id DESC LIMIT ${latest})`,
+      {
+        ...{ fetches: Number, pages: Number, newUrls: Number },
+        ...{ meanPredicted: maybe(Number), meanGain: maybe(Number) },
+      },
     )
   }
 

@@ -62,6 +62,17 @@ export class QueryReports {
     )
   }
 
+  /** By query: when its results last changed, as far as the crawl watched it. */
+  async lastChanged(): Promise<Map<string, number>> {
+    const rows = await namedRows(
+      this.#connection,
+      `SELECT query, max(c.ended_at) AS "at" FROM query_progress p JOIN cycle c ON c.cycle = p.cycle
+       WHERE new_results > 0 GROUP BY query`,
+      { query: String, at: Number },
+    )
+    return new Map(rows.map(({ query, at }) => [query, at]))
+  }
+
   /** All searches of our own page together. */
   unserved(): Promise<Unserved> {
     return namedRow(this.#connection, `SELECT ${COUNTS} FROM ${SEARCHES}`, UNSERVED)

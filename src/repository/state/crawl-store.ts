@@ -10,7 +10,7 @@ import type {
 import { Frontier } from '#frontier/frontier.ts'
 import type { Entry, PlanEntry } from '#learn/entries/entry.ts'
 import type { WarcPlace } from '#learn/entries/fetch-entry.ts'
-import type { Exchange, RobotsExchange } from '#learn/entries/outcome.ts'
+import type { Exchange, KeptExchanges, RobotsExchange } from '#learn/entries/outcome.ts'
 import type { ObservedFetch } from '#learn/histories.ts'
 import { Lessons } from '#learn/lessons.ts'
 import { releasePages } from '#numeric/own-pages.ts'
@@ -39,19 +39,14 @@ import { openToLook } from './look.ts'
 import { type LoggedTables, openTables } from './open-tables.ts'
 import { replayFetches } from './replay-fetches.ts'
 import { readLog } from './take-up-log.ts'
-
-/** Keeps exchanges; `warc/warc-writer.ts` is one. */
-export interface WarcSink {
-  append(exchange: Exchange, entry: JournalEntry): WarcPlace
-  appendRobots(robots: RobotsExchange): void
-  /** From here on what was appended outlives a power cut too. */
-  sync(): void
-}
+import type { WarcSink } from './warc-sink.ts'
 
 /** A crawl directory: tables in DuckDB, the log of all that changed them, and the journal of the cycle under way. */
 export class CrawlStore implements Repository, StoreReader {
   /** What its tables tell people: named questions, answered with data. */
   readonly reports: Reports
+  /** A further connection, which sees what is committed and keeps nobody waiting. */
+  readonly connect: WritableDatabase['connect']
   readonly #dir: string
   readonly #connection: DuckDBConnection
   readonly #database: WritableDatabase
@@ -75,6 +70,7 @@ export class CrawlStore implements Repository, StoreReader {
     this.#connection = database.connection
     this.reports = reportsOf(database.connection)
     this.#database = database
+    this.connect = database.connect
     this.#journal = journal
     this.#log = database.log
     this.#takenUp = database.takenUp?.fetches ?? 0
@@ -162,9 +158,10 @@ export class CrawlStore implements Repository, StoreReader {
     entry: JournalEntry,
     exchange?: Exchange,
     robots: readonly RobotsExchange[] = [],
+    kept?: KeptExchanges,
   ): Promise<WarcPlace | undefined> {
     for (const file of robots) this.#warc?.appendRobots(file)
-    const warc = exchange && this.#warc?.append(exchange, entry)
+    const warc = exchange ? this.#warc?.append(exchange, entry) : kept && this.#warc?.note(kept)
     this.#written.append({ ...entry, ...(warc && { warc }) })
     for (const { body } of [
       ...(exchange ? [exchange] : []),
@@ -232,6 +229,11 @@ export class CrawlStore implements Repository, StoreReader {
     if (reports.length === 0) return undefined
     await transaction(this.#connection, () => this.#logChange({ kind: 'searches', at }))
     return { reports, queries: await this.queries(at) }
+  }
+
+  /** The index as it is now, without these pages. */
+  keepForgotten(removed: readonly number[]): void {
+    if (removed.length > 0) this.#index?.keep({ removed, taken: [], renewed: [] })
   }
 
   async #logChange(head: LogHead, items?: Iterable<unknown>): Promise<void> {
@@ -334,7 +336,6 @@ export class CrawlStore implements Repository, StoreReader {
   async #taught(frontier: Frontier): Promise<Lessons> {
     const lessons = new Lessons(frontier)
     await this.replay((fetch) => lessons.learn(fetch))
-    lessons.endCycle()
     return lessons
   }
 }

@@ -79,12 +79,12 @@ async function inItsPlace(
     if (error instanceof DirectoryInUseError) return error
     throw error
   }
-  const { connection, close } = opened
+  const { connection, connect, close } = opened
   try {
     const isCurrent =
       (await storedVersion(connection, dir)) === SCHEMA_VERSION &&
       (await isTakenUp(connection, new KeptLog(dir)))
-    if (isCurrent && (await tellsAll(connection))) return { dir, connection, close }
+    if (isCurrent && (await tellsAll(connection))) return { dir, connection, connect, close }
     close()
     return undefined
   } catch (error) {
@@ -98,14 +98,14 @@ async function openCopy(dir: string, folder: string): Promise<LookedAt | Error> 
   if (!copyTo(dir, folder)) return new Error(`${dir} was written while it was copied`)
   const opened = await openDatabase(folder, dir).catch((error: Error) => error)
   if (opened instanceof Error) return opened
-  const { connection } = opened
+  const { connection, connect } = opened
   const close = () => {
     opened.close()
     rmSync(folder, { recursive: true, force: true })
   }
   try {
     await bringUpToDate(connection, new KeptLog(dir), dir)
-    return { dir: folder, connection, close }
+    return { dir: folder, connection, connect, close }
   } catch (error) {
     close()
     throw error

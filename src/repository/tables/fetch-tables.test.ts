@@ -32,7 +32,13 @@ afterAll(() => {
 const page: PageOutcome['page'] = {
   ...{ form: 'page', title: 'the title', text: 'the text', links: [], noindex: true },
   ...{ nofollow: false, language: 'en', canonical: 'https://a.org/c', contentUsage: 'ai=n' },
-  ...{ noarchive: true, nosnippet: false, unavailableAfter: 99.5 },
+  ...{
+    noarchive: true,
+    nosnippet: false,
+    unavailableAfter: 99.5,
+    cut: true as const,
+    declaredLanguage: 'fr',
+  },
 }
 const outcome: PageOutcome = {
   ...{ kind: 'page', id: 11, url: 'https://a.org/', at: 12.5, ms: 13.5, status: 200 },
@@ -114,6 +120,8 @@ test('each column of a page has the value of its own field', async () => {
     ...{ fingerprint: (2n << 32n) + 1n, simhash: (4n << 32n) + 3n, words: 5n, duplicate_of: 8n },
     ...{ soft_error: true, content_usage: 'ai=n', noarchive: true, nosnippet: false },
     unavailable_after: 99.5,
+    declared_language: 'fr',
+    cut: true,
   })
 })
 

@@ -40,6 +40,8 @@ export const PAGE = defineTable('page', {
   noarchive: boolean(({ outcome }) => outcome.page.noarchive ?? false, { since: 2 }),
   nosnippet: boolean(({ outcome }) => outcome.page.nosnippet ?? false, { since: 2 }),
   unavailable_after: double(({ outcome }) => outcome.page.unavailableAfter, { since: 2 }),
+  declared_language: text(({ outcome }) => outcome.page.declaredLanguage, { since: 9 }),
+  cut: boolean(({ outcome }) => outcome.page.cut ?? false, { since: 9 }),
 })
 
 /** What sitemaps and feeds say of pages: that they changed then. */

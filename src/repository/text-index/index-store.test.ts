@@ -152,7 +152,7 @@ test('whatever is damaged or missing is named, with what to do', () => {
   }
   writeFileSync(join(dir, 'index', 'manifest.json'), '{"format":3}')
   expect(() => new IndexStore(dir).load(words)).toThrow(/manifest.json is damaged/)
-  const newer = { format: 3, crc: crc32('{"format":3}') }
+  const newer = { format: 4, crc: crc32('{"format":4}') }
   writeFileSync(join(dir, 'index', 'manifest.json'), JSON.stringify(newer))
   expect(() => new IndexStore(dir).load(words)).toThrow(/newer forager/)
 })

@@ -6,6 +6,8 @@ import type { Analyser } from '#search/text/analysis.ts'
 import { syncToDisk, writeDurably } from '../durable-file.ts'
 import { IndexFolder } from './index-folder.ts'
 import {
+  ENGLISH_FORMAT,
+  FORMAT,
   type ListedFile,
   type ListedSegment,
   MANIFEST_FILE,
@@ -34,6 +36,8 @@ export class IndexStore {
   #terms = EMPTY
   #savedTerms = 0
   #serial = 0
+  /** An index that was begun in an older one stays in it: its terms are others. */
+  #format = FORMAT
 
   constructor(dir: string) {
     this.#folder = new IndexFolder(dir)
@@ -41,12 +45,14 @@ export class IndexStore {
 
   /** The index as it was last saved, or an empty one; a damaged file is an error that names it. */
   load(analyser: Analyser): TextIndex {
-    const index = new TextIndex(analyser)
     const manifest = readManifest(this.#folder.dir)
     if (!manifest) {
       this.#mustBeNew()
-      return index
+      return new TextIndex(analyser)
     }
+    this.#format = Math.max(manifest.format, ENGLISH_FORMAT)
+    const isOlder = this.#format < FORMAT && analyser.earlier !== undefined
+    const index = new TextIndex(isOlder ? analyser.earlier : analyser)
     const terms = this.#folder.read(TERMS_FILE, manifest.terms, true)
     for (const term of terms.toString('utf8').split('\n')) if (term !== '') index.terms.add(term)
     this.#terms = sealed(terms, manifest.terms)
@@ -61,7 +67,7 @@ export class IndexStore {
     mkdirSync(this.#folder.path, { recursive: true })
     this.#appendTerms(index)
     const segments = index.segments.map((live) => this.#saveSegment(live))
-    const manifest: Manifest = { terms: this.#terms, pages, segments }
+    const manifest: Manifest = { format: this.#format, terms: this.#terms, pages, segments }
     writeManifest(this.#folder.dir, manifest)
     this.#dropOthers(manifest)
   }

@@ -29,6 +29,7 @@ export interface ListedSegment<S extends KnownSeal = Seal> {
 
 /** What belongs to the index; everything else in the folder is left over from a kill. */
 export interface Manifest<S extends KnownSeal = Seal> {
+  readonly format: number
   /** The part of `terms.txt` that counts: that file grows. */
   readonly terms: S
   /** Unknown where no words are kept, and in the oldest indices. */
@@ -36,7 +37,10 @@ export interface Manifest<S extends KnownSeal = Seal> {
   readonly segments: readonly ListedSegment<S>[]
 }
 
-const FORMAT = 2
+/** The first with checksums; all pages are read as English. */
+export const ENGLISH_FORMAT = 2
+/** Pages are read in their language. */
+export const FORMAT = 3
 
 /**
  * The manifest of a crawl's index; undefined before the first. That of a first edition has no checksums; in all
@@ -53,14 +57,14 @@ export function readManifest(dir: string): Manifest<KnownSeal> | undefined {
   if (isFirstEdition(parsed)) return fromFirstEdition(parsed)
   const { crc, ...content } = parsed as { crc?: number; format?: number }
   if (crc !== crcOf(content)) throw folder.damaged(MANIFEST_FILE, 'its checksum does not match')
-  if (content.format !== FORMAT)
+  if (content.format !== FORMAT && content.format !== ENGLISH_FORMAT)
     throw new SettingError('dir', `the index in ${folder.path} is of a newer forager: use that one`)
   return content as unknown as Manifest
 }
 
 /** Makes a manifest the one that counts. */
-export function writeManifest(dir: string, { terms, pages, segments }: Manifest): void {
-  const content = { format: FORMAT, terms, pages, segments }
+export function writeManifest(dir: string, { format, terms, pages, segments }: Manifest): void {
+  const content = { format, terms, pages, segments }
   const text = JSON.stringify({ ...content, crc: crcOf(content) })
   writeDurably(join(dir, 'index', MANIFEST_FILE), Buffer.from(text))
 }
@@ -95,6 +99,7 @@ function isFirstEdition(parsed: object): parsed is FirstEdition {
 function fromFirstEdition(manifest: FirstEdition): Manifest<KnownSeal> {
   const { termBytes, pageBytes, segments } = manifest
   return {
+    format: 1,
     terms: { bytes: termBytes },
     ...(pageBytes !== undefined && { pages: { bytes: pageBytes, unmarkedBytes: pageBytes } }),
     segments: segments.map(({ file, alive }) => ({

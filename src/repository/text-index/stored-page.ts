@@ -5,6 +5,8 @@ export interface StoredPage {
   readonly text: string
   /** Seconds since 1970. */
   readonly fetchedAt: number
+  /** As a tag in lower case, if it is known. */
+  readonly language?: string
 }
 
 /** What the index took in beside that; needed to make it anew. */
@@ -17,8 +19,8 @@ export interface IndexedAs {
 
 /** The entry of a page in a group: a line of JSON, then its text. */
 export function writeEntry(page: StoredPage, indexed?: IndexedAs): string {
-  const { url, fetchedAt, title, text } = page
-  const more = indexed ? [indexed.anchors, indexed.isHidden] : []
+  const { url, fetchedAt, title, text, language } = page
+  const more = indexed ? [indexed.anchors, indexed.isHidden, language] : []
   return `${JSON.stringify([url, fetchedAt, title, ...more])}\n${text}`
 }
 
@@ -28,8 +30,9 @@ export function readEntry(
 ): { readonly stored: StoredPage; readonly indexed?: IndexedAs } | undefined {
   const lineEnd = entry.indexOf('\n')
   try {
-    const [url, fetchedAt, title, anchors, isHidden] = JSON.parse(entry.slice(0, lineEnd))
-    const stored = { url, title, text: entry.slice(lineEnd + 1), fetchedAt }
+    const [url, fetchedAt, title, anchors, isHidden, language] = JSON.parse(entry.slice(0, lineEnd))
+    const text = entry.slice(lineEnd + 1)
+    const stored = { url, title, text, fetchedAt, ...(language && { language }) }
     return anchors === undefined ? { stored } : { stored, indexed: { anchors, isHidden } }
   } catch {
     return undefined // only without a checksum

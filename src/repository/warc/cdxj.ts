@@ -1,22 +1,8 @@
+import type { KeptRecord } from '#learn/entries/outcome.ts'
 import { secondsOf, timestamp14 } from './warc-files.ts'
 
 /** One line of the index: a response or revisit, and where its record lies. */
-export interface CdxjEntry {
-  readonly url: string
-  /** Seconds since 1970. */
-  readonly at: number
-  /** `warc/revisit` for a revisit. */
-  readonly mime: string
-  readonly status: number
-  readonly digest: string
-  readonly offset: number
-  readonly length: number
-  readonly filename: string
-  /** Our addition: the record's uuid, which a revisit in a later run refers to. */
-  readonly record: string
-  /** Why its payload is not whole, if it is not. */
-  readonly truncated?: string
-}
+export type CdxjEntry = KeptRecord
 
 export const REVISIT_MIME = 'warc/revisit'
 

@@ -14,11 +14,11 @@ export async function pageInWarc(
 ): Promise<ParsedPage | undefined> {
   const answer = await storedAnswer(folder, place)
   if (!answer) return undefined
-  const { status, body } = answer
+  const { status, body, isCut } = answer
   const headers = Object.fromEntries(answer.headers)
   const outcome = readAnswer(
     { id: 0, url, at, ms: 0 },
-    { kind: 'answer', status, headers, body, bytes: body.length, truncated: false },
+    { kind: 'answer', status, headers, body, bytes: body.length, truncated: isCut },
     { agentToken: '', maxBodyBytes: MOST_BYTES },
   )
   return outcome.kind === 'page' ? outcome.page : undefined

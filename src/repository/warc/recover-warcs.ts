@@ -7,13 +7,13 @@ import { hasStretch } from './damaged-stretches.ts'
 import { indexWarc } from './index-warc.ts'
 import { LastCaptures } from './last-captures.ts'
 import { forEachCdxjLine } from './sort-cdxj.ts'
-import { warcFilesIn } from './warc-files.ts'
+import { newestWarcs, warcFilesIn } from './warc-files.ts'
 
 export const INDEX_FILE = 'index.cdxj'
 
 /** What was found in a folder of WARC files, and done about it. */
 export interface OpenedWarcs {
-  /** Bytes of a half-written end that were cut off the newest file. */
+  /** Bytes of half-written ends that were cut off the newest files. */
   readonly cutBytes: number
   /** Records that the index lacked. */
   readonly indexed: number
@@ -28,7 +28,7 @@ export interface WarcsInTables {
 }
 
 /**
- * Makes a folder whole again after a kill: the newest file loses what was being written, and the
+ * Makes a folder whole again after a kill: the newest file of each writer loses what was being written, and the
  * index gets what it had no time for. Files are read from their last indexed record on, so that this
  * takes a moment however large they are. Without an index they are read whole.
  */
@@ -41,7 +41,7 @@ export async function recoverWarcs(
   const captures = new LastCaptures()
   const lastIndexed = await readIndex(indexPath, captures)
   const files = warcFilesIn(dir, prefix)
-  const newest = files.at(-1)?.name
+  const newest = newestWarcs(dir, prefix)
   let cutBytes = 0
   let indexed = 0
   for (const { name } of files) {
@@ -63,8 +63,8 @@ export async function recoverWarcs(
     }
     if (lines !== '') appendFileSync(indexPath, lines)
     // What a repair has listed as damaged stays: nothing may take its place.
-    if (tail === undefined || name !== newest || hasStretch(dir, name)) continue
-    cutBytes = statSync(path).size - tail
+    if (tail === undefined || !newest.has(name) || hasStretch(dir, name)) continue
+    cutBytes += statSync(path).size - tail
     truncateSync(path, tail)
   }
   return { cutBytes, indexed, captures }

@@ -12,6 +12,12 @@ export interface RecordPlace {
   readonly offset: number
 }
 
+/** An answer as it was kept. */
+interface StoredAnswer extends HttpMessage {
+  /** The body was longer than what was kept of it. */
+  readonly isCut: boolean
+}
+
 /**
  * The answer that a record holds; a revisit gets its body from the record it refers to. Undefined if the file, or
  * either record, is damaged or missing.
@@ -19,16 +25,20 @@ export interface RecordPlace {
 export async function storedAnswer(
   folder: string,
   place: RecordPlace,
-): Promise<HttpMessage | undefined> {
+): Promise<StoredAnswer | undefined> {
   const record = await recordAt(folder, place)
   const answer = record && readHttpMessage(record.block)
-  if (record?.type === 'response') return answer
+  if (record?.type === 'response') return answer && { ...answer, isCut: isCut(record) }
   const id = record?.fields.get('warc-refers-to')?.replace(/^urn:uuid:/, '')
   const original = record?.type === 'revisit' && id && (await placeOf(folder, id))
   if (!original || !answer) return undefined
   const response = await recordAt(folder, original)
   const whole = response?.type === 'response' ? readHttpMessage(response.block) : undefined
-  return whole && { ...answer, body: whole.body }
+  return whole && response && { ...answer, body: whole.body, isCut: isCut(response) }
+}
+
+function isCut({ fields }: WarcRecord): boolean {
+  return fields.get('warc-truncated') === 'length'
 }
 
 async function recordAt(

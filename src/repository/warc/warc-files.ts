@@ -10,15 +10,35 @@ export function warcFileName(prefix: string, at: number, serial: number): string
   return `${prefix}-${timestamp14(at)}-${String(serial).padStart(5, '0')}.warc.gz`
 }
 
-/** The WARC files of one writer in a folder, by serial number. */
-export function warcFilesIn(dir: string, prefix: string): { name: string; serial: number }[] {
+/** What the files of a crawl's further workers begin with; the first has the crawl's own prefix. */
+export function workerPrefix(prefix: string, worker: number): string {
+  return worker === 0 ? prefix : `${prefix}-w${worker}`
+}
+
+interface WarcFile {
+  readonly name: string
+  /** The prefix of whoever wrote it. */
+  readonly writer: string
+  readonly serial: number
+}
+
+/** The WARC files of a crawl in a folder, those of its workers too, by serial number. */
+export function warcFilesIn(dir: string, prefix: string): WarcFile[] {
   if (!existsSync(dir)) return []
   return readdirSync(dir)
     .flatMap((name) => {
       const match = NAME.exec(name)
-      return match?.[1] === prefix ? [{ name, serial: Number(match[3]) }] : []
+      const [, writer = '', , serial] = match ?? []
+      const isOurs = writer === prefix || /^-w\d+$/.test(writer.replace(prefix, ''))
+      return isOurs ? [{ name, writer, serial: Number(serial) }] : []
     })
     .sort((a, b) => a.serial - b.serial || (a.name < b.name ? -1 : 1))
+}
+
+/** Of each writer the file that was begun last: only there a kill may have left half a record. */
+export function newestWarcs(dir: string, prefix: string): ReadonlySet<string> {
+  const newest = new Map(warcFilesIn(dir, prefix).map(({ writer, name }) => [writer, name]))
+  return new Set(newest.values())
 }
 
 /** `2026-11-15T10:30:00Z`: whole seconds, so that an index says the same as the record. */

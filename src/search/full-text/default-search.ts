@@ -1,8 +1,8 @@
-import { type Analyser, analyser } from '../text/analysis.ts'
+import { type Analyser, analyserByLanguage } from '../text/analysis.ts'
 import { type Bm25Options, bm25, conjunctive, type Scoring, soft, tfIdf } from './scoring.ts'
 
-/** English endings are taken off: people ask in the singular for pages that speak in the plural. */
-export const defaultAnalyser: Analyser = analyser({ stemming: true })
+/** Endings are taken off: people ask in the singular for pages that speak in the plural. */
+export const defaultAnalyser: Analyser = analyserByLanguage()
 
 /**
  * The default scoring: BM25 in which a title weighs far more than a word of the text. A page

@@ -29,11 +29,12 @@ export class SegmentBuilder {
     return this.#postingTerms.length
   }
 
-  /** Takes a page in; gives its distinct terms, until the next comes. */
-  add(url: number, terms: ByField<ArrayLike<number>>): Uint32Array {
+  /** Takes a page in, with terms by which it is chosen, not found; gives its distinct terms, until the next comes. */
+  add(url: number, terms: ByField<ArrayLike<number>>, labels: readonly number[] = []): Uint32Array {
     let size = 0
     for (let field = 0; field < FIELDS.length; field++)
       size = this.#countTerms(terms[field], field, size)
+    size = this.#countTerms(labels, FIELDS.indexOf('url'), size)
     const distinct = this.#distinct.subarray(0, size)
     this.#postingTerms.append(distinct)
     this.#postingCounts.append(distinct.map((term) => this.#counts[term]))

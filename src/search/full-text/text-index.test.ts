@@ -143,7 +143,7 @@ test('new anchor texts change a held page as indexing it anew would', () => {
       changed.replace(0, page)
       const terms = changed.replaceAnchors(new Map([[0, anchors]])).get(0)
       const countsOf = (all: readonly string[]) =>
-        Map.groupBy(changed.termsOf(all.join(' ')), (term) => term)
+        Map.groupBy(changed.termsOf(all.join(' '), 0), (term) => term)
       const [before, after] = [countsOf(page.anchors), countsOf(anchors)]
       const differs = (term: number) => before.get(term)?.length !== after.get(term)?.length
       const expected = [...new Set([...before.keys(), ...after.keys()])].filter(differs)

@@ -1,8 +1,9 @@
 import { GrowingColumn } from '#numeric/grow.ts'
 import { StringTable } from '#numeric/string-table.ts'
 import type { Analyser, SearchablePage } from '../text/analysis.ts'
-import { TermReader } from '../text/term-reader.ts'
+import { TermReaders } from '../text/term-readers.ts'
 import { BestResults, type Result } from './best-results.ts'
+import { allowedPlaces, type ChosenPages } from './chosen-pages.ts'
 import {
   type AnchorTerms,
   countedAnchors,
@@ -13,6 +14,7 @@ import {
 } from './counted-page.ts'
 import { type ByField, FIELDS } from './fields.ts'
 import { mergeSegments } from './merge-segments.ts'
+import { LanguageLabels, siteLabels } from './page-labels.ts'
 import type { CorpusStatistics, Scoring } from './scoring.ts'
 import { type PreparedQuery, scorePage, searchSegment } from './search-segment.ts'
 import type { LiveSegment, Segment } from './segment.ts'
@@ -23,6 +25,9 @@ const FULL_POSTINGS = 4_000_000
 /** So many segments at least are merged into one. */
 const MERGE_COUNT = 4
 const NOWHERE = 0xffffffff
+
+/** A query as numbers of terms: by word, the forms that it may have on pages, each in one word only. */
+export type QueryWords = readonly (readonly number[])[]
 
 /** Where a copy of a page lies: the number of its segment, and its place there. */
 export interface Copy {
@@ -38,7 +43,8 @@ export interface Copy {
 export class TextIndex {
   readonly #analyser: Analyser
   readonly #terms: StringTable
-  readonly #reader: TermReader
+  readonly #readers: TermReaders
+  readonly #languages = new LanguageLabels()
   readonly #segments: LiveSegment[] = []
   #builder = new SegmentBuilder()
   readonly #pagesWithTerm = new GrowingColumn(Uint32Array)
@@ -52,7 +58,7 @@ export class TextIndex {
   constructor(analyser: Analyser, terms = new StringTable()) {
     this.#analyser = analyser
     this.#terms = terms
-    this.#reader = new TermReader(analyser, terms)
+    this.#readers = new TermReaders(analyser, terms)
   }
 
   get size(): number {
@@ -68,6 +74,10 @@ export class TextIndex {
     return this.#segments
   }
 
+  get analyser(): Analyser {
+    return this.#analyser
+  }
+
   get terms(): StringTable {
     return this.#terms
   }
@@ -80,8 +90,9 @@ export class TextIndex {
   replace(url: number, page: SearchablePage): void {
     if (this.has(url)) this.remove(url)
     const terms = this.#fieldsOf(page)
+    const labels = [...this.#languages.labelsOf(url, page.language), ...siteLabels(page.url)]
     this.#locate(url, this.#segments.length, this.#builder.size)
-    this.#countTerms(this.#builder.add(url, terms), 1)
+    this.#countTerms(this.#builder.add(url, terms, this.#readers.numbersOf(labels)), 1)
     terms.forEach((fieldTerms, field) => {
       this.#totalLengths[field] += fieldTerms.length
     })
@@ -104,7 +115,7 @@ export class TextIndex {
     for (const [url, texts] of anchorsOf) {
       if (!this.has(url)) continue
       const [segment, place] = [this.#segmentOf.at(url), this.#placeOf.at(url)]
-      const anchors = countedAnchors(this.#reader.read(texts.join(' ')))
+      const anchors = countedAnchors(this.termsOf(texts.join(' '), url))
       if (hasAnchors(this.#segments[segment].segment, place, anchors)) continue
       renamed[segment].places.push(place)
       renamed[segment].anchors.push(anchors)
@@ -181,6 +192,7 @@ export class TextIndex {
         pages += alive[places[posting]]
       this.#pagesWithTerm.add(term, pages)
     })
+    this.#languages.adopt(segment, this.#terms)
     this.#push(segment, alive)
   }
 
@@ -214,14 +226,14 @@ export class TextIndex {
     return term < this.#pagesWithTerm.length ? this.#pagesWithTerm.at(term) : 0
   }
 
-  /** The numbers of a text's terms, in order. */
-  termsOf(text: string): number[] {
-    return this.#reader.read(text)
+  /** The numbers of a text's terms, in order, as they are read in the language of a page. */
+  termsOf(text: string, url: number): number[] {
+    return this.#readers.in(this.#analyser.readAs(this.#languages.of(url))).read(text)
   }
 
-  /** The numbers of a query's terms; terms that no page has yet get one too, and answers stay the same. */
-  queryTerms(text: string): number[] {
-    return this.#reader.numbersOf(this.#analyser.queryTerms(text))
+  /** The numbers of a query's terms by word; terms that no page has yet get one too, and answers stay the same. */
+  queryWords(text: string): QueryWords {
+    return this.#analyser.queryWords(text).map((forms) => this.#readers.numbersOf(forms))
   }
 
   /**
@@ -233,47 +245,59 @@ export class TextIndex {
     return { segment: this.#segmentOf.at(url), place: this.#placeOf.at(url) }
   }
 
-  /** A query's terms, with what each counts under a scoring function. */
-  prepare(text: string, scoring: Scoring, statistics = this.statistics()): PreparedQuery {
-    const words = this.#analyser.queryTerms(text)
-    return this.prepareTerms(
-      words.map((word) => this.#terms.find(word)),
-      scoring,
-      statistics,
-    )
-  }
-
-  /** The same for a query as numbers of its terms, each once; undefined for those the index never met. */
-  prepareTerms(
-    queryTerms: readonly (number | undefined)[],
+  /** A query's terms, with what each counts under a scoring function. In a language that is said, if any. */
+  prepare(
+    text: string,
     scoring: Scoring,
     statistics = this.statistics(),
+    language?: string,
   ): PreparedQuery {
+    const words = this.#analyser.queryWords(text, language)
+    const known = (forms: readonly string[]) =>
+      forms.flatMap((form) => this.#terms.find(form) ?? [])
+    return this.prepareWords(words.map(known), scoring, statistics)
+  }
+
+  /** The same for a query as numbers of its terms by word; a word that the index never met has none. */
+  prepareWords(words: QueryWords, scoring: Scoring, statistics = this.statistics()): PreparedQuery {
     const terms: number[] = []
     const weights: number[] = []
     let totalWeight = 0
-    for (const term of queryTerms) {
-      const pages = term === undefined ? 0 : this.pagesWith(term)
-      const weight = scoring.weight(pages, statistics, queryTerms.length)
+    for (const forms of words) {
+      const weight = scoring.weight(this.pagesWithWord(forms), statistics, words.length)
       totalWeight += weight
-      if (term === undefined || pages === 0) continue
-      terms.push(term)
-      weights.push(weight)
+      for (const term of forms) {
+        if (this.pagesWith(term) === 0) continue
+        terms.push(term)
+        weights.push(weight)
+      }
     }
     return { terms, weights, totalWeight, scoring, statistics }
   }
 
-  /** The best k answers. */
-  search(query: PreparedQuery, k: number): Result[] {
-    return this.best(query, k).sorted()
+  /** How many pages have a word in any of its forms; a page that has several counts as often. */
+  pagesWithWord(forms: readonly number[]): number {
+    if (forms.length === 1) return this.pagesWith(forms[0])
+    return Math.min(
+      this.#pages,
+      forms.reduce((sum, term) => sum + this.pagesWith(term), 0),
+    )
+  }
+
+  /** The best k answers, of all pages or of those that are chosen. */
+  search(query: PreparedQuery, k: number, chosen?: ChosenPages): Result[] {
+    return this.best(query, k, chosen).sorted()
   }
 
   /** The best k answers as a heap, for callers that need no sorted list. */
-  best(query: PreparedQuery, k: number): BestResults {
+  best(query: PreparedQuery, k: number, chosen?: ChosenPages): BestResults {
     this.flush()
     const best = new BestResults(k)
     if (query.terms.length > 0)
-      for (const { segment, alive } of this.#segments) searchSegment(segment, alive, query, best)
+      for (const { segment, alive } of this.#segments) {
+        const allowed = chosen ? allowedPlaces(segment, alive, chosen, this.#terms) : alive
+        searchSegment(segment, allowed, query, best)
+      }
     return best
   }
 
@@ -284,9 +308,10 @@ export class TextIndex {
     return scorePage(this.#segments[this.#segmentOf.at(url)].segment, this.#placeOf.at(url), query)
   }
 
-  #fieldsOf({ url, title, text, anchors }: SearchablePage): ByField<number[]> {
-    const reader = this.#reader
-    const urlTerms = reader.numbersOf(this.#analyser.urlTerms(url))
+  #fieldsOf({ url, title, text, anchors, language }: SearchablePage): ByField<number[]> {
+    const readAs = this.#analyser.readAs(language)
+    const reader = this.#readers.in(readAs)
+    const urlTerms = reader.numbersOf(this.#analyser.urlTerms(url, readAs))
     return [reader.read(title), reader.read(anchors.join(' ')), urlTerms, reader.read(text)]
   }
 

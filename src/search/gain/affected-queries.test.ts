@@ -57,19 +57,19 @@ describe.each([
         fc.boolean(),
         (pages, cycles, merged) => {
           const index = indexOf(pages)
-          const terms = queries.map((query) => index.queryTerms(query))
+          const terms = queries.map((query) => index.queryWords(query))
           const affected = new AffectedQueries(index, terms, scoring)
           for (const visits of cycles) {
             if (merged) while (index.compact());
             affected.freeze()
             // By hand: `prepare` leaves out words that no page had.
             const statistics = index.statistics()
-            const prepared = terms.map((terms) => {
-              const weights = terms.map((term) =>
-                scoring.weight(index.pagesWith(term), statistics, terms.length),
-              )
-              const totalWeight = weights.reduce((sum, weight) => sum + weight, 0)
-              return { terms, weights, totalWeight, scoring, statistics }
+            const prepared = terms.map((words) => {
+              const weightOf = (forms: readonly number[]) =>
+                scoring.weight(index.pagesWithWord(forms), statistics, words.length)
+              const weights = words.flatMap((forms) => forms.map(() => weightOf(forms)))
+              const totalWeight = words.reduce((sum, forms) => sum + weightOf(forms), 0)
+              return { terms: words.flat(), weights, totalWeight, scoring, statistics }
             })
             const scoresOf = (url: number) => prepared.map((query) => index.scoreOf(url, query))
             const expected = visits.map(({ url, text }) => {
@@ -99,7 +99,7 @@ describe.each([
 
 test('a query none of whose words the page ever had is not affected', () => {
   const index = indexOf(['cat', 'dog'])
-  const terms = ['cat', 'dog', 'fish cat', 'newt', '!'].map((query) => index.queryTerms(query))
+  const terms = ['cat', 'dog', 'fish cat', 'newt', '!'].map((query) => index.queryWords(query))
   const affected = new AffectedQueries(index, terms, tfIdf(soft(1)))
   visit(index, affected, 0, 'fish')
   affected.readCopies()
@@ -109,7 +109,7 @@ test('a query none of whose words the page ever had is not affected', () => {
 test('copies that wait in the index are scored as those in segments are', () => {
   const scores = [false, true].map((flushed) => {
     const index = indexOf(['cat', 'dog cat'])
-    const affected = new AffectedQueries(index, [index.queryTerms('cat')], tfIdf(soft(1)))
+    const affected = new AffectedQueries(index, [index.queryWords('cat')], tfIdf(soft(1)))
     for (const text of ['cat cat', 'dog', 'cat']) {
       if (flushed) index.flush()
       visit(index, affected, 0, text)

@@ -3,7 +3,7 @@ import type { CorpusStatistics, Scoring } from '../full-text/scoring.ts'
 import type { Segment } from '../full-text/segment.ts'
 import { excerptOf, type SegmentExcerpt } from '../full-text/segment-excerpt.ts'
 import { type Copies, NOWHERE, type TermHits, termHits } from '../full-text/term-hits.ts'
-import type { Copy, TextIndex } from '../full-text/text-index.ts'
+import type { Copy, QueryWords, TextIndex } from '../full-text/text-index.ts'
 
 /**
  * How new copies of pages change their scores, for every query of which the old or the new copy
@@ -20,7 +20,7 @@ import type { Copy, TextIndex } from '../full-text/text-index.ts'
 export class AffectedQueries {
   readonly #index: TextIndex
   readonly #scoring: Scoring
-  readonly #queries: readonly (readonly number[])[]
+  readonly #queries: readonly QueryWords[]
   readonly #offsets: Uint32Array
   readonly #terms: readonly number[]
   readonly #slotOf: ReadonlyMap<number, number>
@@ -53,16 +53,16 @@ export class AffectedQueries {
   oldScores = new Float64Array(0)
   newScores = new Float64Array(0)
 
-  /** For queries as numbers of their terms, each once (`index.queryTerms`). */
-  constructor(index: TextIndex, queries: readonly (readonly number[])[], scoring: Scoring) {
+  /** For queries as numbers of their terms by word (`index.queryWords`). */
+  constructor(index: TextIndex, queries: readonly QueryWords[], scoring: Scoring) {
     this.#index = index
     this.#scoring = scoring
     this.#queries = queries
     this.#offsets = new Uint32Array(queries.length + 1)
-    queries.forEach((terms, query) => {
-      this.#offsets[query + 1] = this.#offsets[query] + terms.length
+    queries.forEach((words, query) => {
+      this.#offsets[query + 1] = this.#offsets[query] + words.flat().length
     })
-    this.#terms = [...new Set(queries.flat())]
+    this.#terms = [...new Set(queries.flat(2))]
     this.#slotOf = new Map(this.#terms.map((term, slot) => [term, slot]))
     this.#slotAt = new Uint32Array(this.#offsets[queries.length])
     this.#weightAt = new Float64Array(this.#offsets[queries.length])
@@ -82,23 +82,28 @@ export class AffectedQueries {
 
   /** What each term of a query counts now. */
   #weigh(query: number): void {
-    const { bound } = this.#scoring
-    const terms = this.#queries[query]
-    const first = this.#offsets[query]
+    const words = this.#queries[query]
+    let next = this.#offsets[query]
     let totalWeight = 0
-    for (let i = 0; i < terms.length; i++) {
-      const pages = this.#index.pagesWith(terms[i])
-      const weight = this.#scoring.weight(pages, this.#statistics, terms.length)
+    for (const forms of words) {
+      const pages = this.#index.pagesWithWord(forms)
+      const weight = this.#scoring.weight(pages, this.#statistics, words.length)
       totalWeight += weight
-      let at = first + i
-      for (; at > first && bound(this.#weightAt[at - 1]) > bound(weight); at--) {
-        this.#weightAt[at] = this.#weightAt[at - 1]
-        this.#slotAt[at] = this.#slotAt[at - 1]
-      }
-      this.#weightAt[at] = weight
-      this.#slotAt[at] = this.#slotOf.get(terms[i])!
+      for (const term of forms) this.#placeTerm(query, next++, term, weight)
     }
     this.totalWeights[query] = totalWeight
+  }
+
+  /** Puts a query's term at its place among those before `end`. */
+  #placeTerm(query: number, end: number, term: number, weight: number): void {
+    const { bound } = this.#scoring
+    let at = end
+    for (; at > this.#offsets[query] && bound(this.#weightAt[at - 1]) > bound(weight); at--) {
+      this.#weightAt[at] = this.#weightAt[at - 1]
+      this.#slotAt[at] = this.#slotAt[at - 1]
+    }
+    this.#weightAt[at] = weight
+    this.#slotAt[at] = this.#slotOf.get(term)!
   }
 
   /** Notes the copy that the index has of a page, if any: to be called before it is replaced or removed. */

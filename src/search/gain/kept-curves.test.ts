@@ -39,8 +39,8 @@ test('curves that followed many changes are nearly those of queries asked afresh
   const affected = new AffectedQueries(index, kept.queries, defaultScoring)
   kept.refresh(affected.totalWeights)
   let prepared = 0
-  const prepare = index.prepareTerms.bind(index)
-  index.prepareTerms = (...all) => {
+  const prepare = index.prepareWords.bind(index)
+  index.prepareWords = (...all) => {
     prepared++
     return prepare(...all)
   }
@@ -69,7 +69,7 @@ test('curves that followed many changes are nearly those of queries asked afresh
   const fresh = wholeQueries(index, tracked, defaultScoring)
   fresh.refresh(affected.totalWeights)
   const gains = tracked.flatMap((_, query) => {
-    const prepared = index.prepareTerms(kept.queries[query], defaultScoring)
+    const prepared = index.prepareWords(kept.queries[query], defaultScoring)
     const results = index.search(prepared, CURVE_DEPTH)
     // Each of the best hundred leaves, grows better than the best, and comes as a page of its own.
     return results.slice(0, 100).flatMap(({ url, score }) => {
@@ -142,7 +142,9 @@ test('whole queries are worth what the gain curve through their best results say
 test('a single term is asked as often as all queries that have it, and gains by its rank curve', () => {
   const { index } = randomWeb(80, 9)
   const terms = singleTerms(index, tracked, defaultScoring)
-  const shareOf = new Map(terms.queries.map(([term], i) => [index.terms.at(term), terms.shares[i]]))
+  const shareOf = new Map(
+    terms.queries.map(([[term]], i) => [index.terms.at(term), terms.shares[i]]),
+  )
   expect(Object.fromEntries(shareOf)).toEqual({
     word0: 0.1 + 0.3,
     word1: 0.2,
@@ -152,7 +154,7 @@ test('a single term is asked as often as all queries that have it, and gains by 
   })
   terms.refresh(new AffectedQueries(index, terms.queries, defaultScoring).totalWeights)
   terms.queries.forEach((query, i) => {
-    const results = index.search(index.prepareTerms(query, defaultScoring), CURVE_DEPTH)
+    const results = index.search(index.prepareWords(query, defaultScoring), CURVE_DEPTH)
     const scores = results.map(({ score }) => score)
     const curve = new RankCurve(scores)
     for (const truth of [0, scores[0] * 1.2, scores[10]])

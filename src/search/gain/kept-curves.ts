@@ -1,5 +1,5 @@
 import type { Scoring } from '../full-text/scoring.ts'
-import type { TextIndex } from '../full-text/text-index.ts'
+import type { QueryWords, TextIndex } from '../full-text/text-index.ts'
 import { BestScores } from './best-scores.ts'
 import type { GainCurve } from './gain-curve.ts'
 
@@ -71,15 +71,15 @@ class KeptCurve implements WorthCurve {
  */
 export class KeptCurves {
   readonly #index: TextIndex
-  readonly #queries: readonly (readonly number[])[]
+  readonly #queries: readonly QueryWords[]
   readonly #scoring: Scoring
   readonly #curveThrough: CurveMaker
   readonly #curves: KeptCurve[] = []
 
-  /** For queries as numbers of their terms. */
+  /** For queries as numbers of their terms by word. */
   constructor(
     index: TextIndex,
-    queries: readonly (readonly number[])[],
+    queries: readonly QueryWords[],
     scoring: Scoring,
     curveThrough: CurveMaker,
   ) {
@@ -99,7 +99,7 @@ export class KeptCurves {
 
   #ask(query: number, weight: number): KeptCurve {
     const index = this.#index
-    const prepared = index.prepareTerms(this.#queries[query], this.#scoring)
+    const prepared = index.prepareWords(this.#queries[query], this.#scoring)
     const best = new BestScores(index.search(prepared, CURVE_DEPTH), CURVE_DEPTH)
     return new KeptCurve(best, weight, index.version, this.#curveThrough)
   }

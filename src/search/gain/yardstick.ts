@@ -1,5 +1,5 @@
 import type { Scoring } from '../full-text/scoring.ts'
-import type { TextIndex } from '../full-text/text-index.ts'
+import type { QueryWords, TextIndex } from '../full-text/text-index.ts'
 import { gainInList } from './gain-in-list.ts'
 import { CURVE_DEPTH, KeptCurves, type WorthCurve } from './kept-curves.ts'
 import { RankCurve } from './rank-curve.ts'
@@ -8,8 +8,8 @@ import { powerVisibility } from './visibility.ts'
 
 /** What gains are measured by: queries, how often each is asked, and what a better score is worth to each. */
 export interface Yardstick {
-  /** The numbers of each query's terms. */
-  readonly queries: readonly (readonly number[])[]
+  /** The numbers of each query's terms, by word. */
+  readonly queries: readonly QueryWords[]
   /** By query: of all the times that any is asked. */
   readonly shares: Float64Array
   readonly scoring: Scoring
@@ -31,7 +31,7 @@ export function wholeQueries(
   tracked: readonly TrackedQuery[],
   scoring: Scoring,
 ): Yardstick {
-  const queries = tracked.map(({ text }) => index.queryTerms(text))
+  const queries = tracked.map(({ text }) => index.queryWords(text))
   const curveThrough = (scores: Float64Array) => ({
     gainOfResult: (stored: number, truth: number) =>
       gainInList(scores, VISIBILITIES, stored, truth),
@@ -50,13 +50,15 @@ export function singleTerms(
   tracked: readonly TrackedQuery[],
   scoring: Scoring,
 ): Yardstick {
-  const shareOf = new Map<number, number>()
+  // Words are the same if their first form is.
+  const wordsOf = new Map<number, { forms: readonly number[]; share: number }>()
   sharesOf(tracked).forEach((share, query) => {
-    for (const term of index.queryTerms(tracked[query].text))
-      shareOf.set(term, (shareOf.get(term) ?? 0) + share)
+    for (const forms of index.queryWords(tracked[query].text))
+      wordsOf.set(forms[0], { forms, share: (wordsOf.get(forms[0])?.share ?? 0) + share })
   })
-  const terms = [...shareOf.keys()].map((term) => [term])
-  const shares = Float64Array.from(shareOf.values())
+  const words = [...wordsOf.values()]
+  const terms = words.map(({ forms }) => [forms])
+  const shares = Float64Array.from(words, ({ share }) => share)
   return byKeptCurves(index, terms, shares, scoring, (scores) =>
     neverNegative(new RankCurve(scores)),
   )
@@ -64,7 +66,7 @@ export function singleTerms(
 
 function byKeptCurves(
   index: TextIndex,
-  queries: readonly (readonly number[])[],
+  queries: readonly QueryWords[],
   shares: Float64Array,
   scoring: Scoring,
   curveThrough: ConstructorParameters<typeof KeptCurves>[3],

@@ -1,6 +1,9 @@
-import { tokenize, urlTokens } from '#parse/text/tokens.ts'
-import { isFunctionWord } from './function-words.ts'
+import { isFunctionWord } from '#parse/language/function-words.ts'
+import { primaryLanguage } from '#parse/language/page-language.ts'
+import { eachWordIn, isIdeograph, tokenize, urlTokens } from '#parse/text/tokens.ts'
+import { questionLanguage } from './question-language.ts'
 import { stem } from './stem.ts'
+import { STEMMERS, UNSTEMMED } from './stemmers.ts'
 
 /** A page as the index takes it in: what it says, and what others say of it. */
 export interface SearchablePage {
@@ -9,31 +12,163 @@ export interface SearchablePage {
   readonly text: string
   /** Anchor texts of the links to it, one for each link. */
   readonly anchors: readonly string[]
+  /** The language it speaks, as a tag; it is read as English if that is unknown. */
+  readonly language?: string
 }
 
 /** How words become terms; the same for pages and queries, or they would never meet. */
 export interface Analyser {
+  /** The language in which texts of a language are read: several may be read alike. */
+  readAs(language: string | undefined): string
   /**
    * The terms of a text, in order. ASCII characters that are neither letters nor digits part words,
    * and what becomes of a word does not depend on those around it.
    */
-  terms(text: string): string[]
+  terms(text: string, readAs?: string): string[]
   /** The terms of an address. */
-  urlTerms(url: string): string[]
-  /** The terms of a query, each once; function words only if it has nothing else. */
+  urlTerms(url: string, readAs?: string): string[]
+  /** The terms of a query in English, each once; function words only if it has nothing else. */
   queryTerms(text: string): string[]
+  /**
+   * By word of a query, what it may be on pages: nobody says in which language they ask. In a language that is
+   * said, each has one form.
+   */
+  queryWords(text: string, language?: string): string[][]
+  /** What made the terms of indices of older formats, if those are others. */
+  readonly earlier?: Analyser
 }
 
-/** Lower-cased words without accents; with `stemming`, English endings are taken off too. */
+const ENGLISH = 'en'
+const PLAIN = 'plain'
+/** After a stem of another language than English. English pages never have it, so their words mean what they meant. */
+const FOREIGN_MARK = '~'
+/** What parts words for sure; pairs do not reach across it. */
+const ASCII_BORDERS = /[^a-z0-9\u0080-\uffff]+/i
+const MAY_HAVE_IDEOGRAPHS = /[\u2e80-\uffff]/
 export function analyser({ stemming }: { readonly stemming: boolean }): Analyser {
   const termsOf = (words: string[]) => (stemming ? words.map(stem) : words)
+  const queryTerms = (text: string) => [...new Set(termsOf(tellingWords(tokenize(text))))]
   return {
+    readAs: () => ENGLISH,
     terms: (text) => termsOf(tokenize(text)),
     urlTerms: (url) => termsOf(urlTokens(url)),
-    queryTerms: (text) => {
-      const words = tokenize(text)
-      const telling = words.filter((word) => !isFunctionWord(word))
-      return [...new Set(termsOf(telling.length > 0 ? telling : words))]
-    },
+    queryTerms,
+    queryWords: (text) => queryTerms(text).map((term) => [term]),
   }
+}
+
+/** Reads each page in its language: endings are taken off by its rules, and ideographs are also read in pairs. */
+export function analyserByLanguage(): Analyser {
+  const english = analyser({ stemming: true })
+  return {
+    readAs: analysisLanguage,
+    terms: (text, readAs = ENGLISH) => termsIn(readAs, text),
+    urlTerms: (url, readAs = ENGLISH) => termsIn(readAs, urlTokens(url).join(' ')),
+    queryTerms: english.queryTerms,
+    queryWords: (text, language) =>
+      language === undefined
+        ? wordsInAnyLanguage(text)
+        : wordsIn(language, text).map((term) => [term]),
+    earlier: english,
+  }
+}
+
+function analysisLanguage(tag: string | undefined): string {
+  const language = tag === undefined ? ENGLISH : primaryLanguage(tag)
+  if (STEMMERS.has(language)) return language
+  return UNSTEMMED.has(language) ? PLAIN : ENGLISH
+}
+
+function termsIn(readAs: string, text: string): string[] {
+  const termsOf = (stretch: string) => {
+    if (readAs === ENGLISH) return tokenize(stretch).map(stem)
+    return readAs === PLAIN ? tokenize(stretch) : foreignTerms(readAs, stretch)
+  }
+  if (!MAY_HAVE_IDEOGRAPHS.test(text)) return termsOf(text)
+  return text.split(ASCII_BORDERS).flatMap((stretch) => withPairs(termsOf(stretch)))
+}
+
+/** Stemmed with their accents, as the rules of most languages need them, and then without. */
+function foreignTerms(language: string, text: string): string[] {
+  const terms: string[] = []
+  eachWordIn(text.normalize('NFKC').toLowerCase(), (word) => {
+    terms.push(...foreignForm(language, word))
+  })
+  return terms
+}
+
+function foreignForm(language: string, word: string): string[] {
+  if (isIdeograph(word) || /^\d/.test(word)) return tokenize(word)
+  return tokenize(STEMMERS.get(language)!(word)).map((term) => term + FOREIGN_MARK)
+}
+
+/** Ideographs say little by themselves: each that another follows also stands in a pair with it. */
+function withPairs(words: string[]): string[] {
+  return words.flatMap((word, i) =>
+    isIdeograph(word) && isIdeograph(words[i + 1] ?? '') ? [word, word + words[i + 1]] : [word],
+  )
+}
+
+/** A run of ideographs as its pairs, other words as they are. */
+function queryRuns(words: readonly string[]): string[] {
+  return words.flatMap((word, i) => {
+    if (!isIdeograph(word)) return [word]
+    if (isIdeograph(words[i + 1] ?? '')) return [word + words[i + 1]]
+    return isIdeograph(words[i - 1] ?? '') ? [] : [word]
+  })
+}
+
+function tellingWords(words: string[], language = ENGLISH): string[] {
+  const telling = words.filter((word) => !isFunctionWord(word, language))
+  return telling.length > 0 ? telling : words
+}
+
+/** The terms of a query in a language, each once. */
+function wordsIn(tag: string, text: string): string[] {
+  const words = spokenWords(text).map(({ spoken }) => spoken)
+  const telling = tellingWords(words, primaryLanguage(tag))
+  const readAs = analysisLanguage(tag)
+  return [...new Set(telling.flatMap((word) => queryTermsOf(word, readAs)))]
+}
+
+function queryTermsOf(word: string, readAs: string): string[] {
+  if (word.length > 1 && isIdeograph(word[0])) return [word]
+  return termsIn(readAs, word)
+}
+
+/** A word as it was asked for, and without its accents. */
+interface SpokenWord {
+  readonly spoken: string
+  readonly folded: string
+}
+
+function spokenWords(text: string): SpokenWord[] {
+  return text.split(/\s+/).flatMap((stretch) => {
+    const folded = queryRuns(tokenize(stretch))
+    const spoken: string[] = []
+    eachWordIn(stretch.normalize('NFKC').toLowerCase(), (word) => spoken.push(word))
+    const runs = queryRuns(spoken)
+    return folded.map((word, i) => ({
+      folded: word,
+      spoken: runs.length === folded.length ? runs[i] : word,
+    }))
+  })
+}
+
+/** By word of a query, its English form, itself, and what stems of other languages leave of it. */
+function wordsInAnyLanguage(text: string): string[][] {
+  const words = spokenWords(text)
+  const language = questionLanguage(words.map(({ spoken }) => spoken))
+  const telling = words.filter(
+    ({ spoken, folded }) => !isFunctionWord(folded) && !isFunctionWord(spoken, language),
+  )
+  const taken = new Set<string>()
+  return (telling.length > 0 ? telling : words).flatMap(({ spoken, folded }) => {
+    if (taken.has(stem(folded))) return []
+    const foreign = Array.from(STEMMERS.keys(), (language) => foreignForm(language, spoken))
+    const forms = [stem(folded), folded, ...foreign.filter(({ length }) => length === 1).flat()]
+    const fresh = [...new Set(forms)].filter((form) => !taken.has(form))
+    for (const form of fresh) taken.add(form)
+    return [fresh]
+  })
 }

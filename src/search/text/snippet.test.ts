@@ -5,7 +5,7 @@ import { highlighter, type Snippet } from './snippet.ts'
 
 const marked = (text: string, marks: Snippet['marks']) => marks.map(([a, b]) => text.slice(a, b))
 const snippet = (query: string, text: string, length?: number) =>
-  highlighter(query, defaultAnalyser).snippet(text, length)
+  highlighter(query, defaultAnalyser).snippet(text, undefined, length)
 const marksOf = (query: string, text: string) =>
   marked(text, highlighter(query, defaultAnalyser).marks(text))
 
@@ -24,8 +24,8 @@ describe('what is marked', () => {
     expect(marksOf('the who', 'Who is the who')).toEqual(['Who', 'the', 'who'])
   })
 
-  test('scripts without spaces are marked character by character', () => {
-    expect(marksOf('東京', '東京都は日本の首都')).toEqual(['東', '京'])
+  test('scripts without spaces are marked where their characters stand together', () => {
+    expect(marksOf('東京', '東京都は日本の首都')).toEqual(['東京'])
     expect(marksOf('น้ำ', 'โรงงานผลิตน้ำประปา')).toEqual(['น้ำ'])
   })
 

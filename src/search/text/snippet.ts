@@ -1,4 +1,4 @@
-import { eachWordIn } from '#parse/text/tokens.ts'
+import { eachWordIn, isIdeograph, tokenize } from '#parse/text/tokens.ts'
 import type { Analyser } from './analysis.ts'
 
 /** A stretch of a text, by UTF-16 units: start ≤ at < end. */
@@ -16,10 +16,10 @@ export interface Snippet {
 
 /** Finds a query's words in texts, by the same analysis as the index. */
 interface Highlighter {
-  /** Where words of the query stand in a text, in order. */
-  marks(text: string): TextRange[]
+  /** Where words of the query stand in a text of a language, in order. */
+  marks(text: string, language?: string): TextRange[]
   /** The excerpt that shows most of the query's words, about `length` characters long. */
-  snippet(text: string, length?: number): Snippet
+  snippet(text: string, language?: string, length?: number): Snippet
 }
 
 const SNIPPET_CHARS = 200
@@ -36,39 +36,62 @@ const SENTENCE_END = /[.!?…。！？]["'”’)\]]*\s+|\n/g
 
 /** Prepares a query for many texts; takes time linear in each. */
 export function highlighter(query: string, analyser: Analyser): Highlighter {
-  const termNumbers = new Map(analyser.queryTerms(query).map((term, number) => [term, number]))
-  const known = new Map<string, number>()
-  /** The query's term that a word is a form of, or -1. Pages repeat their words: each is looked at once. */
-  const termOf = (word: string) => {
-    let number = known.get(word)
-    if (number === undefined) {
-      const term = analyser.queryTerms(word).find((term) => termNumbers.has(term))
-      number = term === undefined ? -1 : termNumbers.get(term)!
-      known.set(word, number)
+  const words = analyser.queryWords(query)
+  const wordNumbers = new Map(words.flatMap((forms, word) => forms.map((form) => [form, word])))
+  const matchesIn = (text: string, language: string | undefined) => {
+    if (words.length === 0) return []
+    const readAs = analyser.readAs(language)
+    const known = new Map<string, number>()
+    const pairOf = (pair: string) => wordNumbers.get(tokenize(pair).join('')) ?? -1
+    /** The query's word that a word of the page is a form of, or -1. Pages repeat their words: each is looked at once. */
+    const wordOf = (word: string) => {
+      let number = known.get(word)
+      if (number === undefined) {
+        const term = analyser.terms(word, readAs).find((term) => wordNumbers.has(term))
+        number = term === undefined ? -1 : wordNumbers.get(term)!
+        known.set(word, number)
+      }
+      return number
     }
-    return number
-  }
-  const matchesIn = (text: string) => {
-    const matches: Match[] = []
-    if (termNumbers.size === 0) return matches
-    eachWord(text, (start, end) => {
-      const term = termOf(text.slice(start, end))
-      if (term >= 0) matches.push({ start, end, term })
-    })
-    return matches
+    return matchedWords(text, wordOf, pairOf)
   }
   return {
-    marks: (text) => matchesIn(text).map(({ start, end }) => [start, end]),
-    snippet: (text, length = SNIPPET_CHARS) => {
-      const matches = matchesIn(text)
-      const [start, end] = windowAround(
-        text,
-        bestRun(text, matches, length, termNumbers.size),
-        length,
-      )
+    marks: (text, language) => matchesIn(text, language).map(({ start, end }) => [start, end]),
+    snippet: (text, language, length = SNIPPET_CHARS) => {
+      const matches = matchesIn(text, language)
+      const [start, end] = windowAround(text, bestRun(text, matches, length, words.length), length)
       return excerpt(text, start, end, matches)
     },
   }
+}
+
+/** The words of a text that are words of the query; of ideographs each that stands alone or in a pair. */
+function matchedWords(
+  text: string,
+  wordOf: (word: string) => number,
+  pairOf: (pair: string) => number,
+): Match[] {
+  const matches: Match[] = []
+  let before = -1 // where an ideograph begins that the next one may follow
+  let beforeEnd = -1
+  const add = (start: number, end: number, term: number) => {
+    const last = matches.at(-1)
+    if (last && last.end > start) matches[matches.length - 1] = { ...last, end }
+    else matches.push({ start, end, term })
+  }
+  eachWord(text, (start, end) => {
+    const word = text.slice(start, end)
+    const isPart = isIdeograph(word)
+    if (isPart && beforeEnd === start) {
+      const pair = pairOf(text.slice(before, end))
+      if (pair >= 0) add(before, end, pair)
+    }
+    before = isPart ? start : -1
+    beforeEnd = isPart ? end : -1
+    const term = wordOf(word)
+    if (term >= 0) add(start, end, term)
+  })
+  return matches
 }
 
 /** Visits the words of a text, as `tokenize` sees them, where they stand. Most are ASCII, and found without the slow pattern. */

@@ -1,7 +1,7 @@
 import type { StringTable } from '#numeric/string-table.ts'
-import type { Analyser } from './analysis.ts'
 
-const SLOTS = 1 << 16
+/** Of the language that most pages are in. */
+export const MOST_SLOTS: number = 1 << 16
 /** Units of a slot: the length of the word, then its characters. */
 const SLOT_UNITS = 24
 
@@ -16,20 +16,24 @@ const PARTS_WORDS = Uint8Array.from({ length: 128 }, (_, code) =>
  * table of terms. What is read never depends on the cache.
  */
 export class TermReader {
-  readonly #analyser: Analyser
+  readonly #termsOf: (text: string) => string[]
   readonly #table: StringTable
-  readonly #words = new Uint16Array(SLOTS * SLOT_UNITS)
-  readonly #terms = new Uint32Array(SLOTS)
+  readonly #words: Uint16Array
+  readonly #terms: Uint32Array
 
-  constructor(analyser: Analyser, table: StringTable) {
-    this.#analyser = analyser
+  /** With `slots` for recent words, a power of two. */
+  constructor(termsOf: (text: string) => string[], table: StringTable, slots = MOST_SLOTS) {
+    this.#termsOf = termsOf
     this.#table = table
+    this.#words = new Uint16Array(slots * SLOT_UNITS)
+    this.#terms = new Uint32Array(slots)
   }
 
   /** The numbers of a text's terms in order; new terms get one. */
   read(text: string): number[] {
     const numbers: number[] = []
     const length = text.length
+    const lastSlot = this.#terms.length - 1
     for (let at = 0; at < length; at++) {
       const start = at
       let hash = 0
@@ -39,7 +43,7 @@ export class TermReader {
         hash = Math.imul(hash ^ code, 0x5bd1e995)
       }
       if (at === start) continue
-      const slot = (hash ^ (hash >>> 15)) & (SLOTS - 1)
+      const slot = (hash ^ (hash >>> 15)) & lastSlot
       if (isWord(this.#words, slot * SLOT_UNITS, text, start, at)) numbers.push(this.#terms[slot])
       else this.#readWord(text.slice(start, at), slot, numbers)
     }
@@ -53,7 +57,7 @@ export class TermReader {
 
   /** Takes a slot for the word, if it fits and is one term: others may be several, or none. */
   #readWord(word: string, slot: number, numbers: number[]): void {
-    const terms = this.numbersOf(this.#analyser.terms(word))
+    const terms = this.numbersOf(this.#termsOf(word))
     for (const term of terms) numbers.push(term)
     if (terms.length !== 1 || word.length >= SLOT_UNITS) return
     const first = slot * SLOT_UNITS

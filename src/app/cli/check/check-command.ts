@@ -1,6 +1,11 @@
 import { join } from 'node:path'
 import type { Command } from 'commander'
-import { type CheckedPart, checkCrawl, repairCrawl } from '#repository/check/check-crawl.ts'
+import {
+  type CheckedPart,
+  checkCrawl,
+  reindexCrawl,
+  repairCrawl,
+} from '#repository/check/check-crawl.ts'
 import { PARTS } from '#repository/check/parts.ts'
 import type { Damage } from '#repository/damage.ts'
 import { holdsCrawl } from '#repository/database/crawl-folder.ts'
@@ -11,6 +16,7 @@ import { count, outputFor, some } from '../terminal/output.ts'
 
 interface CheckOptions {
   repair?: boolean
+  reindex?: boolean
   json?: boolean
 }
 
@@ -18,17 +24,21 @@ interface CheckOptions {
 export function defineCheck(command: Command): void {
   addSettings(command, ['dir', 'warcDir'])
     .option('--repair', 'mend what is damaged, and say what is lost')
+    .option('--reindex', 'read all pages of the index anew, as after an update of Forager')
     .option('--json', 'print the report as JSON')
     .addHelpText(
       'after',
       `
 Reads every file of a crawl's directory and says what is not as it was written. Nothing is changed without
 --repair. Damaged tables are made again from the log; the damaged file is kept beside them.
+An index that an older version began goes on as it was, with all pages read as English: --reindex makes
+it one that tells languages apart.
 Exit code 0 if all is whole, 1 if something is damaged.
 
 Examples:
   forager check --dir mycrawl
   forager check --dir mycrawl --repair
+  forager check --dir mycrawl --reindex
   forager check --dir mycrawl --json`,
     )
     .action(async (options: CheckOptions, command: Command) => {
@@ -44,13 +54,20 @@ async function runCheck(
   const { dir } = place
   if (!holdsCrawl(dir)) throw new UsageError(`there is no crawl in ${dir}: name another --dir`)
   const repaired = options.repair ? await repairCrawl(place, PARTS) : undefined
+  const unread = options.reindex ? await reindexCrawl(place) : undefined
   const parts = await checkCrawl(place, PARTS)
   const isWhole = parts.every(({ damages }) => damages.length === 0)
-  const lost = (repaired ?? []).flatMap((part) => part.lost)
-  const report = { dir, isWhole, parts, ...(repaired && { repaired, lost }) }
+  const lost = [...(repaired ?? []).flatMap((part) => part.lost), ...(unread ?? [])]
+  const report = {
+    ...{ dir, isWhole, parts },
+    ...(repaired && { repaired }),
+    ...((repaired || unread) && { lost }),
+    ...(unread && { reindexed: true }),
+  }
   outputFor(options).result(report, () =>
     [
       ...(repaired ?? []).map(({ name }) => `${name}: mended`),
+      ...said(unread !== undefined && 'index: read anew'),
       ...lost.map((damage) => `  lost with ${damage.file}: ${damage.lost}`),
       ...parts.flatMap(partLines),
       ...said(!isWhole && adviceFor(dir, parts)),

@@ -22,6 +22,8 @@ export function holdText(hold: Hold): string {
       return hold.stray ? `it ${strayText(hold.stray)}` : `out of scope: ${hold.why}`
     case 'robots':
       return `robots.txt forbids it (${hold.why})`
+    case 'forgotten':
+      return 'you had it forgotten: it is fetched when you ask for it'
     case 'outcome':
       return outcomeText(hold)
     case 'retry': {

@@ -29,8 +29,12 @@ interface PageReport {
   readonly form: string
   readonly title: string
   readonly language?: string
+  /** The language it declares, if it speaks another. */
+  readonly declaredLanguage?: string
   readonly charset?: string
   readonly canonical?: string
+  /** Longer than the limit: only its beginning was read. */
+  readonly cut?: true
   /** What the page asks of us: noindex, nofollow … */
   readonly directives: readonly string[]
   readonly textChars: number
@@ -95,8 +99,10 @@ function pageReport(
     form,
     title,
     language,
+    declaredLanguage: page.declaredLanguage,
     charset: charset?.toLowerCase(),
     canonical,
+    cut: page.cut,
     directives: directivesOf(page),
     textChars: text.length,
     excerpt: text.slice(0, EXCERPT_CHARS),
@@ -204,10 +210,12 @@ export function fetchText(report: FetchReport, steps: readonly FetchStep[]): str
   if (page) {
     lines.push(['', ''])
     add('title', page.title)
-    add('language', page.language)
+    const declared = page.declaredLanguage
+    add('language', `${page.language ?? ''}${declared ? `, though it declares ${declared}` : ''}`)
     add('canonical', page.canonical)
     add('directives', page.directives.join(', ') || 'none')
     add('text', `${page.textChars.toLocaleString('en')} characters: ${page.excerpt}`)
+    if (page.cut) add('cut', 'it is longer than --max-body: only its beginning was read')
     add('content hash', page.contentHash.slice(0, 16))
     if (page.softError) add('looks like', 'an error page that says 200 (soft 404)')
     for (const hub of page.hubs) add('feed, sitemap', hub)

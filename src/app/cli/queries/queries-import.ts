@@ -1,5 +1,6 @@
 import { statSync } from 'node:fs'
 import { type Command, InvalidArgumentError, Option } from 'commander'
+import { asLogFiles } from '#library/opensearch/ubi-dump.ts'
 import {
   importQueryLogs,
   UnusableLogError,
@@ -32,7 +33,10 @@ const FORMATS = Object.entries(LOG_FORMATS)
 export function addQueriesImport(queries: Command): void {
   addSettings(queries.command('import'), ['dir'])
     .description('import query logs; the directory is made if need be')
-    .argument('<file...>', 'files to read; gzipped ones are unpacked')
+    .argument(
+      '<file...>',
+      'files to read; gzipped ones are unpacked. For ubi also opensearch://127.0.0.1:9200/ubi_queries',
+    )
     .addOption(new Option('--format <name>', 'what they are').choices(Object.keys(LOG_FORMATS)))
     .option(
       '--param <name>',
@@ -59,7 +63,8 @@ ${FORMATS}
 Examples:
   forager queries import queries.csv --format csv
   forager queries import Queries.csv --format gsc --dir mycrawl
-  forager queries import access.log access.log.1.gz --format accesslog --param '/search?q' --min-clients 3`,
+  forager queries import access.log access.log.1.gz --format accesslog --param '/search?q' --min-clients 3
+  forager queries import opensearch://127.0.0.1:9200/ubi_queries --format ubi`,
     )
     .action((files: string[], options: QueryImportOptions, command: Command) =>
       runImport(files, options, settingsOf(command).settings.dir),
@@ -92,7 +97,7 @@ async function runImport(files: string[], options: QueryImportOptions, dir: stri
     output.result({ dir, format, ...report }, () => reportText(report, dir, least))
   }
   try {
-    const report = await importQueryLogs(files, {
+    const report = await importQueryLogs(await asLogFiles(files), {
       ...{ dir, format, param, minClients, halfLifeSeconds },
       onProgress: (bytes) => progress.update(bytes),
       note: noteTo(output, dir),

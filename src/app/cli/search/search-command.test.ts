@@ -5,6 +5,7 @@ import { answerText } from './search-command.ts'
 const NOW = 1_790_000_000
 const answer: ShownAnswer = {
   query: 'shoes',
+  words: 'shoes',
   offset: 0,
   limit: 10,
   total: 1000,

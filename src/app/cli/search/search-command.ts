@@ -19,8 +19,14 @@ export function defineSearch(command: Command): void {
     .addHelpText(
       'after',
       `
+Pages are found by words in any form, in the language of each page. To narrow a search down:
+  site:example.org   pages of a host or domain        lang:de      pages in a language
+  "just these words" pages that say so                -word        pages without a word
+Operators take a list (lang:de,fr) and a dash (-site:old.example.org).
+
 Examples:
   forager search hiking trails
+  forager search '"create index" lang:en -concurrently site:docs.example.org'
   forager search how do I mock a timer --dir mycrawl --limit 3 --json`,
     )
     .action((words: string[], options, command) => {

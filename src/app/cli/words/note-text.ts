@@ -61,6 +61,8 @@ function noteLines(note: CrawlNote, dir: string): string[] {
       ]
     case 'warc repaired':
       return []
+    case 'push failed':
+      return [`${note.error.message}; the pages for ${note.to} are kept for the next time`]
     case 'reload failed':
       return [`not reloaded: ${mistakeText(note.error) ?? note.error.message}; all is as before`]
     case 'paused':

@@ -142,6 +142,13 @@ export const budgetViews: readonly View<BudgetFound>[] = [
   },
   {
     ...BY_POLICY,
+    caption:
+      'single losses of pages not known / not fetched / out of date / gone; the worst page, in per cent of all',
+    columns: ['archive', weekly],
+    across: { by: 'policy', cell: lossesText },
+  },
+  {
+    ...BY_POLICY,
     caption: 'weeks from birth until a page was known / held, mean over archives',
     columns: [weekly],
     across: { by: 'policy', cell: pair('discoveryDelay', 'holdingDelay', 1) },
@@ -177,6 +184,13 @@ function sharesText(rows: readonly Row[]): string {
 function pair(one: keyof Row, other: keyof Row, digits: number) {
   return (rows: readonly Row[]): string =>
     [one, other].map((field) => meanOf(rows, field)?.toFixed(digits) ?? '–').join(' / ')
+}
+
+function lossesText(rows: readonly Row[]): string {
+  const share = (of: keyof NonNullable<Row['losses']>) =>
+    Math.round(100 * (meanOf(rows, ({ losses }) => losses?.[of]) ?? 0))
+  const causes = (['unknown', 'unfetched', 'stale', 'gone'] as const).map(share)
+  return `${causes.join(' / ')}; ${share('worstPage')}`
 }
 
 function recoveryText(rows: readonly Row[]): string {

@@ -17,7 +17,7 @@ Quality is what searchers get from its copies, of what they would get if every p
 and just after the weekly fetches); the shortfall is what is missing from 1. All policies have the same estimators, and
 go by the queries the crawler knows; quality is judged by others: "repeated" are two samples of the same searches, "disjoint"
 share no query, "later" are about pages that come after the start. The first fetches take
-URLs that are known at random, the same for all. Ratios below 1 say that one budget falls less short. "unified+values", "+losses" and "+yields" have one
+URLs that are known at random, the same for all, until so many pages are held. Crawls stay on the hosts that were recorded: elsewhere there is nothing to find. Ratios below 1 say that one budget falls less short. "unified+values", "+losses" and "+yields" have one
 estimate replaced by the truth; "+contents" knows what pages not fetched say, but not what will be asked.`
 
 export const budgetExperiment = defineExperiment<BudgetFound>()({

@@ -1,5 +1,5 @@
 import { InvalidArgumentError, Option } from 'commander'
-import type { RecordedWebOptions } from '#archive/recorded-web.ts'
+import { SITEMAPS, type Sitemaps } from '#archive/sitemap-dates.ts'
 import { CRAWL_SPLITS } from '#lab/judging/query-split.ts'
 import { SCORINGS } from '#search/full-text/default-search.ts'
 import { commaList, wholeNumber, wholeNumbers } from '../../cli/settings/options.ts'
@@ -103,13 +103,11 @@ export const queriesFlag = choiceFlag(
   'log',
 )
 
-type Sitemaps = NonNullable<RecordedWebOptions['sitemaps']>
-
-/** Whether hosts of a recorded web have sitemaps. */
+/** Whether hosts of a recorded web have sitemaps, and what their dates are worth. */
 export const sitemapsFlag = choiceFlag<Sitemaps>(
   'kind',
-  'whether every host has a sitemap of all it has, or none has',
-  ['honest', 'none'],
+  'whether every host has a sitemap of all it has with true dates, none has, or each its own: true dates, none, wrong ones',
+  SITEMAPS,
   'honest',
 )
 

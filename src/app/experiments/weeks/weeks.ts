@@ -17,7 +17,7 @@ const flags = {
   budget: wholeFlag('percent', 'fetches a week, in per cent of the pages', [1, 100], 5),
   start: wholeFlag(
     'percent',
-    'fetches in the first week, by PageRank for all policies, in per cent of the pages',
+    'pages held after the first week, which all policies begin by PageRank, in per cent',
     [1, 100],
     30,
   ),

@@ -1,43 +1,78 @@
 import { SettingError } from '#errors/setting-error.ts'
-import { act, type ControlAction, type Controlled } from '#library/actions/control-actions.ts'
+import { actionEffect } from '#library/actions/action-effect.ts'
+import {
+  act,
+  type ControlAction,
+  type Controlled,
+  checkedAction,
+} from '#library/actions/control-actions.ts'
+import { runningCrawl } from '#library/control/progress-file.ts'
+import type { WatchedCrawl } from '#library/views/watched-crawl.ts'
 import { confirmContent, doneContent } from '../../web/control/action-forms.ts'
 import { controlPage } from '../../web/control/control-frame.ts'
+import type { Html } from '../../web/html.ts'
 import { Refusal } from '../http/refusal.ts'
-import { htmlAnswer, type Route, route } from '../http/route.ts'
-import type { ControlAccess } from './control-access.ts'
+import { type Answer, htmlAnswer, type Route, route } from '../http/route.ts'
 
-/** Does what a form asks for, once that was confirmed. */
-export function actRoute(controlled: Controlled, access: ControlAccess, hasSearch: boolean): Route {
-  const page = (title: string, content: Parameters<typeof controlPage>[3]) =>
-    htmlAnswer(
-      200,
-      controlPage({ dir: controlled.dir, hasSearch, isStill: true }, '', title, content),
-    )
+/** Does what a form of ours asks for, once that was confirmed. */
+export function actRoute(
+  controlled: Controlled,
+  formKey: string,
+  watched: WatchedCrawl,
+  hasSearch: boolean,
+): Route {
+  const { dir } = controlled
+  const page = (title: string, content: Html) =>
+    htmlAnswer(200, controlPage({ dir, hasSearch, isStill: true }, '', title, content))
+  const answer = async (action: ControlAction, isConfirmed: boolean): Promise<Answer> => {
+    const seen = await watched.see()
+    const checked = checkedAction(action)
+    const effect = seen.kind === 'crawl' ? actionEffect(seen.look, checked) : undefined
+    const isRunning = runningCrawl(dir) !== undefined
+    if (!isConfirmed)
+      return page('Are you sure?', confirmContent(checked, formKey, isRunning, effect))
+    await act(controlled, checked)
+    return page('Done', doneContent(checked, isRunning))
+  }
   return route({
     path: '/control/act',
     method: 'POST',
     answer: async (_, { form = new URLSearchParams() }) => {
-      if (!access.isOwnForm(form))
-        return new Refusal(403, 'The page was open for too long: load it again.')
       const action = actionIn(form)
       if (!action) return new Refusal(400, 'There is no such action.')
-      if (form.get('confirmed') !== 'yes')
-        return page('Are you sure?', confirmContent(action, access.formKey))
       try {
-        await act(controlled, action)
+        return await answer(action, form.get('confirmed') === 'yes')
       } catch (error) {
         if (error instanceof SettingError) return new Refusal(409, error.message)
         throw error
       }
-      return page('Done', doneContent(action.kind))
     },
   })
 }
 
 function actionIn(form: URLSearchParams): ControlAction | undefined {
   const kind = form.get('action')
-  if (kind === 'pause' || kind === 'resume' || kind === 'stop' || kind === 'reload') return { kind }
-  if (kind === 'seed') return { kind, url: form.get('url') ?? '' }
-  if (kind === 'rate') return { kind, fetchesADay: Number(form.get('fetchesADay')) }
-  return undefined
+  const text = (name: string) => form.get(name)?.trim() ?? ''
+  switch (kind) {
+    case 'pause':
+    case 'resume':
+    case 'stop':
+    case 'reload':
+      return { kind }
+    case 'seed':
+    case 'fetch':
+    case 'forget':
+      return { kind, url: text('url') }
+    case 'exclude':
+    case 'readmit':
+      return { kind, pattern: text('pattern') }
+    case 'rate':
+      return { kind, fetchesADay: Number(text('fetchesADay')) }
+    case 'site': {
+      const delay = text('delay')
+      return { kind, host: text('host'), ...(delay !== '' && { delay: Number(delay) }) }
+    }
+    default:
+      return undefined
+  }
 }

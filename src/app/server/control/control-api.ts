@@ -103,7 +103,10 @@ const queryFields = {
   results: whole('Of the first ten, how many there are.'),
   best: anyObjectOrNull('`url`, `title` and `score` of the first result.'),
 }
-const waiting = { waiting: whole('Pages not fetched yet that speak of it.') }
+const waiting = {
+  waiting: whole('Pages not fetched yet that speak of it.'),
+  since: time('Its results are as they are since'),
+}
 const ListedQuery = object({ title: 'ListedQuery' }, queryFields, waiting)
 const unserved = {
   searches: number(),
@@ -202,6 +205,11 @@ export const BeliefSchema = object(
     corrections: list(anyObject('What predictions of usual sizes are corrected to, by task.')),
     alarms: list(anyObject('Classes of addresses that behave unlike before.')),
   },
+  {
+    policyChange: anyObject(
+      'The last policy that took the place of another: `from`, `to`, `cycle`, and fetches `before` and `after`.',
+    ),
+  },
 )
 
 const spent = {
@@ -217,7 +225,7 @@ const hostFields = {
   host: text(),
   ...spent,
   delay: number('Seconds between two requests.'),
-  delayBy: text('`settings` or `robots.txt`.'),
+  delayBy: text('`settings`, `robots.txt` or `operator`.'),
   failures: whole('In a row.'),
 }
 const sometimesOfHost = {

@@ -1,5 +1,4 @@
 import { readProgress } from '#library/control/progress-file.ts'
-import type { WatchedCrawl } from '#library/views/watched-crawl.ts'
 import { Refusal } from '../http/refusal.ts'
 import { type Route, route } from '../http/route.ts'
 
@@ -10,14 +9,17 @@ const MOST_LISTENERS = 64
 
 /** Tells browsers that there is news (server-sent events). Nobody looks while nobody listens. */
 export class ControlEvents {
-  readonly #watched: WatchedCrawl
+  readonly #dir: string
+  readonly #look: () => void
   readonly #listeners = new Set<(text: string) => void>()
   #timer: NodeJS.Timeout | undefined
   #ticks = 0
   #progress = ''
 
-  constructor(watched: WatchedCrawl) {
-    this.#watched = watched
+  /** `look` is called from time to time while somebody listens. */
+  constructor(dir: string, look: () => void) {
+    this.#dir = dir
+    this.#look = look
   }
 
   /** Tells all who listen. */
@@ -47,7 +49,7 @@ export class ControlEvents {
 
   #listen(push: (text: string) => void): () => void {
     this.#listeners.add(push)
-    this.#timer ??= setInterval(() => this.#look(), LOOK_EVERY_MS).unref()
+    this.#timer ??= setInterval(() => this.#beat(), LOOK_EVERY_MS).unref()
     return () => {
       this.#listeners.delete(push)
       if (this.#listeners.size > 0) return
@@ -56,9 +58,9 @@ export class ControlEvents {
     }
   }
 
-  #look(): void {
-    this.#watched.refresh()
-    const { doing, spent, known } = readProgress(this.#watched.dir) ?? {}
+  #beat(): void {
+    this.#look()
+    const { doing, spent, known } = readProgress(this.#dir) ?? {}
     const progress = `${doing} ${spent} ${known}`
     if (progress !== this.#progress) this.tell()
     else if (++this.#ticks % BEATS === 0)

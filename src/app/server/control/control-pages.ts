@@ -1,3 +1,5 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { runningCrawl } from '#library/control/progress-file.ts'
 import { beliefView } from '#library/views/belief-view.ts'
 import { biddingNow } from '#library/views/bidding-now.ts'
 import { boardView } from '#library/views/board-view.ts'
@@ -5,23 +7,33 @@ import { changesView } from '#library/views/changes-view.ts'
 import { hostsView, hostView } from '#library/views/host-views.ts'
 import { overview } from '#library/views/overview.ts'
 import { explainedPage, pageView } from '#library/views/page-view.ts'
-import { queriesView, queryView, wantedPages } from '#library/views/query-views.ts'
+import { greatestNeeds, queriesView, queryView, wantedPages } from '#library/views/query-views.ts'
 import type { Look, WatchedCrawl } from '#library/views/watched-crawl.ts'
+import type { About } from '../../web/control/action-forms.ts'
 import { beliefContent } from '../../web/control/belief-page.ts'
+import { later } from '../../web/control/blocks/blocks.ts'
+import { count } from '../../web/control/blocks/words.ts'
 import { boardContent, laterBoard, leftContent } from '../../web/control/board-page.ts'
 import { changesContent } from '../../web/control/changes-page.ts'
-import { type ControlFrame, controlPage, type Place } from '../../web/control/control-frame.ts'
-import { emptyContent, faultContent, lookingContent } from '../../web/control/empty-page.ts'
+import {
+  type ControlFrame,
+  controlPage,
+  type Doing,
+  type Place,
+  placeName,
+} from '../../web/control/control-frame.ts'
+import { emptyContent, faultContent } from '../../web/control/empty-page.ts'
 import { explainContent } from '../../web/control/explain-part.ts'
 import { hostContent, hostsContent } from '../../web/control/hosts-page.ts'
 import { overviewContent } from '../../web/control/overview-page.ts'
 import {
   laterQueries,
+  needsContent,
   queriesContent,
   queryContent,
   wantedContent,
 } from '../../web/control/queries-page.ts'
-import { urlContent, urlForm } from '../../web/control/url-page.ts'
+import { urlContent, urlForm, urlStart } from '../../web/control/url-page.ts'
 import { type Html, html } from '../../web/html.ts'
 import type { Given, Parameters } from '../http/parameters.ts'
 import { Refusal } from '../http/refusal.ts'
@@ -33,19 +45,23 @@ import { orderOf, sinceDays, withLook } from './control-routes.ts'
 interface ControlSite {
   readonly watched: WatchedCrawl
   readonly hasSearch: boolean
-  /** What can be done, as forms; about one page, if that is shown. */
-  readonly actions?: (about: { readonly url?: string }) => Html
+  /** What can be done, as forms. */
+  readonly actions?: (look: Look, about: About) => Html
 }
 
-/** So long a first look is waited for before people are told that it takes longer. */
-const PATIENCE_MS = 1_000
+/** So long a page is waited for before people are told that it takes longer. */
+const PATIENCE_MS = 200
+const NEEDS_SHOWN = 5
+const SEEDS_SHOWN = 5
+/** With this parameter a page is waited for. */
+const WAIT = 'wait'
 
 /** A page of the control room: its title, and what stands below it. */
 interface Content {
   readonly title: string
   readonly content: Html
   /** What actions are about. */
-  readonly about?: { readonly url?: string }
+  readonly about?: About
 }
 
 type Make<P extends Parameters> = (
@@ -67,7 +83,7 @@ export function controlPages(site: ControlSite): Route[] {
     page('', '', async (look, _, now) => ({
       title: 'How is it going?',
       content: overviewContent(await overview(look), now),
-      about: {},
+      about: { kind: 'crawl' },
     })),
     page('queries', 'queries', queriesPage, api.QUERIES_PARAMETERS),
     page('part/queries', 'queries', queriesPart, api.QUERIES_PARAMETERS),
@@ -100,9 +116,9 @@ export function controlPages(site: ControlSite): Route[] {
       'hosts',
       async (look, { name }, now) => {
         const host = await hostView(look, name)
-        return host
-          ? titled(name, hostContent(host, now))
-          : new Refusal(404, 'No such host is known.')
+        if (!host) return new Refusal(404, 'No such host is known.')
+        const about = { kind: 'host', host: host.host, delay: host.delay } as const
+        return { title: name, content: hostContent(host, now), about }
       },
       api.HOST_PARAMETERS,
     ),
@@ -136,6 +152,9 @@ export function controlPages(site: ControlSite): Route[] {
         'What is left to gain',
         leftContent(await boardView(look, api.BOARD_PARAMETERS.fetches.default as number)),
       ),
+    ),
+    page('part/needs', '', async (look) =>
+      titled('What searchers miss most', needsContent(await greatestNeeds(look, NEEDS_SHOWN))),
     ),
     page(
       'part/wanted',
@@ -180,47 +199,74 @@ const queriesPart: Make<typeof api.QUERIES_PARAMETERS> = async (look, given, now
 
 const urlPage: Make<{ url: typeof api.PAGE_PARAMETERS.url }> = async (look, { url }, now) => {
   const title = 'Why this page?'
-  if (url === '') return titled(title, urlForm())
+  if (url === '') return titled(title, urlStart(look.view.opened.seeds.slice(0, SEEDS_SHOWN)))
   const view = await pageView(look, url)
-  return { title, content: urlContent(view, now), about: { url: view.url } }
+  const about = { kind: 'page', url: view.url, known: view.known } as const
+  return { title, content: urlContent(view, now), about }
 }
 
-/** A whole page; only its content where a script asks for a part of one. */
+/** A page as it is answered: its status, and what stands in it. */
+interface MadePage extends Content {
+  readonly status?: number
+  readonly seen?: Look
+}
+
+/** A whole page; only its content where a script asks for a part of one. What takes long says so, and comes later. */
 async function answerWith(
   site: ControlSite,
-  { path, headers }: Asked,
+  { path, query, headers }: Asked,
   place: Place,
   make: (look: Look, now: number) => Promise<Content | Refusal>,
-): Promise<Answer | Refusal> {
-  const { watched, hasSearch } = site
+): Promise<Answer> {
+  const { dir } = site.watched
+  const isPart = path.startsWith('/control/part/')
+  const isWaitedFor = isPart || query.has(WAIT) || headers['x-renew'] !== undefined
+  const work = madePage(site.watched, place, make)
+  const made = await (isWaitedFor ? work : Promise.race([work, sleep(PATIENCE_MS)]))
+  if (made === undefined) {
+    work.catch(() => {}) // who asks again hears of it
+    const again = new URLSearchParams([...query, [WAIT, 'yes']])
+    const frame = { dir, hasSearch: site.hasSearch }
+    return htmlAnswer(200, controlPage(frame, place, placeName(place), later(`${path}?${again}`)))
+  }
+  const { title, content, status = 200, seen, about } = made
+  const actions = seen && about && site.actions?.(seen, about)
+  if (headers['x-part'] !== undefined && (isPart || query.has(WAIT)))
+    return htmlAnswer(status, html`${content}${actions}`.text, {
+      'x-title': encodeURIComponent(isPart ? '' : title),
+    })
+  const doing = seen && doingNow(dir)
+  const frame: ControlFrame = { dir, hasSearch: site.hasSearch, seenAt: seen?.at, actions, doing }
+  return htmlAnswer(status, controlPage(frame, place, title, content))
+}
+
+function doingNow(dir: string): Doing {
+  const running = runningCrawl(dir)
+  if (!running) return { kind: 'at rest', words: 'At rest' }
+  const { doing, fetchesPerSecond } = running
+  const words = {
+    crawling: `Crawling, ${count(60 * fetchesPerSecond)} a minute`,
+    paused: 'Paused',
+    stopping: 'Stopping',
+  }
+  return { kind: doing, words: words[doing] }
+}
+
+async function madePage(
+  watched: WatchedCrawl,
+  place: Place,
+  make: (look: Look, now: number) => Promise<Content | Refusal>,
+): Promise<MadePage> {
   const { dir } = watched
-  const seen = await watched.see(PATIENCE_MS)
-  const frame: ControlFrame = { dir, hasSearch }
-  if (seen.kind === 'nothing') return pageAnswer(frame, place, 'Control room', emptyContent(dir))
-  if (seen.kind === 'looking')
-    return pageAnswer(frame, place, 'Reading the crawl', lookingContent())
+  const seen = await watched.see()
+  if (seen.kind === 'nothing') return titled('Control room', emptyContent(dir))
   if (seen.kind === 'fault')
-    return pageAnswer(frame, place, 'Control room', faultContent(dir, seen.error.message), 503)
+    return { ...titled('Control room', faultContent(dir, seen.error.message)), status: 503 }
   const { look } = seen
   const { isArchiveTime, now: archiveTime } = look.view.opened
   const now = isArchiveTime ? archiveTime : Date.now() / 1000
   const made = await withLook(watched, (look) => make(look, now))
-  if (made instanceof Refusal) {
-    const content = html`${place === 'page' && urlForm()}<ul class="problems"><li><strong>${made.advice}</strong></li></ul>`
-    return pageAnswer({ ...frame, seenAt: look.at }, place, 'Not found', content, made.status)
-  }
-  const isPart = path.startsWith('/control/part/') && headers['x-part'] !== undefined
-  if (isPart) return htmlAnswer(200, made.content.text)
-  const actions = made.about && site.actions?.(made.about)
-  return pageAnswer({ ...frame, seenAt: look.at, actions }, place, made.title, made.content)
-}
-
-function pageAnswer(
-  frame: ControlFrame,
-  place: Place,
-  title: string,
-  content: Html,
-  status = 200,
-): Answer {
-  return htmlAnswer(status, controlPage(frame, place, title, content))
+  if (!(made instanceof Refusal)) return { ...made, seen: look }
+  const content = html`${place === 'page' && urlForm()}<ul class="problems"><li><strong>${made.advice}</strong></li></ul>`
+  return { title: 'Not found', content, status: made.status, seen: look }
 }

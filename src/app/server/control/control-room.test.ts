@@ -6,8 +6,15 @@ import { expect, onTestFinished, test } from 'vitest'
 import { takeRequest } from '#library/control/control-file.ts'
 import { writeProgress } from '#library/control/progress-file.ts'
 import { CrawlStore } from '#repository/state/crawl-store.ts'
+import { waitingInstructions } from '#repository/state/instruction-file.ts'
+import { askSite } from '../http/openapi.test-kit.ts'
 import { serveRoutes } from '../http/serve-routes.ts'
 import { type ControlRoomOptions, openControlRoom } from './control-room.ts'
+import { roomAnswers } from './room-answers.ts'
+
+/** Threads take time to begin: one test has them. */
+const onThisThread: Parameters<typeof openControlRoom>[1] = (_, site, onNews) =>
+  roomAnswers(site, onNews)
 
 /** A control room over an empty directory, and where it is served. */
 async function serveRoom(options: Partial<ControlRoomOptions> & { readonly acts?: boolean } = {}) {
@@ -18,7 +25,7 @@ async function serveRoom(options: Partial<ControlRoomOptions> & { readonly acts?
   const settingsFile = join(folder, 'settings.json')
   const seedsFile = join(folder, 'seeds.txt')
   const actions = acts ? { dir, settingsFile, seedsFile } : undefined
-  const room = openControlRoom({ crawl: { dir }, actions, ...rest })
+  const room = openControlRoom({ crawl: { dir }, actions, ...rest }, onThisThread)
   const onError = (error: unknown) => {
     throw error
   }
@@ -74,7 +81,7 @@ const sendForm = (
 test('before a crawl began, every page says how to begin', async () => {
   const { ask, dir } = await serveRoom()
   for (const page of ['', '/queries', '/page', '/belief', '/hosts', '/board', '/changes']) {
-    const answer = await ask(`/control${page}`)
+    const answer = await ask(`/control${page}?wait=yes`)
     expect(answer.status, page).toBe(200)
     expect(await answer.text()).toContain(
       `forager crawl https://example.org/ --scope domain --contact you@example.org --dir ${dir}`,
@@ -88,7 +95,7 @@ test('before a crawl began, every page says how to begin', async () => {
 test('a directory that cannot be read says so, and how to mend it', async () => {
   const { ask, dir } = await serveRoom()
   writeFileSync(join(dir, 'state.duckdb'), 'these are no tables')
-  const answer = await ask('/control')
+  const answer = await ask('/control?wait=yes')
   expect(answer.status).toBe(503)
   expect(await answer.text()).toContain(`forager check --dir ${dir}`)
 })
@@ -131,7 +138,7 @@ test('an action is asked for once more, done once, and noted', async () => {
   const { url, dir, ask } = await serveRoom({ acts: true })
   await withCrawl(dir)
   seemToRun(dir)
-  const page = await (await ask('/control')).text()
+  const page = await (await ask('/control?wait=yes')).text()
   const key = keyIn(page)
   const asked = await sendForm(url, { action: 'pause', key })
   expect(asked.body).toContain('Yes, pause')
@@ -148,7 +155,7 @@ test('no other site can act: neither without the key, nor in its own name', asyn
   const { url, dir, ask } = await serveRoom({ acts: true })
   await withCrawl(dir)
   seemToRun(dir)
-  const key = keyIn(await (await ask('/control')).text())
+  const key = keyIn(await (await ask('/control?wait=yes')).text())
   const form = { action: 'stop', confirmed: 'yes' }
   expect((await sendForm(url, form)).status).toBe(403)
   expect((await sendForm(url, { ...form, key: 'guessed' })).status).toBe(403)
@@ -169,7 +176,7 @@ test('a rate goes into the settings file, and the service reads it again', async
   writeFileSync(settingsFile, '{\n  "service": { "fetchesADay": 10, "burst": 5 }\n}\n')
   writeFileSync(seedsFile, 'https://a.example/\n')
   seemToRun(dir)
-  const key = keyIn(await (await ask('/control')).text())
+  const key = keyIn(await (await ask('/control?wait=yes')).text())
   const yes = { key, confirmed: 'yes' }
   expect((await sendForm(url, { ...yes, action: 'rate', fetchesADay: '0' })).status).toBe(409)
   expect((await sendForm(url, { ...yes, action: 'rate', fetchesADay: '250' })).status).toBe(200)
@@ -187,7 +194,7 @@ test('a rate goes into the settings file, and the service reads it again', async
 test('a crawl at rest learns a seed, which it begins with when it is run again', async () => {
   const { url, dir, ask } = await serveRoom({ acts: true })
   await withCrawl(dir)
-  const key = keyIn(await (await ask('/control')).text())
+  const key = keyIn(await (await ask('/control?wait=yes')).text())
   const form = { key, confirmed: 'yes', action: 'seed', url: 'https://b.example/' }
   expect((await sendForm(url, form)).status).toBe(200)
   const store = await CrawlStore.open(dir)
@@ -210,4 +217,58 @@ test('who listens hears of news, and nobody is looked for when nobody listens', 
     heard += Buffer.from((await reader.read()).value!).toString()
   stop.abort()
   expect(heard).toContain('retry:')
+})
+
+test('what is said of pages, patterns and hosts waits for the crawl, and is told before it is done', async () => {
+  const { url, dir, ask } = await serveRoom({ acts: true })
+  await withCrawl(dir)
+  seemToRun(dir)
+  const page = await (await ask('/control?wait=yes')).text()
+  expect(page).toContain('Addresses to leave alone')
+  const yes = { key: keyIn(page), confirmed: 'yes' }
+  const { confirmed: _, ...unsure } = yes
+  const address = 'https://a.example/print/1'
+  const asked = await sendForm(url, { ...unsure, action: 'fetch', url: address })
+  expect(asked.body).toContain(`Fetch this now: ${address}`)
+  expect(asked.body).toContain('before its next plan')
+  expect(waitingInstructions(dir)).toEqual([])
+  for (const form of [
+    { action: 'fetch', url: address },
+    { action: 'exclude', pattern: 'a.example/print/*' },
+    { action: 'site', host: 'a.example', delay: '2.5' },
+    { action: 'site', host: 'a.example', delay: '' },
+  ] as Record<string, string>[])
+    expect((await sendForm(url, { ...yes, ...form })).status, form.action).toBe(200)
+  expect(waitingInstructions(dir)).toEqual([
+    { kind: 'fetch', url: address },
+    { kind: 'exclude', pattern: 'a.example/print/*' },
+    { kind: 'site', host: 'a.example', delay: 2.5 },
+    { kind: 'site', host: 'a.example' },
+  ])
+  const after = await (await ask('/control?wait=yes')).text()
+  expect(after).toContain('<code>a.example/print/*</code>')
+  expect(after).toContain('Set the delay: 2.5 s for a.example')
+  const forget = await sendForm(url, { ...yes, action: 'forget', url: 'https://a.example/never' })
+  expect(forget.status).toBe(409)
+  const everything = await sendForm(url, { ...yes, action: 'exclude', pattern: '*' })
+  expect(everything.status).toBe(409)
+})
+
+test('on threads of its own a room answers the same', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'forager-room-'))
+  const room = openControlRoom({ crawl: { dir: folder } })
+  onTestFinished(async () => {
+    await room.close()
+    rmSync(folder, { recursive: true, force: true })
+  })
+  const site = {
+    routes: room.routes,
+    onError: (error: unknown) => {
+      throw error
+    },
+  }
+  const page = await askSite(site, '/control/part/board')
+  expect(page.body).toContain('Nothing has been crawled here yet')
+  expect((await askSite(site, '/api/control/hosts', 'limit=0')).status).toBe(400)
+  expect((await askSite(site, '/api/control/overview')).status).toBe(404)
 })

@@ -1,19 +1,16 @@
-import { type Controlled, possibleActions, rateIn } from '#library/actions/control-actions.ts'
-import type { CrawlOptions } from '#library/settings/crawl-options.ts'
+import type { Controlled } from '#library/actions/control-actions.ts'
 import { WatchedCrawl } from '#library/views/watched-crawl.ts'
-import { actionForms } from '../../web/control/action-forms.ts'
 import { CONTROL_SCRIPT } from '../../web/control/control-script.ts'
 import { CONTROL_STYLE } from '../../web/control/control-style.ts'
+import { Refusal } from '../http/refusal.ts'
 import { assetRoute, type Route } from '../http/route.ts'
-import { actRoute } from './act-route.ts'
 import { ControlAccess } from './control-access.ts'
 import { ControlEvents } from './control-events.ts'
-import { controlPages } from './control-pages.ts'
-import { controlApi } from './control-routes.ts'
+import { type LookSite, lookRoutes, type WatchedOptions } from './look-routes.ts'
+import type { RoomAnswers } from './room-answers.ts'
+import { RoomThread } from './threaded-room.ts'
 
-export interface ControlRoomOptions {
-  /** The crawl's settings, as far as they are known. */
-  readonly crawl: CrawlOptions & { readonly dir: string }
+export interface ControlRoomOptions extends WatchedOptions {
   /** Whoever has it may look; left out, everybody may. */
   readonly token?: string
   /** What may be acted on; left out, nothing can be done here but looking. */
@@ -26,32 +23,49 @@ export interface ControlRoom {
   close(): Promise<void>
 }
 
-/** Opens the control room of a directory; nothing is read before somebody looks. */
-export function openControlRoom({ crawl, token, actions }: ControlRoomOptions): ControlRoom {
+/** What takes a plan, or a search for every query: other views do not wait for it. */
+const TAKE_A_PLAN = /^\/control\/part\/|^\/api\/control\/(queries|query|page|board)$/
+
+/** Begins to answer for a room, by a name. */
+type Begin = (name: string, site: LookSite & WatchedOptions, onNews: () => void) => RoomAnswers
+const onThread: Begin = (name, site, onNews) => new RoomThread(name, site, onNews)
+
+/** Opens the control room of a directory; nothing is read before somebody looks, and that happens on threads of its own. */
+export function openControlRoom(
+  { crawl, token, actions }: ControlRoomOptions,
+  begin = onThread,
+): ControlRoom {
   const access = new ControlAccess(token)
-  const watched = new WatchedCrawl(crawl, { onNews: () => events.tell() })
-  const events = new ControlEvents(watched)
-  const forms = (controlled: Controlled) => (about: { readonly url?: string }) => {
-    const fetchesADay = rateIn(controlled.settingsFile)
-    const possible = possibleActions(controlled)
-    return actionForms({ possible, fetchesADay, key: access.formKey }, about.url)
-  }
-  const site = { watched, hasSearch: true, ...(actions && { actions: forms(actions) }) }
-  const guarded = access.guard([
-    ...controlPages(site),
-    ...controlApi(watched),
-    events.route(),
-    ...(actions ? [actRoute(actions, access, site.hasSearch)] : []),
-  ])
+  const site = { hasSearch: true, formKey: access.formKey, ...(actions && { actions }) }
+  const onNews = () => events.tell()
+  const tables = begin('views', { ...site, crawl }, onNews)
+  const plans = begin('plans', { ...site, crawl }, onNews)
+  const events = new ControlEvents(crawl.dir, () => {
+    tables.refresh()
+    plans.refresh()
+  })
+  // Described here, answered there.
+  const described = lookRoutes(new WatchedCrawl(crawl), site)
+  const answered = described.map((route): Route => {
+    if (route.path.endsWith('/openapi.json')) return route
+    const thread = TAKE_A_PLAN.test(route.path) ? plans : tables
+    return {
+      ...route,
+      answer: (_, asked) =>
+        asked.form && !access.isOwnForm(asked.form)
+          ? new Refusal(403, 'The page was open for too long: load it again.')
+          : thread.ask(asked),
+    }
+  })
   return {
     routes: [
-      ...guarded,
+      ...access.guard([...answered, events.route()]),
       assetRoute('/control.css', 'text/css; charset=utf-8', CONTROL_STYLE),
       assetRoute('/control.js', 'text/javascript; charset=utf-8', CONTROL_SCRIPT),
     ],
     close: async () => {
       events.close()
-      await watched[Symbol.asyncDispose]()
+      await Promise.all([tables.close(), plans.close()])
     },
   }
 }

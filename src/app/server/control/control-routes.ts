@@ -30,7 +30,6 @@ export async function withLook<T>(
   const seen = await watched.see()
   if (seen.kind === 'nothing') return new Refusal(404, 'Nothing has been crawled here yet.')
   if (seen.kind === 'fault') return new Refusal(503, seen.error.message)
-  if (seen.kind === 'looking') return new Refusal(503, 'It is read for the first time: try again.')
   try {
     return await seen.look.use(work)
   } catch (error) {

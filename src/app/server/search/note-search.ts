@@ -28,17 +28,17 @@ const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 export function noteSearch(
   notes: SearchNotes | undefined,
   asked: Asked,
-  { query, offset, total, results }: ShownAnswer,
+  { words, offset, total, results }: ShownAnswer,
   application: 'search-page' | 'search-api',
 ): Noted | undefined {
   // What cannot become workload, because it tells who asked, is not kept in the first place.
-  if (!notes || !isDeliberate(asked) || normalQuery(query).text === undefined) return undefined
+  if (!notes || !isDeliberate(asked) || normalQuery(words).text === undefined) return undefined
   const { queries, links } = notes
   const known = clientIdIn(asked)
   // Random: it says nothing of its bearer but that two searches came from the same browser.
   const clientId = known ?? (application === 'search-page' ? randomUUID() : undefined)
   const shown = results.map(({ url }) => url)
-  const queryId = queries.noteSearch({ application, clientId, text: query, offset, total, shown })
+  const queryId = queries.noteSearch({ application, clientId, text: words, offset, total, shown })
   return {
     queryId,
     cookie: clientId === known ? undefined : cookieOf(clientId!),

@@ -20,7 +20,10 @@ export const PAGE_SIZE = 10
 
 /** What `/api/search` takes. */
 export const API_PARAMETERS = {
-  q: text('The query, in plain words.', { minLength: 1, maxLength: MAX_QUERY_CHARS }),
+  q: text('The query, in plain words; `site:`, `lang:`, quotes and `-word` narrow it down.', {
+    minLength: 1,
+    maxLength: MAX_QUERY_CHARS,
+  }),
   offset: whole('Results to leave out.', { maximum: MAX_OFFSET, default: 0 }),
   limit: whole('Results to give.', { minimum: 1, maximum: MAX_LIMIT, default: PAGE_SIZE }),
 }
@@ -49,7 +52,12 @@ const Result = object(
     score: number('Comparable within one query only.'),
     fetchedAt: momentOrNull('Age of the copy.'),
   },
-  { clickPath: text('Leads to `url` and notes the choice. Absent if nothing is logged.') },
+  {
+    language: text(
+      'The language it speaks, as a tag such as `en` or `pt-br`. Absent if it is unknown.',
+    ),
+    clickPath: text('Leads to `url` and notes the choice. Absent if nothing is logged.'),
+  },
 )
 
 /** What `/api/search` answers, and `forager search --json` prints. */
@@ -85,7 +93,7 @@ export const HealthSchema = object(
 
 /** A result list for machines; `noted` if the search was logged. */
 export function apiAnswer(
-  { results, ...answer }: ShownAnswer,
+  { results, words: _, ...answer }: ShownAnswer,
   noted?: { readonly queryId: string; readonly clickPath: (result: ShownResult) => string },
 ): ValueOf<typeof AnswerSchema> {
   return {
@@ -98,6 +106,7 @@ export function apiAnswer(
       title: result.title,
       snippet: { text: result.snippet.text, marks: result.snippet.marks },
       score: result.score,
+      language: result.language,
       fetchedAt: result.fetchedAt > 0 ? new Date(result.fetchedAt * 1000).toISOString() : null,
       clickPath: noted?.clickPath(result),
     })),

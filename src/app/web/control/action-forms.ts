@@ -1,64 +1,134 @@
-import type { ControlAction } from '#library/actions/control-actions.ts'
+import type { ActionEffect } from '#library/actions/action-effect.ts'
+import type { ControlAction, DoneAction } from '#library/actions/control-actions.ts'
 import { type Html, html } from '../html.ts'
+import { actionText, BUTTONS, MEANINGS, whenText } from './action-words.ts'
 import { section } from './blocks/blocks.ts'
+import { count, when } from './blocks/words.ts'
 
+type Kind = ControlAction['kind']
+
+/** What actions go by. */
 interface Actions {
-  readonly possible: readonly ControlAction['kind'][]
+  readonly possible: readonly Kind[]
   /** Says that a form is ours. */
   readonly key: string
   /** Of a service, if its settings file names it. */
   readonly fetchesADay?: number
+  /** Patterns that are excluded now. */
+  readonly excluded: readonly string[]
+  /** The latest first. */
+  readonly done: readonly DoneAction[]
 }
 
-const WORDS: Readonly<Record<ControlAction['kind'], string>> = {
-  pause: 'Pause',
-  resume: 'Resume',
-  stop: 'Stop',
-  reload: 'Reload settings',
-  seed: 'Add this seed',
-  rate: 'Set the rate',
+/** What a page is about: one URL, one host, or the crawl. */
+export type About =
+  | { readonly kind: 'crawl' }
+  | { readonly kind: 'page'; readonly url: string; readonly known: boolean }
+  | { readonly kind: 'host'; readonly host: string; readonly delay: number }
+
+const SHOWN_ON: Readonly<Record<About['kind'], readonly Kind[]>> = {
+  crawl: ['pause', 'resume', 'stop', 'reload', 'rate', 'seed', 'exclude'],
+  page: ['fetch', 'forget', 'exclude', 'seed'],
+  host: ['site', 'exclude'],
 }
 
 /** Forms for what can be done now; each asks once more before anything happens. */
-export function actionForms(actions: Actions, url = ''): Html {
-  const forms = actions.possible.map((kind) => {
-    const field =
-      kind === 'seed'
-        ? html`<div><label for="new-seed">A URL to begin with</label><input id="new-seed" name="url" type="text" inputmode="url" value="${url}" maxlength="2000" required autocomplete="off" autocapitalize="none" spellcheck="false"></div>`
-        : kind === 'rate'
-          ? html`<div><label for="new-rate">Fetches a day</label><input id="new-rate" name="fetchesADay" type="number" min="1" required value="${actions.fetchesADay}"></div>`
-          : ''
-    return html`<form action="/control/act" method="post"><input type="hidden" name="key" value="${actions.key}"><input type="hidden" name="action" value="${kind}">${field}<button class="plain" type="submit">${WORDS[kind]}</button></form>`
-  })
-  return html`<div class="actions">${section('actions', 'What you can do', html`${forms}`)}</div>`
+export function actionForms(actions: Actions, about: About, now: number): Html {
+  const shown = SHOWN_ON[about.kind].filter(
+    (kind) => actions.possible.includes(kind) && makesSense(kind, about),
+  )
+  const forms = shown.map((kind) => actionForm(actions, kind, fieldsOf(kind, about, actions)))
+  return html`<div class="actions">${section('actions', 'What you can do', html`<div class="forms">${forms}</div>${about.kind === 'crawl' && html`${excludedList(actions)}${doneList(actions, now)}`}`)}</div>`
 }
 
-const ASKED: Readonly<Record<ControlAction['kind'], string>> = {
-  pause: 'The crawl sends nothing more until it is resumed. It keeps its place.',
-  resume: 'The crawl goes on.',
-  stop: 'The crawl ends, as by Ctrl-C. The command that began it goes on where it was.',
-  reload: 'The service reads its settings and seeds again.',
-  seed: 'The address becomes a seed: it is fetched first, and the scope may go by it.',
-  rate: 'The settings file gets this rate, and the service reads it.',
+/** Of a page that is not known nothing can be forgotten, and one that is known needs not be a seed. */
+function makesSense(kind: Kind, about: About): boolean {
+  if (about.kind !== 'page') return true
+  return about.known ? kind !== 'seed' : kind === 'fetch' || kind === 'seed'
 }
 
-/** Asks once more. */
-export function confirmContent({ kind, ...values }: ControlAction, key: string): Html {
-  const fields = Object.entries(values)
-  return section(
-    'confirm',
-    `${WORDS[kind]}?`,
-    html`<p>${ASKED[kind]}</p>${fields.length > 0 && html`<p><strong><bdi>${fields.map(([, value]) => String(value)).join(', ')}</bdi></strong></p>`}
-<form action="/control/act" method="post"><input type="hidden" name="key" value="${key}"><input type="hidden" name="action" value="${kind}"><input type="hidden" name="confirmed" value="yes">${fields.map(([name, value]) => html`<input type="hidden" name="${name}" value="${String(value)}">`)}<button type="submit">Yes, ${WORDS[kind].toLowerCase()}</button></form>
-<p><a href="/control">No, go back</a></p>`,
+function actionForm({ key }: Pick<Actions, 'key'>, kind: Kind, fields: Html | false): Html {
+  return html`<form action="/control/act" method="post"><input type="hidden" name="key" value="${key}"><input type="hidden" name="action" value="${kind}">${fields}<button class="plain" type="submit">${BUTTONS[kind]}</button></form>`
+}
+
+const hidden = (name: string, value: string) =>
+  html`<input type="hidden" name="${name}" value="${value}">`
+
+function fieldsOf(kind: Kind, about: About, { fetchesADay }: Actions): Html | false {
+  const url = about.kind === 'page' ? about.url : ''
+  if (kind === 'seed' && url === '')
+    return html`<div><label for="new-seed">A URL to begin with</label><input id="new-seed" name="url" type="text" inputmode="url" maxlength="2000" required autocomplete="off" autocapitalize="none" spellcheck="false"></div>`
+  if (kind === 'seed' || kind === 'fetch' || kind === 'forget') return hidden('url', url)
+  if (kind === 'rate')
+    return html`<div><label for="new-rate">Fetches a day</label><input id="new-rate" name="fetchesADay" type="number" min="1" required value="${fetchesADay}"></div>`
+  if (kind === 'exclude')
+    return html`<div><label for="new-pattern">Addresses to leave alone; * is anything</label><input id="new-pattern" name="pattern" type="text" value="${patternFor(about)}" placeholder="example.org/print/*" maxlength="2000" required autocomplete="off" autocapitalize="none" spellcheck="false"></div>`
+  if (kind === 'site' && about.kind === 'host')
+    return html`${hidden('host', about.host)}<div><label for="new-delay">Seconds between two requests</label><input id="new-delay" name="delay" type="number" min="0" max="3600" step="any" value="${about.delay}"><small class="quiet">Empty: as the settings say</small></div>`
+  return false
+}
+
+/** The folder of a page, or all of a host, to begin with. */
+function patternFor(about: About): string {
+  if (about.kind === 'host') return `${about.host}/*`
+  const { host = '', pathname = '' } = about.kind === 'page' ? (URL.parse(about.url) ?? {}) : {}
+  return host === '' ? '' : `${host}${pathname.slice(0, pathname.lastIndexOf('/') + 1)}*`
+}
+
+function excludedList(actions: Actions): Html | false {
+  const { excluded } = actions
+  return (
+    excluded.length > 0 &&
+    html`<h3>Excluded from here</h3><ul class="rows">${excluded.map((pattern) => html`<li><code>${pattern}</code>${actionForm(actions, 'readmit', hidden('pattern', pattern))}</li>`)}</ul>`
   )
 }
 
+function doneList({ done }: Actions, now: number): Html | false {
+  return (
+    done.length > 0 &&
+    html`<h3>Done from here lately</h3><ul class="tight">${done.map((action) => html`<li><bdi>${actionText(action)}</bdi>, ${when(action.at, now)}</li>`)}</ul>`
+  )
+}
+
+/** Where to go back to from an action. */
+function backTo(action: ControlAction): string {
+  if (action.kind === 'site') return `/control/host?name=${encodeURIComponent(action.host)}`
+  const isPage = action.kind === 'fetch' || action.kind === 'forget'
+  return isPage ? `/control/page?url=${encodeURIComponent(action.url)}` : '/control'
+}
+
+/** Asks once more. */
+export function confirmContent(
+  action: ControlAction,
+  key: string,
+  isRunning: boolean,
+  effect: ActionEffect | undefined,
+): Html {
+  const { kind, ...values } = action
+  const fields = Object.entries(values).flatMap(([name, value]) =>
+    value === undefined ? [] : hidden(name, String(value)),
+  )
+  return section(
+    'confirm',
+    `${BUTTONS[kind]}?`,
+    html`<p><strong><bdi>${actionText(action)}</bdi></strong></p><p>${MEANINGS[kind]} ${whenText(kind, isRunning)}</p>
+${effect && effectText(effect)}
+<form action="/control/act" method="post">${hidden('key', key)}${hidden('action', kind)}${hidden('confirmed', 'yes')}${fields}<button type="submit">Yes, ${BUTTONS[kind].toLowerCase()}</button></form>
+<p class="back"><a href="${backTo(action)}">No, go back</a></p>`,
+  )
+}
+
+function effectText({ urls, held, examples }: ActionEffect): Html {
+  if (urls === 0)
+    return html`<p>No URL that is known is like that: it would hold for links found from now on.</p>`
+  return html`<p>${count(urls)} known ${urls === 1 ? 'URL is' : 'URLs are'} like that, ${count(held)} of them held as pages. Among them:</p><ul class="tight">${examples.map((url) => html`<li><bdi>${url}</bdi></li>`)}</ul>`
+}
+
 /** Says that it was done. */
-export function doneContent(kind: ControlAction['kind']): Html {
+export function doneContent(action: ControlAction, isRunning: boolean): Html {
   return section(
     'done',
-    'Done',
-    html`<p>${ASKED[kind]} It is noted in <code>control-log.jsonl</code>.</p><p><a href="/control">Back to the overview</a></p>`,
+    actionText(action),
+    html`<p>${whenText(action.kind, isRunning) || MEANINGS[action.kind]} It is noted in <code>control-log.jsonl</code>.</p><p class="back"><a href="${backTo(action)}">Back to where you were</a></p>`,
   )
 }

@@ -3,7 +3,7 @@ import type { BeliefView, Correction } from '#library/views/belief-view.ts'
 import { type Html, html } from '../html.ts'
 import { dataTable, numeric, section, tiles } from './blocks/blocks.ts'
 import { pairedBars } from './blocks/charts.ts'
-import { amount, count, TASKS, when } from './blocks/words.ts'
+import { amount, count, percent, TASKS, when } from './blocks/words.ts'
 
 const CORRECTED: Readonly<Record<Correction['task'], string>> = {
   acquire: 'new pages, quality',
@@ -30,6 +30,7 @@ export function beliefContent(view: BeliefView, now: number): Html {
 ${forecasts.length === 0 && section('none', 'Nothing to judge yet', html`<p>Predictions are compared with what came once a policy that predicts has fetched some pages, and queries are known to measure by.</p>`)}
 <div class="two">${forecasts.map(forecastSection)}</div>
 ${random.fetches > 0 && section('random', 'Random fetches', html`<p>${count(random.fetches)} fetches were sampled at random, whatever was predicted of them. ${comparison(view)}</p>`, 'An unbiased check: if choosing is any good, chosen fetches gain more.')}
+${view.policyChange && policySection(view.policyChange)}
 ${section('corrections', 'Corrections in force', correctionTable(view), 'What earlier fetches came to changes what is bid now. Classes of addresses have a factor beside that.')}
 ${section(
   'classes',
@@ -61,6 +62,38 @@ ${section(
     none: 'No class of addresses behaves unlike before.',
   }),
 )}`
+}
+
+function policySection({
+  from,
+  to,
+  cycle,
+  before,
+  after,
+}: NonNullable<BeliefView['policyChange']>): Html {
+  const perFetch = (value: number | undefined) => (value === undefined ? '–' : amount(value))
+  const share = (part: number, whole: number) => (whole > 0 ? percent(part / whole) : '–')
+  const rows = [
+    ['Fetches compared', count(before.fetches), count(after.fetches)],
+    ['Quality of a fetch', perFetch(before.meanGain), perFetch(after.meanGain)],
+    ['Predicted of a fetch', perFetch(before.meanPredicted), perFetch(after.meanPredicted)],
+    ['Gave a page', share(before.pages, before.fetches), share(after.pages, after.fetches)],
+    [
+      'New URLs a fetch',
+      perFetch(before.newUrls / Math.max(1, before.fetches)),
+      perFetch(after.newUrls / Math.max(1, after.fetches)),
+    ],
+  ]
+  return section(
+    'policy',
+    'What the last policy change did',
+    dataTable({
+      caption: 'Fetches before and after the change',
+      columns: ['', numeric(from), numeric(to)],
+      rows,
+    }),
+    html`From cycle ${count(cycle)} on <code>${to}</code> took the place of <code>${from}</code>. As many fetches before it are compared as came after it. A crawl gains less a fetch the longer it goes, so a small fall is no fault of the policy.`,
+  )
 }
 
 function comparison({ random, chosen }: BeliefView): string {

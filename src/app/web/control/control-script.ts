@@ -1,16 +1,23 @@
 /** What pages of the control room can do beyond their links and forms: late parts come by themselves, and news too. */
 export const CONTROL_SCRIPT = `'use strict'
 const parser = new DOMParser()
-const asked = async (path) => {
-  const answer = await fetch(path, { headers: { 'x-part': '1' } })
+const heading = document.querySelector('h1')
+const asked = async (path, header) => {
+  const answer = await fetch(path, { headers: { [header]: '1' } })
+  const title = decodeURIComponent(answer.headers.get('x-title') ?? '')
+  if (title && heading) {
+    heading.textContent = title
+    document.title = title + document.title.slice(document.title.lastIndexOf(' – '))
+  }
   return parser.parseFromString(await answer.text(), 'text/html')
 }
-const loadParts = () => Promise.all([...document.querySelectorAll('[data-part]')].map(async (part) => {
+const loadParts = (root = document) => Promise.all([...root.querySelectorAll('[data-part]')].map(async (part) => {
   try {
-    const page = await asked(part.dataset.part)
+    const page = await asked(part.dataset.part, 'x-part')
     part.replaceChildren(...page.body.childNodes)
   } catch {}
   part.removeAttribute('aria-busy')
+  await loadParts(part)
 }))
 const isBusy = () => {
   const { activeElement: field } = document
@@ -23,7 +30,7 @@ const renew = async () => {
   if (isRenewing || isBusy()) return
   isRenewing = true
   try {
-    const page = await asked(location.href)
+    const page = await asked(location.href, 'x-renew')
     const main = document.getElementById('main')
     const now = page.getElementById('main')
     if (!now) return
@@ -38,8 +45,10 @@ const renew = async () => {
     main.replaceChildren(...now.childNodes)
     const again = focused && [...main.querySelectorAll('a, summary, [tabindex]')].find((one) => nameOf(one) === focused)
     if (again) again.focus({ preventScroll: true })
-    const [live, liveNow] = [document.getElementById('live'), page.getElementById('live')]
-    if (live && liveNow) live.replaceChildren(...liveNow.childNodes)
+    for (const id of ['live', 'doing']) {
+      const [before, after] = [document.getElementById(id), page.getElementById(id)]
+      if (before && after) before.replaceChildren(...after.childNodes)
+    }
     await loadParts()
   } catch {} finally {
     isRenewing = false

@@ -23,12 +23,3 @@ export function faultContent(dir: string, why: string): Html {
     html`<ul class="problems"><li><strong>${why}</strong></li></ul><p>See what is damaged, and mend it: <code>forager check --dir ${dir}</code>. What was logged is not lost.</p>`,
   )
 }
-
-/** What is shown while a large crawl is read for the first time. */
-export function lookingContent(): Html {
-  return section(
-    'looking',
-    'A moment',
-    html`<p>The tables are copied and read, which takes a minute with millions of URLs. This page fills by itself; without JavaScript, load it again.</p>`,
-  )
-}

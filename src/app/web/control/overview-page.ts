@@ -14,13 +14,13 @@ export function overviewContent(view: Overview, now: number): Html {
     doingTile(view),
     {
       name: 'Fetches',
-      value: count(status.spent),
+      value: count(view.running?.spent ?? status.spent),
       note: meansText(view.running, status.spent),
     },
     {
       name: 'Pages held',
       value: count(view.held),
-      note: html`of ${count(status.known)} URLs known`,
+      note: html`of ${count(view.running?.known ?? status.known)} URLs known`,
     },
     {
       name: 'Waiting',
@@ -39,6 +39,7 @@ export function overviewContent(view: Overview, now: number): Html {
     },
   ])}
 ${problemSection(view)}
+${laterSection('needs', 'What searchers miss most, and what would help', pathTo('part/needs'), 'Questions that are asked often and answered badly; beside each, the page not fetched yet that it expects most of.')}
 ${courseSections(view)}
 ${laterSection('left', 'What is left to gain', pathTo('part/left'), 'What the rest of the budget, or as many fetches again, is expected to bring.')}
 ${section('states', 'What became of URLs', statesTable(view, now))}`
@@ -109,6 +110,7 @@ function courseSections({ course, stretches, stretchSeconds, status }: Overview)
       x: fetches,
       y: { name: 'quality gained' },
       points: course.map((point) => [point.fetches, point.gained]),
+      also: { name: 'by', texts: course.map(({ at }) => momentText(at)) },
     }),
     'What searchers see of better scores, summed over what each fetch added.',
   )}${section(
@@ -119,19 +121,20 @@ function courseSections({ course, stretches, stretchSeconds, status }: Overview)
       x: fetches,
       y: { name: 'price' },
       points: priced.map((point) => [point.fetches, point.price!]),
+      also: { name: 'at', texts: priced.map(({ at }) => momentText(at)) },
       steps: true,
     }),
     'Whatever is worth more is sent as soon as its host is free. It falls as the best is fetched.',
   )}</div>${section(
     'rate',
-    'What fetches were for',
+    'Fetches, and what they were for',
     stackedBars({
-      title: `Fetches in each ${spanText(stretchSeconds)}`,
+      title: `Fetches a minute, over each ${spanText(stretchSeconds)}`,
       x: { name: 'time', text: momentOn(from, to) },
       names: Object.values(TASKS),
       bars: stretches.map(({ at, acquire, refresh, discover }) => ({
         at,
-        parts: [acquire, refresh, discover],
+        parts: [acquire, refresh, discover].map((fetches) => (60 * fetches) / stretchSeconds),
       })),
       width: stretchSeconds,
     }),

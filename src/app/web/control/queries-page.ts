@@ -1,6 +1,7 @@
 import type { WantedPage } from '#library/views/bidding-now.ts'
-import type { QueriesView, QueryOrder, QueryView } from '#library/views/query-views.ts'
+import type { Need, QueriesView, QueryOrder, QueryView } from '#library/views/query-views.ts'
 import { type Html, html } from '../html.ts'
+import { resultItem } from '../results-page.ts'
 import {
   dataTable,
   later,
@@ -54,12 +55,13 @@ ${section(
       numeric('Results'),
       numeric('Mean score'),
       'Best answer',
-      numeric('Pages that name it'),
+      'As now since',
+      numeric('On their way'),
     ],
-    rows: queryRows(view),
+    rows: queryRows(view, now),
     none: asked.text === '' ? 'No query is known yet.' : 'No query holds these words.',
   })}${pager({ ...asked, more: asked.offset + asked.limit < view.matching }, hrefOf)}`,
-  'Need is how often a query is asked times how many new results a cycle may bring it. Pages that name it have all its words in their address and links, and were never fetched.',
+  'Need is how often a query is asked times how many new results a cycle may bring it. On their way are pages that were never fetched and have all its words in their address and links; open a query for those that would change its answer.',
 )}
 ${unserved.searches > 0 && unservedSection(view, now)}`
 }
@@ -74,15 +76,16 @@ function orderForm({ text, order }: QueriesAsked): Html {
 </form></search>`
 }
 
-function queryRows({ queries }: QueriesView) {
+function queryRows({ queries }: QueriesView, now: number) {
   const most = Math.max(...queries.map(({ neediness }) => neediness), Number.MIN_VALUE)
-  return queries.map(({ query, share, neediness, results, averageScore, best, waiting }) => [
+  return queries.map(({ query, share, neediness, results, averageScore, best, since, waiting }) => [
     queryLink(query),
     percent(share),
     shareBar(neediness / most, `need ${amount(neediness)}`),
     `${results} of 10`,
     amount(averageScore),
     best ? html`<span dir="auto">${best.title || best.url}</span>` : 'none',
+    since === undefined ? '–' : when(since, now),
     waiting === undefined ? '–' : count(waiting),
   ])
 }
@@ -139,6 +142,11 @@ export function queryContent(
       value: amount(listed.improvability),
       note: 'that it may expect',
     },
+    listed.since !== undefined && {
+      name: 'As now since',
+      value: when(listed.since, now),
+      note: 'when its results last changed',
+    },
     lastSeen !== undefined && {
       name: 'Last asked',
       value: when(lastSeen, now),
@@ -146,7 +154,7 @@ export function queryContent(
     },
   ])}
 ${laterSection('wanted', 'Pages that would change the answer', pathTo('part/wanted', { q: listed.query }), 'Known and not fetched yet; the crawl goes by what a page may bring to all queries together.')}
-${section('answer', 'What searchers get', resultsTable(answer.results, now))}
+${section('answer', 'What searchers get', resultList(answer.results, now), html`As on the <a href="/search?${new URLSearchParams({ q: listed.query }).toString()}">search page</a>; here titles lead to what the crawl knows of each page.`)}
 ${section(
   'history',
   'What was done for it',
@@ -167,19 +175,36 @@ ${section(
 )}`
 }
 
-function resultsTable(results: QueryView['answer']['results'], now: number): Html {
-  return dataTable({
-    caption: 'Results',
-    columns: [numeric('Rank'), 'Page', 'Address', numeric('Score'), 'Copy'],
-    rows: results.map(({ rank, title, url, score, fetchedAt }) => [
-      count(rank),
-      html`<span dir="auto">${title}</span>`,
-      urlLink(url),
-      amount(score),
-      fetchedAt > 0 && when(fetchedAt, now),
+/** As the search page shows them, but leading to what is known of each page. */
+function resultList(results: QueryView['answer']['results'], now: number): Html {
+  if (results.length === 0) return html`<p class="quiet">Nothing answers it yet.</p>`
+  const hrefOf = ({ url }: { readonly url: string }) => pathTo('page', { url })
+  return html`<ol class="results shown">${results.map((result) => resultItem(result, { hrefOf, now }))}</ol>`
+}
+
+/** The queries in greatest need, and what would help each most. */
+export function needsContent(needs: readonly Need[]): Html {
+  const most = Math.max(...needs.map(({ query }) => query.neediness), Number.MIN_VALUE)
+  return html`${dataTable({
+    caption: 'The neediest queries and the page that would help each most',
+    columns: [
+      'Query',
+      'Need',
+      numeric('of searches'),
+      numeric('Results'),
+      'The page that would help most',
+      numeric('Its place'),
+    ],
+    rows: needs.map(({ query, wanted }) => [
+      queryLink(query.query),
+      shareBar(query.neediness / most, `need ${amount(query.neediness)}`),
+      percent(query.share),
+      `${query.results} of 10`,
+      wanted ? urlLink(wanted.url) : 'none known yet',
+      wanted && `${count(wanted.place)}.`,
     ]),
-    none: 'Nothing answers it yet.',
-  })
+    none: 'No query is known yet.',
+  })}<p><a href="${pathTo('queries')}">All queries</a> · <a href="${pathTo('board')}">All that is fetched next</a></p>`
 }
 
 /** Pages that a query waits for. */

@@ -12,7 +12,7 @@ function row(
     ...{ start: 20, budget: 2, queries: 'repeated', split: 1 },
     shares: { acquire: 1, refresh: 0, discover: 0 },
     ...{ discoveryDelay: null, holdingDelay: null, valueCorrelation: null, valueBias: null },
-    recovery: [],
+    ...{ recovery: [], losses: null },
     ...some,
   }
 }

@@ -80,7 +80,7 @@ export class BudgetBench {
     const values = { predicted: [] as number[], realised: [] as number[] }
     const correlations: number[] = []
     const planner = budgetPlannerNamed(policy, registry, (one) => correlations.push(one))
-    const { weeks } = await crawlWeekly(planner, {
+    const { weeks, losses } = await crawlWeekly(planner, {
       ...{ archive: this.archive, truth, log, seen, seed: seed + split, sitemaps },
       ...{ startPolicy: START_POLICY, startShare: start / 100, budgetShare: budget / 100 },
       on: (fetches) => {
@@ -98,6 +98,8 @@ export class BudgetBench {
       ...{ quality, shortfall: 1 - quality, shares },
       /** Weeks from a page's birth until it was known, and held; null where no page came. */
       ...{ discoveryDelay: weeksUnknown, holdingDelay: weeksUnheld },
+      /** What is to blame for the shortfall, as shares of it; null where nothing is missing. */
+      losses: losses ?? null,
       /** New pages: rank correlation of estimated and true values; what was predicted, of what came. */
       valueCorrelation: meanOf(correlations, Number) ?? null,
       valueBias: isValued && came > 0 ? sumOf(values.predicted, Number) / came : null,

@@ -6,7 +6,7 @@ import { readCdxjLine } from '../cdxj.ts'
 import { type DamagedStretch, isSettled, readStretches } from '../damaged-stretches.ts'
 import { INDEX_FILE } from '../recover-warcs.ts'
 import { forEachCdxjLine } from '../sort-cdxj.ts'
-import { DEFAULT_PREFIX, warcFilesIn } from '../warc-files.ts'
+import { DEFAULT_PREFIX, newestWarcs } from '../warc-files.ts'
 import { type InspectedWarc, inspectWarc, type WarcGap } from './inspect-warc.ts'
 
 /** Damage in a WARC file, and the URLs whose answers lay there. */
@@ -37,14 +37,14 @@ export async function inspectWarcs(dir: string, folder: string): Promise<WarcFin
   }
   await forEachPlace(dir, expect)
   for (const place of index.lost) expect(place)
-  const newest = warcFilesIn(folder, DEFAULT_PREFIX).at(-1)?.name
+  const newest = newestWarcs(folder, DEFAULT_PREFIX)
   const stretches: LostStretch[] = []
   for (const file of new Set([...files.keys(), ...lost.keys()])) {
     const found = files.get(file)
     const here = lost.get(file) ?? new Map<number, string>()
     const isCounted = (gap: WarcGap) =>
       !isSettled(settled, file, gap.from) &&
-      !(file === newest && isLeftOver(gap, found!, here, index.indexed.get(file)))
+      !(newest.has(file) && isLeftOver(gap, found!, here, index.indexed.get(file)))
     const gaps = (found?.gaps ?? []).filter(isCounted)
     stretches.push(...lostIn(file, withStrayPlaces(gaps, here, found?.size), here))
   }
@@ -147,7 +147,7 @@ function problemOf(
   folder: string,
   { stray, indexed }: InspectedIndex,
   files: ReadonlyMap<string, InspectedWarc>,
-  newest: string | undefined,
+  newest: ReadonlySet<string>,
 ): string | undefined {
   let missing = 0
   for (const [file, { answers }] of files) {
@@ -155,7 +155,7 @@ function problemOf(
     const last = [...lines].reduce((most, offset) => Math.max(most, offset), -1)
     // The newest records may wait for the next crawl to index them.
     for (const offset of answers.keys())
-      if (!lines.has(offset) && !(file === newest && offset > last)) missing++
+      if (!lines.has(offset) && !(newest.has(file) && offset > last)) missing++
   }
   if (!existsSync(join(folder, INDEX_FILE)))
     return [...files.values()].some(({ answers }) => answers.size > 1) ? 'it is missing' : undefined

@@ -4,6 +4,7 @@ import { dataTable, numeric } from './blocks.ts'
 import { amount } from './words.ts'
 
 const [WIDTH, HEIGHT, LEFT, RIGHT, TOP, FLOOR] = [640, 220, 56, 12, 12, 188]
+const WIDEST_BAR = 48
 /** Beside the picture there is a table of at most so many rows. */
 const TABLE_ROWS = 60
 
@@ -20,10 +21,12 @@ interface LineChart {
   readonly points: readonly (readonly [x: number, y: number])[]
   /** Values stand for a while, and then jump. */
   readonly steps?: boolean
+  /** One more thing that the table tells of each point. */
+  readonly also?: { readonly name: string; readonly texts: readonly string[] }
 }
 
 /** A line, with its numbers as a table for whoever cannot see it. */
-export function lineChart({ title, x, y, points, steps = false }: LineChart): Html {
+export function lineChart({ title, x, y, points, steps = false, also }: LineChart): Html {
   if (points.length < 2) return html`<p class="quiet">${title}: not enough to draw yet.</p>`
   const [first, last] = [points[0], points.at(-1)!]
   const yTicks = roundTicks(0, Math.max(...points.map(([, value]) => value)))
@@ -39,8 +42,12 @@ export function lineChart({ title, x, y, points, steps = false }: LineChart): Ht
   const area = `${path}L${at(toX(last[0]))} ${FLOOR}L${LEFT} ${FLOOR}Z`
   const said = `${title}: from ${amount(first[1])} to ${amount(last[1])}`
   const drawn = html`${grid(yTicks, toY)}${xEnds([first[0], last[0]], x, toX)}<path class="area" d="${area}"/><path class="line" d="${path}"/><circle class="dot" cx="${at(toX(last[0]))}" cy="${at(toY(last[1]))}" r="3.5"/>`
-  const rows = thinned(points).map(([px, py]) => [textOf(x, px), textOf(y, py)])
-  return figure(title, said, drawn, [x.name, numeric(y.name)], rows)
+  const rows = points.map(([px, py], i) => [
+    ...[textOf(x, px), textOf(y, py)],
+    ...(also ? [also.texts[i]] : []),
+  ])
+  const columns = [x.name, numeric(y.name), ...(also ? [also.name] : [])]
+  return figure(title, said, drawn, columns, thinned(rows))
 }
 
 interface StackedBars {
@@ -60,7 +67,9 @@ export function stackedBars({ title, x, names, bars, width }: StackedBars): Html
   const [from, to] = [bars[0].at, bars.at(-1)!.at + width]
   const toX = scale(from, to, LEFT, WIDTH - RIGHT)
   const toY = scale(0, yTicks.at(-1)!, FLOOR, TOP)
-  const breadth = Math.max(1, toX(from + width) - toX(from) - 1)
+  const room = toX(from + width) - toX(from)
+  const breadth = Math.max(1, Math.min(WIDEST_BAR, room - 1))
+  const left = (at: number) => toX(at) + (room - breadth) / 2
   const drawn = html`${grid(yTicks, toY)}${xEnds([from, to], x, toX)}${bars.map((bar) => {
     let sum = 0
     return bar.parts.map((part, i) => {
@@ -68,14 +77,14 @@ export function stackedBars({ title, x, names, bars, width }: StackedBars): Html
       sum += part
       return (
         part > 0 &&
-        html`<rect class="s${i + 1}" x="${at(toX(bar.at))}" y="${at(top)}" width="${at(breadth)}" height="${at(Math.max(0.5, bottom - top))}"/>`
+        html`<rect class="s${i + 1}" x="${at(left(bar.at))}" y="${at(top)}" width="${at(breadth)}" height="${at(Math.max(0.5, bottom - top))}"/>`
       )
     })
   })}`
   const total = bars.reduce((sum, { parts }) => sum + sumOf(parts), 0)
   const rows = thinned(bars).map((bar) => [textOf(x, bar.at), ...bar.parts.map(amount)])
   const legend = html`<p class="legend">${names.map((name, i) => html`<span><svg viewBox="0 0 10 10" aria-hidden="true"><rect class="s${i + 1}" width="10" height="10"/></svg>${name}</span> `)}</p>`
-  return html`${figure(title, `${title}: ${amount(total)} in all`, drawn, [x.name, ...names.map(numeric)], rows)}${legend}`
+  return html`${figure(title, `${title}: ${amount(total / bars.length)} on average`, drawn, [x.name, ...names.map(numeric)], rows)}${legend}`
 }
 
 interface PairedBars {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { planRevisits } from '#lab/covers/revisit-plan.ts'
 import { seededRandom } from '#numeric/random.ts'
+import { planRevisits } from '../covers/revisit-plan.ts'
 import { YieldBook } from './yield-book.ts'
 import { LISTING_GROUPS, MENU_GROUPS } from './yield-groups.ts'
 

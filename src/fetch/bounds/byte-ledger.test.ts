@@ -22,7 +22,7 @@ test('what a request did not need comes back at once', () => {
   const ledger = new ByteLedger(MIB)
   const granted = ledger.reserve(10 * MIB)
   expect([granted, ledger.free]).toEqual([MIB, 0])
-  ledger.receive(granted, 1000, 1000)
+  ledger.receive(granted, 1000)
   expect(ledger.free).toBe(MIB - 1000)
 })
 
@@ -30,9 +30,9 @@ test('with little left, a request waits for what another may give back', () => {
   const ledger = new ByteLedger(1.5 * MIB)
   const granted = ledger.reserve(10 * MIB)
   expect([ledger.free, ledger.canReserve]).toEqual([0.5 * MIB, false])
-  ledger.receive(granted, granted, granted)
+  ledger.receive(granted, granted)
   expect([ledger.free, ledger.canReserve]).toEqual([0.5 * MIB, true])
-  ledger.receive(ledger.reserve(MIB), 0.5 * MIB, 0)
+  ledger.receive(ledger.reserve(MIB), 0.5 * MIB)
   expect([ledger.free, ledger.canReserve]).toEqual([0, false])
 })
 
@@ -56,7 +56,7 @@ test('a budget is never overrun, whenever the consumer counts', () => {
           const granted = underWay.shift()!
           const bytes = Math.min(wants, granted)
           received += bytes
-          ledger.receive(granted, bytes, told ? bytes : 0)
+          ledger.receive(granted, bytes)
           if (told) unread.push(bytes)
         }
         if (counts && unread.length > 0) {

@@ -18,7 +18,7 @@ export interface PageKind {
   readonly sitePages: number
 }
 
-export const FORMS: readonly PageKind['form'][] = ['page', 'sitemap', 'feed']
+const FORMS: readonly PageKind['form'][] = ['page', 'sitemap', 'feed']
 const MOST_LEVELS = 3
 /** Sizes of sites, each twice as large as the one before; the last is of all larger ones too: a menu has room for so many. */
 const SITE_SIZES = 15
@@ -64,7 +64,7 @@ export function yieldGroups(page: PageKind): Uint32Array {
 }
 
 /** Whether a page is one click from where one begins, or linked from every second page of its site. */
-export function isInMenus({
+function isInMenus({
   depth,
   links,
   sitePages,
@@ -73,7 +73,7 @@ export function isInMenus({
 }
 
 /** Numbers that are about as large have the same: each is twice as large as the one before. */
-export function doublings(count: number): number {
+function doublings(count: number): number {
   return Math.floor(Math.log2(1 + count))
 }
 

@@ -1,0 +1,31 @@
+import { WatchedCrawl } from '#library/views/watched-crawl.ts'
+import { readParameters } from '../http/parameters.ts'
+import { Refusal } from '../http/refusal.ts'
+import type { Answer, Asked } from '../http/route.ts'
+import { type LookSite, lookRoutes, type WatchedOptions } from './look-routes.ts'
+
+/** Whoever answers for a control room, on this thread or another. */
+export interface RoomAnswers {
+  ask(asked: Asked): Promise<Answer | Refusal>
+  /** Looks again, if there is news, it is time, and anybody ever asked. */
+  refresh(): void
+  close(): Promise<void>
+}
+
+/** Answers what a control room is asked, on this thread. */
+export function roomAnswers(site: LookSite & WatchedOptions, onNews: () => void): RoomAnswers {
+  const watched = new WatchedCrawl(site.crawl, { onNews })
+  const routes = lookRoutes(watched, site)
+  return {
+    async ask(asked) {
+      const isForm = asked.form !== undefined
+      const route = routes.find(
+        ({ path, method }) => path === asked.path && (method === 'POST') === isForm,
+      )!
+      const given = readParameters(route.parameters ?? {}, asked.query)
+      return typeof given === 'string' ? new Refusal(400, given) : route.answer(given, asked)
+    },
+    refresh: () => watched.refresh(),
+    close: () => watched[Symbol.asyncDispose](),
+  }
+}

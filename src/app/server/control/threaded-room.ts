@@ -1,0 +1,109 @@
+import { getCompileCacheDir } from 'node:module'
+import { Worker } from 'node:worker_threads'
+import { Refusal } from '../http/refusal.ts'
+import type { Answer, Asked } from '../http/route.ts'
+import type { LookSite, WatchedOptions } from './look-routes.ts'
+import type { RoomAnswers } from './room-answers.ts'
+
+/** What a thread is begun with. */
+export interface RoomThreadData extends LookSite, WatchedOptions {
+  readonly compileCache?: string
+}
+
+/** What a thread is told. */
+export type ToRoom =
+  | { readonly kind: 'refresh' }
+  | { readonly kind: 'end' }
+  | (Omit<Asked, 'query' | 'form'> & {
+      readonly kind: 'ask'
+      readonly id: number
+      readonly query: string
+      readonly form?: string
+    })
+
+/** What a thread tells. */
+export type FromRoom =
+  | { readonly kind: 'news' }
+  | {
+      readonly kind: 'reply'
+      readonly id: number
+      readonly answer?: Answer
+      readonly refusal?: Pick<Refusal, 'status' | 'advice' | 'headers'>
+      readonly error?: unknown
+    }
+
+const PROGRAM = new URL('./room-thread.ts', import.meta.url)
+/** It is about programs given as text (`node -e`), and no thread may have it. */
+const EXEC_ARGV = process.execArgv.filter((flag) => !/^-+input-type\b/.test(flag))
+
+/** Looks at a crawl on a thread of its own, which is begun when somebody first asks: whoever serves never waits for it. */
+export class RoomThread implements RoomAnswers {
+  readonly #name: string
+  readonly #data: RoomThreadData
+  readonly #onNews: () => void
+  readonly #asked = new Map<number, PromiseWithResolvers<Answer | Refusal>>()
+  #worker: Worker | undefined
+  #ended: Promise<void> = Promise.resolve()
+  #count = 0
+
+  constructor(name: string, data: RoomThreadData, onNews: () => void) {
+    this.#name = name
+    this.#data = data
+    this.#onNews = onNews
+  }
+
+  async ask({ query, form, headers, ...asked }: Asked): Promise<Answer | Refusal> {
+    const id = this.#count++
+    const reply = Promise.withResolvers<Answer | Refusal>()
+    this.#asked.set(id, reply)
+    this.#tell({
+      ...{ kind: 'ask', id, ...asked, query: query.toString() },
+      headers: { 'x-part': headers['x-part'], 'x-renew': headers['x-renew'] },
+      ...(form && { form: form.toString() }),
+    })
+    return reply.promise
+  }
+
+  refresh(): void {
+    if (this.#worker) this.#tell({ kind: 'refresh' })
+  }
+
+  async close(): Promise<void> {
+    if (this.#worker) this.#tell({ kind: 'end' })
+    await this.#ended
+  }
+
+  #tell(message: ToRoom): void {
+    this.#worker ??= this.#begin()
+    this.#worker.postMessage(message)
+  }
+
+  #begin(): Worker {
+    const data = { ...this.#data, compileCache: getCompileCacheDir() }
+    const worker = new Worker(PROGRAM, {
+      ...{ name: this.#name, execArgv: EXEC_ARGV, workerData: data },
+    })
+    const ended = Promise.withResolvers<void>()
+    this.#ended = ended.promise
+    worker.on('message', (message: FromRoom) => {
+      if (message.kind === 'news') return this.#onNews()
+      const { id, answer, refusal, error } = message
+      const asked = this.#asked.get(id)!
+      this.#asked.delete(id)
+      if (answer) asked.resolve(answer)
+      else if (refusal) asked.resolve(new Refusal(refusal.status, refusal.advice, refusal.headers))
+      else asked.reject(error)
+    })
+    const end = (error: Error) => {
+      this.#worker = undefined // the next question begins another
+      for (const { reject } of this.#asked.values()) reject(error)
+      this.#asked.clear()
+    }
+    worker.on('error', end)
+    worker.on('exit', () => {
+      end(new Error(`the thread that looks at the crawl (${this.#name}) has ended`))
+      ended.resolve()
+    })
+    return worker
+  }
+}

@@ -1,0 +1,237 @@
+import { expect, it } from 'vitest'
+import type { Batch, Lease, Leases, PublishedPlan } from './leases.ts'
+
+/** Leases that begin with nothing, and a clock that they go by. */
+export interface LeasesToTry {
+  readonly leases: Leases
+  /** Lets so many seconds go by. */
+  pass(seconds: number): Promise<void>
+}
+
+export function batchOf(domain: string, size = 4, address = ''): Batch {
+  return { domain, address, size, restSeconds: 2, payload: Buffer.from(`requests to ${domain}`) }
+}
+
+const SECONDS = 10
+const ask = { worker: 'a', most: 10, seconds: SECONDS, fromRank: 0 }
+
+/** What holds for every implementation. */
+export function leasesContract(begin: () => Promise<LeasesToTry>): void {
+  async function published(
+    plan: Partial<PublishedPlan> & Pick<PublishedPlan, 'batches'>,
+    budget = 100,
+  ): Promise<LeasesToTry> {
+    const made = await begin()
+    await made.leases.setBudget(budget)
+    await made.leases.publish({ epoch: 0, ...plan })
+    return made
+  }
+  const report = (
+    lease: Lease,
+    said: {
+      done?: number[]
+      open?: number
+      end?: 'ended' | 'handed back'
+      restSeconds?: number
+    } = {},
+  ) => ({
+    worker: 'a',
+    seconds: SECONDS,
+    leases: [
+      { epoch: lease.epoch, rank: lease.rank, token: lease.token, done: [], open: 0, ...said },
+    ],
+  })
+
+  it('leases the best batches first, with all that was published of them', async () => {
+    const { leases } = await published({
+      batches: [batchOf('a.test'), batchOf('b.test', 2), batchOf('c.test')],
+    })
+    const got = await leases.lease({ ...ask, most: 2 })
+    expect(got.map(({ rank, domain }) => [rank, domain])).toEqual([
+      [0, 'a.test'],
+      [1, 'b.test'],
+    ])
+    expect(got[1]).toMatchObject({
+      size: 2,
+      restSeconds: 2,
+      opened: 0,
+      done: [false, false],
+      epoch: 0,
+    })
+    expect(Buffer.from(got[1].payload).toString()).toBe('requests to b.test')
+    expect((await leases.lease({ ...ask, worker: 'b' })).map(({ domain }) => domain)).toEqual([
+      'c.test',
+    ])
+  })
+
+  it('leases from a rank on', async () => {
+    const { leases } = await published({ batches: [batchOf('a.test'), batchOf('b.test')] })
+    expect((await leases.lease({ ...ask, fromRank: 1 })).map(({ rank }) => rank)).toEqual([1])
+  })
+
+  it('never gives a domain to two, though a later plan has it again', async () => {
+    const { leases } = await published({ batches: [batchOf('a.test')] })
+    const [first] = await leases.lease(ask)
+    await leases.publish({ epoch: 1, batches: [batchOf('a.test')] })
+    expect(await leases.lease({ ...ask, worker: 'b' })).toEqual([])
+    await leases.report(report(first, { end: 'ended' }))
+    expect(await leases.lease({ ...ask, worker: 'b' })).toMatchObject([{ epoch: 1 }])
+  })
+
+  it('refuses a plan that the budget does not allow, and changes nothing', async () => {
+    const { leases } = await published({ batches: [batchOf('a.test', 60)] })
+    await expect(leases.publish({ epoch: 1, batches: [batchOf('b.test', 101)] })).rejects.toThrow(
+      'budget',
+    )
+    expect(await leases.lease(ask)).toMatchObject([{ domain: 'a.test', epoch: 0 }])
+    await expect(leases.publish({ epoch: 1, batches: [batchOf('b.test', 41)] })).rejects.toThrow(
+      'budget',
+    )
+    await leases.publish({ epoch: 1, batches: [batchOf('b.test', 40)] })
+    expect(await leases.ledger()).toEqual({ total: 100, spent: 0, lost: 0, escrow: 100 })
+  })
+
+  it('refuses a plan that is no newer', async () => {
+    const { leases } = await published({ batches: [] })
+    await expect(leases.publish({ epoch: 0, batches: [] })).rejects.toThrow('older')
+  })
+
+  it('takes the budget of a queued batch back when the next plan replaces it', async () => {
+    const { leases } = await published({ batches: [batchOf('a.test', 70)] })
+    await leases.publish({ epoch: 1, batches: [batchOf('b.test', 90)] })
+    expect(await leases.ledger()).toEqual({ total: 100, spent: 0, lost: 0, escrow: 90 })
+  })
+
+  it('opens no more than a batch has', async () => {
+    const { leases } = await published({ batches: [batchOf('a.test', 5)] })
+    const [lease] = await leases.lease(ask)
+    const granted = async (open: number) =>
+      (await leases.report(report(lease, { open })))[0].granted
+    expect([await granted(3), await granted(3), await granted(3)]).toEqual([3, 2, 0])
+  })
+
+  it('counts what is done once, however often it is reported', async () => {
+    const { leases } = await published({ batches: [batchOf('a.test', 5)] })
+    const [lease] = await leases.lease(ask)
+    await leases.report(report(lease, { open: 4 }))
+    await leases.report(report(lease, { done: [0, 2] }))
+    await leases.report(report(lease, { done: [2, 1] }))
+    expect(await leases.ledger()).toEqual({ total: 100, spent: 3, lost: 0, escrow: 2 })
+    await leases.report(report(lease, { end: 'ended' }))
+    expect(await leases.ledger()).toEqual({ total: 100, spent: 3, lost: 1, escrow: 0 })
+  })
+
+  it('hands a batch on when its time is over, after the rest of its domain, and what was opened stays paid for', async () => {
+    const { leases, pass } = await published({ batches: [batchOf('a.test', 4)] })
+    const [first] = await leases.lease(ask)
+    await leases.report(report(first, { open: 3, done: [] }))
+    await leases.report(report(first, { done: [1] }))
+    await pass(SECONDS - 1)
+    expect(await leases.expire()).toBe(0)
+    await pass(1)
+    expect(await leases.expire()).toBe(1)
+    expect(await leases.lease({ ...ask, worker: 'b' })).toEqual([])
+    await pass(2)
+    const [second] = await leases.lease({ ...ask, worker: 'b' })
+    expect(second).toMatchObject({ opened: 3, done: [false, true, false, false] })
+    expect((await leases.report(report(second, { open: 4 })))[0].granted).toBe(1)
+    expect(await leases.ledger()).toEqual({ total: 100, spent: 1, lost: 0, escrow: 3 })
+  })
+
+  it('tells who comes late that the lease is lost, and counts the work all the same', async () => {
+    const { leases, pass } = await published({ batches: [batchOf('a.test', 4)] })
+    const [first] = await leases.lease(ask)
+    await leases.report(report(first, { open: 2 }))
+    await pass(SECONDS + 2)
+    const [second] = await leases.lease({ ...ask, worker: 'b' })
+    await leases.report(report(second, { open: 2 }))
+    await leases.report(report(second, { done: [0] }))
+    expect(await leases.report(report(first, { done: [0, 1], open: 1 }))).toMatchObject([
+      { isLost: true, granted: 0 },
+    ])
+    expect(await leases.ledger()).toEqual({ total: 100, spent: 2, lost: 0, escrow: 2 })
+    await leases.report(report(second, { end: 'ended' }))
+    expect(await leases.ledger()).toEqual({ total: 100, spent: 2, lost: 2, escrow: 0 })
+    await leases.report(report(first, { done: [3] }))
+    expect(await leases.ledger()).toEqual({ total: 100, spent: 3, lost: 1, escrow: 0 })
+  })
+
+  it('renews a lease with every report', async () => {
+    const { leases, pass } = await published({ batches: [batchOf('a.test')] })
+    const [lease] = await leases.lease(ask)
+    for (let i = 0; i < 3; i++) {
+      await pass(SECONDS - 1)
+      expect(await leases.report(report(lease))).toMatchObject([{ isLost: false }])
+    }
+    expect(await leases.open()).toMatchObject([{ domain: 'a.test', worker: 'a', opened: 0 }])
+  })
+
+  it('ends a batch that is out of time when a newer plan is there', async () => {
+    const { leases, pass } = await published({ batches: [batchOf('a.test', 4)] })
+    const [lease] = await leases.lease(ask)
+    await leases.report(report(lease, { open: 1 }))
+    await leases.publish({ epoch: 1, batches: [] })
+    await pass(SECONDS)
+    await leases.expire()
+    expect(await leases.ledger()).toEqual({ total: 100, spent: 0, lost: 1, escrow: 0 })
+    expect(await leases.open()).toEqual([])
+  })
+
+  it('goes on elsewhere when a worker hands its lease back', async () => {
+    const { leases, pass } = await published({ batches: [batchOf('a.test', 4)] })
+    const [lease] = await leases.lease(ask)
+    await leases.report(report(lease, { end: 'handed back', restSeconds: 5 }))
+    await pass(4)
+    expect(await leases.lease(ask)).toEqual([])
+    await pass(1)
+    expect(await leases.lease({ ...ask, worker: 'b' })).toHaveLength(1)
+  })
+
+  it('lets no more workers at an address than it has places', async () => {
+    const at = (domain: string) => batchOf(domain, 1, '192.0.2.1')
+    const { leases } = await published({
+      batches: [at('a.test'), at('b.test'), at('c.test'), batchOf('d.test', 1, '192.0.2.2')],
+      places: new Map([['192.0.2.1', 2]]),
+    })
+    const got = await leases.lease(ask)
+    expect(got.map(({ domain }) => domain)).toEqual(['a.test', 'b.test', 'd.test'])
+    await leases.report(report(got[1], { end: 'ended' }))
+    expect((await leases.lease(ask)).map(({ domain }) => domain)).toEqual(['c.test'])
+  })
+
+  it('lets a host that is found elsewhere change places, or hands it back where there is none', async () => {
+    const { leases, pass } = await published({
+      batches: [
+        batchOf('a.test', 1, '192.0.2.1'),
+        batchOf('b.test', 1, '192.0.2.2'),
+        batchOf('c.test', 1, '192.0.2.1'),
+      ],
+    })
+    const [a, b] = await leases.lease(ask)
+    expect(await leases.locate(a, '192.0.2.3')).toBe(true)
+    const [c] = await leases.lease(ask)
+    expect(c.domain).toBe('c.test')
+    expect(await leases.locate(b, '192.0.2.1')).toBe(false)
+    expect((await leases.open()).map(({ domain }) => domain).sort()).toEqual(['a.test', 'c.test'])
+    await pass(2)
+    expect(await leases.lease(ask)).toMatchObject([{ domain: 'b.test' }])
+  })
+
+  it('numbers segments in the order in which they came, each once', async () => {
+    const { leases } = await published({ batches: [] })
+    const tell = (worker: string, segment: string) =>
+      leases.report({ worker, seconds: SECONDS, segment, leases: [] })
+    await tell('a', 'a/1')
+    await tell('b', 'b/1')
+    await tell('a', 'a/1')
+    await tell('a', 'a/2')
+    expect((await leases.segments(0)).map(({ name }) => name)).toEqual(['a/1', 'b/1', 'a/2'])
+    expect(await leases.segments(2)).toEqual([{ sequence: 3, name: 'a/2', worker: 'a' }])
+  })
+
+  it('lowers the budget no further than what is promised', async () => {
+    const { leases } = await published({ batches: [batchOf('a.test', 30)] })
+    await leases.setBudget(10)
+    expect((await leases.ledger()).total).toBe(30)
+  })
+}

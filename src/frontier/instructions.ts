@@ -1,0 +1,97 @@
+import { globTest } from './glob.ts'
+
+/** Something that an operator told a crawl; `at` in seconds since 1970. Of several on the same URL, pattern or host the latest counts. */
+export type Instruction = { readonly at: number } & (
+  | UrlInstruction
+  /** URLs like that are left alone, and links to them too, until they are admitted again. */
+  | { readonly kind: 'exclude' | 'readmit'; readonly pattern: string }
+  /** Seconds between two requests to a host; as the settings say if left out. */
+  | { readonly kind: 'site'; readonly host: string; readonly delay?: number }
+)
+
+/**
+ * `fetch`: it is fetched once, before anything else of its host. `forget`: its copy is let go of, and it is not fetched again
+ * unless somebody asks.
+ */
+interface UrlInstruction {
+  readonly kind: 'fetch' | 'forget'
+  readonly url: string
+}
+
+/** What instructions come to, for the URLs of a frontier. */
+export class Instructed {
+  /** When each URL was asked for. */
+  readonly askedAt = new Map<number, number>()
+  readonly #forgotten = new Set<number>()
+  readonly #excluded = new Set<number>()
+  #patterns: readonly (readonly [pattern: string, matches: (url: string) => boolean])[] = []
+  /** So many have been taken in. */
+  #taken = 0
+
+  /** Takes in all instructions so far; gives those that are new. */
+  take(all: readonly Instruction[], urls: KnownUrls): readonly Instruction[] {
+    const news = all.slice(this.#taken)
+    this.#taken = all.length
+    if (news.some(({ kind }) => kind === 'exclude' || kind === 'readmit')) this.#exclude(all, urls)
+    return news
+  }
+
+  forget(url: number): void {
+    this.#forgotten.add(url)
+    this.askedAt.delete(url)
+  }
+
+  ask(url: number, at: number): void {
+    this.#forgotten.delete(url)
+    this.askedAt.set(url, at)
+  }
+
+  isForgotten(url: number): boolean {
+    return this.#forgotten.has(url)
+  }
+
+  /** Whether a URL is left alone; one that is asked for by its address is no other matter here. */
+  keepsOut(url: number): boolean {
+    return this.#forgotten.has(url) || this.#excluded.has(url)
+  }
+
+  /** The pattern that excludes an address, known or not. */
+  exclusionOf(address: string): string | undefined {
+    return this.#patterns.find(([, matches]) => matches(address))?.[0]
+  }
+
+  /** All known URLs are gone through: only when patterns change. New ones do not come in, being out of scope. */
+  #exclude(all: readonly Instruction[], urls: KnownUrls): void {
+    this.#patterns = excludedPatterns(all).map((pattern) => [pattern, globTest(pattern)])
+    this.#excluded.clear()
+    if (this.#patterns.length === 0) return
+    for (let url = 0; url < urls.size; url++)
+      if (this.exclusionOf(urls.urlOf(url)) !== undefined) this.#excluded.add(url)
+  }
+}
+
+interface KnownUrls {
+  readonly size: number
+  urlOf(url: number): string
+}
+
+/** The patterns that are excluded now, in the order in which that was said. */
+export function excludedPatterns(all: readonly Instruction[]): string[] {
+  const patterns = new Set<string>()
+  for (const one of all) {
+    if (one.kind === 'exclude') patterns.add(one.pattern)
+    if (one.kind === 'readmit') patterns.delete(one.pattern)
+  }
+  return [...patterns]
+}
+
+/** By host: the delay that was asked for, seconds. */
+export function instructedDelays(all: readonly Instruction[]): Map<string, number> {
+  const delays = new Map<string, number>()
+  for (const one of all) {
+    if (one.kind !== 'site') continue
+    if (one.delay === undefined) delays.delete(one.host)
+    else delays.set(one.host, one.delay)
+  }
+  return delays
+}

@@ -1,0 +1,102 @@
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { crawlInto } from '#repository/crawled-directory.test-kit.ts'
+import { exportBeside } from '#repository/export/export-tables.ts'
+import { CrawlStore } from '#repository/state/crawl-store.ts'
+import { exportCrawl } from '../export/export-crawl.ts'
+import type { PageRow } from './page-row.ts'
+import { PushFollower } from './push-follower.ts'
+import { pushFrom, pushPages } from './push-pages.ts'
+
+let dir: string
+beforeEach(() => {
+  dir = mkdtempSync(join(tmpdir(), 'forager-push-'))
+})
+afterEach(() => rmSync(dir, { recursive: true, force: true }))
+
+/** Takes pages; fails when it has taken so many lots. */
+function taker({ failsAfter = Number.POSITIVE_INFINITY, wantsTexts = false } = {}) {
+  const taken: PageRow[] = []
+  let lots = 0
+  const deliver = async (pages: readonly PageRow[]) => {
+    if (lots >= failsAfter) throw new Error('gone away')
+    lots++
+    taken.push(...pages)
+  }
+  return { taken, target: { name: 'taker', wantsTexts, deliver } }
+}
+
+test('a target gets what is new, then what changed or is gone, and nothing twice', async () => {
+  await crawlInto(dir, { pages: 40, weeks: 3, warc: false })
+  const { taken, target } = taker({ wantsTexts: true })
+  const first = await pushPages({ dir, target })
+  expect(first).toMatchObject({ to: 'taker', pages: taken.length })
+  expect(taken.length).toBeGreaterThan(20)
+  expect(taken[0]).toMatchObject({ event: 'new', state: 'page' })
+  expect(taken[0].text).toContain('word')
+  expect(await pushPages({ dir, target })).toMatchObject({ pages: 0 })
+  const before = taken.splice(0)
+  await crawlInto(dir, { pages: 40, weeks: 1, from: 3, warc: false })
+  await pushPages({ dir, target })
+  expect(taken.map(({ event }) => event)).toEqual(expect.arrayContaining(['changed']))
+  expect(taken.every(({ position }) => position > first.position)).toBe(true)
+  const all = new Set([...before, ...taken].map(({ url }) => url)).size
+  expect(await pushPages({ dir, target, again: true })).toMatchObject({ pages: all })
+})
+
+test('a push that breaks off goes on where the target has everything', async () => {
+  await crawlInto(dir, { pages: 30, weeks: 2, warc: false })
+  const whole = join(dir, 'whole')
+  const { rows } = await exportCrawl({ dir, what: 'pages', out: whole })
+  const store = await CrawlStore.open(dir)
+  const small = (target: ReturnType<typeof taker>['target']) =>
+    pushFrom(dir, { target }, (wanted) => exportBeside(store, dir, { ...wanted, partBytes: 2_000 }))
+  const first = taker({ failsAfter: 3 })
+  await expect(small(first.target)).rejects.toThrow('gone away')
+  const second = taker()
+  await small(second.target)
+  store.close()
+  const positions = [...first.taken, ...second.taken].map(({ position }) => position)
+  expect(positions).toEqual([...new Set(positions)].sort((a, b) => a - b))
+  expect(positions.length).toBe(rows)
+  expect(first.taken.length).toBeGreaterThan(0)
+})
+
+test('a follower of a crawl hands over what is committed while it goes on, and what a failure left', async () => {
+  await crawlInto(dir, { pages: 30, weeks: 3, warc: false })
+  const notes: string[] = []
+  const { taken, target } = taker()
+  let isDown = true
+  const shaky = {
+    ...target,
+    deliver: async (pages: readonly PageRow[]) => {
+      if (isDown) throw new Error('down')
+      await target.deliver(pages)
+    },
+  }
+  const store = await CrawlStore.open(dir)
+  const follower = new PushFollower({
+    ...{ dir, store, target: shaky },
+    note: ({ kind }) => {
+      notes.push(kind)
+      isDown = false
+      follower.wake()
+    },
+  })
+  await follower[Symbol.asyncDispose]()
+  store.close()
+  expect(notes).toEqual(['push failed'])
+  expect(taken.length).toBeGreaterThan(20)
+  expect(await pushPages({ dir, target })).toMatchObject({ pages: 0 })
+})
+
+test('a cursor that is damaged is named', async () => {
+  await crawlInto(dir, { pages: 3, weeks: 3, warc: false })
+  const { target } = taker()
+  await pushPages({ dir, target })
+  const [name] = readdirSync(join(dir, 'push'))
+  writeFileSync(join(dir, 'push', name), '{')
+  await expect(pushPages({ dir, target })).rejects.toThrow(/is damaged: delete it/)
+})

@@ -1,0 +1,78 @@
+import stopword from 'stopword'
+
+/** English words that hold sentences together and say nothing of their subject. */
+const ENGLISH = `
+  a about above after again against all also am an and any are as at be because been before being below
+  between both but by can could did do does doing down during each few for from further had has have having
+  he her here hers him his how i if in into is it its itself just me more most my no nor not now of off on
+  once only or other our out over own s same she should so some such t than that the their theirs them then
+  there these they this those through to too under until up us very was we were what when where which while
+  who whom whose why will with would you your yours`
+
+/** Languages of alphabets that several languages share, under the names of the lists of function words. */
+const LISTS: Readonly<Record<string, readonly string[]>> = {
+  ...{ ar: stopword.ara, bg: stopword.bul, ca: stopword.cat, cs: stopword.ces, da: stopword.dan },
+  ...{ de: stopword.deu, en: ENGLISH.trim().split(/\s+/), es: stopword.spa, et: stopword.est },
+  ...{ eu: stopword.eus, fa: stopword.fas, fi: stopword.fin, fr: stopword.fra, ga: stopword.gle },
+  ...{ gl: stopword.glg, hi: stopword.hin, hr: stopword.hrv, hu: stopword.hun, id: stopword.ind },
+  ...{ it: stopword.ita, lt: stopword.lit, lv: stopword.lav, mr: stopword.mar, ms: stopword.msa },
+  ...{ nl: stopword.nld, no: stopword.nob, pl: stopword.pol, pt: stopword.por, ro: stopword.ron },
+  ...{ ru: stopword.rus, sk: stopword.slk, sl: stopword.slv, sv: stopword.swe, sw: stopword.swa },
+  ...{ tr: stopword.tur, uk: stopword.ukr, ur: stopword.urd, vi: stopword.vie },
+}
+
+/** Languages that are told apart by their function words. */
+export const VOTED_LANGUAGES: readonly string[] = Object.keys(LISTS)
+
+const SETS = new Map(Object.entries(LISTS).map(([language, words]) => [language, new Set(words)]))
+
+/** Whether a word in lower case, with its accents, says nothing of a text's subject in a language. */
+export function isFunctionWord(word: string, language = 'en'): boolean {
+  return SETS.get(language)?.has(word) ?? false
+}
+
+/** What a function word says of the language of a text. */
+export interface Votes {
+  /** Places in `VOTED_LANGUAGES`, and how much it speaks for each. */
+  readonly languages: Uint8Array
+  readonly weights: Float64Array
+}
+
+/** Many texts look a little like some languages, and few are; of English it is the other way round. */
+const PRIORS: Readonly<Record<string, number>> = { en: 1.15, ga: 0.6, gl: 0.85, ms: 0.85 }
+/** Longer lists have words that are found in any text, so that each counts a little less. */
+const LENGTH_EXPONENT = 0.15
+
+let votes: ReadonlyMap<string, Votes> | undefined
+
+/** Votes by function word, in lower case. Words of many languages speak less for each of them. */
+export function functionWordVotes(): ReadonlyMap<string, Votes> {
+  votes ??= countVotes()
+  return votes
+}
+
+function countVotes(): Map<string, Votes> {
+  const languagesOf = new Map<string, number[]>()
+  VOTED_LANGUAGES.forEach((language, number) => {
+    for (const word of SETS.get(language)!) {
+      if (/^[a-z]$/.test(word)) continue // names of variables and versions as often
+      const known = languagesOf.get(word.toLowerCase())
+      if (known) known.push(number)
+      else languagesOf.set(word.toLowerCase(), [number])
+    }
+  })
+  const weightOf = (number: number, count: number) => {
+    const language = VOTED_LANGUAGES[number]
+    const { size } = SETS.get(language)!
+    return (PRIORS[language] ?? 1) / (Math.sqrt(count) * size ** LENGTH_EXPONENT)
+  }
+  return new Map(
+    Array.from(languagesOf, ([word, languages]) => [
+      word,
+      {
+        languages: Uint8Array.from(languages),
+        weights: Float64Array.from(languages, (language) => weightOf(language, languages.length)),
+      },
+    ]),
+  )
+}

@@ -1,0 +1,245 @@
+import fc from 'fast-check'
+import pg from 'pg'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { Lease, Leases } from '#crawl/leases/leases.ts'
+import {
+  batchOf,
+  type LeasesToTry,
+  leasesContract,
+} from '#crawl/leases/leases-contract.test-kit.ts'
+import { MemoryLeases } from '#crawl/leases/memory-leases.ts'
+import { startPostgres, type TestPostgres } from './postgres.test-kit.ts'
+import { openPostgresLeases } from './postgres-leases.ts'
+
+/** Run by `npm run test:postgres`, in CI too: a server takes longer to start than most tests. */
+const isWanted = process.env.FORAGER_POSTGRES !== undefined
+
+describe.runIf(isWanted)('leases in PostgreSQL', () => {
+  let server: TestPostgres
+  let admin: pg.Pool
+  const opened: Leases[] = []
+  let schemas = 0
+
+  beforeAll(async () => {
+    server = startPostgres()
+    admin = new pg.Pool({ connectionString: server.url })
+  })
+  afterAll(async () => {
+    for (const leases of opened) await leases.close()
+    await admin?.end()
+    server?.stop()
+  })
+
+  async function open(schema: string): Promise<Leases> {
+    const leases = await openPostgresLeases({ url: server.url, schema })
+    opened.push(leases)
+    return leases
+  }
+
+  async function begin(): Promise<LeasesToTry & { schema: string }> {
+    const schema = `try_${schemas++}`
+    const leases = await open(schema)
+    await admin.query(`CREATE TABLE ${schema}.now AS SELECT 1000::double precision AS seconds`)
+    await admin.query(
+      `CREATE OR REPLACE FUNCTION ${schema}.clock() RETURNS double precision LANGUAGE sql AS 'SELECT seconds FROM ${schema}.now'`,
+    )
+    const pass = async (seconds: number) => {
+      await admin.query(`UPDATE ${schema}.now SET seconds = seconds + $1`, [seconds])
+    }
+    return { leases, pass, schema }
+  }
+
+  leasesContract(begin)
+
+  it('does the same as leases in memory, whatever is asked of it', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(stepArbitrary, { minLength: 10, maxLength: 60 }), async (steps) => {
+        let now = 1000
+        const memory = new MemoryLeases(() => now)
+        const { leases, pass } = await begin()
+        const both = async <T>(ask: (leases: Leases) => Promise<T>) => {
+          const [expected, got] = await Promise.all(
+            [memory, leases].map((each) => ask(each).catch(() => 'refused' as const)),
+          )
+          expect(got).toEqual(expected)
+          return expected
+        }
+        await both((each) => each.setBudget(60))
+        const held: { epoch: number; rank: number; token: number; opened: number }[] = []
+        let epoch = 0
+        for (const step of steps) {
+          if (step.kind === 'pass') {
+            now += step.seconds
+            await pass(step.seconds)
+          } else if (step.kind === 'publish') {
+            const batches = step.batches.map(([domain, size, address]) =>
+              batchOf(`${domain}.test`, size, address === 0 ? '' : `192.0.2.${address}`),
+            )
+            const places = new Map([['192.0.2.1', 2]])
+            await both((each) => each.publish({ epoch, batches, places }))
+            epoch++
+          } else if (step.kind === 'lease') {
+            const ask = { worker: 'w', most: step.most, seconds: 10, fromRank: step.fromRank }
+            const got = await both(async (each) => (await each.lease(ask)).map(plain))
+            if (got !== 'refused') held.push(...got.map(({ ...lease }) => lease))
+          } else if (held.length > 0) {
+            const lease = held[step.lease % held.length]
+            const { epoch, rank, token } = lease
+            const name = { epoch, rank, token }
+            if (step.kind === 'locate')
+              await both((each) => each.locate(name, `192.0.2.${step.address}`))
+            else {
+              const told = {
+                ...{ ...name, open: step.open, done: step.done.filter((at) => at < lease.opened) },
+                ...(step.end && { end: step.end, restSeconds: 3 }),
+              }
+              const said = { worker: 'w', seconds: 10, leases: [told] }
+              const answers = await both((each) => each.report(said))
+              if (answers !== 'refused') lease.opened += answers[0].granted
+            }
+          }
+          await both((each) => each.ledger())
+          await both(async (each) => (await each.open()).toSorted(byDomain))
+        }
+      }),
+      { numRuns: 40 },
+    )
+  })
+
+  it('keeps the budget, domains and places while many workers lease, report and die at once', async () => {
+    const { leases, pass, schema } = await begin()
+    const BUDGET = 3000
+    await leases.setBudget(BUDGET)
+    const plan = (epoch: number, left: number) => ({
+      epoch,
+      places: new Map([['192.0.2.1', 3]]),
+      batches: Array.from({ length: Math.floor(left / 10) }, (_, i) =>
+        batchOf(`${i % 150}.test`, 10, i % 4 === 0 ? `192.0.2.${1 + (i % 3)}` : ''),
+      ).filter(({ domain }, i, all) => all.findIndex((other) => other.domain === domain) === i),
+    })
+    await leases.publish(plan(0, BUDGET))
+    let onTheWire = 0
+    const random = mulberry(7)
+    const workers = await Promise.all(Array.from({ length: 6 }, () => open(schema)))
+    await Promise.all(
+      workers.map(async (mine, number) => {
+        for (let round = 0; round < 40; round++) {
+          const got = await mine.lease({ worker: `w${number}`, most: 4, seconds: 10, fromRank: 0 })
+          const granted = await mine.report({
+            ...{ worker: `w${number}`, seconds: 10, segment: `w${number}/${round}` },
+            leases: got.map(({ epoch, rank, token }) => ({
+              epoch,
+              rank,
+              token,
+              done: [],
+              open: 6,
+            })),
+          })
+          for (const answer of granted) onTheWire += answer.granted
+          const dies = random() < 0.3
+          if (dies) await pass(12)
+          else
+            await mine.report({
+              ...{ worker: `w${number}`, seconds: 10 },
+              leases: got.map(({ epoch, rank, token }, i) => ({
+                ...{ epoch, rank, token, open: 0, end: 'ended' as const, restSeconds: 0 },
+                done: Array.from({ length: granted[i].granted }, (_, at) => at),
+              })),
+            })
+          if (number === 0 && round % 5 === 4) {
+            const { total, spent, lost, escrow } = await mine.ledger()
+            await mine.publish(plan(1 + round, total - spent - lost - escrow))
+          }
+        }
+      }),
+    )
+    await pass(100)
+    await leases.expire()
+    await leases.publish({ epoch: 1000, batches: [] })
+    const { spent, lost, escrow } = await leases.ledger()
+    expect(await leases.open()).toEqual([])
+    expect(escrow).toBe(0)
+    expect(spent + lost).toBe(onTheWire)
+    expect(onTheWire).toBeLessThanOrEqual(BUDGET)
+    expect(onTheWire).toBeGreaterThan(BUDGET / 2)
+    expect(await leases.segments(0)).toHaveLength(6 * 40)
+    const { rows } = await admin.query(`SELECT sum(taken)::int AS taken FROM ${schema}.place`)
+    expect(rows).toEqual([{ taken: 0 }])
+  })
+
+  it('drops the batches of old plans, but waits for nobody who still reads them', async () => {
+    const { leases, schema } = await begin()
+    const tables = async () => {
+      const { rows } = await admin.query(
+        `SELECT tablename FROM pg_tables WHERE schemaname = $1 AND tablename LIKE 'batch%' ORDER BY 1`,
+        [schema],
+      )
+      return rows.map(({ tablename }) => tablename)
+    }
+    await leases.setBudget(10)
+    await leases.publish({ epoch: 0, batches: [] })
+    const reader = new pg.Client(server.url)
+    await reader.connect()
+    await reader.query('BEGIN')
+    await reader.query(`SELECT * FROM ${schema}.batch_0`)
+    for (const epoch of [1, 2, 3, 4]) await leases.publish({ epoch, batches: [] })
+    expect(await tables()).toEqual(['batch_0', 'batch_2', 'batch_3', 'batch_4'])
+    await reader.end()
+    await leases.publish({ epoch: 5, batches: [] })
+    expect(await tables()).toEqual(['batch_3', 'batch_4', 'batch_5'])
+  })
+
+  it('refuses a schema of another version, and a name that is none', async () => {
+    const { schema } = await begin()
+    await admin.query(`UPDATE ${schema}.ledger SET version = 99`)
+    await expect(open(schema)).rejects.toThrow('another version')
+    await expect(open('x; DROP TABLE y')).rejects.toThrow('no name for a schema')
+  })
+})
+
+const stepArbitrary = fc.oneof(
+  fc.record({ kind: fc.constant('pass' as const), seconds: fc.nat(12) }),
+  fc.record({
+    kind: fc.constant('publish' as const),
+    batches: fc.uniqueArray(
+      fc.tuple(fc.constantFrom('a', 'b', 'c', 'd', 'e'), fc.integer({ min: 1, max: 6 }), fc.nat(2)),
+      { selector: ([domain]) => domain, maxLength: 5 },
+    ),
+  }),
+  fc.record({
+    kind: fc.constant('lease' as const),
+    most: fc.integer({ min: 1, max: 3 }),
+    fromRank: fc.nat(2),
+  }),
+  fc.record({
+    kind: fc.constant('locate' as const),
+    lease: fc.nat(),
+    address: fc.integer({ min: 1, max: 2 }),
+  }),
+  fc.record({
+    kind: fc.constant('report' as const),
+    lease: fc.nat(),
+    open: fc.nat(4),
+    done: fc.uniqueArray(fc.nat(5)),
+    end: fc.constantFrom(undefined, undefined, 'ended' as const, 'handed back' as const),
+  }),
+)
+
+/** Payloads come as other kinds of bytes. */
+function plain({ payload, ...lease }: Lease): Lease {
+  return { ...lease, payload: new Uint8Array(payload) }
+}
+
+function byDomain(a: { domain: string }, b: { domain: string }): number {
+  return a.domain < b.domain ? -1 : 1
+}
+
+function mulberry(seed: number): () => number {
+  let state = seed
+  return () => {
+    state = (state + 0x6d2b79f5) | 0
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
+  }
+}

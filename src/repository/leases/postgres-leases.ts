@@ -1,0 +1,216 @@
+import type { Pool } from 'pg'
+import type {
+  Lease,
+  LeaseAnswer,
+  LeaseLedger,
+  LeaseRequest,
+  Leases,
+  OpenLease,
+  PublishedPlan,
+  StoredSegment,
+  WorkerReport,
+} from '#crawl/leases/leases.ts'
+import { SettingError } from '#errors/setting-error.ts'
+import { LEASES_SCHEMA, SCHEMA_VERSION } from './leases-schema.ts'
+
+/** Plans whose batches may still be reported on. */
+const EPOCHS_KEPT = 3
+/** Deadlock, serialization failure, a plan that was dropped since it was looked up: the same again may do. */
+const WORTH_ANOTHER_TRY = new Set(['40P01', '40001', '42P01'])
+const TRIES = 5
+/** Reports, leases and a look at the ledger at the same time. */
+const CONNECTIONS = 3
+
+interface PostgresLeasesOptions {
+  /** `postgres://user@host/database`. */
+  readonly url: string
+  /** Crawls of one database have a schema each. */
+  readonly schema: string
+}
+
+/** Leases in a PostgreSQL database (15 or later), for workers on any machine. */
+export async function openPostgresLeases({ url, schema }: PostgresLeasesOptions): Promise<Leases> {
+  if (!/^[a-z_][a-z0-9_]{0,50}$/.test(schema))
+    throw new SettingError('leases', `${schema} is no name for a schema: use a-z, 0-9 and _`)
+  const { default: pg } = await import('pg').catch((cause: unknown) => {
+    throw new SettingError('leases', 'PostgreSQL needs the package pg: npm install pg', { cause })
+  })
+  const pool = new pg.Pool({
+    connectionString: url,
+    max: CONNECTIONS,
+    options: `-c search_path=${schema} -c idle_in_transaction_session_timeout=60000`,
+  })
+  // A connection that breaks while nobody uses it is replaced when somebody does.
+  pool.on('error', () => {})
+  try {
+    await makeSchema(pool, schema)
+  } catch (error) {
+    await pool.end()
+    throw error
+  }
+  return new PostgresLeases(pool)
+}
+
+async function makeSchema(pool: Pool, schema: string): Promise<void> {
+  const client = await pool.connect()
+  try {
+    await client.query('BEGIN')
+    // Two that start at once would both make it.
+    await client.query('SELECT pg_advisory_xact_lock(hashtext($1))', [`forager ${schema}`])
+    const { rows: found } = await client.query('SELECT to_regclass($1) AS ledger', [
+      `${schema}.ledger`,
+    ])
+    if (found[0].ledger === null) {
+      await client.query(`CREATE SCHEMA IF NOT EXISTS ${schema}`)
+      await client.query(LEASES_SCHEMA)
+      await client.query('INSERT INTO ledger (version) VALUES ($1)', [SCHEMA_VERSION])
+    }
+    const { rows } = await client.query('SELECT version FROM ledger')
+    if (rows[0].version !== SCHEMA_VERSION)
+      throw new SettingError(
+        'leases',
+        `schema ${schema} was made by another version of Forager (${rows[0].version}, not ${SCHEMA_VERSION}): name another, or drop it`,
+      )
+    await client.query('COMMIT')
+  } finally {
+    client.release()
+  }
+}
+
+class PostgresLeases implements Leases {
+  readonly #pool: Pool
+
+  constructor(pool: Pool) {
+    this.#pool = pool
+  }
+
+  async setBudget(total: number): Promise<void> {
+    await this.#rows('UPDATE ledger SET total = greatest($1, spent + lost + escrow)', [total])
+  }
+
+  async publish({ epoch, batches, places = new Map() }: PublishedPlan): Promise<void> {
+    const column = <T>(of: (batch: PublishedPlan['batches'][number]) => T) => batches.map(of)
+    await this.#rows('SELECT publish($1, $2, $3, $4, $5, $6, $7, $8, $9)', [
+      epoch,
+      column(({ domain }) => domain),
+      column(({ address }) => address),
+      column(({ size }) => size),
+      column(({ restSeconds }) => restSeconds),
+      column(({ payload }) => Buffer.from(payload)),
+      [...places.keys()],
+      [...places.values()],
+      EPOCHS_KEPT,
+    ])
+  }
+
+  async lease({ worker, most, seconds, fromRank }: LeaseRequest): Promise<readonly Lease[]> {
+    const rows = await this.#rows('SELECT * FROM take_leases($1, $2, $3, $4)', [
+      worker,
+      most,
+      seconds,
+      fromRank,
+    ])
+    return rows.map(({ token, rest_seconds, done, ...lease }) => ({
+      ...(lease as unknown as Omit<Lease, 'token' | 'restSeconds' | 'done'>),
+      token: Number(token),
+      restSeconds: rest_seconds as number,
+      done: bitsOf(done as string),
+    }))
+  }
+
+  async locate({ token }: { readonly token: number }, address: string): Promise<boolean> {
+    const [row] = await this.#rows('SELECT locate($1, $2) AS found', [token, address])
+    return row.found as boolean
+  }
+
+  async report({
+    worker,
+    seconds,
+    segment = '',
+    leases,
+  }: WorkerReport): Promise<readonly LeaseAnswer[]> {
+    const rows = await this.#rows('SELECT * FROM report($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)', [
+      worker,
+      seconds,
+      segment,
+      leases.map(({ epoch }) => epoch),
+      leases.map(({ rank }) => rank),
+      leases.map(({ token }) => token),
+      leases.map(({ done }) => textOf(done)),
+      leases.map(({ open }) => open),
+      leases.map(({ end }) => (end === undefined ? '' : end === 'ended' ? 'e' : 'b')),
+      leases.map(({ restSeconds = 0 }) => restSeconds),
+    ])
+    // Of a plan that is no more, nothing is known.
+    const answers = leases.map(({ epoch, rank }) => ({ epoch, rank, isLost: true, granted: 0 }))
+    for (const { place, is_lost, granted } of rows)
+      Object.assign(answers[(place as number) - 1], { isLost: is_lost, granted })
+    return answers
+  }
+
+  async expire(): Promise<number> {
+    const [row] = await this.#rows('SELECT expire(1000000) AS ended')
+    return row.ended as number
+  }
+
+  async ledger(): Promise<LeaseLedger> {
+    const [row] = await this.#rows('SELECT total, spent, lost, escrow FROM ledger')
+    const { total, spent, lost, escrow } = row
+    return {
+      ...{ total: Number(total), spent: Number(spent) },
+      ...{ lost: Number(lost), escrow: Number(escrow) },
+    }
+  }
+
+  async open(): Promise<readonly OpenLease[]> {
+    const epochs = await this.#rows('SELECT DISTINCT epoch FROM lease')
+    const found = await Promise.all(
+      epochs.map(({ epoch }) =>
+        this.#rows(
+          `SELECT l.epoch, l.rank, l.domain, l.worker, b.opened, b.done::text, l.until - clock() AS left
+           FROM lease l JOIN batch_${epoch} b USING (rank) WHERE l.epoch = ${epoch}`,
+        ),
+      ),
+    )
+    return found.flat().map(({ done, left, ...lease }) => ({
+      ...(lease as unknown as Omit<OpenLease, 'done' | 'secondsLeft'>),
+      done: bitsOf(done as string),
+      secondsLeft: left as number,
+    }))
+  }
+
+  async segments(after: number): Promise<readonly StoredSegment[]> {
+    const rows = await this.#rows('SELECT * FROM segment WHERE sequence > $1 ORDER BY sequence', [
+      after,
+    ])
+    return rows.map(({ sequence, name, worker }) => ({
+      ...{ sequence: Number(sequence), name: name as string, worker: worker as string },
+    }))
+  }
+
+  async close(): Promise<void> {
+    await this.#pool.end()
+  }
+
+  async #rows(sql: string, values: unknown[] = []): Promise<Record<string, unknown>[]> {
+    for (let tries = 1; ; tries++)
+      try {
+        return (await this.#pool.query(sql, values)).rows
+      } catch (error) {
+        const { code = '' } = error as { code?: string }
+        if (tries === TRIES || !WORTH_ANOTHER_TRY.has(code)) throw error
+      }
+  }
+}
+
+function bitsOf(text: string): boolean[] {
+  return Array.from(text, (bit) => bit === '1')
+}
+
+/** A 1 at each position; '' for none. */
+function textOf(positions: readonly number[]): string {
+  if (positions.length === 0) return ''
+  const bits = Array<string>(Math.max(...positions) + 1).fill('0')
+  for (const position of positions) bits[position] = '1'
+  return bits.join('')
+}

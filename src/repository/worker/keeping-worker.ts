@@ -1,0 +1,27 @@
+import type { MessagePort } from 'node:worker_threads'
+import type { ThreadData } from '#fetch/thread/messages.ts'
+import { serveSender } from '#fetch/thread/serve-sender.ts'
+import { type AppenderOptions, WarcAppender } from '../warc/warc-appender.ts'
+import { DEFAULT_PREFIX, workerPrefix } from '../warc/warc-files.ts'
+import { keepInWarc } from './keep-in-warc.ts'
+
+/** What a worker is given to keep WARC files of its own. */
+export interface KeepingWorker {
+  readonly warcDir: string
+  readonly options: Pick<AppenderOptions, 'rolloverBytes' | 'info'>
+}
+
+export const WORKER_PROGRAM: URL = new URL('./worker-thread.ts', import.meta.url)
+
+/** Fetches for another thread, and writes what comes into files of its own in a folder that is whole. */
+export function serveKeeping(
+  port: MessagePort,
+  data: ThreadData,
+  { warcDir, options }: KeepingWorker,
+): void {
+  const warc = new WarcAppender(warcDir, {
+    ...options,
+    prefix: workerPrefix(DEFAULT_PREFIX, data.own),
+  })
+  serveSender(port, data, { keep: (outcome, keptWith) => keepInWarc(outcome, warc, keptWith) })
+}
