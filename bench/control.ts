@@ -1,98 +1,33 @@
-import { spawn } from 'node:child_process'
-import { once } from 'node:events'
-import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
-import { CrawlStore } from '#repository/state/crawl-store.ts'
+import { UsageError } from '#app/text/usage-error.ts'
+import { viewTimes } from './control/views.ts'
+import { watchedCrawls } from './control/watched-crawl.ts'
 import { benchmark, mustHold } from './harness/benchmark.ts'
-import { rounded } from './harness/cost.ts'
-import { inFolder } from './harness/in-folder.ts'
-import { writeCrawlDir } from './webs/crawl-dir.ts'
 
-/** From a warm server, for what takes no plan. */
-const MOST_MS = 300
-const BIN = join(import.meta.dirname, '..', 'bin', 'forager.js')
-const SEED = 'https://www0.domain0.com/'
-const VIEWS: Readonly<Record<string, string>> = {
-  overview: '/control',
-  queries: '/control/queries',
-  page: `/control/page?url=${encodeURIComponent(SEED)}`,
-  belief: '/control/belief',
-  hosts: '/control/hosts',
-  host: '/control/host?name=www0.domain0.com',
-  board: '/control/board',
-  changes: '/control/changes?days=365',
-}
-/** Parts that come later than their pages: each takes a plan, or a search for every query, the first time. */
-const PARTS: Readonly<Record<string, string>> = {
-  'list of queries': '/control/part/queries',
-  'next fetches': '/control/part/board',
-  'who wants a page': `/control/part/explain?url=${encodeURIComponent(SEED)}`,
+const LIMITS = {
+  /** What a browser waits for at most, from a server that has read the crawl: the page, or the word that it takes longer. */
+  answeredMs: 300,
+  warmMs: 300,
+  /** CPU of a crawl that is watched, of that of one that is not. */
+  cpuRatio: 1.02,
 }
 
 export default benchmark({
   about:
-    'Looks at every view of the control room over millions of URLs: first and warm times, memory',
-  flags: { urls: 5_000_000, links: 20_000_000, seed: 7, parts: 'yes' },
-  run: ({ urls, links, seed, parts }) =>
-    inFolder(async (dir) => {
-      const fetches = await writeCrawlDir(dir, { urls, links, seed })
-      const store = await CrawlStore.open(dir)
-      await store.saveSetting('seeds', JSON.stringify([SEED]))
-      store.close()
-      const measured = await lookAt(dir, parts === 'yes')
-      const slowest = Math.max(...Object.values(measured.views).map(({ warmMs }) => warmMs))
-      return {
-        ok: mustHold(slowest <= MOST_MS),
-        urls,
-        fetches,
-        slowestWarmMs: slowest,
-        ...measured,
-      }
-    }),
+    'The control room over millions of URLs: every view’s time and memory, and what watching costs a crawl',
+  flags: {
+    ...{ part: '', urls: 5_000_000, links: 20_000_000, fetches: 2_000_000 },
+    ...{ queries: 5_000, indexed: 200_000, seed: 7, pages: 20_000, budget: 6_000, rounds: 3 },
+  },
+  async run({ part, ...flags }) {
+    if (part !== '' && part !== 'views' && part !== 'watch')
+      throw new UsageError(`--part must be views or watch, not "${part}"`)
+    const views = part === 'watch' ? undefined : await viewTimes(flags)
+    const watch = part === 'views' ? undefined : await watchedCrawls(flags)
+    const times = Object.values(views?.views ?? {})
+    const areQuick = times.every(
+      ({ answeredMs, warmMs }) => answeredMs <= LIMITS.answeredMs && warmMs <= LIMITS.warmMs,
+    )
+    const isCheap = (watch?.cpuRatio ?? 1) <= LIMITS.cpuRatio
+    return { ok: mustHold(areQuick && isCheap), limits: LIMITS, ...views, watch }
+  },
 })
-
-/** Asks a server of its own for every view, twice. */
-async function lookAt(dir: string, withParts: boolean) {
-  const flags = ['serve', '--control', '--no-query-log', '--no-config', '--rate', '0', '--json']
-  const child = spawn(process.execPath, [BIN, ...flags, '--port', '0', '--dir', dir], {
-    stdio: ['ignore', 'pipe', 'inherit'],
-  })
-  try {
-    const [line] = await once(child.stdout, 'data')
-    const { url } = JSON.parse(String(line))
-    const ms = async (path: string) => {
-      const begun = performance.now()
-      const answer = await fetch(new URL(path, url), { headers: { 'x-part': '1' } })
-      await answer.text()
-      if (answer.status !== 200) throw new Error(`${path}: status ${answer.status}`)
-      return Math.round(performance.now() - begun)
-    }
-    const openMs = await ms('/api/control/changes?days=1')
-    const timesOf = async (paths: Readonly<Record<string, string>>) => {
-      const times: Record<string, { firstMs: number; warmMs: number }> = {}
-      for (const [name, path] of Object.entries(paths)) {
-        times[name] = { firstMs: await ms(path), warmMs: await ms(path) }
-        console.error(`${name}: ${times[name].firstMs} ms, then ${times[name].warmMs} ms`)
-      }
-      return times
-    }
-    const views = await timesOf(VIEWS)
-    const rssMb = rssOf(child.pid!)
-    const later = withParts ? await timesOf(PARTS) : {}
-    return {
-      openSeconds: rounded(openMs / 1000),
-      views,
-      later,
-      rssMb,
-      rssMbAfterPlans: rssOf(child.pid!),
-    }
-  } finally {
-    child.kill('SIGTERM')
-    await once(child, 'exit')
-  }
-}
-
-function rssOf(pid: number): number {
-  const status = readFileSync(`/proc/${pid}/status`, 'utf8')
-  return Math.round(Number(/VmRSS:\s+(\d+)/.exec(status)![1]) / 1024)
-}

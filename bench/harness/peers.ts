@@ -7,6 +7,7 @@ const FOLDER = join(import.meta.dirname, '..', 'peers')
 
 export const CRAWLEE = join(FOLDER, 'crawlee.mjs')
 export const MINISEARCH = join(FOLDER, 'minisearch.mjs')
+export const CRAWLEE_ORDER = join(FOLDER, 'crawlee-order.mjs')
 
 /** Installs the programs to compare with, in `bench/peers` and not among our dependencies. */
 export function installPeers(): void {

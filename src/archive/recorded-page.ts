@@ -1,3 +1,4 @@
+import { asideRuns } from '#parse/html/page-lines.ts'
 import { withLanguage } from '#parse/language/page-language.ts'
 import {
   type Link,
@@ -22,10 +23,12 @@ export function recordedPage(
     text.add(block.toWellFormed())
     text.gap('\n')
   })
+  const asides = asideRuns(boilerplateLines(archive, version), text.toString())
   return withLanguage({
     form: 'page',
     title: collapsed(archive.titleOf(version), MAX_TITLE_CHARS),
     text: text.toString(),
+    ...(asides.length > 0 && { asides }),
     links: recordedLinks(archive, addresses, version),
     noindex: false,
     nofollow: false,

@@ -29,6 +29,8 @@ interface ReaderOptions {
   readonly sites?: readonly SiteRule[]
 }
 
+/** So many outcomes are read at most before the sender hears of it. */
+const MOST_UNTOLD = 8
 /** The paces of more hosts than this are not kept. */
 const MAX_PACES = 10_000
 
@@ -85,7 +87,9 @@ export class OutcomeReader implements LiveFetcher {
     until = Number.POSITIVE_INFINITY,
     untilSent = Number.POSITIVE_INFINITY,
   ): Promise<FetchOutcome | undefined> {
-    this.#tellCounted()
+    // A message for each would cost a tenth of a crawl; who waits for the next has told of all before.
+    const untold = this.#reads - this.#readsCounted
+    if (this.#unread.size === 0 || untold >= MOST_UNTOLD) this.#tellCounted()
     while (true) {
       if (this.#error) throw this.#error
       const change = this.#change.promise

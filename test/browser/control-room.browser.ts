@@ -109,19 +109,14 @@ async function running() {
     dirOf(state),
   )
   const settings = join(folder, 'service.json')
-  writeFileSync(settings, `{ "service": { "fetchesADay": 50000, "burst": 20 } }\n`)
+  const seedsFile = JSON.stringify(join(folder, 'seeds.txt'))
+  writeFileSync(
+    settings,
+    `{ "seedsFile": ${seedsFile}, "service": { "fetchesADay": 50000, "burst": 20 } }\n`,
+  )
   writeFileSync(join(folder, 'seeds.txt'), `${seeds.join('\n')}\n`)
   const args = live(state).filter((arg) => arg !== '--no-config')
-  const { child, ended } = startForager([
-    'run',
-    ...args,
-    '--config',
-    settings,
-    '--seeds',
-    join(folder, 'seeds.txt'),
-    '--delay',
-    '1',
-  ])
+  const { child, ended } = startForager(['run', ...args, '--config', settings, '--delay', '1'])
   ends.push(() => {
     child.kill('SIGTERM')
     return ended
@@ -229,17 +224,14 @@ async function viewsOf(page: Page, state: State): Promise<[string, string][]> {
 }
 
 describe.each(STATES)('a crawl that is %s', (state) => {
-  test('shows every view, on a phone in the dark and on a desk in the light, with nothing wrong', async () => {
+  test('shows every view, on a phone and on a desk, in the light and in the dark, with nothing wrong', async () => {
     const plain = await visit()
     const views = await viewsOf(plain.page, state)
-    for (const [look, width, colorScheme] of [
-      ['desk', 1200, 'light'],
-      ['phone', 360, 'dark'],
+    for (const [look, width] of [
+      ['desk', 1200],
+      ['phone', 360],
     ] as const) {
-      const { page, troubles, hosts } = await visit({
-        viewport: { width, height: 800 },
-        colorScheme,
-      })
+      const { page, troubles, hosts } = await visit({ viewport: { width, height: 800 } })
       for (const [name, path] of views) {
         await open(page, state, path)
         expect(await page.getByRole('heading', { level: 1 }).count(), name).toBe(1)
@@ -247,22 +239,23 @@ describe.each(STATES)('a crawl that is %s', (state) => {
           await inPage(page, 'document.documentElement.scrollWidth'),
           `${name} is too wide`,
         ).toBe(width)
-        expect(await violations(page), `${name}, ${look}`).toEqual([])
-        await page.screenshot({
-          path: join(PICTURES, `${state}-${name}-${look}.png`),
-          fullPage: true,
-        })
+        for (const colorScheme of ['light', 'dark'] as const) {
+          await page.emulateMedia({ colorScheme })
+          const picture = `${state}-${name}-${look}-${colorScheme}`
+          expect(await violations(page), picture).toEqual([])
+          await page.screenshot({ path: join(PICTURES, `${picture}.png`), fullPage: true })
+        }
       }
       expect(troubles).toEqual([])
       expect([...hosts]).toEqual([new URL(homes.get(state)!).host])
     }
-  }, 240_000)
+  }, 480_000)
 })
 
 test('from the overview to the query in need and the page that helps it, by links alone', async () => {
   const { page } = await visit()
   await open(page, 'finished')
-  await page.getByRole('link', { name: 'Queries' }).click()
+  await page.getByRole('link', { name: 'Queries', exact: true }).click()
   await page.getByRole('heading', { name: 'What do searchers miss?' }).waitFor()
   await page.locator('#list tbody th a').first().click()
   await settled(page)
@@ -293,9 +286,9 @@ test('an empty directory says how to begin', async () => {
 
 test('without JavaScript a late part has a page of its own', async () => {
   const { page } = await visit({ javaScriptEnabled: false })
-  await page.goto(homes.get('finished')!)
+  await page.goto(`${homes.get('finished')}?wait=yes`)
   await page.getByRole('link', { name: 'Show it on a page of its own' }).first().click()
-  await page.getByRole('heading', { name: 'What is left to gain' }).waitFor()
+  await page.getByRole('heading', { name: 'What searchers miss most' }).waitFor()
 })
 
 test('the keyboard is enough: skip link, navigation, a wide table', async () => {
@@ -311,32 +304,114 @@ test('the keyboard is enough: skip link, navigation, a wide table', async () => 
   await page.waitForURL('**/hosts?q=model')
 })
 
-test('a running crawl renews the page by itself, and obeys: pause, resume, a rate', async () => {
+/** Fills a form of a page, and says yes when asked; the question is free of faults too. */
+async function act(page: Page, state: State, path: string, button: string, fields = {}) {
+  await open(page, state, path)
+  const form = page.locator('form').filter({ has: page.getByRole('button', { name: button }) })
+  for (const [label, value] of Object.entries<string>(fields))
+    await form.getByLabel(label).fill(value)
+  await form.getByRole('button', { name: button }).first().click()
+  await page.getByRole('heading', { name: 'Are you sure?' }).waitFor()
+  expect(await violations(page), button).toEqual([])
+  await page.getByRole('button', { name: `Yes, ${button.toLowerCase()}` }).click()
+  await page.getByRole('heading', { name: 'Done', level: 1 }).waitFor()
+}
+
+/** The address of the first link of a list, as a page of the room has it. */
+async function firstUrl(page: Page, state: State, path: string, selector: string): Promise<string> {
+  await open(page, state, path)
+  const href = await page.locator(selector).first().getAttribute('href')
+  return new URL(href!, homes.get(state)).searchParams.get('url')!
+}
+const pageOf = (url: string) => `/page?${new URLSearchParams({ url })}`
+const toldOf = async (page: Page, state: State, url: string) =>
+  (
+    await page.request.get(`${homes.get(state)!.replace('/control', '/api/control')}${pageOf(url)}`)
+  ).json()
+const logOf = (state: State): { kind: string }[] =>
+  readFileSync(join(dirOf(state), 'control-log.jsonl'), 'utf8')
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line))
+
+test('a running crawl renews the page by itself, and obeys every action', async () => {
   const { page, troubles } = await visit()
-  await open(page, 'running')
+  const state = 'running'
+  await open(page, state)
   const spent = () => page.locator('.tiles dd').nth(2).textContent()
   const before = await spent()
   await expect.poll(spent, { timeout: 60_000 }).not.toBe(before)
 
-  const act = async (button: string, yes: string) => {
-    await open(page, 'running')
-    await page.getByRole('button', { name: button }).click()
-    await page.getByRole('button', { name: yes }).click()
-    await page.getByRole('heading', { name: 'Done', level: 1 }).waitFor()
-  }
-  await act('Pause', 'Yes, pause')
-  await expect.poll(() => progressOf('running')?.doing, { timeout: 30_000 }).toBe('paused')
-  await open(page, 'running')
+  await act(page, state, '', 'Pause')
+  await expect.poll(() => progressOf(state)?.doing, { timeout: 30_000 }).toBe('paused')
+  await open(page, state)
   expect(await page.locator('.tiles dd').first().textContent()).toBe('Paused')
   expect(await violations(page)).toEqual([])
-  await act('Resume', 'Yes, resume')
-  await expect.poll(() => progressOf('running')?.doing, { timeout: 30_000 }).toBe('crawling')
-  await open(page, 'running')
-  await page.getByLabel('Fetches a day').fill('40000')
-  await page.getByRole('button', { name: 'Set the rate' }).click()
-  await page.getByRole('button', { name: 'Yes, set the rate' }).click()
-  await page.getByRole('heading', { name: 'Done', level: 1 }).waitFor()
+  await act(page, state, '', 'Resume')
+  await expect.poll(() => progressOf(state)?.doing, { timeout: 30_000 }).toBe('crawling')
+  await act(page, state, '', 'Set the rate', { 'Fetches a day': '40000' })
   expect(readFileSync(join(folder, 'service.json'), 'utf8')).toContain('40000')
+  await act(page, state, '', 'Add this seed', { 'A URL to begin with': `${seeds[0]}#again` })
+  await act(page, state, '', 'Reload settings')
+
+  const held = await firstUrl(page, state, '/changes?days=30', '#pages tbody th a')
+  await act(page, state, pageOf(held), 'Forget this page')
+  const wanted = await firstUrl(page, state, '/board', '#next tbody th a')
+  await act(page, state, pageOf(wanted), 'Fetch this now')
+  const { host } = new URL(held)
+  await act(page, state, `/host?${new URLSearchParams({ name: host })}`, 'Set the delay', {
+    'Seconds between two requests': '2',
+  })
+  await act(page, state, '', 'Exclude this pattern', {
+    'Addresses to leave alone; * is anything': `${host}/never/*`,
+  })
+  await act(page, state, '', 'Admit it again')
+  const kindOf = async (url: string) => {
+    const { state: kind, explained } = await toldOf(page, state, url)
+    return `${kind} ${explained.heldBackBy.map((hold: { kind: string }) => hold.kind)}`
+  }
+  await expect.poll(() => kindOf(held), { timeout: 120_000 }).toContain('known forgotten')
+  await expect.poll(() => kindOf(wanted), { timeout: 120_000 }).not.toMatch(/^known/)
   expect(crawler.exitCode).toBeNull()
+  await act(page, state, '', 'Stop')
+  await expect.poll(() => crawler.exitCode, { timeout: 60_000 }).not.toBeNull()
+  expect(logOf(state).map(({ kind }) => kind)).toEqual([
+    ...['pause', 'resume', 'rate', 'seed', 'reload', 'forget', 'fetch', 'site'],
+    ...['exclude', 'readmit', 'stop'],
+  ])
   expect(troubles).toEqual([])
-}, 240_000)
+}, 480_000)
+
+describe.each(['finished', 'failed'] as const)('a crawl at rest that %s', (state) => {
+  test('takes what is said to it: a page is forgotten at once, the rest waits for the next run', async () => {
+    const { page, troubles } = await visit({ viewport: { width: 360, height: 800 } })
+    const held = await firstUrl(page, state, '/changes?days=30', '#pages tbody th a')
+    const { host } = new URL(held)
+    await act(page, state, pageOf(held), 'Forget this page')
+    await expect.poll(async () => (await toldOf(page, state, held)).state).toBe('known')
+    await act(page, state, pageOf(held), 'Fetch this now')
+    await act(page, state, `/host?${new URLSearchParams({ name: host })}`, 'Set the delay', {
+      'Seconds between two requests': '3',
+    })
+    await act(page, state, '', 'Exclude this pattern', {
+      'Addresses to leave alone; * is anything': `${host}/never/*`,
+    })
+    await open(page, state)
+    expect(await page.locator('.rows code').textContent()).toBe(`${host}/never/*`)
+    await act(page, state, '', 'Admit it again')
+    await act(page, state, '', 'Add this seed', { 'A URL to begin with': held })
+    expect(logOf(state).map(({ kind }) => kind)).toEqual([
+      ...['forget', 'fetch', 'site', 'exclude', 'readmit', 'seed'],
+    ])
+    await page.goto(
+      `${homes.get(state)}/page?${new URLSearchParams({ url: 'javascript:alert(1)' })}`,
+    )
+    expect(troubles.filter((text) => !text.includes('400'))).toEqual([])
+  }, 240_000)
+})
+
+test('where there is no crawl nothing can be done', async () => {
+  const { page } = await visit()
+  await open(page, 'empty')
+  expect(await page.getByRole('button').count()).toBe(0)
+})

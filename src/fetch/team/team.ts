@@ -6,7 +6,7 @@ import { DomainOwners } from './domain-owners.ts'
 type RobotsAnswer = HttpAnswer | HttpFailure | undefined
 
 /** What a worker does for the others. */
-export interface TeamMate {
+interface TeamMate {
   /** A group that a host of it waits for has a place. */
   nudged(group: string): void
   /** Asks for a robots.txt of one of its own hosts, under that host's manners. */

@@ -5,12 +5,9 @@ import type { Notice, Sender } from '../sender.ts'
 /** Options that are functions cannot be sent to another thread. */
 type OptionFunctions = 'clock' | 'lookup' | 'mayConnect' | 'restAfter' | 'onRequest' | 'keep'
 
-/** What can be sent to another thread. */
-export type ThreadOptions = Omit<SenderOptions, OptionFunctions>
-
 /** What a worker's thread is started with. */
 export interface ThreadData {
-  readonly options: ThreadOptions
+  readonly options: Omit<SenderOptions, OptionFunctions>
   /** Which of the workers it is, and what they keep to together. */
   readonly own: number
   readonly bounds: BoundsMemory

@@ -1,5 +1,5 @@
 import type { MessagePort } from 'node:worker_threads'
-import type { FetchOutcome } from '#learn/entries/outcome.ts'
+import { type FetchOutcome, textFactsOf } from '#learn/entries/outcome.ts'
 import { boundsIn } from '../bounds/bounds.ts'
 import type { SenderOptions } from '../fetcher-options.ts'
 import { PoliteSender } from '../polite-sender.ts'
@@ -14,8 +14,13 @@ export function serveSender(
 ): void {
   const tell = (message: Message) => port.postMessage(message, bodiesIn(message))
   const clock = { now: () => clockZero + sharedSeconds() }
+  // What is learnt from the text itself is worked out here: the other thread has enough to do.
+  const keep: SenderOptions['keep'] = (outcome, keptWith) => {
+    const read = withTextFacts(outcome)
+    return own.keep ? own.keep(read, keptWith) : read
+  }
   const sender: Sender = new PoliteSender(
-    { ...options, ...own, clock },
+    { ...options, ...own, keep, clock },
     tell,
     boundsIn(bounds, number),
     { channel, own: number, workers: bounds.workers },
@@ -37,4 +42,8 @@ function bodiesIn(message: Message): ArrayBuffer[] {
     each ? [each.body.buffer as ArrayBuffer] : [],
   )
   return [...new Set(bodies)]
+}
+
+function withTextFacts(outcome: FetchOutcome): FetchOutcome {
+  return outcome.kind === 'page' ? { ...outcome, textFacts: textFactsOf(outcome) } : outcome
 }

@@ -2,7 +2,7 @@ import { gzipSync } from 'node:zlib'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { Exchange, FetchOutcome } from '#learn/entries/outcome.ts'
-import { costOf } from '#learn/entries/outcome.ts'
+import { costOf, textFactsOf } from '#learn/entries/outcome.ts'
 import { cases } from '#numeric/cases.test-kit.ts'
 import {
   fetcherTo,
@@ -121,6 +121,7 @@ describe('what went over the wire', () => {
     exchange && { ...exchange, startedAt: 0, body: Buffer.from(exchange.body).toString('base64') }
   const withoutTimes = (outcome: FetchOutcome) => ({
     ...{ ...outcome, at: 0, ms: 0, exchange: timeless(outcome.exchange) },
+    ...(outcome.kind === 'page' && { textFacts: textFactsOf(outcome) }),
     robots: outcome.robots?.map(({ url, exchange }) => ({ url, exchange: timeless(exchange) })),
   })
 

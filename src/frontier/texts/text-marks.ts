@@ -1,11 +1,13 @@
 import { hash32 } from '#numeric/hash.ts'
+import { mainText } from '#parse/page/main-text.ts'
 import type { ParsedPage } from '#parse/page/page.ts'
 import { wordMarks } from '#parse/text/simhash.ts'
 import type { TextMarks } from './duplicates.ts'
 
-/** The marks by which a page's text is known again. */
-export function textMarks({ title, text }: ParsedPage): TextMarks {
-  const { fingerprint, simhash, words } = wordMarks(title, text)
+/** The marks by which a page's text is known again: what it is about, whatever menus are around it. */
+export function textMarks(page: ParsedPage): TextMarks {
+  const { title } = page
+  const { fingerprint, simhash, words } = wordMarks(title, mainText(page))
   return {
     fingerprint: [fingerprint.low, fingerprint.high],
     simhash: [simhash.low, simhash.high],

@@ -81,7 +81,7 @@ interface Answer extends Attempt {
 export interface PageOutcome extends Answer {
   readonly kind: 'page'
   readonly page: ParsedPage
-  /** Set where the text itself is left out: in the kept log. */
+  /** Set where the text itself is left out, as in the kept log, or was looked at when the page was read. */
   readonly textFacts?: TextFacts
   /** Of the body as received, hex; equal hashes mean the same content. */
   readonly contentHash: string

@@ -1,5 +1,6 @@
 import type { Frontier } from '#frontier/frontier.ts'
 import { isNoPage } from '#frontier/urls/url-states.ts'
+import { mainText } from '#parse/page/main-text.ts'
 import type { TextIndex } from '#search/full-text/text-index.ts'
 import type { LearntFetch } from '../entries/learnt-fetch.ts'
 import type { PageOutcome } from '../entries/outcome.ts'
@@ -80,8 +81,8 @@ export class PageIndexer {
     for (const { id, url, page } of taken) {
       const named = anchors.get(id)!
       meter?.before(id)
-      const { title, text, language } = page
-      this.index.replace(id, { url, title, text, anchors: named, language })
+      const { title, language } = page
+      this.index.replace(id, { url, title, text: mainText(page), anchors: named, language })
       meter?.after(id)
       renamed.delete(id)
     }

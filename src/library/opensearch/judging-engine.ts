@@ -1,7 +1,7 @@
 import type { Ports } from '#crawl/ports.ts'
 import { SettingError } from '#errors/setting-error.ts'
 import { engineGains } from '#learn/text-index/engine-gains.ts'
-import { exportFrom } from '#repository/export/export-tables.ts'
+import { exportBeside } from '#repository/export/export-tables.ts'
 import type { SearchEngine } from '#search/engine/search-engine.ts'
 import type { OpenCrawl } from '../open/open-crawl.ts'
 import { pushFrom } from '../push/push-pages.ts'
@@ -24,9 +24,7 @@ export async function judgingEngine(
     )
   const address = openSearchAddress(searchEngine)!
   const target = openSearchTarget(address)
-  await store.beside((connection) =>
-    pushFrom(dir, { target }, (wanted) => exportFrom(connection, dir, wanted)),
-  )
+  await pushFrom(dir, { target }, (wanted) => exportBeside(store, dir, wanted))
   const client = new OpenSearchClient(address)
   const { urls } = state.frontier
   const engine = openSearchEngine(client, {

@@ -1,4 +1,4 @@
-import { exportFrom } from '#repository/export/export-tables.ts'
+import { exportBeside } from '#repository/export/export-tables.ts'
 import type { CrawlStore } from '#repository/state/crawl-store.ts'
 import type { NoteListener } from '../open/crawl-note.ts'
 import { pushFrom } from './push-pages.ts'
@@ -9,7 +9,7 @@ const LAST_PUSH_MS = 20_000
 
 interface FollowerOptions {
   readonly dir: string
-  readonly store: Pick<CrawlStore, 'beside'>
+  readonly store: Pick<CrawlStore, 'connect'>
   readonly target: PushTarget
   readonly note: NoteListener
 }
@@ -41,9 +41,7 @@ export class PushFollower implements AsyncDisposable {
     while (this.#hasNews && !this.#isRefused && !signal.aborted) {
       this.#hasNews = false
       try {
-        await store.beside((connection) =>
-          pushFrom(dir, { target, signal }, (wanted) => exportFrom(connection, dir, wanted)),
-        )
+        await pushFrom(dir, { target, signal }, (wanted) => exportBeside(store, dir, wanted))
       } catch (error) {
         this.#isRefused = error instanceof PushError && error.isRefusal
         if (!signal.aborted) note({ kind: 'push failed', to: target.name, error: error as Error })

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { crawlInto } from '#repository/crawled-directory.test-kit.ts'
-import { exportFrom } from '#repository/export/export-tables.ts'
+import { exportBeside } from '#repository/export/export-tables.ts'
 import { CrawlStore } from '#repository/state/crawl-store.ts'
 import { exportCrawl } from '../export/export-crawl.ts'
 import type { PageRow } from './page-row.ts'
@@ -52,11 +52,7 @@ test('a push that breaks off goes on where the target has everything', async () 
   const { rows } = await exportCrawl({ dir, what: 'pages', out: whole })
   const store = await CrawlStore.open(dir)
   const small = (target: ReturnType<typeof taker>['target']) =>
-    store.beside((connection) =>
-      pushFrom(dir, { target }, (wanted) =>
-        exportFrom(connection, dir, { ...wanted, partBytes: 2_000 }),
-      ),
-    )
+    pushFrom(dir, { target }, (wanted) => exportBeside(store, dir, { ...wanted, partBytes: 2_000 }))
   const first = taker({ failsAfter: 3 })
   await expect(small(first.target)).rejects.toThrow('gone away')
   const second = taker()

@@ -1,4 +1,5 @@
 import type { HostState, RobotsRecord } from '#crawl/ports.ts'
+import { instructedDelays } from '#frontier/instructions.ts'
 import type {
   ClaimsTested,
   HostList,
@@ -21,7 +22,7 @@ export interface HostsView {
 export interface ListedHost extends HostSpent {
   /** Seconds between two requests. */
   readonly delay: number
-  readonly delayBy: 'settings' | 'robots.txt'
+  readonly delayBy: 'settings' | 'robots.txt' | 'operator'
   /** It is left alone until then, as it is busy or fails. */
   readonly leftAloneUntil?: number
   readonly failures: number
@@ -109,21 +110,23 @@ function manners(look: Look) {
       states: new Map(hostStates.map((state): [string, HostState] => [state.host, state])),
       robotsRecords: Map.groupBy(robotsRecords, hostOfOrigin),
       paceOf: await storedPaces(opened, settings),
+      delays: instructedDelays(opened.instructions),
     }
   })
 }
 
 async function withManners(look: Look, row: HostSpent): Promise<ListedHost> {
-  const { states, robotsRecords, paceOf } = await manners(look)
+  const { states, robotsRecords, paceOf, delays } = await manners(look)
   const records = robotsRecords.get(row.host) ?? []
   const { backoffUntil = 0, failures = 0, reason } = states.get(row.host) ?? {}
   const origin = records.at(0)?.origin ?? `https://${row.host}`
   const delay = paceOf(`${origin}/`)
-  const own = look.view.settings.sites?.find(({ match }) => match === row.host)?.delay
+  const { settings } = look.view
+  const asked = settings.sites?.find(({ match }) => match === row.host)?.delay ?? settings.delay
   return {
     ...row,
     delay,
-    delayBy: delay > (own ?? look.view.settings.delay) ? 'robots.txt' : 'settings',
+    delayBy: delay > asked ? 'robots.txt' : delays.has(row.host) ? 'operator' : 'settings',
     ...(backoffUntil > look.at && { leftAloneUntil: backoffUntil }),
     ...{ failures, reason, robots: records.at(0)?.kind },
   }

@@ -73,7 +73,8 @@ interface Watching {
   readonly restFactor?: number
 }
 
-const REST_FACTOR = 20
+/** So it takes 2 % of a core's time at most. */
+const REST_FACTOR = 50
 /** What was asked for longest ago is worked out again. */
 const MOST_KNOWN = 500
 const LEAST_REST_SECONDS = 1

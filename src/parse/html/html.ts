@@ -26,6 +26,8 @@ import {
 } from './html-elements.ts'
 import { type HtmlHandler, scanHtml } from './html-scanner.ts'
 import { OpenElements } from './open-elements.ts'
+import { PageLines } from './page-lines.ts'
+import { IS_HIDDEN, partOfPage } from './page-parts.ts'
 import {
   ALT,
   CONTENT,
@@ -72,9 +74,10 @@ class PageReader implements HtmlHandler {
   readonly #html: string
   readonly #names = new ElementNames()
   readonly attributes = new TagAttributes()
-  readonly #open = new OpenElements((element, hidden) => this.#closed(element, hidden))
+  readonly #open = new OpenElements((element, flags) => this.#closed(element, flags))
   readonly #title = new CollapsedText(MAX_TITLE_CHARS)
   readonly #text = new VisibleText()
+  readonly #lines = new PageLines()
   readonly #links: RawLink[] = []
   readonly #declarations: Declarations
 
@@ -103,10 +106,13 @@ class PageReader implements HtmlHandler {
       const target = resolve(href)
       if (target !== undefined) links.push({ url: detached(target), anchor, rel })
     }
+    const text = this.#text.toString()
+    const asides = this.#lines.asides(text)
     return {
       form: 'page',
       title: this.#title.toString(),
-      text: this.#text.toString(),
+      text,
+      ...(asides.length > 0 && { asides }),
       links,
       ...this.#declarations.declared(url, resolve),
     }
@@ -143,7 +149,10 @@ class PageReader implements HtmlHandler {
   text(source: string, start: number, end: number): void {
     if (this.#inTitle) this.#title.add(source, start, end)
     if (this.#silent > 0) return
-    if (this.#unseen === 0) this.#text.add(source, start, end)
+    if (this.#unseen === 0) {
+      this.#text.add(source, start, end)
+      this.#lines.add(this.#text.line, end - start, this.#link !== undefined)
+    }
     if (this.#link) this.#anchor.add(source, start, end)
   }
 
@@ -161,7 +170,9 @@ class PageReader implements HtmlHandler {
     const hidden = this.attributes.get(HIDDEN)
     // Text that is hidden "until found" is there to be found.
     const isHidden = hidden !== undefined && hidden.toLowerCase() !== 'until-found'
-    this.#open.open(element, isHidden)
+    const part = element.traits & BLOCK ? partOfPage(element.name, this.attributes) : 0
+    this.#open.open(element, (isHidden ? IS_HIDDEN : 0) | part)
+    if (part !== 0) this.#lines.enter(part)
     if (element.traits & SILENT) this.#silent++
     if (element.traits & INERT) this.#inert++
     if (isHidden || element.traits & UNSEEN) this.#unseen++
@@ -179,12 +190,13 @@ class PageReader implements HtmlHandler {
     this.#anchor.gap(' ')
   }
 
-  #closed(element: Element, hidden: boolean): void {
+  #closed(element: Element, flags: number): void {
     const { traits } = element
     this.#part(traits)
     if (traits & SILENT) this.#silent--
     if (traits & INERT) this.#inert--
-    if (hidden || traits & UNSEEN) this.#unseen--
+    if (flags & IS_HIDDEN || traits & UNSEEN) this.#unseen--
+    if (flags > IS_HIDDEN) this.#lines.leave(flags & ~IS_HIDDEN)
     if (element === ANCHOR) this.#endLink()
     else if (element === TITLE && this.#inTitle) {
       this.#inTitle = false

@@ -7,13 +7,13 @@ const PARAGRAPH = KNOWN_ELEMENTS.get('p')!
  * any depth of nesting.
  */
 export class OpenElements {
-  readonly #onClose: (element: Element, hidden: boolean) => void
+  readonly #onClose: (element: Element, flags: number) => void
   readonly #stack: Element[] = []
-  readonly #hidden: boolean[] = [] // hidden[i] belongs to stack[i]
+  readonly #flags: number[] = [] // flags[i] belongs to stack[i]
   readonly #counts: number[] = new Array(KNOWN_ELEMENTS.size).fill(0) // open elements by id
 
   /** `onClose` is called for every element that ends, innermost first. */
-  constructor(onClose: (element: Element, hidden: boolean) => void) {
+  constructor(onClose: (element: Element, flags: number) => void) {
     this.#onClose = onClose
   }
 
@@ -21,9 +21,10 @@ export class OpenElements {
     return this.#counts[element.id] > 0
   }
 
-  open(element: Element, hidden: boolean): void {
+  /** With flags that are given back when it closes. */
+  open(element: Element, flags: number): void {
     this.#stack.push(element)
-    this.#hidden.push(hidden)
+    this.#flags.push(flags)
     while (element.id >= this.#counts.length) this.#counts.push(0)
     this.#counts[element.id]++
   }
@@ -59,7 +60,7 @@ export class OpenElements {
   #pop(): Element {
     const element = this.#stack.pop()!
     this.#counts[element.id]--
-    this.#onClose(element, this.#hidden.pop()!)
+    this.#onClose(element, this.#flags.pop()!)
     return element
   }
 }

@@ -11,19 +11,22 @@ export const HIDDEN = 6
 export const TYPE = 7
 export const HREFLANG = 8
 export const HTTP_EQUIV = 9
+export const CLASS = 10
+export const ID = 11
+export const ROLE = 12
 // Of feeds.
-export const XML_BASE = 10
-export const RDF_ABOUT = 11
-export const IS_PERMALINK = 12
+export const XML_BASE = 13
+export const RDF_ABOUT = 14
+export const IS_PERMALINK = 15
 export const ATTRIBUTE_NAMES: readonly string[] =
-  'href rel alt name content lang hidden type hreflang http-equiv xml:base rdf:about ispermalink'.split(
+  'href rel alt name content lang hidden type hreflang http-equiv class id role xml:base rdf:about ispermalink'.split(
     ' ',
   )
 
 /** A tag with more of them is taken for one that never ends. */
 const MAX_ATTRIBUTES = 1_000_000
 // No two have the same length and first letter: BY_SHAPE[length · 32 + letter] is the number + 1,
-// so that `class` and `id` need no further look.
+// so that others need no further look.
 const LONGEST = 11
 const BY_SHAPE = new Uint8Array((LONGEST + 1) * 32)
 for (const [number, name] of ATTRIBUTE_NAMES.entries())

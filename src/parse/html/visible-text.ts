@@ -18,9 +18,15 @@ export class VisibleText {
   #length = 0 // in bytes
   #excess = 0 // by how many the bytes outnumber the characters
   #afterGap = 1 // 1 if the last byte is white space, or there is none
+  #line = 0
 
   get isEmpty(): boolean {
     return this.#length === 0
+  }
+
+  /** The number of the line, from 0, that what is added next is part of. */
+  get line(): number {
+    return this.#line
   }
 
   /** Adds source[start .. end), which goes on where the last piece ended. */
@@ -33,9 +39,11 @@ export class VisibleText {
   /** Parts what came before from what comes next; a line end outweighs a space. */
   gap(kind: ' ' | '\n'): void {
     if (this.#length === 0) return
-    if (this.#afterGap === 0) bytes[this.#length++] = kind === ' ' ? SPACE : LINE_END
-    else if (kind === '\n') bytes[this.#length - 1] = LINE_END
+    if (this.#afterGap === 0) bytes[this.#length++] = SPACE
     this.#afterGap = 1
+    if (kind === ' ' || bytes[this.#length - 1] === LINE_END) return
+    bytes[this.#length - 1] = LINE_END
+    this.#line++
   }
 
   toString(): string {

@@ -38,8 +38,8 @@ export interface Votes {
   readonly weights: Float64Array
 }
 
-/** Many texts look a little like these; few are. */
-const RARER: Readonly<Record<string, number>> = { gl: 0.85, ms: 0.85 }
+/** Many texts look a little like some languages, and few are; of English it is the other way round. */
+const PRIORS: Readonly<Record<string, number>> = { en: 1.15, ga: 0.6, gl: 0.85, ms: 0.85 }
 /** Longer lists have words that are found in any text, so that each counts a little less. */
 const LENGTH_EXPONENT = 0.15
 
@@ -55,6 +55,7 @@ function countVotes(): Map<string, Votes> {
   const languagesOf = new Map<string, number[]>()
   VOTED_LANGUAGES.forEach((language, number) => {
     for (const word of SETS.get(language)!) {
+      if (/^[a-z]$/.test(word)) continue // names of variables and versions as often
       const known = languagesOf.get(word.toLowerCase())
       if (known) known.push(number)
       else languagesOf.set(word.toLowerCase(), [number])
@@ -63,7 +64,7 @@ function countVotes(): Map<string, Votes> {
   const weightOf = (number: number, count: number) => {
     const language = VOTED_LANGUAGES[number]
     const { size } = SETS.get(language)!
-    return (RARER[language] ?? 1) / (Math.sqrt(count) * size ** LENGTH_EXPONENT)
+    return (PRIORS[language] ?? 1) / (Math.sqrt(count) * size ** LENGTH_EXPONENT)
   }
   return new Map(
     Array.from(languagesOf, ([word, languages]) => [

@@ -1,6 +1,6 @@
 import type { ParsedPage } from '../page/page.ts'
 import { letterOf } from '../text/word-letters.ts'
-import { functionWordVotes, VOTED_LANGUAGES } from './function-words.ts'
+import { functionWordVotes, VOTED_LANGUAGES, type Votes } from './function-words.ts'
 import { mainScript, SCRIPT_LANGUAGES } from './letter-scripts.ts'
 
 /** So much of a text is looked at. */
@@ -11,7 +11,9 @@ const LEAST_PROSE_CHARS = 300
 /** With fewer words nobody can tell. */
 const LEAST_WORDS = 12
 /** So much a word of a text must speak for its language: of running text a third are function words. */
-const LEAST_VOTE = 0.05
+const LEAST_VOTE = 0.045
+/** So many different function words at least: one may mean something else here. */
+const LEAST_DIFFERENT = 4
 /** A declared language that has this share of the votes of the best one is believed: some differ in few words. */
 const BELIEVED_SHARE = 0.75
 const SHARED_SCRIPTS = new Set(['latin', 'cyrillic', 'arabic', 'devanagari'])
@@ -78,6 +80,7 @@ function countVotes(sample: string): Float64Array | undefined {
   const votesOf = functionWordVotes()
   const votes = new Float64Array(VOTED_LANGUAGES.length)
   const text = sample.toLowerCase()
+  const different = VOTED_LANGUAGES.map(() => new Set<Votes>())
   let words = 0
   for (let at = 0; at < text.length; at++) {
     const start = at
@@ -87,10 +90,14 @@ function countVotes(sample: string): Float64Array | undefined {
     const vote = votesOf.get(text.slice(start, at))
     if (!vote) continue
     const { languages, weights } = vote
-    for (let i = 0; i < languages.length; i++) votes[languages[i]] += weights[i]
+    for (let i = 0; i < languages.length; i++) {
+      votes[languages[i]] += weights[i]
+      different[languages[i]].add(vote)
+    }
   }
-  const isTold = words >= LEAST_WORDS && Math.max(...votes) >= LEAST_VOTE * words
-  return isTold ? votes : undefined
+  const best = votes.indexOf(Math.max(...votes))
+  const isMany = words >= LEAST_WORDS && different[best].size >= LEAST_DIFFERENT
+  return isMany && votes[best] >= LEAST_VOTE * words ? votes : undefined
 }
 
 function isLetter(code: number): boolean {

@@ -34,6 +34,8 @@ export interface ParsedPage {
   readonly title: string
   /** Visible text: one line a block, white space collapsed. */
   readonly text: string
+  /** Lines of the text that are not what the page is about, such as menus: first and end of each run, from 0. */
+  readonly asides?: readonly number[]
   /** In document order, repeated links included; only http and https. */
   readonly links: readonly Link[]
   /** The address the page itself prefers (rel=canonical), if it names a valid one. */

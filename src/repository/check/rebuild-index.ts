@@ -3,6 +3,7 @@ import type { DuckDBConnection } from '@duckdb/node-api'
 import { Frontier } from '#frontier/frontier.ts'
 import { obey } from '#learn/obey.ts'
 import { anchorTexts } from '#learn/text-index/index-pages.ts'
+import { mainText } from '#parse/page/main-text.ts'
 import type { Damage } from '../damage.ts'
 import { holdsCrawl } from '../database/crawl-folder.ts'
 import { maybe, namedRows } from '../database/named-rows.ts'
@@ -50,7 +51,7 @@ export async function rebuildIndex(
   }
 }
 
-export interface RebuildOptions {
+interface RebuildOptions {
   /** It has just the pages of the tables, whatever pages are stored. */
   readonly byTables?: boolean
   /** Postings are made anew also if they are whole: an older Forager read pages otherwise. */
@@ -124,7 +125,7 @@ async function addAll(
     else {
       const address = frontier.urls.urlOf(url)
       const page = warc && (await pageInWarc(warcDir, warc, address, fetchedAt))
-      if (page) rebuilt.add(url, { ...page, url: address, fetchedAt }, named)
+      if (page) rebuilt.add(url, { ...page, text: mainText(page), url: address, fetchedAt }, named)
       else lost.push(url)
     }
   }

@@ -1,5 +1,6 @@
 import type { DuckDBConnection } from '@duckdb/node-api'
 import { namedRow } from '../database/named-rows.ts'
+import type { OpenDatabase } from '../database/open-database.ts'
 import { openToLook } from '../state/look.ts'
 import { PageStore } from '../text-index/page-store.ts'
 import { EXPORTED_KINDS, type ExportedName, type ExportFormat } from './exported-kinds.ts'
@@ -37,8 +38,21 @@ export async function exportTables(
   }
 }
 
-/** The same from tables that are open already. */
-export async function exportFrom(
+/** The same from tables that somebody has open, by a connection of its own. */
+export async function exportBeside(
+  store: Pick<OpenDatabase, 'connect'>,
+  dir: string,
+  options: ExportTablesOptions,
+): Promise<number> {
+  const connection = await store.connect()
+  try {
+    return await exportFrom(connection, dir, options)
+  } finally {
+    connection.closeSync()
+  }
+}
+
+async function exportFrom(
   connection: DuckDBConnection,
   dir: string,
   options: ExportTablesOptions,

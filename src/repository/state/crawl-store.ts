@@ -39,21 +39,14 @@ import { openToLook } from './look.ts'
 import { type LoggedTables, openTables } from './open-tables.ts'
 import { replayFetches } from './replay-fetches.ts'
 import { readLog } from './take-up-log.ts'
-
-/** Keeps exchanges; `warc/warc-writer.ts` is one. */
-export interface WarcSink {
-  append(exchange: Exchange, entry: JournalEntry): WarcPlace
-  appendRobots(robots: RobotsExchange): void
-  /** A worker has kept these; gives the place of the fetch's own exchange, if it is among them. */
-  note(kept: KeptExchanges): WarcPlace | undefined
-  /** From here on what was appended outlives a power cut too. */
-  sync(): void
-}
+import type { WarcSink } from './warc-sink.ts'
 
 /** A crawl directory: tables in DuckDB, the log of all that changed them, and the journal of the cycle under way. */
 export class CrawlStore implements Repository, StoreReader {
   /** What its tables tell people: named questions, answered with data. */
   readonly reports: Reports
+  /** A further connection, which sees what is committed and keeps nobody waiting. */
+  readonly connect: WritableDatabase['connect']
   readonly #dir: string
   readonly #connection: DuckDBConnection
   readonly #database: WritableDatabase
@@ -77,6 +70,7 @@ export class CrawlStore implements Repository, StoreReader {
     this.#connection = database.connection
     this.reports = reportsOf(database.connection)
     this.#database = database
+    this.connect = database.connect
     this.#journal = journal
     this.#log = database.log
     this.#takenUp = database.takenUp?.fetches ?? 0
@@ -143,16 +137,6 @@ export class CrawlStore implements Repository, StoreReader {
       lessons: await this.#taught(frontier),
       ...(this.#journal?.pending(cycle) ?? { pending: [] }),
       takenUp: this.#takenUp,
-    }
-  }
-
-  /** Does something with a connection of its own, which sees what is committed and keeps nobody waiting. */
-  async beside<T>(work: (connection: DuckDBConnection, dir: string) => Promise<T>): Promise<T> {
-    const connection = await this.#database.connect()
-    try {
-      return await work(connection, this.#dir)
-    } finally {
-      connection.closeSync()
     }
   }
 

@@ -1,4 +1,5 @@
 import type { IndexChanges } from '#learn/text-index/index-pages.ts'
+import { mainText } from '#parse/page/main-text.ts'
 import type { TextIndex } from '#search/full-text/text-index.ts'
 import type { Analyser } from '#search/text/analysis.ts'
 import { IndexStore } from './index-store.ts'
@@ -25,7 +26,7 @@ export class IndexFiles {
     this.#pages.put(
       taken.map(({ outcome: { id, url, at, page }, anchors }) => {
         const isHidden = page.nosnippet === true || page.noarchive === true
-        const text = isHidden ? '' : page.text
+        const text = isHidden ? '' : mainText(page)
         const { title, language } = page
         return [id, { url, title, text, fetchedAt: at, language }, { anchors, isHidden }]
       }),

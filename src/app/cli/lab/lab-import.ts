@@ -6,6 +6,7 @@ import { type Capture, READ_TYPES } from '#lab/import/capture.ts'
 import { importedArchive } from '#lab/import/import-archive.ts'
 import { ImportedWeb } from '#lab/import/imported-web.ts'
 import { WarcCaptures } from '#lab/import/warc-captures.ts'
+import { gatherCaptures } from '#library/captures/gather-captures.ts'
 import { recordedCrawl } from '#library/status/recorded-crawl.ts'
 import { canonicalUrl } from '#parse/url/canonical-url.ts'
 import { damageText, readWarc, type WarcDamage } from '#repository/warc/read/warc-reader.ts'
@@ -21,6 +22,10 @@ import { writtenArchive, writtenLines } from './written-archive.ts'
 interface LabImportOptions {
   dir?: string
   warc?: readonly string[]
+  cdx?: readonly string[]
+  warcFrom?: string
+  site?: readonly string[]
+  captures: number
   git?: string
   branch?: string
   root?: string
@@ -37,6 +42,8 @@ interface LabImportOptions {
 }
 
 const SHOWN_DAMAGES = 10
+/** Each may be a request to somebody's server. */
+const MOST_CAPTURES = 10_000
 /** Far beyond any page; what is larger is cut off. */
 const MAX_BLOCK_BYTES = 1 << 25
 
@@ -48,6 +55,13 @@ export function defineImport(command: Command): void {
       'a crawl of forager: pages from its WARC files, its query log, its seeds, and no links out of its scope',
     )
     .option('--warc <files...>', 'WARC files, plain or gzipped')
+    .option('--cdx <files...>', 'CDXJ index files, as of Common Crawl, that say where captures lie')
+    .option(
+      '--warc-from <place>',
+      'cdx: where their WARC files are, a folder or an address as in https://data.commoncrawl.org/',
+    )
+    .option('--site <host>', 'cdx: only this site, as in *.example.org (repeatable)', several)
+    .option('--captures <n>', 'cdx: at most so many captures', wholeNumber(1), MOST_CAPTURES)
     .option('--git <repository>', 'repository of a published static site: HTML in git')
     .option('--branch <name>', 'git: where the published site is (default: HEAD)')
     .option('--root <folder>', 'git: the folder that is published (default: all)')
@@ -76,6 +90,7 @@ export function defineImport(command: Command): void {
 Examples:
   forager lab import --dir forager-data --out recorded
   forager lab import --warc crawl-*.warc.gz --step-days 30 --start https://example.org/ --out monthly
+  forager lab import --cdx index.cdxj.gz --warc-from https://data.commoncrawl.org/ --site '*.example.org' --out recorded
   forager lab import --git website --branch gh-pages --from 2024-01-01 --out weekly
   forager lab import --git docs.git --root public --url https://example.org/docs/ --out docs`,
     )
@@ -97,7 +112,7 @@ async function runImport(options: LabImportOptions): Promise<void> {
   }
   const startedAt = performance.now()
   const crawl = dir === undefined ? undefined : await recordedCrawl(dir)
-  const files = crawl?.warcFiles ?? options.warc ?? []
+  const files = crawl?.warcFiles ?? options.warc ?? (await gathered(options, output.note))
   const web = new ImportedWeb(crawl?.isInScope)
   const read = await readFiles(files, web, output.note, !output.json)
   if (read.captures === 0)
@@ -111,7 +126,7 @@ async function runImport(options: LabImportOptions): Promise<void> {
     start: named.length > 0 ? named : (crawl?.seeds ?? []),
     source: {
       importer: 'forager lab import',
-      files: files.map((file) => basename(file)),
+      files: (options.cdx ?? files).map((file) => basename(file)),
       stepDays,
     },
   })
@@ -133,17 +148,46 @@ async function runImport(options: LabImportOptions): Promise<void> {
 const GIT_ONLY = ['branch', 'root', 'url', 'from', 'to'] as const
 
 function checkSource(options: LabImportOptions): void {
-  const sources = (['dir', 'warc', 'git'] as const).filter((name) => options[name] !== undefined)
+  const sources = (['dir', 'warc', 'cdx', 'git'] as const).filter(
+    (name) => options[name] !== undefined,
+  )
   if (sources.length > 1)
     throw new UsageError(
       `${sources.map((name) => `--${name}`).join(' and ')} are two sources: import one at a time`,
     )
   if (sources.length === 0)
     throw new UsageError(
-      'lab import needs a source: --dir of a crawl, --warc FILES, such as --warc *.warc.gz, or --git REPOSITORY',
+      'lab import needs a source: --dir of a crawl, --warc FILES, such as --warc *.warc.gz, --cdx FILES, or --git REPOSITORY',
     )
   const stray = GIT_ONLY.find((flag) => options.git === undefined && options[flag] !== undefined)
   if (stray) throw new UsageError(`--${stray} is for --git only: WARC files say that themselves`)
+  const ofIndex = (['site', 'warcFrom'] as const).find((flag) => options[flag] !== undefined)
+  if (ofIndex && !options.cdx)
+    throw new UsageError(`--${ofIndex === 'site' ? 'site' : 'warc-from'} is for --cdx only`)
+}
+
+/** What an index lists, as a WARC file. */
+async function gathered(
+  { cdx = [], warcFrom: from, site: sites, captures: most }: LabImportOptions,
+  note: (text: string) => void,
+): Promise<string[]> {
+  if (from === undefined)
+    throw new UsageError(
+      '--cdx names WARC files: say where they are, by --warc-from and a folder, or https://data.commoncrawl.org/',
+    )
+  const progress = new Progress('gathering', 'captures', most)
+  const { file, captures, missing } = await gatherCaptures({
+    ...{ cdx, from, sites, most },
+    onCapture: (count) => progress.update(count),
+  }).finally(() => progress.clear())
+  if (captures === 0)
+    throw new UsageError(
+      missing > 0
+        ? `none of the ${some(missing, 'capture')} could be had from ${from}: is --warc-from right?`
+        : `${cdx.join(', ')}: no page that is wanted; is --site right?`,
+    )
+  if (missing > 0) note(`${some(missing, 'capture')} could not be had from ${from}`)
+  return [file]
 }
 
 function canonicalSeed(url: string): string {

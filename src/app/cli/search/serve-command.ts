@@ -42,7 +42,7 @@ export function defineServe(command: Command): void {
     )
     .option(
       '--control-actions',
-      'let people act there: pause, resume, stop, reload, a seed, a rate',
+      'let people act there: pause, resume, stop, a seed, a rate, exclude, fetch now, forget',
     )
     .option('--json', 'print where it listens as JSON')
     .addHelpText(

@@ -225,7 +225,7 @@ const hostFields = {
   host: text(),
   ...spent,
   delay: number('Seconds between two requests.'),
-  delayBy: text('`settings` or `robots.txt`.'),
+  delayBy: text('`settings`, `robots.txt` or `operator`.'),
   failures: whole('In a row.'),
 }
 const sometimesOfHost = {

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { runningCrawl } from '#library/control/progress-file.ts'
 import { beliefView } from '#library/views/belief-view.ts'
 import { biddingNow } from '#library/views/bidding-now.ts'
 import { boardView } from '#library/views/board-view.ts'
@@ -11,11 +12,13 @@ import type { Look, WatchedCrawl } from '#library/views/watched-crawl.ts'
 import type { About } from '../../web/control/action-forms.ts'
 import { beliefContent } from '../../web/control/belief-page.ts'
 import { later } from '../../web/control/blocks/blocks.ts'
+import { count } from '../../web/control/blocks/words.ts'
 import { boardContent, laterBoard, leftContent } from '../../web/control/board-page.ts'
 import { changesContent } from '../../web/control/changes-page.ts'
 import {
   type ControlFrame,
   controlPage,
+  type Doing,
   type Place,
   placeName,
 } from '../../web/control/control-frame.ts'
@@ -30,7 +33,7 @@ import {
   queryContent,
   wantedContent,
 } from '../../web/control/queries-page.ts'
-import { urlContent, urlForm } from '../../web/control/url-page.ts'
+import { urlContent, urlForm, urlStart } from '../../web/control/url-page.ts'
 import { type Html, html } from '../../web/html.ts'
 import type { Given, Parameters } from '../http/parameters.ts'
 import { Refusal } from '../http/refusal.ts'
@@ -49,6 +52,7 @@ interface ControlSite {
 /** So long a page is waited for before people are told that it takes longer. */
 const PATIENCE_MS = 200
 const NEEDS_SHOWN = 5
+const SEEDS_SHOWN = 5
 /** With this parameter a page is waited for. */
 const WAIT = 'wait'
 
@@ -195,7 +199,7 @@ const queriesPart: Make<typeof api.QUERIES_PARAMETERS> = async (look, given, now
 
 const urlPage: Make<{ url: typeof api.PAGE_PARAMETERS.url }> = async (look, { url }, now) => {
   const title = 'Why this page?'
-  if (url === '') return titled(title, urlForm())
+  if (url === '') return titled(title, urlStart(look.view.opened.seeds.slice(0, SEEDS_SHOWN)))
   const view = await pageView(look, url)
   const about = { kind: 'page', url: view.url, known: view.known } as const
   return { title, content: urlContent(view, now), about }
@@ -231,8 +235,21 @@ async function answerWith(
     return htmlAnswer(status, html`${content}${actions}`.text, {
       'x-title': encodeURIComponent(isPart ? '' : title),
     })
-  const frame: ControlFrame = { dir, hasSearch: site.hasSearch, seenAt: seen?.at, actions }
+  const doing = seen && doingNow(dir)
+  const frame: ControlFrame = { dir, hasSearch: site.hasSearch, seenAt: seen?.at, actions, doing }
   return htmlAnswer(status, controlPage(frame, place, title, content))
+}
+
+function doingNow(dir: string): Doing {
+  const running = runningCrawl(dir)
+  if (!running) return { kind: 'at rest', words: 'At rest' }
+  const { doing, fetchesPerSecond } = running
+  const words = {
+    crawling: `Crawling, ${count(60 * fetchesPerSecond)} a minute`,
+    paused: 'Paused',
+    stopping: 'Stopping',
+  }
+  return { kind: doing, words: words[doing] }
 }
 
 async function madePage(

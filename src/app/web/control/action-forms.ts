@@ -114,7 +114,7 @@ export function confirmContent(
     html`<p><strong><bdi>${actionText(action)}</bdi></strong></p><p>${MEANINGS[kind]} ${whenText(kind, isRunning)}</p>
 ${effect && effectText(effect)}
 <form action="/control/act" method="post">${hidden('key', key)}${hidden('action', kind)}${hidden('confirmed', 'yes')}${fields}<button type="submit">Yes, ${BUTTONS[kind].toLowerCase()}</button></form>
-<p><a href="${backTo(action)}">No, go back</a></p>`,
+<p class="back"><a href="${backTo(action)}">No, go back</a></p>`,
   )
 }
 
@@ -129,6 +129,6 @@ export function doneContent(action: ControlAction, isRunning: boolean): Html {
   return section(
     'done',
     actionText(action),
-    html`<p>${whenText(action.kind, isRunning) || MEANINGS[action.kind]} It is noted in <code>control-log.jsonl</code>.</p><p><a href="${backTo(action)}">Back to where you were</a></p>`,
+    html`<p>${whenText(action.kind, isRunning) || MEANINGS[action.kind]} It is noted in <code>control-log.jsonl</code>.</p><p class="back"><a href="${backTo(action)}">Back to where you were</a></p>`,
   )
 }

@@ -80,7 +80,7 @@ export function leftContent(view: BoardView): Html {
   const { left } = view
   if (!left)
     return html`<p class="quiet">Nobody can tell yet: it takes queries, and some 50 fetches whose gain was measured.</p>${budgetTable(view)}`
-  return html`<p>The next ${count(left.fetches)} fetches are expected to gain <strong>${amount(left.gain)}</strong>, ${percent(left.shareOfGained)} of all that was gained so far; in 19 of 20 cases at most ${amount(left.upTo)}. At the pace of the latest fetches it would be ${amount(left.atLatestPace)}.</p><p class="quiet">Below, each page counts alone; as pages compete for the same answers, all together bring less.</p>${budgetTable(view)}`
+  return html`<p>The next ${count(left.fetches)} fetches are expected to gain <strong>${amount(left.gain)}</strong>, ${percent(left.shareOfGained)} of all that was gained so far; in 19 of 20 cases at most ${amount(left.upTo)}. At the pace of the latest fetches it would be ${amount(left.atLatestPace)}.</p><p class="quiet">Pages that are still to be found are counted in that. Below are those known now, each counted alone.</p>${budgetTable(view)}`
 }
 
 function budgetSection(view: BoardView): Html | false {
@@ -101,6 +101,8 @@ function moreText({ budgets }: BoardView): string | undefined {
 function budgetTable({ budgets }: BoardView): Html | false {
   const usual = budgets.find(({ times }) => times === 1)
   if (!usual) return false
+  if (budgets.every(({ fetches }) => fetches === usual.fetches))
+    return html`<p>${count(usual.fetches)} known pages are worth a fetch, ${amount(usual.gain)} of quality each counted alone. Half the budget is enough for all of them; more brings something once more is found.</p>`
   return dataTable({
     caption: 'Expected quality by budget',
     columns: [

@@ -16,8 +16,16 @@ export interface ControlFrame {
   readonly hasSearch: boolean
   /** Forms for what can be done, if anything can. */
   readonly actions?: Html
+  /** What the crawl does just now, in a word or two; left out before there is one. */
+  readonly doing?: Doing
   /** It answers a form, and does not renew itself. */
   readonly isStill?: boolean
+}
+
+/** What a crawl does, for all pages. */
+export interface Doing {
+  readonly kind: 'crawling' | 'paused' | 'stopping' | 'at rest'
+  readonly words: string
 }
 
 const PAGES = [
@@ -45,7 +53,7 @@ export function controlPage(
   title: string,
   content: Html,
 ): string {
-  const { dir, seenAt, hasSearch, actions, isStill = false } = frame
+  const { dir, seenAt, hasSearch, actions, doing, isStill = false } = frame
   const links = PAGES.map(
     ([page, name]) =>
       html`<li><a href="${pathTo(page)}"${page === here && html` aria-current="page"`}>${name}</a></li>`,
@@ -67,6 +75,7 @@ export function controlPage(
 <a class="unseen skip" href="#main">Skip to content</a>
 <header class="bar"><div class="bar-inside">
 <a class="brand" href="${pathTo('')}">${LOGO}<span>Control room</span></a>
+<p id="doing" class="doing">${doing && html`<span class="${doing.kind.replace(' ', '-')}">${doing.words}</span>`}</p>
 ${hasSearch && html`<a class="to-search" href="/">Search page</a>`}
 </div>
 <nav class="rooms" aria-label="Control room"><ul>${links}</ul></nav>

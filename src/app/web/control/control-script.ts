@@ -11,12 +11,13 @@ const asked = async (path, header) => {
   }
   return parser.parseFromString(await answer.text(), 'text/html')
 }
-const loadParts = () => Promise.all([...document.querySelectorAll('[data-part]')].map(async (part) => {
+const loadParts = (root = document) => Promise.all([...root.querySelectorAll('[data-part]')].map(async (part) => {
   try {
     const page = await asked(part.dataset.part, 'x-part')
     part.replaceChildren(...page.body.childNodes)
   } catch {}
   part.removeAttribute('aria-busy')
+  await loadParts(part)
 }))
 const isBusy = () => {
   const { activeElement: field } = document
@@ -44,8 +45,10 @@ const renew = async () => {
     main.replaceChildren(...now.childNodes)
     const again = focused && [...main.querySelectorAll('a, summary, [tabindex]')].find((one) => nameOf(one) === focused)
     if (again) again.focus({ preventScroll: true })
-    const [live, liveNow] = [document.getElementById('live'), page.getElementById('live')]
-    if (live && liveNow) live.replaceChildren(...liveNow.childNodes)
+    for (const id of ['live', 'doing']) {
+      const [before, after] = [document.getElementById(id), page.getElementById(id)]
+      if (before && after) before.replaceChildren(...after.childNodes)
+    }
     await loadParts()
   } catch {} finally {
     isRenewing = false

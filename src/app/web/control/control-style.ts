@@ -9,6 +9,11 @@ export const CONTROL_STYLE = `
 .control main{max-width:70rem}
 .control .bar-inside{max-width:70rem;justify-content:space-between;padding-bottom:.5rem}
 .control footer p{max-width:70rem}
+.doing{margin-left:auto;font-size:.9rem;color:var(--quiet)}
+.doing span::before{content:"";display:inline-block;width:.6em;height:.6em;border-radius:50%;margin-right:.45em;background:var(--edge)}
+.doing .crawling::before{background:var(--s1)}
+.doing .paused::before,.doing .stopping::before{background:var(--s2)}
+.to-search{white-space:nowrap}
 .rooms{max-width:70rem;margin:0 auto;padding:0 1.25rem;overflow-x:auto}
 .rooms ul{display:flex;gap:.25rem;list-style:none}
 .rooms a{display:inline-flex;align-items:center;min-height:2.75rem;padding:0 .8rem;text-decoration:none;color:var(--ink);border-bottom:3px solid transparent;white-space:nowrap}
@@ -65,12 +70,26 @@ pre{overflow:auto;max-height:24rem;padding:.8rem;border:1px solid var(--line);bo
 .facts{display:grid;grid-template-columns:max-content 1fr;gap:.25rem 1.1rem;margin:0}
 .facts dt{color:var(--quiet)}.facts dd{margin:0}
 .badge{display:inline-block;padding:.05rem .6rem;border-radius:1rem;border:1px solid var(--edge);font-size:.86rem}
-.actions section{display:flex;flex-wrap:wrap;gap:.7rem 1.2rem;align-items:end}
-.actions h2{width:100%;margin:0}
+.forms{display:flex;flex-wrap:wrap;gap:.8rem 1.6rem;align-items:end}
 .actions form{flex-wrap:wrap;align-items:end}
+.actions input[type=text]{min-width:min(20rem,70vw);height:2.9rem}
+.actions small{display:block}
+ul.rows{list-style:none;padding:0}
+.rows li{display:flex;flex-wrap:wrap;gap:.4rem 1rem;align-items:center;justify-content:space-between;padding:.4rem 0;border-bottom:1px solid var(--line)}
+.rows li:last-child{border-bottom:0}
 .actions label{display:block;font-size:.86rem;color:var(--quiet)}
 .plain{background:var(--raised);color:var(--link)}
+.back{margin-top:1rem}.back a{display:inline-block;padding:.5rem 0}
+#confirm p{margin-bottom:.7rem}
 ul.tight,ol.tight{padding-left:1.2rem;margin:.3rem 0}
+.shown{max-width:44rem}
+.shown>li{padding:.6rem 0}
+.shown h2{font-size:1.05rem;margin:.05rem 0 .15rem}
+.shown .excerpt{font-size:.92rem}
+.bar-of{margin-top:.45rem}
+#main [aria-busy] p::before{content:"";display:inline-block;width:.8em;height:.8em;margin-right:.6em;border:2px solid var(--line);border-top-color:var(--accent);border-radius:50%;vertical-align:-.05em;animation:turn 1s linear infinite}
+@keyframes turn{to{transform:rotate(1turn)}}
+@media (prefers-reduced-motion:reduce){#main [aria-busy] p::before{animation:none}}
 @media (max-width:36rem){
 .rooms{padding:0 .6rem}.rooms a{padding:0 .6rem}
 .control section{padding:.9rem .9rem}
@@ -78,6 +97,17 @@ ul.tight,ol.tight{padding-left:1.2rem;margin:.3rem 0}
 .tiles{grid-template-columns:repeat(auto-fit,minmax(8rem,1fr));gap:.6rem}
 .tiles>div{padding:.6rem .8rem}.tiles dd{font-size:1.25rem}
 .chart .tick{font-size:18px}
+.scroll{overflow:visible}
+table,tbody,tr,tbody th,tbody td{display:block;width:auto}
+thead{position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset(50%)}
+tbody tr{display:flex;flex-wrap:wrap;gap:.05rem 1.1rem;padding:.6rem 0;border-bottom:1px solid var(--line)}
+tbody tr:last-child{border-bottom:0}
+tbody th,tbody td,tbody tr:last-child>*{border:0;padding:0;min-width:0!important;text-align:left;white-space:normal}
+tbody th{flex:1 0 100%;font-weight:560}
+tbody td::before{content:attr(data-name);color:var(--quiet);font-size:.84rem;margin-right:.4em}
+.bar-of{display:inline-block;margin:0;vertical-align:.05em}
+tbody td:empty{display:none}
+.doing{display:none}
 }
 @media print{.rooms,.actions{display:none}}
 `.trim()

@@ -18,6 +18,12 @@ interface HostsAsked {
   readonly limit: number
 }
 
+const DELAY_BY = {
+  'robots.txt': 'as its robots.txt asks',
+  settings: 'by the settings',
+  operator: 'as you asked',
+} as const
+
 /** Hosts: where the budget goes. */
 export function hostsContent(view: HostsView, asked: HostsAsked, now: number): Html {
   const { listed, fetches, gain } = view
@@ -94,7 +100,7 @@ export function hostContent(host: HostView, now: number): Html {
     {
       name: 'Delay',
       value: `${amount(host.delay)} s`,
-      note: host.delayBy === 'robots.txt' ? 'as its robots.txt asks' : 'by the settings',
+      note: `${DELAY_BY[host.delayBy]}${host.delay > 0 ? `; ${amount(60 / host.delay)} a minute at most` : ''}`,
     },
     { name: 'Errors', value: count(host.errors), note: `${count(host.gone)} gone` },
     {

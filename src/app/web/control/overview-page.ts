@@ -14,13 +14,13 @@ export function overviewContent(view: Overview, now: number): Html {
     doingTile(view),
     {
       name: 'Fetches',
-      value: count(status.spent),
+      value: count(view.running?.spent ?? status.spent),
       note: meansText(view.running, status.spent),
     },
     {
       name: 'Pages held',
       value: count(view.held),
-      note: html`of ${count(status.known)} URLs known`,
+      note: html`of ${count(view.running?.known ?? status.known)} URLs known`,
     },
     {
       name: 'Waiting',
@@ -110,6 +110,7 @@ function courseSections({ course, stretches, stretchSeconds, status }: Overview)
       x: fetches,
       y: { name: 'quality gained' },
       points: course.map((point) => [point.fetches, point.gained]),
+      also: { name: 'by', texts: course.map(({ at }) => momentText(at)) },
     }),
     'What searchers see of better scores, summed over what each fetch added.',
   )}${section(
@@ -120,6 +121,7 @@ function courseSections({ course, stretches, stretchSeconds, status }: Overview)
       x: fetches,
       y: { name: 'price' },
       points: priced.map((point) => [point.fetches, point.price!]),
+      also: { name: 'at', texts: priced.map(({ at }) => momentText(at)) },
       steps: true,
     }),
     'Whatever is worth more is sent as soon as its host is free. It falls as the best is fetched.',

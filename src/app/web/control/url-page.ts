@@ -3,13 +3,23 @@ import { type Html, html } from '../html.ts'
 import { dataTable, laterSection, numeric, section } from './blocks/blocks.ts'
 import { amount, awayLink, count, pathTo, TASKS, urlLink, when } from './blocks/words.ts'
 
-/** Where a URL is asked for; with a word on the last one, if it was none. */
-export function urlForm(url = '', mistake?: string): Html {
+/** Where a URL is asked for. */
+export function urlForm(url = ''): Html {
   return html`<search><form action="${pathTo('page')}" method="get">
 <label class="unseen" for="url">Address of a page</label>
 <input id="url" name="url" type="search" value="${url}" maxlength="2000" required placeholder="https://example.org/page" autocomplete="off" autocapitalize="none" spellcheck="false" inputmode="url">
 <button type="submit">Explain</button>
-</form></search>${mistake !== undefined && html`<ul class="problems"><li><strong>${mistake}</strong></li></ul>`}`
+</form></search>`
+}
+
+/** Before an address is asked for: where to find one. */
+export function urlStart(seeds: readonly string[]): Html {
+  return html`${urlForm()}${section(
+    'begin',
+    'Any address of the crawl',
+    html`<p>See <a href="${pathTo('board')}">what is fetched next</a>, <a href="${pathTo('changes')}">what was fetched lately</a>, or where the crawl began:</p><ul class="tight">${seeds.map((url) => html`<li>${urlLink(url)}</li>`)}</ul>`,
+    'Its state, its fetches with what was predicted and what came, who wants it, and what holds it back.',
+  )}`
 }
 
 /** Why this page? */

@@ -21,13 +21,16 @@ export function dataTable({ caption, columns, rows, none = 'Nothing yet.' }: Dat
   if (rows.length === 0) return html`<p class="quiet">${none}</p>`
   const heads = columns.map((column) => (typeof column === 'string' ? { name: column } : column))
   const classOf = (i: number) => heads[i].isNumber && html` class="number"`
-  return html`<div class="scroll" role="group" aria-label="${caption}" tabindex="0"><table>
+  // Roles are said, as a style that shows rows as cards takes them away.
+  return html`<div class="scroll" role="group" aria-label="${caption}" tabindex="0"><table role="table">
 <caption class="unseen">${caption}</caption>
-<thead><tr>${heads.map(({ name }, i) => html`<th scope="col"${classOf(i)}>${name}</th>`)}</tr></thead>
-<tbody>
+<thead role="rowgroup"><tr role="row">${heads.map(({ name }, i) => html`<th role="columnheader" scope="col"${classOf(i)}>${name}</th>`)}</tr></thead>
+<tbody role="rowgroup">
 ${rows.map(
-  (row) => html`<tr>${row.map((cell, i) =>
-    i === 0 ? html`<th scope="row"${classOf(i)}>${cell}</th>` : html`<td${classOf(i)}>${cell}</td>`,
+  (row) => html`<tr role="row">${row.map((cell, i) =>
+    i === 0
+      ? html`<th role="rowheader" scope="row"${classOf(i)}>${cell}</th>`
+      : html`<td role="cell" data-name="${heads[i].name}"${classOf(i)}>${cell}</td>`,
   )}</tr>
 `,
 )}</tbody></table></div>`

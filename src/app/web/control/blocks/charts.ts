@@ -21,10 +21,12 @@ interface LineChart {
   readonly points: readonly (readonly [x: number, y: number])[]
   /** Values stand for a while, and then jump. */
   readonly steps?: boolean
+  /** One more thing that the table tells of each point. */
+  readonly also?: { readonly name: string; readonly texts: readonly string[] }
 }
 
 /** A line, with its numbers as a table for whoever cannot see it. */
-export function lineChart({ title, x, y, points, steps = false }: LineChart): Html {
+export function lineChart({ title, x, y, points, steps = false, also }: LineChart): Html {
   if (points.length < 2) return html`<p class="quiet">${title}: not enough to draw yet.</p>`
   const [first, last] = [points[0], points.at(-1)!]
   const yTicks = roundTicks(0, Math.max(...points.map(([, value]) => value)))
@@ -40,8 +42,12 @@ export function lineChart({ title, x, y, points, steps = false }: LineChart): Ht
   const area = `${path}L${at(toX(last[0]))} ${FLOOR}L${LEFT} ${FLOOR}Z`
   const said = `${title}: from ${amount(first[1])} to ${amount(last[1])}`
   const drawn = html`${grid(yTicks, toY)}${xEnds([first[0], last[0]], x, toX)}<path class="area" d="${area}"/><path class="line" d="${path}"/><circle class="dot" cx="${at(toX(last[0]))}" cy="${at(toY(last[1]))}" r="3.5"/>`
-  const rows = thinned(points).map(([px, py]) => [textOf(x, px), textOf(y, py)])
-  return figure(title, said, drawn, [x.name, numeric(y.name)], rows)
+  const rows = points.map(([px, py], i) => [
+    ...[textOf(x, px), textOf(y, py)],
+    ...(also ? [also.texts[i]] : []),
+  ])
+  const columns = [x.name, numeric(y.name), ...(also ? [also.name] : [])]
+  return figure(title, said, drawn, columns, thinned(rows))
 }
 
 interface StackedBars {

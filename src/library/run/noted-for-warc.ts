@@ -1,6 +1,6 @@
 import type { CrawlState } from '#crawl/plan-cycle.ts'
 import type { Fetcher } from '#crawl/ports.ts'
-import type { OpenWarcs } from './warc-files.ts'
+import type { OpenWarcs } from '../open/warc-files.ts'
 
 /** A fetcher whose workers write WARC files: each request tells them what the crawl knows of it. */
 export function notedForWarc(
