@@ -13,7 +13,7 @@ import { MemoryStore } from '../memory-store.ts'
 import { type CrawlState, crawlState } from '../plan-cycle.ts'
 import type { Fetcher } from '../ports.ts'
 import { promptFetcher } from '../prompt-fetcher.ts'
-import { namedFirst, OTHERS_MEANWHILE, withNamedFirst } from './named-first.ts'
+import { inLastPlan, namedFirst, OTHERS_MEANWHILE, withNamedFirst } from './named-first.ts'
 
 const SITE = 'https://a.org'
 const link = (path: string, rel = 0): Link => ({ url: `${SITE}${path}`, anchor: '', rel })
@@ -194,13 +194,24 @@ test('lists take the place of the worst others, never of seeds', () => {
   expect(plan).toHaveLength(4)
 })
 
+const fetchOf = (url: number) => ({
+  ...{ url, gain: 1, expected: 1, purpose: 'acquire' as const, why: () => '' },
+  parts: { acquire: 1, refresh: 0, discover: 0 },
+})
+
+test('in a last plan lists wait only if a further run could still read them within twenty requests', () => {
+  const { frontier, pages } = contacted(3)
+  const listsIn = (count: number) => {
+    const fetches = pages.slice(0, count).map(fetchOf)
+    return [...inLastPlan(namedFirst(frontier, 2), { fetches }, frontier).lists.values()].flat()
+  }
+  expect(listsIn(15)).toHaveLength(0) // with robots.txt, the home page and three lists they are twenty
+  expect(listsIn(16)).toHaveLength(3)
+})
+
 test('of a site that only the reserve has URLs of, lists come first there', () => {
   const { frontier, maps, pages } = contacted(2)
   const named = namedFirst(frontier, 2)
-  const fetchOf = (url: number) => ({
-    ...{ url, gain: 1, expected: 1, purpose: 'acquire' as const, why: () => '' },
-    parts: { acquire: 1, refresh: 0, discover: 0 },
-  })
   const reserved = [pages[0], maps[1], pages[1]].map(fetchOf)
   const plan = withNamedFirst({ fetches: [], reserved }, named, { budget: 5 }, frontier)
   expect(plan.reserved!.map(({ url }) => url)).toEqual([...maps, pages[0], pages[1]])

@@ -78,7 +78,7 @@ export function namedFirst(
 
 /**
  * The same for the last plan of a budget: what lists say comes too late to be of use. So they come first only on sites
- * that would be asked often before they are read.
+ * that would be asked so often that a further run could not read them within the first twenty requests.
  */
 export function inLastPlan(
   { lists, quota }: NamedFirst,
@@ -88,7 +88,7 @@ export function inLastPlan(
   const asked = new Float64Array(quota.most.length)
   asked.set(frontier.visited().byHost.subarray(0, asked.length))
   for (const { url } of fetches) asked[quota.groups[url]]++
-  const mayWait = (site: number) => 1 + asked[site] < KNOWN_WITHIN
+  const mayWait = (site: number) => 1 + asked[site] + (lists.get(site)?.length ?? 1) <= KNOWN_WITHIN
   return {
     lists: new Map([...lists].filter(([site]) => !mayWait(site))),
     quota: {
