@@ -10,7 +10,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { readArchive } from '#archive/format/read-archive.ts'
-import { WarcWriter } from '#repository/warc/warc-writer.ts'
+import { WarcWriter } from '#repository/warc/write/warc-writer.ts'
 import { forager } from './forager-process.ts'
 
 let folder: string

@@ -67,6 +67,7 @@ for (let from = 0; from < rows.length; from += PAGES_AT_ONCE) {
     files.index.replace(Number(id), { url, ...page, anchors: [] })
     return { outcome: { id: Number(id), url, at: FIRST_AT, page }, anchors: [] }
   })
+  while (files.index.compact());
   files.keep({ removed: [], taken: taken as never, renewed: [] })
 }
 files.close()

@@ -16,11 +16,16 @@ export interface ProgramRun {
   readonly wallSeconds: number
 }
 
-/** Runs a Node program to its end as a process of its own, and measures it. */
-export async function runProgram(file: string, args: readonly unknown[]): Promise<ProgramRun> {
+/** Runs a Node program to its end as a process of its own, on all cores or only on these, and measures it. */
+export async function runProgram(
+  file: string,
+  args: readonly unknown[],
+  cores?: string,
+): Promise<ProgramRun> {
   const startedAt = performance.now()
-  const command = ['--import', REPORT_USAGE, file, ...args.map(String)]
-  const child = spawn(process.execPath, command, { stdio: ['ignore', 'pipe', 'pipe', 'pipe'] })
+  const node = [process.execPath, '--import', REPORT_USAGE, file, ...args.map(String)]
+  const [program, ...rest] = cores === undefined ? node : ['taskset', '-c', cores, ...node]
+  const child = spawn(program, rest, { stdio: ['ignore', 'pipe', 'pipe', 'pipe'] })
   const [printed, complaints, usage] = await Promise.all([
     text(child.stdout as Readable),
     text(child.stderr as Readable),
@@ -46,14 +51,18 @@ export interface ServedCrawl {
   /** Of this machine, where all hosts are served. */
   readonly port: number
   readonly policy?: string
+  /** The cores it is held to, as `taskset` names them. */
+  readonly cores?: string
+  readonly flags?: readonly unknown[]
 }
 
 /** Crawls as a user would, with robots.txt, tables, journal and WARC files; only the pauses are off. */
 export function crawlServed(crawl: ServedCrawl): Promise<ProgramRun> {
   const policy = crawl.policy === undefined ? [] : ['--policy', crawl.policy]
-  return runForager(
+  const args = [
     ...['crawl', ...crawl.seeds, '--dir', crawl.dir, '--budget', crawl.budget, '--json', ...policy],
     ...['--resolve', `*=127.0.0.1:${crawl.port}`, '--contact', 'bench@bench.test'],
-    ...['--delay', 0, '--response-factor', 0],
-  )
+    ...['--delay', 0, '--response-factor', 0, ...(crawl.flags ?? [])],
+  ]
+  return runProgram(FORAGER, args, crawl.cores)
 }

@@ -1,12 +1,12 @@
 /**
- * Serves a written site on a free port, which it tells its parent: forked with PAGES HOSTS BYTES. A process
+ * Serves a written site on a free port, which it tells its parent: forked with PAGES HOSTS BYTES [LATENCY_MS]. A process
  * of its own, so that its work is nobody else's; it ends with its parent.
  */
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { hostOfPage, pathOfPage, SiteWriter } from './written-site.ts'
 
-const [pages, hosts, pageBytes] = process.argv.slice(2).map(Number)
+const [pages, hosts, pageBytes, latencyMs = 0] = process.argv.slice(2).map(Number)
 const site = { pages, hosts, pageBytes }
 const writer = new SiteWriter(site)
 const bodies = new Map<string, Buffer>()
@@ -38,7 +38,8 @@ const server = createServer({ keepAliveTimeout: 60_000 }, (request, response) =>
     'last-modified': 'Sun, 01 Nov 2026 12:00:00 GMT',
     etag: `"${body.length}-${path.length}"`,
   })
-  response.end(body)
+  if (latencyMs > 0) setTimeout(() => response.end(body), latencyMs)
+  else response.end(body)
 })
 server.listen(0, '127.0.0.1', () => {
   const { port } = server.address() as AddressInfo

@@ -26,10 +26,6 @@ test('before a test what a site says counts for nothing, then as much as it tell
   expect(claims.oddsFactor(2, true)).toBe(1)
 })
 
-/** All seen at 100. */
-const ONE_HOST = new Uint32Array(100).fill(1)
-const SEEN = new Float64Array(100).fill(100)
-
 test('silence counts only where a hub dates the page, and was read since we last saw it', () => {
   const claims = new ChangeClaims()
   const [url, hub, host] = [3, 9, 0]
@@ -57,22 +53,8 @@ test('what is said of a page weighs as its host has earned, and nothing if nothi
     claims.count(1, true)
     claims.countSilence(1, false)
   }
-  const factors = claims.oddsFactors(Uint32Array.of(0, 1, 2), ONE_HOST, SEEN)
-  expect(factors[0]).toBeCloseTo(19.5, 9)
-  expect(factors[1]).toBeCloseTo(0.5 / 19, 9)
+  const factors = [0, 1, 2].map((url) => claims.oddsFactorOf(url, 1, 100))
+  expect(factors[0]).toBeCloseTo(19, 9)
+  expect(factors[1]).toBeCloseTo(1 / 19, 9)
   expect(factors[2]).toBe(1)
-})
-
-test('before anything was tested a claim says the more, the fewer pages it is made of', () => {
-  const factorOfClaim = (claimed: number) => {
-    const claims = new ChangeClaims()
-    claims.noteHub(0, 1)
-    for (const url of ONE_HOST.keys()) claims.claim(url, url < claimed ? 150 : 50)
-    claims.read(0, 200)
-    return claims.oddsFactors(Uint32Array.from(ONE_HOST.keys()), ONE_HOST, SEEN)
-  }
-  const [few, all] = [factorOfClaim(5), factorOfClaim(ONE_HOST.length)]
-  expect(few[0]).toBeGreaterThan(8)
-  expect(few[90]).toBeCloseTo(0.5, 9)
-  expect(all[0]).toBeCloseTo(1, 1)
 })

@@ -1,8 +1,4 @@
-import { boundOf } from '#numeric/bound-of.ts'
 import { GrowingColumn } from '#numeric/grow.ts'
-
-/** What may be said of a page. */
-const [CHANGED, UNCHANGED] = [1, 2]
 
 /**
  * What sitemaps and feeds say about when pages changed, and how often they were right, site by site.
@@ -59,22 +55,12 @@ export class ChangeClaims {
   }
 
   /**
-   * By place in some URLs: the factor by which what sitemaps and feeds say of a page changes the odds that it changed; 1
-   * if they say nothing. `hosts` and `lastVisits` are by URL.
+   * The factor by which what sitemaps and feeds say of a page changes the odds that it changed;
+   * 1 if they say nothing.
    */
-  oddsFactors(urls: Uint32Array, hosts: Uint32Array, lastVisits: Float64Array): Float64Array {
-    const said = Uint8Array.from(urls, (url) => {
-      if (this.saysChanged(url, lastVisits[url])) return CHANGED
-      return this.saysUnchanged(url, hosts[url], lastVisits[url]) ? UNCHANGED : 0
-    })
-    const counts = [0, 1, 2].map(() => new Uint32Array(boundOf(hosts)))
-    for (let i = 0; i < urls.length; i++) counts[said[i]][hosts[urls[i]]]++
-    return Float64Array.from(urls, (url, i) => {
-      if (said[i] === 0) return 1
-      const [changed, unchanged] = [CHANGED, UNCHANGED].map((what) => counts[what][hosts[url]])
-      const claimRate = (changed + 1) / (changed + unchanged + 2)
-      return this.oddsFactor(hosts[url], said[i] === CHANGED, claimRate)
-    })
+  oddsFactorOf(url: number, host: number, lastVisit: number): number {
+    if (this.saysChanged(url, lastVisit)) return this.oddsFactor(host, true)
+    return this.saysUnchanged(url, host, lastVisit) ? this.oddsFactor(host, false) : 1
   }
 
   /** True when a claim says the page changed after we last saw it. */
@@ -96,16 +82,13 @@ export class ChangeClaims {
 
   /**
    * The likelihood ratio of a host's claim, or of its silence: its frequency among pages that
-   * changed, over that among pages that did not. Before anything was tested it is half believed where it is known how
-   * many of its pages a host claims to have changed: who claims that of all says nothing. Else it is 1.
+   * changed, over that among pages that did not. 1 before anything was tested.
    */
-  oddsFactor(host: number, saysChanged: boolean, claimRate?: number): number {
+  oddsFactor(host: number, saysChanged: boolean): number {
     const [right, wrong] = [this.#rightOfHost.get(host), this.#wrongOfHost.get(host)]
     const [missed, quiet] = [this.#missedOfHost.get(host), this.#quietOfHost.get(host)]
-    const [first, firstOfUnchanged] =
-      claimRate === undefined ? [0.5, 0.5] : [(1 + claimRate) / 2, claimRate]
-    const ofChanged = (right + 2 * first) / (right + missed + 2)
-    const ofUnchanged = (wrong + 2 * firstOfUnchanged) / (wrong + quiet + 2)
+    const ofChanged = (right + 1) / (right + missed + 2)
+    const ofUnchanged = (wrong + 1) / (wrong + quiet + 2)
     return saysChanged ? ofChanged / ofUnchanged : (1 - ofChanged) / (1 - ofUnchanged)
   }
 }

@@ -63,7 +63,7 @@ function urlsOf(frontier: Frontier, { now, contentHashes }: Probes) {
       ...{ until: unavailableAfter.get(url), pattern: frontier.patterns.numberOf(url) },
       isBarren: barren !== undefined && Number.isFinite(barren.most[barren.groups[url]]),
       class: frontier.classes.of(url),
-      claim: [true, false].map((isClaimed) => claims.oddsFactor(hosts[url], isClaimed)),
+      claim: claims.oddsFactorOf(url, hosts[url], lastVisit),
       claims: [0, lastVisit, now].map((time) => [
         claims.saysChanged(url, time),
         claims.saysUnchanged(url, hosts[url], time),

@@ -11,7 +11,7 @@ import type { Planner } from '#policy/planning/plan.ts'
 import { defaultAnalyser } from '#search/full-text/default-search.ts'
 import { CrawlStore } from './state/crawl-store.ts'
 import { IndexFiles } from './text-index/index-files.ts'
-import { WarcWriter } from './warc/warc-writer.ts'
+import { WarcWriter } from './warc/write/warc-writer.ts'
 
 interface CrawledDirectory {
   readonly pages: number

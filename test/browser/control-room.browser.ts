@@ -370,8 +370,8 @@ test('a running crawl renews the page by itself, and obeys every action', async 
     const { state: kind, explained } = await toldOf(page, state, url)
     return `${kind} ${explained.heldBackBy.map((hold: { kind: string }) => hold.kind)}`
   }
-  await expect.poll(() => kindOf(held), { timeout: 120_000 }).toContain('known forgotten')
-  await expect.poll(() => kindOf(wanted), { timeout: 120_000 }).not.toMatch(/^known/)
+  await expect.poll(() => kindOf(held), { timeout: 180_000 }).toContain('known forgotten')
+  await expect.poll(() => kindOf(wanted), { timeout: 180_000 }).not.toMatch(/^known/)
   expect(crawler.exitCode).toBeNull()
   await act(page, state, '', 'Stop')
   await expect.poll(() => crawler.exitCode, { timeout: 60_000 }).not.toBeNull()
@@ -388,7 +388,9 @@ describe.each(['finished', 'failed'] as const)('a crawl at rest that %s', (state
     const held = await firstUrl(page, state, '/changes?days=30', '#pages tbody th a')
     const { host } = new URL(held)
     await act(page, state, pageOf(held), 'Forget this page')
-    await expect.poll(async () => (await toldOf(page, state, held)).state).toBe('known')
+    await expect
+      .poll(async () => (await toldOf(page, state, held)).state, { timeout: 60_000 })
+      .toBe('known')
     await act(page, state, pageOf(held), 'Fetch this now')
     await act(page, state, `/host?${new URLSearchParams({ name: host })}`, 'Set the delay', {
       'Seconds between two requests': '3',

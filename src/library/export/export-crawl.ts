@@ -16,7 +16,7 @@ import {
 import type { Selection } from '#repository/export/selection.ts'
 import { writeWacz } from '#repository/export/wacz.ts'
 import type { WrittenPart } from '#repository/export/write-parts.ts'
-import { WarcRecords } from '#repository/warc/warc-records.ts'
+import { WarcRecords } from '#repository/warc/write/warc-records.ts'
 import { folderToLook, folderUntilExit } from '../open/folder-until-exit.ts'
 import { noCrawlIn } from '../open/open-crawl.ts'
 import { version } from '../settings/version.ts'

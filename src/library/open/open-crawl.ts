@@ -72,13 +72,14 @@ export async function openCrawl(dir: string, options: OpenOptions): Promise<Open
         'archive time': options.isArchiveTime ? `${options.now}` : LIVE,
       }),
     })
-    if (begun.indexes) {
-      const files = new IndexFiles(dir, defaultAnalyser)
+    const files = begun.indexes ? new IndexFiles(dir, defaultAnalyser) : undefined
+    if (files) {
       store.keepIndex(files)
       begun.state.indexer = new PageIndexer(files.index)
     }
     const opened = await takeUp(store, begun, true)
-    store.keepForgotten(opened.state.indexer?.takeForgotten() ?? [])
+    const removed = begun.state.indexer?.takeForgotten() ?? []
+    if (removed.length > 0) files?.keep({ removed, taken: [], renewed: [] })
     return { ...opened, moved }
   } catch (error) {
     store.discard()

@@ -4,7 +4,7 @@ import type { KeptWith } from '#crawl/ports.ts'
 import { SettingError } from '#errors/setting-error.ts'
 import type { CrawlStore } from '#repository/state/crawl-store.ts'
 import type { WarcSink } from '#repository/state/warc-sink.ts'
-import { WarcWriter } from '#repository/warc/warc-writer.ts'
+import { WarcWriter } from '#repository/warc/write/warc-writer.ts'
 import type { KeepingWorker } from '#repository/worker/keeping-worker.ts'
 import { identityOf } from '../settings/identity.ts'
 import type { Settings } from '../settings/settings.ts'
@@ -33,7 +33,7 @@ export async function openWarcs(
   mustBeWritable(warcDir)
   const info = { software: `Forager/${version}`, userAgent, contact, robots: 'classic' }
   const options = { rolloverBytes: warcRollover, info }
-  const tables = { dir, lastOffsets: await store.lastWarcOffsets() }
+  const tables = { dir, lastOffsets: await store.reports.summary.lastWarcOffsets() }
   const writer = await WarcWriter.open(warcDir, { ...options, tables })
   return {
     sink: {

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { engineGains } from '#learn/text-index/engine-gains.ts'
+import { cases } from '#numeric/cases.test-kit.ts'
 import { ownEngine } from '#search/engine/own-engine.ts'
 import { TextIndex } from '#search/full-text/text-index.ts'
 import { analyser } from '#search/text/analysis.ts'
@@ -71,7 +72,7 @@ test('repeated, late and reordered writes leave the same index', async () => {
         expect(new Map(held as [string, string][])).toEqual(new Map(expected as [string, string][]))
       },
     ),
-    { numRuns: 10 },
+    { numRuns: cases(5, 30) },
   )
 })
 

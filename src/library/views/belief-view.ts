@@ -1,6 +1,6 @@
 import { urlClass } from '#parse/url/url-class.ts'
 import type { FetchFigures } from '#repository/reports/budget-reports.ts'
-import { policyHistory } from '../open/policy-history.ts'
+import { policyHistory } from '../status/policy-history.ts'
 import type { BudgetStatus } from '../status/status-budget.ts'
 import { budgetStatus } from '../status/status-budget.ts'
 import type { Look } from './watched-crawl.ts'

@@ -11,8 +11,6 @@ export class Look {
   readonly view: CrawlView
   /** When it was taken; seconds since 1970. */
   readonly at: number
-  /** How long all of that took. */
-  workedSeconds = 0
   readonly #known = new Map<string, Promise<unknown>>()
   #uses = 0
   #isOver = false
@@ -24,18 +22,11 @@ export class Look {
 
   /** Works something out once: what is asked again under the same name is not worked out again. */
   once<T>(name: string, work: () => Promise<T>): Promise<T> {
-    const made = (this.#known.get(name) as Promise<T> | undefined) ?? this.#timed(work)
+    const made = (this.#known.get(name) as Promise<T> | undefined) ?? work()
     this.#known.delete(name)
     this.#known.set(name, made)
     if (this.#known.size > MOST_KNOWN) this.#known.delete(this.#known.keys().next().value!)
     made.catch(() => this.#known.delete(name))
-    return made
-  }
-
-  async #timed<T>(work: () => Promise<T>): Promise<T> {
-    const begun = Date.now()
-    const made = await work()
-    this.workedSeconds += (Date.now() - begun) / 1000
     return made
   }
 
@@ -69,12 +60,13 @@ type Seen =
 interface Watching {
   /** Is told when a further look was taken. */
   readonly onNews?: () => void
-  /** A further look is taken when so many times as long has passed as the last one took, and what was worked out from it. */
+  /** A further look is taken when so many times as long has passed as this thread worked on the last one. */
   readonly restFactor?: number
 }
 
-/** So it takes 2 % of a core's time at most. */
-const REST_FACTOR = 50
+const REST_FACTOR = 20
+/** Whoever told the crawl something sees soon what came of it. */
+const HURRY_SECONDS = 120
 /** What was asked for longest ago is worked out again. */
 const MOST_KNOWN = 500
 const LEAST_REST_SECONDS = 1
@@ -91,8 +83,10 @@ export class WatchedCrawl implements AsyncDisposable {
   #seen: Seen | undefined
   #stamp = ''
   #looking: Promise<void> | undefined
-  #ended = 0
-  #tookSeconds = 0
+  /** When the last look was begun, and what this thread had worked by then; seconds. */
+  #begun = 0
+  #workedBefore = 0
+  #hurriesUntil = 0
 
   constructor(
     options: CrawlOptions & { readonly dir: string },
@@ -123,18 +117,23 @@ export class WatchedCrawl implements AsyncDisposable {
     })
   }
 
+  /** For a while it looks again as soon as there is news. */
+  hurry(): void {
+    this.#hurriesUntil = Date.now() / 1000 + HURRY_SECONDS
+  }
+
   #hasRested(): boolean {
-    const worked = this.#seen?.kind === 'crawl' ? this.#seen.look.workedSeconds : 0
-    const rest = Math.max(LEAST_REST_SECONDS, this.#restFactor * (this.#tookSeconds + worked))
-    return Date.now() / 1000 >= this.#ended + rest
+    const now = Date.now() / 1000
+    const worked = now < this.#hurriesUntil ? 0 : workedSeconds() - this.#workedBefore
+    return now >= this.#begun + Math.max(LEAST_REST_SECONDS, this.#restFactor * worked)
   }
 
   async #look(): Promise<void> {
     const begun = Date.now() / 1000
+    this.#begun = begun
+    this.#workedBefore = workedSeconds()
     const before = this.#seen
     this.#seen = await seen(this.#options, begun, before)
-    this.#ended = Date.now() / 1000
-    this.#tookSeconds = this.#ended - begun
     if (before?.kind === 'crawl' && before !== this.#seen) await before.look.end()
   }
 
@@ -142,6 +141,12 @@ export class WatchedCrawl implements AsyncDisposable {
     await this.#looking
     if (this.#seen?.kind === 'crawl') await this.#seen.look.end()
   }
+}
+
+/** By this thread. */
+function workedSeconds(): number {
+  const { user, system } = process.threadCpuUsage()
+  return (user + system) / 1e6
 }
 
 async function seen(options: CrawlOptions, at: number, before: Seen | undefined): Promise<Seen> {

@@ -1,4 +1,4 @@
-import { IS_ASIDE, IS_MAIN } from './page-parts.ts'
+import { IS_ASIDE, IS_MAIN, MAY_BE_ASIDE } from './page-parts.ts'
 
 /** A line with this share of its characters in links is one of a menu, if others are around it, */
 const MENU_LINK_SHARE = 0.6
@@ -12,6 +12,10 @@ const MENU_LINE_CHARS = 120
 /** What is left as main text must be so much, or the page is a list of links, or its markup tells lies. */
 const LEAST_MAIN_CHARS = 200
 const LEAST_MAIN_SHARE = 0.2
+/** A table of contents is what its page is about. */
+const LEAST_SHARE_WITHOUT_MENUS = 0.5
+/** Longer lines are sentences. */
+const PROSE_CHARS = 80
 
 /** Which lines of a page's text are what it is about, by its elements and by how much of a line is links. */
 export class PageLines {
@@ -21,15 +25,18 @@ export class PageLines {
   readonly #parts: number[] = []
   #asideDepth = 0
   #mainDepth = 0
+  #doubtfulDepth = 0
 
   enter(part: number): void {
     if (part & IS_ASIDE) this.#asideDepth++
     if (part & IS_MAIN) this.#mainDepth++
+    if (part & MAY_BE_ASIDE) this.#doubtfulDepth++
   }
 
   leave(part: number): void {
     if (part & IS_ASIDE) this.#asideDepth--
     if (part & IS_MAIN) this.#mainDepth--
+    if (part & MAY_BE_ASIDE) this.#doubtfulDepth--
   }
 
   /** So many characters were added to a line; lines come in order. */
@@ -41,7 +48,9 @@ export class PageLines {
     }
     this.#chars[line] += chars
     if (isInLink) this.#linkChars[line] += chars
-    this.#parts[line] |= (this.#asideDepth > 0 ? IS_ASIDE : 0) | (this.#mainDepth > 0 ? IS_MAIN : 0)
+    if (this.#asideDepth > 0) this.#parts[line] |= IS_ASIDE
+    if (this.#mainDepth > 0) this.#parts[line] |= IS_MAIN
+    if (this.#doubtfulDepth > 0) this.#parts[line] |= MAY_BE_ASIDE
   }
 
   /** Runs of lines aside from what the page is about: first and end of each, in order. */
@@ -49,13 +58,19 @@ export class PageLines {
     if (!text.includes('\n')) return []
     const lengths = lineLengths(text)
     const parts = lengths.map((_, line) => this.#parts[line] ?? 0)
-    const byAuthor = parts.map((part) => (part & IS_ASIDE) !== 0)
+    const byAuthor = parts.map(
+      (part, line) =>
+        (part & IS_ASIDE) !== 0 || ((part & MAY_BE_ASIDE) !== 0 && lengths[line] < PROSE_CHARS),
+    )
     const hasMain = parts.some((part) => (part & IS_MAIN) !== 0)
     const outsideMain = parts.map((part, i) => byAuthor[i] || (hasMain && (part & IS_MAIN) === 0))
     // The strictest reading that leaves something to read counts.
-    const readings = [outsideMain, byAuthor].flatMap((aside) => [this.#withMenus(aside), aside])
-    const chosen = readings.find((aside) => leavesEnough(aside, lengths))
-    return chosen ? runsOf(chosen) : []
+    for (const aside of [outsideMain, byAuthor]) {
+      const withMenus = this.#withMenus(aside)
+      if (leavesEnough(withMenus, lengths, LEAST_SHARE_WITHOUT_MENUS)) return runsOf(withMenus)
+      if (leavesEnough(aside, lengths)) return runsOf(aside)
+    }
+    return []
   }
 
   /** Marks runs of lines that are mostly links, too. */
@@ -91,14 +106,18 @@ export function asideRuns(aside: readonly boolean[], text: string): number[] {
   return leavesEnough(aside, lineLengths(text)) ? runsOf(aside) : []
 }
 
-function leavesEnough(aside: readonly boolean[], lengths: readonly number[]): boolean {
+function leavesEnough(
+  aside: readonly boolean[],
+  lengths: readonly number[],
+  leastShare = LEAST_MAIN_SHARE,
+): boolean {
   let all = 0
   let main = 0
   lengths.forEach((length, line) => {
     all += length
     if (!aside[line]) main += length
   })
-  return main >= LEAST_MAIN_CHARS && main >= LEAST_MAIN_SHARE * all
+  return main >= LEAST_MAIN_CHARS && main >= leastShare * all
 }
 
 function runsOf(aside: readonly boolean[]): number[] {

@@ -30,7 +30,10 @@ export function viewsOfPages({ byUrl }: Views, pages: Uint32Array, urlCount: num
 export function claimsOf({ frontier }: Lessons, pages: Uint32Array): ClaimFacts {
   const hosts = frontier.urls.hosts()
   const lastVisits = frontier.lastVisits()
-  return { oddsFactors: frontier.claims.oddsFactors(pages, hosts, lastVisits) }
+  const oddsFactors = Float64Array.from(pages, (page) =>
+    frontier.claims.oddsFactorOf(page, hosts[page], lastVisits[page]),
+  )
+  return { oddsFactors }
 }
 
 /** How likely each of the pages is gone, by its class, lost links and alarms; `views` are theirs, with their mean score. */

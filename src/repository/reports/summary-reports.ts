@@ -26,6 +26,17 @@ export class SummaryReports {
     this.#connection = connection
   }
 
+  /** By WARC file: where the last answer lies that the tables know. */
+  async lastWarcOffsets(): Promise<Map<string, number>> {
+    const rows = await namedRows(
+      this.#connection,
+      `SELECT warc_file AS file, max(warc_offset) AS last FROM fetch_log
+       WHERE warc_file IS NOT NULL GROUP BY warc_file`,
+      { file: String, last: Number },
+    )
+    return new Map(rows.map(({ file, last }) => [file, last]))
+  }
+
   /** The hosts with most URLs fetched. */
   busiestHosts(atMost: number): Promise<HostSummary[]> {
     return namedRows(

@@ -15,7 +15,7 @@ import type { ObservedFetch } from '#learn/histories.ts'
 import { Lessons } from '#learn/lessons.ts'
 import { releasePages } from '#numeric/own-pages.ts'
 import type { StoredQuery } from '#workload/workload.ts'
-import { namedRow, namedRows } from '../database/named-rows.ts'
+import { namedRow } from '../database/named-rows.ts'
 import { sparingly, type WritableDatabase } from '../database/open-database.ts'
 import { transaction } from '../database/transaction.ts'
 import { boardLeft } from '../log/board-left.ts'
@@ -231,11 +231,6 @@ export class CrawlStore implements Repository, StoreReader {
     return { reports, queries: await this.queries(at) }
   }
 
-  /** The index as it is now, without these pages. */
-  keepForgotten(removed: readonly number[]): void {
-    if (removed.length > 0) this.#index?.keep({ removed, taken: [], renewed: [] })
-  }
-
   async #logChange(head: LogHead, items?: Iterable<unknown>): Promise<void> {
     if (this.#log) await logChange(this.#connection, this.#log, head, items)
   }
@@ -248,17 +243,6 @@ export class CrawlStore implements Repository, StoreReader {
   /** Queries made up from the titles and anchors of what is committed, for a crawl without a log. */
   async madeUpQueries(): Promise<StoredQuery[]> {
     return [...(await synthesised(this.#connection)).queries]
-  }
-
-  /** By WARC file: where the last answer lies that the tables know. */
-  async lastWarcOffsets(): Promise<Map<string, number>> {
-    const rows = await namedRows(
-      this.#connection,
-      `SELECT warc_file AS file, max(warc_offset) AS last FROM fetch_log
-       WHERE warc_file IS NOT NULL GROUP BY warc_file`,
-      { file: String, last: Number },
-    )
-    return new Map(rows.map(({ file, last }) => [file, last]))
   }
 
   /** A setting of this directory, such as its scope. */

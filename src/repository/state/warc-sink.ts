@@ -2,7 +2,7 @@ import type { JournalEntry } from '#crawl/ports.ts'
 import type { WarcPlace } from '#learn/entries/fetch-entry.ts'
 import type { Exchange, KeptExchanges, RobotsExchange } from '#learn/entries/outcome.ts'
 
-/** Keeps exchanges; `warc/warc-writer.ts` is one. */
+/** Keeps exchanges; `warc/write/warc-writer.ts` is one. */
 export interface WarcSink {
   append(exchange: Exchange, entry: JournalEntry): WarcPlace
   appendRobots(robots: RobotsExchange): void

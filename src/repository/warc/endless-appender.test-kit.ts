@@ -1,5 +1,5 @@
 import { writeSync } from 'node:fs'
-import { WarcWriter } from './warc-writer.ts'
+import { WarcWriter } from './write/warc-writer.ts'
 
 /**
  * A process of its own that appends exchanges until it is killed or cannot: `node … DIR`. It prints

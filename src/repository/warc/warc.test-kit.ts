@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
 import { WARCParser, type WARCRecord } from 'warcio'
 import type { Exchange } from '#learn/entries/outcome.ts'
-import { type WarcOptions, WarcWriter } from './warc-writer.ts'
+import { type WarcOptions, WarcWriter } from './write/warc-writer.ts'
 
 export const NOON = Date.UTC(2026, 10, 15, 12) / 1000
 

@@ -1,7 +1,7 @@
 import type { KeptWith } from '#crawl/ports.ts'
 import type { FetchOutcome } from '#learn/entries/outcome.ts'
 import { releasePages } from '#numeric/own-pages.ts'
-import type { WarcAppender } from '../warc/warc-appender.ts'
+import type { WarcAppender } from '../warc/write/warc-appender.ts'
 
 /** Writes what went over the wire for an outcome and its robots.txt; the outcome tells what was written instead. */
 export function keepInWarc(

@@ -1,8 +1,8 @@
 import type { MessagePort } from 'node:worker_threads'
 import type { ThreadData } from '#fetch/thread/messages.ts'
 import { serveSender } from '#fetch/thread/serve-sender.ts'
-import { type AppenderOptions, WarcAppender } from '../warc/warc-appender.ts'
 import { DEFAULT_PREFIX, workerPrefix } from '../warc/warc-files.ts'
+import { type AppenderOptions, WarcAppender } from '../warc/write/warc-appender.ts'
 import { keepInWarc } from './keep-in-warc.ts'
 
 /** What a worker is given to keep WARC files of its own. */

@@ -51,10 +51,13 @@ export function openControlRoom(
     const thread = TAKE_A_PLAN.test(route.path) ? plans : tables
     return {
       ...route,
-      answer: (_, asked) =>
-        asked.form && !access.isOwnForm(asked.form)
-          ? new Refusal(403, 'The page was open for too long: load it again.')
-          : thread.ask(asked),
+      answer: (_, asked) => {
+        if (!asked.form) return thread.ask(asked)
+        if (!access.isOwnForm(asked.form))
+          return new Refusal(403, 'The page was open for too long: load it again.')
+        for (const one of [tables, plans]) one.hurry()
+        return thread.ask(asked)
+      },
     }
   })
   return {

@@ -9,6 +9,8 @@ export interface RoomAnswers {
   ask(asked: Asked): Promise<Answer | Refusal>
   /** Looks again, if there is news, it is time, and anybody ever asked. */
   refresh(): void
+  /** For a while it looks again as soon as there is news. */
+  hurry(): void
   close(): Promise<void>
 }
 
@@ -26,6 +28,7 @@ export function roomAnswers(site: LookSite & WatchedOptions, onNews: () => void)
       return typeof given === 'string' ? new Refusal(400, given) : route.answer(given, asked)
     },
     refresh: () => watched.refresh(),
+    hurry: () => watched.hurry(),
     close: () => watched[Symbol.asyncDispose](),
   }
 }

@@ -16,6 +16,7 @@ export function serveRoom(port: MessagePort, data: RoomThreadData): void {
   port.on('message', async (message: ToRoom) => {
     giveWay()
     if (message.kind === 'refresh') return answers.refresh()
+    if (message.kind === 'hurry') return answers.hurry()
     if (message.kind === 'end') {
       await answers.close()
       return port.close()

@@ -13,6 +13,7 @@ export interface RoomThreadData extends LookSite, WatchedOptions {
 /** What a thread is told. */
 export type ToRoom =
   | { readonly kind: 'refresh' }
+  | { readonly kind: 'hurry' }
   | { readonly kind: 'end' }
   | (Omit<Asked, 'query' | 'form'> & {
       readonly kind: 'ask'
@@ -66,6 +67,10 @@ export class RoomThread implements RoomAnswers {
 
   refresh(): void {
     if (this.#worker) this.#tell({ kind: 'refresh' })
+  }
+
+  hurry(): void {
+    if (this.#worker) this.#tell({ kind: 'hurry' })
   }
 
   async close(): Promise<void> {

@@ -192,7 +192,7 @@ export function needsContent(needs: readonly Need[]): Html {
       'Need',
       numeric('of searches'),
       numeric('Results'),
-      'The page that would help most',
+      'Would help most',
       numeric('Its place'),
     ],
     rows: needs.map(({ query, wanted }) => [

@@ -1,7 +1,7 @@
 import { gzipSync } from 'node:zlib'
 import { resizedInOwnPages } from '#numeric/own-pages.ts'
-import { sha1Digest } from './digest.ts'
-import { storedMember } from './read/stored-member.ts'
+import { sha1Digest } from '../digest.ts'
+import { storedMember } from '../read/stored-member.ts'
 
 /** Named fields of a record, in order; those without a value are left out. */
 type RecordFields = readonly (readonly [name: string, value: string | undefined])[]

@@ -1,13 +1,13 @@
 import { createReadStream } from 'node:fs'
 import { createInterface } from 'node:readline'
 import { createGunzip } from 'node:zlib'
-import { type CdxjEntry, readCdxjLine } from './cdxj.ts'
+import { type CdxjEntry, readCdxjLine } from '../cdxj.ts'
 
 /** What the lab reads; other bodies need not be fetched. */
 const PAGE_TYPE = /^(?:text\/(?:html|plain)|application\/xhtml\+xml|unk|warc\/revisit)$/
 
 /** Which captures of an index are wanted. */
-export interface WantedCaptures {
+interface WantedCaptures {
   readonly isWanted: (url: URL) => boolean
   readonly most: number
 }

@@ -1,7 +1,7 @@
 import type { StoredSettings } from '#repository/log/stored-rules.ts'
 
 /** A policy, and the first cycle that it may have planned. */
-export interface PolicyPeriod {
+interface PolicyPeriod {
   readonly policy: string
   readonly fromCycle: number
 }

@@ -4,8 +4,8 @@ import { join } from 'node:path'
 import { gunzipSync, gzipSync } from 'node:zlib'
 import { describe, expect, test } from 'vitest'
 import { CDXIndexer } from 'warcio'
-import { readCdxjLine } from './cdxj.ts'
-import { base32, sha1Digest } from './digest.ts'
+import { readCdxjLine } from '../cdxj.ts'
+import { base32, sha1Digest } from '../digest.ts'
 import {
   exchangeOf,
   NOON,
@@ -14,7 +14,7 @@ import {
   readWithWarcio,
   temporaryFolder,
   warcNames,
-} from './warc.test-kit.ts'
+} from '../warc.test-kit.ts'
 
 const HOME = 'https://a.example/'
 

@@ -2,20 +2,20 @@ import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import type { WarcPlace } from '#learn/entries/fetch-entry.ts'
 import type { Exchange } from '#learn/entries/outcome.ts'
-import { syncToDisk } from '../durable-file.ts'
-import { AppendedFile } from './appended-file.ts'
-import { type CdxjEntry, cdxjLine } from './cdxj.ts'
-import type { Capture } from './last-captures.ts'
+import { syncToDisk } from '../../durable-file.ts'
+import { type CdxjEntry, cdxjLine } from '../cdxj.ts'
+import type { Capture } from '../last-captures.ts'
 import {
   INDEX_FILE,
   type OpenedWarcs,
   recoverWarcs,
   remember,
   type WarcsInTables,
-} from './recover-warcs.ts'
-import { sortCdxj } from './sort-cdxj.ts'
+} from '../recover-warcs.ts'
+import { sortCdxj } from '../sort-cdxj.ts'
+import { DEFAULT_PREFIX } from '../warc-files.ts'
+import { AppendedFile } from './appended-file.ts'
 import { type AppenderOptions, WarcAppender, writtenUrl } from './warc-appender.ts'
-import { DEFAULT_PREFIX } from './warc-files.ts'
 import type { CaptureFacts } from './warc-records.ts'
 
 export interface WarcOptions extends AppenderOptions {

@@ -1,16 +1,16 @@
 import type { Exchange } from '#learn/entries/outcome.ts'
-import { REVISIT_MIME } from './cdxj.ts'
-import { sha1Digest } from './digest.ts'
-import type { Capture } from './last-captures.ts'
+import { REVISIT_MIME } from '../cdxj.ts'
+import { sha1Digest } from '../digest.ts'
+import type { Capture } from '../last-captures.ts'
 import {
   isContentEncoded,
   mimeOf,
   statusOf,
   storedRequestHead,
   storedResponseHead,
-} from './read/stored-heads.ts'
+} from '../read/stored-heads.ts'
+import { warcDate } from '../warc-files.ts'
 import { RecordPacker } from './record-packer.ts'
-import { warcDate } from './warc-files.ts'
 
 export interface WarcInfo {
   /** Name and version. */

@@ -1,0 +1,120 @@
+import { spawnSync } from 'node:child_process'
+import { join } from 'node:path'
+import { UsageError } from '#app/text/usage-error.ts'
+import { pageLanguage, primaryLanguage } from '#parse/language/page-language.ts'
+import { mainText } from '#parse/page/main-text.ts'
+import { parsePage } from '#parse/parse-page.ts'
+import { tokenize } from '#parse/text/tokens.ts'
+import { benchmark } from './harness/benchmark.ts'
+import { type Document, documentsIn, withoutNames } from './reading/documents.ts'
+
+type Answers = Readonly<Record<string, string>>
+
+export default benchmark({
+  about: 'Reads documents of Debian packages: their main text and language, beside peers in Python',
+  flags: { share: '', python: '', most: 40, chars: 1_000 },
+  async run({ share, python, most, chars }) {
+    const shares = share.split(',').filter((path) => path !== '')
+    if (shares.length === 0)
+      throw new UsageError('--share: name the usr/share of unpacked packages')
+    const documents = documentsIn(shares, most)
+    return {
+      documents: documents.length,
+      languages: languagesOf(documents, python, chars),
+      mainText: mainTextsOf(documents, python, (html) => html),
+      mainTextWithoutNames: mainTextsOf(documents, python, withoutNames),
+    }
+  },
+})
+
+/** The share of excerpts whose language is told, by set and program. */
+function languagesOf(documents: readonly Document[], python: string, chars: number) {
+  const cases = documents.flatMap(({ set, language, html }) => {
+    const { text } = parsePage(Buffer.from(html), 'text/html; charset=utf-8', 'http://a.test/')
+    const from = Math.floor(text.length * 0.3)
+    const excerpt = text.slice(from, from + chars)
+    return language === undefined || excerpt.length < chars
+      ? []
+      : [{ set, language, text: excerpt }]
+  })
+  const peers = askPeers(python, cases)
+  const rows = cases.map(({ set, language, text }, i) => {
+    const answers = { Forager: pageLanguage(text, undefined) ?? '', ...peers[i] }
+    // Where all peers agree on English, the page is not translated.
+    const others = Object.values(peers[i] ?? {})
+    const isEnglish = others.length > 0 && others.every((answer) => answer === 'en')
+    const truth = isEnglish ? 'en' : language
+    return { set, right: mapValues(answers, (answer) => Number(primaryLanguage(answer) === truth)) }
+  })
+  return means(rows)
+}
+
+/** The mean F1 of words between what was found and what the generator calls the body, by set and program. */
+function mainTextsOf(
+  documents: readonly Document[],
+  python: string,
+  change: (html: string) => string,
+) {
+  const cases = documents.flatMap(({ set, html, mainText }) =>
+    mainText === undefined ? [] : [{ set, html: change(html), truth: mainText }],
+  )
+  const peers = askPeers(
+    python,
+    cases.map(({ html }) => ({ html })),
+  )
+  const rows = cases.map(({ set, html, truth }, i) => {
+    const page = parsePage(Buffer.from(html), 'text/html; charset=utf-8', 'http://a.test/')
+    const found = { 'all text': page.text, Forager: mainText(page), ...peers[i] }
+    return { set, right: mapValues(found, (text) => wordF1(text, truth)) }
+  })
+  return means(rows)
+}
+
+function askPeers(python: string, cases: readonly object[]): (Answers | undefined)[] {
+  if (python === '') return []
+  const script = join(import.meta.dirname, 'reading', 'peers.py')
+  const input = cases.map((one) => `${JSON.stringify(one)}\n`).join('')
+  const { stdout, stderr, status } = spawnSync(python, [script], { input, maxBuffer: 1 << 30 })
+  if (status !== 0) throw new UsageError(`--python: ${stderr}`)
+  return stdout
+    .toString()
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line))
+}
+
+function wordF1(found: string, truth: string): number {
+  const wanted = countsOf(truth)
+  const got = countsOf(found)
+  let common = 0
+  for (const [word, count] of got) common += Math.min(count, wanted.get(word) ?? 0)
+  const sizes = sumOf(wanted) + sumOf(got)
+  return sizes === 0 ? 1 : (2 * common) / sizes
+}
+
+function countsOf(text: string): Map<string, number> {
+  const counts = new Map<string, number>()
+  for (const word of tokenize(text)) counts.set(word, (counts.get(word) ?? 0) + 1)
+  return counts
+}
+
+function sumOf(counts: ReadonlyMap<string, number>): number {
+  return counts.values().reduce((sum, count) => sum + count, 0)
+}
+
+function mapValues<T>(record: Answers, change: (value: string) => T): Record<string, T> {
+  return Object.fromEntries(Object.entries(record).map(([key, value]) => [key, change(value)]))
+}
+
+function means(rows: readonly { set: string; right: Record<string, number> }[]) {
+  return [...Map.groupBy(rows, ({ set }) => set)].map(([set, some]) => ({
+    set,
+    pages: some.length,
+    ...Object.fromEntries(
+      Object.keys(some[0].right).map((program) => {
+        const sum = some.reduce((total, { right }) => total + right[program], 0)
+        return [program, Number((sum / some.length).toFixed(3))]
+      }),
+    ),
+  }))
+}
