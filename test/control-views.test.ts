@@ -97,8 +97,12 @@ test('queries are as forager queries needy lists them, and can be looked for', a
   const needy = await told('queries', 'needy', '--limit', '1000')
   const ask = { text: '', order: 'neediness', offset: 0, limit: 1000 } as const
   const all = await queriesView(look, ask)
-  const shown = all.queries.map(({ share: _, results: __, ...query }) => query)
+  const shown = all.queries.map(({ share: _, results: __, since: ___, ...query }) => query)
   expect(plain(shown)).toEqual(needy.queries)
+  const changed = await numberOf(
+    `SELECT max(c.ended_at) FROM query_progress p JOIN cycle c ON c.cycle = p.cycle WHERE new_results > 0 AND query = '${all.queries[0].query}'`,
+  )
+  expect(all.queries[0].since).toBe(changed)
   expect(all.queries.reduce((sum, { share }) => sum + share, 0)).toBeCloseTo(1, 9)
   const [word] = all.queries[3].query.split(' ')
   const some = await queriesView(look, { ...ask, text: word })
