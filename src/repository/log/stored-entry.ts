@@ -56,7 +56,9 @@ function withoutText({ outcome, marks, softError = false, changed }: LoggedFetch
   if (outcome.kind !== 'page') return outcome
   const { page } = outcome
   const textFacts = { length: page.text.length, softError, marks }
-  return { ...outcome, page: { ...page, text: '', links: changed ? page.links : [] }, textFacts }
+  // What is aside is told by lines of the whole text; the index keeps the text without it.
+  const { asides: _, ...rest } = page
+  return { ...outcome, page: { ...rest, text: '', links: changed ? page.links : [] }, textFacts }
 }
 
 /** What the log leaves out of its entries, since it is kept elsewhere. */
