@@ -18,7 +18,7 @@ const FREE = 0
 const HELD = 1
 const AWAITED = 2
 /** Whoever holds the lock for longer is no more. */
-const LOST_MS = 1_000
+const LOST_MS = 10_000
 
 const LOCAL_ROWS = 1 << 10
 const SHARED_ROWS = 1 << 17

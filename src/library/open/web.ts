@@ -112,8 +112,9 @@ export function openLiveWeb(
   }
 }
 
-/** One core is left for planning. With a single core a thread would only cost. */
-function workersOf({ workers = availableParallelism() - 1, concurrency }: Settings): number {
+/** One core is left for planning. With a single core one thread too: a plan that takes seconds must keep no socket waiting. */
+function workersOf(settings: Settings): number {
+  const { workers = Math.max(1, availableParallelism() - 1), concurrency } = settings
   return Math.min(workers, concurrency, MOST_WORKERS)
 }
 

@@ -198,7 +198,7 @@ export const SETTINGS = {
   resolve: optional('http.resolve', '<rule>', listOf(oneLine),
     "reach a host at another address, as in '*=127.0.0.1:8080'; may be repeated", 'none'),
   workers: optional('http.workers', '<n>', whole(0, MOST_WORKERS),
-    'threads that fetch and read pages; 0 for none, so that fetching waits while a crawl plans', 'one less than there are cores'),
+    'threads that fetch and read pages; 0 for none, so that fetching waits while a crawl plans', 'one less than there are cores, and 1 at least'),
   proxy: optional('http.proxy', '<url>', proxyAddress,
     'send all requests through this HTTP proxy', 'none'),
   allowPrivate: setting('http.allowPrivate', '', yesOrNo, false,
