@@ -6,6 +6,7 @@ import { setTimeout as moment } from 'node:timers/promises'
 import { expect, onTestFinished, test } from 'vitest'
 import { settingsIn } from '#app/cli/settings/config-file.ts'
 import { runningCrawl } from '#library/control/progress-file.ts'
+import { isThorough } from '#numeric/cases.test-kit.ts'
 import { readDockerfile } from '../scripts/read-dockerfile.ts'
 import { commandsOf, configOf, shell } from './followed-page.ts'
 import { startForager } from './forager-process.ts'
@@ -22,34 +23,37 @@ function newFolder(): string {
   return folder
 }
 
-test('the how-to page can be followed: what a machine of one’s own or an engine would do is written down instead', async () => {
-  using site = await startScriptedSite({ '/': html('<title>Trails</title>stony') })
-  const folder = newFolder()
-  cpSync('deploy', join(folder, 'deploy'), { recursive: true })
-  const config = JSON.parse(configOf(page))
-  const here = { ...config, http: { resolve: [site.resolve] } }
-  // The page's own hours may be now.
-  expect(() => settingsIn(config, 'forager.json')).not.toThrow()
-  delete here.politeness
-  writeFileSync(join(folder, 'forager.json'), JSON.stringify(here))
-  const dir = join(folder, 'mycrawl')
-  for (const command of commandsOf(page)) {
-    if (command.startsWith('npx forager run')) {
-      const args = command.split(' ').slice(2).map((word) => (/^\d+$/.test(word) ? '0' : word)) // biome-ignore format: one thought
-      const { child, ended } = startForager(args, folder)
-      onTestFinished(() => void child.kill('SIGKILL'))
-      void ended
-      while (!runningCrawl(dir)) await moment(20)
-      continue
+test.runIf(isThorough)(
+  'the how-to page can be followed: what a machine of one’s own or an engine would do is written down instead',
+  async () => {
+    using site = await startScriptedSite({ '/': html('<title>Trails</title>stony') })
+    const folder = newFolder()
+    cpSync('deploy', join(folder, 'deploy'), { recursive: true })
+    const config = JSON.parse(configOf(page))
+    const here = { ...config, http: { resolve: [site.resolve] } }
+    // The page's own hours may be now.
+    expect(() => settingsIn(config, 'forager.json')).not.toThrow()
+    delete here.politeness
+    writeFileSync(join(folder, 'forager.json'), JSON.stringify(here))
+    const dir = join(folder, 'mycrawl')
+    for (const command of commandsOf(page)) {
+      if (command.startsWith('npx forager run')) {
+        const args = command.split(' ').slice(2).map((word) => (/^\d+$/.test(word) ? '0' : word)) // biome-ignore format: one thought
+        const { child, ended } = startForager(args, folder)
+        onTestFinished(() => void child.kill('SIGKILL'))
+        void ended
+        while (!runningCrawl(dir)) await moment(20)
+        continue
+      }
+      const { code, stderr } = await shell(written(command), folder)
+      expect(code, `${command}\n${stderr}`).toBe(0)
     }
-    const { code, stderr } = await shell(written(command), folder)
-    expect(code, `${command}\n${stderr}`).toBe(0)
-  }
-  expect(runningCrawl(dir)).toBeUndefined()
-  const done = readFileSync(join(folder, 'done.txt'), 'utf8')
-  for (const word of ['npm install --global', 'useradd --system', 'systemctl reload forager', 'docker build', '--read-only'])
+    expect(runningCrawl(dir)).toBeUndefined()
+    const done = readFileSync(join(folder, 'done.txt'), 'utf8')
+    for (const word of ['npm install --global', 'useradd --system', 'systemctl reload forager', 'docker build', '--read-only'])
     expect(done).toContain(word) // biome-ignore format: one list
-})
+  },
+)
 
 /** A line whose programs that change the machine are only written down; files are put below the folder. */
 function written(command: string): string {

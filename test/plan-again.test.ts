@@ -90,7 +90,7 @@ const KINDS: readonly [string, boolean][] = [
   ['without one', false],
 ]
 
-test.each(firstOf(1, KINDS))(
+test.each(firstOf(0, KINDS))(
   'a plan of a crawl that was stopped and killed is made again %s',
   async (_, hasLog) => {
     if (hasLog) await importQueryList(dir, records.workload!.queries)

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { writeArchive } from '#archive/format/write-archive.ts'
 import { generateModelWeb } from '#lab/model-web/generate.ts'
+import { isThorough } from '#numeric/cases.test-kit.ts'
 import { mistakeText } from '../../cli/settings/complaint.ts'
 import { budgetExperiment } from './budget.ts'
 
@@ -35,7 +36,7 @@ const flags = {
 const prepare = (some: object) =>
   budgetExperiment.prepare({ ...flags, archive: [inFolder('asked')], ...some })
 
-test('a row for each policy, budget and sample; figures and ratios', async () => {
+test.runIf(isThorough)('a row for each policy, budget and sample; figures and ratios', async () => {
   const run = await prepare({ archive: [inFolder('asked'), inFolder('unasked')] })
   expect(run.steps.map(({ name }) => name)).toHaveLength(2 * (1 + 2 * 2))
   const found: unknown[] = []
