@@ -6,12 +6,16 @@ import { PushError, type PushTarget } from './push-target.ts'
 
 /** When a run ends, targets get so long to take the rest; the next run brings them what is left. */
 const LAST_PUSH_MS = 20_000
+/** Whoever told the run to stop does not wait for them. */
+const STOPPED_PUSH_MS = 1_000
 
 interface FollowerOptions {
   readonly dir: string
   readonly store: Pick<CrawlStore, 'connect'>
   readonly target: PushTarget
   readonly note: NoteListener
+  /** Aborts when the run is told to stop. */
+  readonly stopped?: AbortSignal
 }
 
 /** Hands a target what a running crawl commits, lot after lot, and never keeps the crawl waiting. */
@@ -51,10 +55,15 @@ export class PushFollower implements AsyncDisposable {
 
   /** Hands over what is left, if that can be done soon. */
   async [Symbol.asyncDispose](): Promise<void> {
-    const inTime = setTimeout(() => this.#stop.abort(), LAST_PUSH_MS)
+    const { stopped } = this.#options
+    const giveUpAfter = (ms: number) => setTimeout(() => this.#stop.abort(), ms)
+    const timers = [giveUpAfter(stopped?.aborted ? STOPPED_PUSH_MS : LAST_PUSH_MS)]
+    const hurry = () => timers.push(giveUpAfter(STOPPED_PUSH_MS))
+    stopped?.addEventListener('abort', hurry)
     if (this.#hasNews || this.#pushing) this.wake()
     await this.#pushing
-    clearTimeout(inTime)
+    stopped?.removeEventListener('abort', hurry)
+    for (const timer of timers) clearTimeout(timer)
   }
 }
 

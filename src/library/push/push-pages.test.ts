@@ -1,7 +1,7 @@
 import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { crawlInto } from '#repository/crawled-directory.test-kit.ts'
 import { exportBeside } from '#repository/export/export-tables.ts'
 import { CrawlStore } from '#repository/state/crawl-store.ts'
@@ -90,6 +90,31 @@ test('a follower of a crawl hands over what is committed while it goes on, and w
   expect(notes).toEqual(['push failed'])
   expect(taken.length).toBeGreaterThan(20)
   expect(await pushPages({ dir, target })).toMatchObject({ pages: 0 })
+})
+
+test('a crawl that is told to stop does not wait for a target that never answers', async () => {
+  await crawlInto(dir, { pages: 30, weeks: 1, warc: false })
+  const store = await CrawlStore.open(dir)
+  const asked = Promise.withResolvers<void>()
+  const target = {
+    ...{ name: 'silent', wantsTexts: false },
+    deliver: (_: readonly PageRow[], signal?: AbortSignal) => {
+      asked.resolve()
+      return new Promise<void>((_, reject) => {
+        signal?.addEventListener('abort', () => reject(signal.reason))
+      })
+    },
+  }
+  const stop = new AbortController()
+  const follower = new PushFollower({ dir, store, target, note: () => {}, stopped: stop.signal })
+  await asked.promise
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+  const ended = follower[Symbol.asyncDispose]()
+  stop.abort()
+  vi.advanceTimersByTime(2_000)
+  vi.useRealTimers()
+  await ended
+  store.close()
 })
 
 test('a cursor that is damaged is named', async () => {

@@ -197,7 +197,7 @@ export async function runCrawl(
   await on.begin?.(running)
   const note = on.note ?? (() => {})
   const targets = pushTargets(settings.pushTo ?? [], settings)
-  await using followers = followWith(targets, { dir: settings.dir, store, note })
+  await using followers = followWith(targets, { dir: settings.dir, store, note, stopped })
   const endHeartbeat = startHeartbeat({
     dir: settings.dir,
     fetcher,
