@@ -314,7 +314,7 @@ async function act(page: Page, state: State, path: string, button: string, field
   await page.getByRole('heading', { name: 'Are you sure?' }).waitFor()
   expect(await violations(page), button).toEqual([])
   await page.getByRole('button', { name: `Yes, ${button.toLowerCase()}` }).click()
-  await page.getByRole('heading', { name: 'Done', level: 1 }).waitFor()
+  await page.getByRole('heading', { name: 'Done', exact: true, level: 1 }).waitFor()
 }
 
 /** The address of the first link of a list, as a page of the room has it. */

@@ -2,6 +2,7 @@ import { appendFileSync, existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { SettingError } from '#errors/setting-error.ts'
 import { parseSiteMatch } from '#parse/url/site-match.ts'
+import { DirectoryInUseError } from '#repository/database/open-database.ts'
 import { type LeftInstruction, leaveInstruction } from '#repository/state/instruction-file.ts'
 import { askCrawl, type Control } from '../control/control-file.ts'
 import { runningCrawl } from '../control/progress-file.ts'
@@ -133,13 +134,22 @@ function isInstruction(action: ControlAction): action is LeftInstruction {
 /** A crawl that runs takes it in before its next plan. At rest a page is forgotten at once; all else waits for the next run. */
 async function instruct(dir: string, told: LeftInstruction): Promise<void> {
   leaveInstruction(dir, told)
-  if (told.kind === 'forget' && !runningCrawl(dir)) await takeIn(dir, [])
+  if (told.kind !== 'forget' || runningCrawl(dir)) return
+  // Whoever has the directory open by now takes it in.
+  await takeIn(dir, []).catch((error: unknown) => {
+    if (!(error instanceof DirectoryInUseError)) throw error
+  })
 }
 
 /** A service reads its file of seeds again by itself; a crawl at rest knows the seed when it is run again. */
 async function addSeed({ dir, seedsFile }: Controlled, url: string): Promise<void> {
-  if (runningCrawl(dir)) appendFileSync(seedsFile!, `${url}\n`)
-  else await takeIn(dir, [url])
+  const append = () => appendFileSync(seedsFile!, `${url}\n`)
+  if (runningCrawl(dir)) return append()
+  await takeIn(dir, [url]).catch((error: unknown) => {
+    // A service may just be opening it anew.
+    if (!(error instanceof DirectoryInUseError) || seedsFile === undefined) throw error
+    append()
+  })
 }
 
 async function takeIn(dir: string, seeds: readonly string[]): Promise<void> {
