@@ -4,6 +4,7 @@ import type { RobotsExplanation } from '../robots/robots-explanation.ts'
 import type { Notice, Sender, WorkerBoard } from '../sender.ts'
 import type { SiteRule } from '../sites/sites.ts'
 import type { Call, Message, ThreadData } from './messages.ts'
+import { threadFlags } from './thread-flags.ts'
 
 /**
  * A thread ends by itself when it has closed its connections. One that has not by then is ended with them open, which
@@ -18,8 +19,7 @@ const CLOSE_MS = 300
 const THREAD = {
   name: 'fetch',
   resourceLimits: { maxYoungGenerationSizeMb: 24, maxOldGenerationSizeMb: 1024 },
-  // It is about programs given as text (`node -e`), and no thread may have it.
-  execArgv: process.execArgv.filter((flag) => !/^-+input-type\b/.test(flag)),
+  ...threadFlags(),
 }
 
 /** A worker on a thread of its own. */

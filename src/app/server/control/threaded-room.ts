@@ -1,5 +1,6 @@
 import { getCompileCacheDir } from 'node:module'
 import { Worker } from 'node:worker_threads'
+import { threadFlags } from '#fetch/thread/thread-flags.ts'
 import { Refusal } from '../http/refusal.ts'
 import type { Answer, Asked } from '../http/route.ts'
 import type { LookSite, WatchedOptions } from './look-routes.ts'
@@ -34,8 +35,6 @@ export type FromRoom =
     }
 
 const PROGRAM = new URL('./room-thread.ts', import.meta.url)
-/** It is about programs given as text (`node -e`), and no thread may have it. */
-const EXEC_ARGV = process.execArgv.filter((flag) => !/^-+input-type\b/.test(flag))
 
 /** Looks at a crawl on a thread of its own, which is begun when somebody first asks: whoever serves never waits for it. */
 export class RoomThread implements RoomAnswers {
@@ -86,7 +85,7 @@ export class RoomThread implements RoomAnswers {
   #begin(): Worker {
     const data = { ...this.#data, compileCache: getCompileCacheDir() }
     const worker = new Worker(PROGRAM, {
-      ...{ name: this.#name, execArgv: EXEC_ARGV, workerData: data },
+      ...{ name: this.#name, ...threadFlags(), workerData: data },
     })
     const ended = Promise.withResolvers<void>()
     this.#ended = ended.promise
