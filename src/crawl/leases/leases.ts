@@ -1,3 +1,6 @@
+/** Plans whose batches may still be reported on. */
+export const EPOCHS_KEPT = 3
+
 /** Requests to one registrable domain, as the planner publishes them; the best first. */
 export interface Batch {
   readonly domain: string

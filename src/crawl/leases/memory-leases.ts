@@ -1,16 +1,17 @@
-import type {
-  Batch,
-  BatchName,
-  Lease,
-  LeaseAnswer,
-  LeaseLedger,
-  LeaseReport,
-  LeaseRequest,
-  Leases,
-  OpenLease,
-  PublishedPlan,
-  StoredSegment,
-  WorkerReport,
+import {
+  type Batch,
+  type BatchName,
+  EPOCHS_KEPT,
+  type Lease,
+  type LeaseAnswer,
+  type LeaseLedger,
+  type LeaseReport,
+  type LeaseRequest,
+  type Leases,
+  type OpenLease,
+  type PublishedPlan,
+  type StoredSegment,
+  type WorkerReport,
 } from './leases.ts'
 
 type State = 'queued' | 'leased' | 'ended'
@@ -32,8 +33,6 @@ interface HeldBatch {
 
 /** What every lease call ends of leases whose time is over: others do their part. */
 const EXPIRED_AT_A_TIME = 8
-/** Plans whose batches may still be reported on. */
-const EPOCHS_KEPT = 3
 
 /** Leases within one process: for workers that are its threads, and for the lab. */
 export class MemoryLeases implements Leases {

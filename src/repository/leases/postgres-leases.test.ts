@@ -8,6 +8,7 @@ import {
   leasesContract,
 } from '#crawl/leases/leases-contract.test-kit.ts'
 import { MemoryLeases } from '#crawl/leases/memory-leases.ts'
+import { seededRandom } from '#numeric/random.ts'
 import { startPostgres, type TestPostgres } from './postgres.test-kit.ts'
 import { openPostgresLeases } from './postgres-leases.ts'
 
@@ -119,7 +120,7 @@ describe.runIf(isWanted)('leases in PostgreSQL', () => {
     })
     await leases.publish(plan(0, BUDGET))
     let onTheWire = 0
-    const random = mulberry(7)
+    const random = seededRandom(7)
     const workers = await Promise.all(Array.from({ length: 6 }, () => open(schema)))
     await Promise.all(
       workers.map(async (mine, number) => {
@@ -136,7 +137,7 @@ describe.runIf(isWanted)('leases in PostgreSQL', () => {
             })),
           })
           for (const answer of granted) onTheWire += answer.granted
-          const dies = random() < 0.3
+          const dies = random.chance(0.3)
           if (dies) await pass(12)
           else
             await mine.report({
@@ -232,14 +233,4 @@ function plain({ payload, ...lease }: Lease): Lease {
 
 function byDomain(a: { domain: string }, b: { domain: string }): number {
   return a.domain < b.domain ? -1 : 1
-}
-
-function mulberry(seed: number): () => number {
-  let state = seed
-  return () => {
-    state = (state + 0x6d2b79f5) | 0
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
-  }
 }

@@ -1,20 +1,19 @@
 import type { Pool } from 'pg'
-import type {
-  Lease,
-  LeaseAnswer,
-  LeaseLedger,
-  LeaseRequest,
-  Leases,
-  OpenLease,
-  PublishedPlan,
-  StoredSegment,
-  WorkerReport,
+import {
+  EPOCHS_KEPT,
+  type Lease,
+  type LeaseAnswer,
+  type LeaseLedger,
+  type LeaseRequest,
+  type Leases,
+  type OpenLease,
+  type PublishedPlan,
+  type StoredSegment,
+  type WorkerReport,
 } from '#crawl/leases/leases.ts'
 import { SettingError } from '#errors/setting-error.ts'
 import { LEASES_SCHEMA, SCHEMA_VERSION } from './leases-schema.ts'
 
-/** Plans whose batches may still be reported on. */
-const EPOCHS_KEPT = 3
 /** Deadlock, serialization failure, a plan that was dropped since it was looked up: the same again may do. */
 const WORTH_ANOTHER_TRY = new Set(['40P01', '40001', '42P01'])
 const TRIES = 5
